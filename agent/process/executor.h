@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/attempt.h"
+#include "domain/task.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace tasuki {
+
+/// What is needed to run one attempt.
+struct Launch {
+    AttemptKey key;
+    SlotIndex slot;
+    std::string command;
+    std::shared_ptr<const TaskSettings> settings; ///< never null
+};
+
+/// Why an attempt is to be ended from outside. Decides the outcome that is reported.
+enum class StopReason : std::uint8_t { Cancelled, Interrupted };
+
+/// Runs attempts on this host. One thread: calls and callbacks happen on the reactor's.
+class Executor {
+public:
+    struct Callbacks {
+        /// An attempt's first process exists.
+        std::function<void(AttemptKey, WallTime startedAt)> started;
+        /// An attempt has ended, exactly once for every start(), also when it never started.
+        std::function<void(AttemptKey, AttemptResult)> finished;
+        /// The executor itself failed for good: nothing more will be started.
+        std::function<void(std::string reason)> failed;
+    };
+
+    Executor() = default;
+    Executor(const Executor&) = delete;
+    Executor& operator=(const Executor&) = delete;
+    virtual ~Executor() = default;
+
+    /// Must be called before the first start().
+    virtual void setCallbacks(Callbacks callbacks) = 0;
+    /// Starts an attempt. Never blocks; the end is told by `finished`, never from inside this call.
+    virtual void start(Launch launch) = 0;
+    /// Kills an attempt and every process that came from it, detached ones included. Its end is
+    /// told by `finished` once nothing of it lives. Unknown keys are ignored: it may have ended.
+    virtual void stop(AttemptKey key, StopReason reason) = 0;
+    /// stop() for all, and kills what earlier attempts left behind; `done` is called when no
+    /// process below the executor lives.
+    virtual void stopAll(StopReason reason, std::function<void()> done) = 0;
+};
+
+} // namespace tasuki

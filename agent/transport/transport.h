@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/ids.h"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace tasuki {
+
+/// A message as the transport sees it: bytes, any number, also none.
+using Message = std::string;
+
+/// Carries messages between the processors of a launch. Between two processors messages arrive
+/// whole, in order and at most once; they arrive unless one of the two dies or is forgotten.
+///
+/// No call blocks, whatever the peers do. One thread: all calls and the handler happen on the
+/// reactor's thread.
+///
+/// Ranks here are physical: the number of the processor in the launch, which never changes.
+class Transport {
+public:
+    using Handler = std::function<void(Rank from, Message message)>;
+
+    Transport() = default;
+    Transport(const Transport&) = delete;
+    Transport& operator=(const Transport&) = delete;
+    virtual ~Transport() = default;
+
+    [[nodiscard]] virtual Rank self() const = 0;
+    /// Number of processors in the launch, the dead included.
+    [[nodiscard]] virtual std::size_t size() const = 0;
+
+    /// Called from poll() for each message that has arrived. May send. Set before the first poll().
+    virtual void setHandler(Handler handler) = 0;
+
+    /// Queues a message. A message to oneself arrives at the next poll(). To a forgotten
+    /// processor: dropped.
+    virtual void send(Rank to, Message message) = 0;
+
+    /// Moves what can be moved and hands over what has arrived.
+    /// @return whether anything moved or arrived: if so, poll again soon
+    virtual bool poll() = 0;
+
+    /// Messages of this processor that have not left it, to one peer and to all.
+    [[nodiscard]] virtual std::size_t pending(Rank to) const = 0;
+    [[nodiscard]] virtual std::size_t pending() const = 0;
+
+    /// Gives a peer up: what is queued for it is dropped, what it sends is dropped, for good or
+    /// until remember().
+    virtual void forget(Rank peer) = 0;
+    /// Takes a forgotten peer back. What was dropped stays dropped.
+    virtual void remember(Rank peer) = 0;
+};
+
+} // namespace tasuki

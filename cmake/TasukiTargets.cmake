@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# How Tasuki declares its targets: one place for warnings, sanitizers and include paths.
+
+add_library(tasuki_warnings INTERFACE)
+add_library(tasuki::warnings ALIAS tasuki_warnings)
+target_compile_options(tasuki_warnings INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
+    -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused -Wnull-dereference
+    -Wformat=2 -Wimplicit-fallthrough
+    $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op>
+    $<$<BOOL:${TASUKI_WERROR}>:-Werror>)
+
+add_library(tasuki_sanitizers INTERFACE)
+add_library(tasuki::sanitizers ALIAS tasuki_sanitizers)
+if(TASUKI_SANITIZE STREQUAL "address")
+    set(flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_compile_options(tasuki_sanitizers INTERFACE ${flags})
+    target_link_options(tasuki_sanitizers INTERFACE ${flags})
+elseif(TASUKI_SANITIZE STREQUAL "thread")
+    # Asio uses fences, which GCC's thread sanitizer does not model and warns about.
+    target_compile_options(tasuki_sanitizers INTERFACE -fsanitize=thread
+        $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)
+    target_link_options(tasuki_sanitizers INTERFACE -fsanitize=thread)
+elseif(TASUKI_SANITIZE)
+    message(FATAL_ERROR "TASUKI_SANITIZE is '${TASUKI_SANITIZE}'; use address, thread or nothing")
+endif()
+
+# tasuki_library(NAME SOURCES file... [LINKS target...] [PRIVATE_LINKS target...])
+# A static library tasuki_NAME with the alias tasuki::NAME. Includes are written from the root of
+# the layer: "domain/task.h" in shared, "farm/master.h" in agent.
+function(tasuki_library name)
+    cmake_parse_arguments(arg "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+    add_library(tasuki_${name} STATIC ${arg_SOURCES})
+    add_library(tasuki::${name} ALIAS tasuki_${name})
+    target_include_directories(tasuki_${name} PUBLIC ${TASUKI_LAYER_ROOT})
+    target_link_libraries(tasuki_${name}
+        PUBLIC ${arg_LINKS} tasuki::sanitizers
+        PRIVATE ${arg_PRIVATE_LINKS} tasuki::warnings)
+endfunction()
+
+# tasuki_program(NAME SOURCES file... LINKS target...)
+function(tasuki_program name)
+    cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+    add_executable(${name} ${arg_SOURCES})
+    target_link_libraries(${name} PRIVATE ${arg_LINKS} tasuki::warnings tasuki::sanitizers)
+endfunction()
+
+# tasuki_test(NAME [SOURCES file...] LINKS target... [TIMEOUT seconds] [LABELS label...]
+#             [RANKS n...] )
+# A QtTest program tst_NAME from tst_NAME.cpp. With RANKS it is run under mpirun, once per count.
+function(tasuki_test name)
+    cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINKS;LABELS;RANKS" ${ARGN})
+    set(target tst_${name})
+    add_executable(${target} ${target}.cpp ${arg_SOURCES})
+    set_target_properties(${target} PROPERTIES AUTOMOC ON
+        RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS)
+    target_link_libraries(${target}
+        PRIVATE ${arg_LINKS} Qt6::Test tasuki::warnings tasuki::sanitizers)
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 60)
+    endif()
+    if(arg_RANKS)
+        foreach(count IN LISTS arg_RANKS)
+            add_test(NAME ${target}_ranks${count}
+                     COMMAND ${MPIEXEC_EXECUTABLE} -n ${count} --oversubscribe $<TARGET_FILE:${target}>)
+            list(APPEND tests ${target}_ranks${count})
+        endforeach()
+    else()
+        add_test(NAME ${target} COMMAND ${target})
+        set(tests ${target})
+    endif()
+    set_tests_properties(${tests} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}"
+        ENVIRONMENT "${TASUKI_TEST_ENVIRONMENT}")
+endfunction()

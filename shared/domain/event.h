@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "attempt.h"
+#include "clock.h"
+#include "ids.h"
+#include "task.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace tasuki {
+
+/// A life of the run begins: written once per epoch, first of all.
+struct RunOpened {
+    std::string host;
+    std::string version;        ///< of Tasuki
+    std::string directory;      ///< in which the run was started; tasks run there
+    std::string taskList;       ///< the path as given
+    std::uint32_t processors = 0;
+    bool dedicatedMaster = false;
+    bool operator==(const RunOpened&) const = default;
+};
+
+/// A task became part of the run. Ids are given in the order of these events, without a gap.
+struct TaskAdded {
+    TaskId id;
+    Task task;
+    bool operator==(const TaskAdded&) const = default;
+};
+
+/// A task that has not been finished got another place, settings or links; its command stays.
+struct TaskChanged {
+    TaskId id;
+    Task task;
+    bool operator==(const TaskChanged&) const = default;
+};
+
+/// A task that is no longer in the list: it is not run, what is known of it stays known.
+struct TaskRemoved {
+    TaskId id;
+    bool operator==(const TaskRemoved&) const = default;
+};
+
+/// A finished task is to be done again, with a fresh retry budget.
+struct TaskReopened {
+    TaskId id;
+    bool operator==(const TaskReopened&) const = default;
+};
+
+/// A task will not run because one that it comes after did not succeed.
+struct TaskSkipped {
+    TaskId id;
+    TaskId because;
+    bool operator==(const TaskSkipped&) const = default;
+};
+
+/// A processor offers its slots.
+struct ProcessorJoined {
+    Rank rank;
+    Incarnation incarnation;
+    std::string host;
+    std::int64_t pid = 0;
+    std::uint32_t slots = 0;
+    bool operator==(const ProcessorJoined&) const = default;
+};
+
+/// How a processor ended, as far as the system master knows.
+enum class LossCause : std::uint8_t {
+    Gone = 0,    ///< its process ended
+    Silent = 1,  ///< nothing was heard of it for longer than the limit
+    Left = 2,    ///< it said goodbye: no fault
+};
+
+/// A processor is no longer counted on. Its unfinished attempts end as Lost before this event.
+struct ProcessorLost {
+    Rank rank;
+    Incarnation incarnation;
+    LossCause cause = LossCause::Gone;
+    bool operator==(const ProcessorLost&) const = default;
+};
+
+/// An attempt runs. Left out for attempts that had ended by the time they were first reported:
+/// then AttemptFinished alone tells of them.
+struct AttemptStarted {
+    AttemptKey key;
+    Rank rank;
+    SlotIndex slot;
+    WallTime startedAt{};
+    bool operator==(const AttemptStarted&) const = default;
+};
+
+/// What becomes of a task after an attempt has ended.
+enum class Disposition : std::uint8_t {
+    Final = 0,   ///< the outcome of the attempt is the outcome of the task
+    Retry = 1,   ///< tried again, one retry of the cause is used up
+    Requeue = 2, ///< tried again, nothing is used up (recalled, interrupted)
+};
+
+/// An attempt has ended and counts.
+struct AttemptFinished {
+    AttemptKey key;
+    Rank rank;
+    SlotIndex slot;
+    Disposition disposition = Disposition::Final;
+    AttemptResult result;
+    bool operator==(const AttemptFinished&) const = default;
+};
+
+/// How loud a notice is.
+enum class Severity : std::uint8_t { Information = 0, Warning = 1, Failure = 2 };
+
+/// Something that an operator should know and that changes no state.
+struct Notice {
+    Severity severity = Severity::Information;
+    std::string text;
+    bool operator==(const Notice&) const = default;
+};
+
+/// Why a life of the run ended. The numbers are those of the run file.
+enum class RunEnd : std::uint8_t {
+    Complete = 0,     ///< every task has a final outcome
+    Interrupted = 1,  ///< by an operator; can be resumed
+};
+
+/// A life of the run ends: written last. Missing after a crash.
+struct RunClosed {
+    RunEnd end = RunEnd::Complete;
+    std::chrono::microseconds elapsed{}; ///< since RunOpened, by a steady clock
+    bool operator==(const RunClosed&) const = default;
+};
+
+/// Everything that can happen in a run. The order is the order of the kind numbers in the run
+/// file: append, never reorder.
+using EventPayload =
+    std::variant<RunOpened, TaskAdded, TaskChanged, TaskRemoved, TaskReopened, TaskSkipped,
+                 ProcessorJoined, ProcessorLost, AttemptStarted, AttemptFinished, Notice, RunClosed>;
+
+/// One thing that happened. Immutable once it has an id.
+struct Event {
+    EventId id;
+    WallTime wallTime{};                    ///< by the system master's host
+    std::chrono::nanoseconds monotonic{};   ///< since the epoch was opened, never goes back
+    EventPayload payload;
+    bool operator==(const Event&) const = default;
+};
+
+/// @return the word for an event's kind in tables and in the run file's views, e.g. "task added"
+std::string_view eventKindName(const EventPayload& payload);
+
+} // namespace tasuki

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace tasuki {
+
+/// A number that cannot be mixed up with a number of another kind.
+/// @tparam Tag  distinguishes the kinds, never defined
+/// @tparam Rep  the representation, an integer type
+template <class Tag, class Rep>
+class Id {
+public:
+    using Representation = Rep;
+
+    constexpr Id() = default;
+    constexpr explicit Id(Rep value) : m_value(value) {}
+
+    [[nodiscard]] constexpr Rep value() const { return m_value; }
+    constexpr auto operator<=>(const Id&) const = default;
+
+    /// The next number of the same kind.
+    [[nodiscard]] constexpr Id next() const { return Id(static_cast<Rep>(m_value + 1)); }
+
+private:
+    Rep m_value{};
+};
+
+/// A task of one run: its place in the order in which tasks became known, from 0.
+using TaskId = Id<struct TaskIdTag, std::uint32_t>;
+/// Which execution of a task this is, from 1.
+using AttemptNumber = Id<struct AttemptNumberTag, std::uint32_t>;
+/// Logical rank in the world, from 0.
+using Rank = Id<struct RankTag, std::int32_t>;
+/// Room for one running task on a processor, from 0.
+using SlotIndex = Id<struct SlotIndexTag, std::uint32_t>;
+/// One life of a run's system master: 1 when the run file is made, one more at every resume.
+using Epoch = Id<struct EpochTag, std::uint32_t>;
+/// Place of an event in its epoch, from 1.
+using Sequence = Id<struct SequenceTag, std::uint64_t>;
+/// How often a rank has changed its holder, from 1.
+using Incarnation = Id<struct IncarnationTag, std::uint32_t>;
+
+/// One execution of one task.
+struct AttemptKey {
+    TaskId task;
+    AttemptNumber number;
+    auto operator<=>(const AttemptKey&) const = default;
+};
+
+/// Identity of an event within its run; the order of events is the order of their ids.
+struct EventId {
+    Epoch epoch;
+    Sequence sequence;
+    auto operator<=>(const EventId&) const = default;
+};
+
+/// Identity of a run: 32 lower-case hexadecimal digits, drawn at random when the run file is made.
+struct RunId {
+    std::string hex;
+    bool operator==(const RunId&) const = default;
+
+    /// @return a new identity from the system's random source
+    static RunId random();
+};
+
+} // namespace tasuki
+
+template <class Tag, class Rep>
+struct std::hash<tasuki::Id<Tag, Rep>> {
+    std::size_t operator()(const tasuki::Id<Tag, Rep>& id) const noexcept
+    {
+        return std::hash<Rep>{}(id.value());
+    }
+};
+
+template <>
+struct std::hash<tasuki::AttemptKey> {
+    std::size_t operator()(const tasuki::AttemptKey& key) const noexcept
+    {
+        return std::hash<std::uint64_t>{}((std::uint64_t{key.task.value()} << 32U)
+                                          | key.number.value());
+    }
+};

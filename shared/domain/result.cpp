@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "result.h"
+
+#include <cerrno>
+#include <system_error>
+
+namespace tasuki {
+
+std::string Error::text() const
+{
+    std::string text;
+    if (place) {
+        text = place->file;
+        if (place->line != 0)
+            text += ':' + std::to_string(place->line);
+        if (place->line != 0 && place->column != 0)
+            text += ':' + std::to_string(place->column);
+        text += ": ";
+    }
+    text += message;
+    if (!remedy.empty())
+        text += "; " + remedy;
+    return text;
+}
+
+Error systemError(std::string what, int errorNumber)
+{
+    const bool full = errorNumber == ENOSPC || errorNumber == EDQUOT;
+    return Error{.kind = full ? ErrorKind::NoSpace : ErrorKind::System,
+                 .message = std::move(what) + ": "
+                     + std::generic_category().message(errorNumber)};
+}
+
+} // namespace tasuki

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "event.h"
+#include "result.h"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace tasuki {
+
+/// Where a task stands.
+enum class TaskState : std::uint8_t { Queued, Running, Succeeded, Failed, Skipped, Removed };
+inline constexpr std::size_t taskStateCount = 6;
+
+/// @return the word for a state in tables, e.g. "queued"
+std::string_view taskStateName(TaskState state);
+
+/// What is known of one task.
+struct TaskRecord {
+    Task task;
+    TaskState state = TaskState::Queued;
+    Outcome lastOutcome = Outcome::Lost;   ///< meaningful once attempts > 0 and none is running
+    std::int32_t lastCode = 0;
+    std::uint32_t attempts = 0;            ///< number of the latest attempt, 0: none
+    std::array<std::uint16_t, retryCauseCount> retriesUsed{};
+    std::chrono::microseconds lastElapsed{};
+};
+
+/// What is known of the holder of one rank.
+struct ProcessorRecord {
+    Incarnation incarnation;
+    std::string host;
+    std::int64_t pid = 0;
+    std::uint32_t slots = 0;
+    bool present = false;
+    LossCause lossCause = LossCause::Gone; ///< meaningful when not present
+};
+
+/// The state of a run, made from its events alone: agent, run file replay and window all use this.
+/// Not thread-safe: one owner.
+class RunState {
+public:
+    /// Takes the next event. State is what this function makes of the events; nothing else
+    /// changes it.
+    /// @param event  its id must be greater than the last one's
+    /// @return an Error of kind Damaged when the event does not fit what came before (unknown task,
+    ///         ids out of order, ...); the state is then as before
+    Result<void> apply(const Event& event);
+
+    [[nodiscard]] const std::deque<TaskRecord>& tasks() const { return m_tasks; }
+    /// Precondition: id is known.
+    [[nodiscard]] const TaskRecord& task(TaskId id) const { return m_tasks[id.value()]; }
+    [[nodiscard]] const std::map<Rank, ProcessorRecord>& processors() const { return m_processors; }
+    /// How many tasks are in a state.
+    [[nodiscard]] std::size_t count(TaskState state) const
+    {
+        return m_counts[static_cast<std::size_t>(state)];
+    }
+    /// Tasks that are or may still be run: neither final nor removed.
+    [[nodiscard]] std::size_t unfinished() const
+    {
+        return count(TaskState::Queued) + count(TaskState::Running);
+    }
+    /// The latest epoch's beginning; none before the first event.
+    [[nodiscard]] const std::optional<RunOpened>& opened() const { return m_opened; }
+    /// How the latest epoch ended; none while it lasts, or after a crash.
+    [[nodiscard]] const std::optional<RunClosed>& closed() const { return m_closed; }
+    [[nodiscard]] EventId lastEvent() const { return m_last; }
+    /// Run time of all attempts of the latest epoch that had the final word.
+    [[nodiscard]] std::chrono::microseconds finishedRunTime() const { return m_finishedRunTime; }
+
+private:
+    struct Apply;
+    void moveTo(TaskRecord& record, TaskState state);
+
+    std::deque<TaskRecord> m_tasks;
+    std::map<Rank, ProcessorRecord> m_processors;
+    std::array<std::size_t, taskStateCount> m_counts{};
+    std::optional<RunOpened> m_opened;
+    std::optional<RunClosed> m_closed;
+    EventId m_last;
+    std::chrono::microseconds m_finishedRunTime{};
+};
+
+} // namespace tasuki
