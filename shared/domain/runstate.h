@@ -10,7 +10,8 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <vector>
+#include <string>
+#include <string_view>
 
 namespace tasuki {
 
@@ -21,20 +22,26 @@ inline constexpr std::size_t taskStateCount = 6;
 /// @return the word for a state in tables, e.g. "queued"
 std::string_view taskStateName(TaskState state);
 
+/// @return which retry budget an attempt that ended so draws on; none for outcomes after which a
+///         task is never retried at its own cost (succeeded, cancelled, interrupted)
+std::optional<RetryCause> retryCauseOf(Outcome outcome);
+
 /// What is known of one task.
 struct TaskRecord {
     Task task;
     TaskState state = TaskState::Queued;
+    /// What the task goes back to when it is listed again; meaningful in state Removed alone.
+    TaskState stateBeforeRemoval = TaskState::Queued;
     Outcome lastOutcome = Outcome::Lost;   ///< meaningful once attempts > 0 and none is running
     std::int32_t lastCode = 0;
     std::uint32_t attempts = 0;            ///< number of the latest attempt, 0: none
     std::array<std::uint16_t, retryCauseCount> retriesUsed{};
-    std::chrono::microseconds lastElapsed{};
+    std::chrono::microseconds lastElapsed{}; ///< run time of the latest attempt that has ended
 };
 
 /// What is known of the holder of one rank.
 struct ProcessorRecord {
-    Incarnation incarnation;
+    Incarnation incarnation;               ///< 0: nobody held the rank in this epoch yet
     std::string host;
     std::int64_t pid = 0;
     std::uint32_t slots = 0;
