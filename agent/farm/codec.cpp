@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "messages.h"
+
+#include "tasuki.pb.h"
+#include "wire/domaincodec.h"
+
+#include <limits>
+#include <type_traits>
+#include <unordered_map>
+
+namespace tasuki::farm {
+
+namespace {
+
+using Wire = wire::FarmEnvelope;
+
+Error malformed(std::string what)
+{
+    return Error{.kind = ErrorKind::Protocol, .message = "malformed message: " + std::move(what)};
+}
+
+std::int64_t toMicroseconds(WallTime time)
+{
+    return time.time_since_epoch().count();
+}
+
+void put(Hello&& message, Wire& out)
+{
+    wire::Hello& hello = *out.mutable_hello();
+    hello.set_host(std::move(message.host));
+    hello.set_host_key(std::move(message.hostKey));
+    hello.set_pid(message.pid);
+    hello.set_slot_count(message.slotCount);
+}
+
+void put(Report&& message, Wire& out)
+{
+    wire::Report& report = *out.mutable_report();
+    for (const StartedAttempt& started : message.started) {
+        wire::StartedAttempt& item = *report.add_started();
+        item.set_task(started.key.task.value());
+        item.set_attempt(started.key.number.value());
+        item.set_slot(started.slot.value());
+        item.set_started_us(toMicroseconds(started.startedAt));
+    }
+    for (FinishedAttempt& finished : message.finished) {
+        wire::FinishedAttempt& item = *report.add_finished();
+        item.set_task(finished.key.task.value());
+        item.set_attempt(finished.key.number.value());
+        item.set_slot(finished.slot.value());
+        wire::encode(std::move(finished.result), *item.mutable_result());
+    }
+}
+
+void put(Returned&& message, Wire& out)
+{
+    wire::Returned& returned = *out.mutable_returned();
+    for (const AttemptKey& key : message.keys) {
+        returned.add_keys(key.task.value());
+        returned.add_keys(key.number.value());
+    }
+}
+
+void put(Broken&& message, Wire& out)
+{
+    out.mutable_broken()->set_reason(std::move(message.reason));
+}
+
+void put(Welcome&& message, Wire& out)
+{
+    wire::Welcome& welcome = *out.mutable_welcome();
+    welcome.set_run(std::move(message.run));
+    welcome.set_directory(std::move(message.directory));
+    welcome.set_host_key(std::move(message.hostKey));
+    welcome.set_pid(message.pid);
+    welcome.set_lost_after_ms(message.lostAfter.count());
+}
+
+void put(Assign&& message, Wire& out)
+{
+    wire::Assign& assign = *out.mutable_assign();
+    std::unordered_map<const TaskSettings*, std::uint32_t> indices;
+    for (AssignedTask& task : message.tasks) {
+        const auto [place, isNew] =
+            indices.try_emplace(task.settings.get(), static_cast<std::uint32_t>(indices.size()));
+        if (isNew)
+            wire::encode(*task.settings, *assign.add_settings());
+        wire::AssignedTask& item = *assign.add_tasks();
+        item.set_task(task.key.task.value());
+        item.set_attempt(task.key.number.value());
+        item.set_command(std::move(task.command));
+        item.set_settings(place->second);
+    }
+}
+
+void put(Recall&& message, Wire& out)
+{
+    out.mutable_recall()->set_count(message.count);
+}
+
+void put(Left&&, Wire& out) { out.mutable_left(); }
+void put(Halt&&, Wire& out) { out.mutable_halt(); }
+void put(Fence&&, Wire& out) { out.mutable_fence(); }
+void put(Goodbye&&, Wire& out) { out.mutable_goodbye(); }
+void put(Beat&&, Wire& out) { out.mutable_beat(); }
+
+AttemptKey keyOf(std::uint32_t task, std::uint32_t attempt)
+{
+    return {TaskId(task), AttemptNumber(attempt)};
+}
+
+Result<FarmMessage> take(wire::Hello&& hello)
+{
+    if (hello.slot_count() == 0)
+        return malformed("a processor without slots");
+    return FarmMessage(Hello{.host = std::move(*hello.mutable_host()),
+                             .hostKey = std::move(*hello.mutable_host_key()),
+                             .pid = hello.pid(),
+                             .slotCount = hello.slot_count()});
+}
+
+Result<FarmMessage> take(wire::Report&& report)
+{
+    Report message;
+    message.started.reserve(static_cast<std::size_t>(report.started_size()));
+    for (const wire::StartedAttempt& item : report.started()) {
+        message.started.push_back({.key = keyOf(item.task(), item.attempt()),
+                                   .slot = SlotIndex(item.slot()),
+                                   .startedAt = WallTime(std::chrono::microseconds(item.started_us()))});
+    }
+    message.finished.reserve(static_cast<std::size_t>(report.finished_size()));
+    for (wire::FinishedAttempt& item : *report.mutable_finished()) {
+        Result<AttemptResult> result = wire::decode(std::move(*item.mutable_result()));
+        if (!result)
+            return result.error();
+        message.finished.push_back({.key = keyOf(item.task(), item.attempt()),
+                                    .slot = SlotIndex(item.slot()),
+                                    .result = std::move(*result)});
+    }
+    return FarmMessage(std::move(message));
+}
+
+Result<FarmMessage> take(const wire::Returned& returned)
+{
+    if (returned.keys_size() % 2 != 0)
+        return malformed("odd number of keys");
+    Returned message;
+    for (int i = 0; i < returned.keys_size(); i += 2)
+        message.keys.push_back(keyOf(returned.keys(i), returned.keys(i + 1)));
+    return FarmMessage(std::move(message));
+}
+
+Result<FarmMessage> take(wire::Welcome&& welcome)
+{
+    if (welcome.lost_after_ms() <= 0)
+        return malformed("time limit not above 0");
+    return FarmMessage(Welcome{.run = std::move(*welcome.mutable_run()),
+                               .directory = std::move(*welcome.mutable_directory()),
+                               .hostKey = std::move(*welcome.mutable_host_key()),
+                               .pid = welcome.pid(),
+                               .lostAfter = std::chrono::milliseconds(welcome.lost_after_ms())});
+}
+
+Result<FarmMessage> take(wire::Assign&& assign)
+{
+    std::vector<std::shared_ptr<const TaskSettings>> settings;
+    for (const wire::TaskSettings& item : assign.settings()) {
+        Result<TaskSettings> decoded = wire::decode(item);
+        if (!decoded)
+            return decoded.error();
+        settings.push_back(std::make_shared<const TaskSettings>(std::move(*decoded)));
+    }
+    Assign message;
+    message.tasks.reserve(static_cast<std::size_t>(assign.tasks_size()));
+    for (wire::AssignedTask& item : *assign.mutable_tasks()) {
+        if (item.settings() >= settings.size())
+            return malformed("a task refers to settings that were not sent");
+        message.tasks.push_back({.key = keyOf(item.task(), item.attempt()),
+                                 .command = std::move(*item.mutable_command()),
+                                 .settings = settings[item.settings()]});
+    }
+    return FarmMessage(std::move(message));
+}
+
+Result<FarmMessage> take(Wire& in)
+{
+    switch (in.message_case()) {
+    case Wire::kHello: return take(std::move(*in.mutable_hello()));
+    case Wire::kReport: return take(std::move(*in.mutable_report()));
+    case Wire::kReturned: return take(in.returned());
+    case Wire::kLeft: return FarmMessage(Left{});
+    case Wire::kBroken: return FarmMessage(Broken{std::move(*in.mutable_broken()->mutable_reason())});
+    case Wire::kWelcome: return take(std::move(*in.mutable_welcome()));
+    case Wire::kAssign: return take(std::move(*in.mutable_assign()));
+    case Wire::kRecall: return FarmMessage(Recall{in.recall().count()});
+    case Wire::kHalt: return FarmMessage(Halt{});
+    case Wire::kFence: return FarmMessage(Fence{});
+    case Wire::kGoodbye: return FarmMessage(Goodbye{});
+    case Wire::kBeat: return FarmMessage(Beat{});
+    case Wire::MESSAGE_NOT_SET: break;
+    }
+    return malformed("unknown kind");
+}
+
+/// Index of the first kind that a master sends.
+constexpr std::size_t firstOfMaster = 5;
+static_assert(std::is_same_v<std::variant_alternative_t<firstOfMaster, FarmMessage>, Welcome>);
+
+} // namespace
+
+bool isForMaster(const FarmMessage& message)
+{
+    return message.index() < firstOfMaster || std::holds_alternative<Beat>(message);
+}
+
+bool isForWorker(const FarmMessage& message)
+{
+    return message.index() >= firstOfMaster;
+}
+
+std::string encode(Envelope&& envelope)
+{
+    Wire out;
+    out.set_epoch(envelope.epoch.value());
+    out.set_incarnation(envelope.incarnation.value());
+    std::visit([&out](auto&& message) { put(std::move(message), out); },
+               std::move(envelope.message));
+    return out.SerializeAsString();
+}
+
+Result<Envelope> decode(const std::string& bytes)
+{
+    Wire in;
+    if (bytes.size() > std::size_t{std::numeric_limits<int>::max()} || !in.ParseFromString(bytes))
+        return malformed("not a farm message");
+    Result<FarmMessage> message = take(in);
+    if (!message)
+        return message.error();
+    return Envelope{.epoch = Epoch(in.epoch()),
+                    .incarnation = Incarnation(in.incarnation()),
+                    .message = std::move(*message)};
+}
+
+} // namespace tasuki::farm

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "master.h"
+
+#include <algorithm>
+#include <cassert>
+#include <iterator>
+#include <utility>
+
+namespace tasuki::farm {
+
+namespace {
+
+constexpr int beatsPerLimit = 10;
+/// Without any worker, silent ones are waited for so many times the limit.
+constexpr int returnPatience = 3;
+/// Nothing is handed out while so many events wait for the disk.
+constexpr std::size_t mostUncommitted = 200'000;
+/// A message of assignments holds commands of about this size at most.
+constexpr std::size_t assignBytes = 4U << 20U;
+constexpr std::size_t assignTasks = 1'024;
+/// Workers get so long to kill what tasks have left behind.
+constexpr std::chrono::seconds dismissalLimit{5};
+
+} // namespace
+
+Master::Master(MasterOptions options, RunState& state, Transport& transport, Journal& journal,
+               const Clock& clock, MasterObserver observer)
+    : m_options(std::move(options)), m_state(state), m_transport(transport), m_journal(journal),
+      m_clock(clock), m_observer(std::move(observer)), m_scheduler(m_options.scheduling),
+      m_roster(m_options.lostAfter), m_opened(clock.now())
+{
+    for (const Rank rank : m_options.workers)
+        m_roster.expect(rank, m_opened);
+    m_journal.setCallbacks({.committed = [this](std::vector<Event> events) {
+                                committed(std::move(events));
+                            },
+                            .stalled =
+                                [this](const Error& error) {
+                                    m_stalled = true;
+                                    m_observer.stalled(error);
+                                },
+                            .resumed =
+                                [this] {
+                                    m_stalled = false;
+                                    m_observer.stalled(std::nullopt);
+                                }});
+}
+
+void Master::open(std::vector<EventPayload> opening)
+{
+    assert(!opening.empty() && std::holds_alternative<RunOpened>(opening.front()));
+    for (EventPayload& payload : opening)
+        m_lastOfOpening = m_journal.append(std::move(payload));
+}
+
+void Master::receive(Rank from, Envelope envelope)
+{
+    if (!m_roster.members().contains(from))
+        return;
+    const SteadyTime now = m_clock.now();
+    if (const auto* hello = std::get_if<Hello>(&envelope.message)) {
+        welcome(from, *hello);
+        return;
+    }
+    const Member& member = m_roster.member(from);
+    const bool current =
+        envelope.epoch == m_journal.epoch() && envelope.incarnation == member.incarnation;
+    if (!current)
+        return; // of an earlier life
+    if (member.state != Member::State::Present) {
+        send(from, Fence{}); // it was given up, but lives
+        return;
+    }
+    m_roster.heard(from, now);
+    std::visit([this, from](auto&& message) { on(from, std::move(message)); },
+               std::move(envelope.message));
+}
+
+void Master::welcome(Rank rank, const Hello& hello)
+{
+    Member& member = m_roster.member(rank);
+    if (member.state == Member::State::Present)
+        lose(rank, LossCause::Gone); // it begins anew: what it held is gone
+    const Incarnation incarnation = m_roster.join(rank, m_clock.now());
+    member.host = hello.host;
+    member.pid = hello.pid;
+    member.sameHost = hello.hostKey == m_options.hostKey;
+    m_transport.remember(rank);
+    send(rank, Welcome{.run = m_options.run.hex,
+                       .directory = m_options.directory,
+                       .hostKey = m_options.hostKey,
+                       .pid = m_options.pid,
+                       .lostAfter = m_options.lostAfter});
+    if (m_phase >= Phase::Closing) {
+        send(rank, Goodbye{});
+        return;
+    }
+    m_journal.append(ProcessorJoined{.rank = rank,
+                                     .incarnation = incarnation,
+                                     .host = hello.host,
+                                     .pid = hello.pid,
+                                     .slots = hello.slotCount});
+    m_scheduler.workerJoined(rank, hello.slotCount);
+    if (member.sameHost)
+        m_observer.watch(rank, incarnation, hello.pid);
+}
+
+void Master::on(Rank from, Report&& message)
+{
+    for (const StartedAttempt& started : message.started) {
+        if (m_scheduler.attemptStarted(from, started.key)) {
+            m_journal.append(AttemptStarted{.key = started.key,
+                                            .rank = from,
+                                            .slot = started.slot,
+                                            .startedAt = started.startedAt});
+        }
+    }
+    for (FinishedAttempt& finished : message.finished)
+        recordEnd(from, finished.key, finished.slot, std::move(finished.result));
+    recordSkipped();
+}
+
+void Master::on(Rank from, const Returned& message)
+{
+    m_scheduler.returned(from, message.keys);
+}
+
+void Master::on(Rank from, const Left&)
+{
+    lose(from, LossCause::Left);
+}
+
+void Master::on(Rank from, const Broken& message)
+{
+    m_journal.append(Notice{.severity = Severity::Failure,
+                            .text = "rank " + std::to_string(from.value())
+                                + " cannot run tasks: " + message.reason});
+    lose(from, LossCause::Left);
+}
+
+void Master::processGone(Rank rank, Incarnation incarnation)
+{
+    const Member& member = m_roster.member(rank);
+    if (member.state == Member::State::Present && member.incarnation == incarnation)
+        lose(rank, LossCause::Gone);
+}
+
+void Master::lose(Rank rank, LossCause cause)
+{
+    const Member& member = m_roster.member(rank);
+    const bool wasPresent = member.state == Member::State::Present;
+    m_roster.lose(rank, cause);
+    for (const Scheduler::Held& held : m_scheduler.workerLost(rank)) {
+        if (held.started)
+            recordEnd(rank, held.key, SlotIndex(0), AttemptResult{}); // Outcome::Lost
+    }
+    recordSkipped();
+    if (wasPresent && m_phase < Phase::Closing) {
+        m_journal.append(
+            ProcessorLost{.rank = rank, .incarnation = member.incarnation, .cause = cause});
+    }
+    if (cause == LossCause::Gone)
+        m_transport.forget(rank);
+}
+
+void Master::recordEnd(Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result)
+{
+    const std::optional<Verdict> verdict =
+        m_scheduler.attemptFinished(rank, key, result.outcome, result.elapsed, m_clock.now());
+    if (!verdict)
+        return;
+    m_journal.append(AttemptFinished{.key = key,
+                                     .rank = rank,
+                                     .slot = slot,
+                                     .disposition = verdict->disposition,
+                                     .result = std::move(result)});
+}
+
+void Master::recordSkipped()
+{
+    for (const SkippedTask& skipped : m_scheduler.takeSkipped())
+        m_journal.append(TaskSkipped{.id = skipped.id, .because = skipped.because});
+}
+
+void Master::committed(std::vector<Event> events)
+{
+    for (const Event& event : events) {
+        const Result<void> applied = m_state.apply(event);
+        assert(applied.ok());
+        static_cast<void>(applied);
+        m_observer.published(event);
+        if (m_phase == Phase::Opening && event.id == m_lastOfOpening)
+            beginRunning();
+        if (std::holds_alternative<RunClosed>(event.payload))
+            dismiss();
+    }
+}
+
+void Master::beginRunning()
+{
+    for (const TaskRecord& record : m_state.tasks()) {
+        const Task& task = record.task;
+        m_scheduler.add({.stage = task.stage,
+                         .position = task.position,
+                         .budget = task.settings->retries,
+                         .retriesUsed = record.retriesUsed,
+                         .attempts = record.attempts,
+                         .after = task.links ? std::span(task.links->after)
+                                             : std::span<const TaskId>(),
+                         .state = record.state});
+    }
+    m_scheduler.begin();
+    recordSkipped();
+    m_phase = Phase::Running;
+}
+
+void Master::interrupt()
+{
+    switch (m_phase) {
+    case Phase::Opening:
+        close(RunEnd::Interrupted);
+        break;
+    case Phase::Running:
+        m_phase = Phase::Draining;
+        m_scheduler.setHeld(true);
+        for (const RecallOrder& order : m_scheduler.recallAll())
+            send(order.rank, Recall{order.count});
+        break;
+    case Phase::Draining:
+        m_phase = Phase::Killing;
+        sendToPresent(Halt{});
+        break;
+    case Phase::Closing:
+        if (m_stalled) {
+            m_end = RunEnd::Interrupted;
+            dismiss();
+        }
+        break;
+    case Phase::Killing:
+    case Phase::Dismissing:
+    case Phase::Over:
+        break;
+    }
+}
+
+bool Master::poll()
+{
+    m_sent = false;
+    lookForSilence();
+    lookForWorkers();
+    if (m_phase == Phase::Running && !m_stalled && m_journal.uncommitted() < mostUncommitted)
+        handOut();
+    movePhaseOn();
+    beat();
+    return m_sent;
+}
+
+void Master::handOut()
+{
+    for (const Assignment& assignment : m_scheduler.assignments(m_clock.now())) {
+        Assign message;
+        std::size_t bytes = 0;
+        for (const AttemptKey& key : assignment.keys) {
+            const Task& task = m_state.task(key.task).task;
+            if (!message.tasks.empty()
+                && (bytes + task.command.size() > assignBytes
+                    || message.tasks.size() >= assignTasks)) {
+                send(assignment.rank, std::exchange(message, {}));
+                bytes = 0;
+            }
+            bytes += task.command.size();
+            message.tasks.push_back({key, task.command, task.settings});
+        }
+        send(assignment.rank, std::move(message));
+    }
+    for (const RecallOrder& order : m_scheduler.recalls())
+        send(order.rank, Recall{order.count});
+}
+
+void Master::lookForSilence()
+{
+    for (const Rank rank : m_roster.silent(m_clock.now())) {
+        const bool wasPresent = m_roster.member(rank).state == Member::State::Present;
+        lose(rank, LossCause::Silent);
+        if (wasPresent) {
+            send(rank, Fence{}); // in case it only slept
+        } else if (m_phase < Phase::Closing) {
+            m_journal.append(Notice{.severity = Severity::Warning,
+                                    .text = "rank " + std::to_string(rank.value())
+                                        + " did not report within the time limit; going on without"});
+        }
+    }
+}
+
+void Master::lookForWorkers()
+{
+    const bool present = m_roster.count(Member::State::Present) != 0
+        || m_roster.count(Member::State::Expected) != 0;
+    if (present || m_phase == Phase::Opening || m_phase >= Phase::Closing) {
+        m_lastPresence = m_clock.now();
+        return;
+    }
+    const bool mayReturn = m_roster.count(Member::State::Silent) != 0;
+    if (mayReturn && m_clock.now() - m_lastPresence < returnPatience * m_options.lostAfter)
+        return;
+    m_journal.append(Notice{.severity = Severity::Failure,
+                            .text = "no processor is left to run tasks; resume the run to go on"});
+    close(RunEnd::Interrupted);
+}
+
+void Master::beat()
+{
+    const SteadyTime now = m_clock.now();
+    for (const auto& [rank, member] : m_roster.members()) {
+        if (member.state == Member::State::Present
+            && now - member.lastSent >= m_options.lostAfter / beatsPerLimit)
+            send(rank, Beat{});
+    }
+}
+
+void Master::movePhaseOn()
+{
+    switch (m_phase) {
+    case Phase::Running:
+        if (m_scheduler.complete())
+            close(RunEnd::Complete);
+        break;
+    case Phase::Draining:
+    case Phase::Killing:
+        if (m_scheduler.outstanding() == 0)
+            close(m_scheduler.complete() ? RunEnd::Complete : RunEnd::Interrupted);
+        break;
+    case Phase::Dismissing:
+        if (m_roster.count(Member::State::Present) == 0
+            || m_clock.now() - m_dismissed > dismissalLimit)
+            m_phase = Phase::Over;
+        break;
+    case Phase::Opening:
+    case Phase::Closing:
+    case Phase::Over:
+        break;
+    }
+}
+
+void Master::close(RunEnd end)
+{
+    m_phase = Phase::Closing;
+    m_end = end;
+    m_journal.append(RunClosed{
+        .end = end,
+        .elapsed = std::chrono::floor<std::chrono::microseconds>(m_clock.now() - m_opened)});
+}
+
+void Master::dismiss()
+{
+    m_phase = Phase::Dismissing;
+    m_dismissed = m_clock.now();
+    sendToPresent(Goodbye{});
+}
+
+void Master::sendToPresent(const FarmMessage& message)
+{
+    for (const auto& [rank, member] : m_roster.members()) {
+        if (member.state == Member::State::Present)
+            send(rank, message);
+    }
+}
+
+void Master::send(Rank to, FarmMessage message)
+{
+    m_sent = true;
+    Member& member = m_roster.member(to);
+    member.lastSent = m_clock.now();
+    m_transport.send(to, encode({m_journal.epoch(), member.incarnation, std::move(message)}));
+}
+
+} // namespace tasuki::farm

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "messages.h"
+#include "roster.h"
+#include "scheduler.h"
+
+#include "domain/clock.h"
+#include "domain/runstate.h"
+#include "recorder/journal.h"
+#include "transport/transport.h"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tasuki::farm {
+
+struct MasterOptions {
+    RunId run;
+    std::string directory;        ///< working directory of tasks that name none
+    std::string host;             ///< of the master
+    std::string hostKey;
+    std::int64_t pid = 0;
+    std::chrono::milliseconds lostAfter{10'000};
+    std::vector<Rank> workers;    ///< processors that run tasks
+    SchedulingPolicy scheduling;
+};
+
+/// Callbacks of the master to what surrounds it; none may call back into it.
+struct MasterObserver {
+    /// An event is in the record and has been applied.
+    std::function<void(const Event&)> published = [](const Event&) {};
+    /// The record cannot be written (with the reason), or can again (none).
+    std::function<void(const std::optional<Error>&)> stalled = [](const std::optional<Error>&) {};
+    /// A worker on this host can be watched by its process id.
+    std::function<void(Rank, Incarnation, std::int64_t pid)> watch =
+        [](Rank, Incarnation, std::int64_t) {};
+};
+
+/// The side of a farm that decides: one on rank 0. Phases and consequences of losses: the tables in
+/// ARCHITECTURE.md. Pure logic over Transport, Journal and Clock; all calls on the reactor's thread.
+class Master {
+public:
+    enum class Phase : std::uint8_t {
+        Opening, Running, Draining, Killing, Closing, Dismissing, Over
+    };
+
+    /// @param state  what the record says so far (resume), or empty
+    /// All references outlive the master. Sets the journal's callbacks.
+    Master(MasterOptions options, RunState& state, Transport& transport, Journal& journal,
+           const Clock& clock, MasterObserver observer);
+
+    /// Records how this life of the run begins. Tasks are handed out once all of it is committed.
+    /// @param opening  begins with RunOpened
+    void open(std::vector<EventPayload> opening);
+
+    void receive(Rank from, Envelope envelope);
+    /// The process of a worker on this host has ended.
+    void processGone(Rank rank, Incarnation incarnation);
+    /// First call: nothing new starts, running tasks finish. Second: they are killed. Later: a record
+    /// that cannot be completed because the disk is full is left as it is.
+    void interrupt();
+
+    /// Hands out, calls back, beats, notices silence.
+    /// @return whether anything was sent
+    bool poll();
+
+    [[nodiscard]] Phase phase() const { return m_phase; }
+    [[nodiscard]] bool over() const { return m_phase == Phase::Over; }
+    /// Precondition: Closing or later.
+    [[nodiscard]] RunEnd end() const { return m_end; }
+    [[nodiscard]] const Roster& roster() const { return m_roster; }
+    [[nodiscard]] std::size_t outstanding() const { return m_scheduler.outstanding(); }
+    [[nodiscard]] std::size_t slotCount() const { return m_scheduler.slotCount(); }
+
+private:
+    void on(Rank from, Report&& message);
+    void on(Rank from, const Returned& message);
+    void on(Rank from, const Left& message);
+    void on(Rank from, const Broken& message);
+    void on(Rank, const Beat&) {}
+    void on(Rank, const auto&) {} ///< a master's own kinds: not for it
+
+    void welcome(Rank rank, const Hello& hello);
+    void lose(Rank rank, LossCause cause);
+    void recordEnd(Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result);
+    void recordSkipped();
+    void committed(std::vector<Event> events);
+    void beginRunning();
+    void handOut();
+    void lookForSilence();
+    void lookForWorkers();
+    void beat();
+    void movePhaseOn();
+    void close(RunEnd end);
+    void dismiss();
+    void sendToPresent(const FarmMessage& message);
+    void send(Rank to, FarmMessage message);
+
+    MasterOptions m_options;
+    RunState& m_state;
+    Transport& m_transport;
+    Journal& m_journal;
+    const Clock& m_clock;
+    MasterObserver m_observer;
+
+    Scheduler m_scheduler;
+    Roster m_roster;
+    Phase m_phase = Phase::Opening;
+    RunEnd m_end = RunEnd::Complete;
+    EventId m_lastOfOpening;
+    bool m_stalled = false;
+    SteadyTime m_opened{};
+    SteadyTime m_dismissed{};
+    SteadyTime m_lastPresence{}; ///< when a worker was last there
+    bool m_sent = false;
+};
+
+} // namespace tasuki::farm

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/attempt.h"
+#include "domain/result.h"
+#include "domain/task.h"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+/// What master and workers of a farm tell each other. See ARCHITECTURE.md for the conversation.
+namespace tasuki::farm {
+
+// ---- worker to master
+
+/// A worker offers its slots: at the start, and again after a Fence.
+struct Hello {
+    std::string host;          ///< name for people
+    std::string hostKey;       ///< equal on two processors that see each other's process ids
+    std::int64_t pid = 0;
+    std::uint32_t slotCount = 0;
+    bool operator==(const Hello&) const = default;
+};
+
+/// An attempt that was running when the report was made.
+struct StartedAttempt {
+    AttemptKey key;
+    SlotIndex slot;
+    WallTime startedAt{};
+    bool operator==(const StartedAttempt&) const = default;
+};
+
+/// An attempt that has ended.
+struct FinishedAttempt {
+    AttemptKey key;
+    SlotIndex slot;
+    AttemptResult result;
+    bool operator==(const FinishedAttempt&) const = default;
+};
+
+/// What has happened at a worker since its last report.
+struct Report {
+    std::vector<StartedAttempt> started;
+    std::vector<FinishedAttempt> finished;
+    bool operator==(const Report&) const = default;
+};
+
+/// Answer to each Recall and Halt: unstarted attempts that the worker has given up. May be empty.
+struct Returned {
+    std::vector<AttemptKey> keys;
+    bool operator==(const Returned&) const = default;
+};
+
+/// Answer to Goodbye: nothing of any task lives here, the processor leaves.
+struct Left {
+    bool operator==(const Left&) const = default;
+};
+
+/// The worker cannot run tasks any more; it leaves.
+struct Broken {
+    std::string reason;
+    bool operator==(const Broken&) const = default;
+};
+
+// ---- master to worker
+
+/// Answer to Hello. Its envelope carries the epoch and the incarnation of all that follows.
+struct Welcome {
+    std::string run;          ///< RunId::hex
+    std::string directory;    ///< working directory of tasks that name none
+    std::string hostKey;      ///< of the master
+    std::int64_t pid = 0;     ///< of the master
+    std::chrono::milliseconds lostAfter{}; ///< silence after which a processor counts as lost
+    bool operator==(const Welcome&) const = default;
+};
+
+/// One attempt to run.
+struct AssignedTask {
+    AttemptKey key;
+    std::string command;
+    std::shared_ptr<const TaskSettings> settings; ///< never null
+};
+
+/// Attempts to run, in the order in which they should start.
+struct Assign {
+    std::vector<AssignedTask> tasks;
+};
+
+/// Give back so many unstarted attempts, the last ones first.
+struct Recall {
+    std::uint32_t count = 0;
+    bool operator==(const Recall&) const = default;
+};
+
+/// Give back what is unstarted and kill what runs; its end is Outcome::Interrupted.
+struct Halt {
+    bool operator==(const Halt&) const = default;
+};
+
+/// You were given up: kill what runs, forget all, say Hello if you want to go on.
+struct Fence {
+    bool operator==(const Fence&) const = default;
+};
+
+/// The run is over: kill what tasks have left behind, answer Left, leave.
+struct Goodbye {
+    bool operator==(const Goodbye&) const = default;
+};
+
+// ---- both ways
+
+/// I live.
+struct Beat {
+    bool operator==(const Beat&) const = default;
+};
+
+/// The worker's kinds stand first, then the master's, then Beat.
+using FarmMessage = std::variant<Hello, Report, Returned, Left, Broken, Welcome, Assign, Recall,
+                                 Halt, Fence, Goodbye, Beat>;
+
+/// @return whether a worker sends it to its master; a Beat goes both ways
+bool isForMaster(const FarmMessage& message);
+/// @return whether a master sends it to a worker; a Beat goes both ways
+bool isForWorker(const FarmMessage& message);
+
+/// A message and the life that it belongs to. A receiver drops what is not of its own.
+struct Envelope {
+    Epoch epoch;              ///< 0 in a worker's first Hello: not known yet
+    Incarnation incarnation;  ///< of the worker, whichever side sends; 0 in its first Hello
+    FarmMessage message;
+};
+
+/// @return the message as bytes; captured output and commands are moved out of it
+std::string encode(Envelope&& envelope);
+/// @return the message, or an Error of kind Protocol
+Result<Envelope> decode(const std::string& bytes);
+
+} // namespace tasuki::farm

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "scheduler.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace tasuki::farm {
+
+namespace {
+
+bool isFinal(TaskState state)
+{
+    return state != TaskState::Queued && state != TaskState::Running;
+}
+
+/// Weight of the newest run time in the running mean.
+constexpr double meanWeight = 0.125;
+
+} // namespace
+
+Scheduler::Scheduler(SchedulingPolicy policy) : m_policy(policy) {}
+
+void Scheduler::add(const SchedulableTask& task)
+{
+    assert(!m_begun);
+    const TaskId id(static_cast<std::uint32_t>(m_entries.size()));
+    Entry& added = m_entries.emplace_back();
+    added.budget = task.budget;
+    added.retriesUsed = task.retriesUsed;
+    added.stage = task.stage;
+    added.position = task.position;
+    added.attempts = task.attempts;
+    if (task.stage >= m_openByStage.size()) {
+        m_openByStage.resize(task.stage + 1U);
+        m_unblockedByStage.resize(task.stage + 1U);
+    }
+    if (isFinal(task.state)) {
+        added.state = State::Done;
+        added.failed = task.state != TaskState::Succeeded;
+        return;
+    }
+    ++m_unfinished;
+    ++m_openByStage[task.stage];
+    added.openPrerequisites = static_cast<std::uint32_t>(task.after.size());
+    for (const TaskId prerequisite : task.after)
+        m_dependents[prerequisite.value()].push_back(id);
+}
+
+void Scheduler::begin()
+{
+    assert(!m_begun);
+    m_begun = true;
+    for (std::uint32_t i = 0; i < m_entries.size(); ++i) {
+        const Entry& prerequisite = m_entries[i];
+        const auto dependents = m_dependents.find(i);
+        if (prerequisite.state != State::Done || dependents == m_dependents.end())
+            continue;
+        if (prerequisite.failed) {
+            skipDependents(TaskId(i));
+        } else {
+            for (const TaskId dependent : dependents->second)
+                --entry(dependent).openPrerequisites;
+        }
+    }
+    advanceStage();
+    for (std::uint32_t i = 0; i < m_entries.size(); ++i)
+        makeReadyIfUnblocked(TaskId(i));
+}
+
+void Scheduler::workerJoined(Rank rank, std::uint32_t slots)
+{
+    assert(slots > 0 && !m_workers.contains(rank));
+    m_workers[rank].slots = slots;
+    m_slotCount += slots;
+}
+
+std::vector<Scheduler::Held> Scheduler::workerLost(Rank rank)
+{
+    const auto worker = m_workers.find(rank);
+    if (worker == m_workers.end())
+        return {};
+    m_slotCount -= worker->second.slots;
+    m_workers.erase(worker);
+
+    std::vector<Held> held;
+    for (std::uint32_t i = 0; i < m_entries.size(); ++i) {
+        Entry& task = m_entries[i];
+        const TaskId id(i);
+        if (task.holder != rank || (task.state != State::Assigned && task.state != State::Started))
+            continue;
+        held.push_back({keyOf(id), task.state == State::Started});
+        if (task.state == State::Assigned) {
+            release(task);
+            task.state = State::Ready;
+            m_ready.push(task.position, id);
+        }
+    }
+    return held;
+}
+
+bool Scheduler::attemptStarted(Rank rank, AttemptKey key)
+{
+    if (!isHeldBy(rank, key) || entry(key.task).state != State::Assigned)
+        return false;
+    entry(key.task).state = State::Started;
+    return true;
+}
+
+std::optional<Verdict> Scheduler::attemptFinished(Rank rank, AttemptKey key, Outcome outcome,
+                                                  std::chrono::microseconds elapsed, SteadyTime now)
+{
+    if (!isHeldBy(rank, key))
+        return std::nullopt;
+    Entry& task = entry(key.task);
+    release(task);
+    ++task.attempts;
+    if (const auto worker = m_workers.find(rank); worker != m_workers.end()) {
+        worker->second.recallInVain = false;
+        const auto runTime = static_cast<double>(elapsed.count());
+        double& mean = worker->second.meanElapsedUs;
+        mean = mean < 0 ? runTime : mean + meanWeight * (runTime - mean);
+    }
+    if (outcome == Outcome::Interrupted) {
+        task.state = State::Ready;
+        m_ready.push(task.position, key.task);
+        return Verdict{Disposition::Requeue};
+    }
+    if (const std::optional<RetryCause> cause = retryCauseOf(outcome)) {
+        std::uint16_t& used = task.retriesUsed[static_cast<std::size_t>(*cause)];
+        if (used < task.budget.of(*cause)) {
+            task.state = State::Waiting;
+            m_waiting.push({now + backoff(*cause, used), key.task});
+            ++used;
+            return Verdict{Disposition::Retry};
+        }
+    }
+    finish(key.task, outcome == Outcome::Succeeded);
+    return Verdict{Disposition::Final};
+}
+
+void Scheduler::returned(Rank rank, std::span<const AttemptKey> keys)
+{
+    bool any = false;
+    for (const AttemptKey& key : keys) {
+        if (!isHeldBy(rank, key) || entry(key.task).state != State::Assigned)
+            continue;
+        any = true;
+        Entry& task = entry(key.task);
+        release(task);
+        task.state = State::Ready;
+        m_ready.push(task.position, key.task);
+    }
+    if (const auto worker = m_workers.find(rank); worker != m_workers.end()) {
+        worker->second.recallUnderWay = false;
+        worker->second.recallInVain = !any;
+    }
+}
+
+std::vector<Assignment> Scheduler::assignments(SteadyTime now)
+{
+    assert(m_begun);
+    wakeWaiting(now);
+    std::vector<Assignment> out;
+    if (m_held || m_ready.empty())
+        return out;
+
+    std::map<Rank, std::vector<AttemptKey>> handed;
+    // Slots first, one to each worker in turn, so that nobody queues while another idles.
+    for (bool any = true; any && !m_ready.empty();) {
+        any = false;
+        for (auto& [rank, worker] : m_workers) {
+            if (worker.idleSlots() == 0 || m_ready.empty())
+                continue;
+            hand(m_ready.pop(), rank, worker, handed[rank]);
+            any = true;
+        }
+    }
+    for (auto& [rank, worker] : m_workers) {
+        const std::uint32_t room = worker.slots + prefetchOf(worker);
+        while (worker.outstanding < room && !m_ready.empty())
+            hand(m_ready.pop(), rank, worker, handed[rank]);
+    }
+    out.reserve(handed.size());
+    for (auto& [rank, keys] : handed)
+        out.push_back({rank, std::move(keys)});
+    return out;
+}
+
+std::vector<RecallOrder> Scheduler::recalls()
+{
+    std::vector<RecallOrder> orders;
+    if (m_held || !m_ready.empty())
+        return orders;
+    std::uint32_t idle = 0;
+    std::vector<std::pair<Rank, Worker*>> laden;
+    for (auto& [rank, worker] : m_workers) {
+        idle += worker.idleSlots();
+        if (worker.recallUnderWay)
+            return orders; // its answer may be all that is needed
+        if (worker.unstarted() > 0 && !worker.recallInVain)
+            laden.emplace_back(rank, &worker);
+    }
+    if (idle == 0 || laden.empty())
+        return orders;
+    std::ranges::sort(laden, [](const auto& a, const auto& b) {
+        return a.second->unstarted() > b.second->unstarted();
+    });
+    for (auto& [rank, worker] : laden) {
+        const std::uint32_t count = (worker->unstarted() + 1) / 2;
+        worker->recallUnderWay = true;
+        orders.push_back({rank, count});
+        if (count >= idle)
+            break;
+        idle -= count;
+    }
+    return orders;
+}
+
+std::vector<RecallOrder> Scheduler::recallAll()
+{
+    std::vector<RecallOrder> orders;
+    for (auto& [rank, worker] : m_workers) {
+        if (worker.outstanding == 0)
+            continue;
+        worker.recallUnderWay = true;
+        orders.push_back({rank, worker.outstanding});
+    }
+    return orders;
+}
+
+std::vector<SkippedTask> Scheduler::takeSkipped()
+{
+    return std::exchange(m_skipped, {});
+}
+
+std::optional<SteadyTime> Scheduler::nextReady() const
+{
+    return m_waiting.empty() ? std::nullopt : std::optional(m_waiting.top().until);
+}
+
+AttemptKey Scheduler::keyOf(TaskId id) const
+{
+    return {id, AttemptNumber(m_entries[id.value()].attempts + 1)};
+}
+
+bool Scheduler::isHeldBy(Rank rank, AttemptKey key) const
+{
+    if (key.task.value() >= m_entries.size())
+        return false;
+    const Entry& task = m_entries[key.task.value()];
+    return (task.state == State::Assigned || task.state == State::Started) && task.holder == rank
+        && key == keyOf(key.task);
+}
+
+void Scheduler::makeReadyIfUnblocked(TaskId id)
+{
+    Entry& task = entry(id);
+    if (task.state != State::Blocked || task.openPrerequisites != 0)
+        return;
+    if (task.stage != m_stage) {
+        m_unblockedByStage[task.stage].push_back(id);
+        return;
+    }
+    task.state = State::Ready;
+    m_ready.push(task.position, id);
+}
+
+void Scheduler::release(Entry& task)
+{
+    --m_outstanding;
+    if (const auto worker = m_workers.find(task.holder); worker != m_workers.end())
+        --worker->second.outstanding;
+    task.holder = Rank(-1);
+}
+
+void Scheduler::finish(TaskId id, bool succeeded)
+{
+    entry(id).failed = !succeeded;
+    retire(id);
+    if (!succeeded) {
+        skipDependents(id);
+    } else if (const auto found = m_dependents.find(id.value()); found != m_dependents.end()) {
+        for (const TaskId dependent : found->second) {
+            --entry(dependent).openPrerequisites;
+            makeReadyIfUnblocked(dependent);
+        }
+    }
+    advanceStage();
+}
+
+void Scheduler::skipDependents(TaskId failed)
+{
+    std::vector<TaskId> causes{failed};
+    while (!causes.empty()) {
+        const TaskId cause = causes.back();
+        causes.pop_back();
+        const auto found = m_dependents.find(cause.value());
+        if (found == m_dependents.end())
+            continue;
+        for (const TaskId dependent : found->second) {
+            if (entry(dependent).state != State::Blocked)
+                continue;
+            entry(dependent).failed = true;
+            retire(dependent);
+            m_skipped.push_back({dependent, cause});
+            causes.push_back(dependent);
+        }
+    }
+}
+
+void Scheduler::retire(TaskId id)
+{
+    Entry& task = entry(id);
+    task.state = State::Done;
+    --m_unfinished;
+    --m_openByStage[task.stage];
+}
+
+void Scheduler::advanceStage()
+{
+    while (m_stage + 1 < m_openByStage.size() && m_openByStage[m_stage] == 0) {
+        ++m_stage;
+        for (const TaskId id : std::exchange(m_unblockedByStage[m_stage], {}))
+            makeReadyIfUnblocked(id);
+    }
+}
+
+void Scheduler::wakeWaiting(SteadyTime now)
+{
+    while (!m_waiting.empty() && m_waiting.top().until <= now) {
+        const TaskId id = m_waiting.top().id;
+        m_waiting.pop();
+        entry(id).state = State::Ready;
+        m_ready.push(entry(id).position, id);
+    }
+}
+
+std::chrono::milliseconds Scheduler::backoff(RetryCause cause, std::uint16_t used) const
+{
+    if (cause == RetryCause::ProcessorLost)
+        return std::chrono::milliseconds::zero(); // the task is not to blame
+    constexpr std::uint16_t mostDoublings = 20;
+    return std::min(m_policy.firstBackoff * (1L << std::min(used, mostDoublings)),
+                    m_policy.longestBackoff);
+}
+
+std::uint32_t Scheduler::prefetchOf(const Worker& worker) const
+{
+    double wanted = worker.slots;
+    if (worker.meanElapsedUs >= 0) {
+        const auto horizon = static_cast<double>(m_policy.horizon.count());
+        wanted = worker.slots * std::ceil(horizon / std::max(worker.meanElapsedUs, 1.0));
+    }
+    // A worker's share of half of what is ready, so that the end of the list is dealt one by one.
+    const double share = static_cast<double>(m_ready.size()) * worker.slots
+        / (2.0 * static_cast<double>(m_slotCount));
+    return static_cast<std::uint32_t>(
+        std::min({wanted, std::floor(share), static_cast<double>(m_policy.maxPrefetch)}));
+}
+
+void Scheduler::hand(TaskId id, Rank rank, Worker& worker, std::vector<AttemptKey>& keys)
+{
+    Entry& task = entry(id);
+    task.state = State::Assigned;
+    task.holder = rank;
+    ++worker.outstanding;
+    ++m_outstanding;
+    keys.push_back(keyOf(id));
+}
+
+} // namespace tasuki::farm

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "readyqueue.h"
+
+#include "domain/clock.h"
+#include "domain/event.h"
+#include "domain/runstate.h"
+#include "domain/task.h"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <queue>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace tasuki::farm {
+
+/// How far ahead of their slots workers are fed, and how fast a task is tried again.
+struct SchedulingPolicy {
+    /// Work that a worker should hold beyond its slots, as run time.
+    std::chrono::microseconds horizon{50'000};
+    /// Unstarted attempts that a worker holds at most.
+    std::uint32_t maxPrefetch = 4'096;
+    /// First back-off after an exit, signal or timeout; doubles with each retry of that cause.
+    std::chrono::milliseconds firstBackoff{100};
+    std::chrono::milliseconds longestBackoff{10'000};
+};
+
+/// What the scheduler must know of a task.
+struct SchedulableTask {
+    std::uint32_t stage = 0;
+    std::uint32_t position = 0;
+    RetryBudget budget;
+    std::array<std::uint16_t, retryCauseCount> retriesUsed{};
+    std::uint32_t attempts = 0;            ///< attempts that the record knows of
+    std::span<const TaskId> after;         ///< looked at during add() only
+    TaskState state = TaskState::Queued;   ///< a final state: nothing is to be done
+};
+
+/// Attempts handed to a worker, in the order in which they should start.
+struct Assignment {
+    Rank rank;
+    std::vector<AttemptKey> keys;
+};
+
+/// Unstarted attempts that a worker shall give back.
+struct RecallOrder {
+    Rank rank;
+    std::uint32_t count = 0;
+};
+
+/// What the end of an attempt means, or nothing: it does not count.
+struct Verdict {
+    Disposition disposition = Disposition::Final;
+};
+
+/// A task that cannot run any more.
+struct SkippedTask {
+    TaskId id;
+    TaskId because;
+};
+
+/// Decides what runs where and when. Pure logic: time comes in as a parameter, decisions come out
+/// as values; the state table is in ARCHITECTURE.md. One owner, one thread.
+class Scheduler {
+public:
+    explicit Scheduler(SchedulingPolicy policy = {});
+
+    /// Adds the next task: ids count from 0 without a gap. `after` may name later ids.
+    void add(const SchedulableTask& task);
+    /// All tasks are known: prerequisites that have already failed take effect.
+    void begin();
+
+    void workerJoined(Rank rank, std::uint32_t slots);
+    /// What a lost worker held.
+    struct Held {
+        AttemptKey key;
+        bool started = false;  ///< its start was reported: its end must be recorded as Lost
+    };
+    /// Takes a worker out. Unstarted attempts become ready again at once; for each started one the
+    /// caller reports its end with Outcome::Lost through attemptFinished().
+    std::vector<Held> workerLost(Rank rank);
+
+    /// The worker's report says that an attempt runs.
+    /// @return whether it counts
+    bool attemptStarted(Rank rank, AttemptKey key);
+    /// An attempt has ended.
+    /// @return nothing when the attempt is not (any more) assigned to this worker
+    std::optional<Verdict> attemptFinished(Rank rank, AttemptKey key, Outcome outcome,
+                                           std::chrono::microseconds elapsed, SteadyTime now);
+    /// The worker's answer to a recall.
+    void returned(Rank rank, std::span<const AttemptKey> keys);
+
+    /// What to hand out now. Nothing while held.
+    std::vector<Assignment> assignments(SteadyTime now);
+    /// What to call back now for idle slots. At most one recall per worker is under way.
+    std::vector<RecallOrder> recalls();
+    /// Every unstarted attempt, as recalls: for a run that is to end.
+    std::vector<RecallOrder> recallAll();
+    /// Tasks that were given up since the last call.
+    std::vector<SkippedTask> takeSkipped();
+
+    /// While held, nothing is handed out.
+    void setHeld(bool held) { m_held = held; }
+
+    /// Every task has its final outcome.
+    [[nodiscard]] bool complete() const { return m_unfinished == 0; }
+    /// Attempts that workers hold, running or not.
+    [[nodiscard]] std::size_t outstanding() const { return m_outstanding; }
+    /// When the next back-off ends; none when nothing waits.
+    [[nodiscard]] std::optional<SteadyTime> nextReady() const;
+    [[nodiscard]] std::size_t slotCount() const { return m_slotCount; }
+
+private:
+    enum class State : std::uint8_t { Blocked, Ready, Assigned, Started, Waiting, Done };
+
+    struct Entry {
+        RetryBudget budget;
+        std::array<std::uint16_t, retryCauseCount> retriesUsed{};
+        std::uint32_t stage = 0;
+        std::uint32_t position = 0;
+        std::uint32_t attempts = 0;       ///< number of the latest recorded or assigned attempt
+        std::uint32_t openPrerequisites = 0;
+        Rank holder{-1};
+        State state = State::Blocked;
+        bool failed = false;              ///< done, but not succeeded
+    };
+
+    struct Worker {
+        std::uint32_t slots = 0;
+        std::uint32_t outstanding = 0;
+        std::uint32_t calledBack = 0;      ///< asked for by the recall under way
+        bool recallUnderWay = false;
+        bool recallInVain = false;         ///< the last one brought nothing; wait for a report
+        double meanElapsedUs = -1;         ///< running mean, negative: unknown
+
+        [[nodiscard]] std::uint32_t unstarted() const
+        {
+            return outstanding > slots ? outstanding - slots : 0;
+        }
+        [[nodiscard]] std::uint32_t idleSlots() const
+        {
+            return slots > outstanding ? slots - outstanding : 0;
+        }
+    };
+
+    struct WaitingTask {
+        SteadyTime until;
+        TaskId id;
+        bool operator>(const WaitingTask& other) const { return until > other.until; }
+    };
+
+    [[nodiscard]] Entry& entry(TaskId id) { return m_entries[id.value()]; }
+    [[nodiscard]] AttemptKey keyOf(TaskId id) const;
+    [[nodiscard]] bool isHeldBy(Rank rank, AttemptKey key) const;
+    void makeReadyIfUnblocked(TaskId id);
+    void release(Entry& task);
+    void finish(TaskId id, bool succeeded);
+    void skipDependents(TaskId failed);
+    void retire(TaskId id);
+    void advanceStage();
+    void wakeWaiting(SteadyTime now);
+    [[nodiscard]] std::chrono::milliseconds backoff(RetryCause cause, std::uint16_t used) const;
+    [[nodiscard]] std::uint32_t prefetchOf(const Worker& worker) const;
+    void hand(TaskId id, Rank rank, Worker& worker, std::vector<AttemptKey>& keys);
+
+    SchedulingPolicy m_policy;
+    std::vector<Entry> m_entries;
+    std::unordered_map<std::uint32_t, std::vector<TaskId>> m_dependents;
+    std::vector<std::size_t> m_openByStage;
+    std::vector<std::vector<TaskId>> m_unblockedByStage; ///< of stages that have not begun
+    std::uint32_t m_stage = 0;
+    ReadyQueue m_ready;
+    std::priority_queue<WaitingTask, std::vector<WaitingTask>, std::greater<>> m_waiting;
+    std::map<Rank, Worker> m_workers;
+    std::vector<SkippedTask> m_skipped;
+    std::size_t m_unfinished = 0;
+    std::size_t m_outstanding = 0;
+    std::size_t m_slotCount = 0;
+    bool m_begun = false;
+    bool m_held = false;
+};
+
+} // namespace tasuki::farm

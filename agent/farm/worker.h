@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "messages.h"
+
+#include "domain/clock.h"
+#include "process/executor.h"
+#include "transport/transport.h"
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tasuki::farm {
+
+/// What a worker says of itself.
+struct WorkerIdentity {
+    std::string host;
+    std::string hostKey;
+    std::int64_t pid = 0;
+    std::uint32_t slotCount = 1;
+};
+
+/// How a worker's part in the run ended.
+enum class WorkerEnd : std::uint8_t {
+    Dismissed,   ///< the master said Goodbye
+    Abandoned,   ///< the master or the launcher is gone
+    Broken,      ///< tasks cannot be run here
+};
+
+/// The side of a farm that runs tasks: keeps a queue, fills its slots, reports. One on every rank
+/// that works, rank 0 included.
+///
+/// | phase    | event                    | next     | action                                    |
+/// |----------|--------------------------|----------|-------------------------------------------|
+/// | Greeting | Welcome                  | Working  | makes the executor                        |
+/// | Working  | Assign                   | Working  | queue, fill slots                         |
+/// | Working  | Fence                    | Fenced   | kill all, forget all                      |
+/// | Working  | Goodbye                  | Leaving  | kill what is left, then Left              |
+/// | Working  | executor failed          | Leaving  | Broken                                    |
+/// | Fenced   | nothing lives            | Greeting | Hello                                     |
+/// | any      | master or launcher gone  | Leaving  | kill all                                  |
+/// | Leaving  | nothing lives            | Over     |                                           |
+///
+/// All calls happen on the reactor's thread.
+class Worker {
+public:
+    /// Makes the executor once the run is known. The envelope's epoch stands beside the welcome.
+    using ExecutorFactory = std::function<std::unique_ptr<Executor>(const Welcome&, Epoch)>;
+
+    /// @param transport, clock  outlive the worker
+    /// @param master  where reports go
+    Worker(WorkerIdentity identity, Transport& transport, const Clock& clock, Rank master,
+           ExecutorFactory makeExecutor);
+    ~Worker();
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+
+    /// Says Hello.
+    void start();
+    /// Takes a message from the master.
+    void receive(Envelope envelope);
+    /// Sends what is due: reports, beats. Notices the master's silence.
+    /// @return whether anything was sent
+    bool poll();
+    /// The master's process or the launcher is gone, or the system asks to stop at once.
+    void abandon();
+
+    [[nodiscard]] bool over() const { return m_phase == Phase::Over; }
+    /// Precondition: over().
+    [[nodiscard]] WorkerEnd end() const { return m_end; }
+    /// The master's process, when it lives on this host.
+    [[nodiscard]] std::optional<std::int64_t> masterPid() const { return m_masterPid; }
+    /// No attempt runs or waits here.
+    [[nodiscard]] bool idle() const { return m_running.empty() && m_queue.empty(); }
+
+private:
+    enum class Phase : std::uint8_t { Greeting, Working, Fenced, Leaving, Over };
+
+    struct RunningAttempt {
+        SlotIndex slot;
+        std::optional<WallTime> startedAt; ///< none until the executor says so
+        bool reported = false;
+    };
+
+    void on(Welcome&& message);
+    void on(Assign&& message);
+    void on(Recall&& message);
+    void on(Halt&& message);
+    void on(Fence&& message);
+    void on(Goodbye&& message);
+    void on(Beat&&) {}
+    void on(auto&&) {} ///< a worker's own kinds: not for it
+
+    void sayHello();
+    void fillSlots();
+    void giveBack(std::size_t count);
+    void attemptFinished(AttemptKey key, AttemptResult result);
+    bool reportIsDue() const;
+    void report();
+    void leave(WorkerEnd end);
+    void send(FarmMessage message);
+
+    WorkerIdentity m_identity;
+    Transport& m_transport;
+    const Clock& m_clock;
+    Rank m_master;
+    ExecutorFactory m_makeExecutor;
+
+    std::unique_ptr<Executor> m_executor;
+    Phase m_phase = Phase::Greeting;
+    WorkerEnd m_end = WorkerEnd::Dismissed;
+    Epoch m_epoch;
+    Incarnation m_incarnation;
+    std::chrono::milliseconds m_lostAfter{10'000};
+    std::optional<std::int64_t> m_masterPid;
+
+    std::deque<AssignedTask> m_queue;
+    std::vector<SlotIndex> m_freeSlots;
+    std::unordered_map<AttemptKey, RunningAttempt> m_running;
+
+    std::vector<FinishedAttempt> m_unreported;
+    bool m_startUnreported = false;
+    SteadyTime m_oldestUnreported{};
+    SteadyTime m_lastSent{};
+    SteadyTime m_lastHeard{};
+    SteadyTime m_lastPoll{};
+};
+
+} // namespace tasuki::farm
