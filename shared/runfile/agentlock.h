@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/result.h"
+
+#include <filesystem>
+
+namespace tasuki {
+
+/// The right of one agent to write a run file, as long as the object lives.
+///
+/// An flock() on a file beside the run file, which says who holds it. The system frees the lock
+/// when the process ends in whatever way, so a file that was left behind is no obstacle. A child
+/// that is forked without exec holds the lock too, as long as it lives.
+class AgentLock {
+public:
+    /// @param runFile  path of the run file, which need not exist; the lock is "RUNFILE.lock"
+    /// @return an Error of kind InUse that names the holder when another has it
+    static Result<AgentLock> acquire(const std::filesystem::path& runFile);
+
+    AgentLock(AgentLock&& other) noexcept;
+    AgentLock& operator=(AgentLock&& other) noexcept;
+    AgentLock(const AgentLock&) = delete;
+    AgentLock& operator=(const AgentLock&) = delete;
+    ~AgentLock();
+
+private:
+    AgentLock(int descriptor, std::filesystem::path path);
+    void release();
+
+    int m_descriptor = -1;
+    std::filesystem::path m_path;
+};
+
+} // namespace tasuki

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "database.h"
+#include "domain/event.h"
+
+#include <cstdint>
+
+namespace tasuki {
+
+/// SQLite's application_id of a run file: "Tasu" in ASCII.
+inline constexpr std::uint32_t runFileApplicationId = 0x54617375;
+/// SQLite's user_version of a run file. One more with every change that older programs cannot
+/// read; programs refuse all versions but their own.
+inline constexpr std::uint32_t runFileVersion = 1;
+
+/// Bits of event.id that hold the sequence; the epoch stands above them.
+inline constexpr unsigned sequenceBits = 40;
+inline constexpr std::uint64_t sequenceLimit = std::uint64_t{1} << sequenceBits;
+inline constexpr std::uint32_t epochLimit = std::uint32_t{1} << (63 - sequenceBits);
+
+/// @return the value of event.id. Precondition: both parts are below their limits.
+constexpr std::int64_t rowIdOf(EventId id)
+{
+    return static_cast<std::int64_t>(std::uint64_t{id.epoch.value()} << sequenceBits
+                                     | id.sequence.value());
+}
+
+/// @return the event whose row has that id. Precondition: not negative.
+constexpr EventId eventIdOf(std::int64_t rowId)
+{
+    const auto bits = static_cast<std::uint64_t>(rowId);
+    return {Epoch(static_cast<std::uint32_t>(bits >> sequenceBits)),
+            Sequence(bits & (sequenceLimit - 1))};
+}
+
+/// The numbers in event.kind: the places in EventPayload.
+enum class EventKind : std::uint8_t {
+    RunOpened = 0,
+    TaskAdded = 1,
+    TaskChanged = 2,
+    TaskRemoved = 3,
+    TaskReopened = 4,
+    TaskSkipped = 5,
+    ProcessorJoined = 6,
+    ProcessorLost = 7,
+    AttemptStarted = 8,
+    AttemptFinished = 9,
+    Notice = 10,
+    RunClosed = 11,
+};
+
+/// Makes the tables, triggers and views of a run file in an empty database and marks it as one.
+Result<void> createSchema(Database& database, const RunId& run);
+
+/// @return the identity that createSchema() wrote, or an Error of kind Damaged
+Result<RunId> readRunId(Database& database);
+
+} // namespace tasuki

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "database.h"
+#include "domain/task.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tasuki {
+
+/// How the parts of a task that are not one number are written in the run file.
+
+/// Columns: id, the four retry budgets, timeout_ms, directory, environment.
+inline constexpr std::string_view selectSettingsSql =
+    "SELECT id, retries_exit, retries_signal, retries_timeout, retries_processor_lost, timeout_ms, "
+    "directory, environment FROM settings ORDER BY id";
+
+/// @return the settings in the current row of selectSettingsSql, or an Error of kind Damaged
+Result<TaskSettings> settingsOfRow(const Statement& row);
+
+/// @return bytes that are equal for equal settings alone
+std::string contentOf(const TaskSettings& settings);
+
+/// @return "name NUL value NUL ...". Names and values hold no NUL: the system could not pass it on.
+std::string environmentBytes(const TaskSettings& settings);
+
+/// @return "[1,2,3]"
+std::string jsonOf(const std::vector<TaskId>& ids);
+/// @return the ids of jsonOf(); none when the text is anything else
+std::optional<std::vector<TaskId>> idsOfJson(std::string_view json);
+
+} // namespace tasuki
