@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The life of attempts that are left to themselves.
+#include "process/guardian.h"
+
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cerrno>
+
+namespace tasuki::guardian {
+namespace {
+
+/// How much of a long command is copied before others get their turn.
+constexpr std::size_t scriptStep = 8 * 1024 * 1024;
+
+struct Pipe {
+    UniqueFd readEnd;
+    UniqueFd writeEnd;
+};
+
+/// @return a pipe whose reading end does not block, or one without ends, with errno
+Pipe makePipe()
+{
+    std::array<int, 2> ends{-1, -1};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+        return {};
+    Pipe pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
+    // Only the reading end: a task must get a pipe that behaves as usual.
+    if (::fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0)
+        return {};
+    return pipe;
+}
+
+bool writeAll(int fd, std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t count = ::write(fd, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return false;
+        bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return true;
+}
+
+} // namespace
+
+void Guardian::handle(Start command)
+{
+    const auto settings = m_settings.find(command.settings);
+    assert(settings != m_settings.end());
+    m_attempts.push_back(std::make_unique<RunningAttempt>(++m_lastSerial, std::move(command),
+                                                          settings->second, *m_configure));
+    RunningAttempt& attempt = *m_attempts.back();
+    attempt.begin = std::chrono::steady_clock::now();
+    attempt.startedAt = SystemClock().wallNow();
+    if (m_clearing) {
+        stop(attempt, m_clearOutcome, AttemptEvent::StopNow);
+    } else if (attempt.launch.command.find('\0') != std::string::npos) {
+        failToStart(attempt, {SpawnStep::Execute, EINVAL});
+    } else if (attempt.launch.command.size() <= longestArgument) {
+        launch(attempt);
+    } else {
+        attempt.script = createScript();
+        if (!attempt.script || !writeAll(attempt.script.get(), scriptPrefix))
+            failToStart(attempt, {SpawnStep::Execute, errno});
+    }
+}
+
+void Guardian::writeScript(RunningAttempt& attempt)
+{
+    std::string& command = attempt.launch.command;
+    const std::string_view rest = std::string_view(command).substr(attempt.scriptWritten);
+    const std::string_view piece = rest.substr(0, scriptStep);
+    if (!writeAll(attempt.script.get(), piece)) {
+        failToStart(attempt, {SpawnStep::Execute, errno});
+        return;
+    }
+    attempt.scriptWritten += piece.size();
+    if (attempt.scriptWritten < command.size())
+        return;
+    std::string().swap(command);
+    if (writeAll(attempt.script.get(), "\n"))
+        launch(attempt);
+    else
+        failToStart(attempt, {SpawnStep::Execute, errno});
+}
+
+void Guardian::launch(RunningAttempt& attempt)
+{
+    SettingsBlock& settings = *attempt.settings;
+    Pipe output = makePipe();
+    Pipe error = makePipe();
+    if (!output.readEnd || !error.readEnd) {
+        failToStart(attempt, {SpawnStep::Streams, errno});
+        return;
+    }
+    ShellPlan plan;
+    plan.command = attempt.launch.command.c_str();
+    plan.script = attempt.script.get();
+    plan.environment = settings.environment.forAttempt(attempt.launch.key, attempt.launch.slot);
+    plan.directory = settings.directory.empty() ? nullptr : settings.directory.c_str();
+    plan.output = output.writeEnd.get();
+    plan.error = error.writeEnd.get();
+    attempt.begin = std::chrono::steady_clock::now();
+    attempt.startedAt = SystemClock().wallNow();
+    const std::uint64_t beginTicks = nowInTicks();
+    const auto spawned = m_spawner.spawn(plan);
+    attempt.script.reset();
+    if (const auto* failure = std::get_if<SpawnFailure>(&spawned)) {
+        failToStart(attempt, *failure);
+        return;
+    }
+    m_spans.begin(attempt.launch.key, beginTicks);
+    attempt.pid = std::get<pid_t>(spawned);
+    std::string().swap(attempt.launch.command);
+    attempt.output.open(std::move(output.readEnd));
+    attempt.error.open(std::move(error.readEnd));
+    attempt.apply(AttemptEvent::Launched);
+    if (settings.timeout)
+        attempt.deadline = attempt.begin + *settings.timeout;
+    report(Started{attempt.launch.key, attempt.startedAt}, Urgency::CanWait);
+}
+
+void Guardian::failToStart(RunningAttempt& attempt, const SpawnFailure& failure)
+{
+    attempt.phase = AttemptPhase::Ended;
+    AttemptResult result;
+    result.outcome = Outcome::NotStarted;
+    result.code = failure.errorNumber;
+    result.startedAt = attempt.startedAt;
+    StreamCapture& words = attempt.error.capture();
+    words.append("tasuki: " + spawnFailureText(failure, attempt.settings->directory) + "\n");
+    result.standardError = words.take();
+    report(Finished{attempt.launch.key, std::move(result)}, Urgency::Now);
+}
+
+void Guardian::settle(RunningAttempt& attempt)
+{
+    attempt.settled = true;
+    m_flushNow = true;
+    std::uint64_t tag = attempt.serial << 1U;
+    for (const CapturedPipe* pipe : {&attempt.output, &attempt.error}) {
+        epoll_event event{};
+        event.events = EPOLLIN;
+        event.data.u64 = tag++;
+        if (pipe->fd() >= 0)
+            ::epoll_ctl(m_epoll.get(), EPOLL_CTL_ADD, pipe->fd(), &event);
+    }
+}
+
+void Guardian::reap()
+{
+    for (;;) {
+        int status = 0;
+        rusage usage{};
+        const pid_t pid = ::wait4(-1, &status, WNOHANG, &usage);
+        if (pid < 0 && errno == EINTR)
+            continue;
+        if (pid <= 0) {
+            m_childless = pid < 0;
+            return;
+        }
+        const auto place = std::find_if(m_attempts.begin(), m_attempts.end(), [&](const auto& each) {
+            return each->pid == pid && !each->exited;
+        });
+        if (place == m_attempts.end())
+            continue; // An orphan that a task left behind.
+        RunningAttempt& attempt = **place;
+        attempt.exited = true;
+        attempt.end = std::chrono::steady_clock::now();
+        attempt.status = status;
+        attempt.usage = usage;
+        attempt.apply(AttemptEvent::Exited);
+        if (attempt.phase == AttemptPhase::Ended)
+            finish(attempt);
+    }
+}
+
+void Guardian::finish(RunningAttempt& attempt)
+{
+    attempt.phase = AttemptPhase::Ended;
+    attempt.output.readRestAndClose();
+    attempt.error.readRestAndClose();
+    if (attempt.pid > 0)
+        m_spans.end(attempt.launch.key, nowInTicks());
+    else
+        attempt.end = attempt.begin;
+    report(Finished{attempt.launch.key, attempt.takeResult()}, Urgency::Now);
+}
+
+void Guardian::removeEnded()
+{
+    std::erase_if(m_attempts,
+                  [](const auto& each) { return each->phase == AttemptPhase::Ended; });
+}
+
+RunningAttempt* Guardian::find(std::uint64_t serial)
+{
+    const auto place = std::find_if(m_attempts.begin(), m_attempts.end(),
+                                    [&](const auto& each) { return each->serial == serial; });
+    return place == m_attempts.end() ? nullptr : place->get();
+}
+
+} // namespace tasuki::guardian

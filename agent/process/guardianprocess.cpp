@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "process/guardianprocess.h"
+
+#include "process/guardianprotocol.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <thread>
+#include <utility>
+
+namespace tasuki {
+namespace {
+
+/// posix_spawn's two objects, released together.
+class SpawnSettings {
+public:
+    explicit SpawnSettings(int socket)
+    {
+        ::posix_spawn_file_actions_init(&m_actions);
+        ::posix_spawn_file_actions_adddup2(&m_actions, socket, guardian::socketFd);
+        ::posix_spawnattr_init(&m_attributes);
+        sigset_t signals;
+        sigemptyset(&signals);
+        ::posix_spawnattr_setsigmask(&m_attributes, &signals);
+        ::posix_spawnattr_setflags(&m_attributes, POSIX_SPAWN_SETSIGMASK);
+    }
+    SpawnSettings(const SpawnSettings&) = delete;
+    SpawnSettings& operator=(const SpawnSettings&) = delete;
+    ~SpawnSettings()
+    {
+        ::posix_spawn_file_actions_destroy(&m_actions);
+        ::posix_spawnattr_destroy(&m_attributes);
+    }
+    [[nodiscard]] const posix_spawn_file_actions_t* actions() const { return &m_actions; }
+    [[nodiscard]] const posix_spawnattr_t* attributes() const { return &m_attributes; }
+
+private:
+    posix_spawn_file_actions_t m_actions;
+    posix_spawnattr_t m_attributes;
+};
+
+bool runnable(const std::string& path)
+{
+    return ::access(path.c_str(), X_OK) == 0 && !std::filesystem::is_directory(path);
+}
+
+} // namespace
+
+Result<GuardianProcess> GuardianProcess::start(const std::string& program)
+{
+    std::array<int, 2> ends{-1, -1};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+        return systemError("cannot create a socket pair for the guardian", errno);
+    UniqueFd own(ends[0]);
+    UniqueFd other(ends[1]);
+    if (::fcntl(own.get(), F_SETFL, O_NONBLOCK) != 0 || ::fcntl(other.get(), F_SETFL, O_NONBLOCK) != 0)
+        return systemError("cannot set up the guardian's socket", errno);
+    if (other.get() == guardian::socketFd) {
+        // Copying a descriptor onto itself would leave it close-on-exec with older C libraries.
+        other.reset(::fcntl(ends[1], F_DUPFD_CLOEXEC, guardian::socketFd + 1));
+        if (!other)
+            return systemError("cannot set up the guardian's socket", errno);
+    }
+    const SpawnSettings settings(other.get());
+    std::string name = "tasuki-guardian";
+    std::array<char*, 2> arguments{name.data(), nullptr};
+    pid_t pid = -1;
+    const int error = ::posix_spawn(&pid, program.c_str(), settings.actions(),
+                                    settings.attributes(), arguments.data(), environ);
+    if (error != 0)
+        return systemError("cannot start " + program, error);
+    return GuardianProcess(std::move(own), pid);
+}
+
+GuardianProcess::GuardianProcess(GuardianProcess&& other) noexcept
+    : m_socket(std::move(other.m_socket)), m_pid(std::exchange(other.m_pid, -1))
+{
+}
+
+GuardianProcess& GuardianProcess::operator=(GuardianProcess&& other) noexcept
+{
+    if (this != &other) {
+        end(std::chrono::seconds(2));
+        m_socket = std::move(other.m_socket);
+        m_pid = std::exchange(other.m_pid, -1);
+    }
+    return *this;
+}
+
+GuardianProcess::~GuardianProcess()
+{
+    end(std::chrono::seconds(2));
+}
+
+void GuardianProcess::end(std::chrono::milliseconds limit)
+{
+    m_socket.reset();
+    if (m_pid < 0)
+        return;
+    const auto giveUp = std::chrono::steady_clock::now() + limit;
+    auto pause = std::chrono::microseconds(200);
+    for (;;) {
+        const pid_t reaped = ::waitpid(m_pid, nullptr, WNOHANG);
+        if (reaped == m_pid || (reaped < 0 && errno != EINTR))
+            break;
+        if (std::chrono::steady_clock::now() >= giveUp) {
+            ::kill(m_pid, SIGKILL);
+            while (::waitpid(m_pid, nullptr, 0) < 0 && errno == EINTR) {
+            }
+            break;
+        }
+        std::this_thread::sleep_for(pause);
+        pause = std::min(pause * 2, std::chrono::microseconds(5000));
+    }
+    m_pid = -1;
+}
+
+Result<std::string> findGuardian(const std::string& wanted)
+{
+    if (!wanted.empty()) {
+        if (runnable(wanted))
+            return wanted;
+        return Error{ErrorKind::Input, "'" + wanted + "' is not a program that can be executed"};
+    }
+    std::error_code error;
+    const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+    if (error)
+        return systemError("cannot find out where this program is", error.value());
+    const auto beside = self.parent_path() / "tasuki-guardian";
+    const auto installed = self.parent_path().parent_path() / "libexec/tasuki/tasuki-guardian";
+    for (const auto& place : {beside, installed}) {
+        if (runnable(place.string()))
+            return place.string();
+    }
+    return Error{ErrorKind::System,
+                 "cannot find tasuki-guardian, neither " + beside.string() + " nor "
+                     + installed.string(),
+                 "install it beside this program"};
+}
+
+} // namespace tasuki

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "process/attemptphase.h"
+#include "process/guardianprotocol.h"
+#include "process/killrounds.h"
+#include "process/lineage.h"
+#include "process/streamcapture.h"
+#include "process/taskenvironment.h"
+#include "process/uniquefd.h"
+
+#include "domain/attempt.h"
+#include "domain/clock.h"
+
+#include <sys/resource.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tasuki::guardian {
+
+/// Settings as the guardian uses them.
+struct SettingsBlock {
+    std::optional<std::chrono::milliseconds> timeout;
+    std::string directory; ///< empty: the guardian's own
+    TaskEnvironment environment;
+};
+
+/// The guardian's end of a task's standard output or error.
+class CapturedPipe {
+public:
+    CapturedPipe(std::uint64_t headLimit, std::uint64_t tailLimit)
+        : m_capture(static_cast<std::size_t>(headLimit), static_cast<std::size_t>(tailLimit))
+    {
+    }
+
+    /// Takes the reading end, which must not block.
+    void open(UniqueFd end) { m_end = std::move(end); }
+    [[nodiscard]] int fd() const { return m_end.get(); }
+    /// Reads once, at most one buffer. Closes the pipe at its end.
+    /// @return the bytes read; 0: nothing is there now, or ever
+    std::size_t readSome();
+    /// Reads what is in the pipe, for processes that have ended, and closes it. What others write
+    /// meanwhile may be read or not.
+    void readRestAndClose();
+    [[nodiscard]] StreamCapture& capture() { return m_capture; }
+
+private:
+    UniqueFd m_end;
+    StreamCapture m_capture;
+};
+
+/// All that the guardian knows of one attempt from Start to Finished.
+struct RunningAttempt {
+    RunningAttempt(std::uint64_t number, Start start, std::shared_ptr<SettingsBlock> block,
+                   const Configure& configure);
+
+    std::uint64_t serial; ///< never used again, unlike descriptors and addresses
+    Start launch;
+    std::shared_ptr<SettingsBlock> settings;
+    AttemptPhase phase = AttemptPhase::Preparing;
+    std::optional<Outcome> imposed; ///< the outcome when it is ended from outside; the first wins
+
+    UniqueFd script;               ///< of a long command
+    std::size_t scriptWritten = 0; ///< bytes of the command that stand in it
+
+    pid_t pid = -1;
+    WallTime startedAt{};
+    SteadyTime begin{};
+    SteadyTime end{};
+    bool exited = false;
+    int status = 0; ///< as wait4 tells it, once exited
+    rusage usage{};
+
+    CapturedPipe output;
+    CapturedPipe error;
+    bool settled = false;                ///< ran so long that its pipes are watched
+    std::optional<SteadyTime> deadline;  ///< of its time limit, or of the grace after SIGTERM
+    SteadyTime nextLook{};               ///< when its processes are looked at, while being stopped
+
+    std::optional<Lineage> lineage; ///< made when it is stopped
+    KillRounds rounds;
+
+    /// Moves on by the table. @return whether the phase changed
+    bool apply(AttemptEvent event);
+    /// What is reported at the end. Uses up the captures.
+    AttemptResult takeResult();
+};
+
+} // namespace tasuki::guardian

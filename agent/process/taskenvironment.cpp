@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "process/taskenvironment.h"
+
+#include "process/launcherenvironment.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace tasuki::guardian {
+namespace {
+
+constexpr std::array<std::string_view, 6> markerNames{"TASUKI_RUN",  "TASUKI_EPOCH",
+                                                      "TASUKI_RANK", "TASUKI_TASK",
+                                                      "TASUKI_ATTEMPT", "TASUKI_SLOT"};
+
+std::string_view nameOf(std::string_view variable)
+{
+    return variable.substr(0, variable.find('='));
+}
+
+} // namespace
+
+TaskEnvironment::TaskEnvironment(const char* const* inherited, const RunId& run, Epoch epoch,
+                                 Rank rank,
+                                 const std::vector<std::pair<std::string, std::string>>& added)
+    : m_variables(perAttempt)
+{
+    m_variables.push_back("TASUKI_RUN=" + run.hex);
+    m_variables.push_back("TASUKI_EPOCH=" + std::to_string(epoch.value()));
+    m_variables.push_back("TASUKI_RANK=" + std::to_string(rank.value()));
+    for (; *inherited != nullptr; ++inherited) {
+        if (!isLauncherVariable(nameOf(*inherited)))
+            m_variables.emplace_back(*inherited);
+    }
+    for (const auto& [name, value] : added) {
+        if (std::find(markerNames.begin(), markerNames.end(), name) != markerNames.end())
+            continue;
+        const auto place = std::find_if(
+            m_variables.begin() + perAttempt, m_variables.end(),
+            [&, &wanted = name](const std::string& each) { return nameOf(each) == wanted; });
+        if (place != m_variables.end())
+            *place = name + "=" + value;
+        else
+            m_variables.push_back(name + "=" + value);
+    }
+    m_block.resize(m_variables.size() + 1, nullptr);
+    for (std::size_t i = perAttempt; i < m_variables.size(); ++i)
+        m_block[i] = m_variables[i].data();
+}
+
+char* const* TaskEnvironment::forAttempt(AttemptKey key, SlotIndex slot)
+{
+    m_variables[0] = "TASUKI_TASK=" + std::to_string(key.task.value());
+    m_variables[1] = "TASUKI_ATTEMPT=" + std::to_string(key.number.value());
+    m_variables[2] = "TASUKI_SLOT=" + std::to_string(slot.value());
+    for (std::size_t i = 0; i < perAttempt; ++i)
+        m_block[i] = m_variables[i].data();
+    return m_block.data();
+}
+
+} // namespace tasuki::guardian
