@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "linkresolver.h"
+
+#include "nearest.h"
+#include "waitgraph.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace tasuki {
+
+namespace {
+
+/// More links than this are a mistake that would only show as memory running out: 200 MB of ids.
+constexpr std::size_t mostLinks = 50'000'000;
+constexpr std::size_t mostCycles = 100;
+/// Names are compared with all labels; beyond this many unknown ones that takes too long.
+constexpr std::size_t mostSuggestions = 100;
+
+class Resolver {
+public:
+    Resolver(std::vector<Task>& tasks, std::span<const WrittenLinks> written, DiagnosticSink& sink)
+        : m_tasks(tasks), m_written(written), m_sink(sink)
+    {}
+
+    void run(std::span<const std::uint64_t> barrierLines)
+    {
+        indexLabels();
+        findLabels();
+        link();
+        if (!m_waits.empty())
+            tellCycles(barrierLines);
+    }
+
+private:
+    struct Content {
+        std::string_view label;
+        std::vector<std::uint32_t> after; ///< label numbers, ascending
+        auto operator<=>(const Content&) const = default;
+    };
+
+    void indexLabels()
+    {
+        for (const WrittenLinks& written : m_written) {
+            if (written.label.empty())
+                continue;
+            const auto next = static_cast<std::uint32_t>(m_labels.names.size());
+            const auto [entry, isNew] = m_labels.numbers.emplace(written.label, next);
+            if (isNew) {
+                m_labels.names.push_back(written.label);
+                m_labels.tasks.emplace_back();
+            }
+            m_labels.tasks[entry->second].push_back(written.task);
+        }
+    }
+
+    void findLabels()
+    {
+        for (const WrittenLinks& written : m_written) {
+            LabelWaits waits{.task = written.task, .labels = {}};
+            for (const LabelUse& use : written.after) {
+                const auto known = m_labels.numbers.find(use.label);
+                if (known != m_labels.numbers.end())
+                    waits.labels.push_back(known->second);
+                else
+                    tellUnknown(use);
+            }
+            std::sort(waits.labels.begin(), waits.labels.end());
+            waits.labels.erase(std::unique(waits.labels.begin(), waits.labels.end()),
+                               waits.labels.end());
+            if (!waits.labels.empty())
+                m_waits.push_back(std::move(waits));
+        }
+    }
+
+    void tellUnknown(const LabelUse& use)
+    {
+        std::string remedy = "no task has a label; write #TASUKI label=" + use.label
+            + " above the one that is meant";
+        if (!m_labels.names.empty())
+            remedy = "write #TASUKI label=" + use.label + " above the task that is meant";
+        if (!m_labels.names.empty() && m_suggestions++ < mostSuggestions)
+            remedy = "the nearest is \"" + std::string(nearestName(use.label, m_labels.names))
+                + "\"";
+        m_sink.error(use.line, use.column, "no task has the label \"" + use.label + "\"",
+                     std::move(remedy));
+    }
+
+    void link()
+    {
+        std::map<Content, std::vector<std::uint32_t>> tasksByContent;
+        std::size_t links = 0;
+        std::size_t nextWaits = 0;
+        for (const WrittenLinks& written : m_written) {
+            Content content{.label = written.label, .after = {}};
+            if (nextWaits < m_waits.size() && m_waits[nextWaits].task == written.task)
+                content.after = m_waits[nextWaits++].labels;
+            const auto [entry, isNew] = tasksByContent.try_emplace(std::move(content));
+            entry->second.push_back(written.task);
+            for (std::size_t i = 0; isNew && i < entry->first.after.size(); ++i)
+                links += m_labels.tasks[entry->first.after[i]].size();
+            if (links > mostLinks) {
+                m_sink.error(m_tasks[written.task].line, 0,
+                             "up to this task there are more than " + std::to_string(mostLinks)
+                                 + " links between pairs of tasks",
+                             "use a barrier, or a task between the two groups that does nothing");
+                return;
+            }
+        }
+        for (const auto& [content, tasks] : tasksByContent) {
+            const auto shared = std::make_shared<const TaskLinks>(linksOf(content));
+            for (const std::uint32_t task : tasks)
+                m_tasks[task].links = shared;
+        }
+    }
+
+    [[nodiscard]] TaskLinks linksOf(const Content& content) const
+    {
+        TaskLinks links;
+        links.label = content.label;
+        for (const std::uint32_t label : content.after) {
+            for (const std::uint32_t task : m_labels.tasks[label])
+                links.after.emplace_back(task);
+        }
+        // A task has one label, so none comes twice.
+        std::sort(links.after.begin(), links.after.end());
+        return links;
+    }
+
+    void tellCycles(std::span<const std::uint64_t> barrierLines)
+    {
+        const std::vector<WaitCycle> cycles = findWaitCycles(m_tasks, m_labels, m_waits,
+                                                             barrierLines, mostCycles + 1);
+        for (std::size_t i = 0; i < cycles.size() && i < mostCycles; ++i) {
+            const LabelUse& use = useOf(cycles[i].task, m_labels.names[cycles[i].label]);
+            m_sink.error(use.line, use.column,
+                         "the task of line " + std::to_string(m_tasks[cycles[i].task].line)
+                             + " waits for itself: " + cycles[i].path,
+                         "a task can come after any other, except below a barrier that waits for "
+                         "it; remove one of these");
+            if (i + 1 == mostCycles && cycles.size() > mostCycles)
+                m_sink.error(use.line, use.column,
+                             "more than " + std::to_string(mostCycles)
+                                 + " cycles, the others are not listed",
+                             "");
+        }
+    }
+
+    /// Precondition: the task comes after the label.
+    [[nodiscard]] const LabelUse& useOf(std::uint32_t task, const std::string& label) const
+    {
+        const auto written = std::lower_bound(
+            m_written.begin(), m_written.end(), task,
+            [](const WrittenLinks& a, std::uint32_t b) { return a.task < b; });
+        return *std::find_if(written->after.begin(), written->after.end(),
+                             [&](const LabelUse& use) { return use.label == label; });
+    }
+
+    std::vector<Task>& m_tasks;
+    std::span<const WrittenLinks> m_written;
+    DiagnosticSink& m_sink;
+    LabelIndex m_labels;
+    std::vector<LabelWaits> m_waits;
+    std::size_t m_suggestions = 0;
+};
+
+} // namespace
+
+void resolveLinks(std::vector<Task>& tasks, std::span<const WrittenLinks> written,
+                  std::span<const std::uint64_t> barrierLines, DiagnosticSink& sink)
+{
+    Resolver(tasks, written, sink).run(barrierLines);
+}
+
+} // namespace tasuki
