@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What people and disks do wrong: one clear error, the right exit code, and nothing touched.
+// What breaks each test stands above it.
+#include "agentprocess.h"
+#include "runrecord.h"
+#include "workspace.h"
+
+#include <QDir>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+#include <sqlite3.h>
+#include <unistd.h>
+
+using namespace tasuki::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// mpirun itself prints a page about every exit code that is not 0, unless it is told to be quiet.
+const QStringList quietLauncher{"-q"};
+
+QByteArrayList linesOf(const QByteArray& text)
+{
+    QByteArrayList lines = text.split('\n');
+    lines.removeAll(QByteArray());
+    return lines;
+}
+
+} // namespace
+
+class TestBadInput : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void listThatCannotBeRead_data();
+    void listThatCannotBeRead();
+    void optionThatIsWrong_data();
+    void optionThatIsWrong();
+    void dryRunListsAllDiagnostics();
+    void runFileThatCannotBeUsed_data();
+    void runFileThatCannotBeUsed();
+    void runFileInUse();
+};
+
+void TestBadInput::listThatCannotBeRead_data()
+{
+    QTest::addColumn<QString>("list");
+    QTest::addColumn<Start>("start");
+    for (const char* list : {"missing.sh", "directory.sh", "unreadable.sh", "file.sh/below.sh"}) {
+        QTest::addRow("%s, launch", list) << list << Start::Launch;
+        QTest::addRow("%s, mpirun", list) << list << Start::Mpirun;
+    }
+}
+
+// Fails if the error is told by every rank, or in the words of MPI_Abort, or with the exit code 0; if
+// a rank hangs because another has left; or if a run file is made although nothing can run.
+void TestBadInput::listThatCannotBeRead()
+{
+    QFETCH(QString, list);
+    QFETCH(Start, start);
+    const Workspace place;
+    QVERIFY(QDir(place.path()).mkdir("directory.sh"));
+    place.write("file.sh", "true\n");
+    place.write("unreadable.sh", "true\n");
+    QVERIFY(QFile::setPermissions(place.path("unreadable.sh"), {}));
+    if (list == "unreadable.sh" && geteuid() == 0) {
+        QSKIP("root can read every file");
+    }
+    AgentProcess agent(place);
+    const QStringList options = start == Start::Mpirun ? quietLauncher : QStringList();
+    QVERIFY2(agent.run(start, 3, {"farm", list}, options, 20s) == 2, agent.story());
+    const auto lines = linesOf(agent.standardError());
+    QVERIFY2(lines.size() == 1 && lines.front().contains(list.toUtf8()), agent.story());
+    QVERIFY2(agent.standardOutput().isEmpty(), agent.story());
+    QCOMPARE(place.count("*.tasuki"), 0);
+    QVERIFY2(agent.remainder(2s).empty(), describeAll(agent.allProcesses()));
+}
+
+void TestBadInput::optionThatIsWrong_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("mentioned");
+    QTest::newRow("unknown option") << QStringList{"few.sh", "--slotz", "2"} << "--slotz";
+    QTest::newRow("no slots") << QStringList{"few.sh", "--slots", "0"} << "--slots";
+    QTest::newRow("slots are no number") << QStringList{"few.sh", "--slots", "many"} << "--slots";
+    QTest::newRow("no duration") << QStringList{"few.sh", "--timeout", "soon"} << "--timeout";
+    QTest::newRow("no list") << QStringList{} << "TASKS";
+    QTest::newRow("two run files")
+        << QStringList{"few.sh", "--run", "a.tasuki", "--resume", "b.tasuki"} << "--resume";
+}
+
+// Fails if a wrong option is ignored, or the error does not name it.
+void TestBadInput::optionThatIsWrong()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, mentioned);
+    const Workspace place;
+    place.write("few.sh", "echo ran >> ran\n");
+    AgentProcess agent(place);
+    QVERIFY2(agent.run(Start::Launch, 2, QStringList{"farm"} + arguments, {}, 20s) == 2,
+             agent.story());
+    QVERIFY2(agent.standardError().contains(mentioned.toUtf8()), agent.story());
+    QVERIFY2(linesOf(agent.standardError()).size() <= 2, agent.story());
+    QVERIFY(!place.exists("ran"));
+}
+
+// Fails if the first problem hides the others, if a place is missing or wrong, or if anything runs.
+void TestBadInput::dryRunListsAllDiagnostics()
+{
+    const Workspace place;
+    place.write("bad.sh", QByteArray("echo ran >> ran\n"             // 1
+                                     "echo 'never closed\n"            // 2
+                                     "#TASUKI retries=many\n"          // 3
+                                     "#TASUKI nonsense=1\n"            // 4
+                                     "#TASUKI after=nobody\n"          // 5
+                                     "true\n"                          // 6
+                                     "#TASUKI label=x after=y\n"       // 7
+                                     "true\n"                          // 8
+                                     "#TASUKI label=y after=x\n"       // 9
+                                     "true\n")                         // 10
+                                + QByteArray("echo a\0b\n", 9)         // 11
+                                + "echo carriage return\r\n");         // 12
+    AgentProcess agent(place);
+    agent.run(Start::Launch, 2, {"farm", "bad.sh", "--dry-run"}, {}, 20s);
+    QVERIFY2(agent.exitCode() == 2, agent.story());
+    const QString told = QString::fromUtf8(agent.standardError() + agent.standardOutput());
+    for (const int line : {2, 3, 4, 5, 11, 12}) {
+        const QRegularExpression place(QString("bad\\.sh:%1:\\d+: .+").arg(line));
+        QVERIFY2(place.match(told).hasMatch(), qPrintable(QString::number(line) + " in\n" + told));
+    }
+    QVERIFY2(QRegularExpression("bad\\.sh:(7|9):\\d+: .*").match(told).hasMatch(), agent.story());
+    QVERIFY2(!place.exists("ran") && place.count("*.tasuki") == 0, agent.story());
+
+    place.write("good.sh", "echo ran >> ran\n");
+    AgentProcess good(place);
+    QVERIFY2(good.run(Start::Launch, 2, {"farm", "good.sh", "--dry-run"}, {}, 20s) == 0,
+             good.story());
+    QVERIFY(!place.exists("ran"));
+}
+
+void TestBadInput::runFileThatCannotBeUsed_data()
+{
+    QTest::addColumn<QString>("damage");
+    QTest::newRow("of a newer version") << "version";
+    QTest::newRow("of another program") << "text";
+    QTest::newRow("truncated") << "truncate";
+    QTest::newRow("empty") << "empty";
+    QTest::newRow("missing") << "missing";
+}
+
+// Fails if such a file is changed, repaired or replaced, gets side files, or is not told apart from
+// wrong input by the exit code.
+void TestBadInput::runFileThatCannotBeUsed()
+{
+    QFETCH(QString, damage);
+    const Workspace place;
+    place.write("few.sh", "echo ran >> ran\ntrue\n");
+    AgentProcess first(place);
+    QVERIFY2(first.run(Start::Launch, 2, {"farm", "few.sh"}) == 0, first.story());
+    QFile::remove(place.path("ran"));
+    place.write("few.sh", "echo ran >> ran\ntrue\necho new >> ran\n");
+
+    if (damage == "version") {
+        sqlite3* database = nullptr;
+        QCOMPARE(sqlite3_open(place.path("few.tasuki").toUtf8().constData(), &database), SQLITE_OK);
+        QCOMPARE(sqlite3_exec(database, "PRAGMA user_version = 12345", nullptr, nullptr, nullptr),
+                 SQLITE_OK);
+        sqlite3_close(database);
+    } else if (damage == "text") {
+        place.write("few.tasuki", "these are my notes, and nobody shall touch them\n");
+    } else if (damage == "truncate") {
+        const QByteArray whole = place.read("few.tasuki");
+        place.write("few.tasuki", whole.left(whole.size() / 2));
+    } else if (damage == "empty") {
+        place.write("few.tasuki", "");
+    } else {
+        QVERIFY(QFile::remove(place.path("few.tasuki")));
+    }
+    const QByteArray before = place.read("few.tasuki");
+    AgentProcess agent(place);
+    QVERIFY2(agent.run(Start::Launch, 2, {"farm", "few.sh", "--resume", "few.tasuki"}, {}, 20s) == 3,
+             agent.story());
+    const auto lines = linesOf(agent.standardError());
+    QVERIFY2(lines.size() == 1 && lines.front().contains("few.tasuki"), agent.story());
+    QCOMPARE(place.read("few.tasuki"), before);
+    QCOMPARE(place.exists("few.tasuki"), damage != "missing");
+    QVERIFY2(!place.exists("few.tasuki-wal") && !place.exists("few.tasuki-shm"), agent.story());
+    QVERIFY(!place.exists("ran"));
+
+    AgentProcess show(place);
+    QVERIFY2(show.run(Start::Alone, 0, {"show", "few.tasuki"}, {}, 20s) == 3, show.story());
+    QCOMPARE(place.read("few.tasuki"), before);
+}
+
+// Fails if two agents can write one run file, or if the second one disturbs the first.
+void TestBadInput::runFileInUse()
+{
+    const Workspace place;
+    place.write("slow.sh", "echo a >> ran; sleep 4\n");
+    AgentProcess first(place);
+    first.start(Start::Launch, 1, {"farm", "slow.sh"});
+    QTRY_VERIFY_WITH_TIMEOUT(place.exists("ran"), 20'000);
+    AgentProcess second(place);
+    QVERIFY2(second.run(Start::Launch, 1, {"farm", "slow.sh", "--resume", "slow.tasuki"}, {}, 20s)
+                 == 3,
+             second.story());
+    QVERIFY2(linesOf(second.standardError()).size() == 1
+                 && second.standardError().contains("slow.tasuki"),
+             second.story());
+    QVERIFY2(first.finish() && first.exitCode() == 0, first.story());
+    QCOMPARE(place.read("ran"), QByteArray("a\n"));
+    const RunRecord record(place.path("slow.tasuki").toStdString());
+    QCOMPARE(record.number("select count(*) from tasks where state = 'succeeded'"), 1);
+}
+
+QTEST_GUILESS_MAIN(TestBadInput)
+#include "tst_e2e_badinput.moc"

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Processors that die, hang or wake up again. What breaks each test stands above it.
+#include "agentprocess.h"
+#include "runrecord.h"
+#include "workspace.h"
+
+#include <QTest>
+#include <csignal>
+
+using namespace tasuki::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int taskCount = 60;
+
+/// Tasks that leave a line when they begin and one when they end, in a file each.
+QByteArray tracedTasks()
+{
+    QByteArray list;
+    for (int number = 0; number < taskCount; ++number) {
+        const QByteArray file = "task." + QByteArray::number(number);
+        list += "echo begin >> " + file + "; sleep 0.15; echo end >> " + file + "\n";
+    }
+    return list;
+}
+
+} // namespace
+
+class TestFaults : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void workerIsKilled();
+    void guardianIsKilled();
+    void workerIsStoppedAndWakesUp();
+    void withoutRecoveryItIsSaid();
+    void withoutRecoveryTheRunCanBeResumed();
+    void masterIsKilled();
+
+private:
+    void checkRecord(const Workspace& place, AgentProcess& agent, int mostRepeated);
+};
+
+/// Every task has succeeded and has one counting success; at most so many ran more than once.
+void TestFaults::checkRecord(const Workspace& place, AgentProcess& agent, int mostRepeated)
+{
+    const RunRecord record(place.path("traced.tasuki").toStdString());
+    QVERIFY2(record.number("select count(*) from tasks where state = 'succeeded'") == taskCount,
+             agent.story());
+    QCOMPARE(record.number("select count(*) from attempts where outcome = 'succeeded'"), taskCount);
+    int repeated = 0;
+    for (int number = 0; number < taskCount; ++number) {
+        const QByteArray trace = place.read("task." + QString::number(number));
+        QVERIFY2(trace.contains("end\n"), qPrintable(QString::number(number)));
+        repeated += trace.count("begin") > 1 ? 1 : 0;
+    }
+    QVERIFY2(repeated <= mostRepeated, qPrintable(QString::number(repeated)));
+}
+
+// Fails if the death of a worker rank ends the run, loses a task, leaves its running tasks alive, or
+// is not told in the record; or if the exit code is not that of the run.
+void TestFaults::workerIsKilled()
+{
+    const Workspace place;
+    place.write("traced.sh", tracedTasks());
+    AgentProcess agent(place);
+    agent.start(Start::Launch, 3, {"farm", "traced.sh"});
+    QTRY_VERIFY_WITH_TIMEOUT(place.count("task.*") >= 6, 20'000);
+    const pid_t victim = agent.rank(2);
+    const pid_t guardian = agent.guardianOf(victim);
+    QVERIFY2(victim > 0 && guardian > 0, describeAll(agent.allProcesses()));
+    QCOMPARE(kill(victim, SIGKILL), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(!processInfo(guardian).has_value(), 2'000);
+
+    QVERIFY2(agent.finish() && agent.exitCode() == 0, agent.story());
+    checkRecord(place, agent, 2);
+    const RunRecord record(place.path("traced.tasuki").toStdString());
+    QVERIFY2(record.number("select count(*) from attempts where outcome = 'lost'") <= 2,
+             agent.story());
+    AgentProcess show(place);
+    QCOMPARE(show.run(Start::Alone, 0, {"show", "traced.tasuki", "--events"}), 0);
+    QVERIFY2(show.standardOutput().contains("processor lost"), show.story());
+}
+
+// Fails if a rank whose guardian dies stops working, or if tasks of the dead guardian go on beside
+// their second execution.
+void TestFaults::guardianIsKilled()
+{
+    const Workspace place;
+    place.write("traced.sh", tracedTasks());
+    AgentProcess agent(place);
+    agent.start(Start::Launch, 2, {"farm", "traced.sh"});
+    QTRY_VERIFY_WITH_TIMEOUT(place.count("task.*") >= 6, 20'000);
+    const pid_t victim = agent.rank(1);
+    const pid_t guardian = agent.guardianOf(victim);
+    QVERIFY2(guardian > 0, describeAll(agent.allProcesses()));
+    QCOMPARE(kill(guardian, SIGKILL), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(agent.guardianOf(victim) > 0 && agent.guardianOf(victim) != guardian,
+                             5'000);
+    QVERIFY2(agent.finish() && agent.exitCode() == 0, agent.story());
+    checkRecord(place, agent, 2);
+    const RunRecord record(place.path("traced.tasuki").toStdString());
+    QVERIFY(record.number("select count(*) from attempts where outcome = 'lost'") <= 1);
+}
+
+// Fails if a rank that hangs holds up its tasks for ever, if they run twice at the same time, or if
+// the results of a rank that wakes up again count a second time.
+void TestFaults::workerIsStoppedAndWakesUp()
+{
+    const Workspace place;
+    QByteArray list = tracedTasks();
+    place.write("traced.sh", list + "sleep 8\n");
+    AgentProcess agent(place);
+    agent.start(Start::Launch, 3, {"farm", "traced.sh", "--lost-after", "3s"});
+    QTRY_VERIFY_WITH_TIMEOUT(place.count("task.*") >= 6, 20'000);
+    const pid_t victim = agent.rank(1);
+    QVERIFY(victim > 0);
+    QCOMPARE(kill(victim, SIGSTOP), 0);
+    // Longer than the limit: by then its tasks must have been taken away and killed.
+    QTest::qWait(4'500);
+    QVERIFY2(agent.running(), agent.story());
+    QCOMPARE(kill(victim, SIGCONT), 0);
+    QVERIFY2(agent.finish() && agent.exitCode() == 0, agent.story());
+    QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
+
+    const RunRecord record(place.path("traced.tasuki").toStdString());
+    QCOMPARE(record.number("select count(*) from tasks where state = 'succeeded'"), taskCount + 1);
+    QCOMPARE(record.number("select count(*) from attempts where outcome = 'succeeded'"),
+             taskCount + 1);
+    for (int number = 0; number < taskCount; ++number) {
+        const QByteArray trace = place.read("task." + QString::number(number));
+        QVERIFY2(trace == "begin\nend\n" || trace == "begin\nbegin\nend\n", trace);
+    }
+    AgentProcess show(place);
+    QCOMPARE(show.run(Start::Alone, 0, {"show", "traced.tasuki", "--events"}), 0);
+    QVERIFY2(show.standardOutput().contains("processor lost"), show.story());
+    QVERIFY2(show.standardOutput().count("processor joined") >= 4, show.story());
+}
+
+// Fails if an agent under a plain mpirun, which kills everybody when one dies, does not say so; or
+// says so where it is not true.
+void TestFaults::withoutRecoveryItIsSaid()
+{
+    const Workspace place;
+    place.write("one.sh", "true\n");
+    AgentProcess plain(place);
+    QCOMPARE(plain.run(Start::Mpirun, 2, {"farm", "one.sh", "--run", "plain.tasuki"}), 0);
+    QVERIFY2(plain.standardError().contains("recovery"), plain.story());
+    AgentProcess launched(place);
+    QCOMPARE(launched.run(Start::Launch, 2, {"farm", "one.sh", "--run", "launched.tasuki"}), 0);
+    QVERIFY2(!launched.standardError().contains("recovery"), launched.story());
+}
+
+// Fails if the end of a run that mpirun tore down leaves tasks alive or a record that cannot be
+// gone on with.
+void TestFaults::withoutRecoveryTheRunCanBeResumed()
+{
+    const Workspace place;
+    place.write("traced.sh", tracedTasks());
+    {
+        AgentProcess agent(place);
+        agent.start(Start::Mpirun, 2, {"farm", "traced.sh"});
+        QTRY_VERIFY_WITH_TIMEOUT(place.count("task.*") >= 6, 20'000);
+        QCOMPARE(kill(agent.rank(1), SIGKILL), 0);
+        QVERIFY2(agent.finish(20s) && agent.exitCode() != 0, agent.story());
+        QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
+    }
+    AgentProcess resumed(place);
+    QVERIFY2(resumed.run(Start::Mpirun, 2, {"farm", "traced.sh", "--resume", "traced.tasuki"}) == 0,
+             resumed.story());
+    // What ran at the moment, and what had ended within the last commit.
+    checkRecord(place, resumed, 4);
+}
+
+// Fails if the death of rank 0 leaves the other ranks or their tasks alive, if launch does not say
+// by its exit code that there is no report, or if a task recorded as done runs again.
+void TestFaults::masterIsKilled()
+{
+    const Workspace place;
+    place.write("traced.sh", tracedTasks());
+    {
+        AgentProcess agent(place);
+        agent.start(Start::Launch, 3, {"farm", "traced.sh"});
+        QTRY_VERIFY_WITH_TIMEOUT(place.count("task.*") >= 9, 20'000);
+        QCOMPARE(kill(agent.rank(0), SIGKILL), 0);
+        QTest::qWait(1'000);
+        QVERIFY2(agent.taskProcesses().empty(), describeAll(agent.taskProcesses()));
+        QVERIFY2(agent.finish(20s), agent.story());
+        QCOMPARE(agent.exitCode(), 5);
+        QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
+    }
+    QList<int> recorded;
+    {
+        const RunRecord record(place.path("traced.tasuki").toStdString());
+        for (const auto& row : record.query("select id from tasks where state = 'succeeded'")) {
+            recorded << std::stoi(row.front());
+        }
+    }
+    QVERIFY(!recorded.isEmpty() && recorded.size() < taskCount);
+    AgentProcess resumed(place);
+    QVERIFY2(resumed.run(Start::Launch, 3, {"farm", "traced.sh", "--resume", "traced.tasuki"}) == 0,
+             resumed.story());
+    checkRecord(place, resumed, 6);
+    for (const int number : recorded) {
+        QCOMPARE(place.read("task." + QString::number(number)), QByteArray("begin\nend\n"));
+    }
+}
+
+QTEST_GUILESS_MAIN(TestFaults)
+#include "tst_e2e_faults.moc"
