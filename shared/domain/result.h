@@ -57,15 +57,15 @@ public:
     explicit operator bool() const { return ok(); }
 
     /// Precondition of value(), * and ->: ok(). Of error(): !ok().
-    [[nodiscard]] T& value() & { assert(ok()); return *std::get_if<0>(&m_content); }
-    [[nodiscard]] const T& value() const& { assert(ok()); return *std::get_if<0>(&m_content); }
-    [[nodiscard]] T&& value() && { assert(ok()); return std::move(*std::get_if<0>(&m_content)); }
+    [[nodiscard]] T& value() & { assert(ok()); return std::get<0>(m_content); }
+    [[nodiscard]] const T& value() const& { assert(ok()); return std::get<0>(m_content); }
+    [[nodiscard]] T&& value() && { assert(ok()); return std::move(std::get<0>(m_content)); }
     [[nodiscard]] T& operator*() & { return value(); }
     [[nodiscard]] const T& operator*() const& { return value(); }
     [[nodiscard]] T&& operator*() && { return std::move(*this).value(); }
     [[nodiscard]] T* operator->() { return &value(); }
     [[nodiscard]] const T* operator->() const { return &value(); }
-    [[nodiscard]] const Error& error() const { assert(!ok()); return *std::get_if<1>(&m_content); }
+    [[nodiscard]] const Error& error() const { assert(!ok()); return std::get<1>(m_content); }
 
 private:
     std::variant<T, Error> m_content;
