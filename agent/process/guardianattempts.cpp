@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cerrno>
 
 namespace tasuki::guardian {
@@ -54,7 +53,13 @@ bool writeAll(int fd, std::string_view bytes)
 void Guardian::handle(Start command)
 {
     const auto settings = m_settings.find(command.settings);
-    assert(settings != m_settings.end());
+    if (settings == m_settings.end()) {
+        AttemptResult result;
+        result.outcome = Outcome::NotStarted;
+        result.code = EPROTO;
+        report(Finished{command.key, std::move(result)}, Urgency::Now);
+        return;
+    }
     m_attempts.push_back(std::make_unique<RunningAttempt>(++m_lastSerial, std::move(command),
                                                           settings->second, *m_configure));
     RunningAttempt& attempt = *m_attempts.back();
