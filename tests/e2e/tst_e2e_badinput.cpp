@@ -127,8 +127,8 @@ void TestBadInput::dryRunListsAllDiagnostics()
     QVERIFY2(agent.exitCode() == 2, agent.story());
     const QString told = QString::fromUtf8(agent.standardError() + agent.standardOutput());
     for (const int line : {2, 3, 4, 5, 11, 12}) {
-        const QRegularExpression place(QString("bad\\.sh:%1:\\d+: .+").arg(line));
-        QVERIFY2(place.match(told).hasMatch(), qPrintable(QString::number(line) + " in\n" + told));
+        const QRegularExpression diagnostic(QString("bad\\.sh:%1:\\d+: .+").arg(line));
+        QVERIFY2(diagnostic.match(told).hasMatch(), qPrintable(QString::number(line) + " in\n" + told));
     }
     QVERIFY2(QRegularExpression("bad\\.sh:(7|9):\\d+: .*").match(told).hasMatch(), agent.story());
     QVERIFY2(!place.exists("ran") && place.count("*.tasuki") == 0, agent.story());

@@ -7,13 +7,15 @@
 #include "runrecord.h"
 #include "workspace.h"
 
-#include <QFile>
+#include <QDir>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
+#include <QSet>
 #include <QTest>
 #include <cmath>
 #include <functional>
+#include <unistd.h>
 
 using namespace tasuki::testing;
 using namespace std::chrono_literals;

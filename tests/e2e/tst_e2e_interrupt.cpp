@@ -6,14 +6,15 @@
 #include "runrecord.h"
 #include "workspace.h"
 
+#include <QDir>
+#include <QFile>
 #include <QRegularExpression>
 #include <QTest>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <sys/mount.h>
-#include <sys/statvfs.h>
-#include <unistd.h>
+#include <utility>
 
 using namespace tasuki::testing;
 using namespace std::chrono_literals;

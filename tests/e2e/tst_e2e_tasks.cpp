@@ -6,6 +6,9 @@
 #include "runrecord.h"
 #include "workspace.h"
 
+#include <QElapsedTimer>
+#include <QFile>
+#include <QFileInfo>
 #include <QTest>
 
 using namespace tasuki::testing;
