@@ -8,6 +8,7 @@
 #include <random>
 #include <spawn.h>
 #include <stdexcept>
+#include <string_view>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -58,6 +59,12 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts)
     }
     pointers.push_back(nullptr);
     return pointers;
+}
+
+/// mpirun goes by several names: Open MPI 5 runs another program in its place.
+bool isLauncher(std::string_view name)
+{
+    return name == "mpirun" || name == "orterun" || name == "prterun" || name == "prte";
 }
 
 /// What posix_spawn shall do to the child's descriptors and directory.
@@ -139,7 +146,7 @@ FarmLife::Processes FarmLife::processes() const
             if (rank == "0") {
                 found.rankZero = process.pid;
             }
-        } else {
+        } else if (isLauncher(process.name)) {
             found.mpirun.push_back(process.pid);
         }
     }
