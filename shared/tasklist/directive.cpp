@@ -78,6 +78,12 @@ private:
         ++m_at;
         item.hasValue = true;
         item.valueColumn = columnHere();
+        const std::string_view next = trimBlanksLeft(m_body.substr(m_at));
+        if (!atEnd() && isBlank(m_body[m_at]) && !next.empty() && next.front() != '#') {
+            m_sink.error(m_line, item.valueColumn, "there is a blank after the \"=\"",
+                         "write " + item.key + "=VALUE, without blanks around the \"=\"");
+            return std::nullopt;
+        }
         return takeValue(item) ? std::optional(std::move(item)) : std::nullopt;
     }
 

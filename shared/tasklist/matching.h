@@ -41,7 +41,7 @@ struct ResumePlan {
 /// been removed are taken when the others do not suffice. New tasks get ids in the order of the
 /// list, from the highest recorded one on. A task that only moved to another line is Same.
 /// Time grows with tasks and links. The events must be applied in this order: TaskRemoved,
-/// TaskAdded, TaskChanged; a change may link to a task that is added.
+/// TaskAdded, TaskChanged; both may link to tasks that are added later.
 /// @param recorded  by ascending id
 /// @param list      as parsed: position is the index, TaskLinks::after holds indices
 ResumePlan resumePlan(std::span<const RecordedTask> recorded, std::vector<Task> list);

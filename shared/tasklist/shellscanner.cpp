@@ -185,8 +185,14 @@ void ShellScanner::takeInCommand(char c, std::size_t offset)
     const bool arithmetic = context() == Context::Arithmetic;
     switch (c) {
     case '\\': m_pending = Pending::Backslash; return;
-    case '\'': push(Context::Single, offset); return;
-    case '"': push(Context::Double, offset); return;
+    case '\'':
+    case '"':
+        // In arithmetic some shells take quotes for ordinary bytes.
+        if (arithmetic)
+            m_uncertain = true;
+        else
+            push(c == '"' ? Context::Double : Context::Single, offset);
+        return;
     case '`': push(Context::Backquote, offset); return;
     case '$': m_pending = Pending::Dollar; return;
     case '#':

@@ -119,7 +119,8 @@ private:
                         .label = static_cast<std::uint32_t>(node(first + 1) - m_firstLabel),
                         .path = {}};
         for (std::size_t i = 0; i <= length; ++i) {
-            if (i == shownAtEachEnd && length > 2 * shownAtEachEnd) {
+            const bool leftOut = i == shownAtEachEnd && length > 2 * shownAtEachEnd;
+            if (leftOut) {
                 cycle.path += " -> ...";
                 i = length - shownAtEachEnd;
             }
@@ -130,18 +131,19 @@ private:
             else if (here >= m_firstLabel)
                 cycle.path += " -> \"" + m_labels.names[here - m_firstLabel] + "\"";
             else
-                cycle.path += arrow(i, node(first + i + length - 1)) + "line "
+                cycle.path += arrow(i, node(first + i + length - 1), leftOut) + "line "
                     + std::to_string(m_tasks[here].line);
         }
         m_cycles.push_back(std::move(cycle));
     }
 
-    /// @return what stands before a task: its label, which was told before it, is not repeated
-    [[nodiscard]] std::string arrow(std::size_t index, std::size_t before) const
+    /// @return what stands before a task: "of" when the label it has was told before it
+    /// @param leftOut  what comes before it was not told
+    [[nodiscard]] std::string arrow(std::size_t index, std::size_t before, bool leftOut) const
     {
         if (index == 0)
             return {};
-        return before >= m_firstLabel && before < m_firstBarrier ? " of " : " -> ";
+        return !leftOut && before >= m_firstLabel && before < m_firstBarrier ? " of " : " -> ";
     }
 
     std::span<const Task> m_tasks;
