@@ -38,9 +38,9 @@ const std::vector<HeaderRule>& headerRules()
 }
 
 constexpr std::array layerRules{
-    LayerRule{"agent-gui", "agent/", "gui/"},    LayerRule{"gui-agent", "gui/", "agent/"},
+    LayerRule{"agent-gui", "agent/", "gui/"},       LayerRule{"gui-agent", "gui/", "agent/"},
     LayerRule{"shared-agent", "shared/", "agent/"}, LayerRule{"shared-gui", "shared/", "gui/"},
-    LayerRule{"agent-tests", "agent/", "tests/"}, LayerRule{"gui-tests", "gui/", "tests/"},
+    LayerRule{"agent-tests", "agent/", "tests/"},   LayerRule{"gui-tests", "gui/", "tests/"},
     LayerRule{"shared-tests", "shared/", "tests/"},
 };
 
@@ -63,7 +63,10 @@ constexpr std::string_view dataFolder = "tests/data/";
 /// The words that mark unfinished work; split, so that this file keeps the rule too.
 const std::regex& leftOver()
 {
-    static const std::regex pattern{"\\b(TO" "DO|FIX" "ME|XX" "X)\\b"};
+    static const std::regex pattern{"\\b(TO"
+                                    "DO|FIX"
+                                    "ME|XX"
+                                    "X)\\b"};
     return pattern;
 }
 
@@ -73,10 +76,7 @@ bool holds(const Range& range, std::string_view value)
     return std::find(std::begin(range), std::end(range), value) != std::end(range);
 }
 
-bool isCpp(const fs::path& file)
-{
-    return holds(cppExtensions, file.extension().native());
-}
+bool isCpp(const fs::path& file) { return holds(cppExtensions, file.extension().native()); }
 
 std::vector<std::string> linesOf(const fs::path& file)
 {
@@ -122,9 +122,9 @@ std::optional<std::string> resolve(const fs::path& root, const std::string& from
 {
     std::vector<fs::path> candidates{fs::path{from}.parent_path() / name};
     const auto layer = from.substr(0, from.find('/') + 1);
-    candidates.push_back(layer + name);
+    candidates.emplace_back(layer + name);
     for (const std::string_view other : includeRoots)
-        candidates.push_back(std::string{other} + name);
+        candidates.emplace_back(std::string{other} + name);
     candidates.emplace_back(name);
     for (const fs::path& candidate : candidates) {
         const fs::path normal = candidate.lexically_normal();

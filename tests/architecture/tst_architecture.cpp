@@ -71,8 +71,9 @@ void TestArchitecture::treeKeepsTheRules()
 void TestArchitecture::checkerSeesTheSources()
 {
     const auto files = tasuki::architecture::checkedFiles(TASUKI_SOURCE_DIR);
-    for (const char* file : {"CMakeLists.txt", "shared/domain/task.h", "agent/transport/transport.h",
-                             "packaging/test", "tests/architecture/tst_architecture.cpp"})
+    for (const char* file :
+         {"CMakeLists.txt", "shared/domain/task.h", "agent/transport/transport.h", "packaging/test",
+          "tests/architecture/tst_architecture.cpp"})
         QVERIFY2(std::find(files.begin(), files.end(), fs::path{file}) != files.end(), file);
 }
 
@@ -131,10 +132,18 @@ void TestArchitecture::reportsViolations_data()
     for (int i = 0; i < 600; ++i)
         longest += "\n";
     row("too long", "agent/farm/a.cpp", longest, "agent/farm/a.cpp:0: 601 lines [length]\n");
-    row("left over", "agent/farm/a.cpp", licence + "int a; // TO" "DO: more\n",
-        "agent/farm/a.cpp:2: TO" "DO [left-over]\n");
-    row("left over in a build file", "cmake/a.cmake", "# " + licence + "# FIX" "ME\n",
-        "cmake/a.cmake:2: FIX" "ME [left-over]\n");
+    row("left over", "agent/farm/a.cpp",
+        licence
+            + "int a; // TO"
+              "DO: more\n",
+        "agent/farm/a.cpp:2: TO"
+        "DO [left-over]\n");
+    row("left over in a build file", "cmake/a.cmake",
+        "# " + licence
+            + "# FIX"
+              "ME\n",
+        "cmake/a.cmake:2: FIX"
+        "ME [left-over]\n");
 }
 
 void TestArchitecture::reportsViolations()
@@ -179,7 +188,10 @@ void TestArchitecture::acceptsWhatIsAllowed_data()
     for (int i = 0; i < 599; ++i)
         longest += "\n";
     row("just not too long", "agent/farm/a.cpp", longest);
-    row("mark as a part of a word", "agent/farm/a.cpp", licence + "int TO" "DOS;\n");
+    row("mark as a part of a word", "agent/farm/a.cpp",
+        licence
+            + "int TO"
+              "DOS;\n");
 }
 
 void TestArchitecture::acceptsWhatIsAllowed()
