@@ -72,12 +72,22 @@ void Round::problem(const std::string& text)
     m_problems.push_back(text);
 }
 
-std::vector<std::string> Round::arguments() const
+bool Round::recordHasBegun() const
 {
     std::error_code error;
     const auto size = std::filesystem::file_size(m_directory / "tasks.tasuki", error);
-    const bool begun = !error && size > 0;
-    return {"farm", "tasks.sh", begun ? "--resume" : "--run", "tasks.tasuki", "--quiet"};
+    return !error && size > 0;
+}
+
+std::vector<std::string> Round::arguments() const
+{
+    if (recordHasBegun()) {
+        return {"farm", "tasks.sh", "--resume", "tasks.tasuki", "--quiet"};
+    }
+    // A kill within the first milliseconds leaves a file without a byte in it: nothing to resume.
+    std::error_code ignored;
+    std::filesystem::remove(m_directory / "tasks.tasuki", ignored);
+    return {"farm", "tasks.sh", "--run", "tasks.tasuki", "--quiet"};
 }
 
 void Round::run()
@@ -177,8 +187,7 @@ void Round::liveToTheEnd()
 Round::Snapshot Round::snapshot() const
 {
     Snapshot seen;
-    const auto arguments = this->arguments();
-    if (std::find(arguments.begin(), arguments.end(), "--resume") == arguments.end()) {
+    if (!recordHasBegun()) {
         return seen;
     }
     const RunRecord record(m_directory / "tasks.tasuki");

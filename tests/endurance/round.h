@@ -51,6 +51,7 @@ private:
         std::set<int> done;       ///< numbers of tasks
     };
 
+    [[nodiscard]] bool recordHasBegun() const;
     /// @return the arguments for the next life: a new run, or the recorded one
     [[nodiscard]] std::vector<std::string> arguments() const;
     void liveAndBeKilled();
