@@ -34,10 +34,10 @@ struct SchedulingPolicy {
 struct SchedulableTask {
     std::uint32_t stage = 0;
     std::uint32_t position = 0;
-    RetryBudget budget;
+    RetryBudget budget{};
     std::array<std::uint16_t, retryCauseCount> retriesUsed{};
     std::uint32_t attempts = 0;            ///< attempts that the record knows of
-    std::span<const TaskId> after;         ///< looked at during add() only
+    std::span<const TaskId> after{};       ///< looked at during add() only
     TaskState state = TaskState::Queued;   ///< a final state: nothing is to be done
 };
 
