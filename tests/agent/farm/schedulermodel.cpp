@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "schedulermodel.h"
+
+#include "schedulertesting.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tasuki::farm::testing {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::int32_t rankCount = 5;
+
+std::string words(AttemptKey key)
+{
+    return "task " + std::to_string(key.task.value()) + " attempt "
+        + std::to_string(key.number.value());
+}
+
+} // namespace
+
+SchedulerModel::SchedulerModel(std::uint32_t seed)
+    : m_random(seed), m_scheduler({.maxPrefetch = maxPrefetch, .firstBackoff = 10ms}),
+      m_now(at(0ms))
+{
+    addTasks();
+    m_scheduler.begin();
+    takeSkipped();
+    checkBooks();
+}
+
+void SchedulerModel::addTasks()
+{
+    const std::uint32_t count = 5 + below(60);
+    std::uint32_t stage = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if (below(12) == 0)
+            stage += 1 + below(2);
+        KnownTask task{.stage = stage};
+        for (std::uint16_t& allowed : task.budget.allowed)
+            allowed = static_cast<std::uint16_t>(below(3));
+        for (std::uint32_t tries = below(8) == 0 ? 3 : below(2); i > 0 && tries > 0; --tries) {
+            const TaskId prerequisite(below(i));
+            if (!std::ranges::count(task.after, prerequisite))
+                task.after.push_back(prerequisite);
+        }
+        SchedulableTask added{.stage = stage,
+                              .position = i,
+                              .budget = task.budget,
+                              .after = task.after};
+        if (below(10) == 0) { // known from an earlier life
+            task.finals = 1;
+            task.succeeded = below(3) != 0;
+            added.state = task.succeeded ? TaskState::Succeeded : TaskState::Failed;
+        } else if (below(5) == 0) {
+            task.attempts = below(4);
+            added.attempts = task.attempts;
+        }
+        m_scheduler.add(added);
+        m_tasks.push_back(std::move(task));
+    }
+}
+
+void SchedulerModel::step()
+{
+    m_now += std::chrono::milliseconds(below(8));
+    switch (below(16)) {
+    case 0: join(); break;
+    case 1:
+        if (below(3) == 0)
+            lose();
+        break;
+    case 2:
+    case 3:
+    case 4: handOut(); break;
+    case 5: recall(); break;
+    case 6:
+    case 7: answerRecall(); break;
+    case 8:
+    case 9: startOne(); break;
+    case 10: sayNonsense(); break;
+    case 11:
+        m_held = below(4) == 0;
+        m_scheduler.setHeld(m_held);
+        break;
+    default: endOne(); break;
+    }
+    takeSkipped();
+    checkBooks();
+}
+
+void SchedulerModel::finish()
+{
+    m_held = false;
+    m_scheduler.setHeld(false);
+    // Each round ends at least one attempt or waits for a back-off.
+    for (int round = 0; round < 20'000 && m_complaint.empty() && !m_scheduler.complete(); ++round) {
+        m_now += 20s;
+        if (m_workers.empty())
+            join();
+        answerRecall();
+        handOut();
+        endOne();
+        takeSkipped();
+        checkBooks();
+    }
+    if (!m_scheduler.complete())
+        complain("the run never ends");
+    for (std::size_t i = 0; i < m_tasks.size(); ++i) {
+        if (m_tasks[i].finals != 1)
+            complain("task " + std::to_string(i) + " has no end");
+    }
+}
+
+SchedulerModel::Worker* SchedulerModel::anyWorker(Rank& rank)
+{
+    if (m_workers.empty())
+        return nullptr;
+    const auto place = std::next(m_workers.begin(),
+                                 below(static_cast<std::uint32_t>(m_workers.size())));
+    rank = place->first;
+    return &place->second;
+}
+
+void SchedulerModel::join()
+{
+    const Rank rank(static_cast<std::int32_t>(below(rankCount)));
+    if (m_workers.contains(rank))
+        return;
+    const std::uint32_t slots = 1 + below(4);
+    m_workers[rank].slots = slots;
+    m_scheduler.workerJoined(rank, slots);
+}
+
+void SchedulerModel::lose()
+{
+    Rank rank;
+    Worker* worker = anyWorker(rank);
+    if (!worker)
+        return;
+    std::vector<HeldAttempt> held = std::move(worker->held);
+    m_workers.erase(rank);
+    const auto told = m_scheduler.workerLost(rank);
+    if (told.size() != held.size())
+        complain("a lost worker held something else");
+    for (const Scheduler::Held& attempt : told) {
+        const auto known = std::ranges::find(held, attempt.key, &HeldAttempt::key);
+        if (known == held.end() || known->started != attempt.started) {
+            complain(words(attempt.key) + " was not held so");
+            continue;
+        }
+        m_tasks[attempt.key.task.value()].holder = Rank(-1);
+        if (attempt.started)
+            takeEnd(rank, attempt.key, Outcome::Lost);
+    }
+}
+
+void SchedulerModel::handOut()
+{
+    const auto assignments = m_scheduler.assignments(m_now);
+    if (m_held && !assignments.empty())
+        complain("handed out while held");
+    for (const Assignment& assignment : assignments) {
+        Worker& worker = m_workers[assignment.rank];
+        for (const AttemptKey& key : assignment.keys) {
+            checkHandedOut(assignment.rank, key);
+            worker.held.push_back({.key = key});
+        }
+        if (worker.held.size() > worker.slots + maxPrefetch)
+            complain("a worker holds more than it may");
+    }
+}
+
+void SchedulerModel::checkHandedOut(Rank rank, AttemptKey key)
+{
+    if (key.task.value() >= m_tasks.size()) {
+        complain(words(key) + " is not known");
+        return;
+    }
+    KnownTask& task = m_tasks[key.task.value()];
+    if (task.finals != 0)
+        complain(words(key) + " is handed out after its end");
+    if (task.holder != Rank(-1))
+        complain(words(key) + " is in two places");
+    if (key.number.value() != task.attempts + 1)
+        complain(words(key) + " has the wrong number");
+    for (const TaskId prerequisite : task.after) {
+        if (!m_tasks[prerequisite.value()].succeeded)
+            complain(words(key) + " is handed out before its prerequisite");
+    }
+    for (const KnownTask& other : m_tasks) {
+        if (other.stage < task.stage && other.finals == 0)
+            complain(words(key) + " is handed out before its stage");
+    }
+    task.holder = rank;
+}
+
+void SchedulerModel::recall()
+{
+    const bool all = below(4) == 0;
+    for (const RecallOrder& order : all ? m_scheduler.recallAll() : m_scheduler.recalls()) {
+        Worker& worker = m_workers[order.rank];
+        if (order.count == 0 || order.count > worker.held.size())
+            complain("a recall of " + std::to_string(order.count));
+        if (!all && worker.recallUnderWay)
+            complain("a second recall is under way");
+        worker.recallUnderWay = true;
+        worker.recalled = order.count;
+    }
+}
+
+void SchedulerModel::answerRecall()
+{
+    for (auto& [rank, worker] : m_workers) {
+        if (!worker.recallUnderWay)
+            continue;
+        std::vector<AttemptKey> keys;
+        while (keys.size() < worker.recalled && !worker.held.empty()
+               && !worker.held.back().started && below(5) != 0) {
+            keys.push_back(worker.held.back().key);
+            m_tasks[keys.back().task.value()].holder = Rank(-1);
+            worker.held.pop_back();
+        }
+        worker.recallUnderWay = false;
+        m_scheduler.returned(rank, keys);
+        return;
+    }
+}
+
+void SchedulerModel::startOne()
+{
+    Rank rank;
+    Worker* worker = anyWorker(rank);
+    if (!worker)
+        return;
+    for (std::size_t i = 0; i < worker->held.size() && i < worker->slots; ++i) {
+        HeldAttempt& attempt = worker->held[i];
+        if (m_scheduler.attemptStarted(rank, attempt.key) == attempt.started)
+            complain(words(attempt.key) + ": its start counted wrongly");
+        if (!std::exchange(attempt.started, true))
+            return;
+    }
+}
+
+void SchedulerModel::endOne()
+{
+    Rank rank;
+    Worker* worker = anyWorker(rank);
+    if (!worker || worker->held.empty())
+        return;
+    const auto running =
+        std::min(worker->slots, static_cast<std::uint32_t>(worker->held.size()));
+    const auto place = worker->held.begin() + below(running);
+    const AttemptKey key = place->key;
+    worker->held.erase(place);
+    m_tasks[key.task.value()].holder = Rank(-1);
+    static constexpr std::array outcomes{Outcome::Succeeded, Outcome::Succeeded, Outcome::Failed,
+                                         Outcome::Signalled, Outcome::TimedOut, Outcome::Interrupted,
+                                         Outcome::Cancelled, Outcome::Lost, Outcome::NotStarted};
+    takeEnd(rank, key, below(2) == 0 ? Outcome::Succeeded : outcomes[below(outcomes.size())]);
+}
+
+void SchedulerModel::takeEnd(Rank rank, AttemptKey key, Outcome outcome)
+{
+    const auto verdict = m_scheduler.attemptFinished(
+        rank, key, outcome, std::chrono::microseconds(below(20'000)), m_now);
+    if (!verdict) {
+        complain(words(key) + ": its end does not count");
+        return;
+    }
+    if (m_scheduler.attemptFinished(rank, key, Outcome::Succeeded, 1ms, m_now))
+        complain(words(key) + ": its end counts twice");
+    KnownTask& task = m_tasks[key.task.value()];
+    ++task.attempts;
+    Disposition expected = Disposition::Final;
+    if (outcome == Outcome::Interrupted) {
+        expected = Disposition::Requeue;
+    } else if (const auto cause = retryCauseOf(outcome)) {
+        std::uint32_t& used = task.retries[static_cast<std::size_t>(*cause)];
+        if (used < task.budget.of(*cause)) {
+            ++used;
+            expected = Disposition::Retry;
+        }
+    }
+    if (verdict->disposition != expected)
+        complain(words(key) + ": another disposition");
+    if (expected == Disposition::Final) {
+        ++task.finals;
+        task.succeeded = outcome == Outcome::Succeeded;
+    }
+}
+
+void SchedulerModel::takeSkipped()
+{
+    for (const SkippedTask& skipped : m_scheduler.takeSkipped()) {
+        KnownTask& task = m_tasks[skipped.id.value()];
+        const KnownTask& cause = m_tasks[skipped.because.value()];
+        if (cause.finals == 0 || cause.succeeded || !std::ranges::count(task.after, skipped.because))
+            complain("a task is skipped for no reason");
+        if (task.holder != Rank(-1))
+            complain("a task is skipped that a worker holds");
+        ++task.finals;
+    }
+}
+
+/// Ends that nobody may report: of attempts that this worker does not hold.
+void SchedulerModel::sayNonsense()
+{
+    const Rank rank(static_cast<std::int32_t>(below(rankCount + 2)));
+    const AttemptKey key{TaskId(below(static_cast<std::uint32_t>(m_tasks.size()) + 2)),
+                         AttemptNumber(below(4))};
+    const auto worker = m_workers.find(rank);
+    if (worker != m_workers.end()
+        && std::ranges::count(worker->second.held, key, &HeldAttempt::key))
+        return;
+    if (m_scheduler.attemptStarted(rank, key)
+        || m_scheduler.attemptFinished(rank, key, Outcome::Succeeded, 1ms, m_now))
+        complain(words(key) + " counted for a worker that did not hold it");
+}
+
+void SchedulerModel::checkBooks()
+{
+    std::size_t held = 0;
+    std::size_t slots = 0;
+    for (const auto& [rank, worker] : m_workers) {
+        held += worker.held.size();
+        slots += worker.slots;
+    }
+    if (m_scheduler.outstanding() != held)
+        complain(std::to_string(m_scheduler.outstanding()) + " outstanding, workers hold "
+                 + std::to_string(held));
+    if (m_scheduler.slotCount() != slots)
+        complain("slots were counted wrongly");
+    const bool complete =
+        std::ranges::all_of(m_tasks, [](const KnownTask& task) { return task.finals != 0; });
+    if (m_scheduler.complete() != complete)
+        complain("complete() is wrong");
+    if (std::ranges::any_of(m_tasks, [](const KnownTask& task) { return task.finals > 1; }))
+        complain("a task has ended twice");
+}
+
+void SchedulerModel::complain(std::string what)
+{
+    if (m_complaint.empty())
+        m_complaint = std::move(what);
+}
+
+} // namespace tasuki::farm::testing

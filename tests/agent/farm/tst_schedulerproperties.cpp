@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "schedulermodel.h"
+
+using tasuki::farm::testing::SchedulerModel;
+
+/// What must hold whatever happens, in whatever order: see SchedulerModel.
+class TestSchedulerProperties : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void randomCallsKeepTheBooksStraight()
+    {
+        for (std::uint32_t seed = 1; seed <= 400; ++seed) {
+            SchedulerModel model(seed);
+            for (int step = 0; step < 600 && model.complaint().empty(); ++step)
+                model.step();
+            if (model.complaint().empty())
+                model.finish();
+            QVERIFY2(model.complaint().empty(),
+                     qPrintable(QStringLiteral("seed %1: %2")
+                                    .arg(seed)
+                                    .arg(QString::fromStdString(model.complaint()))));
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSchedulerProperties)
+#include "tst_schedulerproperties.moc"
