@@ -101,7 +101,7 @@ void put(Recall&& message, Wire& out)
 void put(Left&&, Wire& out) { out.mutable_left(); }
 void put(Halt&&, Wire& out) { out.mutable_halt(); }
 void put(Fence&&, Wire& out) { out.mutable_fence(); }
-void put(Goodbye&&, Wire& out) { out.mutable_goodbye(); }
+void put(Goodbye&& message, Wire& out) { out.mutable_goodbye()->set_losses(message.losses); }
 void put(Beat&&, Wire& out) { out.mutable_beat(); }
 
 AttemptKey keyOf(std::uint32_t task, std::uint32_t attempt)
@@ -195,7 +195,7 @@ Result<FarmMessage> take(Wire& in)
     case Wire::kRecall: return FarmMessage(Recall{in.recall().count()});
     case Wire::kHalt: return FarmMessage(Halt{});
     case Wire::kFence: return FarmMessage(Fence{});
-    case Wire::kGoodbye: return FarmMessage(Goodbye{});
+    case Wire::kGoodbye: return FarmMessage(Goodbye{in.goodbye().losses()});
     case Wire::kBeat: return FarmMessage(Beat{});
     case Wire::MESSAGE_NOT_SET: break;
     }

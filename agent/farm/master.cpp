@@ -92,7 +92,7 @@ void Master::welcome(Rank rank, const Hello& hello)
                        .pid = m_options.pid,
                        .lostAfter = m_options.lostAfter});
     if (m_phase >= Phase::Closing) {
-        send(rank, Goodbye{});
+        send(rank, Goodbye{losses()});
         return;
     }
     m_journal.append(ProcessorJoined{.rank = rank,
@@ -355,7 +355,13 @@ void Master::dismiss()
 {
     m_phase = Phase::Dismissing;
     m_dismissed = m_clock.now();
-    sendToPresent(Goodbye{});
+    sendToPresent(Goodbye{losses()});
+}
+
+bool Master::losses() const
+{
+    return m_roster.count(Member::State::Silent) != 0 || m_roster.count(Member::State::Gone) != 0
+        || m_roster.count(Member::State::Expected) != 0;
 }
 
 void Master::sendToPresent(const FarmMessage& message)

@@ -73,6 +73,8 @@ public:
     [[nodiscard]] bool over() const { return m_phase == Phase::Over; }
     /// Precondition: Closing or later.
     [[nodiscard]] RunEnd end() const { return m_end; }
+    /// Whether a processor may not be there any more.
+    [[nodiscard]] bool losses() const;
     [[nodiscard]] const Roster& roster() const { return m_roster; }
     [[nodiscard]] std::size_t outstanding() const { return m_scheduler.outstanding(); }
     [[nodiscard]] std::size_t slotCount() const { return m_scheduler.slotCount(); }

@@ -108,6 +108,7 @@ struct Fence {
 
 /// The run is over: kill what tasks have left behind, answer Left, leave.
 struct Goodbye {
+    bool losses = false; ///< a processor was lost: leaving must not wait for it
     bool operator==(const Goodbye&) const = default;
 };
 

@@ -152,8 +152,9 @@ void Worker::on(Fence&&)
     });
 }
 
-void Worker::on(Goodbye&&)
+void Worker::on(Goodbye&& message)
 {
+    m_losses = message.losses;
     if (m_phase == Phase::Working || m_phase == Phase::Fenced)
         leave(WorkerEnd::Dismissed);
 }

@@ -75,6 +75,8 @@ public:
     [[nodiscard]] bool over() const { return m_phase == Phase::Over; }
     /// Precondition: over().
     [[nodiscard]] WorkerEnd end() const { return m_end; }
+    /// Whether the master has told of lost processors.
+    [[nodiscard]] bool losses() const { return m_losses; }
     /// The master's process, when it lives on this host.
     [[nodiscard]] std::optional<std::int64_t> masterPid() const { return m_masterPid; }
     /// No attempt runs or waits here.
@@ -116,6 +118,7 @@ private:
     std::unique_ptr<Executor> m_executor;
     Phase m_phase = Phase::Greeting;
     WorkerEnd m_end = WorkerEnd::Dismissed;
+    bool m_losses = false;
     Epoch m_epoch;
     Incarnation m_incarnation;
     std::chrono::milliseconds m_lostAfter{10'000};

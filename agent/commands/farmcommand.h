@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "commandline.h"
+
+namespace tasuki {
+
+/// `farm TASKS ...`: runs a task list on the slots of all ranks of the launch.
+/// @param argc, argv  of main(), for MPI
+int farmCommand(const Arguments& arguments, int& argc, char**& argv);
+
+} // namespace tasuki

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "farmoptions.h"
+
+#include "tasklist/duration.h"
+
+#include <charconv>
+#include <filesystem>
+#include <limits>
+#include <sstream>
+
+namespace tasuki {
+
+namespace po = boost::program_options;
+
+namespace {
+
+po::options_description visibleOptions()
+{
+    po::options_description options("Options");
+    auto add = options.add_options();
+    add("run", po::value<std::string>()->value_name("FILE"),
+        "record of the run, must not exist (default: NAME-OF-LIST.tasuki in this directory)");
+    add("resume", po::value<std::string>()->value_name("FILE"),
+        "go on with a recorded run: what has ended is not run again");
+    add("retry-failed", "with --resume: failed and skipped tasks are run again");
+    add("dedicated-master", "rank 0 only schedules and runs no tasks");
+    add("slots", po::value<std::string>()->value_name("N|auto")->default_value("1"),
+        "tasks that a rank runs at a time; auto: the host's cores shared by its ranks");
+    add("retries", po::value<std::string>()->value_name("N")->default_value("0"),
+        "how often a task is tried again after it failed, was killed or timed out");
+    add("timeout", po::value<std::string>()->value_name("DURATION")->default_value("none"),
+        "time limit of a task, e.g. 90s, 10m, 1h30m");
+    add("lost-after", po::value<std::string>()->value_name("DURATION")->default_value("10s"),
+        "silence after which a rank is given up and its tasks run elsewhere");
+    add("cps-log", po::value<std::string>()->value_name("FILE|none")->default_value("cps.log"),
+        "log in the format of the program cps");
+    add("dry-run", "check the list, tell everything that is wrong, run nothing");
+    add("quiet", "print neither progress nor the output of tasks");
+    add("help,h", "print this");
+    return options;
+}
+
+Error badValue(const std::string& option, const std::string& value, const std::string& expected)
+{
+    return Error{.kind = ErrorKind::Input,
+                 .message = "farm: --" + option + " '" + value + "' is not valid",
+                 .remedy = "expected " + expected};
+}
+
+std::optional<std::uint32_t> parseNumber(const std::string& text, std::uint32_t most)
+{
+    std::uint32_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc{} || stop != end || number > most)
+        return std::nullopt;
+    return number;
+}
+
+Result<void> readSlots(const std::string& text, FarmOptions& options)
+{
+    constexpr std::uint32_t most = 4096;
+    if (text == "auto") {
+        options.slots.reset();
+        return {};
+    }
+    options.slots = parseNumber(text, most);
+    if (!options.slots || *options.slots == 0)
+        return badValue("slots", text, "a number from 1 to 4096, or auto");
+    return {};
+}
+
+Result<void> readRetries(const std::string& text, FarmOptions& options)
+{
+    const auto retries = parseNumber(text, std::numeric_limits<std::uint16_t>::max());
+    if (!retries)
+        return badValue("retries", text, "a number from 0 to 65535");
+    for (const RetryCause cause : {RetryCause::Exit, RetryCause::Signal, RetryCause::Timeout}) {
+        options.retries.allowed[static_cast<std::size_t>(cause)] =
+            static_cast<std::uint16_t>(*retries);
+    }
+    return {};
+}
+
+Result<void> readDurations(const po::variables_map& values, FarmOptions& options)
+{
+    const auto timeout = values["timeout"].as<std::string>();
+    if (timeout != "none") {
+        const Result<std::chrono::milliseconds> parsed = parseDuration(timeout);
+        if (!parsed || *parsed <= std::chrono::milliseconds::zero())
+            return badValue("timeout", timeout, "a duration such as 90s, 10m or 1h30m, or none");
+        options.timeout = *parsed;
+    }
+    constexpr std::chrono::milliseconds shortest{1'000};
+    const auto lostAfter = values["lost-after"].as<std::string>();
+    const Result<std::chrono::milliseconds> parsed = parseDuration(lostAfter);
+    if (!parsed || *parsed < shortest)
+        return badValue("lost-after", lostAfter, "a duration of at least 1s");
+    options.lostAfter = *parsed;
+    return {};
+}
+
+Result<void> readFiles(const po::variables_map& values, FarmOptions& options)
+{
+    if (values.count("TASKS") != 0)
+        options.taskList = values["TASKS"].as<std::string>();
+    options.resume = values.count("resume") != 0;
+    if (options.resume && values.count("run") != 0) {
+        return Error{.kind = ErrorKind::Input,
+                     .message = "farm: --run and --resume exclude each other",
+                     .remedy = "use --run FILE to begin a run, --resume FILE to go on with one"};
+    }
+    if (options.retryFailed && !options.resume) {
+        return Error{.kind = ErrorKind::Input,
+                     .message = "farm: --retry-failed needs --resume FILE"};
+    }
+    if (!options.taskList && !options.resume) {
+        return Error{.kind = ErrorKind::Input,
+                     .message = "farm: no task list",
+                     .remedy = "usage: tasuki-agent farm TASKS [options]"};
+    }
+    if (options.resume)
+        options.runFile = values["resume"].as<std::string>();
+    else if (values.count("run") != 0)
+        options.runFile = values["run"].as<std::string>();
+    else
+        options.runFile = std::filesystem::path(*options.taskList).stem().string() + ".tasuki";
+    return {};
+}
+
+} // namespace
+
+Result<FarmOptions> parseFarmOptions(const Arguments& arguments)
+{
+    po::options_description all = visibleOptions();
+    all.add_options()("TASKS", po::value<std::string>());
+    po::positional_options_description positional;
+    positional.add("TASKS", 1);
+    const Result<po::variables_map> parsed = parseOptions("farm", arguments, all, positional);
+    if (!parsed)
+        return parsed.error();
+    const po::variables_map& values = *parsed;
+
+    FarmOptions options;
+    options.help = values.count("help") != 0;
+    if (options.help)
+        return options;
+    options.retryFailed = values.count("retry-failed") != 0;
+    options.dedicatedMaster = values.count("dedicated-master") != 0;
+    options.dryRun = values.count("dry-run") != 0;
+    options.quiet = values.count("quiet") != 0;
+    if (const auto log = values["cps-log"].as<std::string>(); log != "none")
+        options.cpsLog = log;
+    for (const Result<void>& step : {readFiles(values, options),
+                                     readSlots(values["slots"].as<std::string>(), options),
+                                     readRetries(values["retries"].as<std::string>(), options),
+                                     readDurations(values, options)}) {
+        if (!step)
+            return step.error();
+    }
+    return options;
+}
+
+std::string farmHelp()
+{
+    std::ostringstream text;
+    text << "Usage: mpirun -n N tasuki-agent farm TASKS [options]\n"
+            "       tasuki-agent launch -n N -- farm TASKS [options]\n\n"
+            "Runs the commands of a task list, one a line, on the slots of all ranks, and records\n"
+            "what became of each.\n\n"
+         << visibleOptions()
+         << "\nExit codes: 0 every task succeeded; 1 a task failed or was skipped; 2 wrong options\n"
+            "or list; 3 the run file cannot be used; 4 interrupted, can be resumed; 5 MPI could\n"
+            "not be started.\n";
+    return text.str();
+}
+
+} // namespace tasuki

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launchcommand.h"
+
+#include "exitcode.h"
+#include "terminal.h"
+
+#include "control/hostidentity.h"
+#include "domain/ids.h"
+#include "launch/exitreport.h"
+#include "launch/mpiruncommand.h"
+#include "launch/supervisor.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace tasuki {
+
+namespace {
+
+constexpr auto usage = "usage: tasuki-agent launch -n N [MPIRUN OPTIONS] -- farm TASKS [options]";
+constexpr std::array<std::string_view, 1> launchable{"farm"};
+
+constexpr auto help =
+    "\n\nStarts N ranks of tasuki-agent through Open MPI's mpirun, so that the loss of a rank does not\n"
+    "end the run, and returns the exit code of the run. Ctrl-C once: no new tasks start, running\n"
+    "ones finish; twice: they are killed. Options before -- go to mpirun, e.g. --hostfile FILE.\n";
+
+Error wrongUse(std::string message)
+{
+    return Error{.kind = ErrorKind::Input, .message = "launch: " + std::move(message), .remedy = usage};
+}
+
+Result<unsigned> parseCount(const std::string& text)
+{
+    unsigned count = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, count);
+    if (error != std::errc{} || stop != end || count == 0)
+        return wrongUse("'-n " + text + "' is not a number of ranks");
+    return count;
+}
+
+Result<LaunchRequest> parseRequest(const Arguments& arguments)
+{
+    const auto separator = std::ranges::find(arguments, "--");
+    if (separator == arguments.end() || std::next(separator) == arguments.end())
+        return wrongUse("'-- farm ...' is missing");
+    LaunchRequest request;
+    request.agentArguments.assign(std::next(separator), arguments.end());
+    const std::string& command = request.agentArguments.front();
+    if (std::ranges::find(launchable, std::string_view(command)) == launchable.end())
+        return wrongUse("'" + command + "' cannot be launched");
+    bool counted = false;
+    for (auto option = arguments.begin(); option != separator; ++option) {
+        if (*option != "-n" && *option != "-np") {
+            request.mpirunOptions.push_back(*option);
+            continue;
+        }
+        if (++option == separator)
+            return wrongUse("-n needs a number");
+        const Result<unsigned> count = parseCount(*option);
+        if (!count)
+            return count.error();
+        request.processors = *count;
+        counted = true;
+    }
+    if (!counted)
+        return wrongUse("-n N is missing");
+    return request;
+}
+
+/// @return the exit code that the end of a launch means
+int exitCodeOf(const LaunchEnd& end)
+{
+    if (end.reported)
+        return *end.reported;
+    if (end.interrupted)
+        return toInt(ExitCode::Interrupted);
+    std::string what = "mpirun ended without a report of the run";
+    if (WIFSIGNALED(end.waitStatus))
+        what += " (killed by signal " + std::to_string(WTERMSIG(end.waitStatus)) + ')';
+    else if (WEXITSTATUS(end.waitStatus) != 0)
+        what += " (exit code " + std::to_string(WEXITSTATUS(end.waitStatus)) + ')';
+    printError({.message = what,
+                .remedy = "what was recorded is safe: go on with farm --resume FILE"});
+    return toInt(ExitCode::NoReport);
+}
+
+} // namespace
+
+int launchCommand(const Arguments& arguments)
+{
+    if (!arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h")) {
+        std::printf("%s%s", usage, help);
+        return toInt(ExitCode::Success);
+    }
+    Result<LaunchRequest> request = parseRequest(arguments);
+    if (!request) {
+        printError(request.error());
+        return toInt(ExitCode::BadInput);
+    }
+    const Result<OpenMpi> mpi = findOpenMpi();
+    if (!mpi) {
+        printError(mpi.error());
+        return toInt(ExitCode::NoReport);
+    }
+    const std::string token = RunId::random().hex;
+    std::vector<std::string> environment{
+        std::string(exitReportTokenVariable) + '=' + token,
+        std::string(launcherProcessVariable) + '=' + std::to_string(::getpid()) + ' '
+            + hostIdentity().key};
+    request->exportedVariables = {exitReportTokenVariable, launcherProcessVariable};
+    if (const int columns = ownTerminalColumns(); columns > 0) {
+        environment.push_back(std::string(terminalColumnsVariable) + '=' + std::to_string(columns));
+        request->exportedVariables.emplace_back(terminalColumnsVariable);
+    }
+    request->agent = std::filesystem::read_symlink("/proc/self/exe").string();
+    const Result<LaunchEnd> end =
+        superviseLaunch(mpirunArguments(*mpi, *request), environment, token);
+    if (!end) {
+        printError(end.error());
+        return toInt(ExitCode::NoReport);
+    }
+    return exitCodeOf(*end);
+}
+
+} // namespace tasuki

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launchenvironment.h"
+
+#include "control/hostidentity.h"
+#include "launch/exitreport.h"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include <unistd.h>
+
+namespace tasuki {
+
+namespace {
+
+std::string variable(const char* name)
+{
+    const char* const value = std::getenv(name);
+    return value != nullptr ? value : "";
+}
+
+std::string parentFile(const char* name)
+{
+    std::ifstream file("/proc/" + std::to_string(::getppid()) + '/' + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The names that Open MPI's launcher and its daemons run under.
+bool parentIsMpirun()
+{
+    const std::string name = parentFile("comm");
+    return name == "mpirun\n" || name == "orterun\n" || name == "mpiexec\n" || name == "prterun\n";
+}
+
+std::optional<pid_t> supervisorOnThisHost()
+{
+    const std::string text = variable(launcherProcessVariable);
+    const auto blank = text.find(' ');
+    if (blank == std::string::npos || text.substr(blank + 1) != hostIdentity().key)
+        return std::nullopt;
+    return static_cast<pid_t>(std::atol(text.c_str()));
+}
+
+} // namespace
+
+LaunchEnvironment launchEnvironment()
+{
+    LaunchEnvironment launch;
+    const std::string rank = variable("OMPI_COMM_WORLD_RANK");
+    launch.underLauncher = !rank.empty();
+    launch.rank = std::atoi(rank.c_str());
+    launch.exitReportToken = variable(exitReportTokenVariable);
+    if (launch.underLauncher)
+        launch.daemon = ::getppid();
+    launch.supervisor = supervisorOnThisHost();
+    launch.recoveryRequested = !launch.exitReportToken.empty()
+        || variable("OMPI_MCA_orte_enable_recovery") == "1"
+        || parentFile("cmdline").find("--enable-recovery") != std::string::npos;
+    return launch;
+}
+
+void leaveQuietly(const LaunchEnvironment& launch, int exitCode)
+{
+    std::fflush(nullptr);
+    reportExit(launch, exitCode);
+    if (launch.underLauncher && launch.exitReportToken.empty() && parentIsMpirun()) {
+        // mpirun hands on what was printed while it runs; a moment is enough for that.
+        constexpr std::chrono::milliseconds forOutput{200};
+        constexpr std::chrono::seconds forMpirun{3};
+        std::this_thread::sleep_for(forOutput);
+        ::kill(::getppid(), SIGTERM);
+        std::this_thread::sleep_for(forMpirun);
+    }
+    ::_exit(exitCode);
+}
+
+void reportExit(const LaunchEnvironment& launch, int exitCode)
+{
+    if (launch.exitReportToken.empty())
+        return;
+    std::fputs(exitReportLine(launch.exitReportToken, exitCode).c_str(), stderr);
+    std::fflush(stderr);
+}
+
+} // namespace tasuki

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <sys/types.h>
+
+namespace tasuki {
+
+/// What a processor can tell of its launch before MPI has been started.
+struct LaunchEnvironment {
+    bool underLauncher = false;           ///< started by mpirun or the like
+    int rank = 0;                         ///< physical rank; 0 without a launcher
+    std::string exitReportToken;          ///< of `launch`; empty: started otherwise
+    std::optional<pid_t> daemon;          ///< the launcher's process on this host, the parent
+    std::optional<pid_t> supervisor;      ///< `launch`, when it is on this host
+    bool recoveryRequested = false;       ///< the launcher was told to survive the loss of ranks
+};
+
+/// Reads environment variables and the parent's command line.
+LaunchEnvironment launchEnvironment();
+
+/// Ends this process with an exit code in a way that lets mpirun say nothing of its own: reports it
+/// to `launch`, or, under a plain mpirun on this host, ends mpirun by SIGTERM, which is quiet and
+/// makes it return 1. For errors before any work has begun; call it when everything is printed.
+[[noreturn]] void leaveQuietly(const LaunchEnvironment& launch, int exitCode);
+
+/// Tells `launch` the exit code, if that is who started this run.
+void reportExit(const LaunchEnvironment& launch, int exitCode);
+
+} // namespace tasuki

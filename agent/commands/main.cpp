@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "exitcode.h"
+#include "farmcommand.h"
+#include "launchcommand.h"
+#include "showcommand.h"
+#include "version.h"
+
+#include <cstdio>
+#include <string>
+
+namespace {
+
+constexpr auto help = "Usage: tasuki-agent COMMAND ...\n\n"
+                      "  farm TASKS       run the commands of a task list on all ranks (under mpirun)\n"
+                      "  launch -n N -- farm TASKS\n"
+                      "                   start mpirun in the right way and return the run's exit code\n"
+                      "  show RUN         what a run file holds\n\n"
+                      "tasuki-agent COMMAND --help tells more; --version prints the version.\n";
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const tasuki::Arguments all(argv + 1, argv + argc);
+    const std::string command = all.empty() ? "--help" : all.front();
+    const tasuki::Arguments arguments(all.empty() ? all.end() : all.begin() + 1, all.end());
+    if (command == "farm")
+        return tasuki::farmCommand(arguments, argc, argv);
+    if (command == "launch")
+        return tasuki::launchCommand(arguments);
+    if (command == "show")
+        return tasuki::showCommand(arguments);
+    if (command == "--version") {
+        std::printf("tasuki-agent %s\n", tasuki::programVersion);
+        return tasuki::toInt(tasuki::ExitCode::Success);
+    }
+    if (command == "--help" || command == "-h" || command == "help") {
+        std::fputs(help, stdout);
+        return tasuki::toInt(all.empty() ? tasuki::ExitCode::BadInput : tasuki::ExitCode::Success);
+    }
+    tasuki::printError({.kind = tasuki::ErrorKind::Input,
+                        .message = "unknown command '" + command + "'",
+                        .remedy = "expected farm, launch or show; see tasuki-agent --help"});
+    return tasuki::toInt(tasuki::ExitCode::BadInput);
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "showcommand.h"
+
+#include "exitcode.h"
+
+#include "report/runhistory.h"
+#include "report/runtables.h"
+#include "report/taskoutput.h"
+#include "runfile/runfilereader.h"
+
+#include <charconv>
+#include <cstdio>
+#include <limits>
+#include <optional>
+#include <sstream>
+
+namespace tasuki {
+
+namespace po = boost::program_options;
+
+namespace {
+
+enum class Format { Table, JsonLines, Joblog };
+
+struct ShowOptions {
+    bool help = false;
+    std::string run;
+    Format format = Format::Table;
+    std::optional<TaskId> task;
+    bool events = false;
+};
+
+po::options_description visibleOptions()
+{
+    po::options_description options("Options");
+    auto add = options.add_options();
+    add("format", po::value<std::string>()->value_name("FORMAT")->default_value("table"),
+        "table, jsonl (one JSON object a line) or joblog (as GNU Parallel writes it)");
+    add("task", po::value<std::string>()->value_name("ID"),
+        "one task: every attempt with usage and output");
+    add("events", "every event, in the order in which they happened");
+    add("help,h", "print this");
+    return options;
+}
+
+Error wrongUse(std::string message, std::string remedy)
+{
+    return {.kind = ErrorKind::Input,
+            .message = "show: " + std::move(message),
+            .remedy = std::move(remedy)};
+}
+
+Result<Format> parseFormat(const std::string& text)
+{
+    if (text == "table")
+        return Format::Table;
+    if (text == "jsonl")
+        return Format::JsonLines;
+    if (text == "joblog")
+        return Format::Joblog;
+    return wrongUse("--format '" + text + "' is not known", "expected table, jsonl or joblog");
+}
+
+Result<TaskId> parseTask(const std::string& text)
+{
+    std::uint32_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc{} || stop != end)
+        return wrongUse("--task '" + text + "' is not a task", "expected a number as in the table");
+    return TaskId(number);
+}
+
+Result<ShowOptions> parseShowOptions(const Arguments& arguments)
+{
+    po::options_description all = visibleOptions();
+    all.add_options()("RUN", po::value<std::string>());
+    po::positional_options_description positional;
+    positional.add("RUN", 1);
+    const Result<po::variables_map> values = parseOptions("show", arguments, all, positional);
+    if (!values)
+        return values.error();
+    ShowOptions options;
+    options.help = values->count("help") != 0;
+    if (options.help)
+        return options;
+    if (values->count("RUN") == 0)
+        return wrongUse("no run file", "usage: tasuki-agent show RUN [options]");
+    options.run = (*values)["RUN"].as<std::string>();
+    options.events = values->count("events") != 0;
+    const Result<Format> format = parseFormat((*values)["format"].as<std::string>());
+    if (!format)
+        return format.error();
+    options.format = *format;
+    if (values->count("task") != 0) {
+        const Result<TaskId> task = parseTask((*values)["task"].as<std::string>());
+        if (!task)
+            return task.error();
+        options.task = *task;
+    }
+    if (options.format == Format::Joblog && (options.events || options.task))
+        return wrongUse("--format joblog shows all attempts", "leave out --events and --task");
+    return options;
+}
+
+void print(const std::string& text)
+{
+    std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+TaskId taskOf(const Event& event)
+{
+    constexpr TaskId none(std::numeric_limits<std::uint32_t>::max());
+    return std::visit(
+        [none]<class Payload>(const Payload& payload) {
+            if constexpr (requires { payload.id; })
+                return payload.id;
+            else if constexpr (requires { payload.key; })
+                return payload.key.task;
+            else
+                return none;
+        },
+        event.payload);
+}
+
+Result<void> showEvents(RunFileReader& reader, const ShowOptions& options)
+{
+    return reader.replay(
+        [&options](const Event& event) -> Result<void> {
+            if (!options.task || taskOf(event) == *options.task)
+                print(options.format == Format::JsonLines ? eventJson(event) : eventLine(event));
+            return {};
+        },
+        {}, RunFileReader::Outputs::Skip);
+}
+
+Result<void> showTask(RunFileReader& reader, TaskId id, Format format)
+{
+    RunHistory history;
+    const Result<void> replayed = reader.replay([&](const Event& event) -> Result<void> {
+        const bool concerned = taskOf(event) == id;
+        const Result<const AttemptSummary*> attempt = history.apply(event);
+        if (!attempt)
+            return attempt.error();
+        const auto* finished = std::get_if<AttemptFinished>(&event.payload);
+        if (concerned && *attempt != nullptr && finished != nullptr && format == Format::Table) {
+            print(attemptDetails(history, **attempt));
+            printOutput(finished->result, stdout, stdout);
+        }
+        return {};
+    });
+    if (!replayed)
+        return replayed;
+    if (id.value() >= history.state().tasks().size()) {
+        return wrongUse("there is no task " + std::to_string(id.value()),
+                        "the run has tasks 0 to "
+                            + std::to_string(history.state().tasks().size()) + " (not included)");
+    }
+    if (format == Format::JsonLines)
+        print(taskJson(history, id));
+    else
+        print(taskTableHeading() + taskTableRow(history, id));
+    return {};
+}
+
+Result<void> showRun(RunFileReader& reader, Format format)
+{
+    RunHistory history;
+    if (format == Format::Joblog)
+        print(joblogHeading());
+    const Result<void> replayed = reader.replay(
+        [&](const Event& event) -> Result<void> {
+            const Result<const AttemptSummary*> attempt = history.apply(event);
+            if (!attempt)
+                return attempt.error();
+            if (format == Format::Joblog && *attempt != nullptr && (*attempt)->ended)
+                print(joblogRow(history, **attempt));
+            return {};
+        },
+        {}, RunFileReader::Outputs::Skip);
+    if (!replayed || format == Format::Joblog)
+        return replayed;
+    if (format == Format::Table)
+        print(taskTableHeading());
+    for (std::uint32_t i = 0; i < history.state().tasks().size(); ++i) {
+        print(format == Format::Table ? taskTableRow(history, TaskId(i))
+                                      : taskJson(history, TaskId(i)));
+    }
+    if (format == Format::Table)
+        print(runSummary(history));
+    return {};
+}
+
+} // namespace
+
+int showCommand(const Arguments& arguments)
+{
+    const Result<ShowOptions> options = parseShowOptions(arguments);
+    if (!options) {
+        printError(options.error());
+        return toInt(ExitCode::BadInput);
+    }
+    if (options->help) {
+        std::ostringstream text;
+        text << "Usage: tasuki-agent show RUN [options]\n\nTells what a run file holds, also while "
+                "the run goes on.\n\n"
+             << visibleOptions();
+        print(text.str());
+        return toInt(ExitCode::Success);
+    }
+    Result<RunFileReader> reader = RunFileReader::open(options->run);
+    if (!reader) {
+        printError(reader.error());
+        return toInt(ExitCode::RunFileUnusable);
+    }
+    const Result<void> shown = options->events ? showEvents(*reader, *options)
+        : options->task                        ? showTask(*reader, *options->task, options->format)
+                                               : showRun(*reader, options->format);
+    std::fflush(stdout);
+    if (!shown) {
+        printError(shown.error());
+        return toInt(shown.error().kind == ErrorKind::Input ? ExitCode::BadInput
+                                                            : ExitCode::RunFileUnusable);
+    }
+    return toInt(ExitCode::Success);
+}
+
+} // namespace tasuki

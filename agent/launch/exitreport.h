@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tasuki {
+
+/// How rank 0 tells `launch` its exit code although mpirun returns another: a line on standard
+/// error that holds a word only the two know. It passes through mpirun from any host.
+///
+/// @param token  from the environment variable exitReportTokenVariable
+std::string exitReportLine(std::string_view token, int exitCode);
+
+/// @param line  without its end; text before the report is allowed (mpirun may tag lines)
+/// @return the exit code when the line is a report with this token
+std::optional<int> parseExitReport(std::string_view line, std::string_view token);
+
+/// Set by `launch` for the processors; scrubbed from the environment of tasks.
+inline constexpr auto exitReportTokenVariable = "TASUKI_LAUNCH_TOKEN";
+/// Columns of the terminal that `launch` stands on; absent when it stands on none.
+inline constexpr auto terminalColumnsVariable = "TASUKI_TERMINAL_COLUMNS";
+/// Process id of `launch`, followed by a blank and its host key.
+inline constexpr auto launcherProcessVariable = "TASUKI_LAUNCHER_PROCESS";
+
+} // namespace tasuki

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "mpiruncommand.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+
+#include <unistd.h>
+
+namespace tasuki {
+
+namespace {
+
+std::string findInPath(const std::string& program)
+{
+    const char* const variable = std::getenv("PATH");
+    std::string_view rest = variable != nullptr ? variable : "/usr/local/bin:/usr/bin:/bin";
+    while (!rest.empty()) {
+        const auto end = std::min(rest.find(':'), rest.size());
+        const std::string path = std::string(rest.substr(0, end)) + '/' + program;
+        if (::access(path.c_str(), X_OK) == 0)
+            return path;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return {};
+}
+
+std::string shellQuoted(const std::string& text)
+{
+    std::string quoted = "'";
+    for (const char c : text)
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + '\'';
+}
+
+std::string outputOf(const std::string& command)
+{
+    const auto closePipe = [](std::FILE* pipe) { ::pclose(pipe); };
+    const std::unique_ptr<std::FILE, decltype(closePipe)> pipe(::popen(command.c_str(), "re"));
+    std::string text;
+    std::array<char, 4096> buffer{};
+    while (pipe != nullptr) {
+        const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe.get());
+        if (count == 0)
+            break;
+        text.append(buffer.data(), count);
+    }
+    return text;
+}
+
+bool names(const std::vector<std::string>& options, std::initializer_list<std::string_view> names)
+{
+    return std::ranges::any_of(options, [names](const std::string& option) {
+        return std::ranges::find(names, std::string_view(option)) != names.end();
+    });
+}
+
+} // namespace
+
+Result<std::string> parseOpenMpiVersion(const std::string& text)
+{
+    constexpr std::string_view mark = "(Open MPI) ";
+    const auto place = text.find(mark);
+    if (place == std::string::npos) {
+        return Error{.kind = ErrorKind::System,
+                     .message = "the mpirun that was found is not Open MPI's",
+                     .remedy = "put Open MPI 4.1 or newer first in PATH"};
+    }
+    const auto begin = place + mark.size();
+    return text.substr(begin, text.find_first_not_of("0123456789.", begin) - begin);
+}
+
+Result<OpenMpi> findOpenMpi()
+{
+    OpenMpi mpi;
+    mpi.mpirun = findInPath("mpirun");
+    if (mpi.mpirun.empty()) {
+        return Error{.kind = ErrorKind::System,
+                     .message = "mpirun was not found",
+                     .remedy = "install Open MPI (openmpi-bin) or put it into PATH"};
+    }
+    Result<std::string> version =
+        parseOpenMpiVersion(outputOf(shellQuoted(mpi.mpirun) + " --version 2>&1"));
+    if (!version)
+        return version.error();
+    mpi.version = std::move(*version);
+    std::from_chars(mpi.version.data(), mpi.version.data() + mpi.version.size(), mpi.major);
+    return mpi;
+}
+
+std::vector<std::string> mpirunArguments(const OpenMpi& mpi, const LaunchRequest& request)
+{
+    std::vector<std::string> arguments{mpi.mpirun, "-n", std::to_string(request.processors),
+                                       "--enable-recovery"};
+    constexpr int firstWithoutQuiet = 5;
+    if (mpi.major < firstWithoutQuiet)
+        arguments.emplace_back("--quiet");
+    const std::vector<std::string>& options = request.mpirunOptions;
+    const bool placed = names(options, {"--map-by", "--rankfile", "-rf"});
+    if (!names(options, {"--bind-to", "--cpu-set", "--cpu-list"}) && !placed)
+        arguments.insert(arguments.end(), {"--bind-to", "none"});
+    if (!names(options, {"--oversubscribe", "--nooversubscribe"}) && !placed)
+        arguments.emplace_back("--oversubscribe");
+    for (const std::string& variable : request.exportedVariables)
+        arguments.insert(arguments.end(), {"-x", variable});
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    arguments.push_back(request.agent);
+    arguments.insert(arguments.end(), request.agentArguments.begin(), request.agentArguments.end());
+    return arguments;
+}
+
+} // namespace tasuki

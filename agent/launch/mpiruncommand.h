@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/result.h"
+
+#include <string>
+#include <vector>
+
+namespace tasuki {
+
+/// The launcher that is installed.
+struct OpenMpi {
+    std::string mpirun;   ///< path
+    int major = 0;
+    std::string version;  ///< as it prints it, e.g. "4.1.4"
+};
+
+/// @return the mpirun that PATH finds; an Error when there is none or when it is not Open MPI
+Result<OpenMpi> findOpenMpi();
+
+/// @param text  what `mpirun --version` printed
+/// @return the version, e.g. "4.1.4"; an Error when the text is of another launcher
+Result<std::string> parseOpenMpiVersion(const std::string& text);
+
+/// What to start.
+struct LaunchRequest {
+    unsigned processors = 1;
+    std::vector<std::string> mpirunOptions;     ///< the user's, passed on
+    std::string agent;                          ///< path of tasuki-agent
+    std::vector<std::string> agentArguments;    ///< command and its options
+    std::vector<std::string> exportedVariables; ///< names, for processors on other hosts
+};
+
+/// @return the arguments of mpirun, its own name first: recovery on, ranks unbound (tasks may use
+///         every core) and more ranks than cores allowed, unless the user's options say otherwise
+std::vector<std::string> mpirunArguments(const OpenMpi& mpi, const LaunchRequest& request);
+
+} // namespace tasuki

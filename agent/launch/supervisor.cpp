@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "supervisor.h"
+
+#include "control/processwatch.h"
+#include "stderrfilter.h"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/signal_set.hpp>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <thread>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace tasuki {
+
+namespace {
+
+/// Arguments or environment in the form that the system takes.
+std::vector<char*> pointers(std::vector<std::string>& texts)
+{
+    std::vector<char*> result;
+    result.reserve(texts.size() + 1);
+    for (std::string& text : texts)
+        result.push_back(text.data());
+    result.push_back(nullptr);
+    return result;
+}
+
+/// @return the process id of mpirun, in a process group of its own, its standard error on `errors`
+Result<pid_t> spawnMpirun(std::vector<std::string> arguments,
+                          const std::vector<std::string>& additions, int errors)
+{
+    std::vector<std::string> environment;
+    for (char** entry = environ; *entry != nullptr; ++entry)
+        environment.emplace_back(*entry);
+    environment.insert(environment.end(), additions.begin(), additions.end());
+
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    sigset_t defaults;
+    ::sigemptyset(&none);
+    ::sigemptyset(&defaults);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD})
+        ::sigaddset(&defaults, number);
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawnattr_setpgroup(&attributes, 0);
+    ::posix_spawnattr_setsigmask(&attributes, &none);
+    ::posix_spawnattr_setsigdefault(&attributes, &defaults);
+    ::posix_spawnattr_setflags(
+        &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+
+    pid_t pid = -1;
+    const int failure = ::posix_spawn(&pid, arguments.front().c_str(), &actions, &attributes,
+                                      pointers(arguments).data(), pointers(environment).data());
+    ::posix_spawnattr_destroy(&attributes);
+    ::posix_spawn_file_actions_destroy(&actions);
+    if (failure != 0)
+        return systemError("cannot start " + arguments.front(), failure);
+    return pid;
+}
+
+/// @return process ids of this process's children
+std::vector<pid_t> children()
+{
+    std::vector<pid_t> pids;
+    std::ifstream file("/proc/self/task/" + std::to_string(::getpid()) + "/children");
+    for (pid_t pid = 0; file >> pid;)
+        pids.push_back(pid);
+    return pids;
+}
+
+/// Kills what the launch has left: orphans come to this process, a sub-reaper. Ranks that are
+/// still leaving get a moment.
+void killRemains()
+{
+    constexpr std::chrono::milliseconds step{20};
+    constexpr int patience = 100; // steps
+    constexpr int limit = 400;
+    for (int round = 0; round < limit; ++round) {
+        while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+        }
+        const std::vector<pid_t> left = children();
+        if (left.empty())
+            return;
+        if (round >= patience) {
+            for (const pid_t pid : left)
+                ::kill(pid, SIGKILL);
+        }
+        std::this_thread::sleep_for(step);
+    }
+}
+
+class Supervision {
+public:
+    Supervision(pid_t mpirun, int errors, const std::string& token)
+        : m_mpirun(mpirun), m_signals(m_context, SIGINT, SIGTERM, SIGHUP),
+          m_errors(m_context, errors), m_filter(token),
+          m_watch(m_context, mpirun, [this] { ended(); })
+    {
+        waitForSignal();
+        readErrors();
+    }
+
+    LaunchEnd run()
+    {
+        m_context.run();
+        const std::string rest = m_filter.finish();
+        std::fwrite(rest.data(), 1, rest.size(), stderr);
+        m_end.reported = m_filter.exitCode();
+        return m_end;
+    }
+
+private:
+    void waitForSignal()
+    {
+        m_signals.async_wait([this](const boost::system::error_code& error, int number) {
+            if (error)
+                return;
+            const bool kill = m_end.interrupted || number == SIGTERM;
+            m_end.interrupted = true;
+            ::kill(m_mpirun, kill ? SIGUSR2 : SIGUSR1);
+            waitForSignal();
+        });
+    }
+
+    void readErrors()
+    {
+        m_errors.async_read_some(
+            boost::asio::buffer(m_buffer),
+            [this](const boost::system::error_code& error, std::size_t count) {
+                const std::string text = m_filter.take({m_buffer.data(), count});
+                std::fwrite(text.data(), 1, text.size(), stderr);
+                std::fflush(stderr);
+                if (error)
+                    stop();
+                else
+                    readErrors();
+            });
+    }
+
+    void ended()
+    {
+        ::waitpid(m_mpirun, &m_end.waitStatus, 0);
+        m_mpirunEnded = true;
+        // Someone else may hold the pipe; what mpirun wrote is in it already.
+        m_errors.non_blocking(true);
+        boost::system::error_code error;
+        for (;;) {
+            const std::size_t count = m_errors.read_some(boost::asio::buffer(m_buffer), error);
+            if (error || count == 0)
+                break;
+            const std::string text = m_filter.take({m_buffer.data(), count});
+            std::fwrite(text.data(), 1, text.size(), stderr);
+        }
+        m_errors.close(error);
+        stop();
+    }
+
+    void stop()
+    {
+        if (m_mpirunEnded)
+            m_signals.cancel();
+    }
+
+    pid_t m_mpirun;
+    boost::asio::io_context m_context;
+    boost::asio::signal_set m_signals;
+    boost::asio::posix::stream_descriptor m_errors;
+    std::array<char, 65536> m_buffer{};
+    StderrFilter m_filter;
+    ProcessWatch m_watch;
+    LaunchEnd m_end;
+    bool m_mpirunEnded = false;
+};
+
+} // namespace
+
+Result<LaunchEnd> superviseLaunch(const std::vector<std::string>& arguments,
+                                  const std::vector<std::string>& environment,
+                                  const std::string& token)
+{
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    std::array<int, 2> pipe{};
+    if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
+        return systemError("cannot make a pipe", errno);
+    const Result<pid_t> mpirun = spawnMpirun(arguments, environment, pipe[1]);
+    ::close(pipe[1]);
+    if (!mpirun) {
+        ::close(pipe[0]);
+        return mpirun.error();
+    }
+    const LaunchEnd end = Supervision(*mpirun, pipe[0], token).run();
+    killRemains();
+    return end;
+}
+
+} // namespace tasuki

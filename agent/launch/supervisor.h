@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/result.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tasuki {
+
+/// How a supervised launch ended.
+struct LaunchEnd {
+    std::optional<int> reported;  ///< exit code that rank 0 reported
+    bool interrupted = false;     ///< the user asked for the end
+    int waitStatus = 0;           ///< of mpirun, as wait() gives it
+};
+
+/// Starts mpirun in a process group of its own, so that the terminal's Ctrl-C reaches only this process,
+/// and stands by until it has ended:
+/// - SIGINT, SIGHUP once: SIGUSR1 to mpirun, which hands it on to the ranks: no new tasks;
+/// - again, or SIGTERM: SIGUSR2: tasks are killed;
+/// - standard error is filtered (StderrFilter);
+/// - afterwards whatever of the launch still lives below this process is killed.
+/// Blocks. Makes this process a sub-reaper.
+///
+/// @param arguments  of mpirun, its path first
+/// @param environment  entries "NAME=VALUE" that are added to this process's
+/// @param token  of the exit report
+Result<LaunchEnd> superviseLaunch(const std::vector<std::string>& arguments,
+                                  const std::vector<std::string>& environment,
+                                  const std::string& token);
+
+} // namespace tasuki

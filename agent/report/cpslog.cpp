@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cpslog.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <vector>
+
+#include <unistd.h>
+
+namespace tasuki {
+
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+std::string seconds(std::chrono::microseconds time)
+{
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%.3f [s]", Seconds(time).count());
+    return text.data();
+}
+
+bool hasRun(const TaskRecord& record)
+{
+    return record.state == TaskState::Succeeded
+        || (record.state == TaskState::Failed && record.attempts > 0);
+}
+
+std::vector<const TaskRecord*> listed(const RunState& state)
+{
+    std::vector<const TaskRecord*> records;
+    records.reserve(state.tasks().size());
+    for (const TaskRecord& record : state.tasks()) {
+        if (record.state != TaskState::Removed)
+            records.push_back(&record);
+    }
+    std::ranges::stable_sort(
+        records, {}, [](const TaskRecord* record) { return record->task.position; });
+    return records;
+}
+
+} // namespace
+
+std::string cpsLogText(const RunState& state, const CpsLogHead& head)
+{
+    const std::vector<const TaskRecord*> records = listed(state);
+    std::chrono::microseconds total{};
+    for (const TaskRecord* record : records) {
+        if (hasRun(*record))
+            total += record->lastElapsed;
+    }
+    const double capacity = Seconds(head.elapsed).count() * static_cast<double>(head.slots);
+    const double efficiency =
+        capacity > 0 ? Seconds(state.finishedRunTime()).count() / capacity : 0.0;
+    std::array<char, 40> efficiencyText{};
+    std::snprintf(efficiencyText.data(), efficiencyText.size(), "%.6g", efficiency);
+
+    std::string text;
+    text += "Number of tasks : " + std::to_string(records.size()) + '\n';
+    text += "Number of processes : " + std::to_string(head.processes) + '\n';
+    text += "Total execution time: " + seconds(total) + '\n';
+    text += "Elapsed time: " + seconds(head.elapsed) + '\n';
+    text += std::string("Parallel Efficiency : ") + efficiencyText.data() + '\n';
+    text += "\nTask list:\nCommand : Elapsed time\n";
+    for (const TaskRecord* record : records) {
+        if (hasRun(*record))
+            text += record->task.command + " : " + seconds(record->lastElapsed) + '\n';
+    }
+    return text;
+}
+
+Result<void> writeCpsLog(const std::string& path, const std::string& text)
+{
+    const std::string temporary = path + ".tmp";
+    const auto failed = [&](const std::string& what) {
+        const Error error = systemError("cannot write " + what, errno);
+        ::unlink(temporary.c_str());
+        return error;
+    };
+    {
+        std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+        file.write(text.data(), static_cast<std::streamsize>(text.size()));
+        file.close();
+        if (!file)
+            return failed(temporary);
+    }
+    if (std::rename(temporary.c_str(), path.c_str()) != 0)
+        return failed(path);
+    return {};
+}
+
+} // namespace tasuki

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "progress.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tasuki {
+
+namespace {
+
+constexpr std::chrono::milliseconds terminalInterval{100};
+/// Plain lines come after 2 s, then ever more rarely, so that a log of a long run stays short.
+constexpr std::chrono::milliseconds firstPlainInterval{2'000};
+constexpr std::chrono::milliseconds longestPlainInterval{60'000};
+constexpr int barWidth = 24;
+
+double secondsOf(std::chrono::microseconds time)
+{
+    return std::chrono::duration<double>(time).count();
+}
+
+double ratePerSecond(const ProgressFigures& figures)
+{
+    const double seconds = secondsOf(figures.elapsed);
+    return seconds > 0 ? static_cast<double>(figures.doneHere) / seconds : 0.0;
+}
+
+std::string durationText(double seconds)
+{
+    const auto whole = static_cast<long long>(std::ceil(seconds));
+    constexpr long long minute = 60;
+    constexpr long long hour = 60 * minute;
+    constexpr long long day = 24 * hour;
+    std::array<char, 48> text{};
+    if (whole >= day)
+        std::snprintf(text.data(), text.size(), "%lldd%02lldh", whole / day, whole % day / hour);
+    else if (whole >= hour)
+        std::snprintf(text.data(), text.size(), "%lldh%02lldm", whole / hour, whole % hour / minute);
+    else if (whole >= minute)
+        std::snprintf(text.data(), text.size(), "%lldm%02llds", whole / minute, whole % minute);
+    else
+        std::snprintf(text.data(), text.size(), "%llds", whole);
+    return text.data();
+}
+
+std::string bar(double share)
+{
+    const int filled = static_cast<int>(share * barWidth);
+    std::string text = "[";
+    text.append(static_cast<std::size_t>(filled), '#');
+    text.append(static_cast<std::size_t>(barWidth - filled), '.');
+    return text + "] ";
+}
+
+} // namespace
+
+ProgressFigures progressFigures(const RunState& state)
+{
+    ProgressFigures figures;
+    const std::size_t succeeded = state.count(TaskState::Succeeded);
+    figures.failed = state.count(TaskState::Failed) + state.count(TaskState::Skipped);
+    figures.done = succeeded + figures.failed;
+    figures.running = state.count(TaskState::Running);
+    figures.total = figures.done + state.unfinished();
+    return figures;
+}
+
+std::string rateText(const ProgressFigures& figures)
+{
+    const double rate = ratePerSecond(figures);
+    if (rate <= 0)
+        return "-";
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), rate >= 100 ? "%.0f/s" : "%.1f/s", rate);
+    return text.data();
+}
+
+std::string remainingText(const ProgressFigures& figures)
+{
+    const double rate = ratePerSecond(figures);
+    if (figures.done >= figures.total)
+        return "0s";
+    if (rate <= 0)
+        return "-";
+    return durationText(static_cast<double>(figures.total - figures.done) / rate);
+}
+
+std::string progressLine(const ProgressFigures& figures, int width)
+{
+    const double share = figures.total == 0
+        ? 1.0
+        : static_cast<double>(figures.done) / static_cast<double>(figures.total);
+    std::array<char, 160> counts{};
+    std::snprintf(counts.data(), counts.size(), "%3d%% %zu/%zu done, %zu running, %zu failed",
+                  static_cast<int>(share * 100), figures.done, figures.total, figures.running,
+                  figures.failed);
+    std::string line = width > 0 ? bar(share) : std::string();
+    line += counts.data();
+    line += ", " + rateText(figures) + ", " + remainingText(figures) + " left, "
+        + durationText(std::floor(secondsOf(figures.elapsed))) + " elapsed";
+    if (!figures.phase.empty())
+        line += " (" + figures.phase + ')';
+    if (width > 0 && line.size() > static_cast<std::size_t>(width))
+        line.resize(static_cast<std::size_t>(width));
+    return line;
+}
+
+Progress::Progress(std::FILE* stream, int columns, const Clock& clock)
+    : m_stream(stream), m_columns(columns), m_clock(clock),
+      m_interval(columns > 0 ? terminalInterval : firstPlainInterval)
+{
+    m_next = clock.now() + m_interval;
+}
+
+void Progress::show(const ProgressFigures& figures)
+{
+    const SteadyTime now = m_clock.now();
+    if (now < m_next)
+        return;
+    if (m_columns == 0)
+        m_interval = std::min(m_interval * 2, longestPlainInterval);
+    m_next = now + m_interval;
+    draw(figures);
+}
+
+void Progress::finish(const ProgressFigures& figures)
+{
+    draw(figures);
+    if (m_columns > 0) {
+        std::fputc('\n', m_stream);
+        std::fflush(m_stream);
+    }
+    m_drawn = false;
+}
+
+void Progress::clear()
+{
+    if (!m_drawn)
+        return;
+    std::fputs("\r\x1b[K", m_stream);
+    std::fflush(m_stream);
+    m_drawn = false;
+}
+
+void Progress::draw(const ProgressFigures& figures)
+{
+    if (m_columns > 0) {
+        // One column is left free: a full line would wrap on some terminals.
+        std::fprintf(m_stream, "\r%s\x1b[K", progressLine(figures, m_columns - 1).c_str());
+        m_drawn = true;
+    } else {
+        std::fprintf(m_stream, "tasuki: %s\n", progressLine(figures, 0).c_str());
+    }
+    std::fflush(m_stream);
+}
+
+} // namespace tasuki

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runreporter.h"
+
+#include "taskoutput.h"
+
+#include <algorithm>
+
+namespace tasuki {
+
+namespace {
+
+/// Failures beyond this many are counted in the progress line and told by `show`.
+constexpr std::size_t mostFailuresTold = 10;
+constexpr std::size_t longestCommandTold = 120;
+
+std::string shortened(const std::string& command)
+{
+    std::string text = command.substr(0, longestCommandTold);
+    for (char& c : text) {
+        if (static_cast<unsigned char>(c) < ' ')
+            c = ' ';
+    }
+    return command.size() > longestCommandTold ? text + "..." : text;
+}
+
+std::string endText(const AttemptResult& result)
+{
+    switch (result.outcome) {
+    case Outcome::Failed: return "exit code " + std::to_string(result.code);
+    case Outcome::Signalled: return "killed by signal " + std::to_string(result.code);
+    case Outcome::NotStarted: return "could not be started";
+    case Outcome::Lost: return "its processor was lost";
+    default: return std::string(outcomeName(result.outcome));
+    }
+}
+
+std::string lossText(const ProcessorLost& loss)
+{
+    const std::string rank = "rank " + std::to_string(loss.rank.value());
+    switch (loss.cause) {
+    case LossCause::Gone: return rank + " is gone: its process ended; its tasks run elsewhere";
+    case LossCause::Silent: return rank + " is silent; its tasks run elsewhere";
+    case LossCause::Left: return rank + " left";
+    }
+    return rank;
+}
+
+} // namespace
+
+RunReporter::RunReporter(const RunState& state, const Clock& clock, Options options)
+    : m_state(state), m_clock(clock), m_options(options),
+      m_progress(options.errors, options.columns, clock), m_begun(clock.now())
+{
+}
+
+void RunReporter::published(const Event& event)
+{
+    if (const auto* finished = std::get_if<AttemptFinished>(&event.payload)) {
+        attemptFinished(*finished);
+    } else if (const auto* lost = std::get_if<ProcessorLost>(&event.payload)) {
+        say(lossText(*lost));
+    } else if (const auto* joined = std::get_if<ProcessorJoined>(&event.payload)) {
+        if (joined->incarnation > Incarnation(1))
+            say("rank " + std::to_string(joined->rank.value()) + " is back");
+    } else if (const auto* notice = std::get_if<Notice>(&event.payload)) {
+        say(notice->text);
+    } else if (std::holds_alternative<RunOpened>(event.payload)) {
+        m_doneBefore = progressFigures(m_state).done;
+    }
+}
+
+void RunReporter::attemptFinished(const AttemptFinished& event)
+{
+    const AttemptResult& result = event.result;
+    if (!m_options.quiet
+        && (result.standardOutput.totalBytes != 0 || result.standardError.totalBytes != 0)) {
+        m_progress.clear();
+        printOutput(result, m_options.out, m_options.errors);
+    }
+    if (event.disposition == Disposition::Final && result.outcome != Outcome::Succeeded)
+        tellFailure(event);
+}
+
+void RunReporter::tellFailure(const AttemptFinished& event)
+{
+    if (m_options.quiet || m_failuresTold > mostFailuresTold)
+        return;
+    if (m_failuresTold++ == mostFailuresTold) {
+        say("further failures are only counted here; see them with tasuki-agent show");
+        return;
+    }
+    const TaskRecord& record = m_state.task(event.key.task);
+    std::string place = "task " + std::to_string(event.key.task.value());
+    if (record.task.line != 0)
+        place += " (line " + std::to_string(record.task.line) + ')';
+    say(place + " failed, " + endText(event.result) + ": " + shortened(record.task.command));
+}
+
+void RunReporter::stalled(const std::optional<Error>& error)
+{
+    if (error) {
+        m_stall = "paused";
+        say("paused, the record cannot be written: " + error->text()
+            + "; free some space, the run goes on by itself");
+    } else {
+        m_stall.clear();
+        say("the record can be written again, going on");
+    }
+}
+
+void RunReporter::tick()
+{
+    if (!m_options.quiet)
+        m_progress.show(figures());
+}
+
+void RunReporter::finish(const std::string& runFile)
+{
+    m_progress.clear();
+    if (!m_options.quiet)
+        m_progress.finish(figures());
+    const std::size_t skipped = m_state.count(TaskState::Skipped);
+    std::string text = std::to_string(m_state.count(TaskState::Succeeded)) + " succeeded, "
+        + std::to_string(m_state.count(TaskState::Failed)) + " failed";
+    if (skipped != 0)
+        text += ", " + std::to_string(skipped) + " skipped";
+    if (m_state.unfinished() != 0) {
+        text += ", " + std::to_string(m_state.unfinished())
+            + " still to be done; go on with farm --resume " + runFile;
+    }
+    if (!m_options.quiet || m_state.unfinished() != 0)
+        say(text + "; record: " + runFile);
+}
+
+void RunReporter::say(const std::string& line)
+{
+    m_progress.clear();
+    std::fprintf(m_options.errors, "tasuki: %s\n", line.c_str());
+    std::fflush(m_options.errors);
+}
+
+ProgressFigures RunReporter::figures() const
+{
+    ProgressFigures figures = progressFigures(m_state);
+    figures.doneHere = figures.done - std::min(figures.done, m_doneBefore);
+    figures.elapsed =
+        std::chrono::floor<std::chrono::microseconds>(m_clock.now() - m_begun);
+    figures.phase = m_stall.empty() ? m_phase : m_stall;
+    return figures;
+}
+
+} // namespace tasuki

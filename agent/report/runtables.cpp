@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtables.h"
+
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <ctime>
+
+namespace tasuki {
+
+namespace {
+
+constexpr std::size_t longestCommandShown = 100;
+
+/// @return the text that printf would print, cut at 255 bytes
+[[gnu::format(printf, 1, 2)]] std::string formatted(const char* format, ...)
+{
+    std::array<char, 256> text{};
+    std::va_list parts;
+    va_start(parts, format);
+    std::vsnprintf(text.data(), text.size(), format, parts);
+    va_end(parts);
+    return text.data();
+}
+
+double seconds(std::chrono::microseconds time)
+{
+    return std::chrono::duration<double>(time).count();
+}
+
+/// A command on one line of a table.
+std::string oneLine(const std::string& command)
+{
+    std::string text = command.substr(0, longestCommandShown);
+    for (char& c : text) {
+        if (static_cast<unsigned char>(c) < ' ')
+            c = ' ';
+    }
+    return command.size() > longestCommandShown ? text + "..." : text;
+}
+
+std::string endText(const AttemptSummary& attempt)
+{
+    if (!attempt.ended)
+        return "running";
+    switch (attempt.outcome) {
+    case Outcome::Succeeded: return "exit 0";
+    case Outcome::Failed: return "exit " + std::to_string(attempt.code);
+    case Outcome::Signalled: return "signal " + std::to_string(attempt.code);
+    default: return std::string(outcomeName(attempt.outcome));
+    }
+}
+
+std::string localTime(WallTime time)
+{
+    const auto whole = std::chrono::floor<std::chrono::seconds>(time);
+    const std::time_t epochSeconds = whole.time_since_epoch().count();
+    std::tm parts{};
+    ::localtime_r(&epochSeconds, &parts);
+    std::array<char, 40> text{};
+    std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &parts);
+    return text.data()
+        + formatted(".%03d", static_cast<int>((time - whole) / std::chrono::milliseconds(1)));
+}
+
+std::string keyText(AttemptKey key)
+{
+    return "task " + std::to_string(key.task.value()) + " attempt "
+        + std::to_string(key.number.value());
+}
+
+struct Describe {
+    std::string operator()(const RunOpened& e) const
+    {
+        return "on " + e.host + ", " + std::to_string(e.processors) + " processors, in "
+            + e.directory + (e.taskList.empty() ? "" : ", list " + e.taskList);
+    }
+    std::string operator()(const TaskAdded& e) const
+    {
+        return "task " + std::to_string(e.id.value()) + ": " + oneLine(e.task.command);
+    }
+    std::string operator()(const TaskChanged& e) const
+    {
+        return "task " + std::to_string(e.id.value()) + ": " + oneLine(e.task.command);
+    }
+    std::string operator()(const TaskRemoved& e) const { return taskText(e.id); }
+    std::string operator()(const TaskReopened& e) const { return taskText(e.id); }
+    std::string operator()(const TaskSkipped& e) const
+    {
+        return taskText(e.id) + " because of task " + std::to_string(e.because.value());
+    }
+    std::string operator()(const ProcessorJoined& e) const
+    {
+        return "rank " + std::to_string(e.rank.value()) + " incarnation "
+            + std::to_string(e.incarnation.value()) + " on " + e.host + ", pid "
+            + std::to_string(e.pid) + ", " + std::to_string(e.slots) + " slots";
+    }
+    std::string operator()(const ProcessorLost& e) const
+    {
+        constexpr std::array<const char*, 3> causes{"gone", "silent", "left"};
+        return "rank " + std::to_string(e.rank.value()) + " incarnation "
+            + std::to_string(e.incarnation.value()) + ": "
+            + causes.at(static_cast<std::size_t>(e.cause));
+    }
+    std::string operator()(const AttemptStarted& e) const
+    {
+        return keyText(e.key) + " on rank " + std::to_string(e.rank.value()) + " slot "
+            + std::to_string(e.slot.value());
+    }
+    std::string operator()(const AttemptFinished& e) const
+    {
+        constexpr std::array<const char*, 3> dispositions{"", ", will be tried again",
+                                                          ", goes back into the queue"};
+        return keyText(e.key) + " on rank " + std::to_string(e.rank.value()) + ": "
+            + std::string(outcomeName(e.result.outcome))
+            + formatted(" (%d) after %.3f s", e.result.code, seconds(e.result.elapsed))
+            + dispositions.at(static_cast<std::size_t>(e.disposition));
+    }
+    std::string operator()(const Notice& e) const { return e.text; }
+    std::string operator()(const RunClosed& e) const
+    {
+        return (e.end == RunEnd::Complete ? "complete" : "interrupted")
+            + formatted(" after %.3f s", seconds(e.elapsed));
+    }
+
+private:
+    static std::string taskText(TaskId id) { return "task " + std::to_string(id.value()); }
+};
+
+} // namespace
+
+std::string taskTableHeading()
+{
+    return "   task   line state      att.   seconds  rank end            command\n";
+}
+
+std::string taskTableRow(const RunHistory& history, TaskId id)
+{
+    const TaskRecord& record = history.state().task(id);
+    const AttemptSummary* const attempt = history.latest(id);
+    std::string row = formatted("%7u %6llu %-10s %4u ", id.value(),
+                                static_cast<unsigned long long>(record.task.line),
+                                std::string(taskStateName(record.state)).c_str(), record.attempts);
+    if (attempt != nullptr) {
+        row += formatted("%9.3f %5d %-14s ", seconds(attempt->elapsed), attempt->rank.value(),
+                         endText(*attempt).c_str());
+    } else {
+        row += formatted("%9s %5s %-14s ", "-", "-", "-");
+    }
+    return row + oneLine(record.task.command) + '\n';
+}
+
+std::string joblogHeading()
+{
+    return "Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n";
+}
+
+std::string joblogRow(const RunHistory& history, const AttemptSummary& attempt)
+{
+    const double started =
+        std::chrono::duration<double>(attempt.startedAt.time_since_epoch()).count();
+    const bool signalled = attempt.outcome == Outcome::Signalled;
+    // As GNU Parallel has it: -1 where there was no exit status.
+    const int exitValue = attempt.outcome == Outcome::Succeeded ? 0
+        : attempt.outcome == Outcome::Failed                    ? attempt.code
+        : signalled                                             ? 0
+                                                                : -1;
+    const std::string& host = history.hostName(attempt.host);
+    return std::to_string(attempt.key.task.value() + 1U) + '\t' + (host.empty() ? ":" : host)
+        + formatted("\t%.3f\t%10.3f\t0\t%llu\t%d\t%d\t", started, seconds(attempt.elapsed),
+                    static_cast<unsigned long long>(attempt.outputBytes), exitValue,
+                    signalled ? attempt.code : 0)
+        + history.state().task(attempt.key.task).task.command + '\n';
+}
+
+std::string attemptDetails(const RunHistory& history, const AttemptSummary& attempt)
+{
+    std::string text = "attempt " + std::to_string(attempt.key.number.value()) + ": "
+        + endText(attempt) + '\n';
+    text += "  rank " + std::to_string(attempt.rank.value()) + " slot "
+        + std::to_string(attempt.slot.value()) + " on " + history.hostName(attempt.host) + '\n';
+    if (attempt.startedAt != WallTime{})
+        text += "  started " + localTime(attempt.startedAt) + '\n';
+    if (attempt.ended) {
+        text += formatted("  ran %.3f s, user %.3f s, system %.3f s, at most %llu KiB resident\n",
+                          seconds(attempt.elapsed), seconds(attempt.usage.user),
+                          seconds(attempt.usage.system),
+                          static_cast<unsigned long long>(attempt.usage.maxResidentKiB));
+    }
+    return text;
+}
+
+std::string eventLine(const Event& event)
+{
+    return formatted("%u.%llu ", event.id.epoch.value(),
+                     static_cast<unsigned long long>(event.id.sequence.value()))
+        + localTime(event.wallTime) + "  "
+        + formatted("%-17s ", std::string(eventKindName(event.payload)).c_str())
+        + std::visit(Describe{}, event.payload) + '\n';
+}
+
+std::string runSummary(const RunHistory& history)
+{
+    const RunState& state = history.state();
+    std::string text;
+    for (const TaskState kind : {TaskState::Succeeded, TaskState::Failed, TaskState::Skipped,
+                                 TaskState::Running, TaskState::Queued, TaskState::Removed}) {
+        if (state.count(kind) != 0) {
+            text += (text.empty() ? "" : ", ") + std::to_string(state.count(kind)) + ' '
+                + std::string(taskStateName(kind));
+        }
+    }
+    text = text.empty() ? "no tasks" : text;
+    text += "; epoch " + std::to_string(state.lastEvent().epoch.value());
+    if (!state.closed())
+        return text + ", goes on or was killed\n";
+    return text + (state.closed()->end == RunEnd::Complete ? ", complete" : ", interrupted")
+        + formatted(" after %.3f s\n", seconds(state.closed()->elapsed));
+}
+
+} // namespace tasuki

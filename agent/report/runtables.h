@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "runhistory.h"
+
+#include "domain/event.h"
+
+#include <string>
+
+/// The texts of `show`. Every function gives one or more whole lines.
+namespace tasuki {
+
+/// For people: id, line, state, attempts, run time, rank, end, command.
+std::string taskTableHeading();
+std::string taskTableRow(const RunHistory& history, TaskId id);
+
+/// One JSON object. Bytes of commands that are not UTF-8 become U+FFFD.
+std::string taskJson(const RunHistory& history, TaskId id);
+
+/// The joblog of GNU Parallel: one row for each attempt that ended, in the order of their ends.
+std::string joblogHeading();
+std::string joblogRow(const RunHistory& history, const AttemptSummary& attempt);
+
+/// One attempt, for people.
+std::string attemptDetails(const RunHistory& history, const AttemptSummary& attempt);
+
+/// One event for people, and as JSON object.
+std::string eventLine(const Event& event);
+std::string eventJson(const Event& event);
+
+/// What the whole run came to, for people.
+std::string runSummary(const RunHistory& history);
+
+} // namespace tasuki

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/attempt.h"
+
+#include <cstdio>
+
+namespace tasuki {
+
+/// Prints what an attempt wrote, its standard output to `out` and its standard error to `errors`,
+/// each in one piece; says how much was dropped from the middle. Ends unfinished lines of
+/// standard error, so that the progress line does not run into them.
+void printOutput(const AttemptResult& result, std::FILE* out, std::FILE* errors);
+
+} // namespace tasuki
