@@ -33,17 +33,35 @@ std::string uriOf(const std::filesystem::path& path, std::string_view query)
     return uri;
 }
 
+/// errno of the latest failure of an input or output, as far as SQLite kept it; else 0.
+int systemErrorOf(sqlite3* handle)
+{
+    // The connection keeps it for some failures, the file that is concerned for the others.
+    if (const int number = sqlite3_system_errno(handle); number != 0)
+        return number;
+    for (const int which : {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER}) {
+        sqlite3_file* file = nullptr;
+        int number = 0;
+        if (sqlite3_file_control(handle, "main", which, &file) == SQLITE_OK && file
+            && file->pMethods
+            && file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK
+            && number != 0)
+            return number;
+    }
+    return 0;
+}
+
 Error errorOf(sqlite3* handle, const std::filesystem::path& path, std::string_view what)
 {
     const int code = handle ? sqlite3_extended_errcode(handle) : SQLITE_NOMEM;
     const int primary = code & 0xFF;
-    const int systemError = handle ? sqlite3_system_errno(handle) : 0;
     Error error{.message = std::string(what) + ": "
                     + (handle ? sqlite3_errmsg(handle) : sqlite3_errstr(code)),
                 .place = SourcePlace{.file = path.native()}};
     const bool input = primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN;
-    if (primary == SQLITE_FULL
-        || (input && (systemError == ENOSPC || systemError == EDQUOT || systemError == EFBIG))) {
+    const int systemError = handle && input ? systemErrorOf(handle) : 0;
+    if (primary == SQLITE_FULL || systemError == ENOSPC || systemError == EDQUOT
+        || systemError == EFBIG) {
         error.kind = ErrorKind::NoSpace;
         error.remedy = "free space on the disk, or raise the quota or file size limit";
     } else if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB
@@ -54,7 +72,7 @@ Error errorOf(sqlite3* handle, const std::filesystem::path& path, std::string_vi
         error.remedy = "end the program that holds it";
     } else {
         error.kind = ErrorKind::System;
-        if (input && systemError != 0)
+        if (systemError != 0)
             error.message = tasuki::systemError(error.message, systemError).message;
     }
     return error;

@@ -94,9 +94,11 @@ Result<void> checkHeader(const Database& database)
     const Header& header = opened->header;
     const auto& path = database.path();
     const std::size_t known = std::min<std::size_t>(opened->size, magic.size());
-    if (!std::equal(magic.begin(), magic.begin() + static_cast<std::ptrdiff_t>(known),
-                    header.begin(),
-                    [](char a, unsigned char b) { return static_cast<unsigned char>(a) == b; }))
+    // SQLite takes a file of one byte for empty.
+    if (known == 0
+        || !std::equal(magic.begin(), magic.begin() + static_cast<std::ptrdiff_t>(known),
+                       header.begin(),
+                       [](char a, unsigned char b) { return static_cast<unsigned char>(a) == b; }))
         return about(path, ErrorKind::Foreign, "is not a run file of Tasuki");
     if (opened->size < headerSize)
         return about(path, ErrorKind::Damaged, "is truncated: "

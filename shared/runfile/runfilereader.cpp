@@ -46,7 +46,7 @@ Result<Database> openToRead(const std::filesystem::path& path)
     auto probed = database->execute("PRAGMA query_only = 1; SELECT 1 FROM meta");
     if (probed)
         return database;
-    const int code = sqlite3_errcode(database->handle());
+    const int code = sqlite3_errcode(database->handle()) & 0xFF; // without SQLite's finer distinctions
     if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY)
         return probed.error();
     if (hasWriteAheadLog(path)) {

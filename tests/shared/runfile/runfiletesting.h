@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/event.h"
+#include "runfile/runfilereader.h"
+#include "runfile/runfilewriter.h"
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tasuki::testing {
+
+/// Ends the test program with the error's words when there is no value.
+template <class T>
+T must(Result<T> result)
+{
+    if (!result)
+        qFatal("%s", result.error().text().c_str());
+    return std::move(result).value();
+}
+void must(const Result<void>& result);
+
+/// All events of a file after an id.
+std::vector<Event> eventsOf(const std::filesystem::path& path, EventId after = {});
+/// @return what replaying the whole file says
+Result<void> replayed(const std::filesystem::path& path, std::vector<Event>& events);
+
+/// Names and contents of everything in a directory.
+std::map<std::string, std::string> contentsOf(const std::filesystem::path& directory);
+void writeFile(const std::filesystem::path& path, const std::string& bytes);
+
+/// The rows of a query as text, NULL as "NULL", through a connection of its own.
+std::vector<std::vector<std::string>> query(const std::filesystem::path& path,
+                                            const std::string& sql);
+/// @return SQLite's words when a statement fails, else nothing
+std::string failureOf(const std::filesystem::path& path, const std::string& sql);
+
+/// The beginning of an epoch and then `count` ended attempts of tasks that are added just before,
+/// each with `outputBytes` of output. Tasks go on from `firstTask`.
+std::vector<Event> simpleEpoch(std::uint32_t epoch, std::uint32_t firstTask, std::uint32_t count,
+                               std::size_t outputBytes = 0);
+
+/// Runs a function in a child process.
+/// @return its value, or 256 + signal; the child is killed after a minute
+int inChild(const std::function<int()>& body);
+
+} // namespace tasuki::testing

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// First: moc of Qt 6.4 cannot read the standard headers that the others include otherwise.
+#include <QTest>
+
+#include "runfiletesting.h"
+
+#include "domain/runstate.h"
+#include "shared/domain/randomhistory.h"
+
+#include <QTemporaryDir>
+
+using namespace tasuki;
+using namespace tasuki::testing;
+
+namespace {
+
+/// The columns of view tasks that RunState knows too.
+std::vector<std::string> rowOf(std::size_t id, const TaskRecord& record, bool ended)
+{
+    const bool told = ended && record.state != TaskState::Running;
+    const bool lostInCrash = told && record.lastOutcome == Outcome::Lost;
+    std::vector<std::string> row{std::to_string(id), std::to_string(record.task.line),
+                                 record.task.command, std::string(taskStateName(record.state)),
+                                 std::to_string(record.attempts),
+                                 told ? std::string(outcomeName(record.lastOutcome)) : "NULL"};
+    // An attempt that a crash cut off has no code in the file.
+    if (told && !lostInCrash)
+        row.push_back(std::to_string(record.lastCode));
+    return row;
+}
+
+} // namespace
+
+class TestRunFile : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+
+    void aNewFileIsEmptyAndMarked();
+    void randomHistoriesComeBack_data();
+    void randomHistoriesComeBack();
+    void largeCommandsComeBack();
+    void outputsAreReadOnRequest();
+    void attemptsAreFound();
+    void settingsAreSharedAcrossEpochs();
+    void aReaderFollowsAWriter();
+    void aReaderLeavesTheWritersLocksAlone();
+    void anyPathWorks();
+    void anExistingFileIsRefused();
+    void idsMustAscend();
+    void viewsForPeople();
+    void eventsCannotBeChangedBySql();
+    void aCleanCloseLeavesOneFile();
+
+private:
+    std::filesystem::path path(const char* name = "run.tasuki") const
+    {
+        return std::filesystem::path(m_directory->path().toStdString()) / name;
+    }
+
+    std::unique_ptr<QTemporaryDir> m_directory;
+};
+
+void TestRunFile::init()
+{
+    m_directory = std::make_unique<QTemporaryDir>();
+}
+
+void TestRunFile::aNewFileIsEmptyAndMarked()
+{
+    const RunId run = RunId::random();
+    {
+        auto writer = must(RunFileWriter::create(path(), run));
+        QVERIFY(writer.run() == run);
+        QVERIFY(writer.lastEvent() == EventId{});
+    }
+    QVERIFY(eventsOf(path()).empty());
+    QVERIFY(must(RunFileReader::open(path())).run() == run);
+    QVERIFY(must(RunFileWriter::open(path())).run() == run);
+    QCOMPARE(query(path(), "PRAGMA application_id")[0][0], std::to_string(0x54617375));
+    QCOMPARE(query(path(), "PRAGMA user_version")[0][0], std::string("1"));
+    QCOMPARE(query(path(), "PRAGMA journal_mode")[0][0], std::string("wal"));
+}
+
+void TestRunFile::randomHistoriesComeBack_data()
+{
+    QTest::addColumn<std::uint32_t>("seed");
+    for (std::uint32_t seed = 100; seed < 112; ++seed)
+        QTest::addRow("seed %u", seed) << seed;
+}
+
+void TestRunFile::randomHistoriesComeBack()
+{
+    QFETCH(std::uint32_t, seed);
+    RandomHistory history(seed);
+    std::vector<Event> all;
+    RunState live;
+    std::optional<RunFileWriter> writer(must(RunFileWriter::create(path(), RunId::random())));
+    for (int round = 0; round < 12; ++round) {
+        const auto batch = history.more(1 + seed * 7 % 90);
+        must(writer->append(batch));
+        for (const Event& event : batch)
+            must(live.apply(event));
+        all.insert(all.end(), batch.begin(), batch.end());
+        QVERIFY(writer->lastEvent() == all.back().id);
+        if (round % 4 == 3) {
+            writer.reset();
+            writer.emplace(must(RunFileWriter::open(path())));
+            QVERIFY(writer->lastEvent() == all.back().id);
+        }
+    }
+    const auto events = eventsOf(path());
+    QCOMPARE(events.size(), all.size());
+    RunState again;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        QVERIFY2(events[i] == all[i], std::string(eventKindName(all[i].payload)).c_str());
+        must(again.apply(events[i]));
+    }
+    for (std::size_t i = 0; i < taskStateCount; ++i)
+        QCOMPARE(again.count(static_cast<TaskState>(i)), live.count(static_cast<TaskState>(i)));
+    const auto rows = query(path(), "SELECT id, line, command, state, attempts, outcome, code "
+                                    "FROM tasks ORDER BY id");
+    QCOMPARE(rows.size(), live.tasks().size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto expected = rowOf(i, live.tasks()[i], history.tasks()[i].everEnded);
+        for (std::size_t column = 0; column < expected.size(); ++column)
+            QCOMPARE(rows[i][column], expected[column]);
+        QVERIFY(again.tasks()[i].state == live.tasks()[i].state);
+    }
+}
+
+void TestRunFile::largeCommandsComeBack()
+{
+    auto events = simpleEpoch(1, 0, 3);
+    std::string& command = std::get<TaskAdded>(events[3].payload).task.command;
+    command.assign(5'000'000, 'x');
+    for (std::size_t i = 0; i < 256; ++i)
+        command[i * 1000] = static_cast<char>(i);
+    must(must(RunFileWriter::create(path(), RunId::random())).append(events));
+    QVERIFY(eventsOf(path()) == events);
+}
+
+void TestRunFile::outputsAreReadOnRequest()
+{
+    auto events = simpleEpoch(1, 0, 50, 200);
+    auto& finished = std::get<AttemptFinished>(events[2].payload);
+    finished.result.standardOutput = {};
+    std::get<AttemptFinished>(events[4].payload).result.standardError = {std::string("e\0f", 3), "tail", 1000};
+    must(must(RunFileWriter::create(path(), RunId::random())).append(events));
+    std::size_t attempts = 0;
+    auto reader = must(RunFileReader::open(path()));
+    must(reader.replay(
+        [&](Event event) {
+            if (const auto* end = std::get_if<AttemptFinished>(&event.payload)) {
+                ++attempts;
+                if (end->result.standardOutput != CapturedStream{}
+                    || end->result.standardError != CapturedStream{})
+                    return Result<void>(Error{.message = "output"});
+            }
+            return Result<void>();
+        },
+        {}, RunFileReader::Outputs::Skip));
+    QCOMPARE(attempts, std::size_t(50));
+    QVERIFY(eventsOf(path()) == events);
+    // From the middle on, outputs still belong to their events.
+    const auto rest = eventsOf(path(), events[40].id);
+    QVERIFY(std::equal(rest.begin(), rest.end(), events.begin() + 41, events.end()));
+}
+
+void TestRunFile::attemptsAreFound()
+{
+    auto events = simpleEpoch(1, 0, 20, 30);
+    auto& finished = std::get<AttemptFinished>(events[8].payload);
+    finished.result.outcome = Outcome::Signalled;
+    finished.result.code = 9;
+    finished.result.usage.maxResidentKiB = 4711;
+    must(must(RunFileWriter::create(path(), RunId::random())).append(events));
+    auto reader = must(RunFileReader::open(path()));
+    const auto found = must(reader.attempt(finished.key));
+    QVERIFY(found.has_value());
+    QVERIFY(*found == finished.result);
+    QVERIFY(!must(reader.attempt({finished.key.task, AttemptNumber(2)})));
+    QVERIFY(!must(reader.attempt({TaskId(20), AttemptNumber(1)})));
+    QVERIFY(must(reader.lastEvent()) == events.back().id);
+}
+
+void TestRunFile::settingsAreSharedAcrossEpochs()
+{
+    must(must(RunFileWriter::create(path(), RunId::random())).append(simpleEpoch(1, 0, 100)));
+    auto events = simpleEpoch(2, 100, 100);
+    auto other = std::make_shared<TaskSettings>();
+    other->environment = {{"A", "b"}, {"", ""}, {"A", ""}};
+    std::get<TaskAdded>(events[1].payload).task.settings = other;
+    std::get<TaskAdded>(events[3].payload).task.settings = std::make_shared<TaskSettings>();
+    std::get<TaskAdded>(events[5].payload).task.settings = std::make_shared<TaskSettings>(*other);
+    must(must(RunFileWriter::open(path())).append(events));
+    QCOMPARE(query(path(), "SELECT count(*) FROM settings")[0][0], std::string("2"));
+    QVERIFY(eventsOf(path(), EventId{Epoch(1), Sequence(201)}) == events);
+}
+
+void TestRunFile::aReaderFollowsAWriter()
+{
+    auto writer = must(RunFileWriter::create(path(), RunId::random()));
+    auto reader = must(RunFileReader::open(path()));
+    EventId last;
+    for (std::uint32_t epoch = 1; epoch <= 5; ++epoch) {
+        const auto events = simpleEpoch(epoch, epoch * 10, 10);
+        must(writer.append(events));
+        std::vector<Event> seen;
+        must(reader.replay(
+            [&](Event event) {
+                seen.push_back(std::move(event));
+                return Result<void>();
+            },
+            last));
+        QVERIFY(seen == events);
+        last = must(reader.lastEvent());
+        QVERIFY(last == events.back().id);
+    }
+    // An error of the one who takes ends the replay and is handed through.
+    std::size_t taken = 0;
+    const auto stopped = reader.replay([&](const Event&) -> Result<void> {
+        return ++taken == 3 ? Result<void>(Error{.message = "enough"}) : Result<void>();
+    });
+    QCOMPARE(taken, std::size_t(3));
+    QCOMPARE(stopped.error().message, std::string("enough"));
+}
+
+void TestRunFile::aReaderLeavesTheWritersLocksAlone()
+{
+    auto writer = must(RunFileWriter::create(path(), RunId::random()));
+    must(writer.append(simpleEpoch(1, 0, 10)));
+    // Closing any descriptor of the file in this process would drop the writer's locks ...
+    QCOMPARE(eventsOf(path()).size(), std::size_t(21));
+    QVERIFY(!RunFileWriter::open(path()));
+    // ... and then another process that closes the file would take the log away under it.
+    QCOMPARE(inChild([&] {
+                 return query(path(), "SELECT count(*) FROM event")[0][0] == "21" ? 0 : 1;
+             }),
+             0);
+    QVERIFY(std::filesystem::exists(path("run.tasuki-wal")));
+    must(writer.append(simpleEpoch(2, 10, 10)));
+    QCOMPARE(inChild([&] { return eventsOf(path()).size() == 42 ? 0 : 1; }), 0);
+}
+
+void TestRunFile::anyPathWorks()
+{
+    const std::vector<const char*> names{
+        "with space", "q?mode=memory&cache=x", "p%20%zz", "h#ash", "\xe6\x97\xa5\xe6\x9c\xac",
+        ":memory:", "file:x?vfs=none", "quote'\"", "\xff\xfe", "-wal", "new\nline"};
+    const auto here = std::filesystem::current_path();
+    std::filesystem::current_path(m_directory->path().toStdString());
+    for (const char* name : names) {
+        const auto events = simpleEpoch(1, 0, 3);
+        must(must(RunFileWriter::create(name, RunId::random())).append(events));
+        QVERIFY2(eventsOf(name) == events, name);
+        QVERIFY2(std::filesystem::exists(path(name)), name);
+        must(must(RunFileWriter::open(path(name))).append(simpleEpoch(2, 3, 1)));
+        QCOMPARE(eventsOf(name).size(), events.size() + 3);
+    }
+    std::filesystem::current_path(here);
+    QCOMPARE(contentsOf(m_directory->path().toStdString()).size(), names.size());
+    // Qt cannot remove names that are no UTF-8.
+    std::filesystem::remove(path("\xff\xfe"));
+}
+
+void TestRunFile::anExistingFileIsRefused()
+{
+    writeFile(path(), "mine");
+    std::filesystem::create_directory(path("dir"));
+    std::filesystem::create_symlink("nowhere", path("link"));
+    const auto before = contentsOf(m_directory->path().toStdString());
+    const auto file = RunFileWriter::create(path(), RunId::random());
+    QVERIFY(!file);
+    QCOMPARE(file.error().kind, ErrorKind::Input);
+    QVERIFY(file.error().text().find("--resume") != std::string::npos);
+    QVERIFY(!RunFileWriter::create(path("dir"), RunId::random()));
+    QVERIFY(!RunFileWriter::create(path("link"), RunId::random()));
+    const auto nowhere = RunFileWriter::create(path("no/such/dir"), RunId::random());
+    QCOMPARE(nowhere.error().kind, ErrorKind::System);
+    QVERIFY(contentsOf(m_directory->path().toStdString()) == before);
+}
+
+void TestRunFile::idsMustAscend()
+{
+    auto writer = must(RunFileWriter::create(path(), RunId::random()));
+    auto events = simpleEpoch(1, 0, 3);
+    must(writer.append(events));
+    QCOMPARE(writer.append(events).error().kind, ErrorKind::Damaged);
+    auto swapped = simpleEpoch(2, 3, 3);
+    std::swap(swapped[2], swapped[3]);
+    QVERIFY(!writer.append(swapped));
+    auto large = simpleEpoch(1U << 23U, 3, 1);
+    QVERIFY(!writer.append(large));
+    large = simpleEpoch(2, 3, 1);
+    large.back().id.sequence = Sequence(std::uint64_t{1} << 40U);
+    QVERIFY(!writer.append(large));
+    must(writer.append({}));
+    QVERIFY(eventsOf(path()) == events);
+    large.back().id = {Epoch((1U << 23U) - 1), Sequence((std::uint64_t{1} << 40U) - 1)};
+    must(writer.append(large));
+    QVERIFY(eventsOf(path()).back() == large.back());
+}
+
+void TestRunFile::viewsForPeople()
+{
+    auto events = simpleEpoch(1, 0, 2, 5);
+    std::uint64_t sequence = events.size();
+    const auto add = [&](EventPayload payload) {
+        events.push_back({.id = {Epoch(1), Sequence(++sequence)},
+                          .wallTime = WallTime(std::chrono::seconds(1'700'000'001)),
+                          .monotonic = {},
+                          .payload = std::move(payload)});
+    };
+    add(ProcessorJoined{Rank(3), Incarnation(1), "node3", 77, 2});
+    add(TaskReopened{TaskId(1)});
+    AttemptFinished failed;
+    failed.key = {TaskId(1), AttemptNumber(2)};
+    failed.rank = Rank(3);
+    failed.result.outcome = Outcome::Failed;
+    failed.result.code = 4;
+    failed.result.elapsed = std::chrono::milliseconds(1500);
+    add(failed);
+    add(Notice{Severity::Warning, "careful"});
+    must(must(RunFileWriter::create(path(), RunId::random())).append(events));
+    const auto tasks = query(path(), "SELECT * FROM tasks WHERE id = 1");
+    QVERIFY((tasks
+             == std::vector<std::vector<std::string>>{
+                 {"1", "2", "echo 1", "failed", "2", "failed", "4", "1.5", "3", "node3"}}));
+    const auto attempts = query(path(), "SELECT task, attempt, outcome, stdout, stdout_bytes "
+                                        "FROM attempts WHERE task = 1 ORDER BY attempt");
+    QVERIFY((attempts
+             == std::vector<std::vector<std::string>>{{"1", "1", "succeeded", "bbbbb", "5"},
+                                                      {"1", "2", "failed", "NULL", "0"}}));
+    const auto log = query(path(), "SELECT epoch, sequence, time, event, text FROM log "
+                                   "ORDER BY epoch, sequence");
+    QCOMPARE(log.size(), events.size());
+    QVERIFY((log.back()
+             == std::vector<std::string>{"1", "9", "2023-11-14 22:13:21.000", "notice",
+                                         "severity=1 text=careful"}));
+    QVERIFY((log[7]
+             == std::vector<std::string>{"1", "8", "2023-11-14 22:13:21.000", "attempt finished",
+                                         "failed (4) after 1.5 s"}));
+}
+
+void TestRunFile::eventsCannotBeChangedBySql()
+{
+    const auto events = simpleEpoch(1, 0, 2);
+    must(must(RunFileWriter::create(path(), RunId::random())).append(events));
+    QCOMPARE(failureOf(path(), "UPDATE event SET task = 7"),
+             std::string("events are never changed"));
+    QCOMPARE(failureOf(path(), "DELETE FROM event"), std::string("events are never deleted"));
+    QVERIFY(eventsOf(path()) == events);
+}
+
+void TestRunFile::aCleanCloseLeavesOneFile()
+{
+    {
+        auto writer = must(RunFileWriter::create(path(), RunId::random()));
+        must(writer.append(simpleEpoch(1, 0, 100)));
+        QVERIFY(std::filesystem::exists(path("run.tasuki.lock")));
+        QVERIFY(std::filesystem::exists(path("run.tasuki-wal")));
+    }
+    QCOMPARE(contentsOf(m_directory->path().toStdString()).size(), std::size_t(1));
+    QCOMPARE(eventsOf(path()).size(), std::size_t(201));
+    QCOMPARE(contentsOf(m_directory->path().toStdString()).size(), std::size_t(1));
+}
+
+QTEST_APPLESS_MAIN(TestRunFile)
+#include "tst_runfile.moc"
