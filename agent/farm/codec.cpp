@@ -14,6 +14,9 @@ namespace {
 
 using Wire = wire::FarmEnvelope;
 
+/// Multiples of it must still be times.
+constexpr std::chrono::milliseconds longestSilence = std::chrono::hours(24 * 365 * 50);
+
 Error malformed(std::string what)
 {
     return Error{.kind = ErrorKind::Protocol, .message = "malformed message: " + std::move(what)};
@@ -152,8 +155,8 @@ Result<FarmMessage> take(const wire::Returned& returned)
 
 Result<FarmMessage> take(wire::Welcome&& welcome)
 {
-    if (welcome.lost_after_ms() <= 0)
-        return malformed("time limit not above 0");
+    if (welcome.lost_after_ms() <= 0 || welcome.lost_after_ms() > longestSilence.count())
+        return malformed("time limit out of range");
     return FarmMessage(Welcome{.run = std::move(*welcome.mutable_run()),
                                .directory = std::move(*welcome.mutable_directory()),
                                .hostKey = std::move(*welcome.mutable_host_key()),
