@@ -59,7 +59,7 @@ bool Worker::poll()
 {
     const SteadyTime now = m_clock.now();
     if (now - m_lastPoll > ownLateness)
-        m_lastHeard += now - m_lastPoll;
+        m_lastHeard = std::min(now, m_lastHeard + (now - m_lastPoll));
     m_lastPoll = now;
     if (m_phase == Phase::Over)
         return false;
