@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "farm/messages.h"
+#include "schedulertesting.h"
+#include "tasuki.pb.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+using namespace std::chrono_literals;
+using namespace std::string_literals;
+using namespace tasuki;
+using namespace tasuki::farm;
+using tasuki::farm::testing::key;
+
+namespace {
+
+const std::string allBytes = [] {
+    std::string bytes;
+    for (int value = 0; value < 256; ++value)
+        bytes.push_back(static_cast<char>(value));
+    return bytes;
+}();
+
+AttemptResult fullResult()
+{
+    AttemptResult result;
+    result.outcome = Outcome::Signalled;
+    result.code = -9;
+    result.startedAt = WallTime(1'700'000'000'123'456us);
+    result.elapsed = 90'000'000'001us;
+    result.usage = {.user = 3us, .system = 4us, .maxResidentKiB = 1ULL << 40U};
+    result.standardOutput = {.head = allBytes, .tail = "end\0"s, .totalBytes = 1ULL << 50U};
+    result.standardError = {.head = "\0\0\xff"s, .tail = {}, .totalBytes = 3};
+    return result;
+}
+
+TaskSettings fullSettings()
+{
+    TaskSettings settings;
+    settings.retries.allowed = {1, 2, 65'535, 0};
+    settings.timeout = 86'400'000ms;
+    settings.workingDirectory = "/data/\xe9\xff"s;
+    settings.environment = {{"A", "1"}, {"A", "2"}, {"B", allBytes}, {"", ""}};
+    return settings;
+}
+
+/// One of each kind with every field set, and some with none.
+std::vector<FarmMessage> examples()
+{
+    FinishedAttempt finished{key(7, 3), SlotIndex(255), fullResult()};
+    FinishedAttempt plain{key(0, 1), SlotIndex(0), AttemptResult{}};
+    plain.result.outcome = Outcome::Succeeded;
+    const auto full = std::make_shared<const TaskSettings>(fullSettings());
+    const auto plainSettings = std::make_shared<const TaskSettings>();
+    return {
+        Hello{.host = "n\xff de"s, .hostKey = allBytes, .pid = 1LL << 40, .slotCount = 4'294'967'295U},
+        Hello{.host = {}, .hostKey = {}, .pid = 0, .slotCount = 1},
+        Report{},
+        Report{.started = {{key(1, 2), SlotIndex(3), WallTime(5us)},
+                           {key(4'294'967'295U, 4'294'967'295U), SlotIndex(0), WallTime(-1us)}},
+               .finished = {finished, plain}},
+        Returned{},
+        Returned{{key(5), key(4, 9), key(3)}},
+        Left{},
+        Broken{"the guardian ended: \xe9\xff\0 status 1"s},
+        Welcome{.run = "0123456789abcdef0123456789abcdef", .directory = "/home/caf\xe9\xff"s,
+                .hostKey = allBytes, .pid = 99, .lostAfter = 10'000ms},
+        Assign{},
+        Assign{{{key(1), "echo \0 \xff"s, full},
+                {key(2, 8), "", plainSettings},
+                {key(3), allBytes, full}}},
+        Recall{},
+        Recall{4'294'967'295U},
+        Halt{},
+        Fence{},
+        Goodbye{},
+        Goodbye{.losses = true},
+        Beat{},
+    };
+}
+
+bool same(const Assign& one, const Assign& other)
+{
+    return std::ranges::equal(one.tasks, other.tasks,
+                              [](const AssignedTask& a, const AssignedTask& b) {
+                                  return a.key == b.key && a.command == b.command
+                                      && *a.settings == *b.settings;
+                              });
+}
+
+bool same(const FarmMessage& one, const FarmMessage& other)
+{
+    if (one.index() != other.index())
+        return false;
+    return std::visit(
+        [&other]<class Kind>(const Kind& message) {
+            if constexpr (std::is_same_v<Kind, Assign>)
+                return same(message, std::get<Kind>(other));
+            else
+                return message == std::get<Kind>(other);
+        },
+        one);
+}
+
+std::string encoded(FarmMessage message)
+{
+    return encode({.epoch = Epoch(7), .incarnation = Incarnation(8), .message = std::move(message)});
+}
+
+/// A refusal in words, without a value.
+bool isRefused(const Result<Envelope>& result)
+{
+    return !result.ok() && result.error().kind == ErrorKind::Protocol
+        && !result.error().message.empty();
+}
+
+/// Numbers of a decoded message that the code behind relies on.
+bool isSound(const FarmMessage& message)
+{
+    if (const auto* hello = std::get_if<Hello>(&message))
+        return hello->slotCount > 0;
+    if (const auto* welcome = std::get_if<Welcome>(&message))
+        return welcome->lostAfter > 0ms;
+    if (const auto* assign = std::get_if<Assign>(&message)) {
+        return std::ranges::all_of(assign->tasks, [](const AssignedTask& task) {
+            return task.settings != nullptr
+                && (!task.settings->timeout || *task.settings->timeout > 0ms);
+        });
+    }
+    if (const auto* report = std::get_if<Report>(&message)) {
+        return std::ranges::all_of(report->finished, [](const FinishedAttempt& attempt) {
+            const auto& out = attempt.result.standardOutput;
+            const auto& err = attempt.result.standardError;
+            return attempt.result.outcome <= Outcome::NotStarted && attempt.result.elapsed >= 0us
+                && out.totalBytes >= out.head.size() + out.tail.size()
+                && err.totalBytes >= err.head.size() + err.tail.size();
+        });
+    }
+    return true;
+}
+
+} // namespace
+
+/// Every kind there and back, and what must be refused.
+class TestFarmCodec : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void everyKindComesBack();
+    void largeOutputComesBack();
+    void settingsAreSentOnceAMessage();
+    void directionsAreKnown();
+    void emptyAndForeignBytesAreRefused();
+    void hostileNumbersAreRefused();
+    void truncationsAreRefusedOrSound();
+    void randomMutationsAreRefusedOrSound();
+    void randomBytesAreRefusedOrSound();
+};
+
+void TestFarmCodec::everyKindComesBack()
+{
+    std::set<std::size_t> kinds;
+    for (const FarmMessage& message : examples()) {
+        kinds.insert(message.index());
+        const Result<Envelope> back = decode(encoded(message));
+        QVERIFY2(back.ok(), qPrintable(QStringLiteral("kind %1").arg(message.index())));
+        QCOMPARE(back->epoch, Epoch(7));
+        QCOMPARE(back->incarnation, Incarnation(8));
+        QVERIFY2(same(message, back->message),
+                 qPrintable(QStringLiteral("kind %1").arg(message.index())));
+    }
+    QCOMPARE(kinds.size(), std::variant_size_v<FarmMessage>);
+}
+
+void TestFarmCodec::largeOutputComesBack()
+{
+    Report report;
+    std::mt19937 random(1);
+    for (std::uint32_t task = 0; task < 40; ++task) {
+        AttemptResult result = fullResult();
+        result.standardOutput.head.assign(1U << 20U, static_cast<char>(random()));
+        result.standardError = {.head = {}, .tail = std::string(70'000, '\0'), .totalBytes = 90'000};
+        report.finished.push_back({key(task), SlotIndex(task), std::move(result)});
+    }
+    const Result<Envelope> back = decode(encoded(report));
+    QVERIFY(back.ok());
+    QVERIFY(same(FarmMessage(report), back->message));
+}
+
+void TestFarmCodec::settingsAreSentOnceAMessage()
+{
+    const auto settings = std::make_shared<const TaskSettings>(fullSettings());
+    Assign assign;
+    for (std::uint32_t task = 0; task < 1'000; ++task)
+        assign.tasks.push_back({key(task), "x", settings});
+    const std::string bytes = encoded(assign);
+    QVERIFY(bytes.size() < 20'000);
+    const Result<Envelope> back = decode(bytes);
+    QVERIFY(back.ok());
+    const Assign* message = std::get_if<Assign>(&back->message);
+    QVERIFY(message);
+    QVERIFY(message->tasks.front().settings == message->tasks.back().settings);
+}
+
+void TestFarmCodec::directionsAreKnown()
+{
+    for (const FarmMessage& message : examples()) {
+        const bool beat = std::holds_alternative<Beat>(message);
+        const bool fromWorker = std::holds_alternative<Hello>(message)
+            || std::holds_alternative<Report>(message) || std::holds_alternative<Returned>(message)
+            || std::holds_alternative<Left>(message) || std::holds_alternative<Broken>(message);
+        QCOMPARE(isForMaster(message), fromWorker || beat);
+        QCOMPARE(isForWorker(message), !fromWorker);
+    }
+}
+
+void TestFarmCodec::emptyAndForeignBytesAreRefused()
+{
+    QVERIFY(isRefused(decode("")));
+    QVERIFY(isRefused(decode("hello")));
+    QVERIFY(isRefused(decode(std::string(100'000, '\xff'))));
+    wire::FarmEnvelope envelope; // of a newer version: a kind that is not known here
+    envelope.set_epoch(3);
+    QVERIFY(isRefused(decode(envelope.SerializeAsString() + "\xfa\x07\x00"s)));
+}
+
+void TestFarmCodec::hostileNumbersAreRefused()
+{
+    const auto refuses = [](auto fill) {
+        wire::FarmEnvelope envelope;
+        envelope.set_epoch(1);
+        envelope.set_incarnation(1);
+        fill(envelope);
+        return isRefused(decode(envelope.SerializeAsString()));
+    };
+    using E = wire::FarmEnvelope;
+    QVERIFY(refuses([](E& e) { e.mutable_hello()->set_slot_count(0); }));
+    QVERIFY(refuses([](E& e) { e.mutable_welcome()->set_lost_after_ms(0); }));
+    QVERIFY(refuses([](E& e) { e.mutable_welcome()->set_lost_after_ms(-1); }));
+    QVERIFY(refuses([](E& e) {
+        e.mutable_welcome()->set_lost_after_ms(std::numeric_limits<std::int64_t>::max());
+    }));
+    QVERIFY(refuses([](E& e) { e.mutable_returned()->add_keys(1); }));
+    QVERIFY(refuses([](E& e) {
+        for (const std::uint32_t number : {1U, 1U, 2U})
+            e.mutable_returned()->add_keys(number);
+    }));
+    QVERIFY(refuses([](E& e) { e.mutable_assign()->add_tasks(); })); // no settings at all
+    QVERIFY(refuses([](E& e) {
+        e.mutable_assign()->add_settings();
+        e.mutable_assign()->add_tasks()->set_settings(1);
+    }));
+    QVERIFY(refuses([](E& e) {
+        e.mutable_assign()->add_settings();
+        e.mutable_assign()->add_tasks()->set_settings(4'294'967'295U);
+    }));
+    QVERIFY(refuses([](E& e) { e.mutable_assign()->add_settings()->set_timeout_ms(0); }));
+    QVERIFY(refuses([](E& e) {
+        e.mutable_assign()->add_settings()->mutable_retries()->set_exit(65'536);
+    }));
+    QVERIFY(refuses([](E& e) {
+        e.mutable_report()->add_finished()->mutable_result()->set_outcome(8);
+    }));
+    QVERIFY(refuses([](E& e) {
+        e.mutable_report()->add_finished()->mutable_result()->set_elapsed_us(-1);
+    }));
+    QVERIFY(refuses([](E& e) {
+        wire::AttemptResult& result = *e.mutable_report()->add_finished()->mutable_result();
+        result.mutable_standard_output()->set_head("abc");
+        result.mutable_standard_output()->set_total_bytes(2);
+    }));
+}
+
+void TestFarmCodec::truncationsAreRefusedOrSound()
+{
+    for (const FarmMessage& message : examples()) {
+        const std::string bytes = encoded(message);
+        for (std::size_t length = 0; length < bytes.size(); ++length) {
+            const Result<Envelope> back = decode(bytes.substr(0, length));
+            QVERIFY(back.ok() ? isSound(back->message) : isRefused(back));
+        }
+    }
+}
+
+void TestFarmCodec::randomMutationsAreRefusedOrSound()
+{
+    std::mt19937 random(20'240'601);
+    const std::vector<FarmMessage> originals = examples();
+    int refused = 0;
+    int understood = 0;
+    for (int round = 0; round < 10'000; ++round) {
+        std::string bytes = encoded(originals[random() % originals.size()]);
+        for (auto changes = 1 + random() % 4; changes > 0; --changes) {
+            const auto place = bytes.empty() ? 0 : random() % bytes.size();
+            switch (random() % 4) {
+            case 0:
+                if (!bytes.empty())
+                    bytes[place] = static_cast<char>(random());
+                break;
+            case 1:
+                if (!bytes.empty())
+                    bytes[place] = static_cast<char>(bytes[place] ^ (1 << random() % 8));
+                break;
+            case 2: bytes.insert(place, 1, static_cast<char>(random())); break;
+            case 3: bytes.erase(place, random() % 8); break;
+            }
+        }
+        Result<Envelope> back = decode(bytes);
+        if (!back) {
+            QVERIFY(isRefused(back));
+            ++refused;
+            continue;
+        }
+        QVERIFY(isSound(back->message));
+        const FarmMessage message = back->message;
+        const Result<Envelope> again = decode(encode(std::move(*back)));
+        QVERIFY(again.ok()); // what was understood can be said
+        QVERIFY(same(message, again->message));
+        ++understood;
+    }
+    QVERIFY(refused > 1'000);
+    QVERIFY(understood > 1'000);
+}
+
+void TestFarmCodec::randomBytesAreRefusedOrSound()
+{
+    std::mt19937 random(7);
+    for (int round = 0; round < 10'000; ++round) {
+        std::string bytes(random() % 64, '\0');
+        for (char& byte : bytes)
+            byte = static_cast<char>(random());
+        const Result<Envelope> back = decode(bytes);
+        QVERIFY(back.ok() ? isSound(back->message) : isRefused(back));
+    }
+}
+
+QTEST_APPLESS_MAIN(TestFarmCodec)
+#include "tst_farmcodec.moc"

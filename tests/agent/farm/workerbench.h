@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "farm/worker.h"
+#include "schedulertesting.h"
+#include "support/manualclock.h"
+#include "support/manualexecutor.h"
+#include "support/recordingtransport.h"
+
+#include <QTest>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace tasuki::farm::testing {
+
+/// @return an attempt's end after 5 ms of running
+inline AttemptResult resultOf(Outcome outcome)
+{
+    AttemptResult result;
+    result.outcome = outcome;
+    result.elapsed = std::chrono::milliseconds(5);
+    return result;
+}
+
+/// A worker with the test as its master and as its executor.
+struct WorkerBench {
+    explicit WorkerBench(std::uint32_t slots = 1)
+        : worker({.host = "node", .hostKey = "here", .pid = 4711, .slotCount = slots}, transport,
+                 clock, Rank(0),
+                 [this](const Welcome& welcome, Epoch of) {
+                     ++executorsMade;
+                     welcomed = welcome;
+                     welcomedEpoch = of;
+                     auto made = std::make_unique<ManualExecutor>();
+                     executor = made.get();
+                     return made;
+                 })
+    {
+        worker.start();
+    }
+
+    void receive(FarmMessage message)
+    {
+        worker.receive({.epoch = epoch, .incarnation = incarnation, .message = std::move(message)});
+    }
+    void welcome(std::uint32_t nextIncarnation = 1)
+    {
+        incarnation = Incarnation(nextIncarnation);
+        receive(Welcome{.run = "run", .directory = "/work", .hostKey = "here", .pid = 12,
+                        .lostAfter = std::chrono::seconds(10)});
+    }
+    void assign(std::uint32_t first, std::uint32_t count)
+    {
+        Assign message;
+        for (std::uint32_t task = first; task < first + count; ++task)
+            message.tasks.push_back({key(task), "command " + std::to_string(task), settings});
+        receive(std::move(message));
+    }
+    void begin(std::uint32_t task) { executor->tellStarted(key(task), clock.wallNow()); }
+    void end(std::uint32_t task, Outcome outcome = Outcome::Succeeded)
+    {
+        executor->tellFinished(key(task), resultOf(outcome));
+    }
+    /// Everything sent since the last call; each to the master and of the present life.
+    std::vector<FarmMessage> sent()
+    {
+        std::vector<FarmMessage> messages;
+        for (const RecordingTransport::Sent& item : transport.takeSent()) {
+            Result<Envelope> envelope = decode(item.message);
+            if (!envelope || item.to != Rank(0)) {
+                QTest::qFail("a message that no master can read", __FILE__, __LINE__);
+                continue;
+            }
+            sentAs.push_back({envelope->epoch, envelope->incarnation});
+            messages.push_back(std::move(envelope->message));
+        }
+        return messages;
+    }
+    /// What the worker sends when it is asked once whether something is due.
+    std::vector<FarmMessage> polled()
+    {
+        worker.poll();
+        return sent();
+    }
+    [[nodiscard]] std::vector<std::uint32_t> launchedTasks() const
+    {
+        std::vector<std::uint32_t> tasks;
+        for (const Launch& launch : executor->launches)
+            tasks.push_back(launch.key.task.value());
+        return tasks;
+    }
+
+    ManualClock clock;
+    RecordingTransport transport{Rank(3), 4};
+    std::shared_ptr<const TaskSettings> settings = std::make_shared<TaskSettings>();
+    Epoch epoch{2};
+    Incarnation incarnation;
+    int executorsMade = 0;
+    ManualExecutor* executor = nullptr;
+    Welcome welcomed;
+    Epoch welcomedEpoch;
+    std::vector<std::pair<Epoch, Incarnation>> sentAs;
+    Worker worker;
+};
+
+/// @return the message when it is the only one and of this kind, else null
+template <class Kind>
+const Kind* only(const std::vector<FarmMessage>& messages)
+{
+    return messages.size() == 1 ? std::get_if<Kind>(&messages.front()) : nullptr;
+}
+
+} // namespace tasuki::farm::testing

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "process/executor.h"
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace tasuki {
+
+/// An executor whose attempts begin and end when the test says so. Keeps what it was asked for.
+class ManualExecutor final : public Executor {
+public:
+    void setCallbacks(Callbacks callbacks) override { m_callbacks = std::move(callbacks); }
+    void start(Launch launch) override { launches.push_back(std::move(launch)); }
+    void stop(AttemptKey key, StopReason) override { stopped.push_back(key); }
+    void stopAll(StopReason reason, std::function<void()> done) override
+    {
+        stopAllReasons.push_back(reason);
+        m_whenStopped.push_back(std::move(done));
+    }
+
+    void tellStarted(AttemptKey key, WallTime startedAt) { m_callbacks.started(key, startedAt); }
+    void tellFinished(AttemptKey key, AttemptResult result)
+    {
+        m_callbacks.finished(key, std::move(result));
+    }
+    void tellFailed(std::string reason) { m_callbacks.failed(std::move(reason)); }
+    /// Nothing lives any more: answers every stopAll().
+    void tellAllStopped()
+    {
+        for (const auto& done : std::exchange(m_whenStopped, {}))
+            done();
+    }
+
+    std::vector<Launch> launches;
+    std::vector<AttemptKey> stopped;
+    std::vector<StopReason> stopAllReasons;
+
+private:
+    Callbacks m_callbacks;
+    std::vector<std::function<void()>> m_whenStopped;
+};
+
+} // namespace tasuki
