@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -22,6 +23,12 @@ void standSignals()
 {
     for (int number = 1; number < NSIG; ++number)
         ::signal(number, SIG_DFL);
+    // The C library keeps two signals for itself and refuses to touch them, but passes them on
+    // when they are ignored. All zero is the kernel's form of the default action.
+    const std::array<unsigned long, 8> defaultAction{};
+    constexpr std::size_t signalSetSize = 8;
+    for (const int number : {32, 33})
+        ::syscall(SYS_rt_sigaction, number, defaultAction.data(), nullptr, signalSetSize);
     struct sigaction action{};
     action.sa_handler = handleNothing;
     action.sa_flags = SA_RESTART;

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "process/framequeue.h"
+#include "process/guardianprotocol.h"
+#include "process/uniquefd.h"
+
+#include <QTest>
+
+#include <sys/socket.h>
+
+using namespace tasuki;
+using namespace tasuki::guardian;
+
+class GuardianProtocolTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void commandsSurviveTheWire();
+    void reportsSurviveTheWire();
+    void malformedBodiesAreErrors();
+    void framesArriveWhole();
+};
+
+namespace {
+
+std::string_view bodyOf(const std::string& frame)
+{
+    return std::string_view(frame).substr(headerSize);
+}
+
+AttemptKey key(std::uint32_t task, std::uint32_t number)
+{
+    return {TaskId(task), AttemptNumber(number)};
+}
+
+} // namespace
+
+void GuardianProtocolTest::commandsSurviveTheWire()
+{
+    using std::chrono::milliseconds;
+    const std::vector<Command> commands{
+        Configure{RunId{"0123"}, Epoch(2), Rank(3), "/tmp", 5, 6, milliseconds(7), milliseconds(8),
+                  true},
+        DefineSettings{9, milliseconds(10), "dir", {{"A", "1"}, {"B", ""}}},
+        DefineSettings{9, {}, "", {}},
+        ForgetSettings{11},
+        Start{key(12, 13), SlotIndex(14), 15, std::string("echo \0 x", 8)},
+        Stop{key(16, 17), StopReason::Interrupted},
+        StopAll{18, StopReason::Cancelled},
+        KeepAlive{},
+    };
+    for (const Command& command : commands) {
+        const auto decoded = decodeCommand(bodyOf(encode(command)));
+        QVERIFY(decoded.ok());
+        QVERIFY(*decoded == command);
+    }
+}
+
+void GuardianProtocolTest::reportsSurviveTheWire()
+{
+    AttemptResult result;
+    result.outcome = Outcome::Signalled;
+    result.code = -3;
+    result.startedAt = WallTime(std::chrono::microseconds(123456789));
+    result.elapsed = std::chrono::microseconds(77);
+    result.usage = {std::chrono::microseconds(1), std::chrono::microseconds(2), 3};
+    result.standardOutput = {"head", "tail", 1000};
+    result.standardError = {"words", "", 5};
+    const std::vector<Report> reports{
+        Started{key(1, 2), WallTime(std::chrono::microseconds(5))},
+        Finished{key(3, 4), result},
+        AllStopped{5},
+        Alive{},
+    };
+    for (const Report& report : reports) {
+        const auto decoded = decodeReport(bodyOf(encode(report)));
+        QVERIFY(decoded.ok());
+        QVERIFY(*decoded == report);
+    }
+}
+
+void GuardianProtocolTest::malformedBodiesAreErrors()
+{
+    QVERIFY(!decodeCommand("").ok());
+    QVERIFY(!decodeCommand("\xff").ok());
+    const std::string frame = encode(Command(Stop{key(1, 2), StopReason::Cancelled}));
+    for (std::size_t length = 0; length + headerSize < frame.size(); ++length)
+        QVERIFY(!decodeCommand(bodyOf(frame).substr(0, length)).ok());
+    QVERIFY(!decodeCommand(std::string(bodyOf(frame)) + "x").ok());
+    std::string unknownReason(bodyOf(frame));
+    unknownReason.back() = 2;
+    const auto decoded = decodeCommand(unknownReason);
+    QVERIFY(!decoded.ok());
+    QCOMPARE(decoded.error().kind, ErrorKind::Protocol);
+}
+
+void GuardianProtocolTest::framesArriveWhole()
+{
+    int ends[2];
+    QVERIFY(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends) == 0);
+    const UniqueFd from(ends[0]);
+    UniqueFd to(ends[1]);
+    FrameWriter writer;
+    FrameReader reader;
+    std::vector<Command> sent;
+    for (const std::size_t size : {10U, 300'000U, 5U, 9'000'000U, 0U, 100'000U, 1U}) {
+        sent.emplace_back(Start{key(1, 1), SlotIndex(0), 1, std::string(size, 'c')});
+        writer.queue(encode(sent.back()));
+    }
+    std::vector<Command> received;
+    bool blocked = false;
+    for (int round = 0; round < 10'000 && received.size() < sent.size(); ++round) {
+        blocked = writer.flush(from.get()) == Transfer::WouldBlock || blocked;
+        reader.receive(to.get());
+        for (;;) {
+            const auto body = reader.next();
+            QVERIFY(body.ok());
+            if (!*body)
+                break;
+            received.push_back(*decodeCommand(**body));
+        }
+    }
+    QVERIFY(blocked);
+    QVERIFY(received == sent);
+    QCOMPARE(reader.receive(to.get()), Transfer::WouldBlock);
+    const std::string tooLong("\xff\xff\xff\xff", 4);
+    QCOMPARE(::send(from.get(), tooLong.data(), 4, 0), ssize_t(4));
+    QCOMPARE(reader.receive(to.get()), Transfer::Done);
+    QVERIFY(!reader.next().ok());
+    to.reset();
+    writer.queue(encode(Command(KeepAlive{})));
+    QCOMPARE(writer.flush(from.get()), Transfer::Closed);
+}
+
+QTEST_APPLESS_MAIN(GuardianProtocolTest)
+#include "tst_guardianprotocol.moc"
