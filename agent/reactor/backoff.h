@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/clock.h"
+
+#include <chrono>
+
+namespace tasuki {
+
+/// How long the reactor sleeps between polls. A sleep ends early for sockets, timers and posted
+/// work; what only polling sees waits this long at most.
+struct BackoffPolicy {
+    /// After traffic polling goes on for so long without sleep: an answer is often near.
+    std::chrono::nanoseconds spin = std::chrono::microseconds(50);
+    std::chrono::nanoseconds firstNap = std::chrono::milliseconds(1);
+    /// Naps double up to this,
+    std::chrono::nanoseconds longestNap = std::chrono::milliseconds(5);
+    /// and after so long without traffic
+    std::chrono::nanoseconds idleAfter = std::chrono::seconds(5);
+    /// up to this.
+    std::chrono::nanoseconds longestIdleNap = std::chrono::milliseconds(20);
+};
+
+/// Adaptive back-off of polling: pure state, the caller sleeps.
+class Backoff {
+public:
+    Backoff(const BackoffPolicy& policy, SteadyTime now);
+
+    /// Tells the result of a poll.
+    /// @param moved  whether there was traffic
+    /// @return how long to sleep before the next poll; zero: poll again at once
+    [[nodiscard]] std::chrono::nanoseconds next(bool moved, SteadyTime now);
+
+private:
+    BackoffPolicy m_policy;
+    SteadyTime m_lastTraffic;
+    std::chrono::nanoseconds m_nap;
+};
+
+} // namespace tasuki

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/clock.h"
+#include "simulatedlink.h"
+#include "transport/transport.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace tasuki {
+
+/// Processors of one simulated launch and the links between them. All that is random comes from
+/// the seed: the same calls at the same times give the same deliveries.
+///
+/// Time is the given clock's; nothing happens between calls. The usual loop of a test:
+///
+///     while (network.pollAll() || network.nextDelivery()) {
+///         if (auto next = network.nextDelivery(); next && *next > clock.now())
+///             clock.advance(*next - clock.now());
+///     }
+class SimulatedNetwork {
+public:
+    /// What becomes of messages that a processor had sent before it died.
+    enum class LastWords : std::uint8_t { Lost, Delivered };
+
+    /// @param count  number of processors
+    /// @param clock  outlives the network
+    SimulatedNetwork(std::size_t count, const Clock& clock, std::uint64_t seed,
+                     const LinkModel& link = {});
+    SimulatedNetwork(const SimulatedNetwork&) = delete;
+    SimulatedNetwork& operator=(const SimulatedNetwork&) = delete;
+    ~SimulatedNetwork();
+
+    [[nodiscard]] std::size_t size() const { return m_endpoints.size(); }
+    /// The endpoint of a processor; lives as long as the network.
+    [[nodiscard]] Transport& at(Rank rank);
+
+    /// The behaviour of one direction, for messages that have not left yet.
+    void setLink(Rank from, Rank to, const LinkModel& model);
+    /// Share of the messages that vanish, on all links between different processors.
+    void setLoss(double share);
+    /// Everything between two processors vanishes, in both directions, until heal().
+    void cut(Rank one, Rank other);
+    void heal(Rank one, Rank other);
+
+    /// Ends a processor: nothing reaches it any more, it sends nothing any more. As with MPI its
+    /// peers are not told: what they send is swallowed up to the window and then stays pending.
+    void kill(Rank rank, LastWords words = LastWords::Lost);
+    [[nodiscard]] bool alive(Rank rank) const;
+    /// Stops a processor as SIGSTOP does: it takes nothing, what is sent to it waits.
+    void pause(Rank rank);
+    void resume(Rank rank);
+    [[nodiscard]] bool paused(Rank rank) const;
+
+    /// Polls every processor that lives and is not paused, in the order of ranks.
+    /// @return whether one of them moved something
+    bool pollAll();
+    /// When the next message can be taken by a processor that lives and is not paused. May lie in
+    /// the past: its receiver has not been polled since. None: nothing is under way.
+    [[nodiscard]] std::optional<SteadyTime> nextDelivery() const;
+
+private:
+    class Endpoint;
+    using LinkKey = std::pair<Rank, Rank>;
+
+    SimulatedLink& link(Rank from, Rank to);
+    Endpoint& endpoint(Rank rank);
+    [[nodiscard]] const Endpoint& endpoint(Rank rank) const;
+    /// Lets what waits at the sender leave, as far as the window allows.
+    /// @return whether something left
+    bool depart(Rank from, Rank to);
+
+    const Clock& m_clock;
+    std::uint64_t m_seed;
+    LinkModel m_defaultLink;
+    std::uint64_t m_departures = 0;
+    std::vector<std::unique_ptr<Endpoint>> m_endpoints;
+    std::map<LinkKey, SimulatedLink> m_links; ///< made when first used
+};
+
+} // namespace tasuki
