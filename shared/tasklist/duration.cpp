@@ -26,7 +26,7 @@ bool isDigit(char c) { return c >= '0' && c <= '9'; }
 Error badDuration(std::string_view text, std::string_view why)
 {
     return Error{.kind = ErrorKind::Input,
-                 .message = "\"" + std::string(text) + "\" is not a duration: " + std::string(why),
+                 .message = '"' + std::string(text) + "\" is not a duration: " + std::string(why),
                  .remedy = "write it like 500ms, 10s, 1.5s, 10m, 2h, 1d or 1h30m; a bare number "
                            "means seconds"};
 }

@@ -22,7 +22,7 @@ Error badRetries(std::string_view part, std::string_view why)
 {
     return Error{
         .kind = ErrorKind::Input,
-        .message = "\"" + std::string(part) + "\" is not a number of retries: " + std::string(why),
+        .message = '"' + std::string(part) + "\" is not a number of retries: " + std::string(why),
         .remedy = "write a number like 2, or causes like exit:2,signal:1,timeout:0,lost:5"};
 }
 

@@ -25,6 +25,12 @@ bool holds(std::string_view text, std::string_view bytes)
 
 constexpr std::string_view endsOfLines("\n\0", 2);
 
+bool looksLikeMark(std::string_view text)
+{
+    return text.starts_with("\xEF\xBB\xBF") || text.starts_with("\xFF\xFE")
+        || text.starts_with("\xFE\xFF");
+}
+
 /// @return why a command cannot be a line of a list; none: it can
 std::optional<std::string> faultOfCommand(std::string_view command, ShellScanner& scanner)
 {
@@ -86,12 +92,12 @@ public:
             m_lastSettings = task.settings.get();
             if (!directive.empty())
                 m_text += "#TASUKI" + directive + '\n';
-            m_text += task.command + '\n';
+            // What looks like a byte order mark is one at the very beginning only.
+            else if (m_text.empty() && looksLikeMark(task.command))
+                m_text += '\n';
+            m_text += task.command;
+            m_text += '\n';
         }
-        // What looks like a byte order mark is one at the very beginning only.
-        if (m_text.starts_with("\xEF\xBB\xBF") || m_text.starts_with("\xFF\xFE")
-            || m_text.starts_with("\xFE\xFF"))
-            m_text.insert(0, "\n");
         return std::move(m_text);
     }
 

@@ -33,6 +33,10 @@ void TaskListLinksTest::resolves()
     QCOMPARE(*list.tasks[1].links, (TaskLinks{.label = "x", .after = {}}));
     QVERIFY(!list.tasks[2].links);
     QCOMPARE(*list.tasks[4].links, (TaskLinks{.label = "late", .after = {TaskId(1), TaskId(3)}}));
+
+    const auto mixed = parse("#TASUKI label=x\na\n#TASUKI label=y\nb\n#TASUKI label=x\nc\n"
+                             "#TASUKI after=y,x\nd\n");
+    QCOMPARE(mixed.tasks[3].links->after, (std::vector<TaskId>{TaskId(0), TaskId(1), TaskId(2)}));
 }
 
 void TaskListLinksTest::sharesEqualLinks()
