@@ -132,16 +132,20 @@ void Master::on(Rank from, const Left&)
 
 void Master::on(Rank from, const Broken& message)
 {
-    m_journal.append(Notice{.severity = Severity::Failure,
-                            .text = "rank " + std::to_string(from.value())
-                                + " cannot run tasks: " + message.reason});
+    if (m_phase < Phase::Closing) {
+        m_journal.append(Notice{.severity = Severity::Failure,
+                                .text = "rank " + std::to_string(from.value())
+                                    + " cannot run tasks: " + message.reason});
+    }
     lose(from, LossCause::Left);
 }
 
 void Master::processGone(Rank rank, Incarnation incarnation)
 {
     const Member& member = m_roster.member(rank);
-    if (member.state == Member::State::Present && member.incarnation == incarnation)
+    const bool mayLive =
+        member.state == Member::State::Present || member.state == Member::State::Silent;
+    if (mayLive && member.incarnation == incarnation)
         lose(rank, LossCause::Gone);
 }
 
@@ -191,7 +195,7 @@ void Master::committed(std::vector<Event> events)
         m_observer.published(event);
         if (m_phase == Phase::Opening && event.id == m_lastOfOpening)
             beginRunning();
-        if (std::holds_alternative<RunClosed>(event.payload))
+        if (m_phase == Phase::Closing && std::holds_alternative<RunClosed>(event.payload))
             dismiss();
     }
 }
@@ -296,7 +300,8 @@ void Master::lookForWorkers()
 {
     const bool present = m_roster.count(Member::State::Present) != 0
         || m_roster.count(Member::State::Expected) != 0;
-    if (present || m_phase == Phase::Opening || m_phase >= Phase::Closing) {
+    // What has been done or is not to be done needs nobody.
+    if (present || m_phase != Phase::Running || m_scheduler.complete()) {
         m_lastPresence = m_clock.now();
         return;
     }
@@ -331,7 +336,8 @@ void Master::movePhaseOn()
             close(m_scheduler.complete() ? RunEnd::Complete : RunEnd::Interrupted);
         break;
     case Phase::Dismissing:
-        if (m_roster.count(Member::State::Present) == 0
+        if ((m_roster.count(Member::State::Present) == 0
+             && m_roster.count(Member::State::Expected) == 0)
             || m_clock.now() - m_dismissed > dismissalLimit)
             m_phase = Phase::Over;
         break;

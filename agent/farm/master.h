@@ -55,6 +55,7 @@ public:
            const Clock& clock, MasterObserver observer);
 
     /// Records how this life of the run begins. Tasks are handed out once all of it is committed.
+    /// Called once, before the first message is received.
     /// @param opening  begins with RunOpened
     void open(std::vector<EventPayload> opening);
 
