@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "masterbench.h"
+
+using namespace std::chrono_literals;
+using namespace tasuki;
+using namespace tasuki::farm;
+using namespace tasuki::farm::testing;
+
+namespace {
+
+using Phase = Master::Phase;
+using Keys = std::vector<AttemptKey>;
+
+const Rank one(1);
+const Rank two(2);
+const Rank three(3);
+
+} // namespace
+
+/// The phases and the consequences of losses, as ARCHITECTURE.md has them.
+class TestMaster : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void nothingIsHandedOutBeforeTheListIsCommitted();
+    void aRunFromTheBeginningToTheEnd();
+    void emptyListEndsAtOnceForThoseToComeToo();
+    void goneWorkerIsForgottenAndItsTasksGoElsewhere();
+    void silentWorkerIsFencedAndMayComeBack();
+    void resultsOfAFencedLifeDoNotCount();
+    void silentWorkerThatDiesIsNotWaitedFor();
+    void helloOfAPresentWorkerBeginsItAnew();
+    void ownLatenessIsNotSilence();
+    void interruptOnceLetsRunningTasksFinish();
+    void interruptTwiceKills();
+    void interruptWhileOpening();
+    void interruptedAfterTheLastTaskIsComplete();
+    void withoutWorkersTheRunIsInterrupted();
+    void lastWorkerGoneAfterTheLastTaskIsComplete();
+    void workersThatNeverCameAreNotWaitedForForever();
+    void brokenWorkerIsNoticed();
+    void brokenWorkerAfterTheEndIsNotRecorded();
+    void stalledRecordStopsTheHandOut();
+    void stalledRecordCanBeLeft();
+    void recordThatRecoversLateChangesNothing();
+    void lateWorkerIsDismissed();
+    void dismissalHasALimit();
+    void workersOfOtherEpochsAreNotHeard();
+    void strangersAreNotHeard();
+    void largeHandOutsAreSplit();
+};
+
+void TestMaster::nothingIsHandedOutBeforeTheListIsCommitted()
+{
+    MasterBench bench;
+    bench.open(1);
+    bench.hello(one);
+    QCOMPARE(bench.sent<Welcome>(one).size(), std::size_t{1});
+    QCOMPARE(bench.watched, std::vector{one});
+    bench.master->poll();
+    QCOMPARE(bench.master->phase(), Phase::Opening);
+    QVERIFY(bench.handed(one).empty());
+    bench.journal.commit();
+    QCOMPARE(bench.master->phase(), Phase::Running);
+    bench.master->poll();
+    QCOMPARE(bench.handed(one), Keys{key(0)});
+}
+
+void TestMaster::aRunFromTheBeginningToTheEnd()
+{
+    MasterBench bench;
+    bench.open(3);
+    for (const Rank rank : {one, two, three})
+        bench.hello(rank);
+    bench.settle();
+    QCOMPARE(bench.handed(one), Keys{key(0)});
+    QCOMPARE(bench.handed(two), Keys{key(1)});
+    QCOMPARE(bench.handed(three), Keys{key(2)});
+    bench.begin(two, key(1));
+    bench.end(one, key(0));
+    bench.end(two, key(1), Outcome::Failed);
+    bench.settle();
+    QCOMPARE(bench.master->phase(), Phase::Running);
+    bench.end(three, key(2));
+    bench.master->poll();
+    QCOMPARE(bench.master->phase(), Phase::Closing);
+    QVERIFY(bench.sent<Goodbye>(one).empty()); // not before the record is complete
+    bench.settle();
+    QCOMPARE(bench.master->phase(), Phase::Dismissing);
+    QCOMPARE(bench.master->end(), RunEnd::Complete);
+    for (const Rank rank : {one, two, three}) {
+        QVERIFY(!bench.master->over());
+        QCOMPARE(bench.sent<Goodbye>(rank), std::vector{Goodbye{.losses = false}});
+        bench.say(rank, Left{});
+        bench.settle();
+    }
+    QVERIFY(bench.master->over());
+    QCOMPARE(bench.recorded<AttemptStarted>().size(), std::size_t{1});
+    QCOMPARE(bench.recorded<AttemptFinished>().size(), std::size_t{3});
+    QCOMPARE(bench.recorded<RunClosed>().size(), std::size_t{1});
+    QCOMPARE(bench.state.count(TaskState::Succeeded), std::size_t{2});
+    QCOMPARE(bench.state.count(TaskState::Failed), std::size_t{1});
+    QCOMPARE(std::size_t(bench.published), bench.journal.record().size());
+    QVERIFY(std::holds_alternative<RunClosed>(bench.journal.record().back().payload));
+}
+
+void TestMaster::emptyListEndsAtOnceForThoseToComeToo()
+{
+    MasterBench bench;
+    bench.open(0);
+    bench.hello(one);
+    bench.settle();
+    QCOMPARE(bench.master->phase(), Phase::Dismissing);
+    bench.say(one, Left{});
+    bench.settle();
+    QVERIFY(!bench.master->over()); // two and three are on their way
+    for (const Rank rank : {two, three}) {
+        bench.hello(rank);
+        QCOMPARE(bench.sent<Goodbye>(rank).size(), std::size_t{1});
+        bench.say(rank, Left{});
+    }
+    bench.settle();
+    QVERIFY(bench.master->over());
+}
+
+void TestMaster::goneWorkerIsForgottenAndItsTasksGoElsewhere()
+{
+    MasterBench bench;
+    bench.open(2);
+    bench.hello(one, 2);
+    bench.settle();
+    QCOMPARE(bench.handed(one), (Keys{key(0), key(1)}));
+    bench.begin(one, key(0));
+    bench.master->processGone(one, Incarnation(2)); // of another life
+    QVERIFY(bench.recorded<ProcessorLost>().empty());
+    bench.master->processGone(one, Incarnation(1));
+    QVERIFY(bench.transport.hasForgotten(one));
+    bench.hello(two, 2);
+    bench.settle();
+    QCOMPARE(bench.handed(two), (Keys{key(0, 2), key(1, 1)}));
+    const auto ends = bench.recorded<AttemptFinished>();
+    QCOMPARE(ends.size(), std::size_t{1});
+    QCOMPARE(ends[0].result.outcome, Outcome::Lost);
+    QCOMPARE(ends[0].disposition, Disposition::Retry);
+    QCOMPARE(bench.recorded<ProcessorLost>(),
+             (std::vector{ProcessorLost{one, Incarnation(1), LossCause::Gone}}));
+    QVERIFY(bench.master->losses());
+}
+
+void TestMaster::silentWorkerIsFencedAndMayComeBack()
+{
+    MasterBench bench;
+    bench.open(2);
+    bench.hello(one);
+    bench.hello(two);
+    bench.settle();
+    QCOMPARE(bench.handed(one), Keys{key(0)});
+    QCOMPARE(bench.sent<Welcome>(one).size(), std::size_t{1});
+    bench.pass(10'000ms, {two});
+    QVERIFY(bench.recorded<ProcessorLost>().empty()); // not longer than the limit yet
+    QVERIFY(!bench.sent<Beat>(one).empty());
+    bench.pass(100ms, {two});
+    QCOMPARE(bench.recorded<ProcessorLost>(),
+             (std::vector{ProcessorLost{one, Incarnation(1), LossCause::Silent}}));
+    QCOMPARE(bench.sent<Fence>(one).size(), std::size_t{1});
+    QVERIFY(!bench.transport.hasForgotten(one));
+    bench.hello(one);
+    QCOMPARE(bench.sent<Welcome>(one).size(), std::size_t{1});
+    QCOMPARE(bench.master->roster().member(one).incarnation, Incarnation(2));
+    bench.settle();
+    QCOMPARE(bench.handed(one), Keys{key(0)}); // its start was not known: the same attempt
+    QCOMPARE(bench.recorded<ProcessorJoined>().back().incarnation, Incarnation(2));
+}
+
+void TestMaster::resultsOfAFencedLifeDoNotCount()
+{
+    MasterBench bench;
+    bench.open(1);
+    bench.hello(one);
+    bench.settle();
+    bench.begin(one, key(0));
+    bench.pass(10'100ms);
+    QCOMPARE(bench.master->roster().member(one).state, Member::State::Silent);
+    bench.sent<Fence>(one);
+    bench.end(one, key(0)); // woke up: told again that it was given up
+    QCOMPARE(bench.sent<Fence>(one).size(), std::size_t{1});
+    bench.hello(one);
+    bench.settle();
+    bench.sent<Fence>(one);
+    AttemptResult result;
+    result.outcome = Outcome::Succeeded;
+    for (const std::uint32_t attempt : {1U, 2U}) {
+        bench.say(one, Report{.started = {}, .finished = {{key(0, attempt), SlotIndex(0), result}}},
+                  Incarnation(1));
+    }
+    bench.settle();
+    QVERIFY(bench.sent<Fence>(one).empty());
+    QCOMPARE(bench.recorded<AttemptFinished>().size(), std::size_t{1}); // Lost
+    QCOMPARE(bench.state.unfinished(), std::size_t{1});
+    bench.end(one, key(0, 2));
+    bench.settle();
+    QCOMPARE(bench.state.count(TaskState::Succeeded), std::size_t{1});
+}
+
+void TestMaster::silentWorkerThatDiesIsNotWaitedFor()
+{
+    MasterBench bench;
+    bench.open(1);
+    for (const Rank rank : {one, two, three})
+        bench.hello(rank);
+    bench.settle();
+    bench.master->processGone(two, Incarnation(1));
+    bench.master->processGone(three, Incarnation(1));
+    bench.pass(10'100ms);
+    QCOMPARE(bench.master->phase(), Phase::Running); // it may come back
+    bench.master->processGone(one, Incarnation(1));
+    bench.settle();
+    QVERIFY(bench.transport.hasForgotten(one));
+    QCOMPARE(bench.recorded<ProcessorLost>().size(), std::size_t{3});
+    QVERIFY(bench.master->over());
+    QCOMPARE(bench.master->end(), RunEnd::Interrupted);
+}
+
+void TestMaster::helloOfAPresentWorkerBeginsItAnew()
+{
+    MasterBench bench;
+    bench.open(1);
+    bench.hello(one);
+    bench.settle();
+    bench.begin(one, key(0));
+    bench.handed(one);
+    bench.hello(one);
+    bench.settle();
+    QCOMPARE(bench.handed(one), Keys{key(0, 2)});
+    QVERIFY(!bench.transport.hasForgotten(one));
+    QCOMPARE(bench.recorded<ProcessorJoined>().size(), std::size_t{2});
+    QCOMPARE(bench.state.processors().at(one).incarnation, Incarnation(2));
+}
+
+void TestMaster::ownLatenessIsNotSilence()
+{
+    MasterBench bench;
+    bench.open(1);
+    bench.hello(one);
+    bench.pass(5'000ms);
+    bench.clock.advance(1h); // rank 0 was stopped
+    bench.settle();
+    bench.pass(5'000ms);
+    QVERIFY(bench.recorded<ProcessorLost>().empty());
+    bench.pass(200ms);
+    QCOMPARE(bench.recorded<ProcessorLost>().size(), std::size_t{1});
+}
+
+void TestMaster::interruptOnceLetsRunningTasksFinish()
+{
+    MasterBench bench;
+    bench.open(20);
+    for (const Rank rank : {two, three}) {
+        bench.hello(rank);
+        bench.master->processGone(rank, Incarnation(1));
+    }
+    bench.hello(one, 2);
+    bench.settle();
+    QCOMPARE(bench.handed(one).size(), std::size_t{4});
+    bench.master->interrupt();
+    QCOMPARE(bench.master->phase(), Phase::Draining);
+    QCOMPARE(bench.sent<Recall>(one), std::vector{Recall{4}});
+    bench.say(one, Returned{{key(3), key(2)}});
+    bench.end(one, key(0), Outcome::Failed);
+    bench.settle();
+    QVERIFY(bench.handed(one).empty());
+    QCOMPARE(bench.master->phase(), Phase::Draining);
+    QVERIFY(bench.sent<Halt>(one).empty());
+    bench.end(one, key(1));
+    bench.settle();
+    QCOMPARE(bench.master->phase(), Phase::Dismissing);
+    QCOMPARE(bench.master->end(), RunEnd::Interrupted);
+    QCOMPARE(bench.state.unfinished(), std::size_t{18});
+    QCOMPARE(bench.recorded<RunClosed>().at(0).end, RunEnd::Interrupted);
+}
+
+void TestMaster::interruptTwiceKills()
+{
+    MasterBench bench;
+    bench.open(1);
+    bench.hello(one);
+    bench.settle();
+    bench.begin(one, key(0));
+    bench.master->interrupt();
+    bench.master->interrupt();
+    QCOMPARE(bench.master->phase(), Phase::Killing);
+    QCOMPARE(bench.sent<Halt>(one).size(), std::size_t{1});
+    bench.master->interrupt(); // nothing more to do
+    QCOMPARE(bench.master->phase(), Phase::Killing);
+    bench.say(one, Returned{});
+    bench.end(one, key(0), Outcome::Interrupted);
+    bench.settle();
+    QCOMPARE(bench.master->end(), RunEnd::Interrupted);
+    QCOMPARE(bench.recorded<AttemptFinished>().at(0).disposition, Disposition::Requeue);
+    QCOMPARE(bench.state.count(TaskState::Queued), std::size_t{1});
+}
+
+void TestMaster::interruptWhileOpening()
+{
+    MasterBench bench;
+    bench.open(5);
+    bench.hello(one);
+    bench.master->interrupt();
+    bench.settle();
+    QCOMPARE(bench.master->phase(), Phase::Dismissing);
+    QCOMPARE(bench.master->end(), RunEnd::Interrupted);
+    QVERIFY(bench.handed(one).empty());
+    QCOMPARE(bench.state.count(TaskState::Queued), std::size_t{5}); // the list is in the record
+}
+
+void TestMaster::interruptedAfterTheLastTaskIsComplete()
+{
+    MasterBench bench;
+    bench.open(1);
+    bench.hello(one);
+    bench.settle();
+    bench.master->interrupt();
+    bench.end(one, key(0));
+    bench.settle();
+    QCOMPARE(bench.master->end(), RunEnd::Complete);
+}
+
+void TestMaster::withoutWorkersTheRunIsInterrupted()
+{
+    MasterBench bench;
+    bench.open(1);
+    for (const Rank rank : {one, two, three})
+        bench.hello(rank);
+    bench.settle();
+    bench.master->processGone(two, Incarnation(1));
+    bench.master->processGone(three, Incarnation(1));
+    bench.settle();
+    QCOMPARE(bench.master->phase(), Phase::Running);
+    bench.master->processGone(one, Incarnation(1));
+    bench.settle();
+    QVERIFY(bench.master->over());
+    QCOMPARE(bench.master->end(), RunEnd::Interrupted);
+    QCOMPARE(bench.recorded<Notice>().size(), std::size_t{1});
+}
+
+void TestMaster::lastWorkerGoneAfterTheLastTaskIsComplete()
+{
+    for (const bool interrupted : {false, true}) {
+        MasterBench bench;
+        bench.open(1);
+        for (const Rank rank : {one, two, three})
+            bench.hello(rank);
+        bench.settle();
+        if (interrupted)
+            bench.master->interrupt();
+        bench.end(one, key(0));
+        for (const Rank rank : {one, two, three})
+            bench.master->processGone(rank, Incarnation(1));
+        bench.settle();
+        QVERIFY(bench.master->over());
+        QCOMPARE(bench.master->end(), RunEnd::Complete);
+        QVERIFY(bench.recorded<Notice>().empty());
+    }
+}
+
+void TestMaster::workersThatNeverCameAreNotWaitedForForever()
+{
+    MasterBench bench;
+    bench.open(1);
+    bench.pass(10'000ms);
+    QCOMPARE(bench.master->phase(), Phase::Running);
+    bench.pass(31'000ms);
+    QVERIFY(bench.master->over());
+    QCOMPARE(bench.master->end(), RunEnd::Interrupted);
+    QCOMPARE(bench.recorded<Notice>().size(), std::size_t{4}); // one for each, one for the end
+    QVERIFY(bench.recorded<ProcessorLost>().empty());          // they had not been there
+}
+
+void TestMaster::brokenWorkerIsNoticed()
+{
+    MasterBench bench;
+    bench.open(1);
+    bench.hello(one);
+    bench.hello(two);
+    bench.settle();
+    bench.begin(one, key(0));
+    bench.say(one, Broken{"no guardian"});
+    bench.settle();
+    QCOMPARE(bench.recorded<Notice>().size(), std::size_t{1});
+    QCOMPARE(bench.recorded<Notice>()[0].severity, Severity::Failure);
+    QVERIFY(bench.recorded<Notice>()[0].text.find("no guardian") != std::string::npos);
+    QCOMPARE(bench.handed(two), Keys{key(0, 2)});
+}
+
+void TestMaster::brokenWorkerAfterTheEndIsNotRecorded()
+{
+    MasterBench bench;
+    bench.open(1);
+    bench.hello(one);
+    bench.hello(two);
+    bench.settle();
+    bench.end(one, key(0));
+    bench.master->poll();
+    QCOMPARE(bench.master->phase(), Phase::Closing);
+    bench.say(two, Broken{"no guardian"});
+    bench.settle();
+    bench.say(one, Broken{"no guardian"});
+    bench.settle();
+    QVERIFY(std::holds_alternative<RunClosed>(bench.journal.record().back().payload));
+    QVERIFY(bench.recorded<Notice>().empty());
+}
+
+void TestMaster::stalledRecordStopsTheHandOut()
+{
+    MasterBench bench;
+    bench.open(2);
+    bench.hello(one);
+    bench.settle();
+    QCOMPARE(bench.handed(one), Keys{key(0)});
+    bench.journal.stall();
+    bench.end(one, key(0));
+    bench.pass(2'000ms, {one});
+    QVERIFY(bench.handed(one).empty());
+    QCOMPARE(bench.state.count(TaskState::Succeeded), std::size_t{0}); // not in the record yet
+    bench.journal.recover();
+    bench.settle();
+    QCOMPARE(bench.handed(one), Keys{key(1)});
+    QCOMPARE(bench.state.count(TaskState::Succeeded), std::size_t{1});
+    QCOMPARE(bench.stalls, (std::vector{true, false}));
+}
+
+void TestMaster::stalledRecordCanBeLeft()
+{
+    MasterBench bench;
+    bench.open(1);
+    bench.hello(one);
+    bench.settle();
+    bench.journal.stall();
+    bench.end(one, key(0));
+    bench.settle();
+    QCOMPARE(bench.master->phase(), Phase::Closing);
+    QVERIFY(bench.sent<Goodbye>(one).empty());
+    bench.master->interrupt();
+    QCOMPARE(bench.master->phase(), Phase::Dismissing);
+    QCOMPARE(bench.master->end(), RunEnd::Interrupted); // what is not in the record is not done
+    QCOMPARE(bench.sent<Goodbye>(one).size(), std::size_t{1});
+}
+
+void TestMaster::recordThatRecoversLateChangesNothing()
+{
+    MasterBench bench;
+    bench.open(1);
+    bench.hello(one);
+    bench.settle();
+    bench.journal.stall();
+    bench.end(one, key(0));
+    bench.settle();
+    bench.master->interrupt();
+    bench.say(one, Left{});
+    bench.pass(5'100ms);
+    QVERIFY(bench.master->over());
+    bench.journal.recover();
+    bench.journal.commit();
+    QVERIFY(bench.master->over());
+    QCOMPARE(bench.sent<Goodbye>(one).size(), std::size_t{1});
+}
+
+void TestMaster::lateWorkerIsDismissed()
+{
+    MasterBench bench;
+    bench.open(1);
+    bench.hello(one);
+    bench.settle();
+    bench.end(one, key(0));
+    bench.master->poll();
+    QCOMPARE(bench.master->phase(), Phase::Closing);
+    bench.hello(two);
+    QCOMPARE(bench.sent<Welcome>(two).size(), std::size_t{1});
+    QCOMPARE(bench.sent<Goodbye>(two).size(), std::size_t{1});
+    bench.settle();
+    QCOMPARE(bench.recorded<ProcessorJoined>().size(), std::size_t{1}); // it took no part
+    bench.hello(two); // once more, in the middle of the dismissal
+    bench.say(two, Left{});
+    bench.settle();
+    QVERIFY(std::holds_alternative<RunClosed>(bench.journal.record().back().payload));
+}
+
+void TestMaster::dismissalHasALimit()
+{
+    MasterBench bench;
+    bench.open(0);
+    bench.hello(one);
+    bench.settle();
+    bench.pass(5'000ms, {one});
+    QCOMPARE(bench.master->phase(), Phase::Dismissing);
+    bench.pass(100ms, {one});
+    QVERIFY(bench.master->over());
+}
+
+void TestMaster::workersOfOtherEpochsAreNotHeard()
+{
+    MasterBench bench(Epoch(5));
+    bench.open(1);
+    bench.hello(one);
+    bench.settle();
+    AttemptResult result;
+    result.outcome = Outcome::Succeeded;
+    for (const std::uint32_t epoch : {0U, 4U, 6U}) {
+        bench.master->receive(
+            one, {.epoch = Epoch(epoch),
+                  .incarnation = Incarnation(1),
+                  .message = Report{.started = {}, .finished = {{key(0), SlotIndex(0), result}}}});
+    }
+    bench.settle();
+    QVERIFY(bench.recorded<AttemptFinished>().empty());
+    QVERIFY(bench.sent<Fence>(one).empty());
+}
+
+void TestMaster::strangersAreNotHeard()
+{
+    MasterBench bench;
+    bench.open(1);
+    const Rank stranger(9);
+    bench.master->receive(stranger, {.epoch = {}, .incarnation = {}, .message = Hello{.host = {},
+                                     .hostKey = {}, .pid = 1, .slotCount = 1}});
+    bench.master->receive(stranger, {.epoch = Epoch(1), .incarnation = {}, .message = Left{}});
+    bench.settle();
+    QVERIFY(bench.recorded<ProcessorJoined>().empty());
+    // A worker's message that only a master may send is no reason to stumble.
+    bench.hello(one);
+    bench.say(one, Fence{});
+    bench.say(one, Assign{});
+    bench.settle();
+    QCOMPARE(bench.handed(one), Keys{key(0)});
+}
+
+void TestMaster::largeHandOutsAreSplit()
+{
+    MasterBench bench;
+    bench.open(3'000);
+    bench.hello(one, 3'000);
+    bench.settle();
+    const auto messages = bench.sent<Assign>(one);
+    QCOMPARE(messages.size(), std::size_t{3});
+    std::uint32_t next = 0;
+    for (const Assign& message : messages) {
+        QVERIFY(message.tasks.size() <= 1'024);
+        for (const AssignedTask& task : message.tasks)
+            QCOMPARE(task.key, key(next++));
+    }
+    QCOMPARE(next, 3'000U);
+}
+
+QTEST_APPLESS_MAIN(TestMaster)
+#include "tst_master.moc"
