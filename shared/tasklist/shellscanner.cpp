@@ -75,6 +75,10 @@ std::optional<ShellScanner::OpenQuote> ShellScanner::openQuote(std::string_view 
     if (command.find("$(") != std::string_view::npos
         && command.find("esac") != std::string_view::npos)
         return std::nullopt;
+    // Shells that differ on quotes in arithmetic differ on where it ends, too.
+    if (std::any_of(m_frames.begin(), m_frames.end(),
+                    [](const Frame& frame) { return frame.context == Context::Arithmetic; }))
+        return std::nullopt;
     for (const Frame& frame : m_frames) {
         switch (frame.context) {
         case Context::Single:

@@ -69,6 +69,7 @@ void ShellScannerTest::closed_data()
         "echo $((1 << 2)) 'a'",
         "echo $(( (1 + 2) * 3 )) \"a\"",
         "echo $((16#ff)) 'a'",
+        "echo \"$((x ' + 1\"", // shells differ on quotes in arithmetic
         "echo $(date) # don't",
         "(true)# don't",
         "awk '{ print $1 \"#\" }' x",
