@@ -106,6 +106,8 @@ Result<tasuki::AttemptResult> decode(AttemptResult&& message)
         return malformed("negative run time");
     result.elapsed = std::chrono::microseconds(message.elapsed_us());
     if (message.has_usage()) {
+        if (message.usage().user_us() < 0 || message.usage().system_us() < 0)
+            return malformed("negative processor time");
         result.usage = tasuki::ResourceUsage{.user = std::chrono::microseconds(message.usage().user_us()),
                         .system = std::chrono::microseconds(message.usage().system_us()),
                         .maxResidentKiB = message.usage().max_resident_kib()};
