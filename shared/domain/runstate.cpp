@@ -43,15 +43,9 @@ std::string words(EventId id)
     return "event " + std::to_string(id.epoch.value()) + '.' + std::to_string(id.sequence.value());
 }
 
-std::string words(TaskId id)
-{
-    return "task " + std::to_string(id.value());
-}
+std::string words(TaskId id) { return "task " + std::to_string(id.value()); }
 
-std::string words(Rank rank)
-{
-    return "rank " + std::to_string(rank.value());
-}
+std::string words(Rank rank) { return "rank " + std::to_string(rank.value()); }
 
 std::string words(AttemptKey key)
 {
@@ -247,8 +241,8 @@ struct RunState::Apply {
     Result<void> operator()(const RunClosed& event) const
     {
         if (event.end == RunEnd::Complete && state.unfinished() != 0)
-            return misfit("the run is closed as complete while " + std::to_string(state.unfinished())
-                          + " tasks are not finished");
+            return misfit("the run is closed as complete while "
+                          + std::to_string(state.unfinished()) + " tasks are not finished");
         state.m_closed = event;
         return {};
     }
@@ -300,8 +294,8 @@ private:
         switch (event.disposition) {
         case Disposition::Final:
             state.m_finishedRunTime += event.result.elapsed;
-            state.moveTo(record, outcome == Outcome::Succeeded ? TaskState::Succeeded
-                                                               : TaskState::Failed);
+            state.moveTo(record,
+                         outcome == Outcome::Succeeded ? TaskState::Succeeded : TaskState::Failed);
             return {};
         case Disposition::Retry: {
             const auto cause = retryCauseOf(outcome);
@@ -334,8 +328,7 @@ Result<void> RunState::apply(const Event& event)
         return misfit(words(id) + " comes after " + words(m_last));
     if (id.epoch != m_last.epoch && !std::holds_alternative<RunOpened>(event.payload))
         return misfit(words(id) + " (" + std::string(eventKindName(event.payload))
-                      + ") comes before epoch " + std::to_string(id.epoch.value())
-                      + " was opened");
+                      + ") comes before epoch " + std::to_string(id.epoch.value()) + " was opened");
     if (m_closed && id.epoch == m_last.epoch)
         return misfit(words(id) + " comes after the end of its epoch");
     if (auto fits = std::visit(Apply{*this, id}, event.payload); !fits) {

@@ -32,16 +32,16 @@ struct TaskRecord {
     TaskState state = TaskState::Queued;
     /// What the task goes back to when it is listed again; meaningful in state Removed alone.
     TaskState stateBeforeRemoval = TaskState::Queued;
-    Outcome lastOutcome = Outcome::Lost;   ///< meaningful once attempts > 0 and none is running
+    Outcome lastOutcome = Outcome::Lost; ///< meaningful once attempts > 0 and none is running
     std::int32_t lastCode = 0;
-    std::uint32_t attempts = 0;            ///< number of the latest attempt, 0: none
+    std::uint32_t attempts = 0; ///< number of the latest attempt, 0: none
     std::array<std::uint16_t, retryCauseCount> retriesUsed{};
     std::chrono::microseconds lastElapsed{}; ///< run time of the latest attempt that has ended
 };
 
 /// What is known of the holder of one rank.
 struct ProcessorRecord {
-    Incarnation incarnation;               ///< 0: nobody held the rank in this epoch yet
+    Incarnation incarnation; ///< 0: nobody held the rank in this epoch yet
     std::string host;
     std::int64_t pid = 0;
     std::uint32_t slots = 0;

@@ -96,8 +96,7 @@ Result<AgentLock> AgentLock::acquire(const std::filesystem::path& runFile)
 
 AgentLock::AgentLock(int descriptor, std::filesystem::path path)
     : m_descriptor(descriptor), m_path(std::move(path))
-{
-}
+{}
 
 AgentLock::AgentLock(AgentLock&& other) noexcept
     : m_descriptor(std::exchange(other.m_descriptor, -1)), m_path(std::move(other.m_path))
@@ -116,10 +115,7 @@ AgentLock& AgentLock::operator=(AgentLock&& other) noexcept
     return *this;
 }
 
-AgentLock::~AgentLock()
-{
-    release();
-}
+AgentLock::~AgentLock() { release(); }
 
 void AgentLock::release()
 {

@@ -80,10 +80,7 @@ Error errorOf(sqlite3* handle, const std::filesystem::path& path, std::string_vi
 
 } // namespace
 
-void Statement::Finalize::operator()(sqlite3_stmt* handle) const
-{
-    sqlite3_finalize(handle);
-}
+void Statement::Finalize::operator()(sqlite3_stmt* handle) const { sqlite3_finalize(handle); }
 
 void Statement::bind(int parameter, std::int64_t value)
 {
@@ -98,9 +95,8 @@ void Statement::bindNull(int parameter)
 void Statement::bindBlob(int parameter, std::string_view bytes)
 {
     // A null pointer would bind NULL.
-    m_bindStatus |= sqlite3_bind_blob64(m_handle.get(), parameter,
-                                        bytes.empty() ? "" : bytes.data(), bytes.size(),
-                                        SQLITE_STATIC);
+    m_bindStatus |= sqlite3_bind_blob64(
+        m_handle.get(), parameter, bytes.empty() ? "" : bytes.data(), bytes.size(), SQLITE_STATIC);
 }
 
 void Statement::bindText(int parameter, std::string_view text)
@@ -156,10 +152,7 @@ std::string_view Statement::bytes(int column) const
                 : std::string_view();
 }
 
-void Database::Close::operator()(sqlite3* handle) const
-{
-    sqlite3_close_v2(handle);
-}
+void Database::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
 
 Result<Database> Database::open(const std::filesystem::path& path, Mode mode)
 {

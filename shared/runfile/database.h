@@ -53,9 +53,9 @@ private:
 class Database {
 public:
     enum class Mode : std::uint8_t {
-        Create,     ///< read and write, made when missing
-        ReadWrite,  ///< read and write; read only when the file's permissions do not allow more
-        Immutable,  ///< read only, without any lock or side file: nobody may write meanwhile
+        Create,    ///< read and write, made when missing
+        ReadWrite, ///< read and write; read only when the file's permissions do not allow more
+        Immutable, ///< read only, without any lock or side file: nobody may write meanwhile
     };
 
     /// Opens without reading anything but the file's first bytes, writes nothing.
@@ -83,8 +83,7 @@ private:
     };
     Database(sqlite3* handle, std::filesystem::path path)
         : m_handle(handle), m_path(std::move(path))
-    {
-    }
+    {}
 
     std::unique_ptr<sqlite3, Close> m_handle;
     std::filesystem::path m_path;

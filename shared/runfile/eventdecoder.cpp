@@ -66,7 +66,7 @@ template <class T>
 bool fits(std::int64_t value)
 {
     return value >= std::int64_t{std::numeric_limits<T>::min()}
-        && value <= std::int64_t{std::numeric_limits<T>::max()};
+    && value <= std::int64_t{std::numeric_limits<T>::max()};
 }
 
 } // namespace
@@ -196,10 +196,9 @@ Result<EventDecoder> EventDecoder::prepare(Database& database, EventId after, bo
 {
     EventDecoder decoder(database);
     decoder.m_withOutputs = outputs;
-    const std::pair<Statement*, std::string_view> texts[] = {
-        {&decoder.m_rows, eventSql},
-        {&decoder.m_details.rows, detailSql},
-        {&decoder.m_outputs.rows, outputSql}};
+    const std::pair<Statement*, std::string_view> texts[] = {{&decoder.m_rows, eventSql},
+                                                             {&decoder.m_details.rows, detailSql},
+                                                             {&decoder.m_outputs.rows, outputSql}};
     for (const auto& [statement, sql] : texts) {
         auto prepared = database.prepare(sql);
         if (!prepared)
@@ -248,9 +247,7 @@ Result<void> EventDecoder::decode(Row& row, Event& event)
         changed.id = row.id<TaskId>(TaskColumn);
         return readTask(row, changed.task);
     }
-    case EventKind::TaskRemoved:
-        event.payload = TaskRemoved{row.id<TaskId>(TaskColumn)};
-        return {};
+    case EventKind::TaskRemoved: event.payload = TaskRemoved{row.id<TaskId>(TaskColumn)}; return {};
     case EventKind::TaskReopened:
         event.payload = TaskReopened{row.id<TaskId>(TaskColumn)};
         return {};
@@ -295,14 +292,13 @@ Result<void> EventDecoder::decodeDetailed(Row& row, Event& event)
         return read;
     switch (row.word(KindColumn, EventKind::RunClosed)) {
     case EventKind::RunOpened:
-        event.payload = RunOpened{.host = details.bytes("host"),
-                                  .version = details.bytes("version"),
-                                  .directory = details.bytes("directory"),
-                                  .taskList = details.bytes("task_list"),
-                                  .processors = details.narrow<std::uint32_t>("processors"),
-                                  .dedicatedMaster = details.narrow<std::int64_t>(
-                                                         "dedicated_master")
-                                      != 0};
+        event.payload = RunOpened{
+            .host = details.bytes("host"),
+            .version = details.bytes("version"),
+            .directory = details.bytes("directory"),
+            .taskList = details.bytes("task_list"),
+            .processors = details.narrow<std::uint32_t>("processors"),
+            .dedicatedMaster = details.narrow<std::int64_t>("dedicated_master") != 0};
         break;
     case EventKind::TaskSkipped:
         event.payload = TaskSkipped{row.id<TaskId>(TaskColumn),

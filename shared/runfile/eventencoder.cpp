@@ -25,10 +25,7 @@ bool isEmpty(const CapturedStream& stream)
     return stream.totalBytes == 0 && stream.head.empty() && stream.tail.empty();
 }
 
-std::int64_t microseconds(WallTime time)
-{
-    return time.time_since_epoch().count();
-}
+std::int64_t microseconds(WallTime time) { return time.time_since_epoch().count(); }
 
 constexpr auto plainSql = "INSERT INTO event(id, wall_us, mono_ns, kind, task, rank, elapsed_us) "
                           "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)";
@@ -56,11 +53,11 @@ struct EventEncoder::Insert {
 
     Result<void> operator()(const RunOpened& opened) const
     {
-        return with(plain(), {bytes("host", opened.host), bytes("version", opened.version),
-                              bytes("directory", opened.directory),
-                              bytes("task_list", opened.taskList),
-                              integer("processors", opened.processors),
-                              integer("dedicated_master", opened.dedicatedMaster ? 1 : 0)});
+        return with(plain(),
+                    {bytes("host", opened.host), bytes("version", opened.version),
+                     bytes("directory", opened.directory), bytes("task_list", opened.taskList),
+                     integer("processors", opened.processors),
+                     integer("dedicated_master", opened.dedicatedMaster ? 1 : 0)});
     }
     Result<void> operator()(const TaskAdded& added) const { return task(added.id, added.task); }
     Result<void> operator()(const TaskChanged& changed) const
@@ -76,19 +73,19 @@ struct EventEncoder::Insert {
     Result<void> operator()(const ProcessorJoined& joined) const
     {
         return with(about(joined.rank),
-                    {integer("incarnation", joined.incarnation.value()),
-                     bytes("host", joined.host), integer("pid", joined.pid),
-                     integer("slots", joined.slots)});
+                    {integer("incarnation", joined.incarnation.value()), bytes("host", joined.host),
+                     integer("pid", joined.pid), integer("slots", joined.slots)});
     }
     Result<void> operator()(const ProcessorLost& lost) const
     {
-        return with(about(lost.rank), {integer("incarnation", lost.incarnation.value()),
-                                       integer("cause", number(lost.cause))});
+        return with(about(lost.rank),
+                    {integer("incarnation", lost.incarnation.value()),
+                     integer("cause", number(lost.cause))});
     }
     Result<void> operator()(const Notice& notice) const
     {
-        return with(plain(), {integer("severity", number(notice.severity)),
-                              bytes("text", notice.text)});
+        return with(plain(),
+                    {integer("severity", number(notice.severity)), bytes("text", notice.text)});
     }
     Result<void> operator()(const RunClosed& closed) const
     {
@@ -238,14 +235,13 @@ private:
 Result<EventEncoder> EventEncoder::prepare(Database& database)
 {
     EventEncoder encoder(database);
-    const std::array<std::pair<Shape, const char*>, shapeCount> texts{
-        {{PlainRow, plainSql},
-         {TaskRow, taskSql},
-         {StartedRow, startedSql},
-         {FinishedRow, finishedSql},
-         {OutputRow, outputSql},
-         {DetailRow, detailSql},
-         {SettingsRow, settingsSql}}};
+    const std::array<std::pair<Shape, const char*>, shapeCount> texts{{{PlainRow, plainSql},
+                                                                       {TaskRow, taskSql},
+                                                                       {StartedRow, startedSql},
+                                                                       {FinishedRow, finishedSql},
+                                                                       {OutputRow, outputSql},
+                                                                       {DetailRow, detailSql},
+                                                                       {SettingsRow, settingsSql}}};
     for (const auto& [shape, sql] : texts) {
         auto statement = database.prepare(sql);
         if (!statement)
@@ -304,8 +300,8 @@ Result<std::int64_t> EventEncoder::settingsId(const std::shared_ptr<const TaskSe
     assert(settings);
     if (settings == m_latest)
         return m_latestId;
-    const auto [entry, isNew] =
-        m_settings.emplace(contentOf(*settings), number(m_settings.size()) + 1);
+    const auto [entry, isNew] = m_settings.emplace(contentOf(*settings),
+                                                   number(m_settings.size()) + 1);
     if (isNew) {
         m_newSettings.push_back(entry->first);
         Statement& row = m_statements[SettingsRow];

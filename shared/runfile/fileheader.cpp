@@ -70,7 +70,8 @@ Result<std::filesystem::path> locateRunFile(const std::filesystem::path& path)
 {
     std::error_code error;
     auto real = std::filesystem::canonical(path, error);
-    const auto status = error ? std::filesystem::file_status() : std::filesystem::status(real, error);
+    const auto status = error ? std::filesystem::file_status()
+                              : std::filesystem::status(real, error);
     if (error) {
         Error failure = systemError("cannot be opened", error.value());
         failure.place = SourcePlace{.file = path.native()};
@@ -101,10 +102,11 @@ Result<void> checkHeader(const Database& database)
                        [](char a, unsigned char b) { return static_cast<unsigned char>(a) == b; }))
         return about(path, ErrorKind::Foreign, "is not a run file of Tasuki");
     if (opened->size < headerSize)
-        return about(path, ErrorKind::Damaged, "is truncated: "
-                     + std::to_string(opened->size) + " bytes are left");
+        return about(path, ErrorKind::Damaged,
+                     "is truncated: " + std::to_string(opened->size) + " bytes are left");
     if (number(header, applicationIdAt, 4) != runFileApplicationId)
-        return about(path, ErrorKind::Foreign, "is an SQLite database of another program, not a "
+        return about(path, ErrorKind::Foreign,
+                     "is an SQLite database of another program, not a "
                      "run file of Tasuki");
     const std::uint32_t version = number(header, userVersionAt, 4);
     if (version != runFileVersion)
@@ -125,8 +127,8 @@ Result<void> checkSize(const Database& database)
     const std::uint32_t field = number(header, pageSizeAt, 2);
     const std::uint64_t pageSize = field == 1 ? 65536 : field;
     const std::uint64_t pages = number(header, pageCountAt, 4);
-    const bool counted =
-        number(header, changeCounterAt, 4) == number(header, pageCountValidForAt, 4);
+    const bool counted = number(header, changeCounterAt, 4)
+        == number(header, pageCountValidForAt, 4);
     const bool whole = pageSize != 0 && opened->size % pageSize == 0
         && (!counted || pages * pageSize <= opened->size);
     // A checkpoint that is under way or was cut off leaves such a file too; its log completes it.

@@ -19,8 +19,7 @@ namespace {
 class Snapshot {
 public:
     explicit Snapshot(Database& database) : m_database(database), m_begun(database.execute("BEGIN"))
-    {
-    }
+    {}
     Snapshot(const Snapshot&) = delete;
     Snapshot& operator=(const Snapshot&) = delete;
     ~Snapshot() { m_database.rollBack(); }
@@ -46,7 +45,8 @@ Result<Database> openToRead(const std::filesystem::path& path)
     auto probed = database->execute("PRAGMA query_only = 1; SELECT 1 FROM meta");
     if (probed)
         return database;
-    const int code = sqlite3_errcode(database->handle()) & 0xFF; // without SQLite's finer distinctions
+    const int code = sqlite3_errcode(database->handle())
+        & 0xFF; // without SQLite's finer distinctions
     if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY)
         return probed.error();
     if (hasWriteAheadLog(path)) {
@@ -64,10 +64,7 @@ Result<Database> openToRead(const std::filesystem::path& path)
 
 class RunFileReader::Impl {
 public:
-    Impl(Database opened, RunId identity)
-        : database(std::move(opened)), run(std::move(identity))
-    {
-    }
+    Impl(Database opened, RunId identity) : database(std::move(opened)), run(std::move(identity)) {}
 
     Database database;
     RunId run;
@@ -152,9 +149,6 @@ Result<EventId> RunFileReader::lastEvent()
     return eventIdOf(*last);
 }
 
-const RunId& RunFileReader::run() const
-{
-    return m_impl->run;
-}
+const RunId& RunFileReader::run() const { return m_impl->run; }
 
 } // namespace tasuki

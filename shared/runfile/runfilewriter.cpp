@@ -90,8 +90,7 @@ class RunFileWriter::Impl {
 public:
     Impl(AgentLock lock, Database database, RunId run)
         : m_lock(std::move(lock)), m_database(std::move(database)), m_run(std::move(run))
-    {
-    }
+    {}
 
     Result<void> prepare()
     {
@@ -238,19 +237,10 @@ RunFileWriter::RunFileWriter(RunFileWriter&&) noexcept = default;
 RunFileWriter& RunFileWriter::operator=(RunFileWriter&&) noexcept = default;
 RunFileWriter::~RunFileWriter() = default;
 
-Result<void> RunFileWriter::append(std::span<const Event> events)
-{
-    return m_impl->append(events);
-}
+Result<void> RunFileWriter::append(std::span<const Event> events) { return m_impl->append(events); }
 
-const RunId& RunFileWriter::run() const
-{
-    return m_impl->run();
-}
+const RunId& RunFileWriter::run() const { return m_impl->run(); }
 
-EventId RunFileWriter::lastEvent() const
-{
-    return m_impl->lastEvent();
-}
+EventId RunFileWriter::lastEvent() const { return m_impl->lastEvent(); }
 
 } // namespace tasuki

@@ -7,10 +7,12 @@
 
 namespace tasuki {
 
-static_assert(std::is_same_v<std::variant_alternative_t<
-                                 static_cast<std::size_t>(EventKind::AttemptFinished), EventPayload>,
-                             AttemptFinished>);
-static_assert(std::variant_size_v<EventPayload> == 1 + static_cast<std::size_t>(EventKind::RunClosed));
+static_assert(
+    std::is_same_v<std::variant_alternative_t<static_cast<std::size_t>(EventKind::AttemptFinished),
+                                              EventPayload>,
+                   AttemptFinished>);
+static_assert(
+    std::variant_size_v<EventPayload> == 1 + static_cast<std::size_t>(EventKind::RunClosed));
 
 namespace {
 

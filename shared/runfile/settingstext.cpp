@@ -37,8 +37,8 @@ Result<TaskSettings> settingsOfRow(const Statement& row)
     std::string_view rest = row.bytes(environmentColumn);
     while (!rest.empty()) {
         const auto nameEnd = rest.find('\0');
-        const auto valueEnd =
-            nameEnd == std::string_view::npos ? nameEnd : rest.find('\0', nameEnd + 1);
+        const auto valueEnd = nameEnd == std::string_view::npos ? nameEnd
+                                                                : rest.find('\0', nameEnd + 1);
         if (valueEnd == std::string_view::npos)
             return damaged(row, "an environment that is cut off");
         settings.environment.emplace_back(rest.substr(0, nameEnd),

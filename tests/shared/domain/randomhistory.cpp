@@ -80,8 +80,8 @@ AttemptResult RandomHistory::result()
     if (below(4) == 0) {
         result.standardError.head = bytes(20);
         result.standardError.tail = bytes(20);
-        result.standardError.totalBytes =
-            result.standardError.head.size() + result.standardError.tail.size() + below(1000);
+        result.standardError.totalBytes = result.standardError.head.size()
+            + result.standardError.tail.size() + below(1000);
     }
     return result;
 }
@@ -202,7 +202,8 @@ EventPayload RandomHistory::ofTask(std::uint32_t id)
             task.runningEpoch = m_epoch;
             ++task.attempts;
             return AttemptStarted{{TaskId(id), AttemptNumber(task.attempts)},
-                                  Rank(static_cast<std::int32_t>(below(4))), SlotIndex(below(8)),
+                                  Rank(static_cast<std::int32_t>(below(4))),
+                                  SlotIndex(below(8)),
                                   WallTime(std::chrono::microseconds(m_now))};
         }
         if (choice < 8)

@@ -34,7 +34,8 @@ const auto settings = std::make_shared<const TaskSettings>();
 
 TaskAdded added(std::uint32_t id, std::string command = "true")
 {
-    return {TaskId(id), Task{.command = std::move(command), .settings = settings, .links = nullptr}};
+    return {TaskId(id),
+            Task{.command = std::move(command), .settings = settings, .links = nullptr}};
 }
 
 TaskChanged changed(std::uint32_t id, std::uint64_t line)
@@ -136,15 +137,19 @@ std::vector<Transition> transitions()
         {"attempt 1 started", started(0, 1), {running, no, no, no, no, no}},
         {"attempt 2 started", started(0, 2), {no, no, no, no, no, no}},
         {"attempt 0 started", started(0, 0), {no, no, no, no, no, no}},
-        {"attempt 1 succeeded", finished(0, 1, Outcome::Succeeded),
+        {"attempt 1 succeeded",
+         finished(0, 1, Outcome::Succeeded),
          {succeeded, succeeded, no, no, no, no}},
         {"attempt 1 failed", finished(0, 1, Outcome::Failed), {failed, failed, no, no, no, no}},
-        {"attempt 1 cancelled", finished(0, 1, Outcome::Cancelled),
+        {"attempt 1 cancelled",
+         finished(0, 1, Outcome::Cancelled),
          {failed, failed, no, no, no, no}},
         {"attempt 2 succeeded", finished(0, 2, Outcome::Succeeded), {no, no, no, no, no, no}},
-        {"attempt 1 retried", finished(0, 1, Outcome::Signalled, Disposition::Retry),
+        {"attempt 1 retried",
+         finished(0, 1, Outcome::Signalled, Disposition::Retry),
          {queued, queued, no, no, no, no}},
-        {"attempt 1 queued again", finished(0, 1, Outcome::Interrupted, Disposition::Requeue),
+        {"attempt 1 queued again",
+         finished(0, 1, Outcome::Interrupted, Disposition::Requeue),
          {queued, queued, no, no, no, no}},
     };
 }
@@ -169,7 +174,9 @@ void TestRunState::everyEventInEveryState()
     QFETCH(int, before);
     const Transition row = transitions()[static_cast<std::size_t>(transition)];
     Player player = playerWith(static_cast<TaskState>(before));
-    const auto counts = [&](int state) { return player.state.count(static_cast<TaskState>(state)); };
+    const auto counts = [&](int state) {
+        return player.state.count(static_cast<TaskState>(state));
+    };
     const int next = row.next.at(static_cast<std::size_t>(before));
     const auto played = player.play(row.payload);
     QCOMPARE(played.ok(), next != no);
@@ -185,9 +192,9 @@ void TestRunState::everyEventInEveryState()
 void TestRunState::dispositionsAndRetries()
 {
     const std::vector<std::pair<Outcome, std::optional<RetryCause>>> causes{
-        {Outcome::Succeeded, std::nullopt},       {Outcome::Failed, RetryCause::Exit},
-        {Outcome::Signalled, RetryCause::Signal}, {Outcome::TimedOut, RetryCause::Timeout},
-        {Outcome::Cancelled, std::nullopt},       {Outcome::Interrupted, std::nullopt},
+        {Outcome::Succeeded, std::nullopt},         {Outcome::Failed, RetryCause::Exit},
+        {Outcome::Signalled, RetryCause::Signal},   {Outcome::TimedOut, RetryCause::Timeout},
+        {Outcome::Cancelled, std::nullopt},         {Outcome::Interrupted, std::nullopt},
         {Outcome::Lost, RetryCause::ProcessorLost}, {Outcome::NotStarted, RetryCause::Exit}};
     for (const auto& [outcome, cause] : causes) {
         QVERIFY(retryCauseOf(outcome) == cause);
@@ -196,7 +203,8 @@ void TestRunState::dispositionsAndRetries()
         QCOMPARE(retried.ok(), cause.has_value());
         const TaskRecord& record = player.state.task(TaskId(0));
         for (std::size_t i = 0; i < retryCauseCount; ++i)
-            QCOMPARE(int(record.retriesUsed[i]), int(cause && static_cast<std::size_t>(*cause) == i));
+            QCOMPARE(int(record.retriesUsed[i]),
+                     int(cause && static_cast<std::size_t>(*cause) == i));
         QCOMPARE(record.attempts, cause ? 1U : 0U);
         if (!cause)
             continue;
@@ -327,8 +335,9 @@ void TestRunState::idsMustAscend()
 {
     RunState state;
     const auto at = [&](std::uint32_t epoch, std::uint64_t sequence, EventPayload payload) {
-        return state.apply(Event{.id = {Epoch(epoch), Sequence(sequence)},
-                                 .payload = std::move(payload)}).ok();
+        return state
+            .apply(Event{.id = {Epoch(epoch), Sequence(sequence)}, .payload = std::move(payload)})
+            .ok();
     };
     QVERIFY(at(3, 1, RunOpened{}));
     QVERIFY(at(3, 5, Notice{}));

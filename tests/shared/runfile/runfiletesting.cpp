@@ -111,8 +111,11 @@ std::vector<Event> simpleEpoch(std::uint32_t epoch, std::uint32_t firstTask, std
     add(RunOpened{"host", "0.1.0", "/home", "tasks.sh", 1, false});
     for (std::uint32_t id = firstTask; id < firstTask + count; ++id) {
         add(TaskAdded{TaskId(id),
-                      Task{.command = "echo " + std::to_string(id), .settings = settings,
-                           .links = nullptr, .position = id, .line = id + 1}});
+                      Task{.command = "echo " + std::to_string(id),
+                           .settings = settings,
+                           .links = nullptr,
+                           .position = id,
+                           .line = id + 1}});
         AttemptFinished finished;
         finished.key = {TaskId(id), AttemptNumber(1)};
         finished.result.outcome = Outcome::Succeeded;
@@ -123,19 +126,43 @@ std::vector<Event> simpleEpoch(std::uint32_t epoch, std::uint32_t firstTask, std
     return events;
 }
 
-int inChild(const std::function<int()>& body)
+LateChild::LateChild(const std::function<int()>& body)
 {
-    const pid_t child = fork();
-    if (child < 0)
+    int ends[2];
+    if (pipe(ends) != 0)
+        qFatal("pipe failed");
+    m_pid = fork();
+    if (m_pid < 0)
         qFatal("fork failed");
-    if (child == 0) {
+    if (m_pid == 0) {
         alarm(60);
-        _exit(body());
+        close(ends[1]);
+        char go = 0;
+        _exit(read(ends[0], &go, 1) == 1 ? body() : 255);
     }
+    close(ends[0]);
+    m_go = ends[1];
+}
+
+LateChild::~LateChild()
+{
+    // Without a word the child reads the end of the pipe and ends.
+    close(m_go);
+    if (m_pid > 0)
+        waitpid(m_pid, nullptr, 0);
+}
+
+int LateChild::run()
+{
+    if (write(m_go, "g", 1) != 1)
+        qFatal("write failed");
     int status = 0;
-    if (waitpid(child, &status, 0) != child)
+    if (waitpid(m_pid, &status, 0) != m_pid)
         qFatal("waitpid failed");
+    m_pid = -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
 }
+
+int inChild(const std::function<int()>& body) { return LateChild(body).run(); }
 
 } // namespace tasuki::testing

@@ -43,8 +43,26 @@ std::string failureOf(const std::filesystem::path& path, const std::string& sql)
 std::vector<Event> simpleEpoch(std::uint32_t epoch, std::uint32_t firstTask, std::uint32_t count,
                                std::size_t outputBytes = 0);
 
-/// Runs a function in a child process.
-/// @return its value, or 256 + signal; the child is killed after a minute
+/// A child process that runs a function when told to. To be made before the parent opens what the
+/// child is to open too: SQLite's knowledge of its own locks must not be inherited.
+class LateChild {
+public:
+    explicit LateChild(const std::function<int()>& body);
+    LateChild(const LateChild&) = delete;
+    LateChild& operator=(const LateChild&) = delete;
+    ~LateChild();
+
+    /// Lets the function run and waits for its end.
+    /// @return its value, or 256 + signal; the child is killed after a minute
+    int run();
+
+private:
+    int m_pid = -1;
+    int m_go = -1;
+};
+
+/// Runs a function in a child process at once.
+/// @return as LateChild::run()
 int inChild(const std::function<int()>& body);
 
 } // namespace tasuki::testing

@@ -19,8 +19,10 @@ std::vector<std::string> rowOf(std::size_t id, const TaskRecord& record, bool en
 {
     const bool told = ended && record.state != TaskState::Running;
     const bool lostInCrash = told && record.lastOutcome == Outcome::Lost;
-    std::vector<std::string> row{std::to_string(id), std::to_string(record.task.line),
-                                 record.task.command, std::string(taskStateName(record.state)),
+    std::vector<std::string> row{std::to_string(id),
+                                 std::to_string(record.task.line),
+                                 record.task.command,
+                                 std::string(taskStateName(record.state)),
                                  std::to_string(record.attempts),
                                  told ? std::string(outcomeName(record.lastOutcome)) : "NULL"};
     // An attempt that a crash cut off has no code in the file.
@@ -62,10 +64,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_directory;
 };
 
-void TestRunFile::init()
-{
-    m_directory = std::make_unique<QTemporaryDir>();
-}
+void TestRunFile::init() { m_directory = std::make_unique<QTemporaryDir>(); }
 
 void TestRunFile::aNewFileIsEmptyAndMarked()
 {
@@ -119,8 +118,9 @@ void TestRunFile::randomHistoriesComeBack()
     }
     for (std::size_t i = 0; i < taskStateCount; ++i)
         QCOMPARE(again.count(static_cast<TaskState>(i)), live.count(static_cast<TaskState>(i)));
-    const auto rows = query(path(), "SELECT id, line, command, state, attempts, outcome, code "
-                                    "FROM tasks ORDER BY id");
+    const auto rows = query(path(),
+                            "SELECT id, line, command, state, attempts, outcome, code "
+                            "FROM tasks ORDER BY id");
     QCOMPARE(rows.size(), live.tasks().size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto expected = rowOf(i, live.tasks()[i], history.tasks()[i].everEnded);
@@ -146,7 +146,8 @@ void TestRunFile::outputsAreReadOnRequest()
     auto events = simpleEpoch(1, 0, 50, 200);
     auto& finished = std::get<AttemptFinished>(events[2].payload);
     finished.result.standardOutput = {};
-    std::get<AttemptFinished>(events[4].payload).result.standardError = {std::string("e\0f", 3), "tail", 1000};
+    std::get<AttemptFinished>(events[4].payload).result.standardError = {std::string("e\0f", 3),
+                                                                         "tail", 1000};
     must(must(RunFileWriter::create(path(), RunId::random())).append(events));
     std::size_t attempts = 0;
     auto reader = must(RunFileReader::open(path()));
@@ -229,26 +230,28 @@ void TestRunFile::aReaderFollowsAWriter()
 
 void TestRunFile::aReaderLeavesTheWritersLocksAlone()
 {
-    auto writer = must(RunFileWriter::create(path(), RunId::random()));
-    must(writer.append(simpleEpoch(1, 0, 10)));
-    // Closing any descriptor of the file in this process would drop the writer's locks ...
-    QCOMPARE(eventsOf(path()).size(), std::size_t(21));
-    QVERIFY(!RunFileWriter::open(path()));
-    // ... and then another process that closes the file would take the log away under it.
-    QCOMPARE(inChild([&] {
-                 return query(path(), "SELECT count(*) FROM event")[0][0] == "21" ? 0 : 1;
-             }),
-             0);
-    QVERIFY(std::filesystem::exists(path("run.tasuki-wal")));
-    must(writer.append(simpleEpoch(2, 10, 10)));
-    QCOMPARE(inChild([&] { return eventsOf(path()).size() == 42 ? 0 : 1; }), 0);
+    LateChild other(
+        [&] { return query(path(), "SELECT count(*) FROM event")[0][0] == "21" ? 0 : 1; });
+    {
+        auto writer = must(RunFileWriter::create(path(), RunId::random()));
+        must(writer.append(simpleEpoch(1, 0, 10)));
+        // Closing any descriptor of the file in this process would drop the writer's locks ...
+        QCOMPARE(eventsOf(path()).size(), std::size_t(21));
+        QVERIFY(!RunFileWriter::open(path()));
+        // ... and then another process that closes the file would take the log away under it.
+        QCOMPARE(other.run(), 0);
+        QVERIFY(std::filesystem::exists(path("run.tasuki-wal")));
+        must(writer.append(simpleEpoch(2, 10, 10)));
+    }
+    QCOMPARE(eventsOf(path()).size(), std::size_t(42));
 }
 
 void TestRunFile::anyPathWorks()
 {
     const std::vector<const char*> names{
-        "with space", "q?mode=memory&cache=x", "p%20%zz", "h#ash", "\xe6\x97\xa5\xe6\x9c\xac",
-        ":memory:", "file:x?vfs=none", "quote'\"", "\xff\xfe", "-wal", "new\nline"};
+        "with space", "q?mode=memory&cache=x", "p%20%zz",  "h#ash",    "\xe6\x97\xa5\xe6\x9c\xac",
+        ":memory:",   "file:x?vfs=none",       "quote'\"", "\xff\xfe", "-wal",
+        "new\nline"};
     const auto here = std::filesystem::current_path();
     std::filesystem::current_path(m_directory->path().toStdString());
     for (const char* name : names) {
@@ -328,13 +331,15 @@ void TestRunFile::viewsForPeople()
     QVERIFY((tasks
              == std::vector<std::vector<std::string>>{
                  {"1", "2", "echo 1", "failed", "2", "failed", "4", "1.5", "3", "node3"}}));
-    const auto attempts = query(path(), "SELECT task, attempt, outcome, stdout, stdout_bytes "
-                                        "FROM attempts WHERE task = 1 ORDER BY attempt");
+    const auto attempts = query(path(),
+                                "SELECT task, attempt, outcome, stdout, stdout_bytes "
+                                "FROM attempts WHERE task = 1 ORDER BY attempt");
     QVERIFY((attempts
              == std::vector<std::vector<std::string>>{{"1", "1", "succeeded", "bbbbb", "5"},
                                                       {"1", "2", "failed", "NULL", "0"}}));
-    const auto log = query(path(), "SELECT epoch, sequence, time, event, text FROM log "
-                                   "ORDER BY epoch, sequence");
+    const auto log = query(path(),
+                           "SELECT epoch, sequence, time, event, text FROM log "
+                           "ORDER BY epoch, sequence");
     QCOMPARE(log.size(), events.size());
     QVERIFY((log.back()
              == std::vector<std::string>{"1", "9", "2023-11-14 22:13:21.000", "notice",

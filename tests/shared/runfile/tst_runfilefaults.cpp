@@ -118,18 +118,14 @@ private:
     std::unique_ptr<QTemporaryDir> m_directory;
 };
 
-void TestRunFileFaults::init()
-{
-    m_directory = std::make_unique<QTemporaryDir>();
-}
+void TestRunFileFaults::init() { m_directory = std::make_unique<QTemporaryDir>(); }
 
 void TestRunFileFaults::refusedUntouched(ErrorKind kind, const char* words)
 {
     const auto before = contentsOf(directory());
     const auto reader = RunFileReader::open(path());
     QVERIFY(!reader);
-    QVERIFY2(reader.error().text().find(words) != std::string::npos,
-             reader.error().text().c_str());
+    QVERIFY2(reader.error().text().find(words) != std::string::npos, reader.error().text().c_str());
     QCOMPARE(reader.error().kind, kind);
     const auto writer = RunFileWriter::open(path());
     QVERIFY(!writer);
@@ -234,17 +230,26 @@ void TestRunFileFaults::wrongNumbersAreReported_data()
     QTest::newRow("disposition") << "UPDATE event SET disposition = -1 WHERE kind = 9" << nothing;
     QTest::newRow("task") << "UPDATE event SET task = 4294967296 WHERE kind = 1" << out;
     QTest::newRow("rank") << "UPDATE event SET rank = 3000000000 WHERE kind = 9" << out;
-    QTest::newRow("missing") << "UPDATE event SET attempt = NULL WHERE kind = 9" << "lacks a column";
-    QTest::newRow("settings") << "UPDATE event SET settings = 99 WHERE kind = 1" << "settings";
-    QTest::newRow("retries") << "UPDATE settings SET retries_exit = 70000" << "retries";
-    QTest::newRow("environment") << "UPDATE settings SET environment = X'41'" << "cut off";
-    QTest::newRow("detail") << "DELETE FROM detail WHERE name = 'host'" << "lacks a detail";
+    QTest::newRow("missing") << "UPDATE event SET attempt = NULL WHERE kind = 9"
+                             << "lacks a column";
+    QTest::newRow("settings") << "UPDATE event SET settings = 99 WHERE kind = 1"
+                              << "settings";
+    QTest::newRow("retries") << "UPDATE settings SET retries_exit = 70000"
+                             << "retries";
+    QTest::newRow("environment") << "UPDATE settings SET environment = X'41'"
+                                 << "cut off";
+    QTest::newRow("detail") << "DELETE FROM detail WHERE name = 'host'"
+                            << "lacks a detail";
     QTest::newRow("label") << "UPDATE event SET label = X'', prerequisites = '[1,]' WHERE kind = 1"
                            << "no list";
-    QTest::newRow("output") << "UPDATE output SET stdout_bytes = 1" << "more output";
-    QTest::newRow("id") << "UPDATE event SET id = -5 WHERE kind = 0" << "impossible id";
-    QTest::newRow("table") << "DROP TABLE detail" << "no such table";
-    QTest::newRow("run") << "UPDATE meta SET value = 'x' WHERE name = 'run'" << "name its run";
+    QTest::newRow("output") << "UPDATE output SET stdout_bytes = 1"
+                            << "more output";
+    QTest::newRow("id") << "UPDATE event SET id = -5 WHERE kind = 0"
+                        << "impossible id";
+    QTest::newRow("table") << "DROP TABLE detail"
+                           << "no such table";
+    QTest::newRow("run") << "UPDATE meta SET value = 'x' WHERE name = 'run'"
+                         << "name its run";
 }
 
 void TestRunFileFaults::wrongNumbersAreReported()
@@ -350,7 +355,8 @@ void TestRunFileFaults::killedAtAnyMoment()
         QVERIFY(std::equal(last.begin(), last.end(),
                            events.end() - static_cast<std::ptrdiff_t>(last.size())));
         for (std::size_t i = 0; i < events.size(); ++i)
-            QCOMPARE(events[i].id.epoch.value(), static_cast<std::uint32_t>(i / eventsPerBatch + 1));
+            QCOMPARE(events[i].id.epoch.value(),
+                     static_cast<std::uint32_t>(i / eventsPerBatch + 1));
         QVERIFY(must(RunFileWriter::open(path())).lastEvent() == events.back().id);
         epoch = batches;
     }
