@@ -35,7 +35,8 @@ void GuardianClient::later(F f)
 }
 
 GuardianClient::GuardianClient(boost::asio::io_context& io, GuardianOptions options)
-    : m_io(io), m_options(std::move(options)), m_keepAliveTimer(io), m_cleanUpTimer(io)
+    : m_io(io), m_options(std::move(options)), m_orphans(m_options.run), m_keepAliveTimer(io),
+      m_cleanUpTimer(io)
 {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     auto program = findGuardian(m_options.program);

@@ -6,10 +6,11 @@
 
 #include <algorithm>
 #include <csignal>
+#include <utility>
 
 namespace tasuki {
 
-OrphanKiller::OrphanKiller()
+OrphanKiller::OrphanKiller(RunId run) : m_run(std::move(run))
 {
     for (const ProcessEntry& process : readProcesses()) {
         if (process.parent == ::getpid())
@@ -18,7 +19,7 @@ OrphanKiller::OrphanKiller()
 }
 
 std::vector<ProcessEntry> orphansOf(const std::vector<ProcessEntry>& table, pid_t self,
-                                    const std::set<std::pair<pid_t, std::uint64_t>>& earlier)
+                                    const std::function<bool(const ProcessEntry&)>& exempt)
 {
     const auto own = std::find_if(table.begin(), table.end(),
                                   [&](const auto& process) { return process.pid == self; });
@@ -26,9 +27,7 @@ std::vector<ProcessEntry> orphansOf(const std::vector<ProcessEntry>& table, pid_
     if (own == table.end())
         return found;
     for (const ProcessEntry& process : table) {
-        if (process.parent != self || process.session == own->session
-            || process.name == "tasuki-guardian"
-            || earlier.contains({process.pid, process.startTicks}))
+        if (process.parent != self || process.session == own->session || exempt(process))
             continue;
         found.push_back(process);
         const auto below = descendantsOf(table, process.pid);
@@ -37,16 +36,31 @@ std::vector<ProcessEntry> orphansOf(const std::vector<ProcessEntry>& table, pid_
     return found;
 }
 
+bool OrphanKiller::exempt(const ProcessEntry& process) const
+{
+    if (m_earlier.contains({process.pid, process.startTicks}))
+        return true;
+    if (process.name != "tasuki-guardian" || m_killed.contains({process.pid, process.startTicks}))
+        return false;
+    const auto marker = readProcessMarker(process.pid);
+    return !marker || marker->run != m_run.hex;
+}
+
 bool OrphanKiller::killOnce()
 {
     const pid_t self = ::getpid();
-    const auto orphans = orphansOf(readProcesses(), self, m_earlier);
+    const auto orphans = orphansOf(readProcesses(), self,
+                                   [this](const ProcessEntry& process) { return exempt(process); });
     for (const ProcessEntry& process : orphans) {
-        if (!process.zombie())
+        if (!process.zombie()) {
             signalProcess(process, SIGKILL);
-        else if (process.parent == self)
+            m_killed.emplace(process.pid, process.startTicks);
+        } else if (process.parent == self) {
             ::waitpid(process.pid, nullptr, WNOHANG);
+        }
     }
+    if (orphans.empty())
+        m_killed.clear();
     return orphans.empty();
 }
 

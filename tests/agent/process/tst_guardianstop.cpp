@@ -16,8 +16,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <set>
 
 using namespace tasuki;
 
@@ -38,6 +40,7 @@ private Q_SLOTS:
     void deadAgentTakesAllAlong_data();
     void deadAgentTakesAllAlong();
     void deadGuardianIsReplaced();
+    void orphansAreToldFromOthers();
     void guardianThatDiesAgainAndAgain();
     void stoppedGuardianIsReplaced();
     void silentAgentLosesItsTasks();
@@ -344,17 +347,18 @@ void GuardianStopTest::deadAgentTakesAllAlong()
     ::waitpid(agent.pid, nullptr, 0);
     QVERIFY2(clean, std::to_string(countCommandLines(seconds)).c_str());
     QCOMPARE(countMarked(agent.run), std::size_t(0));
-    QVERIFY(waitFor([&] { return ::kill(agent.guardian, 0) != 0
-                                 || fileContent("/proc/" + std::to_string(agent.guardian) + "/stat")
-                                        .find(") Z") != std::string::npos; },
+    // This process is a sub-reaper by now: the guardian came to it.
+    QVERIFY(waitFor([&] { return ::waitpid(agent.guardian, nullptr, WNOHANG) == agent.guardian
+                                 || errno == ECHILD; },
                     std::chrono::milliseconds(1000)));
+    QVERIFY(::kill(agent.guardian, 0) != 0 || agent.guardian == -1);
 }
 
 void GuardianStopTest::deadGuardianIsReplaced()
 {
     const std::string seconds = uniqueSeconds();
     GuardianHarness bystander; // Its guardian and task must not suffer.
-    bystander.start(0, "sleep 1000");
+    bystander.start(0, "exec sleep 1000");
     GuardianHarness harness;
     harness.start(0, detached(seconds) + "sleep " + seconds);
     harness.start(1, "(env -i setsid sleep " + seconds + " &); sleep " + seconds, {}, 1);
@@ -380,6 +384,24 @@ void GuardianStopTest::deadGuardianIsReplaced()
         QVERIFY(process.parent != ::getpid() || !process.zombie());
     QVERIFY(bystander.results.empty());
     QCOMPARE(countMarked(bystander.runId().hex), std::size_t(1));
+}
+
+void GuardianStopTest::orphansAreToldFromOthers()
+{
+    const auto process = [](pid_t pid, pid_t parent, pid_t session) {
+        return ProcessEntry{pid, parent, session, session, 'S', 1, "p"};
+    };
+    const std::vector<ProcessEntry> table{
+        process(1, 0, 1),     process(50, 1, 40),   // this process
+        process(60, 50, 40),  process(61, 60, 61),  // an ordinary child, with a detached child
+        process(70, 50, 70),  process(71, 70, 70),  // exempt, and its child
+        process(80, 50, 80),  process(81, 80, 80),  process(82, 81, 82), // orphans
+        process(90, 1, 90),                         // somebody else's
+    };
+    std::set<pid_t> found;
+    for (const auto& each : orphansOf(table, 50, [](const auto& one) { return one.pid == 70; }))
+        found.insert(each.pid);
+    QVERIFY(found == (std::set<pid_t>{80, 81, 82}));
 }
 
 void GuardianStopTest::guardianThatDiesAgainAndAgain()
