@@ -18,8 +18,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
-"Runs, watches and plans work on a cluster of clusters
- tasuki-agent farms the commands of a task list over the ranks of an MPI launch, keeps a durable
+"tasuki-agent farms the commands of a task list over the ranks of an MPI launch, keeps a durable
  record of every attempt, goes on when a rank dies, and resumes what was interrupted.")
 # The libraries are found in the programs. mpirun and the shell that runs tasks are not.
 find_program(TASUKI_SHLIBDEPS dpkg-shlibdeps)
