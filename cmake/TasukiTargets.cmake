@@ -5,7 +5,7 @@ add_library(tasuki_warnings INTERFACE)
 add_library(tasuki::warnings ALIAS tasuki_warnings)
 target_compile_options(tasuki_warnings INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
-    -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused -Wnull-dereference
+    -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused
     -Wformat=2 -Wimplicit-fallthrough
     $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op>
     $<$<BOOL:${TASUKI_WERROR}>:-Werror>)

@@ -58,14 +58,6 @@ std::unique_ptr<Executor> makeGuardian(Reactor& reactor, Rank rank, const farm::
                             leaseShareOfLimit * static_cast<double>(welcome.lostAfter.count())))});
 }
 
-int exitCodeOf(const Error& error)
-{
-    switch (error.kind) {
-    case ErrorKind::Input: return toInt(ExitCode::BadInput);
-    default: return toInt(ExitCode::RunFileUnusable);
-    }
-}
-
 /// Prints what was found in a list: all of it, or the warnings and one error.
 void tellDiagnostics(const TaskListParse& list, bool all)
 {
@@ -141,7 +133,7 @@ Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi)
                 list ? &*list : nullptr);
     if (!plan) {
         printError(plan.error());
-        preparation.exitCode = exitCodeOf(plan.error());
+        preparation.exitCode = toInt(ExitCode::RunFileUnusable);
         return preparation;
     }
     preparation.plan = std::move(*plan);
