@@ -18,9 +18,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// mpirun itself prints a page about every exit code that is not 0, unless it is told to be quiet.
-const QStringList quietLauncher{"-q"};
-
 QByteArrayList linesOf(const QByteArray& text)
 {
     QByteArrayList lines = text.split('\n');
@@ -69,8 +66,9 @@ void TestBadInput::listThatCannotBeRead()
         QSKIP("root can read every file");
     }
     AgentProcess agent(place);
-    const QStringList options = start == Start::Mpirun ? quietLauncher : QStringList();
-    QVERIFY2(agent.run(start, 3, {"farm", list}, options, 20s) == 2, agent.story());
+    const int code = agent.run(start, 3, {"farm", list}, {}, 20s);
+    // mpirun has an exit code of its own when it is made to leave without a page of explanations.
+    QVERIFY2(start == Start::Launch ? code == 2 : code > 0, agent.story());
     const auto lines = linesOf(agent.standardError());
     QVERIFY2(lines.size() == 1 && lines.front().contains(list.toUtf8()), agent.story());
     QVERIFY2(agent.standardOutput().isEmpty(), agent.story());

@@ -131,7 +131,11 @@ void TestFaults::workerIsStoppedAndWakesUp()
              taskCount + 1);
     for (int number = 0; number < taskCount; ++number) {
         const QByteArray trace = place.read("task." + QString::number(number));
-        QVERIFY2(trace == "begin\nend\n" || trace == "begin\nbegin\nend\n", trace);
+        // A result that was on its way to the stopped rank is lost with it; the second execution
+        // never begins before the first one has ended or was killed.
+        QVERIFY2(trace == "begin\nend\n" || trace == "begin\nbegin\nend\n"
+                     || trace == "begin\nend\nbegin\nend\n",
+                 trace);
     }
     AgentProcess show(place);
     QCOMPARE(show.run(Start::Alone, 0, {"show", "traced.tasuki", "--events"}), 0);
