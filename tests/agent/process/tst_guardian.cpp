@@ -57,7 +57,11 @@ std::size_t openDescriptors(pid_t pid)
 
 void GuardianTest::initTestCase()
 {
+    // What a rank of an outer mpirun sees; an inner one fails with it.
     ::setenv("OMPI_COMM_WORLD_RANK", "5", 1);
+    ::setenv("OMPI_MCA_ess", "pmi", 1);
+    ::setenv("PMIX_NAMESPACE", "12345", 1);
+    ::setenv("PMIX_RANK", "5", 1);
     ::setenv("TASUKI_RUN", "outer", 1);
     ::signal(SIGHUP, SIG_IGN);
 }
