@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How many tasks a second the farm hands out and records when running them costs nothing: the
+// farm's own scheduler, transport and run file, with an executor that ends every attempt at once.
+// Run under mpirun: dispatchbench [TASKS]; rank 0 prints the rates.
+#include "commands/farmsession.h"
+#include "commands/runplan.h"
+#include "process/executor.h"
+#include "transport/mpi/mpiruntime.h"
+#include "transport/mpi/mpitransport.h"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include <unistd.h>
+
+namespace {
+
+using namespace tasuki;
+
+using SteadySeconds = std::chrono::duration<double>;
+
+/// Ends every attempt at the next turn of the reactor.
+class NullExecutor final : public Executor {
+public:
+    /// @param firstStart  set when the first attempt comes
+    NullExecutor(boost::asio::io_context& io, SteadyTime& firstStart)
+        : m_io(io), m_firstStart(firstStart)
+    {
+    }
+
+    void setCallbacks(Callbacks callbacks) override { m_callbacks = std::move(callbacks); }
+    void start(Launch launch) override
+    {
+        if (m_firstStart == SteadyTime{})
+            m_firstStart = m_clock.now();
+        if (m_begun.empty())
+            boost::asio::post(m_io, [this] { finishAll(); });
+        m_begun.push_back({launch.key, m_clock.wallNow()});
+    }
+    void stop(AttemptKey, StopReason) override {}
+    void stopAll(StopReason, std::function<void()> done) override
+    {
+        boost::asio::post(m_io, std::move(done));
+    }
+
+private:
+    struct Begun {
+        AttemptKey key;
+        WallTime at;
+    };
+
+    void finishAll()
+    {
+        for (const Begun& attempt : std::exchange(m_begun, {})) {
+            AttemptResult result;
+            result.outcome = Outcome::Succeeded;
+            result.startedAt = attempt.at;
+            m_callbacks.finished(attempt.key, std::move(result));
+        }
+    }
+
+    boost::asio::io_context& m_io;
+    SteadyTime& m_firstStart;
+    Callbacks m_callbacks;
+    SystemClock m_clock;
+    std::vector<Begun> m_begun;
+};
+
+TaskListParse listOf(std::uint32_t count)
+{
+    TaskListParse list;
+    const auto settings = std::make_shared<const TaskSettings>();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        Task& task = list.tasks.emplace_back();
+        task.command = "true";
+        task.settings = settings;
+        task.position = i;
+        task.line = i + 1U;
+    }
+    return list;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    constexpr std::uint32_t usualTasks = 500'000;
+    constexpr std::uint32_t slots = 64;
+    const auto tasks = argc > 1 ? static_cast<std::uint32_t>(std::atol(argv[1])) : usualTasks;
+    auto mpi = MpiRuntime::start(argc, argv);
+    if (!mpi) {
+        std::fprintf(stderr, "%s\n", mpi.error().text().c_str());
+        return EXIT_FAILURE;
+    }
+    MpiRuntime& runtime = **mpi;
+    const bool isMaster = runtime.rank() == Rank(0);
+    FarmOptions options;
+    options.quiet = true;
+    options.runFile = (std::filesystem::temp_directory_path()
+                       / ("dispatchbench-" + std::to_string(::getpid()) + ".tasuki"))
+                          .string();
+    std::optional<RunPlan> plan;
+    if (isMaster) {
+        TaskListParse list = listOf(tasks);
+        auto made = planRun(options, {.host = runtime.host(), .processors = 1}, &list);
+        if (made)
+            plan = std::move(*made);
+        else
+            std::fprintf(stderr, "%s\n", made.error().text().c_str());
+    }
+    if (!runtime.agreeAllReady(!isMaster || plan.has_value()))
+        return EXIT_FAILURE;
+
+    const SystemClock clock;
+    SteadyTime firstStart{};
+    const SteadyTime begun = clock.now();
+    SessionEnd end;
+    {
+        MpiTransport transport(runtime);
+        FarmSession session(
+            {.options = options,
+             .launch = {},
+             .slots = slots,
+             .recovery = true,
+             .plan = std::move(plan),
+             .makeExecutor = [&firstStart](Reactor& reactor, Rank, const farm::Welcome&,
+                                           Epoch) -> std::unique_ptr<Executor> {
+                 return std::make_unique<NullExecutor>(reactor.context(), firstStart);
+             }},
+            transport, clock);
+        end = session.run();
+    }
+    if (isMaster) {
+        const SteadyTime now = clock.now();
+        const double dispatch = SteadySeconds(now - firstStart).count();
+        const double whole = SteadySeconds(now - begun).count();
+        std::printf("dispatch: %.0f tasks/s over %u tasks and %zu ranks (%.0f tasks/s with the "
+                    "recording of the list), exit code %d\n",
+                    tasks / dispatch, tasks, runtime.size(), tasks / whole, end.exitCode);
+        std::filesystem::remove(options.runFile);
+    }
+    runtime.leave(LeaveMode::Together, end.exitCode);
+    return end.exitCode;
+}
