@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "launch/mpiruncommand.h"
+
+#include <algorithm>
+
+using namespace tasuki;
+
+namespace {
+
+bool has(const std::vector<std::string>& arguments, const std::string& wanted)
+{
+    return std::ranges::find(arguments, wanted) != arguments.end();
+}
+
+const OpenMpi four{.mpirun = "/usr/bin/mpirun", .major = 4, .version = "4.1.4"};
+const OpenMpi five{.mpirun = "/usr/bin/mpirun", .major = 5, .version = "5.0.7"};
+
+LaunchRequest request(std::vector<std::string> options = {})
+{
+    return {.processors = 3,
+            .mpirunOptions = std::move(options),
+            .agent = "/opt/tasuki-agent",
+            .agentArguments = {"farm", "a list"},
+            .exportedVariables = {"NAME"}};
+}
+
+} // namespace
+
+class tst_MpirunCommand : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void version()
+    {
+        QCOMPARE(*parseOpenMpiVersion("mpirun (Open MPI) 4.1.4\n\nReport bugs\n"),
+                 std::string("4.1.4"));
+        QCOMPARE(*parseOpenMpiVersion("mpirun (Open MPI) 5.0.7"), std::string("5.0.7"));
+        QVERIFY(!parseOpenMpiVersion("HYDRA build details:\n    Version: 4.0.2\n"));
+        QVERIFY(!parseOpenMpiVersion(""));
+    }
+
+    // Fails if recovery is left out: then the loss of one rank ends the run.
+    void recoveryAndOrder()
+    {
+        const auto arguments = mpirunArguments(four, request());
+        QCOMPARE(arguments.front(), std::string("/usr/bin/mpirun"));
+        QVERIFY(has(arguments, "--enable-recovery"));
+        QVERIFY(has(arguments, "--quiet"));
+        QVERIFY(has(arguments, "--oversubscribe"));
+        const std::vector<std::string> tail(arguments.end() - 3, arguments.end());
+        QCOMPARE(tail, (std::vector<std::string>{"/opt/tasuki-agent", "farm", "a list"}));
+        const auto count = std::ranges::find(arguments, "-n");
+        QCOMPARE(*std::next(count), std::string("3"));
+        const auto exported = std::ranges::find(arguments, "-x");
+        QCOMPARE(*std::next(exported), std::string("NAME"));
+    }
+
+    // Open MPI 5 refuses --quiet.
+    void newerMpirun() { QVERIFY(!has(mpirunArguments(five, request()), "--quiet")); }
+
+    void usersChoicesWin()
+    {
+        QVERIFY(!has(mpirunArguments(four, request({"--bind-to", "core"})), "none"));
+        QVERIFY(!has(mpirunArguments(four, request({"--nooversubscribe"})), "--oversubscribe"));
+        const auto placed = mpirunArguments(four, request({"--rankfile", "f"}));
+        QVERIFY(!has(placed, "--bind-to") && !has(placed, "--oversubscribe"));
+        QVERIFY(has(placed, "--rankfile") && has(placed, "f"));
+    }
+};
+
+QTEST_APPLESS_MAIN(tst_MpirunCommand)
+#include "tst_mpiruncommand.moc"

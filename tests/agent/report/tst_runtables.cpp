@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include "report/runtables.h"
+#include "support/history.h"
+
+using namespace tasuki;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::vector<Event> sample()
+{
+    History history;
+    history.add(RunOpened{}).addTask("ok").addTask("bad \"quoted\" \xff").addTask("waits");
+    history.add(ProcessorJoined{
+        .rank = Rank(0), .incarnation = Incarnation(1), .host = "node", .pid = 7, .slots = 1});
+    history.addEnd(0, 1, Outcome::Succeeded, 0, 1500ms);
+    history.addEnd(1, 1, Outcome::Signalled, 9, 250ms, Disposition::Retry);
+    history.addEnd(1, 2, Outcome::Failed, 3, 500ms);
+    return history.events();
+}
+
+} // namespace
+
+class tst_RunTables : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_history = {};
+        m_joblog = joblogHeading();
+        for (const Event& event : sample()) {
+            const auto attempt = m_history.apply(event);
+            QVERIFY(attempt.ok());
+            if (*attempt != nullptr && (*attempt)->ended)
+                m_joblog += joblogRow(m_history, **attempt);
+        }
+    }
+
+    void jsonIsValidAndComplete()
+    {
+        const auto json =
+            QJsonDocument::fromJson(QByteArray::fromStdString(taskJson(m_history, TaskId(1))));
+        QVERIFY(json.isObject());
+        const QJsonObject task = json.object();
+        QCOMPARE(task["state"].toString(), QString("failed"));
+        QCOMPARE(task["attempts"].toInt(), 2);
+        QCOMPARE(task["outcome"].toString(), QString("failed"));
+        QCOMPARE(task["code"].toInt(), 3);
+        QCOMPARE(task["elapsed_s"].toDouble(), 0.5);
+        QCOMPARE(task["host"].toString(), QString("node"));
+        QCOMPARE(task["command"].toString(), QString::fromUtf8("bad \"quoted\" \xef\xbf\xbd"));
+        const QJsonObject waiting =
+            QJsonDocument::fromJson(QByteArray::fromStdString(taskJson(m_history, TaskId(2))))
+                .object();
+        QCOMPARE(waiting["state"].toString(), QString("queued"));
+        QVERIFY(!waiting.contains("rank"));
+    }
+
+    void everyEventIsJson()
+    {
+        for (const Event& event : sample()) {
+            const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(eventJson(event)));
+            QVERIFY(json.isObject());
+            QCOMPARE(json.object()["kind"].toString().toStdString(),
+                     std::string(eventKindName(event.payload)));
+            QVERIFY(eventLine(event).ends_with('\n'));
+        }
+    }
+
+    // The columns that GNU Parallel writes, one row an attempt.
+    void joblog()
+    {
+        const QStringList lines = QString::fromLatin1(m_joblog.c_str()).split('\n');
+        QCOMPARE(lines.size(), 5); // heading, three attempts, end
+        const QStringList killed = lines[2].split('\t');
+        QCOMPARE(killed.size(), 9);
+        QCOMPARE(killed[0], QString("2"));
+        QCOMPARE(killed[1], QString("node"));
+        QCOMPARE(killed[6], QString("0"));
+        QCOMPARE(killed[7], QString("9"));
+        QCOMPARE(lines[3].split('\t')[6], QString("3"));
+    }
+
+    void summary()
+    {
+        QCOMPARE(runSummary(m_history),
+                 std::string("1 succeeded, 1 failed, 1 queued; epoch 1, goes on or was killed\n"));
+    }
+
+private:
+    RunHistory m_history;
+    std::string m_joblog;
+};
+
+QTEST_APPLESS_MAIN(tst_RunTables)
+#include "tst_runtables.moc"
