@@ -24,7 +24,7 @@ using Tasks = std::vector<std::uint32_t>;
 
 } // namespace
 
-/// The rows of the state table in ARCHITECTURE.md, retries, stages, resumed states, losses.
+/// The rows of the state table in ARCHITECTURE.md, retries and losses.
 class TestScheduler : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -51,14 +51,6 @@ private Q_SLOTS:
     void workerLostWithoutBudgetFailsStartedOnes();
     void reportsOfALostWorkerDoNotCount();
     void unknownKeysAndRanksDoNotCount();
-    void stagesWaitForEverythingBefore();
-    void emptyStagesArePassed();
-    void failuresOpenTheNextStageToo();
-    void prerequisiteMayComeLaterInTheList();
-    void prerequisitesReachAcrossStages();
-    void resumedStatesAreRespected();
-    void resumedFailureSkipsAtBegin();
-    void resumedCountsGoOn();
     void heldHandsNothingOut();
     void slotCountFollowsTheWorkers();
 };
@@ -455,141 +447,6 @@ void TestScheduler::unknownKeysAndRanksDoNotCount()
     scheduler.returned(Rank(99), std::vector{key(0)});
     QVERIFY(scheduler.workerLost(Rank(99)).empty());
     QCOMPARE(scheduler.outstanding(), std::size_t{1});
-}
-
-void TestScheduler::stagesWaitForEverythingBefore()
-{
-    Scheduler scheduler;
-    ListBuilder(scheduler).add().add().add({.stage = 1}).add({.stage = 2}).add({.stage = 1});
-    scheduler.begin();
-    scheduler.workerJoined(workerA, 8);
-    QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{0, 1}));
-    scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start);
-    QVERIFY(scheduler.assignments(start).empty());
-    scheduler.attemptFinished(workerA, key(1), Outcome::Succeeded, 1ms, start);
-    QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{2, 4}));
-    scheduler.attemptFinished(workerA, key(4), Outcome::Succeeded, 1ms, start);
-    scheduler.attemptFinished(workerA, key(2), Outcome::Succeeded, 1ms, start);
-    QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{3});
-}
-
-void TestScheduler::emptyStagesArePassed()
-{
-    Scheduler scheduler;
-    ListBuilder(scheduler).add({.stage = 3}).add({.stage = 6}); // barriers in a row
-    scheduler.begin();
-    scheduler.workerJoined(workerA, 8);
-    QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{0});
-    scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start);
-    QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{1});
-}
-
-void TestScheduler::failuresOpenTheNextStageToo()
-{
-    Scheduler scheduler;
-    // 1 is skipped with 0; that ends stage 0 as well. 3 is skipped out of its stage before it begins.
-    ListBuilder(scheduler).add().add({}, {0}).add({.stage = 1}).add({.stage = 1}, {1});
-    scheduler.begin();
-    scheduler.workerJoined(workerA, 8);
-    QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{0});
-    scheduler.attemptFinished(workerA, key(0), Outcome::TimedOut, 1ms, start);
-    QCOMPARE(scheduler.takeSkipped().size(), std::size_t{2});
-    QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{2});
-    scheduler.attemptFinished(workerA, key(2), Outcome::Succeeded, 1ms, start);
-    QVERIFY(scheduler.complete());
-}
-
-void TestScheduler::prerequisiteMayComeLaterInTheList()
-{
-    Scheduler scheduler;
-    ListBuilder(scheduler).add({}, {2}).add({}, {0}).add();
-    scheduler.begin();
-    scheduler.workerJoined(workerA, 8);
-    for (const std::uint32_t expected : {2U, 0U, 1U}) {
-        QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{expected});
-        scheduler.attemptFinished(workerA, key(expected), Outcome::Succeeded, 1ms, start);
-    }
-    QVERIFY(scheduler.complete());
-}
-
-void TestScheduler::prerequisitesReachAcrossStages()
-{
-    Scheduler scheduler;
-    // 2 waits for 0 of an earlier stage, 3 for 2 of its own, 4 of a later stage for 3.
-    ListBuilder(scheduler)
-        .add()
-        .add()
-        .add({.stage = 1}, {0})
-        .add({.stage = 1}, {2})
-        .add({.stage = 2}, {3, 0});
-    scheduler.begin();
-    scheduler.workerJoined(workerA, 8);
-    QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{0, 1}));
-    scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start);
-    QVERIFY(scheduler.assignments(start).empty()); // 2 is unblocked, its stage has not begun
-    scheduler.attemptFinished(workerA, key(1), Outcome::Failed, 1ms, start);
-    for (const std::uint32_t expected : {2U, 3U, 4U}) {
-        QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{expected});
-        scheduler.attemptFinished(workerA, key(expected), Outcome::Succeeded, 1ms, start);
-    }
-    QVERIFY(scheduler.complete());
-    QVERIFY(scheduler.takeSkipped().empty());
-}
-
-void TestScheduler::resumedStatesAreRespected()
-{
-    Scheduler scheduler;
-    ListBuilder(scheduler)
-        .add({.state = TaskState::Succeeded})
-        .add({.state = TaskState::Failed})
-        .add({.state = TaskState::Skipped})
-        .add({.state = TaskState::Removed})
-        .add({.state = TaskState::Queued})
-        .add({.state = TaskState::Running})
-        .add({}, {0})                                     // its prerequisite is done already
-        .add({.stage = 1, .state = TaskState::Succeeded})
-        .add({.stage = 1}, {7});
-    scheduler.begin();
-    scheduler.workerJoined(workerA, 16);
-    QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{4, 5, 6}));
-    for (const std::uint32_t task : {4U, 5U, 6U})
-        scheduler.attemptFinished(workerA, key(task), Outcome::Succeeded, 1ms, start);
-    QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{8});
-    scheduler.attemptFinished(workerA, key(8), Outcome::Succeeded, 1ms, start);
-    QVERIFY(scheduler.complete());
-    QVERIFY(scheduler.takeSkipped().empty());
-}
-
-void TestScheduler::resumedFailureSkipsAtBegin()
-{
-    Scheduler scheduler;
-    ListBuilder(scheduler)
-        .add({}, {3})
-        .add({.stage = 1}, {0})
-        .add({.stage = 2})
-        .add({.state = TaskState::Failed});
-    scheduler.begin();
-    QCOMPARE(scheduler.takeSkipped().size(), std::size_t{2});
-    scheduler.workerJoined(workerA, 16);
-    QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{2});
-}
-
-void TestScheduler::resumedCountsGoOn()
-{
-    Scheduler scheduler({.firstBackoff = 100ms});
-    ListBuilder(scheduler).add(
-        {.budget = budget(3), .retriesUsed = {2, 0, 0, 0}, .attempts = 7});
-    scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
-    QCOMPARE(handedTo(scheduler.assignments(start), workerA), std::vector{key(0, 8)});
-    auto verdict = scheduler.attemptFinished(workerA, key(0, 8), Outcome::Failed, 1ms, start);
-    QVERIFY(verdict.has_value());
-    QCOMPARE(verdict->disposition, Disposition::Retry);
-    QVERIFY(scheduler.nextReady() == start + 400ms);
-    QCOMPARE(handedTo(scheduler.assignments(start + 1s), workerA), std::vector{key(0, 9)});
-    verdict = scheduler.attemptFinished(workerA, key(0, 9), Outcome::Failed, 1ms, start);
-    QVERIFY(verdict.has_value());
-    QCOMPARE(verdict->disposition, Disposition::Final);
 }
 
 void TestScheduler::heldHandsNothingOut()

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "farm/master.h"
+#include "farm/worker.h"
+#include "recordchecker.h"
+#include "support/manualclock.h"
+#include "support/memoryjournal.h"
+#include "support/simulatedexecutor.h"
+#include "transport/simulated/simulatednetwork.h"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace tasuki::farm::testing {
+
+/// A fault that is built in on purpose, to see that the checks find it.
+enum class Sabotage : std::uint8_t {
+    None,
+    StaleResults, ///< a worker that comes back tells results of its earlier life as its own
+    LostMessages, ///< the transport loses what it must deliver
+};
+
+/// What happens in one life of a simulated farm, besides its work. Times and ranks are drawn from
+/// the seed.
+struct FarmScenario {
+    std::uint32_t seed = 1;
+    std::uint32_t ranks = 4;        ///< processors, rank 0 included
+    bool dedicatedMaster = false;
+    std::uint32_t deaths = 0;       ///< processors that die, never rank 0
+    bool allDie = false;            ///< every processor but rank 0
+    std::uint32_t pauses = 0;       ///< processors that are stopped and go on, shorter or longer
+    std::uint32_t slowLinks = 0;    ///< processors whose messages take up to a second
+    std::uint32_t breakdowns = 0;   ///< processors that cannot run tasks any more
+    std::uint32_t stalls = 0;       ///< times in which the disk is full
+    std::uint32_t interrupts = 0;
+    bool masterDies = false;        ///< rank 0, with what it has not committed
+    std::chrono::milliseconds span{600}; ///< all of it begins within this time
+    Sabotage sabotage = Sabotage::None;
+};
+
+/// @return what opens the first life: tasks with stages, prerequisites and retry budgets
+std::vector<EventPayload> randomList(std::uint32_t seed, std::uint32_t tasks);
+
+/// One life of a farm: a master, workers and executors over the simulated network, under a manual
+/// clock. Single-threaded, and the same for the same scenario.
+class FarmSimulation {
+public:
+    /// @param state  what the record says so far; outlives the simulation
+    FarmSimulation(const FarmScenario& scenario, RunState& state, Epoch epoch,
+                   std::vector<EventPayload> opening);
+    ~FarmSimulation();
+    FarmSimulation(const FarmSimulation&) = delete;
+    FarmSimulation& operator=(const FarmSimulation&) = delete;
+
+    /// Runs until every processor that lives has ended, or for a minute of simulated time.
+    /// @return what went wrong besides the record; empty: nothing
+    std::string run();
+
+    [[nodiscard]] const std::vector<Event>& record() const { return m_journal.record(); }
+    /// Precondition: rank 0 lived to the end.
+    [[nodiscard]] RunEnd end() const { return m_master->end(); }
+    [[nodiscard]] std::uint32_t rejoins() const { return m_rejoins; }
+    /// Results of an earlier life that were told as those of the present one.
+    [[nodiscard]] std::uint32_t staleResults() const { return m_staleResults; }
+    [[nodiscard]] std::chrono::nanoseconds elapsed() const { return m_clock.now() - SteadyTime{}; }
+
+private:
+    struct Processor {
+        Rank rank;
+        std::unique_ptr<Worker> worker;      ///< none on a dedicated master
+        SimulatedExecutor* executor = nullptr;
+        std::uint32_t slots = 1;
+        Epoch epoch;
+        Incarnation incarnation;             ///< of the worker's present life
+        bool started = false;
+        std::optional<AttemptResult> oldResult; ///< what a sabotaged worker keeps
+    };
+    struct Action {
+        SteadyTime when;
+        std::function<void()> act;
+    };
+
+    void makeProcessor(std::uint32_t number);
+    void planFaults();
+    void plan(std::chrono::nanoseconds delay, std::function<void()> act);
+    void kill(Rank rank);
+    void pauseFor(Rank rank, std::chrono::milliseconds time);
+    void receive(Processor& processor, Rank from, Message message);
+    void sabotage(Processor& processor, const Envelope& envelope);
+    SimulatedExecutor::Plan planAttempt(Processor& processor, const Launch& launch);
+    bool step();
+    void advance(bool busy);
+    void watchStall();
+    [[nodiscard]] bool allOver();
+    void complain(const std::string& what);
+    std::uint32_t below(std::uint32_t limit);
+    std::chrono::microseconds within(std::chrono::microseconds span);
+    Rank anyWorkerRank();
+
+    FarmScenario m_scenario;
+    std::mt19937 m_random;
+    ManualClock m_clock;
+    SimulatedNetwork m_network;
+    MemoryJournal m_journal;
+    std::vector<EventPayload> m_opening;
+    std::optional<Master> m_master;
+    std::vector<Processor> m_processors;
+    std::vector<Action> m_actions;
+    std::map<Rank, Incarnation> m_watched;
+    std::optional<std::size_t> m_outstandingAtStall;
+    std::uint64_t m_serial = 0;
+    std::uint32_t m_rejoins = 0;
+    std::uint32_t m_staleResults = 0;
+    std::string m_complaint;
+};
+
+} // namespace tasuki::farm::testing

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "recordchecker.h"
+
+#include <cstdio>
+
+namespace tasuki::farm::testing {
+
+std::string ExecutionToken::text() const
+{
+    return std::to_string(rank.value()) + ' ' + std::to_string(epoch.value()) + ' '
+        + std::to_string(incarnation.value()) + ' ' + std::to_string(serial);
+}
+
+std::optional<ExecutionToken> ExecutionToken::parse(const std::string& text)
+{
+    int rank = 0;
+    unsigned epoch = 0;
+    unsigned incarnation = 0;
+    unsigned long long serial = 0;
+    if (std::sscanf(text.c_str(), "%d %u %u %llu", &rank, &epoch, &incarnation, &serial) != 4)
+        return std::nullopt;
+    return ExecutionToken{Rank(rank), Epoch(epoch), Incarnation(incarnation), serial};
+}
+
+std::string RecordChecker::check(const std::vector<Event>& record)
+{
+    for (const Event& event : record)
+        take(event);
+    for (const auto& [id, finals] : m_finals) {
+        if (finals > 1)
+            complain("task " + std::to_string(id.value()) + " ended more than once");
+        if (m_mustBeComplete && finals == 0)
+            complain("task " + std::to_string(id.value()) + " has no end");
+    }
+    if (m_mustBeComplete && m_state.unfinished() != 0)
+        complain("the state says that tasks are unfinished");
+    return m_complaint;
+}
+
+void RecordChecker::take(const Event& event)
+{
+    if (const Result<void> applied = m_state.apply(event); !applied)
+        complain(applied.error().message);
+    if (std::holds_alternative<RunOpened>(event.payload)) {
+        m_present.clear();
+        m_latest.clear();
+    } else if (const auto* added = std::get_if<TaskAdded>(&event.payload)) {
+        m_finals[added->id] = 0;
+    } else if (const auto* skipped = std::get_if<TaskSkipped>(&event.payload)) {
+        ++m_finals[skipped->id];
+    } else if (const auto* joined = std::get_if<ProcessorJoined>(&event.payload)) {
+        takeJoined(*joined);
+    } else if (const auto* lost = std::get_if<ProcessorLost>(&event.payload)) {
+        m_present.erase(lost->rank);
+    } else if (const auto* started = std::get_if<AttemptStarted>(&event.payload)) {
+        if (!m_present.contains(started->rank))
+            complain("an attempt starts on a processor that is not there");
+    } else if (const auto* finished = std::get_if<AttemptFinished>(&event.payload)) {
+        takeFinished(event, *finished);
+    }
+}
+
+void RecordChecker::takeJoined(const ProcessorJoined& event)
+{
+    if (m_present.contains(event.rank))
+        complain("a processor joins that is there");
+    if (event.incarnation <= m_latest[event.rank])
+        complain("an incarnation comes back");
+    m_present[event.rank] = m_latest[event.rank] = event.incarnation;
+}
+
+void RecordChecker::takeFinished(const Event& event, const AttemptFinished& finished)
+{
+    if (finished.disposition == Disposition::Final)
+        ++m_finals[finished.key.task];
+    const auto present = m_present.find(finished.rank);
+    if (present == m_present.end()) {
+        complain("a result counts of a processor that is not there");
+        return;
+    }
+    if (finished.result.outcome == Outcome::Lost)
+        return;
+    const auto token = ExecutionToken::parse(finished.result.standardOutput.head);
+    if (!token) {
+        complain("a result comes from nowhere");
+    } else if (token->rank != finished.rank || token->epoch != event.id.epoch
+               || token->incarnation != present->second) {
+        complain("a result of another life counts: " + token->text());
+    } else if (!m_counted.insert(*token).second) {
+        complain("a result counts twice: " + token->text());
+    }
+}
+
+void RecordChecker::complain(const std::string& what)
+{
+    if (m_complaint.empty())
+        m_complaint = what;
+}
+
+} // namespace tasuki::farm::testing

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "farmsimulation.h"
+
+using namespace std::chrono_literals;
+using namespace tasuki;
+using namespace tasuki::farm;
+using namespace tasuki::farm::testing;
+
+namespace {
+
+/// A run of one life or several, as the record has it.
+struct History {
+    std::vector<Event> record;
+    std::string complaint; ///< of the simulation
+    RunEnd end = RunEnd::Complete;
+    std::uint32_t rejoins = 0;
+    std::uint32_t staleResults = 0;
+    std::size_t unfinished = 0;
+};
+
+/// @return the state that the record gives
+RunState stateOf(const std::vector<Event>& record)
+{
+    RunState state;
+    for (const Event& event : record) {
+        if (!state.apply(event))
+            QTest::qFail("the record cannot be read back", __FILE__, __LINE__);
+    }
+    return state;
+}
+
+/// Lives one life after what is recorded already.
+void live(const FarmScenario& scenario, std::uint32_t tasks, History& history)
+{
+    RunState state = stateOf(history.record);
+    const Epoch epoch = state.lastEvent().epoch.next();
+    std::vector<EventPayload> opening{RunOpened{}};
+    if (history.record.empty())
+        opening = randomList(scenario.seed, tasks);
+    FarmSimulation simulation(scenario, state, epoch, std::move(opening));
+    if (const std::string complaint = simulation.run(); history.complaint.empty())
+        history.complaint = complaint;
+    history.record.insert(history.record.end(), simulation.record().begin(),
+                          simulation.record().end());
+    history.end = simulation.end();
+    history.rejoins += simulation.rejoins();
+    history.staleResults += simulation.staleResults();
+    history.unfinished = stateOf(history.record).unfinished();
+}
+
+/// @return what the simulation or the checks have to say against a history
+std::string complaintAbout(const History& history, bool complete)
+{
+    if (!history.complaint.empty())
+        return history.complaint;
+    return RecordChecker(complete).check(history.record);
+}
+
+QString words(const FarmScenario& scenario, const std::string& complaint)
+{
+    return QStringLiteral("%1 ranks, seed %2: %3")
+        .arg(scenario.ranks)
+        .arg(scenario.seed)
+        .arg(QString::fromStdString(complaint));
+}
+
+} // namespace
+
+/// Whole farms, master, workers and all, through deaths, pauses, delays, full disks and
+/// interruptions, over many random seeds.
+class TestFarmSimulated : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void nothingGoesWrong_data() { sizes(); }
+    void nothingGoesWrong();
+    void anythingGoesWrong_data() { sizes(); }
+    void anythingGoesWrong();
+    void everybodyElseDies();
+    void everyWorkerDies();
+    void fullDiskDelaysAndLosesNothing();
+    void interruptedAndResumed();
+    void masterDiesAndTheRunIsResumed();
+    void staleResultsAreFound();
+    void lostMessagesAreFound();
+    void forgedRecordsAreFound();
+
+private:
+    static void sizes();
+};
+
+void TestFarmSimulated::sizes()
+{
+    QTest::addColumn<int>("ranks");
+    QTest::addColumn<int>("tasks");
+    QTest::addColumn<int>("seeds");
+    QTest::newRow("4 ranks") << 4 << 250 << 40;
+    QTest::newRow("64 ranks") << 64 << 1'000 << 3;
+    QTest::newRow("256 ranks") << 256 << 1'500 << 1;
+}
+
+void TestFarmSimulated::nothingGoesWrong()
+{
+    QFETCH(int, ranks);
+    QFETCH(int, tasks);
+    FarmScenario scenario{.seed = 99, .ranks = static_cast<std::uint32_t>(ranks)};
+    History history;
+    live(scenario, static_cast<std::uint32_t>(tasks), history);
+    const std::string complaint = complaintAbout(history, true);
+    QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+    QCOMPARE(history.end, RunEnd::Complete);
+    QCOMPARE(history.rejoins, 0U);
+    for (const Event& event : history.record) {
+        const auto* finished = std::get_if<AttemptFinished>(&event.payload);
+        QVERIFY(!finished || finished->result.outcome != Outcome::Lost);
+        QVERIFY(!std::holds_alternative<ProcessorLost>(event.payload));
+        QVERIFY(!std::holds_alternative<Notice>(event.payload));
+    }
+}
+
+void TestFarmSimulated::anythingGoesWrong()
+{
+    QFETCH(int, ranks);
+    QFETCH(int, tasks);
+    QFETCH(int, seeds);
+    std::uint32_t rejoins = 0;
+    const int first = qEnvironmentVariableIntValue("TASUKI_FIRST_SEED") + 1; // for longer searches
+    for (int seed = first; seed < first + seeds; ++seed) {
+        FarmScenario scenario{.seed = static_cast<std::uint32_t>(seed),
+                              .ranks = static_cast<std::uint32_t>(ranks)};
+        scenario.deaths = scenario.ranks / 4;
+        scenario.pauses = scenario.ranks / 2;
+        scenario.slowLinks = scenario.ranks / 4;
+        scenario.breakdowns = scenario.seed % 3;
+        scenario.stalls = scenario.seed % 2;
+        History history;
+        live(scenario, static_cast<std::uint32_t>(tasks), history);
+        const std::string complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete); // rank 0 works to the end
+        rejoins += history.rejoins;
+    }
+    QVERIFY(rejoins > 0); // else nothing of interest happened
+}
+
+void TestFarmSimulated::everybodyElseDies()
+{
+    for (std::uint32_t seed = 1; seed <= 10; ++seed) {
+        const FarmScenario scenario{.seed = seed, .ranks = 6, .allDie = true, .span = 200ms};
+        History history;
+        live(scenario, 200, history);
+        const std::string complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete);
+    }
+}
+
+void TestFarmSimulated::everyWorkerDies()
+{
+    int interrupted = 0;
+    for (std::uint32_t seed = 1; seed <= 10; ++seed) {
+        FarmScenario scenario{
+            .seed = seed, .ranks = 5, .dedicatedMaster = true, .allDie = true, .span = 150ms};
+        History history;
+        live(scenario, 400, history);
+        std::string complaint = complaintAbout(history, false);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, history.unfinished == 0 ? RunEnd::Complete : RunEnd::Interrupted);
+        interrupted += history.unfinished == 0 ? 0 : 1;
+
+        live({.seed = seed, .ranks = 5}, 0, history);
+        complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+    }
+    QVERIFY(interrupted > 0);
+}
+
+void TestFarmSimulated::fullDiskDelaysAndLosesNothing()
+{
+    for (std::uint32_t seed = 1; seed <= 15; ++seed) {
+        const FarmScenario scenario{.seed = seed, .ranks = 4, .pauses = 1, .stalls = 3};
+        History history;
+        live(scenario, 200, history);
+        const std::string complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete);
+    }
+}
+
+void TestFarmSimulated::interruptedAndResumed()
+{
+    int interrupted = 0;
+    for (std::uint32_t seed = 1; seed <= 30; ++seed) {
+        FarmScenario scenario{.seed = seed, .ranks = 5, .interrupts = 1 + seed % 2, .span = 250ms};
+        scenario.pauses = seed % 3;
+        scenario.deaths = seed % 2;
+        History history;
+        live(scenario, 300, history);
+        std::string complaint = complaintAbout(history, false);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, history.unfinished == 0 ? RunEnd::Complete : RunEnd::Interrupted);
+        interrupted += history.unfinished == 0 ? 0 : 1;
+
+        live({.seed = seed, .ranks = 3, .deaths = 1}, 0, history);
+        complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete);
+    }
+    QVERIFY(interrupted > 10);
+}
+
+void TestFarmSimulated::masterDiesAndTheRunIsResumed()
+{
+    int cutOff = 0;
+    for (std::uint32_t seed = 1; seed <= 15; ++seed) {
+        FarmScenario scenario{.seed = seed, .ranks = 5, .masterDies = true, .span = 250ms};
+        scenario.pauses = seed % 3;
+        History history;
+        live(scenario, 300, history);
+        QVERIFY2(history.complaint.empty(), qPrintable(words(scenario, history.complaint)));
+        if (history.record.empty())
+            continue; // it died before anything was recorded: nothing to resume
+        cutOff += history.unfinished == 0 ? 0 : 1;
+
+        live({.seed = seed, .ranks = 3}, 0, history);
+        const std::string complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete);
+    }
+    QVERIFY(cutOff > 5);
+}
+
+/// The same checks over a farm that does what it must not: they have to notice.
+void TestFarmSimulated::staleResultsAreFound()
+{
+    int sabotaged = 0;
+    for (std::uint32_t seed = 1; seed <= 8; ++seed) {
+        FarmScenario scenario{.seed = seed, .ranks = 4, .pauses = 4, .span = 200ms};
+        scenario.sabotage = Sabotage::StaleResults;
+        History history;
+        live(scenario, 2'000, history);
+        const std::string complaint = complaintAbout(history, true);
+        if (history.staleResults == 0) {
+            QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        } else {
+            QVERIFY2(complaint.starts_with("a result of another life counts")
+                         || complaint.starts_with("a result counts twice"),
+                     qPrintable(words(scenario, complaint)));
+            ++sabotaged;
+        }
+    }
+    QVERIFY(sabotaged >= 2);
+}
+
+void TestFarmSimulated::lostMessagesAreFound()
+{
+    FarmScenario scenario{.seed = 3, .ranks = 4};
+    scenario.sabotage = Sabotage::LostMessages;
+    History history;
+    live(scenario, 250, history);
+    QCOMPARE(complaintAbout(history, true), std::string("the run does not end"));
+}
+
+void TestFarmSimulated::forgedRecordsAreFound()
+{
+    History history;
+    live({.seed = 5, .ranks = 4}, 60, history);
+    QCOMPARE(complaintAbout(history, true), std::string());
+    const auto isEnd = [](const Event& event) {
+        return std::holds_alternative<AttemptFinished>(event.payload);
+    };
+    const auto forged = [&](auto forge) {
+        History copy = history;
+        forge(copy.record, std::ranges::find_if(copy.record, isEnd));
+        return complaintAbout(copy, true);
+    };
+    using Record = std::vector<Event>;
+    using Place = Record::iterator;
+    const std::string twice = forged([](Record& record, Place place) {
+        const Event copy = *place;
+        for (auto later = place; later != record.end(); ++later)
+            later->id.sequence = later->id.sequence.next();
+        record.insert(place, copy);
+    });
+    QVERIFY(!twice.empty());
+    const std::string missing =
+        forged([](Record& record, Place place) { record.erase(place); });
+    QVERIFY(!missing.empty());
+    const std::string foreign = forged([](Record&, Place place) {
+        std::get<AttemptFinished>(place->payload).rank = Rank(77);
+    });
+    QCOMPARE(foreign, std::string("a result counts of a processor that is not there"));
+    const std::string stale = forged([](Record&, Place place) {
+        auto& captured = std::get<AttemptFinished>(place->payload).result.standardOutput;
+        auto token = ExecutionToken::parse(captured.head).value();
+        token.incarnation = token.incarnation.next();
+        captured.head = token.text();
+    });
+    QVERIFY(stale.starts_with("a result of another life counts"));
+    const std::string invented = forged([](Record&, Place place) {
+        std::get<AttemptFinished>(place->payload).result.standardOutput = {};
+    });
+    QCOMPARE(invented, std::string("a result comes from nowhere"));
+}
+
+QTEST_APPLESS_MAIN(TestFarmSimulated)
+#include "tst_farmsimulated.moc"
