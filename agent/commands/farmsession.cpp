@@ -21,6 +21,8 @@ namespace {
 constexpr std::chrono::milliseconds progressTick{100};
 /// The last messages get so long to leave this processor.
 constexpr std::chrono::seconds farewell{2};
+/// mpirun ends all ranks at once: rank 0 may still want to record how this one's attempts ended.
+constexpr std::chrono::seconds ordersPatience{1};
 constexpr Rank masterRank{0};
 
 const char* phaseText(farm::Master::Phase phase)
@@ -36,7 +38,8 @@ const char* phaseText(farm::Master::Phase phase)
 
 FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
     : m_setup(std::move(setup)), m_transport(transport), m_clock(clock), m_host(hostIdentity()),
-      m_reactor(clock), m_poll([this] { return pollOnce(); }), m_progressTimer(m_reactor)
+      m_reactor(clock), m_poll([this] { return pollOnce(); }), m_progressTimer(m_reactor),
+      m_stopTimer(m_reactor)
 {
     m_transport.setHandler([this](Rank from, const Message& bytes) { receive(from, bytes); });
     handleSignals();
@@ -159,14 +162,14 @@ void FarmSession::handleSignals()
         m_signals->async_wait([this, again](const boost::system::error_code& error, int number) {
             if (error)
                 return;
-            // The interrupt of a run is rank 0's affair; the others only end when mpirun says so.
+            // The interrupt of a run is rank 0's affair; the others follow its orders.
             if (m_master) {
                 m_master->interrupt();
                 if (number == SIGUSR2 || number == SIGTERM)
                     m_master->interrupt();
                 m_reporter->setPhase(phaseText(m_master->phase()));
-            } else if (number == SIGTERM || number == SIGINT) {
-                abandon("asked to stop");
+            } else if ((number == SIGTERM || number == SIGINT) && !m_stopTimer.running()) {
+                m_stopTimer.startAfter(ordersPatience, [this] { abandon("asked to stop"); });
             }
             again(again);
         });

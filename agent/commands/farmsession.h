@@ -83,6 +83,7 @@ private:
     Reactor m_reactor;
     PollCall m_poll;
     Timer m_progressTimer;
+    Timer m_stopTimer;
     std::unique_ptr<boost::asio::signal_set> m_signals;
     std::map<std::string, std::unique_ptr<ProcessWatch>> m_watches;
     bool m_abandoned = false;
