@@ -156,7 +156,8 @@ void TestFarm::noShortTaskBehindLongOne_data()
 }
 
 // Fails if a task that was prefetched by the processor with the long task waits for its end:
-// unstarted tasks must be recalled for an idle slot.
+// unstarted tasks must be recalled for an idle slot. The short ones need 4 s of the other slot, so
+// the long task must be alone in its own.
 void TestFarm::noShortTaskBehindLongOne()
 {
     QFETCH(int, ranks);
@@ -176,7 +177,13 @@ void TestFarm::noShortTaskBehindLongOne()
         }
         story = place.read("cps.log");
         const auto log = CpsLog::parse(story);
-        return log && log->lines.size() == 41 && log->elapsed >= 5.0 && log->elapsed < 5.4;
+        const RunRecord record(place.path("long.tasuki").toStdString());
+        const auto inLongSlot = record.number(
+            "select count(*) from attempts as l join attempts as a on a.rank = l.rank "
+            "and a.slot = l.slot where l.task = 0");
+        story += "attempts in the slot of the long task: " + QByteArray::number(inLongSlot);
+        return log && log->lines.size() == 41 && log->elapsed >= 5.0 && log->elapsed < 5.4
+            && inLongSlot == 1;
     });
     QVERIFY2(holds, story);
 }
