@@ -46,8 +46,9 @@ void RecordChecker::take(const Event& event)
         m_latest.clear();
     } else if (const auto* added = std::get_if<TaskAdded>(&event.payload)) {
         m_finals[added->id] = 0;
+        ++m_openByStage[added->task.stage];
     } else if (const auto* skipped = std::get_if<TaskSkipped>(&event.payload)) {
-        ++m_finals[skipped->id];
+        takeEnd(skipped->id);
     } else if (const auto* joined = std::get_if<ProcessorJoined>(&event.payload)) {
         takeJoined(*joined);
     } else if (const auto* lost = std::get_if<ProcessorLost>(&event.payload)) {
@@ -55,6 +56,7 @@ void RecordChecker::take(const Event& event)
     } else if (const auto* started = std::get_if<AttemptStarted>(&event.payload)) {
         if (!m_present.contains(started->rank))
             complain("an attempt starts on a processor that is not there");
+        checkTurn(started->key.task);
     } else if (const auto* finished = std::get_if<AttemptFinished>(&event.payload)) {
         takeFinished(event, *finished);
     }
@@ -71,8 +73,9 @@ void RecordChecker::takeJoined(const ProcessorJoined& event)
 
 void RecordChecker::takeFinished(const Event& event, const AttemptFinished& finished)
 {
+    checkTurn(finished.key.task);
     if (finished.disposition == Disposition::Final)
-        ++m_finals[finished.key.task];
+        takeEnd(finished.key.task);
     const auto present = m_present.find(finished.rank);
     if (present == m_present.end()) {
         complain("a result counts of a processor that is not there");
@@ -88,6 +91,29 @@ void RecordChecker::takeFinished(const Event& event, const AttemptFinished& fini
         complain("a result of another life counts: " + token->text());
     } else if (!m_counted.insert(*token).second) {
         complain("a result counts twice: " + token->text());
+    }
+}
+
+void RecordChecker::takeEnd(TaskId id)
+{
+    ++m_finals[id];
+    if (id.value() < m_state.tasks().size())
+        --m_openByStage[m_state.task(id).task.stage];
+}
+
+/// Earlier stages must have ended, prerequisites must have succeeded, before a task runs.
+void RecordChecker::checkTurn(TaskId id)
+{
+    if (id.value() >= m_state.tasks().size())
+        return;
+    const Task& task = m_state.task(id).task;
+    for (const auto& [stage, open] : m_openByStage) {
+        if (stage < task.stage && open > 0)
+            complain("task " + std::to_string(id.value()) + " runs before its stage");
+    }
+    for (const TaskId prerequisite : task.links ? task.links->after : std::vector<TaskId>()) {
+        if (m_state.task(prerequisite).state != TaskState::Succeeded)
+            complain("task " + std::to_string(id.value()) + " runs before its prerequisite");
     }
 }
 

@@ -42,6 +42,8 @@ private:
     void take(const Event& event);
     void takeJoined(const ProcessorJoined& event);
     void takeFinished(const Event& event, const AttemptFinished& finished);
+    void takeEnd(TaskId id);
+    void checkTurn(TaskId id);
     void complain(const std::string& what);
 
     bool m_mustBeComplete;
@@ -49,6 +51,7 @@ private:
     std::map<Rank, Incarnation> m_present;
     std::map<Rank, Incarnation> m_latest;
     std::map<TaskId, int> m_finals;
+    std::map<std::uint32_t, int> m_openByStage;
     std::set<ExecutionToken> m_counted;
     std::string m_complaint;
 };
