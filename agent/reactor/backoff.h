@@ -12,12 +12,14 @@ namespace tasuki {
 struct BackoffPolicy {
     /// After traffic polling goes on for so long without sleep: an answer is often near.
     std::chrono::nanoseconds spin = std::chrono::microseconds(50);
-    std::chrono::nanoseconds firstNap = std::chrono::milliseconds(1);
-    /// Naps double up to this,
+    /// Naps last a quarter of the time since the last traffic, but at least this: who waited long
+    /// can wait a little longer.
+    std::chrono::nanoseconds shortestNap = std::chrono::milliseconds(1);
+    /// At most this,
     std::chrono::nanoseconds longestNap = std::chrono::milliseconds(5);
     /// and after so long without traffic
     std::chrono::nanoseconds idleAfter = std::chrono::seconds(5);
-    /// up to this.
+    /// this.
     std::chrono::nanoseconds longestIdleNap = std::chrono::milliseconds(20);
 };
 
@@ -34,7 +36,6 @@ public:
 private:
     BackoffPolicy m_policy;
     SteadyTime m_lastTraffic;
-    std::chrono::nanoseconds m_nap;
 };
 
 } // namespace tasuki

@@ -33,7 +33,7 @@ struct Reactor::Core {
     const Clock& clock;
     Backoff backoff;
     boost::asio::io_context context{1};
-    WorkGuard guard; ///< run_one_for() sleeps although nothing is to be done
+    WorkGuard guard;                  ///< run_one_for() sleeps although nothing is to be done
     std::vector<Pollable*> pollables; ///< null: removed during a poll
     std::atomic<bool> stopRequested = false;
     bool woken = false;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mpireceiver.h"
 
+#include <algorithm>
 #include <cassert>
+#include <cstring>
 #include <utility>
 
 namespace tasuki {
@@ -32,8 +34,8 @@ bool MpiReceiver::receive(const Transport::Handler& handler)
     });
 
     std::size_t bytes = 0;
-    for (std::size_t count = 0; count < m_limits.messagesPerPoll && bytes < m_limits.bytesPerPoll;
-         ++count) {
+    std::size_t count = 0;
+    while (count < m_limits.messagesPerPoll && bytes < m_limits.bytesPerPoll) {
         int found = 0;
         MPI_Message matched = MPI_MESSAGE_NULL;
         MPI_Status status{};
@@ -41,7 +43,9 @@ bool MpiReceiver::receive(const Transport::Handler& handler)
                                        &matched, &status);
         if (probed != MPI_SUCCESS || found == 0)
             break;
+        const std::size_t handedBefore = m_handed;
         bytes += take(matched, status, handler);
+        count += std::max<std::size_t>(m_handed - handedBefore, 1);
         moved = true;
     }
     return moved;
@@ -117,7 +121,7 @@ void MpiReceiver::start(Part& part, Stream& stream)
         receiveInto(part, &part.announced);
         return;
     }
-    if (part.kind == PartKind::Whole)
+    if (part.kind != PartKind::Fragment)
         stream.assembly.reset();
     Assembly* assembly = stream.assembly.get();
     if (part.kind == PartKind::Fragment && assembly != nullptr
@@ -172,16 +176,39 @@ void MpiReceiver::finish(std::size_t from, Part& part, const Transport::Handler&
     if (part.dropped || stream.broken || !handler)
         return;
     const Rank rank(static_cast<std::int32_t>(from));
-    if (part.kind == PartKind::Whole)
+    if (part.kind == PartKind::Batch) {
+        unpack(from, part.data, handler);
+    } else if (part.kind == PartKind::Whole) {
+        ++m_handed;
         handler(rank, std::move(part.data));
-    else if (part.kind == PartKind::Fragment && part.last)
+    } else if (part.kind == PartKind::Fragment && part.last) {
+        ++m_handed;
         handler(rank, std::move(part.assembly->data));
+    }
+}
+
+void MpiReceiver::unpack(std::size_t from, const Message& batch, const Transport::Handler& handler)
+{
+    // The handler may forget the sender in the middle: the rest is dropped then.
+    const Stream& stream = m_streams[from];
+    const std::size_t timesForgotten = stream.timesForgotten;
+    BatchedLength length = 0;
+    for (std::size_t place = 0; place < batch.size() && stream.timesForgotten == timesForgotten;
+         place += length) {
+        assert(batch.size() - place >= sizeof(length));
+        std::memcpy(&length, batch.data() + place, sizeof(length));
+        place += sizeof(length);
+        assert(batch.size() - place >= length);
+        ++m_handed;
+        handler(Rank(static_cast<std::int32_t>(from)), batch.substr(place, length));
+    }
 }
 
 void MpiReceiver::forget(std::size_t peer)
 {
     Stream& stream = m_streams[peer];
     stream.forgotten = true;
+    ++stream.timesForgotten;
     stream.assembly.reset();
     for (const auto& part : stream.parts)
         part->dropped = true;

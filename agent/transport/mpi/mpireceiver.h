@@ -42,7 +42,7 @@ private:
         bool done = false;
         bool dropped = false;
         bool failed = false;
-        Message data;                       ///< of a whole message, or of what is dropped
+        Message data; ///< of a whole message, or of what is dropped
         AnnouncedLength announced = 0;
         std::shared_ptr<Assembly> assembly; ///< where a fragment goes
         bool last = false;                  ///< the fragment that completes the assembly
@@ -50,10 +50,11 @@ private:
     /// The parts of one peer that are matched and not handed over, in their order.
     struct Stream {
         std::deque<std::unique_ptr<Part>> parts;
-        std::size_t started = 0; ///< how many of the parts MPI is receiving
-        Part* announcement = nullptr; ///< started, its value not used yet
+        std::size_t started = 0;            ///< how many of the parts MPI is receiving
+        Part* announcement = nullptr;       ///< started, its value not used yet
         std::shared_ptr<Assembly> assembly; ///< takes the next fragment
         bool forgotten = false;
+        std::size_t timesForgotten = 0;
         bool broken = false; ///< MPI failed to receive a part: what follows would leave a hole
         bool busy = false;   ///< stands in m_busy
     };
@@ -67,11 +68,13 @@ private:
     void adopt(Stream& stream);
     bool completed(Part& part);
     void finish(std::size_t from, Part& part, const Transport::Handler& handler);
+    void unpack(std::size_t from, const Message& batch, const Transport::Handler& handler);
 
     MPI_Comm m_communicator;
     MpiLimits m_limits;
     std::vector<Stream> m_streams;
     std::vector<std::size_t> m_busy; ///< peers whose stream may not be empty
+    std::size_t m_handed = 0;        ///< messages handed over, since ever
     std::unique_ptr<Part> m_spare;   ///< saves an allocation for each small message
 };
 

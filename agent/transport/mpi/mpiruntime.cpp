@@ -158,8 +158,9 @@ void MpiRuntime::leave(LeaveMode mode, int exitCode, std::chrono::milliseconds p
     m_left = true;
     std::fflush(nullptr);
     // Finalising is tried after a loss too: Open MPI's launcher knows who is dead and lets the
-    // living through, while a process that ends without it is taken for one more failure. Only a
-    // processor that is stopped, or dead without the launcher's knowledge, makes the guard act.
+    // living through, while a process that ends without it is taken for one more failure. The
+    // guard acts when one is stopped, and sometimes over TCP, where finalising can wait for ever
+    // for what a dead peer should have taken.
     const LeaveGuard guard(patience, exitCode);
     if (mode == LeaveMode::Together)
         MPI_Comm_free(&m_channel->messages);

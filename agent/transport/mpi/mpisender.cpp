@@ -2,7 +2,9 @@
 #include "mpisender.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <cstring>
 #include <functional>
 
 namespace tasuki {
@@ -44,15 +46,45 @@ bool MpiSender::pump(std::size_t to)
         if (!peer.current) {
             if (peer.queue.empty())
                 break;
-            peer.current = std::make_shared<Letter>();
-            peer.current->data = std::move(peer.queue.front());
-            peer.current->length = peer.current->data.size();
-            peer.queue.pop_front();
+            peer.current = nextLetter(peer);
         }
         postPart(to);
         moved = true;
     }
     return moved;
+}
+
+bool MpiSender::fitsBatch(const Message& message, std::size_t batchSize) const
+{
+    const std::size_t room = std::min(m_limits.batchBytes, m_limits.partBytes);
+    return message.size() <= m_limits.batchedBytes
+        && batchSize + sizeof(BatchedLength) + message.size() <= room;
+}
+
+/// Takes the front of the queue, together with what follows if that is short.
+std::shared_ptr<MpiSender::Letter> MpiSender::nextLetter(Peer& peer) const
+{
+    auto letter = std::make_shared<Letter>();
+    Message& data = letter->data;
+    if (peer.queue.size() > 1 && fitsBatch(peer.queue[0], 0) && fitsBatch(peer.queue[1], 0)) {
+        letter->messages = 0;
+        letter->isBatch = true;
+        while (!peer.queue.empty() && letter->messages < m_limits.batchMessages
+               && fitsBatch(peer.queue.front(), data.size())) {
+            const Message& message = peer.queue.front();
+            const auto length = static_cast<BatchedLength>(message.size());
+            std::array<char, sizeof(length)> bytes{};
+            std::memcpy(bytes.data(), &length, sizeof(length));
+            data.append(bytes.data(), bytes.size()).append(message);
+            peer.queue.pop_front();
+            ++letter->messages;
+        }
+    } else {
+        data = std::move(peer.queue.front());
+        peer.queue.pop_front();
+    }
+    letter->length = data.size();
+    return letter;
 }
 
 /// Posts the next part of the peer's current letter.
@@ -65,7 +97,7 @@ void MpiSender::postPart(std::size_t to)
     const void* data = letter->data.data() + letter->posted;
     std::size_t bytes = std::min(size - letter->posted, m_limits.partBytes);
     if (size <= m_limits.partBytes) {
-        kind = PartKind::Whole;
+        kind = letter->isBatch ? PartKind::Batch : PartKind::Whole;
     } else if (!letter->announced) {
         kind = PartKind::Announcement;
         data = &letter->length;
@@ -119,8 +151,8 @@ void MpiSender::land(Letter& letter, std::size_t to, bool failed)
         return;
     }
     if (letter.allPosted && letter.inFlight == 0 && !peer.broken) {
-        --peer.pending;
-        --m_pending;
+        peer.pending -= letter.messages;
+        m_pending -= letter.messages;
     }
 }
 

@@ -34,12 +34,14 @@ public:
     void remember(std::size_t peer);
 
 private:
-    /// A message of which MPI has got a part.
+    /// What MPI gets at once or has got a part of: a message, or a batch of short ones.
     struct Letter {
         Message data;
+        std::size_t messages = 1;
         AnnouncedLength length = 0;
-        std::size_t posted = 0;  ///< bytes that MPI has got
+        std::size_t posted = 0;   ///< bytes that MPI has got
         std::size_t inFlight = 0; ///< sends that have not completed
+        bool isBatch = false;
         bool announced = false;
         bool allPosted = false;
         bool dropped = false;
@@ -55,10 +57,12 @@ private:
         std::size_t inFlight = 0;        ///< those of dropped letters included
         std::size_t pending = 0;         ///< messages that have not left
         bool forgotten = false;
-        bool broken = false;             ///< MPI refused a send: nothing more leaves
+        bool broken = false; ///< MPI failed to send: nothing more leaves
     };
 
     bool pump(std::size_t to);
+    std::shared_ptr<Letter> nextLetter(Peer& peer) const;
+    bool fitsBatch(const Message& message, std::size_t batchSize) const;
     void postPart(std::size_t to);
     void post(std::size_t to, const std::shared_ptr<Letter>& letter, const void* data,
               std::size_t bytes, PartKind kind);

@@ -18,7 +18,9 @@ std::size_t indexOf(Rank rank) { return static_cast<std::size_t>(rank.value()); 
 } // namespace
 
 MpiTransport::MpiTransport(const MpiRuntime& runtime, const MpiLimits& limits)
-    : m_self(runtime.rank()), m_size(runtime.size()), m_ownPerPoll(limits.messagesPerPoll),
+    : m_self(runtime.rank()),
+      m_size(runtime.size()),
+      m_ownPerPoll(limits.messagesPerPoll),
       m_sender(std::make_unique<MpiSender>(runtime.channel().messages, m_size, limits)),
       m_receiver(std::make_unique<MpiReceiver>(runtime.channel().messages, m_size, limits))
 {}

@@ -13,10 +13,12 @@ enum class PartKind : int {
     Whole = 1,        ///< a message of at most MpiLimits::partBytes
     Announcement = 2, ///< the length of a longer message, 8 bytes; its fragments follow
     Fragment = 3,     ///< the next bytes of the announced message
+    Batch = 4,        ///< short messages, each behind its BatchedLength
 };
 
 /// All processors of a launch run the same build on the same architecture.
 using AnnouncedLength = std::uint64_t;
+using BatchedLength = std::uint32_t;
 
 /// What the transport needs of the runtime; apart, so that users of the runtime do not see MPI.
 struct MpiRuntime::Channel {

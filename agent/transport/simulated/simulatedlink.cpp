@@ -21,8 +21,8 @@ SteadyTime SimulatedLink::arrival(SteadyTime now)
 {
     const double extra = -std::log(1.0 - m_dice.roll());
     const auto delay = model.minimumDelay
-        + std::chrono::nanoseconds(std::llround(
-            extra * static_cast<double>(model.meanExtraDelay.count())));
+        + std::chrono::nanoseconds(
+                           std::llround(extra * static_cast<double>(model.meanExtraDelay.count())));
     m_latestArrival = std::max(m_latestArrival, now + delay);
     return m_latestArrival;
 }

@@ -39,7 +39,8 @@ private:
 /// One direction between two simulated processors: what waits at the sender, what is under way.
 class SimulatedLink {
 public:
-    SimulatedLink(const LinkModel& behaviour, std::uint64_t seed) : model(behaviour), m_dice(seed) {}
+    SimulatedLink(const LinkModel& behaviour, std::uint64_t seed) : model(behaviour), m_dice(seed)
+    {}
 
     /// @return when a message that leaves now arrives: never before an earlier one of this link
     SteadyTime arrival(SteadyTime now);

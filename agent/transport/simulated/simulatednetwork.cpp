@@ -98,9 +98,10 @@ bool SimulatedNetwork::Endpoint::poll()
     const std::uint64_t firstLater = m_network.m_departures;
     const SteadyTime now = m_network.m_clock.now();
     for (std::size_t count = 0; count < messagesPerPoll && isAlive && !isPaused; ++count) {
-        const auto next = std::find_if(m_arriving.begin(), m_arriving.end(), [&](const auto& entry) {
-            return entry.first.arrival > now || entry.first.departure < firstLater;
-        });
+        const auto next = std::find_if(
+            m_arriving.begin(), m_arriving.end(), [&](const auto& entry) {
+                return entry.first.arrival > now || entry.first.departure < firstLater;
+            });
         if (next == m_arriving.end() || next->first.arrival > now)
             break;
         Parcel parcel = std::move(next->second);

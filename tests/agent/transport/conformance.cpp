@@ -105,7 +105,8 @@ public:
             for (const Rank to : ranksOf(*transport)) {
                 const Sizes sizes = m_plan(transport->self(), to);
                 for (std::size_t index = 0; index < sizes.size(); ++index)
-                    transport->send(to, payload(m_salt, transport->self(), to, index, sizes[index]));
+                    transport->send(to,
+                                    payload(m_salt, transport->self(), to, index, sizes[index]));
             }
         }
     }
@@ -256,7 +257,8 @@ std::string carriesAHugeMessage(Fixture& fixture)
 
 std::string survivesAFlood(Fixture& fixture)
 {
-    Exchange run(fixture, [](Rank, Rank) { return Sizes(10'000, 40); }, 5);
+    Exchange run(
+        fixture, [](Rank, Rank) { return Sizes(10'000, 40); }, 5);
     run.sendAll();
     std::string error = run.finish();
     const std::size_t most = run.mostInStep() / fixture.local().size();
@@ -342,7 +344,8 @@ std::string sendsFromTheHandler(Fixture& fixture)
 
 std::string countsWhatIsPending(Fixture& fixture)
 {
-    Exchange run(fixture, [](Rank, Rank) { return Sizes(60, 100'000); }, 6);
+    Exchange run(
+        fixture, [](Rank, Rank) { return Sizes(60, 100'000); }, 6);
     run.sendAll();
     std::string error;
     const bool done = stepUntil(fixture, [&] {
@@ -380,9 +383,9 @@ std::string forgetsAndRemembers(Fixture& fixture)
 
     std::string error;
     {
-        Exchange run(fixture,
-                     [&](Rank from, Rank to) { return apart(from, to) ? Sizes{} : Sizes(20, 80); },
-                     7);
+        Exchange run(
+            fixture, [&](Rank from, Rank to) { return apart(from, to) ? Sizes{} : Sizes(20, 80); },
+            7);
         run.sendAll();
         // Beside the plan: what comes of this is "not due".
         if (first != nullptr) {
@@ -410,7 +413,12 @@ std::string forgetsAndRemembers(Fixture& fixture)
         first->remember(last);
     if (!fixture.agree(true))
         return "another process gave up";
-    return exchange(fixture, [](Rank, Rank) { return Sizes{30, 90'000, 0}; }, 8);
+    return exchange(
+        fixture,
+        [](Rank, Rank) {
+            return Sizes{30, 90'000, 0};
+        },
+        8);
 }
 
 std::string forgetsFromTheHandler(Fixture& fixture)

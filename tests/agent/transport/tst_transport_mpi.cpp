@@ -54,6 +54,9 @@ MpiLimits tightLimits()
     MpiLimits limits;
     limits.sendsPerPeer = 2;
     limits.partBytes = 30'000;
+    limits.batchedBytes = 30;
+    limits.batchMessages = 5;
+    limits.batchBytes = 100;
     limits.messagesPerPoll = 3;
     limits.bytesPerPoll = 50'000;
     limits.sendsPerPoll = 3;
@@ -136,12 +139,10 @@ void TransportMpiTest::conforms()
     MpiFixture fixture(m_runtime, tight ? tightLimits() : MpiLimits{});
     const std::string error = run(fixture);
     if (!error.empty())
-        std::fprintf(stderr, "rank %d, %s: %s\n", m_runtime.rank().value(),
-                     QTest::currentDataTag(), error.c_str());
+        std::fprintf(stderr, "rank %d, %s: %s\n", m_runtime.rank().value(), QTest::currentDataTag(),
+                     error.c_str());
     QVERIFY2(fixture.agree(error.empty()), error.empty() ? "on another rank" : error.c_str());
 }
-
-Q_DECLARE_METATYPE(conformance::Case)
 
 int main(int argc, char** argv)
 {

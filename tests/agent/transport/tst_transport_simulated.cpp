@@ -61,8 +61,8 @@ std::vector<Delivery>& record(Bench& bench, std::vector<Delivery>& log)
 {
     for (Transport* transport : bench.local()) {
         transport->setHandler([&bench, &log, to = transport->self()](Rank from, Message message) {
-            log.push_back({bench.clock.now().time_since_epoch().count(), from, to,
-                           std::move(message)});
+            log.push_back(
+                {bench.clock.now().time_since_epoch().count(), from, to, std::move(message)});
         });
     }
     return log;
@@ -233,8 +233,8 @@ void TransportSimulatedTest::keepsWhatExceedsTheWindow()
 
 void TransportSimulatedTest::killsWithAndWithoutLastWords()
 {
-    for (const auto words : {SimulatedNetwork::LastWords::Lost,
-                             SimulatedNetwork::LastWords::Delivered}) {
+    for (const auto words :
+         {SimulatedNetwork::LastWords::Lost, SimulatedNetwork::LastWords::Delivered}) {
         Bench bench(3);
         std::vector<Delivery> log;
         record(bench, log);
@@ -309,8 +309,6 @@ void TransportSimulatedTest::boundsAPoll()
     bench.drain();
     QCOMPARE(log.size(), std::size_t{1000});
 }
-
-Q_DECLARE_METATYPE(conformance::Case)
 
 QTEST_APPLESS_MAIN(TransportSimulatedTest)
 #include "tst_transport_simulated.moc"

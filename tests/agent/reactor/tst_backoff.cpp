@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// First: moc of Qt 6.4 cannot read the standard headers that the others include otherwise.
+#include <QTest>
+
+#include "reactor/backoff.h"
+
+using namespace tasuki;
+using namespace std::chrono_literals;
+
+class BackoffTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void pollsAtOnceAfterTraffic();
+    void growsToTheLongestNap();
+    void napsLongerOnceIdle();
+    void trafficStartsOver();
+    void totalOfIdleWakeUpsIsSmall();
+};
+
+void BackoffTest::pollsAtOnceAfterTraffic()
+{
+    const SteadyTime start{};
+    Backoff backoff({}, start);
+    QVERIFY(backoff.next(true, start + 1s) == 0ns);
+    QVERIFY(backoff.next(false, start + 1s + 49us) == 0ns);
+    QVERIFY(backoff.next(false, start + 1s + 50us) == 1ms);
+}
+
+void BackoffTest::growsToTheLongestNap()
+{
+    const SteadyTime start{};
+    Backoff backoff({}, start);
+    QVERIFY(backoff.next(false, start + 4ms) == 1ms);
+    QVERIFY(backoff.next(false, start + 8ms) == 2ms);
+    QVERIFY(backoff.next(false, start + 20ms) == 5ms);
+    QVERIFY(backoff.next(false, start + 21ms) == 5ms);
+    QVERIFY(backoff.next(false, start + 4999ms) == 5ms);
+}
+
+void BackoffTest::napsLongerOnceIdle()
+{
+    const SteadyTime start{};
+    Backoff backoff({}, start);
+    QVERIFY(backoff.next(false, start + 5s) == 20ms);
+    QVERIFY(backoff.next(false, start + 500s) == 20ms);
+}
+
+void BackoffTest::trafficStartsOver()
+{
+    const SteadyTime start{};
+    Backoff backoff({}, start);
+    QVERIFY(backoff.next(false, start + 10s) == 20ms);
+    QVERIFY(backoff.next(true, start + 10s) == 0ns);
+    QVERIFY(backoff.next(false, start + 10s + 100us) == 1ms);
+}
+
+void BackoffTest::totalOfIdleWakeUpsIsSmall()
+{
+    const SteadyTime start{};
+    Backoff backoff({}, start);
+    int wakeUps = 0;
+    for (SteadyTime now = start + 6s; now < start + 7s; ++wakeUps)
+        now += std::max<std::chrono::nanoseconds>(backoff.next(false, now), 1us);
+    QVERIFY2(wakeUps <= 60, std::to_string(wakeUps).c_str());
+}
+
+QTEST_APPLESS_MAIN(BackoffTest)
+#include "tst_backoff.moc"
