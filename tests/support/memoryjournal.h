@@ -18,8 +18,7 @@ public:
     /// @param clock  outlives the journal
     MemoryJournal(Epoch epoch, const Clock& clock)
         : m_epoch(epoch), m_clock(clock), m_opened(clock.now())
-    {
-    }
+    {}
 
     void setCallbacks(Callbacks callbacks) override { m_callbacks = std::move(callbacks); }
     EventId append(EventPayload payload) override

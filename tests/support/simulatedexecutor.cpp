@@ -16,12 +16,13 @@ void SimulatedExecutor::start(Launch launch)
         m_complaint = "an attempt is started twice";
     Plan plan = m_planner(launch);
     const SteadyTime now = m_clock.now();
-    m_running.insert_or_assign(launch.key, Running{.slot = launch.slot,
-                                                   .startedAt = now,
-                                                   .endsAt = now + plan.runTime,
-                                                   .wallStart = m_clock.wallNow(),
-                                                   .startTold = false,
-                                                   .result = std::move(plan.result)});
+    m_running.insert_or_assign(launch.key,
+                               Running{.slot = launch.slot,
+                                       .startedAt = now,
+                                       .endsAt = now + plan.runTime,
+                                       .wallStart = m_clock.wallNow(),
+                                       .startTold = false,
+                                       .result = std::move(plan.result)});
 }
 
 void SimulatedExecutor::stop(AttemptKey key, StopReason reason)
@@ -32,8 +33,8 @@ void SimulatedExecutor::stop(AttemptKey key, StopReason reason)
     Running& attempt = found->second;
     attempt.endsAt = std::min(attempt.endsAt, m_clock.now() + killTime);
     if (attempt.endsAt > m_clock.now()) {
-        attempt.result.outcome =
-            reason == StopReason::Cancelled ? Outcome::Cancelled : Outcome::Interrupted;
+        attempt.result.outcome = reason == StopReason::Cancelled ? Outcome::Cancelled
+                                                                 : Outcome::Interrupted;
     }
 }
 

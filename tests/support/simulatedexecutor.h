@@ -29,8 +29,7 @@ public:
     /// @param slots  so many may run at once; more is a complaint
     SimulatedExecutor(const Clock& clock, std::uint32_t slots, Planner planner)
         : m_clock(clock), m_slots(slots), m_planner(std::move(planner))
-    {
-    }
+    {}
 
     void setCallbacks(Callbacks callbacks) override { m_callbacks = std::move(callbacks); }
     void start(Launch launch) override;

@@ -56,8 +56,10 @@ std::vector<EventPayload> randomList(std::uint32_t seed, std::uint32_t tasks)
 
 FarmSimulation::FarmSimulation(const FarmScenario& scenario, RunState& state, Epoch epoch,
                                std::vector<EventPayload> opening)
-    : m_scenario(scenario), m_random(scenario.seed * 7'919U + epoch.value()),
-      m_network(scenario.ranks, m_clock, scenario.seed), m_journal(epoch, m_clock),
+    : m_scenario(scenario),
+      m_random(scenario.seed * 7'919U + epoch.value()),
+      m_network(scenario.ranks, m_clock, scenario.seed),
+      m_journal(epoch, m_clock),
       m_opening(std::move(opening))
 {
     MasterOptions options;
@@ -66,7 +68,8 @@ FarmSimulation::FarmSimulation(const FarmScenario& scenario, RunState& state, Ep
     options.hostKey = "host 0";
     options.lostAfter = lostAfter;
     options.scheduling.firstBackoff = 5ms;
-    for (std::uint32_t number = m_scenario.dedicatedMaster ? 1 : 0; number < m_scenario.ranks; ++number)
+    for (std::uint32_t number = m_scenario.dedicatedMaster ? 1 : 0; number < m_scenario.ranks;
+         ++number)
         options.workers.emplace_back(static_cast<std::int32_t>(number));
     MasterObserver observer;
     observer.watch = [this](Rank rank, Incarnation incarnation, std::int64_t) {
@@ -102,8 +105,9 @@ void FarmSimulation::makeProcessor(std::uint32_t number)
         std::move(identity), transport, m_clock, masterRank,
         [this, &processor](const Welcome&, Epoch) {
             auto executor = std::make_unique<SimulatedExecutor>(
-                m_clock, processor.slots,
-                [this, &processor](const Launch& launch) { return planAttempt(processor, launch); });
+                m_clock, processor.slots, [this, &processor](const Launch& launch) {
+                    return planAttempt(processor, launch);
+                });
             processor.executor = executor.get();
             return executor;
         });
@@ -163,8 +167,9 @@ void FarmSimulation::kill(Rank rank)
 {
     if (!m_network.alive(rank))
         return;
-    m_network.kill(rank, below(2) == 0 ? SimulatedNetwork::LastWords::Lost
-                                       : SimulatedNetwork::LastWords::Delivered);
+    m_network.kill(rank,
+                   below(2) == 0 ? SimulatedNetwork::LastWords::Lost
+                                 : SimulatedNetwork::LastWords::Delivered);
     if (const auto watched = m_watched.find(rank); watched != m_watched.end()) {
         plan(1ms + within(50ms), [this, rank, incarnation = watched->second] {
             m_master->processGone(rank, incarnation);

@@ -33,16 +33,16 @@ enum class Sabotage : std::uint8_t {
 /// the seed.
 struct FarmScenario {
     std::uint32_t seed = 1;
-    std::uint32_t ranks = 4;        ///< processors, rank 0 included
+    std::uint32_t ranks = 4; ///< processors, rank 0 included
     bool dedicatedMaster = false;
-    std::uint32_t deaths = 0;       ///< processors that die, never rank 0
-    bool allDie = false;            ///< every processor but rank 0
-    std::uint32_t pauses = 0;       ///< processors that are stopped and go on, shorter or longer
-    std::uint32_t slowLinks = 0;    ///< processors whose messages take up to a second
-    std::uint32_t breakdowns = 0;   ///< processors that cannot run tasks any more
-    std::uint32_t stalls = 0;       ///< times in which the disk is full
+    std::uint32_t deaths = 0;     ///< processors that die, never rank 0
+    bool allDie = false;          ///< every processor but rank 0
+    std::uint32_t pauses = 0;     ///< processors that are stopped and go on, shorter or longer
+    std::uint32_t slowLinks = 0;  ///< processors whose messages take up to a second
+    std::uint32_t breakdowns = 0; ///< processors that cannot run tasks any more
+    std::uint32_t stalls = 0;     ///< times in which the disk is full
     std::uint32_t interrupts = 0;
-    bool masterDies = false;        ///< rank 0, with what it has not committed
+    bool masterDies = false;             ///< rank 0, with what it has not committed
     std::chrono::milliseconds span{600}; ///< all of it begins within this time
     Sabotage sabotage = Sabotage::None;
 };
@@ -76,11 +76,11 @@ public:
 private:
     struct Processor {
         Rank rank;
-        std::unique_ptr<Worker> worker;      ///< none on a dedicated master
+        std::unique_ptr<Worker> worker; ///< none on a dedicated master
         SimulatedExecutor* executor = nullptr;
         std::uint32_t slots = 1;
         Epoch epoch;
-        Incarnation incarnation;             ///< of the worker's present life
+        Incarnation incarnation; ///< of the worker's present life
         bool started = false;
         std::optional<AttemptResult> oldResult; ///< what a sabotaged worker keeps
     };

@@ -10,7 +10,9 @@ namespace tasuki::farm::testing {
 
 FeedingSimulation::FeedingSimulation(SchedulingPolicy policy, std::vector<std::uint32_t> slots,
                                      std::vector<Duration> runTimes, Duration latency)
-    : m_scheduler(policy), m_runTimes(std::move(runTimes)), m_latency(latency),
+    : m_scheduler(policy),
+      m_runTimes(std::move(runTimes)),
+      m_latency(latency),
       m_starts(m_runTimes.size())
 {
     for (std::uint32_t i = 0; i < m_runTimes.size(); ++i)

@@ -68,7 +68,7 @@ private:
 };
 
 /// @return the time that a list takes when each free slot takes the next task of the list at once
-FeedingSimulation::Duration greedyMakespan(std::uint32_t slots,
-                                           const std::vector<FeedingSimulation::Duration>& runTimes);
+FeedingSimulation::Duration greedyMakespan(
+    std::uint32_t slots, const std::vector<FeedingSimulation::Duration>& runTimes);
 
 } // namespace tasuki::farm::testing

@@ -60,21 +60,20 @@ struct MasterBench {
     }
 
     /// What opens the run waits to be committed.
-    void open(std::uint32_t tasks)
-    {
-        master->open(openingOf(tasks));
-    }
+    void open(std::uint32_t tasks) { master->open(openingOf(tasks)); }
     void hello(Rank rank, std::uint32_t slots = 1)
     {
-        say(rank, Hello{.host = "node", .hostKey = "here", .pid = 100 + rank.value(),
-                        .slotCount = slots});
+        say(rank,
+            Hello{
+                .host = "node", .hostKey = "here", .pid = 100 + rank.value(), .slotCount = slots});
     }
     void say(Rank rank, FarmMessage message, std::optional<Incarnation> incarnation = {})
     {
-        master->receive(rank, {.epoch = journal.epoch(),
-                               .incarnation = incarnation.value_or(
-                                   master->roster().member(rank).incarnation),
-                               .message = std::move(message)});
+        master->receive(
+            rank,
+            {.epoch = journal.epoch(),
+             .incarnation = incarnation.value_or(master->roster().member(rank).incarnation),
+             .message = std::move(message)});
     }
     void end(Rank rank, AttemptKey key, Outcome outcome = Outcome::Succeeded)
     {

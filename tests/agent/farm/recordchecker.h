@@ -20,8 +20,8 @@ namespace tasuki::farm::testing {
 struct ExecutionToken {
     Rank rank;
     Epoch epoch;
-    Incarnation incarnation;   ///< in which the execution was started
-    std::uint64_t serial = 0;  ///< different for each execution of an epoch
+    Incarnation incarnation;  ///< in which the execution was started
+    std::uint64_t serial = 0; ///< different for each execution of an epoch
     auto operator<=>(const ExecutionToken&) const = default;
 
     [[nodiscard]] std::string text() const;

@@ -23,7 +23,8 @@ std::string words(AttemptKey key)
 } // namespace
 
 SchedulerModel::SchedulerModel(std::uint32_t seed)
-    : m_random(seed), m_scheduler({.maxPrefetch = maxPrefetch, .firstBackoff = 10ms}),
+    : m_random(seed),
+      m_scheduler({.maxPrefetch = maxPrefetch, .firstBackoff = 10ms}),
       m_now(at(0ms))
 {
     addTasks();
@@ -47,10 +48,8 @@ void SchedulerModel::addTasks()
             if (!std::ranges::count(task.after, prerequisite))
                 task.after.push_back(prerequisite);
         }
-        SchedulableTask added{.stage = stage,
-                              .position = i,
-                              .budget = task.budget,
-                              .after = task.after};
+        SchedulableTask added{
+            .stage = stage, .position = i, .budget = task.budget, .after = task.after};
         if (below(10) == 0) { // known from an earlier life
             task.finals = 1;
             task.succeeded = below(3) != 0;
@@ -218,8 +217,8 @@ void SchedulerModel::answerRecall()
         if (!worker.recallUnderWay)
             continue;
         std::vector<AttemptKey> keys;
-        while (keys.size() < worker.recalled && !worker.held.empty()
-               && !worker.held.back().started && below(5) != 0) {
+        while (keys.size() < worker.recalled && !worker.held.empty() && !worker.held.back().started
+               && below(5) != 0) {
             keys.push_back(worker.held.back().key);
             m_tasks[keys.back().task.value()].holder = Rank(-1);
             worker.held.pop_back();
@@ -251,15 +250,15 @@ void SchedulerModel::endOne()
     Worker* worker = anyWorker(rank);
     if (!worker || worker->held.empty())
         return;
-    const auto running =
-        std::min(worker->slots, static_cast<std::uint32_t>(worker->held.size()));
+    const auto running = std::min(worker->slots, static_cast<std::uint32_t>(worker->held.size()));
     const auto place = worker->held.begin() + below(running);
     const AttemptKey key = place->key;
     worker->held.erase(place);
     m_tasks[key.task.value()].holder = Rank(-1);
-    static constexpr std::array outcomes{Outcome::Succeeded, Outcome::Succeeded, Outcome::Failed,
-                                         Outcome::Signalled, Outcome::TimedOut, Outcome::Interrupted,
-                                         Outcome::Cancelled, Outcome::Lost, Outcome::NotStarted};
+    static constexpr std::array outcomes{
+        Outcome::Succeeded, Outcome::Succeeded, Outcome::Failed,
+        Outcome::Signalled, Outcome::TimedOut,  Outcome::Interrupted,
+        Outcome::Cancelled, Outcome::Lost,      Outcome::NotStarted};
     takeEnd(rank, key, below(2) == 0 ? Outcome::Succeeded : outcomes[below(outcomes.size())]);
 }
 
@@ -298,7 +297,8 @@ void SchedulerModel::takeSkipped()
     for (const SkippedTask& skipped : m_scheduler.takeSkipped()) {
         KnownTask& task = m_tasks[skipped.id.value()];
         const KnownTask& cause = m_tasks[skipped.because.value()];
-        if (cause.finals == 0 || cause.succeeded || !std::ranges::count(task.after, skipped.because))
+        if (cause.finals == 0 || cause.succeeded
+            || !std::ranges::count(task.after, skipped.because))
             complain("a task is skipped for no reason");
         if (task.holder != Rank(-1))
             complain("a task is skipped that a worker holds");
@@ -334,8 +334,8 @@ void SchedulerModel::checkBooks()
                  + std::to_string(held));
     if (m_scheduler.slotCount() != slots)
         complain("slots were counted wrongly");
-    const bool complete =
-        std::ranges::all_of(m_tasks, [](const KnownTask& task) { return task.finals != 0; });
+    const bool complete = std::ranges::all_of(
+        m_tasks, [](const KnownTask& task) { return task.finals != 0; });
     if (m_scheduler.complete() != complete)
         complain("complete() is wrong");
     if (std::ranges::any_of(m_tasks, [](const KnownTask& task) { return task.finals > 1; }))

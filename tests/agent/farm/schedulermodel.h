@@ -61,7 +61,7 @@ private:
     void checkBooks();
     void checkHandedOut(Rank rank, AttemptKey key);
     void complain(std::string what);
-    [[nodiscard]] std::uint32_t below(std::uint32_t limit) 
+    [[nodiscard]] std::uint32_t below(std::uint32_t limit)
     {
         return static_cast<std::uint32_t>(m_random() % limit);
     }

@@ -61,7 +61,10 @@ std::vector<FarmMessage> examples()
     const auto full = std::make_shared<const TaskSettings>(fullSettings());
     const auto plainSettings = std::make_shared<const TaskSettings>();
     return {
-        Hello{.host = "n\xff de"s, .hostKey = allBytes, .pid = 1LL << 40, .slotCount = 4'294'967'295U},
+        Hello{.host = "n\xff de"s,
+              .hostKey = allBytes,
+              .pid = 1LL << 40,
+              .slotCount = 4'294'967'295U},
         Hello{.host = {}, .hostKey = {}, .pid = 0, .slotCount = 1},
         Report{},
         Report{.started = {{key(1, 2), SlotIndex(3), WallTime(5us)},
@@ -71,8 +74,11 @@ std::vector<FarmMessage> examples()
         Returned{{key(5), key(4, 9), key(3)}},
         Left{},
         Broken{"the guardian ended: \xe9\xff\0 status 1"s},
-        Welcome{.run = "0123456789abcdef0123456789abcdef", .directory = "/home/caf\xe9\xff"s,
-                .hostKey = allBytes, .pid = 99, .lostAfter = 10'000ms},
+        Welcome{.run = "0123456789abcdef0123456789abcdef",
+                .directory = "/home/caf\xe9\xff"s,
+                .hostKey = allBytes,
+                .pid = 99,
+                .lostAfter = 10'000ms},
         Assign{},
         Assign{{{key(1), "echo \0 \xff"s, full},
                 {key(2, 8), "", plainSettings},
@@ -89,11 +95,10 @@ std::vector<FarmMessage> examples()
 
 bool same(const Assign& one, const Assign& other)
 {
-    return std::ranges::equal(one.tasks, other.tasks,
-                              [](const AssignedTask& a, const AssignedTask& b) {
-                                  return a.key == b.key && a.command == b.command
-                                      && *a.settings == *b.settings;
-                              });
+    return std::ranges::equal(
+        one.tasks, other.tasks, [](const AssignedTask& a, const AssignedTask& b) {
+            return a.key == b.key && a.command == b.command && *a.settings == *b.settings;
+        });
 }
 
 bool same(const FarmMessage& one, const FarmMessage& other)
@@ -112,7 +117,8 @@ bool same(const FarmMessage& one, const FarmMessage& other)
 
 std::string encoded(FarmMessage message)
 {
-    return encode({.epoch = Epoch(7), .incarnation = Incarnation(8), .message = std::move(message)});
+    return encode(
+        {.epoch = Epoch(7), .incarnation = Incarnation(8), .message = std::move(message)});
 }
 
 /// A refusal in words, without a value.
@@ -186,7 +192,8 @@ void TestFarmCodec::largeOutputComesBack()
     for (std::uint32_t task = 0; task < 40; ++task) {
         AttemptResult result = fullResult();
         result.standardOutput.head.assign(1U << 20U, static_cast<char>(random()));
-        result.standardError = {.head = {}, .tail = std::string(70'000, '\0'), .totalBytes = 90'000};
+        result.standardError = {
+            .head = {}, .tail = std::string(70'000, '\0'), .totalBytes = 90'000};
         report.finished.push_back({key(task), SlotIndex(task), std::move(result)});
     }
     const Result<Envelope> back = decode(encoded(report));
@@ -262,15 +269,12 @@ void TestFarmCodec::hostileNumbersAreRefused()
         e.mutable_assign()->add_tasks()->set_settings(4'294'967'295U);
     }));
     QVERIFY(refuses([](E& e) { e.mutable_assign()->add_settings()->set_timeout_ms(0); }));
-    QVERIFY(refuses([](E& e) {
-        e.mutable_assign()->add_settings()->mutable_retries()->set_exit(65'536);
-    }));
-    QVERIFY(refuses([](E& e) {
-        e.mutable_report()->add_finished()->mutable_result()->set_outcome(8);
-    }));
-    QVERIFY(refuses([](E& e) {
-        e.mutable_report()->add_finished()->mutable_result()->set_elapsed_us(-1);
-    }));
+    QVERIFY(refuses(
+        [](E& e) { e.mutable_assign()->add_settings()->mutable_retries()->set_exit(65'536); }));
+    QVERIFY(refuses(
+        [](E& e) { e.mutable_report()->add_finished()->mutable_result()->set_outcome(8); }));
+    QVERIFY(refuses(
+        [](E& e) { e.mutable_report()->add_finished()->mutable_result()->set_elapsed_us(-1); }));
     QVERIFY(refuses([](E& e) {
         wire::AttemptResult& result = *e.mutable_report()->add_finished()->mutable_result();
         result.mutable_standard_output()->set_head("abc");

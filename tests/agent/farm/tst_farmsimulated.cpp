@@ -284,12 +284,10 @@ void TestFarmSimulated::forgedRecordsAreFound()
         record.insert(place, copy);
     });
     QVERIFY(!twice.empty());
-    const std::string missing =
-        forged([](Record& record, Place place) { record.erase(place); });
+    const std::string missing = forged([](Record& record, Place place) { record.erase(place); });
     QVERIFY(!missing.empty());
-    const std::string foreign = forged([](Record&, Place place) {
-        std::get<AttemptFinished>(place->payload).rank = Rank(77);
-    });
+    const std::string foreign = forged(
+        [](Record&, Place place) { std::get<AttemptFinished>(place->payload).rank = Rank(77); });
     QCOMPARE(foreign, std::string("a result counts of a processor that is not there"));
     const std::string stale = forged([](Record&, Place place) {
         auto& captured = std::get<AttemptFinished>(place->payload).result.standardOutput;

@@ -508,9 +508,10 @@ void TestMaster::workersOfOtherEpochsAreNotHeard()
     result.outcome = Outcome::Succeeded;
     for (const std::uint32_t epoch : {0U, 4U, 6U}) {
         bench.master->receive(
-            one, {.epoch = Epoch(epoch),
-                  .incarnation = Incarnation(1),
-                  .message = Report{.started = {}, .finished = {{key(0), SlotIndex(0), result}}}});
+            one,
+            {.epoch = Epoch(epoch),
+             .incarnation = Incarnation(1),
+             .message = Report{.started = {}, .finished = {{key(0), SlotIndex(0), result}}}});
     }
     bench.settle();
     QVERIFY(bench.recorded<AttemptFinished>().empty());
@@ -522,8 +523,10 @@ void TestMaster::strangersAreNotHeard()
     MasterBench bench;
     bench.open(1);
     const Rank stranger(9);
-    bench.master->receive(stranger, {.epoch = {}, .incarnation = {}, .message = Hello{.host = {},
-                                     .hostKey = {}, .pid = 1, .slotCount = 1}});
+    bench.master->receive(stranger,
+                          {.epoch = {},
+                           .incarnation = {},
+                           .message = Hello{.host = {}, .hostKey = {}, .pid = 1, .slotCount = 1}});
     bench.master->receive(stranger, {.epoch = Epoch(1), .incarnation = {}, .message = Left{}});
     bench.settle();
     QVERIFY(bench.recorded<ProcessorJoined>().empty());

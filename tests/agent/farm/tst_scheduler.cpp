@@ -218,8 +218,8 @@ void TestScheduler::interruptedIsRequeuedAndUsesNothingUp()
     scheduler.workerJoined(workerA, 1);
     for (std::uint32_t attempt = 1; attempt <= 5; ++attempt) {
         QCOMPARE(handedTo(scheduler.assignments(start), workerA), std::vector{key(0, attempt)});
-        const auto verdict =
-            scheduler.attemptFinished(workerA, key(0, attempt), Outcome::Interrupted, 1ms, start);
+        const auto verdict = scheduler.attemptFinished(workerA, key(0, attempt),
+                                                       Outcome::Interrupted, 1ms, start);
         QVERIFY(verdict.has_value());
         QCOMPARE(verdict->disposition, Disposition::Requeue);
     }
@@ -285,8 +285,8 @@ void TestScheduler::causesHaveTheirOwnBudgets()
     for (std::uint32_t attempt = 1; attempt <= allowed + 1U; ++attempt) {
         now += 1h;
         QCOMPARE(handedTo(scheduler.assignments(now), workerA), std::vector{key(0, attempt)});
-        const auto verdict = scheduler.attemptFinished(
-            workerA, key(0, attempt), static_cast<Outcome>(outcome), 1ms, now);
+        const auto verdict = scheduler.attemptFinished(workerA, key(0, attempt),
+                                                       static_cast<Outcome>(outcome), 1ms, now);
         QVERIFY(verdict.has_value());
         QCOMPARE(verdict->disposition,
                  attempt <= allowed ? Disposition::Retry : Disposition::Final);
@@ -306,15 +306,15 @@ void TestScheduler::usedRetriesCountAgainstTheirOwnCauseOnly()
          {Outcome::Failed, Outcome::Signalled, Outcome::TimedOut, Outcome::Lost}) {
         now += 1h;
         scheduler.assignments(now);
-        const auto verdict =
-            scheduler.attemptFinished(workerA, key(0, ++attempt), outcome, 1ms, now);
+        const auto verdict = scheduler.attemptFinished(workerA, key(0, ++attempt), outcome, 1ms,
+                                                       now);
         QVERIFY(verdict.has_value());
         QCOMPARE(verdict->disposition, Disposition::Retry);
     }
     now += 1h;
     scheduler.assignments(now);
-    const auto verdict =
-        scheduler.attemptFinished(workerA, key(0, ++attempt), Outcome::NotStarted, 1ms, now);
+    const auto verdict = scheduler.attemptFinished(workerA, key(0, ++attempt), Outcome::NotStarted,
+                                                   1ms, now);
     QVERIFY(verdict.has_value());
     QCOMPARE(verdict->disposition, Disposition::Final); // the exit budget is used up
 }

@@ -178,8 +178,7 @@ void TestSchedulerFeeding::idleSlotRecallsHalfOfTheMostLaden()
     scheduler.assignments(start);
     teach(scheduler, workerA, key(0), 1us);
     // All of the list must get there, in spite of the share that A may hold.
-    while (!scheduler.assignments(start).empty()) {
-    }
+    while (!scheduler.assignments(start).empty()) {}
     const std::size_t held = scheduler.outstanding();
     QVERIFY(held >= 10);
     // What is left in the queue goes to B and C, then C idles.
@@ -199,8 +198,7 @@ void TestSchedulerFeeding::oneRecallAtATime()
     ListBuilder(scheduler).addMany(6);
     scheduler.begin();
     scheduler.workerJoined(workerA, 1);
-    while (!scheduler.assignments(start).empty()) {
-    }
+    while (!scheduler.assignments(start).empty()) {}
     QCOMPARE(scheduler.outstanding(), std::size_t{2});
     scheduler.workerJoined(workerB, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{2, 3, 4, 5}));

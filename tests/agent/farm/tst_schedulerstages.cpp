@@ -120,7 +120,7 @@ void TestSchedulerStages::resumedStatesAreRespected()
         .add({.state = TaskState::Removed})
         .add({.state = TaskState::Queued})
         .add({.state = TaskState::Running})
-        .add({}, {0})                                     // its prerequisite is done already
+        .add({}, {0}) // its prerequisite is done already
         .add({.stage = 1, .state = TaskState::Succeeded})
         .add({.stage = 1}, {7});
     scheduler.begin();

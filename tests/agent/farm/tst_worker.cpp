@@ -92,8 +92,8 @@ void TestWorker::masterElsewhereHasNoProcessHere()
 {
     Bench bench;
     bench.incarnation = Incarnation(1);
-    bench.receive(Welcome{.run = "run", .directory = "/", .hostKey = "elsewhere", .pid = 12,
-                          .lostAfter = lostAfter});
+    bench.receive(Welcome{
+        .run = "run", .directory = "/", .hostKey = "elsewhere", .pid = 12, .lostAfter = lostAfter});
     QVERIFY(!bench.worker.masterPid().has_value());
 }
 

@@ -30,8 +30,7 @@ inline AttemptResult resultOf(Outcome outcome)
 struct WorkerBench {
     explicit WorkerBench(std::uint32_t slots = 1)
         : worker({.host = "node", .hostKey = "here", .pid = 4711, .slotCount = slots}, transport,
-                 clock, Rank(0),
-                 [this](const Welcome& welcome, Epoch of) {
+                 clock, Rank(0), [this](const Welcome& welcome, Epoch of) {
                      ++executorsMade;
                      welcomed = welcome;
                      welcomedEpoch = of;
@@ -50,7 +49,10 @@ struct WorkerBench {
     void welcome(std::uint32_t nextIncarnation = 1)
     {
         incarnation = Incarnation(nextIncarnation);
-        receive(Welcome{.run = "run", .directory = "/work", .hostKey = "here", .pid = 12,
+        receive(Welcome{.run = "run",
+                        .directory = "/work",
+                        .hostKey = "here",
+                        .pid = 12,
                         .lostAfter = std::chrono::seconds(10)});
     }
     void assign(std::uint32_t first, std::uint32_t count)

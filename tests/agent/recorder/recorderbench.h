@@ -136,10 +136,10 @@ private:
 /// A recorder with its surroundings; what it tells is kept.
 struct RecorderBench {
     explicit RecorderBench(Recorder::Options options = quick())
-        : recorder(std::in_place, Epoch(3), clock,
-                   [this](std::span<const Event> batch) { return store.store(batch); },
-                   [this](std::function<void()> function) { posts.post(std::move(function)); },
-                   options)
+        : recorder(
+            std::in_place, Epoch(3), clock,
+            [this](std::span<const Event> batch) { return store.store(batch); },
+            [this](std::function<void()> function) { posts.post(std::move(function)); }, options)
     {
         recorder->setCallbacks({.committed =
                                     [this](std::vector<Event> events) {
@@ -165,8 +165,8 @@ struct RecorderBench {
     void append(int count)
     {
         for (int i = 0; i < count; ++i)
-            recorder->append(Notice{.severity = Severity::Information,
-                                    .text = std::to_string(++appended)});
+            recorder->append(
+                Notice{.severity = Severity::Information, .text = std::to_string(++appended)});
     }
     bool runUntilCommitted(std::size_t count)
     {

@@ -93,8 +93,8 @@ void TestDomainCodec::outputOfAnyBytesComesBack()
     tasuki::AttemptResult result;
     result.standardOutput = {.head = "\0\xff\xfe\n\0"s, .tail = "\x80"s, .totalBytes = 1ULL << 60U};
     QVERIFY(comesBack(result));
-    result.standardError = {.head = std::string(3U << 20U, '\0'), .tail = {},
-                            .totalBytes = 3U << 20U};
+    result.standardError = {
+        .head = std::string(3U << 20U, '\0'), .tail = {}, .totalBytes = 3U << 20U};
     QVERIFY(comesBack(result));
     result.standardOutput = {.head = {}, .tail = {}, .totalBytes = 12}; // all of it was dropped
     QVERIFY(comesBack(result));
