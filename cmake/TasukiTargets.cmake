@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How Tasuki declares its targets: one place for warnings, sanitizers and include paths.
 
-add_library(tasuki_warnings INTERFACE)
-add_library(tasuki::warnings ALIAS tasuki_warnings)
-target_compile_options(tasuki_warnings INTERFACE
-    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
+# Tests do not warn of conversions: Qt 6.8's QTRY macros convert inside.
+add_library(tasuki_test_warnings INTERFACE)
+add_library(tasuki::test_warnings ALIAS tasuki_test_warnings)
+target_compile_options(tasuki_test_warnings INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wold-style-cast
     -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused
     -Wformat=2 -Wimplicit-fallthrough
     $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op>
     $<$<BOOL:${TASUKI_WERROR}>:-Werror>)
+add_library(tasuki_warnings INTERFACE)
+add_library(tasuki::warnings ALIAS tasuki_warnings)
+target_compile_options(tasuki_warnings INTERFACE -Wconversion -Wsign-conversion)
+target_link_libraries(tasuki_warnings INTERFACE tasuki::test_warnings)
 
 add_library(tasuki_sanitizers INTERFACE)
 add_library(tasuki::sanitizers ALIAS tasuki_sanitizers)
@@ -45,6 +50,11 @@ function(tasuki_program name)
     target_link_libraries(${name} PRIVATE ${arg_LINKS} tasuki::warnings tasuki::sanitizers)
 endfunction()
 
+# From Qt 6.8 on, QtTest's macros that wait narrow a duration in the code of the test itself. Linked
+# after tasuki::warnings, so that it has the last word.
+add_library(tasuki_qttest_warnings INTERFACE)
+target_compile_options(tasuki_qttest_warnings INTERFACE -Wno-conversion)
+
 # tasuki_test(NAME [SOURCES file...] LINKS target... [TIMEOUT seconds] [LABELS label...]
 #             [RANKS n...] )
 # A QtTest program tst_NAME from tst_NAME.cpp. With RANKS it is run under mpirun, once per count.
@@ -56,7 +66,10 @@ function(tasuki_test name)
         RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
     target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS)
     target_link_libraries(${target}
-        PRIVATE ${arg_LINKS} Qt6::Test tasuki::warnings tasuki::sanitizers)
+        PRIVATE ${arg_LINKS} Qt6::Test tasuki::test_warnings tasuki::sanitizers)
+    if(Qt6_VERSION VERSION_GREATER_EQUAL 6.8)
+        target_link_libraries(${target} PRIVATE tasuki_qttest_warnings)
+    endif()
     if(NOT arg_TIMEOUT)
         set(arg_TIMEOUT 60)
     endif()

@@ -14,7 +14,8 @@ Result<po::variables_map> parseOptions(const std::string& command, const Argumen
                                        const po::options_description& options,
                                        const po::positional_options_description& positional)
 {
-    constexpr int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    constexpr int style = po::command_line_style::unix_style
+        & ~po::command_line_style::allow_guessing;
     try {
         po::variables_map values;
         po::store(po::command_line_parser(arguments)

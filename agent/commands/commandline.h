@@ -17,10 +17,10 @@ using Arguments = std::vector<std::string>;
 /// Parses a command's arguments.
 /// @param command   for the error's remedy, e.g. "farm"
 /// @return an Error of kind Input that names the option and the remedy; never throws
-Result<boost::program_options::variables_map>
-parseOptions(const std::string& command, const Arguments& arguments,
-             const boost::program_options::options_description& options,
-             const boost::program_options::positional_options_description& positional);
+Result<boost::program_options::variables_map> parseOptions(
+    const std::string& command, const Arguments& arguments,
+    const boost::program_options::options_description& options,
+    const boost::program_options::positional_options_description& positional);
 
 /// Prints "tasuki-agent: error: TEXT" as one line on standard error.
 void printError(const Error& error);

@@ -5,17 +5,14 @@ namespace tasuki {
 
 /// What a command tells the shell. Documented in README.md and the manual page; scripts rely on it.
 enum class ExitCode : int {
-    Success = 0,       ///< every task succeeded
-    TasksFailed = 1,   ///< a task failed or was skipped
-    BadInput = 2,      ///< options or the task list are wrong
+    Success = 0,         ///< every task succeeded
+    TasksFailed = 1,     ///< a task failed or was skipped
+    BadInput = 2,        ///< options or the task list are wrong
     RunFileUnusable = 3, ///< exists already, in use, damaged, of another version
-    Interrupted = 4,   ///< ended early, can be resumed
-    NoReport = 5,      ///< everything was killed, or MPI could not be started
+    Interrupted = 4,     ///< ended early, can be resumed
+    NoReport = 5,        ///< everything was killed, or MPI could not be started
 };
 
-constexpr int toInt(ExitCode code)
-{
-    return static_cast<int>(code);
-}
+constexpr int toInt(ExitCode code) { return static_cast<int>(code); }
 
 } // namespace tasuki

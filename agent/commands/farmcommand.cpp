@@ -127,10 +127,9 @@ Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi)
             return preparation;
         }
     }
-    Result<RunPlan> plan =
-        planRun(options,
-                {.host = mpi.host(), .processors = static_cast<std::uint32_t>(mpi.size())},
-                list ? &*list : nullptr);
+    Result<RunPlan> plan = planRun(
+        options, {.host = mpi.host(), .processors = static_cast<std::uint32_t>(mpi.size())},
+        list ? &*list : nullptr);
     if (!plan) {
         printError(plan.error());
         preparation.exitCode = toInt(ExitCode::RunFileUnusable);
@@ -206,8 +205,7 @@ int farmCommand(const Arguments& arguments, int& argc, char**& argv)
             reportExit(launch, preparation.exitCode);
         return preparation.exitCode;
     }
-    const SessionEnd end =
-        runSession(*options, launch, runtime, std::move(preparation.plan));
+    const SessionEnd end = runSession(*options, launch, runtime, std::move(preparation.plan));
     if (isMaster)
         reportExit(launch, end.exitCode);
     std::fflush(nullptr);

@@ -76,8 +76,8 @@ Result<void> readRetries(const std::string& text, FarmOptions& options)
     if (!retries)
         return badValue("retries", text, "a number from 0 to 65535");
     for (const RetryCause cause : {RetryCause::Exit, RetryCause::Signal, RetryCause::Timeout}) {
-        options.retries.allowed[static_cast<std::size_t>(cause)] =
-            static_cast<std::uint16_t>(*retries);
+        options.retries.allowed[static_cast<std::size_t>(cause)] = static_cast<std::uint16_t>(
+            *retries);
     }
     return {};
 }
@@ -151,10 +151,10 @@ Result<FarmOptions> parseFarmOptions(const Arguments& arguments)
     options.quiet = values.count("quiet") != 0;
     if (const auto log = values["cps-log"].as<std::string>(); log != "none")
         options.cpsLog = log;
-    for (const Result<void>& step : {readFiles(values, options),
-                                     readSlots(values["slots"].as<std::string>(), options),
-                                     readRetries(values["retries"].as<std::string>(), options),
-                                     readDurations(values, options)}) {
+    for (const Result<void>& step :
+         {readFiles(values, options), readSlots(values["slots"].as<std::string>(), options),
+          readRetries(values["retries"].as<std::string>(), options),
+          readDurations(values, options)}) {
         if (!step)
             return step.error();
     }
@@ -164,14 +164,15 @@ Result<FarmOptions> parseFarmOptions(const Arguments& arguments)
 std::string farmHelp()
 {
     std::ostringstream text;
-    text << "Usage: mpirun -n N tasuki-agent farm TASKS [options]\n"
-            "       tasuki-agent launch -n N -- farm TASKS [options]\n\n"
-            "Runs the commands of a task list, one a line, on the slots of all ranks, and records\n"
-            "what became of each.\n\n"
-         << visibleOptions()
-         << "\nExit codes: 0 every task succeeded; 1 a task failed or was skipped; 2 wrong options\n"
-            "or list; 3 the run file cannot be used; 4 interrupted, can be resumed; 5 MPI could\n"
-            "not be started.\n";
+    text
+        << "Usage: mpirun -n N tasuki-agent farm TASKS [options]\n"
+           "       tasuki-agent launch -n N -- farm TASKS [options]\n\n"
+           "Runs the commands of a task list, one a line, on the slots of all ranks, and records\n"
+           "what became of each.\n\n"
+        << visibleOptions()
+        << "\nExit codes: 0 every task succeeded; 1 a task failed or was skipped; 2 wrong options\n"
+           "or list; 3 the run file cannot be used; 4 interrupted, can be resumed; 5 MPI could\n"
+           "not be started.\n";
     return text.str();
 }
 

@@ -37,8 +37,13 @@ const char* phaseText(farm::Master::Phase phase)
 } // namespace
 
 FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
-    : m_setup(std::move(setup)), m_transport(transport), m_clock(clock), m_host(hostIdentity()),
-      m_reactor(clock), m_poll([this] { return pollOnce(); }), m_progressTimer(m_reactor),
+    : m_setup(std::move(setup)),
+      m_transport(transport),
+      m_clock(clock),
+      m_host(hostIdentity()),
+      m_reactor(clock),
+      m_poll([this] { return pollOnce(); }),
+      m_progressTimer(m_reactor),
       m_stopTimer(m_reactor)
 {
     m_transport.setHandler([this](Rank from, const Message& bytes) { receive(from, bytes); });
@@ -66,9 +71,8 @@ SessionEnd FarmSession::run()
         finishAsMaster(end);
     } else if (m_worker) {
         end.losses = m_worker->losses() || m_abandoned;
-        end.exitCode = m_worker->end() == farm::WorkerEnd::Dismissed
-            ? toInt(ExitCode::Success)
-            : toInt(ExitCode::NoReport);
+        end.exitCode = m_worker->end() == farm::WorkerEnd::Dismissed ? toInt(ExitCode::Success)
+                                                                     : toInt(ExitCode::NoReport);
     }
     return end;
 }
@@ -122,10 +126,8 @@ void FarmSession::sayBeginning()
 
 void FarmSession::makeWorker()
 {
-    farm::WorkerIdentity identity{.host = m_host.name,
-                                  .hostKey = m_host.key,
-                                  .pid = ::getpid(),
-                                  .slotCount = m_setup.slots};
+    farm::WorkerIdentity identity{
+        .host = m_host.name, .hostKey = m_host.key, .pid = ::getpid(), .slotCount = m_setup.slots};
     m_worker = std::make_unique<farm::Worker>(
         std::move(identity), m_transport, m_clock, masterRank,
         [this](const farm::Welcome& welcome, Epoch epoch) {
@@ -143,8 +145,7 @@ void FarmSession::receive(Rank from, const Message& bytes)
         return;
     }
     const bool forMaster = m_master && farm::isForMaster(envelope->message);
-    const bool forWorker =
-        m_worker && from == masterRank && farm::isForWorker(envelope->message);
+    const bool forWorker = m_worker && from == masterRank && farm::isForWorker(envelope->message);
     if (forMaster && forWorker)
         m_worker->receive(*envelope); // a Beat of this rank to itself
     else if (forWorker)

@@ -38,15 +38,15 @@ struct SessionEnd {
 class FarmSession {
 public:
     /// Makes the executor of this processor's worker.
-    using ExecutorFactory = std::function<std::unique_ptr<Executor>(
-        Reactor&, Rank, const farm::Welcome&, Epoch)>;
+    using ExecutorFactory =
+        std::function<std::unique_ptr<Executor>(Reactor&, Rank, const farm::Welcome&, Epoch)>;
 
     struct Setup {
         FarmOptions options;
         LaunchEnvironment launch;
-        std::uint32_t slots = 1;             ///< of this processor; 0: it runs no tasks
-        bool recovery = true;                ///< the launcher survives the loss of a rank
-        std::optional<RunPlan> plan;         ///< on rank 0 alone
+        std::uint32_t slots = 1;     ///< of this processor; 0: it runs no tasks
+        bool recovery = true;        ///< the launcher survives the loss of a rank
+        std::optional<RunPlan> plan; ///< on rank 0 alone
         ExecutorFactory makeExecutor;
     };
 

@@ -33,7 +33,8 @@ constexpr auto help =
 
 Error wrongUse(std::string message)
 {
-    return Error{.kind = ErrorKind::Input, .message = "launch: " + std::move(message), .remedy = usage};
+    return Error{
+        .kind = ErrorKind::Input, .message = "launch: " + std::move(message), .remedy = usage};
 }
 
 Result<unsigned> parseCount(const std::string& text)
@@ -87,8 +88,8 @@ int exitCodeOf(const LaunchEnd& end)
         what += " (killed by signal " + std::to_string(WTERMSIG(end.waitStatus)) + ')';
     else if (WEXITSTATUS(end.waitStatus) != 0)
         what += " (exit code " + std::to_string(WEXITSTATUS(end.waitStatus)) + ')';
-    printError({.message = what,
-                .remedy = "what was recorded is safe: go on with farm --resume FILE"});
+    printError(
+        {.message = what, .remedy = "what was recorded is safe: go on with farm --resume FILE"});
     return toInt(ExitCode::NoReport);
 }
 
@@ -111,18 +112,18 @@ int launchCommand(const Arguments& arguments)
         return toInt(ExitCode::NoReport);
     }
     const std::string token = RunId::random().hex;
-    std::vector<std::string> environment{
-        std::string(exitReportTokenVariable) + '=' + token,
-        std::string(launcherProcessVariable) + '=' + std::to_string(::getpid()) + ' '
-            + hostIdentity().key};
+    std::vector<std::string> environment{std::string(exitReportTokenVariable) + '=' + token,
+                                         std::string(launcherProcessVariable) + '='
+                                             + std::to_string(::getpid()) + ' '
+                                             + hostIdentity().key};
     request->exportedVariables = {exitReportTokenVariable, launcherProcessVariable};
     if (const int columns = ownTerminalColumns(); columns > 0) {
         environment.push_back(std::string(terminalColumnsVariable) + '=' + std::to_string(columns));
         request->exportedVariables.emplace_back(terminalColumnsVariable);
     }
     request->agent = std::filesystem::read_symlink("/proc/self/exe").string();
-    const Result<LaunchEnd> end =
-        superviseLaunch(mpirunArguments(*mpi, *request), environment, token);
+    const Result<LaunchEnd> end = superviseLaunch(mpirunArguments(*mpi, *request), environment,
+                                                  token);
     if (!end) {
         printError(end.error());
         return toInt(ExitCode::NoReport);

@@ -11,12 +11,12 @@ namespace tasuki {
 
 /// What a processor can tell of its launch before MPI has been started.
 struct LaunchEnvironment {
-    bool underLauncher = false;           ///< started by mpirun or the like
-    int rank = 0;                         ///< physical rank; 0 without a launcher
-    std::string exitReportToken;          ///< of `launch`; empty: started otherwise
-    std::optional<pid_t> daemon;          ///< the launcher's process on this host, the parent
-    std::optional<pid_t> supervisor;      ///< `launch`, when it is on this host
-    bool recoveryRequested = false;       ///< the launcher was told to survive the loss of ranks
+    bool underLauncher = false;      ///< started by mpirun or the like
+    int rank = 0;                    ///< physical rank; 0 without a launcher
+    std::string exitReportToken;     ///< of `launch`; empty: started otherwise
+    std::optional<pid_t> daemon;     ///< the launcher's process on this host, the parent
+    std::optional<pid_t> supervisor; ///< `launch`, when it is on this host
+    bool recoveryRequested = false;  ///< the launcher was told to survive the loss of ranks
 };
 
 /// Reads environment variables and the parent's command line.

@@ -10,12 +10,13 @@
 
 namespace {
 
-constexpr auto help = "Usage: tasuki-agent COMMAND ...\n\n"
-                      "  farm TASKS       run the commands of a task list on all ranks (under mpirun)\n"
-                      "  launch -n N -- farm TASKS\n"
-                      "                   start mpirun in the right way and return the run's exit code\n"
-                      "  show RUN         what a run file holds\n\n"
-                      "tasuki-agent COMMAND --help tells more; --version prints the version.\n";
+constexpr auto help =
+    "Usage: tasuki-agent COMMAND ...\n\n"
+    "  farm TASKS       run the commands of a task list on all ranks (under mpirun)\n"
+    "  launch -n N -- farm TASKS\n"
+    "                   start mpirun in the right way and return the run's exit code\n"
+    "  show RUN         what a run file holds\n\n"
+    "tasuki-agent COMMAND --help tells more; --version prints the version.\n";
 
 } // namespace
 

@@ -93,8 +93,8 @@ std::vector<EventPayload> continuation(const RunState& state, std::vector<Task> 
         if (match.kind == MatchKind::Changed)
             changes.emplace_back(TaskChanged{.id = match.id, .task = std::move(plan.tasks[i])});
         const TaskRecord& record = state.task(match.id);
-        const TaskState before =
-            record.state == TaskState::Removed ? record.stateBeforeRemoval : record.state;
+        const TaskState before = record.state == TaskState::Removed ? record.stateBeforeRemoval
+                                                                    : record.state;
         if (mustReopen(before, retryFailed))
             reopened.emplace_back(TaskReopened{match.id});
     }

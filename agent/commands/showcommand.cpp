@@ -103,10 +103,7 @@ Result<ShowOptions> parseShowOptions(const Arguments& arguments)
     return options;
 }
 
-void print(const std::string& text)
-{
-    std::fwrite(text.data(), 1, text.size(), stdout);
-}
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 TaskId taskOf(const Event& event)
 {
@@ -153,8 +150,8 @@ Result<void> showTask(RunFileReader& reader, TaskId id, Format format)
         return replayed;
     if (id.value() >= history.state().tasks().size()) {
         return wrongUse("there is no task " + std::to_string(id.value()),
-                        "the run has tasks 0 to "
-                            + std::to_string(history.state().tasks().size()) + " (not included)");
+                        "the run has tasks 0 to " + std::to_string(history.state().tasks().size())
+                            + " (not included)");
     }
     if (format == Format::JsonLines)
         print(taskJson(history, id));

@@ -30,10 +30,7 @@ int columnsOf(int descriptor)
 
 } // namespace
 
-int ownTerminalColumns()
-{
-    return columnsOf(STDERR_FILENO);
-}
+int ownTerminalColumns() { return columnsOf(STDERR_FILENO); }
 
 int launchTerminalColumns()
 {

@@ -22,10 +22,7 @@ Error malformed(std::string what)
     return Error{.kind = ErrorKind::Protocol, .message = "malformed message: " + std::move(what)};
 }
 
-std::int64_t toMicroseconds(WallTime time)
-{
-    return time.time_since_epoch().count();
-}
+std::int64_t toMicroseconds(WallTime time) { return time.time_since_epoch().count(); }
 
 void put(Hello&& message, Wire& out)
 {
@@ -84,8 +81,8 @@ void put(Assign&& message, Wire& out)
     wire::Assign& assign = *out.mutable_assign();
     std::unordered_map<const TaskSettings*, std::uint32_t> indices;
     for (AssignedTask& task : message.tasks) {
-        const auto [place, isNew] =
-            indices.try_emplace(task.settings.get(), static_cast<std::uint32_t>(indices.size()));
+        const auto [place, isNew] = indices.try_emplace(task.settings.get(),
+                                                        static_cast<std::uint32_t>(indices.size()));
         if (isNew)
             wire::encode(*task.settings, *assign.add_settings());
         wire::AssignedTask& item = *assign.add_tasks();
@@ -96,10 +93,7 @@ void put(Assign&& message, Wire& out)
     }
 }
 
-void put(Recall&& message, Wire& out)
-{
-    out.mutable_recall()->set_count(message.count);
-}
+void put(Recall&& message, Wire& out) { out.mutable_recall()->set_count(message.count); }
 
 void put(Left&&, Wire& out) { out.mutable_left(); }
 void put(Halt&&, Wire& out) { out.mutable_halt(); }
@@ -127,9 +121,10 @@ Result<FarmMessage> take(wire::Report&& report)
     Report message;
     message.started.reserve(static_cast<std::size_t>(report.started_size()));
     for (const wire::StartedAttempt& item : report.started()) {
-        message.started.push_back({.key = keyOf(item.task(), item.attempt()),
-                                   .slot = SlotIndex(item.slot()),
-                                   .startedAt = WallTime(std::chrono::microseconds(item.started_us()))});
+        message.started.push_back(
+            {.key = keyOf(item.task(), item.attempt()),
+             .slot = SlotIndex(item.slot()),
+             .startedAt = WallTime(std::chrono::microseconds(item.started_us()))});
     }
     message.finished.reserve(static_cast<std::size_t>(report.finished_size()));
     for (wire::FinishedAttempt& item : *report.mutable_finished()) {
@@ -192,7 +187,8 @@ Result<FarmMessage> take(Wire& in)
     case Wire::kReport: return take(std::move(*in.mutable_report()));
     case Wire::kReturned: return take(in.returned());
     case Wire::kLeft: return FarmMessage(Left{});
-    case Wire::kBroken: return FarmMessage(Broken{std::move(*in.mutable_broken()->mutable_reason())});
+    case Wire::kBroken:
+        return FarmMessage(Broken{std::move(*in.mutable_broken()->mutable_reason())});
     case Wire::kWelcome: return take(std::move(*in.mutable_welcome()));
     case Wire::kAssign: return take(std::move(*in.mutable_assign()));
     case Wire::kRecall: return FarmMessage(Recall{in.recall().count()});
@@ -216,10 +212,7 @@ bool isForMaster(const FarmMessage& message)
     return message.index() < firstOfMaster || std::holds_alternative<Beat>(message);
 }
 
-bool isForWorker(const FarmMessage& message)
-{
-    return message.index() >= firstOfMaster;
-}
+bool isForWorker(const FarmMessage& message) { return message.index() >= firstOfMaster; }
 
 std::string encode(Envelope&& envelope)
 {

@@ -25,25 +25,30 @@ constexpr std::chrono::seconds dismissalLimit{5};
 
 Master::Master(MasterOptions options, RunState& state, Transport& transport, Journal& journal,
                const Clock& clock, MasterObserver observer)
-    : m_options(std::move(options)), m_state(state), m_transport(transport), m_journal(journal),
-      m_clock(clock), m_observer(std::move(observer)), m_scheduler(m_options.scheduling),
-      m_roster(m_options.lostAfter), m_opened(clock.now())
+    : m_options(std::move(options)),
+      m_state(state),
+      m_transport(transport),
+      m_journal(journal),
+      m_clock(clock),
+      m_observer(std::move(observer)),
+      m_scheduler(m_options.scheduling),
+      m_roster(m_options.lostAfter),
+      m_opened(clock.now())
 {
     for (const Rank rank : m_options.workers)
         m_roster.expect(rank, m_opened);
-    m_journal.setCallbacks({.committed = [this](std::vector<Event> events) {
-                                committed(std::move(events));
-                            },
-                            .stalled =
-                                [this](const Error& error) {
-                                    m_stalled = true;
-                                    m_observer.stalled(error);
-                                },
-                            .resumed =
-                                [this] {
-                                    m_stalled = false;
-                                    m_observer.stalled(std::nullopt);
-                                }});
+    m_journal.setCallbacks(
+        {.committed = [this](std::vector<Event> events) { committed(std::move(events)); },
+         .stalled =
+             [this](const Error& error) {
+                 m_stalled = true;
+                 m_observer.stalled(error);
+             },
+         .resumed =
+             [this] {
+                 m_stalled = false;
+                 m_observer.stalled(std::nullopt);
+             }});
 }
 
 void Master::open(std::vector<EventPayload> opening)
@@ -63,8 +68,8 @@ void Master::receive(Rank from, Envelope envelope)
         return;
     }
     const Member& member = m_roster.member(from);
-    const bool current =
-        envelope.epoch == m_journal.epoch() && envelope.incarnation == member.incarnation;
+    const bool current = envelope.epoch == m_journal.epoch()
+        && envelope.incarnation == member.incarnation;
     if (!current)
         return; // of an earlier life
     if (member.state != Member::State::Present) {
@@ -86,11 +91,12 @@ void Master::welcome(Rank rank, const Hello& hello)
     member.pid = hello.pid;
     member.sameHost = hello.hostKey == m_options.hostKey;
     m_transport.remember(rank);
-    send(rank, Welcome{.run = m_options.run.hex,
-                       .directory = m_options.directory,
-                       .hostKey = m_options.hostKey,
-                       .pid = m_options.pid,
-                       .lostAfter = m_options.lostAfter});
+    send(rank,
+         Welcome{.run = m_options.run.hex,
+                 .directory = m_options.directory,
+                 .hostKey = m_options.hostKey,
+                 .pid = m_options.pid,
+                 .lostAfter = m_options.lostAfter});
     if (m_phase >= Phase::Closing) {
         send(rank, Goodbye{losses()});
         return;
@@ -120,15 +126,9 @@ void Master::on(Rank from, Report&& message)
     recordSkipped();
 }
 
-void Master::on(Rank from, const Returned& message)
-{
-    m_scheduler.returned(from, message.keys);
-}
+void Master::on(Rank from, const Returned& message) { m_scheduler.returned(from, message.keys); }
 
-void Master::on(Rank from, const Left&)
-{
-    lose(from, LossCause::Left);
-}
+void Master::on(Rank from, const Left&) { lose(from, LossCause::Left); }
 
 void Master::on(Rank from, const Broken& message)
 {
@@ -143,8 +143,8 @@ void Master::on(Rank from, const Broken& message)
 void Master::processGone(Rank rank, Incarnation incarnation)
 {
     const Member& member = m_roster.member(rank);
-    const bool mayLive =
-        member.state == Member::State::Present || member.state == Member::State::Silent;
+    const bool mayLive = member.state == Member::State::Present
+        || member.state == Member::State::Silent;
     if (mayLive && member.incarnation == incarnation)
         lose(rank, LossCause::Gone);
 }
@@ -169,8 +169,8 @@ void Master::lose(Rank rank, LossCause cause)
 
 void Master::recordEnd(Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result)
 {
-    const std::optional<Verdict> verdict =
-        m_scheduler.attemptFinished(rank, key, result.outcome, result.elapsed, m_clock.now());
+    const std::optional<Verdict> verdict = m_scheduler.attemptFinished(
+        rank, key, result.outcome, result.elapsed, m_clock.now());
     if (!verdict)
         return;
     m_journal.append(AttemptFinished{.key = key,
@@ -204,14 +204,14 @@ void Master::beginRunning()
 {
     for (const TaskRecord& record : m_state.tasks()) {
         const Task& task = record.task;
-        m_scheduler.add({.stage = task.stage,
-                         .position = task.position,
-                         .budget = task.settings->retries,
-                         .retriesUsed = record.retriesUsed,
-                         .attempts = record.attempts,
-                         .after = task.links ? std::span(task.links->after)
-                                             : std::span<const TaskId>(),
-                         .state = record.state});
+        m_scheduler.add(
+            {.stage = task.stage,
+             .position = task.position,
+             .budget = task.settings->retries,
+             .retriesUsed = record.retriesUsed,
+             .attempts = record.attempts,
+             .after = task.links ? std::span(task.links->after) : std::span<const TaskId>(),
+             .state = record.state});
     }
     m_scheduler.begin();
     recordSkipped();
@@ -221,9 +221,7 @@ void Master::beginRunning()
 void Master::interrupt()
 {
     switch (m_phase) {
-    case Phase::Opening:
-        close(RunEnd::Interrupted);
-        break;
+    case Phase::Opening: close(RunEnd::Interrupted); break;
     case Phase::Running:
         m_phase = Phase::Draining;
         m_scheduler.setHeld(true);
@@ -242,8 +240,7 @@ void Master::interrupt()
         break;
     case Phase::Killing:
     case Phase::Dismissing:
-    case Phase::Over:
-        break;
+    case Phase::Over: break;
     }
 }
 
@@ -289,9 +286,10 @@ void Master::lookForSilence()
         if (wasPresent) {
             send(rank, Fence{}); // in case it only slept
         } else if (m_phase < Phase::Closing) {
-            m_journal.append(Notice{.severity = Severity::Warning,
-                                    .text = "rank " + std::to_string(rank.value())
-                                        + " did not report within the time limit; going on without"});
+            m_journal.append(
+                Notice{.severity = Severity::Warning,
+                       .text = "rank " + std::to_string(rank.value())
+                           + " did not report within the time limit; going on without"});
         }
     }
 }
@@ -343,8 +341,7 @@ void Master::movePhaseOn()
         break;
     case Phase::Opening:
     case Phase::Closing:
-    case Phase::Over:
-        break;
+    case Phase::Over: break;
     }
 }
 

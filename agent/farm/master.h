@@ -21,12 +21,12 @@ namespace tasuki::farm {
 
 struct MasterOptions {
     RunId run;
-    std::string directory;        ///< working directory of tasks that name none
-    std::string host;             ///< of the master
+    std::string directory; ///< working directory of tasks that name none
+    std::string host;      ///< of the master
     std::string hostKey;
     std::int64_t pid = 0;
     std::chrono::milliseconds lostAfter{10'000};
-    std::vector<Rank> workers;    ///< processors that run tasks
+    std::vector<Rank> workers; ///< processors that run tasks
     SchedulingPolicy scheduling;
 };
 
@@ -37,8 +37,8 @@ struct MasterObserver {
     /// The record cannot be written (with the reason), or can again (none).
     std::function<void(const std::optional<Error>&)> stalled = [](const std::optional<Error>&) {};
     /// A worker on this host can be watched by its process id.
-    std::function<void(Rank, Incarnation, std::int64_t pid)> watch =
-        [](Rank, Incarnation, std::int64_t) {};
+    std::function<void(Rank, Incarnation, std::int64_t pid)> watch = [](Rank, Incarnation,
+                                                                        std::int64_t) {};
 };
 
 /// The side of a farm that decides: one on rank 0. Phases and consequences of losses: the tables in
@@ -46,7 +46,13 @@ struct MasterObserver {
 class Master {
 public:
     enum class Phase : std::uint8_t {
-        Opening, Running, Draining, Killing, Closing, Dismissing, Over
+        Opening,
+        Running,
+        Draining,
+        Killing,
+        Closing,
+        Dismissing,
+        Over
     };
 
     /// @param state  what the record says so far (resume), or empty

@@ -19,8 +19,8 @@ namespace tasuki::farm {
 
 /// A worker offers its slots: at the start, and again after a Fence.
 struct Hello {
-    std::string host;          ///< name for people
-    std::string hostKey;       ///< equal on two processors that see each other's process ids
+    std::string host;    ///< name for people
+    std::string hostKey; ///< equal on two processors that see each other's process ids
     std::int64_t pid = 0;
     std::uint32_t slotCount = 0;
     bool operator==(const Hello&) const = default;
@@ -70,10 +70,10 @@ struct Broken {
 
 /// Answer to Hello. Its envelope carries the epoch and the incarnation of all that follows.
 struct Welcome {
-    std::string run;          ///< RunId::hex
-    std::string directory;    ///< working directory of tasks that name none
-    std::string hostKey;      ///< of the master
-    std::int64_t pid = 0;     ///< of the master
+    std::string run;                       ///< RunId::hex
+    std::string directory;                 ///< working directory of tasks that name none
+    std::string hostKey;                   ///< of the master
+    std::int64_t pid = 0;                  ///< of the master
     std::chrono::milliseconds lostAfter{}; ///< silence after which a processor counts as lost
     bool operator==(const Welcome&) const = default;
 };
@@ -130,8 +130,8 @@ bool isForWorker(const FarmMessage& message);
 
 /// A message and the life that it belongs to. A receiver drops what is not of its own.
 struct Envelope {
-    Epoch epoch;              ///< 0 in a worker's first Hello: not known yet
-    Incarnation incarnation;  ///< of the worker, whichever side sends; 0 in its first Hello
+    Epoch epoch;             ///< 0 in a worker's first Hello: not known yet
+    Incarnation incarnation; ///< of the worker, whichever side sends; 0 in its first Hello
     FarmMessage message;
 };
 

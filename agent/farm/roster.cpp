@@ -12,10 +12,7 @@ constexpr std::chrono::milliseconds observerLateness{500};
 
 } // namespace
 
-void Roster::expect(Rank rank, SteadyTime now)
-{
-    m_members[rank].lastHeard = now;
-}
+void Roster::expect(Rank rank, SteadyTime now) { m_members[rank].lastHeard = now; }
 
 Incarnation Roster::join(Rank rank, SteadyTime now)
 {
@@ -45,8 +42,8 @@ std::vector<Rank> Roster::silent(SteadyTime now)
     m_lastAsked = now;
     std::vector<Rank> ranks;
     for (const auto& [rank, member] : m_members) {
-        const bool counted =
-            member.state == Member::State::Present || member.state == Member::State::Expected;
+        const bool counted = member.state == Member::State::Present
+            || member.state == Member::State::Expected;
         if (counted && now - member.lastHeard > m_limit)
             ranks.push_back(rank);
     }

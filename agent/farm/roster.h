@@ -18,15 +18,15 @@ struct Member {
     enum class State : std::uint8_t {
         Expected, ///< has not said Hello
         Present,
-        Silent,   ///< given up; may come back with the next incarnation
-        Gone,     ///< its process has ended
-        Left,     ///< said goodbye
+        Silent, ///< given up; may come back with the next incarnation
+        Gone,   ///< its process has ended
+        Left,   ///< said goodbye
     };
     State state = State::Expected;
     Incarnation incarnation;
     std::string host;
     std::int64_t pid = 0;
-    bool sameHost = false;    ///< its process can be watched from here
+    bool sameHost = false; ///< its process can be watched from here
     SteadyTime lastHeard{};
     SteadyTime lastSent{};
 };

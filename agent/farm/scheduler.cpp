@@ -9,10 +9,7 @@ namespace tasuki::farm {
 
 namespace {
 
-bool isFinal(TaskState state)
-{
-    return state != TaskState::Queued && state != TaskState::Running;
-}
+bool isFinal(TaskState state) { return state != TaskState::Queued && state != TaskState::Running; }
 
 /// Weight of the newest run time in the running mean.
 constexpr double meanWeight = 0.125;
@@ -229,10 +226,7 @@ std::vector<RecallOrder> Scheduler::recallAll()
     return orders;
 }
 
-std::vector<SkippedTask> Scheduler::takeSkipped()
-{
-    return std::exchange(m_skipped, {});
-}
+std::vector<SkippedTask> Scheduler::takeSkipped() { return std::exchange(m_skipped, {}); }
 
 std::optional<SteadyTime> Scheduler::nextReady() const
 {

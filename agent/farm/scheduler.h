@@ -36,9 +36,9 @@ struct SchedulableTask {
     std::uint32_t position = 0;
     RetryBudget budget{};
     std::array<std::uint16_t, retryCauseCount> retriesUsed{};
-    std::uint32_t attempts = 0;            ///< attempts that the record knows of
-    std::span<const TaskId> after{};       ///< looked at during add() only
-    TaskState state = TaskState::Queued;   ///< a final state: nothing is to be done
+    std::uint32_t attempts = 0;          ///< attempts that the record knows of
+    std::span<const TaskId> after{};     ///< looked at during add() only
+    TaskState state = TaskState::Queued; ///< a final state: nothing is to be done
 };
 
 /// Attempts handed to a worker, in the order in which they should start.
@@ -79,7 +79,7 @@ public:
     /// What a lost worker held.
     struct Held {
         AttemptKey key;
-        bool started = false;  ///< its start was reported: its end must be recorded as Lost
+        bool started = false; ///< its start was reported: its end must be recorded as Lost
     };
     /// Takes a worker out. Unstarted attempts become ready again at once; for each started one the
     /// caller reports its end with Outcome::Lost through attemptFinished().
@@ -123,20 +123,19 @@ private:
         std::array<std::uint16_t, retryCauseCount> retriesUsed{};
         std::uint32_t stage = 0;
         std::uint32_t position = 0;
-        std::uint32_t attempts = 0;       ///< number of the latest recorded or assigned attempt
+        std::uint32_t attempts = 0; ///< number of the latest recorded or assigned attempt
         std::uint32_t openPrerequisites = 0;
         Rank holder{-1};
         State state = State::Blocked;
-        bool failed = false;              ///< done, but not succeeded
+        bool failed = false; ///< done, but not succeeded
     };
 
     struct Worker {
         std::uint32_t slots = 0;
         std::uint32_t outstanding = 0;
-        std::uint32_t calledBack = 0;      ///< asked for by the recall under way
         bool recallUnderWay = false;
-        bool recallInVain = false;         ///< the last one brought nothing; wait for a report
-        double meanElapsedUs = -1;         ///< running mean, negative: unknown
+        bool recallInVain = false; ///< the last one brought nothing; wait for a report
+        double meanElapsedUs = -1; ///< running mean, negative: unknown
 
         [[nodiscard]] std::uint32_t unstarted() const
         {

@@ -27,7 +27,10 @@ constexpr std::chrono::milliseconds ownLateness{500};
 
 Worker::Worker(WorkerIdentity identity, Transport& transport, const Clock& clock, Rank master,
                ExecutorFactory makeExecutor)
-    : m_identity(std::move(identity)), m_transport(transport), m_clock(clock), m_master(master),
+    : m_identity(std::move(identity)),
+      m_transport(transport),
+      m_clock(clock),
+      m_master(master),
       m_makeExecutor(std::move(makeExecutor))
 {
     assert(m_identity.slotCount > 0);

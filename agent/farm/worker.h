@@ -29,9 +29,9 @@ struct WorkerIdentity {
 
 /// How a worker's part in the run ended.
 enum class WorkerEnd : std::uint8_t {
-    Dismissed,   ///< the master said Goodbye
-    Abandoned,   ///< the master or the launcher is gone
-    Broken,      ///< tasks cannot be run here
+    Dismissed, ///< the master said Goodbye
+    Abandoned, ///< the master or the launcher is gone
+    Broken,    ///< tasks cannot be run here
 };
 
 /// The side of a farm that runs tasks: keeps a queue, fills its slots, reports. One on every rank

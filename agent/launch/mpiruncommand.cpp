@@ -84,8 +84,8 @@ Result<OpenMpi> findOpenMpi()
                      .message = "mpirun was not found",
                      .remedy = "install Open MPI (openmpi-bin) or put it into PATH"};
     }
-    Result<std::string> version =
-        parseOpenMpiVersion(outputOf(shellQuoted(mpi.mpirun) + " --version 2>&1"));
+    Result<std::string> version = parseOpenMpiVersion(
+        outputOf(shellQuoted(mpi.mpirun) + " --version 2>&1"));
     if (!version)
         return version.error();
     mpi.version = std::move(*version);

@@ -10,9 +10,9 @@ namespace tasuki {
 
 /// The launcher that is installed.
 struct OpenMpi {
-    std::string mpirun;   ///< path
+    std::string mpirun; ///< path
     int major = 0;
-    std::string version;  ///< as it prints it, e.g. "4.1.4"
+    std::string version; ///< as it prints it, e.g. "4.1.4"
 };
 
 /// @return the mpirun that PATH finds; an Error when there is none or when it is not Open MPI

@@ -64,8 +64,7 @@ bool StderrFilter::filterLine(std::string_view line)
         m_exitCode = code;
         return true;
     }
-    return line.starts_with('[')
-        && std::ranges::any_of(noise, [line](std::string_view pattern) {
+    return line.starts_with('[') && std::ranges::any_of(noise, [line](std::string_view pattern) {
                return line.find(pattern) != std::string_view::npos;
            });
 }

@@ -26,8 +26,8 @@ private:
     bool filterLine(std::string_view line);
 
     std::string m_token;
-    std::string m_held;       ///< beginning of a line that may have to be dropped
-    bool m_passing = false;   ///< the beginning of the current line has been printed
+    std::string m_held;     ///< beginning of a line that may have to be dropped
+    bool m_passing = false; ///< the beginning of the current line has been printed
     std::optional<int> m_exitCode;
 };
 

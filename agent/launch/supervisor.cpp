@@ -95,8 +95,7 @@ void killRemains()
     constexpr int patience = 100; // steps
     constexpr int limit = 400;
     for (int round = 0; round < limit; ++round) {
-        while (::waitpid(-1, nullptr, WNOHANG) > 0) {
-        }
+        while (::waitpid(-1, nullptr, WNOHANG) > 0) {}
         const std::vector<pid_t> left = children();
         if (left.empty())
             return;
@@ -111,8 +110,10 @@ void killRemains()
 class Supervision {
 public:
     Supervision(pid_t mpirun, int errors, const std::string& token)
-        : m_mpirun(mpirun), m_signals(m_context, SIGINT, SIGTERM, SIGHUP),
-          m_errors(m_context, errors), m_filter(token),
+        : m_mpirun(mpirun),
+          m_signals(m_context, SIGINT, SIGTERM, SIGHUP),
+          m_errors(m_context, errors),
+          m_filter(token),
           m_watch(m_context, mpirun, [this] { ended(); })
     {
         waitForSignal();

@@ -11,9 +11,9 @@ namespace tasuki {
 
 /// How a supervised launch ended.
 struct LaunchEnd {
-    std::optional<int> reported;  ///< exit code that rank 0 reported
-    bool interrupted = false;     ///< the user asked for the end
-    int waitStatus = 0;           ///< of mpirun, as wait() gives it
+    std::optional<int> reported; ///< exit code that rank 0 reported
+    bool interrupted = false;    ///< the user asked for the end
+    int waitStatus = 0;          ///< of mpirun, as wait() gives it
 };
 
 /// Starts mpirun in a process group of its own, so that the terminal's Ctrl-C reaches only this process,

@@ -18,12 +18,12 @@ enum class AttemptPhase : std::uint8_t {
 inline constexpr std::size_t attemptPhaseCount = 5;
 
 enum class AttemptEvent : std::uint8_t {
-    Launched,     ///< its first process exists
-    Exited,       ///< its first process has ended
-    StopGently,   ///< overran its time or was cancelled
-    StopNow,      ///< was interrupted, or the agent is silent
-    GraceOver,    ///< has had its while, or left it unused
-    NothingLeft   ///< no process of it lives
+    Launched,   ///< its first process exists
+    Exited,     ///< its first process has ended
+    StopGently, ///< overran its time or was cancelled
+    StopNow,    ///< was interrupted, or the agent is silent
+    GraceOver,  ///< has had its while, or left it unused
+    NothingLeft ///< no process of it lives
 };
 inline constexpr std::size_t attemptEventCount = 6;
 
@@ -33,11 +33,11 @@ constexpr AttemptPhase nextPhase(AttemptPhase phase, AttemptEvent event)
     using enum AttemptPhase;
     constexpr std::array<std::array<AttemptPhase, attemptEventCount>, attemptPhaseCount> table{{
         // Launched    Exited       StopGently   StopNow  GraceOver    NothingLeft
-        {Running,      Preparing,   Ended,       Ended,   Preparing,   Preparing},   // Preparing
-        {Running,      Ended,       Terminating, Killing, Running,     Running},     // Running
-        {Terminating,  Terminating, Terminating, Killing, Killing,     Terminating}, // Terminating
-        {Killing,      Killing,     Killing,     Killing, Killing,     Ended},       // Killing
-        {Ended,        Ended,       Ended,       Ended,   Ended,       Ended},       // Ended
+        {Running, Preparing, Ended, Ended, Preparing, Preparing},               // Preparing
+        {Running, Ended, Terminating, Killing, Running, Running},               // Running
+        {Terminating, Terminating, Terminating, Killing, Killing, Terminating}, // Terminating
+        {Killing, Killing, Killing, Killing, Killing, Ended},                   // Killing
+        {Ended, Ended, Ended, Ended, Ended, Ended},                             // Ended
     }};
     return table[static_cast<std::size_t>(phase)][static_cast<std::size_t>(event)];
 }

@@ -16,17 +16,13 @@ constexpr std::size_t usualCapacity = 256 * 1024;
 /// Small frames are gathered up to this size, so that one call writes them.
 constexpr std::size_t chunkSize = 64 * 1024;
 
-Transfer failedTransfer()
-{
-    return errno == EAGAIN ? Transfer::WouldBlock : Transfer::Closed;
-}
+Transfer failedTransfer() { return errno == EAGAIN ? Transfer::WouldBlock : Transfer::Closed; }
 
 } // namespace
 
 FrameReader::FrameReader()
     : m_buffer(std::make_unique_for_overwrite<char[]>(usualCapacity)), m_capacity(usualCapacity)
-{
-}
+{}
 
 void FrameReader::makeRoom()
 {
@@ -39,8 +35,8 @@ void FrameReader::makeRoom()
     }
     // A long frame grows the buffer as its bytes arrive, to twice what is held at most.
     wanted = std::max(usualCapacity, std::min(wanted, 2 * held + usualCapacity));
-    if (wanted > m_capacity || (m_capacity > usualCapacity && held < usualCapacity
-                                && wanted == usualCapacity)) {
+    if (wanted > m_capacity
+        || (m_capacity > usualCapacity && held < usualCapacity && wanted == usualCapacity)) {
         auto buffer = std::make_unique_for_overwrite<char[]>(wanted);
         std::memcpy(buffer.get(), m_buffer.get() + m_begin, held);
         m_buffer = std::move(buffer);
@@ -78,7 +74,8 @@ Result<std::optional<std::string_view>> FrameReader::next()
     std::uint32_t size = 0;
     std::memcpy(&size, m_buffer.get() + m_begin, headerSize);
     if (size > maximumBody)
-        return Error{ErrorKind::Protocol, "frame of " + std::to_string(size) + " bytes is too long"};
+        return Error{ErrorKind::Protocol,
+                     "frame of " + std::to_string(size) + " bytes is too long"};
     if (held - headerSize < size)
         return std::optional<std::string_view>{};
     const std::string_view body(m_buffer.get() + m_begin + headerSize, size);

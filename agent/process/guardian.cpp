@@ -113,8 +113,7 @@ void Guardian::handleEvent(const epoll_event& event)
     if (event.data.u64 == signalTag) {
         std::array<signalfd_siginfo, 16> drained;
         while (::read(m_signals.get(), drained.data(), sizeof drained)
-               == static_cast<ssize_t>(sizeof drained)) {
-        }
+               == static_cast<ssize_t>(sizeof drained)) {}
         reap();
         return;
     }
@@ -240,14 +239,8 @@ void Guardian::handle(DefineSettings command)
                                           m_configure->rank, command.environment)});
 }
 
-void Guardian::handle(ForgetSettings command)
-{
-    m_settings.erase(command.id);
-}
+void Guardian::handle(ForgetSettings command) { m_settings.erase(command.id); }
 
-void Guardian::handle(KeepAlive)
-{
-    report(Alive{}, Urgency::Now);
-}
+void Guardian::handle(KeepAlive) { report(Alive{}, Urgency::Now); }
 
 } // namespace tasuki::guardian

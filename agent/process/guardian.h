@@ -97,7 +97,7 @@ private:
 
     SteadyTime m_leaseEnd{};
     bool m_leaseOver = false;
-    bool m_clearing = false; ///< everything below is to go
+    bool m_clearing = false;                       ///< everything below is to go
     Outcome m_clearOutcome = Outcome::Interrupted; ///< of what is started meanwhile
     std::vector<std::uint32_t> m_stopTokens;
     SteadyTime m_nextClear{};

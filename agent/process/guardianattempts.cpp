@@ -172,9 +172,9 @@ void Guardian::reap()
             m_childless = pid < 0;
             return;
         }
-        const auto place = std::find_if(m_attempts.begin(), m_attempts.end(), [&](const auto& each) {
-            return each->pid == pid && !each->exited;
-        });
+        const auto place = std::find_if(
+            m_attempts.begin(), m_attempts.end(),
+            [&](const auto& each) { return each->pid == pid && !each->exited; });
         if (place == m_attempts.end())
             continue; // An orphan that a task left behind.
         RunningAttempt& attempt = **place;
@@ -202,8 +202,7 @@ void Guardian::finish(RunningAttempt& attempt)
 
 void Guardian::removeEnded()
 {
-    std::erase_if(m_attempts,
-                  [](const auto& each) { return each->phase == AttemptPhase::Ended; });
+    std::erase_if(m_attempts, [](const auto& each) { return each->phase == AttemptPhase::Ended; });
 }
 
 RunningAttempt* Guardian::find(std::uint64_t serial)

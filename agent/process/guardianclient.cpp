@@ -35,7 +35,10 @@ void GuardianClient::later(F f)
 }
 
 GuardianClient::GuardianClient(boost::asio::io_context& io, GuardianOptions options)
-    : m_io(io), m_options(std::move(options)), m_orphans(m_options.run), m_keepAliveTimer(io),
+    : m_io(io),
+      m_options(std::move(options)),
+      m_orphans(m_options.run),
+      m_keepAliveTimer(io),
       m_cleanUpTimer(io)
 {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -50,15 +53,9 @@ GuardianClient::GuardianClient(boost::asio::io_context& io, GuardianOptions opti
 
 GuardianClient::~GuardianClient() = default;
 
-void GuardianClient::setCallbacks(Callbacks callbacks)
-{
-    m_callbacks = std::move(callbacks);
-}
+void GuardianClient::setCallbacks(Callbacks callbacks) { m_callbacks = std::move(callbacks); }
 
-pid_t GuardianClient::guardianPid() const
-{
-    return m_guardian ? m_guardian->pid() : -1;
-}
+pid_t GuardianClient::guardianPid() const { return m_guardian ? m_guardian->pid() : -1; }
 
 void GuardianClient::startGuardian()
 {
@@ -155,8 +152,7 @@ void GuardianClient::stop(AttemptKey key, StopReason reason)
         return;
     m_waiting.erase(place);
     AttemptResult result;
-    result.outcome =
-        reason == StopReason::Cancelled ? Outcome::Cancelled : Outcome::Interrupted;
+    result.outcome = reason == StopReason::Cancelled ? Outcome::Cancelled : Outcome::Interrupted;
     result.startedAt = SystemClock().wallNow();
     later([this, key, result] { handle(guardian::Finished{key, result}); });
 }
@@ -258,10 +254,7 @@ void GuardianClient::handle(guardian::AllStopped report)
         wait.mapped()();
 }
 
-void GuardianClient::handle(guardian::Alive)
-{
-    m_unanswered = 0;
-}
+void GuardianClient::handle(guardian::Alive) { m_unanswered = 0; }
 
 void GuardianClient::scheduleKeepAlive()
 {

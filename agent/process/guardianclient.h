@@ -30,18 +30,19 @@ namespace tasuki {
 
 /// What a GuardianClient needs to know.
 struct GuardianOptions {
-    std::string program;   ///< path of tasuki-guardian; empty: the one that belongs to this program
+    std::string program; ///< path of tasuki-guardian; empty: the one that belongs to this program
     RunId run;
     Epoch epoch{1};
     Rank rank;
-    std::string directory; ///< in which tasks run; empty: this process's
+    std::string directory;                  ///< in which tasks run; empty: this process's
     std::uint64_t captureHead = 512 * 1024; ///< bytes kept of the beginning of each stream
     std::uint64_t captureTail = 512 * 1024; ///< bytes kept of the end of each stream
     /// What an attempt that overran its time or was cancelled gets between SIGTERM and SIGKILL.
     std::chrono::milliseconds killGrace{500};
     /// When this process does not run for so long, its guardian kills all tasks; 0: never.
     std::chrono::milliseconds lease{7000};
-    bool resetAffinity = true; ///< tasks may use all processors, though a launcher bound this process
+    bool resetAffinity =
+        true; ///< tasks may use all processors, though a launcher bound this process
 };
 
 /// Runs attempts by a guardian process. Makes this process a sub-reaper: what a guardian that is
@@ -108,8 +109,8 @@ private:
     guardian::FrameWriter m_writer;
     bool m_flushPosted = false;
     bool m_waitsForRoom = false;
-    int m_unanswered = 0;      ///< keep-alives without an answer
-    int m_emptyLooks = 0;      ///< for orphans
+    int m_unanswered = 0; ///< keep-alives without an answer
+    int m_emptyLooks = 0; ///< for orphans
     std::deque<SteadyTime> m_starts;
     std::set<AttemptKey> m_running;
     std::deque<Launch> m_waiting; ///< until there is a guardian

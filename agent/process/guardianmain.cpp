@@ -29,7 +29,7 @@ void standSignals()
     constexpr std::size_t signalSetSize = 8;
     for (const int number : {32, 33})
         ::syscall(SYS_rt_sigaction, number, defaultAction.data(), nullptr, signalSetSize);
-    struct sigaction action{};
+    struct sigaction action {};
     action.sa_handler = handleNothing;
     action.sa_flags = SA_RESTART;
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM,
@@ -62,7 +62,7 @@ bool hasSocket()
     int type = 0;
     socklen_t size = sizeof type;
     return ::getsockopt(tasuki::guardian::socketFd, SOL_SOCKET, SO_TYPE, &type, &size) == 0
-           && type == SOCK_STREAM;
+        && type == SOCK_STREAM;
 }
 
 } // namespace

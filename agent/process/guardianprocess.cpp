@@ -62,7 +62,8 @@ Result<GuardianProcess> GuardianProcess::start(const std::string& program)
         return systemError("cannot create a socket pair for the guardian", errno);
     UniqueFd own(ends[0]);
     UniqueFd other(ends[1]);
-    if (::fcntl(own.get(), F_SETFL, O_NONBLOCK) != 0 || ::fcntl(other.get(), F_SETFL, O_NONBLOCK) != 0)
+    if (::fcntl(own.get(), F_SETFL, O_NONBLOCK) != 0
+        || ::fcntl(other.get(), F_SETFL, O_NONBLOCK) != 0)
         return systemError("cannot set up the guardian's socket", errno);
     if (other.get() == guardian::socketFd) {
         // Copying a descriptor onto itself would leave it close-on-exec with older C libraries.
@@ -83,8 +84,7 @@ Result<GuardianProcess> GuardianProcess::start(const std::string& program)
 
 GuardianProcess::GuardianProcess(GuardianProcess&& other) noexcept
     : m_socket(std::move(other.m_socket)), m_pid(std::exchange(other.m_pid, -1))
-{
-}
+{}
 
 GuardianProcess& GuardianProcess::operator=(GuardianProcess&& other) noexcept
 {
@@ -96,10 +96,7 @@ GuardianProcess& GuardianProcess::operator=(GuardianProcess&& other) noexcept
     return *this;
 }
 
-GuardianProcess::~GuardianProcess()
-{
-    end(std::chrono::seconds(2));
-}
+GuardianProcess::~GuardianProcess() { end(std::chrono::seconds(2)); }
 
 void GuardianProcess::end(std::chrono::milliseconds limit)
 {
@@ -114,8 +111,7 @@ void GuardianProcess::end(std::chrono::milliseconds limit)
             break;
         if (std::chrono::steady_clock::now() >= giveUp) {
             ::kill(m_pid, SIGKILL);
-            while (::waitpid(m_pid, nullptr, 0) < 0 && errno == EINTR) {
-            }
+            while (::waitpid(m_pid, nullptr, 0) < 0 && errno == EINTR) {}
             break;
         }
         std::this_thread::sleep_for(pause);

@@ -16,16 +16,28 @@ concept Is = std::same_as<std::remove_const_t<M>, T>;
 // The fields of each message stand in one place for both directions.
 
 template <class A, Is<AttemptKey> M>
-void fields(A& a, M& m) { a(m.task, m.number); }
+void fields(A& a, M& m)
+{
+    a(m.task, m.number);
+}
 
 template <class A, Is<RunId> M>
-void fields(A& a, M& m) { a(m.hex); }
+void fields(A& a, M& m)
+{
+    a(m.hex);
+}
 
 template <class A, Is<CapturedStream> M>
-void fields(A& a, M& m) { a(m.head, m.tail, m.totalBytes); }
+void fields(A& a, M& m)
+{
+    a(m.head, m.tail, m.totalBytes);
+}
 
 template <class A, Is<ResourceUsage> M>
-void fields(A& a, M& m) { a(m.user, m.system, m.maxResidentKiB); }
+void fields(A& a, M& m)
+{
+    a(m.user, m.system, m.maxResidentKiB);
+}
 
 template <class A, Is<AttemptResult> M>
 void fields(A& a, M& m)
@@ -34,7 +46,10 @@ void fields(A& a, M& m)
 }
 
 template <class A, Is<std::pair<std::string, std::string>> M>
-void fields(A& a, M& m) { a(m.first, m.second); }
+void fields(A& a, M& m)
+{
+    a(m.first, m.second);
+}
 
 template <class A, Is<Configure> M>
 void fields(A& a, M& m)
@@ -44,34 +59,60 @@ void fields(A& a, M& m)
 }
 
 template <class A, Is<DefineSettings> M>
-void fields(A& a, M& m) { a(m.id, m.timeout, m.directory, m.environment); }
+void fields(A& a, M& m)
+{
+    a(m.id, m.timeout, m.directory, m.environment);
+}
 
 template <class A, Is<ForgetSettings> M>
-void fields(A& a, M& m) { a(m.id); }
+void fields(A& a, M& m)
+{
+    a(m.id);
+}
 
 template <class A, Is<Start> M>
-void fields(A& a, M& m) { a(m.key, m.slot, m.settings, m.command); }
+void fields(A& a, M& m)
+{
+    a(m.key, m.slot, m.settings, m.command);
+}
 
 template <class A, Is<Stop> M>
-void fields(A& a, M& m) { a(m.key, m.reason); }
+void fields(A& a, M& m)
+{
+    a(m.key, m.reason);
+}
 
 template <class A, Is<StopAll> M>
-void fields(A& a, M& m) { a(m.token, m.reason); }
+void fields(A& a, M& m)
+{
+    a(m.token, m.reason);
+}
 
 template <class A, Is<KeepAlive> M>
-void fields(A&, M&) {}
+void fields(A&, M&)
+{}
 
 template <class A, Is<Started> M>
-void fields(A& a, M& m) { a(m.key, m.startedAt); }
+void fields(A& a, M& m)
+{
+    a(m.key, m.startedAt);
+}
 
 template <class A, Is<Finished> M>
-void fields(A& a, M& m) { a(m.key, m.result); }
+void fields(A& a, M& m)
+{
+    a(m.key, m.result);
+}
 
 template <class A, Is<AllStopped> M>
-void fields(A& a, M& m) { a(m.token); }
+void fields(A& a, M& m)
+{
+    a(m.token);
+}
 
 template <class A, Is<Alive> M>
-void fields(A&, M&) {}
+void fields(A&, M&)
+{}
 
 template <class T>
 concept Number = std::integral<T> && !std::same_as<T, bool>;
@@ -85,7 +126,10 @@ public:
     explicit Writer(std::string& out) : m_out(out) {}
 
     template <class... T>
-    void operator()(const T&... values) { (put(values), ...); }
+    void operator()(const T&... values)
+    {
+        (put(values), ...);
+    }
 
 private:
     template <Number T>
@@ -97,7 +141,7 @@ private:
     }
     void put(bool value) { put(static_cast<std::uint8_t>(value ? 1 : 0)); }
     template <class T>
-        requires std::is_enum_v<T>
+    requires std::is_enum_v<T>
     void put(T value) { put(static_cast<std::underlying_type_t<T>>(value)); }
     void put(const std::string& value)
     {
@@ -105,7 +149,10 @@ private:
         m_out.append(value);
     }
     template <class Tag, class Rep>
-    void put(Id<Tag, Rep> value) { put(value.value()); }
+    void put(Id<Tag, Rep> value)
+    {
+        put(value.value());
+    }
     template <class Rep, class Period>
     void put(std::chrono::duration<Rep, Period> value)
     {
@@ -127,7 +174,7 @@ private:
             put(value);
     }
     template <class T>
-        requires std::is_class_v<T>
+    requires std::is_class_v<T>
     void put(const T& value) { fields(*this, value); }
 
     std::string& m_out;
@@ -138,7 +185,10 @@ public:
     explicit Reader(std::string_view in) : m_in(in) {}
 
     template <class... T>
-    void operator()(T&... values) { (get(values), ...); }
+    void operator()(T&... values)
+    {
+        (get(values), ...);
+    }
 
     [[nodiscard]] bool good() const { return m_good; }
     [[nodiscard]] bool atEnd() const { return m_in.empty(); }
@@ -172,7 +222,7 @@ private:
             m_good = false;
     }
     template <class T>
-        requires std::is_enum_v<T>
+    requires std::is_enum_v<T>
     void get(T& value)
     {
         std::underlying_type_t<T> number{};
@@ -227,7 +277,7 @@ private:
             get(values.emplace_back());
     }
     template <class T>
-        requires std::is_class_v<T>
+    requires std::is_class_v<T>
     void get(T& value) { fields(*this, value); }
 
     std::string_view m_in;
@@ -241,10 +291,7 @@ std::size_t sizeHint(const Command& command)
     return 64 + (start != nullptr ? start->command.size() : 0);
 }
 
-std::size_t sizeHint(const Report&)
-{
-    return 128;
-}
+std::size_t sizeHint(const Report&) { return 128; }
 
 /// A frame's body is the index of the message in its variant, then the message's fields.
 template <class Variant>
@@ -285,23 +332,17 @@ Result<Variant> decodeBody(std::string_view body, const char* what)
         return Error{ErrorKind::Protocol,
                      std::string("unknown ") + what + " number " + std::to_string(index)};
     if (!read.good() || !read.atEnd())
-        return Error{ErrorKind::Protocol, std::string("malformed ") + what + " number "
-                                              + std::to_string(index) + " of "
-                                              + std::to_string(body.size()) + " bytes"};
+        return Error{ErrorKind::Protocol,
+                     std::string("malformed ") + what + " number " + std::to_string(index) + " of "
+                         + std::to_string(body.size()) + " bytes"};
     return message;
 }
 
 } // namespace
 
-std::string encode(const Command& command)
-{
-    return encodeFrame(command);
-}
+std::string encode(const Command& command) { return encodeFrame(command); }
 
-std::string encode(const Report& report)
-{
-    return encodeFrame(report);
-}
+std::string encode(const Report& report) { return encodeFrame(report); }
 
 Result<Command> decodeCommand(std::string_view body)
 {

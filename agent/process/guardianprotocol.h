@@ -36,12 +36,12 @@ struct Configure {
     RunId run;
     Epoch epoch;
     Rank rank;
-    std::string directory;            ///< in which tasks run; empty: the guardian's own
-    std::uint64_t captureHead = 0;    ///< bytes kept of the beginning of each stream
-    std::uint64_t captureTail = 0;    ///< bytes kept of the end of each stream
+    std::string directory;                 ///< in which tasks run; empty: the guardian's own
+    std::uint64_t captureHead = 0;         ///< bytes kept of the beginning of each stream
+    std::uint64_t captureTail = 0;         ///< bytes kept of the end of each stream
     std::chrono::milliseconds killGrace{}; ///< between SIGTERM and SIGKILL
     std::chrono::milliseconds lease{};     ///< longest silence of the agent; 0: no limit
-    bool resetAffinity = false;       ///< tasks may use all processors, not only the launcher's choice
+    bool resetAffinity = false; ///< tasks may use all processors, not only the launcher's choice
     bool operator==(const Configure&) const = default;
 };
 

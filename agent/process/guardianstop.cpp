@@ -117,12 +117,8 @@ void Guardian::lookAt(RunningAttempt& attempt, const std::vector<ProcessEntry>& 
         return;
     }
     switch (attempt.rounds.step(members)) {
-    case KillRounds::Progress::LookAgain:
-        attempt.nextLook = now;
-        break;
-    case KillRounds::Progress::Wait:
-        attempt.nextLook = now + attempt.rounds.pause();
-        break;
+    case KillRounds::Progress::LookAgain: attempt.nextLook = now; break;
+    case KillRounds::Progress::Wait: attempt.nextLook = now + attempt.rounds.pause(); break;
     case KillRounds::Progress::Gone:
         reap();
         if (attempt.exited && attempt.apply(AttemptEvent::NothingLeft))

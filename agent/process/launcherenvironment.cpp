@@ -32,10 +32,7 @@ constexpr std::array<LauncherVariable, 20> rules{{
 
 } // namespace
 
-std::span<const LauncherVariable> launcherVariables()
-{
-    return rules;
-}
+std::span<const LauncherVariable> launcherVariables() { return rules; }
 
 bool isLauncherVariable(std::string_view name)
 {

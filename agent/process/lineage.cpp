@@ -51,18 +51,16 @@ std::optional<AttemptKey> AttemptSpans::onlyOneAt(std::uint64_t ticks) const
     return found;
 }
 
-Lineage::Lineage(ProcessMarker marker, pid_t first)
-    : m_marker(std::move(marker)), m_sessions{first}
-{
-}
+Lineage::Lineage(ProcessMarker marker, pid_t first) : m_marker(std::move(marker)), m_sessions{first}
+{}
 
 bool Lineage::sharesSession(const ProcessEntry& process) const
 {
     return m_sessions.contains(process.session) || m_sessions.contains(process.group);
 }
 
-bool Lineage::markedOrAlone(const ProcessEntry& process, pid_t guardian,
-                            const AttemptSpans& spans, const MarkerReader& readMarker) const
+bool Lineage::markedOrAlone(const ProcessEntry& process, pid_t guardian, const AttemptSpans& spans,
+                            const MarkerReader& readMarker) const
 {
     if (const auto marker = readMarker(process.pid))
         return *marker == m_marker;

@@ -222,7 +222,7 @@ std::uint64_t nowInTicks()
     ::clock_gettime(CLOCK_BOOTTIME, &now);
     const auto perSecond = static_cast<std::uint64_t>(::sysconf(_SC_CLK_TCK));
     return static_cast<std::uint64_t>(now.tv_sec) * perSecond
-           + static_cast<std::uint64_t>(now.tv_nsec) * perSecond / 1'000'000'000U;
+        + static_cast<std::uint64_t>(now.tv_nsec) * perSecond / 1'000'000'000U;
 }
 
 } // namespace tasuki

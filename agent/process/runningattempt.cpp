@@ -52,11 +52,12 @@ void CapturedPipe::readRestAndClose()
 
 RunningAttempt::RunningAttempt(std::uint64_t number, Start start,
                                std::shared_ptr<SettingsBlock> block, const Configure& configure)
-    : serial(number), launch(std::move(start)), settings(std::move(block)),
+    : serial(number),
+      launch(std::move(start)),
+      settings(std::move(block)),
       output(configure.captureHead, configure.captureTail),
       error(configure.captureHead, configure.captureTail)
-{
-}
+{}
 
 bool RunningAttempt::apply(AttemptEvent event)
 {

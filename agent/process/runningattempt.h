@@ -32,8 +32,7 @@ class CapturedPipe {
 public:
     CapturedPipe(std::uint64_t headLimit, std::uint64_t tailLimit)
         : m_capture(static_cast<std::size_t>(headLimit), static_cast<std::size_t>(tailLimit))
-    {
-    }
+    {}
 
     /// Takes the reading end, which must not block.
     void open(UniqueFd end) { m_end = std::move(end); }
@@ -75,9 +74,9 @@ struct RunningAttempt {
 
     CapturedPipe output;
     CapturedPipe error;
-    bool settled = false;                ///< ran so long that its pipes are watched
-    std::optional<SteadyTime> deadline;  ///< of its time limit, or of the grace after SIGTERM
-    SteadyTime nextLook{};               ///< when its processes are looked at, while being stopped
+    bool settled = false;               ///< ran so long that its pipes are watched
+    std::optional<SteadyTime> deadline; ///< of its time limit, or of the grace after SIGTERM
+    SteadyTime nextLook{};              ///< when its processes are looked at, while being stopped
 
     std::optional<Lineage> lineage; ///< made when it is stopped
     KillRounds rounds;

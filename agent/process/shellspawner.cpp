@@ -37,7 +37,7 @@ __attribute__((no_sanitize("address", "undefined", "thread"))) int runChild(void
     sigset_t none;
     sigemptyset(&none);
     bool good = ::setsid() >= 0 && ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0
-                && ::getppid() == child.parent && ::sigprocmask(SIG_SETMASK, &none, nullptr) == 0;
+        && ::getppid() == child.parent && ::sigprocmask(SIG_SETMASK, &none, nullptr) == 0;
     if (good) {
         step = SpawnStep::Streams;
         good = ::dup2(plan.output, STDOUT_FILENO) >= 0 && ::dup2(plan.error, STDERR_FILENO) >= 0;
@@ -108,21 +108,17 @@ std::variant<pid_t, SpawnFailure> ShellSpawner::spawn(const ShellPlan& plan)
         arguments[count++] = const_cast<char*>(plan.command);
     }
     Child child{&plan, arguments.data(), ::getpid(), {}};
-    const pid_t pid = ::clone(runChild, m_stack.get() + stackSize,
-                              CLONE_VM | CLONE_VFORK | SIGCHLD, &child);
+    const pid_t pid = ::clone(runChild, m_stack.get() + stackSize, CLONE_VM | CLONE_VFORK | SIGCHLD,
+                              &child);
     if (pid < 0)
         return SpawnFailure{SpawnStep::Clone, errno};
     if (child.failure.step != SpawnStep::None) {
-        while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
-        }
+        while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
         return child.failure;
     }
     return pid;
 }
 
-UniqueFd createScript()
-{
-    return UniqueFd(::memfd_create("command", MFD_CLOEXEC));
-}
+UniqueFd createScript() { return UniqueFd(::memfd_create("command", MFD_CLOEXEC)); }
 
 } // namespace tasuki::guardian

@@ -15,12 +15,12 @@ namespace tasuki::guardian {
 
 /// What a new shell gets.
 struct ShellPlan {
-    const char* command = nullptr;         ///< its command line; unused with a script
-    int script = -1;                       ///< descriptor of a file to read commands from; -1: none
-    char* const* environment = nullptr;    ///< null-terminated
-    const char* directory = nullptr;       ///< to work in; null: the caller's
-    int output = -1;                       ///< becomes descriptor 1
-    int error = -1;                        ///< becomes descriptor 2
+    const char* command = nullptr;      ///< its command line; unused with a script
+    int script = -1;                    ///< descriptor of a file to read commands from; -1: none
+    char* const* environment = nullptr; ///< null-terminated
+    const char* directory = nullptr;    ///< to work in; null: the caller's
+    int output = -1;                    ///< becomes descriptor 1
+    int error = -1;                     ///< becomes descriptor 2
 };
 
 /// Which step of starting a process the system refused.

@@ -16,8 +16,7 @@ public:
     /// @param tailLimit  bytes kept of the end
     StreamCapture(std::size_t headLimit, std::size_t tailLimit)
         : m_headLimit(headLimit), m_tailLimit(tailLimit)
-    {
-    }
+    {}
 
     void append(std::string_view bytes);
     /// @return what was kept; the capture is used up. Without a gap all of it is in `head`, which

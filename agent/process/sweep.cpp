@@ -17,15 +17,14 @@ namespace {
 
 bool belongsToUser(pid_t pid, uid_t user)
 {
-    struct stat information{};
+    struct stat information {};
     return ::stat(("/proc/" + std::to_string(pid)).c_str(), &information) == 0
-           && information.st_uid == user;
+        && information.st_uid == user;
 }
 
 } // namespace
 
-Result<std::size_t> sweepLeftovers(const RunId& run, Epoch current,
-                                   std::chrono::milliseconds limit)
+Result<std::size_t> sweepLeftovers(const RunId& run, Epoch current, std::chrono::milliseconds limit)
 {
     const auto end = std::chrono::steady_clock::now() + limit;
     const uid_t user = ::geteuid();
@@ -49,8 +48,9 @@ Result<std::size_t> sweepLeftovers(const RunId& run, Epoch current,
             continue;
         if (std::chrono::steady_clock::now() >= end)
             return Error{ErrorKind::System,
-                         std::to_string(living) + " processes of an earlier life of this run "
-                             "cannot be killed",
+                         std::to_string(living)
+                             + " processes of an earlier life of this run "
+                               "cannot be killed",
                          "look for processes with TASUKI_RUN=" + run.hex + " on this host"};
         std::this_thread::sleep_for(pause);
         pause = std::min(pause * 2, std::chrono::milliseconds(50));

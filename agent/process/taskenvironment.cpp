@@ -9,9 +9,8 @@
 namespace tasuki::guardian {
 namespace {
 
-constexpr std::array<std::string_view, 6> markerNames{"TASUKI_RUN",  "TASUKI_EPOCH",
-                                                      "TASUKI_RANK", "TASUKI_TASK",
-                                                      "TASUKI_ATTEMPT", "TASUKI_SLOT"};
+constexpr std::array<std::string_view, 6> markerNames{
+    "TASUKI_RUN", "TASUKI_EPOCH", "TASUKI_RANK", "TASUKI_TASK", "TASUKI_ATTEMPT", "TASUKI_SLOT"};
 
 std::string_view nameOf(std::string_view variable)
 {

@@ -6,10 +6,14 @@
 namespace tasuki {
 
 Recorder::Recorder(Epoch epoch, const Clock& clock, Store store, Post post, Options options)
-    : m_epoch(epoch), m_clock(clock), m_opened(clock.now()), m_store(std::move(store)),
-      m_post(std::move(post)), m_options(options), m_thread([this] { run(); })
-{
-}
+    : m_epoch(epoch),
+      m_clock(clock),
+      m_opened(clock.now()),
+      m_store(std::move(store)),
+      m_post(std::move(post)),
+      m_options(options),
+      m_thread([this] { run(); })
+{}
 
 Recorder::~Recorder()
 {
@@ -22,10 +26,7 @@ Recorder::~Recorder()
     m_thread.join();
 }
 
-void Recorder::setCallbacks(Callbacks callbacks)
-{
-    m_callbacks = std::move(callbacks);
-}
+void Recorder::setCallbacks(Callbacks callbacks) { m_callbacks = std::move(callbacks); }
 
 EventId Recorder::append(EventPayload payload)
 {

@@ -37,8 +37,8 @@ std::vector<const TaskRecord*> listed(const RunState& state)
         if (record.state != TaskState::Removed)
             records.push_back(&record);
     }
-    std::ranges::stable_sort(
-        records, {}, [](const TaskRecord* record) { return record->task.position; });
+    std::ranges::stable_sort(records, {},
+                             [](const TaskRecord* record) { return record->task.position; });
     return records;
 }
 
@@ -53,8 +53,8 @@ std::string cpsLogText(const RunState& state, const CpsLogHead& head)
             total += record->lastElapsed;
     }
     const double capacity = Seconds(head.elapsed).count() * static_cast<double>(head.slots);
-    const double efficiency =
-        capacity > 0 ? Seconds(state.finishedRunTime()).count() / capacity : 0.0;
+    const double efficiency = capacity > 0 ? Seconds(state.finishedRunTime()).count() / capacity
+                                           : 0.0;
     std::array<char, 40> efficiencyText{};
     std::snprintf(efficiencyText.data(), efficiencyText.size(), "%.6g", efficiency);
 

@@ -12,9 +12,9 @@ namespace tasuki {
 
 /// What the head of the log says besides the tasks.
 struct CpsLogHead {
-    std::size_t processes = 0;             ///< of the launch, a dedicated master included
-    std::size_t slots = 0;                 ///< that ran tasks: the divisor of the efficiency
-    std::chrono::microseconds elapsed{};   ///< of this life of the run
+    std::size_t processes = 0;           ///< of the launch, a dedicated master included
+    std::size_t slots = 0;               ///< that ran tasks: the divisor of the efficiency
+    std::chrono::microseconds elapsed{}; ///< of this life of the run
 };
 
 /// @return the log in the format of the program cps: head, then every finished task in list order

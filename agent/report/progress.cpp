@@ -36,7 +36,8 @@ std::string durationText(double seconds)
     if (whole >= day)
         std::snprintf(text.data(), text.size(), "%lldd%02lldh", whole / day, whole % day / hour);
     else if (whole >= hour)
-        std::snprintf(text.data(), text.size(), "%lldh%02lldm", whole / hour, whole % hour / minute);
+        std::snprintf(text.data(), text.size(), "%lldh%02lldm", whole / hour,
+                      whole % hour / minute);
     else if (whole >= minute)
         std::snprintf(text.data(), text.size(), "%lldm%02llds", whole / minute, whole % minute);
     else
@@ -107,7 +108,9 @@ std::string progressLine(const ProgressFigures& figures, int width)
 }
 
 Progress::Progress(std::FILE* stream, int columns, const Clock& clock)
-    : m_stream(stream), m_columns(columns), m_clock(clock),
+    : m_stream(stream),
+      m_columns(columns),
+      m_clock(clock),
       m_interval(columns > 0 ? terminalInterval : firstPlainInterval)
 {
     m_next = clock.now() + m_interval;

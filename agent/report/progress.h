@@ -13,13 +13,13 @@ namespace tasuki {
 
 /// What the progress line says, as numbers.
 struct ProgressFigures {
-    std::size_t total = 0;      ///< tasks that are in the list
-    std::size_t done = 0;       ///< succeeded, failed or skipped
+    std::size_t total = 0; ///< tasks that are in the list
+    std::size_t done = 0;  ///< succeeded, failed or skipped
     std::size_t running = 0;
-    std::size_t failed = 0;     ///< failed or skipped
-    std::size_t doneHere = 0;   ///< done in this life of the run
+    std::size_t failed = 0;   ///< failed or skipped
+    std::size_t doneHere = 0; ///< done in this life of the run
     std::chrono::microseconds elapsed{};
-    std::string phase;          ///< "", "finishing", "killing", "record stalled: ..."
+    std::string phase; ///< "", "finishing", "killing", "record stalled: ..."
 };
 
 /// @return the figures of a state; doneHere, elapsed and phase are the caller's

@@ -18,7 +18,7 @@ struct AttemptSummary {
     AttemptKey key;
     Rank rank{-1};
     SlotIndex slot;
-    std::uint32_t host = 0;        ///< index for RunHistory::hostName()
+    std::uint32_t host = 0; ///< index for RunHistory::hostName()
     bool ended = false;
     Disposition disposition = Disposition::Final;
     Outcome outcome = Outcome::Lost;

@@ -16,10 +16,7 @@ double seconds(std::chrono::microseconds time)
     return std::chrono::duration<double>(time).count();
 }
 
-double secondsSinceEpoch(WallTime time)
-{
-    return seconds(time.time_since_epoch());
-}
+double secondsSinceEpoch(WallTime time) { return seconds(time.time_since_epoch()); }
 
 std::string line(const Json& json)
 {

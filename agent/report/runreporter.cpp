@@ -48,10 +48,12 @@ std::string lossText(const ProcessorLost& loss)
 } // namespace
 
 RunReporter::RunReporter(const RunState& state, const Clock& clock, Options options)
-    : m_state(state), m_clock(clock), m_options(options),
-      m_progress(options.errors, options.columns, clock), m_begun(clock.now())
-{
-}
+    : m_state(state),
+      m_clock(clock),
+      m_options(options),
+      m_progress(options.errors, options.columns, clock),
+      m_begun(clock.now())
+{}
 
 void RunReporter::published(const Event& event)
 {
@@ -143,8 +145,7 @@ ProgressFigures RunReporter::figures() const
 {
     ProgressFigures figures = progressFigures(m_state);
     figures.doneHere = figures.done - std::min(figures.done, m_doneBefore);
-    figures.elapsed =
-        std::chrono::floor<std::chrono::microseconds>(m_clock.now() - m_begun);
+    figures.elapsed = std::chrono::floor<std::chrono::microseconds>(m_clock.now() - m_begun);
     figures.phase = m_stall.empty() ? m_phase : m_stall;
     return figures;
 }

@@ -19,8 +19,9 @@ namespace tasuki {
 class RunReporter {
 public:
     struct Options {
-        bool quiet = false;   ///< neither output nor progress; losses and notices are told all the same
-        int columns = 0;      ///< of the terminal, 0: none
+        bool quiet =
+            false;       ///< neither output nor progress; losses and notices are told all the same
+        int columns = 0; ///< of the terminal, 0: none
         std::FILE* out = stdout;
         std::FILE* errors = stderr;
     };

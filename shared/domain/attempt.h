@@ -36,9 +36,10 @@ struct ResourceUsage {
 
 /// What an attempt wrote to one stream: the whole, or its beginning and end.
 struct CapturedStream {
-    std::string head;            ///< the first bytes
-    std::string tail;            ///< the last bytes, when something between was dropped
-    std::uint64_t totalBytes = 0; ///< what was written; larger than head + tail: the rest was dropped
+    std::string head; ///< the first bytes
+    std::string tail; ///< the last bytes, when something between was dropped
+    std::uint64_t totalBytes =
+        0; ///< what was written; larger than head + tail: the rest was dropped
     bool operator==(const CapturedStream&) const = default;
 
     [[nodiscard]] std::uint64_t droppedBytes() const
@@ -51,8 +52,8 @@ struct CapturedStream {
 struct AttemptResult {
     Outcome outcome = Outcome::Lost;
     std::int32_t code = 0;
-    WallTime startedAt{};                 ///< by the clock of the processor's host
-    std::chrono::microseconds elapsed{};  ///< from start to end, by a steady clock
+    WallTime startedAt{};                ///< by the clock of the processor's host
+    std::chrono::microseconds elapsed{}; ///< from start to end, by a steady clock
     ResourceUsage usage;
     CapturedStream standardOutput;
     CapturedStream standardError;

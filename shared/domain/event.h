@@ -16,9 +16,9 @@ namespace tasuki {
 /// A life of the run begins: written once per epoch, first of all.
 struct RunOpened {
     std::string host;
-    std::string version;        ///< of Tasuki
-    std::string directory;      ///< in which the run was started; tasks run there
-    std::string taskList;       ///< the path as given
+    std::string version;   ///< of Tasuki
+    std::string directory; ///< in which the run was started; tasks run there
+    std::string taskList;  ///< the path as given
     std::uint32_t processors = 0;
     bool dedicatedMaster = false;
     bool operator==(const RunOpened&) const = default;
@@ -69,9 +69,9 @@ struct ProcessorJoined {
 
 /// How a processor ended, as far as the system master knows.
 enum class LossCause : std::uint8_t {
-    Gone = 0,    ///< its process ended
-    Silent = 1,  ///< nothing was heard of it for longer than the limit
-    Left = 2,    ///< it said goodbye: no fault
+    Gone = 0,   ///< its process ended
+    Silent = 1, ///< nothing was heard of it for longer than the limit
+    Left = 2,   ///< it said goodbye: no fault
 };
 
 /// A processor is no longer counted on. Its unfinished attempts end as Lost before this event.
@@ -121,8 +121,8 @@ struct Notice {
 
 /// Why a life of the run ended. The numbers are those of the run file.
 enum class RunEnd : std::uint8_t {
-    Complete = 0,     ///< every task has a final outcome
-    Interrupted = 1,  ///< by an operator; can be resumed
+    Complete = 0,    ///< every task has a final outcome
+    Interrupted = 1, ///< by an operator; can be resumed
 };
 
 /// A life of the run ends: written last. Missing after a crash.
@@ -134,15 +134,15 @@ struct RunClosed {
 
 /// Everything that can happen in a run. The order is the order of the kind numbers in the run
 /// file: append, never reorder.
-using EventPayload =
-    std::variant<RunOpened, TaskAdded, TaskChanged, TaskRemoved, TaskReopened, TaskSkipped,
-                 ProcessorJoined, ProcessorLost, AttemptStarted, AttemptFinished, Notice, RunClosed>;
+using EventPayload = std::variant<RunOpened, TaskAdded, TaskChanged, TaskRemoved, TaskReopened,
+                                  TaskSkipped, ProcessorJoined, ProcessorLost, AttemptStarted,
+                                  AttemptFinished, Notice, RunClosed>;
 
 /// One thing that happened. Immutable once it has an id.
 struct Event {
     EventId id;
-    WallTime wallTime{};                    ///< by the system master's host
-    std::chrono::nanoseconds monotonic{};   ///< since the epoch was opened, never goes back
+    WallTime wallTime{};                  ///< by the system master's host
+    std::chrono::nanoseconds monotonic{}; ///< since the epoch was opened, never goes back
     EventPayload payload;
     bool operator==(const Event&) const = default;
 };

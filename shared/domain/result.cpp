@@ -27,8 +27,7 @@ Error systemError(std::string what, int errorNumber)
 {
     const bool full = errorNumber == ENOSPC || errorNumber == EDQUOT;
     return Error{.kind = full ? ErrorKind::NoSpace : ErrorKind::System,
-                 .message = std::move(what) + ": "
-                     + std::generic_category().message(errorNumber)};
+                 .message = std::move(what) + ": " + std::generic_category().message(errorNumber)};
 }
 
 } // namespace tasuki

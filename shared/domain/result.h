@@ -12,13 +12,13 @@ namespace tasuki {
 
 /// What kind of failure an Error tells of, where a caller acts on the difference.
 enum class ErrorKind : std::uint8_t {
-    Input,       ///< something that a person wrote is wrong
-    System,      ///< the operating system refused
-    NoSpace,     ///< the disk or quota is full: may pass
-    InUse,       ///< another process holds it
-    Damaged,     ///< a file is truncated or corrupt
-    Foreign,     ///< a file of another program or version
-    Protocol,    ///< a peer sent what it must not send
+    Input,    ///< something that a person wrote is wrong
+    System,   ///< the operating system refused
+    NoSpace,  ///< the disk or quota is full: may pass
+    InUse,    ///< another process holds it
+    Damaged,  ///< a file is truncated or corrupt
+    Foreign,  ///< a file of another program or version
+    Protocol, ///< a peer sent what it must not send
 };
 
 /// Where in a file something stands. Lines and columns count from 1; 0 means "not known".
@@ -57,15 +57,31 @@ public:
     explicit operator bool() const { return ok(); }
 
     /// Precondition of value(), * and ->: ok(). Of error(): !ok().
-    [[nodiscard]] T& value() & { assert(ok()); return std::get<0>(m_content); }
-    [[nodiscard]] const T& value() const& { assert(ok()); return std::get<0>(m_content); }
-    [[nodiscard]] T&& value() && { assert(ok()); return std::move(std::get<0>(m_content)); }
+    [[nodiscard]] T& value() &
+    {
+        assert(ok());
+        return std::get<0>(m_content);
+    }
+    [[nodiscard]] const T& value() const&
+    {
+        assert(ok());
+        return std::get<0>(m_content);
+    }
+    [[nodiscard]] T&& value() &&
+    {
+        assert(ok());
+        return std::move(std::get<0>(m_content));
+    }
     [[nodiscard]] T& operator*() & { return value(); }
     [[nodiscard]] const T& operator*() const& { return value(); }
     [[nodiscard]] T&& operator*() && { return std::move(*this).value(); }
     [[nodiscard]] T* operator->() { return &value(); }
     [[nodiscard]] const T* operator->() const { return &value(); }
-    [[nodiscard]] const Error& error() const { assert(!ok()); return std::get<1>(m_content); }
+    [[nodiscard]] const Error& error() const
+    {
+        assert(!ok());
+        return std::get<1>(m_content);
+    }
 
 private:
     std::variant<T, Error> m_content;
@@ -80,7 +96,11 @@ public:
 
     [[nodiscard]] bool ok() const { return !m_error.has_value(); }
     explicit operator bool() const { return ok(); }
-    [[nodiscard]] const Error& error() const { assert(!ok()); return *m_error; }
+    [[nodiscard]] const Error& error() const
+    {
+        assert(!ok());
+        return *m_error;
+    }
 
 private:
     std::optional<Error> m_error;

@@ -57,7 +57,7 @@ struct Task {
     std::string command;
     std::shared_ptr<const TaskSettings> settings; ///< never null
     std::shared_ptr<const TaskLinks> links;       ///< null: neither label nor prerequisites
-    std::uint32_t stage = 0;    ///< number of barriers above it
+    std::uint32_t stage = 0;                      ///< number of barriers above it
     std::uint32_t position = 0; ///< place in the list, from 0: the order in which tasks start
     std::uint64_t line = 0;     ///< line in the list where the command begins, from 1; 0: no list
 

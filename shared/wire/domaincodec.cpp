@@ -108,9 +108,10 @@ Result<tasuki::AttemptResult> decode(AttemptResult&& message)
     if (message.has_usage()) {
         if (message.usage().user_us() < 0 || message.usage().system_us() < 0)
             return malformed("negative processor time");
-        result.usage = tasuki::ResourceUsage{.user = std::chrono::microseconds(message.usage().user_us()),
-                        .system = std::chrono::microseconds(message.usage().system_us()),
-                        .maxResidentKiB = message.usage().max_resident_kib()};
+        result.usage = tasuki::ResourceUsage{
+            .user = std::chrono::microseconds(message.usage().user_us()),
+            .system = std::chrono::microseconds(message.usage().system_us()),
+            .maxResidentKiB = message.usage().max_resident_kib()};
     }
     if (message.has_standard_output()
         && !decodeStream(std::move(*message.mutable_standard_output()), result.standardOutput))

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <csignal>
 #include <map>
-#include <utility>
 #include <unistd.h>
+#include <utility>
 
 namespace tasuki::testing {
 
@@ -93,9 +93,7 @@ void AgentProcess::start(Start start, int ranks, const QStringList& arguments,
         all = QStringList{QStringLiteral("launch")} + count + launcherOptions
             + QStringList{QStringLiteral("--")} + arguments;
         break;
-    case Start::Alone:
-        all = arguments;
-        break;
+    case Start::Alone: all = arguments; break;
     }
     m_process.start(program, all);
     if (!m_process.waitForStarted(10'000)) {

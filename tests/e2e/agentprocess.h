@@ -15,9 +15,9 @@ namespace tasuki::testing {
 
 /// How a farm is started.
 enum class Start {
-    Mpirun,  ///< mpirun -n N tasuki-agent farm ...: nothing survives a death
-    Launch,  ///< tasuki-agent launch -n N -- farm ...: recovery is on
-    Alone,   ///< tasuki-agent ..., without a launcher
+    Mpirun, ///< mpirun -n N tasuki-agent farm ...: nothing survives a death
+    Launch, ///< tasuki-agent launch -n N -- farm ...: recovery is on
+    Alone,  ///< tasuki-agent ..., without a launcher
 };
 
 /// One start of tasuki-agent in a workspace: collects what it prints, knows its ranks, their

@@ -42,9 +42,8 @@ std::optional<CpsLog> CpsLog::parse(const QByteArray& content)
     log.total = numbers[2];
     log.elapsed = numbers[3];
     log.efficiency = numbers[4];
-    const QRegularExpression task(
-        QRegularExpression::anchoredPattern(QStringLiteral("(.*) : ") + number
-                                            + QStringLiteral(" \\[s\\]")));
+    const QRegularExpression task(QRegularExpression::anchoredPattern(
+        QStringLiteral("(.*) : ") + number + QStringLiteral(" \\[s\\]")));
     for (qsizetype index = head.size(); index < rows.size(); ++index) {
         const auto match = task.match(QString::fromUtf8(rows[index]));
         if (!match.hasMatch()) {

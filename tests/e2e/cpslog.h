@@ -13,8 +13,8 @@ namespace tasuki::testing {
 struct CpsLog {
     int tasks = 0;
     int processes = 0;
-    double total = 0;       ///< seconds
-    double elapsed = 0;     ///< seconds
+    double total = 0;   ///< seconds
+    double elapsed = 0; ///< seconds
     double efficiency = 0;
     std::vector<std::pair<std::string, double>> lines; ///< command, seconds
 

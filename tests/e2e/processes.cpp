@@ -98,8 +98,8 @@ std::string describe(const ProcessInfo& process)
     }
     constexpr std::size_t shown = 160;
     return std::to_string(process.pid) + " (" + process.name + ", parent "
-           + std::to_string(process.parent) + ", state " + process.state
-           + "): " + line.substr(0, shown);
+        + std::to_string(process.parent) + ", state " + process.state
+        + "): " + line.substr(0, shown);
 }
 
 } // namespace tasuki::testing

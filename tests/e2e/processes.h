@@ -16,9 +16,9 @@ namespace tasuki::testing {
 struct ProcessInfo {
     pid_t pid = 0;
     pid_t parent = 0;
-    char state = '?';              ///< as in /proc/PID/stat: R, S, D, T, ...
-    std::string name;              ///< at most 15 characters, the kernel's limit
-    std::uint64_t cpuTicks = 0;    ///< user and system time, in units of sysconf(_SC_CLK_TCK)
+    char state = '?';           ///< as in /proc/PID/stat: R, S, D, T, ...
+    std::string name;           ///< at most 15 characters, the kernel's limit
+    std::uint64_t cpuTicks = 0; ///< user and system time, in units of sysconf(_SC_CLK_TCK)
 };
 
 /// @return what is known of a process; nothing when it does not live

@@ -25,10 +25,7 @@ struct Finalize {
 
 } // namespace
 
-void RunRecord::Close::operator()(sqlite3* database) const
-{
-    sqlite3_close(database);
-}
+void RunRecord::Close::operator()(sqlite3* database) const { sqlite3_close(database); }
 
 RunRecord::RunRecord(const std::filesystem::path& file) : m_directory(makeDirectory())
 {

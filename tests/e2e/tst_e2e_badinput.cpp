@@ -108,25 +108,27 @@ void TestBadInput::optionThatIsWrong()
 void TestBadInput::dryRunListsAllDiagnostics()
 {
     const Workspace place;
-    place.write("bad.sh", QByteArray("echo ran >> ran\n"             // 1
-                                     "echo 'never closed\n"            // 2
-                                     "#TASUKI retries=many\n"          // 3
-                                     "#TASUKI nonsense=1\n"            // 4
-                                     "#TASUKI after=nobody\n"          // 5
-                                     "true\n"                          // 6
-                                     "#TASUKI label=x after=y\n"       // 7
-                                     "true\n"                          // 8
-                                     "#TASUKI label=y after=x\n"       // 9
-                                     "true\n")                         // 10
-                                + QByteArray("echo a\0b\n", 9)         // 11
-                                + "echo carriage return\r\n");         // 12
+    place.write("bad.sh",
+                QByteArray("echo ran >> ran\n"         // 1
+                           "echo 'never closed\n"      // 2
+                           "#TASUKI retries=many\n"    // 3
+                           "#TASUKI nonsense=1\n"      // 4
+                           "#TASUKI after=nobody\n"    // 5
+                           "true\n"                    // 6
+                           "#TASUKI label=x after=y\n" // 7
+                           "true\n"                    // 8
+                           "#TASUKI label=y after=x\n" // 9
+                           "true\n")                   // 10
+                    + QByteArray("echo a\0b\n", 9)     // 11
+                    + "echo carriage return\r\n");     // 12
     AgentProcess agent(place);
     agent.run(Start::Launch, 2, {"farm", "bad.sh", "--dry-run"}, {}, 20s);
     QVERIFY2(agent.exitCode() == 2, agent.story());
     const QString told = QString::fromUtf8(agent.standardError() + agent.standardOutput());
     for (const int line : {2, 3, 4, 5, 11, 12}) {
         const QRegularExpression diagnostic(QString("bad\\.sh:%1:\\d+: .+").arg(line));
-        QVERIFY2(diagnostic.match(told).hasMatch(), qPrintable(QString::number(line) + " in\n" + told));
+        QVERIFY2(diagnostic.match(told).hasMatch(),
+                 qPrintable(QString::number(line) + " in\n" + told));
     }
     QVERIFY2(QRegularExpression("bad\\.sh:(7|9):\\d+: .*").match(told).hasMatch(), agent.story());
     QVERIFY2(!place.exists("ran") && place.count("*.tasuki") == 0, agent.story());
@@ -178,7 +180,8 @@ void TestBadInput::runFileThatCannotBeUsed()
     }
     const QByteArray before = place.read("few.tasuki");
     AgentProcess agent(place);
-    QVERIFY2(agent.run(Start::Launch, 2, {"farm", "few.sh", "--resume", "few.tasuki"}, {}, 20s) == 3,
+    QVERIFY2(agent.run(Start::Launch, 2, {"farm", "few.sh", "--resume", "few.tasuki"}, {}, 20s)
+                 == 3,
              agent.story());
     const auto lines = linesOf(agent.standardError());
     QVERIFY2(lines.size() == 1 && lines.front().contains("few.tasuki"), agent.story());

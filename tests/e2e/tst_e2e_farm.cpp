@@ -25,10 +25,7 @@ namespace {
 const QByteArray sixSleeps = "sleep 1.1\nsleep 1.4\nsleep 0.9\nsleep 1.1\nsleep 1.3\nsleep 1.2\n";
 
 /// Times are part of what is promised here. A loaded machine may spoil one try; not two.
-bool holdsInTwoTries(const std::function<bool()>& holds)
-{
-    return holds() || holds();
-}
+bool holdsInTwoTries(const std::function<bool()>& holds) { return holds() || holds(); }
 
 } // namespace
 
@@ -72,7 +69,8 @@ void TestFarm::runsEachTaskOnce()
     QByteArray list;
     for (int number = 0; number < tasks; ++number) {
         list += "echo \"$TASUKI_TASK $TASUKI_ATTEMPT $TASUKI_RANK $TASUKI_SLOT $TASUKI_EPOCH "
-                "$TASUKI_RUN\" >> done." + QByteArray::number(number) + "\n";
+                "$TASUKI_RUN\" >> done."
+            + QByteArray::number(number) + "\n";
     }
     place.write(QStringLiteral("many.sh"), list);
     AgentProcess agent(place);
@@ -90,7 +88,8 @@ void TestFarm::runsEachTaskOnce()
     const RunRecord record(place.path("many.tasuki").toStdString());
     QCOMPARE(record.number("select count(*) from tasks"), tasks);
     QCOMPARE(record.number("select count(*) from tasks where state = 'succeeded' and attempts = 1 "
-                           "and outcome = 'succeeded' and code = 0"), tasks);
+                           "and outcome = 'succeeded' and code = 0"),
+             tasks);
 }
 
 // Fails if a line of cps.log is not in the article's format, if the ranks that work are counted
@@ -110,9 +109,9 @@ void TestFarm::articleSleepsWithDedicatedMaster()
         const auto log = CpsLog::parse(story);
         return log && log->tasks == 6 && log->processes == 4 && log->lines.size() == 6
             && log->lines.front().first == "sleep 1.1" && log->lines.back().first == "sleep 1.2"
-            && log->lines[1].second >= 1.4 && log->lines[1].second < 1.6
-            && log->total >= 7.0 && log->total < 7.6 && log->elapsed < 2.8
-            && log->efficiency > 0.85 && log->efficiency <= 1.0
+            && log->lines[1].second >= 1.4 && log->lines[1].second < 1.6 && log->total >= 7.0
+            && log->total < 7.6 && log->elapsed < 2.8 && log->efficiency > 0.85
+            && log->efficiency <= 1.0
             && std::abs(log->efficiency - log->total / (3 * log->elapsed)) < 0.005;
     });
     QVERIFY2(holds, story);
@@ -144,7 +143,8 @@ void TestFarm::rankZeroWorksToo()
         }
         return shared < dedicated;
     });
-    QVERIFY2(faster, qPrintable(QString("with rank 0: %1 s, without: %2 s").arg(shared).arg(dedicated)));
+    QVERIFY2(faster,
+             qPrintable(QString("with rank 0: %1 s, without: %2 s").arg(shared).arg(dedicated)));
 }
 
 void TestFarm::noShortTaskBehindLongOne_data()
@@ -209,7 +209,8 @@ void TestFarm::outputIsGroupedByTask()
     }
 
     AgentProcess quiet(place);
-    QCOMPARE(quiet.run(Start::Launch, 2, {"farm", "talk.sh", "--quiet", "--run", "quiet.tasuki"}), 0);
+    QCOMPARE(quiet.run(Start::Launch, 2, {"farm", "talk.sh", "--quiet", "--run", "quiet.tasuki"}),
+             0);
     QVERIFY2(!quiet.standardOutput().contains("begin"), quiet.story());
 }
 

@@ -28,7 +28,8 @@ QByteArray tracedTasks()
     QByteArray list;
     for (int number = 0; number < taskCount; ++number) {
         const QByteArray file = "task." + QByteArray::number(number);
-        list += "echo begin >> " + file + "; (setsid sleep 62 &); sleep 1; echo end >> " + file + "\n";
+        list += "echo begin >> " + file + "; (setsid sleep 62 &); sleep 1; echo end >> " + file
+            + "\n";
     }
     return list;
 }
@@ -39,7 +40,8 @@ public:
     explicit SmallDisk(QString directory) : m_directory(std::move(directory))
     {
         m_mounted = mount("tasuki-test", m_directory.toLocal8Bit().constData(), "tmpfs", 0,
-                          "size=8m") == 0;
+                          "size=8m")
+            == 0;
         m_error = errno;
     }
     ~SmallDisk()
@@ -62,8 +64,7 @@ public:
             return;
         }
         const QByteArray block(4096, 'x');
-        while (file.write(block) == block.size()) {
-        }
+        while (file.write(block) == block.size()) {}
     }
 
 private:
@@ -120,7 +121,8 @@ void TestInterrupt::onceFinishesWhatRuns()
     }
     AgentProcess resumed(place);
     QVERIFY2(resumed.run(Start::Launch, 4,
-                         {"farm", "traced.sh", "--slots", "4", "--resume", "traced.tasuki"}) == 0,
+                         {"farm", "traced.sh", "--slots", "4", "--resume", "traced.tasuki"})
+                 == 0,
              resumed.story());
     for (int number = 0; number < taskCount; ++number) {
         QCOMPARE(place.read("task." + QString::number(number)), QByteArray("begin\nend\n"));
@@ -132,13 +134,15 @@ void TestInterrupt::onceFinishesWhatRuns()
 void TestInterrupt::twiceKillsWhatRuns()
 {
     const Workspace place;
-    place.write("long.sh", "echo a >> quick\n"
-                           "(setsid sleep 62 &); sleep 62 & test -e go || sleep 62\n"
-                           "test -e go || sleep 62\n");
+    place.write("long.sh",
+                "echo a >> quick\n"
+                "(setsid sleep 62 &); sleep 62 & test -e go || sleep 62\n"
+                "test -e go || sleep 62\n");
     {
         AgentProcess agent(place);
         agent.start(Start::Launch, 2, {"farm", "long.sh", "--slots", "2"});
-        QTRY_VERIFY_WITH_TIMEOUT(place.exists("quick") && agent.taskProcesses().size() >= 3, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(place.exists("quick") && agent.taskProcesses().size() >= 3,
+                                 20'000);
         QCOMPARE(kill(agent.pid(), SIGINT), 0);
         QTest::qWait(1000);
         QVERIFY2(agent.running(), agent.story());
@@ -180,7 +184,8 @@ void TestInterrupt::fullDiskPausesTheRun()
     agent.start(Start::Launch, 2, {"farm", "full.sh", "--run", "disk/full.tasuki"});
     QTRY_VERIFY_WITH_TIMEOUT(place.read("done").count('\n') >= 20, 20'000);
     disk.fill();
-    static const QRegularExpression told("full|space|paus", QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression told("full|space|paus",
+                                         QRegularExpression::CaseInsensitiveOption);
     QTRY_VERIFY2_WITH_TIMEOUT(told.match(QString::fromUtf8(agent.standardError())).hasMatch(),
                               agent.story(), 20'000);
     QTest::qWait(1'500);

@@ -25,7 +25,8 @@ QByteArray daemonThatWrites(const QByteArray& file, const QByteArray& seconds)
 
 std::string onTask(const char* column, const char* commandPattern)
 {
-    return std::string("select ") + column + " from tasks where command like '" + commandPattern + "'";
+    return std::string("select ") + column + " from tasks where command like '" + commandPattern
+        + "'";
 }
 
 } // namespace
@@ -159,10 +160,12 @@ void TestTasks::nothingOfATimedOutTaskLives()
 void TestTasks::retriesAreCounted()
 {
     const Workspace place;
-    place.write("retry.sh", "echo x >> a; test $TASUKI_ATTEMPT -ge 3\n"
-                            "echo x >> b; exit 5\n");
+    place.write("retry.sh",
+                "echo x >> a; test $TASUKI_ATTEMPT -ge 3\n"
+                "echo x >> b; exit 5\n");
     AgentProcess agent(place);
-    QVERIFY2(agent.run(Start::Launch, 2, {"farm", "retry.sh", "--retries", "2"}) == 1, agent.story());
+    QVERIFY2(agent.run(Start::Launch, 2, {"farm", "retry.sh", "--retries", "2"}) == 1,
+             agent.story());
     QCOMPARE(place.read("a").count('x'), 3);
     QCOMPARE(place.read("b").count('x'), 3);
     {
@@ -176,7 +179,8 @@ void TestTasks::retriesAreCounted()
     QCOMPARE(place.read("b").count('x'), 3);
     AgentProcess again(place);
     QCOMPARE(again.run(Start::Launch, 2,
-                       {"farm", "retry.sh", "--resume", "retry.tasuki", "--retry-failed"}), 1);
+                       {"farm", "retry.sh", "--resume", "retry.tasuki", "--retry-failed"}),
+             1);
     QVERIFY2(place.read("b").count('x') > 3, again.story());
     QCOMPARE(place.read("a").count('x'), 3);
 }

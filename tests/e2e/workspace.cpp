@@ -33,10 +33,7 @@ QByteArray Workspace::read(const QString& name) const
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-bool Workspace::exists(const QString& name) const
-{
-    return QFile::exists(path(name));
-}
+bool Workspace::exists(const QString& name) const { return QFile::exists(path(name)); }
 
 int Workspace::count(const QString& pattern) const
 {

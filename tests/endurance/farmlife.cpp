@@ -126,10 +126,7 @@ FarmLife::~FarmLife()
     }
 }
 
-std::vector<ProcessInfo> FarmLife::all() const
-{
-    return processesMarked(markVariable, m_mark);
-}
+std::vector<ProcessInfo> FarmLife::all() const { return processesMarked(markVariable, m_mark); }
 
 FarmLife::Processes FarmLife::processes() const
 {

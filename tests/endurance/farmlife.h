@@ -27,10 +27,10 @@ public:
     FarmLife& operator=(const FarmLife&) = delete;
 
     struct Processes {
-        std::vector<pid_t> launch;    ///< tasuki-agent launch
+        std::vector<pid_t> launch; ///< tasuki-agent launch
         std::vector<pid_t> mpirun;
-        std::vector<pid_t> ranks;     ///< in no order
-        pid_t rankZero = 0;           ///< 0: does not live
+        std::vector<pid_t> ranks; ///< in no order
+        pid_t rankZero = 0;       ///< 0: does not live
         std::vector<pid_t> guardians;
         std::vector<ProcessInfo> tasks;
     };

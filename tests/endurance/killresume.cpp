@@ -65,7 +65,8 @@ std::optional<Options> parseOptions(int argc, char** argv)
 
 std::filesystem::path makeDirectory()
 {
-    std::string name = (std::filesystem::temp_directory_path() / "tasuki-endurance.XXXXXX").string();
+    std::string name =
+        (std::filesystem::temp_directory_path() / "tasuki-endurance.XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) {
         throw std::runtime_error("cannot make a directory for the runs");
     }
@@ -123,8 +124,9 @@ int main(int argc, char** argv)
 try {
     const auto options = parseOptions(argc, argv);
     if (!options) {
-        std::fprintf(stderr, "usage: killresume [--rounds N] [--tasks N] [--ranks N] [--seed S] [--keep]\n"
-                             "  --keep  leaves the directory of a wrong round for inspection\n");
+        std::fprintf(stderr,
+                     "usage: killresume [--rounds N] [--tasks N] [--ranks N] [--seed S] [--keep]\n"
+                     "  --keep  leaves the directory of a wrong round for inspection\n");
         return 2;
     }
     std::printf("killresume: %d rounds of %d tasks on %d ranks, --seed %llu\n", options->rounds,

@@ -67,10 +67,7 @@ Round::Round(RoundOptions options, std::filesystem::path directory, std::mt19937
     }
 }
 
-void Round::problem(const std::string& text)
-{
-    m_problems.push_back(text);
-}
+void Round::problem(const std::string& text) { m_problems.push_back(text); }
 
 bool Round::recordHasBegun() const
 {
@@ -115,12 +112,8 @@ void Round::strike(FarmLife& life)
         killAll(found.mpirun);
         killAll(found.ranks);
         break;
-    case Victims::Mpirun:
-        killAll(found.mpirun);
-        break;
-    case Victims::RankZero:
-        killAll({found.rankZero});
-        break;
+    case Victims::Mpirun: killAll(found.mpirun); break;
+    case Victims::RankZero: killAll({found.rankZero}); break;
     case Victims::WithGuardians:
         killAll(found.guardians);
         killAll(found.ranks);
@@ -139,7 +132,7 @@ void Round::liveAndBeKilled()
     std::this_thread::sleep_until(begin + moment);
     // Before the victim exists there is nothing to be killed.
     const auto hasVictim = [this](const FarmLife::Processes& found) {
-        return m_options.victims == Victims::RankZero ? found.rankZero > 0
+        return m_options.victims == Victims::RankZero     ? found.rankZero > 0
             : m_options.victims == Victims::WithGuardians ? !found.guardians.empty()
                                                           : !found.mpirun.empty();
     };
@@ -166,7 +159,7 @@ void Round::liveAndBeKilled()
     const Snapshot& seen = m_snapshots.back();
     m_silentSince.emplace(seen.epoch, deadline);
     m_story += ' ' + std::to_string(moment.count()) + " ms (" + std::to_string(seen.done.size())
-               + " done)";
+        + " done)";
 }
 
 void Round::liveToTheEnd()
@@ -207,7 +200,8 @@ void Round::checkRecord(const std::vector<TracedTask>& tasks)
     const RunRecord record(m_directory / "tasks.tasuki");
     const auto succeeded = record.number("select count(*) from tasks where state = 'succeeded'");
     if (succeeded != static_cast<long long>(tasks.size())) {
-        problem(std::to_string(succeeded) + " tasks succeeded, not " + std::to_string(tasks.size()));
+        problem(std::to_string(succeeded) + " tasks succeeded, not "
+                + std::to_string(tasks.size()));
     }
     std::set<std::string> expected;
     for (const TracedTask& task : tasks) {
@@ -219,8 +213,9 @@ void Round::checkRecord(const std::vector<TracedTask>& tasks)
         }
     }
     // Kind 9: an attempt has ended.
-    for (const auto& row : record.query("select task, sum(disposition = 0 and outcome = 0) as wins "
-                                        "from event where kind = 9 group by task having wins <> 1")) {
+    for (const auto& row :
+         record.query("select task, sum(disposition = 0 and outcome = 0) as wins "
+                      "from event where kind = 9 group by task having wins <> 1")) {
         problem("task " + row[0] + " is recorded done " + row[1] + " times");
     }
 }

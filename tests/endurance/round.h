@@ -16,10 +16,10 @@ namespace tasuki::testing {
 
 /// Who is killed.
 enum class Victims {
-    Everything,        ///< launch, mpirun and all ranks at once; guardians must do the rest
+    Everything, ///< launch, mpirun and all ranks at once; guardians must do the rest
     Mpirun,
     RankZero,
-    WithGuardians,     ///< mpirun, ranks and guardians at once; launch must do the rest
+    WithGuardians, ///< mpirun, ranks and guardians at once; launch must do the rest
 };
 
 [[nodiscard]] const char* nameOf(Victims victims);
@@ -47,8 +47,8 @@ public:
 
 private:
     struct Snapshot {
-        std::uint32_t epoch = 0;  ///< 0: the record had not begun
-        std::set<int> done;       ///< numbers of tasks
+        std::uint32_t epoch = 0; ///< 0: the record had not begun
+        std::set<int> done;      ///< numbers of tasks
     };
 
     [[nodiscard]] bool recordHasBegun() const;

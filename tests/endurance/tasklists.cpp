@@ -8,18 +8,15 @@
 
 namespace tasuki::testing {
 
-std::string TracedTask::file() const
-{
-    return "traces/" + std::to_string(number);
-}
+std::string TracedTask::file() const { return "traces/" + std::to_string(number); }
 
 std::string TracedTask::command() const
 {
     std::string text = "echo " + std::to_string(number) + ' ' + std::to_string(version)
-                       + " $$ $TASUKI_EPOCH $TASUKI_ATTEMPT >> " + file();
+        + " $$ $TASUKI_EPOCH $TASUKI_ATTEMPT >> " + file();
     if (number % 2 == 0) {
         text += "; (setsid sh -c 'sleep 3; echo late $TASUKI_EPOCH $(date +%s%N) >> " + file()
-                + "' </dev/null >/dev/null 2>&1 &)";
+            + "' </dev/null >/dev/null 2>&1 &)";
     }
     // Some end at once, some are likely to be running when the kill comes.
     constexpr int runTimes = 5;

@@ -37,8 +37,8 @@ std::vector<Trace> tracesOf(const std::filesystem::path& directory, const Traced
 
 /// What became of a list in an editor.
 struct Edit {
-    std::vector<TracedTask> tasks;     ///< the new list
-    std::vector<TracedTask> toBeRun;   ///< those of it that are new or changed
+    std::vector<TracedTask> tasks;   ///< the new list
+    std::vector<TracedTask> toBeRun; ///< those of it that are new or changed
 };
 
 /// Takes tasks out, changes some, adds some, and shuffles all.

@@ -17,8 +17,10 @@ public:
     History& add(EventPayload payload)
     {
         m_last = m_last.next();
-        m_events.push_back(
-            {.id = {m_epoch, m_last}, .wallTime = {}, .monotonic = {}, .payload = std::move(payload)});
+        m_events.push_back({.id = {m_epoch, m_last},
+                            .wallTime = {},
+                            .monotonic = {},
+                            .payload = std::move(payload)});
         return *this;
     }
 
@@ -35,8 +37,7 @@ public:
 
     /// Adds the end of an attempt that nobody told the start of.
     History& addEnd(std::uint32_t task, std::uint32_t attempt, Outcome outcome, std::int32_t code,
-                    std::chrono::microseconds elapsed,
-                    Disposition disposition = Disposition::Final)
+                    std::chrono::microseconds elapsed, Disposition disposition = Disposition::Final)
     {
         AttemptResult result;
         result.outcome = outcome;

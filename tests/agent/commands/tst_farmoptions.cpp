@@ -24,10 +24,10 @@ private Q_SLOTS:
 
     void everything()
     {
-        const auto options = parseFarmOptions(
-            {"l", "--resume", "r.tasuki", "--retry-failed", "--slots", "auto", "--retries=2",
-             "--timeout", "1m30s", "--lost-after", "3s", "--cps-log", "none", "--quiet",
-             "--dedicated-master", "--dry-run"});
+        const auto options = parseFarmOptions({"l", "--resume", "r.tasuki", "--retry-failed",
+                                               "--slots", "auto", "--retries=2", "--timeout",
+                                               "1m30s", "--lost-after", "3s", "--cps-log", "none",
+                                               "--quiet", "--dedicated-master", "--dry-run"});
         QVERIFY(options.ok());
         QCOMPARE(options->runFile, std::string("r.tasuki"));
         QVERIFY(options->resume && options->retryFailed && !options->slots);
@@ -85,9 +85,9 @@ private Q_SLOTS:
 
     void helpNamesEveryOption()
     {
-        for (const char* option : {"--run", "--resume", "--retry-failed", "--dedicated-master",
-                                   "--slots", "--retries", "--timeout", "--lost-after", "--cps-log",
-                                   "--dry-run", "--quiet"})
+        for (const char* option :
+             {"--run", "--resume", "--retry-failed", "--dedicated-master", "--slots", "--retries",
+              "--timeout", "--lost-after", "--cps-log", "--dry-run", "--quiet"})
             QVERIFY2(farmHelp().find(option) != std::string::npos, option);
     }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QTest>
 #include <QTemporaryDir>
+#include <QTest>
 
 #include "commands/runplan.h"
 #include "tasklist/tasklistreader.h"
@@ -35,10 +35,7 @@ EventPayload end(std::uint32_t task, Outcome outcome)
                            .result = result};
 }
 
-std::vector<Task> list(const char* text)
-{
-    return parseTaskList(text, "list").tasks;
-}
+std::vector<Task> list(const char* text) { return parseTaskList(text, "list").tasks; }
 
 RunState recorded()
 {

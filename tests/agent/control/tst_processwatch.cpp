@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QTest>
 #include <QProcess>
+#include <QTest>
 
 #include "control/hostidentity.h"
 #include "control/processwatch.h"

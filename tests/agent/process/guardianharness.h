@@ -33,16 +33,15 @@ public:
             m_options.program = GUARDIAN;
         m_options.run = RunId::random();
         client.emplace(io, m_options);
-        client->setCallbacks(
-            {[this](AttemptKey key, WallTime at) { started[key] = at; },
-             [this](AttemptKey key, AttemptResult result) {
-                 ++finishedCount;
-                 doubled = doubled || results.contains(key);
-                 results[key] = std::move(result);
-                 if (onFinished)
-                     onFinished(key);
-             },
-             [this](std::string reason) { failure = std::move(reason); }});
+        client->setCallbacks({[this](AttemptKey key, WallTime at) { started[key] = at; },
+                              [this](AttemptKey key, AttemptResult result) {
+                                  ++finishedCount;
+                                  doubled = doubled || results.contains(key);
+                                  results[key] = std::move(result);
+                                  if (onFinished)
+                                      onFinished(key);
+                              },
+                              [this](std::string reason) { failure = std::move(reason); }});
     }
 
     static AttemptKey key(std::uint32_t task) { return {TaskId(task), AttemptNumber(1)}; }
@@ -112,7 +111,7 @@ inline std::size_t countCommandLines(const std::string& text)
     for (const ProcessEntry& process : readProcesses()) {
         if (!process.zombie()
             && fileContent("/proc/" + std::to_string(process.pid) + "/cmdline").find(text)
-                   != std::string::npos)
+                != std::string::npos)
             ++count;
     }
     return count;

@@ -129,8 +129,8 @@ void GuardianTest::timesAndUsage()
 {
     GuardianHarness harness;
     const WallTime before = SystemClock().wallNow();
-    const AttemptResult busy =
-        harness.run(0, "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; sleep 0.2");
+    const AttemptResult busy = harness.run(
+        0, "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; sleep 0.2");
     const WallTime after = SystemClock().wallNow();
     QCOMPARE(busy.outcome, Outcome::Succeeded);
     QVERIFY(busy.startedAt >= before && busy.startedAt <= after);
@@ -159,8 +159,8 @@ void GuardianTest::floodIsCutInTheMiddle()
     options.captureHead = 1000;
     options.captureTail = 2000;
     GuardianHarness harness(options);
-    const AttemptResult result =
-        harness.run(0, "echo begin; head -c 10485760 /dev/zero | tr '\\0' x; echo; echo end");
+    const AttemptResult result = harness.run(
+        0, "echo begin; head -c 10485760 /dev/zero | tr '\\0' x; echo; echo end");
     QCOMPARE(result.outcome, Outcome::Succeeded);
     const CapturedStream& output = result.standardOutput;
     QCOMPARE(output.totalBytes, std::uint64_t(6 + 10485760 + 5));
@@ -172,7 +172,8 @@ void GuardianTest::slowWriterIsReadToItsEnd()
 {
     GuardianHarness harness;
     const AttemptResult result = harness.run(
-        0, "echo 1; sleep 0.1; echo 2; exec 1>&-; sleep 0.1; echo 3 >&2; head -c 60000 /dev/zero >&2");
+        0,
+        "echo 1; sleep 0.1; echo 2; exec 1>&-; sleep 0.1; echo 3 >&2; head -c 60000 /dev/zero >&2");
     QCOMPARE(result.standardOutput.head, std::string("1\n2\n"));
     QCOMPARE(result.standardError.totalBytes, std::uint64_t(60002));
 }
@@ -180,7 +181,8 @@ void GuardianTest::slowWriterIsReadToItsEnd()
 void GuardianTest::standardInputIsEmpty()
 {
     GuardianHarness harness;
-    const AttemptResult result = harness.run(0, "cat; read x || echo eof; readlink /proc/self/fd/0");
+    const AttemptResult result = harness.run(0,
+                                             "cat; read x || echo eof; readlink /proc/self/fd/0");
     QCOMPARE(result.standardOutput.head, std::string("eof\n/dev/null\n"));
 }
 
@@ -189,8 +191,8 @@ void GuardianTest::signalsAndDescriptorsAreFresh()
     int leak[2];
     QVERIFY(::pipe(leak) == 0); // On purpose not close-on-exec.
     GuardianHarness harness;
-    const AttemptResult result =
-        harness.run(0, "grep -E 'Sig(Blk|Ign)' /proc/self/status; ls /proc/self/fd");
+    const AttemptResult result = harness.run(
+        0, "grep -E 'Sig(Blk|Ign)' /proc/self/status; ls /proc/self/fd");
     ::close(leak[0]);
     ::close(leak[1]);
     // ls has the directory open as well.
@@ -218,10 +220,11 @@ void GuardianTest::environment()
     harness.start(8, "env | grep -E '^(OMPI_COMM|PMIX|TASUKI|MINE)' | sort", settings, 2);
     QVERIFY(harness.runUntilFinished(8));
     const std::string expected = "MINE=c d\nTASUKI_ATTEMPT=1\nTASUKI_EPOCH=4\nTASUKI_RANK=6\n"
-                                 "TASUKI_RUN=" + harness.runId().hex
-                                 + "\nTASUKI_SLOT=2\nTASUKI_TASK=8\n";
+                                 "TASUKI_RUN="
+        + harness.runId().hex + "\nTASUKI_SLOT=2\nTASUKI_TASK=8\n";
     QCOMPARE(harness.results[GuardianHarness::key(8)].standardOutput.head, expected);
-    QCOMPARE(harness.run(9, "echo \"$MINE|$TASUKI_TASK\"").standardOutput.head, std::string("|9\n"));
+    QCOMPARE(harness.run(9, "echo \"$MINE|$TASUKI_TASK\"").standardOutput.head,
+             std::string("|9\n"));
 }
 
 void GuardianTest::innerMpirun()
@@ -240,8 +243,8 @@ void GuardianTest::innerMpirun()
 void GuardianTest::longCommands_data()
 {
     QTest::addColumn<quint64>("length");
-    for (const quint64 length : {100'000ULL, 122'850ULL, 122'880ULL, 131'072ULL, 1'048'576ULL,
-                                 67'108'864ULL})
+    for (const quint64 length :
+         {100'000ULL, 122'850ULL, 122'880ULL, 131'072ULL, 1'048'576ULL, 67'108'864ULL})
         QTest::addRow("%llu", static_cast<unsigned long long>(length)) << length;
 }
 
@@ -250,9 +253,8 @@ void GuardianTest::longCommands()
     QFETCH(quint64, length);
     GuardianHarness harness;
     const std::string text = std::to_string(length);
-    const AttemptResult result =
-        harness.run(0, "x='" + std::string(length, 'a') + "'; test ${#x} -eq " + text
-                           + " && ls /proc/self/fd");
+    const AttemptResult result = harness.run(
+        0, "x='" + std::string(length, 'a') + "'; test ${#x} -eq " + text + " && ls /proc/self/fd");
     QVERIFY2(result.outcome == Outcome::Succeeded, result.standardError.head.c_str());
     QCOMPARE(result.standardOutput.head, std::string("0\n1\n2\n3\n"));
 }
@@ -260,8 +262,8 @@ void GuardianTest::longCommands()
 void GuardianTest::shellNamesTheLine()
 {
     GuardianHarness harness;
-    const AttemptResult first =
-        harness.run(0, "no-such-a # " + std::string(200'000, 'x') + "\nno-such-b");
+    const AttemptResult first = harness.run(
+        0, "no-such-a # " + std::string(200'000, 'x') + "\nno-such-b");
     QVERIFY2(first.standardError.head.find("1: no-such-a") != std::string::npos,
              first.standardError.head.c_str());
     QVERIFY2(first.standardError.head.find("2: no-such-b") != std::string::npos,

@@ -53,7 +53,7 @@ namespace {
 std::string detached(const std::string& seconds)
 {
     return "setsid sh -c 'setsid sleep " + seconds + " & setsid sh -c \"sleep " + seconds
-           + "\" &' & ";
+        + "\" &' & ";
 }
 
 /// A guardian to which the test speaks by itself.
@@ -105,7 +105,8 @@ int runAgent(const std::string& seconds, int count)
         harness.start(static_cast<std::uint32_t>(i), detached(seconds) + "sleep " + seconds);
     harness.start(1000, detached(seconds) + "true");
     harness.runUntilFinished(1000);
-    harness.runUntil([&] { return countSleepers(seconds) >= 3 * static_cast<std::size_t>(count) + 2; });
+    harness.runUntil(
+        [&] { return countSleepers(seconds) >= 3 * static_cast<std::size_t>(count) + 2; });
     std::printf("%s %d\n", harness.runId().hex.c_str(), harness.client->guardianPid());
     std::fflush(stdout);
     harness.runUntil([] { return false; }, std::chrono::minutes(1));
@@ -131,7 +132,8 @@ AgentProcess startAgent(const std::string& seconds, int count)
     std::string mode = "--agent";
     std::string argument = seconds;
     std::string number = std::to_string(count);
-    std::array<char*, 5> arguments{mode.data(), mode.data(), argument.data(), number.data(), nullptr};
+    std::array<char*, 5> arguments{mode.data(), mode.data(), argument.data(), number.data(),
+                                   nullptr};
     AgentProcess agent;
     ::posix_spawn(&agent.pid, "/proc/self/exe", &actions, nullptr, arguments.data(), environ);
     ::posix_spawn_file_actions_destroy(&actions);
@@ -154,8 +156,8 @@ void GuardianStopTest::timeout()
     GuardianHarness harness;
     TaskSettings settings;
     settings.timeout = std::chrono::milliseconds(200);
-    const AttemptResult result =
-        harness.run(0, detached(seconds) + "echo waiting; sleep " + seconds, settings);
+    const AttemptResult result = harness.run(
+        0, detached(seconds) + "echo waiting; sleep " + seconds, settings);
     QCOMPARE(result.outcome, Outcome::TimedOut);
     QCOMPARE(countCommandLines(seconds), std::size_t(0));
     QVERIFY(result.elapsed >= std::chrono::milliseconds(200));
@@ -181,8 +183,8 @@ void GuardianStopTest::timeoutGivesAWhile()
     GuardianOptions brief;
     brief.killGrace = std::chrono::milliseconds(200);
     GuardianHarness stubborn(brief);
-    const AttemptResult killed =
-        stubborn.run(0, "trap '' TERM; while :; do sleep 0.05; done", settings);
+    const AttemptResult killed = stubborn.run(0, "trap '' TERM; while :; do sleep 0.05; done",
+                                              settings);
     QCOMPARE(killed.outcome, Outcome::TimedOut);
     QVERIFY(killed.elapsed >= std::chrono::milliseconds(300));
 }
@@ -210,8 +212,8 @@ void GuardianStopTest::cancelKillsDetached()
     GuardianOptions options;
     options.killGrace = std::chrono::milliseconds(50);
     GuardianHarness harness(options);
-    harness.start(0, command.replace(QLatin1Char('S'), QString::fromStdString(seconds))
-                         .toStdString());
+    harness.start(0,
+                  command.replace(QLatin1Char('S'), QString::fromStdString(seconds)).toStdString());
     QVERIFY(harness.runUntil([&] { return countSleepers(seconds) >= 1; }));
     harness.runUntil([] { return false; }, std::chrono::milliseconds(150)); // Let it fork.
     harness.client->stop(GuardianHarness::key(0), StopReason::Cancelled);
@@ -231,9 +233,8 @@ void GuardianStopTest::cancelSparesOthers()
     harness.start(1, detached(other) + "sleep " + other, {}, 1);
     harness.start(2, detached(other) + "true", {}, 2);
     QVERIFY(harness.runUntilFinished(2));
-    QVERIFY(harness.runUntil([&] {
-        return countSleepers(other) >= 5 && countSleepers(mine) >= 3;
-    }));
+    QVERIFY(
+        harness.runUntil([&] { return countSleepers(other) >= 5 && countSleepers(mine) >= 3; }));
     harness.runUntil([] { return false; }, std::chrono::milliseconds(150));
     const std::size_t others = countCommandLines(other);
     harness.client->stop(GuardianHarness::key(0), StopReason::Cancelled);
@@ -276,8 +277,9 @@ void GuardianStopTest::forkStormIsKilled()
     options.killGrace = std::chrono::milliseconds(0);
     GuardianHarness harness(options);
     // Three chains of processes that replace themselves all the time, each in a new session.
-    harness.start(0, "f() { sleep 0.01; setsid sh -c \"$F\" & exit; }; "
-                     "export F='sleep 0.01; setsid sh -c \"$F\" & exit'; f & f & f & sleep 60");
+    harness.start(0,
+                  "f() { sleep 0.01; setsid sh -c \"$F\" & exit; }; "
+                  "export F='sleep 0.01; setsid sh -c \"$F\" & exit'; f & f & f & sleep 60");
     harness.runUntil([] { return false; }, std::chrono::milliseconds(300));
     QVERIFY(countMarked(harness.runId().hex) >= 2);
     harness.client->stop(GuardianHarness::key(0), StopReason::Cancelled);
@@ -305,8 +307,10 @@ void GuardianStopTest::stopAllLeavesNothing()
     options.killGrace = std::chrono::milliseconds(100);
     GuardianHarness harness(options);
     for (std::uint32_t task = 0; task < 5; ++task)
-        harness.start(task, "(env -i setsid sleep " + seconds + " &); " + detached(seconds)
-                                + "sleep " + seconds, {}, task);
+        harness.start(task,
+                      "(env -i setsid sleep " + seconds + " &); " + detached(seconds) + "sleep "
+                          + seconds,
+                      {}, task);
     harness.start(5, detached(seconds) + "true");
     QVERIFY(harness.runUntilFinished(5));
     QVERIFY(harness.runUntil([&] { return countSleepers(seconds) >= 22; }));
@@ -348,9 +352,11 @@ void GuardianStopTest::deadAgentTakesAllAlong()
     QVERIFY2(clean, std::to_string(countCommandLines(seconds)).c_str());
     QCOMPARE(countMarked(agent.run), std::size_t(0));
     // This process is a sub-reaper by now: the guardian came to it.
-    QVERIFY(waitFor([&] { return ::waitpid(agent.guardian, nullptr, WNOHANG) == agent.guardian
-                                 || errno == ECHILD; },
-                    std::chrono::milliseconds(1000)));
+    QVERIFY(waitFor(
+        [&] {
+            return ::waitpid(agent.guardian, nullptr, WNOHANG) == agent.guardian || errno == ECHILD;
+        },
+        std::chrono::milliseconds(1000)));
     QVERIFY(::kill(agent.guardian, 0) != 0 || agent.guardian == -1);
 }
 
@@ -392,11 +398,11 @@ void GuardianStopTest::orphansAreToldFromOthers()
         return ProcessEntry{pid, parent, session, session, 'S', 1, "p"};
     };
     const std::vector<ProcessEntry> table{
-        process(1, 0, 1),     process(50, 1, 40),   // this process
-        process(60, 50, 40),  process(61, 60, 61),  // an ordinary child, with a detached child
-        process(70, 50, 70),  process(71, 70, 70),  // exempt, and its child
-        process(80, 50, 80),  process(81, 80, 80),  process(82, 81, 82), // orphans
-        process(90, 1, 90),                         // somebody else's
+        process(1, 0, 1),    process(50, 1, 40),  // this process
+        process(60, 50, 40), process(61, 60, 61), // an ordinary child, with a detached child
+        process(70, 50, 70), process(71, 70, 70), // exempt, and its child
+        process(80, 50, 80), process(81, 80, 80), process(82, 81, 82), // orphans
+        process(90, 1, 90),                                            // somebody else's
     };
     std::set<pid_t> found;
     for (const auto& each : orphansOf(table, 50, [](const auto& one) { return one.pid == 70; }))
@@ -412,7 +418,7 @@ void GuardianStopTest::guardianThatDiesAgainAndAgain()
         const pid_t dead = harness.client->guardianPid();
         QVERIFY(harness.runUntil([&] {
             return !harness.failure.empty()
-                   || (harness.client->guardianPid() > 0 && harness.client->guardianPid() != dead);
+                || (harness.client->guardianPid() > 0 && harness.client->guardianPid() != dead);
         }));
     }
     QVERIFY2(harness.failure.find("6 times") != std::string::npos, harness.failure.c_str());
@@ -440,8 +446,14 @@ void GuardianStopTest::stoppedGuardianIsReplaced()
 void GuardianStopTest::silentAgentLosesItsTasks()
 {
     const std::string seconds = uniqueSeconds();
-    guardian::Configure configure{RunId::random(), Epoch(1), Rank(0), "", 1000, 1000,
-                                  std::chrono::milliseconds(100), std::chrono::milliseconds(600),
+    guardian::Configure configure{RunId::random(),
+                                  Epoch(1),
+                                  Rank(0),
+                                  "",
+                                  1000,
+                                  1000,
+                                  std::chrono::milliseconds(100),
+                                  std::chrono::milliseconds(600),
                                   false};
     BareGuardian bare(configure);
     const AttemptKey first = GuardianHarness::key(0);
@@ -467,8 +479,15 @@ void GuardianStopTest::silentAgentLosesItsTasks()
 void GuardianStopTest::sweepKillsEarlierEpochsOnly()
 {
     const std::string seconds = uniqueSeconds();
-    guardian::Configure configure{RunId::random(), Epoch(1), Rank(0), "", 0, 0,
-                                  std::chrono::milliseconds(0), std::chrono::milliseconds(0), false};
+    guardian::Configure configure{RunId::random(),
+                                  Epoch(1),
+                                  Rank(0),
+                                  "",
+                                  0,
+                                  0,
+                                  std::chrono::milliseconds(0),
+                                  std::chrono::milliseconds(0),
+                                  false};
     BareGuardian earlier(configure);
     configure.epoch = Epoch(2);
     BareGuardian current(configure);

@@ -22,9 +22,9 @@ private Q_SLOTS:
 void LauncherEnvironmentTest::launchersAreKnown_data()
 {
     QTest::addColumn<bool>("scrubbed");
-    for (const char* name : {"OMPI_COMM_WORLD_RANK", "OMPI_MCA_ess", "PMIX_RANK", "PMI_RANK",
-                             "PRTE_MCA_x", "ORTE_X", "HYDRA_X", "MPIEXEC_X", "TASUKI_RUN",
-                             "TASUKI_EPOCH", "TASUKI_TASK", "HFI_NO_BACKTRACE"})
+    for (const char* name :
+         {"OMPI_COMM_WORLD_RANK", "OMPI_MCA_ess", "PMIX_RANK", "PMI_RANK", "PRTE_MCA_x", "ORTE_X",
+          "HYDRA_X", "MPIEXEC_X", "TASUKI_RUN", "TASUKI_EPOCH", "TASUKI_TASK", "HFI_NO_BACKTRACE"})
         QTest::newRow(name) << true;
     for (const char* name : {"PATH", "HOME", "OMPI_ALLOW_RUN_AS_ROOT", "LD_LIBRARY_PATH",
                              "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "SLURM_JOB_ID", "MY_OMPI_X", "OMPI",
@@ -47,18 +47,22 @@ void LauncherEnvironmentTest::everyRuleHasAReason()
 
 void LauncherEnvironmentTest::aTaskGetsWhatItShould()
 {
-    const char* inherited[] = {"PATH=/bin", "OMPI_X=1", "KEEP=a=b", "TASUKI_RUN=old", "LANG=C",
-                               nullptr};
-    guardian::TaskEnvironment environment(
-        inherited, RunId{"ff"}, Epoch(2), Rank(3),
-        {{"LANG", "ja"}, {"NEW", "x"}, {"NEW", "y"}, {"TASUKI_RUN", "forged"}, {"TASUKI_TASK", "9"}});
+    const char* inherited[] = {"PATH=/bin",      "OMPI_X=1", "KEEP=a=b",
+                               "TASUKI_RUN=old", "LANG=C",   nullptr};
+    guardian::TaskEnvironment environment(inherited, RunId{"ff"}, Epoch(2), Rank(3),
+                                          {{"LANG", "ja"},
+                                           {"NEW", "x"},
+                                           {"NEW", "y"},
+                                           {"TASUKI_RUN", "forged"},
+                                           {"TASUKI_TASK", "9"}});
     std::multiset<std::string> found;
     for (char* const* each = environment.forAttempt({TaskId(4), AttemptNumber(5)}, SlotIndex(6));
          *each != nullptr; ++each)
         found.insert(*each);
-    const std::multiset<std::string> expected{
-        "PATH=/bin",     "KEEP=a=b",      "LANG=ja",          "NEW=y",         "TASUKI_RUN=ff",
-        "TASUKI_EPOCH=2", "TASUKI_RANK=3", "TASUKI_TASK=4", "TASUKI_ATTEMPT=5", "TASUKI_SLOT=6"};
+    const std::multiset<std::string> expected{"PATH=/bin",     "KEEP=a=b",      "LANG=ja",
+                                              "NEW=y",         "TASUKI_RUN=ff", "TASUKI_EPOCH=2",
+                                              "TASUKI_RANK=3", "TASUKI_TASK=4", "TASUKI_ATTEMPT=5",
+                                              "TASUKI_SLOT=6"};
     QVERIFY(found == expected);
 }
 

@@ -30,15 +30,9 @@ namespace {
 
 constexpr pid_t guardianPid = 10;
 
-AttemptKey key(std::uint32_t task)
-{
-    return {TaskId(task), AttemptNumber(1)};
-}
+AttemptKey key(std::uint32_t task) { return {TaskId(task), AttemptNumber(1)}; }
 
-ProcessMarker marker(std::uint32_t task)
-{
-    return {"run", Epoch(1), Rank(0), key(task)};
-}
+ProcessMarker marker(std::uint32_t task) { return {"run", Epoch(1), Rank(0), key(task)}; }
 
 ProcessEntry process(pid_t pid, pid_t parent, pid_t session, std::uint64_t ticks, char state = 'S')
 {
@@ -49,8 +43,9 @@ ProcessEntry process(pid_t pid, pid_t parent, pid_t session, std::uint64_t ticks
 
 void LineageTest::readsStat()
 {
-    const auto entry = parseProcessStat("12 (a) b( c) S 3 4 5 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 "
-                                        "98765 222 333\n");
+    const auto entry = parseProcessStat(
+        "12 (a) b( c) S 3 4 5 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 "
+        "98765 222 333\n");
     QVERIFY(entry.has_value());
     QCOMPARE(entry->pid, 12);
     QCOMPARE(QString::fromStdString(entry->name), QStringLiteral("a) b( c"));
@@ -59,7 +54,8 @@ void LineageTest::readsStat()
     QCOMPARE(entry->group, 4);
     QCOMPARE(entry->session, 5);
     QCOMPARE(entry->startTicks, std::uint64_t(98765));
-    for (const char* bad : {"", "12", "12 (a", "12 (a)", "12 (a) S", "12 (a) S 3 4 5", "x (a) S 3 4 5"})
+    for (const char* bad :
+         {"", "12", "12 (a", "12 (a)", "12 (a) S", "12 (a) S 3 4 5", "x (a) S 3 4 5"})
         QVERIFY2(!parseProcessStat(bad).has_value(), bad);
 }
 
@@ -116,8 +112,8 @@ void LineageTest::attributesProcesses()
     AttemptSpans spans;
     spans.begin(key(1), 100);
     spans.begin(key(2), 200);
-    std::map<pid_t, ProcessMarker> markers{{100, marker(1)}, {200, marker(2)}, {120, marker(1)},
-                                           {220, marker(2)}};
+    std::map<pid_t, ProcessMarker> markers{
+        {100, marker(1)}, {200, marker(2)}, {120, marker(1)}, {220, marker(2)}};
     auto foreign = marker(1);
     foreign.epoch = Epoch(7);
     markers[130] = foreign;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QTest>
 #include <QTemporaryDir>
+#include <QTest>
 
 #include "report/cpslog.h"
 #include "support/history.h"
@@ -38,8 +38,8 @@ private Q_SLOTS:
         history.addEnd(2, 1, Outcome::Succeeded, 0, 907ms);
         history.addEnd(0, 1, Outcome::Succeeded, 0, 1107ms);
         history.addEnd(1, 1, Outcome::Succeeded, 0, 1406ms);
-        const std::string text =
-            cpsLogText(stateOf(history), {.processes = 4, .slots = 3, .elapsed = 1500ms});
+        const std::string text = cpsLogText(stateOf(history),
+                                            {.processes = 4, .slots = 3, .elapsed = 1500ms});
         QCOMPARE(text,
                  std::string("Number of tasks : 3\n"
                              "Number of processes : 4\n"
@@ -61,8 +61,8 @@ private Q_SLOTS:
         history.add(RunOpened{}).addTask("false");
         history.addEnd(0, 1, Outcome::Failed, 1, 5s, Disposition::Retry);
         history.addEnd(0, 2, Outcome::Failed, 1, 1s);
-        const std::string text =
-            cpsLogText(stateOf(history), {.processes = 1, .slots = 1, .elapsed = 6s});
+        const std::string text = cpsLogText(stateOf(history),
+                                            {.processes = 1, .slots = 1, .elapsed = 6s});
         QVERIFY(text.find("Total execution time: 1.000 [s]\n") != std::string::npos);
         QVERIFY(text.find("false : 1.000 [s]\n") != std::string::npos);
     }
@@ -71,8 +71,8 @@ private Q_SLOTS:
     {
         History history;
         history.add(RunOpened{}).addTask("a").addTask("b").add(TaskRemoved{TaskId(1)});
-        const std::string text =
-            cpsLogText(stateOf(history), {.processes = 1, .slots = 0, .elapsed = 0s});
+        const std::string text = cpsLogText(stateOf(history),
+                                            {.processes = 1, .slots = 0, .elapsed = 0s});
         QVERIFY(text.starts_with("Number of tasks : 1\n"));
         QVERIFY(text.ends_with("Command : Elapsed time\n"));
         QVERIFY(text.find("Parallel Efficiency : 0\n") != std::string::npos);

@@ -14,7 +14,12 @@ namespace {
 
 ProgressFigures figures()
 {
-    return {.total = 200, .done = 50, .running = 4, .failed = 1, .doneHere = 50, .elapsed = 10s,
+    return {.total = 200,
+            .done = 50,
+            .running = 4,
+            .failed = 1,
+            .doneHere = 50,
+            .elapsed = 10s,
             .phase = {}};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QTest>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QTest>
 
 #include "report/runtables.h"
 #include "support/history.h"
@@ -43,8 +43,8 @@ private Q_SLOTS:
 
     void jsonIsValidAndComplete()
     {
-        const auto json =
-            QJsonDocument::fromJson(QByteArray::fromStdString(taskJson(m_history, TaskId(1))));
+        const auto json = QJsonDocument::fromJson(
+            QByteArray::fromStdString(taskJson(m_history, TaskId(1))));
         QVERIFY(json.isObject());
         const QJsonObject task = json.object();
         QCOMPARE(task["state"].toString(), QString("failed"));
@@ -54,9 +54,9 @@ private Q_SLOTS:
         QCOMPARE(task["elapsed_s"].toDouble(), 0.5);
         QCOMPARE(task["host"].toString(), QString("node"));
         QCOMPARE(task["command"].toString(), QString::fromUtf8("bad \"quoted\" \xef\xbf\xbd"));
-        const QJsonObject waiting =
-            QJsonDocument::fromJson(QByteArray::fromStdString(taskJson(m_history, TaskId(2))))
-                .object();
+        const QJsonObject waiting = QJsonDocument::fromJson(
+                                        QByteArray::fromStdString(taskJson(m_history, TaskId(2))))
+                                        .object();
         QCOMPARE(waiting["state"].toString(), QString("queued"));
         QVERIFY(!waiting.contains("rank"));
     }

@@ -29,8 +29,7 @@ public:
     /// @param firstStart  set when the first attempt comes
     NullExecutor(boost::asio::io_context& io, SteadyTime& firstStart)
         : m_io(io), m_firstStart(firstStart)
-    {
-    }
+    {}
 
     void setCallbacks(Callbacks callbacks) override { m_callbacks = std::move(callbacks); }
     void start(Launch launch) override

@@ -55,7 +55,7 @@ double guardianRate(unsigned tasks, unsigned slots)
 double xargsRate(unsigned tasks, unsigned slots)
 {
     const std::string command = "seq " + std::to_string(tasks) + " | xargs -P"
-                                + std::to_string(slots) + " -I{} sh -c true";
+        + std::to_string(slots) + " -I{} sh -c true";
     const auto begin = std::chrono::steady_clock::now();
     if (std::system(command.c_str()) != 0)
         std::abort();
@@ -77,5 +77,6 @@ int main(int argc, char** argv)
                     ratios.back());
     }
     std::sort(ratios.begin(), ratios.end());
-    std::printf("median ratio %.3f (%u tasks, %u slots)\n", ratios[ratios.size() / 2], tasks, slots);
+    std::printf("median ratio %.3f (%u tasks, %u slots)\n", ratios[ratios.size() / 2], tasks,
+                slots);
 }
