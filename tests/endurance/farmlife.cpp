@@ -37,10 +37,10 @@ std::vector<std::string> environmentWith(const std::string& mark)
         entries.emplace_back(*entry);
     }
     // Open MPI leaks in modules that it has unloaded by the end: no suppression can name them.
-    for (const char* entry : {"OMPI_MCA_rmaps_base_oversubscribe=1",
-                              "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe",
-                              "OMPI_MCA_btl_tcp_if_include=lo", "OMPI_MCA_oob_tcp_if_include=lo",
-                              "ASAN_OPTIONS=detect_leaks=0"}) {
+    for (const char* entry :
+         {"OMPI_MCA_rmaps_base_oversubscribe=1",
+          "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe", "OMPI_MCA_btl_tcp_if_include=lo",
+          "OMPI_MCA_oob_tcp_if_include=lo", "ASAN_OPTIONS=detect_leaks=0"}) {
         entries.emplace_back(entry);
     }
     if (geteuid() == 0) {
