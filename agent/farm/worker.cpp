@@ -20,6 +20,9 @@ constexpr std::size_t largeOutputBytes = 1U << 20U;
 constexpr int beatsPerLimit = 10;
 /// A master is given up after so many times that silence.
 constexpr int masterPatience = 3;
+/// A worker that was stopped for half the limit starts nothing for so many beats: if it was given
+/// up, the master's word of that reaches it by then, and its tasks run elsewhere already.
+constexpr int beatsOfCaution = 2;
 /// Longer than this between two polls: this process was stopped, not the master silent.
 constexpr std::chrono::milliseconds ownLateness{500};
 
@@ -61,8 +64,7 @@ void Worker::receive(Envelope envelope)
 bool Worker::poll()
 {
     const SteadyTime now = m_clock.now();
-    if (now - m_lastPoll > ownLateness)
-        m_lastHeard = std::min(now, m_lastHeard + (now - m_lastPoll));
+    noteLateness(now);
     m_lastPoll = now;
     if (m_phase == Phase::Over)
         return false;
@@ -78,6 +80,7 @@ bool Worker::poll()
     }
     if (now - m_lastSent >= m_lostAfter / beatsPerLimit)
         send(Beat{});
+    fillSlots();
     return false;
 }
 
@@ -171,8 +174,23 @@ void Worker::sayHello()
                .slotCount = m_identity.slotCount});
 }
 
+void Worker::noteLateness(SteadyTime now)
+{
+    const auto late = now - m_lastPoll;
+    if (late > ownLateness)
+        m_lastHeard = std::min(now, m_lastHeard + late);
+    if (late > m_lostAfter / 2)
+        m_heldUntil = now + beatsOfCaution * (m_lostAfter / beatsPerLimit);
+}
+
 void Worker::fillSlots()
 {
+    if (m_queue.empty() || m_freeSlots.empty())
+        return;
+    const SteadyTime now = m_clock.now();
+    noteLateness(now);
+    if (now < m_heldUntil)
+        return;
     while (!m_queue.empty() && !m_freeSlots.empty()) {
         AssignedTask task = std::move(m_queue.front());
         m_queue.pop_front();

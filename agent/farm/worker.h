@@ -101,6 +101,7 @@ private:
     void on(auto&&) {} ///< a worker's own kinds: not for it
 
     void sayHello();
+    void noteLateness(SteadyTime now);
     void fillSlots();
     void giveBack(std::size_t count);
     void attemptFinished(AttemptKey key, AttemptResult result);
@@ -134,6 +135,7 @@ private:
     SteadyTime m_lastSent{};
     SteadyTime m_lastHeard{};
     SteadyTime m_lastPoll{};
+    SteadyTime m_heldUntil{}; ///< nothing starts before: this process was stopped, perhaps given up
 };
 
 } // namespace tasuki::farm

@@ -2,19 +2,20 @@
 #include "supervisor.h"
 
 #include "control/processwatch.h"
+#include "process/processtable.h"
 #include "stderrfilter.h"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
 #include <thread>
 
 #include <fcntl.h>
@@ -77,34 +78,33 @@ Result<pid_t> spawnMpirun(std::vector<std::string> arguments,
     return pid;
 }
 
-/// @return process ids of this process's children
-std::vector<pid_t> children()
+/// Kills the children of this process that belong to tasks: orphans come to it, a sub-reaper, when
+/// both their rank and their guardian have been killed. Then their children come, and so on.
+/// @param everything  ranks, guardians and whatever else are killed too
+/// @return whether any child is left, other than `spared`
+bool killOrphans(pid_t spared, bool everything)
 {
-    std::vector<pid_t> pids;
-    std::ifstream file("/proc/self/task/" + std::to_string(::getpid()) + "/children");
-    for (pid_t pid = 0; file >> pid;)
-        pids.push_back(pid);
-    return pids;
+    bool any = false;
+    for (const ProcessEntry& process : readProcesses()) {
+        if (process.parent != ::getpid() || process.pid == spared)
+            continue;
+        any = true;
+        if (process.zombie())
+            ::waitpid(process.pid, nullptr, WNOHANG);
+        else if (everything || readProcessMarker(process.pid))
+            signalProcess(process, SIGKILL);
+    }
+    return any;
 }
 
-/// Kills what the launch has left: orphans come to this process, a sub-reaper. Ranks that are
-/// still leaving get a moment.
+/// Kills what the launch has left. Ranks and guardians that are still leaving get a moment.
 void killRemains()
 {
     constexpr std::chrono::milliseconds step{20};
     constexpr int patience = 100; // steps
     constexpr int limit = 400;
-    for (int round = 0; round < limit; ++round) {
-        while (::waitpid(-1, nullptr, WNOHANG) > 0) {}
-        const std::vector<pid_t> left = children();
-        if (left.empty())
-            return;
-        if (round >= patience) {
-            for (const pid_t pid : left)
-                ::kill(pid, SIGKILL);
-        }
+    for (int round = 0; round < limit && killOrphans(-1, round >= patience); ++round)
         std::this_thread::sleep_for(step);
-    }
 }
 
 class Supervision {
@@ -118,6 +118,7 @@ public:
     {
         waitForSignal();
         readErrors();
+        lookForOrphans();
     }
 
     LaunchEnd run()
@@ -139,6 +140,18 @@ private:
             m_end.interrupted = true;
             ::kill(m_mpirun, kill ? SIGUSR2 : SIGUSR1);
             waitForSignal();
+        });
+    }
+
+    void lookForOrphans()
+    {
+        constexpr std::chrono::milliseconds interval{250};
+        m_orphanTimer.expires_after(interval);
+        m_orphanTimer.async_wait([this](const boost::system::error_code& error) {
+            if (error)
+                return;
+            killOrphans(m_mpirun, false);
+            lookForOrphans();
         });
     }
 
@@ -177,13 +190,16 @@ private:
 
     void stop()
     {
-        if (m_mpirunEnded)
+        if (m_mpirunEnded) {
             m_signals.cancel();
+            m_orphanTimer.cancel();
+        }
     }
 
     pid_t m_mpirun;
     boost::asio::io_context m_context;
     boost::asio::signal_set m_signals;
+    boost::asio::steady_timer m_orphanTimer{m_context};
     boost::asio::posix::stream_descriptor m_errors;
     std::array<char, 65536> m_buffer{};
     StderrFilter m_filter;
