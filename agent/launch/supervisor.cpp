@@ -134,7 +134,7 @@ private:
     void waitForSignal()
     {
         m_signals.async_wait([this](const boost::system::error_code& error, int number) {
-            if (error)
+            if (error || m_mpirunEnded)
                 return;
             const bool kill = m_end.interrupted || number == SIGTERM;
             m_end.interrupted = true;
@@ -148,7 +148,7 @@ private:
         constexpr std::chrono::milliseconds interval{250};
         m_orphanTimer.expires_after(interval);
         m_orphanTimer.async_wait([this](const boost::system::error_code& error) {
-            if (error)
+            if (error || m_mpirunEnded) // it may have expired before it was cancelled
                 return;
             killOrphans(m_mpirun, false);
             lookForOrphans();
