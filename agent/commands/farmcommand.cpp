@@ -7,6 +7,7 @@
 #include "launchenvironment.h"
 #include "runplan.h"
 #include "slotcount.h"
+#include "startupwatch.h"
 
 #include "process/guardianclient.h"
 #include "process/sweep.h"
@@ -186,6 +187,11 @@ int farmCommand(const Arguments& arguments, int& argc, char**& argv)
     }
 
     holdSignals(SIG_BLOCK);
+    std::optional<StartupWatch> watch;
+    // Only `launch` starts ranks that are its launcher's own children for certain; where it did not,
+    // and without recovery, mpirun ends the others itself.
+    if (launch.daemon && !launch.exitReportToken.empty())
+        watch.emplace(*launch.daemon, launch.ranksOnHost, toInt(ExitCode::NoReport));
     Result<std::unique_ptr<MpiRuntime>> mpi = MpiRuntime::start(argc, argv);
     if (!mpi) {
         printError(mpi.error());
@@ -197,6 +203,7 @@ int farmCommand(const Arguments& arguments, int& argc, char**& argv)
     if (isMaster)
         preparation = prepare(*options, runtime);
     const bool ready = runtime.agreeAllReady(!isMaster || preparation.plan.has_value());
+    watch.reset();
     if (!ready) {
         runtime.leave(LeaveMode::Together, preparation.exitCode);
         if (preparation.exitCode != 0)

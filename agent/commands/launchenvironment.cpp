@@ -55,6 +55,7 @@ LaunchEnvironment launchEnvironment()
     const std::string rank = variable("OMPI_COMM_WORLD_RANK");
     launch.underLauncher = !rank.empty();
     launch.rank = std::atoi(rank.c_str());
+    launch.ranksOnHost = std::strtoul(variable("OMPI_COMM_WORLD_LOCAL_SIZE").c_str(), nullptr, 10);
     launch.exitReportToken = variable(exitReportTokenVariable);
     if (launch.underLauncher)
         launch.daemon = ::getppid();

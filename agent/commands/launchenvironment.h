@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@ namespace tasuki {
 struct LaunchEnvironment {
     bool underLauncher = false;      ///< started by mpirun or the like
     int rank = 0;                    ///< physical rank; 0 without a launcher
+    std::size_t ranksOnHost = 0;     ///< that the launcher starts here; 0: not known
     std::string exitReportToken;     ///< of `launch`; empty: started otherwise
     std::optional<pid_t> daemon;     ///< the launcher's process on this host, the parent
     std::optional<pid_t> supervisor; ///< `launch`, when it is on this host

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layerrules.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 #include <array>
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <regex>
 #include <string_view>
 
 namespace tasuki::architecture {
@@ -61,13 +62,23 @@ constexpr std::array otherExtensions{".proto", ".cmake", ".sh", ".py"};
 constexpr std::string_view dataFolder = "tests/data/";
 
 /// The words that mark unfinished work; split, so that this file keeps the rule too.
-const std::regex& leftOver()
+const QRegularExpression& leftOver()
 {
-    static const std::regex pattern{"\\b(TO"
-                                    "DO|FIX"
-                                    "ME|XX"
-                                    "X)\\b"};
+    static const QRegularExpression pattern{"\\b(?:TO"
+                                            "DO|FIX"
+                                            "ME|XX"
+                                            "X)\\b"};
     return pattern;
+}
+
+/// @return whether the whole text is of a pattern
+bool matches(std::string_view text, std::string_view pattern)
+{
+    const auto asString = [](std::string_view view) {
+        return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
+    };
+    const QRegularExpression whole{QRegularExpression::anchoredPattern(asString(pattern))};
+    return whole.match(asString(text)).hasMatch();
 }
 
 template <class Range>
@@ -108,11 +119,11 @@ struct Include {
 
 std::optional<Include> includeOf(const std::string& line)
 {
-    static const std::regex pattern{R"(^\s*#\s*include\s*([<"])([^>"]+)[>"].*)"};
-    std::smatch match;
-    if (!std::regex_match(line, match, pattern))
+    static const QRegularExpression pattern{R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])"};
+    const QRegularExpressionMatch match = pattern.match(QString::fromStdString(line));
+    if (!match.hasMatch())
         return std::nullopt;
-    return Include{.name = match[2], .quoted = match[1] == "\""};
+    return Include{.name = match.captured(2).toStdString(), .quoted = match.captured(1) == "\""};
 }
 
 /// @return the file that an include means, relative to the root, as the compiler would find it:
@@ -146,9 +157,9 @@ public:
         if (lines.size() > lineLimit)
             report(0, "length", std::to_string(lines.size()) + " lines");
         for (std::size_t i = 0; i < lines.size(); ++i) {
-            std::smatch mark;
-            if (std::regex_search(lines[i], mark, leftOver()))
-                report(i + 1, "left-over", mark.str());
+            const auto mark = leftOver().match(QString::fromStdString(lines[i]));
+            if (mark.hasMatch())
+                report(i + 1, "left-over", mark.captured().toStdString());
             if (!isCpp(file))
                 continue;
             if (const auto include = includeOf(lines[i]))
@@ -178,7 +189,7 @@ private:
             const bool allowed = std::any_of(
                 rule.allowedUnder.begin(), rule.allowedUnder.end(),
                 [this](std::string_view folder) { return m_file.starts_with(folder); });
-            if (!allowed && std::regex_match(include.name, std::regex{std::string{rule.pattern}}))
+            if (!allowed && matches(include.name, rule.pattern))
                 report(line, rule.name, include.name);
         }
         const auto target = resolve(m_root, m_file, include.name);
@@ -188,8 +199,7 @@ private:
         }
         if (m_file.starts_with(domainFolder)) {
             const bool own = target && target->starts_with(domainFolder);
-            const bool standard = !include.quoted
-                && std::regex_match(include.name, std::regex{std::string{standardHeader}});
+            const bool standard = !include.quoted && matches(include.name, standardHeader);
             if (!own && !standard)
                 report(line, "domain", include.name);
         }

@@ -38,6 +38,8 @@ private Q_SLOTS:
     void withoutRecoveryItIsSaid();
     void withoutRecoveryTheRunCanBeResumed();
     void masterIsKilled();
+    void masterIsKilledDuringStartUp_data();
+    void masterIsKilledDuringStartUp();
 
 private:
     void checkRecord(const Workspace& place, AgentProcess& agent, int mostRepeated);
@@ -210,6 +212,30 @@ void TestFaults::masterIsKilled()
     for (const int number : recorded) {
         QCOMPARE(place.read("task." + QString::number(number)), QByteArray("begin\nend\n"));
     }
+}
+
+void TestFaults::masterIsKilledDuringStartUp_data()
+{
+    QTest::addColumn<int>("delayMs"); // after rank 0 was seen first
+    for (const int delayMs : {0, 60, 120, 180, 240, 300, 400})
+        QTest::addRow("%d ms", delayMs) << delayMs;
+}
+
+// Fails if ranks wait for ever in MPI's start-up for one that died in it, or if launch does not say
+// that there is no report.
+void TestFaults::masterIsKilledDuringStartUp()
+{
+    QFETCH(int, delayMs);
+    const Workspace place;
+    place.write("slow.sh", QByteArray("sleep 1\n").repeated(20));
+    AgentProcess agent(place);
+    agent.start(Start::Launch, 4, {"farm", "slow.sh"});
+    QTRY_VERIFY_WITH_TIMEOUT(agent.rank(0) > 0, 20'000);
+    QTest::qWait(delayMs);
+    QCOMPARE(kill(agent.rank(0), SIGKILL), 0);
+    QVERIFY2(agent.finish(10s), agent.story());
+    QVERIFY2(agent.exitCode() == 5, agent.story());
+    QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
 }
 
 QTEST_GUILESS_MAIN(TestFaults)
