@@ -52,7 +52,8 @@ void StartupWatch::run(pid_t launcher, std::size_t ranksOnHost, int exitCode)
     std::unique_lock lock(m_mutex);
     do {
         std::set<pid_t> living = livingRanks(launcher);
-        const bool oneIsGone = !std::includes(living.begin(), living.end(), seen.begin(), seen.end());
+        const bool oneIsGone = !std::includes(living.begin(), living.end(), seen.begin(),
+                                              seen.end());
         if (oneIsGone || (living.size() < ranksOnHost && Clock::now() > allAreDue))
             ::_exit(exitCode);
         seen = std::move(living);
