@@ -43,6 +43,13 @@ function(tasuki_library name)
         PRIVATE ${arg_PRIVATE_LINKS} tasuki::warnings)
 endfunction()
 
+# tasuki_qt_library(NAME ...) as tasuki_library, for code that uses Qt.
+function(tasuki_qt_library name)
+    tasuki_library(${name} ${ARGN})
+    set_target_properties(tasuki_${name} PROPERTIES AUTOMOC ON)
+    target_compile_definitions(tasuki_${name} PUBLIC QT_NO_KEYWORDS)
+endfunction()
+
 # tasuki_program(NAME SOURCES file... LINKS target...)
 function(tasuki_program name)
     cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})

@@ -257,7 +257,9 @@ void FarmSession::finishAsMaster(SessionEnd& end)
     m_recorder.reset(); // commits what is left
     if (m_abandoned || m_master->end() == RunEnd::Interrupted)
         end.exitCode = toInt(ExitCode::Interrupted);
-    else if (state.count(TaskState::Failed) + state.count(TaskState::Skipped) != 0)
+    else if (state.count(TaskState::Failed) + state.count(TaskState::Skipped)
+                 + state.count(TaskState::Cancelled)
+             != 0)
         end.exitCode = toInt(ExitCode::TasksFailed);
     if (!m_abandoned)
         writeLog();

@@ -17,7 +17,8 @@ namespace {
 bool mustReopen(TaskState state, bool retryFailed)
 {
     // What was skipped has never run: whether it can now is for the scheduler to find out.
-    return state == TaskState::Skipped || (retryFailed && state == TaskState::Failed);
+    return state == TaskState::Skipped
+        || (retryFailed && (state == TaskState::Failed || state == TaskState::Cancelled));
 }
 
 std::vector<EventPayload> reopenings(const RunState& state, bool retryFailed)

@@ -9,7 +9,8 @@ namespace tasuki::farm {
 
 namespace {
 
-bool isFinal(TaskState state) { return state != TaskState::Queued && state != TaskState::Running; }
+/// @return whether nothing is to be done for a task when a life of the run begins
+bool isDone(TaskState state) { return isFinal(state) || state == TaskState::Removed; }
 
 /// Weight of the newest run time in the running mean.
 constexpr double meanWeight = 0.125;
@@ -32,7 +33,7 @@ void Scheduler::add(const SchedulableTask& task)
         m_openByStage.resize(task.stage + 1U);
         m_unblockedByStage.resize(task.stage + 1U);
     }
-    if (isFinal(task.state)) {
+    if (isDone(task.state)) {
         added.state = State::Done;
         added.failed = task.state != TaskState::Succeeded;
         return;

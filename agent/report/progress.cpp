@@ -60,7 +60,8 @@ ProgressFigures progressFigures(const RunState& state)
 {
     ProgressFigures figures;
     const std::size_t succeeded = state.count(TaskState::Succeeded);
-    figures.failed = state.count(TaskState::Failed) + state.count(TaskState::Skipped);
+    figures.failed = state.count(TaskState::Failed) + state.count(TaskState::Skipped)
+        + state.count(TaskState::Cancelled);
     figures.done = succeeded + figures.failed;
     figures.running = state.count(TaskState::Running);
     figures.total = figures.done + state.unfinished();

@@ -49,6 +49,9 @@ public:
     void operator()(const TaskChanged& e) const { putTask(e.id, e.task); }
     void operator()(const TaskRemoved& e) const { m_json["task"] = e.id.value(); }
     void operator()(const TaskReopened& e) const { m_json["task"] = e.id.value(); }
+    void operator()(const TaskHeld& e) const { m_json["task"] = e.id.value(); }
+    void operator()(const TaskReleased& e) const { m_json["task"] = e.id.value(); }
+    void operator()(const TaskCancelled& e) const { m_json["task"] = e.id.value(); }
     void operator()(const TaskSkipped& e) const
     {
         m_json["task"] = e.id.value();

@@ -85,6 +85,9 @@ struct Describe {
     }
     std::string operator()(const TaskRemoved& e) const { return taskText(e.id); }
     std::string operator()(const TaskReopened& e) const { return taskText(e.id); }
+    std::string operator()(const TaskHeld& e) const { return taskText(e.id); }
+    std::string operator()(const TaskReleased& e) const { return taskText(e.id); }
+    std::string operator()(const TaskCancelled& e) const { return taskText(e.id); }
     std::string operator()(const TaskSkipped& e) const
     {
         return taskText(e.id) + " because of task " + std::to_string(e.because.value());
@@ -203,8 +206,9 @@ std::string runSummary(const RunHistory& history)
 {
     const RunState& state = history.state();
     std::string text;
-    for (const TaskState kind : {TaskState::Succeeded, TaskState::Failed, TaskState::Skipped,
-                                 TaskState::Running, TaskState::Queued, TaskState::Removed}) {
+    for (const TaskState kind :
+         {TaskState::Succeeded, TaskState::Failed, TaskState::Skipped, TaskState::Cancelled,
+          TaskState::Running, TaskState::Queued, TaskState::Held, TaskState::Removed}) {
         if (state.count(kind) != 0) {
             text += (text.empty() ? "" : ", ") + std::to_string(state.count(kind)) + ' '
                 + std::string(taskStateName(kind));

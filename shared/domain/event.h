@@ -31,7 +31,7 @@ struct TaskAdded {
     bool operator==(const TaskAdded&) const = default;
 };
 
-/// A task that has not been finished got another place, settings or links; its command stays.
+/// A task got another place, settings or links; its command stays unless it is queued or held.
 struct TaskChanged {
     TaskId id;
     Task task;
@@ -132,11 +132,30 @@ struct RunClosed {
     bool operator==(const RunClosed&) const = default;
 };
 
+/// A queued task does not start until it is released.
+struct TaskHeld {
+    TaskId id;
+    bool operator==(const TaskHeld&) const = default;
+};
+
+/// A held task may start again.
+struct TaskReleased {
+    TaskId id;
+    bool operator==(const TaskReleased&) const = default;
+};
+
+/// A queued or held task will not run: an operator does not want it to.
+struct TaskCancelled {
+    TaskId id;
+    bool operator==(const TaskCancelled&) const = default;
+};
+
 /// Everything that can happen in a run. The order is the order of the kind numbers in the run
 /// file: append, never reorder.
-using EventPayload = std::variant<RunOpened, TaskAdded, TaskChanged, TaskRemoved, TaskReopened,
-                                  TaskSkipped, ProcessorJoined, ProcessorLost, AttemptStarted,
-                                  AttemptFinished, Notice, RunClosed>;
+using EventPayload =
+    std::variant<RunOpened, TaskAdded, TaskChanged, TaskRemoved, TaskReopened, TaskSkipped,
+                 ProcessorJoined, ProcessorLost, AttemptStarted, AttemptFinished, Notice, RunClosed,
+                 TaskHeld, TaskReleased, TaskCancelled>;
 
 /// One thing that happened. Immutable once it has an id.
 struct Event {

@@ -58,6 +58,16 @@ struct EventId {
     auto operator<=>(const EventId&) const = default;
 };
 
+/// Which definition of a task somebody has seen: grows with every event that defines it anew.
+using Revision = Id<struct RevisionTag, std::uint64_t>;
+
+/// @return the revision of a task that an event has defined
+constexpr Revision revisionOf(EventId id)
+{
+    constexpr unsigned sequenceBits = 40;
+    return Revision((std::uint64_t{id.epoch.value()} << sequenceBits) | id.sequence.value());
+}
+
 /// Identity of a run: 32 lower-case hexadecimal digits, drawn at random when the run file is made.
 struct RunId {
     std::string hex;

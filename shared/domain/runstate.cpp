@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runstate.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <limits>
 
 namespace tasuki {
@@ -17,8 +19,16 @@ std::string_view taskStateName(TaskState state)
     case TaskState::Failed: return "failed";
     case TaskState::Skipped: return "skipped";
     case TaskState::Removed: return "removed";
+    case TaskState::Held: return "held";
+    case TaskState::Cancelled: return "cancelled";
     }
     return "unknown";
+}
+
+bool isFinal(TaskState state)
+{
+    return state == TaskState::Succeeded || state == TaskState::Failed
+        || state == TaskState::Skipped || state == TaskState::Cancelled;
 }
 
 std::optional<RetryCause> retryCauseOf(Outcome outcome)
@@ -57,24 +67,39 @@ Error misfit(std::string what)
     return Error{.kind = ErrorKind::Damaged, .message = std::move(what)};
 }
 
+TaskState finalStateOf(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::Succeeded: return TaskState::Succeeded;
+    case Outcome::Cancelled: return TaskState::Cancelled;
+    default: return TaskState::Failed;
+    }
+}
+
 } // namespace
 
 // What an event makes of the state of its task. "-": the event does not fit, apply() refuses it.
 //
-//   event                     | Queued    | Running   | Succeeded | Failed | Skipped | Removed
-//   --------------------------+-----------+-----------+-----------+--------+---------+-----------
-//   RunOpened (next epoch)    | Queued    | Queued    | same      | same   | same    | same
+//                             |           |           | Succeeded,|         |           |
+//                             |           |           | Failed,   |         |           |
+//   event                     | Queued    | Running   | Cancelled | Skipped | Held      | Removed
+//   --------------------------+-----------+-----------+-----------+---------+-----------+---------
+//   RunOpened (next epoch)    | Queued    | Queued    | same      | same    | same      | same
 //   TaskAdded                 | the task must be unknown and becomes Queued
-//   TaskChanged               | same      | same      | same      | same   | same    | as before *
-//   TaskRemoved               | Removed   | -         | Removed   | Removed| Removed | -
-//   TaskReopened              | -         | -         | Queued    | Queued | Queued  | -
-//   TaskSkipped               | Skipped   | -         | -         | -      | -       | -
-//   AttemptStarted   (number) | Running +1| -         | -         | -      | -       | -
-//   AttemptFinished  (number) | final  +1 | final   0 | -         | -      | -       | -
+//   TaskChanged               | same   c  | same      | same      | same    | same   c  | before *
+//   TaskRemoved               | Removed   | -         | Removed   | Removed | Removed   | -
+//   TaskReopened              | -         | -         | Queued    | Queued  | -         | -
+//   TaskSkipped               | Skipped   | -         | -         | -       | Skipped   | -
+//   TaskHeld                  | Held      | -         | -         | -       | -         | -
+//   TaskReleased              | -         | -         | -         | -       | Queued    | -
+//   TaskCancelled             | Cancelled | -         | -         | -       | Cancelled | -
+//   AttemptStarted   (number) | Running +1| -         | -         | -       | -         | -
+//   AttemptFinished  (number) | final  +1 | final   0 | -         | -       | -         | -
 //
 //   *      the state that the task had when it was removed: what it achieved is not forgotten.
+//   c      the command may change too.
 //   number "+1": the attempt is the one after the latest, "0": it is the latest.
-//   final  Final: Succeeded or Failed by the outcome; Retry and Requeue: Queued.
+//   final  Final: Succeeded, Cancelled or Failed by the outcome; Retry and Requeue: Queued.
 //
 // So a task that is final takes no second result: results count once. A result of an attempt that
 // a crash cut off carries an old number and is refused too.
@@ -106,7 +131,9 @@ struct RunState::Apply {
             return misfit(words(event.id) + " is added, " + words(nextTask()) + " was expected");
         if (!event.task.settings)
             return misfit(words(event.id) + " has no settings");
-        state.m_tasks.emplace_back().task = event.task;
+        TaskRecord& record = state.m_tasks.emplace_back();
+        record.task = event.task;
+        record.revision = revisionOf(id);
         ++state.m_counts[static_cast<std::size_t>(TaskState::Queued)];
         return {};
     }
@@ -118,9 +145,11 @@ struct RunState::Apply {
             return unknown(event.id);
         if (!event.task.settings)
             return misfit(words(event.id) + " is changed to one without settings");
-        if (event.task.command != record->task.command)
+        const bool waits = record->state == TaskState::Queued || record->state == TaskState::Held;
+        if (!waits && event.task.command != record->task.command)
             return misfit(words(event.id) + " is changed to one with another command");
         record->task = event.task;
+        record->revision = revisionOf(id);
         if (record->state == TaskState::Removed)
             state.moveTo(*record, record->stateBeforeRemoval);
         return {};
@@ -134,6 +163,7 @@ struct RunState::Apply {
         if (record->state == TaskState::Running || record->state == TaskState::Removed)
             return wrongState(event.id, *record, "is removed");
         record->stateBeforeRemoval = record->state;
+        record->revision = revisionOf(id);
         state.moveTo(*record, TaskState::Removed);
         return {};
     }
@@ -143,8 +173,7 @@ struct RunState::Apply {
         TaskRecord* record = find(event.id);
         if (!record)
             return unknown(event.id);
-        if (record->state != TaskState::Succeeded && record->state != TaskState::Failed
-            && record->state != TaskState::Skipped)
+        if (!isFinal(record->state))
             return wrongState(event.id, *record, "is reopened");
         record->retriesUsed = {};
         state.moveTo(*record, TaskState::Queued);
@@ -160,10 +189,26 @@ struct RunState::Apply {
             return unknown(event.because);
         if (event.because == event.id)
             return misfit(words(event.id) + " is skipped because of itself");
-        if (record->state != TaskState::Queued)
+        if (record->state != TaskState::Queued && record->state != TaskState::Held)
             return wrongState(event.id, *record, "is skipped");
         state.moveTo(*record, TaskState::Skipped);
         return {};
+    }
+
+    Result<void> operator()(const TaskHeld& event) const
+    {
+        return move(event.id, {TaskState::Queued}, TaskState::Held, "is held");
+    }
+
+    Result<void> operator()(const TaskReleased& event) const
+    {
+        return move(event.id, {TaskState::Held}, TaskState::Queued, "is released");
+    }
+
+    Result<void> operator()(const TaskCancelled& event) const
+    {
+        return move(event.id, {TaskState::Queued, TaskState::Held}, TaskState::Cancelled,
+                    "is cancelled");
     }
 
     Result<void> operator()(const ProcessorJoined& event) const
@@ -248,6 +293,18 @@ struct RunState::Apply {
     }
 
 private:
+    Result<void> move(TaskId task, std::initializer_list<TaskState> from, TaskState to,
+                      const char* what) const
+    {
+        TaskRecord* record = find(task);
+        if (!record)
+            return unknown(task);
+        if (std::find(from.begin(), from.end(), record->state) == from.end())
+            return wrongState(task, *record, what);
+        state.moveTo(*record, to);
+        return {};
+    }
+
     TaskRecord* find(TaskId task) const
     {
         return task.value() < state.m_tasks.size() ? &state.m_tasks[task.value()] : nullptr;
@@ -294,8 +351,7 @@ private:
         switch (event.disposition) {
         case Disposition::Final:
             state.m_finishedRunTime += event.result.elapsed;
-            state.moveTo(record,
-                         outcome == Outcome::Succeeded ? TaskState::Succeeded : TaskState::Failed);
+            state.moveTo(record, finalStateOf(outcome));
             return {};
         case Disposition::Retry: {
             const auto cause = retryCauseOf(outcome);

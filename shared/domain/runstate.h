@@ -16,11 +16,23 @@
 namespace tasuki {
 
 /// Where a task stands.
-enum class TaskState : std::uint8_t { Queued, Running, Succeeded, Failed, Skipped, Removed };
-inline constexpr std::size_t taskStateCount = 6;
+enum class TaskState : std::uint8_t {
+    Queued,
+    Running,
+    Succeeded,
+    Failed,
+    Skipped,
+    Removed,
+    Held,
+    Cancelled,
+};
+inline constexpr std::size_t taskStateCount = 8;
 
 /// @return the word for a state in tables, e.g. "queued"
 std::string_view taskStateName(TaskState state);
+
+/// @return whether the task has been dealt with: it can only be done again
+bool isFinal(TaskState state);
 
 /// @return which retry budget an attempt that ended so draws on; none for outcomes after which a
 ///         task is never retried at its own cost (succeeded, cancelled, interrupted)
@@ -37,6 +49,7 @@ struct TaskRecord {
     std::uint32_t attempts = 0; ///< number of the latest attempt, 0: none
     std::array<std::uint16_t, retryCauseCount> retriesUsed{};
     std::chrono::microseconds lastElapsed{}; ///< run time of the latest attempt that has ended
+    Revision revision;                       ///< of what `task` says, or of its removal
 };
 
 /// What is known of the holder of one rank.
@@ -72,7 +85,7 @@ public:
     /// Tasks that are or may still be run: neither final nor removed.
     [[nodiscard]] std::size_t unfinished() const
     {
-        return count(TaskState::Queued) + count(TaskState::Running);
+        return count(TaskState::Queued) + count(TaskState::Running) + count(TaskState::Held);
     }
     /// The latest epoch's beginning; none before the first event.
     [[nodiscard]] const std::optional<RunOpened>& opened() const { return m_opened; }

@@ -235,7 +235,7 @@ Result<bool> EventDecoder::next(Event& event)
 
 Result<void> EventDecoder::decode(Row& row, Event& event)
 {
-    const auto kind = row.word(KindColumn, EventKind::RunClosed);
+    const auto kind = row.word(KindColumn, EventKind::TaskCancelled);
     switch (kind) {
     case EventKind::TaskAdded: {
         auto& added = event.payload.emplace<TaskAdded>();
@@ -250,6 +250,13 @@ Result<void> EventDecoder::decode(Row& row, Event& event)
     case EventKind::TaskRemoved: event.payload = TaskRemoved{row.id<TaskId>(TaskColumn)}; return {};
     case EventKind::TaskReopened:
         event.payload = TaskReopened{row.id<TaskId>(TaskColumn)};
+        return {};
+    case EventKind::TaskHeld: event.payload = TaskHeld{row.id<TaskId>(TaskColumn)}; return {};
+    case EventKind::TaskReleased:
+        event.payload = TaskReleased{row.id<TaskId>(TaskColumn)};
+        return {};
+    case EventKind::TaskCancelled:
+        event.payload = TaskCancelled{row.id<TaskId>(TaskColumn)};
         return {};
     case EventKind::AttemptStarted: {
         auto& started = event.payload.emplace<AttemptStarted>();
@@ -290,7 +297,7 @@ Result<void> EventDecoder::decodeDetailed(Row& row, Event& event)
     Details details{.entries = {}, .row = row};
     if (auto read = readDetails(row.id(), details); !read)
         return read;
-    switch (row.word(KindColumn, EventKind::RunClosed)) {
+    switch (row.word(KindColumn, EventKind::TaskCancelled)) {
     case EventKind::RunOpened:
         event.payload = RunOpened{
             .host = details.bytes("host"),

@@ -66,6 +66,9 @@ struct EventEncoder::Insert {
     }
     Result<void> operator()(const TaskRemoved& removed) const { return about(removed.id); }
     Result<void> operator()(const TaskReopened& reopened) const { return about(reopened.id); }
+    Result<void> operator()(const TaskHeld& held) const { return about(held.id); }
+    Result<void> operator()(const TaskReleased& released) const { return about(released.id); }
+    Result<void> operator()(const TaskCancelled& cancelled) const { return about(cancelled.id); }
     Result<void> operator()(const TaskSkipped& skipped) const
     {
         return with(about(skipped.id), {integer("because", skipped.because.value())});

@@ -12,7 +12,7 @@ static_assert(
                                               EventPayload>,
                    AttemptFinished>);
 static_assert(
-    std::variant_size_v<EventPayload> == 1 + static_cast<std::size_t>(EventKind::RunClosed));
+    std::variant_size_v<EventPayload> == 1 + static_cast<std::size_t>(EventKind::TaskCancelled));
 
 namespace {
 
@@ -80,7 +80,7 @@ WITH latest AS (
   SELECT task,
     max(id) FILTER (WHERE kind IN (1, 2)) AS described,
     max(id) FILTER (WHERE kind = 3) AS removed,
-    max(id) FILTER (WHERE kind IN (1, 4, 5, 8, 9)) AS standing,
+    max(id) FILTER (WHERE kind IN (1, 4, 5, 8, 9, 12, 13, 14)) AS standing,
     max(id) FILTER (WHERE kind IN (8, 9)) AS tried
   FROM event WHERE task IS NOT NULL GROUP BY task),
 now AS (SELECT max(id) >> 40 AS epoch FROM event)
@@ -88,8 +88,11 @@ SELECT latest.task AS id, d.line, CAST(d.command AS TEXT) AS command,
   CASE
     WHEN latest.removed > latest.described THEN 'removed'
     WHEN s.kind = 5 THEN 'skipped'
+    WHEN s.kind = 12 THEN 'held'
+    WHEN s.kind = 14 THEN 'cancelled'
     WHEN s.kind = 8 AND s.id >> 40 = now.epoch THEN 'running'
-    WHEN s.kind = 9 AND s.disposition = 0 THEN iif(s.outcome = 0, 'succeeded', 'failed')
+    WHEN s.kind = 9 AND s.disposition = 0 THEN CASE s.outcome
+      WHEN 0 THEN 'succeeded' WHEN 4 THEN 'cancelled' ELSE 'failed' END
     ELSE 'queued' END AS state,
   ifnull(t.attempt, 0) AS attempts,
   CASE

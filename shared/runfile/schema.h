@@ -48,6 +48,9 @@ enum class EventKind : std::uint8_t {
     AttemptFinished = 9,
     Notice = 10,
     RunClosed = 11,
+    TaskHeld = 12,
+    TaskReleased = 13,
+    TaskCancelled = 14,
 };
 
 /// Makes the tables, triggers and views of a run file in an empty database and marks it as one.

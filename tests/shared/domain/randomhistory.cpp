@@ -121,7 +121,8 @@ EventPayload RandomHistory::close()
 {
     m_open = false;
     const bool unfinished = std::any_of(m_tasks.begin(), m_tasks.end(), [](const Expected& task) {
-        return task.state == TaskState::Queued || task.state == TaskState::Running;
+        return task.state == TaskState::Queued || task.state == TaskState::Running
+            || task.state == TaskState::Held;
     });
     return RunClosed{unfinished ? RunEnd::Interrupted : RunEnd::Complete,
                      std::chrono::microseconds(below(1000))};
@@ -139,7 +140,8 @@ EventPayload RandomHistory::add()
 EventPayload RandomHistory::change(std::uint32_t id)
 {
     Expected& known = m_tasks[id];
-    known.task = task(known.task.command);
+    const bool waits = known.state == TaskState::Queued || known.state == TaskState::Held;
+    known.task = task(waits && below(2) == 0 ? bytes(60) : known.task.command);
     if (known.state == TaskState::Removed)
         known.state = known.hidden;
     return TaskChanged{TaskId(id), known.task};
@@ -166,7 +168,9 @@ EventPayload RandomHistory::finish(std::uint32_t id)
         finished.disposition = Disposition::Requeue;
         task.state = TaskState::Queued;
     } else {
-        task.state = outcome == Outcome::Succeeded ? TaskState::Succeeded : TaskState::Failed;
+        task.state = outcome == Outcome::Succeeded ? TaskState::Succeeded
+            : outcome == Outcome::Cancelled        ? TaskState::Cancelled
+                                                   : TaskState::Failed;
     }
     task.everEnded = true;
     task.outcome = outcome;
@@ -212,6 +216,20 @@ EventPayload RandomHistory::ofTask(std::uint32_t id)
             task.state = TaskState::Skipped;
             return TaskSkipped{TaskId(id), TaskId(id == 0 ? 1 : id - 1)};
         }
+        if (choice == 9) {
+            task.state = TaskState::Held;
+            return TaskHeld{TaskId(id)};
+        }
+        break;
+    case TaskState::Held:
+        if (choice < 4) {
+            task.state = TaskState::Queued;
+            return TaskReleased{TaskId(id)};
+        }
+        if (choice < 6) {
+            task.state = TaskState::Cancelled;
+            return TaskCancelled{TaskId(id)};
+        }
         break;
     case TaskState::Running:
         if (choice < 9)
@@ -220,6 +238,7 @@ EventPayload RandomHistory::ofTask(std::uint32_t id)
     case TaskState::Succeeded:
     case TaskState::Failed:
     case TaskState::Skipped:
+    case TaskState::Cancelled:
         if (choice < 5) {
             task.state = TaskState::Queued;
             task.retries = {};

@@ -82,6 +82,8 @@ Player playerWith(TaskState state)
     case TaskState::Failed: must(finished(0, 1, Outcome::Failed)); break;
     case TaskState::Skipped: must(TaskSkipped{TaskId(0), TaskId(1)}); break;
     case TaskState::Removed: must(TaskRemoved{TaskId(0)}); break;
+    case TaskState::Held: must(TaskHeld{TaskId(0)}); break;
+    case TaskState::Cancelled: must(TaskCancelled{TaskId(0)}); break;
     }
     return player;
 }
@@ -96,6 +98,7 @@ private Q_SLOTS:
     void everyEventInEveryState();
     void dispositionsAndRetries();
     void removedTasksKeepWhatTheyAchieved();
+    void revisionsTellDefinitionsApart();
     void crashQueuesRunningAttemptsAgain();
     void closingEndsAnEpoch();
     void processorsComeAndGo();
@@ -122,35 +125,53 @@ constexpr int succeeded = 2;
 constexpr int failed = 3;
 constexpr int skipped = 4;
 constexpr int removed = 5;
+constexpr int held = 6;
+constexpr int cancelled = 7;
 
 /// The table in runstate.cpp, written a second time. Attempt numbers: 1 is the first, in the state
 /// Running it is the latest.
 std::vector<Transition> transitions()
 {
+    TaskChanged anotherCommand = changed(0, 9);
+    anotherCommand.task.command = "false";
     return {
-        {"run opened", RunOpened{}, {queued, queued, succeeded, failed, skipped, removed}},
-        {"added again", added(0), {no, no, no, no, no, no}},
-        {"changed", changed(0, 9), {queued, running, succeeded, failed, skipped, queued}},
-        {"removed", TaskRemoved{TaskId(0)}, {removed, no, removed, removed, removed, no}},
-        {"reopened", TaskReopened{TaskId(0)}, {no, no, queued, queued, queued, no}},
-        {"skipped", TaskSkipped{TaskId(0), TaskId(1)}, {skipped, no, no, no, no, no}},
-        {"attempt 1 started", started(0, 1), {running, no, no, no, no, no}},
-        {"attempt 2 started", started(0, 2), {no, no, no, no, no, no}},
-        {"attempt 0 started", started(0, 0), {no, no, no, no, no, no}},
+        {"run opened",
+         RunOpened{},
+         {queued, queued, succeeded, failed, skipped, removed, held, cancelled}},
+        {"added again", added(0), {no, no, no, no, no, no, no, no}},
+        {"changed",
+         changed(0, 9),
+         {queued, running, succeeded, failed, skipped, queued, held, cancelled}},
+        {"changed to another command", anotherCommand, {queued, no, no, no, no, no, held, no}},
+        {"removed",
+         TaskRemoved{TaskId(0)},
+         {removed, no, removed, removed, removed, no, removed, removed}},
+        {"reopened", TaskReopened{TaskId(0)}, {no, no, queued, queued, queued, no, no, queued}},
+        {"skipped", TaskSkipped{TaskId(0), TaskId(1)}, {skipped, no, no, no, no, no, skipped, no}},
+        {"held", TaskHeld{TaskId(0)}, {held, no, no, no, no, no, no, no}},
+        {"released", TaskReleased{TaskId(0)}, {no, no, no, no, no, no, queued, no}},
+        {"cancelled", TaskCancelled{TaskId(0)}, {cancelled, no, no, no, no, no, cancelled, no}},
+        {"attempt 1 started", started(0, 1), {running, no, no, no, no, no, no, no}},
+        {"attempt 2 started", started(0, 2), {no, no, no, no, no, no, no, no}},
+        {"attempt 0 started", started(0, 0), {no, no, no, no, no, no, no, no}},
         {"attempt 1 succeeded",
          finished(0, 1, Outcome::Succeeded),
-         {succeeded, succeeded, no, no, no, no}},
-        {"attempt 1 failed", finished(0, 1, Outcome::Failed), {failed, failed, no, no, no, no}},
+         {succeeded, succeeded, no, no, no, no, no, no}},
+        {"attempt 1 failed",
+         finished(0, 1, Outcome::Failed),
+         {failed, failed, no, no, no, no, no, no}},
         {"attempt 1 cancelled",
          finished(0, 1, Outcome::Cancelled),
-         {failed, failed, no, no, no, no}},
-        {"attempt 2 succeeded", finished(0, 2, Outcome::Succeeded), {no, no, no, no, no, no}},
+         {cancelled, cancelled, no, no, no, no, no, no}},
+        {"attempt 2 succeeded",
+         finished(0, 2, Outcome::Succeeded),
+         {no, no, no, no, no, no, no, no}},
         {"attempt 1 retried",
          finished(0, 1, Outcome::Signalled, Disposition::Retry),
-         {queued, queued, no, no, no, no}},
+         {queued, queued, no, no, no, no, no, no}},
         {"attempt 1 queued again",
          finished(0, 1, Outcome::Interrupted, Disposition::Requeue),
-         {queued, queued, no, no, no, no}},
+         {queued, queued, no, no, no, no, no, no}},
     };
 }
 
@@ -223,8 +244,8 @@ void TestRunState::dispositionsAndRetries()
 
 void TestRunState::removedTasksKeepWhatTheyAchieved()
 {
-    for (const TaskState state :
-         {TaskState::Queued, TaskState::Succeeded, TaskState::Failed, TaskState::Skipped}) {
+    for (const TaskState state : {TaskState::Queued, TaskState::Succeeded, TaskState::Failed,
+                                  TaskState::Skipped, TaskState::Held, TaskState::Cancelled}) {
         Player player = playerWith(state);
         QVERIFY(player.play(TaskRemoved{TaskId(0)}));
         QVERIFY(player.play(RunOpened{}));
@@ -234,13 +255,28 @@ void TestRunState::removedTasksKeepWhatTheyAchieved()
         QCOMPARE(player.state.task(TaskId(0)).task.line, std::uint64_t(12));
         QCOMPARE(player.state.count(TaskState::Removed), std::size_t(0));
     }
-    Player player = playerWith(TaskState::Queued);
+    Player player = playerWith(TaskState::Failed);
     TaskChanged other = changed(0, 1);
     other.task.command = "false";
     QVERIFY(!player.play(other));
     other = changed(0, 1);
     other.task.settings = nullptr;
     QVERIFY(!player.play(other));
+}
+
+void TestRunState::revisionsTellDefinitionsApart()
+{
+    Player player = playerWith(TaskState::Queued);
+    const Revision first = player.state.task(TaskId(0)).revision;
+    QVERIFY(first < player.state.task(TaskId(1)).revision);
+    QVERIFY(player.play(TaskHeld{TaskId(0)}));
+    QVERIFY(player.state.task(TaskId(0)).revision == first);
+    QVERIFY(player.play(changed(0, 3)));
+    const Revision second = player.state.task(TaskId(0)).revision;
+    QVERIFY(second > first);
+    QVERIFY(second == revisionOf(player.state.lastEvent()));
+    QVERIFY(player.play(TaskRemoved{TaskId(0)}));
+    QVERIFY(player.state.task(TaskId(0)).revision > second);
 }
 
 void TestRunState::crashQueuesRunningAttemptsAgain()
