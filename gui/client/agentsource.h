@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sessionsource.h"
+
+#include <QThread>
+
+#include <filesystem>
+
+namespace tasuki {
+
+class AgentWorker;
+
+/// How an AgentSource deals with time. All can be shortened for tests.
+struct AgentTiming {
+    std::chrono::milliseconds ping{1000};      ///< between signs of life
+    std::chrono::milliseconds silence{5000};   ///< without one the connection is lost
+    std::chrono::milliseconds handshake{5000}; ///< until both have proved themselves
+    std::chrono::milliseconds firstDelay{250}; ///< before the first new try; doubles, with jitter
+    std::chrono::milliseconds longestDelay{10000}; ///< no delay is longer
+    std::chrono::milliseconds look{1000}; ///< how often a lost agent's successor is looked for
+};
+
+/// The live events of a run from its agent, over its Unix socket or, when that cannot be reached,
+/// over TCP on the loopback. Reconnects by itself, also to another agent that has resumed the run:
+/// it is known by the run, its access file is another one.
+class AgentSource final : public SessionSource {
+    Q_OBJECT
+
+public:
+    /// @param accessFile  of the agent; its directory is where successors are looked for
+    explicit AgentSource(std::filesystem::path accessFile, QObject* parent = nullptr,
+                         AgentTiming timing = {});
+    ~AgentSource() override;
+
+    [[nodiscard]] SourceKind kind() const override { return SourceKind::Agent; }
+    [[nodiscard]] QString name() const override;
+    void start() override;
+    void release(std::size_t batches) override;
+    void restart() override;
+    void retryNow() override;
+    void sendCommand(OperatorCommand command, CommandDone done) override;
+    void requestOutput(OutputQuery query, OutputDone done) override;
+    void requestTask(TaskId task, TaskDone done) override;
+
+private:
+    std::filesystem::path m_accessFile;
+    QThread m_thread;
+    AgentWorker* m_worker; ///< lives on m_thread, deleted when it ends
+};
+
+} // namespace tasuki

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sessionsource.h"
+
+#include <QThread>
+
+#include <filesystem>
+
+namespace tasuki {
+
+class RunFileWorker;
+
+/// Reads a run file, and what an agent adds to it while it is open. A file that cannot be read
+/// leads to Refused with the reason. Refuses commands; gives the output of ended attempts.
+class RunFileSource final : public SessionSource {
+    Q_OBJECT
+
+public:
+    /// @param pollInterval  how often the file is asked for new events
+    explicit RunFileSource(std::filesystem::path path, QObject* parent = nullptr,
+                           std::chrono::milliseconds pollInterval = std::chrono::milliseconds(500));
+    ~RunFileSource() override;
+
+    [[nodiscard]] SourceKind kind() const override { return SourceKind::RunFile; }
+    [[nodiscard]] QString name() const override;
+    void start() override;
+    void release(std::size_t batches) override;
+    void restart() override;
+    void retryNow() override {}
+    void sendCommand(OperatorCommand command, CommandDone done) override;
+    void requestOutput(OutputQuery query, OutputDone done) override;
+    void requestTask(TaskId task, TaskDone done) override;
+
+private:
+    std::filesystem::path m_path;
+    QThread m_thread;
+    RunFileWorker* m_worker; ///< lives on m_thread, deleted when it ends
+};
+
+} // namespace tasuki

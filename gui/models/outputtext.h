@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/command.h"
+
+#include <QString>
+#include <QStringDecoder>
+
+#include <cstdint>
+
+namespace tasuki {
+
+/// What one stream of an attempt shows: the end of it, up to a limit, as text. Bytes that are not
+/// UTF-8 become U+FFFD; characters that two pieces share are put together.
+class OutputText {
+public:
+    static constexpr qsizetype defaultLimit = 1 << 20;
+
+    /// @param limit  most characters that are kept
+    explicit OutputText(qsizetype limit = defaultLimit);
+
+    void clear();
+    /// Takes the next piece. One that overlaps what is there is cut; a hole is marked by one line.
+    /// @return what was added at the end; more may have gone at the beginning
+    QString append(const OutputPiece& piece);
+
+    [[nodiscard]] const QString& text() const { return m_text; }
+    /// Where the next piece begins.
+    [[nodiscard]] std::uint64_t nextOffset() const { return m_next; }
+    /// Bytes that the attempt has written.
+    [[nodiscard]] std::uint64_t totalBytes() const { return m_total; }
+    /// Whether something before the text is not shown.
+    [[nodiscard]] bool cut() const { return m_cut; }
+
+private:
+    void markHole(std::uint64_t bytes);
+    void trim();
+
+    qsizetype m_limit;
+    QString m_text;
+    QStringDecoder m_decoder{QStringDecoder::Utf8};
+    std::uint64_t m_next = 0;
+    std::uint64_t m_total = 0;
+    bool m_cut = false;
+};
+
+} // namespace tasuki

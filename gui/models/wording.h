@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "client/connection.h"
+#include "domain/command.h"
+#include "domain/runstate.h"
+
+#include <QString>
+
+#include <chrono>
+#include <optional>
+#include <string_view>
+
+/// The words of the window for what the domain knows, in the language of the user.
+namespace tasuki::wording {
+
+QString state(TaskState state);
+/// @return e.g. "exit 3", "signal 9 (SIGKILL)", "timed out"
+QString outcome(Outcome outcome, std::int32_t code);
+QString loss(LossCause cause);
+QString severity(Severity severity);
+QString connection(ConnectionState state);
+QString conflict(ConflictCause cause);
+/// @return e.g. "1 h 02 min", "3.21 s", "12 ms"; "-" for none
+QString duration(std::optional<std::chrono::microseconds> duration);
+/// @return date and time of day in the user's zone, to the second; milliseconds on demand
+QString time(WallTime time, bool milliseconds = false);
+/// @return e.g. "3.2 MiB"
+QString bytes(std::uint64_t bytes);
+/// @return e.g. "83 %"
+QString share(double share);
+/// Bytes as text: what is not UTF-8 becomes U+FFFD.
+QString text(std::string_view bytes);
+
+} // namespace tasuki::wording
