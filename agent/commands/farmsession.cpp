@@ -96,6 +96,8 @@ void FarmSession::makeMaster()
                                 .pid = ::getpid(),
                                 .lostAfter = m_setup.options.lostAfter,
                                 .workers = {},
+                                .staysOpen = false,
+                                .taskDefaults = {},
                                 .scheduling = {}};
     const int first = m_setup.options.dedicatedMaster ? 1 : 0;
     for (int rank = first; rank < static_cast<int>(m_transport.size()); ++rank)

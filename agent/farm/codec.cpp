@@ -52,13 +52,47 @@ void put(Report&& message, Wire& out)
     }
 }
 
-void put(Returned&& message, Wire& out)
+template <class WireMessage>
+void putKeys(const std::vector<AttemptKey>& keys, WireMessage& out)
 {
-    wire::Returned& returned = *out.mutable_returned();
-    for (const AttemptKey& key : message.keys) {
-        returned.add_keys(key.task.value());
-        returned.add_keys(key.number.value());
+    for (const AttemptKey& key : keys) {
+        out.add_keys(key.task.value());
+        out.add_keys(key.number.value());
     }
+}
+
+void put(Returned&& message, Wire& out) { putKeys(message.keys, *out.mutable_returned()); }
+void put(Withdrawn&& message, Wire& out) { putKeys(message.keys, *out.mutable_withdrawn()); }
+void put(Withdraw&& message, Wire& out) { putKeys(message.keys, *out.mutable_withdraw()); }
+void put(Stop&& message, Wire& out) { putKeys(message.keys, *out.mutable_stop()); }
+
+void put(OutputPiece&& piece, wire::OutputPiece& out)
+{
+    out.set_offset(piece.offset);
+    out.set_bytes(std::move(piece.bytes));
+    out.set_total_bytes(piece.totalBytes);
+}
+
+void put(Peeked&& message, Wire& out)
+{
+    wire::Peeked& peeked = *out.mutable_peeked();
+    peeked.set_number(message.number);
+    peeked.set_task(message.answer.key.task.value());
+    peeked.set_attempt(message.answer.key.number.value());
+    peeked.set_known(message.answer.known);
+    peeked.set_running(message.answer.running);
+    put(std::move(message.answer.standardOutput), *peeked.mutable_standard_output());
+    put(std::move(message.answer.standardError), *peeked.mutable_standard_error());
+}
+
+void put(Peek&& message, Wire& out)
+{
+    wire::Peek& peek = *out.mutable_peek();
+    peek.set_number(message.number);
+    peek.set_task(message.query.key.task.value());
+    peek.set_attempt(message.query.key.number.value());
+    peek.set_standard_output_from(message.query.standardOutputFrom);
+    peek.set_standard_error_from(message.query.standardErrorFrom);
 }
 
 void put(Broken&& message, Wire& out)
@@ -138,14 +172,40 @@ Result<FarmMessage> take(wire::Report&& report)
     return FarmMessage(std::move(message));
 }
 
-Result<FarmMessage> take(const wire::Returned& returned)
+template <class Message, class WireMessage>
+Result<FarmMessage> takeKeys(const WireMessage& in)
 {
-    if (returned.keys_size() % 2 != 0)
+    if (in.keys_size() % 2 != 0)
         return malformed("odd number of keys");
-    Returned message;
-    for (int i = 0; i < returned.keys_size(); i += 2)
-        message.keys.push_back(keyOf(returned.keys(i), returned.keys(i + 1)));
+    Message message;
+    for (int i = 0; i < in.keys_size(); i += 2)
+        message.keys.push_back(keyOf(in.keys(i), in.keys(i + 1)));
     return FarmMessage(std::move(message));
+}
+
+OutputPiece take(wire::OutputPiece&& in)
+{
+    return {.offset = in.offset(),
+            .bytes = std::move(*in.mutable_bytes()),
+            .totalBytes = in.total_bytes()};
+}
+
+FarmMessage take(wire::Peeked&& in)
+{
+    return Peeked{.number = in.number(),
+                  .answer = {.key = keyOf(in.task(), in.attempt()),
+                             .known = in.known(),
+                             .running = in.running(),
+                             .standardOutput = take(std::move(*in.mutable_standard_output())),
+                             .standardError = take(std::move(*in.mutable_standard_error()))}};
+}
+
+FarmMessage take(const wire::Peek& in)
+{
+    return Peek{.number = in.number(),
+                .query = {.key = keyOf(in.task(), in.attempt()),
+                          .standardOutputFrom = in.standard_output_from(),
+                          .standardErrorFrom = in.standard_error_from()}};
 }
 
 Result<FarmMessage> take(wire::Welcome&& welcome)
@@ -185,13 +245,18 @@ Result<FarmMessage> take(Wire& in)
     switch (in.message_case()) {
     case Wire::kHello: return take(std::move(*in.mutable_hello()));
     case Wire::kReport: return take(std::move(*in.mutable_report()));
-    case Wire::kReturned: return take(in.returned());
+    case Wire::kReturned: return takeKeys<Returned>(in.returned());
+    case Wire::kWithdrawn: return takeKeys<Withdrawn>(in.withdrawn());
+    case Wire::kPeeked: return take(std::move(*in.mutable_peeked()));
     case Wire::kLeft: return FarmMessage(Left{});
     case Wire::kBroken:
         return FarmMessage(Broken{std::move(*in.mutable_broken()->mutable_reason())});
     case Wire::kWelcome: return take(std::move(*in.mutable_welcome()));
     case Wire::kAssign: return take(std::move(*in.mutable_assign()));
     case Wire::kRecall: return FarmMessage(Recall{in.recall().count()});
+    case Wire::kWithdraw: return takeKeys<Withdraw>(in.withdraw());
+    case Wire::kStop: return takeKeys<Stop>(in.stop());
+    case Wire::kPeek: return take(in.peek());
     case Wire::kHalt: return FarmMessage(Halt{});
     case Wire::kFence: return FarmMessage(Fence{});
     case Wire::kGoodbye: return FarmMessage(Goodbye{in.goodbye().losses()});
@@ -202,7 +267,7 @@ Result<FarmMessage> take(Wire& in)
 }
 
 /// Index of the first kind that a master sends.
-constexpr std::size_t firstOfMaster = 5;
+constexpr std::size_t firstOfMaster = 7;
 static_assert(std::is_same_v<std::variant_alternative_t<firstOfMaster, FarmMessage>, Welcome>);
 
 } // namespace

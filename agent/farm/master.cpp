@@ -32,6 +32,16 @@ Master::Master(MasterOptions options, RunState& state, Transport& transport, Jou
       m_clock(clock),
       m_observer(std::move(observer)),
       m_scheduler(m_options.scheduling),
+      m_operations(state, m_scheduler, journal, m_options.taskDefaults,
+                   {.send = [this](Rank to, FarmMessage message) { send(to, std::move(message)); },
+                    .stopRun =
+                        [this](bool kill) {
+                            interrupt();
+                            if (kill && m_phase == Phase::Draining)
+                                interrupt();
+                        },
+                    .refusal = [this](const OperatorCommand& command) { return refusal(command); },
+                    .recordSkipped = [this] { recordSkipped(); }}),
       m_roster(m_options.lostAfter),
       m_opened(clock.now())
 {
@@ -128,6 +138,61 @@ void Master::on(Rank from, Report&& message)
 
 void Master::on(Rank from, const Returned& message) { m_scheduler.returned(from, message.keys); }
 
+void Master::on(Rank from, const Withdrawn& message) { m_operations.withdrawn(from, message); }
+
+void Master::on(Rank from, Peeked&& message)
+{
+    const auto found = m_peeks.find(message.number);
+    if (found == m_peeks.end() || found->second.rank != from)
+        return;
+    const auto answer = std::move(found->second.answer);
+    m_peeks.erase(found);
+    answer(std::move(message.answer));
+}
+
+void Master::operate(std::string who, OperatorCommand command, Operations::Reply reply)
+{
+    m_operations.request(std::move(who), std::move(command), std::move(reply));
+}
+
+void Master::peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer)
+{
+    const auto held = query.key.task.value() < m_state.tasks().size() && m_phase > Phase::Opening
+        ? m_scheduler.held(query.key.task)
+        : std::nullopt;
+    if (!held || held->second != query.key || m_phase >= Phase::Dismissing) {
+        answer(OutputAnswer{.key = query.key});
+        return;
+    }
+    const std::uint32_t number = ++m_lastPeek;
+    m_peeks[number] = {held->first, query.key, std::move(answer)};
+    send(held->first, Peek{number, query});
+}
+
+/// The processor will not answer any more.
+void Master::answerPeeksOf(Rank rank)
+{
+    std::vector<PeekWait> given;
+    std::erase_if(m_peeks, [&](auto& item) {
+        if (item.second.rank != rank)
+            return false;
+        given.push_back(std::move(item.second));
+        return true;
+    });
+    for (const PeekWait& peek : given)
+        peek.answer(OutputAnswer{.key = peek.key});
+}
+
+std::string Master::refusal(const OperatorCommand& command) const
+{
+    if (m_phase == Phase::Running)
+        return {};
+    const auto* stop = std::get_if<StopRun>(&command);
+    if (stop && stop->kill && m_phase == Phase::Draining)
+        return {};
+    return m_phase == Phase::Opening ? "the run has not begun" : "the run is ending";
+}
+
 void Master::on(Rank from, const Left&) { lose(from, LossCause::Left); }
 
 void Master::on(Rank from, const Broken& message)
@@ -159,6 +224,8 @@ void Master::lose(Rank rank, LossCause cause)
             recordEnd(rank, held.key, SlotIndex(0), AttemptResult{}); // Outcome::Lost
     }
     recordSkipped();
+    m_operations.workerLost(rank);
+    answerPeeksOf(rank);
     if (wasPresent && m_phase < Phase::Closing) {
         m_journal.append(
             ProcessorLost{.rank = rank, .incarnation = member.incarnation, .cause = cause});
@@ -193,11 +260,13 @@ void Master::committed(std::vector<Event> events)
         assert(applied.ok());
         static_cast<void>(applied);
         m_observer.published(event);
+        m_operations.committed(event.id);
         if (m_phase == Phase::Opening && event.id == m_lastOfOpening)
             beginRunning();
         if (m_phase == Phase::Closing && std::holds_alternative<RunClosed>(event.payload))
             dismiss();
     }
+    m_observer.committed(std::move(events));
 }
 
 void Master::beginRunning()
@@ -249,6 +318,10 @@ bool Master::poll()
     m_sent = false;
     lookForSilence();
     lookForWorkers();
+    if (m_phase >= Phase::Closing)
+        m_operations.refuseAll("the run has ended");
+    else if (m_phase != Phase::Opening)
+        m_operations.poll();
     if (m_phase == Phase::Running && !m_stalled && m_journal.uncommitted() < mostUncommitted)
         handOut();
     movePhaseOn();
@@ -299,7 +372,7 @@ void Master::lookForWorkers()
     const bool present = m_roster.count(Member::State::Present) != 0
         || m_roster.count(Member::State::Expected) != 0;
     // What has been done or is not to be done needs nobody.
-    if (present || m_phase != Phase::Running || m_scheduler.complete()) {
+    if (present || m_phase != Phase::Running || m_scheduler.complete() || !m_operations.idle()) {
         m_lastPresence = m_clock.now();
         return;
     }
@@ -325,12 +398,12 @@ void Master::movePhaseOn()
 {
     switch (m_phase) {
     case Phase::Running:
-        if (m_scheduler.complete())
+        if (m_scheduler.complete() && m_operations.idle() && !m_options.staysOpen)
             close(RunEnd::Complete);
         break;
     case Phase::Draining:
     case Phase::Killing:
-        if (m_scheduler.outstanding() == 0)
+        if (m_scheduler.outstanding() == 0 && m_operations.idle())
             close(m_scheduler.complete() ? RunEnd::Complete : RunEnd::Interrupted);
         break;
     case Phase::Dismissing:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "messages.h"
+#include "operations.h"
 #include "roster.h"
 #include "scheduler.h"
 
@@ -13,6 +14,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,7 +28,9 @@ struct MasterOptions {
     std::string hostKey;
     std::int64_t pid = 0;
     std::chrono::milliseconds lostAfter{10'000};
-    std::vector<Rank> workers; ///< processors that run tasks
+    std::vector<Rank> workers;     ///< processors that run tasks
+    bool staysOpen = false;        ///< goes on when all tasks are done: operators may add some
+    TaskListDefaults taskDefaults; ///< of tasks that operators add
     SchedulingPolicy scheduling;
 };
 
@@ -34,6 +38,8 @@ struct MasterOptions {
 struct MasterObserver {
     /// An event is in the record and has been applied.
     std::function<void(const Event&)> published = [](const Event&) {};
+    /// The same for all events of a commit, after the last of them.
+    std::function<void(std::vector<Event>)> committed = [](std::vector<Event>) {};
     /// The record cannot be written (with the reason), or can again (none).
     std::function<void(const std::optional<Error>&)> stalled = [](const std::optional<Error>&) {};
     /// A worker on this host can be watched by its process id.
@@ -72,6 +78,13 @@ public:
     /// that cannot be completed because the disk is full is left as it is.
     void interrupt();
 
+    /// Carries out what an operator wants: see Operations.
+    /// @param who    as the record shall name the operator
+    /// @param reply  called once, later
+    void operate(std::string who, OperatorCommand command, Operations::Reply reply);
+    /// Asks the processor that runs an attempt what it has written. "Not known" when none does.
+    void peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer);
+
     /// Hands out, calls back, beats, notices silence.
     /// @return whether anything was sent
     bool poll();
@@ -89,6 +102,8 @@ public:
 private:
     void on(Rank from, Report&& message);
     void on(Rank from, const Returned& message);
+    void on(Rank from, const Withdrawn& message);
+    void on(Rank from, Peeked&& message);
     void on(Rank from, const Left& message);
     void on(Rank from, const Broken& message);
     void on(Rank, const Beat&) {}
@@ -98,6 +113,8 @@ private:
     void lose(Rank rank, LossCause cause);
     void recordEnd(Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result);
     void recordSkipped();
+    [[nodiscard]] std::string refusal(const OperatorCommand& command) const;
+    void answerPeeksOf(Rank rank);
     void committed(std::vector<Event> events);
     void beginRunning();
     void handOut();
@@ -118,6 +135,14 @@ private:
     MasterObserver m_observer;
 
     Scheduler m_scheduler;
+    Operations m_operations;
+    struct PeekWait {
+        Rank rank;
+        AttemptKey key;
+        std::function<void(OutputAnswer)> answer;
+    };
+    std::map<std::uint32_t, PeekWait> m_peeks;
+    std::uint32_t m_lastPeek = 0;
     Roster m_roster;
     Phase m_phase = Phase::Opening;
     RunEnd m_end = RunEnd::Complete;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/attempt.h"
+#include "domain/command.h"
 #include "domain/result.h"
 #include "domain/task.h"
 
@@ -55,6 +56,19 @@ struct Returned {
     bool operator==(const Returned&) const = default;
 };
 
+/// Answer to each Withdraw: those of the named attempts that the worker has given up.
+struct Withdrawn {
+    std::vector<AttemptKey> keys;
+    bool operator==(const Withdrawn&) const = default;
+};
+
+/// Answer to a Peek, with its number.
+struct Peeked {
+    std::uint32_t number = 0;
+    OutputAnswer answer;
+    bool operator==(const Peeked&) const = default;
+};
+
 /// Answer to Goodbye: nothing of any task lives here, the processor leaves.
 struct Left {
     bool operator==(const Left&) const = default;
@@ -96,6 +110,25 @@ struct Recall {
     bool operator==(const Recall&) const = default;
 };
 
+/// Give back these unstarted attempts: an operator wants something else with them.
+struct Withdraw {
+    std::vector<AttemptKey> keys;
+    bool operator==(const Withdraw&) const = default;
+};
+
+/// Kill these running attempts; their end is Outcome::Cancelled.
+struct Stop {
+    std::vector<AttemptKey> keys;
+    bool operator==(const Stop&) const = default;
+};
+
+/// What has a running attempt written?
+struct Peek {
+    std::uint32_t number = 0;
+    OutputQuery query;
+    bool operator==(const Peek&) const = default;
+};
+
 /// Give back what is unstarted and kill what runs; its end is Outcome::Interrupted.
 struct Halt {
     bool operator==(const Halt&) const = default;
@@ -120,8 +153,8 @@ struct Beat {
 };
 
 /// The worker's kinds stand first, then the master's, then Beat.
-using FarmMessage = std::variant<Hello, Report, Returned, Left, Broken, Welcome, Assign, Recall,
-                                 Halt, Fence, Goodbye, Beat>;
+using FarmMessage = std::variant<Hello, Report, Returned, Withdrawn, Peeked, Left, Broken, Welcome,
+                                 Assign, Recall, Withdraw, Stop, Peek, Halt, Fence, Goodbye, Beat>;
 
 /// @return whether a worker sends it to its master; a Beat goes both ways
 bool isForMaster(const FarmMessage& message);

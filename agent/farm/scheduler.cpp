@@ -21,7 +21,6 @@ Scheduler::Scheduler(SchedulingPolicy policy) : m_policy(policy) {}
 
 void Scheduler::add(const SchedulableTask& task)
 {
-    assert(!m_begun);
     const TaskId id(static_cast<std::uint32_t>(m_entries.size()));
     Entry& added = m_entries.emplace_back();
     added.budget = task.budget;
@@ -33,16 +32,17 @@ void Scheduler::add(const SchedulableTask& task)
         m_openByStage.resize(task.stage + 1U);
         m_unblockedByStage.resize(task.stage + 1U);
     }
+    for (const TaskId prerequisite : task.after)
+        m_dependents[prerequisite.value()].push_back(id);
     if (isDone(task.state)) {
         added.state = State::Done;
         added.failed = task.state != TaskState::Succeeded;
         return;
     }
-    ++m_unfinished;
-    ++m_openByStage[task.stage];
+    open(added);
     added.openPrerequisites = static_cast<std::uint32_t>(task.after.size());
-    for (const TaskId prerequisite : task.after)
-        m_dependents[prerequisite.value()].push_back(id);
+    if (task.state == TaskState::Held)
+        added.state = State::Parked;
 }
 
 void Scheduler::begin()
@@ -58,7 +58,7 @@ void Scheduler::begin()
             skipDependents(TaskId(i));
         } else {
             for (const TaskId dependent : dependents->second)
-                --entry(dependent).openPrerequisites;
+                satisfy(dependent);
         }
     }
     advanceStage();
@@ -88,11 +88,8 @@ std::vector<Scheduler::Held> Scheduler::workerLost(Rank rank)
         if (task.holder != rank || (task.state != State::Assigned && task.state != State::Started))
             continue;
         held.push_back({keyOf(id), task.state == State::Started});
-        if (task.state == State::Assigned) {
-            release(task);
-            task.state = State::Ready;
-            m_ready.push(task.position, id);
-        }
+        if (task.state == State::Assigned)
+            giveBack(id);
     }
     return held;
 }
@@ -102,6 +99,7 @@ bool Scheduler::attemptStarted(Rank rank, AttemptKey key)
     if (!isHeldBy(rank, key) || entry(key.task).state != State::Assigned)
         return false;
     entry(key.task).state = State::Started;
+    entry(key.task).awaited = false;
     return true;
 }
 
@@ -119,9 +117,9 @@ std::optional<Verdict> Scheduler::attemptFinished(Rank rank, AttemptKey key, Out
         double& mean = worker->second.meanElapsedUs;
         mean = mean < 0 ? runTime : mean + meanWeight * (runTime - mean);
     }
+    task.awaited = false;
     if (outcome == Outcome::Interrupted) {
-        task.state = State::Ready;
-        m_ready.push(task.position, key.task);
+        makeReady(key.task);
         return Verdict{Disposition::Requeue};
     }
     if (const std::optional<RetryCause> cause = retryCauseOf(outcome)) {
@@ -144,10 +142,7 @@ void Scheduler::returned(Rank rank, std::span<const AttemptKey> keys)
         if (!isHeldBy(rank, key) || entry(key.task).state != State::Assigned)
             continue;
         any = true;
-        Entry& task = entry(key.task);
-        release(task);
-        task.state = State::Ready;
-        m_ready.push(task.position, key.task);
+        giveBack(key.task);
     }
     if (const auto worker = m_workers.find(rank); worker != m_workers.end()) {
         worker->second.recallUnderWay = false;
@@ -160,24 +155,24 @@ std::vector<Assignment> Scheduler::assignments(SteadyTime now)
     assert(m_begun);
     wakeWaiting(now);
     std::vector<Assignment> out;
-    if (m_held || m_ready.empty())
+    if (m_held || m_readyCount == 0)
         return out;
 
     std::map<Rank, std::vector<AttemptKey>> handed;
     // Slots first, one to each worker in turn, so that nobody queues while another idles.
-    for (bool any = true; any && !m_ready.empty();) {
+    for (bool any = true; any && m_readyCount != 0;) {
         any = false;
         for (auto& [rank, worker] : m_workers) {
-            if (worker.idleSlots() == 0 || m_ready.empty())
+            if (worker.idleSlots() == 0 || m_readyCount == 0)
                 continue;
-            hand(m_ready.pop(), rank, worker, handed[rank]);
+            hand(takeReady(), rank, worker, handed[rank]);
             any = true;
         }
     }
     for (auto& [rank, worker] : m_workers) {
         const std::uint32_t room = worker.slots + prefetchOf(worker);
-        while (worker.outstanding < room && !m_ready.empty())
-            hand(m_ready.pop(), rank, worker, handed[rank]);
+        while (worker.outstanding < room && m_readyCount != 0)
+            hand(takeReady(), rank, worker, handed[rank]);
     }
     out.reserve(handed.size());
     for (auto& [rank, keys] : handed)
@@ -188,7 +183,7 @@ std::vector<Assignment> Scheduler::assignments(SteadyTime now)
 std::vector<RecallOrder> Scheduler::recalls()
 {
     std::vector<RecallOrder> orders;
-    if (m_held || !m_ready.empty())
+    if (m_held || m_readyCount != 0)
         return orders;
     std::uint32_t idle = 0;
     std::vector<std::pair<Rank, Worker*>> laden;
@@ -253,12 +248,62 @@ void Scheduler::makeReadyIfUnblocked(TaskId id)
     Entry& task = entry(id);
     if (task.state != State::Blocked || task.openPrerequisites != 0)
         return;
-    if (task.stage != m_stage) {
+    if (!startsNow(task)) {
         m_unblockedByStage[task.stage].push_back(id);
         return;
     }
+    makeReady(id);
+}
+
+void Scheduler::makeReady(TaskId id)
+{
+    Entry& task = entry(id);
     task.state = State::Ready;
     m_ready.push(task.position, id);
+    ++m_readyCount;
+}
+
+/// Precondition: m_readyCount != 0.
+TaskId Scheduler::takeReady()
+{
+    // What was parked since it became ready is still in the queue; what was made ready again since
+    // is there twice.
+    TaskId id = m_ready.pop();
+    while (entry(id).state != State::Ready)
+        id = m_ready.pop();
+    --m_readyCount;
+    return id;
+}
+
+/// A worker does not hold an unstarted attempt any more.
+void Scheduler::giveBack(TaskId id)
+{
+    Entry& task = entry(id);
+    release(task);
+    if (std::exchange(task.awaited, false))
+        task.state = State::Parked;
+    else
+        makeReady(id);
+}
+
+/// A prerequisite of the task has succeeded.
+void Scheduler::satisfy(TaskId dependent)
+{
+    Entry& task = entry(dependent);
+    const bool waits = task.state == State::Blocked || task.state == State::Parked;
+    if (waits && task.openPrerequisites != 0)
+        --task.openPrerequisites;
+}
+
+/// The task is to be done.
+void Scheduler::open(Entry& task)
+{
+    task.state = State::Blocked;
+    task.failed = false;
+    ++m_unfinished;
+    ++m_openByStage[task.stage];
+    if (startsNow(task))
+        ++m_openInBegunStages;
 }
 
 void Scheduler::release(Entry& task)
@@ -277,7 +322,7 @@ void Scheduler::finish(TaskId id, bool succeeded)
         skipDependents(id);
     } else if (const auto found = m_dependents.find(id.value()); found != m_dependents.end()) {
         for (const TaskId dependent : found->second) {
-            --entry(dependent).openPrerequisites;
+            satisfy(dependent);
             makeReadyIfUnblocked(dependent);
         }
     }
@@ -294,7 +339,8 @@ void Scheduler::skipDependents(TaskId failed)
         if (found == m_dependents.end())
             continue;
         for (const TaskId dependent : found->second) {
-            if (entry(dependent).state != State::Blocked)
+            const State state = entry(dependent).state;
+            if (state != State::Blocked && state != State::Parked)
                 continue;
             entry(dependent).failed = true;
             retire(dependent);
@@ -310,12 +356,15 @@ void Scheduler::retire(TaskId id)
     task.state = State::Done;
     --m_unfinished;
     --m_openByStage[task.stage];
+    if (startsNow(task))
+        --m_openInBegunStages;
 }
 
 void Scheduler::advanceStage()
 {
-    while (m_stage + 1 < m_openByStage.size() && m_openByStage[m_stage] == 0) {
+    while (m_stage + 1 < m_openByStage.size() && m_openInBegunStages == 0) {
         ++m_stage;
+        m_openInBegunStages = m_openByStage[m_stage];
         for (const TaskId id : std::exchange(m_unblockedByStage[m_stage], {}))
             makeReadyIfUnblocked(id);
     }
@@ -326,8 +375,8 @@ void Scheduler::wakeWaiting(SteadyTime now)
     while (!m_waiting.empty() && m_waiting.top().until <= now) {
         const TaskId id = m_waiting.top().id;
         m_waiting.pop();
-        entry(id).state = State::Ready;
-        m_ready.push(entry(id).position, id);
+        if (entry(id).state == State::Waiting)
+            makeReady(id);
     }
 }
 
@@ -348,7 +397,7 @@ std::uint32_t Scheduler::prefetchOf(const Worker& worker) const
         wanted = worker.slots * std::ceil(horizon / std::max(worker.meanElapsedUs, 1.0));
     }
     // A worker's share of half of what is ready, so that the end of the list is dealt one by one.
-    const double share = static_cast<double>(m_ready.size()) * worker.slots
+    const double share = static_cast<double>(m_readyCount) * worker.slots
         / (2.0 * static_cast<double>(m_slotCount));
     return static_cast<std::uint32_t>(
         std::min({wanted, std::floor(share), static_cast<double>(m_policy.maxPrefetch)}));

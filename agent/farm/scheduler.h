@@ -15,6 +15,7 @@
 #include <queue>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tasuki::farm {
@@ -47,6 +48,14 @@ struct Assignment {
     std::vector<AttemptKey> keys;
 };
 
+/// Where a task was when it was to be parked.
+enum class Parking : std::uint8_t {
+    Parked,  ///< it is: it will not be handed out
+    Awaited, ///< a worker holds it unstarted: to be withdrawn from there
+    Running, ///< its start was reported
+    Done,    ///< it has its final outcome
+};
+
 /// Unstarted attempts that a worker shall give back.
 struct RecallOrder {
     Rank rank;
@@ -64,7 +73,8 @@ struct SkippedTask {
     TaskId because;
 };
 
-/// Decides what runs where and when. Pure logic: time comes in as a parameter, decisions come out
+/// Decides what runs where and when, scheduler.cpp, and takes what operators change meanwhile,
+/// scheduleredits.cpp. Pure logic: time comes in as a parameter, decisions come out
 /// as values; the state table is in ARCHITECTURE.md. One owner, one thread.
 class Scheduler {
 public:
@@ -74,6 +84,8 @@ public:
     void add(const SchedulableTask& task);
     /// All tasks are known: prerequisites that have already failed take effect.
     void begin();
+    /// Adds tasks after begin(). `after` may name ids of the same call.
+    void extend(std::span<const SchedulableTask> tasks);
 
     void workerJoined(Rank rank, std::uint32_t slots);
     /// What a lost worker held.
@@ -94,6 +106,32 @@ public:
                                            std::chrono::microseconds elapsed, SteadyTime now);
     /// The worker's answer to a recall.
     void returned(Rank rank, std::span<const AttemptKey> keys);
+
+    /// A task shall not start. Awaited: the caller withdraws the attempt from its holder and calls
+    /// withdrawn() with the answer.
+    Parking park(TaskId id);
+    /// The worker's answer to a withdrawal. What it gave back is parked, what it did not has
+    /// started there.
+    void withdrawn(Rank rank, std::span<const AttemptKey> asked, std::span<const AttemptKey> given);
+    /// A parked task may start again; takes back a withdrawal that is not answered yet.
+    void unpark(TaskId id);
+    /// A parked task is done for, and with it what comes after it. Precondition: isParked(id).
+    void cancel(TaskId id);
+    /// Tasks that are done, or not to be done yet, are to be done again: ready when what they come
+    /// after has succeeded.
+    /// @param tasks  each with its prerequisites
+    struct Reopening {
+        TaskId id;
+        std::span<const TaskId> after;
+    };
+    void reopen(std::span<const Reopening> tasks);
+    void setBudget(TaskId id, const RetryBudget& budget) { entry(id).budget = budget; }
+    [[nodiscard]] bool isParked(TaskId id) const
+    {
+        return m_entries[id.value()].state == State::Parked;
+    }
+    /// Who holds the task's attempt and which that is; none when nobody does.
+    [[nodiscard]] std::optional<std::pair<Rank, AttemptKey>> held(TaskId id) const;
 
     /// What to hand out now. Nothing while held.
     std::vector<Assignment> assignments(SteadyTime now);
@@ -116,7 +154,7 @@ public:
     [[nodiscard]] std::size_t slotCount() const { return m_slotCount; }
 
 private:
-    enum class State : std::uint8_t { Blocked, Ready, Assigned, Started, Waiting, Done };
+    enum class State : std::uint8_t { Blocked, Ready, Assigned, Started, Waiting, Parked, Done };
 
     struct Entry {
         RetryBudget budget;
@@ -127,7 +165,8 @@ private:
         std::uint32_t openPrerequisites = 0;
         Rank holder{-1};
         State state = State::Blocked;
-        bool failed = false; ///< done, but not succeeded
+        bool failed = false;  ///< done, but not succeeded
+        bool awaited = false; ///< Assigned: to be parked when the worker gives it back
     };
 
     struct Worker {
@@ -156,7 +195,15 @@ private:
     [[nodiscard]] Entry& entry(TaskId id) { return m_entries[id.value()]; }
     [[nodiscard]] AttemptKey keyOf(TaskId id) const;
     [[nodiscard]] bool isHeldBy(Rank rank, AttemptKey key) const;
+    void makeReady(TaskId id);
     void makeReadyIfUnblocked(TaskId id);
+    void giveBack(TaskId id);
+    void satisfy(TaskId dependent);
+    void waitAgainFor(TaskId reopened);
+    void lookAtPrerequisites(TaskId id, std::span<const TaskId> after);
+    void open(Entry& task);
+    [[nodiscard]] bool startsNow(const Entry& task) const { return task.stage <= m_stage; }
+    TaskId takeReady();
     void release(Entry& task);
     void finish(TaskId id, bool succeeded);
     void skipDependents(TaskId failed);
@@ -172,8 +219,10 @@ private:
     std::unordered_map<std::uint32_t, std::vector<TaskId>> m_dependents;
     std::vector<std::size_t> m_openByStage;
     std::vector<std::vector<TaskId>> m_unblockedByStage; ///< of stages that have not begun
+    std::size_t m_openInBegunStages = 0;
     std::uint32_t m_stage = 0;
-    ReadyQueue m_ready;
+    ReadyQueue m_ready; ///< every task that is Ready, and some that were
+    std::size_t m_readyCount = 0;
     std::priority_queue<WaitingTask, std::vector<WaitingTask>, std::greater<>> m_waiting;
     std::map<Rank, Worker> m_workers;
     std::vector<SkippedTask> m_skipped;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <iterator>
+#include <set>
 #include <utility>
 
 namespace tasuki::farm {
@@ -134,6 +135,41 @@ void Worker::on(Recall&& message)
 {
     if (m_phase == Phase::Working)
         giveBack(message.count);
+}
+
+void Worker::on(Withdraw&& message)
+{
+    if (m_phase != Phase::Working)
+        return;
+    const std::set<AttemptKey> wanted(message.keys.begin(), message.keys.end());
+    Withdrawn given;
+    std::erase_if(m_queue, [&](const AssignedTask& task) {
+        if (!wanted.contains(task.key))
+            return false;
+        given.keys.push_back(task.key);
+        return true;
+    });
+    send(std::move(given));
+}
+
+void Worker::on(Stop&& message)
+{
+    if (m_phase != Phase::Working)
+        return;
+    for (const AttemptKey& key : message.keys) {
+        if (m_running.contains(key))
+            m_executor->stop(key, StopReason::Cancelled);
+    }
+}
+
+void Worker::on(Peek&& message)
+{
+    if (m_phase != Phase::Working)
+        return;
+    m_executor->peek(message.query, [this, number = message.number](OutputAnswer answer) {
+        if (m_phase == Phase::Working)
+            send(Peeked{.number = number, .answer = std::move(answer)});
+    });
 }
 
 void Worker::on(Halt&&)

@@ -94,6 +94,9 @@ private:
     void on(Welcome&& message);
     void on(Assign&& message);
     void on(Recall&& message);
+    void on(Withdraw&& message);
+    void on(Stop&& message);
+    void on(Peek&& message);
     void on(Halt&& message);
     void on(Fence&& message);
     void on(Goodbye&& message);

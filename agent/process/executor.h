@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/attempt.h"
+#include "domain/command.h"
 #include "domain/task.h"
 
 #include <functional>
@@ -48,6 +49,9 @@ public:
     /// stop() for all, and kills what earlier attempts left behind; `done` is called when no
     /// process below the executor lives.
     virtual void stopAll(StopReason reason, std::function<void()> done) = 0;
+    /// What a running attempt has written so far. `answer` is called once, never from inside this
+    /// call; it says "not known" when the attempt does not run here.
+    virtual void peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer) = 0;
 };
 
 } // namespace tasuki

@@ -19,6 +19,8 @@ namespace {
 // standard error.
 constexpr std::uint64_t socketTag = 0;
 constexpr std::uint64_t signalTag = 1;
+/// Of a stream, in one answer.
+constexpr std::size_t longestPiece = 256U << 10U;
 
 /// How long an attempt is left alone before its pipes are watched and its start is reported. Most
 /// short tasks end before that and spare the guardian and the agent a wake-up each.
@@ -242,5 +244,22 @@ void Guardian::handle(DefineSettings command)
 void Guardian::handle(ForgetSettings command) { m_settings.erase(command.id); }
 
 void Guardian::handle(KeepAlive) { report(Alive{}, Urgency::Now); }
+
+void Guardian::handle(Peek command)
+{
+    OutputAnswer answer{.key = command.query.key};
+    const auto place = std::find_if(m_attempts.begin(), m_attempts.end(), [&](const auto& each) {
+        return each->launch.key == answer.key && each->phase != AttemptPhase::Ended;
+    });
+    if (place != m_attempts.end()) {
+        RunningAttempt& attempt = **place;
+        answer.known = answer.running = true;
+        answer.standardOutput = attempt.output.capture().piece(command.query.standardOutputFrom,
+                                                               longestPiece);
+        answer.standardError = attempt.error.capture().piece(command.query.standardErrorFrom,
+                                                             longestPiece);
+    }
+    report(Peeked{command.token, std::move(answer)}, Urgency::Now);
+}
 
 } // namespace tasuki::guardian

@@ -57,6 +57,7 @@ private:
     void handle(Stop command);
     void handle(StopAll command);
     void handle(KeepAlive command);
+    void handle(Peek command);
 
     // Attempts; guardianattempts.cpp.
     void launch(RunningAttempt& attempt);

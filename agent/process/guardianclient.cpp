@@ -170,6 +170,18 @@ void GuardianClient::stopAll(StopReason reason, std::function<void()> done)
     // While orphans are killed, cleanUp() answers.
 }
 
+void GuardianClient::peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer)
+{
+    const std::uint32_t token = ++m_lastToken;
+    m_peekWaits[token] = {query.key, std::move(answer)};
+    if (m_state == State::Serving && m_running.contains(query.key))
+        send(guardian::Peek{token, query});
+    else
+        later([this, token, key = query.key] {
+            handle(guardian::Peeked{token, OutputAnswer{.key = key}});
+        });
+}
+
 void GuardianClient::send(const guardian::Command& command)
 {
     m_writer.queue(encode(command));
@@ -256,6 +268,13 @@ void GuardianClient::handle(guardian::AllStopped report)
 
 void GuardianClient::handle(guardian::Alive) { m_unanswered = 0; }
 
+void GuardianClient::handle(guardian::Peeked report)
+{
+    auto wait = m_peekWaits.extract(report.token);
+    if (!wait.empty())
+        wait.mapped().answer(std::move(report.answer));
+}
+
 void GuardianClient::scheduleKeepAlive()
 {
     if (m_options.lease.count() == 0)
@@ -309,11 +328,14 @@ void GuardianClient::cleanUp()
     std::set_difference(m_running.begin(), m_running.end(), waiting.begin(), waiting.end(),
                         std::back_inserter(lost));
     startGuardian();
+    answerPeeks();
     for (const AttemptKey& key : lost) {
-        handle(guardian::Finished{key, {}});
         if (life.expired())
             return;
+        handle(guardian::Finished{key, {}});
     }
+    if (life.expired())
+        return;
     for (const auto& [token, done] : stopped) {
         if (done)
             done();
@@ -334,9 +356,19 @@ void GuardianClient::giveUp(std::string reason)
     });
 }
 
+void GuardianClient::answerPeeks()
+{
+    const std::weak_ptr<int> life = m_life;
+    while (!life.expired() && !m_peekWaits.empty()) {
+        const std::uint32_t token = m_peekWaits.begin()->first;
+        handle(guardian::Peeked{token, OutputAnswer{.key = m_peekWaits.begin()->second.key}});
+    }
+}
+
 void GuardianClient::finishAllAsLost()
 {
     const std::weak_ptr<int> life = m_life;
+    answerPeeks();
     while (!life.expired() && !m_running.empty())
         handle(guardian::Finished{*m_running.begin(), {}});
 }

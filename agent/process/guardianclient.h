@@ -63,6 +63,7 @@ public:
     void start(Launch launch) override;
     void stop(AttemptKey key, StopReason reason) override;
     void stopAll(StopReason reason, std::function<void()> done) override;
+    void peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer) override;
 
     /// @return pid of the present guardian, -1 while there is none
     [[nodiscard]] pid_t guardianPid() const;
@@ -84,11 +85,13 @@ private:
     void handle(guardian::Finished report);
     void handle(guardian::AllStopped report);
     void handle(guardian::Alive report);
+    void handle(guardian::Peeked report);
     void scheduleKeepAlive();
     void guardianLost();
     void cleanUp();
     void giveUp(std::string reason);
     void finishAllAsLost();
+    void answerPeeks(); ///< all: not known
     void sendLaunch(const Launch& launch);
     std::uint32_t idOf(const std::shared_ptr<const TaskSettings>& settings);
     /// Calls f() from the io_context, unless this object is gone by then.
@@ -117,6 +120,11 @@ private:
     std::unordered_map<const TaskSettings*, KnownSettings> m_settings;
     std::uint32_t m_lastSettings = 0;
     std::map<std::uint32_t, std::function<void()>> m_stopWaits;
+    struct PeekWait {
+        AttemptKey key;
+        std::function<void(OutputAnswer)> answer;
+    };
+    std::map<std::uint32_t, PeekWait> m_peekWaits;
     std::uint32_t m_lastToken = 0;
     /// Handlers that outlive this object, or the guardian they were made for, see it expired.
     std::shared_ptr<int> m_life = std::make_shared<int>();

@@ -92,6 +92,36 @@ template <class A, Is<KeepAlive> M>
 void fields(A&, M&)
 {}
 
+template <class A, Is<OutputQuery> M>
+void fields(A& a, M& m)
+{
+    a(m.key, m.standardOutputFrom, m.standardErrorFrom);
+}
+
+template <class A, Is<Peek> M>
+void fields(A& a, M& m)
+{
+    a(m.token, m.query);
+}
+
+template <class A, Is<OutputPiece> M>
+void fields(A& a, M& m)
+{
+    a(m.offset, m.bytes, m.totalBytes);
+}
+
+template <class A, Is<OutputAnswer> M>
+void fields(A& a, M& m)
+{
+    a(m.key, m.known, m.running, m.standardOutput, m.standardError);
+}
+
+template <class A, Is<Peeked> M>
+void fields(A& a, M& m)
+{
+    a(m.token, m.answer);
+}
+
 template <class A, Is<Started> M>
 void fields(A& a, M& m)
 {

@@ -4,6 +4,7 @@
 #include "executor.h"
 
 #include "domain/attempt.h"
+#include "domain/command.h"
 #include "domain/ids.h"
 #include "domain/result.h"
 
@@ -86,8 +87,15 @@ struct KeepAlive {
     bool operator==(const KeepAlive&) const = default;
 };
 
+/// What has an attempt written? Answered by Peeked with the same token.
+struct Peek {
+    std::uint32_t token = 0;
+    OutputQuery query;
+    bool operator==(const Peek&) const = default;
+};
+
 using Command =
-    std::variant<Configure, DefineSettings, ForgetSettings, Start, Stop, StopAll, KeepAlive>;
+    std::variant<Configure, DefineSettings, ForgetSettings, Start, Stop, StopAll, KeepAlive, Peek>;
 
 // From the guardian -----------------------------------------------------------------------------
 
@@ -112,7 +120,13 @@ struct Alive {
     bool operator==(const Alive&) const = default;
 };
 
-using Report = std::variant<Started, Finished, AllStopped, Alive>;
+struct Peeked {
+    std::uint32_t token = 0;
+    OutputAnswer answer;
+    bool operator==(const Peeked&) const = default;
+};
+
+using Report = std::variant<Started, Finished, AllStopped, Alive, Peeked>;
 
 /// @return a whole frame, length included. Precondition: its body is within maximumBody.
 std::string encode(const Command& command);

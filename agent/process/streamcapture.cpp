@@ -41,4 +41,24 @@ CapturedStream StreamCapture::take()
     return {std::move(m_head), std::move(m_ring), m_total};
 }
 
+OutputPiece StreamCapture::piece(std::uint64_t from, std::size_t limit) const
+{
+    OutputPiece piece{.offset = from, .bytes = {}, .totalBytes = m_total};
+    if (from < m_head.size()) {
+        piece.bytes = m_head.substr(from, limit);
+        return piece;
+    }
+    const std::uint64_t ringStart = m_total - m_ring.size();
+    piece.offset = std::min(std::max(from, ringStart), m_total);
+    const auto skip = static_cast<std::size_t>(piece.offset - ringStart);
+    const std::size_t count = std::min(m_ring.size() - skip, limit);
+    for (std::size_t i = 0; i < count;) {
+        const std::size_t at = (m_ringBegin + skip + i) % m_ring.size();
+        const std::size_t run = std::min(count - i, m_ring.size() - at);
+        piece.bytes.append(m_ring, at, run);
+        i += run;
+    }
+    return piece;
+}
+
 } // namespace tasuki::guardian

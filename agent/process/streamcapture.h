@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/attempt.h"
+#include "domain/command.h"
 
 #include <cstddef>
 #include <string>
@@ -22,6 +23,10 @@ public:
     /// @return what was kept; the capture is used up. Without a gap all of it is in `head`, which
     ///         may then be as long as both limits together.
     CapturedStream take();
+    /// @param from   place in the stream, in bytes
+    /// @param limit  bytes to return at most
+    /// @return what is kept of the stream from there on: begins later when that is not kept any more
+    [[nodiscard]] OutputPiece piece(std::uint64_t from, std::size_t limit) const;
 
 private:
     std::size_t m_headLimit;

@@ -133,8 +133,8 @@ struct OutputAnswer {
     AttemptKey key;
     bool known = false; ///< false: no such attempt runs or is in the record
     bool running = false;
-    OutputPiece standardOutput;
-    OutputPiece standardError;
+    OutputPiece standardOutput = {};
+    OutputPiece standardError = {};
     bool operator==(const OutputAnswer&) const = default;
 };
 

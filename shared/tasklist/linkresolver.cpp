@@ -5,6 +5,7 @@
 #include "waitgraph.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -22,8 +23,9 @@ constexpr std::size_t mostSuggestions = 100;
 
 class Resolver {
 public:
-    Resolver(std::vector<Task>& tasks, std::span<const WrittenLinks> written, DiagnosticSink& sink)
-        : m_tasks(tasks), m_written(written), m_sink(sink)
+    Resolver(std::vector<Task>& tasks, std::span<const WrittenLinks> written,
+             const EarlierTasks& earlier, DiagnosticSink& sink)
+        : m_tasks(tasks), m_written(written), m_earlier(earlier), m_sink(sink)
     {}
 
     void run(std::span<const std::uint64_t> barrierLines)
@@ -44,17 +46,29 @@ private:
 
     void indexLabels()
     {
+        for (const auto& [label, ids] : m_earlier.labels)
+            numberOf(label);
         for (const WrittenLinks& written : m_written) {
-            if (written.label.empty())
-                continue;
-            const auto next = static_cast<std::uint32_t>(m_labels.names.size());
-            const auto [entry, isNew] = m_labels.numbers.emplace(written.label, next);
-            if (isNew) {
-                m_labels.names.push_back(written.label);
-                m_labels.tasks.emplace_back();
-            }
-            m_labels.tasks[entry->second].push_back(written.task);
+            if (!written.label.empty())
+                m_labels.tasks[numberOf(written.label)].push_back(written.task);
         }
+    }
+
+    std::uint32_t numberOf(const std::string& label)
+    {
+        const auto next = static_cast<std::uint32_t>(m_labels.names.size());
+        const auto [entry, isNew] = m_labels.numbers.emplace(label, next);
+        if (isNew) {
+            m_labels.names.push_back(label);
+            m_labels.tasks.emplace_back();
+        }
+        return entry->second;
+    }
+
+    [[nodiscard]] std::span<const TaskId> earlierTasks(std::uint32_t label) const
+    {
+        const auto found = m_earlier.labels.find(m_labels.names[label]);
+        return found == m_earlier.labels.end() ? std::span<const TaskId>() : found->second;
     }
 
     void findLabels()
@@ -101,7 +115,8 @@ private:
             const auto [entry, isNew] = tasksByContent.try_emplace(std::move(content));
             entry->second.push_back(written.task);
             for (std::size_t i = 0; isNew && i < entry->first.after.size(); ++i)
-                links += m_labels.tasks[entry->first.after[i]].size();
+                links += m_labels.tasks[entry->first.after[i]].size()
+                    + earlierTasks(entry->first.after[i]).size();
             if (links > mostLinks) {
                 m_sink.error(m_tasks[written.task].line, 0,
                              "up to this task there are more than " + std::to_string(mostLinks)
@@ -122,8 +137,9 @@ private:
         TaskLinks links;
         links.label = content.label;
         for (const std::uint32_t label : content.after) {
+            std::ranges::copy(earlierTasks(label), std::back_inserter(links.after));
             for (const std::uint32_t task : m_labels.tasks[label])
-                links.after.emplace_back(task);
+                links.after.emplace_back(m_earlier.count + task);
         }
         // A task has one label, so none comes twice.
         std::sort(links.after.begin(), links.after.end());
@@ -161,6 +177,7 @@ private:
 
     std::vector<Task>& m_tasks;
     std::span<const WrittenLinks> m_written;
+    const EarlierTasks& m_earlier;
     DiagnosticSink& m_sink;
     LabelIndex m_labels;
     std::vector<LabelWaits> m_waits;
@@ -170,9 +187,10 @@ private:
 } // namespace
 
 void resolveLinks(std::vector<Task>& tasks, std::span<const WrittenLinks> written,
-                  std::span<const std::uint64_t> barrierLines, DiagnosticSink& sink)
+                  std::span<const std::uint64_t> barrierLines, const EarlierTasks& earlier,
+                  DiagnosticSink& sink)
 {
-    Resolver(tasks, written, sink).run(barrierLines);
+    Resolver(tasks, written, earlier, sink).run(barrierLines);
 }
 
 } // namespace tasuki

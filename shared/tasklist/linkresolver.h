@@ -6,18 +6,29 @@
 #include "domain/task.h"
 
 #include <cstdint>
+#include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace tasuki {
 
+/// Tasks of a run before those of the list that is read.
+struct EarlierTasks {
+    std::uint32_t count = 0; ///< the first task of the list gets this id and position
+    std::uint32_t stage = 0; ///< what the stages of the list are counted from
+    std::map<std::string, std::vector<TaskId>> labels; ///< ascending ids by label
+};
+
 /// Turns labels into links: sets Task::links of the tasks that have any, with TaskIds equal to
-/// indices in the list, one object for equal links. Reports unknown labels, and tasks that could
+/// `earlier.count` plus the index in the list, one object for equal links. Reports unknown labels, and tasks that could
 /// never start because they wait for themselves, through labels or barriers.
 /// @param tasks         the whole list, in order, with stage and line
 /// @param written       by ascending task
+/// @param earlier       tasks that may be named too
 /// @param barrierLines  line of the barrier before stage n at n - 1
 void resolveLinks(std::vector<Task>& tasks, std::span<const WrittenLinks> written,
-                  std::span<const std::uint64_t> barrierLines, DiagnosticSink& sink);
+                  std::span<const std::uint64_t> barrierLines, const EarlierTasks& earlier,
+                  DiagnosticSink& sink);
 
 } // namespace tasuki

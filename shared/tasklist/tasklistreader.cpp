@@ -21,8 +21,12 @@ namespace {
 /// Reads one list, line by line.
 class Reader {
 public:
-    Reader(std::string_view text, std::string file, const TaskListDefaults& defaults)
-        : m_sink(std::move(file)), m_lines(text, m_sink), m_state(defaults, m_sink)
+    Reader(std::string_view text, std::string file, const TaskListDefaults& defaults,
+           const EarlierTasks& earlier)
+        : m_earlier(earlier),
+          m_sink(std::move(file)),
+          m_lines(text, m_sink),
+          m_state(defaults, m_sink)
     {
         if (!m_lines.unreadable())
             m_tasks.reserve(countCommands(text));
@@ -40,7 +44,11 @@ public:
         if (m_tasks.empty())
             m_sink.error(0, 0, "there are no tasks in the list", "write one command a line");
         if (!m_written.empty())
-            resolveLinks(m_tasks, m_written, m_state.barrierLines(), m_sink);
+            resolveLinks(m_tasks, m_written, m_state.barrierLines(), m_earlier, m_sink);
+        for (Task& task : m_tasks) {
+            task.stage += m_earlier.stage;
+            task.position += m_earlier.count;
+        }
         return {.tasks = std::move(m_tasks), .diagnostics = m_sink.take()};
     }
 
@@ -169,7 +177,7 @@ private:
     {
         if (isBlankCommand(command))
             return;
-        if (m_tasks.size() == std::numeric_limits<std::uint32_t>::max()) {
+        if (m_tasks.size() == std::numeric_limits<std::uint32_t>::max() - m_earlier.count) {
             if (!std::exchange(m_tooMany, true))
                 m_sink.error(line, 0, "there are more than 4294967295 tasks", "split the list");
             return;
@@ -186,6 +194,7 @@ private:
         m_state.taskRead();
     }
 
+    const EarlierTasks& m_earlier;
     DiagnosticSink m_sink;
     TextLines m_lines;
     DirectiveState m_state;
@@ -214,9 +223,9 @@ bool TaskListParse::usable() const
 }
 
 TaskListParse parseTaskList(std::string_view text, std::string file,
-                            const TaskListDefaults& defaults)
+                            const TaskListDefaults& defaults, const EarlierTasks& earlier)
 {
-    return Reader(text, std::move(file), defaults).read();
+    return Reader(text, std::move(file), defaults, earlier).read();
 }
 
 TaskListParse readTaskList(const std::string& path, const TaskListDefaults& defaults)

@@ -3,6 +3,7 @@
 
 #include "diagnostic.h"
 #include "domain/task.h"
+#include "linkresolver.h"
 #include "tasklistdefaults.h"
 
 #include <string>
@@ -34,8 +35,11 @@ struct TaskListParse {
 TaskListParse readTaskList(const std::string& path, const TaskListDefaults& defaults = {});
 
 /// The same from memory.
-/// @param file  how the list is called in diagnostics
+/// @param file     how the list is called in diagnostics
+/// @param earlier  tasks that the list continues: positions, stages and ids go on from theirs, and
+///                 their labels may be named
 TaskListParse parseTaskList(std::string_view text, std::string file,
-                            const TaskListDefaults& defaults = {});
+                            const TaskListDefaults& defaults = {},
+                            const EarlierTasks& earlier = {});
 
 } // namespace tasuki

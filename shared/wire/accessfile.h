@@ -2,6 +2,7 @@
 #pragma once
 
 #include "linkmessages.h"
+#include "privatefile.h"
 
 #include "domain/clock.h"
 #include "domain/result.h"
@@ -46,10 +47,6 @@ struct AccessFile {
 Result<std::filesystem::path> accessDirectory();
 /// Where Unix sockets are: $TASUKI_SOCKET_DIR, else /tmp/tasuki-UID. Need not exist.
 std::filesystem::path socketDirectory();
-
-/// Makes a directory that its owner alone can use, or finds that it is one.
-/// @return an Error when it is a symbolic link, another user's, or open to others
-Result<void> makePrivateDirectory(const std::filesystem::path& directory);
 
 /// The name of an access file, e.g. "0123456789ab-1.json".
 std::string accessFileName(const RunId& run, Epoch epoch);

@@ -5,15 +5,20 @@
 
 #include "domain/result.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
+#include <string_view>
+#include <utility>
 
 namespace tasuki::link {
 
 /// @return 32 bytes from the system's random source, for tokens and nonces
 Secret randomSecret();
+
+/// @return text of a peer, fit for a line on a terminal: control characters replaced, cut to a limit
+std::string printable(std::string_view text, std::size_t limit);
 
 /// How the beginning of a connection goes on after a message.
 ///
@@ -49,9 +54,7 @@ public:
 
 private:
     enum class State : std::uint8_t { AwaitHello, AwaitProof, Done, Failed };
-    Step onHello(const ClientHello& hello);
-    Step onProof(const ClientProof& proof);
-    Step refuse(std::string toWindow, std::string toLog);
+    struct Table;
 
     Parameters m_parameters;
     State m_state = State::AwaitHello;
@@ -84,9 +87,7 @@ public:
 
 private:
     enum class State : std::uint8_t { AwaitHello, AwaitWelcome, Done, Failed };
-    Step onHello(const ServerHello& hello);
-    Step onWelcome(const Welcome& welcome);
-    Step fail(std::string message, std::string remedy = {});
+    struct Table;
 
     Secret m_token;
     ClientHello m_hello;

@@ -21,6 +21,11 @@ public:
         m_whenStopped.push_back(std::move(done));
     }
 
+    void peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer) override
+    {
+        peeks.emplace_back(query, std::move(answer));
+    }
+
     void tellStarted(AttemptKey key, WallTime startedAt) { m_callbacks.started(key, startedAt); }
     void tellFinished(AttemptKey key, AttemptResult result)
     {
@@ -36,6 +41,7 @@ public:
 
     std::vector<Launch> launches;
     std::vector<AttemptKey> stopped;
+    std::vector<std::pair<OutputQuery, std::function<void(OutputAnswer)>>> peeks;
     std::vector<StopReason> stopAllReasons;
 
 private:

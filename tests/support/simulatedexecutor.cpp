@@ -45,8 +45,18 @@ void SimulatedExecutor::stopAll(StopReason reason, std::function<void()> done)
     m_stopOrders.push_back({m_clock.now() + killTime, std::move(done)});
 }
 
+void SimulatedExecutor::peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer)
+{
+    const bool runs = m_running.contains(query.key);
+    m_peeks.emplace_back([query, runs, answer = std::move(answer)] {
+        answer(OutputAnswer{.key = query.key, .known = runs, .running = runs});
+    });
+}
+
 void SimulatedExecutor::poll()
 {
+    for (const auto& tell : std::exchange(m_peeks, {}))
+        tell();
     const SteadyTime now = m_clock.now();
     std::vector<std::pair<SteadyTime, AttemptKey>> ended;
     std::vector<AttemptKey> begun;

@@ -35,6 +35,7 @@ public:
     void start(Launch launch) override;
     void stop(AttemptKey key, StopReason reason) override;
     void stopAll(StopReason reason, std::function<void()> done) override;
+    void peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer) override;
 
     /// Tells what has happened up to now.
     void poll();
@@ -68,6 +69,7 @@ private:
     Callbacks m_callbacks;
     std::map<AttemptKey, Running> m_running;
     std::vector<StopOrder> m_stopOrders;
+    std::vector<std::function<void()>> m_peeks;
     std::string m_complaint;
 };
 

@@ -45,6 +45,12 @@ public:
     {
         boost::asio::post(m_io, std::move(done));
     }
+    void peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer) override
+    {
+        boost::asio::post(m_io, [key = query.key, answer = std::move(answer)] {
+            answer(OutputAnswer{.key = key});
+        });
+    }
 
 private:
     struct Begun {

@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "operations.h"
+
+#include "tasklist/tasklistreader.h"
+#include "tasklist/tasklistwriter.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <utility>
+
+namespace tasuki::farm {
+
+namespace {
+
+std::string tasksText(std::size_t count)
+{
+    return std::to_string(count) + (count == 1 ? " task" : " tasks");
+}
+
+/// @return what a task list would say against a task, apart from its place
+Result<void> checkTask(Task task, const TaskListDefaults& defaults)
+{
+    task.stage = 0;
+    task.position = 0;
+    task.line = 0;
+    task.links.reset();
+    const Result<std::string> text = writeTaskList(std::span(&task, 1), defaults);
+    if (!text)
+        return text.error();
+    return {};
+}
+
+EarlierTasks earlierTasks(const RunState& state)
+{
+    EarlierTasks earlier;
+    earlier.count = static_cast<std::uint32_t>(state.tasks().size());
+    for (std::uint32_t i = 0; i < earlier.count; ++i) {
+        const TaskRecord& record = state.tasks()[i];
+        if (record.state == TaskState::Removed)
+            continue;
+        earlier.stage = std::max(earlier.stage, record.task.stage);
+        if (record.task.links && !record.task.links->label.empty())
+            earlier.labels[record.task.links->label].emplace_back(i);
+    }
+    return earlier;
+}
+
+bool waits(TaskState state) { return state == TaskState::Queued || state == TaskState::Held; }
+
+/// Why a task that is neither queued nor held does not fit a command for those.
+ConflictCause whyNotWaiting(TaskState state)
+{
+    switch (state) {
+    case TaskState::Running: return ConflictCause::Started;
+    case TaskState::Removed: return ConflictCause::Removed;
+    default: return ConflictCause::Finished;
+    }
+}
+
+} // namespace
+
+Operations::Operations(const RunState& state, Scheduler& scheduler, Journal& journal,
+                       TaskListDefaults defaults, Hooks hooks)
+    : m_state(state),
+      m_scheduler(scheduler),
+      m_journal(journal),
+      m_defaults(std::move(defaults)),
+      m_hooks(std::move(hooks))
+{}
+
+void Operations::request(std::string who, OperatorCommand command, Reply reply)
+{
+    m_waiting.push_back({std::move(who), std::move(command), std::move(reply)});
+}
+
+void Operations::poll()
+{
+    if (m_step != Step::Idle || m_waiting.empty())
+        return;
+    Request next = std::move(m_waiting.front());
+    m_waiting.pop_front();
+    begin(std::move(next));
+}
+
+void Operations::begin(Request request)
+{
+    m_work = {};
+    m_work.request = std::move(request);
+    if (std::string reason = m_hooks.refusal(m_work.request.command); !reason.empty()) {
+        refuse(std::move(reason));
+        return;
+    }
+    std::visit([this](const auto& command) { begin(command); }, m_work.request.command);
+}
+
+void Operations::begin(const AddTasks& command)
+{
+    TaskListParse parse = parseTaskList(command.text, command.name, m_defaults,
+                                        earlierTasks(m_state));
+    if (!parse.usable()) {
+        std::vector<std::string> lines;
+        lines.reserve(parse.diagnostics.size());
+        for (const Diagnostic& diagnostic : parse.diagnostics)
+            lines.push_back(diagnostic.text());
+        refuse("the tasks cannot be added: " + lines.front(), std::move(lines));
+        return;
+    }
+    auto id = static_cast<std::uint32_t>(m_state.tasks().size());
+    for (Task& task : parse.tasks) {
+        m_work.tasks.emplace_back(id);
+        record(TaskAdded{TaskId(id++), std::move(task)});
+    }
+    closeRecord("added " + tasksText(m_work.tasks.size()));
+}
+
+void Operations::begin(const EditTasks& command)
+{
+    std::vector<TaskTarget> targets;
+    for (const TaskEdit& edit : command.edits)
+        targets.push_back(edit.target);
+    take(targets, [](TaskState state) {
+        return waits(state) ? std::nullopt : std::optional(whyNotWaiting(state));
+    });
+    if (!m_work.conflicts.empty()) {
+        refuse("the tasks are no longer as they were when the edit was made");
+        return;
+    }
+    for (const TaskEdit& edit : command.edits) {
+        Task task = m_state.task(edit.target.id).task;
+        task.command = edit.command;
+        task.settings = edit.settings;
+        if (const Result<void> checked = checkTask(std::move(task), m_defaults); !checked) {
+            refuse("task " + std::to_string(edit.target.id.value()) + ": "
+                   + checked.error().text());
+            return;
+        }
+    }
+    if (!nothingLeft())
+        withdraw();
+}
+
+void Operations::begin(const CancelTasks& command)
+{
+    take(command.targets, [](TaskState state) {
+        return waits(state) || state == TaskState::Running ? std::nullopt
+                                                           : std::optional(whyNotWaiting(state));
+    });
+    if (!nothingLeft())
+        withdraw();
+}
+
+void Operations::begin(const HoldTasks& command)
+{
+    take(command.targets, [](TaskState state) {
+        return waits(state) ? std::nullopt : std::optional(whyNotWaiting(state));
+    });
+    // What is held already needs nothing.
+    std::erase_if(m_work.tasks, [this](TaskId id) { return m_work.held.contains(id); });
+    if (!nothingLeft())
+        withdraw();
+}
+
+void Operations::begin(const ReleaseTasks& command)
+{
+    take(command.targets, [](TaskState state) {
+        return state == TaskState::Held ? std::nullopt : std::optional(ConflictCause::NotHeld);
+    });
+    keepParked();
+    if (nothingLeft())
+        return;
+    for (const TaskId id : m_work.tasks)
+        record(TaskReleased{id});
+    closeRecord("released " + tasksText(m_work.tasks.size()));
+}
+
+void Operations::begin(const RepeatTasks& command)
+{
+    take(command.targets, [](TaskState state) {
+        if (isFinal(state))
+            return std::optional<ConflictCause>();
+        return std::optional(state == TaskState::Removed ? ConflictCause::Removed
+                                                         : ConflictCause::NotFinished);
+    });
+    if (nothingLeft())
+        return;
+    m_work.tasks = withSkippedDependents(std::move(m_work.tasks));
+    for (const TaskId id : m_work.tasks)
+        record(TaskReopened{id});
+    closeRecord("wants " + tasksText(m_work.tasks.size()) + " to be done again");
+}
+
+void Operations::begin(const StopRun& command)
+{
+    closeRecord(command.kill ? "ends the run and kills what runs" : "ends the run");
+    m_hooks.stopRun(command.kill);
+}
+
+/// Sorts targets into those that fit and conflicts.
+void Operations::take(const std::vector<TaskTarget>& targets, const Fit& fit)
+{
+    std::set<TaskId> seen;
+    for (const TaskTarget& target : targets) {
+        if (!seen.insert(target.id).second)
+            continue;
+        std::optional<ConflictCause> cause;
+        if (target.id.value() >= m_state.tasks().size()) {
+            cause = ConflictCause::Unknown;
+        } else {
+            const TaskRecord& record = m_state.task(target.id);
+            cause = fit(record.state);
+            if (!cause && record.revision != target.base)
+                cause = ConflictCause::Changed;
+            if (record.state == TaskState::Held)
+                m_work.held.insert(target.id);
+        }
+        if (cause)
+            m_work.conflicts.push_back({target.id, *cause});
+        else
+            m_work.tasks.push_back(target.id);
+    }
+}
+
+/// Ends a command that would change nothing.
+/// @return whether it did
+bool Operations::nothingLeft()
+{
+    if (!m_work.tasks.empty())
+        return false;
+    if (m_work.conflicts.empty() && m_work.held.empty()) {
+        refuse("no task was named");
+    } else if (m_work.conflicts.empty()) {
+        answer({.accepted = true, .reason = {}, .details = {}, .conflicts = {}});
+    } else {
+        const TaskConflict& first = m_work.conflicts.front();
+        refuse("task " + std::to_string(first.id.value()) + ' '
+               + std::string(conflictText(first.cause))
+               + (m_work.conflicts.size() == 1 ? "" : ", and none of the others fits either"));
+    }
+    return true;
+}
+
+void Operations::withdraw()
+{
+    for (const TaskId id : m_work.tasks) {
+        if (m_scheduler.park(id) != Parking::Awaited)
+            continue;
+        const auto held = m_scheduler.held(id);
+        m_work.asked[held->first].push_back(held->second);
+    }
+    m_step = Step::Withdrawing;
+    for (const auto& [rank, keys] : m_work.asked)
+        m_hooks.send(rank, Withdraw{keys});
+    if (m_work.asked.empty())
+        recordWithdrawn();
+}
+
+void Operations::withdrawn(Rank rank, const Withdrawn& message)
+{
+    const auto found = m_work.asked.find(rank);
+    if (m_step != Step::Withdrawing || found == m_work.asked.end())
+        return;
+    m_scheduler.withdrawn(rank, found->second, message.keys);
+    m_work.asked.erase(found);
+    if (m_work.asked.empty())
+        recordWithdrawn();
+}
+
+void Operations::workerLost(Rank rank)
+{
+    if (m_step == Step::Withdrawing && m_work.asked.erase(rank) != 0 && m_work.asked.empty())
+        recordWithdrawn();
+}
+
+/// Precondition: every task that could be had is parked.
+void Operations::recordWithdrawn()
+{
+    const OperatorCommand& command = m_work.request.command;
+    if (const auto* edit = std::get_if<EditTasks>(&command))
+        recordEdits(*edit);
+    else if (std::holds_alternative<CancelTasks>(command))
+        recordCancels();
+    else
+        recordHolds();
+}
+
+void Operations::recordEdits(const EditTasks& command)
+{
+    keepParked();
+    if (!m_work.conflicts.empty()) {
+        for (const TaskId id : m_work.tasks) {
+            if (!m_work.held.contains(id))
+                m_scheduler.unpark(id);
+        }
+        refuse("a task has started or finished before it could be changed");
+        return;
+    }
+    for (const TaskEdit& edit : command.edits) {
+        Task task = m_state.task(edit.target.id).task;
+        task.command = edit.command;
+        task.settings = edit.settings;
+        record(TaskChanged{edit.target.id, std::move(task)});
+    }
+    closeRecord("changed " + tasksText(m_work.tasks.size()));
+}
+
+void Operations::recordCancels()
+{
+    std::size_t count = 0;
+    for (const TaskId id : m_work.tasks) {
+        if (m_scheduler.isParked(id)) {
+            record(TaskCancelled{id});
+            m_scheduler.cancel(id);
+        } else if (const auto held = m_scheduler.held(id)) {
+            m_work.stops[held->first].push_back(held->second);
+        } else {
+            m_work.conflicts.push_back({id, ConflictCause::Finished});
+            continue;
+        }
+        ++count;
+    }
+    if (count == 0) {
+        m_work.tasks.clear();
+        nothingLeft();
+        return;
+    }
+    for (const auto& [rank, keys] : m_work.stops)
+        m_hooks.send(rank, Stop{keys});
+    closeRecord("cancelled " + tasksText(count));
+    m_hooks.recordSkipped();
+}
+
+void Operations::recordHolds()
+{
+    keepParked();
+    if (nothingLeft())
+        return;
+    for (const TaskId id : m_work.tasks)
+        record(TaskHeld{id});
+    closeRecord("holds " + tasksText(m_work.tasks.size()));
+}
+
+void Operations::keepParked()
+{
+    std::erase_if(m_work.tasks, [this](TaskId id) {
+        if (m_scheduler.isParked(id))
+            return false;
+        const bool runs = m_scheduler.held(id).has_value();
+        m_work.conflicts.push_back({id, runs ? ConflictCause::Started : ConflictCause::Finished});
+        return true;
+    });
+}
+
+void Operations::record(EventPayload payload) { m_journal.append(std::move(payload)); }
+
+/// Ends what a command records with a notice, whose commit completes the command.
+void Operations::closeRecord(const std::string& what)
+{
+    m_work.last = m_journal.append(
+        Notice{.severity = Severity::Information, .text = m_work.request.who + ' ' + what});
+    m_step = Step::Committing;
+}
+
+void Operations::committed(EventId id)
+{
+    if (m_step == Step::Committing && id == m_work.last)
+        finish();
+}
+
+void Operations::finish()
+{
+    const auto after = [this](TaskId id) {
+        const auto& links = m_state.task(id).task.links;
+        return links ? std::span<const TaskId>(links->after) : std::span<const TaskId>();
+    };
+    const OperatorCommand& command = m_work.request.command;
+    if (std::holds_alternative<AddTasks>(command)) {
+        for (const TaskId id : m_work.tasks) {
+            const Task& task = m_state.task(id).task;
+            m_work.added.push_back({.stage = task.stage,
+                                    .position = task.position,
+                                    .budget = task.settings->retries,
+                                    .after = after(id)});
+        }
+        m_scheduler.extend(m_work.added);
+    } else if (std::holds_alternative<EditTasks>(command)) {
+        for (const TaskId id : m_work.tasks) {
+            m_scheduler.setBudget(id, m_state.task(id).task.settings->retries);
+            if (!m_work.held.contains(id))
+                m_scheduler.unpark(id);
+        }
+    } else if (std::holds_alternative<ReleaseTasks>(command)) {
+        for (const TaskId id : m_work.tasks)
+            m_scheduler.unpark(id);
+    } else if (std::holds_alternative<RepeatTasks>(command)) {
+        std::vector<Scheduler::Reopening> reopenings;
+        for (const TaskId id : m_work.tasks)
+            reopenings.push_back({id, after(id)});
+        m_scheduler.reopen(reopenings);
+    }
+    m_hooks.recordSkipped();
+    answer(
+        {.accepted = true, .reason = {}, .details = {}, .conflicts = std::move(m_work.conflicts)});
+}
+
+void Operations::refuse(std::string reason, std::vector<std::string> details)
+{
+    answer({.accepted = false,
+            .reason = std::move(reason),
+            .details = std::move(details),
+            .conflicts = std::move(m_work.conflicts)});
+}
+
+void Operations::answer(CommandAnswer answer)
+{
+    m_step = Step::Idle;
+    const Reply reply = std::move(m_work.request.reply);
+    m_work = {};
+    reply(std::move(answer));
+}
+
+void Operations::refuseAll(const std::string& reason)
+{
+    for (const Request& request : std::exchange(m_waiting, {}))
+        request.reply({.accepted = false, .reason = reason, .details = {}, .conflicts = {}});
+}
+
+/// @return the tasks and what was skipped because of them, directly or not; ascending
+std::vector<TaskId> Operations::withSkippedDependents(std::vector<TaskId> tasks) const
+{
+    std::unordered_map<TaskId, std::vector<TaskId>> skippedAfter;
+    for (std::uint32_t i = 0; i < m_state.tasks().size(); ++i) {
+        const TaskRecord& record = m_state.tasks()[i];
+        if (record.state != TaskState::Skipped || !record.task.links)
+            continue;
+        for (const TaskId prerequisite : record.task.links->after)
+            skippedAfter[prerequisite].emplace_back(i);
+    }
+    std::set<TaskId> all;
+    while (!tasks.empty()) {
+        const TaskId id = tasks.back();
+        tasks.pop_back();
+        if (!all.insert(id).second)
+            continue;
+        if (const auto found = skippedAfter.find(id); found != skippedAfter.end())
+            tasks.insert(tasks.end(), found->second.begin(), found->second.end());
+    }
+    return {all.begin(), all.end()};
+}
+
+} // namespace tasuki::farm

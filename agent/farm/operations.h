@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "messages.h"
+#include "scheduler.h"
+
+#include "domain/command.h"
+#include "domain/runstate.h"
+#include "recorder/journal.h"
+#include "tasklist/tasklistdefaults.h"
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tasuki::farm {
+
+/// Carries out what operators want, one command after the other; the tables are in ARCHITECTURE.md.
+/// Pure logic on the reactor's thread.
+class Operations {
+public:
+    using Reply = std::function<void(CommandAnswer)>;
+    struct Hooks {
+        std::function<void(Rank, FarmMessage)> send;
+        /// The run ends, as interrupted once or (kill) twice.
+        std::function<void(bool kill)> stopRun;
+        /// Why a command cannot be taken now; empty: it can.
+        std::function<std::string(const OperatorCommand&)> refusal;
+        /// Tasks may have been given up: their events are due.
+        std::function<void()> recordSkipped;
+    };
+
+    /// @param state, scheduler, journal  outlive this object
+    /// @param defaults  of tasks that are added
+    Operations(const RunState& state, Scheduler& scheduler, Journal& journal,
+               TaskListDefaults defaults, Hooks hooks);
+
+    /// @param who    as the record shall name the operator
+    /// @param reply  called once, never from inside this call
+    void request(std::string who, OperatorCommand command, Reply reply);
+    /// Begins the next command when none is under way.
+    void poll();
+    void withdrawn(Rank rank, const Withdrawn& message);
+    /// To be called after Scheduler::workerLost().
+    void workerLost(Rank rank);
+    /// An event has been applied to the state.
+    void committed(EventId id);
+    /// Refuses all that has not begun.
+    void refuseAll(const std::string& reason);
+
+    /// No command is under way or waits.
+    [[nodiscard]] bool idle() const { return m_step == Step::Idle && m_waiting.empty(); }
+
+private:
+    enum class Step : std::uint8_t { Idle, Withdrawing, Committing };
+    struct Request {
+        std::string who;
+        OperatorCommand command;
+        Reply reply;
+    };
+    /// What one command has come to so far.
+    struct Work {
+        Request request;
+        std::vector<TaskId> tasks;                     ///< that it is about, without conflicts
+        std::map<Rank, std::vector<AttemptKey>> asked; ///< withdrawals without an answer
+        std::map<Rank, std::vector<AttemptKey>> stops; ///< attempts to be killed
+        std::set<TaskId> held;                         ///< of the tasks: were held before
+        std::vector<SchedulableTask> added;
+        std::vector<TaskConflict> conflicts;
+        EventId last; ///< when it is committed, the command is done
+    };
+
+    void begin(Request request);
+    void begin(const AddTasks& command);
+    void begin(const EditTasks& command);
+    void begin(const CancelTasks& command);
+    void begin(const HoldTasks& command);
+    void begin(const ReleaseTasks& command);
+    void begin(const RepeatTasks& command);
+    void begin(const StopRun& command);
+    using Fit = std::function<std::optional<ConflictCause>(TaskState)>;
+    void take(const std::vector<TaskTarget>& targets, const Fit& fit);
+    bool nothingLeft();
+    void withdraw();
+    void recordWithdrawn();
+    void recordEdits(const EditTasks& command);
+    void recordCancels();
+    void recordHolds();
+    /// Names conflicts for what is not parked.
+    void keepParked();
+    void record(EventPayload payload);
+    void closeRecord(const std::string& what);
+    void finish();
+    void refuse(std::string reason, std::vector<std::string> details = {});
+    void answer(CommandAnswer answer);
+    [[nodiscard]] std::vector<TaskId> withSkippedDependents(std::vector<TaskId> tasks) const;
+
+    const RunState& m_state;
+    Scheduler& m_scheduler;
+    Journal& m_journal;
+    TaskListDefaults m_defaults;
+    Hooks m_hooks;
+    std::deque<Request> m_waiting;
+    Step m_step = Step::Idle;
+    Work m_work;
+};
+
+} // namespace tasuki::farm

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "scheduler.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace tasuki::farm {
+
+void Scheduler::extend(std::span<const SchedulableTask> tasks)
+{
+    assert(m_begun);
+    const auto first = static_cast<std::uint32_t>(m_entries.size());
+    for (const SchedulableTask& task : tasks)
+        add(task);
+    for (std::uint32_t i = 0; i < tasks.size(); ++i)
+        lookAtPrerequisites(TaskId(first + i), tasks[i].after);
+    for (std::uint32_t i = 0; i < tasks.size(); ++i)
+        makeReadyIfUnblocked(TaskId(first + i));
+    advanceStage();
+}
+
+Parking Scheduler::park(TaskId id)
+{
+    Entry& task = entry(id);
+    switch (task.state) {
+    case State::Ready: --m_readyCount; [[fallthrough]];
+    case State::Blocked:
+    case State::Waiting: task.state = State::Parked; [[fallthrough]];
+    case State::Parked: return Parking::Parked;
+    case State::Assigned: task.awaited = true; return Parking::Awaited;
+    case State::Started: return Parking::Running;
+    case State::Done: break;
+    }
+    return Parking::Done;
+}
+
+void Scheduler::withdrawn(Rank rank, std::span<const AttemptKey> asked,
+                          std::span<const AttemptKey> given)
+{
+    for (const AttemptKey& key : given) {
+        if (isHeldBy(rank, key) && entry(key.task).state == State::Assigned)
+            giveBack(key.task);
+    }
+    for (const AttemptKey& key : asked) {
+        if (isHeldBy(rank, key))
+            entry(key.task).awaited = false;
+    }
+}
+
+void Scheduler::unpark(TaskId id)
+{
+    Entry& task = entry(id);
+    task.awaited = false;
+    if (task.state != State::Parked)
+        return;
+    task.state = State::Blocked;
+    makeReadyIfUnblocked(id);
+}
+
+void Scheduler::cancel(TaskId id)
+{
+    assert(isParked(id));
+    finish(id, false);
+}
+
+void Scheduler::reopen(std::span<const Reopening> tasks)
+{
+    for (const Reopening& task : tasks) {
+        Entry& reopened = entry(task.id);
+        assert(reopened.state == State::Done);
+        const bool hadSucceeded = !reopened.failed;
+        open(reopened);
+        reopened.retriesUsed = {};
+        if (hadSucceeded)
+            waitAgainFor(task.id);
+    }
+    for (const Reopening& task : tasks) {
+        entry(task.id).openPrerequisites = static_cast<std::uint32_t>(task.after.size());
+        lookAtPrerequisites(task.id, task.after);
+    }
+    for (const Reopening& task : tasks)
+        makeReadyIfUnblocked(task.id);
+    advanceStage();
+}
+
+/// What has not started and comes after a task that had succeeded waits for it once more. Those that
+/// are about to start are let go.
+void Scheduler::waitAgainFor(TaskId reopened)
+{
+    const auto found = m_dependents.find(reopened.value());
+    if (found == m_dependents.end())
+        return;
+    for (const TaskId dependent : found->second) {
+        Entry& task = entry(dependent);
+        if (task.state == State::Blocked || task.state == State::Parked)
+            ++task.openPrerequisites;
+    }
+}
+
+/// Lets prerequisites that are done already take effect on a task that has just become open.
+void Scheduler::lookAtPrerequisites(TaskId id, std::span<const TaskId> after)
+{
+    for (const TaskId prerequisite : after) {
+        const Entry& earlier = entry(prerequisite);
+        if (earlier.state != State::Done)
+            continue;
+        if (!earlier.failed) {
+            satisfy(id);
+        } else if (entry(id).state != State::Done) {
+            entry(id).failed = true;
+            retire(id);
+            m_skipped.push_back({id, prerequisite});
+            skipDependents(id);
+        }
+    }
+}
+
+std::optional<std::pair<Rank, AttemptKey>> Scheduler::held(TaskId id) const
+{
+    const Entry& task = m_entries[id.value()];
+    if (task.state != State::Assigned && task.state != State::Started)
+        return std::nullopt;
+    return std::pair(task.holder, keyOf(id));
+}
+
+} // namespace tasuki::farm

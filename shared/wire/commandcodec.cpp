@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "commandcodec.h"
+
+#include "domaincodec.h"
+#include "eventpayloadcodec.h"
+
+#include "link.pb.h"
+
+#include <unordered_map>
+
+namespace tasuki::link {
+
+namespace {
+
+namespace w = wire::link;
+
+void encodeTargets(const std::vector<TaskTarget>& targets, w::Targets& out)
+{
+    for (const TaskTarget& target : targets) {
+        out.add_tasks(target.id.value());
+        out.add_bases(target.base.value());
+    }
+}
+
+Result<std::vector<TaskTarget>> decodeTargets(const w::Targets& message)
+{
+    if (message.tasks_size() != message.bases_size())
+        return malformed("tasks and revisions differ in number");
+    std::vector<TaskTarget> targets;
+    targets.reserve(static_cast<std::size_t>(message.tasks_size()));
+    for (int i = 0; i < message.tasks_size(); ++i)
+        targets.push_back({TaskId(message.tasks(i)), Revision(message.bases(i))});
+    return targets;
+}
+
+template <class Command>
+Result<OperatorCommand> withTargets(const w::Targets& message)
+{
+    auto targets = decodeTargets(message);
+    if (!targets)
+        return targets.error();
+    return OperatorCommand(Command{std::move(*targets)});
+}
+
+void encodeEdits(const EditTasks& command, w::EditTasks& out)
+{
+    std::unordered_map<const TaskSettings*, std::uint32_t> indices;
+    for (const TaskEdit& edit : command.edits) {
+        const auto [place, isNew] = indices.try_emplace(edit.settings.get(),
+                                                        static_cast<std::uint32_t>(indices.size()));
+        if (isNew)
+            wire::encode(*edit.settings, *out.add_settings());
+        w::TaskEdit& item = *out.add_edits();
+        item.set_task(edit.target.id.value());
+        item.set_base(edit.target.base.value());
+        item.set_command(edit.command);
+        item.set_settings(place->second);
+    }
+}
+
+Result<OperatorCommand> decodeEdits(w::EditTasks&& message)
+{
+    SettingsTable settings;
+    for (const wire::TaskSettings& item : message.settings()) {
+        auto decoded = wire::decode(item);
+        if (!decoded)
+            return decoded.error();
+        settings.push_back(std::make_shared<const TaskSettings>(std::move(*decoded)));
+    }
+    EditTasks command;
+    command.edits.reserve(static_cast<std::size_t>(message.edits_size()));
+    for (w::TaskEdit& item : *message.mutable_edits()) {
+        if (item.settings() >= settings.size())
+            return malformed("an edit refers to settings that were not sent");
+        command.edits.push_back({.target = {TaskId(item.task()), Revision(item.base())},
+                                 .command = std::move(*item.mutable_command()),
+                                 .settings = settings[item.settings()]});
+    }
+    return OperatorCommand(std::move(command));
+}
+
+struct Encoder {
+    w::CommandRequest& out;
+
+    void operator()(const AddTasks& command) const
+    {
+        out.mutable_add()->set_text(command.text);
+        out.mutable_add()->set_name(command.name);
+    }
+    void operator()(const EditTasks& command) const { encodeEdits(command, *out.mutable_edit()); }
+    void operator()(const CancelTasks& command) const
+    {
+        encodeTargets(command.targets, *out.mutable_cancel());
+    }
+    void operator()(const HoldTasks& command) const
+    {
+        encodeTargets(command.targets, *out.mutable_hold());
+    }
+    void operator()(const ReleaseTasks& command) const
+    {
+        encodeTargets(command.targets, *out.mutable_release());
+    }
+    void operator()(const RepeatTasks& command) const
+    {
+        encodeTargets(command.targets, *out.mutable_repeat());
+    }
+    void operator()(const StopRun& command) const { out.mutable_stop()->set_kill(command.kill); }
+};
+
+void encodePiece(const OutputPiece& piece, w::OutputPiece& out)
+{
+    out.set_offset(piece.offset);
+    out.set_content(piece.bytes);
+    out.set_total_bytes(piece.totalBytes);
+}
+
+bool decodePiece(w::OutputPiece&& message, OutputPiece& out)
+{
+    out.offset = message.offset();
+    out.totalBytes = message.total_bytes();
+    out.bytes = std::move(*message.mutable_content());
+    return out.offset <= out.totalBytes && out.bytes.size() <= out.totalBytes - out.offset;
+}
+
+} // namespace
+
+void encodeCommand(const OperatorCommand& command, w::CommandRequest& out)
+{
+    std::visit(Encoder{out}, command);
+}
+
+Result<OperatorCommand> decodeCommand(w::CommandRequest&& message)
+{
+    switch (message.command_case()) {
+    case w::CommandRequest::kAdd:
+        return OperatorCommand(AddTasks{.text = std::move(*message.mutable_add()->mutable_text()),
+                                        .name = std::move(*message.mutable_add()->mutable_name())});
+    case w::CommandRequest::kEdit: return decodeEdits(std::move(*message.mutable_edit()));
+    case w::CommandRequest::kCancel: return withTargets<CancelTasks>(message.cancel());
+    case w::CommandRequest::kHold: return withTargets<HoldTasks>(message.hold());
+    case w::CommandRequest::kRelease: return withTargets<ReleaseTasks>(message.release());
+    case w::CommandRequest::kRepeat: return withTargets<RepeatTasks>(message.repeat());
+    case w::CommandRequest::kStop: return OperatorCommand(StopRun{message.stop().kill()});
+    case w::CommandRequest::COMMAND_NOT_SET: break;
+    }
+    return malformed("a command of unknown kind");
+}
+
+void encodeAnswer(const CommandAnswer& answer, w::CommandReply& out)
+{
+    out.set_accepted(answer.accepted);
+    out.set_reason(answer.reason);
+    for (const std::string& line : answer.details)
+        out.add_details(line);
+    for (const TaskConflict& conflict : answer.conflicts) {
+        out.add_conflict_tasks(conflict.id.value());
+        out.add_conflict_causes(static_cast<std::uint32_t>(conflict.cause));
+    }
+}
+
+Result<CommandAnswer> decodeAnswer(w::CommandReply&& message)
+{
+    if (message.conflict_tasks_size() != message.conflict_causes_size())
+        return malformed("conflicting tasks and causes differ in number");
+    CommandAnswer answer{.accepted = message.accepted(),
+                         .reason = std::move(*message.mutable_reason()),
+                         .details = {},
+                         .conflicts = {}};
+    for (std::string& line : *message.mutable_details())
+        answer.details.push_back(std::move(line));
+    for (int i = 0; i < message.conflict_tasks_size(); ++i) {
+        const std::uint32_t cause = message.conflict_causes(i);
+        if (cause > static_cast<std::uint32_t>(ConflictCause::Removed))
+            return malformed("an unknown cause of a conflict");
+        answer.conflicts.push_back(
+            {TaskId(message.conflict_tasks(i)), static_cast<ConflictCause>(cause)});
+    }
+    return answer;
+}
+
+void encodeOutput(const OutputAnswer& answer, w::OutputReply& out)
+{
+    out.set_task(answer.key.task.value());
+    out.set_attempt(answer.key.number.value());
+    out.set_known(answer.known);
+    out.set_running(answer.running);
+    encodePiece(answer.standardOutput, *out.mutable_standard_output());
+    encodePiece(answer.standardError, *out.mutable_standard_error());
+}
+
+Result<OutputAnswer> decodeOutput(w::OutputReply&& message)
+{
+    OutputAnswer answer{.key = {TaskId(message.task()), AttemptNumber(message.attempt())},
+                        .known = message.known(),
+                        .running = message.running(),
+                        .standardOutput = {},
+                        .standardError = {}};
+    if (!decodePiece(std::move(*message.mutable_standard_output()), answer.standardOutput)
+        || !decodePiece(std::move(*message.mutable_standard_error()), answer.standardError))
+        return malformed("a piece of output beyond what was written");
+    return answer;
+}
+
+} // namespace tasuki::link
