@@ -78,8 +78,9 @@ struct LinkCallbacks {
     std::function<void(OutputQuery, std::function<void(OutputAnswer)>)> output;
     /// A task as the record defines it now; nothing when there is none.
     std::function<void(TaskId, std::function<void(std::optional<Task>)>)> task;
-    /// One line for the agent's log: refused and dropped windows, comings and goings.
-    std::function<void(std::string)> log;
+    /// One line for the agent's log. Warning: a window that was refused or dropped; Information:
+    /// comings and goings.
+    std::function<void(Severity, std::string)> log;
 };
 
 /// Serves the windows of one agent: a thread of its own, a Unix socket, a TCP port, an access file.

@@ -46,6 +46,10 @@ constexpr std::string_view eventSql =
 constexpr std::string_view detailSql =
     "SELECT event, name, value FROM detail WHERE event > ?1 ORDER BY event";
 constexpr std::string_view outputSql = "SELECT * FROM output WHERE event > ?1 ORDER BY event";
+/// The columns of outputSql without the bytes, which can be large.
+constexpr std::string_view totalsSql =
+    "SELECT event, x'', x'', stdout_bytes, x'', x'', stderr_bytes "
+    "FROM output WHERE event > ?1 ORDER BY event";
 
 WallTime wallTime(std::int64_t microseconds)
 {
@@ -192,13 +196,16 @@ Result<bool> EventDecoder::SideTable::seek(Database& database, std::int64_t even
     return valid && rows.integer(0) == event;
 }
 
-Result<EventDecoder> EventDecoder::prepare(Database& database, EventId after, bool outputs)
+Result<EventDecoder> EventDecoder::prepare(Database& database, EventId after,
+                                           RunFileReader::Outputs outputs)
 {
     EventDecoder decoder(database);
-    decoder.m_withOutputs = outputs;
-    const std::pair<Statement*, std::string_view> texts[] = {{&decoder.m_rows, eventSql},
-                                                             {&decoder.m_details.rows, detailSql},
-                                                             {&decoder.m_outputs.rows, outputSql}};
+    decoder.m_withOutputs = outputs != RunFileReader::Outputs::Skip;
+    const bool whole = outputs == RunFileReader::Outputs::Include;
+    const std::pair<Statement*, std::string_view> texts[] = {
+        {&decoder.m_rows, eventSql},
+        {&decoder.m_details.rows, detailSql},
+        {&decoder.m_outputs.rows, whole ? outputSql : totalsSql}};
     for (const auto& [statement, sql] : texts) {
         auto prepared = database.prepare(sql);
         if (!prepared)

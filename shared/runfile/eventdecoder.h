@@ -3,6 +3,7 @@
 
 #include "database.h"
 #include "domain/event.h"
+#include "runfilereader.h"
 
 #include <cstdint>
 #include <memory>
@@ -19,8 +20,9 @@ class EventDecoder {
 public:
     /// @param database  must outlive the decoder
     /// @param after     the first event is the one after this id
-    /// @param outputs   whether attempts come with what they wrote; else both streams are empty
-    static Result<EventDecoder> prepare(Database& database, EventId after, bool outputs);
+    /// @param outputs   what attempts come with of what they wrote; else both streams are empty
+    static Result<EventDecoder> prepare(Database& database, EventId after,
+                                        RunFileReader::Outputs outputs);
 
     /// @param event  receives the next event; what it was is overwritten
     /// @return false after the last; an Error of kind Damaged for rows that make no event

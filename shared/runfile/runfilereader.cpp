@@ -95,7 +95,7 @@ Result<void> RunFileReader::replay(const Take& take, EventId after, Outputs outp
     const Snapshot snapshot(database);
     if (!snapshot.begun())
         return snapshot.begun();
-    auto decoder = EventDecoder::prepare(database, after, outputs == Outputs::Include);
+    auto decoder = EventDecoder::prepare(database, after, outputs);
     if (!decoder)
         return decoder.error();
     for (;;) {
@@ -128,7 +128,8 @@ Result<std::optional<AttemptResult>> RunFileReader::attempt(AttemptKey key)
         return std::optional<AttemptResult>();
     if (code != SQLITE_ROW)
         return database.lastError("cannot be read");
-    auto decoder = EventDecoder::prepare(database, eventIdOf(search->integer(0) - 1), true);
+    auto decoder = EventDecoder::prepare(database, eventIdOf(search->integer(0) - 1),
+                                         Outputs::Include);
     if (!decoder)
         return decoder.error();
     Event event;

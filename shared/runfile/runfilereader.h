@@ -17,8 +17,9 @@ namespace tasuki {
 /// close it. Not thread-safe, but not bound to the thread that made it.
 class RunFileReader {
 public:
-    /// Whether attempts are read with what they wrote. RunState does not need it.
-    enum class Outputs : std::uint8_t { Skip, Include };
+    /// Whether attempts are read with what they wrote; Totals: with how much it was alone. RunState
+    /// needs neither.
+    enum class Outputs : std::uint8_t { Skip, Totals, Include };
     /// Takes an event; an Error ends the replay.
     using Take = std::function<Result<void>(Event)>;
 

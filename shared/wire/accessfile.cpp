@@ -120,8 +120,6 @@ AccessListing listAccessFiles(const std::filesystem::path& directory)
             listing.agents.push_back({files->path(), std::move(*access)});
         else if (std::error_code gone; std::filesystem::exists(files->symlink_status(gone)))
             listing.unreadable.push_back(access.error());
-        if (error)
-            break;
     }
     std::sort(listing.agents.begin(), listing.agents.end(),
               [](const AccessListing::Entry& a, const AccessListing::Entry& b) {
