@@ -109,7 +109,7 @@ Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi)
     Preparation preparation;
     if (options.dedicatedMaster && mpi.size() < 2) {
         printError({.kind = ErrorKind::Input,
-                    .message = "farm: --dedicated-master with one rank leaves none to run tasks",
+                    .message = "--dedicated-master with one rank leaves none to run tasks",
                     .remedy = "start at least 2 ranks"});
         preparation.exitCode = toInt(ExitCode::BadInput);
         return preparation;
@@ -169,11 +169,11 @@ SessionEnd runSession(const FarmOptions& options, const LaunchEnvironment& launc
 
 } // namespace
 
-int farmCommand(const Arguments& arguments, int& argc, char**& argv)
+int farmCommand(FarmCommand command, const Arguments& arguments, int& argc, char**& argv)
 {
     const LaunchEnvironment launch = launchEnvironment();
     const bool speaks = launch.rank == 0;
-    const Result<FarmOptions> options = parseFarmOptions(arguments);
+    const Result<FarmOptions> options = parseFarmOptions(command, arguments);
     if (!options) {
         if (!speaks)
             return toInt(ExitCode::Success);
@@ -182,7 +182,7 @@ int farmCommand(const Arguments& arguments, int& argc, char**& argv)
     }
     if (options->help) {
         if (speaks)
-            std::fputs(farmHelp().c_str(), stdout);
+            std::fputs(farmHelp(command).c_str(), stdout);
         return toInt(ExitCode::Success);
     }
 

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "commandline.h"
+#include "farmoptions.h"
 
 namespace tasuki {
 
-/// `farm TASKS ...`: runs a task list on the slots of all ranks of the launch.
+/// `farm TASKS ...`: runs a task list on the slots of all ranks of the launch; `serve ...`: the
+/// tasks that windows add.
 /// @param argc, argv  of main(), for MPI
-int farmCommand(const Arguments& arguments, int& argc, char**& argv);
+int farmCommand(FarmCommand command, const Arguments& arguments, int& argc, char**& argv);
 
 } // namespace tasuki

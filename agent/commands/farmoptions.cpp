@@ -14,12 +14,15 @@ namespace po = boost::program_options;
 
 namespace {
 
-po::options_description visibleOptions()
+po::options_description visibleOptions(FarmCommand command)
 {
     po::options_description options("Options");
     auto add = options.add_options();
+    const bool serve = command == FarmCommand::Serve;
     add("run", po::value<std::string>()->value_name("FILE"),
-        "record of the run, must not exist (default: NAME-OF-LIST.tasuki in this directory)");
+        serve ? "record of the run, must not exist (default: serve.tasuki in this directory)"
+              : "record of the run, must not exist (default: NAME-OF-LIST.tasuki in this "
+                "directory)");
     add("resume", po::value<std::string>()->value_name("FILE"),
         "go on with a recorded run: what has ended is not run again");
     add("retry-failed", "with --resume: failed and skipped tasks are run again");
@@ -34,16 +37,22 @@ po::options_description visibleOptions()
         "silence after which a rank is given up and its tasks run elsewhere");
     add("cps-log", po::value<std::string>()->value_name("FILE|none")->default_value("cps.log"),
         "log in the format of the program cps");
-    add("dry-run", "check the list, tell everything that is wrong, run nothing");
+    add("listen", po::value<std::string>()->value_name("ADDRESS|none")->default_value("127.0.0.1"),
+        "where windows of this host connect, e.g. 127.0.0.1:7070; none: over the Unix socket alone");
+    if (!serve)
+        add("dry-run", "check the list, tell everything that is wrong, run nothing");
     add("quiet", "print neither progress nor the output of tasks");
     add("help,h", "print this");
     return options;
 }
 
-Error badValue(const std::string& option, const std::string& value, const std::string& expected)
+std::string nameOf(const FarmOptions& options) { return options.serve ? "serve" : "farm"; }
+
+Error badValue(const FarmOptions& options, const std::string& option, const std::string& value,
+               const std::string& expected)
 {
     return Error{.kind = ErrorKind::Input,
-                 .message = "farm: --" + option + " '" + value + "' is not valid",
+                 .message = nameOf(options) + ": --" + option + " '" + value + "' is not valid",
                  .remedy = "expected " + expected};
 }
 
@@ -66,7 +75,7 @@ Result<void> readSlots(const std::string& text, FarmOptions& options)
     }
     options.slots = parseNumber(text, most);
     if (!options.slots || *options.slots == 0)
-        return badValue("slots", text, "a number from 1 to 4096, or auto");
+        return badValue(options, "slots", text, "a number from 1 to 4096, or auto");
     return {};
 }
 
@@ -74,7 +83,7 @@ Result<void> readRetries(const std::string& text, FarmOptions& options)
 {
     const auto retries = parseNumber(text, std::numeric_limits<std::uint16_t>::max());
     if (!retries)
-        return badValue("retries", text, "a number from 0 to 65535");
+        return badValue(options, "retries", text, "a number from 0 to 65535");
     for (const RetryCause cause : {RetryCause::Exit, RetryCause::Signal, RetryCause::Timeout}) {
         options.retries.allowed[static_cast<std::size_t>(cause)] = static_cast<std::uint16_t>(
             *retries);
@@ -88,15 +97,28 @@ Result<void> readDurations(const po::variables_map& values, FarmOptions& options
     if (timeout != "none") {
         const Result<std::chrono::milliseconds> parsed = parseDuration(timeout);
         if (!parsed || *parsed <= std::chrono::milliseconds::zero())
-            return badValue("timeout", timeout, "a duration such as 90s, 10m or 1h30m, or none");
+            return badValue(options, "timeout", timeout,
+                            "a duration such as 90s, 10m or 1h30m, or none");
         options.timeout = *parsed;
     }
     constexpr std::chrono::milliseconds shortest{1'000};
     const auto lostAfter = values["lost-after"].as<std::string>();
     const Result<std::chrono::milliseconds> parsed = parseDuration(lostAfter);
     if (!parsed || *parsed < shortest)
-        return badValue("lost-after", lostAfter, "a duration of at least 1s");
+        return badValue(options, "lost-after", lostAfter, "a duration of at least 1s");
     options.lostAfter = *parsed;
+    return {};
+}
+
+Result<void> readListen(const std::string& text, FarmOptions& options)
+{
+    const Result<std::optional<link::TcpAddress>> address = link::parseListen(text);
+    if (!address) {
+        Error error = address.error();
+        error.message = nameOf(options) + ": --listen '" + text + "': " + error.message;
+        return error;
+    }
+    options.listen = *address;
     return {};
 }
 
@@ -107,14 +129,14 @@ Result<void> readFiles(const po::variables_map& values, FarmOptions& options)
     options.resume = values.count("resume") != 0;
     if (options.resume && values.count("run") != 0) {
         return Error{.kind = ErrorKind::Input,
-                     .message = "farm: --run and --resume exclude each other",
+                     .message = nameOf(options) + ": --run and --resume exclude each other",
                      .remedy = "use --run FILE to begin a run, --resume FILE to go on with one"};
     }
     if (options.retryFailed && !options.resume) {
         return Error{.kind = ErrorKind::Input,
-                     .message = "farm: --retry-failed needs --resume FILE"};
+                     .message = nameOf(options) + ": --retry-failed needs --resume FILE"};
     }
-    if (!options.taskList && !options.resume) {
+    if (!options.taskList && !options.resume && !options.serve) {
         return Error{.kind = ErrorKind::Input,
                      .message = "farm: no task list",
                      .remedy = "usage: tasuki-agent farm TASKS [options]"};
@@ -123,6 +145,8 @@ Result<void> readFiles(const po::variables_map& values, FarmOptions& options)
         options.runFile = values["resume"].as<std::string>();
     else if (values.count("run") != 0)
         options.runFile = values["run"].as<std::string>();
+    else if (options.serve)
+        options.runFile = "serve.tasuki";
     else
         options.runFile = std::filesystem::path(*options.taskList).stem().string() + ".tasuki";
     return {};
@@ -130,18 +154,21 @@ Result<void> readFiles(const po::variables_map& values, FarmOptions& options)
 
 } // namespace
 
-Result<FarmOptions> parseFarmOptions(const Arguments& arguments)
+Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& arguments)
 {
-    po::options_description all = visibleOptions();
-    all.add_options()("TASKS", po::value<std::string>());
+    FarmOptions options;
+    options.serve = command == FarmCommand::Serve;
+    po::options_description all = visibleOptions(command);
     po::positional_options_description positional;
-    positional.add("TASKS", 1);
-    const Result<po::variables_map> parsed = parseOptions("farm", arguments, all, positional);
+    if (!options.serve) {
+        all.add_options()("TASKS", po::value<std::string>());
+        positional.add("TASKS", 1);
+    }
+    const Result<po::variables_map> parsed = parseOptions(nameOf(options), arguments, all,
+                                                          positional);
     if (!parsed)
         return parsed.error();
     const po::variables_map& values = *parsed;
-
-    FarmOptions options;
     options.help = values.count("help") != 0;
     if (options.help)
         return options;
@@ -152,7 +179,8 @@ Result<FarmOptions> parseFarmOptions(const Arguments& arguments)
     if (const auto log = values["cps-log"].as<std::string>(); log != "none")
         options.cpsLog = log;
     for (const Result<void>& step :
-         {readFiles(values, options), readSlots(values["slots"].as<std::string>(), options),
+         {readFiles(values, options), readListen(values["listen"].as<std::string>(), options),
+          readSlots(values["slots"].as<std::string>(), options),
           readRetries(values["retries"].as<std::string>(), options),
           readDurations(values, options)}) {
         if (!step)
@@ -161,18 +189,24 @@ Result<FarmOptions> parseFarmOptions(const Arguments& arguments)
     return options;
 }
 
-std::string farmHelp()
+std::string farmHelp(FarmCommand command)
 {
     std::ostringstream text;
-    text
-        << "Usage: mpirun -n N tasuki-agent farm TASKS [options]\n"
-           "       tasuki-agent launch -n N -- farm TASKS [options]\n\n"
-           "Runs the commands of a task list, one a line, on the slots of all ranks, and records\n"
-           "what became of each.\n\n"
-        << visibleOptions()
-        << "\nExit codes: 0 every task succeeded; 1 a task failed or was skipped; 2 wrong options\n"
-           "or list; 3 the run file cannot be used; 4 interrupted, can be resumed; 5 MPI could\n"
-           "not be started.\n";
+    if (command == FarmCommand::Farm) {
+        text << "Usage: mpirun -n N tasuki-agent farm TASKS [options]\n"
+                "       tasuki-agent launch -n N -- farm TASKS [options]\n\n"
+                "Runs the commands of a task list, one a line, on the slots of all ranks, and "
+                "records\nwhat became of each.\n\n";
+    } else {
+        text << "Usage: mpirun -n N tasuki-agent serve [options]\n"
+                "       tasuki-agent launch -n N -- serve [options]\n\n"
+                "Stays up, takes tasks from windows, runs them on the slots of all ranks, and "
+                "records\nwhat became of each. Ends when a window or Ctrl-C says so.\n\n";
+    }
+    text << visibleOptions(command)
+         << "\nExit codes: 0 every task succeeded; 1 a task failed, was skipped or cancelled;\n"
+            "2 wrong options or list; 3 the run file cannot be used; 4 interrupted, can be\n"
+            "resumed; 5 MPI could not be started.\n";
     return text.str();
 }
 

@@ -5,6 +5,7 @@
 
 #include "domain/result.h"
 #include "domain/task.h"
+#include "link/linkserver.h"
 
 #include <chrono>
 #include <cstdint>
@@ -13,9 +14,10 @@
 
 namespace tasuki {
 
-/// What `farm` was asked to do.
+/// What `farm` or `serve` was asked to do.
 struct FarmOptions {
     bool help = false;
+    bool serve = false;                  ///< stays up when all tasks are done; windows add tasks
     std::optional<std::string> taskList; ///< none: the tasks of the record (resume only)
     std::string runFile;                 ///< with resume: must exist; else: must not
     bool resume = false;
@@ -26,15 +28,19 @@ struct FarmOptions {
     RetryBudget retries;
     std::optional<std::chrono::milliseconds> timeout;
     std::chrono::milliseconds lostAfter{10'000};
-    std::optional<std::string> cpsLog; ///< none: no log
+    std::optional<std::string> cpsLog;                           ///< none: no log
+    std::optional<link::TcpAddress> listen = link::TcpAddress{}; ///< none: the Unix socket alone
     bool dryRun = false;
     bool quiet = false;
 };
 
-/// @return the options, or an Error of kind Input
-Result<FarmOptions> parseFarmOptions(const Arguments& arguments);
+/// Which of the two commands is meant.
+enum class FarmCommand : std::uint8_t { Farm, Serve };
 
-/// @return what `farm --help` prints
-std::string farmHelp();
+/// @return the options, or an Error of kind Input
+Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& arguments);
+
+/// @return what `farm --help` or `serve --help` prints
+std::string farmHelp(FarmCommand command);
 
 } // namespace tasuki

@@ -3,12 +3,14 @@
 
 #include "exitcode.h"
 #include "terminal.h"
+#include "version.h"
 
 #include "report/cpslog.h"
 
 #include <boost/asio/io_context.hpp>
 
 #include <csignal>
+#include <filesystem>
 #include <span>
 #include <utility>
 
@@ -82,23 +84,26 @@ void FarmSession::makeMaster()
     RunPlan& plan = *m_setup.plan;
     m_reporter = std::make_unique<RunReporter>(
         plan.state, m_clock,
-        RunReporter::Options{.quiet = m_setup.options.quiet, .columns = launchTerminalColumns()});
+        RunReporter::Options{.quiet = m_setup.options.quiet,
+                             .columns = launchTerminalColumns(),
+                             .command = m_setup.options.serve ? "serve" : "farm"});
     m_recorder = std::make_unique<Recorder>(
         plan.epoch, m_clock,
         [&file = plan.file](std::span<const Event> events) { return file.append(events); },
         [this](std::function<void()> work) { m_reactor.post(std::move(work)); },
         Recorder::Options{});
 
-    farm::MasterOptions options{.run = plan.file.run(),
-                                .directory = plan.directory,
-                                .host = m_host.name,
-                                .hostKey = m_host.key,
-                                .pid = ::getpid(),
-                                .lostAfter = m_setup.options.lostAfter,
-                                .workers = {},
-                                .staysOpen = false,
-                                .taskDefaults = {},
-                                .scheduling = {}};
+    farm::MasterOptions options{
+        .run = plan.file.run(),
+        .directory = plan.directory,
+        .host = m_host.name,
+        .hostKey = m_host.key,
+        .pid = ::getpid(),
+        .lostAfter = m_setup.options.lostAfter,
+        .workers = {},
+        .staysOpen = m_setup.options.serve,
+        .taskDefaults = {.retries = m_setup.options.retries, .timeout = m_setup.options.timeout},
+        .scheduling = {}};
     const int first = m_setup.options.dedicatedMaster ? 1 : 0;
     for (int rank = first; rank < static_cast<int>(m_transport.size()); ++rank)
         options.workers.emplace_back(rank);
@@ -111,11 +116,54 @@ void FarmSession::makeMaster()
                         m_elapsed = closed->elapsed;
                     m_reporter->published(event);
                 },
-            .stalled = [this](const std::optional<Error>& error) { m_reporter->stalled(error); },
+            .committed =
+                [this](std::vector<Event> events) {
+                    if (m_link)
+                        m_link->published(std::move(events));
+                },
+            .stalled =
+                [this](const std::optional<Error>& error) {
+                    m_stall = error ? error->text() : std::string();
+                    m_reporter->stalled(error);
+                },
             .watch = [this](Rank rank, Incarnation incarnation,
                             std::int64_t pid) { watchWorker(rank, incarnation, pid); }});
     sayBeginning();
+    openLink();
     m_master->open(std::exchange(plan.opening, {}));
+}
+
+/// Before the first task starts: who sees the run begin can look at it.
+void FarmSession::openLink()
+{
+    const FarmOptions& options = m_setup.options;
+    RunPlan& plan = *m_setup.plan;
+    Result<std::unique_ptr<WindowLink>> opened = WindowLink::open(
+        {.run = plan.file.run(),
+         .epoch = plan.epoch,
+         .runFile = std::filesystem::absolute(options.runFile),
+         .title = options.serve ? "serve" : options.taskList.value_or(options.runFile),
+         .directory = plan.directory,
+         .programVersion = programVersion,
+         .serve = options.serve,
+         .tcp = options.listen,
+         .accessDirectory = {},
+         .socketDirectory = {},
+         .limits = {}},
+        m_reactor, *m_master, plan.state,
+        [this](const std::string& line) { m_reporter->say(line); });
+    if (opened)
+        m_link = std::move(*opened);
+    else
+        m_reporter->say("windows cannot connect: " + opened.error().text());
+}
+
+void FarmSession::tellWindows()
+{
+    if (m_link) {
+        m_link->tick(m_clock.now(), m_clock.wallNow(), m_recorder->uncommitted(), m_setup.recovery,
+                     m_stall);
+    }
 }
 
 void FarmSession::sayBeginning()
@@ -230,6 +278,7 @@ bool FarmSession::pollOnce()
         moved = m_worker->poll() || moved;
     if (m_master && !m_abandoned) {
         moved = m_master->poll() || moved;
+        tellWindows();
         if (!m_progressTimer.running())
             m_progressTimer.startAfter(progressTick, [this] { m_reporter->tick(); });
     }
@@ -256,6 +305,9 @@ void FarmSession::finishAsMaster(SessionEnd& end)
     killSilent();
     end.losses = m_master->losses() || m_abandoned;
     const RunState& state = m_setup.plan->state;
+    if (m_link)
+        m_link->close(m_master->end() == RunEnd::Complete ? "the run is complete"
+                                                          : "the run has ended and can be resumed");
     m_recorder.reset(); // commits what is left
     if (m_abandoned || m_master->end() == RunEnd::Interrupted)
         end.exitCode = toInt(ExitCode::Interrupted);

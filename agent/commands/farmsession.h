@@ -4,6 +4,7 @@
 #include "farmoptions.h"
 #include "launchenvironment.h"
 #include "runplan.h"
+#include "windowlink.h"
 
 #include "control/hostidentity.h"
 #include "control/processwatch.h"
@@ -62,6 +63,8 @@ public:
 
 private:
     void makeMaster();
+    void openLink();
+    void tellWindows();
     void makeWorker();
     void receive(Rank from, const Message& bytes);
     void handleSignals();
@@ -93,6 +96,8 @@ private:
     std::unique_ptr<RunReporter> m_reporter;
     std::unique_ptr<Recorder> m_recorder;
     std::unique_ptr<farm::Master> m_master;
+    std::unique_ptr<WindowLink> m_link; ///< null: no windows are served
+    std::string m_stall;                ///< why the record cannot be written
     std::chrono::microseconds m_elapsed{};
 
     std::unique_ptr<farm::Worker> m_worker;

@@ -23,8 +23,9 @@ namespace tasuki {
 
 namespace {
 
-constexpr auto usage = "usage: tasuki-agent launch -n N [MPIRUN OPTIONS] -- farm TASKS [options]";
-constexpr std::array<std::string_view, 1> launchable{"farm"};
+constexpr auto usage =
+    "usage: tasuki-agent launch -n N [MPIRUN OPTIONS] -- farm TASKS|serve [options]";
+constexpr std::array<std::string_view, 2> launchable{"farm", "serve"};
 
 constexpr auto help =
     "\n\nStarts N ranks of tasuki-agent through Open MPI's mpirun, so that the loss of a rank does not\n"
@@ -51,7 +52,7 @@ Result<LaunchRequest> parseRequest(const Arguments& arguments)
 {
     const auto separator = std::ranges::find(arguments, "--");
     if (separator == arguments.end() || std::next(separator) == arguments.end())
-        return wrongUse("'-- farm ...' is missing");
+        return wrongUse("'-- farm ...' or '-- serve ...' is missing");
     LaunchRequest request;
     request.agentArguments.assign(std::next(separator), arguments.end());
     const std::string& command = request.agentArguments.front();

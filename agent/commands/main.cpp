@@ -13,7 +13,8 @@ namespace {
 constexpr auto help =
     "Usage: tasuki-agent COMMAND ...\n\n"
     "  farm TASKS       run the commands of a task list on all ranks (under mpirun)\n"
-    "  launch -n N -- farm TASKS\n"
+    "  serve            stay up and run the tasks that windows add (under mpirun)\n"
+    "  launch -n N -- farm TASKS|serve\n"
     "                   start mpirun in the right way and return the run's exit code\n"
     "  show RUN         what a run file holds\n\n"
     "tasuki-agent COMMAND --help tells more; --version prints the version.\n";
@@ -26,7 +27,9 @@ int main(int argc, char** argv)
     const std::string command = all.empty() ? "--help" : all.front();
     const tasuki::Arguments arguments(all.empty() ? all.end() : all.begin() + 1, all.end());
     if (command == "farm")
-        return tasuki::farmCommand(arguments, argc, argv);
+        return tasuki::farmCommand(tasuki::FarmCommand::Farm, arguments, argc, argv);
+    if (command == "serve")
+        return tasuki::farmCommand(tasuki::FarmCommand::Serve, arguments, argc, argv);
     if (command == "launch")
         return tasuki::launchCommand(arguments);
     if (command == "show")
@@ -41,6 +44,6 @@ int main(int argc, char** argv)
     }
     tasuki::printError({.kind = tasuki::ErrorKind::Input,
                         .message = "unknown command '" + command + "'",
-                        .remedy = "expected farm, launch or show; see tasuki-agent --help"});
+                        .remedy = "expected farm, serve, launch or show; see tasuki-agent --help"});
     return tasuki::toInt(tasuki::ExitCode::BadInput);
 }

@@ -61,6 +61,20 @@ Master::Master(MasterOptions options, RunState& state, Transport& transport, Jou
              }});
 }
 
+std::string_view phaseName(Master::Phase phase)
+{
+    switch (phase) {
+    case Master::Phase::Opening: return "opening";
+    case Master::Phase::Running: return "running";
+    case Master::Phase::Draining: return "finishing";
+    case Master::Phase::Killing: return "killing";
+    case Master::Phase::Closing:
+    case Master::Phase::Dismissing: return "closing";
+    case Master::Phase::Over: return "over";
+    }
+    return "unknown";
+}
+
 void Master::open(std::vector<EventPayload> opening)
 {
     assert(!opening.empty() && std::holds_alternative<RunOpened>(opening.front()));

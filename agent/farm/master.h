@@ -17,6 +17,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tasuki::farm {
@@ -153,5 +154,8 @@ private:
     SteadyTime m_lastPresence{}; ///< when a worker was last there
     bool m_sent = false;
 };
+
+/// @return the word for a phase on screens, e.g. "running"
+std::string_view phaseName(Master::Phase phase);
 
 } // namespace tasuki::farm

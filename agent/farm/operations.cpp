@@ -104,7 +104,8 @@ void Operations::begin(const AddTasks& command)
         lines.reserve(parse.diagnostics.size());
         for (const Diagnostic& diagnostic : parse.diagnostics)
             lines.push_back(diagnostic.text());
-        refuse("the tasks cannot be added: " + lines.front(), std::move(lines));
+        const auto error = std::ranges::find_if(parse.diagnostics, &Diagnostic::isError);
+        refuse("the tasks cannot be added: " + error->text(), std::move(lines));
         return;
     }
     auto id = static_cast<std::uint32_t>(m_state.tasks().size());
@@ -241,19 +242,27 @@ bool Operations::nothingLeft()
     return true;
 }
 
+/// Parks the tasks and calls back what workers hold. To be called again when that has been answered:
+/// an attempt that ran before may have ended, and its task be waiting or at another worker.
 void Operations::withdraw()
 {
+    m_step = Step::Withdrawing;
     for (const TaskId id : m_work.tasks) {
-        if (m_scheduler.park(id) != Parking::Awaited)
-            continue;
         const auto held = m_scheduler.held(id);
+        if ((held && isKept(held->first, held->second)) || m_scheduler.park(id) != Parking::Awaited)
+            continue;
         m_work.asked[held->first].push_back(held->second);
     }
-    m_step = Step::Withdrawing;
     for (const auto& [rank, keys] : m_work.asked)
         m_hooks.send(rank, Withdraw{keys});
     if (m_work.asked.empty())
         recordWithdrawn();
+}
+
+bool Operations::isKept(Rank rank, AttemptKey key) const
+{
+    const auto found = m_work.kept.find(rank);
+    return found != m_work.kept.end() && found->second.contains(key);
 }
 
 void Operations::withdrawn(Rank rank, const Withdrawn& message)
@@ -262,15 +271,17 @@ void Operations::withdrawn(Rank rank, const Withdrawn& message)
     if (m_step != Step::Withdrawing || found == m_work.asked.end())
         return;
     m_scheduler.withdrawn(rank, found->second, message.keys);
+    m_work.kept[rank].insert(found->second.begin(), found->second.end());
     m_work.asked.erase(found);
     if (m_work.asked.empty())
-        recordWithdrawn();
+        withdraw();
 }
 
 void Operations::workerLost(Rank rank)
 {
+    m_work.kept.erase(rank);
     if (m_step == Step::Withdrawing && m_work.asked.erase(rank) != 0 && m_work.asked.empty())
-        recordWithdrawn();
+        withdraw();
 }
 
 /// Precondition: every task that could be had is parked.
@@ -307,27 +318,29 @@ void Operations::recordEdits(const EditTasks& command)
 
 void Operations::recordCancels()
 {
-    std::size_t count = 0;
+    std::vector<TaskId> parked;
+    std::size_t running = 0;
     for (const TaskId id : m_work.tasks) {
         if (m_scheduler.isParked(id)) {
+            parked.push_back(id);
             record(TaskCancelled{id});
-            m_scheduler.cancel(id);
         } else if (const auto held = m_scheduler.held(id)) {
+            ++running;
+            m_scheduler.condemn(id);
             m_work.stops[held->first].push_back(held->second);
         } else {
             m_work.conflicts.push_back({id, ConflictCause::Finished});
-            continue;
         }
-        ++count;
     }
-    if (count == 0) {
+    if (parked.empty() && running == 0) {
         m_work.tasks.clear();
         nothingLeft();
         return;
     }
+    m_scheduler.cancel(parked);
     for (const auto& [rank, keys] : m_work.stops)
         m_hooks.send(rank, Stop{keys});
-    closeRecord("cancelled " + tasksText(count));
+    closeRecord("cancelled " + tasksText(parked.size() + running));
     m_hooks.recordSkipped();
 }
 

@@ -67,6 +67,7 @@ private:
         Request request;
         std::vector<TaskId> tasks;                     ///< that it is about, without conflicts
         std::map<Rank, std::vector<AttemptKey>> asked; ///< withdrawals without an answer
+        std::map<Rank, std::set<AttemptKey>> kept;     ///< not given back: they run there
         std::map<Rank, std::vector<AttemptKey>> stops; ///< attempts to be killed
         std::set<TaskId> held;                         ///< of the tasks: were held before
         std::vector<SchedulableTask> added;
@@ -87,6 +88,7 @@ private:
     bool nothingLeft();
     void withdraw();
     void recordWithdrawn();
+    [[nodiscard]] bool isKept(Rank rank, AttemptKey key) const;
     void recordEdits(const EditTasks& command);
     void recordCancels();
     void recordHolds();

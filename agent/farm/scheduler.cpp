@@ -58,7 +58,7 @@ void Scheduler::begin()
             skipDependents(TaskId(i));
         } else {
             for (const TaskId dependent : dependents->second)
-                satisfy(dependent);
+                settle(dependent);
         }
     }
     advanceStage();
@@ -87,8 +87,8 @@ std::vector<Scheduler::Held> Scheduler::workerLost(Rank rank)
         const TaskId id(i);
         if (task.holder != rank || (task.state != State::Assigned && task.state != State::Started))
             continue;
-        held.push_back({keyOf(id), task.state == State::Started});
-        if (task.state == State::Assigned)
+        held.push_back({keyOf(id), task.state == State::Started || task.condemned});
+        if (!held.back().started)
             giveBack(id);
     }
     return held;
@@ -118,15 +118,19 @@ std::optional<Verdict> Scheduler::attemptFinished(Rank rank, AttemptKey key, Out
         mean = mean < 0 ? runTime : mean + meanWeight * (runTime - mean);
     }
     task.awaited = false;
-    if (outcome == Outcome::Interrupted) {
-        makeReady(key.task);
+    const bool mayRunAgain = !std::exchange(task.condemned, false);
+    if (mayRunAgain && outcome == Outcome::Interrupted) {
+        queueAgain(key.task);
         return Verdict{Disposition::Requeue};
     }
-    if (const std::optional<RetryCause> cause = retryCauseOf(outcome)) {
+    const std::optional<RetryCause> cause = retryCauseOf(outcome);
+    if (mayRunAgain && cause) {
         std::uint16_t& used = task.retriesUsed[static_cast<std::size_t>(*cause)];
         if (used < task.budget.of(*cause)) {
-            task.state = State::Waiting;
-            m_waiting.push({now + backoff(*cause, used), key.task});
+            const bool blocked = task.openPrerequisites != 0;
+            task.state = blocked ? State::Blocked : State::Waiting;
+            if (!blocked)
+                m_waiting.push({now + backoff(*cause, used), key.task, task.attempts});
             ++used;
             return Verdict{Disposition::Retry};
         }
@@ -283,15 +287,21 @@ void Scheduler::giveBack(TaskId id)
     if (std::exchange(task.awaited, false))
         task.state = State::Parked;
     else
-        makeReady(id);
+        queueAgain(id);
 }
 
-/// A prerequisite of the task has succeeded.
-void Scheduler::satisfy(TaskId dependent)
+/// The task is no longer at a worker and not done.
+void Scheduler::queueAgain(TaskId id)
+{
+    entry(id).state = State::Blocked;
+    makeReadyIfUnblocked(id);
+}
+
+/// The task does not wait for one of its prerequisites any more.
+void Scheduler::settle(TaskId dependent)
 {
     Entry& task = entry(dependent);
-    const bool waits = task.state == State::Blocked || task.state == State::Parked;
-    if (waits && task.openPrerequisites != 0)
+    if (task.state != State::Done && task.openPrerequisites != 0)
         --task.openPrerequisites;
 }
 
@@ -322,7 +332,7 @@ void Scheduler::finish(TaskId id, bool succeeded)
         skipDependents(id);
     } else if (const auto found = m_dependents.find(id.value()); found != m_dependents.end()) {
         for (const TaskId dependent : found->second) {
-            satisfy(dependent);
+            settle(dependent);
             makeReadyIfUnblocked(dependent);
         }
     }
@@ -340,8 +350,10 @@ void Scheduler::skipDependents(TaskId failed)
             continue;
         for (const TaskId dependent : found->second) {
             const State state = entry(dependent).state;
-            if (state != State::Blocked && state != State::Parked)
+            if (state != State::Blocked && state != State::Parked) {
+                settle(dependent); // at a worker since before the prerequisite was reopened
                 continue;
+            }
             entry(dependent).failed = true;
             retire(dependent);
             m_skipped.push_back({dependent, cause});
@@ -373,10 +385,11 @@ void Scheduler::advanceStage()
 void Scheduler::wakeWaiting(SteadyTime now)
 {
     while (!m_waiting.empty() && m_waiting.top().until <= now) {
-        const TaskId id = m_waiting.top().id;
+        const WaitingTask waiting = m_waiting.top();
         m_waiting.pop();
-        if (entry(id).state == State::Waiting)
-            makeReady(id);
+        const Entry& task = entry(waiting.id);
+        if (task.state == State::Waiting && task.attempts == waiting.attempts)
+            makeReady(waiting.id);
     }
 }
 

@@ -91,7 +91,7 @@ public:
     /// What a lost worker held.
     struct Held {
         AttemptKey key;
-        bool started = false; ///< its start was reported: its end must be recorded as Lost
+        bool started = false; ///< started, or condemned: its end must be recorded as Lost
     };
     /// Takes a worker out. Unstarted attempts become ready again at once; for each started one the
     /// caller reports its end with Outcome::Lost through attemptFinished().
@@ -115,10 +115,13 @@ public:
     void withdrawn(Rank rank, std::span<const AttemptKey> asked, std::span<const AttemptKey> given);
     /// A parked task may start again; takes back a withdrawal that is not answered yet.
     void unpark(TaskId id);
-    /// A parked task is done for, and with it what comes after it. Precondition: isParked(id).
-    void cancel(TaskId id);
-    /// Tasks that are done, or not to be done yet, are to be done again: ready when what they come
-    /// after has succeeded.
+    /// Parked tasks are done for, and with them what comes after them. Precondition: each isParked().
+    void cancel(std::span<const TaskId> ids);
+    /// The attempt that a worker runs is to be killed: however it ends, the task is not tried again.
+    /// Precondition: held(id).
+    void condemn(TaskId id);
+    /// Tasks that are done are to be done again: ready when what they come after has succeeded. What
+    /// comes after them and is not at a worker waits for them again.
     /// @param tasks  each with its prerequisites
     struct Reopening {
         TaskId id;
@@ -161,12 +164,13 @@ private:
         std::array<std::uint16_t, retryCauseCount> retriesUsed{};
         std::uint32_t stage = 0;
         std::uint32_t position = 0;
-        std::uint32_t attempts = 0; ///< number of the latest recorded or assigned attempt
-        std::uint32_t openPrerequisites = 0;
+        std::uint32_t attempts = 0;          ///< number of the latest recorded or assigned attempt
+        std::uint32_t openPrerequisites = 0; ///< that are not done; kept while not Done itself
         Rank holder{-1};
         State state = State::Blocked;
-        bool failed = false;  ///< done, but not succeeded
-        bool awaited = false; ///< Assigned: to be parked when the worker gives it back
+        bool failed = false;    ///< done, but not succeeded
+        bool awaited = false;   ///< Assigned: to be parked when the worker gives it back
+        bool condemned = false; ///< Assigned, Started: not tried again
     };
 
     struct Worker {
@@ -189,6 +193,7 @@ private:
     struct WaitingTask {
         SteadyTime until;
         TaskId id;
+        std::uint32_t attempts; ///< of the task then: it may have left and be waiting anew
         bool operator>(const WaitingTask& other) const { return until > other.until; }
     };
 
@@ -198,7 +203,8 @@ private:
     void makeReady(TaskId id);
     void makeReadyIfUnblocked(TaskId id);
     void giveBack(TaskId id);
-    void satisfy(TaskId dependent);
+    void queueAgain(TaskId id);
+    void settle(TaskId dependent);
     void waitAgainFor(TaskId reopened);
     void lookAtPrerequisites(TaskId id, std::span<const TaskId> after);
     void open(Entry& task);

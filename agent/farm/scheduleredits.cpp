@@ -57,10 +57,23 @@ void Scheduler::unpark(TaskId id)
     makeReadyIfUnblocked(id);
 }
 
-void Scheduler::cancel(TaskId id)
+void Scheduler::cancel(std::span<const TaskId> ids)
 {
-    assert(isParked(id));
-    finish(id, false);
+    // All first: none of them is skipped because of another.
+    for (const TaskId id : ids) {
+        assert(isParked(id));
+        entry(id).failed = true;
+        retire(id);
+    }
+    for (const TaskId id : ids)
+        skipDependents(id);
+    advanceStage();
+}
+
+void Scheduler::condemn(TaskId id)
+{
+    assert(held(id));
+    entry(id).condemned = true;
 }
 
 void Scheduler::reopen(std::span<const Reopening> tasks)
@@ -68,11 +81,9 @@ void Scheduler::reopen(std::span<const Reopening> tasks)
     for (const Reopening& task : tasks) {
         Entry& reopened = entry(task.id);
         assert(reopened.state == State::Done);
-        const bool hadSucceeded = !reopened.failed;
         open(reopened);
         reopened.retriesUsed = {};
-        if (hadSucceeded)
-            waitAgainFor(task.id);
+        waitAgainFor(task.id);
     }
     for (const Reopening& task : tasks) {
         entry(task.id).openPrerequisites = static_cast<std::uint32_t>(task.after.size());
@@ -83,8 +94,8 @@ void Scheduler::reopen(std::span<const Reopening> tasks)
     advanceStage();
 }
 
-/// What has not started and comes after a task that had succeeded waits for it once more. Those that
-/// are about to start are let go.
+/// What comes after a task and is not done waits for it once more. What a worker holds by now is let
+/// go: it only waits when it comes back.
 void Scheduler::waitAgainFor(TaskId reopened)
 {
     const auto found = m_dependents.find(reopened.value());
@@ -92,8 +103,13 @@ void Scheduler::waitAgainFor(TaskId reopened)
         return;
     for (const TaskId dependent : found->second) {
         Entry& task = entry(dependent);
-        if (task.state == State::Blocked || task.state == State::Parked)
-            ++task.openPrerequisites;
+        if (task.state == State::Done)
+            continue;
+        ++task.openPrerequisites;
+        if (task.state == State::Ready)
+            --m_readyCount;
+        if (task.state == State::Ready || task.state == State::Waiting)
+            task.state = State::Blocked;
     }
 }
 
@@ -105,7 +121,7 @@ void Scheduler::lookAtPrerequisites(TaskId id, std::span<const TaskId> after)
         if (earlier.state != State::Done)
             continue;
         if (!earlier.failed) {
-            satisfy(id);
+            settle(id);
         } else if (entry(id).state != State::Done) {
             entry(id).failed = true;
             retire(id);
@@ -117,6 +133,8 @@ void Scheduler::lookAtPrerequisites(TaskId id, std::span<const TaskId> after)
 
 std::optional<std::pair<Rank, AttemptKey>> Scheduler::held(TaskId id) const
 {
+    if (id.value() >= m_entries.size())
+        return std::nullopt;
     const Entry& task = m_entries[id.value()];
     if (task.state != State::Assigned && task.state != State::Started)
         return std::nullopt;

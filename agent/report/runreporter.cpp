@@ -121,14 +121,18 @@ void RunReporter::finish(const std::string& runFile)
     m_progress.clear();
     if (!m_options.quiet)
         m_progress.finish(figures());
-    const std::size_t skipped = m_state.count(TaskState::Skipped);
     std::string text = std::to_string(m_state.count(TaskState::Succeeded)) + " succeeded, "
         + std::to_string(m_state.count(TaskState::Failed)) + " failed";
-    if (skipped != 0)
-        text += ", " + std::to_string(skipped) + " skipped";
+    for (const TaskState state : {TaskState::Skipped, TaskState::Cancelled}) {
+        if (m_state.count(state) != 0)
+            text += ", " + std::to_string(m_state.count(state)) + ' '
+                + std::string(taskStateName(state));
+    }
     if (m_state.unfinished() != 0) {
-        text += ", " + std::to_string(m_state.unfinished())
-            + " still to be done; go on with farm --resume " + runFile;
+        text += ", " + std::to_string(m_state.unfinished()) + " still to be done";
+        if (m_state.count(TaskState::Held) != 0)
+            text += " (" + std::to_string(m_state.count(TaskState::Held)) + " held)";
+        text += "; go on with " + m_options.command + " --resume " + runFile;
     }
     if (!m_options.quiet || m_state.unfinished() != 0)
         say(text + "; record: " + runFile);
@@ -146,8 +150,18 @@ ProgressFigures RunReporter::figures() const
     ProgressFigures figures = progressFigures(m_state);
     figures.doneHere = figures.done - std::min(figures.done, m_doneBefore);
     figures.elapsed = std::chrono::floor<std::chrono::microseconds>(m_clock.now() - m_begun);
-    figures.phase = m_stall.empty() ? m_phase : m_stall;
+    figures.phase = !m_stall.empty() ? m_stall : !m_phase.empty() ? m_phase : waitingText();
     return figures;
+}
+
+/// @return what the run waits for when nothing runs and nothing is about to; empty: for nothing
+std::string RunReporter::waitingText() const
+{
+    if (m_state.count(TaskState::Running) + m_state.count(TaskState::Queued) != 0)
+        return {};
+    if (m_state.count(TaskState::Held) != 0)
+        return "what is left is held: release it in a window";
+    return m_options.command == "serve" ? "waiting for tasks" : "";
 }
 
 } // namespace tasuki

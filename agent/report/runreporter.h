@@ -22,6 +22,7 @@ public:
         bool quiet =
             false;       ///< neither output nor progress; losses and notices are told all the same
         int columns = 0; ///< of the terminal, 0: none
+        std::string command = "farm"; ///< with which the run goes on
         std::FILE* out = stdout;
         std::FILE* errors = stderr;
     };
@@ -46,6 +47,7 @@ private:
     void attemptFinished(const AttemptFinished& event);
     void tellFailure(const AttemptFinished& event);
     [[nodiscard]] ProgressFigures figures() const;
+    [[nodiscard]] std::string waitingText() const;
 
     const RunState& m_state;
     const Clock& m_clock;

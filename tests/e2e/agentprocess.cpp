@@ -55,6 +55,9 @@ AgentProcess::AgentProcess(const Workspace& workspace)
 {
     QProcessEnvironment environment = launcherEnvironment();
     environment.insert(QString::fromLatin1(markVariable), QString::fromStdString(m_mark));
+    // The user's own agents are not this test's affair.
+    environment.insert(QStringLiteral("TASUKI_ACCESS_DIR"), workspace.path(".access"));
+    environment.insert(QStringLiteral("TASUKI_SOCKET_DIR"), workspace.path(".sockets"));
     m_process.setProcessEnvironment(environment);
     m_process.setWorkingDirectory(workspace.path());
     m_process.setStandardInputFile(QProcess::nullDevice());

@@ -321,13 +321,14 @@ void TestFarm::idleRanksUseNoCpu()
     place.write("idle.sh", "sleep 12\n");
     AgentProcess agent(place);
     agent.start(Start::Launch, 2, {"farm", "idle.sh"});
+    QTRY_COMPARE_WITH_TIMEOUT(agent.guardians().size(), std::size_t{2}, 30'000);
     QTest::qWait(5000);
     std::vector<pid_t> watched = agent.ranks();
     QCOMPARE(watched.size(), std::size_t{2});
     for (const pid_t guardian : agent.guardians()) {
         watched.push_back(guardian);
     }
-    QVERIFY2(watched.size() >= 3, describeAll(agent.allProcesses()));
+    QVERIFY2(watched.size() == 4, describeAll(agent.allProcesses()));
     std::vector<std::uint64_t> before;
     for (const pid_t pid : watched) {
         before.push_back(processInfo(pid).value_or(ProcessInfo{}).cpuTicks);

@@ -30,7 +30,8 @@ std::string randomMark()
 }
 
 /// Our environment, what mpirun needs on a small machine with one user, and the mark.
-std::vector<std::string> environmentWith(const std::string& mark)
+std::vector<std::string> environmentWith(const std::string& mark,
+                                         const std::filesystem::path& directory)
 {
     std::vector<std::string> entries;
     for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -50,6 +51,9 @@ std::vector<std::string> environmentWith(const std::string& mark)
         }
     }
     entries.push_back(std::string(markVariable) + '=' + mark);
+    // The user's own agents are not this test's affair.
+    entries.push_back("TASUKI_ACCESS_DIR=" + (directory / ".access").string());
+    entries.push_back("TASUKI_SOCKET_DIR=" + (directory / ".sockets").string());
     return entries;
 }
 
@@ -95,7 +99,7 @@ FarmLife::FarmLife(Starter starter, int ranks, const std::filesystem::path& dire
         command = {"mpirun", "-n", std::to_string(ranks), TASUKI_AGENT};
     }
     command.insert(command.end(), arguments.begin(), arguments.end());
-    std::vector<std::string> environment = environmentWith(m_mark);
+    std::vector<std::string> environment = environmentWith(m_mark, directory);
 
     const std::string output = (directory / "farm.out").string();
     const std::string error = (directory / "farm.err").string();

@@ -6,13 +6,22 @@
 using namespace tasuki;
 using namespace std::chrono_literals;
 
+namespace {
+
+Result<FarmOptions> farmOptions(const Arguments& arguments)
+{
+    return parseFarmOptions(FarmCommand::Farm, arguments);
+}
+
+} // namespace
+
 class tst_FarmOptions : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void defaults()
     {
-        const auto options = parseFarmOptions({"dir/list.sh"});
+        const auto options = farmOptions({"dir/list.sh"});
         QVERIFY(options.ok());
         QCOMPARE(options->runFile, std::string("list.tasuki"));
         QCOMPARE(*options->slots, 1U);
@@ -20,14 +29,31 @@ private Q_SLOTS:
         QVERIFY(!options->timeout);
         QCOMPARE(*options->cpsLog, std::string("cps.log"));
         QVERIFY(!options->resume && !options->dedicatedMaster && !options->quiet);
+        QVERIFY(!options->serve);
+        QVERIFY(options->listen == link::TcpAddress{});
+    }
+
+    void serve()
+    {
+        const auto options = parseFarmOptions(FarmCommand::Serve,
+                                              {"--slots", "3", "--listen", "none"});
+        QVERIFY(options.ok());
+        QVERIFY(options->serve && !options->taskList && !options->listen);
+        QCOMPARE(options->runFile, std::string("serve.tasuki"));
+        QCOMPARE(*options->slots, 3U);
+        const auto resumed = parseFarmOptions(FarmCommand::Serve, {"--resume", "r.tasuki"});
+        QVERIFY(resumed.ok() && resumed->resume);
+        const auto elsewhere = farmOptions({"l", "--listen", "127.0.0.1:7070"});
+        QVERIFY(elsewhere.ok());
+        QCOMPARE(elsewhere->listen->port, std::uint16_t(7070));
     }
 
     void everything()
     {
-        const auto options = parseFarmOptions({"l", "--resume", "r.tasuki", "--retry-failed",
-                                               "--slots", "auto", "--retries=2", "--timeout",
-                                               "1m30s", "--lost-after", "3s", "--cps-log", "none",
-                                               "--quiet", "--dedicated-master", "--dry-run"});
+        const auto options = farmOptions({"l", "--resume", "r.tasuki", "--retry-failed", "--slots",
+                                          "auto", "--retries=2", "--timeout", "1m30s",
+                                          "--lost-after", "3s", "--cps-log", "none", "--quiet",
+                                          "--dedicated-master", "--dry-run"});
         QVERIFY(options.ok());
         QCOMPARE(options->runFile, std::string("r.tasuki"));
         QVERIFY(options->resume && options->retryFailed && !options->slots);
@@ -42,7 +68,7 @@ private Q_SLOTS:
 
     void resumeNeedsNoList()
     {
-        const auto options = parseFarmOptions({"--resume", "r.tasuki"});
+        const auto options = farmOptions({"--resume", "r.tasuki"});
         QVERIFY(options.ok());
         QVERIFY(!options->taskList);
     }
@@ -51,20 +77,34 @@ private Q_SLOTS:
     {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("named");
-        QTest::newRow("no list") << QStringList{} << "no task list";
-        QTest::newRow("unknown") << QStringList{"l", "--slot", "2"} << "--slot";
-        QTest::newRow("two lists") << QStringList{"l", "m"} << "positional";
-        QTest::newRow("slots 0") << QStringList{"l", "--slots", "0"} << "--slots '0'";
-        QTest::newRow("slots x") << QStringList{"l", "--slots", "2x"} << "--slots '2x'";
-        QTest::newRow("slots huge") << QStringList{"l", "--slots", "5000"} << "--slots";
-        QTest::newRow("retries") << QStringList{"l", "--retries", "-1"} << "--retries";
-        QTest::newRow("retries big") << QStringList{"l", "--retries", "65536"} << "--retries";
-        QTest::newRow("timeout") << QStringList{"l", "--timeout", "soon"} << "--timeout 'soon'";
-        QTest::newRow("timeout 0") << QStringList{"l", "--timeout", "0"} << "--timeout '0'";
-        QTest::newRow("lost-after") << QStringList{"l", "--lost-after", "1ms"} << "--lost-after";
-        QTest::newRow("both") << QStringList{"l", "--run", "a", "--resume", "b"} << "--run";
-        QTest::newRow("retry-failed") << QStringList{"l", "--retry-failed"} << "--retry-failed";
-        QTest::newRow("no value") << QStringList{"l", "--run"} << "--run";
+        QTest::addColumn<bool>("serve");
+        QTest::newRow("no list") << QStringList{} << "no task list" << false;
+        QTest::newRow("unknown") << QStringList{"l", "--slot", "2"} << "--slot" << false;
+        QTest::newRow("two lists") << QStringList{"l", "m"} << "positional" << false;
+        QTest::newRow("slots 0") << QStringList{"l", "--slots", "0"} << "--slots '0'" << false;
+        QTest::newRow("slots x") << QStringList{"l", "--slots", "2x"} << "--slots '2x'" << false;
+        QTest::newRow("slots huge") << QStringList{"l", "--slots", "5000"} << "--slots" << false;
+        QTest::newRow("retries") << QStringList{"l", "--retries", "-1"} << "--retries" << false;
+        QTest::newRow("retries big")
+            << QStringList{"l", "--retries", "65536"} << "--retries" << false;
+        QTest::newRow("timeout") << QStringList{"l", "--timeout", "soon"} << "--timeout 'soon'"
+                                 << false;
+        QTest::newRow("timeout 0")
+            << QStringList{"l", "--timeout", "0"} << "--timeout '0'" << false;
+        QTest::newRow("lost-after")
+            << QStringList{"l", "--lost-after", "1ms"} << "--lost-after" << false;
+        QTest::newRow("both") << QStringList{"l", "--run", "a", "--resume", "b"} << "--run"
+                              << false;
+        QTest::newRow("retry-failed")
+            << QStringList{"l", "--retry-failed"} << "--retry-failed" << false;
+        QTest::newRow("no value") << QStringList{"l", "--run"} << "--run" << false;
+        QTest::newRow("listen") << QStringList{"l", "--listen", "elsewhere"}
+                                << "farm: --listen 'elsewhere'" << false;
+        QTest::newRow("other hosts")
+            << QStringList{"l", "--listen", "0.0.0.0"} << "--listen" << false;
+        QTest::newRow("serve a list") << QStringList{"list.sh"} << "serve: " << true;
+        QTest::newRow("serve dry") << QStringList{"--dry-run"} << "--dry-run" << true;
+        QTest::newRow("serve slots") << QStringList{"--slots", "0"} << "serve: --slots '0'" << true;
     }
 
     // Fails if a wrong option is accepted, or if the error does not name it.
@@ -72,10 +112,12 @@ private Q_SLOTS:
     {
         QFETCH(const QStringList, arguments);
         QFETCH(const QString, named);
+        QFETCH(const bool, serve);
         Arguments texts;
         for (const QString& argument : arguments)
             texts.push_back(argument.toStdString());
-        const auto options = parseFarmOptions(texts);
+        const auto options = parseFarmOptions(serve ? FarmCommand::Serve : FarmCommand::Farm,
+                                              texts);
         QVERIFY(!options.ok());
         QCOMPARE(options.error().kind, ErrorKind::Input);
         const QString text = QString::fromStdString(options.error().text());
@@ -87,8 +129,11 @@ private Q_SLOTS:
     {
         for (const char* option :
              {"--run", "--resume", "--retry-failed", "--dedicated-master", "--slots", "--retries",
-              "--timeout", "--lost-after", "--cps-log", "--dry-run", "--quiet"})
-            QVERIFY2(farmHelp().find(option) != std::string::npos, option);
+              "--timeout", "--lost-after", "--cps-log", "--dry-run", "--quiet", "--listen"})
+            QVERIFY2(farmHelp(FarmCommand::Farm).find(option) != std::string::npos, option);
+        const std::string help = farmHelp(FarmCommand::Serve);
+        QVERIFY(help.find("--listen") != std::string::npos);
+        QVERIFY(help.find("--dry-run") == std::string::npos);
     }
 };
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "windowlink.h"
+
+#include <chrono>
+#include <utility>
+
+namespace tasuki {
+
+namespace {
+
+constexpr std::chrono::milliseconds statusPause{500};
+
+} // namespace
+
+Result<std::unique_ptr<WindowLink>> WindowLink::open(link::LinkOptions options, Reactor& reactor,
+                                                     farm::Master& master, const RunState& state,
+                                                     std::function<void(const std::string&)> say)
+{
+    std::unique_ptr<WindowLink> made(new WindowLink(reactor, master, state, std::move(say)));
+    Result<std::unique_ptr<link::LinkServer>> server = link::LinkServer::start(std::move(options),
+                                                                               made->callbacks());
+    if (!server)
+        return server.error();
+    made->m_server = std::move(*server);
+    return made;
+}
+
+WindowLink::WindowLink(Reactor& reactor, farm::Master& master, const RunState& state,
+                       std::function<void(const std::string&)> say)
+    : m_reactor(reactor), m_master(master), m_state(state), m_say(std::move(say))
+{}
+
+/// Called on the link's thread; what they post is run on the reactor's, or never when the reactor
+/// stops first.
+link::LinkCallbacks WindowLink::callbacks()
+{
+    return {
+        .command =
+            [this](link::ClientLabel client, OperatorCommand command,
+                   std::function<void(CommandAnswer)> reply) {
+                m_reactor.post([this, who = std::move(client.operatorName),
+                                command = std::move(command), reply = std::move(reply)]() mutable {
+                    m_master.operate(std::move(who), std::move(command), std::move(reply));
+                });
+            },
+        .output =
+            [this](OutputQuery query, std::function<void(OutputAnswer)> reply) {
+                m_reactor.post([this, query, reply = std::move(reply)]() mutable {
+                    m_master.peek(query, std::move(reply));
+                });
+            },
+        .task =
+            [this](TaskId id, std::function<void(std::optional<Task>)> reply) {
+                m_reactor.post([this, id, reply = std::move(reply)] {
+                    reply(id.value() < m_state.tasks().size() ? std::optional(m_state.task(id).task)
+                                                              : std::nullopt);
+                });
+            },
+        .log =
+            [this](Severity severity, std::string line) {
+                if (severity == Severity::Information)
+                    return; // windows come and go
+                m_reactor.post([this, line = std::move(line)] { m_say(line); });
+            },
+    };
+}
+
+void WindowLink::published(std::vector<Event> committed)
+{
+    m_server->published(std::make_shared<const std::vector<Event>>(std::move(committed)));
+}
+
+void WindowLink::tick(SteadyTime now, WallTime wallNow, std::size_t uncommitted, bool recovery,
+                      const std::string& stalled)
+{
+    if (now - m_lastStatus < statusPause)
+        return;
+    m_lastStatus = now;
+    m_server->status({.now = wallNow,
+                      .phase = std::string(farm::phaseName(m_master.phase())),
+                      .stalled = stalled,
+                      .slots = m_master.slotCount(),
+                      .outstanding = m_master.outstanding(),
+                      .uncommitted = uncommitted,
+                      .recovery = recovery});
+}
+
+} // namespace tasuki

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "farm/master.h"
+#include "link/linkserver.h"
+#include "reactor/reactor.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tasuki {
+
+/// Brings windows and the master of a farm together: hands commands from the link's thread to the
+/// reactor's, and events and the agent's status the other way.
+class WindowLink {
+public:
+    /// @param reactor, master, state  outlive the link and are used on the reactor's thread alone
+    /// @param say  writes a line of the agent's log, on the reactor's thread
+    /// @return an Error when windows cannot be served: the run can go on without
+    static Result<std::unique_ptr<WindowLink>> open(link::LinkOptions options, Reactor& reactor,
+                                                    farm::Master& master, const RunState& state,
+                                                    std::function<void(const std::string&)> say);
+
+    /// Events are in the record.
+    void published(std::vector<Event> committed);
+    /// Tells windows how the agent is, when it is time to.
+    /// @param stalled  why the record cannot be written; empty: it can
+    void tick(SteadyTime now, WallTime wallNow, std::size_t uncommitted, bool recovery,
+              const std::string& stalled);
+    /// No window hears anything any more after `reason`.
+    void close(std::string reason) { m_server->close(std::move(reason)); }
+
+private:
+    WindowLink(Reactor& reactor, farm::Master& master, const RunState& state,
+               std::function<void(const std::string&)> say);
+    link::LinkCallbacks callbacks();
+
+    Reactor& m_reactor;
+    farm::Master& m_master;
+    const RunState& m_state;
+    std::function<void(const std::string&)> m_say;
+    SteadyTime m_lastStatus{};
+    std::unique_ptr<link::LinkServer> m_server;
+};
+
+} // namespace tasuki
