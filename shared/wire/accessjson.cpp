@@ -108,10 +108,13 @@ public:
         int minute = 0;
         int second = 0;
         char end = 0;
-        const bool read = std::sscanf(value.c_str(), "%4d-%2u-%2uT%2d:%2d:%2d%c", &year, &month,
-                                      &day, &hour, &minute, &second, &end)
+        constexpr std::size_t isoLength = 20;
+        const bool read = value.size() == isoLength
+            && std::sscanf(value.c_str(), "%4d-%2u-%2uT%2d:%2d:%2d%c", &year, &month, &day, &hour,
+                           &minute, &second, &end)
                 == 7
-            && end == 'Z';
+            && end == 'Z' && hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0
+            && second < 60;
         const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
                                                std::chrono::day(day)};
         if (!read || !date.ok())
