@@ -22,8 +22,9 @@ std::string words(AttemptKey key)
 
 } // namespace
 
-SchedulerModel::SchedulerModel(std::uint32_t seed)
+SchedulerModel::SchedulerModel(std::uint32_t seed, bool operators)
     : m_random(seed),
+      m_operators(operators),
       m_scheduler({.maxPrefetch = maxPrefetch, .firstBackoff = 10ms}),
       m_now(at(0ms))
 {
@@ -40,14 +41,7 @@ void SchedulerModel::addTasks()
     for (std::uint32_t i = 0; i < count; ++i) {
         if (below(12) == 0)
             stage += 1 + below(2);
-        KnownTask task{.stage = stage};
-        for (std::uint16_t& allowed : task.budget.allowed)
-            allowed = static_cast<std::uint16_t>(below(3));
-        for (std::uint32_t tries = below(8) == 0 ? 3 : below(2); i > 0 && tries > 0; --tries) {
-            const TaskId prerequisite(below(i));
-            if (!std::ranges::count(task.after, prerequisite))
-                task.after.push_back(prerequisite);
-        }
+        KnownTask task = randomTask(i, stage, i);
         SchedulableTask added{
             .stage = stage, .position = i, .budget = task.budget, .after = task.after};
         if (below(10) == 0) { // known from an earlier life
@@ -57,16 +51,39 @@ void SchedulerModel::addTasks()
         } else if (below(5) == 0) {
             task.attempts = below(4);
             added.attempts = task.attempts;
+        } else if (m_operators && below(8) == 0) {
+            task.parked = true;
+            added.state = TaskState::Held;
         }
         m_scheduler.add(added);
         m_tasks.push_back(std::move(task));
     }
 }
 
+/// @param earlier  ids below this one may be named as prerequisites
+SchedulerModel::KnownTask SchedulerModel::randomTask(std::uint32_t id, std::uint32_t stage,
+                                                     std::uint32_t earlier)
+{
+    KnownTask task{.stage = stage};
+    for (std::uint16_t& allowed : task.budget.allowed)
+        allowed = static_cast<std::uint16_t>(below(3));
+    for (std::uint32_t tries = below(8) == 0 ? 3 : below(2); earlier > 0 && tries > 0; --tries) {
+        const TaskId prerequisite(below(earlier));
+        if (prerequisite.value() != id && !std::ranges::count(task.after, prerequisite))
+            task.after.push_back(prerequisite);
+    }
+    for (const TaskId prerequisite : task.after) {
+        if (prerequisite.value() >= m_tasks.size() || !known(prerequisite).succeeded)
+            task.waitsFor.insert(prerequisite);
+    }
+    return task;
+}
+
 void SchedulerModel::step()
 {
     m_now += std::chrono::milliseconds(below(8));
-    switch (below(16)) {
+    switch (m_operators && below(4) == 0 ? 99 : below(16)) {
+    case 99: operate(); break;
     case 0: join(); break;
     case 1:
         if (below(3) == 0)
@@ -95,6 +112,10 @@ void SchedulerModel::finish()
 {
     m_held = false;
     m_scheduler.setHeld(false);
+    for (std::uint32_t i = 0; i < m_tasks.size(); ++i) {
+        m_scheduler.unpark(TaskId(i));
+        m_tasks[i].parked = m_tasks[i].awaited = false;
+    }
     // Each round ends at least one attempt or waits for a back-off.
     for (int round = 0; round < 20'000 && m_complaint.empty() && !m_scheduler.complete(); ++round) {
         m_now += 20s;
@@ -147,13 +168,15 @@ void SchedulerModel::lose()
         complain("a lost worker held something else");
     for (const Scheduler::Held& attempt : told) {
         const auto known = std::ranges::find(held, attempt.key, &HeldAttempt::key);
-        if (known == held.end() || known->started != attempt.started) {
+        const bool condemned = m_tasks[attempt.key.task.value()].condemned;
+        if (known == held.end() || (known->started || condemned) != attempt.started) {
             complain(words(attempt.key) + " was not held so");
             continue;
         }
-        m_tasks[attempt.key.task.value()].holder = Rank(-1);
         if (attempt.started)
             takeEnd(rank, attempt.key, Outcome::Lost);
+        else
+            takeBack(attempt.key);
     }
 }
 
@@ -171,6 +194,8 @@ void SchedulerModel::handOut()
         if (worker.held.size() > worker.slots + maxPrefetch)
             complain("a worker holds more than it may");
     }
+    if (!m_held)
+        checkNobodyIdles();
 }
 
 void SchedulerModel::checkHandedOut(Rank rank, AttemptKey key)
@@ -186,14 +211,13 @@ void SchedulerModel::checkHandedOut(Rank rank, AttemptKey key)
         complain(words(key) + " is in two places");
     if (key.number.value() != task.attempts + 1)
         complain(words(key) + " has the wrong number");
-    for (const TaskId prerequisite : task.after) {
-        if (!m_tasks[prerequisite.value()].succeeded)
-            complain(words(key) + " is handed out before its prerequisite");
-    }
-    for (const KnownTask& other : m_tasks) {
-        if (other.stage < task.stage && other.finals == 0)
-            complain(words(key) + " is handed out before its stage");
-    }
+    if (!task.waitsFor.empty())
+        complain(words(key) + " is handed out before its prerequisite");
+    if (task.stage > m_stage)
+        complain(words(key) + " is handed out before its stage");
+    if (task.parked)
+        complain(words(key) + " is handed out although it is parked");
+    task.backsOff = false;
     task.holder = rank;
 }
 
@@ -218,9 +242,9 @@ void SchedulerModel::answerRecall()
             continue;
         std::vector<AttemptKey> keys;
         while (keys.size() < worker.recalled && !worker.held.empty() && !worker.held.back().started
-               && below(5) != 0) {
+               && !known(worker.held.back().key.task).condemned && below(5) != 0) {
             keys.push_back(worker.held.back().key);
-            m_tasks[keys.back().task.value()].holder = Rank(-1);
+            takeBack(keys.back());
             worker.held.pop_back();
         }
         worker.recallUnderWay = false;
@@ -239,6 +263,7 @@ void SchedulerModel::startOne()
         HeldAttempt& attempt = worker->held[i];
         if (m_scheduler.attemptStarted(rank, attempt.key) == attempt.started)
             complain(words(attempt.key) + ": its start counted wrongly");
+        known(attempt.key.task).awaited = false;
         if (!std::exchange(attempt.started, true))
             return;
     }
@@ -254,7 +279,6 @@ void SchedulerModel::endOne()
     const auto place = worker->held.begin() + below(running);
     const AttemptKey key = place->key;
     worker->held.erase(place);
-    m_tasks[key.task.value()].holder = Rank(-1);
     static constexpr std::array outcomes{
         Outcome::Succeeded, Outcome::Succeeded, Outcome::Failed,
         Outcome::Signalled, Outcome::TimedOut,  Outcome::Interrupted,
@@ -274,8 +298,12 @@ void SchedulerModel::takeEnd(Rank rank, AttemptKey key, Outcome outcome)
         complain(words(key) + ": its end counts twice");
     KnownTask& task = m_tasks[key.task.value()];
     ++task.attempts;
+    task.holder = Rank(-1);
+    task.awaited = false;
     Disposition expected = Disposition::Final;
-    if (outcome == Outcome::Interrupted) {
+    if (std::exchange(task.condemned, false)) {
+        expected = Disposition::Final;
+    } else if (outcome == Outcome::Interrupted) {
         expected = Disposition::Requeue;
     } else if (const auto cause = retryCauseOf(outcome)) {
         std::uint32_t& used = task.retries[static_cast<std::size_t>(*cause)];
@@ -286,9 +314,29 @@ void SchedulerModel::takeEnd(Rank rank, AttemptKey key, Outcome outcome)
     }
     if (verdict->disposition != expected)
         complain(words(key) + ": another disposition");
-    if (expected == Disposition::Final) {
-        ++task.finals;
-        task.succeeded = outcome == Outcome::Succeeded;
+    task.backsOff = expected == Disposition::Retry;
+    if (expected == Disposition::Final)
+        takeFinal(key.task, outcome == Outcome::Succeeded);
+}
+
+void SchedulerModel::takeBack(AttemptKey key)
+{
+    KnownTask& task = known(key.task);
+    task.holder = Rank(-1);
+    task.parked = std::exchange(task.awaited, false);
+}
+
+/// What waited for the task waits no more; after a failure that is only what a worker holds, the
+/// rest must be skipped.
+void SchedulerModel::takeFinal(TaskId id, bool succeeded)
+{
+    KnownTask& task = known(id);
+    ++task.finals;
+    task.succeeded = succeeded;
+    task.parked = false;
+    for (KnownTask& other : m_tasks) {
+        if (succeeded || other.holder != Rank(-1))
+            other.waitsFor.erase(id);
     }
 }
 
@@ -302,7 +350,7 @@ void SchedulerModel::takeSkipped()
             complain("a task is skipped for no reason");
         if (task.holder != Rank(-1))
             complain("a task is skipped that a worker holds");
-        ++task.finals;
+        takeFinal(skipped.id, false);
     }
 }
 
@@ -340,6 +388,41 @@ void SchedulerModel::checkBooks()
         complain("complete() is wrong");
     if (std::ranges::any_of(m_tasks, [](const KnownTask& task) { return task.finals > 1; }))
         complain("a task has ended twice");
+    for (std::uint32_t i = 0; i < m_tasks.size(); ++i) {
+        const KnownTask& task = m_tasks[i];
+        if (m_scheduler.isParked(TaskId(i)) != task.parked)
+            complain("task " + std::to_string(i) + ": isParked() is wrong");
+        if (task.finals == 0 && task.holder == Rank(-1)
+            && std::ranges::any_of(task.waitsFor,
+                                   [this](TaskId id) { return known(id).finals != 0; }))
+            complain("task " + std::to_string(i) + " was not skipped");
+    }
+    advanceStage();
+}
+
+void SchedulerModel::advanceStage()
+{
+    std::uint32_t last = 0;
+    for (const KnownTask& task : m_tasks)
+        last = std::max(last, task.stage);
+    const auto open = [this](const KnownTask& task) {
+        return task.stage <= m_stage && task.finals == 0;
+    };
+    while (m_stage < last && std::ranges::none_of(m_tasks, open))
+        ++m_stage;
+}
+
+/// After handing out: no task that could run, while a slot is free.
+void SchedulerModel::checkNobodyIdles()
+{
+    const bool idle = std::ranges::any_of(
+        m_workers, [](const auto& entry) { return entry.second.held.size() < entry.second.slots; });
+    for (std::uint32_t i = 0; idle && i < m_tasks.size(); ++i) {
+        const KnownTask& task = m_tasks[i];
+        if (task.finals == 0 && task.holder == Rank(-1) && !task.parked && !task.backsOff
+            && task.waitsFor.empty() && task.stage <= m_stage)
+            complain("task " + std::to_string(i) + " was forgotten");
+    }
 }
 
 void SchedulerModel::complain(std::string what)

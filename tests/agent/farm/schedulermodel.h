@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace tasuki::farm::testing {
 /// first complaint stops it.
 class SchedulerModel {
 public:
-    explicit SchedulerModel(std::uint32_t seed);
+    /// @param operators  whether tasks are parked, cancelled, reopened and added meanwhile
+    SchedulerModel(std::uint32_t seed, bool operators);
 
     /// Does one random thing and checks what must hold after it.
     void step();
@@ -42,12 +44,18 @@ private:
         RetryBudget budget{};
         std::array<std::uint32_t, retryCauseCount> retries{};
         std::uint32_t attempts = 0;
-        std::uint32_t finals = 0;
+        std::uint32_t finals = 0; ///< ends since it was opened or reopened
         bool succeeded = false;
         Rank holder{-1};
+        std::set<TaskId> waitsFor{}; ///< while it has no end
+        bool parked = false;
+        bool awaited = false;   ///< to be parked when its worker gives it back
+        bool condemned = false; ///< its worker shall kill it
+        bool backsOff = false;  ///< perhaps
     };
 
     void addTasks();
+    KnownTask randomTask(std::uint32_t id, std::uint32_t stage, std::uint32_t earlier);
     void join();
     void lose();
     void handOut();
@@ -58,7 +66,21 @@ private:
     void sayNonsense();
     void takeEnd(Rank rank, AttemptKey key, Outcome outcome);
     void takeSkipped();
+    /// A worker does not hold the task's attempt any more, which did not start.
+    void takeBack(AttemptKey key);
+    void takeFinal(TaskId id, bool succeeded);
+    void operate();
+    void parkOne();
+    void unparkOne();
+    void answerWithdrawal();
+    void cancelSome();
+    void condemnOne();
+    void reopenSome();
+    void extend();
+    [[nodiscard]] bool isStarted(TaskId id) const;
     void checkBooks();
+    void checkNobodyIdles();
+    void advanceStage();
     void checkHandedOut(Rank rank, AttemptKey key);
     void complain(std::string what);
     [[nodiscard]] std::uint32_t below(std::uint32_t limit)
@@ -66,13 +88,20 @@ private:
         return static_cast<std::uint32_t>(m_random() % limit);
     }
     [[nodiscard]] Worker* anyWorker(Rank& rank);
+    [[nodiscard]] TaskId anyTask()
+    {
+        return TaskId(below(static_cast<std::uint32_t>(m_tasks.size())));
+    }
+    [[nodiscard]] KnownTask& known(TaskId id) { return m_tasks[id.value()]; }
 
     static constexpr std::uint32_t maxPrefetch = 6;
 
     std::mt19937 m_random;
+    bool m_operators;
     Scheduler m_scheduler;
     std::vector<KnownTask> m_tasks;
     std::map<Rank, Worker> m_workers;
+    std::uint32_t m_stage = 0; ///< the latest that has begun
     SteadyTime m_now;
     bool m_held = false;
     std::string m_complaint;
