@@ -173,10 +173,12 @@ void SchedulerModel::lose()
             complain(words(attempt.key) + " was not held so");
             continue;
         }
+        if (!attempt.started)
+            takeBack(attempt.key);
+    }
+    for (const Scheduler::Held& attempt : told) {
         if (attempt.started)
             takeEnd(rank, attempt.key, Outcome::Lost);
-        else
-            takeBack(attempt.key);
     }
 }
 
@@ -317,6 +319,7 @@ void SchedulerModel::takeEnd(Rank rank, AttemptKey key, Outcome outcome)
     task.backsOff = expected == Disposition::Retry;
     if (expected == Disposition::Final)
         takeFinal(key.task, outcome == Outcome::Succeeded);
+    takeSkipped();
 }
 
 void SchedulerModel::takeBack(AttemptKey key)
