@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "domain/clock.h"
-#include "domain/ids.h"
-
 #include <QFileSystemWatcher>
 #include <QList>
 #include <QObject>
 #include <QString>
 #include <QTimer>
+
+#include "domain/clock.h"
+#include "domain/ids.h"
 
 #include <filesystem>
 
@@ -19,7 +19,9 @@ struct AgentEntry {
     QString accessFile; ///< path: what AgentSource takes
     RunId run;
     Epoch epoch;
-    QString runFile; ///< path; empty: it keeps none
+    QString runFile;   ///< path
+    QString title;     ///< name of the task list, or "serve"
+    QString directory; ///< in which it was started
     QString host;
     std::int64_t pid = 0;
     WallTime startedAt{};
@@ -40,7 +42,7 @@ public:
                          std::chrono::milliseconds interval = std::chrono::seconds(3));
     ~AgentFinder() override;
 
-    /// Running ones first, the youngest first among equals.
+    /// Running ones first, the youngest first among equals; files that cannot be used last.
     [[nodiscard]] const QList<AgentEntry>& agents() const { return m_agents; }
     /// Looks now; changed() follows when there is something new.
     void look();
@@ -49,7 +51,7 @@ Q_SIGNALS:
     void changed();
 
 private:
-    void watch();
+    void take(const QList<AgentEntry>& agents);
 
     std::filesystem::path m_directory;
     QFileSystemWatcher m_watcher;

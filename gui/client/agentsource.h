@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "sessionsource.h"
-
 #include <QThread>
+
+#include "pendingreplies.h"
+#include "sessionsource.h"
 
 #include <filesystem>
 
@@ -45,6 +46,8 @@ public:
 
 private:
     std::filesystem::path m_accessFile;
+    std::optional<AgentInfo> m_agent;
+    PendingReplies m_replies;
     QThread m_thread;
     AgentWorker* m_worker; ///< lives on m_thread, deleted when it ends
 };

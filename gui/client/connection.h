@@ -89,6 +89,13 @@ struct ConnectionStatus {
     std::optional<SteadyTime> nextTry; ///< of Waiting
     std::uint32_t failures = 0;        ///< tries in a row that did not lead to Live
     bool operator==(const ConnectionStatus&) const = default;
+
+    /// Whether events can come in this state.
+    [[nodiscard]] bool isReading() const
+    {
+        return state == ConnectionState::CatchingUp || state == ConnectionState::Live
+            || state == ConnectionState::Offline;
+    }
 };
 
 } // namespace tasuki

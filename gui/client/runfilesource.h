@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "sessionsource.h"
-
 #include <QThread>
+
+#include "pendingreplies.h"
+#include "sessionsource.h"
 
 #include <filesystem>
 
@@ -33,7 +34,11 @@ public:
     void requestTask(TaskId task, TaskDone done) override;
 
 private:
+    /// Answers later, as everything is answered.
+    void fail(std::uint64_t number, const QString& why);
+
     std::filesystem::path m_path;
+    PendingReplies m_replies;
     QThread m_thread;
     RunFileWorker* m_worker; ///< lives on m_thread, deleted when it ends
 };

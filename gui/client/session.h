@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTimer>
+
 #include "changeset.h"
 #include "domain/runstate.h"
 #include "eventsink.h"
 #include "sessionsource.h"
-
-#include <QTimer>
 
 #include <deque>
 #include <unordered_map>
@@ -55,7 +55,7 @@ public:
     [[nodiscard]] bool takesCommands() const;
 
     /// Whether there are events that were there before the session and are not applied yet.
-    [[nodiscard]] bool loading() const;
+    [[nodiscard]] bool loading() const { return m_loading; }
     /// Share of them that is applied, 0 to 1; below 0: not known.
     [[nodiscard]] double progress() const;
     [[nodiscard]] std::uint64_t eventsApplied() const { return m_applied; }
@@ -93,9 +93,15 @@ Q_SIGNALS:
     void connectionChanged();
     void agentChanged(); ///< agent() or agentStatus()
     void loadingChanged();
-    void damaged();
+    void damageChanged();
 
 private:
+    struct Pending {
+        SharedBatch batch; ///< null: all that was there before has come
+        std::size_t next = 0;
+    };
+
+    void beginLoading(quint64 toCome);
     void takeBatch(const SharedBatch& batch);
     void takeStatus(const ConnectionStatus& status);
     void takeSignOfLife(std::optional<WallTime> agentNow);
@@ -104,14 +110,11 @@ private:
     void applySlice();
     bool applyOne(const Event& event);
     void note(const Event& event);
+    void rememberTime(const Pending& pending);
     void clear();
+    void dropState();
     void scheduleAnnouncement();
     void setDamage(QString text);
-
-    struct Pending {
-        SharedBatch batch; ///< null: all that was there before has come
-        std::size_t next = 0;
-    };
 
     const Clock& m_clock;
     SessionPace m_pace;

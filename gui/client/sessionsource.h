@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QObject>
+#include <QString>
+
 #include "connection.h"
 #include "domain/command.h"
 #include "domain/event.h"
 #include "domain/result.h"
-
-#include <QObject>
-#include <QString>
 
 #include <functional>
 #include <memory>
@@ -54,7 +54,8 @@ struct EventBatch {
     std::vector<ShortCommand> shortened; ///< of TaskAdded and TaskChanged among the events
 };
 using SharedBatch = std::shared_ptr<const EventBatch>;
-/// Called once on the GUI thread: an answer, or why there will be none.
+/// Called once on the GUI thread: an answer, or why there will be none. That may happen while the
+/// source is destroyed: what a callback needs must outlive it or be guarded.
 using CommandDone = std::function<void(const Result<CommandAnswer>&)>;
 using OutputDone = std::function<void(const Result<OutputAnswer>&)>;
 using TaskDone = std::function<void(const Result<Task>&)>;
@@ -74,6 +75,7 @@ public:
     static constexpr std::size_t batchBytes = 1U << 20U; ///< about: most text of a batch
 
     using QObject::QObject;
+    ~SessionSource() override;
 
     [[nodiscard]] virtual SourceKind kind() const = 0;
     /// What people call it: a path, or run and host.

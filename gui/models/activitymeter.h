@@ -34,6 +34,8 @@ public:
     [[nodiscard]] std::optional<double> rate(WallTime now) const;
     /// Tasks that got their final outcome within the window.
     [[nodiscard]] std::uint64_t recentlyDone(WallTime now) const;
+    /// Tasks that got their final outcome in the present life of the run.
+    [[nodiscard]] std::uint64_t tasksDone() const { return m_tasksDone; }
     /// Busy slots / slots over the window; none without slots.
     [[nodiscard]] std::optional<double> recentUtilisation(WallTime now) const;
     /// The same over the present life of the run.
@@ -78,6 +80,8 @@ private:
     void setSlots(Rank rank, std::uint32_t slots, WallTime now);
     void end(const AttemptFinished& attempt, WallTime now);
     [[nodiscard]] WallTime windowBegin(WallTime now) const;
+    /// A life that was closed offers no slots any more.
+    [[nodiscard]] WallTime untilEnd(WallTime now) const;
     [[nodiscard]] std::int64_t slotTime(WallTime now) const;
 
     std::map<Rank, RankMeter> m_ranks;
@@ -85,10 +89,12 @@ private:
     Buckets m_busy;
     Buckets m_done;
     std::optional<WallTime> m_openedAt;
+    std::optional<WallTime> m_closedAt;
     std::uint32_t m_slots = 0;
     WallTime m_slotsSince{};
     std::int64_t m_slotTime = 0; ///< microseconds of all slots until m_slotsSince
     Microseconds m_busyTime{};   ///< of ended attempts
+    std::uint64_t m_tasksDone = 0;
 };
 
 } // namespace tasuki

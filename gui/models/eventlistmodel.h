@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "client/session.h"
-
 #include <QAbstractTableModel>
+
+#include "client/session.h"
 
 #include <deque>
 #include <vector>
@@ -60,6 +60,8 @@ private:
         std::uint8_t kind = 0; ///< index in EventPayload
         Severity severity = Severity::Information;
         std::uint8_t detail = 0;
+        Disposition disposition = Disposition::Final;
+        std::uint8_t without = 0; ///< bits: no task, no rank
         bool notable = false;
     };
     struct Describe;
@@ -68,6 +70,7 @@ private:
     [[nodiscard]] const Entry& entryAt(int row) const;
     [[nodiscard]] QString subject(const Entry& entry) const;
     [[nodiscard]] QString text(const Entry& entry) const;
+    [[nodiscard]] QString attemptText(const Entry& entry) const;
     void announce();
     void refill();
 

@@ -33,7 +33,8 @@ public:
     [[nodiscard]] bool cut() const { return m_cut; }
 
 private:
-    void markHole(std::uint64_t bytes);
+    /// The line that tells of bytes that are left out.
+    [[nodiscard]] QString hole(std::uint64_t bytes) const;
     void trim();
 
     qsizetype m_limit;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "activitymeter.h"
-#include "client/session.h"
-
 #include <QAbstractItemModel>
 #include <QTimer>
+
+#include "activitymeter.h"
+#include "client/session.h"
 
 #include <memory>
 #include <vector>
@@ -78,6 +78,16 @@ private:
     void removeRank(std::size_t host, std::size_t rank);
     [[nodiscard]] Figures figuresOf(Rank rank, const ProcessorRecord& record, WallTime now) const;
     [[nodiscard]] const Figures& figuresAt(const QModelIndex& index) const;
+    [[nodiscard]] static Figures plus(Figures sum, const Figures& figures);
+    /// @return its sum
+    Figures refreshHost(std::size_t host, WallTime now);
+    [[nodiscard]] Level levelOf(const QModelIndex& index) const;
+    [[nodiscard]] QModelIndex runIndex(int column) const;
+    [[nodiscard]] QModelIndex hostIndex(std::size_t host, int column) const;
+    [[nodiscard]] QModelIndex rankIndex(std::size_t host, std::size_t rank, int column) const;
+    [[nodiscard]] std::size_t hostOf(const QModelIndex& rank) const;
+    /// Null: no index of a rank.
+    [[nodiscard]] const RankNode* rankAt(const QModelIndex& index) const;
     [[nodiscard]] QVariant display(const QModelIndex& index) const;
     [[nodiscard]] QString stateText(const QModelIndex& index) const;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "activitymeter.h"
-#include "client/session.h"
-
 #include <QObject>
 #include <QTimer>
+
+#include "activitymeter.h"
+#include "client/session.h"
 
 namespace tasuki {
 

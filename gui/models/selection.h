@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "domain/ids.h"
-
 #include <QObject>
+
+#include "domain/ids.h"
 
 #include <optional>
 

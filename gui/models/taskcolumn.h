@@ -55,6 +55,12 @@ struct TaskView {
     const TaskRecord& record;
     const AttemptEntry* latest; ///< null: never tried
     const HolderEntry* holder;  ///< of the latest attempt; null: never tried
+
+    /// Whether an attempt has ended and none runs: then lastOutcome and its like mean something.
+    [[nodiscard]] bool hasResult() const
+    {
+        return record.attempts != 0 && record.state != TaskState::Running;
+    }
 };
 
 /// By what a column is sorted: text columns by their bytes, all others by a number. Tasks without a
@@ -65,5 +71,7 @@ std::uint64_t sortNumber(const TaskView& task, TaskColumn column);
 /// Precondition: sortsByText(column). Valid as long as the record does not change, but for column
 /// Environment, whose text is made in `buffer`.
 std::string_view sortText(const TaskView& task, TaskColumn column, std::string& buffer);
+/// The order of rows: by column, tasks that are equal there by their numbers in either direction.
+bool comesBefore(const TaskView& a, const TaskView& b, TaskColumn column, Qt::SortOrder order);
 
 } // namespace tasuki

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QObject>
+#include <QTimer>
+
 #include "attempthistory.h"
 #include "client/session.h"
 #include "outputtext.h"
 #include "selection.h"
-
-#include <QObject>
-#include <QTimer>
 
 namespace tasuki {
 
@@ -70,7 +70,7 @@ private:
     void askCommand();
     void choose(std::optional<TaskId> task, std::optional<AttemptKey> attempt);
     void ask();
-    void takeAnswer(AttemptKey key, const Result<OutputAnswer>& answer);
+    void takeAnswer(const Result<OutputAnswer>& answer);
     void setOutputState(OutputState state, QString problem = {});
     [[nodiscard]] bool attemptRuns() const;
 
@@ -79,6 +79,7 @@ private:
     const Selection& m_selection;
     std::optional<TaskId> m_task;
     std::optional<std::string> m_command;
+    Revision m_commandRevision; ///< that m_command is, or was asked for, of
     std::vector<AttemptEntry> m_attempts;
     std::optional<AttemptKey> m_attempt;
     OutputText m_output;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "client/session.h"
-#include "taskfield.h"
-
 #include <QList>
 #include <QObject>
 #include <QUndoStack>
+
+#include "client/session.h"
+#include "taskfield.h"
 
 #include <map>
 
@@ -19,6 +19,8 @@ struct TaskDraft {
 
     std::array<std::optional<QString>, taskFieldCount> texts; ///< none: as in the record
     std::array<QString, taskFieldCount> problems;             ///< empty: valid
+    /// Edits (by undo) since it was sent; they are made when it is clear what became of it.
+    std::array<std::optional<QString>, taskFieldCount> later;
     Revision base; ///< of the record that the edits were made on
     Phase phase = Phase::Local;
     std::optional<ConflictCause> conflict; ///< why it cannot be sent as it is
@@ -45,6 +47,7 @@ class TaskDrafts : public QObject {
 public:
     /// @param session  must outlive this object
     explicit TaskDrafts(Session& session, QObject* parent = nullptr);
+    ~TaskDrafts() override;
 
     /// @return why a cell cannot be edited now, for people; empty: it can
     [[nodiscard]] QString whyFixed(TaskId task, TaskField field) const;
@@ -90,13 +93,26 @@ Q_SIGNALS:
 
 private:
     class EditCells;
+    struct Cell {
+        TaskId task;
+        TaskField field;
+        QString before;
+        QString after;
+    };
 
     [[nodiscard]] TaskContent recordContent(TaskId task) const;
     [[nodiscard]] Result<TaskContent> wanted(TaskId task, const TaskDraft& draft) const;
+    [[nodiscard]] bool isEditable(TaskId task) const;
+    [[nodiscard]] const QString* textOf(TaskId task, TaskField field) const;
     void setText(TaskId task, TaskField field, const QString& text);
+    void push(const QString& name, std::vector<Cell> cells);
     void settle(const ChangeSet& changes);
-    /// @return whether the draft changed or vanished
-    bool settle(std::map<TaskId, TaskDraft>::iterator& draft);
+    void settleAll();
+    /// Holds a draft against the record. @return whether the draft changed or vanished
+    bool settle(TaskId task);
+    bool settleLocal(TaskId task, TaskDraft& draft);
+    /// Ends the way to the agent: the draft vanishes, or is local again; then what was edited since.
+    void land(TaskId task, bool vanish);
     void takeAnswer(const std::vector<TaskId>& tasks, const Result<CommandAnswer>& answer);
 
     Session& m_session;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QAbstractTableModel>
+#include <QTimer>
+
 #include "client/session.h"
 #include "taskcolumn.h"
 #include "taskdrafts.h"
 #include "taskfilter.h"
-
-#include <QAbstractTableModel>
-#include <QTimer>
 
 #include <memory>
 
@@ -61,20 +61,25 @@ Q_SIGNALS:
     void arrangementChanged();
 
 private:
-    struct Moves;
-
     [[nodiscard]] TaskView view(TaskId task) const;
     [[nodiscard]] QVariant display(const TaskView& task, TaskColumn column) const;
     [[nodiscard]] QVariant raw(const TaskView& task, TaskColumn column) const;
     [[nodiscard]] QVariant draftData(TaskId task, TaskColumn column, int role) const;
+    void forget();
     void takeChanges(const ChangeSet& changes);
     void tellChanged(const std::vector<TaskId>& tasks);
     void beginArranging();
-    void adopt(std::vector<std::uint32_t> rows);
-    /// The three steps in which rows come, move and go with few announcements.
-    void showRows(std::vector<std::uint32_t> staying, const std::vector<std::uint32_t>& coming,
-                  const std::vector<std::uint32_t>& leaving);
-    void numberRows(std::size_t from = 0);
+    void adopt(const std::vector<std::uint32_t>& rows);
+    void rearrange();
+    /// @return the rows with all dirty tasks where they belong; none is dirty then
+    [[nodiscard]] std::vector<std::uint32_t> mended(const std::vector<std::uint32_t>& rows);
+    /// Makes these the rows in at most three announcements: new ones at the end, a new order of
+    /// all, old ones away from the end.
+    void showRows(const std::vector<std::uint32_t>& wanted);
+    void insertAtEnd(const std::vector<std::uint32_t>& coming);
+    void reorder(std::vector<std::uint32_t> order);
+    void removeFromEnd(std::size_t left);
+    void numberRows(std::size_t from);
 
     Session& m_session;
     const AttemptHistory& m_history;
@@ -88,6 +93,7 @@ private:
     std::vector<std::uint32_t> m_dirty; ///< tasks that may have to move, come or go
     std::unique_ptr<TaskArranger> m_arranger;
     QTimer m_rearrangeTimer;
+    SteadyTime m_lastRearranged{};
 };
 
 } // namespace tasuki

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agentworker.h"
+
+#include "retrydelay.h"
+#include "wire/linkcodec.h"
+
+#include <QHostInfo>
+#include <QRandomGenerator>
+
+#include <algorithm>
+
+namespace tasuki {
+
+namespace {
+
+constexpr qint64 readBytes = 64 * 1024;
+
+QString text(const std::string& bytes) { return QString::fromStdString(bytes); }
+
+QString text(const Error& error) { return text(error.text()); }
+
+std::string operatorName()
+{
+    const QString user = qEnvironmentVariable("USER", qEnvironmentVariable("LOGNAME"));
+    return (user + QLatin1Char('@') + QHostInfo::localHostName()).toStdString();
+}
+
+} // namespace
+
+AgentWorker::AgentWorker(std::filesystem::path accessFile, AgentTiming timing)
+    : m_accessPath(std::move(accessFile)), m_timing(timing)
+{}
+
+void AgentWorker::open()
+{
+    m_hostKey = link::thisHost().key;
+    m_beatTimer = new QTimer(this);
+    m_beatTimer->setInterval(m_timing.ping);
+    connect(m_beatTimer, &QTimer::timeout, this, &AgentWorker::beat);
+    m_greetingTimer = new QTimer(this);
+    m_greetingTimer->setSingleShot(true);
+    connect(m_greetingTimer, &QTimer::timeout, this,
+            [this] { end(ConnectionInput::Lost, tr("the agent does not answer")); });
+    m_retryTimer = new QTimer(this);
+    m_retryTimer->setSingleShot(true);
+    connect(m_retryTimer, &QTimer::timeout, this, &AgentWorker::retryNow);
+    m_lookTimer = new QTimer(this);
+    m_lookTimer->setInterval(m_timing.look);
+    connect(m_lookTimer, &QTimer::timeout, this, &AgentWorker::look);
+    m_machine.take(ConnectionInput::Open);
+    tell();
+    connectToAgent();
+}
+
+void AgentWorker::close() { end(ConnectionInput::Close, tr("the run was closed")); }
+
+std::optional<link::AccessFile> AgentWorker::chooseAgent()
+{
+    if (!m_run.hex.empty()) {
+        // A resumed run has a new agent, which wrote a file of its own.
+        const auto listing = link::listAccessFiles(m_accessPath.parent_path());
+        const link::AccessListing::Entry* best = nullptr;
+        for (const auto& entry : listing.agents) {
+            const bool better = !best || entry.access.epoch > best->access.epoch;
+            if (entry.access.run == m_run && better && !link::isStale(entry.access, m_hostKey))
+                best = &entry;
+        }
+        if (best)
+            m_accessPath = best->path;
+    }
+    auto access = link::readAccessFile(m_accessPath);
+    if (!access) {
+        // What was never there does not come by waiting; an agent that was there may come back.
+        const bool known = !m_run.hex.empty();
+        end(known ? ConnectionInput::Lost : ConnectionInput::Refuse,
+            known ? tr("the agent does not run any more") : text(access.error()));
+        return std::nullopt;
+    }
+    return std::move(*access);
+}
+
+bool AgentWorker::hasSuccessor() const
+{
+    const auto listing = link::listAccessFiles(m_accessPath.parent_path());
+    return std::ranges::any_of(listing.agents, [this](const auto& entry) {
+        return entry.access.run == m_run && (!m_access || entry.access.token != m_access->token)
+            && !link::isStale(entry.access, m_hostKey);
+    });
+}
+
+void AgentWorker::connectToAgent()
+{
+    m_access = chooseAgent();
+    if (!m_access)
+        return;
+    m_run = m_access->run;
+    m_decoder = link::FrameDecoder();
+    m_socket = std::make_unique<LinkSocket>();
+    connect(m_socket.get(), &LinkSocket::reached, this, &AgentWorker::greet);
+    connect(m_socket.get(), &LinkSocket::readyRead, this, &AgentWorker::pump);
+    connect(m_socket.get(), &LinkSocket::ended, this, [this](const QString& reason) {
+        // What came before the end, a goodbye for example, counts.
+        pump();
+        end(ConnectionInput::Lost, reason);
+    });
+    m_greetingTimer->start(m_timing.handshake);
+    m_socket->connectTo(*m_access);
+}
+
+void AgentWorker::greet()
+{
+    m_machine.take(ConnectionInput::Reached);
+    tell();
+    m_handshake = std::make_unique<link::ClientHandshake>(
+        link::ClientHandshake::Parameters{.token = m_access->token,
+                                          .nonce = link::randomSecret(),
+                                          .run = m_run.hex,
+                                          .programVersion = TASUKI_VERSION,
+                                          .operatorName = operatorName(),
+                                          .protocol = link::protocolVersion});
+    send(m_handshake->start());
+}
+
+void AgentWorker::end(ConnectionInput why, const QString& reason)
+{
+    if (!m_machine.take(why))
+        return;
+    m_greetingTimer->stop();
+    m_beatTimer->stop();
+    m_retryTimer->stop();
+    m_lookTimer->stop();
+    m_handshake.reset();
+    if (m_socket) {
+        m_socket->disconnect(this);
+        m_socket->close();
+        m_socket.release()->deleteLater(); // it may be what tells of the end
+    }
+    for (const quint64 number : std::exchange(m_open, {}))
+        Q_EMIT requestFailed(number, tr("the connection ended before the answer: %1").arg(reason));
+    m_nextTry.reset();
+    if (m_machine.state() == ConnectionState::Waiting) {
+        const auto delay = retryDelay(++m_failures, m_timing.firstDelay, m_timing.longestDelay,
+                                      QRandomGenerator::global()->generateDouble());
+        m_nextTry = std::chrono::steady_clock::now() + delay;
+        m_retryTimer->start(delay);
+    }
+    if (m_machine.state() != ConnectionState::Idle)
+        m_lookTimer->start();
+    tell(reason);
+}
+
+void AgentWorker::look()
+{
+    if (!m_run.hex.empty() && hasSuccessor())
+        retryNow();
+}
+
+void AgentWorker::retryNow()
+{
+    if (!m_machine.take(ConnectionInput::Retry))
+        return;
+    m_retryTimer->stop();
+    m_lookTimer->stop();
+    m_nextTry.reset();
+    tell();
+    connectToAgent();
+}
+
+void AgentWorker::restart()
+{
+    m_fromStart = true;
+    const auto state = m_machine.state();
+    if (state == ConnectionState::CatchingUp || state == ConnectionState::Live)
+        subscribe();
+    else
+        retryNow();
+}
+
+void AgentWorker::tell(const QString& reason)
+{
+    Q_EMIT statusChanged({.state = m_machine.state(),
+                          .reason = reason,
+                          .nextTry = m_nextTry,
+                          .failures = m_failures});
+}
+
+void AgentWorker::release(std::size_t batches)
+{
+    const bool full = m_outstanding >= SessionSource::batchWindow;
+    m_outstanding -= std::min(batches, m_outstanding);
+    if (full && m_outstanding < SessionSource::batchWindow) {
+        m_lastHeard = std::chrono::steady_clock::now();
+        pump();
+    }
+}
+
+void AgentWorker::pump()
+{
+    if (m_pumping)
+        return;
+    m_pumping = true;
+    while (m_socket && m_outstanding < SessionSource::batchWindow) {
+        const auto message = m_decoder.next();
+        if (!message) {
+            broken(text(message.error()));
+            break;
+        }
+        if (*message) {
+            if (!takeMessage(**message))
+                break;
+            continue;
+        }
+        const QByteArray bytes = m_socket->read(readBytes);
+        if (bytes.isEmpty())
+            break;
+        m_lastHeard = std::chrono::steady_clock::now();
+        m_decoder.feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    }
+    m_pumping = false;
+}
+
+bool AgentWorker::broken(const QString& what)
+{
+    end(ConnectionInput::Lost, tr("the agent said what makes no sense: %1").arg(what));
+    return false;
+}
+
+void AgentWorker::send(const link::ClientMessage& message)
+{
+    auto framed = link::frame(link::encode(message));
+    if (framed && m_socket)
+        m_socket->write(*framed);
+}
+
+void AgentWorker::request(quint64 number, const link::ClientMessage& message)
+{
+    const auto state = m_machine.state();
+    if (state != ConnectionState::CatchingUp && state != ConnectionState::Live) {
+        Q_EMIT requestFailed(number, tr("there is no connection to the agent"));
+        return;
+    }
+    auto framed = link::frame(link::encode(message));
+    if (!framed) {
+        Q_EMIT requestFailed(number, text(framed.error()));
+        return;
+    }
+    m_open.insert(number);
+    m_socket->write(*framed);
+}
+
+void AgentWorker::sendCommand(quint64 number, OperatorCommand command)
+{
+    request(number, link::CommandRequest{.number = number, .command = std::move(command)});
+}
+
+void AgentWorker::requestOutput(quint64 number, OutputQuery query)
+{
+    request(number, link::OutputRequest{.number = number, .query = query});
+}
+
+void AgentWorker::requestTask(quint64 number, TaskId task)
+{
+    request(number, link::TaskRequest{.number = number, .id = task});
+}
+
+void AgentWorker::subscribe()
+{
+    if (m_fromStart)
+        send(link::Subscribe{});
+    else
+        send(link::Subscribe{.run = m_run, .after = m_last});
+    m_fromStart = false;
+}
+
+void AgentWorker::beat()
+{
+    const auto now = std::chrono::steady_clock::now();
+    // A window that was stopped has heard nothing because it did not listen.
+    if (now - m_lastBeat > 2 * m_timing.ping || m_outstanding >= SessionSource::batchWindow)
+        m_lastHeard = now;
+    m_lastBeat = now;
+    if (now - m_lastHeard > m_timing.silence) {
+        end(ConnectionInput::Lost, tr("nothing was heard of the agent"));
+        return;
+    }
+    send(link::Ping{.number = ++m_pings});
+}
+
+} // namespace tasuki

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+
+#include "agentsource.h"
+#include "connection.h"
+#include "linksocket.h"
+#include "sessionsource.h"
+#include "wire/accessfile.h"
+#include "wire/framing.h"
+#include "wire/handshake.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+
+namespace tasuki {
+
+/// The part of AgentSource that speaks with the agent. Lives on the source's thread; signals are
+/// for the source, queued.
+class AgentWorker : public QObject {
+    Q_OBJECT
+
+public:
+    AgentWorker(std::filesystem::path accessFile, AgentTiming timing);
+
+    // All on the worker's thread.
+    void open();
+    void close();
+    void release(std::size_t batches);
+    void restart();
+    void retryNow();
+    /// Sends a request under the number that its reply will have; answered by a signal.
+    void sendCommand(quint64 number, OperatorCommand command);
+    void requestOutput(quint64 number, OutputQuery query);
+    void requestTask(quint64 number, TaskId task);
+
+Q_SIGNALS:
+    void restarted();
+    void catchingUp(quint64 toCome);
+    void batchRead(const tasuki::SharedBatch& batch);
+    void caughtUp();
+    void statusChanged(const tasuki::ConnectionStatus& status);
+    void agentChanged(const tasuki::AgentInfo& agent);
+    void agentStatusChanged(const tasuki::AgentStatus& status);
+    void heard(std::optional<tasuki::WallTime> agentNow);
+    void commandAnswered(quint64 number, const tasuki::CommandAnswer& answer);
+    void outputAnswered(quint64 number, const tasuki::OutputAnswer& answer);
+    void taskAnswered(quint64 number, const tasuki::Result<tasuki::Task>& answer);
+    void requestFailed(quint64 number, const QString& reason);
+
+private:
+    struct Handle;
+
+    // How a connection begins and ends.
+    [[nodiscard]] std::optional<link::AccessFile> chooseAgent();
+    [[nodiscard]] bool hasSuccessor() const;
+    void connectToAgent();
+    void greet();
+    void end(ConnectionInput why, const QString& reason);
+    void look();
+    void tell(const QString& reason = {});
+
+    // What comes and goes while it lasts.
+    void pump();
+    /// @return whether the connection lasts
+    bool takeMessage(std::string_view payload);
+    bool takeGreeting(const link::AgentMessage& message);
+    bool takeBatch(link::Events&& events);
+    bool broken(const QString& what);
+    void subscribe();
+    void send(const link::ClientMessage& message);
+    void request(quint64 number, const link::ClientMessage& message);
+    void beat();
+
+    std::filesystem::path m_accessPath;
+    AgentTiming m_timing;
+    std::string m_hostKey;
+    std::optional<link::AccessFile> m_access; ///< of the last try
+    RunId m_run;                              ///< empty: not known yet
+    ConnectionMachine m_machine;
+    std::unique_ptr<LinkSocket> m_socket;
+    std::unique_ptr<link::ClientHandshake> m_handshake; ///< while greeting
+    link::FrameDecoder m_decoder;
+    EventId m_last;           ///< of what was delivered
+    bool m_fromStart = false; ///< the next subscription is for everything
+    std::uint32_t m_failures = 0;
+    std::size_t m_outstanding = 0; ///< batches that are not released
+    bool m_pumping = false;
+    std::set<quint64> m_open; ///< requests without a reply
+    std::uint64_t m_pings = 0;
+    SteadyTime m_lastHeard{};
+    SteadyTime m_lastBeat{};
+    QTimer* m_beatTimer = nullptr;
+    QTimer* m_greetingTimer = nullptr;
+    QTimer* m_retryTimer = nullptr;
+    QTimer* m_lookTimer = nullptr;
+    std::optional<SteadyTime> m_nextTry;
+};
+
+} // namespace tasuki

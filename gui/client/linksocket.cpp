@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "linksocket.h"
+
+#include <QHostAddress>
+
+namespace tasuki {
+
+LinkSocket::LinkSocket(QObject* parent) : QObject(parent) {}
+
+LinkSocket::~LinkSocket() { close(); }
+
+void LinkSocket::connectTo(const link::AccessFile& access)
+{
+    if (access.socket.empty()) {
+        connectTcp(access, {});
+        return;
+    }
+    m_local = std::make_unique<QLocalSocket>();
+    m_local->setReadBufferSize(bufferBytes);
+    connect(m_local.get(), &QLocalSocket::connected, this, [this] {
+        m_device = m_local.get();
+        Q_EMIT reached();
+    });
+    connect(m_local.get(), &QLocalSocket::readyRead, this, &LinkSocket::readyRead);
+    connect(m_local.get(), &QLocalSocket::disconnected, this,
+            [this] { end(tr("the agent closed the connection")); });
+    // Queued: a socket must not be replaced while it tells of its failure.
+    connect(
+        m_local.get(), &QLocalSocket::errorOccurred, this,
+        [this, access] {
+            if (m_ended || !m_local)
+                return;
+            const QString problem = m_local->errorString();
+            if (m_device)
+                end(problem);
+            else
+                connectTcp(access, problem);
+        },
+        Qt::QueuedConnection);
+    m_local->connectToServer(QString::fromStdString(access.socket), QIODevice::ReadWrite);
+}
+
+void LinkSocket::connectTcp(const link::AccessFile& access, const QString& localProblem)
+{
+    if (access.tcpAddress.empty()) {
+        end(localProblem.isEmpty() ? tr("the access file names no socket") : localProblem);
+        return;
+    }
+    if (m_local)
+        m_local->disconnect(this);
+    m_tcp = std::make_unique<QTcpSocket>();
+    m_tcp->setReadBufferSize(bufferBytes);
+    connect(m_tcp.get(), &QTcpSocket::connected, this, [this] {
+        m_tcp->setSocketOption(QAbstractSocket::LowDelayOption, 1);
+        m_device = m_tcp.get();
+        Q_EMIT reached();
+    });
+    connect(m_tcp.get(), &QTcpSocket::readyRead, this, &LinkSocket::readyRead);
+    connect(m_tcp.get(), &QTcpSocket::errorOccurred, this, [this] {
+        end(m_tcp->error() == QAbstractSocket::RemoteHostClosedError
+                ? tr("the agent closed the connection")
+                : m_tcp->errorString());
+    });
+    m_tcp->connectToHost(QHostAddress(QString::fromStdString(access.tcpAddress)), access.tcpPort);
+}
+
+void LinkSocket::write(std::string_view bytes)
+{
+    if (m_device)
+        m_device->write(bytes.data(), static_cast<qint64>(bytes.size()));
+}
+
+QByteArray LinkSocket::read(qint64 most) { return m_device ? m_device->read(most) : QByteArray(); }
+
+void LinkSocket::close()
+{
+    m_ended = true;
+    if (m_local) {
+        m_local->disconnect(this);
+        m_local->flush();
+        m_local->abort();
+    }
+    if (m_tcp) {
+        m_tcp->disconnect(this);
+        m_tcp->flush();
+        m_tcp->abort();
+    }
+    m_device = nullptr;
+}
+
+void LinkSocket::end(const QString& reason)
+{
+    if (m_ended)
+        return;
+    m_ended = true;
+    Q_EMIT ended(reason);
+}
+
+} // namespace tasuki

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What TaskTableModel says of its cells.
+#include "tasktablemodel.h"
+
+#include "wording.h"
+
+#include <algorithm>
+
+namespace tasuki {
+
+namespace {
+
+constexpr std::size_t mostShownBytes = 1'000;
+constexpr std::size_t mostToolTipBytes = 4'000;
+
+/// The beginning of a command on one line.
+QString lineOf(std::string_view command)
+{
+    QString line = wording::text(command.substr(0, mostShownBytes));
+    return line.replace(QLatin1Char('\n'), QLatin1Char(' '));
+}
+
+QString textOrNothing(const std::string* text) { return text ? wording::text(*text) : QString(); }
+
+} // namespace
+
+Qt::ItemFlags TaskTableModel::flags(const QModelIndex& index) const
+{
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index) | Qt::ItemNeverHasChildren;
+    if (!index.isValid() || !m_drafts)
+        return flags;
+    const auto field = fieldOf(static_cast<TaskColumn>(index.column()));
+    if (field && m_drafts->whyFixed(taskAt(index.row()), *field).isEmpty())
+        flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+QVariant TaskTableModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const TaskId id = taskAt(index.row());
+    if (id.value() >= m_session.state().tasks().size())
+        return {}; // about to be reset
+    const auto column = static_cast<TaskColumn>(index.column());
+    switch (role) {
+    case Qt::DisplayRole: return display(view(id), column);
+    case Qt::EditRole:
+    case Qt::ToolTipRole:
+    case DraftRole:
+    case ProblemRole:
+    case ConflictRole:
+    case TheirsRole: return draftData(id, column, role);
+    case Qt::TextAlignmentRole:
+        return QVariant(sortsByText(column) || column == TaskColumn::State
+                                || column == TaskColumn::Result
+                            ? Qt::AlignLeft | Qt::AlignVCenter
+                            : Qt::AlignRight | Qt::AlignVCenter);
+    case TaskIdRole: return id.value();
+    case TaskStateRole: return static_cast<int>(m_session.state().task(id).state);
+    case RawRole: return raw(view(id), column);
+    default: return {};
+    }
+}
+
+QVariant TaskTableModel::display(const TaskView& task, TaskColumn column) const
+{
+    if (const auto field = fieldOf(column)) {
+        if (m_drafts && m_drafts->draft(task.id))
+            return m_drafts->text(task.id, *field);
+        if (column == TaskColumn::Command)
+            return lineOf(task.record.task.command);
+        return fieldText({.command = {}, .settings = *task.record.task.settings}, *field);
+    }
+    switch (column) {
+    case TaskColumn::State: return wording::state(task.record.state);
+    case TaskColumn::Result:
+        return task.hasResult() ? wording::outcome(task.record.lastOutcome, task.record.lastCode)
+                                : QString();
+    case TaskColumn::Attempts:
+        return task.record.attempts == 0 ? QVariant() : QVariant(task.record.attempts);
+    case TaskColumn::Started:
+        return task.latest ? wording::time(task.latest->startedAt) : QString();
+    case TaskColumn::RunTime:
+        if (task.hasResult())
+            return wording::duration(task.record.lastElapsed);
+        if (task.latest && task.latest->running)
+            return wording::duration(m_session.runNow() - task.latest->startedAt);
+        return {};
+    default: return raw(task, column);
+    }
+}
+
+QVariant TaskTableModel::raw(const TaskView& task, TaskColumn column) const
+{
+    const Task& definition = task.record.task;
+    switch (column) {
+    case TaskColumn::Number: return task.id.value();
+    case TaskColumn::State: return static_cast<int>(task.record.state);
+    case TaskColumn::Attempts: return task.record.attempts;
+    case TaskColumn::Result:
+        return task.hasResult() ? QVariant(static_cast<int>(task.record.lastOutcome)) : QVariant();
+    case TaskColumn::RanOn: return task.latest ? QVariant(task.latest->rank.value()) : QVariant();
+    case TaskColumn::Host: return textOrNothing(task.holder ? &task.holder->host : nullptr);
+    case TaskColumn::Started:
+        return task.latest ? QVariant(qint64{task.latest->startedAt.time_since_epoch().count()})
+                           : QVariant();
+    case TaskColumn::RunTime:
+        return task.hasResult() ? QVariant(qint64{task.record.lastElapsed.count()}) : QVariant();
+    case TaskColumn::Label:
+        return textOrNothing(definition.links ? &definition.links->label : nullptr);
+    case TaskColumn::Stage: return definition.stage;
+    case TaskColumn::Command: return wording::text(definition.command);
+    default: break;
+    }
+    if (column == TaskColumn::Timeout)
+        return definition.settings->timeout
+            ? QVariant(qint64{definition.settings->timeout->count()})
+            : QVariant();
+    return fieldText({.command = {}, .settings = *definition.settings}, *fieldOf(column));
+}
+
+QVariant TaskTableModel::draftData(TaskId task, TaskColumn column, int role) const
+{
+    const TaskDraft* draft = m_drafts ? m_drafts->draft(task) : nullptr;
+    const auto field = fieldOf(column);
+    const bool edited = draft && field && draft->texts[static_cast<std::size_t>(*field)];
+    const QString problem = edited ? m_drafts->problem(task, *field) : QString();
+    const QString conflict = draft && draft->conflict ? wording::conflict(*draft->conflict)
+                                                      : QString();
+    switch (role) {
+    case DraftRole: return edited || (draft && column == TaskColumn::Number);
+    case ProblemRole: return problem;
+    case ConflictRole: return conflict;
+    case TheirsRole: return edited ? QVariant(m_drafts->recordText(task, *field)) : QVariant();
+    case Qt::ToolTipRole:
+        if (!problem.isEmpty())
+            return problem;
+        if (!conflict.isEmpty())
+            return conflict;
+        if (column == TaskColumn::Command)
+            return wording::text(std::string_view(m_session.state().task(task).task.command)
+                                     .substr(0, mostToolTipBytes));
+        return {};
+    default: break;
+    }
+    if (!field)
+        return {};
+    if (m_drafts)
+        return m_drafts->text(task, *field);
+    const Task& definition = m_session.state().task(task).task;
+    return fieldText({.command = definition.command, .settings = *definition.settings}, *field);
+}
+
+} // namespace tasuki
