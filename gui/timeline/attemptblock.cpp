@@ -12,7 +12,7 @@ constexpr std::size_t indexOf(AttemptClass kind) { return static_cast<std::size_
 
 } // namespace
 
-LayerCut AttemptBlock::cutAt(Nanoseconds time) const
+LayerCut AttemptBlock::cutAt(Nanoseconds time, std::int64_t nextStart) const
 {
     const unsigned begun = startsBefore(ceilMicrosecond(time));
     assert(begun > 0);
@@ -31,13 +31,26 @@ LayerCut AttemptBlock::cutAt(Nanoseconds time) const
     }
     for (std::int64_t& sum : cut.busy)
         sum *= nanosecondsPerMicrosecond;
-    cut.busy[indexOf(classAt(last))] += std::min(end[last] * nanosecondsPerMicrosecond, time)
+    const Nanoseconds ended = end[last] * nanosecondsPerMicrosecond;
+    cut.busy[indexOf(classAt(last))] += std::min(ended, time)
         - start[last] * nanosecondsPerMicrosecond;
     cut.attempts = attemptsBefore + begun;
-    const unsigned begunFailures = failures & ((1U << begun) - 1U);
-    cut.failures = failuresBefore + static_cast<std::uint32_t>(std::popcount(begunFailures));
-    cut.inFailure = (failures >> last & 1U) != 0
-        && at(last).seenEnd() * nanosecondsPerMicrosecond > time;
+    cut.failures = failuresBefore;
+    if (failures != 0) {
+        const unsigned begunFailures = failures & ((1U << begun) - 1U);
+        cut.failures += static_cast<std::uint32_t>(std::popcount(begunFailures));
+        cut.inFailure = (failures >> last & 1U) != 0
+            && at(last).seenEnd() * nanosecondsPerMicrosecond > time;
+    }
+    if (time < ended) {
+        cut.running = classAt(last);
+        cut.steadyUntil = ended;
+    } else if (!cut.inFailure) {
+        const std::int64_t next = begun < count ? start[begun] : nextStart;
+        cut.steadyUntil = next * nanosecondsPerMicrosecond;
+    } else {
+        cut.steadyUntil = time;
+    }
     return cut;
 }
 
@@ -56,7 +69,7 @@ void AttemptBlock::moveTail(unsigned i, AttemptBlock& to)
     assert(to.count == 0);
     for (unsigned from = i; from < count; ++from) {
         to.put(to.count++, at(from));
-        start[from] = std::numeric_limits<std::int64_t>::max();
+        start[from] = noStart;
     }
     count = static_cast<std::uint8_t>(i);
     classify();

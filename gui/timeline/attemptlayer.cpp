@@ -37,6 +37,23 @@ void add(ColumnSummary& column, const LayerCut& from, const LayerCut& to, Nanose
         column.share[kind] += static_cast<float>(to.busy[kind] - from.busy[kind]) * scale;
 }
 
+/// Adds a column in which nothing begins or ends.
+void addSteady(ColumnSummary& column, const LayerCut& cut, Nanoseconds width)
+{
+    if (cut.running && width > 0)
+        column.share[static_cast<std::size_t>(*cut.running)] += 1;
+    column.failure = column.failure || cut.inFailure;
+}
+
+/// Makes the cut at a time that is not beyond where it is steady out of one before it.
+void advance(LayerCut& cut, Nanoseconds by, Nanoseconds to)
+{
+    if (!cut.running)
+        return;
+    cut.busy[static_cast<std::size_t>(*cut.running)] += by;
+    cut.inFailure = cut.inFailure && to < cut.steadyUntil;
+}
+
 } // namespace
 
 bool AttemptLayer::tryInsert(const EndedAttempt& attempt)
@@ -88,14 +105,23 @@ void AttemptLayer::insertAt(std::size_t index, unsigned place, const EndedAttemp
                    {upper->start[0], upper});
 }
 
+LayerCut AttemptLayer::cutIn(std::size_t before, Nanoseconds time) const
+{
+    const std::int64_t next = before < m_index.size() ? m_index[before].start
+                                                      : AttemptBlock::noStart;
+    if (before != 0)
+        return m_index[before - 1].block->cutAt(time, next);
+    LayerCut nothing;
+    nothing.steadyUntil = next * nanosecondsPerMicrosecond;
+    return nothing;
+}
+
 void AttemptLayer::summarise(const TimeWindow& window, std::span<ColumnSummary> columns) const
 {
     settle();
-    const auto cutIn = [this](std::size_t before, Nanoseconds time) {
-        return before == 0 ? LayerCut{} : m_index[before - 1].block->cutAt(time);
-    };
     std::size_t before = blocksBefore(ceilMicrosecond(window.begin));
     Nanoseconds from = window.begin;
+    Nanoseconds cutTime = from;
     LayerCut cut = cutIn(before, from);
     std::array<Nanoseconds, stripLength> edges{};
     std::array<std::size_t, stripLength> places{};
@@ -110,10 +136,17 @@ void AttemptLayer::summarise(const TimeWindow& window, std::span<ColumnSummary> 
             places[i] = next;
         }
         for (std::size_t i = 0; i < length; ++i) {
-            const LayerCut next = cutIn(places[i], edges[i]);
-            add(columns[done + i], cut, next, edges[i] - from);
-            cut = next;
-            from = edges[i];
+            const Nanoseconds to = edges[i];
+            if (to <= cut.steadyUntil) {
+                addSteady(columns[done + i], cut, to - from);
+            } else {
+                advance(cut, from - cutTime, from);
+                const LayerCut next = cutIn(places[i], to);
+                add(columns[done + i], cut, next, to - from);
+                cut = next;
+                cutTime = to;
+            }
+            from = to;
         }
     }
 }

@@ -49,6 +49,8 @@ private:
     [[nodiscard]] std::size_t blocksBefore(std::int64_t time) const;
     /// The same, when it is at least `from` and probably little more.
     [[nodiscard]] std::size_t blocksBefore(std::int64_t time, std::size_t from) const;
+    /// @param before  how many blocks start before the time
+    [[nodiscard]] LayerCut cutIn(std::size_t before, Nanoseconds time) const;
     AttemptBlock* newBlock();
     void insertAt(std::size_t index, unsigned place, const EndedAttempt& attempt);
     void settle() const;

@@ -139,7 +139,8 @@ std::string clockLabel(Nanoseconds local, const TickStep& step)
     case TickUnit::Days: break;
     case TickUnit::Minutes: return hours + ':' + minutes;
     case TickUnit::Seconds: return hours + ':' + minutes + ':' + seconds;
-    case TickUnit::Fractions: return minutes + ':' + seconds + decimalsOf(ofDay, step.decimals);
+    case TickUnit::Fractions:
+        return hours + ':' + minutes + ':' + seconds + decimalsOf(ofDay, step.decimals);
     }
     return {};
 }
@@ -157,9 +158,8 @@ std::string elapsedLabel(Nanoseconds elapsed, const TickStep& step)
     const std::string seconds = padded(time % minute / second, 2);
     if (step.unit == TickUnit::Minutes)
         return head + std::to_string(hours) + ':' + minutes;
-    const bool needsHours = step.unit == TickUnit::Seconds || hours > 0 || days > 0;
-    return head + (needsHours ? std::to_string(hours) + ':' : std::string()) + minutes + ':'
-        + seconds + decimalsOf(time, step.decimals);
+    return head + std::to_string(hours) + ':' + minutes + ':' + seconds
+        + decimalsOf(time, step.decimals);
 }
 
 } // namespace tasuki

@@ -15,7 +15,7 @@ enum class TickUnit : std::uint8_t {
     Days,      ///< ticks at midnights
     Minutes,   ///< hours and minutes
     Seconds,   ///< hours, minutes and seconds
-    Fractions, ///< minutes and seconds with decimals
+    Fractions, ///< hours, minutes and seconds with decimals
 };
 
 /// How far apart ticks are, and how they are labelled.
@@ -48,7 +48,7 @@ TickStep chooseStep(const TimeWindow& window, double width,
 std::vector<AxisTick> ticksOf(const TimeWindow& window, const TickStep& step,
                               const AxisClock& clock);
 
-/// The label of a tick by a time of day: "14:05", "14:05:07", "05:07.125". For Days: empty, a date is
+/// The label of a tick by a time of day: "14:05", "14:05:07", "14:05:07.125". For Days: empty, a date is
 /// for somebody who knows the language.
 std::string clockLabel(Nanoseconds local, const TickStep& step);
 /// The label of a tick by the time since the start: "0:05:07", "2d 14:05", "-0:00:07.125".

@@ -48,6 +48,7 @@ void TimelineStore::take(const Event& event, const RunOpened&)
         }
     }
     ++m_revision;
+    ++m_laneRevision;
 }
 
 void TimelineStore::take(const Event&, const ProcessorJoined& joined)
@@ -60,6 +61,7 @@ void TimelineStore::take(const Event&, const ProcessorJoined& joined)
         m_lanes[found->second].info().present = true;
     }
     ++m_revision;
+    ++m_laneRevision;
 }
 
 void TimelineStore::take(const Event&, const ProcessorLost& lost)
@@ -68,6 +70,7 @@ void TimelineStore::take(const Event&, const ProcessorLost& lost)
          found != m_byKey.end() && found->first.first == lost.rank; ++found)
         m_lanes[found->second].info().present = false;
     ++m_revision;
+    ++m_laneRevision;
 }
 
 void TimelineStore::take(const Event& event, const AttemptStarted& started)
@@ -211,6 +214,7 @@ TimelineStore::LaneIndex TimelineStore::laneFor(Rank rank, SlotIndex slot)
     const auto row = std::distance(m_byKey.begin(), found);
     m_rows.insert(m_rows.begin() + row, found->second);
     m_lanes.emplace_back(std::move(info));
+    ++m_laneRevision;
     return found->second;
 }
 

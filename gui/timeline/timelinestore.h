@@ -23,12 +23,10 @@ namespace tasuki {
 /// Not thread-safe, not even for reading: one owner.
 class TimelineStore {
 public:
-    using Visitor = std::function<bool(std::size_t row, const TimelineAttempt& attempt)>;
-
     /// Takes the next event of a run; those that do not matter for the timeline are ignored.
     /// Whether the event fits what came before is for RunState to say; here everything is taken.
     void apply(const Event& event);
-    void clear() { *this = TimelineStore(m_revision + 1); }
+    void clear() { *this = TimelineStore(m_revision + 1, m_laneRevision + 1); }
 
     TimelineStore() = default;
 
@@ -39,6 +37,8 @@ public:
     [[nodiscard]] std::size_t openCount() const { return m_open.size(); }
     /// Grows with everything that changes what is to be seen.
     [[nodiscard]] std::uint64_t revision() const { return m_revision; }
+    /// Grows when lanes come to be, or what is known of them changes.
+    [[nodiscard]] std::uint64_t laneRevision() const { return m_laneRevision; }
 
     /// @return from the first start to the last start or end that is known; none without attempts
     [[nodiscard]] std::optional<TimeRange> range() const;
@@ -49,6 +49,11 @@ public:
     void summarise(std::size_t row, const TimeWindow& window, WallTime now,
                    std::span<ColumnSummary> columns) const;
 
+    /// Those that have not ended, in the order in which they were told of.
+    [[nodiscard]] const std::vector<OpenAttempt>& openAttempts(std::size_t row) const
+    {
+        return laneAt(row).openAttempts();
+    }
     /// @return the attempt that runs at a time; where several overlap, the one that began last
     [[nodiscard]] std::optional<TimelineAttempt> attemptAt(std::size_t row, WallTime time,
                                                            WallTime now) const;
@@ -75,7 +80,9 @@ private:
     using LaneKey = std::pair<Rank, SlotIndex>;
     using LaneIndex = std::uint32_t; ///< in order of making, never changes
 
-    explicit TimelineStore(std::uint64_t revision) : m_revision(revision) {}
+    TimelineStore(std::uint64_t revision, std::uint64_t laneRevision)
+        : m_revision(revision), m_laneRevision(laneRevision)
+    {}
 
     void take(const Event& event, const RunOpened& opened);
     void take(const Event& event, const ProcessorJoined& joined);
@@ -100,6 +107,7 @@ private:
     std::optional<std::pair<std::int64_t, std::int64_t>> m_range; ///< microseconds
     std::size_t m_attempts = 0;
     std::uint64_t m_revision = 0;
+    std::uint64_t m_laneRevision = 0;
 };
 
 } // namespace tasuki

@@ -48,9 +48,8 @@ struct TimeWindow {
     {
         if (column == columns)
             return end();
-        return begin
-            + static_cast<Nanoseconds>(static_cast<double>(column) * static_cast<double>(span)
-                                       / static_cast<double>(columns));
+        const double width = static_cast<double>(span) / static_cast<double>(columns);
+        return begin + static_cast<Nanoseconds>(static_cast<double>(column) * width);
     }
     constexpr bool operator==(const TimeWindow&) const = default;
 };

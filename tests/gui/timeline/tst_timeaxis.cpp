@@ -84,9 +84,9 @@ void TestTimeAxis::roundTimes()
     QVERIFY(first(labels({midnight + 8 * hour - second, 8 * hour}))
             == (Texts{"08:00", "08:30", "09:00"}));
     QVERIFY(first(labels({midnight + 5 * second - 1, 1000 * microsecond}))
-            == (Texts{"00:05.0000", "00:05.0001", "00:05.0002"}));
+            == (Texts{"00:00:05.0000", "00:00:05.0001", "00:00:05.0002"}));
     QVERIFY(first(labels({midnight - 1, 100 * microsecond}))
-            == (Texts{"00:00.00000", "00:00.00001", "00:00.00002"}));
+            == (Texts{"00:00:00.00000", "00:00:00.00001", "00:00:00.00002"}));
     QVERIFY(first(labels({midnight - hour, 8 * 60 * second}))
             == (Texts{"23:00", "23:01", "23:02"}));
 }
@@ -131,7 +131,7 @@ void TestTimeAxis::elapsedTime()
     QCOMPARE(elapsedLabel(0, seconds), std::string("0:00:00"));
     QCOMPARE(elapsedLabel(3 * hour + 65 * second, seconds), std::string("3:01:05"));
     QCOMPARE(elapsedLabel(2 * day + 3 * hour, minutes), std::string("2d 3:00"));
-    QCOMPARE(elapsedLabel(65 * second + second / 8, thousandths), std::string("01:05.125"));
+    QCOMPARE(elapsedLabel(65 * second + second / 8, thousandths), std::string("0:01:05.125"));
     QCOMPARE(elapsedLabel(hour + second / 8, thousandths), std::string("1:00:00.125"));
     QCOMPARE(elapsedLabel(-7 * second, seconds), std::string("\u22120:00:07"));
     QCOMPARE(elapsedLabel(12 * day, days), std::string("12d"));

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "laneraster.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace tasuki {
+
+namespace {
+
+constexpr int spaciousRow = 13; ///< logical pixels; from here on gaps are wider
+constexpr double markPart = 0.3;
+constexpr double hatchLength = 14; ///< logical pixels
+constexpr double fadeLength = 12;  ///< the same
+constexpr int hatchPeriod = 6;
+
+QRgb* lineOf(QImage& image, int y) { return reinterpret_cast<QRgb*>(image.scanLine(y)); }
+
+/// Calls for the lines of a range that are on the image.
+template <class Paint>
+void forLines(QImage& image, int begin, int end, Paint paint)
+{
+    for (int y = std::max(0, begin); y < std::min(end, image.height()); ++y)
+        paint(lineOf(image, y), y);
+}
+
+void fillLines(QImage& image, int begin, int end, std::span<const QRgb> pixels)
+{
+    forLines(image, begin, end,
+             [&](QRgb* line, int) { std::memcpy(line, pixels.data(), pixels.size_bytes()); });
+}
+
+} // namespace
+
+RowLines RowLines::of(const LaneLayout& layout, std::size_t row, double ratio)
+{
+    const auto device = [ratio](double logical) {
+        return static_cast<int>(std::lround(logical * ratio));
+    };
+    RowLines lines;
+    const int step = layout.rowHeight();
+    lines.top = device(layout.yOf(row));
+    lines.end = device(layout.yOf(row) + step);
+    const int gap = device(step >= spaciousRow ? 2 : 1);
+    lines.barTop = lines.top + gap;
+    lines.barEnd = lines.end - gap;
+    const int mark = std::clamp(device(step * markPart), device(2), device(6));
+    lines.markTop = lines.end - mark;
+    return lines;
+}
+
+void LaneRaster::ground(const LaneContents& contents, QRgb background, std::span<QRgb> columns)
+{
+    std::fill(columns.begin(), columns.end(), background);
+    const double scale = static_cast<double>(columns.size())
+        / static_cast<double>(contents.window.span);
+    const TimelinePalette& palette = contents.palette;
+    for (const AxisTick& tick : contents.ticks) {
+        const double x = static_cast<double>(tick.time - contents.window.begin) * scale;
+        if (x >= 0 && x < static_cast<double>(columns.size()))
+            columns[static_cast<std::size_t>(x)] = tick.major ? palette.gridMajor
+                                                              : palette.gridMinor;
+    }
+}
+
+void LaneRaster::compose(const LaneContents& contents, double ratio, QImage& image)
+{
+    const auto width = static_cast<std::size_t>(image.width());
+    m_columns.resize(width);
+    m_plain.resize(width);
+    m_band.resize(width);
+    ground(contents, contents.palette.background, m_plain);
+    ground(contents, contents.palette.band, m_band);
+    m_spots.clear();
+    const auto [first, last] = contents.layout.visibleRows();
+    for (std::size_t row = first; row < last; ++row)
+        paintRow(contents, row, ratio, image);
+    const int end = last == 0 ? 0 : RowLines::of(contents.layout, last - 1, ratio).end;
+    forLines(image, end, image.height(),
+             [&](QRgb* line, int) { std::fill_n(line, width, contents.palette.background); });
+}
+
+void LaneRaster::paintRow(const LaneContents& contents, std::size_t row, double ratio,
+                          QImage& image)
+{
+    const TimelineStore& store = contents.store;
+    const LaneInfo& lane = store.lane(row);
+    const std::vector<QRgb>& ground = lane.rank.value() % 2 == 0 ? m_plain : m_band;
+    store.summarise(row, contents.window, contents.now, m_columns);
+    m_pixels.make(m_columns, ground, contents.palette);
+    const RowLines lines = RowLines::of(contents.layout, row, ratio);
+    fillLines(image, lines.top, lines.barTop, ground);
+    fillLines(image, lines.barTop, lines.barEnd, m_pixels.bar());
+    fillLines(image, lines.barEnd, lines.end, ground);
+    if (row > 0 && store.lane(row - 1).host != lane.host)
+        forLines(image, lines.top, lines.top + 1,
+                 [&](QRgb* line, int) { std::fill_n(line, ground.size(), contents.palette.line); });
+    hatchOpenEnds(contents, row, lines, ground, image);
+    if (m_pixels.hasFailures())
+        paintMarks(lines, contents.palette, image);
+    if (contents.layout.rowHeight() >= spaciousRow)
+        findSpots(row);
+}
+
+void LaneRaster::paintMarks(const RowLines& lines, const TimelinePalette& palette, QImage& image)
+{
+    const std::vector<std::uint8_t>& failures = m_pixels.failures();
+    const auto width = static_cast<int>(failures.size());
+    forLines(image, lines.markTop, lines.end, [&](QRgb* line, int y) {
+        const int spread = markSpread(y - lines.markTop);
+        int painted = 0; // columns before this one need nothing any more
+        for (int x = 0; x < width; ++x) {
+            if (failures[static_cast<std::size_t>(x)] == 0)
+                continue;
+            const int end = std::min(width, x + spread + 1);
+            for (int to = std::max(painted, x - spread); to < end; ++to)
+                line[to] = palette.failureMark;
+            painted = end;
+        }
+    });
+}
+
+/// What still runs frays out to the right: nobody knows yet how long it will be.
+void LaneRaster::hatchOpenEnds(const LaneContents& contents, std::size_t row, const RowLines& lines,
+                               std::span<const QRgb> ground, QImage& image) const
+{
+    const double scale = static_cast<double>(ground.size())
+        / static_cast<double>(contents.window.span);
+    const auto columnOf = [&](Nanoseconds time) {
+        const double x = static_cast<double>(time - contents.window.begin) * scale;
+        return static_cast<int>(std::clamp(x, -1e6, 1e6));
+    };
+    const double ratio = image.devicePixelRatio();
+    const int length = static_cast<int>(hatchLength * ratio);
+    const int period = static_cast<int>(hatchPeriod * ratio);
+    for (const OpenAttempt& open : contents.store.openAttempts(row)) {
+        const int end = columnOf(toNanoseconds(contents.now));
+        const int begin = std::max(columnOf(open.start * nanosecondsPerMicrosecond) + 2,
+                                   end - length);
+        forLines(image, lines.barTop, lines.barEnd, [&](QRgb* line, int y) {
+            for (int x = std::max(0, begin); x < std::min(end, image.width()); ++x) {
+                const double faded = static_cast<double>(x - (end - length)) / length;
+                const bool stripe = (x + y) % period < period / 2;
+                line[x] = mixed(line[x], ground[static_cast<std::size_t>(x)],
+                                stripe ? 0.25 + 0.6 * faded : 0.35 * faded);
+            }
+        });
+    }
+}
+
+void LaneRaster::fadeOut(const LabelSpot& spot, const LaneLayout& layout, double ratio,
+                         QImage& image)
+{
+    const RowLines lines = RowLines::of(layout, spot.row, ratio);
+    const int end = static_cast<int>(spot.end);
+    const int length = static_cast<int>(
+        std::min(fadeLength * ratio, static_cast<double>(spot.end - spot.begin)));
+    // No text reaches the first line of the bar: it has the colours of the bar alone.
+    if (lines.barTop < 0 || lines.barTop >= image.height())
+        return;
+    const QRgb* bar = reinterpret_cast<const QRgb*>(image.constScanLine(lines.barTop));
+    forLines(image, lines.barTop + 1, lines.markTop, [&](QRgb* line, int) {
+        for (int x = end - length; x < end; ++x)
+            line[x] = mixed(line[x], bar[x], static_cast<double>(x - end + length) / length);
+    });
+}
+
+void LaneRaster::findSpots(std::size_t row)
+{
+    std::size_t begin = 0;
+    const auto close = [&](std::size_t end) {
+        if (end >= begin + m_narrowestSpot && m_pixels.isBusy(begin))
+            m_spots.push_back({row, begin, end});
+    };
+    for (std::size_t i = 1; i < m_columns.size(); ++i) {
+        if (m_columns[i].starts != 0 || m_pixels.isBusy(i) != m_pixels.isBusy(i - 1)) {
+            close(i);
+            begin = i;
+        }
+    }
+    close(m_columns.size());
+}
+
+} // namespace tasuki

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "timelinewidget.h"
+
+#include <QEvent>
+#include <QHelpEvent>
+#include <QPaintEvent>
+#include <QSaveFile>
+#include <QScrollBar>
+#include <QSvgGenerator>
+#include <QToolButton>
+#include <QToolTip>
+
+#include <cmath>
+
+namespace tasuki {
+
+namespace {
+
+constexpr double zoomStep = 1.5;
+constexpr int cornerMargin = 4;
+
+} // namespace
+
+TimelineWidget::TimelineWidget(QWidget* parent)
+    : QAbstractScrollArea(parent),
+      m_allButton(new QToolButton(this)),
+      m_liveButton(new QToolButton(this))
+{
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::StrongFocus);
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
+    viewport()->setCursor(Qt::ArrowCursor);
+    for (QToolButton* button : {m_allButton, m_liveButton}) {
+        button->setAutoRaise(true);
+        button->setCheckable(true);
+        button->setFocusPolicy(Qt::NoFocus); // the same is done by keys
+    }
+    connect(m_allButton, &QToolButton::clicked, this, &TimelineWidget::showAll);
+    connect(m_liveButton, &QToolButton::clicked, this, &TimelineWidget::follow);
+    restyle();
+    viewChanged();
+}
+
+void TimelineWidget::setStore(const TimelineStore* store)
+{
+    m_scene.setStore(store);
+    placeParts();
+    viewChanged();
+}
+
+void TimelineWidget::setTaskText(TimelineScene::TaskText text)
+{
+    m_scene.setTaskText(std::move(text));
+    viewport()->update();
+}
+
+void TimelineWidget::refresh()
+{
+    const int rows = m_scene.layout().contentHeight();
+    m_scene.update();
+    if (m_scene.layout().contentHeight() != rows)
+        placeParts();
+    viewport()->update();
+}
+
+void TimelineWidget::setNow(WallTime now, bool live)
+{
+    m_scene.setNow(now, live);
+    viewport()->update();
+}
+
+void TimelineWidget::setSelected(std::optional<TaskId> task)
+{
+    if (m_scene.selectedTask() == task)
+        return;
+    m_scene.setSelected(task, std::nullopt);
+    viewport()->update();
+}
+
+void TimelineWidget::setSelectedAttempt(AttemptKey attempt)
+{
+    m_scene.setSelected(attempt.task, attempt);
+    viewport()->update();
+}
+
+void TimelineWidget::reveal(TaskId task)
+{
+    if (m_scene.isEmpty())
+        return;
+    const auto attempts = m_scene.store()->attemptsOf(task, m_scene.now());
+    if (!attempts.empty())
+        bringIntoSight({attempts.back().first, attempts.back().second});
+}
+
+void TimelineWidget::bringIntoSight(const PlacedAttempt& placed)
+{
+    const LaneLayout& layout = m_scene.layout();
+    const int top = layout.yOf(placed.row);
+    const int below = top + layout.rowHeight() - layout.height;
+    if (top < 0)
+        verticalScrollBar()->setValue(layout.scroll + top);
+    else if (below > 0)
+        verticalScrollBar()->setValue(layout.scroll + below);
+    m_scene.view().reveal(toNanoseconds(placed.attempt.start), toNanoseconds(placed.attempt.end));
+    viewChanged();
+}
+
+void TimelineWidget::zoomIn() { zoomAtMiddle(1 / zoomStep); }
+
+void TimelineWidget::zoomOut() { zoomAtMiddle(zoomStep); }
+
+void TimelineWidget::zoomAtMiddle(double factor)
+{
+    m_scene.view().zoom(factor, m_scene.view().width() / 2);
+    viewChanged();
+}
+
+void TimelineWidget::showAll()
+{
+    m_scene.view().showAll();
+    viewChanged();
+}
+
+void TimelineWidget::follow()
+{
+    m_scene.view().follow();
+    viewChanged();
+}
+
+void TimelineWidget::setElapsedTime(bool elapsed)
+{
+    m_scene.setElapsedTime(elapsed);
+    m_scene.update();
+    viewport()->update();
+}
+
+void TimelineWidget::viewChanged()
+{
+    const ViewMode mode = m_scene.view().mode();
+    m_allButton->setChecked(mode == ViewMode::Fit);
+    m_liveButton->setChecked(mode == ViewMode::Follow);
+    if (m_wasFollowing != isFollowing()) {
+        m_wasFollowing = isFollowing();
+        Q_EMIT followingChanged(m_wasFollowing);
+    }
+    viewport()->update();
+}
+
+bool TimelineWidget::viewportEvent(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QAbstractScrollArea::viewportEvent(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QString text = m_scene.describe(help->pos());
+    if (text.isEmpty())
+        QToolTip::hideText();
+    else // hidden when the pointer leaves the place that it is about
+        QToolTip::showText(help->globalPos(), text, viewport(),
+                           QRect(help->pos() - QPoint(3, 3), QSize(6, 6)));
+    return true;
+}
+
+void TimelineWidget::paintEvent(QPaintEvent*)
+{
+    m_scene.setRatio(viewport()->devicePixelRatioF());
+    QPainter painter(viewport());
+    m_scene.paint(painter);
+}
+
+void TimelineWidget::resizeEvent(QResizeEvent* event)
+{
+    QAbstractScrollArea::resizeEvent(event);
+    placeParts();
+}
+
+void TimelineWidget::changeEvent(QEvent* event)
+{
+    QAbstractScrollArea::changeEvent(event);
+    switch (event->type()) {
+    case QEvent::PaletteChange:
+    case QEvent::FontChange:
+    case QEvent::StyleChange:
+    case QEvent::LanguageChange: restyle(); break;
+    default: break;
+    }
+}
+
+void TimelineWidget::scrollContentsBy(int, int)
+{
+    m_scene.setScroll(verticalScrollBar()->value());
+    viewport()->update();
+}
+
+void TimelineWidget::restyle()
+{
+    setAccessibleName(tr("Timeline"));
+    setAccessibleDescription(
+        tr("Attempts over time, one row for each slot. Arrow keys left and right pan, plus and "
+           "minus zoom, up and down select in the next row, F shows everything, L follows what "
+           "happens now."));
+    m_allButton->setText(tr("All"));
+    m_allButton->setToolTip(tr("Show the whole run (F)"));
+    m_liveButton->setText(tr("Live"));
+    m_liveButton->setToolTip(tr("Follow what happens now (L)"));
+    m_scene.setStyle(TimelinePalette::of(palette()), font());
+    placeParts();
+}
+
+void TimelineWidget::placeParts()
+{
+    m_scene.setGeometry(viewport()->size());
+    const LaneLayout& layout = m_scene.layout();
+    verticalScrollBar()->setRange(0, layout.largestScroll());
+    verticalScrollBar()->setPageStep(layout.height);
+    verticalScrollBar()->setSingleStep(layout.rowHeight() * 2);
+    const QRect lanes = m_scene.lanesRect();
+    int left = cornerMargin;
+    for (QToolButton* button : {m_allButton, m_liveButton}) {
+        const QSize size = button->sizeHint();
+        button->setVisible(!m_scene.isEmpty() && left + size.width() < lanes.left());
+        button->setGeometry({QPoint(left, (lanes.top() - size.height()) / 2), size});
+        left += size.width() + cornerMargin / 2;
+    }
+    viewport()->update();
+}
+
+Result<void> TimelineWidget::exportImage(const QString& path)
+{
+    const auto failed = [&path](const QString& why) {
+        return Error{ErrorKind::System, tr("Cannot write %1: %2").arg(path, why).toStdString()};
+    };
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly))
+        return failed(file.errorString());
+    const QSize size = viewport()->size();
+    if (path.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive)) {
+        QSvgGenerator generator;
+        generator.setOutputDevice(&file);
+        generator.setSize(size);
+        generator.setViewBox(QRect(QPoint(0, 0), size));
+        generator.setTitle(tr("Timeline"));
+        QPainter painter(&generator);
+        m_scene.paintShapes(painter);
+    } else {
+        const double ratio = viewport()->devicePixelRatioF();
+        QImage image(size * ratio, QImage::Format_RGB32);
+        image.setDevicePixelRatio(ratio);
+        QPainter painter(&image);
+        m_scene.setRatio(ratio);
+        m_scene.paint(painter);
+        painter.end();
+        if (!image.save(&file, "PNG"))
+            return failed(tr("the image could not be encoded"));
+    }
+    if (!file.commit())
+        return failed(file.errorString());
+    return {};
+}
+
+} // namespace tasuki
