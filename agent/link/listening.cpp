@@ -96,7 +96,9 @@ std::pair<std::string, std::optional<std::string>> split(std::string_view value)
 {
     if (value.starts_with('[')) {
         const auto end = value.find(']');
-        const auto rest = end == std::string_view::npos ? "" : value.substr(end + 1);
+        if (end == std::string_view::npos)
+            return {std::string(value), std::nullopt};
+        const auto rest = value.substr(end + 1);
         if (rest.starts_with(':'))
             return {std::string(value.substr(1, end - 1)), std::string(rest.substr(1))};
         return {std::string(rest.empty() ? value.substr(1, end - 1) : value), std::nullopt};
