@@ -20,6 +20,8 @@ constexpr std::size_t assignBytes = 4U << 20U;
 constexpr std::size_t assignTasks = 1'024;
 /// Workers get so long to kill what tasks have left behind.
 constexpr std::chrono::seconds dismissalLimit{5};
+/// No attempt runs longer: what a worker says beyond that is a mistake.
+constexpr std::chrono::hours longestRunTime{24 * 365 * 10};
 
 } // namespace
 
@@ -250,10 +252,17 @@ void Master::lose(Rank rank, LossCause cause)
 
 void Master::recordEnd(Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result)
 {
+    using std::chrono::microseconds;
+    // The record refuses run times that do not add up to one.
+    const microseconds room = microseconds::max() - m_finishedRunTime;
+    result.elapsed = std::clamp(result.elapsed, microseconds(0),
+                                std::min<microseconds>(longestRunTime, room));
     const std::optional<Verdict> verdict = m_scheduler.attemptFinished(
         rank, key, result.outcome, result.elapsed, m_clock.now());
     if (!verdict)
         return;
+    if (verdict->disposition == Disposition::Final)
+        m_finishedRunTime += result.elapsed;
     m_journal.append(AttemptFinished{.key = key,
                                      .rank = rank,
                                      .slot = slot,
@@ -322,6 +331,12 @@ void Master::interrupt()
         }
         break;
     case Phase::Killing:
+        if (m_stalled && m_scheduler.outstanding() == 0) { // but for a command that is under way
+            m_operations.abandon("the record cannot be written");
+            close(RunEnd::Interrupted);
+            dismiss();
+        }
+        break;
     case Phase::Dismissing:
     case Phase::Over: break;
     }

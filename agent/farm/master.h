@@ -148,6 +148,7 @@ private:
     Phase m_phase = Phase::Opening;
     RunEnd m_end = RunEnd::Complete;
     EventId m_lastOfOpening;
+    std::chrono::microseconds m_finishedRunTime{}; ///< of attempts that had the final word
     bool m_stalled = false;
     SteadyTime m_opened{};
     SteadyTime m_dismissed{};

@@ -433,6 +433,12 @@ void Operations::answer(CommandAnswer answer)
     reply(std::move(answer));
 }
 
+void Operations::abandon(const std::string& reason)
+{
+    if (m_step != Step::Idle)
+        refuse(reason);
+}
+
 void Operations::refuseAll(const std::string& reason)
 {
     for (const Request& request : std::exchange(m_waiting, {}))

@@ -49,6 +49,8 @@ public:
     void workerLost(Rank rank);
     /// An event has been applied to the state.
     void committed(EventId id);
+    /// Refuses what is under way, for its events will not be waited for.
+    void abandon(const std::string& reason);
     /// Refuses all that has not begun.
     void refuseAll(const std::string& reason);
 

@@ -42,9 +42,8 @@ inline std::vector<EventPayload> openingOf(std::uint32_t tasks, RetryBudget budg
 
 /// A master with the test as its workers, ranks 1 to 3, and as its disk.
 struct MasterBench {
-    explicit MasterBench(Epoch epoch = Epoch(1)) : journal(epoch, clock)
+    explicit MasterBench(Epoch epoch = Epoch(1), MasterOptions options = {}) : journal(epoch, clock)
     {
-        MasterOptions options;
         options.run = RunId{"00"};
         options.directory = "/";
         options.host = "node";
@@ -60,7 +59,10 @@ struct MasterBench {
     }
 
     /// What opens the run waits to be committed.
-    void open(std::uint32_t tasks) { master->open(openingOf(tasks)); }
+    void open(std::uint32_t tasks, RetryBudget budget = {})
+    {
+        master->open(openingOf(tasks, budget));
+    }
     void hello(Rank rank, std::uint32_t slots = 1)
     {
         say(rank,
