@@ -14,6 +14,7 @@ namespace {
 
 constexpr Nanoseconds nanosecondsPerMillisecond = 1'000'000;
 constexpr double labelGap = 26;
+constexpr double edgeGap = 4;
 constexpr int textPadding = 5;
 constexpr int majorTickLength = 5;
 constexpr int minorTickLength = 3;
@@ -106,11 +107,16 @@ void AxisPainter::paint(QPainter& painter, const QRect& rect, const TimelinePale
         if (!tick.major)
             continue;
         const QString label = labelOf(tick.local);
-        const double half = metrics.horizontalAdvance(label) / 2;
-        if (x - half < rect.left() + 1 || x + half > rect.right())
-            continue; // half a time misleads
+        const double width = metrics.horizontalAdvance(label);
+        double left = x - width / 2;
+        // Half a time misleads: a label moves inside, or is left out where it would meet the next.
+        const double nextLeft = left + static_cast<double>(m_step.major) * scale;
+        if (left < rect.left() + edgeGap && rect.left() + 2 * edgeGap + width < nextLeft)
+            left = std::max(left, rect.left() + edgeGap);
+        if (left < rect.left() || left + width > rect.right())
+            continue;
         painter.setPen(QColor::fromRgb(palette.text));
-        painter.drawText(QPointF(x - half, baseline), label);
+        painter.drawText(QPointF(left, baseline), label);
     }
     paintContext(painter, rect, palette);
     painter.setPen(QColor::fromRgb(palette.line));

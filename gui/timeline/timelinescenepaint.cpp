@@ -15,6 +15,7 @@ namespace {
 
 constexpr int narrowestText = 26; ///< logical pixels
 constexpr int textPadding = 4;
+constexpr int shortestCommand = 40; ///< logical pixels; below, the number stands alone
 constexpr qsizetype longestText = 60;
 
 QColor colour(QRgb rgb) { return QColor::fromRgb(rgb); }
@@ -124,15 +125,21 @@ bool TimelineScene::paintSpotText(QPainter& painter, const LabelSpot& spot)
     const QFontMetricsF metrics(m_barFont);
     const double left = static_cast<double>(spot.begin) / m_ratio + textPadding;
     const double room = static_cast<double>(spot.end) / m_ratio - textPadding / 2.0 - left;
-    const auto digits = QString::number(attempt->key.task.value()).size();
-    if (room < static_cast<double>(digits) * metrics.horizontalAdvance(QLatin1Char('0')))
+    const QString number = QString::number(attempt->key.task.value());
+    const double numberWidth = metrics.horizontalAdvance(number);
+    if (room < numberWidth)
         return false; // half a number misleads
     const int step = m_layout.rowHeight();
     const int top = m_layout.yOf(spot.row);
-    const QStaticText& text = textOf(attempt->key.task);
+    const double textTop = top + (step - metrics.height()) / 2;
     painter.setClipRect(QRectF(left, top, room, step));
     painter.setPen(colour(m_palette.textOn(attempt->kind())));
-    painter.drawStaticText(QPointF(left, top + (step - metrics.height()) / 2), text);
+    if (room < numberWidth + shortestCommand) {
+        painter.drawText(QPointF(left, textTop + metrics.ascent()), number);
+        return false;
+    }
+    const QStaticText& text = textOf(attempt->key.task);
+    painter.drawStaticText(QPointF(left, textTop), text);
     return text.size().width() > room;
 }
 
