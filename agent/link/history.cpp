@@ -27,6 +27,11 @@ private:
     bool m_said = false;
 };
 
+Error damaged(const std::string& what)
+{
+    return Error{.kind = ErrorKind::Damaged, .message = "the run file has " + what};
+}
+
 } // namespace
 
 Result<History> History::open(const std::filesystem::path& runFile)
@@ -63,6 +68,8 @@ Result<History::Chunk> History::after(EventId id, EventId upTo, std::size_t byte
         [&](const Event& event) {
             if (event.id > upTo)
                 return enough();
+            if (event.id <= (encoder.count() == 0 ? id : encoder.last()))
+                return Result<void>(damaged("events that are out of order"));
             encoder.add(event);
             const bool full = encoder.bytes() >= bytes || encoder.count() >= eventsPerMessage;
             return full || event.id == upTo ? enough() : Result<void>();
@@ -71,8 +78,7 @@ Result<History::Chunk> History::after(EventId id, EventId upTo, std::size_t byte
     if (enough.isFailure(replayed))
         return replayed.error();
     if (encoder.count() == 0)
-        return Error{.kind = ErrorKind::Damaged,
-                     .message = "the run file lacks events that were written to it"};
+        return damaged("not all events that were written to it");
     const EventId last = encoder.last();
     auto framed = frame(encoder.take());
     if (!framed)

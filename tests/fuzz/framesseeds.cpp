@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fuzztarget.h"
+
+#include "shared/domain/randomhistory.h"
+
+#include "wire/framing.h"
+#include "wire/linkcodec.h"
+
+namespace tasuki::fuzz {
+
+namespace {
+
+using namespace tasuki::link;
+
+template <class Message>
+std::string seed(char choice, const std::vector<Message>& messages)
+{
+    std::string bytes(1, choice);
+    for (const Message& message : messages)
+        bytes += frame(encode(message)).value();
+    return bytes;
+}
+
+std::vector<ClientMessage> toAgent()
+{
+    const std::vector<TaskTarget> targets{{TaskId(1), Revision(2)}, {TaskId(3), Revision(4)}};
+    const auto settings = std::make_shared<const TaskSettings>();
+    ClientHello hello;
+    hello.operatorName = "user@host";
+    return {hello,
+            ClientProof{},
+            Subscribe{RunId{"00112233445566778899aabbccddeeff"}, {Epoch(1), Sequence(5)}},
+            CommandRequest{1, AddTasks{"echo 1\n", "typed"}},
+            CommandRequest{
+                2, EditTasks{{{targets[0], "echo 2", settings}, {targets[1], "echo 3", settings}}}},
+            CommandRequest{3, CancelTasks{targets}},
+            CommandRequest{4, HoldTasks{targets}},
+            CommandRequest{5, ReleaseTasks{targets}},
+            CommandRequest{6, RepeatTasks{targets}},
+            CommandRequest{7, StopRun{true}},
+            OutputRequest{8, {{TaskId(1), AttemptNumber(1)}, 5, 6}},
+            TaskRequest{9, TaskId(1)},
+            Ping{10}};
+}
+
+std::vector<AgentMessage> toWindow()
+{
+    const EventId id{Epoch(2), Sequence(7)};
+    Task task;
+    task.command = "echo 1";
+    task.settings = std::make_shared<const TaskSettings>();
+    CommandAnswer answer;
+    answer.reason = "no";
+    answer.details = {"line 1"};
+    answer.conflicts = {{TaskId(1), ConflictCause::Changed}};
+    OutputAnswer output;
+    output.standardOutput = {3, "abc", 10};
+    return {ServerHello{},
+            Refused{"no"},
+            Welcome{},
+            SnapshotBegin{true, {}, id},
+            SnapshotEnd{id},
+            Gap{id},
+            Status{},
+            CommandReply{1, answer},
+            OutputReply{2, output},
+            TaskReply{3, TaskId(1), true, task},
+            Pong{4},
+            Bye{"over"}};
+}
+
+} // namespace
+
+std::vector<std::string> seeds()
+{
+    std::vector<std::string> all;
+    for (const ClientMessage& message : toAgent())
+        all.push_back(seed<ClientMessage>(40, {message}));
+    for (const AgentMessage& message : toWindow())
+        all.push_back(seed<AgentMessage>(41, {message}));
+    all.push_back(seed(2, toAgent()));
+    all.push_back(seed(3, toWindow()));
+    for (std::uint32_t history = 1; history <= 5; ++history) {
+        Events events{RandomHistory(history).more(20), {}};
+        all.push_back(seed<AgentMessage>(101, {std::move(events)}));
+    }
+    return all;
+}
+
+} // namespace tasuki::fuzz
