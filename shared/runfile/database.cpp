@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -51,12 +52,22 @@ int systemErrorOf(sqlite3* handle)
     return 0;
 }
 
+/// SQLite quotes names that stand in the file: in a damaged one they can be any bytes, and neither
+/// end the line nor drive a terminal.
+std::string oneLine(std::string text)
+{
+    std::replace_if(
+        text.begin(), text.end(),
+        [](char c) { return static_cast<unsigned char>(c) < 0x20U || c == '\x7f'; }, '?');
+    return text;
+}
+
 Error errorOf(sqlite3* handle, const std::filesystem::path& path, std::string_view what)
 {
     const int code = handle ? sqlite3_extended_errcode(handle) : SQLITE_NOMEM;
     const int primary = code & 0xFF;
     Error error{.message = std::string(what) + ": "
-                    + (handle ? sqlite3_errmsg(handle) : sqlite3_errstr(code)),
+                    + oneLine(handle ? sqlite3_errmsg(handle) : sqlite3_errstr(code)),
                 .place = SourcePlace{.file = path.native()}};
     const bool input = primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN;
     const int systemError = handle && input ? systemErrorOf(handle) : 0;
