@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A window's session at a real agent under mpirun: what it commands, what it sees, and that it sees
+// exactly what the run file holds. What breaks each test stands above it.
+#include <QTest>
+
+#include "agentprocess.h"
+#include "runrecord.h"
+#include "workspace.h"
+
+#include "client/agentsource.h"
+#include "models/runmodels.h"
+#include "runfile/runfilereader.h"
+#include "tasklist/tasklistdefaults.h"
+
+#include <QDir>
+#include <QSignalSpy>
+#include <csignal>
+
+using namespace tasuki;
+using namespace tasuki::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Keeps every event that a session applied.
+class EventKeeper final : public EventSink {
+public:
+    std::vector<Event> events;
+    int resets = 0;
+
+    void take(const Event& event) override { events.push_back(event); }
+    void reset() override
+    {
+        events.clear();
+        ++resets;
+    }
+};
+
+/// @return the path of the only access file of a workspace's agent; empty: there is none yet
+QString accessFile(const Workspace& place)
+{
+    const QDir directory(place.path(".access"));
+    const QStringList names = directory.entryList({"*.json"}, QDir::Files);
+    return names.size() == 1 ? directory.filePath(names.front()) : QString();
+}
+
+/// A window without widgets.
+struct Window {
+    explicit Window(const QString& access)
+        : models(std::make_unique<AgentSource>(std::filesystem::path(access.toStdString())), clock)
+    {
+        models.session.addSink(keeper);
+        models.session.start();
+    }
+
+    /// Sends a command and waits for what becomes of it.
+    CommandAnswer command(OperatorCommand wanted)
+    {
+        std::optional<Result<CommandAnswer>> answer;
+        models.session.sendCommand(std::move(wanted),
+                                   [&](const Result<CommandAnswer>& got) { answer = got; });
+        if (!QTest::qWaitFor([&] { return answer.has_value(); }, 15'000))
+            qFatal("no answer to a command");
+        if (!*answer)
+            return {.accepted = false,
+                    .reason = answer->error().text(),
+                    .details = {},
+                    .conflicts = {}};
+        return **answer;
+    }
+    bool live() const { return models.session.connection().state == ConnectionState::Live; }
+    const RunState& state() const { return models.session.state(); }
+    std::size_t count(TaskState wanted) const { return state().count(wanted); }
+    TaskTarget target(std::uint32_t id) const
+    {
+        return {TaskId(id), state().task(TaskId(id)).revision};
+    }
+
+    SystemClock clock;
+    EventKeeper keeper;
+    RunModels models;
+};
+
+/// What a run file says, without what windows are not sent: the text that attempts wrote.
+std::vector<Event> recordedEvents(const QString& path)
+{
+    Result<RunFileReader> reader = RunFileReader::open(path.toStdString());
+    if (!reader)
+        qFatal("%s", reader.error().text().c_str());
+    std::vector<Event> events;
+    const Result<void> replayed = reader->replay([&](Event event) -> Result<void> {
+        if (auto* finished = std::get_if<AttemptFinished>(&event.payload)) {
+            for (CapturedStream* stream :
+                 {&finished->result.standardOutput, &finished->result.standardError}) {
+                stream->head.clear();
+                stream->tail.clear();
+            }
+        }
+        events.push_back(std::move(event));
+        return {};
+    });
+    if (!replayed)
+        qFatal("%s", replayed.error().text().c_str());
+    return events;
+}
+
+QByteArray difference(const std::vector<Event>& seen, const std::vector<Event>& recorded)
+{
+    for (std::size_t i = 0; i < std::min(seen.size(), recorded.size()); ++i) {
+        if (seen[i] != recorded[i]) {
+            return "event " + QByteArray::number(qulonglong(i)) + " differs: "
+                + QByteArray::fromStdString(std::string(eventKindName(seen[i].payload))) + " and "
+                + QByteArray::fromStdString(std::string(eventKindName(recorded[i].payload)));
+        }
+    }
+    return QByteArray::number(qulonglong(seen.size())) + " seen, "
+        + QByteArray::number(qulonglong(recorded.size())) + " recorded";
+}
+
+} // namespace
+
+class TestWindow : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void editsReachTheRunFile();
+    void liveOutputAndCancel();
+    void agentIsKilledAndResumed();
+    void windowIsKilled();
+};
+
+// Fails if a command of a window does not reach the farm, is answered before it is recorded, changes
+// another task than the one meant, or if a stale edit overwrites a newer one; if tasks that were
+// held or cancelled run; or if the window's events are not those of the run file.
+void TestWindow::editsReachTheRunFile()
+{
+    const Workspace place;
+    AgentProcess agent(place);
+    agent.start(Start::Launch, 2, {"serve", "--run", "served.tasuki"});
+    QTRY_VERIFY_WITH_TIMEOUT(!accessFile(place).isEmpty(), 20'000);
+    {
+        Window window(accessFile(place));
+        Window other(accessFile(place));
+        QTRY_VERIFY_WITH_TIMEOUT(window.live() && other.live(), 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(window.state().processors().size(), std::size_t{2}, 20'000);
+
+        // Two long tasks fill the slots, so that the others stay queued.
+        QByteArray list = "sleep 3\nsleep 3\n";
+        for (int task = 2; task < 8; ++task)
+            list += "echo old " + QByteArray::number(task) + " > out." + QByteArray::number(task)
+                + "\n";
+        list += "exit 3\n";
+        const CommandAnswer added = window.command(AddTasks{list.toStdString(), "typed"});
+        QVERIFY2(added.accepted, added.reason.c_str());
+        QTRY_COMPARE_WITH_TIMEOUT(window.count(TaskState::Running), std::size_t{2}, 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(other.state().tasks().size(), std::size_t{9}, 10'000);
+
+        const CommandAnswer wrong = window.command(AddTasks{"echo 'open\n", "typed"});
+        QVERIFY(!wrong.accepted);
+        QVERIFY2(QByteArray::fromStdString(wrong.reason).contains("typed:1:6"),
+                 wrong.reason.c_str());
+
+        // Two windows edit the same task: the second learns that it was overtaken.
+        const TaskTarget seenByBoth = window.target(2);
+        const auto edit = [](TaskTarget target, std::string command) {
+            return EditTasks{
+                {TaskEdit{target, std::move(command), std::make_shared<const TaskSettings>()}}};
+        };
+        QVERIFY(window.command(edit(seenByBoth, "echo new > out.2")).accepted);
+        const CommandAnswer stale = other.command(edit(seenByBoth, "echo stale > out.2"));
+        QVERIFY(!stale.accepted);
+        QCOMPARE(stale.conflicts.size(), std::size_t{1});
+        QCOMPARE(stale.conflicts.front().cause, ConflictCause::Changed);
+        const CommandAnswer tooLate = window.command(edit(window.target(0), "echo late"));
+        QVERIFY(!tooLate.accepted);
+        QCOMPARE(tooLate.conflicts.front().cause, ConflictCause::Started);
+
+        QVERIFY(window.command(CancelTasks{{window.target(3)}}).accepted);
+        QVERIFY(other.command(HoldTasks{{other.target(4), other.target(5)}}).accepted);
+        QVERIFY(other.command(ReleaseTasks{{other.target(5)}}).accepted);
+
+        QTRY_COMPARE_WITH_TIMEOUT(window.count(TaskState::Failed), std::size_t{1}, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            window.count(TaskState::Queued) == 0 && window.count(TaskState::Running) == 0, 10'000);
+        QCOMPARE(window.count(TaskState::Cancelled), std::size_t{1});
+        QCOMPARE(window.count(TaskState::Held), std::size_t{1});
+        QVERIFY(window.command(RepeatTasks{{window.target(8)}}).accepted);
+        QTRY_VERIFY_WITH_TIMEOUT(window.state().task(TaskId(8)).attempts == 2
+                                     && window.count(TaskState::Failed) == 1,
+                                 10'000);
+        QVERIFY(window.command(StopRun{}).accepted);
+        QTRY_COMPARE_WITH_TIMEOUT(window.models.session.connection().state, ConnectionState::Ended,
+                                  20'000);
+        QVERIFY2(agent.finish(20s) && agent.exitCode() == 4, agent.story());
+
+        QVERIFY(window.state().closed().has_value());
+        const std::vector<Event> recorded = recordedEvents(place.path("served.tasuki"));
+        QVERIFY2(window.keeper.events == recorded, difference(window.keeper.events, recorded));
+    }
+    QCOMPARE(place.read("out.2"), QByteArray("new\n"));
+    QVERIFY(!place.exists("out.3") && !place.exists("out.4"));
+    QCOMPARE(place.read("out.5"), QByteArray("old 5\n"));
+    const RunRecord record(place.path("served.tasuki").toStdString());
+    QCOMPARE(record.value("select state from tasks where id = 3"), std::string("cancelled"));
+    QCOMPARE(record.value("select state from tasks where id = 4"), std::string("held"));
+    QCOMPARE(record.value("select command from tasks where id = 2"),
+             std::string("echo new > out.2"));
+    QCOMPARE(record.number("select count(*) from attempts where task in (3, 4)"), 0);
+    QVERIFY(!QDir(place.path(".access")).exists("*.json") && accessFile(place).isEmpty());
+}
+
+// Fails if a window cannot see what a running task writes, or if a cancelled one, or what it has
+// started, lives on.
+void TestWindow::liveOutputAndCancel()
+{
+    const Workspace place;
+    place.write("talks.sh", "echo first; sleep 0.5; echo second; setsid sleep 100 & sleep 100\n");
+    AgentProcess agent(place);
+    agent.start(Start::Launch, 2, {"farm", "talks.sh"});
+    QTRY_VERIFY_WITH_TIMEOUT(!accessFile(place).isEmpty(), 20'000);
+    Window window(accessFile(place));
+    QTRY_VERIFY_WITH_TIMEOUT(window.live() && window.count(TaskState::Running) == 1, 20'000);
+    std::string text;
+    const auto read = [&] {
+        OutputQuery query{.key = {TaskId(0), AttemptNumber(1)}};
+        query.standardOutputFrom = text.size();
+        window.models.session.requestOutput(query, [&](const Result<OutputAnswer>& answer) {
+            if (answer && answer->known && answer->running
+                && answer->standardOutput.offset == text.size())
+                text += answer->standardOutput.bytes;
+        });
+        QTest::qWait(100);
+        return text == "first\nsecond\n";
+    };
+    QVERIFY2(QTest::qWaitFor(read, 10'000), text.c_str());
+    QVERIFY(window.command(CancelTasks{{window.target(0)}}).accepted);
+    QTRY_COMPARE_WITH_TIMEOUT(window.count(TaskState::Cancelled), std::size_t{1}, 10'000);
+    QVERIFY2(agent.finish(20s) && agent.exitCode() == 1, agent.story());
+    QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
+}
+
+// Fails if a window does not notice that its agent was killed, does not find the one that resumed
+// the run, or has lost, doubled or invented an event at the end.
+void TestWindow::agentIsKilledAndResumed()
+{
+    const Workspace place;
+    QByteArray list;
+    for (int task = 0; task < 120; ++task)
+        list += "sleep 0.05; test " + QByteArray::number(task % 10) + " -ne 7\n";
+    place.write("list.sh", list);
+    auto agent = std::make_unique<AgentProcess>(place);
+    agent->start(Start::Launch, 2, {"farm", "list.sh"});
+    QTRY_VERIFY_WITH_TIMEOUT(!accessFile(place).isEmpty(), 20'000);
+    Window window(accessFile(place));
+    QTRY_VERIFY_WITH_TIMEOUT(window.live() && window.count(TaskState::Succeeded) > 10, 20'000);
+    const int resets = window.keeper.resets;
+    for (const ProcessInfo& process : agent->allProcesses())
+        kill(process.pid, SIGKILL);
+    QTRY_COMPARE_WITH_TIMEOUT(window.models.session.connection().state, ConnectionState::Waiting,
+                              10'000);
+    QVERIFY(window.count(TaskState::Succeeded) < 100);
+    agent = std::make_unique<AgentProcess>(place);
+    agent->start(Start::Launch, 2, {"farm", "list.sh", "--resume", "list.tasuki"});
+    QTRY_VERIFY_WITH_TIMEOUT(window.live(), 30'000);
+    QTRY_COMPARE_WITH_TIMEOUT(window.models.session.connection().state, ConnectionState::Ended,
+                              60'000);
+    QVERIFY2(agent->finish(20s) && agent->exitCode() == 1, agent->story());
+    QCOMPARE(window.count(TaskState::Succeeded), std::size_t{108});
+    QCOMPARE(window.keeper.resets, resets); // it went on from what it had
+    const std::vector<Event> recorded = recordedEvents(place.path("list.tasuki"));
+    QVERIFY2(window.keeper.events == recorded, difference(window.keeper.events, recorded));
+}
+
+// Fails if a window that vanishes disturbs the farm.
+void TestWindow::windowIsKilled()
+{
+    const Workspace place;
+    place.write("list.sh", QByteArray("sleep 0.05\n").repeated(80));
+    AgentProcess agent(place);
+    agent.start(Start::Launch, 2, {"farm", "list.sh"});
+    QTRY_VERIFY_WITH_TIMEOUT(!accessFile(place).isEmpty(), 20'000);
+    {
+        Window window(accessFile(place));
+        QTRY_VERIFY_WITH_TIMEOUT(window.live() && window.count(TaskState::Succeeded) > 5, 20'000);
+    }
+    QVERIFY2(agent.finish(30s) && agent.exitCode() == 0, agent.story());
+    const RunRecord record(place.path("list.tasuki").toStdString());
+    QCOMPARE(record.number("select count(*) from tasks where state = 'succeeded'"), 80);
+}
+
+QTEST_GUILESS_MAIN(TestWindow)
+#include "tst_e2e_window.moc"
