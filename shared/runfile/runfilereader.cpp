@@ -42,7 +42,7 @@ Result<Database> openToRead(const std::filesystem::path& path)
         return known.error();
     if (auto whole = checkSize(*database); !whole)
         return whole.error();
-    auto probed = database->execute("PRAGMA query_only = 1; SELECT 1 FROM meta");
+    auto probed = database->execute("PRAGMA query_only = 1; SELECT 1 FROM sqlite_schema");
     if (probed)
         return database;
     const int code = sqlite3_errcode(database->handle())
@@ -58,6 +58,23 @@ Result<Database> openToRead(const std::filesystem::path& path)
         return error;
     }
     return Database::open(path, Database::Mode::Immutable);
+}
+
+/// Checks that what is read from are tables. A stranger could have put views there that never end.
+/// That one is missing is told when it is read.
+Result<void> checkTables(Database& database)
+{
+    auto others = database.integer(
+        "SELECT count(*) FROM sqlite_schema WHERE lower(name) IN ('meta', "
+        "'settings', 'event', 'output', 'detail') AND NOT (type = 'table' "
+        "AND rootpage > 0)");
+    if (!others)
+        return others.error();
+    if (*others == 0)
+        return {};
+    return Error{.kind = ErrorKind::Damaged,
+                 .message = "is damaged: what should be a table of a run file is none",
+                 .place = SourcePlace{.file = database.path().native()}};
 }
 
 } // namespace
@@ -78,6 +95,8 @@ Result<RunFileReader> RunFileReader::open(const std::filesystem::path& path)
     auto database = openToRead(*located);
     if (!database)
         return database.error();
+    if (auto whole = checkTables(*database); !whole)
+        return whole.error();
     auto run = readRunId(*database);
     if (!run)
         return run.error();

@@ -163,6 +163,19 @@ void TestRunFile::outputsAreReadOnRequest()
         },
         {}, RunFileReader::Outputs::Skip));
     QCOMPARE(attempts, std::size_t(50));
+    std::vector<Event> totals = events;
+    for (Event& event : totals)
+        if (auto* end = std::get_if<AttemptFinished>(&event.payload))
+            for (auto* stream : {&end->result.standardOutput, &end->result.standardError})
+                *stream = {{}, {}, stream->totalBytes};
+    std::vector<Event> read;
+    must(reader.replay(
+        [&](Event event) {
+            read.push_back(std::move(event));
+            return Result<void>();
+        },
+        {}, RunFileReader::Outputs::Totals));
+    QVERIFY(read == totals);
     QVERIFY(eventsOf(path()) == events);
     // From the middle on, outputs still belong to their events.
     const auto rest = eventsOf(path(), events[40].id);

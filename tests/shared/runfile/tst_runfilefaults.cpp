@@ -225,7 +225,7 @@ void TestRunFileFaults::wrongNumbersAreReported_data()
     QTest::addColumn<QString>("words");
     const char* out = "out of range";
     const char* nothing = "means nothing";
-    QTest::newRow("kind") << "UPDATE event SET kind = 12 WHERE id & 1023 = 3" << nothing;
+    QTest::newRow("kind") << "UPDATE event SET kind = 15 WHERE id & 1023 = 3" << nothing;
     QTest::newRow("outcome") << "UPDATE event SET outcome = 8 WHERE kind = 9" << nothing;
     QTest::newRow("disposition") << "UPDATE event SET disposition = -1 WHERE kind = 9" << nothing;
     QTest::newRow("task") << "UPDATE event SET task = 4294967296 WHERE kind = 1" << out;
@@ -248,6 +248,16 @@ void TestRunFileFaults::wrongNumbersAreReported_data()
                         << "impossible id";
     QTest::newRow("table") << "DROP TABLE detail"
                            << "no such table";
+    // Reading it would never end.
+    QTest::newRow("view") << "DROP TABLE detail; CREATE VIEW Detail AS WITH RECURSIVE n(x) AS "
+                             "(SELECT 1 UNION ALL SELECT x FROM n) "
+                             "SELECT x AS event, '' AS name, '' AS value FROM n"
+                          << "is none";
+    QTest::newRow("view as identity")
+        << "DROP TABLE meta; CREATE VIEW meta AS WITH RECURSIVE n(x) AS "
+           "(SELECT 1 UNION ALL SELECT x FROM n) "
+           "SELECT x AS name, x AS value FROM n WHERE x > 1"
+        << "is none";
     QTest::newRow("run") << "UPDATE meta SET value = 'x' WHERE name = 'run'"
                          << "name its run";
 }
