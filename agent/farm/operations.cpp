@@ -242,8 +242,9 @@ bool Operations::nothingLeft()
     return true;
 }
 
-/// Parks the tasks and calls back what workers hold. To be called again when that has been answered:
-/// an attempt that ran before may have ended, and its task be waiting or at another worker.
+/// Parks the tasks and calls back what workers hold. To be called again when that has been
+/// answered: an attempt that ran before may have ended, and its task be waiting or at another
+/// worker.
 void Operations::withdraw()
 {
     m_step = Step::Withdrawing;

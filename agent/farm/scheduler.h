@@ -115,13 +115,14 @@ public:
     void withdrawn(Rank rank, std::span<const AttemptKey> asked, std::span<const AttemptKey> given);
     /// A parked task may start again; takes back a withdrawal that is not answered yet.
     void unpark(TaskId id);
-    /// Parked tasks are done for, and with them what comes after them. Precondition: each isParked().
+    /// Parked tasks are done for, and with them what comes after them.
+    /// Precondition: isParked() for each.
     void cancel(std::span<const TaskId> ids);
-    /// The attempt that a worker runs is to be killed: however it ends, the task is not tried again.
-    /// Precondition: held(id).
+    /// The attempt that a worker runs is to be killed: however it ends, the task is not tried
+    /// again. Precondition: held(id).
     void condemn(TaskId id);
-    /// Tasks that are done are to be done again: ready when what they come after has succeeded. What
-    /// comes after them and is not at a worker waits for them again.
+    /// Tasks that are done are to be done again: ready when what they come after has succeeded.
+    /// What comes after them and is not at a worker waits for them again.
     /// @param tasks  each with its prerequisites
     struct Reopening {
         TaskId id;

@@ -94,8 +94,8 @@ void Scheduler::reopen(std::span<const Reopening> tasks)
     advanceStage();
 }
 
-/// What comes after a task and is not done waits for it once more. What a worker holds by now is let
-/// go: it only waits when it comes back.
+/// What comes after a task and is not done waits for it once more. What a worker holds by now is
+/// let go: it only waits when it comes back.
 void Scheduler::waitAgainFor(TaskId reopened)
 {
     const auto found = m_dependents.find(reopened.value());

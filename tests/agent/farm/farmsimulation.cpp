@@ -44,11 +44,13 @@ std::vector<EventPayload> randomList(std::uint32_t seed, std::uint32_t tasks)
         task.settings = settings[random() % settings.size()];
         task.stage = stage;
         task.position = i;
-        if (i > 0 && random() % 10 == 0) {
-            TaskLinks links;
+        TaskLinks links;
+        if (i > 0 && random() % 10 == 0)
             links.after.emplace_back(static_cast<std::uint32_t>(random() % i));
+        if (i % 10 == 3)
+            links.label = "l" + std::to_string(i);
+        if (links != TaskLinks{})
             task.links = std::make_shared<const TaskLinks>(std::move(links));
-        }
         opening.push_back(TaskAdded{TaskId(i), std::move(task)});
     }
     return opening;
@@ -68,6 +70,7 @@ FarmSimulation::FarmSimulation(const FarmScenario& scenario, RunState& state, Ep
     options.hostKey = "host 0";
     options.lostAfter = lostAfter;
     options.scheduling.firstBackoff = 5ms;
+    options.staysOpen = m_scenario.staysOpen;
     for (std::uint32_t number = m_scenario.dedicatedMaster ? 1 : 0; number < m_scenario.ranks;
          ++number)
         options.workers.emplace_back(static_cast<std::int32_t>(number));
@@ -77,6 +80,8 @@ FarmSimulation::FarmSimulation(const FarmScenario& scenario, RunState& state, Ep
     };
     m_master.emplace(std::move(options), state, m_network.at(masterRank), m_journal, m_clock,
                      std::move(observer));
+    if (m_scenario.commands != 0)
+        m_operator.emplace(*m_master, state, m_random(), m_scenario.mayStop);
     m_processors.reserve(m_scenario.ranks);
     for (std::uint32_t number = 0; number < m_scenario.ranks; ++number)
         makeProcessor(number);
@@ -152,6 +157,12 @@ void FarmSimulation::planFaults()
     }
     for (std::uint32_t i = 0; i < m_scenario.interrupts; ++i)
         plan(sometime(), [this] { m_master->interrupt(); });
+    for (std::uint32_t i = 0; i < m_scenario.commands; ++i) {
+        plan(sometime(), [this] {
+            if (masterWorks())
+                m_operator->act();
+        });
+    }
     if (m_scenario.masterDies)
         plan(sometime(), [this] { m_network.kill(masterRank); });
     if (m_scenario.sabotage == Sabotage::LostMessages)
@@ -243,8 +254,8 @@ SimulatedExecutor::Plan FarmSimulation::planAttempt(Processor& processor, const 
     const ExecutionToken token{processor.rank, processor.epoch, processor.incarnation, ++m_serial};
     result.standardOutput.head = token.text();
     result.standardOutput.totalBytes = result.standardOutput.head.size();
-    if (launch.command != "task " + std::to_string(launch.key.task.value()))
-        complain("another command is run than was listed");
+    result.standardError.head = launch.command;
+    result.standardError.totalBytes = launch.command.size();
     return made;
 }
 
@@ -260,6 +271,8 @@ std::string FarmSimulation::run()
     }
     if (m_network.alive(masterRank) && !m_master->over())
         complain("the master does not end");
+    if (m_operator)
+        complain(m_operator->check(m_journal.record(), m_network.alive(masterRank)));
     for (const Processor& processor : m_processors) {
         if (processor.executor && !processor.executor->complaint().empty())
             complain(processor.executor->complaint());
@@ -294,7 +307,9 @@ bool FarmSimulation::step()
     }
     if (!networkFirst)
         busy = m_network.pollAll() || busy;
-    if (m_network.alive(masterRank) && !m_network.paused(masterRank)) {
+    if (masterWorks()) {
+        if (m_operator && elapsed() > m_scenario.span)
+            m_operator->wrapUp();
         busy = m_master->poll() || busy;
         watchStall();
         if (below(4) == 0)
@@ -334,6 +349,11 @@ void FarmSimulation::watchStall()
     if (m_outstandingAtStall && outstanding > *m_outstandingAtStall)
         complain("handed out while the record cannot be written");
     m_outstandingAtStall = outstanding;
+}
+
+bool FarmSimulation::masterWorks() const
+{
+    return m_network.alive(masterRank) && !m_network.paused(masterRank) && !m_master->over();
 }
 
 bool FarmSimulation::allOver()

@@ -3,6 +3,7 @@
 
 #include "farm/master.h"
 #include "farm/worker.h"
+#include "randomoperator.h"
 #include "recordchecker.h"
 #include "support/manualclock.h"
 #include "support/memoryjournal.h"
@@ -42,6 +43,9 @@ struct FarmScenario {
     std::uint32_t breakdowns = 0; ///< processors that cannot run tasks any more
     std::uint32_t stalls = 0;     ///< times in which the disk is full
     std::uint32_t interrupts = 0;
+    std::uint32_t commands = 0;          ///< of an operator
+    bool mayStop = false;                ///< the operator may end the run
+    bool staysOpen = false;              ///< the run goes on until the operator ends it
     bool masterDies = false;             ///< rank 0, with what it has not committed
     std::chrono::milliseconds span{600}; ///< all of it begins within this time
     Sabotage sabotage = Sabotage::None;
@@ -71,6 +75,8 @@ public:
     [[nodiscard]] std::uint32_t rejoins() const { return m_rejoins; }
     /// Results of an earlier life that were told as those of the present one.
     [[nodiscard]] std::uint32_t staleResults() const { return m_staleResults; }
+    /// Precondition: the scenario has commands.
+    [[nodiscard]] const RandomOperator& randomOperator() const { return *m_operator; }
     [[nodiscard]] std::chrono::nanoseconds elapsed() const { return m_clock.now() - SteadyTime{}; }
 
 private:
@@ -100,6 +106,7 @@ private:
     bool step();
     void advance(bool busy);
     void watchStall();
+    [[nodiscard]] bool masterWorks() const;
     [[nodiscard]] bool allOver();
     void complain(const std::string& what);
     std::uint32_t below(std::uint32_t limit);
@@ -113,6 +120,7 @@ private:
     MemoryJournal m_journal;
     std::vector<EventPayload> m_opening;
     std::optional<Master> m_master;
+    std::optional<RandomOperator> m_operator;
     std::vector<Processor> m_processors;
     std::vector<Action> m_actions;
     std::map<Rank, Incarnation> m_watched;

@@ -49,6 +49,12 @@ void RecordChecker::take(const Event& event)
         ++m_openByStage[added->task.stage];
     } else if (const auto* skipped = std::get_if<TaskSkipped>(&event.payload)) {
         takeEnd(skipped->id);
+        checkCause(*skipped);
+    } else if (const auto* cancelled = std::get_if<TaskCancelled>(&event.payload)) {
+        takeEnd(cancelled->id);
+    } else if (const auto* reopened = std::get_if<TaskReopened>(&event.payload)) {
+        m_finals[reopened->id] = 0;
+        m_reopened.insert(reopened->id);
     } else if (const auto* joined = std::get_if<ProcessorJoined>(&event.payload)) {
         takeJoined(*joined);
     } else if (const auto* lost = std::get_if<ProcessorLost>(&event.payload)) {
@@ -92,16 +98,30 @@ void RecordChecker::takeFinished(const Event& event, const AttemptFinished& fini
     } else if (!m_counted.insert(*token).second) {
         complain("a result counts twice: " + token->text());
     }
+    const TaskId id = finished.key.task;
+    if (id.value() < m_state.tasks().size()
+        && finished.result.standardError.head != m_state.task(id).task.command)
+        complain("task " + std::to_string(id.value()) + " ran another command");
 }
 
 void RecordChecker::takeEnd(TaskId id)
 {
     ++m_finals[id];
-    if (id.value() < m_state.tasks().size())
+    if (id.value() < m_state.tasks().size() && m_ended.insert(id).second)
         --m_openByStage[m_state.task(id).task.stage];
 }
 
-/// Earlier stages must have ended, prerequisites must have succeeded, before a task runs.
+void RecordChecker::checkCause(const TaskSkipped& skipped)
+{
+    const TaskState cause = skipped.because.value() < m_state.tasks().size()
+        ? m_state.task(skipped.because).state
+        : TaskState::Queued;
+    if (!isFinal(cause) || cause == TaskState::Succeeded)
+        complain("task " + std::to_string(skipped.id.value()) + " is skipped for no reason");
+}
+
+/// Earlier stages must have ended, prerequisites must have succeeded, before a task runs. What is
+/// reopened meanwhile does not stop what is at a worker, nor a stage that has begun.
 void RecordChecker::checkTurn(TaskId id)
 {
     if (id.value() >= m_state.tasks().size())
@@ -112,7 +132,8 @@ void RecordChecker::checkTurn(TaskId id)
             complain("task " + std::to_string(id.value()) + " runs before its stage");
     }
     for (const TaskId prerequisite : task.links ? task.links->after : std::vector<TaskId>()) {
-        if (m_state.task(prerequisite).state != TaskState::Succeeded)
+        if (m_state.task(prerequisite).state != TaskState::Succeeded
+            && !m_reopened.contains(prerequisite))
             complain("task " + std::to_string(id.value()) + " runs before its prerequisite");
     }
 }

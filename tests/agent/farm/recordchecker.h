@@ -44,6 +44,7 @@ private:
     void takeFinished(const Event& event, const AttemptFinished& finished);
     void takeEnd(TaskId id);
     void checkTurn(TaskId id);
+    void checkCause(const TaskSkipped& skipped);
     void complain(const std::string& what);
 
     bool m_mustBeComplete;
@@ -51,7 +52,9 @@ private:
     std::map<Rank, Incarnation> m_present;
     std::map<Rank, Incarnation> m_latest;
     std::map<TaskId, int> m_finals;
-    std::map<std::uint32_t, int> m_openByStage;
+    std::map<std::uint32_t, int> m_openByStage; ///< without what was reopened
+    std::set<TaskId> m_ended;                   ///< at least once
+    std::set<TaskId> m_reopened;
     std::set<ExecutionToken> m_counted;
     std::string m_complaint;
 };

@@ -18,6 +18,9 @@ struct History {
     std::uint32_t rejoins = 0;
     std::uint32_t staleResults = 0;
     std::size_t unfinished = 0;
+    std::vector<std::uint32_t> accepted; ///< commands, by kind
+    std::uint32_t stopped = 0;           ///< attempts that were to be killed
+    std::uint32_t peeked = 0;
 };
 
 /// @return the state that the record gives
@@ -47,6 +50,12 @@ void live(const FarmScenario& scenario, std::uint32_t tasks, History& history)
     history.end = simulation.end();
     history.rejoins += simulation.rejoins();
     history.staleResults += simulation.staleResults();
+    if (scenario.commands != 0) {
+        const RandomOperator& told = simulation.randomOperator();
+        history.accepted = told.accepted();
+        history.stopped = told.stopped();
+        history.peeked = told.peeked();
+    }
     history.unfinished = stateOf(history.record).unfinished();
 }
 
@@ -82,6 +91,10 @@ private Q_SLOTS:
     void fullDiskDelaysAndLosesNothing();
     void interruptedAndResumed();
     void masterDiesAndTheRunIsResumed();
+    void operatorsOnAQuietFarm();
+    void operatorsWhenAnythingGoesWrong();
+    void operatorsEndTheRun();
+    void operatorsAndADeadMaster();
     void staleResultsAreFound();
     void lostMessagesAreFound();
     void forgedRecordsAreFound();
@@ -231,6 +244,95 @@ void TestFarmSimulated::masterDiesAndTheRunIsResumed()
     QVERIFY(cutOff > 5);
 }
 
+void TestFarmSimulated::operatorsOnAQuietFarm()
+{
+    std::vector<std::uint32_t> accepted(std::variant_size_v<OperatorCommand>);
+    std::uint32_t stopped = 0;
+    std::uint32_t peeked = 0;
+    for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+        const FarmScenario scenario{
+            .seed = seed, .ranks = 4, .commands = 60, .staysOpen = seed % 2 == 0};
+        History history;
+        live(scenario, 400, history);
+        const std::string complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete);
+        for (std::size_t kind = 0; kind < accepted.size(); ++kind)
+            accepted[kind] += history.accepted[kind];
+        stopped += history.stopped;
+        peeked += history.peeked;
+    }
+    for (const std::uint32_t count : accepted)
+        QVERIFY(count >= 10); // else nothing of interest happened
+    QVERIFY(stopped >= 10);
+    QVERIFY(peeked >= 10);
+}
+
+void TestFarmSimulated::operatorsWhenAnythingGoesWrong()
+{
+    const int first = qEnvironmentVariableIntValue("TASUKI_FIRST_SEED") + 1; // for longer searches
+    for (int seed = first; seed < first + 60; ++seed) {
+        FarmScenario scenario{.seed = static_cast<std::uint32_t>(seed), .ranks = 5};
+        scenario.deaths = scenario.seed % 3;
+        scenario.pauses = scenario.seed % 4;
+        scenario.slowLinks = scenario.seed % 2;
+        scenario.breakdowns = scenario.seed % 5 == 0 ? 1 : 0;
+        scenario.stalls = scenario.seed % 3;
+        scenario.commands = 80;
+        scenario.staysOpen = scenario.seed % 2 == 0;
+        History history;
+        live(scenario, 300, history);
+        const std::string complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete); // rank 0 works to the end
+    }
+}
+
+void TestFarmSimulated::operatorsEndTheRun()
+{
+    int interrupted = 0;
+    const int first = qEnvironmentVariableIntValue("TASUKI_FIRST_SEED") + 1;
+    for (int seed = first; seed < first + 40; ++seed) {
+        FarmScenario scenario{.seed = static_cast<std::uint32_t>(seed), .ranks = 5};
+        scenario.pauses = scenario.seed % 3;
+        scenario.deaths = scenario.seed % 2;
+        scenario.stalls = scenario.seed % 2;
+        scenario.interrupts = scenario.seed % 4 == 0 ? 1 : 0;
+        scenario.commands = 80;
+        scenario.mayStop = true;
+        History history;
+        live(scenario, 400, history);
+        std::string complaint = complaintAbout(history, false);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, history.unfinished == 0 ? RunEnd::Complete : RunEnd::Interrupted);
+        interrupted += history.unfinished == 0 ? 0 : 1;
+
+        live({.seed = scenario.seed, .ranks = 3, .deaths = 1, .commands = 20}, 0, history);
+        complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete);
+    }
+    QVERIFY(interrupted > 10);
+}
+
+void TestFarmSimulated::operatorsAndADeadMaster()
+{
+    for (std::uint32_t seed = 1; seed <= 15; ++seed) {
+        FarmScenario scenario{.seed = seed, .ranks = 5, .commands = 60, .masterDies = true};
+        scenario.pauses = seed % 3;
+        History history;
+        live(scenario, 400, history);
+        QVERIFY2(history.complaint.empty(), qPrintable(words(scenario, history.complaint)));
+        if (history.record.empty())
+            continue; // it died before anything was recorded: nothing to resume
+
+        live({.seed = seed, .ranks = 3, .commands = 20}, 0, history);
+        const std::string complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete);
+    }
+}
+
 /// The same checks over a farm that does what it must not: they have to notice.
 void TestFarmSimulated::staleResultsAreFound()
 {
@@ -300,6 +402,18 @@ void TestFarmSimulated::forgedRecordsAreFound()
         std::get<AttemptFinished>(place->payload).result.standardOutput = {};
     });
     QCOMPARE(invented, std::string("a result comes from nowhere"));
+    const std::string edited = forged([](Record&, Place place) {
+        std::get<AttemptFinished>(place->payload).result.standardError.head += " of old";
+    });
+    QVERIFY(edited.ends_with(" ran another command"));
+    const std::string heldBefore = forged([](Record& record, Place place) {
+        Event held = *place;
+        held.payload = TaskHeld{std::get<AttemptFinished>(place->payload).key.task};
+        for (auto later = place; later != record.end(); ++later)
+            later->id.sequence = later->id.sequence.next();
+        record.insert(place, held);
+    });
+    QVERIFY(!heldBefore.empty());
 }
 
 QTEST_APPLESS_MAIN(TestFarmSimulated)
