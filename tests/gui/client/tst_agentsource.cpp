@@ -1,0 +1,601 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "client/agentsource.h"
+#include "client/session.h"
+#include "fakeagent.h"
+#include "manualsource.h"
+#include "shared/domain/randomhistory.h"
+#include "support/history.h"
+
+#include <QTemporaryDir>
+
+using namespace tasuki;
+using namespace tasuki::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr AgentTiming quick{.ping = 20ms,
+                            .silence = 2000ms,
+                            .handshake = 3000ms,
+                            .firstDelay = 20ms,
+                            .longestDelay = 100ms,
+                            .look = 30ms};
+
+std::vector<Event> tasks(std::uint32_t count)
+{
+    History history;
+    history.add(RunOpened{});
+    for (std::uint32_t i = 0; i < count; ++i)
+        history.addTask("true");
+    return history.events();
+}
+
+} // namespace
+
+class TestAgentSource : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_directory = std::make_unique<QTemporaryDir>();
+        m_run = RunId::random();
+        m_states.clear();
+        m_resets = 0;
+    }
+    void cleanup()
+    {
+        m_session.reset();
+        m_agent.reset();
+    }
+
+    void joinsAndFollows();
+    void agentSpeaksOfItself();
+    void overTcpWhenTheSocketIsDead();
+    void agentThatStartedAgain();
+    void lostConnectionGoesOnWhereItWas();
+    void gapAndSnapshot();
+    void snapshotFromScratch();
+    void nonsense_data();
+    void nonsense();
+    void missingEvents();
+    void endInMidFrame();
+    void wrongVersion();
+    void wrongToken();
+    void refusal();
+    void noAccessFile();
+    void silence();
+    void agentThatDoesNotGreet();
+    void goodbye();
+    void commands();
+    void requestsEndWithTheConnection();
+    void noConnectionNoCommand();
+    void outputAndTasks();
+    void shortenedCommands();
+    void slowReaderIsNotFlooded();
+    void reload();
+
+private:
+    void startAgent(Manners manners = {}, Epoch epoch = Epoch(1))
+    {
+        const std::filesystem::path directory(m_directory->path().toStdString());
+        m_agent = std::make_unique<FakeAgent>(directory, m_run, epoch, manners);
+    }
+    void open(AgentTiming timing = quick)
+    {
+        m_session = std::make_unique<Session>(
+            std::make_unique<AgentSource>(m_agent->access(), nullptr, timing), m_clock);
+        connect(m_session.get(), &Session::connectionChanged, this, [this] {
+            const auto state = m_session->connection().state;
+            if (m_states.empty() || m_states.back() != state)
+                m_states.push_back(state);
+        });
+        connect(m_session.get(), &Session::wasReset, this, [this] { ++m_resets; });
+        m_session->start();
+    }
+    [[nodiscard]] bool isLive() const
+    {
+        return m_session->connection().state == ConnectionState::Live;
+    }
+    [[nodiscard]] bool isUpToDate() const
+    {
+        return isLive() && !m_session->loading()
+            && sameState(m_session->state(), stateOf(m_agent->recorded()));
+    }
+    [[nodiscard]] bool has(ConnectionState state) const
+    {
+        return std::ranges::find(m_states, state) != m_states.end();
+    }
+
+    std::unique_ptr<QTemporaryDir> m_directory;
+    RunId m_run;
+    SystemClock m_clock;
+    std::unique_ptr<FakeAgent> m_agent;
+    std::unique_ptr<Session> m_session;
+    std::vector<ConnectionState> m_states;
+    int m_resets = 0;
+};
+
+void TestAgentSource::joinsAndFollows()
+{
+    RandomHistory history(1);
+    startAgent();
+    m_agent->record(history.more(3'000));
+    open();
+    QTRY_VERIFY(isUpToDate());
+    for (int i = 0; i < 20; ++i)
+        m_agent->publish(history.more(50));
+    QTRY_COMPARE(m_session->eventsApplied(), std::uint64_t(4'000));
+    QVERIFY(isUpToDate());
+    QCOMPARE(m_agent->connections(), 1);
+    const std::vector expected{ConnectionState::Connecting, ConnectionState::Greeting,
+                               ConnectionState::CatchingUp, ConnectionState::Live};
+    QCOMPARE(m_states, expected);
+    QTRY_VERIFY(m_agent->said<link::Ping>().size() >= 3);
+    QVERIFY(*m_session->dataAge() < 1s);
+}
+
+void TestAgentSource::agentSpeaksOfItself()
+{
+    startAgent();
+    m_agent->record(tasks(1));
+    open();
+    QTRY_VERIFY(isLive());
+    QVERIFY(m_session->agent().has_value());
+    QCOMPARE(m_session->agent()->run, m_run);
+    QCOMPARE(m_session->agent()->host, QStringLiteral("here"));
+    QCOMPARE(m_session->agent()->pid, std::int64_t(77));
+    QCOMPARE(m_session->name(), QStringLiteral("run.tasuki on here"));
+    link::Status status;
+    status.now = WallTime(std::chrono::hours(500'000));
+    status.phase = "running";
+    status.slots = 12;
+    status.stalled = "the disk is full";
+    m_agent->say(status);
+    QTRY_VERIFY(m_session->agentStatus().has_value());
+    QCOMPARE(m_session->agentStatus()->stalled, QStringLiteral("the disk is full"));
+    QCOMPARE(m_session->agentStatus()->slots, std::uint64_t(12));
+    QVERIFY(!m_session->agentStatus()->recovery);
+    QVERIFY(m_session->runNow() >= status.now);
+    QVERIFY(m_session->runNow() < status.now + 1h);
+}
+
+void TestAgentSource::overTcpWhenTheSocketIsDead()
+{
+    Manners manners;
+    manners.unixSocket = false;
+    manners.tcp = true;
+    startAgent(manners);
+    m_agent->record(tasks(10));
+    open();
+    QTRY_VERIFY(isUpToDate());
+    QVERIFY(!has(ConnectionState::Waiting));
+}
+
+void TestAgentSource::agentThatStartedAgain()
+{
+    RandomHistory history(2);
+    startAgent();
+    m_agent->record(history.more(1'000));
+    open();
+    QTRY_VERIFY(isUpToDate());
+    const auto events = m_agent->recorded();
+    m_agent->die();
+    QTRY_COMPARE(m_session->connection().state, ConnectionState::Waiting);
+    QVERIFY(m_session->connection().nextTry.has_value());
+    QVERIFY(!m_session->connection().reason.isEmpty());
+    QTRY_VERIFY(m_session->connection().failures >= 3);
+    // Another socket, token and epoch: its access file is all that is there to find it.
+    startAgent({}, Epoch(2));
+    m_agent->record(events);
+    m_agent->record(history.more(700));
+    QTRY_VERIFY(isUpToDate());
+    QCOMPARE(m_session->agent()->epoch, Epoch(2));
+    QCOMPARE(m_session->connection().failures, std::uint32_t(0));
+    QCOMPARE(m_session->eventsApplied(), std::uint64_t(1'700)); // none twice
+    QCOMPARE(m_resets, 1);                                      // the very first snapshot
+    QCOMPARE(m_agent->said<link::Subscribe>().back().after, events.back().id);
+}
+
+void TestAgentSource::lostConnectionGoesOnWhereItWas()
+{
+    RandomHistory history(3);
+    startAgent();
+    m_agent->record(history.more(500));
+    open();
+    QTRY_VERIFY(isUpToDate());
+    for (int i = 1; i <= 4; ++i) {
+        m_agent->hangUp();
+        m_agent->record(history.more(100));
+        QTRY_COMPARE(m_agent->connections(), i + 1);
+        QTRY_VERIFY(isUpToDate());
+    }
+    QCOMPARE(m_session->eventsApplied(), std::uint64_t(900));
+    QVERIFY(has(ConnectionState::Waiting));
+}
+
+void TestAgentSource::gapAndSnapshot()
+{
+    startAgent();
+    const auto events = tasks(300);
+    m_agent->record({events.begin(), events.begin() + 100});
+    open();
+    QTRY_VERIFY(isLive());
+    QTRY_COMPARE(m_session->eventsApplied(), std::uint64_t(100));
+    m_states.clear();
+    m_agent->record({events.begin() + 100, events.end()});
+    m_agent->say(link::Gap{.lastDelivered = events[99].id});
+    QTRY_COMPARE(m_session->connection().state, ConnectionState::CatchingUp);
+    m_agent->say(
+        link::SnapshotBegin{.reset = false, .after = events[99].id, .upTo = events.back().id});
+    QTRY_VERIFY(m_session->loading());
+    m_agent->say(link::Events{.events = {events.begin() + 100, events.end()}, .shortened = {}});
+    m_agent->say(link::SnapshotEnd{.upTo = events.back().id});
+    QTRY_VERIFY(isUpToDate());
+    QCOMPARE(m_agent->connections(), 1);
+    QCOMPARE(m_states, (std::vector{ConnectionState::CatchingUp, ConnectionState::Live}));
+}
+
+void TestAgentSource::snapshotFromScratch()
+{
+    startAgent();
+    m_agent->record(RandomHistory(5).more(800));
+    open();
+    QTRY_VERIFY(isUpToDate());
+    m_agent->manners.forgetful = true;
+    m_agent->hangUp();
+    QTRY_COMPARE(m_resets, 2);
+    QTRY_VERIFY(isUpToDate());
+    QCOMPARE(m_session->eventsApplied(), std::uint64_t(800));
+    QVERIFY(m_session->damage().isEmpty());
+}
+
+void TestAgentSource::nonsense_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::newRow("frame without end") << QByteArray("\xff\xff\xff\x7f", 4);
+    QTest::newRow("empty frame") << QByteArray("\0\0\0\0", 4);
+    QTest::newRow("no message") << QByteArray("\5\0\0\0hello", 9);
+    QTest::newRow("noise") << QByteArray(100'000, '\xc3');
+}
+
+void TestAgentSource::nonsense()
+{
+    QFETCH(QByteArray, bytes);
+    startAgent();
+    m_agent->record(tasks(50));
+    open();
+    QTRY_VERIFY(isUpToDate());
+    m_agent->sayRaw(bytes.toStdString());
+    QTRY_VERIFY(has(ConnectionState::Waiting));
+    QTRY_COMPARE(m_agent->connections(), 2);
+    QTRY_VERIFY(isUpToDate());
+    QCOMPARE(m_session->eventsApplied(), std::uint64_t(51));
+}
+
+void TestAgentSource::missingEvents()
+{
+    startAgent();
+    const auto events = tasks(20);
+    m_agent->record({events.begin(), events.begin() + 10});
+    open();
+    QTRY_VERIFY(isUpToDate());
+    m_agent->record({events.begin() + 10, events.end()});
+    // The eleventh is left out: nothing of it may be shown.
+    m_agent->say(link::Events{.events = {events.begin() + 11, events.end()}, .shortened = {}});
+    QTRY_VERIFY(has(ConnectionState::Waiting));
+    QTRY_VERIFY(isUpToDate());
+    QVERIFY(m_session->damage().isEmpty());
+    QCOMPARE(m_session->eventsApplied(), std::uint64_t(21));
+}
+
+void TestAgentSource::endInMidFrame()
+{
+    startAgent();
+    m_agent->record(tasks(5));
+    open();
+    QTRY_VERIFY(isUpToDate());
+    m_agent->sayRaw(std::string("\x40\0\0\0half", 8));
+    m_agent->hangUp();
+    QTRY_VERIFY(has(ConnectionState::Waiting));
+    QTRY_VERIFY(isUpToDate());
+}
+
+void TestAgentSource::wrongVersion()
+{
+    Manners manners;
+    manners.protocol.major = 9;
+    startAgent(manners);
+    open();
+    QTRY_COMPARE(m_session->connection().state, ConnectionState::Refused);
+    QVERIFY2(m_session->connection().reason.contains(QLatin1Char('9')),
+             qPrintable(m_session->connection().reason));
+    QTest::qWait(300); // many times the delay of a new try
+    QCOMPARE(m_agent->connections(), 1);
+    QCOMPARE(m_session->connection().state, ConnectionState::Refused);
+    m_session->retryNow();
+    QTRY_COMPARE(m_agent->connections(), 2);
+}
+
+void TestAgentSource::wrongToken()
+{
+    Manners manners;
+    manners.wrongToken = true;
+    startAgent(manners);
+    open();
+    QTRY_COMPARE(m_session->connection().state, ConnectionState::Refused);
+    QVERIFY(!m_session->connection().reason.isEmpty());
+    QTest::qWait(300);
+    QCOMPARE(m_agent->connections(), 1);
+    QCOMPARE(m_session->eventsApplied(), std::uint64_t(0));
+    // The right agent of the run comes.
+    const auto former = std::move(m_agent);
+    former->die();
+    startAgent({}, Epoch(2));
+    m_agent->record(tasks(3));
+    QTRY_VERIFY(isUpToDate());
+}
+
+void TestAgentSource::refusal()
+{
+    startAgent();
+    m_agent->record(tasks(3));
+    open();
+    QTRY_VERIFY(isLive());
+    m_agent->say(link::Refused{.reason = "there are too many windows"});
+    QTRY_COMPARE(m_session->connection().state, ConnectionState::Refused);
+    QCOMPARE(m_session->connection().reason, QStringLiteral("there are too many windows"));
+}
+
+void TestAgentSource::noAccessFile()
+{
+    startAgent();
+    std::filesystem::remove(m_agent->access());
+    open();
+    QTRY_COMPARE(m_session->connection().state, ConnectionState::Refused);
+    QVERIFY2(m_session->connection().reason.contains(
+                 QString::fromStdString(m_agent->access().filename().string())),
+             qPrintable(m_session->connection().reason));
+}
+
+void TestAgentSource::silence()
+{
+    startAgent();
+    m_agent->record(tasks(3));
+    AgentTiming timing = quick;
+    timing.ping = 30ms;
+    timing.silence = 150ms;
+    open(timing);
+    QTRY_VERIFY(isUpToDate());
+    QTest::qWait(400);
+    QCOMPARE(m_agent->connections(), 1); // pongs are signs of life
+    m_agent->manners.answersPings = false;
+    QTRY_VERIFY(has(ConnectionState::Waiting));
+    QTRY_VERIFY(m_agent->connections() >= 2);
+}
+
+void TestAgentSource::agentThatDoesNotGreet()
+{
+    Manners manners;
+    manners.greets = false;
+    startAgent(manners);
+    m_agent->record(tasks(3));
+    AgentTiming timing = quick;
+    timing.handshake = 100ms;
+    open(timing);
+    QTRY_VERIFY(has(ConnectionState::Waiting));
+    QVERIFY(!has(ConnectionState::Live));
+    m_agent->manners.greets = true;
+    QTRY_VERIFY(isUpToDate());
+}
+
+void TestAgentSource::goodbye()
+{
+    RandomHistory history(7);
+    startAgent();
+    m_agent->record(history.more(100));
+    open();
+    QTRY_VERIFY(isUpToDate());
+    const auto events = m_agent->recorded();
+    m_agent->leave();
+    QTRY_COMPARE(m_session->connection().state, ConnectionState::Ended);
+    QCOMPARE(m_session->connection().reason, QStringLiteral("the agent has ended"));
+    QTest::qWait(200);
+    QCOMPARE(m_session->connection().state, ConnectionState::Ended);
+    QVERIFY(!has(ConnectionState::Waiting));
+    // The run is resumed.
+    startAgent({}, Epoch(2));
+    m_agent->record(events);
+    m_agent->record(history.more(100));
+    QTRY_VERIFY(isUpToDate());
+    QCOMPARE(m_resets, 1);
+}
+
+void TestAgentSource::commands()
+{
+    startAgent();
+    m_agent->record(tasks(3));
+    open();
+    QTRY_VERIFY(m_session->takesCommands());
+    const CancelTasks command{.targets = {{.id = TaskId(1), .base = Revision(5)}}};
+    std::vector<CommandAnswer> answers;
+    for (int i = 0; i < 3; ++i)
+        m_session->sendCommand(command, [&](const Result<CommandAnswer>& answer) {
+            QVERIFY(answer.ok());
+            answers.push_back(*answer);
+        });
+    QTRY_COMPARE(m_agent->said<link::CommandRequest>().size(), std::size_t(3));
+    const auto requests = m_agent->said<link::CommandRequest>();
+    QCOMPARE(std::get<CancelTasks>(requests[0].command), command);
+    CommandAnswer yes;
+    yes.accepted = true;
+    const CommandAnswer refused{.accepted = false,
+                                .reason = "no",
+                                .details = {},
+                                .conflicts = {{.id = TaskId(1), .cause = ConflictCause::Started}}};
+    m_agent->say(link::CommandReply{.number = requests[2].number, .answer = yes});
+    m_agent->say(link::CommandReply{.number = requests[0].number, .answer = refused});
+    QTRY_COMPARE(answers.size(), std::size_t(2));
+    QVERIFY(answers[0].accepted);
+    QCOMPARE(answers[1], refused);
+    // Nobody asked, or twice: nothing.
+    m_agent->say(link::CommandReply{.number = requests[0].number, .answer = refused});
+    m_agent->say(link::CommandReply{.number = 999, .answer = refused});
+    m_agent->say(link::CommandReply{.number = requests[1].number, .answer = yes});
+    QTRY_COMPARE(answers.size(), std::size_t(3));
+    QVERIFY(isLive());
+}
+
+void TestAgentSource::requestsEndWithTheConnection()
+{
+    startAgent();
+    m_agent->record(tasks(3));
+    open();
+    QTRY_VERIFY(isLive());
+    int failures = 0;
+    const auto fails = [&](const auto& answer) {
+        QVERIFY(!answer.ok());
+        ++failures;
+    };
+    m_session->sendCommand(StopRun{}, fails);
+    m_session->requestOutput({}, fails);
+    m_session->requestTask(TaskId(0), fails);
+    QTRY_COMPARE(m_agent->said<link::TaskRequest>().size(), std::size_t(1));
+    QCOMPARE(failures, 0);
+    m_agent->hangUp();
+    QTRY_COMPARE(failures, 3);
+    QTRY_VERIFY(isLive());
+    m_session->sendCommand(StopRun{}, fails);
+    QTRY_COMPARE(m_agent->said<link::CommandRequest>().size(), std::size_t(2));
+    m_session.reset();
+    QCOMPARE(failures, 4);
+}
+
+void TestAgentSource::noConnectionNoCommand()
+{
+    startAgent();
+    m_agent->record(tasks(3));
+    AgentTiming timing = quick;
+    timing.firstDelay = 60s;
+    timing.longestDelay = 60s;
+    timing.look = 60s;
+    open(timing);
+    QTRY_VERIFY(isLive());
+    m_agent->hangUp();
+    QTRY_COMPARE(m_session->connection().state, ConnectionState::Waiting);
+    QString problem;
+    m_session->sendCommand(StopRun{}, [&](const Result<CommandAnswer>& answer) {
+        QVERIFY(!answer.ok());
+        problem = QString::fromStdString(answer.error().text());
+    });
+    QTRY_VERIFY(!problem.isEmpty());
+    m_session->retryNow();
+    QTRY_VERIFY(isLive());
+    QTest::qWait(50);
+    QVERIFY(m_agent->said<link::CommandRequest>().empty()); // it was not kept for later
+}
+
+void TestAgentSource::outputAndTasks()
+{
+    startAgent();
+    m_agent->record(tasks(3));
+    open();
+    QTRY_VERIFY(isLive());
+    const OutputQuery query{
+        .key = {TaskId(1), AttemptNumber(2)}, .standardOutputFrom = 5, .standardErrorFrom = 6};
+    std::optional<OutputAnswer> output;
+    m_session->requestOutput(query, [&](const Result<OutputAnswer>& answer) { output = *answer; });
+    std::optional<std::string> command;
+    bool missing = false;
+    m_session->requestTask(TaskId(1),
+                           [&](const Result<Task>& answer) { command = answer->command; });
+    m_session->requestTask(TaskId(2), [&](const Result<Task>& answer) { missing = !answer.ok(); });
+    QTRY_COMPARE(m_agent->said<link::TaskRequest>().size(), std::size_t(2));
+    const auto asked = m_agent->said<link::OutputRequest>().front();
+    QCOMPARE(asked.query, query);
+    OutputAnswer answer{.key = query.key, .known = true, .running = true};
+    answer.standardOutput = {.offset = 5, .bytes = "more", .totalBytes = 9};
+    m_agent->say(link::OutputReply{.number = asked.number, .answer = answer});
+    Task task;
+    task.command = "a long one";
+    task.settings = std::make_shared<const TaskSettings>();
+    const auto wanted = m_agent->said<link::TaskRequest>();
+    m_agent->say(
+        link::TaskReply{.number = wanted[0].number, .id = TaskId(1), .known = true, .task = task});
+    link::TaskReply none;
+    none.number = wanted[1].number;
+    m_agent->say(none);
+    QTRY_VERIFY(output && command && missing);
+    QCOMPARE(*output, answer);
+    QCOMPARE(*command, std::string("a long one"));
+}
+
+void TestAgentSource::shortenedCommands()
+{
+    startAgent();
+    open();
+    QTRY_VERIFY(isLive());
+    const auto events = tasks(3);
+    m_agent->say(
+        link::Events{.events = events, .shortened = {{.index = 2, .commandBytes = 1'000'000}}});
+    QTRY_COMPARE(m_session->state().tasks().size(), std::size_t(3));
+    QTRY_VERIFY(m_session->shortCommand(TaskId(1)).has_value());
+    QCOMPARE(*m_session->shortCommand(TaskId(1)), std::uint64_t(1'000'000));
+    QVERIFY(!m_session->shortCommand(TaskId(2)));
+}
+
+void TestAgentSource::slowReaderIsNotFlooded()
+{
+    startAgent();
+    AgentSource source(m_agent->access(), nullptr, quick);
+    std::vector<SharedBatch> batches;
+    connect(&source, &SessionSource::batchArrived, this,
+            [&](const SharedBatch& batch) { batches.push_back(batch); });
+    bool live = false;
+    connect(&source, &SessionSource::statusChanged, this,
+            [&](const ConnectionStatus& status) { live = status.state == ConnectionState::Live; });
+    source.start();
+    QTRY_VERIFY(live);
+    // Some twenty megabytes, far more than sockets take.
+    History history;
+    history.add(RunOpened{});
+    m_agent->publish(history.events());
+    for (int i = 0; i < 100; ++i) {
+        const auto known = static_cast<std::ptrdiff_t>(history.events().size());
+        for (int j = 0; j < 100; ++j)
+            history.addTask(std::string(2'000, 'x'));
+        m_agent->publish({history.events().begin() + known, history.events().end()});
+    }
+    QTRY_COMPARE(batches.size(), SessionSource::batchWindow);
+    QTest::qWait(200);
+    QCOMPARE(batches.size(), SessionSource::batchWindow);
+    QVERIFY(m_agent->waiting() > 1'000'000); // it is the agent that has to keep it, or to drop it
+    QVERIFY(live);                           // and nobody takes this for silence
+    std::size_t released = 0;
+    while (batches.size() < 101) {
+        source.release(batches.size() - released);
+        released = batches.size();
+        QTest::qWait(2);
+    }
+    QCOMPARE(batches.back()->events.back().id, history.events().back().id);
+    QCOMPARE(m_agent->connections(), 1);
+}
+
+void TestAgentSource::reload()
+{
+    startAgent();
+    m_agent->record(RandomHistory(8).more(500));
+    open();
+    QTRY_VERIFY(isUpToDate());
+    QCOMPARE(m_resets, 1);
+    m_session->reload();
+    QTRY_COMPARE(m_resets, 2);
+    QTRY_VERIFY(isUpToDate());
+    QCOMPARE(m_session->eventsApplied(), std::uint64_t(500));
+    QCOMPARE(m_agent->connections(), 1);
+}
+
+QTEST_GUILESS_MAIN(TestAgentSource)
+#include "tst_agentsource.moc"
