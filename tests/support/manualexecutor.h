@@ -14,7 +14,11 @@ class ManualExecutor final : public Executor {
 public:
     void setCallbacks(Callbacks callbacks) override { m_callbacks = std::move(callbacks); }
     void start(Launch launch) override { launches.push_back(std::move(launch)); }
-    void stop(AttemptKey key, StopReason) override { stopped.push_back(key); }
+    void stop(AttemptKey key, StopReason reason) override
+    {
+        stopped.push_back(key);
+        stopReasons.push_back(reason);
+    }
     void stopAll(StopReason reason, std::function<void()> done) override
     {
         stopAllReasons.push_back(reason);
@@ -41,6 +45,7 @@ public:
 
     std::vector<Launch> launches;
     std::vector<AttemptKey> stopped;
+    std::vector<StopReason> stopReasons; ///< of each of `stopped`
     std::vector<std::pair<OutputQuery, std::function<void(OutputAnswer)>>> peeks;
     std::vector<StopReason> stopAllReasons;
 

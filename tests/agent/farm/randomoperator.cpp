@@ -103,7 +103,8 @@ void RandomOperator::answered(Given& given, const CommandAnswer& answer)
         return;
     ++m_accepted[given.command.index()];
     if (const auto* hold = std::get_if<HoldTasks>(&given.command))
-        checkState(hold->targets, answer, {TaskState::Held});
+        // What was held already may be skipped while the others are called back.
+        checkState(hold->targets, answer, {TaskState::Held, TaskState::Skipped});
     if (const auto* release = std::get_if<ReleaseTasks>(&given.command))
         checkState(release->targets, answer, {TaskState::Queued});
     if (const auto* repeat = std::get_if<RepeatTasks>(&given.command))

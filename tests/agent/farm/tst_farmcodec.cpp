@@ -72,6 +72,18 @@ std::vector<FarmMessage> examples()
                .finished = {finished, plain}},
         Returned{},
         Returned{{key(5), key(4, 9), key(3)}},
+        Withdrawn{},
+        Withdrawn{{key(5), key(4, 9), key(4'294'967'295U, 4'294'967'295U)}},
+        Peeked{},
+        Peeked{.number = 4'294'967'295U,
+               .answer = {.key = key(7, 3),
+                          .known = true,
+                          .running = true,
+                          .standardOutput = {.offset = 1ULL << 50U,
+                                             .bytes = allBytes,
+                                             .totalBytes = (1ULL << 50U) + 256},
+                          .standardError = {.offset = 3, .bytes = "\0\xff"s, .totalBytes = 5}}},
+        Peeked{.number = 1, .answer = {.key = key(0), .known = true, .running = false}},
         Left{},
         Broken{"the guardian ended: \xe9\xff\0 status 1"s},
         Welcome{.run = "0123456789abcdef0123456789abcdef",
@@ -85,6 +97,15 @@ std::vector<FarmMessage> examples()
                 {key(3), allBytes, full}}},
         Recall{},
         Recall{4'294'967'295U},
+        Withdraw{},
+        Withdraw{{key(1), key(1, 2)}},
+        Stop{},
+        Stop{{key(8, 4'294'967'295U)}},
+        Peek{},
+        Peek{.number = 4'294'967'295U,
+             .query = {.key = key(9, 2),
+                       .standardOutputFrom = std::numeric_limits<std::uint64_t>::max(),
+                       .standardErrorFrom = 1}},
         Halt{},
         Fence{},
         Goodbye{},
@@ -222,6 +243,7 @@ void TestFarmCodec::directionsAreKnown()
         const bool beat = std::holds_alternative<Beat>(message);
         const bool fromWorker = std::holds_alternative<Hello>(message)
             || std::holds_alternative<Report>(message) || std::holds_alternative<Returned>(message)
+            || std::holds_alternative<Withdrawn>(message) || std::holds_alternative<Peeked>(message)
             || std::holds_alternative<Left>(message) || std::holds_alternative<Broken>(message);
         QCOMPARE(isForMaster(message), fromWorker || beat);
         QCOMPARE(isForWorker(message), !fromWorker);
@@ -258,6 +280,12 @@ void TestFarmCodec::hostileNumbersAreRefused()
     QVERIFY(refuses([](E& e) {
         for (const std::uint32_t number : {1U, 1U, 2U})
             e.mutable_returned()->add_keys(number);
+    }));
+    QVERIFY(refuses([](E& e) { e.mutable_withdrawn()->add_keys(1); }));
+    QVERIFY(refuses([](E& e) { e.mutable_withdraw()->add_keys(1); }));
+    QVERIFY(refuses([](E& e) {
+        for (const std::uint32_t number : {1U, 1U, 2U})
+            e.mutable_stop()->add_keys(number);
     }));
     QVERIFY(refuses([](E& e) { e.mutable_assign()->add_tasks(); })); // no settings at all
     QVERIFY(refuses([](E& e) {

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "workerbench.h"
+
+using namespace std::chrono_literals;
+using namespace tasuki;
+using namespace tasuki::farm;
+using namespace tasuki::farm::testing;
+
+namespace {
+
+using Bench = WorkerBench;
+using Tasks = std::vector<std::uint32_t>;
+using Keys = std::vector<AttemptKey>;
+
+/// Welcomed with a limit of 10 s: beats are due every second.
+constexpr auto beat = 1'000ms;
+
+} // namespace
+
+/// What operators have a worker do, and its caution after it was stopped itself.
+class TestWorkerOrders : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void withdrawGivesWhatHasNotStarted();
+    void withdrawInVainIsAnswered();
+    void withdrawAfterRecall();
+    void withdrawnAttemptsCanComeAgain();
+    void stopKillsWhatRuns();
+    void stopOfOthersIsIgnored();
+    void peekIsAnsweredWithItsNumber();
+    void peekAnswersOfAnEarlierLifeAreHarmless();
+    void ordersOutsideOfWorkAreIgnored();
+    void wokenWorkerStartsNothingForTwoBeats();
+    void wokenWorkerNoticesBeforeItsNextPoll();
+    void wokenWorkerThatWasGivenUpStartsNothing();
+    void wokenWorkerGivesBackWhatItHoldsBack();
+    void shortLatenessHoldsNothingBack();
+};
+
+void TestWorkerOrders::withdrawGivesWhatHasNotStarted()
+{
+    Bench bench(2);
+    bench.welcome();
+    bench.assign(0, 6);
+    bench.sent();
+    bench.receive(Withdraw{{key(4), key(1), key(3), key(9), key(5, 2)}});
+    const auto messages = bench.sent();
+    QVERIFY(only<Withdrawn>(messages));
+    QCOMPARE(only<Withdrawn>(messages)->keys, (Keys{key(3), key(4)})); // 1 runs
+    for (const std::uint32_t task : {0U, 1U, 2U, 5U})
+        bench.end(task);
+    QCOMPARE(bench.launchedTasks(), (Tasks{0, 1, 2, 5}));
+    QVERIFY(bench.executor->stopped.empty());
+    QVERIFY(bench.worker.idle());
+}
+
+void TestWorkerOrders::withdrawInVainIsAnswered()
+{
+    Bench bench;
+    bench.welcome();
+    bench.sent();
+    for (const Withdraw& order : {Withdraw{}, Withdraw{{key(7)}}}) {
+        bench.receive(order);
+        const auto messages = bench.sent();
+        QVERIFY(only<Withdrawn>(messages)); // the master waits for it
+        QVERIFY(only<Withdrawn>(messages)->keys.empty());
+    }
+}
+
+void TestWorkerOrders::withdrawAfterRecall()
+{
+    Bench bench;
+    bench.welcome();
+    bench.assign(0, 4);
+    bench.sent();
+    bench.receive(Recall{2});
+    bench.receive(Withdraw{{key(1), key(2), key(3)}});
+    const auto messages = bench.sent();
+    QCOMPARE(messages.size(), std::size_t{2});
+    QCOMPARE(std::get<Returned>(messages[0]).keys, (Keys{key(3), key(2)}));
+    QCOMPARE(std::get<Withdrawn>(messages[1]).keys, Keys{key(1)}); // each is given back once
+}
+
+void TestWorkerOrders::withdrawnAttemptsCanComeAgain()
+{
+    Bench bench;
+    bench.welcome();
+    bench.assign(0, 3);
+    bench.receive(Withdraw{{key(1)}});
+    bench.assign(1, 1); // as another command
+    bench.end(0);
+    bench.end(2);
+    QCOMPARE(bench.launchedTasks(), (Tasks{0, 2, 1}));
+}
+
+void TestWorkerOrders::stopKillsWhatRuns()
+{
+    Bench bench(2);
+    bench.welcome();
+    bench.assign(0, 3);
+    bench.sent();
+    bench.receive(Stop{{key(1)}});
+    QCOMPARE(bench.executor->stopped, Keys{key(1)});
+    QCOMPARE(bench.executor->stopReasons, std::vector{StopReason::Cancelled});
+    QVERIFY(bench.executor->stopAllReasons.empty());
+    QVERIFY(bench.sent().empty()); // its end is the answer
+    bench.end(1, Outcome::Cancelled);
+    QCOMPARE(bench.launchedTasks(), (Tasks{0, 1, 2}));
+    bench.clock.advance(10ms);
+    const auto messages = bench.polled();
+    QVERIFY(only<Report>(messages));
+    QCOMPARE(only<Report>(messages)->finished.size(), std::size_t{1});
+    QCOMPARE(only<Report>(messages)->finished[0].result.outcome, Outcome::Cancelled);
+}
+
+void TestWorkerOrders::stopOfOthersIsIgnored()
+{
+    Bench bench;
+    bench.welcome();
+    bench.assign(0, 2);
+    bench.end(0);
+    bench.receive(Stop{{key(0), key(1, 2), key(5)}}); // over, another attempt, never here
+    QVERIFY(bench.executor->stopped.empty());
+    bench.receive(Stop{{key(0), key(1)}});
+    QCOMPARE(bench.executor->stopped, Keys{key(1)});
+}
+
+void TestWorkerOrders::peekIsAnsweredWithItsNumber()
+{
+    Bench bench(2);
+    bench.welcome();
+    bench.assign(0, 2);
+    bench.sent();
+    const OutputQuery query{.key = key(1), .standardOutputFrom = 5, .standardErrorFrom = 6};
+    bench.receive(Peek{7, query});
+    bench.receive(Peek{8, {.key = key(0)}});
+    QVERIFY(bench.sent().empty());
+    QCOMPARE(bench.executor->peeks.size(), std::size_t{2});
+    QCOMPARE(bench.executor->peeks[0].first, query);
+    OutputAnswer answer{.key = key(0), .known = true, .running = true};
+    answer.standardError = {.offset = 1, .bytes = "x", .totalBytes = 2};
+    bench.executor->peeks[1].second(answer); // in any order
+    auto messages = bench.sent();
+    QVERIFY(only<Peeked>(messages));
+    QCOMPARE(*only<Peeked>(messages), (Peeked{.number = 8, .answer = answer}));
+    bench.executor->peeks[0].second(OutputAnswer{.key = key(1)});
+    messages = bench.sent();
+    QCOMPARE(only<Peeked>(messages)->number, 7U);
+}
+
+void TestWorkerOrders::peekAnswersOfAnEarlierLifeAreHarmless()
+{
+    Bench bench;
+    bench.welcome();
+    bench.assign(0, 1);
+    bench.receive(Peek{1, {.key = key(0)}});
+    bench.receive(Fence{});
+    bench.sent();
+    bench.executor->peeks[0].second(OutputAnswer{.key = key(0)});
+    QVERIFY(bench.sent().empty()); // the master has given it up
+}
+
+void TestWorkerOrders::ordersOutsideOfWorkAreIgnored()
+{
+    Bench bench;
+    bench.welcome();
+    bench.assign(0, 2);
+    bench.receive(Fence{});
+    bench.sent();
+    bench.receive(Withdraw{{key(1)}});
+    bench.receive(Stop{{key(0)}});
+    bench.receive(Peek{1, {.key = key(0)}});
+    QVERIFY(bench.sent().empty());
+    QVERIFY(bench.executor->stopped.empty());
+    QVERIFY(bench.executor->peeks.empty());
+}
+
+void TestWorkerOrders::wokenWorkerStartsNothingForTwoBeats()
+{
+    Bench bench(2);
+    bench.welcome();
+    bench.assign(0, 4);
+    bench.worker.poll();
+    bench.clock.advance(5'001ms); // more than half the limit: it was stopped
+    bench.worker.poll();
+    bench.end(0);
+    bench.end(1);
+    QCOMPARE(bench.launchedTasks(), (Tasks{0, 1}));
+    for (int hundredth = 0; hundredth < 20; ++hundredth) {
+        bench.clock.advance(2 * beat / 20 - 1ms);
+        bench.receive(Beat{});
+        bench.polled();
+        QCOMPARE(bench.launchedTasks(), (Tasks{0, 1}));
+    }
+    bench.clock.advance(20ms); // two beats are over
+    bench.polled();
+    bench.polled(); // a report may come first
+    QCOMPARE(bench.launchedTasks(), (Tasks{0, 1, 2, 3}));
+}
+
+/// The first thing after waking up may be a message, or the end of an attempt.
+void TestWorkerOrders::wokenWorkerNoticesBeforeItsNextPoll()
+{
+    Bench bench(1);
+    bench.welcome();
+    bench.assign(0, 2);
+    bench.worker.poll();
+    bench.clock.advance(8s);
+    bench.end(0);
+    bench.assign(7, 1);
+    QCOMPARE(bench.launchedTasks(), Tasks{0});
+    for (int tenth = 0; tenth < 25; ++tenth) {
+        bench.polled();
+        bench.clock.advance(100ms);
+    }
+    QCOMPARE(bench.launchedTasks(), (Tasks{0, 1}));
+    bench.end(1);
+    QCOMPARE(bench.launchedTasks(), (Tasks{0, 1, 7})); // caution is over
+}
+
+void TestWorkerOrders::wokenWorkerThatWasGivenUpStartsNothing()
+{
+    Bench bench(1);
+    bench.welcome();
+    bench.assign(0, 3);
+    bench.worker.poll();
+    bench.clock.advance(30s);
+    bench.end(0);
+    bench.worker.poll();
+    bench.receive(Fence{}); // its tasks run elsewhere
+    bench.executor->tellAllStopped();
+    bench.clock.advance(5s);
+    bench.worker.poll();
+    QCOMPARE(bench.launchedTasks(), Tasks{0});
+    bench.welcome(2);
+    bench.assign(1, 1);
+    bench.clock.advance(2 * beat);
+    bench.polled();
+    QCOMPARE(bench.launchedTasks(), (Tasks{0, 1}));
+}
+
+void TestWorkerOrders::wokenWorkerGivesBackWhatItHoldsBack()
+{
+    Bench bench(2);
+    bench.welcome();
+    bench.worker.poll();
+    bench.clock.advance(6s);
+    bench.assign(0, 4); // was on its way
+    QVERIFY(bench.executor->launches.empty());
+    bench.sent();
+    bench.receive(Withdraw{{key(0), key(2)}});
+    const auto messages = bench.sent();
+    QVERIFY(only<Withdrawn>(messages));
+    QCOMPARE(only<Withdrawn>(messages)->keys, (Keys{key(0), key(2)}));
+    bench.worker.poll();
+    bench.clock.advance(2 * beat);
+    bench.polled();
+    QCOMPARE(bench.launchedTasks(), (Tasks{1, 3}));
+}
+
+void TestWorkerOrders::shortLatenessHoldsNothingBack()
+{
+    Bench bench(1);
+    bench.welcome();
+    bench.assign(0, 2);
+    bench.worker.poll();
+    bench.clock.advance(5s); // half the limit: it cannot have been given up
+    bench.end(0);
+    QCOMPARE(bench.launchedTasks(), (Tasks{0, 1}));
+}
+
+QTEST_APPLESS_MAIN(TestWorkerOrders)
+#include "tst_workerorders.moc"
