@@ -4,7 +4,9 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstring>
+#include <optional>
 #include <system_error>
 
 #include <arpa/inet.h>

@@ -83,8 +83,9 @@ void Session::read()
 void Session::processInput()
 {
     // An answer that is given at once comes back here.
-    if (std::exchange(m_processing, true))
+    if (m_processing)
         return;
+    m_processing = true;
     while (!m_closed && !m_lastWords && takesRequests()) {
         const auto payload = m_decoder.next();
         if (!payload) {

@@ -9,6 +9,7 @@
 #include "link.pb.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 namespace tasuki::link {
