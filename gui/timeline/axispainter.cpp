@@ -24,14 +24,15 @@ Nanoseconds zoneOffset(Nanoseconds time)
     static const QTimeZone zone = QTimeZone::systemTimeZone();
     constexpr Nanoseconds second = 1'000'000'000;
     return zone.offsetFromUtc(
-               QDateTime::fromMSecsSinceEpoch(time / nanosecondsPerMillisecond, Qt::UTC))
+               QDateTime::fromMSecsSinceEpoch(time / nanosecondsPerMillisecond, QTimeZone::utc()))
         * second;
 }
 
 /// @param local  nanoseconds of local time
 QDate dateOf(Nanoseconds local)
 {
-    return QDateTime::fromMSecsSinceEpoch(local / nanosecondsPerMillisecond, Qt::UTC).date();
+    return QDateTime::fromMSecsSinceEpoch(local / nanosecondsPerMillisecond, QTimeZone::utc())
+        .date();
 }
 
 } // namespace

@@ -98,12 +98,11 @@ void TimelineScene::update()
         m_lanesDirty = true;
         refreshSelection();
     }
-    if (const auto range = m_store->range()) {
-        const bool goesOn = m_live || m_store->openCount() != 0;
-        const WallTime end = goesOn ? std::max(range->end, m_now) : range->end;
-        m_view.setContent(toNanoseconds(range->begin), toNanoseconds(end));
-        m_axis.setClock(m_elapsed, toNanoseconds(range->begin));
-    }
+    const TimeRange range = m_store->range().value_or(TimeRange{m_now, m_now});
+    const bool goesOn = m_live || m_store->openCount() != 0;
+    const WallTime end = goesOn ? std::max(range.end, m_now) : range.end;
+    m_view.setContent(toNanoseconds(range.begin), toNanoseconds(end));
+    m_axis.setClock(m_elapsed, toNanoseconds(range.begin));
 }
 
 void TimelineScene::refreshLayout()

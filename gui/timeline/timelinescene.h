@@ -98,6 +98,8 @@ private:
     void paintSpotTexts();
     bool paintSpotText(QPainter& painter, const LabelSpot& spot);
     void paintLaneShapes(QPainter& painter);
+    void paintMarkShapes(QPainter& painter, const std::vector<std::uint8_t>& failures,
+                         const RowLines& lines) const;
     void paintSelection(QPainter& painter) const;
     void paintNow(QPainter& painter) const;
     void paintEmpty(QPainter& painter) const;

@@ -4,7 +4,7 @@
 #include "timelinescene.h"
 
 #include <QFontMetricsF>
-#include <QPainterPath>
+#include <QPolygon>
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +54,9 @@ void TimelineScene::refreshLanes()
     const QSize size(static_cast<int>(std::lround(lanesRect().width() * m_ratio)),
                      static_cast<int>(std::lround(lanesRect().height() * m_ratio)));
     const bool moved = m_paintedWindow != m_view.window() || m_lanes.size() != size;
-    const bool grown = m_store->openCount() != 0 && m_paintedNow != m_now;
+    const bool grown = m_store->openCount() != 0 && m_paintedNow != m_now
+        && toNanoseconds(std::min(m_paintedNow, m_now)) < m_view.window().end()
+        && toNanoseconds(std::max(m_paintedNow, m_now)) > m_view.window().begin;
     if (!m_lanesDirty && !moved && !grown)
         return;
     if (m_lanes.size() != size)
@@ -201,6 +203,27 @@ void TimelineScene::paintShapes(QPainter& painter)
     painter.fillRect(QRect(0, 0, lanes.left(), lanes.top()), colour(m_palette.gutter));
 }
 
+void TimelineScene::paintMarkShapes(QPainter& painter, const std::vector<std::uint8_t>& failures,
+                                    const RowLines& lines) const
+{
+    const QPoint origin = lanesRect().topLeft();
+    const int spread = markSpread(lines.end - lines.markTop - 1);
+    painter.save();
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour(m_palette.failureMark));
+    auto begin = failures.begin();
+    while ((begin = std::find(begin, failures.end(), 1)) != failures.end()) {
+        const auto end = std::find(begin, failures.end(), 0);
+        const int left = static_cast<int>(begin - failures.begin());
+        const int right = static_cast<int>(end - failures.begin());
+        const QPolygon tooth({QPoint(left, lines.markTop), QPoint(right, lines.markTop),
+                              QPoint(right + spread, lines.end), QPoint(left - spread, lines.end)});
+        painter.drawPolygon(tooth.translated(origin));
+        begin = end;
+    }
+    painter.restore();
+}
+
 void TimelineScene::paintLaneShapes(QPainter& painter)
 {
     const QRect lanes = lanesRect();
@@ -231,18 +254,7 @@ void TimelineScene::paintLaneShapes(QPainter& painter)
         };
         runs(ground, lines.top, lines.end);
         runs(pixels.bar(), lines.barTop, lines.barEnd);
-        for (int y = lines.markTop; y < lines.end; ++y) {
-            const auto spread = static_cast<std::size_t>(markSpread(y - lines.markTop));
-            for (std::size_t begin = 0, end = 0; begin < width; begin = std::max(end, begin + 1)) {
-                if (pixels.failures()[begin] == 0)
-                    continue;
-                end = begin;
-                while (end < width && pixels.failures()[end] != 0)
-                    ++end;
-                painter.fillRect(rect(begin - std::min(begin, spread), end + spread, y, y + 1),
-                                 colour(m_palette.failureMark));
-            }
-        }
+        paintMarkShapes(painter, pixels.failures(), lines);
     }
     painter.restore();
 }

@@ -2,6 +2,7 @@
 #include "timelinestore.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <type_traits>
 #include <variant>

@@ -34,7 +34,8 @@ public:
 
     /// @param store  must outlive the widget or be replaced; null: nothing to show
     void setStore(const TimelineStore* store);
-    /// @param text  how a task is called: the start of its command. Called for what is in sight
+    /// @param text  how a task is called: the start of its command. Asked once for what comes into
+    ///              sight; set it again when tasks have got other commands
     void setTaskText(TimelineScene::TaskText text);
     /// The store has changed: repaint. Not more often than frames are wanted.
     void refresh();

@@ -102,6 +102,10 @@ void TimelineWidget::keyPressEvent(QKeyEvent* event)
 bool TimelineWidget::handleKey(const QKeyEvent& event)
 {
     const bool control = event.modifiers().testFlag(Qt::ControlModifier);
+    const bool plain = !(event.modifiers()
+                         & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+    if (!plain && (event.key() == Qt::Key_F || event.key() == Qt::Key_L))
+        return false; // somebody else's shortcut
     const bool shift = event.modifiers().testFlag(Qt::ShiftModifier);
     TimelineView& view = m_scene.view();
     const double step = view.width() * (shift ? panOfShiftKey : panOfKey);

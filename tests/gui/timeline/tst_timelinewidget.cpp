@@ -220,6 +220,8 @@ void TestTimelineWidget::keysPanAndZoom()
     QCOMPARE(f.view().window().span, zoomed.span);
     f.key(Qt::Key_Minus);
     QVERIFY(f.view().window().span > zoomed.span);
+    f.key(Qt::Key_F, Qt::ControlModifier); // not ours
+    QCOMPARE(f.view().mode(), ViewMode::Free);
 }
 
 void TestTimelineWidget::clickSelects()
