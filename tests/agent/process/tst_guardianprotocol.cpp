@@ -47,6 +47,7 @@ void GuardianProtocolTest::commandsSurviveTheWire()
         Stop{key(16, 17), StopReason::Interrupted},
         StopAll{18, StopReason::Cancelled},
         KeepAlive{},
+        Peek{19, {.key = key(20, 21), .standardOutputFrom = 1ULL << 40U, .standardErrorFrom = 22}},
     };
     for (const Command& command : commands) {
         const auto decoded = decodeCommand(bodyOf(encode(command)));
@@ -70,6 +71,13 @@ void GuardianProtocolTest::reportsSurviveTheWire()
         Finished{key(3, 4), result},
         AllStopped{5},
         Alive{},
+        Peeked{6, {.key = key(7, 8)}},
+        Peeked{9,
+               {.key = key(10, 11),
+                .known = true,
+                .running = true,
+                .standardOutput = {1ULL << 40U, std::string("a\0b", 3), (1ULL << 40U) + 3},
+                .standardError = {1, "words", 9}}},
     };
     for (const Report& report : reports) {
         const auto decoded = decodeReport(bodyOf(encode(report)));
@@ -86,6 +94,14 @@ void GuardianProtocolTest::malformedBodiesAreErrors()
     for (std::size_t length = 0; length + headerSize < frame.size(); ++length)
         QVERIFY(!decodeCommand(bodyOf(frame).substr(0, length)).ok());
     QVERIFY(!decodeCommand(std::string(bodyOf(frame)) + "x").ok());
+    const std::string peek = encode(Command(Peek{1, {.key = key(2, 3)}}));
+    for (std::size_t length = 0; length + headerSize < peek.size(); ++length)
+        QVERIFY(!decodeCommand(bodyOf(peek).substr(0, length)).ok());
+    const std::string peeked = encode(Report(Peeked{
+        1, {.key = key(2, 3), .known = true, .running = true, .standardOutput = {1, "abc", 4}}}));
+    for (std::size_t length = 0; length + headerSize < peeked.size(); ++length)
+        QVERIFY(!decodeReport(bodyOf(peeked).substr(0, length)).ok());
+    QVERIFY(!decodeReport(std::string(bodyOf(peeked)) + "x").ok());
     std::string unknownReason(bodyOf(frame));
     unknownReason.back() = 2;
     const auto decoded = decodeCommand(unknownReason);
