@@ -26,7 +26,7 @@ QString textOrNothing(const std::string* text) { return text ? wording::text(*te
 
 Qt::ItemFlags TaskTableModel::flags(const QModelIndex& index) const
 {
-    Qt::ItemFlags flags = QAbstractTableModel::flags(index) | Qt::ItemNeverHasChildren;
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
     if (!index.isValid() || !m_drafts)
         return flags;
     const auto field = fieldOf(static_cast<TaskColumn>(index.column()));
