@@ -360,8 +360,8 @@ void TestTimelineStore::extremeNumbersDoNoHarm()
 {
     Feeder feeder;
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
-    feeder.add(0, 0, Outcome::Failed, most, most / 2);
-    feeder.add(0, 0, Outcome::Failed, -most, 5);
+    feeder.finish(feeder.nextKey(), 0, 0, Outcome::Failed, most, most / 2, base);
+    feeder.finish(feeder.nextKey(), 0, 0, Outcome::Failed, -most, 5, base);
     AttemptFinished negative{.key = feeder.nextKey(),
                              .rank = Rank(-7),
                              .slot = SlotIndex(~0U),
