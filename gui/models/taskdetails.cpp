@@ -50,8 +50,10 @@ void TaskDetails::choose(std::optional<TaskId> task, std::optional<AttemptKey> a
         shown = attempt;
     else if (!m_attempts.empty())
         shown = AttemptKey{.task = *task, .number = m_attempts.back().number};
-    if (otherTask)
+    if (otherTask) {
         m_command.reset();
+        m_commandRevision = {};
+    }
     if (task)
         askCommand();
     const bool otherAttempt = shown != m_attempt;
@@ -78,15 +80,19 @@ void TaskDetails::askCommand()
         return;
     }
     const Revision revision = record().revision;
-    if (m_command && m_commandRevision == revision)
-        return;
+    if (m_commandRevision == revision)
+        return; // it is here or on its way
     m_command.reset();
     m_commandRevision = revision;
     m_session.requestTask(
         *m_task,
         [self = QPointer<TaskDetails>(this), task = *m_task, revision](const Result<Task>& answer) {
-            if (!self || !answer || self->m_task != task || self->m_commandRevision != revision)
+            if (!self || self->m_task != task || self->m_commandRevision != revision)
                 return;
+            if (!answer) {
+                self->m_commandRevision = {}; // the next change asks again
+                return;
+            }
             self->m_command = answer->command;
             Q_EMIT self->changed();
         });
