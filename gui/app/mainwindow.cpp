@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "mainwindow.h"
+
+#include "client/agentsource.h"
+#include "client/runfilesource.h"
+#include "guiversion.h"
+#include "mainmenus.h"
+#include "views/helpdialogs.h"
+#include "views/icons.h"
+#include "views/settingsdialog.h"
+#include "views/startpage.h"
+#include "views/startrundialog.h"
+#include "views/theme.h"
+
+#include <QCloseEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTreeWidget>
+
+namespace tasuki {
+
+namespace {
+
+constexpr auto runFileSuffix = ".tasuki";
+constexpr std::chrono::milliseconds messageTime{10000};
+constexpr QSize firstSize(1280, 800);
+
+std::filesystem::path toPath(const QString& path) { return QFile::encodeName(path).toStdString(); }
+
+/// @return the one local file of a drop; empty: something else
+QString droppedFile(const QMimeData& data)
+{
+    const QList<QUrl> urls = data.urls();
+    return urls.size() == 1 ? urls.constFirst().toLocalFile() : QString();
+}
+
+} // namespace
+
+MainWindow::MainWindow(Preferences& preferences, Languages& languages, const Clock& clock,
+                       Surroundings surroundings)
+    : m_preferences(preferences),
+      m_languages(languages),
+      m_clock(clock),
+      m_surroundings(std::move(surroundings)),
+      m_finder(m_surroundings.accessDirectory)
+{
+    setAcceptDrops(true);
+    setWindowIcon(icons::application());
+    m_stack = new QStackedWidget;
+    setCentralWidget(m_stack);
+    if (!restoreGeometry(preferences.layout(QStringLiteral("window"))))
+        resize(firstSize);
+    connect(&preferences, &Preferences::themeChanged, this, [this] {
+        theme::apply(m_preferences.theme());
+        rebuild();
+    });
+    connect(&preferences, &Preferences::languageChanged, this, [this] {
+        m_languages.use(m_preferences.language());
+        rebuild();
+    });
+    build();
+}
+
+MainWindow::~MainWindow()
+{
+    // Views go before what they show.
+    setMenuBar(nullptr);
+    delete m_stack;
+}
+
+void MainWindow::build()
+{
+    m_startPage = new StartPage(m_finder, m_preferences);
+    m_stack->addWidget(m_startPage);
+    connect(m_startPage, &StartPage::agentChosen, this, &MainWindow::openAgent);
+    connect(m_startPage, &StartPage::runFileChosen, this, &MainWindow::openRunFile);
+    connect(m_startPage, &StartPage::openWanted, this, &MainWindow::chooseRunFile);
+    connect(m_startPage, &StartPage::startWanted, this, [this] { startRun(); });
+    if (m_document) {
+        m_page = new RunPage(*m_document, m_preferences);
+        m_stack->addWidget(m_page);
+        connect(m_page, &RunPage::said, this, &MainWindow::say);
+        connect(m_page, &RunPage::runFileWanted, this, &MainWindow::openRunFile,
+                Qt::QueuedConnection);
+    }
+    showPage();
+}
+
+void MainWindow::rebuild()
+{
+    const RunView view = m_page == nullptr ? RunView::Overview : m_page->view();
+    setMenuBar(new QMenuBar);
+    delete m_page;
+    delete m_startPage;
+    m_page = nullptr;
+    m_startPage = nullptr;
+    build();
+    if (m_page != nullptr)
+        m_page->setView(view);
+}
+
+void MainWindow::showPage()
+{
+    m_stack->setCurrentWidget(m_page != nullptr ? static_cast<QWidget*>(m_page) : m_startPage);
+    statusBar()->setVisible(m_page != nullptr);
+    setMenuBar(makeMenus(*this));
+    renewTitle();
+    if (m_page == nullptr)
+        m_startPage->agents().setFocus();
+}
+
+void MainWindow::renewTitle()
+{
+    if (!m_document) {
+        setWindowTitle(QStringLiteral("Tasuki"));
+        return;
+    }
+    const Session& session = m_document->models().session;
+    const QString name = m_file.isEmpty() ? session.name() : QFileInfo(m_file).fileName();
+    setWindowTitle(tr("%1 - Tasuki").arg(name));
+}
+
+void MainWindow::say(const QString& text)
+{
+    statusBar()->showMessage(text, static_cast<int>(messageTime.count()));
+}
+
+bool MainWindow::mayClose()
+{
+    if (!m_document || m_document->models().drafts.drafts().empty())
+        return true;
+    QMessageBox question(QMessageBox::Question, tr("Unsent changes"),
+                         tr("%n changed task(s) were not sent to the agent. Discard the changes?",
+                            nullptr, static_cast<int>(m_document->models().drafts.drafts().size())),
+                         QMessageBox::NoButton, this);
+    auto* discard = question.addButton(tr("&Discard"), QMessageBox::DestructiveRole);
+    question.setDefaultButton(question.addButton(tr("&Keep"), QMessageBox::RejectRole));
+    question.exec();
+    return question.clickedButton() == discard;
+}
+
+void MainWindow::open(const Target& target)
+{
+    if (target.kind == Target::Kind::Agent)
+        openAgent(target.path);
+    else
+        openRunFile(target.path);
+}
+
+void MainWindow::openRunFile(const QString& path)
+{
+    if (!mayClose())
+        return;
+    m_file = path;
+    openSource(std::make_unique<RunFileSource>(toPath(path)));
+}
+
+void MainWindow::openAgent(const QString& accessFile)
+{
+    if (!mayClose())
+        return;
+    m_file.clear();
+    openSource(std::make_unique<AgentSource>(toPath(accessFile)));
+}
+
+void MainWindow::openSource(std::unique_ptr<SessionSource> source)
+{
+    setMenuBar(new QMenuBar);
+    delete m_page;
+    delete m_startPage;
+    m_page = nullptr;
+    m_startPage = nullptr;
+    m_document = std::make_unique<RunDocument>(std::move(source), m_clock);
+    Session& session = m_document->models().session;
+    connect(&session, &Session::agentChanged, this, &MainWindow::renewTitle);
+    connect(&session, &Session::loadingChanged, this, &MainWindow::rememberFile);
+    build();
+}
+
+void MainWindow::rememberFile()
+{
+    const Session& session = m_document->models().session;
+    // Only what could be read is worth remembering.
+    if (m_file.isEmpty() || session.loading() || session.eventsApplied() == 0
+        || session.connection().state == ConnectionState::Refused)
+        return;
+    m_preferences.addRecentFile(m_file);
+}
+
+void MainWindow::closeRun()
+{
+    if (!m_document || !mayClose())
+        return;
+    setMenuBar(new QMenuBar);
+    delete m_page;
+    m_page = nullptr;
+    m_document.reset();
+    m_file.clear();
+    showPage();
+}
+
+void MainWindow::setView(RunView view)
+{
+    if (m_page != nullptr)
+        m_page->setView(view);
+}
+
+void MainWindow::chooseRunFile()
+{
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open a run file"), QFileInfo(m_file).absolutePath(),
+        tr("Run files (*%1)").arg(QLatin1String(runFileSuffix)) + QStringLiteral(";;")
+            + tr("All files (*)"));
+    if (!path.isEmpty())
+        openRunFile(path);
+}
+
+void MainWindow::startRun(const QString& taskList)
+{
+    StartRunDialog dialog(m_finder, m_clock, m_preferences, m_surroundings.agentProgram, this);
+    if (!taskList.isEmpty())
+        dialog.setTaskList(taskList);
+    connect(&dialog, &StartRunDialog::agentStarted, this, &MainWindow::openAgent,
+            Qt::QueuedConnection);
+    connect(&dialog, &StartRunDialog::runOver, this, &MainWindow::openRunFile,
+            Qt::QueuedConnection);
+    dialog.exec();
+}
+
+void MainWindow::showSettings()
+{
+    SettingsDialog dialog(m_preferences, this);
+    dialog.exec();
+}
+
+void MainWindow::showShortcuts()
+{
+    ShortcutsDialog dialog(shortcutGroups(*menuBar()), this);
+    dialog.exec();
+}
+
+void MainWindow::showAbout()
+{
+    AboutDialog dialog(QLatin1String(guiVersion), this);
+    dialog.exec();
+}
+
+void MainWindow::setFullScreen(bool full)
+{
+    setWindowState(full ? windowState() | Qt::WindowFullScreen
+                        : windowState() & ~Qt::WindowFullScreen);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (!mayClose()) {
+        event->ignore();
+        return;
+    }
+    m_preferences.setLayout(QStringLiteral("window"), saveGeometry());
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const QString file = droppedFile(*event->mimeData());
+    if (QFileInfo(file).isFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    const QString file = droppedFile(*event->mimeData());
+    if (file.isEmpty())
+        return;
+    event->acceptProposedAction();
+    // The drag is over before anything is asked.
+    const bool run = file.endsWith(QLatin1String(runFileSuffix), Qt::CaseInsensitive);
+    QMetaObject::invokeMethod(
+        this, [this, file, run] { run ? openRunFile(file) : startRun(file); },
+        Qt::QueuedConnection);
+}
+
+} // namespace tasuki

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMainWindow>
+
+#include "client/agentfinder.h"
+#include "languages.h"
+#include "target.h"
+#include "views/preferences.h"
+#include "views/rundocument.h"
+#include "views/runpage.h"
+
+#include <filesystem>
+
+class QStackedWidget;
+
+namespace tasuki {
+
+class StartPage;
+
+/// The window: a start page, or the views of one run. Its content can be made anew at any time,
+/// which is how another language or theme takes hold; the opened run stays.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    /// Where a window gets things from.
+    struct Surroundings {
+        std::filesystem::path accessDirectory; ///< of agents' access files
+        QString agentProgram;                  ///< path of tasuki-agent; empty: not found
+    };
+
+    /// @param preferences, languages, clock  must outlive the window
+    MainWindow(Preferences& preferences, Languages& languages, const Clock& clock,
+               Surroundings surroundings);
+    ~MainWindow() override;
+
+    void open(const Target& target);
+    void openRunFile(const QString& path);
+    void openAgent(const QString& accessFile);
+    /// Shows a source; what was open before is closed.
+    void openSource(std::unique_ptr<SessionSource> source);
+    /// Back to the start page.
+    void closeRun();
+    void setView(RunView view);
+    void startRun(const QString& taskList = {});
+
+    /// Null: the start page is shown.
+    [[nodiscard]] RunPage* page() const { return m_page; }
+    [[nodiscard]] StartPage& startPage() const { return *m_startPage; }
+    [[nodiscard]] AgentFinder& finder() { return m_finder; }
+    [[nodiscard]] Preferences& preferences() { return m_preferences; }
+
+    void chooseRunFile();
+    void showSettings();
+    void showShortcuts();
+    void showAbout();
+    void setFullScreen(bool full);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void build();
+    void buildMenus();
+    void rebuild();
+    void showPage();
+    void renewTitle();
+    /// @return whether what is open may be closed
+    bool mayClose();
+    void say(const QString& text);
+    void rememberFile();
+
+    Preferences& m_preferences;
+    Languages& m_languages;
+    const Clock& m_clock;
+    Surroundings m_surroundings;
+    AgentFinder m_finder;
+    std::unique_ptr<RunDocument> m_document;
+    QString m_file; ///< of the document when it is a run file
+    QStackedWidget* m_stack = nullptr;
+    StartPage* m_startPage = nullptr;
+    RunPage* m_page = nullptr;
+};
+
+} // namespace tasuki

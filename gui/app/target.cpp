@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "target.h"
+
+#include "wire/accessfile.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace tasuki {
+
+namespace {
+
+Error wrong(const QString& what, const QString& remedy)
+{
+    return Error{
+        .kind = ErrorKind::Input, .message = what.toStdString(), .remedy = remedy.toStdString()};
+}
+
+QString pathOf(const std::filesystem::path& path)
+{
+    return QFile::decodeName(QByteArray::fromStdString(path.string()));
+}
+
+/// @return whether a file looks like the JSON of an access file; what it is worth is for its reader
+bool looksLikeAccessFile(const QString& path)
+{
+    if (path.endsWith(QLatin1String(".json")))
+        return true;
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) && file.read(1) == "{";
+}
+
+/// @return whether the access file's agent is on this host and gone
+bool isGone(const link::AccessFile& access) { return link::isStale(access, link::thisHost().key); }
+
+Result<Target> agentOfSocket(const QString& socket, const link::AccessListing& listing)
+{
+    const std::string wanted = QFileInfo(socket).absoluteFilePath().toStdString();
+    for (const auto& entry : listing.agents) {
+        if (entry.access.socket == wanted)
+            return Target{Target::Kind::Agent, pathOf(entry.path)};
+    }
+    return wrong(QStringLiteral("no access file names the socket %1").arg(socket),
+                 QStringLiteral("give the access file of the agent"));
+}
+
+Result<Target> agentOfRun(const QString& prefix, const link::AccessListing& listing)
+{
+    const std::string wanted = prefix.toLower().toStdString();
+    std::vector<const link::AccessListing::Entry*> found;
+    for (const auto& entry : listing.agents) {
+        if (entry.access.run.hex.starts_with(wanted) && !isGone(entry.access))
+            found.push_back(&entry);
+    }
+    if (found.empty())
+        return wrong(
+            QStringLiteral("there is no file '%1', and no agent runs whose run's id begins "
+                           "so")
+                .arg(prefix),
+            QStringLiteral("'tasuki' alone lists what runs here"));
+    const bool sameRun = std::all_of(found.begin(), found.end(), [&](const auto* entry) {
+        return entry->access.run == found.front()->access.run;
+    });
+    if (!sameRun)
+        return wrong(
+            QStringLiteral("the ids of %1 runs begin with '%2'").arg(found.size()).arg(prefix),
+            QStringLiteral("give more of the id"));
+    const auto latest = std::max_element(
+        found.begin(), found.end(),
+        [](const auto* a, const auto* b) { return a->access.epoch < b->access.epoch; });
+    return Target{Target::Kind::Agent, pathOf((*latest)->path)};
+}
+
+} // namespace
+
+Result<Target> findTarget(const QString& argument, const std::filesystem::path& accessDirectory)
+{
+    const QFileInfo file(argument);
+    if (file.isDir())
+        return wrong(QStringLiteral("%1 is a directory").arg(argument),
+                     QStringLiteral("expected a run file or an agent"));
+    if (file.isFile()) {
+        const auto kind = looksLikeAccessFile(argument) ? Target::Kind::Agent
+                                                        : Target::Kind::RunFile;
+        return Target{kind, file.absoluteFilePath()};
+    }
+    const link::AccessListing listing = link::listAccessFiles(accessDirectory);
+    if (file.exists())
+        return agentOfSocket(argument, listing);
+    static const QRegularExpression hex(QStringLiteral("\\A[0-9A-Fa-f]{4,32}\\z"));
+    if (hex.match(argument).hasMatch())
+        return agentOfRun(argument, listing);
+    return wrong(QStringLiteral("there is no file '%1'").arg(argument),
+                 QStringLiteral("expected a run file, an access file, a socket, or at least 4 "
+                                "digits of a run's id"));
+}
+
+} // namespace tasuki

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bannertext.h"
+
+#include "models/wording.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <cmath>
+
+namespace tasuki {
+
+namespace {
+
+using Remedy = BannerContent::Remedy;
+
+/// Context of the texts.
+struct Banner {
+    Q_DECLARE_TR_FUNCTIONS(Banner)
+};
+
+QString ageText(const Session& session)
+{
+    const auto age = session.dataAge();
+    if (!age || session.eventsApplied() == 0)
+        return {};
+    return Banner::tr("What is shown is %1 old.").arg(wording::duration(age));
+}
+
+QString joined(const QString& first, const QString& second)
+{
+    if (first.isEmpty())
+        return second;
+    return second.isEmpty() ? first : first + QLatin1Char(' ') + second;
+}
+
+/// One line of others, ended as a sentence.
+QString sentence(const QString& text)
+{
+    if (text.isEmpty() || text.endsWith(QLatin1Char('.')) || text.endsWith(QChar(0x3002)))
+        return text;
+    return text + QLatin1Char('.');
+}
+
+BannerContent waiting(const Session& session)
+{
+    const ConnectionStatus& status = session.connection();
+    BannerContent content{.tint = theme::Tint::Warning,
+                          .headline = Banner::tr("The connection to the agent is lost."),
+                          .explanation = joined(sentence(status.reason), ageText(session)),
+                          .remedy = Remedy::TryNow,
+                          .stale = session.eventsApplied() > 0,
+                          .percent = {}};
+    if (status.nextTry) {
+        const auto left = std::chrono::duration<double>(*status.nextTry - session.clock().now());
+        const int seconds = std::max(0, static_cast<int>(std::ceil(left.count())));
+        content.headline = Banner::tr("The connection to the agent is lost; next try in %1 s.")
+                               .arg(QLocale().toString(seconds));
+    }
+    return content;
+}
+
+BannerContent refused(const Session& session)
+{
+    const bool file = session.kind() == SourceKind::RunFile;
+    return {.tint = theme::Tint::Failure,
+            .headline = file ? Banner::tr("This file cannot be shown.")
+                             : Banner::tr("The agent cannot be used."),
+            .explanation = joined(sentence(session.connection().reason), ageText(session)),
+            .remedy = file ? Remedy::None : Remedy::TryNow,
+            .stale = session.eventsApplied() > 0,
+            .percent = {}};
+}
+
+BannerContent ended(const Session& session)
+{
+    if (session.state().closed()) {
+        return {.tint = theme::Tint::Information,
+                .headline = Banner::tr("The run has ended, and so has its agent."),
+                .explanation = Banner::tr("What is shown is final."),
+                .remedy = Remedy::OpenRunFile,
+                .stale = false,
+                .percent = {}};
+    }
+    return {.tint = theme::Tint::Warning,
+            .headline = Banner::tr("The agent has ended before the run was complete."),
+            .explanation = ageText(session),
+            .remedy = Remedy::TryNow,
+            .stale = session.eventsApplied() > 0,
+            .percent = {}};
+}
+
+BannerContent loading(const Session& session)
+{
+    const double progress = session.progress();
+    return {.tint = theme::Tint::Information,
+            .headline = session.kind() == SourceKind::RunFile
+                ? Banner::tr("Reading the run file...")
+                : Banner::tr("Catching up with the agent..."),
+            .explanation = {},
+            .remedy = Remedy::None,
+            .stale = session.kind() == SourceKind::Agent && session.eventsApplied() > 0,
+            .percent = progress < 0 ? -1 : static_cast<int>(std::floor(progress * 100))};
+}
+
+std::optional<BannerContent> live(const Session& session)
+{
+    const auto& status = session.agentStatus();
+    if (!status)
+        return std::nullopt;
+    if (!status->stalled.isEmpty()) {
+        return BannerContent{
+            .tint = theme::Tint::Failure,
+            .headline = Banner::tr("The agent cannot write its run file and waits."),
+            .explanation = sentence(status->stalled),
+            .remedy = Remedy::None,
+            .stale = false,
+            .percent = {}};
+    }
+    if (!status->recovery && !session.state().closed()) {
+        return BannerContent{
+            .tint = theme::Tint::Warning,
+            .headline = Banner::tr("This run ends when one of its processors dies."),
+            .explanation = Banner::tr("Start it with tasuki-agent launch, and it survives that."),
+            .remedy = Remedy::None,
+            .stale = false,
+            .percent = {}};
+    }
+    return std::nullopt;
+}
+
+std::optional<BannerContent> offline(const Session& session)
+{
+    if (session.state().closed() || session.eventsApplied() == 0)
+        return std::nullopt;
+    const auto age = session.dataAge();
+    return BannerContent{
+        .tint = theme::Tint::Warning,
+        .headline = Banner::tr("This run was not closed: its agent was killed, or still writes."),
+        .explanation = age ? Banner::tr("The latest event is %1 old.").arg(wording::duration(age))
+                           : QString(),
+        .remedy = Remedy::None,
+        .stale = false,
+        .percent = {}};
+}
+
+} // namespace
+
+std::optional<BannerContent> bannerContent(const Session& session)
+{
+    if (!session.damage().isEmpty()) {
+        return BannerContent{
+            .tint = theme::Tint::Failure,
+            .headline = Banner::tr("The record of this run is damaged."),
+            .explanation = joined(sentence(session.damage()),
+                                  Banner::tr("What is shown ends before the damage.")),
+            .remedy = Remedy::Reload,
+            .stale = true,
+            .percent = {}};
+    }
+    switch (session.connection().state) {
+    case ConnectionState::Waiting: return waiting(session);
+    case ConnectionState::Refused: return refused(session);
+    case ConnectionState::Ended: return ended(session);
+    case ConnectionState::Connecting:
+    case ConnectionState::Greeting:
+        return BannerContent{.tint = theme::Tint::Information,
+                             .headline = Banner::tr("Connecting to the agent..."),
+                             .explanation = ageText(session),
+                             .remedy = Remedy::None,
+                             .stale = session.eventsApplied() > 0,
+                             .percent = -1};
+    case ConnectionState::CatchingUp: return loading(session);
+    case ConnectionState::Live:
+        if (session.loading())
+            return loading(session);
+        return live(session);
+    case ConnectionState::Offline:
+        if (session.loading())
+            return loading(session);
+        return offline(session);
+    case ConnectionState::Idle: break;
+    }
+    return std::nullopt;
+}
+
+} // namespace tasuki

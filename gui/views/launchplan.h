@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include <array>
+#include <cstdint>
+
+namespace tasuki {
+
+/// What a run is started with: the values of `tasuki-agent launch -n N -- farm ...`.
+struct LaunchPlan {
+    enum class Field : std::uint8_t { TaskList, Directory, Ranks, RunFile, Retries, Timeout };
+    static constexpr std::size_t fields = 6;
+
+    QString taskList;  ///< path; a relative one starts from `directory`
+    QString directory; ///< in which the agent is started
+    int ranks = 2;
+    int slots = 1;   ///< 0: auto
+    QString runFile; ///< path; a relative one starts from `directory`
+    QString retries = QStringLiteral("0");
+    QString timeout; ///< empty: none
+    bool dedicatedMaster = false;
+
+    /// @return what is wrong with each field, for people; empty: nothing
+    [[nodiscard]] std::array<QString, fields> problems() const;
+    [[nodiscard]] bool valid() const;
+
+    [[nodiscard]] QStringList arguments() const;
+    /// @return the command as a line that a shell takes
+    [[nodiscard]] QString commandLine(const QString& program) const;
+    [[nodiscard]] QString absoluteRunFile() const;
+    /// Where the launcher's own words go: beside the run file.
+    [[nodiscard]] QString logFile() const;
+
+    /// The run file that belongs to a list when nothing else is said: a free name in `directory`.
+    static QString runFileFor(const QString& taskList, const QString& directory);
+};
+
+/// @return the word as a shell takes it
+QString shellQuoted(const QString& word);
+
+/// Where tasuki-agent is: beside this program, else in PATH; empty: nowhere.
+QString findAgentProgram();
+
+} // namespace tasuki

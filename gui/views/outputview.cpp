@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "outputview.h"
+
+#include "icons.h"
+#include "models/wording.h"
+#include "tableexport.h"
+#include "theme.h"
+
+#include <QClipboard>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QScrollBar>
+#include <QTabWidget>
+#include <QTextCursor>
+#include <QToolButton>
+
+namespace tasuki {
+
+namespace {
+
+/// A view keeps a little more than the text before it is filled anew.
+constexpr int mostCharacters = OutputText::defaultLimit + OutputText::defaultLimit / 4;
+
+QToolButton* makeButton(const QString& icon, const QString& name)
+{
+    auto* button = new QToolButton;
+    button->setAutoRaise(true);
+    button->setIcon(icons::named(icon));
+    button->setToolTip(name);
+    button->setAccessibleName(name);
+    return button;
+}
+
+} // namespace
+
+OutputView::OutputView(TaskDetails& details, QWidget* parent) : QWidget(parent), m_details(details)
+{
+    auto* box = new QVBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->setSpacing(2);
+    m_tabs = new QTabWidget;
+    m_tabs->setDocumentMode(true);
+    for (QPlainTextEdit*& edit : m_edits) {
+        edit = new QPlainTextEdit;
+        edit->setReadOnly(true);
+        edit->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+        edit->setFont(theme::monospace());
+        edit->setLineWrapMode(QPlainTextEdit::NoWrap);
+        edit->setUndoRedoEnabled(false);
+        edit->setTabChangesFocus(true);
+        edit->setFrameShape(QFrame::NoFrame);
+        m_tabs->addTab(edit, QString());
+    }
+    edit(Stream::Output).setAccessibleName(tr("Output of the attempt"));
+    edit(Stream::Error).setAccessibleName(tr("Error output of the attempt"));
+    m_tabs->setCornerWidget(makeTools());
+    m_state = new QLabel;
+    m_state->setForegroundRole(QPalette::PlaceholderText);
+    m_state->setWordWrap(true);
+    m_state->setMargin(4);
+    box->addWidget(m_tabs, 1);
+    box->addWidget(m_state);
+
+    connect(&details, &TaskDetails::outputChanged, this, &OutputView::refill);
+    connect(&details, &TaskDetails::changed, this, &OutputView::showTitles);
+    connect(&details, &TaskDetails::outputGrew, this, &OutputView::append);
+    refill();
+}
+
+QWidget* OutputView::makeTools()
+{
+    auto* tools = new QWidget;
+    auto* row = new QHBoxLayout(tools);
+    row->setContentsMargins(0, 0, 4, 0);
+    row->setSpacing(2);
+    m_follow = makeButton(QStringLiteral("follow"), tr("Follow the end of the output"));
+    m_follow->setCheckable(true);
+    m_follow->setChecked(true);
+    m_copy = makeButton(QStringLiteral("copy"), tr("Copy the output"));
+    m_save = makeButton(QStringLiteral("save"), tr("Save the output to a file"));
+    for (QToolButton* button : {m_follow, m_copy, m_save})
+        row->addWidget(button);
+    connect(m_follow, &QToolButton::toggled, this, [this](bool follow) {
+        if (follow)
+            goToEnd(edit(shownStream()));
+    });
+    connect(m_copy, &QToolButton::clicked, this, [this] {
+        QGuiApplication::clipboard()->setText(m_details.output(shownStream()).text());
+    });
+    connect(m_save, &QToolButton::clicked, this, &OutputView::save);
+    return tools;
+}
+
+TaskDetails::Stream OutputView::shownStream() const
+{
+    return m_tabs->currentIndex() == 0 ? Stream::Output : Stream::Error;
+}
+
+bool OutputView::hasText() const { return !m_details.output(shownStream()).text().isEmpty(); }
+
+void OutputView::refill()
+{
+    for (const Stream stream : {Stream::Output, Stream::Error}) {
+        const QString& text = m_details.output(stream).text();
+        QPlainTextEdit& view = edit(stream);
+        if (view.toPlainText() != text)
+            view.setPlainText(text);
+        if (m_follow->isChecked())
+            goToEnd(view);
+    }
+    // What there is to see is seen, unless the user has chosen.
+    const bool onlyErrors = m_details.output(Stream::Output).text().isEmpty()
+        && !m_details.output(Stream::Error).text().isEmpty();
+    if (onlyErrors)
+        m_tabs->setCurrentIndex(1);
+    showTitles();
+}
+
+void OutputView::append(Stream stream, const QString& text)
+{
+    QPlainTextEdit& view = edit(stream);
+    if (view.document()->characterCount() + text.size() > mostCharacters) {
+        view.setPlainText(m_details.output(stream).text());
+    } else {
+        QTextCursor cursor(view.document());
+        cursor.movePosition(QTextCursor::End);
+        cursor.insertText(text);
+    }
+    if (m_follow->isChecked())
+        goToEnd(view);
+    showTitles();
+}
+
+void OutputView::goToEnd(QPlainTextEdit& view) const
+{
+    view.verticalScrollBar()->setValue(view.verticalScrollBar()->maximum());
+    view.horizontalScrollBar()->setValue(0);
+}
+
+void OutputView::showTitles()
+{
+    const auto title = [this](Stream stream, const QString& name) {
+        const std::uint64_t bytes = m_details.output(stream).totalBytes();
+        return bytes == 0 ? name : tr("%1 (%2)").arg(name, wording::bytes(bytes));
+    };
+    m_tabs->setTabText(0, title(Stream::Output, tr("Output")));
+    m_tabs->setTabText(1, title(Stream::Error, tr("Error output")));
+    m_copy->setEnabled(hasText());
+    m_save->setEnabled(hasText());
+    m_follow->setEnabled(m_details.attempt().has_value());
+    m_state->setText(stateText());
+}
+
+QString OutputView::stateText() const
+{
+    const auto attempt = m_details.attempt();
+    if (!attempt)
+        return m_details.task() ? tr("The task has not been tried yet.") : QString();
+    const QString which = tr("Attempt %1").arg(QLocale().toString(attempt->number.value()))
+        + QStringLiteral(" · ");
+    switch (m_details.outputState()) {
+    case TaskDetails::OutputState::None: return {};
+    case TaskDetails::OutputState::Asked: return which + tr("output is being fetched");
+    case TaskDetails::OutputState::Growing: return which + tr("runs, output is live");
+    case TaskDetails::OutputState::Missing: return which + m_details.outputProblem();
+    case TaskDetails::OutputState::Whole: break;
+    }
+    const OutputText& output = m_details.output(shownStream());
+    if (output.cut())
+        return which + tr("only the end of the output is shown");
+    const bool nothing = m_details.output(Stream::Output).totalBytes() == 0
+        && m_details.output(Stream::Error).totalBytes() == 0;
+    return which + (nothing ? tr("wrote nothing") : tr("has ended"));
+}
+
+void OutputView::save()
+{
+    const auto attempt = m_details.attempt();
+    if (!attempt)
+        return;
+    const QString name = QStringLiteral("task-%1-attempt-%2.%3")
+                             .arg(attempt->task.value())
+                             .arg(attempt->number.value())
+                             .arg(shownStream() == Stream::Output ? QStringLiteral("out")
+                                                                  : QStringLiteral("err"));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save the output"), name);
+    if (path.isEmpty())
+        return;
+    const QString problem = writeWholeFile(path, m_details.output(shownStream()).text().toUtf8());
+    if (!problem.isEmpty())
+        QMessageBox::warning(this, tr("Save the output"), problem);
+}
+
+} // namespace tasuki

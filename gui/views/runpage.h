@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include "preferences.h"
+#include "rundocument.h"
+
+class QAction;
+class QDockWidget;
+class QMainWindow;
+class QSplitter;
+
+namespace tasuki {
+
+class ConnectionBanner;
+class DetailsPanel;
+class EventPanel;
+class ProcessorPanel;
+class StaleVeil;
+class TaskPanel;
+class TimelineWidget;
+
+/// What the middle of the window shows.
+enum class RunView : std::uint8_t { Overview, Timeline, Tasks, Events };
+
+/// @return the view that is called so, e.g. "overview"; none: no such view
+std::optional<RunView> runViewNamed(const QString& name);
+/// @return all names, for messages
+QStringList runViewNames();
+
+/// All views of one run: summary and banner above, processors, timeline and tasks, events and
+/// details in docks.
+class RunPage : public QWidget {
+    Q_OBJECT
+
+public:
+    /// @param document, preferences  must outlive the widget
+    RunPage(RunDocument& document, Preferences& preferences, QWidget* parent = nullptr);
+    ~RunPage() override;
+
+    void setView(RunView view);
+    [[nodiscard]] RunView view() const { return m_view; }
+    /// Show and hide the docks.
+    [[nodiscard]] QList<QAction*> dockActions() const;
+    /// Puts docks and splitters where they are at first.
+    void resetLayout();
+
+    [[nodiscard]] RunModels& models() { return m_document.models(); }
+    [[nodiscard]] TaskPanel& tasks() { return *m_tasks; }
+    [[nodiscard]] TimelineWidget& timeline() { return *m_timeline; }
+    [[nodiscard]] EventPanel& events() { return *m_events; }
+    [[nodiscard]] DetailsPanel& details() { return *m_details; }
+    [[nodiscard]] ConnectionBanner& banner() { return *m_banner; }
+
+    void exportTimeline();
+    void exportEvents();
+    void exportTaskList();
+    void addTasks();
+    void showDetails();
+
+Q_SIGNALS:
+    void said(const QString& text);
+    void runFileWanted(const QString& path);
+
+private:
+    QDockWidget* makeDock(const QString& name, const QString& title, const QString& icon,
+                          QWidget* content, Qt::DockWidgetArea area);
+    void makeDocks();
+    void makeTimeline();
+    void linkTimeline();
+    void tick();
+    void tellExport(const QString& what, const QString& path, const QString& problem);
+
+    RunDocument& m_document;
+    Preferences& m_preferences;
+    ConnectionBanner* m_banner = nullptr;
+    QMainWindow* m_frame = nullptr;
+    QSplitter* m_centre = nullptr;
+    TimelineWidget* m_timeline = nullptr;
+    TaskPanel* m_tasks = nullptr;
+    ProcessorPanel* m_processors = nullptr;
+    EventPanel* m_events = nullptr;
+    DetailsPanel* m_details = nullptr;
+    QList<QDockWidget*> m_docks;
+    StaleVeil* m_veil = nullptr;
+    QTimer m_frameTimer;
+    RunView m_view = RunView::Overview;
+    QByteArray m_firstLayout;
+};
+
+} // namespace tasuki

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tableexport.h"
+
+#include <QCoreApplication>
+#include <QSaveFile>
+
+namespace tasuki {
+
+namespace {
+
+/// Context of the texts.
+struct FileWriting {
+    Q_DECLARE_TR_FUNCTIONS(FileWriting)
+};
+
+QString csvCell(QString text)
+{
+    static const auto special = [](QChar c) {
+        return c == QLatin1Char('"') || c == QLatin1Char(',') || c == QLatin1Char('\n')
+            || c == QLatin1Char('\r');
+    };
+    if (std::none_of(text.cbegin(), text.cend(), special))
+        return text;
+    text.replace(QLatin1Char('"'), QStringLiteral("\"\""));
+    return QLatin1Char('"') + text + QLatin1Char('"');
+}
+
+QString tsvCell(QString text)
+{
+    text.replace(QLatin1Char('\\'), QStringLiteral("\\\\"));
+    text.replace(QLatin1Char('\t'), QStringLiteral("\\t"));
+    text.replace(QLatin1Char('\r'), QStringLiteral("\\r"));
+    text.replace(QLatin1Char('\n'), QStringLiteral("\\n"));
+    return text;
+}
+
+} // namespace
+
+QString tableText(const QAbstractItemModel& model, TableFormat format, const QList<int>& columns)
+{
+    QList<int> wanted = columns;
+    for (int column = 0; columns.isEmpty() && column < model.columnCount(); ++column)
+        wanted << column;
+    const bool csv = format == TableFormat::Csv;
+    const QChar separator = csv ? QLatin1Char(',') : QLatin1Char('\t');
+    const QString lineEnd = csv ? QStringLiteral("\r\n") : QStringLiteral("\n");
+    QString text;
+    const auto addLine = [&](const auto& cellOf) {
+        for (qsizetype i = 0; i < wanted.size(); ++i) {
+            if (i > 0)
+                text += separator;
+            const QString cell = cellOf(wanted[i]);
+            text += csv ? csvCell(cell) : tsvCell(cell);
+        }
+        text += lineEnd;
+    };
+    addLine([&](int column) { return model.headerData(column, Qt::Horizontal).toString(); });
+    for (int row = 0; row < model.rowCount(); ++row)
+        addLine([&](int column) { return model.index(row, column).data().toString(); });
+    return text;
+}
+
+QString writeWholeFile(const QString& path, const QByteArray& content)
+{
+    QSaveFile file(path);
+    if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit())
+        return {};
+    return FileWriting::tr("%1 cannot be written: %2").arg(path, file.errorString());
+}
+
+} // namespace tasuki

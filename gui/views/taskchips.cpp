@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "taskchips.h"
+
+#include "flowlayout.h"
+#include "icons.h"
+#include "models/wording.h"
+
+#include <QLocale>
+#include <QSignalBlocker>
+#include <QToolButton>
+
+namespace tasuki {
+
+namespace {
+
+/// In the order of a task's life.
+constexpr std::array order{TaskState::Queued,    TaskState::Held,   TaskState::Running,
+                           TaskState::Succeeded, TaskState::Failed, TaskState::Skipped,
+                           TaskState::Cancelled, TaskState::Removed};
+static_assert(order.size() == taskStateCount);
+
+} // namespace
+
+TaskChips::TaskChips(QWidget* parent) : QWidget(parent)
+{
+    auto* flow = new FlowLayout(4, this);
+    const int size = fontMetrics().height() - 2;
+    for (const TaskState state : order) {
+        auto* button = new QToolButton;
+        button->setCheckable(true);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setIcon(icons::state(state));
+        button->setIconSize(QSize(size, size));
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setAccessibleName(tr("Show tasks in state: %1").arg(wording::state(state)));
+        m_buttons[static_cast<std::size_t>(state)] = button;
+        flow->addWidget(button);
+        connect(button, &QToolButton::toggled, this, &TaskChips::statesChanged);
+    }
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    setCounts(RunState{});
+}
+
+std::bitset<taskStateCount> TaskChips::states() const
+{
+    std::bitset<taskStateCount> states;
+    for (std::size_t i = 0; i < m_buttons.size(); ++i)
+        states.set(i, m_buttons[i]->isChecked());
+    return states;
+}
+
+void TaskChips::setStates(std::bitset<taskStateCount> states)
+{
+    if (states == this->states())
+        return;
+    for (std::size_t i = 0; i < m_buttons.size(); ++i) {
+        const QSignalBlocker quiet(m_buttons[i]);
+        m_buttons[i]->setChecked(states.test(i));
+    }
+    Q_EMIT statesChanged();
+}
+
+void TaskChips::setCounts(const RunState& run)
+{
+    for (const TaskState state : order) {
+        QToolButton& chip = button(state);
+        const std::size_t count = run.count(state);
+        const QString text = wording::state(state) + QLatin1Char(' ')
+            + QLocale().toString(qulonglong{count});
+        if (chip.text() != text)
+            chip.setText(text);
+        // One that is on can be taken off again.
+        chip.setEnabled(count > 0 || chip.isChecked());
+        if (state == TaskState::Removed)
+            chip.setVisible(count > 0 || chip.isChecked());
+    }
+}
+
+} // namespace tasuki
