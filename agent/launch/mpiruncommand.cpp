@@ -97,10 +97,13 @@ std::vector<std::string> mpirunArguments(const OpenMpi& mpi, const LaunchRequest
 {
     std::vector<std::string> arguments{mpi.mpirun, "-n", std::to_string(request.processors),
                                        "--enable-recovery"};
-    constexpr int firstWithoutQuiet = 5;
-    if (mpi.major < firstWithoutQuiet)
-        arguments.emplace_back("--quiet");
     const std::vector<std::string>& options = request.mpirunOptions;
+    constexpr int firstWithFaultTolerance = 5; // and without --quiet
+    if (mpi.major < firstWithFaultTolerance)
+        arguments.emplace_back("--quiet");
+    else if (!names(options, {"--with-ft"}))
+        // Without it, version 5 aborts everybody when a connection over TCP breaks.
+        arguments.insert(arguments.end(), {"--with-ft", "ulfm"});
     const bool placed = names(options, {"--map-by", "--rankfile", "-rf"});
     if (!names(options, {"--bind-to", "--cpu-set", "--cpu-list"}) && !placed)
         arguments.insert(arguments.end(), {"--bind-to", "none"});

@@ -57,8 +57,15 @@ private Q_SLOTS:
         QCOMPARE(*std::next(exported), std::string("NAME"));
     }
 
-    // Open MPI 5 refuses --quiet.
-    void newerMpirun() { QVERIFY(!has(mpirunArguments(five, request()), "--quiet")); }
+    // Open MPI 5 refuses --quiet, and survives nothing over TCP without its fault tolerance.
+    void newerMpirun()
+    {
+        const auto arguments = mpirunArguments(five, request());
+        QVERIFY(!has(arguments, "--quiet"));
+        QVERIFY(has(arguments, "--with-ft") && has(arguments, "ulfm"));
+        QVERIFY(!has(mpirunArguments(four, request()), "--with-ft"));
+        QVERIFY(!has(mpirunArguments(five, request({"--with-ft", "none"})), "ulfm"));
+    }
 
     void usersChoicesWin()
     {

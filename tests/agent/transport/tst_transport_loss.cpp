@@ -23,6 +23,8 @@ public:
     {
         QStringList arguments{QStringLiteral("--enable-recovery"), QStringLiteral("-n"),
                               QString::number(ranks), QStringLiteral("--oversubscribe")};
+        if (needsFaultTolerance())
+            arguments += {QStringLiteral("--with-ft"), QStringLiteral("ulfm")};
         arguments += options;
         arguments += {QStringLiteral(TASUKI_LOSSPEER), fate};
         m_process.setProcessChannelMode(QProcess::MergedChannels);
@@ -94,6 +96,18 @@ public:
     [[nodiscard]] const QByteArray& output() const { return m_output; }
 
 private:
+    /// Open MPI 5 aborts everybody when a connection over TCP breaks, unless it is told otherwise.
+    static bool needsFaultTolerance()
+    {
+        QProcess version;
+        version.start(QStringLiteral(TASUKI_MPIEXEC), {QStringLiteral("--version")});
+        version.waitForFinished();
+        const QRegularExpression expression(QStringLiteral("\\(Open MPI\\) (\\d+)"));
+        const auto match = expression.match(
+            QString::fromLocal8Bit(version.readAllStandardOutput()));
+        return match.captured(1).toInt() >= 5;
+    }
+
     /// Process ids that the output names behind `words`.
     [[nodiscard]] QList<qint64> pidsOf(const QString& words) const
     {
