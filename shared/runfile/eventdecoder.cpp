@@ -197,9 +197,9 @@ Result<bool> EventDecoder::SideTable::seek(Database& database, std::int64_t even
 }
 
 Result<EventDecoder> EventDecoder::prepare(Database& database, EventId after,
-                                           RunFileReader::Outputs outputs)
+                                           RunFileReader::Outputs outputs, SettingsCache& settings)
 {
-    EventDecoder decoder(database);
+    EventDecoder decoder(database, settings);
     decoder.m_withOutputs = outputs != RunFileReader::Outputs::Skip;
     const bool whole = outputs == RunFileReader::Outputs::Include;
     const std::pair<Statement*, std::string_view> texts[] = {
@@ -412,11 +412,11 @@ Result<std::shared_ptr<const TaskSettings>> EventDecoder::settings(std::int64_t 
 {
     if (m_latest && id == m_latestId)
         return m_latest;
-    if (m_settings.empty())
+    if (id > m_settings->latest)
         if (auto loaded = loadSettings(); !loaded)
             return loaded.error();
-    const auto found = m_settings.find(id);
-    if (found == m_settings.end())
+    const auto found = m_settings->rows.find(id);
+    if (found == m_settings->rows.end())
         return std::shared_ptr<const TaskSettings>();
     m_latestId = id;
     m_latest = found->second;
@@ -428,13 +428,15 @@ Result<void> EventDecoder::loadSettings()
     auto rows = m_database->prepare(selectSettingsSql);
     if (!rows)
         return rows.error();
+    rows->bind(1, m_settings->latest);
     int code = rows->step();
     for (; code == SQLITE_ROW; code = rows->step()) {
         auto settings = settingsOfRow(*rows);
         if (!settings)
             return settings.error();
-        m_settings.emplace(rows->integer(0),
-                           std::make_shared<const TaskSettings>(std::move(*settings)));
+        m_settings->latest = rows->integer(0);
+        m_settings->rows.emplace(rows->integer(0),
+                                 std::make_shared<const TaskSettings>(std::move(*settings)));
     }
     if (code != SQLITE_DONE)
         return m_database->lastError("cannot be read");

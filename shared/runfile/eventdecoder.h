@@ -14,6 +14,13 @@
 
 namespace tasuki {
 
+/// Settings that have been read, by their row. Rows are only ever added, so they stay true; the next
+/// replay of the same file needs only what is new.
+struct SettingsCache {
+    std::unordered_map<std::int64_t, std::shared_ptr<const TaskSettings>> rows;
+    std::int64_t latest = 0; ///< the greatest row that was read
+};
+
 /// Reads the rows of events in the order of their ids. To be used inside one read transaction,
 /// which must outlast it.
 class EventDecoder {
@@ -21,8 +28,9 @@ public:
     /// @param database  must outlive the decoder
     /// @param after     the first event is the one after this id
     /// @param outputs   what attempts come with of what they wrote; else both streams are empty
+    /// @param settings  of this file; must outlive the decoder
     static Result<EventDecoder> prepare(Database& database, EventId after,
-                                        RunFileReader::Outputs outputs);
+                                        RunFileReader::Outputs outputs, SettingsCache& settings);
 
     /// @param event  receives the next event; what it was is overwritten
     /// @return false after the last; an Error of kind Damaged for rows that make no event
@@ -42,7 +50,9 @@ private:
     struct Details;
     class Row;
 
-    explicit EventDecoder(Database& database) : m_database(&database) {}
+    EventDecoder(Database& database, SettingsCache& settings)
+        : m_database(&database), m_settings(&settings)
+    {}
     Result<void> decode(Row& row, Event& event);
     Result<void> readTask(Row& row, Task& task);
     Result<void> readOutputs(Row& row, AttemptResult& result);
@@ -52,11 +62,11 @@ private:
     Result<void> loadSettings();
 
     Database* m_database;
+    SettingsCache* m_settings;
     Statement m_rows;
     SideTable m_details;
     SideTable m_outputs;
     bool m_withOutputs = false;
-    std::unordered_map<std::int64_t, std::shared_ptr<const TaskSettings>> m_settings;
     std::int64_t m_latestId = 0;
     std::shared_ptr<const TaskSettings> m_latest;
 };

@@ -286,6 +286,7 @@ Result<void> EventEncoder::loadSettings()
     auto rows = m_database->prepare(selectSettingsSql);
     if (!rows)
         return rows.error();
+    rows->bind(1, 0);
     int code = rows->step();
     for (; code == SQLITE_ROW; code = rows->step()) {
         auto settings = settingsOfRow(*rows);

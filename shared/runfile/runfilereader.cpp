@@ -85,6 +85,7 @@ public:
 
     Database database;
     RunId run;
+    SettingsCache settings;
 };
 
 Result<RunFileReader> RunFileReader::open(const std::filesystem::path& path)
@@ -114,7 +115,7 @@ Result<void> RunFileReader::replay(const Take& take, EventId after, Outputs outp
     const Snapshot snapshot(database);
     if (!snapshot.begun())
         return snapshot.begun();
-    auto decoder = EventDecoder::prepare(database, after, outputs);
+    auto decoder = EventDecoder::prepare(database, after, outputs, m_impl->settings);
     if (!decoder)
         return decoder.error();
     for (;;) {
@@ -148,7 +149,7 @@ Result<std::optional<AttemptResult>> RunFileReader::attempt(AttemptKey key)
     if (code != SQLITE_ROW)
         return database.lastError("cannot be read");
     auto decoder = EventDecoder::prepare(database, eventIdOf(search->integer(0) - 1),
-                                         Outputs::Include);
+                                         Outputs::Include, m_impl->settings);
     if (!decoder)
         return decoder.error();
     Event event;

@@ -13,10 +13,11 @@ namespace tasuki {
 
 /// How the parts of a task that are not one number are written in the run file.
 
-/// Columns: id, the four retry budgets, timeout_ms, directory, environment.
+/// Columns: id, the four retry budgets, timeout_ms, directory, environment. Parameter: the greatest
+/// id that is left out.
 inline constexpr std::string_view selectSettingsSql =
     "SELECT id, retries_exit, retries_signal, retries_timeout, retries_processor_lost, timeout_ms, "
-    "directory, environment FROM settings ORDER BY id";
+    "directory, environment FROM settings WHERE id > ?1 ORDER BY id";
 
 /// @return the settings in the current row of selectSettingsSql, or an Error of kind Damaged
 Result<TaskSettings> settingsOfRow(const Statement& row);

@@ -110,7 +110,7 @@ void TestLinkServer::joinsWhileEventsCome()
     farm.publish(5000);
     std::atomic<bool> enough = false;
     std::thread reactor([&] {
-        for (int i = 0; i < 400 || !enough; ++i)
+        for (int i = 0; i < 400 || (i < 3000 && !enough); ++i)
             farm.publish(20);
     });
     std::vector<std::unique_ptr<LinkClient>> windows;
