@@ -34,18 +34,19 @@ void TimelineStore::apply(const Event& event)
                 take(event, payload);
         },
         event.payload);
+    m_lastHeard = microsecondsOf(event.wallTime);
 }
 
-void TimelineStore::take(const Event& event, const RunOpened&)
+/// What was open was cut off when the earlier life fell silent, perhaps long ago.
+void TimelineStore::take(const Event&, const RunOpened&)
 {
-    const std::int64_t now = microsecondsOf(event.wallTime);
     for (LaneIndex index = 0; index < m_lanes.size(); ++index) {
         TimelineLane& lane = m_lanes[index];
         lane.info().present = false;
         while (!lane.openAttempts().empty()) {
             const auto open = takeOpen(lane.openAttempts().back().key);
             const std::int64_t start = open->second.start;
-            insert(index, {open->second.key, Outcome::Lost, start, std::max(start, now)});
+            insert(index, {open->second.key, Outcome::Lost, start, std::max(start, m_lastHeard)});
         }
     }
     ++m_revision;

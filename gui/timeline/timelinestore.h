@@ -105,6 +105,7 @@ private:
     std::vector<LaneIndex> m_firstLane;
     std::unordered_multimap<TaskId, LaneIndex> m_furtherLanes;
     std::optional<std::pair<std::int64_t, std::int64_t>> m_range; ///< microseconds
+    std::int64_t m_lastHeard = 0; ///< time of the latest event, microseconds
     std::size_t m_attempts = 0;
     std::uint64_t m_revision = 0;
     std::uint64_t m_laneRevision = 0;

@@ -23,6 +23,7 @@ public:
     void apply(std::int64_t wallTime, EventPayload payload)
     {
         m_sequence = m_sequence.next();
+        m_lastHeard = wallTime;
         store.apply({.id = {m_epoch, m_sequence},
                      .wallTime = at(wallTime),
                      .monotonic = {},
@@ -69,12 +70,13 @@ public:
 
     void reopen(std::int64_t wallTime)
     {
+        const std::int64_t lastHeard = m_lastHeard;
         m_epoch = m_epoch.next();
         m_sequence = Sequence(0);
         apply(wallTime, RunOpened{});
         for (auto& [lane, items] : model.lanes) {
             for (Item& item : items)
-                endOpen(item, wallTime);
+                endOpen(item, lastHeard);
         }
     }
 
@@ -135,6 +137,7 @@ private:
     }
 
     Epoch m_epoch{1};
+    std::int64_t m_lastHeard = 0;
     Sequence m_sequence{0};
     TaskId m_task{0};
 };
@@ -255,7 +258,8 @@ void TestTimelineStore::newEpochEndsWhatIsOpen()
     feeder.start(0, 0, base);
     feeder.start(1, 0, base + 5);
     feeder.start(1, 0, base + 900);
-    feeder.reopen(base + 100);
+    feeder.apply(base + 100, Notice{}); // the last that was heard of the first life
+    feeder.reopen(base + 40'000'000);
     QCOMPARE(feeder.store.openCount(), std::size_t(0));
     QCOMPARE(feeder.store.attemptCount(), std::size_t(3));
     QCOMPARE(feeder.difference(windowOf(base - 50, 1000), base + 500, 100), QString());
