@@ -70,11 +70,13 @@ void leaveQuietly(const LaunchEnvironment& launch, int exitCode)
 {
     std::fflush(nullptr);
     reportExit(launch, exitCode);
-    if (launch.underLauncher && launch.exitReportToken.empty() && parentIsMpirun()) {
-        // mpirun hands on what was printed while it runs; a moment is enough for that.
-        constexpr std::chrono::milliseconds forOutput{200};
-        constexpr std::chrono::seconds forMpirun{3};
+    // mpirun hands on what was printed while it runs; a moment is enough for that. When it has seen
+    // the exit code, version 5 may drop the rest.
+    constexpr std::chrono::milliseconds forOutput{200};
+    if (launch.underLauncher)
         std::this_thread::sleep_for(forOutput);
+    if (launch.underLauncher && launch.exitReportToken.empty() && parentIsMpirun()) {
+        constexpr std::chrono::seconds forMpirun{3};
         ::kill(::getppid(), SIGTERM);
         std::this_thread::sleep_for(forMpirun);
     }
