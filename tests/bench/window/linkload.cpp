@@ -43,17 +43,21 @@ int serve(const Options& options)
     Result<RunFileWriter> file = RunFileWriter::create(runFile, RunId::random());
     if (!file)
         fail(file.error());
-    link::LinkOptions linkOptions{.run = file->run(), .epoch = Epoch(1), .runFile = runFile};
+    link::LinkOptions linkOptions;
+    linkOptions.run = file->run();
+    linkOptions.epoch = Epoch(1);
+    linkOptions.runFile = runFile;
     linkOptions.title = "load.sh";
     linkOptions.directory = options.directory;
     linkOptions.programVersion = "bench";
     linkOptions.accessDirectory = std::filesystem::path(options.directory) / "access";
     linkOptions.socketDirectory = std::filesystem::path(options.directory) / "sockets";
     link::LinkCallbacks callbacks{
-        .command = [](auto, auto, auto reply) { reply({.accepted = false, .reason = "a bench"}); },
+        .command = [](auto, auto, auto reply) { reply(CommandAnswer{}); },
         .output = [](auto query, auto reply) { reply(OutputAnswer{.key = query.key}); },
         .task = [](auto, auto reply) { reply(std::nullopt); },
-        .log = [](Severity, const std::string& line) { std::fprintf(stderr, "link: %s\n", line.c_str()); },
+        .log = [](Severity,
+                  const std::string& line) { std::fprintf(stderr, "link: %s\n", line.c_str()); },
     };
     auto server = link::LinkServer::start(std::move(linkOptions), std::move(callbacks));
     if (!server)
