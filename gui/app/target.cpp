@@ -8,6 +8,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <optional>
 
 namespace tasuki {
 
@@ -74,6 +75,20 @@ Result<Target> agentOfRun(const QString& prefix, const link::AccessListing& list
     return Target{Target::Kind::Agent, pathOf((*latest)->path)};
 }
 
+/// A run file whose agent is running is better seen through the agent: live, and open to commands.
+/// @return the agent that writes the file; none: nobody on this host does
+std::optional<Target> agentThatWrites(const QFileInfo& runFile, const link::AccessListing& listing)
+{
+    const std::string here = link::thisHost().key;
+    for (const auto& entry : listing.agents) {
+        const bool running = entry.access.hostKey == here && !link::isStale(entry.access, here);
+        const QFileInfo written(pathOf(entry.access.runFile));
+        if (running && written.canonicalFilePath() == runFile.canonicalFilePath())
+            return Target{Target::Kind::Agent, pathOf(entry.path)};
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 Result<Target> findTarget(const QString& argument, const std::filesystem::path& accessDirectory)
@@ -82,12 +97,14 @@ Result<Target> findTarget(const QString& argument, const std::filesystem::path& 
     if (file.isDir())
         return wrong(QStringLiteral("%1 is a directory").arg(argument),
                      QStringLiteral("expected a run file or an agent"));
-    if (file.isFile()) {
-        const auto kind = looksLikeAccessFile(argument) ? Target::Kind::Agent
-                                                        : Target::Kind::RunFile;
-        return Target{kind, file.absoluteFilePath()};
-    }
     const link::AccessListing listing = link::listAccessFiles(accessDirectory);
+    if (file.isFile()) {
+        if (looksLikeAccessFile(argument))
+            return Target{Target::Kind::Agent, file.absoluteFilePath()};
+        if (const auto agent = agentThatWrites(file, listing))
+            return *agent;
+        return Target{Target::Kind::RunFile, file.absoluteFilePath()};
+    }
     if (file.exists())
         return agentOfSocket(argument, listing);
     static const QRegularExpression hex(QStringLiteral("\\A[0-9A-Fa-f]{4,32}\\z"));
