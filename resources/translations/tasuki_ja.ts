@@ -1,4 +1,2404 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="ja" sourcelanguage="en">
+<context>
+    <name>Banner</name>
+    <message>
+        <source>What is shown is %1 old.</source>
+        <translation>表示は %1 前の情報です。</translation>
+    </message>
+    <message>
+        <source>The connection to the agent is lost.</source>
+        <translation>エージェントとの接続が切れました。</translation>
+    </message>
+    <message>
+        <source>The connection to the agent is lost; next try in %1 s.</source>
+        <translation>エージェントとの接続が切れました。%1 秒後に再接続します。</translation>
+    </message>
+    <message>
+        <source>This file cannot be shown.</source>
+        <translation>このファイルは表示できません。</translation>
+    </message>
+    <message>
+        <source>The agent cannot be used.</source>
+        <translation>このエージェントは利用できません。</translation>
+    </message>
+    <message>
+        <source>The run has ended, and so has its agent.</source>
+        <translation>実行とエージェントは終了しました。</translation>
+    </message>
+    <message>
+        <source>What is shown is final.</source>
+        <translation>表示は最終結果です。</translation>
+    </message>
+    <message>
+        <source>The agent has ended before the run was complete.</source>
+        <translation>実行が完了する前にエージェントが終了しました。</translation>
+    </message>
+    <message>
+        <source>Reading the run file...</source>
+        <translation>実行記録を読み込んでいます…</translation>
+    </message>
+    <message>
+        <source>Catching up with the agent...</source>
+        <translation>エージェントの最新の状態を取得しています…</translation>
+    </message>
+    <message>
+        <source>The agent cannot write its run file and waits.</source>
+        <translation>エージェントは実行記録に書き込めず、待機しています。</translation>
+    </message>
+    <message>
+        <source>This run ends when one of its processors dies.</source>
+        <translation>この実行は、プロセッサが 1 つでも停止すると終了します。</translation>
+    </message>
+    <message>
+        <source>Start it with tasuki-agent launch, and it survives that.</source>
+        <translation>tasuki-agent launch で開始すると、停止しても続行します。</translation>
+    </message>
+    <message>
+        <source>This run was not closed: its agent was killed, or still writes.</source>
+        <translation>この実行は閉じられていません。エージェントが強制終了されたか、まだ書き込み中です。</translation>
+    </message>
+    <message>
+        <source>The latest event is %1 old.</source>
+        <translation>最後のイベントは %1 前です。</translation>
+    </message>
+    <message>
+        <source>The record of this run is damaged.</source>
+        <translation>この実行の記録は破損しています。</translation>
+    </message>
+    <message>
+        <source>What is shown ends before the damage.</source>
+        <translation>表示は破損箇所の手前までです。</translation>
+    </message>
+    <message>
+        <source>Connecting to the agent...</source>
+        <translation>エージェントに接続しています…</translation>
+    </message>
+</context>
+<context>
+    <name>FileWriting</name>
+    <message>
+        <source>%1 cannot be written: %2</source>
+        <translation>%1 に書き込めません: %2</translation>
+    </message>
+</context>
+<context>
+    <name>LaunchPlan</name>
+    <message>
+        <source>There is no such directory.</source>
+        <translation>そのディレクトリはありません。</translation>
+    </message>
+    <message>
+        <source>You may not write in this directory.</source>
+        <translation>このディレクトリには書き込めません。</translation>
+    </message>
+    <message>
+        <source>Choose a task list.</source>
+        <translation>タスクリストを選んでください。</translation>
+    </message>
+    <message>
+        <source>There is no such file.</source>
+        <translation>そのファイルはありません。</translation>
+    </message>
+    <message>
+        <source>You may not read this file.</source>
+        <translation>このファイルを読む権限がありません。</translation>
+    </message>
+    <message>
+        <source>Between 1 and 4096.</source>
+        <translation>1 から 4096 の範囲です。</translation>
+    </message>
+    <message>
+        <source>A dedicated master needs at least two ranks.</source>
+        <translation>専用マスターには 2 つ以上のランクが必要です。</translation>
+    </message>
+    <message>
+        <source>Name the run file.</source>
+        <translation>実行記録の名前を入力してください。</translation>
+    </message>
+    <message>
+        <source>This file exists already; choose another name.</source>
+        <translation>同じ名前のファイルがあります。別の名前にしてください。</translation>
+    </message>
+    <message>
+        <source>The directory of the run file does not exist.</source>
+        <translation>実行記録のディレクトリがありません。</translation>
+    </message>
+</context>
+<context>
+    <name>Menus</name>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近使った実行記録(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Clear the list</source>
+        <translation>一覧を消去(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>書き出し(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Task table...</source>
+        <translation>タスク表(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Timeline as a &amp;picture...</source>
+        <translation>タイムラインの画像(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>&amp;Output of the attempt...</source>
+        <translation>試行の出力(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;Events as text...</source>
+        <translation>イベントのテキスト(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Task &amp;list with all changes...</source>
+        <translation>変更後のタスクリスト(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>ファイル(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Open run file...</source>
+        <translation>実行記録を開く(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;Start a run...</source>
+        <translation>実行を開始(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>&amp;Close the run</source>
+        <translation>実行を閉じる(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>終了(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>編集(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Find tasks</source>
+        <translation>タスクを検索(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Clear the fi&amp;lter</source>
+        <translation>絞り込みを解除(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Se&amp;ttings...</source>
+        <translation>設定(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>&amp;Task</source>
+        <translation>タスク(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Sto&amp;p the run</source>
+        <translation>実行を停止(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Let running tasks &amp;finish...</source>
+        <translation>実行中のタスクの終了を待つ(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>&amp;Kill running tasks...</source>
+        <translation>実行中のタスクを強制終了(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>&amp;Overview</source>
+        <translation>概要(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Timeline</source>
+        <translation>タイムライン(&amp;T)</translation>
+    </message>
+    <message>
+        <source>T&amp;asks</source>
+        <translation>タスク(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Events</source>
+        <translation>イベント(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation>拡大(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Zoom o&amp;ut</source>
+        <translation>縮小(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Whole run</source>
+        <translation>実行全体(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Fo&amp;llow what happens now</source>
+        <translation>現在を追う(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>表示(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Reset the layout</source>
+        <translation>配置を元に戻す(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation>全画面表示(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>ヘルプ(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>キーボードショートカット(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;About Tasuki</source>
+        <translation>Tasuki について(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>OutputText</name>
+    <message>
+        <source>[%1 bytes are not kept]</source>
+        <translation>[%1 バイトは保存されていません]</translation>
+    </message>
+</context>
+<context>
+    <name>TaskColumn</name>
+    <message>
+        <source>Task</source>
+        <translation>タスク</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>コマンド</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
+        <translation>試行</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>ランク</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>ホスト</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Run time</source>
+        <translation>実行時間</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>ラベル</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>段階</translation>
+    </message>
+    <message>
+        <source>Retries</source>
+        <translation>再試行</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>制限時間</translation>
+    </message>
+    <message>
+        <source>Directory</source>
+        <translation>ディレクトリ</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>環境変数</translation>
+    </message>
+</context>
+<context>
+    <name>TaskField</name>
+    <message>
+        <source>A task needs a command.</source>
+        <translation>タスクにはコマンドが必要です。</translation>
+    </message>
+    <message>
+        <source>A line that begins with # is a comment.</source>
+        <translation># で始まる行はコメントになります。</translation>
+    </message>
+    <message>
+        <source>This is more than one command: put \ at the end of a line that goes on.</source>
+        <translation>複数のコマンドになっています。続く行の末尾には \ を付けてください。</translation>
+    </message>
+    <message>
+        <source>A task list cannot hold this command; put it in a script.</source>
+        <translation>このコマンドはタスクリストに書けません。スクリプトにしてください。</translation>
+    </message>
+    <message>
+        <source>%1 has no value: write NAME=VALUE.</source>
+        <translation>%1 に値がありません。名前=値 の形で書いてください。</translation>
+    </message>
+    <message>
+        <source>%1 is no name of a variable.</source>
+        <translation>%1 は変数名として使えません。</translation>
+    </message>
+    <message>
+        <source>%1 is set twice.</source>
+        <translation>%1 が二重に設定されています。</translation>
+    </message>
+    <message>
+        <source>A NUL byte cannot be part of this.</source>
+        <translation>NUL バイトは使えません。</translation>
+    </message>
+    <message>
+        <source>This must be one line.</source>
+        <translation>1 行で書いてください。</translation>
+    </message>
+</context>
+<context>
+    <name>TaskMatcher</name>
+    <message>
+        <source>%1, at character %2 of the expression</source>
+        <translation>%1 (正規表現の %2 文字目)</translation>
+    </message>
+</context>
+<context>
+    <name>Words</name>
+    <message>
+        <source>signal %1 (SIG%2)</source>
+        <translation>シグナル %1 (SIG%2)</translation>
+    </message>
+    <message>
+        <source>signal %1</source>
+        <translation>シグナル %1</translation>
+    </message>
+    <message>
+        <source>queued</source>
+        <translation>待機中</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>実行中</translation>
+    </message>
+    <message>
+        <source>succeeded</source>
+        <translation>成功</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失敗</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>スキップ</translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>削除済み</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation>保留中</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>取り消し</translation>
+    </message>
+    <message>
+        <source>exit 0</source>
+        <translation>終了 0</translation>
+    </message>
+    <message>
+        <source>exit %1</source>
+        <translation>終了 %1</translation>
+    </message>
+    <message>
+        <source>timed out</source>
+        <translation>時間切れ</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>中断</translation>
+    </message>
+    <message>
+        <source>processor lost</source>
+        <translation>プロセッサ喪失</translation>
+    </message>
+    <message>
+        <source>not started: %1</source>
+        <translation>開始できず: %1</translation>
+    </message>
+    <message>
+        <source>its process ended</source>
+        <translation>プロセスが終了</translation>
+    </message>
+    <message>
+        <source>nothing was heard of it</source>
+        <translation>応答なし</translation>
+    </message>
+    <message>
+        <source>left</source>
+        <translation>離脱</translation>
+    </message>
+    <message>
+        <source>information</source>
+        <translation>情報</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>failure</source>
+        <translation>障害</translation>
+    </message>
+    <message>
+        <source>not connected</source>
+        <translation>未接続</translation>
+    </message>
+    <message>
+        <source>connecting</source>
+        <translation>接続中</translation>
+    </message>
+    <message>
+        <source>greeting the agent</source>
+        <translation>認証中</translation>
+    </message>
+    <message>
+        <source>catching up</source>
+        <translation>追いつき中</translation>
+    </message>
+    <message>
+        <source>live</source>
+        <translation>ライブ</translation>
+    </message>
+    <message>
+        <source>connection lost</source>
+        <translation>接続断</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>拒否</translation>
+    </message>
+    <message>
+        <source>the agent has ended</source>
+        <translation>エージェント終了</translation>
+    </message>
+    <message>
+        <source>run file</source>
+        <translation>実行記録</translation>
+    </message>
+    <message>
+        <source>The run has no such task.</source>
+        <translation>この実行にそのタスクはありません。</translation>
+    </message>
+    <message>
+        <source>The task has been changed meanwhile.</source>
+        <translation>このタスクは編集中に変更されました。</translation>
+    </message>
+    <message>
+        <source>The task has started meanwhile.</source>
+        <translation>このタスクは編集中に開始されました。</translation>
+    </message>
+    <message>
+        <source>The task has ended meanwhile.</source>
+        <translation>このタスクは編集中に終了しました。</translation>
+    </message>
+    <message>
+        <source>The task has not ended yet.</source>
+        <translation>このタスクはまだ終了していません。</translation>
+    </message>
+    <message>
+        <source>The task is not held.</source>
+        <translation>このタスクは保留されていません。</translation>
+    </message>
+    <message>
+        <source>The task is no longer in the list.</source>
+        <translation>このタスクはもうリストにありません。</translation>
+    </message>
+    <message>
+        <source>-</source>
+        <comment>no duration</comment>
+        <translation>-</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ミリ秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 時間 %2 分</translation>
+    </message>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation>%1 日 %2 時間</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AboutDialog</name>
+    <message>
+        <source>About Tasuki</source>
+        <translation>Tasuki について</translation>
+    </message>
+    <message>
+        <source>Runs, watches and plans work on a cluster of clusters. A tasuki is the sash that relay runners hand on: when one stops, the next takes the same sash, and the race goes on.</source>
+        <translation>クラスタのクラスタで作業を実行し、見守り、計画します。襷(たすき)は駅伝の走者が受け渡す帯です。一人が止まっても次の走者が同じ襷を受け取り、レースは続きます。</translation>
+    </message>
+    <message>
+        <source>This program is free software: you can use, change and pass it on under the terms of the GNU General Public License, version 3 or later. It comes without any warranty.</source>
+        <translation>このプログラムはフリーソフトウェアです。GNU 一般公衆ライセンス (GPL) バージョン 3 またはそれ以降の条件の下で、利用、変更、再配布ができます。無保証です。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AddTasksDialog</name>
+    <message>
+        <source>new tasks</source>
+        <translation>新しいタスク</translation>
+    </message>
+    <message>
+        <source>Add tasks</source>
+        <translation>タスクを追加</translation>
+    </message>
+    <message>
+        <source>Task list</source>
+        <translation>タスクリスト</translation>
+    </message>
+    <message>
+        <source>Line:column</source>
+        <translation>行:桁</translation>
+    </message>
+    <message>
+        <source>What is wrong</source>
+        <translation>問題点</translation>
+    </message>
+    <message>
+        <source>What is wrong with the list</source>
+        <translation>リストの問題点</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>追加(&amp;A)</translation>
+    </message>
+    <message>
+        <source>One command a line. Directives (#TASUKI ...) hold for what follows; labels of the run may be named by after=.</source>
+        <translation>1 行に 1 コマンドです。指示 (#TASUKI …) は以降の行に効きます。実行のラベルを after= で参照できます。</translation>
+    </message>
+    <message>
+        <source>From a &amp;file...</source>
+        <translation>ファイルから(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Open a task list</source>
+        <translation>タスクリストを開く</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read: %2</source>
+        <translation>%1 を読めません: %2</translation>
+    </message>
+    <message>
+        <source>%1 has bytes that are not UTF-8 and would be changed here; give it to tasuki-agent farm instead.</source>
+        <translation>%1 には UTF-8 でないバイトがあり、ここで開くと内容が変わってしまいます。tasuki-agent farm に直接渡してください。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n error(s): mend them before the tasks can be added.</source>
+        <translation><numerusform>エラーが %n 件あります。直すとタスクを追加できます。</numerusform></translation>
+    </message>
+    <message>
+        <source>There is no command yet.</source>
+        <translation>コマンドがまだありません。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n task(s) will be added.</source>
+        <translation><numerusform>%n 件のタスクを追加します。</numerusform></translation>
+    </message>
+    <message>
+        <source>The agent cannot take commands now.</source>
+        <translation>エージェントは今、操作を受け付けません。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n task(s) added.</source>
+        <translation><numerusform>%n 件のタスクを追加しました。</numerusform></translation>
+    </message>
+    <message>
+        <source>The agent refused the tasks: %1</source>
+        <translation>エージェントがタスクを拒否しました: %1</translation>
+    </message>
+    <message>
+        <source>The agent gave no answer: %1</source>
+        <translation>エージェントから応答がありません: %1</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AgentLauncher</name>
+    <message>
+        <source>%1 cannot be started: %2</source>
+        <translation>%1 を起動できません: %2</translation>
+    </message>
+    <message>
+        <source>The run could not be started.</source>
+        <translation>実行を開始できませんでした。</translation>
+    </message>
+    <message>
+        <source>No agent has appeared within %1 s; it may still come.</source>
+        <translation>%1 秒待ちましたが、エージェントが現れません。この後で現れることもあります。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AgentSource</name>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AgentWorker</name>
+    <message>
+        <source>a snapshot begins at another event than was asked for</source>
+        <translation>スナップショットの先頭のイベントが要求と異なります</translation>
+    </message>
+    <message>
+        <source>a snapshot ends at another event than was said</source>
+        <translation>スナップショットの末尾のイベントが予告と異なります</translation>
+    </message>
+    <message>
+        <source>events are missing</source>
+        <translation>イベントが欠けています</translation>
+    </message>
+    <message>
+        <source>there is no such task</source>
+        <translation>そのタスクはありません</translation>
+    </message>
+    <message>
+        <source>it greets a second time</source>
+        <translation>二度目の挨拶を受け取りました</translation>
+    </message>
+    <message>
+        <source>the agent has another run than its access file says</source>
+        <translation>エージェントの実行がアクセスファイルの記載と異なります</translation>
+    </message>
+    <message>
+        <source>the agent does not answer</source>
+        <translation>エージェントが応答しません</translation>
+    </message>
+    <message>
+        <source>the run was closed</source>
+        <translation>実行は閉じられました</translation>
+    </message>
+    <message>
+        <source>the agent does not run any more</source>
+        <translation>エージェントはもう動いていません</translation>
+    </message>
+    <message>
+        <source>the connection ended before the answer: %1</source>
+        <translation>応答の前に接続が切れました: %1</translation>
+    </message>
+    <message>
+        <source>the agent said what makes no sense: %1</source>
+        <translation>エージェントの応答を解釈できません: %1</translation>
+    </message>
+    <message>
+        <source>there is no connection to the agent</source>
+        <translation>エージェントに接続していません</translation>
+    </message>
+    <message>
+        <source>nothing was heard of the agent</source>
+        <translation>エージェントから何も届きません</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AttemptText</name>
+    <message>
+        <source>running</source>
+        <translation>実行中</translation>
+    </message>
+    <message>
+        <source>succeeded</source>
+        <translation>成功</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失敗</translation>
+    </message>
+    <message>
+        <source>ended by a signal</source>
+        <translation>シグナルで終了</translation>
+    </message>
+    <message>
+        <source>timed out</source>
+        <translation>時間切れ</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>取り消し</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>中断</translation>
+    </message>
+    <message>
+        <source>lost with its processor</source>
+        <translation>プロセッサとともに喪失</translation>
+    </message>
+    <message>
+        <source>could not be started</source>
+        <translation>開始できず</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ミリ秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 時間 %2 分</translation>
+    </message>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation>%1 日 %2 時間</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Task %1&lt;/b&gt;, attempt %2: %3</source>
+        <translation>&lt;b&gt;タスク %1&lt;/b&gt;、試行 %2: %3</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 から %2</translation>
+    </message>
+    <message>
+        <source>since %1</source>
+        <translation>%1 から</translation>
+    </message>
+    <message>
+        <source>Run time %1</source>
+        <translation>実行時間 %1</translation>
+    </message>
+    <message>
+        <source>Rank %1, slot %2, %3</source>
+        <translation>ランク %1、スロット %2、%3</translation>
+    </message>
+    <message numerus="yes">
+        <source>&lt;b&gt;%n attempts here&lt;/b&gt;</source>
+        <translation><numerusform>&lt;b&gt;ここに %n 件の試行&lt;/b&gt;</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n did not succeed</source>
+        <translation><numerusform>%n 件が不成功</numerusform></translation>
+    </message>
+    <message>
+        <source>Zoom in to tell them apart</source>
+        <translation>拡大すると見分けられます</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AxisPainter</name>
+    <message>
+        <source>d MMM</source>
+        <comment>a day on the time axis</comment>
+        <translation>M月d日</translation>
+    </message>
+    <message>
+        <source>Time since the start</source>
+        <translation>開始からの時間</translation>
+    </message>
+    <message>
+        <source>yyyy</source>
+        <comment>a year on the time axis</comment>
+        <translation>yyyy年</translation>
+    </message>
+    <message>
+        <source>ddd d MMM yyyy</source>
+        <comment>a date on the time axis</comment>
+        <translation>yyyy年M月d日 (ddd)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::CommandReport</name>
+    <message>
+        <source>%1: the agent gave no answer: %2</source>
+        <translation>%1: エージェントから応答がありません: %2</translation>
+    </message>
+    <message>
+        <source>Task %1: %2</source>
+        <translation>タスク %1: %2</translation>
+    </message>
+    <message>
+        <source>%1: refused. %2</source>
+        <translation>%1: 拒否されました。%2</translation>
+    </message>
+    <message>
+        <source>%1: done for %2 of %3 tasks; these stay as they are:</source>
+        <translation>%1: %3 件中 %2 件に行いました。次のタスクは元のままです:</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: done for %n task(s).</source>
+        <translation><numerusform>%1: %n 件のタスクに行いました。</numerusform></translation>
+    </message>
+    <message>
+        <source>%1: done.</source>
+        <translation>%1: 行いました。</translation>
+    </message>
+    <message>
+        <source>Tasks and reasons</source>
+        <translation>タスクと理由</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::ConflictDialog</name>
+    <message>
+        <source>Resolve conflicts</source>
+        <translation>競合の解決</translation>
+    </message>
+    <message>
+        <source>These tasks were changed, or went on, while you edited them. Nothing is overwritten without you: decide for each one what shall stand.</source>
+        <translation>これらのタスクは、編集している間に変更されたか、先に進みました。勝手に上書きはしません。どちらを残すか、タスクごとに決めてください。</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>タスク</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>理由</translation>
+    </message>
+    <message>
+        <source>Conflicting tasks</source>
+        <translation>競合しているタスク</translation>
+    </message>
+    <message>
+        <source>Mine</source>
+        <translation>自分の編集</translation>
+    </message>
+    <message>
+        <source>In the record</source>
+        <translation>記録の内容</translation>
+    </message>
+    <message>
+        <source>Mine and what is in the record, side by side</source>
+        <translation>自分の編集と記録の内容の比較</translation>
+    </message>
+    <message>
+        <source>Keep &amp;mine</source>
+        <translation>自分の編集を残す(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Take the &amp;record's</source>
+        <translation>記録の内容にする(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Take the record's for &amp;all</source>
+        <translation>すべて記録の内容にする(&amp;A)</translation>
+    </message>
+    <message>
+        <source>(empty)</source>
+        <translation>(空)</translation>
+    </message>
+    <message>
+        <source>Kept changes are sent with the next &quot;Send changes&quot;.</source>
+        <translation>残した編集は、次の「変更を送信」で送られます。</translation>
+    </message>
+    <message>
+        <source>This task is %1 and can no longer be edited: only the record's version can stand.</source>
+        <translation>このタスクは「%1」の状態で、もう編集できません。記録の内容だけを選べます。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::ConnectionBanner</name>
+    <message>
+        <source>State of the connection</source>
+        <translation>接続の状態</translation>
+    </message>
+    <message>
+        <source>Loaded</source>
+        <translation>読み込み済み</translation>
+    </message>
+    <message>
+        <source>&amp;Try now</source>
+        <translation>今すぐ再接続(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Read again</source>
+        <translation>読み直す(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Open the &amp;run file</source>
+        <translation>実行記録を開く(&amp;R)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::DetailsPanel</name>
+    <message>
+        <source>Nothing is selected.
+
+Select a task in the timeline, in the task table or among the events to see all about it.</source>
+        <translation>何も選択されていません。
+
+タイムライン、タスク表、またはイベントでタスクを選ぶと、詳細が表示されます。</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>コマンドをコピー</translation>
+    </message>
+    <message>
+        <source>Command of the task</source>
+        <translation>タスクのコマンド</translation>
+    </message>
+    <message>
+        <source>Attempt</source>
+        <translation>試行</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>ランク</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>ホスト</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Run time</source>
+        <translation>実行時間</translation>
+    </message>
+    <message>
+        <source>CPU time</source>
+        <translation>CPU 時間</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>メモリ</translation>
+    </message>
+    <message>
+        <source>Attempts of the task</source>
+        <translation>タスクの試行</translation>
+    </message>
+    <message>
+        <source>Task %1</source>
+        <translation>タスク %1</translation>
+    </message>
+    <message>
+        <source>The rest of this long command is being fetched.</source>
+        <translation>長いコマンドの残りを取得しています。</translation>
+    </message>
+    <message>
+        <source>Last result</source>
+        <translation>最後の結果</translation>
+    </message>
+    <message>
+        <source>Retries</source>
+        <translation>再試行</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>制限時間</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>Directory</source>
+        <translation>ディレクトリ</translation>
+    </message>
+    <message>
+        <source>that of the run</source>
+        <translation>実行のディレクトリ</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>環境変数</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>ラベル</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>ほか %1 件</translation>
+    </message>
+    <message>
+        <source>After tasks</source>
+        <translation>先行タスク</translation>
+    </message>
+    <message>
+        <source>line %1 of the list</source>
+        <translation>リストの %1 行目</translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation>段階 %1</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>unknown: the run was cut off</source>
+        <translation>不明: 実行が途絶えました</translation>
+    </message>
+    <message>
+        <source>%1 user, %2 system</source>
+        <translation>ユーザー %1、システム %2</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::EditBar</name>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>元に戻す(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>やり直す(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+Z</source>
+        <translation>Ctrl+Shift+Z</translation>
+    </message>
+    <message>
+        <source>&amp;Send changes</source>
+        <translation>変更を送信(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Return</source>
+        <translation>Ctrl+Return</translation>
+    </message>
+    <message>
+        <source>&amp;Discard changes</source>
+        <translation>変更を破棄(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Resolve &amp;conflicts...</source>
+        <translation>競合を解決(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Why the changes cannot be sent</source>
+        <translation>変更を送信できない理由</translation>
+    </message>
+    <message>
+        <source>Undo: %1</source>
+        <translation>元に戻す: %1</translation>
+    </message>
+    <message>
+        <source>Redo: %1</source>
+        <translation>やり直す: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changed task(s)</source>
+        <translation><numerusform>%n 件のタスクを変更</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changed task(s) on the way</source>
+        <translation><numerusform>%n 件の変更を送信中</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n task(s) that you edited have changed meanwhile.</source>
+        <translation><numerusform>編集中のタスクのうち %n 件が、その間に変更されました。</numerusform></translation>
+    </message>
+    <message>
+        <source>The changes are in the record.</source>
+        <translation>変更は記録されました。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::EventListModel</name>
+    <message>
+        <source>Time</source>
+        <translation>時刻</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>重要度</translation>
+    </message>
+    <message>
+        <source>Subject</source>
+        <translation>対象</translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation>イベント</translation>
+    </message>
+    <message>
+        <source>task %1</source>
+        <translation>タスク %1</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>ランク %1</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>実行</translation>
+    </message>
+    <message>
+        <source>The run was resumed on %1 by Tasuki %2</source>
+        <translation>%1 で Tasuki %2 が実行を再開しました</translation>
+    </message>
+    <message>
+        <source>The run began on %1 with Tasuki %2</source>
+        <translation>%1 で Tasuki %2 が実行を開始しました</translation>
+    </message>
+    <message>
+        <source>The run is complete after %1</source>
+        <translation>実行は %1 で完了しました</translation>
+    </message>
+    <message>
+        <source>The run was interrupted after %1; it can be resumed</source>
+        <translation>実行は %1 で中断しました。再開できます</translation>
+    </message>
+    <message>
+        <source>Task %1 was added</source>
+        <translation>タスク %1 が追加されました</translation>
+    </message>
+    <message>
+        <source>Task %1 was changed</source>
+        <translation>タスク %1 が変更されました</translation>
+    </message>
+    <message>
+        <source>Task %1 was taken off the list</source>
+        <translation>タスク %1 がリストから外されました</translation>
+    </message>
+    <message>
+        <source>Task %1 is to be done again</source>
+        <translation>タスク %1 をやり直します</translation>
+    </message>
+    <message>
+        <source>Task %1 is held back</source>
+        <translation>タスク %1 が保留されました</translation>
+    </message>
+    <message>
+        <source>Task %1 may start again</source>
+        <translation>タスク %1 の保留が解除されました</translation>
+    </message>
+    <message>
+        <source>Task %1 was cancelled</source>
+        <translation>タスク %1 が取り消されました</translation>
+    </message>
+    <message>
+        <source>Task %1 is skipped because task %2 did not succeed</source>
+        <translation>タスク %2 が成功しなかったため、タスク %1 をスキップしました</translation>
+    </message>
+    <message numerus="yes">
+        <source>Rank %1 is held by another process, on %2 with %n slot(s)</source>
+        <translation><numerusform>ランク %1 を別のプロセスが引き継ぎました (%2、スロット %n)</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Rank %1 joined on %2 with %n slot(s)</source>
+        <translation><numerusform>ランク %1 が参加しました (%2、スロット %n)</numerusform></translation>
+    </message>
+    <message>
+        <source>Rank %1 left</source>
+        <translation>ランク %1 が離脱しました</translation>
+    </message>
+    <message>
+        <source>Rank %1 was lost: %2</source>
+        <translation>ランク %1 を失いました: %2</translation>
+    </message>
+    <message>
+        <source>Task %1 started on rank %2 (attempt %3)</source>
+        <translation>タスク %1 がランク %2 で開始しました (試行 %3)</translation>
+    </message>
+    <message>
+        <source>Task %1 succeeded on rank %2 (attempt %3)</source>
+        <translation>タスク %1 がランク %2 で成功しました (試行 %3)</translation>
+    </message>
+    <message>
+        <source>Task %1 did not succeed on rank %2 (attempt %3): %4</source>
+        <translation>タスク %1 はランク %2 で成功しませんでした (試行 %3): %4</translation>
+    </message>
+    <message>
+        <source>Task %1 is retried after attempt %3 on rank %2: %4</source>
+        <translation>タスク %1 を再試行します (ランク %2 の試行 %3 の後): %4</translation>
+    </message>
+    <message>
+        <source>Task %1 waits again after attempt %3 on rank %2: %4</source>
+        <translation>タスク %1 は待機に戻りました (ランク %2 の試行 %3 の後): %4</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::EventPanel</name>
+    <message>
+        <source>Events</source>
+        <translation>イベント</translation>
+    </message>
+    <message>
+        <source>Loading...</source>
+        <translation>読み込んでいます…</translation>
+    </message>
+    <message>
+        <source>Nothing has happened yet.</source>
+        <translation>まだ何も起きていません。</translation>
+    </message>
+    <message>
+        <source>Nothing notable has happened so far.</source>
+        <translation>注意すべきことはまだ起きていません。</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>コピー(&amp;C)</translation>
+    </message>
+    <message>
+        <source>E&amp;verything, not only what is notable</source>
+        <translation>注意すべきものだけでなく、すべて表示(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Least severity</source>
+        <translation>最低の重要度</translation>
+    </message>
+    <message>
+        <source>&amp;From severity</source>
+        <translation>重要度の下限(&amp;F)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::LaneLabels</name>
+    <message>
+        <source>rank %1</source>
+        <translation>ランク %1</translation>
+    </message>
+    <message>
+        <source>rank %1.%2</source>
+        <comment>rank and slot</comment>
+        <translation>ランク %1.%2</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::LinkSocket</name>
+    <message>
+        <source>the agent closed the connection</source>
+        <translation>エージェントが接続を閉じました</translation>
+    </message>
+    <message>
+        <source>the access file names no socket</source>
+        <translation>アクセスファイルにソケットの記載がありません</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::MainWindow</name>
+    <message>
+        <source>%1 - Tasuki</source>
+        <translation>%1 - Tasuki</translation>
+    </message>
+    <message>
+        <source>Unsent changes</source>
+        <translation>未送信の変更</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changed task(s) were not sent to the agent. Discard the changes?</source>
+        <translation><numerusform>%n 件のタスクの変更がエージェントに送られていません。変更を破棄しますか?</numerusform></translation>
+    </message>
+    <message>
+        <source>&amp;Discard</source>
+        <translation>破棄(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Keep</source>
+        <translation>残す(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Open a run file</source>
+        <translation>実行記録を開く</translation>
+    </message>
+    <message>
+        <source>Run files (*%1)</source>
+        <translation>実行記録 (*%1)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>すべてのファイル (*)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::OutputView</name>
+    <message>
+        <source>Output of the attempt</source>
+        <translation>試行の出力</translation>
+    </message>
+    <message>
+        <source>Error output of the attempt</source>
+        <translation>試行のエラー出力</translation>
+    </message>
+    <message>
+        <source>Follow the end of the output</source>
+        <translation>出力の末尾を追う</translation>
+    </message>
+    <message>
+        <source>Copy the output</source>
+        <translation>出力をコピー</translation>
+    </message>
+    <message>
+        <source>Save the output to a file</source>
+        <translation>出力をファイルに保存</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>出力</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>エラー出力</translation>
+    </message>
+    <message>
+        <source>The task has not been tried yet.</source>
+        <translation>このタスクはまだ試行されていません。</translation>
+    </message>
+    <message>
+        <source>Attempt %1</source>
+        <translation>試行 %1</translation>
+    </message>
+    <message>
+        <source>output is being fetched</source>
+        <translation>出力を取得中</translation>
+    </message>
+    <message>
+        <source>runs, output is live</source>
+        <translation>実行中、出力はライブ</translation>
+    </message>
+    <message>
+        <source>only the end of the output is shown</source>
+        <translation>出力の末尾だけを表示</translation>
+    </message>
+    <message>
+        <source>wrote nothing</source>
+        <translation>出力なし</translation>
+    </message>
+    <message>
+        <source>wrote %1 of output and %2 of errors</source>
+        <translation>出力 %1、エラー出力 %2</translation>
+    </message>
+    <message>
+        <source>Save the output</source>
+        <translation>出力を保存</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::ProcessorPanel</name>
+    <message>
+        <source>Hosts and ranks</source>
+        <translation>ホストとランク</translation>
+    </message>
+    <message>
+        <source>Show only the &amp;tasks of this rank</source>
+        <translation>このランクのタスクだけ表示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Loading...</source>
+        <translation>読み込んでいます…</translation>
+    </message>
+    <message>
+        <source>No processor has joined the run.</source>
+        <translation>まだプロセッサが参加していません。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::ProcessorTreeModel</name>
+    <message>
+        <source>Processor</source>
+        <translation>プロセッサ</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Slots</source>
+        <translation>スロット</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>実行中</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完了</translation>
+    </message>
+    <message>
+        <source>Busy</source>
+        <translation>稼働</translation>
+    </message>
+    <message>
+        <source>process %1, incarnation %2</source>
+        <translation>プロセス %1、第 %2 代</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>ランク %1</translation>
+    </message>
+    <message>
+        <source>%1</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>%1 (%2 failed)</source>
+        <translation>%1 (失敗 %2)</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>空き</translation>
+    </message>
+    <message>
+        <source>busy</source>
+        <translation>稼働中</translation>
+    </message>
+    <message>
+        <source>left</source>
+        <translation>離脱</translation>
+    </message>
+    <message>
+        <source>lost: %1</source>
+        <translation>喪失: %1</translation>
+    </message>
+    <message>
+        <source>processors lost</source>
+        <translation>プロセッサ喪失</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::ProgressStrip</name>
+    <message>
+        <source>Progress of the run</source>
+        <translation>実行の進み具合</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tasks done: %3 succeeded, %4 failed, %5 skipped, %6 cancelled; %7 running, %8 queued, %9 held</source>
+        <translation>%2 件中 %1 件が終了: 成功 %3、失敗 %4、スキップ %5、取り消し %6。実行中 %7、待機中 %8、保留中 %9</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::RunFileSource</name>
+    <message>
+        <source>this is a run file: only an agent takes commands</source>
+        <translation>これは実行記録です。操作はエージェントだけが受け付けます</translation>
+    </message>
+    <message>
+        <source>a run file has every command as a whole</source>
+        <translation>実行記録にはコマンドの全体があります</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::RunFileWorker</name>
+    <message>
+        <source>the run file is not open</source>
+        <translation>実行記録が開かれていません</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::RunPage</name>
+    <message>
+        <source>Processors</source>
+        <translation>プロセッサ</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>詳細</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>イベント</translation>
+    </message>
+    <message>
+        <source>Timeline: attempts by rank and slot</source>
+        <translation>タイムライン: ランクとスロットごとの試行</translation>
+    </message>
+    <message>
+        <source>%1: written to %2</source>
+        <translation>%1: %2 に書き出しました</translation>
+    </message>
+    <message>
+        <source>Export the timeline</source>
+        <translation>タイムラインの書き出し</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>画像 (*.png)</translation>
+    </message>
+    <message>
+        <source>Drawing (*.svg)</source>
+        <translation>図 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Export the events</source>
+        <translation>イベントの書き出し</translation>
+    </message>
+    <message>
+        <source>Text (*.txt)</source>
+        <translation>テキスト (*.txt)</translation>
+    </message>
+    <message>
+        <source>Export the task list</source>
+        <translation>タスクリストの書き出し</translation>
+    </message>
+    <message>
+        <source>Task list (*.sh *.txt)</source>
+        <translation>タスクリスト (*.sh *.txt)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::Session</name>
+    <message>
+        <source>The record of the run makes no sense: %1</source>
+        <translation>実行の記録に矛盾があります: %1</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>システムに合わせる</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>ライト</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>ダーク</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>配色</translation>
+    </message>
+    <message>
+        <source>&amp;Colours</source>
+        <translation>配色(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>言語</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>言語(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Time of day</source>
+        <translation>時刻</translation>
+    </message>
+    <message>
+        <source>Since the start of the run</source>
+        <translation>実行開始からの時間</translation>
+    </message>
+    <message>
+        <source>Times in the timeline</source>
+        <translation>タイムラインの時刻</translation>
+    </message>
+    <message>
+        <source>&amp;Times in the timeline</source>
+        <translation>タイムラインの時刻(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Ask before running tasks are cancelled</source>
+        <translation>実行中のタスクを取り消す前に確認する(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::ShortcutsDialog</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>キーボードショートカット</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>キー</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>タイムライン</translation>
+    </message>
+    <message>
+        <source>Pan</source>
+        <translation>移動</translation>
+    </message>
+    <message>
+        <source>Left, Right; Shift: a page</source>
+        <translation>←、→ (Shift で 1 画面分)</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>拡大・縮小</translation>
+    </message>
+    <message>
+        <source>+, -; Ctrl+wheel</source>
+        <translation>+、-、Ctrl+ホイール</translation>
+    </message>
+    <message>
+        <source>Select in the lane above or below</source>
+        <translation>上下の行の試行を選択</translation>
+    </message>
+    <message>
+        <source>Up, Down</source>
+        <translation>↑、↓</translation>
+    </message>
+    <message>
+        <source>Select the previous or next attempt</source>
+        <translation>前後の試行を選択</translation>
+    </message>
+    <message>
+        <source>Ctrl+Left, Ctrl+Right</source>
+        <translation>Ctrl+←、Ctrl+→</translation>
+    </message>
+    <message>
+        <source>First or last of the run</source>
+        <translation>実行の先頭・末尾</translation>
+    </message>
+    <message>
+        <source>Home, End</source>
+        <translation>Home、End</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>全体を表示</translation>
+    </message>
+    <message>
+        <source>Follow what happens now</source>
+        <translation>現在を追う</translation>
+    </message>
+    <message>
+        <source>L or Space</source>
+        <translation>L または Space</translation>
+    </message>
+    <message>
+        <source>Details of the selected attempt</source>
+        <translation>選択した試行の詳細</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Return</translation>
+    </message>
+    <message>
+        <source>Cells of the task table</source>
+        <translation>タスク表のセル</translation>
+    </message>
+    <message>
+        <source>Take what was typed</source>
+        <translation>入力を確定</translation>
+    </message>
+    <message>
+        <source>New line in a command</source>
+        <translation>コマンド内で改行</translation>
+    </message>
+    <message>
+        <source>Shift+Return</source>
+        <translation>Shift+Return</translation>
+    </message>
+    <message>
+        <source>Leave the cell as it was</source>
+        <translation>入力を取りやめる</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::StartPage</name>
+    <message>
+        <source>Watch and steer runs on a cluster.</source>
+        <translation>クラスタでの実行を見守り、操作します。</translation>
+    </message>
+    <message>
+        <source>&amp;Open run file...</source>
+        <translation>実行記録を開く(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;Start a run...</source>
+        <translation>実行を開始(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>実行</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>ホスト</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Running agents</source>
+        <translation>動作中のエージェント</translation>
+    </message>
+    <message>
+        <source>&amp;Agents on this host</source>
+        <translation>このホストのエージェント(&amp;A)</translation>
+    </message>
+    <message>
+        <source>No agent runs here.
+
+Start a run, and it appears by itself.</source>
+        <translation>動いているエージェントはありません。
+
+実行を開始すると、自動的にここに現れます。</translation>
+    </message>
+    <message>
+        <source>Run file</source>
+        <translation>実行記録</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>更新</translation>
+    </message>
+    <message>
+        <source>Directory</source>
+        <translation>ディレクトリ</translation>
+    </message>
+    <message>
+        <source>Recent run files</source>
+        <translation>最近使った実行記録</translation>
+    </message>
+    <message>
+        <source>&amp;Recent run files</source>
+        <translation>最近使った実行記録(&amp;R)</translation>
+    </message>
+    <message>
+        <source>No run file was open yet.
+
+Open one, or drop it on this window.</source>
+        <translation>まだ実行記録を開いていません。
+
+開くか、このウィンドウにドロップしてください。</translation>
+    </message>
+    <message>
+        <source>&amp;Remove from this list</source>
+        <translation>この一覧から外す(&amp;R)</translation>
+    </message>
+    <message>
+        <source>From the command line: start a farm of four ranks, then watch it in this window.</source>
+        <translation>コマンドラインから: 次のように 4 ランクの実行を開始すると、このウィンドウで見られます。</translation>
+    </message>
+    <message>
+        <source>Example of a command line</source>
+        <translation>コマンドラインの例</translation>
+    </message>
+    <message>
+        <source>unusable</source>
+        <translation>利用不可</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>実行中</translation>
+    </message>
+    <message>
+        <source>has ended</source>
+        <translation>終了</translation>
+    </message>
+    <message>
+        <source>no longer there</source>
+        <translation>なくなりました</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::StartRunDialog</name>
+    <message>
+        <source>Start a run</source>
+        <translation>実行を開始</translation>
+    </message>
+    <message>
+        <source>Waiting for the agent</source>
+        <translation>エージェントを待っています</translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation>開始(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Browse...</source>
+        <translation>参照…</translation>
+    </message>
+    <message>
+        <source>Browse: %1</source>
+        <translation>参照: %1</translation>
+    </message>
+    <message>
+        <source>&amp;Task list</source>
+        <translation>タスクリスト(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Task list</source>
+        <translation>タスクリスト</translation>
+    </message>
+    <message>
+        <source>a file with one command a line; drop it here</source>
+        <translation>1 行に 1 コマンドのファイル (ここにドロップできます)</translation>
+    </message>
+    <message>
+        <source>Working &amp;directory</source>
+        <translation>作業ディレクトリ(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Working directory</source>
+        <translation>作業ディレクトリ</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>自動</translation>
+    </message>
+    <message>
+        <source>Tasks that a rank runs at a time; auto: the cores of the host, divided among its ranks</source>
+        <translation>ランクが同時に実行するタスクの数。自動: ホストのコア数をランクで分けます</translation>
+    </message>
+    <message>
+        <source>&amp;Slots of each</source>
+        <translation>各スロット数(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Rank 0 only sche&amp;dules</source>
+        <translation>ランク 0 は割り当て専用(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Ranks</source>
+        <translation>ランク数(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>ランク数</translation>
+    </message>
+    <message>
+        <source>Slots of each rank</source>
+        <translation>各ランクのスロット数</translation>
+    </message>
+    <message>
+        <source>Run file</source>
+        <translation>実行記録</translation>
+    </message>
+    <message>
+        <source>Run &amp;file</source>
+        <translation>実行記録(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Retries</source>
+        <translation>再試行</translation>
+    </message>
+    <message>
+        <source>Re&amp;tries</source>
+        <translation>再試行(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>制限時間</translation>
+    </message>
+    <message>
+        <source>Time &amp;limit</source>
+        <translation>制限時間(&amp;L)</translation>
+    </message>
+    <message>
+        <source>This is run:</source>
+        <translation>実行するコマンド:</translation>
+    </message>
+    <message>
+        <source>Copy the command line</source>
+        <translation>コマンドラインをコピー</translation>
+    </message>
+    <message>
+        <source>Command line</source>
+        <translation>コマンドライン</translation>
+    </message>
+    <message>
+        <source>What the launcher said</source>
+        <translation>起動プログラムのメッセージ</translation>
+    </message>
+    <message>
+        <source>Choose a task list</source>
+        <translation>タスクリストを選択</translation>
+    </message>
+    <message>
+        <source>Choose a directory</source>
+        <translation>ディレクトリを選択</translation>
+    </message>
+    <message>
+        <source>The program tasuki-agent was not found, neither beside this one nor in the directories of PATH.</source>
+        <translation>tasuki-agent が見つかりません。このプログラムと同じ場所にも、PATH のディレクトリにもありません。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::SummaryBar</name>
+    <message>
+        <source>Summary of the run</source>
+        <translation>実行の要約</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>処理速度</translation>
+    </message>
+    <message>
+        <source>Tasks that got their final outcome, over ten seconds</source>
+        <translation>直近 10 秒に終了が確定したタスク</translation>
+    </message>
+    <message>
+        <source>%1/s</source>
+        <translation>%1 件/秒</translation>
+    </message>
+    <message>
+        <source>Utilisation</source>
+        <translation>稼働率</translation>
+    </message>
+    <message>
+        <source>Busy slots of all slots</source>
+        <translation>全スロットのうち稼働中の割合</translation>
+    </message>
+    <message>
+        <source>Remaining</source>
+        <translation>残り時間</translation>
+    </message>
+    <message>
+        <source>An estimate from the tasks that have ended</source>
+        <translation>終了したタスクからの見積もり</translation>
+    </message>
+    <message>
+        <source>Elapsed</source>
+        <translation>経過時間</translation>
+    </message>
+    <message>
+        <source>Since this life of the run began</source>
+        <translation>今回の実行の開始から</translation>
+    </message>
+    <message>
+        <source>Data age</source>
+        <translation>情報の古さ</translation>
+    </message>
+    <message>
+        <source>How old what is shown is</source>
+        <translation>表示が何分前の情報か</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>接続</translation>
+    </message>
+    <message>
+        <source>%1 of %2 done</source>
+        <translation>%2 件中 %1 件終了</translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation>失敗 %1</translation>
+    </message>
+    <message>
+        <source>%1 running</source>
+        <translation>実行中 %1</translation>
+    </message>
+    <message>
+        <source>%1 held</source>
+        <translation>保留中 %1</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TaskActions</name>
+    <message>
+        <source>&amp;Add tasks...</source>
+        <translation>タスクを追加(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+T</source>
+        <translation>Ctrl+T</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>編集(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取り消し(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Hold</source>
+        <translation>保留(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Ctrl+H</source>
+        <translation>Ctrl+H</translation>
+    </message>
+    <message>
+        <source>&amp;Release</source>
+        <translation>保留解除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+H</source>
+        <translation>Ctrl+Shift+H</translation>
+    </message>
+    <message>
+        <source>Re&amp;try</source>
+        <translation>再試行(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Ctrl+R</source>
+        <translation>Ctrl+R</translation>
+    </message>
+    <message>
+        <source>Do failed, skipped and cancelled tasks again</source>
+        <translation>失敗・スキップ・取り消しのタスクをやり直す</translation>
+    </message>
+    <message>
+        <source>Run a&amp;gain</source>
+        <translation>もう一度実行(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+R</source>
+        <translation>Ctrl+Shift+R</translation>
+    </message>
+    <message>
+        <source>Do finished tasks again, however they ended</source>
+        <translation>終了したタスクを、結果によらずやり直す</translation>
+    </message>
+    <message>
+        <source>C&amp;opy command</source>
+        <translation>コマンドをコピー(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Set for all selected</source>
+        <translation>選択したタスクすべてに設定(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Retries...</source>
+        <translation>再試行(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>&amp;Time limit...</source>
+        <translation>制限時間(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>&amp;Directory...</source>
+        <translation>ディレクトリ(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>&amp;Environment...</source>
+        <translation>環境変数(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Cancel tasks</source>
+        <translation>タスクの取り消し</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n running task(s) will be killed. Cancel the selected tasks?</source>
+        <translation><numerusform>実行中のタスク %n 件が強制終了されます。選択したタスクを取り消しますか?</numerusform></translation>
+    </message>
+    <message>
+        <source>&amp;Cancel tasks</source>
+        <translation>タスクを取り消す(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Keep them</source>
+        <translation>やめる(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Stop the run</source>
+        <translation>実行の停止</translation>
+    </message>
+    <message>
+        <source>Running tasks will be killed, and nothing new starts. The run can be resumed.</source>
+        <translation>実行中のタスクを強制終了し、新しいタスクは始めません。実行は再開できます。</translation>
+    </message>
+    <message>
+        <source>Running tasks finish, and nothing new starts. The run can be resumed.</source>
+        <translation>実行中のタスクの終了を待ち、新しいタスクは始めません。実行は再開できます。</translation>
+    </message>
+    <message>
+        <source>&amp;Stop the run</source>
+        <translation>実行を停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Go on</source>
+        <translation>続ける(&amp;G)</translation>
+    </message>
+    <message numerus="yes">
+        <source>For %n selected task(s) (%1):</source>
+        <translation><numerusform>選択した %n 件のタスクに設定 (%1):</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n command(s) copied.</source>
+        <translation><numerusform>%n 件のコマンドをコピーしました。</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TaskChips</name>
+    <message>
+        <source>Show tasks in state: %1</source>
+        <translation>状態「%1」のタスクを表示</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TaskDelegate</name>
+    <message>
+        <source>a shell command</source>
+        <translation>シェルのコマンド</translation>
+    </message>
+    <message>
+        <source>2, or exit:2,signal:1,timeout:0,lost:3</source>
+        <translation>2、または exit:2,signal:1,timeout:0,lost:3</translation>
+    </message>
+    <message>
+        <source>90s, 10m, 1h30m; empty: no limit</source>
+        <translation>90s、10m、1h30m。空: 制限なし</translation>
+    </message>
+    <message>
+        <source>empty: the directory of the run</source>
+        <translation>空: 実行のディレクトリ</translation>
+    </message>
+    <message>
+        <source>NAME=value, one a line</source>
+        <translation>名前=値、1 行に 1 つ</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TaskDetails</name>
+    <message>
+        <source>The output of a running task is with its agent alone.</source>
+        <translation>実行中のタスクの出力はエージェントだけが持っています。</translation>
+    </message>
+    <message>
+        <source>The record has no output of this attempt.</source>
+        <translation>この試行の出力は記録にありません。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TaskDrafts</name>
+    <message>
+        <source>A run file cannot be edited, only what its agent has.</source>
+        <translation>実行記録は編集できません。編集できるのはエージェントの持つタスクだけです。</translation>
+    </message>
+    <message>
+        <source>The run has no such task.</source>
+        <translation>この実行にそのタスクはありません。</translation>
+    </message>
+    <message>
+        <source>Only queued and held tasks can be edited.</source>
+        <translation>編集できるのは待機中と保留中のタスクだけです。</translation>
+    </message>
+    <message>
+        <source>The command is too long to be edited here.</source>
+        <translation>コマンドが長すぎて、ここでは編集できません。</translation>
+    </message>
+    <message>
+        <source>The last change of this task is on its way.</source>
+        <translation>このタスクの前回の変更を送信中です。</translation>
+    </message>
+    <message>
+        <source>This has bytes that are not UTF-8: edit it in the task list.</source>
+        <translation>UTF-8 でないバイトがあります。タスクリストの方を編集してください。</translation>
+    </message>
+    <message>
+        <source>task %1: %2</source>
+        <translation>タスク %1: %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>Edit %n task(s)</source>
+        <translation><numerusform>%n 件のタスクの編集</numerusform></translation>
+    </message>
+    <message>
+        <source>Discard changes</source>
+        <translation>変更の破棄</translation>
+    </message>
+    <message>
+        <source>Nothing has been edited.</source>
+        <translation>編集したものはありません。</translation>
+    </message>
+    <message>
+        <source>The last changes are on their way.</source>
+        <translation>前回の変更を送信中です。</translation>
+    </message>
+    <message>
+        <source>Task %1 has a cell that is wrong.</source>
+        <translation>タスク %1 に誤りのあるセルがあります。</translation>
+    </message>
+    <message>
+        <source>Task %1: %2</source>
+        <translation>タスク %1: %2</translation>
+    </message>
+    <message>
+        <source>There is no connection to the agent.</source>
+        <translation>エージェントに接続していません。</translation>
+    </message>
+    <message>
+        <source>The agent refused the change.</source>
+        <translation>エージェントが変更を拒否しました。</translation>
+    </message>
+    <message>
+        <source>the command of task %1 is too long to be here as a whole</source>
+        <translation>タスク %1 のコマンドは長すぎて全体がここにありません</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TaskPanel</name>
+    <message>
+        <source>What is wrong with the current cell</source>
+        <translation>現在のセルの問題点</translation>
+    </message>
+    <message>
+        <source>Filter by text or /regular expression/</source>
+        <translation>文字列または /正規表現/ で絞り込み</translation>
+    </message>
+    <message>
+        <source>Filter of the task table</source>
+        <translation>タスク表の絞り込み</translation>
+    </message>
+    <message>
+        <source>Rank on which tasks ran</source>
+        <translation>タスクを実行したランク</translation>
+    </message>
+    <message>
+        <source>All ranks</source>
+        <translation>すべてのランク</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>タスク</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>ランク %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n task(s)</source>
+        <translation><numerusform>%n 件</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2 件</translation>
+    </message>
+    <message>
+        <source>Loading...</source>
+        <translation>読み込んでいます…</translation>
+    </message>
+    <message>
+        <source>No task fits the filter.</source>
+        <translation>条件に合うタスクはありません。</translation>
+    </message>
+    <message>
+        <source>The run has no tasks yet. Add some with Ctrl+T.</source>
+        <translation>この実行にはまだタスクがありません。Ctrl+T で追加できます。</translation>
+    </message>
+    <message>
+        <source>The run has no tasks.</source>
+        <translation>この実行にはタスクがありません。</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>カンマ区切り (*.csv)</translation>
+    </message>
+    <message>
+        <source>Tab-separated values (*.tsv)</source>
+        <translation>タブ区切り (*.tsv)</translation>
+    </message>
+    <message>
+        <source>Export the task table</source>
+        <translation>タスク表の書き出し</translation>
+    </message>
+    <message>
+        <source>The task table is in %1.</source>
+        <translation>タスク表を %1 に書き出しました。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TimelineScene</name>
+    <message>
+        <source>No processor has joined yet.
+Tasks appear here as they run.</source>
+        <translation>まだプロセッサが参加していません。
+タスクが実行されると、ここに現れます。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TimelineWidget</name>
+    <message>
+        <source>Timeline</source>
+        <translation>タイムライン</translation>
+    </message>
+    <message>
+        <source>Attempts over time, one row for each slot. Arrow keys left and right pan, plus and minus zoom, up and down select in the next row, F shows everything, L follows what happens now.</source>
+        <translation>時間に沿った試行。1 行が 1 スロットです。左右の矢印キーで移動、+ と - で拡大・縮小、上下で隣の行を選択、F で全体を表示、L で現在を追います。</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全体</translation>
+    </message>
+    <message>
+        <source>Show the whole run (F)</source>
+        <translation>実行全体を表示 (F)</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>ライブ</translation>
+    </message>
+    <message>
+        <source>Follow what happens now (L)</source>
+        <translation>現在を追う (L)</translation>
+    </message>
+    <message>
+        <source>Cannot write %1: %2</source>
+        <translation>%1 に書き込めません: %2</translation>
+    </message>
+    <message>
+        <source>the image could not be encoded</source>
+        <translation>画像を生成できませんでした</translation>
+    </message>
+</context>
 </TS>
