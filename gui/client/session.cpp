@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session.h"
 
-#include <QThreadPool>
+#include "dropelsewhere.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -45,12 +45,7 @@ Session::~Session()
     dropState();
 }
 
-void Session::dropState()
-{
-    // To free a million tasks takes longer than a frame.
-    std::shared_ptr<RunState> old = std::exchange(m_state, std::make_unique<RunState>());
-    QThreadPool::globalInstance()->start([old = std::move(old)]() mutable { old.reset(); });
-}
+void Session::dropState() { dropElsewhere(std::exchange(m_state, std::make_unique<RunState>())); }
 
 void Session::addSink(EventSink& sink) { m_sinks.push_back(&sink); }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "attempthistory.h"
 
+#include "client/dropelsewhere.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -30,7 +32,7 @@ void AttemptHistory::take(const Event& event)
 
 void AttemptHistory::reset()
 {
-    m_attempts.clear();
+    dropElsewhere(std::exchange(m_attempts, {}));
     m_latest.clear();
     m_holders.clear();
     m_currentHolders.clear();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "eventlistmodel.h"
 
+#include "client/dropelsewhere.h"
 #include "wording.h"
 
 #include <limits>
@@ -158,7 +159,7 @@ void EventListModel::take(const Event& event)
 
 void EventListModel::reset()
 {
-    m_entries.clear();
+    dropElsewhere(std::exchange(m_entries, {}));
     m_filtered.clear();
     m_strings.clear();
     m_announced = 0;

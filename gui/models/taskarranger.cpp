@@ -30,10 +30,32 @@ std::vector<std::uint32_t> idsInOrder(std::vector<std::pair<Key, std::uint32_t>>
 
 } // namespace
 
+std::string_view TaskArranger::Texts::keep(std::string_view text)
+{
+    if (text.size() > m_left) {
+        m_left = std::max(blockBytes, text.size());
+        m_blocks.push_back(std::make_unique<char[]>(m_left));
+        m_free = m_blocks.back().get();
+    }
+    const std::string_view kept(m_free, text.size());
+    std::ranges::copy(text, m_free);
+    m_free += text.size();
+    m_left -= text.size();
+    return kept;
+}
+
 TaskArranger::TaskArranger(const Session& session, const AttemptHistory& history,
                            const TaskMatcher& matcher, Order order)
     : m_session(session), m_history(history), m_matcher(matcher), m_order(order)
 {
+    // All at once: a vector that grows moves a million strings within one slice.
+    const std::size_t most = session.state().tasks().size();
+    if (order.column == TaskColumn::Number)
+        m_keys.ids.reserve(most);
+    else if (sortsByText(order.column))
+        m_keys.texts.reserve(most);
+    else
+        m_keys.numbers.reserve(most);
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, qOverload<>(&TaskArranger::collect));
     m_timer.start(0);
@@ -69,7 +91,8 @@ void TaskArranger::collect(TaskId id)
                         .holder = latest ? &m_history.holder(*latest) : nullptr};
     if (sortsByText(m_order.column)) {
         std::string buffer;
-        m_keys.texts.emplace_back(sortText(view, m_order.column, buffer), id.value());
+        m_keys.texts.emplace_back(m_keys.bytes.keep(sortText(view, m_order.column, buffer)),
+                                  id.value());
     } else {
         m_keys.numbers.emplace_back(sortNumber(view, m_order.column), id.value());
     }

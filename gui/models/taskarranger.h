@@ -8,7 +8,8 @@
 #include "taskcolumn.h"
 #include "taskfilter.h"
 
-#include <string>
+#include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -38,11 +39,26 @@ Q_SIGNALS:
     void arranged(const std::vector<std::uint32_t>& rows);
 
 private:
-    /// Keys of the tasks that match: one of the two vectors is used, or only the ids.
+    /// Copies of texts, a few large blocks instead of a million small ones: to free those, or to
+    /// take the next large block after they were freed, holds a thread for longer than a frame.
+    class Texts {
+    public:
+        /// @return the copy, which stays where it is when this object is moved
+        std::string_view keep(std::string_view text);
+
+    private:
+        static constexpr std::size_t blockBytes = 1U << 20U;
+        std::vector<std::unique_ptr<char[]>> m_blocks;
+        char* m_free = nullptr;
+        std::size_t m_left = 0;
+    };
+
+    /// Keys of the tasks that match: one of the vectors is used.
     struct Keys {
         std::vector<std::uint32_t> ids;
         std::vector<std::pair<std::uint64_t, std::uint32_t>> numbers;
-        std::vector<std::pair<std::string, std::uint32_t>> texts;
+        std::vector<std::pair<std::string_view, std::uint32_t>> texts;
+        Texts bytes; ///< of texts
     };
 
     void collect();
