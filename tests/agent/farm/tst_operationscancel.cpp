@@ -3,6 +3,8 @@
 
 #include "operationsbench.h"
 
+#include <set>
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -19,6 +21,7 @@ class TestOperationsCancel : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void cancelOfQueuedAndHeldTasks();
+    void cancelOfSomeThatDoNotFit();
     void cancelOfAChain();
     void cancelOfRunningTasksStopsThem();
     void cancelCrossesTheEnd_data();
@@ -46,6 +49,35 @@ void TestOperationsCancel::cancelOfQueuedAndHeldTasks()
     bench.end(one, key(3));
     bench.settle();
     QCOMPARE(bench.master->end(), RunEnd::Complete);
+}
+
+void TestOperationsCancel::cancelOfSomeThatDoNotFit()
+{
+    Bench bench("echo 0\necho 1\necho 2\n");
+    const TaskTarget seen = bench.target(2);
+    bench.settled(EditTasks{{bench.edit(2, "echo new")}});
+    bench.hello(one, 1);
+    bench.settle();
+    bench.end(one, key(0)); // the record does not know yet
+    const auto answered = bench.order(
+        CancelTasks{{bench.target(0), bench.target(1), seen, {TaskId(9), Revision(1)}}});
+    bench.master->poll();
+    bench.say(one, Withdrawn{{key(1)}});
+    bench.settle();
+    QVERIFY(answered->accepted());
+    const std::set<TaskId> left{TaskId(0), TaskId(2), TaskId(9)};
+    QCOMPARE(answered->answer.conflicts.size(), left.size());
+    for (const TaskConflict& conflict : answered->answer.conflicts) {
+        QVERIFY(left.contains(conflict.id));
+        QCOMPARE(conflict.cause,
+                 conflict.id == TaskId(0)       ? ConflictCause::Finished
+                     : conflict.id == TaskId(2) ? ConflictCause::Changed
+                                                : ConflictCause::Unknown);
+    }
+    QCOMPARE(bench.stateOf(0), TaskState::Succeeded);
+    QCOMPARE(bench.stateOf(1), TaskState::Cancelled);
+    QCOMPARE(bench.stateOf(2), TaskState::Queued);
+    QCOMPARE(bench.notices().back(), std::string("ann cancelled 1 task"));
 }
 
 /// Tasks that come after each other are all cancelled, none is skipped for the others.
