@@ -69,8 +69,16 @@ function(tasuki_test name)
     cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINKS;LABELS;RANKS" ${ARGN})
     set(target tst_${name})
     add_executable(${target} ${target}.cpp ${arg_SOURCES})
-    set_target_properties(${target} PROPERTIES AUTOMOC ON
-        RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    if(arg_SOURCES)
+        set_target_properties(${target} PROPERTIES AUTOMOC ON)
+    else()
+        # The one moc file that the test includes; AUTOMOC would compile another, empty one.
+        set(moc ${CMAKE_CURRENT_BINARY_DIR}/${target}.moc)
+        qt_generate_moc(${target}.cpp ${moc} TARGET ${target})
+        target_sources(${target} PRIVATE ${moc})
+        target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+    endif()
     target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS)
     target_link_libraries(${target}
         PRIVATE ${arg_LINKS} Qt6::Test tasuki::test_warnings tasuki::sanitizers)
