@@ -10,6 +10,7 @@
 #include "views/settingsdialog.h"
 #include "views/startpage.h"
 #include "views/startrundialog.h"
+#include "views/taskpanel.h"
 #include "views/theme.h"
 
 #include <QCloseEvent>
@@ -21,6 +22,7 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTableView>
 #include <QTreeWidget>
 
 namespace tasuki {
@@ -113,6 +115,8 @@ void MainWindow::showPage()
     renewTitle();
     if (m_page == nullptr)
         m_startPage->agents().setFocus();
+    else
+        m_page->tasks().table().setFocus();
 }
 
 void MainWindow::renewTitle()

@@ -104,6 +104,7 @@ AddTasksDialog::AddTasksDialog(Session& session, QWidget* parent)
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(&session, &Session::connectionChanged, this, &AddTasksDialog::renewButtons);
     resize(760, 540);
+    m_editor->setFocus();
     check();
 }
 
@@ -191,8 +192,11 @@ void AddTasksDialog::addProblem(const Diagnostic& diagnostic)
     item->setData(0, columnRole, qulonglong{place.column});
 }
 
-void AddTasksDialog::show(const TaskListParse& parse)
+void AddTasksDialog::show(const TaskListParse& found)
 {
+    // Nobody needs to be told that what is empty has no tasks.
+    const bool empty = m_editor->toPlainText().trimmed().isEmpty();
+    const TaskListParse parse = empty ? TaskListParse{} : found;
     m_checking = false;
     m_count = parse.tasks.size();
     m_usable = parse.usable();

@@ -67,8 +67,9 @@ DetailsPanel::DetailsPanel(RunModels& models, Preferences& preferences, QWidget*
     m_output = new OutputView(models.details);
     splitter->addWidget(m_output);
     splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 2);
+    splitter->setStretchFactor(1, 1);
     splitter->setStretchFactor(2, 4);
+    splitter->setSizes({240, 110, 300});
     m_stack->addWidget(splitter);
 
     connect(&models.details, &TaskDetails::changed, this, &DetailsPanel::renew);

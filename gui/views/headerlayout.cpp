@@ -33,6 +33,14 @@ void chooseColumns(QHeaderView& header, QPoint at)
 
 } // namespace
 
+void AlignedHeader::initStyleOptionForIndex(QStyleOptionHeader* option, int section) const
+{
+    QHeaderView::initStyleOptionForIndex(option, section);
+    const QVariant cell = model()->index(0, section).data(Qt::TextAlignmentRole);
+    option->textAlignment = cell.isValid() ? static_cast<Qt::Alignment>(cell.toInt())
+                                           : Qt::AlignLeft | Qt::AlignVCenter;
+}
+
 bool keepHeader(QHeaderView& header, Preferences& preferences, const QString& name)
 {
     const bool restored = header.restoreState(preferences.layout(name));

@@ -143,12 +143,11 @@ void OutputView::goToEnd(QPlainTextEdit& view) const
 
 void OutputView::showTitles()
 {
-    const auto title = [this](Stream stream, const QString& name) {
-        const std::uint64_t bytes = m_details.output(stream).totalBytes();
-        return bytes == 0 ? name : tr("%1 (%2)").arg(name, wording::bytes(bytes));
-    };
-    m_tabs->setTabText(0, title(Stream::Output, tr("Output")));
-    m_tabs->setTabText(1, title(Stream::Error, tr("Error output")));
+    m_tabs->setTabText(0, tr("Output"));
+    m_tabs->setTabText(1, tr("Errors"));
+    for (const Stream stream : {Stream::Output, Stream::Error})
+        m_tabs->setTabToolTip(static_cast<int>(stream),
+                              wording::bytes(m_details.output(stream).totalBytes()));
     m_copy->setEnabled(hasText());
     m_save->setEnabled(hasText());
     m_follow->setEnabled(m_details.attempt().has_value());
@@ -172,9 +171,13 @@ QString OutputView::stateText() const
     const OutputText& output = m_details.output(shownStream());
     if (output.cut())
         return which + tr("only the end of the output is shown");
-    const bool nothing = m_details.output(Stream::Output).totalBytes() == 0
-        && m_details.output(Stream::Error).totalBytes() == 0;
-    return which + (nothing ? tr("wrote nothing") : tr("has ended"));
+    const std::uint64_t written = m_details.output(Stream::Output).totalBytes();
+    const std::uint64_t errors = m_details.output(Stream::Error).totalBytes();
+    if (written == 0 && errors == 0)
+        return which + tr("wrote nothing");
+    return which
+        + tr("wrote %1 of output and %2 of errors")
+              .arg(wording::bytes(written), wording::bytes(errors));
 }
 
 void OutputView::save()

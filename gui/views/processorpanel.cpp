@@ -65,6 +65,8 @@ protected:
             index.data(ProcessorTreeModel::LevelRole).toInt());
         const auto health = static_cast<ProcessorTreeModel::Health>(
             index.data(ProcessorTreeModel::HealthRole).toInt());
+        if (level == ProcessorTreeModel::Level::Run)
+            option->text = option->text.section(QLatin1Char('/'), -1);
         option->features |= QStyleOptionViewItem::HasDecoration;
         option->icon = level == ProcessorTreeModel::Level::Processor
                 || health == ProcessorTreeModel::Health::Lost
@@ -98,11 +100,12 @@ ProcessorPanel::ProcessorPanel(RunModels& models, Preferences& preferences, QWid
     QHeaderView& header = *m_view->header();
     header.setStretchLastSection(false);
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
-    header.resizeSection(columnOf(Column::Name), 15 * digit);
-    header.resizeSection(columnOf(Column::State), 9 * digit);
+    header.setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    header.resizeSection(columnOf(Column::Name), 16 * digit);
+    header.resizeSection(columnOf(Column::State), 10 * digit);
     for (const Column column : {Column::Slots, Column::Running, Column::Done, Column::Busy})
-        header.resizeSection(columnOf(column), 8 * digit);
-    for (const Column column : {Column::Slots, Column::Done})
+        header.resizeSection(columnOf(column), 7 * digit);
+    for (const Column column : {Column::Slots, Column::Running, Column::Done})
         header.setSectionHidden(columnOf(column), true);
     keepHeader(header, preferences, QStringLiteral("processors"));
     m_hint = new EmptyHint(*m_view, [this] { return emptyText(); });

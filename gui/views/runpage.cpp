@@ -77,8 +77,8 @@ RunPage::RunPage(RunDocument& document, Preferences& preferences, QWidget* paren
     m_centre = new QSplitter(Qt::Vertical);
     m_centre->addWidget(m_timeline);
     m_centre->addWidget(m_tasks);
-    m_centre->setStretchFactor(0, 2);
-    m_centre->setStretchFactor(1, 3);
+    m_centre->setStretchFactor(0, 0);
+    m_centre->setStretchFactor(1, 1);
     m_centre->setChildrenCollapsible(false);
     m_frame->setCentralWidget(m_centre);
     makeDocks();
@@ -96,14 +96,21 @@ RunPage::RunPage(RunDocument& document, Preferences& preferences, QWidget* paren
 
     m_firstLayout = m_frame->saveState(layoutVersion);
     m_frame->restoreState(preferences.layout(QStringLiteral("docks")), layoutVersion);
-    m_centre->restoreState(preferences.layout(QStringLiteral("centre")));
+    m_ownSizes = m_centre->restoreState(preferences.layout(QStringLiteral("centre")));
+    connect(m_centre, &QSplitter::splitterMoved, this, [this] { m_ownSizes = true; });
+    connect(&models().session, &Session::loadingChanged, this, &RunPage::fitTimeline);
+    connect(&models().session, &Session::changed, this, [this](const ChangeSet& changes) {
+        if (changes.processors)
+            fitTimeline();
+    });
 }
 
 RunPage::~RunPage()
 {
     setView(RunView::Overview);
     m_preferences.setLayout(QStringLiteral("docks"), m_frame->saveState(layoutVersion));
-    m_preferences.setLayout(QStringLiteral("centre"), m_centre->saveState());
+    if (m_ownSizes)
+        m_preferences.setLayout(QStringLiteral("centre"), m_centre->saveState());
 }
 
 QDockWidget* RunPage::makeDock(const QString& name, const QString& title, const QString& icon,
@@ -192,6 +199,24 @@ void RunPage::tick()
     m_frameTimer.setInterval(live ? frame : frame * 10);
 }
 
+void RunPage::fitTimeline()
+{
+    const auto lanes = static_cast<int>(m_document.timeline().laneCount());
+    const int height = m_centre->height();
+    if (m_ownSizes || lanes == 0 || height < m_timeline->minimumHeight() * 2)
+        return;
+    const int axis = fontMetrics().height() * 4;
+    const int wanted = std::clamp(lanes * LaneLayout::highestRow + axis,
+                                  m_timeline->minimumHeight(), height / 2);
+    m_centre->setSizes({wanted, height - wanted});
+}
+
+void RunPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    QMetaObject::invokeMethod(this, &RunPage::fitTimeline, Qt::QueuedConnection);
+}
+
 void RunPage::setView(RunView view)
 {
     const bool leftEvents = m_view == RunView::Events && view != RunView::Events;
@@ -230,8 +255,9 @@ void RunPage::resetLayout()
     m_frame->resizeDocks({m_docks.at(0), m_docks.at(1)}, {processorsWidth, detailsWidth},
                          Qt::Horizontal);
     m_frame->resizeDocks({m_docks.at(2)}, {eventsHeight}, Qt::Vertical);
-    const int height = m_centre->height();
-    m_centre->setSizes({height * 2 / 5, height * 3 / 5});
+    m_ownSizes = false;
+    m_preferences.setLayout(QStringLiteral("centre"), {});
+    fitTimeline();
 }
 
 void RunPage::showDetails()

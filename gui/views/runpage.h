@@ -64,6 +64,9 @@ Q_SIGNALS:
     void said(const QString& text);
     void runFileWanted(const QString& path);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QDockWidget* makeDock(const QString& name, const QString& title, const QString& icon,
                           QWidget* content, Qt::DockWidgetArea area);
@@ -71,6 +74,8 @@ private:
     void makeTimeline();
     void linkTimeline();
     void tick();
+    /// Gives the timeline what its rows need, unless the user has said otherwise.
+    void fitTimeline();
     void tellExport(const QString& what, const QString& path, const QString& problem);
 
     RunDocument& m_document;
@@ -88,6 +93,7 @@ private:
     QTimer m_frameTimer;
     RunView m_view = RunView::Overview;
     QByteArray m_firstLayout;
+    bool m_ownSizes = false; ///< the user has moved the splitter
 };
 
 } // namespace tasuki

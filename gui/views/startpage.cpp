@@ -126,7 +126,7 @@ QWidget* StartPage::makeLists()
     m_agents = makeList({tr("Run"), tr("Host"), tr("State"), tr("Started")}, tr("Running agents"));
     m_agents->header()->resizeSection(0, 24 * digit);
     m_agents->header()->resizeSection(1, 14 * digit);
-    m_agents->header()->resizeSection(2, 14 * digit);
+    m_agents->header()->resizeSection(2, 16 * digit);
     auto* left = new QVBoxLayout;
     left->setSpacing(6);
     left->addWidget(makeHeading(tr("&Agents on this host"), m_agents));
@@ -137,7 +137,7 @@ QWidget* StartPage::makeLists()
 
     m_files = makeList({tr("Run file"), tr("Changed"), tr("Directory")}, tr("Recent run files"));
     m_files->header()->resizeSection(0, 24 * digit);
-    m_files->header()->resizeSection(1, 20 * digit);
+    m_files->header()->resizeSection(1, 26 * digit);
     auto* right = new QVBoxLayout;
     right->setSpacing(6);
     right->addWidget(makeHeading(tr("&Recent run files"), m_files));

@@ -154,6 +154,10 @@ void SummaryBar::renew()
     const auto utilisation = running ? summary.recentUtilisation : summary.utilisation;
     m_utilisation.value->setText(utilisation ? wording::share(*utilisation) : none);
     m_remaining.value->setText(running ? wording::duration(summary.remaining) : none);
+    for (const Figure& figure : {m_rate, m_remaining}) {
+        figure.caption->setVisible(running);
+        figure.value->setVisible(running);
+    }
     m_elapsed.value->setText(wording::duration(summary.elapsed));
     m_age.value->setText(wording::duration(summary.dataAge));
     renewBadge(summary);

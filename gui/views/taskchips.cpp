@@ -19,6 +19,13 @@ constexpr std::array order{TaskState::Queued,    TaskState::Held,   TaskState::R
                            TaskState::Cancelled, TaskState::Removed};
 static_assert(order.size() == taskStateCount);
 
+/// Tasks pass through these; the others are shown when there are any.
+constexpr bool isUsual(TaskState state)
+{
+    return state == TaskState::Queued || state == TaskState::Running
+        || state == TaskState::Succeeded || state == TaskState::Failed;
+}
+
 } // namespace
 
 TaskChips::TaskChips(QWidget* parent) : QWidget(parent)
@@ -73,8 +80,7 @@ void TaskChips::setCounts(const RunState& run)
             chip.setText(text);
         // One that is on can be taken off again.
         chip.setEnabled(count > 0 || chip.isChecked());
-        if (state == TaskState::Removed)
-            chip.setVisible(count > 0 || chip.isChecked());
+        chip.setVisible(count > 0 || chip.isChecked() || isUsual(state));
     }
 }
 

@@ -21,7 +21,7 @@ public:
 
     [[nodiscard]] std::bitset<taskStateCount> states() const;
     void setStates(std::bitset<taskStateCount> states);
-    /// States in which no task is are disabled; Removed is shown only when there are any.
+    /// States in which no task is are disabled, and hidden unless every run has them.
     void setCounts(const RunState& state);
     [[nodiscard]] QToolButton& button(TaskState state) const
     {

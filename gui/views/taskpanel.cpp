@@ -20,6 +20,7 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QTableView>
+#include <QToolButton>
 
 #include <array>
 
@@ -45,7 +46,12 @@ TaskPanel::TaskPanel(RunModels& models, Preferences& preferences, QWidget* paren
     filterBox->setSpacing(5);
     filterBox->addWidget(makeFilterRow());
     m_chips = new TaskChips;
-    filterBox->addWidget(m_chips);
+    auto* second = new QHBoxLayout;
+    second->setSpacing(8);
+    second->addWidget(m_chips, 1);
+    second->addLayout(m_tools = new QHBoxLayout);
+    m_tools->setSpacing(0);
+    filterBox->addLayout(second);
     box->addWidget(filter);
     makeTable(preferences);
     box->addWidget(m_table, 1);
@@ -58,6 +64,7 @@ TaskPanel::TaskPanel(RunModels& models, Preferences& preferences, QWidget* paren
     m_editing = new EditBar(models.session, models.drafts);
     box->addWidget(m_editing);
     m_actions = new TaskActions(models, preferences, *m_table);
+    makeTools();
 
     m_typing.setSingleShot(true);
     m_typing.setInterval(typingPause);
@@ -77,7 +84,10 @@ TaskPanel::TaskPanel(RunModels& models, Preferences& preferences, QWidget* paren
     });
     connect(&models.selection, &Selection::taskChanged, this, &TaskPanel::showSelection);
     connect(&models.drafts, &TaskDrafts::changed, this, &TaskPanel::renewCellText);
-    connect(&models.tasks, &TaskTableModel::arrangementChanged, this, &TaskPanel::renewCounts);
+    connect(&models.tasks, &TaskTableModel::arrangementChanged, this, [this] {
+        renewCounts();
+        showSelection();
+    });
     connect(&models.session, &Session::changed, this, [this](const ChangeSet& changes) {
         if (changes.processors)
             renewRanks();
@@ -117,6 +127,22 @@ QWidget* TaskPanel::makeFilterRow()
     return widget;
 }
 
+void TaskPanel::makeTools()
+{
+    // A run file takes no orders.
+    if (m_models.session.kind() == SourceKind::RunFile)
+        return;
+    for (QAction* action : {&m_actions->add(), &m_actions->cancel(), &m_actions->hold(),
+                            &m_actions->release(), &m_actions->retry(), &m_actions->again()}) {
+        auto* button = new QToolButton;
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setAccessibleName(action->text().remove(QLatin1Char('&')));
+        m_tools->addWidget(button, 0, Qt::AlignTop);
+    }
+}
+
 void TaskPanel::makeTable(Preferences& preferences)
 {
     m_table = new QTableView;
@@ -126,7 +152,11 @@ void TaskPanel::makeTable(Preferences& preferences)
     connect(&model, &QAbstractItemModel::modelAboutToBeReset, this, [this] { m_quiet = true; });
     m_table->setModel(&model);
     connect(&model, &QAbstractItemModel::rowsRemoved, this, [this] { m_quiet = false; });
-    connect(&model, &QAbstractItemModel::modelReset, this, [this] { m_quiet = false; });
+    connect(&model, &QAbstractItemModel::modelReset, this, [this] {
+        m_quiet = false;
+        showSelection();
+    });
+    connect(&model, &QAbstractItemModel::rowsInserted, this, &TaskPanel::showSelection);
 
     m_table->setItemDelegate(new TaskDelegate(m_table));
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -142,11 +172,13 @@ void TaskPanel::makeTable(Preferences& preferences)
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    m_table->setHorizontalHeader(new AlignedHeader(Qt::Horizontal));
     QHeaderView& header = *m_table->horizontalHeader();
+    header.setSectionsClickable(true);
     header.setHighlightSections(false);
     header.setSectionsMovable(true);
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
-    constexpr std::array widths{9, 13, 44, 9, 14, 6, 12, 20, 10, 12, 7, 9, 11, 18, 18};
+    constexpr std::array widths{8, 14, 42, 10, 14, 7, 12, 21, 11, 12, 8, 26, 12, 18, 18};
     static_assert(widths.size() == taskColumnCount);
     for (int column = 0; column < taskColumnCount; ++column)
         header.resizeSection(column, widths.at(static_cast<std::size_t>(column)) * digit);

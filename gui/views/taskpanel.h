@@ -11,6 +11,7 @@
 #include "taskchips.h"
 
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QTableView;
@@ -48,6 +49,7 @@ Q_SIGNALS:
 
 private:
     QWidget* makeFilterRow();
+    void makeTools();
     void makeTable(Preferences& preferences);
     void applyFilter();
     void renewRanks();
@@ -65,6 +67,7 @@ private:
     QComboBox* m_ranks = nullptr;
     QLabel* m_count = nullptr;
     TaskChips* m_chips = nullptr;
+    QHBoxLayout* m_tools = nullptr;
     QTableView* m_table = nullptr;
     EmptyHint* m_hint = nullptr;
     QLabel* m_cellText = nullptr;

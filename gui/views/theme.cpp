@@ -5,7 +5,9 @@
 
 #include <QApplication>
 #include <QFontDatabase>
-#include <QStyleFactory>
+#include <QPainter>
+#include <QProxyStyle>
+#include <QStyleOption>
 #include <QToolTip>
 
 namespace tasuki::theme {
@@ -50,6 +52,22 @@ QPalette make(const Colours& c, bool isDark)
     return palette;
 }
 
+/// Fusion draws boxes to be ticked without an edge that is seen on a dark ground.
+class EdgedStyle : public QProxyStyle {
+public:
+    EdgedStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override
+    {
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        if (element != PE_IndicatorCheckBox || !isDark(option->palette))
+            return;
+        painter->setPen(option->palette.color(QPalette::PlaceholderText));
+        painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+    }
+};
+
 /// What the desktop gave the application before it got a palette of ours.
 bool systemIsDark()
 {
@@ -79,8 +97,8 @@ QPalette dark() { return make(darkColours, true); }
 void apply(ThemeChoice choice)
 {
     const bool system = systemIsDark();
-    if (QApplication::style()->name() != QLatin1String("fusion"))
-        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    if (dynamic_cast<const EdgedStyle*>(QApplication::style()) == nullptr)
+        QApplication::setStyle(new EdgedStyle);
     const bool wantDark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && system);
     const QPalette palette = wantDark ? dark() : light();
     QApplication::setPalette(palette);
