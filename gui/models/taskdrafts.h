@@ -111,7 +111,8 @@ private:
     /// Holds a draft against the record. @return whether the draft changed or vanished
     bool settle(TaskId task);
     bool settleLocal(TaskId task, TaskDraft& draft);
-    /// Ends the way to the agent: the draft vanishes, or is local again; then what was edited since.
+    /// Ends the way to the agent: the draft vanishes, or is local again. Then come the edits that
+    /// were made since.
     void land(TaskId task, bool vanish);
     void takeAnswer(const std::vector<TaskId>& tasks, const Result<CommandAnswer>& answer);
 

@@ -31,8 +31,8 @@ struct Manners {
     bool forgetful = false; ///< knows nobody's events: every snapshot is a reset
 };
 
-/// An agent's end of the link that does as it is told, also wrong things. Lives on the test's thread
-/// and works while that turns its event loop.
+/// An agent's end of the link that does as it is told, also wrong things. Lives on the test's
+/// thread and works while that turns its event loop.
 class FakeAgent : public QObject {
     Q_OBJECT
 

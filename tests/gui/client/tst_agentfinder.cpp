@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "client/agentfinder.h"
+#include "patience.h"
 #include "wire/accessfile.h"
 #include "wire/handshake.h"
 

@@ -4,6 +4,7 @@
 #include "client/runfilesource.h"
 #include "client/session.h"
 #include "manualsource.h"
+#include "patience.h"
 #include "runfile/runfilewriter.h"
 #include "shared/domain/randomhistory.h"
 #include "support/history.h"
