@@ -168,7 +168,7 @@ void AddTasksDialog::check()
                 application,
                 [guard, round, parse] {
                     if (guard && guard->m_round == round)
-                        guard->show(*parse);
+                        guard->showFound(*parse);
                 },
                 Qt::QueuedConnection);
         });
@@ -192,7 +192,7 @@ void AddTasksDialog::addProblem(const Diagnostic& diagnostic)
     item->setData(0, columnRole, qulonglong{place.column});
 }
 
-void AddTasksDialog::show(const TaskListParse& found)
+void AddTasksDialog::showFound(const TaskListParse& found)
 {
     // Nobody needs to be told that what is empty has no tasks.
     const bool empty = m_editor->toPlainText().trimmed().isEmpty();

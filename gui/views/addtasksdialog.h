@@ -44,7 +44,7 @@ protected:
 private:
     QWidget* makeTop();
     void check();
-    void show(const TaskListParse& found);
+    void showFound(const TaskListParse& found);
     void addProblem(const Diagnostic& diagnostic);
     void send();
     void takeAnswer(const Result<CommandAnswer>& answer);

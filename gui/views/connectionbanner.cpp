@@ -65,14 +65,14 @@ void ConnectionBanner::renew()
     if (content != m_content) {
         m_content = std::move(content);
         if (m_content)
-            show(*m_content);
+            display(*m_content);
     }
     setVisible(m_content.has_value());
     if (wasStale != stale())
         Q_EMIT staleChanged(stale());
 }
 
-void ConnectionBanner::show(const BannerContent& content)
+void ConnectionBanner::display(const BannerContent& content)
 {
     QPalette colours = palette();
     colours.setColor(QPalette::Window, theme::tint(content.tint, palette()));

@@ -30,7 +30,7 @@ Q_SIGNALS:
     void runFileWanted(const QString& path);
 
 private:
-    void show(const BannerContent& content);
+    void display(const BannerContent& content);
     void doRemedy();
 
     Session& m_session;

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "viewbench.h"
+#include "views/addtasksdialog.h"
+#include "views/bannertext.h"
+#include "views/connectionbanner.h"
+#include "views/launchplan.h"
+#include "views/listeditor.h"
+#include "views/progressstrip.h"
+#include "views/settingsdialog.h"
+#include "views/startpage.h"
+#include "views/startrundialog.h"
+#include "views/tableexport.h"
+
+#include <QFile>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStandardItemModel>
+#include <QTreeWidget>
+
+using namespace tasuki;
+using tasuki::testing::ViewBench;
+
+/// Dialogs, banner and start page.
+/// What breaks it: a banner that keeps silent or lets stale data pass for current, a dialog that
+/// takes what is wrong, a launch whose failure is not told.
+class TestDialogs : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void bannerTellsStates_data();
+    void bannerTellsStates();
+    void bannerCountsDown();
+    void addTasksChecksWhatIsTyped();
+    void addTasksSends();
+    void startRunShowsTheCommand();
+    void startRunNamesProblems();
+    void startRunTellsTheLaunchersWords();
+    void startPageLeadsToFiles();
+    void settingsAreKept();
+    void exportsQuote();
+    void stripShowsFailures();
+};
+
+void TestDialogs::bannerTellsStates_data()
+{
+    QTest::addColumn<int>("state");
+    QTest::addColumn<bool>("shown");
+    QTest::addColumn<bool>("stale");
+    const auto row = [](const char* name, ConnectionState state, bool shown, bool stale) {
+        QTest::newRow(name) << static_cast<int>(state) << shown << stale;
+    };
+    row("live", ConnectionState::Live, false, false);
+    row("waiting", ConnectionState::Waiting, true, true);
+    row("refused", ConnectionState::Refused, true, true);
+    row("ended", ConnectionState::Ended, true, true);
+    row("connecting", ConnectionState::Connecting, true, true);
+    row("catching up", ConnectionState::CatchingUp, true, true);
+}
+
+void TestDialogs::bannerTellsStates()
+{
+    QFETCH(int, state);
+    QFETCH(bool, shown);
+    QFETCH(bool, stale);
+    ViewBench bench;
+    bench.begin(3);
+    ConnectionBanner banner(bench.models().session);
+    bench.source->setState(static_cast<ConnectionState>(state));
+    QCOMPARE(!banner.isHidden(), shown);
+    QCOMPARE(banner.stale(), stale);
+    if (shown)
+        QVERIFY(!bannerContent(bench.models().session)->headline.isEmpty());
+}
+
+void TestDialogs::bannerCountsDown()
+{
+    ViewBench bench;
+    bench.begin(1);
+    ConnectionStatus status;
+    status.state = ConnectionState::Waiting;
+    status.reason = QStringLiteral("nobody answers");
+    status.nextTry = bench.clock.now() + std::chrono::milliseconds(2400);
+    Q_EMIT bench.source->statusChanged(status);
+    const auto content = bannerContent(bench.models().session);
+    QVERIFY(content.has_value());
+    QVERIFY(content->headline.contains(QStringLiteral("3 s")));
+    QVERIFY(content->explanation.contains(QStringLiteral("nobody answers.")));
+    QCOMPARE(content->remedy, BannerContent::Remedy::TryNow);
+}
+
+void TestDialogs::addTasksChecksWhatIsTyped()
+{
+    ViewBench bench;
+    bench.begin(2);
+    AddTasksDialog dialog(bench.models().session);
+    QSignalSpy checked(&dialog, &AddTasksDialog::checked);
+    QVERIFY(checked.wait());
+    QVERIFY(!dialog.addButton().isEnabled());
+
+    dialog.editor().setPlainText(QStringLiteral("true\n#TASUKI retires=2\nfalse\n"));
+    QVERIFY(checked.wait());
+    QVERIFY(!dialog.addButton().isEnabled());
+    QCOMPARE(dialog.problems().topLevelItemCount(), 1);
+    QVERIFY(dialog.problems().topLevelItem(0)->text(0).startsWith(QStringLiteral("2:")));
+    Q_EMIT dialog.problems().itemActivated(dialog.problems().topLevelItem(0), 0);
+    QCOMPARE(dialog.editor().textCursor().blockNumber(), 1);
+
+    dialog.editor().setPlainText(QStringLiteral("true\n#TASUKI retries=2\nfalse\n"));
+    QVERIFY(checked.wait());
+    QVERIFY(dialog.addButton().isEnabled());
+    QVERIFY(dialog.verdict().contains(QLatin1Char('2')));
+}
+
+void TestDialogs::addTasksSends()
+{
+    ViewBench bench;
+    bench.begin(2);
+    AddTasksDialog dialog(bench.models().session);
+    dialog.show();
+    QSignalSpy checked(&dialog, &AddTasksDialog::checked);
+    dialog.editor().setPlainText(QStringLiteral("true\n"));
+    QTRY_VERIFY(dialog.addButton().isEnabled());
+    dialog.addButton().click();
+    QCOMPARE(bench.source->commands.size(), std::size_t{1});
+    QCOMPARE(std::get<AddTasks>(bench.source->commands[0].first).text, std::string("true\n"));
+    bench.source->commands[0].second(ViewBench::refused("the run ends", {"1:1: no"}));
+    QVERIFY(dialog.isVisible());
+    QVERIFY(dialog.verdict().contains(QStringLiteral("the run ends")));
+    QCOMPARE(dialog.problems().topLevelItem(0)->text(1), QStringLiteral("1:1: no"));
+    dialog.addButton().click();
+    bench.source->commands[1].second(ViewBench::accepted());
+    QVERIFY(!dialog.isVisible());
+}
+
+void TestDialogs::startRunShowsTheCommand()
+{
+    LaunchPlan plan;
+    plan.taskList = QStringLiteral("it's.sh");
+    plan.runFile = QStringLiteral("a b.tasuki");
+    plan.ranks = 4;
+    plan.slots = 0;
+    plan.retries = QStringLiteral("2");
+    plan.timeout = QStringLiteral("10m");
+    plan.dedicatedMaster = true;
+    QCOMPARE(plan.commandLine(QStringLiteral("tasuki-agent")),
+             QStringLiteral("tasuki-agent launch -n 4 -- farm 'it'\\''s.sh' --run 'a b.tasuki' "
+                            "--slots auto --retries 2 --timeout 10m --dedicated-master --quiet"));
+}
+
+void TestDialogs::startRunNamesProblems()
+{
+    QTemporaryDir folder;
+    LaunchPlan plan;
+    plan.directory = folder.path();
+    plan.taskList = QStringLiteral("list.sh");
+    plan.runFile = QStringLiteral("list.tasuki");
+    const auto problem = [&](LaunchPlan::Field field) {
+        return plan.problems()[static_cast<std::size_t>(field)];
+    };
+    QVERIFY(!problem(LaunchPlan::Field::TaskList).isEmpty());
+    QVERIFY(!plan.valid());
+    QFile list(folder.filePath(QStringLiteral("list.sh")));
+    QVERIFY(list.open(QIODevice::WriteOnly));
+    QVERIFY(plan.valid());
+    plan.timeout = QStringLiteral("soon");
+    QVERIFY(!problem(LaunchPlan::Field::Timeout).isEmpty());
+    plan.timeout.clear();
+    plan.ranks = 1;
+    plan.dedicatedMaster = true;
+    QVERIFY(!problem(LaunchPlan::Field::Ranks).isEmpty());
+    plan.dedicatedMaster = false;
+    QFile record(folder.filePath(QStringLiteral("list.tasuki")));
+    QVERIFY(record.open(QIODevice::WriteOnly));
+    QVERIFY(!problem(LaunchPlan::Field::RunFile).isEmpty());
+    QCOMPARE(LaunchPlan::runFileFor(QStringLiteral("list.sh"), folder.path()),
+             QStringLiteral("list-2.tasuki"));
+}
+
+void TestDialogs::startRunTellsTheLaunchersWords()
+{
+    ViewBench bench;
+    AgentFinder finder(bench.folder.filePath(QStringLiteral("agents")).toStdString());
+    const QString program = bench.folder.filePath(QStringLiteral("agent"));
+    QFile script(program);
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("#!/bin/sh\necho no node is free >&2\nexit 5\n");
+    script.close();
+    QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::ExeOwner | QFile::WriteOwner));
+    QFile list(bench.folder.filePath(QStringLiteral("list.sh")));
+    QVERIFY(list.open(QIODevice::WriteOnly));
+    list.close();
+
+    StartRunDialog dialog(finder, bench.clock, bench.preferences, program);
+    dialog.show();
+    QVERIFY(!dialog.startButton().isEnabled());
+    dialog.setTaskList(list.fileName());
+    QVERIFY(dialog.startButton().isEnabled());
+    QVERIFY(dialog.commandLine().contains(QStringLiteral("--run list.tasuki")));
+    dialog.startButton().click();
+    QVERIFY(!dialog.startButton().isEnabled());
+    QTRY_VERIFY(dialog.failure().contains(QStringLiteral("no node is free")));
+    QVERIFY(dialog.isVisible());
+    QVERIFY(dialog.startButton().isEnabled());
+}
+
+void TestDialogs::startPageLeadsToFiles()
+{
+    ViewBench bench;
+    AgentFinder finder(bench.folder.filePath(QStringLiteral("agents")).toStdString());
+    bench.preferences.addRecentFile(QStringLiteral("/data/a.tasuki"));
+    bench.preferences.addRecentFile(QStringLiteral("/data/b.tasuki"));
+    StartPage page(finder, bench.preferences);
+    QCOMPARE(page.files().topLevelItemCount(), 2);
+    QCOMPARE(page.files().topLevelItem(0)->text(0), QStringLiteral("b.tasuki"));
+    QSignalSpy chosen(&page, &StartPage::runFileChosen);
+    page.show();
+    page.files().setCurrentItem(page.files().topLevelItem(1));
+    QTest::keyClick(&page.files(), Qt::Key_Return);
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(chosen[0][0].toString(), QStringLiteral("/data/a.tasuki"));
+    bench.preferences.removeRecentFile(QStringLiteral("/data/a.tasuki"));
+    QCOMPARE(page.files().topLevelItemCount(), 1);
+}
+
+void TestDialogs::settingsAreKept()
+{
+    ViewBench bench;
+    QSignalSpy language(&bench.preferences, &Preferences::languageChanged);
+    bench.preferences.setLanguage(QStringLiteral("ja"));
+    bench.preferences.setTheme(ThemeChoice::Dark);
+    bench.preferences.setTimeDisplay(TimeDisplay::SinceStart);
+    bench.preferences.setConfirmCancel(false);
+    QCOMPARE(language.size(), 1);
+    SettingsDialog dialog(bench.preferences);
+    dialog.accept();
+    QCOMPARE(bench.preferences.language(), QStringLiteral("ja"));
+    QCOMPARE(bench.preferences.theme(), ThemeChoice::Dark);
+    QCOMPARE(bench.preferences.timeDisplay(), TimeDisplay::SinceStart);
+    QVERIFY(!bench.preferences.confirmCancel());
+    QCOMPARE(language.size(), 1);
+}
+
+void TestDialogs::exportsQuote()
+{
+    QStandardItemModel model(1, 2);
+    model.setHorizontalHeaderLabels({QStringLiteral("a"), QStringLiteral("b, c")});
+    model.setItem(0, 0, new QStandardItem(QStringLiteral("say \"x\"")));
+    model.setItem(0, 1, new QStandardItem(QStringLiteral("1\t2\n3\\")));
+    QCOMPARE(tableText(model, TableFormat::Csv),
+             QStringLiteral("a,\"b, c\"\r\n\"say \"\"x\"\"\",\"1\t2\n3\\\"\r\n"));
+    QCOMPARE(tableText(model, TableFormat::Tsv, {1}), QStringLiteral("b, c\n1\\t2\\n3\\\\\n"));
+}
+
+void TestDialogs::stripShowsFailures()
+{
+    RunSummary summary;
+    summary.total = 1'000'000;
+    summary.succeeded = 999'999;
+    summary.failed = 1;
+    const auto ends = ProgressStrip::segments(summary, 400);
+    QVERIFY2(ends[1] > ends[0] && ends[1] == 400, "one failure in a million is seen");
+    summary.succeeded = 500'000;
+    const auto half = ProgressStrip::segments(summary, 400);
+    QCOMPARE(half[0], 200);
+    QCOMPARE(half[1], 202);
+    QCOMPARE(half[3], 202);
+}
+
+QTEST_MAIN(TestDialogs)
+#include "tst_dialogs.moc"
