@@ -312,6 +312,9 @@ void TaskPanel::showSelection()
         const int column = current.isValid() ? current.column()
                                              : static_cast<int>(TaskColumn::Command);
         m_table->setCurrentIndex(m_models.tasks.index(row, column));
+        // New rows are laid out later, and cannot be scrolled to before.
+        QMetaObject::invokeMethod(
+            m_table, [this] { m_table->scrollTo(m_table->currentIndex()); }, Qt::QueuedConnection);
     }
     m_quiet = false;
 }
