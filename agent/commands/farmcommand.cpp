@@ -9,12 +9,14 @@
 #include "slotcount.h"
 #include "startupwatch.h"
 
+#include "control/hostidentity.h"
 #include "process/guardianclient.h"
 #include "process/sweep.h"
 #include "tasklist/tasklistreader.h"
 #include "transport/mpi/mpiruntime.h"
 #include "transport/mpi/mpitransport.h"
 
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <optional>
@@ -151,8 +153,23 @@ std::uint32_t slotsOf(const FarmOptions& options, const MpiRuntime& mpi)
     return slotShare(usableCores(), mpi.processorsOnHost(), mpi.indexOnHost());
 }
 
+/// @return rank 0's process, if it is another one on this host; all ranks call this together
+std::optional<pid_t> masterOnThisHost(MpiRuntime& mpi)
+{
+    const std::string key = hostIdentity().key;
+    const std::string told = mpi.broadcast(std::to_string(::getpid()) + ' ' + key, Rank(0));
+    const std::size_t blank = told.find(' ');
+    pid_t pid = 0;
+    const auto [end, fault] = std::from_chars(told.data(), told.data() + told.size(), pid);
+    if (mpi.rank() == Rank(0) || fault != std::errc() || blank == std::string::npos
+        || told.substr(blank + 1) != key)
+        return std::nullopt;
+    return pid;
+}
+
 SessionEnd runSession(const FarmOptions& options, const LaunchEnvironment& launch,
-                      const MpiRuntime& mpi, std::optional<RunPlan> plan)
+                      const MpiRuntime& mpi, std::optional<pid_t> master,
+                      std::optional<RunPlan> plan)
 {
     const SystemClock clock;
     MpiTransport transport(mpi);
@@ -160,6 +177,7 @@ SessionEnd runSession(const FarmOptions& options, const LaunchEnvironment& launc
                          .launch = launch,
                          .slots = slotsOf(options, mpi),
                          .recovery = launch.recoveryRequested || mpi.recoveryEnabled(),
+                         .master = master,
                          .plan = std::move(plan),
                          .makeExecutor = makeGuardian},
                         transport, clock);
@@ -199,6 +217,7 @@ int farmCommand(FarmCommand command, const Arguments& arguments, int& argc, char
     }
     MpiRuntime& runtime = **mpi;
     const bool isMaster = runtime.rank() == Rank(0);
+    const std::optional<pid_t> master = masterOnThisHost(runtime);
     Preparation preparation;
     if (isMaster)
         preparation = prepare(*options, runtime);
@@ -212,7 +231,8 @@ int farmCommand(FarmCommand command, const Arguments& arguments, int& argc, char
             reportExit(launch, preparation.exitCode);
         return preparation.exitCode;
     }
-    const SessionEnd end = runSession(*options, launch, runtime, std::move(preparation.plan));
+    const SessionEnd end = runSession(*options, launch, runtime, master,
+                                      std::move(preparation.plan));
     if (isMaster)
         reportExit(launch, end.exitCode);
     std::fflush(nullptr);

@@ -51,6 +51,9 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
     m_transport.setHandler([this](Rank from, const Message& bytes) { receive(from, bytes); });
     handleSignals();
     watchLauncher();
+    // Before it says a word: it may die first.
+    if (m_setup.master)
+        watchMaster(*m_setup.master);
     if (m_setup.plan)
         makeMaster();
     if (m_setup.slots > 0)
@@ -98,7 +101,6 @@ void FarmSession::makeMaster()
         .directory = plan.directory,
         .host = m_host.name,
         .hostKey = m_host.key,
-        .pid = ::getpid(),
         .lostAfter = m_setup.options.lostAfter,
         .workers = {},
         .staysOpen = m_setup.options.serve,
@@ -181,7 +183,6 @@ void FarmSession::makeWorker()
     m_worker = std::make_unique<farm::Worker>(
         std::move(identity), m_transport, m_clock, masterRank,
         [this](const farm::Welcome& welcome, Epoch epoch) {
-            m_reactor.post([this] { watchMaster(); });
             return m_setup.makeExecutor(m_reactor, m_transport.self(), welcome, epoch);
         });
 }
@@ -240,13 +241,10 @@ void FarmSession::watchLauncher()
     watch(m_setup.launch.supervisor, "launch is gone");
 }
 
-void FarmSession::watchMaster()
+void FarmSession::watchMaster(pid_t pid)
 {
-    const std::optional<std::int64_t> pid = m_worker->masterPid();
-    if (m_master || !pid)
-        return;
-    m_watches["master"] = std::make_unique<ProcessWatch>(
-        m_reactor.context(), static_cast<pid_t>(*pid), [this] { abandon("rank 0 is gone"); });
+    m_watches["master"] = std::make_unique<ProcessWatch>(m_reactor.context(), pid,
+                                                         [this] { abandon("rank 0 is gone"); });
 }
 
 void FarmSession::watchWorker(Rank rank, Incarnation incarnation, std::int64_t pid)

@@ -47,6 +47,7 @@ public:
         LaunchEnvironment launch;
         std::uint32_t slots = 1;     ///< of this processor; 0: it runs no tasks
         bool recovery = true;        ///< the launcher survives the loss of a rank
+        std::optional<pid_t> master; ///< rank 0's process, if another one on this host
         std::optional<RunPlan> plan; ///< on rank 0 alone
         ExecutorFactory makeExecutor;
     };
@@ -69,7 +70,7 @@ private:
     void receive(Rank from, const Message& bytes);
     void handleSignals();
     void watchLauncher();
-    void watchMaster();
+    void watchMaster(pid_t pid);
     void watchWorker(Rank rank, Incarnation incarnation, std::int64_t pid);
     void abandon(const char* reason);
     bool pollOnce();

@@ -105,8 +105,6 @@ void put(Welcome&& message, Wire& out)
     wire::Welcome& welcome = *out.mutable_welcome();
     welcome.set_run(std::move(message.run));
     welcome.set_directory(std::move(message.directory));
-    welcome.set_host_key(std::move(message.hostKey));
-    welcome.set_pid(message.pid);
     welcome.set_lost_after_ms(message.lostAfter.count());
 }
 
@@ -214,8 +212,6 @@ Result<FarmMessage> take(wire::Welcome&& welcome)
         return malformed("time limit out of range");
     return FarmMessage(Welcome{.run = std::move(*welcome.mutable_run()),
                                .directory = std::move(*welcome.mutable_directory()),
-                               .hostKey = std::move(*welcome.mutable_host_key()),
-                               .pid = welcome.pid(),
                                .lostAfter = std::chrono::milliseconds(welcome.lost_after_ms())});
 }
 

@@ -120,8 +120,6 @@ void Master::welcome(Rank rank, const Hello& hello)
     send(rank,
          Welcome{.run = m_options.run.hex,
                  .directory = m_options.directory,
-                 .hostKey = m_options.hostKey,
-                 .pid = m_options.pid,
                  .lostAfter = m_options.lostAfter});
     if (m_phase >= Phase::Closing) {
         send(rank, Goodbye{losses()});

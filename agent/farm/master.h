@@ -26,8 +26,7 @@ struct MasterOptions {
     RunId run;
     std::string directory; ///< working directory of tasks that name none
     std::string host;      ///< of the master
-    std::string hostKey;
-    std::int64_t pid = 0;
+    std::string hostKey;   ///< of the master's host, as in Hello
     std::chrono::milliseconds lostAfter{10'000};
     std::vector<Rank> workers;     ///< processors that run tasks
     bool staysOpen = false;        ///< goes on when all tasks are done: operators may add some

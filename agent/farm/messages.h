@@ -86,8 +86,6 @@ struct Broken {
 struct Welcome {
     std::string run;                       ///< RunId::hex
     std::string directory;                 ///< working directory of tasks that name none
-    std::string hostKey;                   ///< of the master
-    std::int64_t pid = 0;                  ///< of the master
     std::chrono::milliseconds lostAfter{}; ///< silence after which a processor counts as lost
     bool operator==(const Welcome&) const = default;
 };

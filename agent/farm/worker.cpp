@@ -94,9 +94,6 @@ void Worker::abandon()
 void Worker::on(Welcome&& message)
 {
     m_lostAfter = message.lostAfter;
-    m_masterPid.reset();
-    if (message.hostKey == m_identity.hostKey)
-        m_masterPid = message.pid;
     m_freeSlots.clear();
     for (std::uint32_t slot = m_identity.slotCount; slot-- > 0;)
         m_freeSlots.push_back(SlotIndex(slot)); // slot 0 on top

@@ -77,8 +77,6 @@ public:
     [[nodiscard]] WorkerEnd end() const { return m_end; }
     /// Whether the master has told of lost processors.
     [[nodiscard]] bool losses() const { return m_losses; }
-    /// The master's process, when it lives on this host.
-    [[nodiscard]] std::optional<std::int64_t> masterPid() const { return m_masterPid; }
     /// No attempt runs or waits here.
     [[nodiscard]] bool idle() const { return m_running.empty() && m_queue.empty(); }
 
@@ -126,7 +124,6 @@ private:
     Epoch m_epoch;
     Incarnation m_incarnation;
     std::chrono::milliseconds m_lostAfter{10'000};
-    std::optional<std::int64_t> m_masterPid;
 
     std::deque<AssignedTask> m_queue;
     std::vector<SlotIndex> m_freeSlots;

@@ -82,10 +82,10 @@ Result<pid_t> spawnMpirun(std::vector<std::string> arguments,
 /// both their rank and their guardian have been killed. Then their children come, and so on.
 /// @param everything  ranks, guardians and whatever else are killed too
 /// @return whether any child is left, other than `spared`
-bool killOrphans(pid_t spared, bool everything)
+bool killOrphans(const std::vector<ProcessEntry>& table, pid_t spared, bool everything)
 {
     bool any = false;
-    for (const ProcessEntry& process : readProcesses()) {
+    for (const ProcessEntry& process : table) {
         if (process.parent != ::getpid() || process.pid == spared)
             continue;
         any = true;
@@ -97,13 +97,32 @@ bool killOrphans(pid_t spared, bool everything)
     return any;
 }
 
+/// Whether every child of mpirun has ended and it has not noticed: it takes them at once unless it is
+/// stuck, as that of Open MPI 4.1 is now and then when ranks die in MPI's start-up. One that the user
+/// has stopped is not stuck.
+bool deadUnnoticed(const std::vector<ProcessEntry>& table, pid_t mpirun)
+{
+    bool any = false;
+    for (const ProcessEntry& process : table) {
+        if (process.pid == mpirun && (process.state == 'T' || process.state == 't'))
+            return false;
+        if (process.parent != mpirun)
+            continue;
+        if (!process.zombie())
+            return false;
+        any = true;
+    }
+    return any;
+}
+
 /// Kills what the launch has left. Ranks and guardians that are still leaving get a moment.
 void killRemains()
 {
     constexpr std::chrono::milliseconds step{20};
     constexpr int patience = 100; // steps
     constexpr int limit = 400;
-    for (int round = 0; round < limit && killOrphans(-1, round >= patience); ++round)
+    for (int round = 0; round < limit && killOrphans(readProcesses(), -1, round >= patience);
+         ++round)
         std::this_thread::sleep_for(step);
 }
 
@@ -146,11 +165,16 @@ private:
     void lookForOrphans()
     {
         constexpr std::chrono::milliseconds interval{250};
+        constexpr int patience = 12; // intervals
         m_orphanTimer.expires_after(interval);
         m_orphanTimer.async_wait([this](const boost::system::error_code& error) {
             if (error || m_mpirunEnded) // it may have expired before it was cancelled
                 return;
-            killOrphans(m_mpirun, false);
+            const std::vector<ProcessEntry> table = readProcesses();
+            killOrphans(table, m_mpirun, false);
+            m_intervalsStuck = deadUnnoticed(table, m_mpirun) ? m_intervalsStuck + 1 : 0;
+            if (m_intervalsStuck >= patience)
+                ::kill(m_mpirun, SIGKILL);
             lookForOrphans();
         });
     }
@@ -205,6 +229,7 @@ private:
     StderrFilter m_filter;
     ProcessWatch m_watch;
     LaunchEnd m_end;
+    int m_intervalsStuck = 0;
     bool m_mpirunEnded = false;
 };
 

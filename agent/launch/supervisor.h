@@ -21,6 +21,7 @@ struct LaunchEnd {
 /// - SIGINT, SIGHUP once: SIGUSR1 to mpirun, which hands it on to the ranks: no new tasks;
 /// - again, or SIGTERM: SIGUSR2: tasks are killed;
 /// - standard error is filtered (StderrFilter);
+/// - a mpirun that has not noticed for 3 s that all its children are dead is killed;
 /// - afterwards whatever of the launch still lives below this process is killed.
 /// Blocks. Makes this process a sub-reaper.
 ///

@@ -16,7 +16,7 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-std::string seconds(std::chrono::microseconds time)
+std::string secondsText(std::chrono::microseconds time)
 {
     std::array<char, 40> text{};
     std::snprintf(text.data(), text.size(), "%.3f [s]", Seconds(time).count());
@@ -61,13 +61,13 @@ std::string cpsLogText(const RunState& state, const CpsLogHead& head)
     std::string text;
     text += "Number of tasks : " + std::to_string(records.size()) + '\n';
     text += "Number of processes : " + std::to_string(head.processes) + '\n';
-    text += "Total execution time: " + seconds(total) + '\n';
-    text += "Elapsed time: " + seconds(head.elapsed) + '\n';
+    text += "Total execution time: " + secondsText(total) + '\n';
+    text += "Elapsed time: " + secondsText(head.elapsed) + '\n';
     text += std::string("Parallel Efficiency : ") + efficiencyText.data() + '\n';
     text += "\nTask list:\nCommand : Elapsed time\n";
     for (const TaskRecord* record : records) {
         if (hasRun(*record))
-            text += record->task.command + " : " + seconds(record->lastElapsed) + '\n';
+            text += record->task.command + " : " + secondsText(record->lastElapsed) + '\n';
     }
     return text;
 }

@@ -15,11 +15,6 @@ constexpr std::chrono::milliseconds firstPlainInterval{2'000};
 constexpr std::chrono::milliseconds longestPlainInterval{60'000};
 constexpr int barWidth = 24;
 
-double secondsOf(std::chrono::microseconds time)
-{
-    return std::chrono::duration<double>(time).count();
-}
-
 double ratePerSecond(const ProgressFigures& figures)
 {
     const double seconds = secondsOf(figures.elapsed);

@@ -11,12 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double seconds(std::chrono::microseconds time)
-{
-    return std::chrono::duration<double>(time).count();
-}
-
-double secondsSinceEpoch(WallTime time) { return seconds(time.time_since_epoch()); }
+double secondsSinceEpoch(WallTime time) { return secondsOf(time.time_since_epoch()); }
 
 std::string line(const Json& json)
 {
@@ -89,13 +84,13 @@ public:
         m_json["disposition"] = dispositions.at(static_cast<std::size_t>(e.disposition));
         m_json["outcome"] = outcomeName(e.result.outcome);
         m_json["code"] = e.result.code;
-        m_json["elapsed_s"] = seconds(e.result.elapsed);
+        m_json["elapsed_s"] = secondsOf(e.result.elapsed);
     }
     void operator()(const Notice& e) const { m_json["text"] = e.text; }
     void operator()(const RunClosed& e) const
     {
         m_json["end"] = e.end == RunEnd::Complete ? "complete" : "interrupted";
-        m_json["elapsed_s"] = seconds(e.elapsed);
+        m_json["elapsed_s"] = secondsOf(e.elapsed);
     }
 
 private:
@@ -126,9 +121,9 @@ std::string taskJson(const RunHistory& history, TaskId id)
         if (attempt->ended) {
             json["outcome"] = outcomeName(attempt->outcome);
             json["code"] = attempt->code;
-            json["elapsed_s"] = seconds(attempt->elapsed);
-            json["user_s"] = seconds(attempt->usage.user);
-            json["system_s"] = seconds(attempt->usage.system);
+            json["elapsed_s"] = secondsOf(attempt->elapsed);
+            json["user_s"] = secondsOf(attempt->usage.user);
+            json["system_s"] = secondsOf(attempt->usage.system);
             json["max_rss_kib"] = attempt->usage.maxResidentKiB;
             json["output_bytes"] = attempt->outputBytes;
         }

@@ -23,11 +23,6 @@ constexpr std::size_t longestCommandShown = 100;
     return text.data();
 }
 
-double seconds(std::chrono::microseconds time)
-{
-    return std::chrono::duration<double>(time).count();
-}
-
 /// A command on one line of a table.
 std::string oneLine(const std::string& command)
 {
@@ -116,14 +111,14 @@ struct Describe {
                                                           ", goes back into the queue"};
         return keyText(e.key) + " on rank " + std::to_string(e.rank.value()) + ": "
             + std::string(outcomeName(e.result.outcome))
-            + formatted(" (%d) after %.3f s", e.result.code, seconds(e.result.elapsed))
+            + formatted(" (%d) after %.3f s", e.result.code, secondsOf(e.result.elapsed))
             + dispositions.at(static_cast<std::size_t>(e.disposition));
     }
     std::string operator()(const Notice& e) const { return e.text; }
     std::string operator()(const RunClosed& e) const
     {
         return (e.end == RunEnd::Complete ? "complete" : "interrupted")
-            + formatted(" after %.3f s", seconds(e.elapsed));
+            + formatted(" after %.3f s", secondsOf(e.elapsed));
     }
 
 private:
@@ -145,7 +140,7 @@ std::string taskTableRow(const RunHistory& history, TaskId id)
                                 static_cast<unsigned long long>(record.task.line),
                                 std::string(taskStateName(record.state)).c_str(), record.attempts);
     if (attempt != nullptr) {
-        row += formatted("%9.3f %5d %-14s ", seconds(attempt->elapsed), attempt->rank.value(),
+        row += formatted("%9.3f %5d %-14s ", secondsOf(attempt->elapsed), attempt->rank.value(),
                          endText(*attempt).c_str());
     } else {
         row += formatted("%9s %5s %-14s ", "-", "-", "-");
@@ -170,7 +165,7 @@ std::string joblogRow(const RunHistory& history, const AttemptSummary& attempt)
                                                                 : -1;
     const std::string& host = history.hostName(attempt.host);
     return std::to_string(attempt.key.task.value() + 1U) + '\t' + (host.empty() ? ":" : host)
-        + formatted("\t%.3f\t%10.3f\t0\t%llu\t%d\t%d\t", started, seconds(attempt.elapsed),
+        + formatted("\t%.3f\t%10.3f\t0\t%llu\t%d\t%d\t", started, secondsOf(attempt.elapsed),
                     static_cast<unsigned long long>(attempt.outputBytes), exitValue,
                     signalled ? attempt.code : 0)
         + history.state().task(attempt.key.task).task.command + '\n';
@@ -186,8 +181,8 @@ std::string attemptDetails(const RunHistory& history, const AttemptSummary& atte
         text += "  started " + localTime(attempt.startedAt) + '\n';
     if (attempt.ended) {
         text += formatted("  ran %.3f s, user %.3f s, system %.3f s, at most %llu KiB resident\n",
-                          seconds(attempt.elapsed), seconds(attempt.usage.user),
-                          seconds(attempt.usage.system),
+                          secondsOf(attempt.elapsed), secondsOf(attempt.usage.user),
+                          secondsOf(attempt.usage.system),
                           static_cast<unsigned long long>(attempt.usage.maxResidentKiB));
     }
     return text;
@@ -219,7 +214,7 @@ std::string runSummary(const RunHistory& history)
     if (!state.closed())
         return text + ", goes on or was killed\n";
     return text + (state.closed()->end == RunEnd::Complete ? ", complete" : ", interrupted")
-        + formatted(" after %.3f s\n", seconds(state.closed()->elapsed));
+        + formatted(" after %.3f s\n", secondsOf(state.closed()->elapsed));
 }
 
 } // namespace tasuki

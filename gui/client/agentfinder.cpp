@@ -8,6 +8,7 @@
 #include <QThreadPool>
 
 #include <algorithm>
+#include <functional>
 
 namespace tasuki {
 
@@ -37,7 +38,7 @@ QList<AgentEntry> list(const std::filesystem::path& directory)
     for (const auto& found : listing.agents)
         agents.append(entryOf(found, hostKey));
     // The listing has the youngest first.
-    std::ranges::stable_partition(agents, &AgentEntry::running);
+    std::stable_partition(agents.begin(), agents.end(), std::mem_fn(&AgentEntry::running));
     for (const Error& error : listing.unreadable) {
         AgentEntry entry;
         entry.accessFile = QString::fromStdString(error.place ? error.place->file : std::string());

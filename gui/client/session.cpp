@@ -289,8 +289,8 @@ void Session::announceNow()
     if (changes.allTasks)
         changes.tasks.clear();
     std::ranges::sort(changes.tasks);
-    const auto repeated = std::ranges::unique(changes.tasks);
-    changes.tasks.erase(repeated.begin(), repeated.end());
+    changes.tasks.erase(std::unique(changes.tasks.begin(), changes.tasks.end()),
+                        changes.tasks.end());
     m_lastAnnounced = m_clock.now();
     Q_EMIT changed(changes);
 }

@@ -10,6 +10,12 @@ using SteadyTime = std::chrono::steady_clock::time_point;
 /// Time of day, microseconds since 1970-01-01 UTC.
 using WallTime = std::chrono::sys_time<std::chrono::microseconds>;
 
+/// @return seconds with a fraction, as people read them
+constexpr double secondsOf(std::chrono::microseconds time)
+{
+    return std::chrono::duration<double>(time).count();
+}
+
 /// Where logic takes the time from, so that a test can set it.
 class Clock {
 public:

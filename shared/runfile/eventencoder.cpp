@@ -39,8 +39,8 @@ constexpr auto finishedSql =
     "INSERT INTO event(id, wall_us, mono_ns, kind, task, attempt, rank, slot, outcome, code, "
     "disposition, started_us, elapsed_us, user_us, system_us, max_rss_kib) "
     "VALUES(?1, ?2, ?3, 9, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
-constexpr auto outputSql = "INSERT INTO output VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-constexpr auto detailSql = "INSERT INTO detail VALUES(?1, ?2, ?3)";
+constexpr auto insertOutput = "INSERT INTO output VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+constexpr auto insertDetail = "INSERT INTO detail VALUES(?1, ?2, ?3)";
 constexpr auto settingsSql = "INSERT INTO settings VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 
 } // namespace
@@ -242,8 +242,8 @@ Result<EventEncoder> EventEncoder::prepare(Database& database)
                                                                        {TaskRow, taskSql},
                                                                        {StartedRow, startedSql},
                                                                        {FinishedRow, finishedSql},
-                                                                       {OutputRow, outputSql},
-                                                                       {DetailRow, detailSql},
+                                                                       {OutputRow, insertOutput},
+                                                                       {DetailRow, insertDetail},
                                                                        {SettingsRow, settingsSql}}};
     for (const auto& [shape, sql] : texts) {
         auto statement = database.prepare(sql);

@@ -40,7 +40,7 @@ std::string_view shortened(std::string_view command)
 }
 
 /// One function an event kind, chosen by type.
-struct Encoder {
+struct PayloadEncoder {
     std::int64_t wallUs;
     const SettingsIndex& index;
     w::Event& out;
@@ -321,7 +321,7 @@ Error malformed(std::string what)
 void encodePayload(const EventPayload& payload, std::int64_t wallUs, const SettingsIndex& index,
                    w::Event& out)
 {
-    std::visit(Encoder{wallUs, index, out}, payload);
+    std::visit(PayloadEncoder{wallUs, index, out}, payload);
 }
 
 Result<void> decodePayload(w::Event&& message, std::int64_t wallUs, const SettingsTable& settings,
@@ -346,7 +346,7 @@ std::uint64_t wholeCommandBytes(const w::Event& message)
 void encodeTask(const Task& task, w::Task& out)
 {
     out.set_command(task.command);
-    Encoder::encodePlace(task, out);
+    PayloadEncoder::encodePlace(task, out);
 }
 
 Task decodeTask(w::Task&& message)

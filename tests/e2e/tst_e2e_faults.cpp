@@ -233,7 +233,7 @@ void TestFaults::masterIsKilledDuringStartUp()
     QTRY_VERIFY_WITH_TIMEOUT(agent.rank(0) > 0, 20'000);
     QTest::qWait(delayMs);
     QCOMPARE(kill(agent.rank(0), SIGKILL), 0);
-    QVERIFY2(agent.finish(10s), agent.story());
+    QVERIFY2(agent.finish(10s), agent.story() + describeAll(agent.allProcesses()));
     QVERIFY2(agent.exitCode() == 5, agent.story());
     QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
 }

@@ -88,8 +88,6 @@ std::vector<FarmMessage> examples()
         Broken{"the guardian ended: \xe9\xff\0 status 1"s},
         Welcome{.run = "0123456789abcdef0123456789abcdef",
                 .directory = "/home/caf\xe9\xff"s,
-                .hostKey = allBytes,
-                .pid = 99,
                 .lostAfter = 10'000ms},
         Assign{},
         Assign{{{key(1), "echo \0 \xff"s, full},

@@ -28,7 +28,6 @@ class TestWorker : public QObject {
 private Q_SLOTS:
     void greetsWithHello();
     void welcomeMakesTheExecutorOnce();
-    void masterElsewhereHasNoProcessHere();
     void startsInOrderAndNeverMoreThanItsSlots();
     void slotsAreUsedAgain();
     void launchCarriesCommandAndSettings();
@@ -79,22 +78,12 @@ void TestWorker::welcomeMakesTheExecutorOnce()
     QCOMPARE(bench.executorsMade, 1);
     QCOMPARE(bench.welcomed.directory, std::string("/work"));
     QCOMPARE(bench.welcomedEpoch, Epoch(2));
-    QVERIFY(bench.worker.masterPid() == 12);
     bench.welcome(2); // not asked for
     QCOMPARE(bench.executorsMade, 1);
     bench.sent();
     bench.incarnation = Incarnation(1);
     bench.assign(0, 1);
     QCOMPARE(bench.launchedTasks(), Tasks{0}); // still of its first life
-}
-
-void TestWorker::masterElsewhereHasNoProcessHere()
-{
-    Bench bench;
-    bench.incarnation = Incarnation(1);
-    bench.receive(Welcome{
-        .run = "run", .directory = "/", .hostKey = "elsewhere", .pid = 12, .lostAfter = lostAfter});
-    QVERIFY(!bench.worker.masterPid().has_value());
 }
 
 void TestWorker::startsInOrderAndNeverMoreThanItsSlots()

@@ -49,11 +49,7 @@ struct WorkerBench {
     void welcome(std::uint32_t nextIncarnation = 1)
     {
         incarnation = Incarnation(nextIncarnation);
-        receive(Welcome{.run = "run",
-                        .directory = "/work",
-                        .hostKey = "here",
-                        .pid = 12,
-                        .lostAfter = std::chrono::seconds(10)});
+        receive(Welcome{.run = "run", .directory = "/work", .lostAfter = std::chrono::seconds(10)});
     }
     void assign(std::uint32_t first, std::uint32_t count)
     {

@@ -131,6 +131,7 @@ int main(int argc, char** argv)
              .launch = {},
              .slots = slots,
              .recovery = true,
+             .master = {},
              .plan = std::move(plan),
              .makeExecutor = [&firstStart](Reactor& reactor, Rank, const farm::Welcome&,
                                            Epoch) -> std::unique_ptr<Executor> {
