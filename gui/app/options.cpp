@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "options.h"
 
+#include "inputerror.h"
+
 #include "guiversion.h"
 
 #include <QCommandLineParser>
@@ -95,16 +97,10 @@ void describe(QCommandLineParser& parser)
         parser.addOption(option);
 }
 
-Error wrong(const QString& what, const QString& remedy)
-{
-    return Error{
-        .kind = ErrorKind::Input, .message = what.toStdString(), .remedy = remedy.toStdString()};
-}
-
 Error badValue(const QString& option, const QString& value, const QString& expected)
 {
-    return wrong(QStringLiteral("--%1 '%2' is not valid").arg(option, value),
-                 QStringLiteral("expected %1").arg(expected));
+    return inputError(QStringLiteral("--%1 '%2' is not valid").arg(option, value),
+                      QStringLiteral("expected %1").arg(expected));
 }
 
 Result<void> readSize(const QString& text, Options& options)
@@ -147,11 +143,11 @@ Result<void> readWhatIsShown(const QCommandLineParser& parser, Options& options)
 {
     const QStringList targets = parser.positionalArguments();
     if (targets.size() > 1)
-        return wrong(QStringLiteral("too many arguments, from '%1' on").arg(targets[1]),
-                     QStringLiteral("give one agent or run"));
+        return inputError(QStringLiteral("too many arguments, from '%1' on").arg(targets[1]),
+                          QStringLiteral("give one agent or run"));
     if (!targets.isEmpty() && targets[0].isEmpty())
-        return wrong(QStringLiteral("the agent or run is the empty text"),
-                     QStringLiteral("give a run file or an agent, or nothing"));
+        return inputError(QStringLiteral("the agent or run is the empty text"),
+                          QStringLiteral("give a run file or an agent, or nothing"));
     options.target = targets.value(0);
     if (parser.isSet(viewOption())) {
         const QString name = parser.value(viewOption());
@@ -170,8 +166,8 @@ Result<void> readWhatIsShown(const QCommandLineParser& parser, Options& options)
         options.task = TaskId(task);
     }
     if ((options.task || parser.isSet(viewOption())) && options.target.isEmpty())
-        return wrong(QStringLiteral("--view and --task need something to show"),
-                     QStringLiteral("give an agent or a run file"));
+        return inputError(QStringLiteral("--view and --task need something to show"),
+                          QStringLiteral("give an agent or a run file"));
     if (parser.isSet(screenshotOption())) {
         options.screenshot = parser.value(screenshotOption());
         const QFileInfo file(options.screenshot);
@@ -193,7 +189,7 @@ Result<Options> parseOptions(const QStringList& arguments)
         QString text = parser.errorText();
         if (text.endsWith(QLatin1Char('.')))
             text.chop(1);
-        return wrong(text, tryHelp);
+        return inputError(text, tryHelp);
     }
     Options options;
     if (parser.isSet(helpOption())) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "target.h"
 
+#include "inputerror.h"
+
 #include "wire/accessfile.h"
 
 #include <QFile>
@@ -13,12 +15,6 @@
 namespace tasuki {
 
 namespace {
-
-Error wrong(const QString& what, const QString& remedy)
-{
-    return Error{
-        .kind = ErrorKind::Input, .message = what.toStdString(), .remedy = remedy.toStdString()};
-}
 
 QString pathOf(const std::filesystem::path& path)
 {
@@ -44,8 +40,8 @@ Result<Target> agentOfSocket(const QString& socket, const link::AccessListing& l
         if (entry.access.socket == wanted)
             return Target{Target::Kind::Agent, pathOf(entry.path)};
     }
-    return wrong(QStringLiteral("no access file names the socket %1").arg(socket),
-                 QStringLiteral("give the access file of the agent"));
+    return inputError(QStringLiteral("no access file names the socket %1").arg(socket),
+                      QStringLiteral("give the access file of the agent"));
 }
 
 Result<Target> agentOfRun(const QString& prefix, const link::AccessListing& listing)
@@ -57,7 +53,7 @@ Result<Target> agentOfRun(const QString& prefix, const link::AccessListing& list
             found.push_back(&entry);
     }
     if (found.empty())
-        return wrong(
+        return inputError(
             QStringLiteral("there is no file '%1', and no agent runs whose run's id begins "
                            "so")
                 .arg(prefix),
@@ -66,7 +62,7 @@ Result<Target> agentOfRun(const QString& prefix, const link::AccessListing& list
         return entry->access.run == found.front()->access.run;
     });
     if (!sameRun)
-        return wrong(
+        return inputError(
             QStringLiteral("the ids of %1 runs begin with '%2'").arg(found.size()).arg(prefix),
             QStringLiteral("give more of the id"));
     const auto latest = std::max_element(
@@ -95,8 +91,8 @@ Result<Target> findTarget(const QString& argument, const std::filesystem::path& 
 {
     const QFileInfo file(argument);
     if (file.isDir())
-        return wrong(QStringLiteral("%1 is a directory").arg(argument),
-                     QStringLiteral("expected a run file or an agent"));
+        return inputError(QStringLiteral("%1 is a directory").arg(argument),
+                          QStringLiteral("expected a run file or an agent"));
     const link::AccessListing listing = link::listAccessFiles(accessDirectory);
     if (file.isFile()) {
         if (looksLikeAccessFile(argument))
@@ -110,9 +106,9 @@ Result<Target> findTarget(const QString& argument, const std::filesystem::path& 
     static const QRegularExpression hex(QStringLiteral("\\A[0-9A-Fa-f]{4,32}\\z"));
     if (hex.match(argument).hasMatch())
         return agentOfRun(argument, listing);
-    return wrong(QStringLiteral("there is no file '%1'").arg(argument),
-                 QStringLiteral("expected a run file, an access file, a socket, or at least 4 "
-                                "digits of a run's id"));
+    return inputError(QStringLiteral("there is no file '%1'").arg(argument),
+                      QStringLiteral("expected a run file, an access file, a socket, or at least 4 "
+                                     "digits of a run's id"));
 }
 
 } // namespace tasuki

@@ -8,8 +8,6 @@ namespace tasuki {
 
 namespace {
 
-QString text(const std::string& bytes) { return QString::fromStdString(bytes); }
-
 /// @return whether nothing lies between two events
 bool follows(EventId event, EventId last)
 {
@@ -79,8 +77,8 @@ struct AgentWorker::Handle {
 
     bool operator()(const link::Status& message) const
     {
-        Q_EMIT worker.agentStatusChanged({.phase = text(message.phase),
-                                          .stalled = text(message.stalled),
+        Q_EMIT worker.agentStatusChanged({.phase = QString::fromStdString(message.phase),
+                                          .stalled = QString::fromStdString(message.stalled),
                                           .slots = message.slots,
                                           .outstanding = message.outstanding,
                                           .uncommitted = message.uncommitted,
@@ -124,13 +122,13 @@ struct AgentWorker::Handle {
 
     bool operator()(const link::Bye& message) const
     {
-        worker.end(ConnectionInput::Bye, text(message.reason));
+        worker.end(ConnectionInput::Bye, QString::fromStdString(message.reason));
         return false;
     }
 
     bool operator()(const link::Refused& message) const
     {
-        worker.end(ConnectionInput::Refuse, text(message.reason));
+        worker.end(ConnectionInput::Refuse, QString::fromStdString(message.reason));
         return false;
     }
 
@@ -144,7 +142,7 @@ bool AgentWorker::takeMessage(std::string_view payload)
 {
     auto message = link::decodeAgentMessage(payload);
     if (!message)
-        return broken(text(message.error().text()));
+        return broken(QString::fromStdString(message.error().text()));
     if (m_handshake)
         return takeGreeting(*message);
     return std::visit(Handle{*this}, *message);
@@ -164,7 +162,7 @@ bool AgentWorker::takeGreeting(const link::AgentMessage& message)
     if (step.next == Next::Failed) {
         const bool bye = std::holds_alternative<link::Bye>(message);
         end(bye ? ConnectionInput::Bye : ConnectionInput::Refuse,
-            step.error ? text(step.error->text()) : QString());
+            step.error ? QString::fromStdString(step.error->text()) : QString());
         return false;
     }
     const link::Welcome welcome = m_handshake->welcome();
@@ -177,9 +175,9 @@ bool AgentWorker::takeGreeting(const link::AgentMessage& message)
     m_machine.take(ConnectionInput::Welcomed);
     Q_EMIT agentChanged({.run = welcome.run,
                          .epoch = welcome.epoch,
-                         .runFile = text(welcome.runFile),
-                         .directory = text(welcome.directory),
-                         .host = text(welcome.host),
+                         .runFile = QString::fromStdString(welcome.runFile),
+                         .directory = QString::fromStdString(welcome.directory),
+                         .host = QString::fromStdString(welcome.host),
                          .pid = welcome.pid,
                          .serve = welcome.serve});
     Q_EMIT heard(welcome.now);

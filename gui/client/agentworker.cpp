@@ -15,9 +15,7 @@ namespace {
 
 constexpr qint64 readBytes = 64 * 1024;
 
-QString text(const std::string& bytes) { return QString::fromStdString(bytes); }
-
-QString text(const Error& error) { return text(error.text()); }
+QString text(const Error& error) { return QString::fromStdString(error.text()); }
 
 std::string operatorName()
 {

@@ -152,7 +152,7 @@ QVariant ProcessorTreeModel::data(const QModelIndex& index, int role) const
     case LevelRole: return static_cast<int>(levelOf(index));
     case RankRole: return node ? QVariant(node->rank.value()) : QVariant();
     case BusyShareRole: return figures.slots != 0 ? QVariant(figures.busy) : QVariant();
-    case RawRole:
+    case NumberRole:
         switch (column) {
         case Column::Slots: return figures.slots;
         case Column::Running: return figures.running;

@@ -27,7 +27,7 @@ public:
         LevelRole,                 ///< int: Level
         RankRole,                  ///< int, or invalid
         BusyShareRole,             ///< double 0 to 1 over the last ten seconds, or invalid
-        RawRole,                   ///< number of a numeric column
+        NumberRole,                ///< number of a numeric column
     };
 
     /// @param session, meter  must outlive the model; the meter is a sink of the session

@@ -53,9 +53,8 @@ bool TaskMatcher::matches(const TaskRecord& record, const AttemptEntry* latest) 
 bool TaskMatcher::contains(const std::string& bytes) const
 {
     if (!m_asciiNeedle.empty())
-        return std::ranges::search(bytes, m_asciiNeedle,
-                                   [](char a, char b) { return lower(a) == b; })
-                   .begin()
+        return std::search(bytes.begin(), bytes.end(), m_asciiNeedle.begin(), m_asciiNeedle.end(),
+                           [](char a, char b) { return lower(a) == b; })
             != bytes.end();
     const QString text = QString::fromUtf8(bytes.data(), static_cast<qsizetype>(bytes.size()));
     if (m_expression)

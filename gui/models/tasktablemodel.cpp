@@ -215,8 +215,7 @@ std::vector<std::uint32_t> TaskTableModel::mended(const std::vector<std::uint32_
         }
     } else {
         std::ranges::sort(dirty);
-        const auto repeated = std::ranges::unique(dirty);
-        dirty.erase(repeated.begin(), repeated.end());
+        dirty.erase(std::unique(dirty.begin(), dirty.end()), dirty.end());
     }
 
     std::vector<std::uint32_t> staying;

@@ -32,8 +32,8 @@ class Transcript {
 public:
     void add(std::uint64_t number)
     {
-        constexpr unsigned byteBits = 8;
-        for (unsigned shift = 0; shift < 64; shift += byteBits)
+        constexpr unsigned bits = 8;
+        for (unsigned shift = 0; shift < 64; shift += bits)
             m_bytes += static_cast<char>((number >> shift) & 0xFFU);
     }
     void add(std::string_view bytes)

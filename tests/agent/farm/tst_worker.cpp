@@ -15,8 +15,6 @@ using namespace tasuki::farm::testing;
 
 namespace {
 
-constexpr auto lostAfter = 10'000ms;
-
 using Bench = WorkerBench;
 using Tasks = std::vector<std::uint32_t>;
 

@@ -119,7 +119,7 @@ void TestProcessorTree::figures()
     QCOMPARE(Bench::cell(busy, Column::Running).toInt(), 1);
     QCOMPARE(busy.data(ProcessorTreeModel::BusyShareRole).toDouble(), 0.5);
     QCOMPARE(Bench::health(idle), Health::Idle);
-    QCOMPARE(Bench::cell(idle, Column::Done, ProcessorTreeModel::RawRole).toInt(), 1);
+    QCOMPARE(Bench::cell(idle, Column::Done, ProcessorTreeModel::NumberRole).toInt(), 1);
     QVERIFY(Bench::cell(idle, Column::Done).toString().contains(QStringLiteral("1 failed")));
     const QModelIndex host = busy.parent();
     QCOMPARE(Bench::health(host), Health::Busy);

@@ -109,7 +109,7 @@ void TestTimeAxis::clocksThatArePutForward()
 {
     // At 01:00 UTC of the second day clocks go from one hour ahead to two.
     const Nanoseconds change = midnight + day + hour;
-    const AxisClock clock = [change](Nanoseconds time) { return time < change ? hour : 2 * hour; };
+    const AxisClock clock = [](Nanoseconds time) { return time < change ? hour : 2 * hour; };
     const TimeWindow window{midnight - 2 * hour, 4 * day};
     const TickStep step{day, 6 * hour, TickUnit::Days, 0};
     std::vector<Nanoseconds> midnights;
@@ -137,7 +137,7 @@ void TestTimeAxis::elapsedTime()
     QCOMPARE(elapsedLabel(12 * day, days), std::string("12d"));
     const Nanoseconds start = midnight + 1234;
     const TimeWindow window{start - second, 10 * second};
-    const auto ticks = ticksOf(window, seconds, [start](Nanoseconds) { return -start; });
+    const auto ticks = ticksOf(window, seconds, [](Nanoseconds) { return -start; });
     QCOMPARE(ticks.size(), std::size_t(10));
     QCOMPARE(ticks[1].time, start);
     QCOMPARE(ticks[1].local, Nanoseconds(0));
