@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "startupwatch.h"
 
+#include "domain/clock.h"
 #include "process/processtable.h"
 
 #include <algorithm>
@@ -43,18 +44,18 @@ StartupWatch::~StartupWatch()
 
 void StartupWatch::run(pid_t launcher, std::size_t ranksOnHost, int exitCode)
 {
-    using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds interval{200};
     // The launcher forks its ranks in one go; who is missing after that was killed unseen.
     constexpr std::chrono::seconds forAllToAppear{3};
-    const Clock::time_point allAreDue = Clock::now() + forAllToAppear;
+    const SteadyTime allAreDue = std::chrono::steady_clock::now() + forAllToAppear;
     std::set<pid_t> seen;
     std::unique_lock lock(m_mutex);
     do {
         std::set<pid_t> living = livingRanks(launcher);
         const bool oneIsGone = !std::includes(living.begin(), living.end(), seen.begin(),
                                               seen.end());
-        if (oneIsGone || (living.size() < ranksOnHost && Clock::now() > allAreDue))
+        if (oneIsGone
+            || (living.size() < ranksOnHost && std::chrono::steady_clock::now() > allAreDue))
             ::_exit(exitCode);
         seen = std::move(living);
     } while (!m_changed.wait_for(lock, interval, [this] { return m_over; }));

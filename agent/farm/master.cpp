@@ -10,7 +10,6 @@ namespace tasuki::farm {
 
 namespace {
 
-constexpr int beatsPerLimit = 10;
 /// Without any worker, silent ones are waited for so many times the limit.
 constexpr int returnPatience = 3;
 /// Nothing is handed out while so many events wait for the disk.

@@ -16,6 +16,9 @@
 /// What master and workers of a farm tell each other. See ARCHITECTURE.md for the conversation.
 namespace tasuki::farm {
 
+/// Beats are this much more frequent than the silence that makes a processor count as lost.
+inline constexpr int beatsPerLimit = 10;
+
 // ---- worker to master
 
 /// A worker offers its slots: at the start, and again after a Fence.

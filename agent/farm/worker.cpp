@@ -17,8 +17,6 @@ constexpr std::chrono::milliseconds reportDelay{2};
 constexpr std::size_t fullReport = 512;
 /// Captured output that makes a report due at once.
 constexpr std::size_t largeOutputBytes = 1U << 20U;
-/// Beats are this much more frequent than the silence that makes a processor count as lost.
-constexpr int beatsPerLimit = 10;
 /// A master is given up after so many times that silence.
 constexpr int masterPatience = 3;
 /// A worker that was stopped for half the limit starts nothing for so many beats: if it was given

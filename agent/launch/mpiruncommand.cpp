@@ -64,14 +64,14 @@ bool names(const std::vector<std::string>& options, std::initializer_list<std::s
 
 Result<std::string> parseOpenMpiVersion(const std::string& text)
 {
-    constexpr std::string_view mark = "(Open MPI) ";
-    const auto place = text.find(mark);
+    constexpr std::string_view versionMark = "(Open MPI) ";
+    const auto place = text.find(versionMark);
     if (place == std::string::npos) {
         return Error{.kind = ErrorKind::System,
                      .message = "the mpirun that was found is not Open MPI's",
                      .remedy = "put Open MPI 4.1 or newer first in PATH"};
     }
-    const auto begin = place + mark.size();
+    const auto begin = place + versionMark.size();
     return text.substr(begin, text.find_first_not_of("0123456789.", begin) - begin);
 }
 

@@ -14,7 +14,7 @@ namespace tasuki {
 namespace {
 
 constexpr int narrowestText = 26; ///< logical pixels
-constexpr int textPadding = 4;
+constexpr int barTextPadding = 4;
 constexpr int shortestCommand = 40; ///< logical pixels; below, the number stands alone
 constexpr qsizetype longestText = 60;
 
@@ -125,8 +125,8 @@ bool TimelineScene::paintSpotText(QPainter& painter, const LabelSpot& spot)
     if (!attempt)
         return false;
     const QFontMetricsF metrics(m_barFont);
-    const double left = static_cast<double>(spot.begin) / m_ratio + textPadding;
-    const double room = static_cast<double>(spot.end) / m_ratio - textPadding / 2.0 - left;
+    const double left = static_cast<double>(spot.begin) / m_ratio + barTextPadding;
+    const double room = static_cast<double>(spot.end) / m_ratio - barTextPadding / 2.0 - left;
     const QString number = QString::number(attempt->key.task.value());
     const double numberWidth = metrics.horizontalAdvance(number);
     if (room < numberWidth)

@@ -13,6 +13,8 @@ namespace tasuki {
 
 namespace {
 
+using Remedy = BannerContent::Remedy;
+
 constexpr std::chrono::milliseconds countdownStep{250};
 
 } // namespace
@@ -90,7 +92,6 @@ void ConnectionBanner::display(const BannerContent& content)
         m_progress->setRange(0, *content.percent < 0 ? 0 : 100);
         m_progress->setValue(std::max(0, *content.percent));
     }
-    using Remedy = BannerContent::Remedy;
     switch (content.remedy) {
     case Remedy::None: break;
     case Remedy::TryNow: m_remedy->setText(tr("&Try now")); break;
@@ -105,7 +106,6 @@ void ConnectionBanner::display(const BannerContent& content)
 
 void ConnectionBanner::doRemedy()
 {
-    using Remedy = BannerContent::Remedy;
     if (!m_content)
         return;
     switch (m_content->remedy) {

@@ -255,8 +255,12 @@ void TestWindow::agentIsKilledAndResumed()
     Window window(accessFile(place));
     QTRY_VERIFY_WITH_TIMEOUT(window.live() && window.count(TaskState::Succeeded) > 10, 20'000);
     const int resets = window.keeper.resets;
-    for (const ProcessInfo& process : agent->allProcesses())
-        kill(process.pid, SIGKILL);
+    // All at once: rank 0 would take leave if it saw the launch die before it.
+    const std::vector<ProcessInfo> processes = agent->allProcesses();
+    for (const int signal : {SIGSTOP, SIGKILL}) {
+        for (const ProcessInfo& process : processes)
+            kill(process.pid, signal);
+    }
     QTRY_COMPARE_WITH_TIMEOUT(window.models.session.connection().state, ConnectionState::Waiting,
                               10'000);
     QVERIFY(window.count(TaskState::Succeeded) < 100);
