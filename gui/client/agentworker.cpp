@@ -4,6 +4,7 @@
 #include "retrydelay.h"
 #include "wire/linkcodec.h"
 
+#include <QFileInfo>
 #include <QHostInfo>
 #include <QRandomGenerator>
 
@@ -19,7 +20,9 @@ QString text(const Error& error) { return QString::fromStdString(error.text()); 
 
 std::string operatorName()
 {
-    const QString user = qEnvironmentVariable("USER", qEnvironmentVariable("LOGNAME"));
+    QString user = qEnvironmentVariable("USER", qEnvironmentVariable("LOGNAME"));
+    if (user.isEmpty())
+        user = QFileInfo(QStringLiteral("/proc/self")).owner();
     return (user + QLatin1Char('@') + QHostInfo::localHostName()).toStdString();
 }
 

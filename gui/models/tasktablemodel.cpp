@@ -34,9 +34,7 @@ TaskTableModel::TaskTableModel(Session& session, const AttemptHistory& history, 
     connect(&session, &Session::aboutToReset, this, [this] { beginResetModel(); });
     connect(&session, &Session::wasReset, this, &TaskTableModel::forget);
     if (drafts)
-        connect(drafts, &TaskDrafts::changed, this, [this](const QList<TaskId>& tasks) {
-            tellChanged({tasks.begin(), tasks.end()});
-        });
+        connect(drafts, &TaskDrafts::changed, this, &TaskTableModel::takeDrafts);
 }
 
 TaskTableModel::~TaskTableModel() = default;
@@ -151,6 +149,12 @@ void TaskTableModel::adopt(const std::vector<std::uint32_t>& rows)
         beginArranging();
         return;
     }
+    if (m_drafts) {
+        for (const auto& [task, draft] : m_drafts->drafts()) {
+            if (task.value() < m_session.state().tasks().size())
+                m_dirty.push_back(task.value()); // the arranger knows nothing of them
+        }
+    }
     showRows(mended(rows));
     Q_EMIT arrangementChanged();
 }
@@ -169,6 +173,21 @@ void TaskTableModel::takeChanges(const ChangeSet& changes)
     }
     for (std::uint32_t i = 0; i < changes.newTasks; ++i)
         m_dirty.push_back(changes.firstNewTask.value() + i);
+    scheduleRearranging();
+}
+
+void TaskTableModel::takeDrafts(const QList<TaskId>& tasks)
+{
+    for (const TaskId task : tasks) {
+        if (task.value() < m_session.state().tasks().size())
+            m_dirty.push_back(task.value()); // without its draft it may not match any more
+    }
+    tellChanged({tasks.begin(), tasks.end()});
+    scheduleRearranging();
+}
+
+void TaskTableModel::scheduleRearranging()
+{
     if (m_arranger || m_dirty.empty() || m_rearrangeTimer.isActive())
         return;
     const auto since = std::chrono::steady_clock::now() - m_lastRearranged;
@@ -224,7 +243,8 @@ std::vector<std::uint32_t> TaskTableModel::mended(const std::vector<std::uint32_
                          [&](std::uint32_t id) { return !isDirty[id]; });
 
     std::erase_if(dirty, [&](std::uint32_t id) {
-        return !m_matcher->matches(m_session.state().task(TaskId(id)),
+        return !(m_drafts && m_drafts->draft(TaskId(id)))
+            && !m_matcher->matches(m_session.state().task(TaskId(id)),
                                    m_history.latest(TaskId(id)));
     });
     const bool byNumber = m_sortColumn == TaskColumn::Number;

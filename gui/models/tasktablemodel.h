@@ -42,6 +42,7 @@ public:
     /// Column -1: the order of the task numbers.
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
+    /// Tasks with a draft are shown whatever the filter says, so that none is forgotten.
     void setFilter(const TaskFilter& filter);
     [[nodiscard]] const TaskFilter& filter() const { return m_filter; }
     /// What is wrong with the filter, for people; empty: nothing.
@@ -67,6 +68,8 @@ private:
     [[nodiscard]] QVariant draftData(TaskId task, TaskColumn column, int role) const;
     void forget();
     void takeChanges(const ChangeSet& changes);
+    void takeDrafts(const QList<TaskId>& tasks);
+    void scheduleRearranging();
     void tellChanged(const std::vector<TaskId>& tasks);
     void beginArranging();
     void adopt(const std::vector<std::uint32_t>& rows);

@@ -100,6 +100,7 @@ private Q_SLOTS:
     void changedCellsAreTold();
     void startOver();
     void drafts();
+    void draftsAreShownWhateverTheFilterSays();
     void manyRows();
     void changesWhileArranging();
 };
@@ -222,6 +223,26 @@ void TestTaskTable::filters()
     bench.model.setFilter({});
     bench.settle();
     QCOMPARE(bench.rows(), (std::vector<std::uint32_t>{0, 1, 2, 3, 4}));
+}
+
+void TestTaskTable::draftsAreShownWhateverTheFilterSays()
+{
+    Bench bench;
+    bench.begin(0);
+    bench.happen({SessionBench::added(0, "grep x"), SessionBench::added(1, "sort y"),
+                  SessionBench::added(2, "grep z")});
+    bench.settle();
+    bench.drafts.edit({TaskId(1)}, TaskField::Command, QStringLiteral("sort -u y"));
+    bench.model.setFilter(textFilter(QStringLiteral("grep")));
+    bench.settle();
+    QCOMPARE(bench.rows(), (std::vector<std::uint32_t>{0, 1, 2}));
+    bench.drafts.edit({TaskId(2)}, TaskField::Command, QStringLiteral("sort z"));
+    bench.drafts.undoStack().undo();
+    bench.settle();
+    QCOMPARE(bench.rows(), (std::vector<std::uint32_t>{0, 1, 2}));
+    bench.drafts.undoStack().undo(); // no draft any more: the filter holds again
+    bench.settle();
+    QCOMPARE(bench.rows(), (std::vector<std::uint32_t>{0, 2}));
 }
 
 void TestTaskTable::wrongExpression()
