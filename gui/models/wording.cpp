@@ -106,6 +106,20 @@ QString conflict(ConflictCause cause)
     return {};
 }
 
+QString retries(const RetryBudget& budget)
+{
+    QStringList parts;
+    const auto add = [&](RetryCause cause, const QString& words) {
+        if (budget.of(cause) > 0)
+            parts.append(words.arg(QLocale().toString(budget.of(cause))));
+    };
+    add(RetryCause::Exit, Words::tr("%1 after an exit"));
+    add(RetryCause::Signal, Words::tr("%1 after a signal"));
+    add(RetryCause::Timeout, Words::tr("%1 after a timeout"));
+    add(RetryCause::ProcessorLost, Words::tr("%1 after a lost processor"));
+    return parts.isEmpty() ? Words::tr("none") : parts.join(Words::tr(", ", "between two words"));
+}
+
 QString duration(std::optional<std::chrono::microseconds> duration)
 {
     using namespace std::chrono;

@@ -21,6 +21,8 @@ QString loss(LossCause cause);
 QString severity(Severity severity);
 QString connection(ConnectionState state);
 QString conflict(ConflictCause cause);
+/// @return e.g. "2 after an exit, 3 after a lost processor"; "none"
+QString retries(const RetryBudget& budget);
 /// @return e.g. "1 h 02 min", "3.21 s", "12 ms"; "-" for none
 QString duration(std::optional<std::chrono::microseconds> duration);
 /// @return date and time of day in the user's zone, to the second; milliseconds on demand

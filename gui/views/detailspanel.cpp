@@ -199,7 +199,7 @@ void DetailsPanel::renewSettings(const TaskRecord& record)
     const TaskContent content{.command = {}, .settings = *record.task.settings};
     if (record.attempts > 0 && record.state != TaskState::Running)
         addSetting(tr("Last result"), wording::outcome(record.lastOutcome, record.lastCode));
-    addSetting(tr("Retries"), fieldText(content, TaskField::Retries));
+    addSetting(tr("Retries"), wording::retries(content.settings.retries));
     const QString limit = fieldText(content, TaskField::Timeout);
     addSetting(tr("Time limit"), limit.isEmpty() ? tr("none") : limit);
     const QString directory = fieldText(content, TaskField::Directory);

@@ -572,6 +572,31 @@
         <source>%1 %</source>
         <translation>%1 %</translation>
     </message>
+    <message>
+        <source>%1 after an exit</source>
+        <translation>終了コードによる失敗後 %1 回</translation>
+    </message>
+    <message>
+        <source>%1 after a signal</source>
+        <translation>シグナル後 %1 回</translation>
+    </message>
+    <message>
+        <source>%1 after a timeout</source>
+        <translation>時間切れ後 %1 回</translation>
+    </message>
+    <message>
+        <source>%1 after a lost processor</source>
+        <translation>プロセッサ喪失後 %1 回</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between two words</comment>
+        <translation>、</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::AboutDialog</name>
@@ -640,7 +665,9 @@
     </message>
     <message numerus="yes">
         <source>%n error(s): mend them before the tasks can be added.</source>
-        <translation><numerusform>エラーが %n 件あります。直すとタスクを追加できます。</numerusform></translation>
+        <translation>
+            <numerusform>エラーが %n 件あります。直すとタスクを追加できます。</numerusform>
+        </translation>
     </message>
     <message>
         <source>There is no command yet.</source>
@@ -648,7 +675,9 @@
     </message>
     <message numerus="yes">
         <source>%n task(s) will be added.</source>
-        <translation><numerusform>%n 件のタスクを追加します。</numerusform></translation>
+        <translation>
+            <numerusform>%n 件のタスクを追加します。</numerusform>
+        </translation>
     </message>
     <message>
         <source>The agent cannot take commands now.</source>
@@ -656,7 +685,9 @@
     </message>
     <message numerus="yes">
         <source>%n task(s) added.</source>
-        <translation><numerusform>%n 件のタスクを追加しました。</numerusform></translation>
+        <translation>
+            <numerusform>%n 件のタスクを追加しました。</numerusform>
+        </translation>
     </message>
     <message>
         <source>The agent refused the tasks: %1</source>
@@ -828,11 +859,15 @@
     </message>
     <message numerus="yes">
         <source>&lt;b&gt;%n attempts here&lt;/b&gt;</source>
-        <translation><numerusform>&lt;b&gt;ここに %n 件の試行&lt;/b&gt;</numerusform></translation>
+        <translation>
+            <numerusform>&lt;b&gt;ここに %n 件の試行&lt;/b&gt;</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n did not succeed</source>
-        <translation><numerusform>%n 件が不成功</numerusform></translation>
+        <translation>
+            <numerusform>%n 件が不成功</numerusform>
+        </translation>
     </message>
     <message>
         <source>Zoom in to tell them apart</source>
@@ -881,7 +916,9 @@
     </message>
     <message numerus="yes">
         <source>%1: done for %n task(s).</source>
-        <translation><numerusform>%1: %n 件のタスクに行いました。</numerusform></translation>
+        <translation>
+            <numerusform>%1: %n 件のタスクに行いました。</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1: done.</source>
@@ -931,11 +968,11 @@
         <translation>自分の編集を残す(&amp;M)</translation>
     </message>
     <message>
-        <source>Take the &amp;record's</source>
+        <source>Take the &amp;record&apos;s</source>
         <translation>記録の内容にする(&amp;R)</translation>
     </message>
     <message>
-        <source>Take the record's for &amp;all</source>
+        <source>Take the record&apos;s for &amp;all</source>
         <translation>すべて記録の内容にする(&amp;A)</translation>
     </message>
     <message>
@@ -947,7 +984,7 @@
         <translation>残した編集は、次の「変更を送信」で送られます。</translation>
     </message>
     <message>
-        <source>This task is %1 and can no longer be edited: only the record's version can stand.</source>
+        <source>This task is %1 and can no longer be edited: only the record&apos;s version can stand.</source>
         <translation>このタスクは「%1」の状態で、もう編集できません。記録の内容だけを選べます。</translation>
     </message>
 </context>
@@ -1141,15 +1178,21 @@ Select a task in the timeline, in the task table or among the events to see all 
     </message>
     <message numerus="yes">
         <source>%n changed task(s)</source>
-        <translation><numerusform>%n 件のタスクを変更</numerusform></translation>
+        <translation>
+            <numerusform>%n 件のタスクを変更</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n changed task(s) on the way</source>
-        <translation><numerusform>%n 件の変更を送信中</numerusform></translation>
+        <translation>
+            <numerusform>%n 件の変更を送信中</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n task(s) that you edited have changed meanwhile.</source>
-        <translation><numerusform>編集中のタスクのうち %n 件が、その間に変更されました。</numerusform></translation>
+        <translation>
+            <numerusform>編集中のタスクのうち %n 件が、その間に変更されました。</numerusform>
+        </translation>
     </message>
     <message>
         <source>The changes are in the record.</source>
@@ -1236,11 +1279,15 @@ Select a task in the timeline, in the task table or among the events to see all 
     </message>
     <message numerus="yes">
         <source>Rank %1 is held by another process, on %2 with %n slot(s)</source>
-        <translation><numerusform>ランク %1 を別のプロセスが引き継ぎました (%2、スロット %n)</numerusform></translation>
+        <translation>
+            <numerusform>ランク %1 を別のプロセスが引き継ぎました (%2、スロット %n)</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Rank %1 joined on %2 with %n slot(s)</source>
-        <translation><numerusform>ランク %1 が参加しました (%2、スロット %n)</numerusform></translation>
+        <translation>
+            <numerusform>ランク %1 が参加しました (%2、スロット %n)</numerusform>
+        </translation>
     </message>
     <message>
         <source>Rank %1 left</source>
@@ -1341,7 +1388,9 @@ Select a task in the timeline, in the task table or among the events to see all 
     </message>
     <message numerus="yes">
         <source>%n changed task(s) were not sent to the agent. Discard the changes?</source>
-        <translation><numerusform>%n 件のタスクの変更がエージェントに送られていません。変更を破棄しますか?</numerusform></translation>
+        <translation>
+            <numerusform>%n 件のタスクの変更がエージェントに送られていません。変更を破棄しますか?</numerusform>
+        </translation>
     </message>
     <message>
         <source>&amp;Discard</source>
@@ -2139,7 +2188,9 @@ Open one, or drop it on this window.</source>
     </message>
     <message numerus="yes">
         <source>%n running task(s) will be killed. Cancel the selected tasks?</source>
-        <translation><numerusform>実行中のタスク %n 件が強制終了されます。選択したタスクを取り消しますか?</numerusform></translation>
+        <translation>
+            <numerusform>実行中のタスク %n 件が強制終了されます。選択したタスクを取り消しますか?</numerusform>
+        </translation>
     </message>
     <message>
         <source>&amp;Cancel tasks</source>
@@ -2171,11 +2222,15 @@ Open one, or drop it on this window.</source>
     </message>
     <message numerus="yes">
         <source>For %n selected task(s) (%1):</source>
-        <translation><numerusform>選択した %n 件のタスクに設定 (%1):</numerusform></translation>
+        <translation>
+            <numerusform>選択した %n 件のタスクに設定 (%1):</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n command(s) copied.</source>
-        <translation><numerusform>%n 件のコマンドをコピーしました。</numerusform></translation>
+        <translation>
+            <numerusform>%n 件のコマンドをコピーしました。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2251,7 +2306,9 @@ Open one, or drop it on this window.</source>
     </message>
     <message numerus="yes">
         <source>Edit %n task(s)</source>
-        <translation><numerusform>%n 件のタスクの編集</numerusform></translation>
+        <translation>
+            <numerusform>%n 件のタスクの編集</numerusform>
+        </translation>
     </message>
     <message>
         <source>Discard changes</source>
@@ -2318,7 +2375,9 @@ Open one, or drop it on this window.</source>
     </message>
     <message numerus="yes">
         <source>%n task(s)</source>
-        <translation><numerusform>%n 件</numerusform></translation>
+        <translation>
+            <numerusform>%n 件</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 of %2</source>
