@@ -241,7 +241,8 @@ void TaskDrafts::setText(TaskId task, TaskField field, const QString& text)
         found->second.later[at(field)] = text;
         return;
     }
-    if (!isEditable(task))
+    // A draft may outlive the time when its task could be edited; undo still leads out of it.
+    if (found == m_drafts.end() && !isEditable(task))
         return;
     const TaskContent record = recordContent(task);
     TaskContent content = record;

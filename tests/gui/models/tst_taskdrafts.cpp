@@ -91,6 +91,7 @@ private Q_SLOTS:
     void noAnswer();
     void changedByOthers();
     void startedUnderTheDraft();
+    void undoUnderAStartedTask();
     void acceptedAndThenChanged();
     void keepMine();
     void takeTheirs();
@@ -351,6 +352,24 @@ void TestTaskDrafts::startedUnderTheDraft()
     bench.edit(6, command, QStringLiteral("mine"));
     bench.happen({TaskRemoved{.id = TaskId(6)}});
     QCOMPARE(*bench.draft(6)->conflict, ConflictCause::Removed);
+}
+
+void TestTaskDrafts::undoUnderAStartedTask()
+{
+    Bench bench;
+    bench.edit(4, command, QStringLiteral("mine"));
+    bench.edit(4, command, QString()); // a task needs a command
+    bench.happen({bench.started(4)});
+    QCOMPARE(*bench.draft(4)->conflict, ConflictCause::Started);
+    QVERIFY(!bench.draft(4)->valid());
+    bench.drafts.undoStack().undo();
+    QCOMPARE(bench.text(4), QStringLiteral("mine"));
+    QVERIFY(bench.draft(4)->valid());
+    QCOMPARE(*bench.draft(4)->conflict, ConflictCause::Started);
+    bench.drafts.undoStack().undo();
+    QVERIFY(!bench.draft(4));
+    bench.drafts.undoStack().redo(); // it runs: there is nothing to edit any more
+    QVERIFY(!bench.draft(4));
 }
 
 void TestTaskDrafts::acceptedAndThenChanged()
