@@ -70,7 +70,7 @@ TaskActions::TaskActions(RunModels& models, Preferences& preferences, QTableView
                                       std::pair{TaskField::Directory, tr("&Directory...")},
                                       std::pair{TaskField::Environment, tr("&Environment...")}}) {
         QAction* action = m_setMenu->addAction(text);
-        connect(action, &QAction::triggered, this, [this, field = field] { setForAll(field); });
+        connect(action, &QAction::triggered, this, [this, chosen = field] { setForAll(chosen); });
     }
 
     connect(table.selectionModel(), &QItemSelectionModel::selectionChanged, this,
