@@ -3,6 +3,7 @@
 #include "mainwindow.h"
 #include "options.h"
 #include "screenshot.h"
+#include "utf8locale.h"
 #include "views/launchplan.h"
 #include "views/theme.h"
 #include "wire/accessfile.h"
@@ -11,6 +12,7 @@
 #include <QLoggingCategory>
 
 #include <cstdio>
+#include <optional>
 
 namespace {
 
@@ -136,6 +138,8 @@ int main(int argc, char** argv)
     QApplication::setApplicationName(QStringLiteral("tasuki"));
     QApplication::setOrganizationName(QStringLiteral("tasuki"));
     QApplication::setDesktopFileName(QStringLiteral("tasuki"));
+    std::optional<Utf8Locale> locale(std::in_place);
     QApplication application(argc, argv);
+    locale.reset();
     return run(application, *options);
 }

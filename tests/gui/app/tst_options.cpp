@@ -122,6 +122,7 @@ TestOptions::Ended TestOptions::runTasuki(const QStringList& arguments, const QS
         environment.remove(QLatin1String(name));
     for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"})
         environment.insert(QLatin1String(name), home);
+    environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C")); // Qt warns of it by itself
     process.setProcessEnvironment(environment);
     process.start(QStringLiteral(TASUKI_PROGRAM), arguments);
     if (!process.waitForFinished(40'000))
