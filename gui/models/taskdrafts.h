@@ -15,7 +15,7 @@ namespace tasuki {
 /// What an operator wants of one task and has not got yet.
 struct TaskDraft {
     /// Where its way to the agent stands.
-    enum class Phase : std::uint8_t { Local, Sent, Accepted };
+    enum class Phase { Local, Sent, Accepted };
 
     std::array<std::optional<QString>, taskFieldCount> texts; ///< none: as in the record
     std::array<QString, taskFieldCount> problems;             ///< empty: valid
