@@ -2,10 +2,12 @@
 #include "processes.h"
 
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <thread>
 
 namespace tasuki::testing {
 
@@ -16,6 +18,24 @@ std::string readAll(pid_t pid, const char* file)
 {
     std::ifstream stream("/proc/" + std::to_string(pid) + '/' + file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// @return the environment as the kernel shows it. For a moment during exec it shows none: then
+///         that moment is waited for, as a process that is skipped would look as if it had ended.
+std::string readEnvironment(pid_t pid)
+{
+    constexpr int mostTries = 10;
+    constexpr pid_t kernelThreads = 2;
+    std::string environment = readAll(pid, "environ");
+    for (int tries = 1; environment.empty() && tries < mostTries; ++tries) {
+        const auto info = processInfo(pid);
+        if (!info || info->parent == kernelThreads || pid == kernelThreads) {
+            break;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        environment = readAll(pid, "environ");
+    }
+    return environment;
 }
 
 } // namespace
@@ -50,7 +70,7 @@ std::optional<ProcessInfo> processInfo(pid_t pid)
 
 std::optional<std::string> environmentOf(pid_t pid, std::string_view variable)
 {
-    const std::string environment = readAll(pid, "environ");
+    const std::string environment = readEnvironment(pid);
     std::size_t begin = 0;
     while (begin < environment.size()) {
         std::size_t end = environment.find('\0', begin);

@@ -99,8 +99,11 @@ void TestFaults::guardianIsKilled()
     const pid_t guardian = agent.guardianOf(victim);
     QVERIFY2(guardian > 0, describeAll(agent.allProcesses()));
     QCOMPARE(kill(guardian, SIGKILL), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(agent.guardianOf(victim) > 0 && agent.guardianOf(victim) != guardian,
-                             20'000);
+    const auto replaced = [&] {
+        const pid_t found = agent.guardianOf(victim);
+        return found > 0 && found != guardian;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(replaced(), 20'000);
     QVERIFY2(agent.finish() && agent.exitCode() == 0, agent.story());
     checkRecord(place, agent, 2);
     const RunRecord record(place.path("traced.tasuki").toStdString());
@@ -169,7 +172,9 @@ void TestFaults::withoutRecoveryTheRunCanBeResumed()
         AgentProcess agent(place);
         agent.start(Start::Mpirun, 2, {"farm", "traced.sh"});
         QTRY_VERIFY_WITH_TIMEOUT(place.count("task.*") >= 6, 20'000);
-        QCOMPARE(kill(agent.rank(1), SIGKILL), 0);
+        const pid_t victim = agent.rank(1);
+        QVERIFY(victim > 0);
+        QCOMPARE(kill(victim, SIGKILL), 0);
         QVERIFY2(agent.finish(20s) && agent.exitCode() != 0, agent.story());
         QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
     }
@@ -190,7 +195,9 @@ void TestFaults::masterIsKilled()
         AgentProcess agent(place);
         agent.start(Start::Launch, 3, {"farm", "traced.sh"});
         QTRY_VERIFY_WITH_TIMEOUT(place.count("task.*") >= 9, 20'000);
-        QCOMPARE(kill(agent.rank(0), SIGKILL), 0);
+        const pid_t victim = agent.rank(0);
+        QVERIFY(victim > 0);
+        QCOMPARE(kill(victim, SIGKILL), 0);
         QTest::qWait(1'000);
         QVERIFY2(agent.taskProcesses().empty(), describeAll(agent.taskProcesses()));
         QVERIFY2(agent.finish(20s), agent.story());
@@ -232,7 +239,9 @@ void TestFaults::masterIsKilledDuringStartUp()
     agent.start(Start::Launch, 4, {"farm", "slow.sh"});
     QTRY_VERIFY_WITH_TIMEOUT(agent.rank(0) > 0, 20'000);
     QTest::qWait(delayMs);
-    QCOMPARE(kill(agent.rank(0), SIGKILL), 0);
+    const pid_t master = agent.rank(0);
+    QVERIFY(master > 0);
+    QCOMPARE(kill(master, SIGKILL), 0);
     QVERIFY2(agent.finish(10s), agent.story() + describeAll(agent.allProcesses()));
     QVERIFY2(agent.exitCode() == 5, agent.story());
     QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
