@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "digest.h"
+
+#include <array>
+#include <cassert>
+#include <cstdio>
+#include <new>
+#include <xxhash.h>
+
+namespace tasuki::merge {
+
+std::string Digest::hex() const
+{
+    std::array<char, 33> digits{};
+    std::snprintf(digits.data(), digits.size(), "%016llx%016llx",
+                  static_cast<unsigned long long>(high), static_cast<unsigned long long>(low));
+    return digits.data();
+}
+
+Digester::Digester() : m_state(XXH3_createState())
+{
+    if (m_state == nullptr)
+        throw std::bad_alloc();
+    XXH3_128bits_reset(m_state);
+}
+
+Digester::~Digester() { XXH3_freeState(m_state); }
+
+void Digester::add(std::string_view bytes)
+{
+    XXH3_128bits_update(m_state, bytes.data(), bytes.size());
+}
+
+void Digester::add(std::uint64_t number)
+{
+    std::array<char, 8> bytes{};
+    for (char& byte : bytes) {
+        byte = static_cast<char>(number & 0xffU);
+        number >>= 8U;
+    }
+    add(std::string_view(bytes.data(), bytes.size()));
+}
+
+Digest Digester::digest() const
+{
+    const XXH128_hash_t hash = XXH3_128bits_digest(m_state);
+    return {.high = hash.high64, .low = hash.low64};
+}
+
+std::uint64_t checkSum(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+
+} // namespace tasuki::merge

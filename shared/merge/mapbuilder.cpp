@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "mapbuilder.h"
+
+#include "number.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <span>
+#include <string>
+
+namespace tasuki::merge {
+
+namespace {
+
+constexpr std::uint64_t firstEpoch = 1;
+
+using Slots = std::span<const FlatEntries::Slot>;
+
+/// The total of what one origin has written for one key, as its last word.
+void addUp(Slots same, FlatEntries& entries)
+{
+    Entry sum = same.back().view();
+    Total total;
+    for (const FlatEntries::Slot& slot : same) {
+        const Entry part = slot.view();
+        total.add(part.value);
+        sum.stamp = std::max(sum.stamp, part.stamp);
+        sum.score = std::max(sum.score, part.score);
+    }
+    const std::string text = total.text();
+    sum.value = text;
+    entries.copy(sum, firstEpoch);
+}
+
+void decide(const Law& law, Slots same, FlatEntries& entries)
+{
+    std::string value;
+    std::string combined;
+    Entry best = same.front().view();
+    for (const FlatEntries::Slot& slot : same.subspan(1)) {
+        const Entry next = slot.view();
+        switch (law.decide(best, next, combined)) {
+        case Law::Winner::Either:
+        case Law::Winner::First: break;
+        case Law::Winner::Second: best = next; break;
+        case Law::Winner::Combined:
+            value.swap(combined);
+            best = {.key = best.key,
+                    .value = value,
+                    .stamp = std::max(best.stamp, next.stamp),
+                    .score = std::max(best.score, next.score)};
+            break;
+        }
+    }
+    if (best.value.data() == value.data())
+        entries.copy(best, firstEpoch);
+    else
+        entries.refer(best, firstEpoch);
+}
+
+} // namespace
+
+void MapBuilder::put(const Entry& entry)
+{
+    assert(!std::isnan(entry.score));
+    m_entries.copy(entry, firstEpoch);
+}
+
+MergeMap MapBuilder::build()
+{
+    std::vector<FlatEntries::Slot> slots = m_entries.slots();
+    const auto before = [this](const FlatEntries::Slot& first, const FlatEntries::Slot& second) {
+        return orderInMap(m_law, first.view(), second.view()) < 0;
+    };
+    if (!std::ranges::is_sorted(slots, before))
+        std::ranges::stable_sort(slots, before);
+    FlatEntries entries;
+    entries.reserve(slots.size());
+    entries.keepBlocksOf(m_entries);
+    for (std::size_t index = 0; index < slots.size();) {
+        std::size_t end = index + 1;
+        while (end < slots.size() && !before(slots[index], slots[end]))
+            ++end;
+        const Slots same = Slots(slots).subspan(index, end - index);
+        if (same.size() == 1)
+            entries.refer(same.front());
+        else if (m_law.keepsOrigins())
+            addUp(same, entries);
+        else
+            decide(m_law, same, entries);
+        index = end;
+    }
+    entries.compactIfWasteful();
+    return {m_law, std::move(entries), firstEpoch};
+}
+
+} // namespace tasuki::merge

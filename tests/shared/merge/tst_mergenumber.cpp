@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "merge/number.h"
+
+using namespace tasuki::merge;
+
+class TestMergeNumber : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void reads_data();
+    void reads();
+    void adds();
+};
+
+void TestMergeNumber::reads_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<bool>("number");
+    for (const char* text :
+         {"0", "-1", "007", "0.25", "1e9", "-2.5E-3", ".5", "9223372036854775808"})
+        QTest::newRow(text) << QByteArray(text) << true;
+    for (const char* text :
+         {"", "-", "+1", " 1", "1 ", "0x10", "1,5", "inf", "nan", "1e999", "one"})
+        QTest::addRow("'%s'", text) << QByteArray(text) << false;
+    QTest::newRow("a zero byte") << QByteArray("1\0", 2) << false;
+}
+
+void TestMergeNumber::reads()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(bool, number);
+    QCOMPARE(parseNumber(text.toStdString()).has_value(), number);
+    if (number)
+        QCOMPARE(static_cast<double>(*parseNumber(text.toStdString())), text.toDouble());
+}
+
+void TestMergeNumber::adds()
+{
+    const auto sum = [](std::initializer_list<std::string_view> parts) {
+        Total total;
+        for (const std::string_view part : parts) {
+            if (!total.add(part))
+                return std::string("no number");
+        }
+        return total.text();
+    };
+    QCOMPARE(sum({}), std::string("0"));
+    QCOMPARE(sum({"9007199254740993", "1"}), std::string("9007199254740994"));
+    QCOMPARE(sum({"-9223372036854775808", "-9223372036854775808"}),
+             std::string("-18446744073709551616"));
+    QCOMPARE(sum({"5", "-5"}), std::string("0"));
+    QCOMPARE(sum({"0.5", "1"}), std::string("1.5"));
+    QCOMPARE(sum({"1", "two"}), std::string("no number"));
+}
+
+QTEST_GUILESS_MAIN(TestMergeNumber)
+#include "tst_mergenumber.moc"
