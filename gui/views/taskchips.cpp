@@ -5,6 +5,7 @@
 #include "icons.h"
 #include "models/wording.h"
 
+#include <QEvent>
 #include <QLocale>
 #include <QSignalBlocker>
 #include <QToolButton>
@@ -42,6 +43,7 @@ TaskChips::TaskChips(QWidget* parent) : QWidget(parent)
         button->setAccessibleName(tr("Show tasks in state: %1").arg(wording::state(state)));
         m_buttons[static_cast<std::size_t>(state)] = button;
         flow->addWidget(button);
+        connect(button, &QToolButton::toggled, this, &TaskChips::colour);
         connect(button, &QToolButton::toggled, this, &TaskChips::statesChanged);
     }
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
@@ -66,7 +68,34 @@ void TaskChips::setStates(std::bitset<taskStateCount> states)
         const QSignalBlocker quiet(m_buttons[i]);
         m_buttons[i]->setChecked(states.test(i));
     }
+    colour();
     Q_EMIT statesChanged();
+}
+
+/// The style alone hardly tells a pressed button from another in a dark window.
+void TaskChips::colour()
+{
+    constexpr float share = 0.45F;
+    for (QToolButton* button : m_buttons) {
+        QPalette colours;
+        if (button->isChecked()) {
+            const QColor plain = palette().color(QPalette::Button);
+            const QColor chosen = palette().color(QPalette::Highlight);
+            const auto mixed = [](float from, float to) { return from + (to - from) * share; };
+            colours.setColor(QPalette::Button,
+                             QColor::fromRgbF(mixed(plain.redF(), chosen.redF()),
+                                              mixed(plain.greenF(), chosen.greenF()),
+                                              mixed(plain.blueF(), chosen.blueF())));
+        }
+        button->setPalette(colours);
+    }
+}
+
+void TaskChips::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        colour();
 }
 
 void TaskChips::setCounts(const RunState& run)

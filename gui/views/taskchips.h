@@ -31,7 +31,12 @@ public:
 Q_SIGNALS:
     void statesChanged();
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    void colour();
+
     std::array<QToolButton*, taskStateCount> m_buttons{};
 };
 

@@ -22,6 +22,8 @@
 #include <QTableView>
 #include <QToolButton>
 
+#include <algorithm>
+
 #include <array>
 
 namespace tasuki {
@@ -148,10 +150,12 @@ void TaskPanel::makeTable(Preferences& preferences)
     m_table = new QTableView;
     // Before the view connects to them: rows that go take the current row with them.
     TaskTableModel& model = m_models.tasks;
-    connect(&model, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { m_quiet = true; });
+    connect(&model, &QAbstractItemModel::layoutAboutToBeChanged, this,
+            [this] { m_rowBefore = m_table->currentIndex().row(); });
+    connect(&model, &QAbstractItemModel::rowsAboutToBeRemoved, this, &TaskPanel::parkCurrent);
     connect(&model, &QAbstractItemModel::modelAboutToBeReset, this, [this] { m_quiet = true; });
     m_table->setModel(&model);
-    connect(&model, &QAbstractItemModel::rowsRemoved, this, [this] { m_quiet = false; });
+    connect(&model, &QAbstractItemModel::rowsRemoved, this, &TaskPanel::unparkCurrent);
     connect(&model, &QAbstractItemModel::modelReset, this, [this] {
         m_quiet = false;
         showSelection();
@@ -191,6 +195,8 @@ void TaskPanel::makeTable(Preferences& preferences)
 
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &TaskPanel::takeCurrent);
+    // The current cell may be one that nobody has chosen: see unparkCurrent().
+    connect(m_table, &QTableView::pressed, this, &TaskPanel::takeCurrent);
     connect(m_table, &QTableView::doubleClicked, this, &TaskPanel::explainFixed);
     connect(m_table, &QTableView::activated, this, &TaskPanel::detailsWanted);
     connect(m_table, &QWidget::customContextMenuRequested, this, [this](QPoint at) {
@@ -292,8 +298,39 @@ void TaskPanel::takeCurrent(const QModelIndex& current)
     renewCellText();
     if (m_quiet || !current.isValid())
         return;
+    m_rowBefore = -1;
     m_quiet = true;
     m_models.selection.setTask(m_models.tasks.taskAt(current.row()));
+    m_quiet = false;
+}
+
+/// Rows that the filter hides go from the end of the table. Left alone, the view would make its last
+/// row the current one, and scroll there.
+void TaskPanel::parkCurrent(const QModelIndex& /*parent*/, int first)
+{
+    m_quiet = true;
+    const QModelIndex current = m_table->currentIndex();
+    m_parkedColumn = current.row() >= first ? current.column() : -1;
+    if (m_parkedColumn < 0)
+        return;
+    if (m_rowBefore < 0)
+        m_rowBefore = current.row();
+    m_table->selectionModel()->clearCurrentIndex();
+}
+
+/// The row that is now where the current one was is the current one, so that the keyboard goes on
+/// from there; nothing moves on the screen.
+void TaskPanel::unparkCurrent()
+{
+    if (m_parkedColumn >= 0 && m_models.tasks.rowCount() > 0) {
+        const int row = std::min(m_rowBefore, m_models.tasks.rowCount() - 1);
+        m_table->setAutoScroll(false);
+        m_table->selectionModel()->setCurrentIndex(m_models.tasks.index(row, m_parkedColumn),
+                                                   QItemSelectionModel::NoUpdate);
+        m_table->setAutoScroll(true);
+    }
+    m_parkedColumn = -1;
+    m_rowBefore = -1;
     m_quiet = false;
 }
 
@@ -307,7 +344,6 @@ void TaskPanel::showSelection()
     const QModelIndex current = m_table->currentIndex();
     if (row < 0) {
         m_table->clearSelection();
-        m_table->setCurrentIndex({});
     } else if (!current.isValid() || current.row() != row) {
         const int column = current.isValid() ? current.column()
                                              : static_cast<int>(TaskColumn::Command);

@@ -57,6 +57,8 @@ private:
     void renewCellText();
     void takeCurrent(const QModelIndex& current);
     void showSelection();
+    void parkCurrent(const QModelIndex& parent, int first);
+    void unparkCurrent();
     void explainFixed(const QModelIndex& index);
     [[nodiscard]] QString emptyText() const;
 
@@ -72,7 +74,9 @@ private:
     EmptyHint* m_hint = nullptr;
     QLabel* m_cellText = nullptr;
     QTimer m_typing;
-    bool m_quiet = false; ///< the current row changes, but not by the user
+    int m_rowBefore = -1;    ///< of the current cell, before rows moved
+    int m_parkedColumn = -1; ///< of the current cell, while its row goes
+    bool m_quiet = false;    ///< the current row changes, but not by the user
 };
 
 } // namespace tasuki

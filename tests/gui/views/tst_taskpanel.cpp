@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QScrollBar>
 #include <QTest>
 
 #include "models/taskcolumn.h"
@@ -36,6 +37,7 @@ private Q_SLOTS:
     void cancelsSelectedTasks();
     void tellsWhatCouldNotBeDone();
     void linksSelection();
+    void staysWhereItIsWhenTheCurrentTaskGoes();
     void runFileTakesNoOrders();
 
 private:
@@ -247,6 +249,32 @@ void TestTaskPanel::linksSelection()
     panel.filterLine().setText(QStringLiteral("task 1"));
     QTRY_COMPARE(bench.models().tasks.rowCount(), 11);
     QCOMPARE(bench.models().selection.task(), TaskId(5));
+}
+
+void TestTaskPanel::staysWhereItIsWhenTheCurrentTaskGoes()
+{
+    ViewBench bench;
+    TaskPanel panel(bench.models(), bench.preferences);
+    panel.resize(800, 300);
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    bench.begin(200);
+    QTest::mouseClick(&panel.chips().button(TaskState::Queued), Qt::LeftButton);
+    QTRY_COMPARE(bench.models().tasks.rowCount(), 200);
+    panel.table().setCurrentIndex(cell(panel, 3, TaskColumn::Command));
+    QScrollBar& bar = *panel.table().verticalScrollBar();
+    QVERIFY(bar.maximum() > 0);
+    QCOMPARE(bar.value(), 0);
+    bench.happen({bench.started(3)}); // it is no longer among the queued
+    QTRY_COMPARE(bench.models().tasks.rowCount(), 199);
+    QCOMPARE(bar.value(), 0);
+    QCOMPARE(panel.table().currentIndex().row(), 3);
+    QCOMPARE(bench.models().tasks.taskAt(3), TaskId(4));
+    QVERIFY(!panel.table().selectionModel()->hasSelection()); // nobody chose it
+    QCOMPARE(bench.models().selection.task(), TaskId(3));     // the details still tell of this one
+    const QRect place = panel.table().visualRect(panel.table().currentIndex());
+    QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, place.center());
+    QCOMPARE(bench.models().selection.task(), TaskId(4));
 }
 
 void TestTaskPanel::runFileTakesNoOrders()
