@@ -2,6 +2,7 @@
 #include "mainmenus.h"
 
 #include "mainwindow.h"
+#include "models/wording.h"
 #include "timeline/timelinewidget.h"
 #include "views/detailspanel.h"
 #include "views/icons.h"
@@ -257,7 +258,7 @@ QList<ShortcutsDialog::Group> shortcutGroups(const QMenuBar& menus)
 {
     QList<ShortcutsDialog::Group> groups;
     for (const QAction* top : menus.actions()) {
-        ShortcutsDialog::Group group{.title = top->text().remove(QLatin1Char('&')), .actions = {}};
+        ShortcutsDialog::Group group{.title = wording::withoutMnemonic(top->text()), .actions = {}};
         collect(*top->menu(), group.actions);
         groups << group;
     }

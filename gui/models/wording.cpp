@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>
+#include <QRegularExpression>
 
 #include <cstring>
 
@@ -168,6 +169,12 @@ QString share(double share)
 QString text(std::string_view bytes)
 {
     return QString::fromUtf8(bytes.data(), static_cast<qsizetype>(bytes.size()));
+}
+
+QString withoutMnemonic(QString text)
+{
+    static const QRegularExpression inParentheses(QStringLiteral(R"(\s*\(&\w\))"));
+    return text.remove(inParentheses).remove(QLatin1Char('&'));
 }
 
 } // namespace tasuki::wording

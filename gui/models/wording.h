@@ -34,4 +34,8 @@ QString share(double share);
 /// Bytes as text: what is not UTF-8 becomes U+FFFD.
 QString text(std::string_view bytes);
 
+/// The name of an action or menu without the letter for the keyboard, also where it stands in
+/// parentheses behind the name.
+QString withoutMnemonic(QString text);
+
 } // namespace tasuki::wording

@@ -65,6 +65,12 @@ void TimelineScene::setStyle(const TimelinePalette& palette, const QFont& font)
     refreshLayout();
 }
 
+void TimelineScene::setLeastLabelWidth(int pixels)
+{
+    m_leastLabelWidth = pixels;
+    refreshLayout();
+}
+
 void TimelineScene::setElapsedTime(bool elapsed)
 {
     m_elapsed = elapsed;
@@ -113,8 +119,9 @@ void TimelineScene::refreshLayout()
     m_layout.scroll = std::clamp(m_layout.scroll, 0, m_layout.largestScroll());
     m_labelWidth = 0;
     if (m_store != nullptr)
-        m_labelWidth = std::min(LaneLabels(*m_store, m_layout, m_font).width(),
-                                std::max(0, m_size.width()) / widestLabels);
+        m_labelWidth = std::min(
+            std::max(m_leastLabelWidth, LaneLabels(*m_store, m_layout, m_font).width()),
+            std::max(0, m_size.width()) / widestLabels);
     m_view.setWidth(lanesRect().width());
     m_barFont = m_font;
     const QFontMetrics metrics(m_font);

@@ -42,6 +42,8 @@ public:
     /// @param ratio  device pixels to a logical pixel
     void setRatio(double ratio);
     void setStyle(const TimelinePalette& palette, const QFont& font);
+    /// Width that the column of labels has at least, where there is room.
+    void setLeastLabelWidth(int pixels);
     void setElapsedTime(bool elapsed);
     /// @param live  time goes on; else running attempts end where it stands
     void setNow(WallTime now, bool live);
@@ -119,6 +121,7 @@ private:
     bool m_live = false;
     bool m_elapsed = false;
     int m_labelWidth = 0;
+    int m_leastLabelWidth = 0;
     std::optional<TaskId> m_selectedTask;
     std::optional<AttemptKey> m_selectedAttempt;
     std::vector<std::pair<std::size_t, TimelineAttempt>> m_selected;

@@ -66,7 +66,10 @@ void TimelineWidget::refresh()
 
 void TimelineWidget::setNow(WallTime now, bool live)
 {
+    const bool wasLive = m_scene.isLive();
     m_scene.setNow(now, live);
+    if (live != wasLive)
+        placeParts();
     viewport()->update();
 }
 
@@ -204,6 +207,8 @@ void TimelineWidget::restyle()
     m_liveButton->setText(tr("Live"));
     m_liveButton->setToolTip(tr("Follow what happens now (L)"));
     m_scene.setStyle(TimelinePalette::of(palette()), font());
+    m_scene.setLeastLabelWidth(2 * cornerMargin + cornerMargin / 2 + m_allButton->sizeHint().width()
+                               + m_liveButton->sizeHint().width());
     placeParts();
 }
 
@@ -218,7 +223,8 @@ void TimelineWidget::placeParts()
     int left = cornerMargin;
     for (QToolButton* button : {m_allButton, m_liveButton}) {
         const QSize size = button->sizeHint();
-        button->setVisible(!m_scene.isEmpty() && left + size.width() < lanes.left());
+        const bool useful = button != m_liveButton || m_scene.isLive();
+        button->setVisible(useful && !m_scene.isEmpty() && left + size.width() < lanes.left());
         button->setGeometry({QPoint(left, (lanes.top() - size.height()) / 2), size});
         left += size.width() + cornerMargin / 2;
     }

@@ -2,6 +2,7 @@
 #include "editbar.h"
 
 #include "icons.h"
+#include "models/wording.h"
 #include "theme.h"
 
 #include <QHBoxLayout>
@@ -100,7 +101,7 @@ QWidget* EditBar::makeChangesRow()
         QToolButton* button = buttonOf(action);
         button->setToolButtonStyle(Qt::ToolButtonIconOnly);
         button->setAutoRaise(true);
-        button->setAccessibleName(action->text().remove(QLatin1Char('&')));
+        button->setAccessibleName(wording::withoutMnemonic(action->text()));
         row->addWidget(button);
     }
     row->addWidget(buttonOf(m_discard));

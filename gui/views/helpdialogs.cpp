@@ -2,6 +2,7 @@
 #include "helpdialogs.h"
 
 #include "icons.h"
+#include "models/wording.h"
 
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
@@ -48,7 +49,7 @@ ShortcutsDialog::ShortcutsDialog(const QList<Group>& groups, QWidget* parent) : 
                 continue;
             if (head == nullptr)
                 head = addGroup(*tree, group.title);
-            new QTreeWidgetItem(head, {action->text().remove(QLatin1Char('&')), keys});
+            new QTreeWidgetItem(head, {wording::withoutMnemonic(action->text()), keys});
         }
     }
     auto* timeline = addGroup(*tree, tr("Timeline"));

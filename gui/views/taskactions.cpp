@@ -37,7 +37,7 @@ bool canRetry(TaskState s)
 }
 bool canRepeat(TaskState s) { return canRetry(s) || s == TaskState::Succeeded; }
 
-QString plain(const QAction& action) { return action.text().remove(QLatin1Char('&')); }
+QString plain(const QAction& action) { return wording::withoutMnemonic(action.text()); }
 
 } // namespace
 

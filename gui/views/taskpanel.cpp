@@ -140,7 +140,7 @@ void TaskPanel::makeTools()
         button->setDefaultAction(action);
         button->setAutoRaise(true);
         button->setFocusPolicy(Qt::TabFocus);
-        button->setAccessibleName(action->text().remove(QLatin1Char('&')));
+        button->setAccessibleName(wording::withoutMnemonic(action->text()));
         m_tools->addWidget(button, 0, Qt::AlignTop);
     }
 }
