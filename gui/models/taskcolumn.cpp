@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t noValue = std::numeric_limits<std::uint64_t>::max();
 
 /// Groups the words for translators.
-struct Words {
+struct ColumnWords {
     Q_DECLARE_TR_FUNCTIONS(TaskColumn)
 };
 
@@ -29,21 +29,21 @@ std::uint64_t ofSigned(std::int32_t value)
 QString columnTitle(TaskColumn column)
 {
     switch (column) {
-    case TaskColumn::Number: return Words::tr("Task");
-    case TaskColumn::State: return Words::tr("State");
-    case TaskColumn::Command: return Words::tr("Command");
-    case TaskColumn::Attempts: return Words::tr("Attempts");
-    case TaskColumn::Result: return Words::tr("Result");
-    case TaskColumn::RanOn: return Words::tr("Rank");
-    case TaskColumn::Host: return Words::tr("Host");
-    case TaskColumn::Started: return Words::tr("Started");
-    case TaskColumn::RunTime: return Words::tr("Run time");
-    case TaskColumn::Label: return Words::tr("Label");
-    case TaskColumn::Stage: return Words::tr("Stage");
-    case TaskColumn::Retries: return Words::tr("Retries");
-    case TaskColumn::Timeout: return Words::tr("Time limit");
-    case TaskColumn::Directory: return Words::tr("Directory");
-    case TaskColumn::Environment: return Words::tr("Environment");
+    case TaskColumn::Number: return ColumnWords::tr("Task");
+    case TaskColumn::State: return ColumnWords::tr("State");
+    case TaskColumn::Command: return ColumnWords::tr("Command");
+    case TaskColumn::Attempts: return ColumnWords::tr("Attempts");
+    case TaskColumn::Result: return ColumnWords::tr("Result");
+    case TaskColumn::RanOn: return ColumnWords::tr("Rank");
+    case TaskColumn::Host: return ColumnWords::tr("Host");
+    case TaskColumn::Started: return ColumnWords::tr("Started");
+    case TaskColumn::RunTime: return ColumnWords::tr("Run time");
+    case TaskColumn::Label: return ColumnWords::tr("Label");
+    case TaskColumn::Stage: return ColumnWords::tr("Stage");
+    case TaskColumn::Retries: return ColumnWords::tr("Retries");
+    case TaskColumn::Timeout: return ColumnWords::tr("Time limit");
+    case TaskColumn::Directory: return ColumnWords::tr("Directory");
+    case TaskColumn::Environment: return ColumnWords::tr("Environment");
     }
     return {};
 }

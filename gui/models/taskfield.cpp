@@ -16,7 +16,7 @@ namespace tasuki {
 namespace {
 
 /// Groups the words for translators.
-struct Words {
+struct FieldWords {
     Q_DECLARE_TR_FUNCTIONS(TaskField)
 };
 
@@ -56,17 +56,17 @@ QString firstProblem(const std::vector<Diagnostic>& found)
 QString setCommand(TaskContent& content, const std::string& text)
 {
     if (text.empty())
-        return Words::tr("A task needs a command.");
+        return FieldWords::tr("A task needs a command.");
     if (text.front() == '#')
-        return Words::tr("A line that begins with # is a comment.");
+        return FieldWords::tr("A line that begins with # is a comment.");
     const auto parse = parseTaskList(text + '\n', "");
     if (const QString problem = firstProblem(parse.diagnostics); !problem.isEmpty())
         return problem;
     if (parse.tasks.size() != 1)
-        return Words::tr(
+        return FieldWords::tr(
             "This is more than one command: put \\ at the end of a line that goes on.");
     if (parse.tasks.front().command != text)
-        return Words::tr("A task list cannot hold this command; put it in a script.");
+        return FieldWords::tr("A task list cannot hold this command; put it in a script.");
     content.command = text;
     return {};
 }
@@ -108,13 +108,13 @@ QString setEnvironment(TaskContent& content, const std::string& text)
     std::vector<std::pair<std::string, std::string>> environment;
     for (const DirectiveItem& item : items) {
         if (!item.hasValue)
-            return Words::tr("%1 has no value: write NAME=VALUE.").arg(fromBytes(item.key));
+            return FieldWords::tr("%1 has no value: write NAME=VALUE.").arg(fromBytes(item.key));
         if (!isVariableName(item.key))
-            return Words::tr("%1 is no name of a variable.").arg(fromBytes(item.key));
+            return FieldWords::tr("%1 is no name of a variable.").arg(fromBytes(item.key));
         const bool twice = std::ranges::any_of(
             environment, [&](const auto& variable) { return variable.first == item.key; });
         if (twice)
-            return Words::tr("%1 is set twice.").arg(fromBytes(item.key));
+            return FieldWords::tr("%1 is set twice.").arg(fromBytes(item.key));
         environment.emplace_back(item.key, item.value);
     }
     content.settings.environment = std::move(environment);
@@ -144,9 +144,9 @@ QString setField(TaskContent& content, TaskField field, const QString& text)
         return {};
     const std::string bytes = text.trimmed().toStdString();
     if (bytes.find('\0') != std::string::npos)
-        return Words::tr("A NUL byte cannot be part of this.");
+        return FieldWords::tr("A NUL byte cannot be part of this.");
     if (field != TaskField::Command && bytes.find('\n') != std::string::npos)
-        return Words::tr("This must be one line.");
+        return FieldWords::tr("This must be one line.");
     switch (field) {
     case TaskField::Command: return setCommand(content, bytes);
     case TaskField::Retries: return setRetries(content, bytes);

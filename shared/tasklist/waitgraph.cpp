@@ -8,7 +8,7 @@ namespace tasuki {
 
 namespace {
 
-constexpr std::uint32_t none = UINT32_MAX;
+constexpr std::uint32_t noWaits = UINT32_MAX;
 
 /// Depth-first search. A node waits for the nodes that its edges lead to; nodes are the tasks,
 /// then the labels (wait for the tasks that have them), then the barriers (wait for the tasks of
@@ -25,7 +25,7 @@ public:
           m_firstLabel(tasks.size()),
           m_firstBarrier(m_firstLabel + labels.names.size()),
           m_place(m_firstBarrier + barrierLines.size(), unvisited),
-          m_waitsOf(tasks.size(), none)
+          m_waitsOf(tasks.size(), noWaits)
     {
         for (std::size_t i = 0; i < waits.size(); ++i)
             m_waitsOf[waits[i].task] = static_cast<std::uint32_t>(i);
@@ -95,7 +95,7 @@ private:
             return index < tasks.size() ? std::optional<std::size_t>(tasks[index]) : std::nullopt;
         }
         const std::uint32_t waits = m_waitsOf[node];
-        const std::size_t count = waits == none ? 0 : m_waits[waits].labels.size();
+        const std::size_t count = waits == noWaits ? 0 : m_waits[waits].labels.size();
         if (index < count)
             return m_firstLabel + m_waits[waits].labels[index];
         const std::size_t stage = m_tasks[node].stage;
