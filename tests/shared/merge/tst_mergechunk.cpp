@@ -87,7 +87,7 @@ void TestMergeChunk::roundTrip()
 // Lengths at which the numbers of the layout grow, in keys and in values.
 void TestMergeChunk::allLengths()
 {
-    MapBuilder builder(Law(Law::Kind::Last));
+    MapBuilder builder{Law(Law::Kind::Last)};
     const std::size_t lengths[] = {0, 1, 127, 128, 300, 16'383, 16'384, 70'000, 5'000'000};
     for (const std::size_t length : lengths) {
         std::string bytes(length, '\0');
@@ -174,7 +174,7 @@ void TestMergeChunk::hostile()
 void TestMergeChunk::wrongOrder()
 {
     const auto one = [](std::string_view key, std::uint32_t origin) {
-        MapBuilder builder(Law(Law::Kind::Sum));
+        MapBuilder builder{Law(Law::Kind::Sum)};
         builder.put({.key = key, .value = "1", .stamp = {1, origin}});
         return block(wholeChunk(builder.build()));
     };

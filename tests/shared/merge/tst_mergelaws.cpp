@@ -93,7 +93,7 @@ void TestMergeLaws::winners()
 void TestMergeLaws::sumCountsEachOriginOnce()
 {
     const auto one = [](std::string_view value, std::uint32_t origin) {
-        MapBuilder builder(Law(Law::Kind::Sum));
+        MapBuilder builder{Law(Law::Kind::Sum)};
         builder.put({.key = "x", .value = value, .stamp = {.time = 1, .origin = origin}});
         return builder.build();
     };
@@ -108,7 +108,7 @@ void TestMergeLaws::sumCountsEachOriginOnce()
 
 void TestMergeLaws::sumAddsWithinAnOrigin()
 {
-    MapBuilder builder(Law(Law::Kind::Sum));
+    MapBuilder builder{Law(Law::Kind::Sum)};
     for (std::uint64_t time = 1; time <= 3; ++time)
         builder.put({.key = "x", .value = "0.5", .stamp = {.time = time, .origin = 4}});
     builder.put({.key = "y", .value = "9223372036854775807", .stamp = {.time = 1, .origin = 4}});

@@ -14,7 +14,7 @@ namespace {
 
 MergeMap numbered(int first, int count, std::size_t valueBytes, std::uint64_t time = 1)
 {
-    MapBuilder builder(Law(Law::Kind::Last));
+    MapBuilder builder{Law(Law::Kind::Last)};
     for (int number = first; number < first + count; ++number) {
         const std::string key =
             QString::number(number).rightJustified(6, QLatin1Char('0')).toStdString();
@@ -42,7 +42,7 @@ private Q_SLOTS:
 
 void TestMergeMap::empty()
 {
-    const MergeMap nothing(Law(Law::Kind::Last));
+    const MergeMap nothing{Law(Law::Kind::Last)};
     QVERIFY(nothing.empty());
     QVERIFY(!nothing.find(""));
     const MergeMap some = numbered(0, 3, 2);
@@ -54,7 +54,7 @@ void TestMergeMap::empty()
 
 void TestMergeMap::findsWhatWasPut()
 {
-    MapBuilder builder(Law(Law::Kind::Max));
+    MapBuilder builder{Law(Law::Kind::Max)};
     const std::string zeros("a\0b", 3);
     builder.put({.key = "", .value = ""});
     builder.put({.key = zeros, .value = "zero"});
@@ -73,7 +73,7 @@ void TestMergeMap::equalsAnOrdinaryMap()
 {
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         RandomMaps random(seed);
-        MergeMap all(Law(Law::Kind::Last));
+        MergeMap all{Law(Law::Kind::Last)};
         std::map<std::string, std::pair<Stamp, std::string>> model;
         for (int round = 0; round < 5; ++round) {
             const MergeMap next = random.map(all.law(), ScoreRule::None, random.below(20));
@@ -99,7 +99,7 @@ void TestMergeMap::equalsAnOrdinaryMap()
 void TestMergeMap::tellsMapsApart()
 {
     const auto one = [](std::string_view key, std::string_view value, Stamp stamp, double score) {
-        MapBuilder builder(Law(Law::Kind::Last));
+        MapBuilder builder{Law(Law::Kind::Last)};
         builder.put({.key = key, .value = value, .stamp = stamp, .score = score});
         return builder.build().digest();
     };
