@@ -10,6 +10,8 @@
 #include <memory>
 #include <string_view>
 
+#include <ifaddrs.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 namespace tasuki {
@@ -53,6 +55,18 @@ std::string outputOf(const std::string& command)
     return text;
 }
 
+bool hasIpv4()
+{
+    ifaddrs* found = nullptr;
+    if (::getifaddrs(&found) != 0)
+        return true;
+    const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> addresses(found, &::freeifaddrs);
+    bool has = false;
+    for (const ifaddrs* each = found; each != nullptr; each = each->ifa_next)
+        has |= each->ifa_addr != nullptr && each->ifa_addr->sa_family == AF_INET;
+    return has;
+}
+
 bool names(const std::vector<std::string>& options, std::initializer_list<std::string_view> names)
 {
     return std::ranges::any_of(options, [names](const std::string& option) {
@@ -90,6 +104,7 @@ Result<OpenMpi> findOpenMpi()
         return version.error();
     mpi.version = std::move(*version);
     std::from_chars(mpi.version.data(), mpi.version.data() + mpi.version.size(), mpi.major);
+    mpi.overIpv6 = !hasIpv4() || std::getenv("OMPI_MCA_btl_tcp_disable_family") != nullptr;
     return mpi;
 }
 
@@ -104,6 +119,10 @@ std::vector<std::string> mpirunArguments(const OpenMpi& mpi, const LaunchRequest
     else if (!names(options, {"--with-ft"}))
         // Without it, version 5 aborts everybody when a connection over TCP breaks.
         arguments.insert(arguments.end(), {"--with-ft", "ulfm"});
+    // Version 5 finds no pairs of addresses where hosts have both families, and complains of it.
+    if (mpi.major >= firstWithFaultTolerance && !mpi.overIpv6
+        && !names(options, {"btl_tcp_disable_family"}))
+        arguments.insert(arguments.end(), {"--mca", "btl_tcp_disable_family", "6"});
     const bool placed = names(options, {"--map-by", "--rankfile", "-rf"});
     if (!names(options, {"--bind-to", "--cpu-set", "--cpu-list"}) && !placed)
         arguments.insert(arguments.end(), {"--bind-to", "none"});

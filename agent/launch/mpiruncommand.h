@@ -13,6 +13,8 @@ struct OpenMpi {
     std::string mpirun; ///< path
     int major = 0;
     std::string version; ///< as it prints it, e.g. "4.1.4"
+    /// Ranks may meet over IPv6: the environment says so, or this host has no address of IPv4.
+    bool overIpv6 = false;
 };
 
 /// @return the mpirun that PATH finds; an Error when there is none or when it is not Open MPI

@@ -14,6 +14,8 @@ inline constexpr std::string_view magic = "TMC1";
 inline constexpr std::size_t fixedBytes = 8;
 inline constexpr std::size_t summedFrom = magic.size() + fixedBytes;
 inline constexpr std::size_t prefixBytes = summedFrom + 2 * fixedBytes;
+/// Room that a new chunk has for what a message puts behind it.
+inline constexpr std::size_t envelopeBytes = 64;
 /// Key, value, time and origin of one byte each, and no score.
 inline constexpr std::size_t smallestHead = 5;
 

@@ -42,7 +42,7 @@ std::optional<std::string> ChunkWriter::next(std::uint64_t targetBytes)
     } while (m_next < slots.size() && bytes < targetBytes);
 
     std::string chunk;
-    chunk.reserve(format::prefixBytes + heads.size() + bytes);
+    chunk.reserve(format::prefixBytes + heads.size() + bytes + format::envelopeBytes);
     chunk = format::magic;
     format::appendFixed(chunk, 0); // the check sum, below
     format::appendFixed(chunk, m_next - first);

@@ -37,14 +37,6 @@ public:
     }
 };
 
-/// @return the path of the only access file of a workspace's agent; empty: there is none yet
-QString accessFile(const Workspace& place)
-{
-    const QDir directory(place.path(".access"));
-    const QStringList names = directory.entryList({"*.json"}, QDir::Files);
-    return names.size() == 1 ? directory.filePath(names.front()) : QString();
-}
-
 /// A window without widgets.
 struct Window {
     explicit Window(const QString& access)
@@ -138,10 +130,10 @@ void TestWindow::editsReachTheRunFile()
     const Workspace place;
     AgentProcess agent(place);
     agent.start(Start::Launch, 2, {"serve", "--run", "served.tasuki"});
-    QTRY_VERIFY_WITH_TIMEOUT(!accessFile(place).isEmpty(), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!place.accessFile().isEmpty(), 20'000);
     {
-        Window window(accessFile(place));
-        Window other(accessFile(place));
+        Window window(place.accessFile());
+        Window other(place.accessFile());
         QTRY_VERIFY_WITH_TIMEOUT(window.live() && other.live(), 10'000);
         QTRY_COMPARE_WITH_TIMEOUT(window.state().processors().size(), std::size_t{2}, 20'000);
 
@@ -207,7 +199,7 @@ void TestWindow::editsReachTheRunFile()
     QCOMPARE(record.value("select command from tasks where id = 2"),
              std::string("echo new > out.2"));
     QCOMPARE(record.number("select count(*) from attempts where task in (3, 4)"), 0);
-    QVERIFY(!QDir(place.path(".access")).exists("*.json") && accessFile(place).isEmpty());
+    QVERIFY(!QDir(place.path(".access")).exists("*.json") && place.accessFile().isEmpty());
 }
 
 // Fails if a window cannot see what a running task writes, or if a cancelled one, or what it has
@@ -218,8 +210,8 @@ void TestWindow::liveOutputAndCancel()
     place.write("talks.sh", "echo first; sleep 0.5; echo second; setsid sleep 100 & sleep 100\n");
     AgentProcess agent(place);
     agent.start(Start::Launch, 2, {"farm", "talks.sh"});
-    QTRY_VERIFY_WITH_TIMEOUT(!accessFile(place).isEmpty(), 20'000);
-    Window window(accessFile(place));
+    QTRY_VERIFY_WITH_TIMEOUT(!place.accessFile().isEmpty(), 20'000);
+    Window window(place.accessFile());
     QTRY_VERIFY_WITH_TIMEOUT(window.live() && window.count(TaskState::Running) == 1, 20'000);
     std::string text;
     const auto read = [&] {
@@ -251,8 +243,8 @@ void TestWindow::agentIsKilledAndResumed()
     place.write("list.sh", list);
     auto agent = std::make_unique<AgentProcess>(place);
     agent->start(Start::Launch, 2, {"farm", "list.sh"});
-    QTRY_VERIFY_WITH_TIMEOUT(!accessFile(place).isEmpty(), 20'000);
-    Window window(accessFile(place));
+    QTRY_VERIFY_WITH_TIMEOUT(!place.accessFile().isEmpty(), 20'000);
+    Window window(place.accessFile());
     QTRY_VERIFY_WITH_TIMEOUT(window.live() && window.count(TaskState::Succeeded) > 10, 20'000);
     const int resets = window.keeper.resets;
     // All at once: rank 0 would take leave if it saw the launch die before it.
@@ -283,9 +275,9 @@ void TestWindow::windowIsKilled()
     place.write("list.sh", QByteArray("sleep 0.05\n").repeated(80));
     AgentProcess agent(place);
     agent.start(Start::Launch, 2, {"farm", "list.sh"});
-    QTRY_VERIFY_WITH_TIMEOUT(!accessFile(place).isEmpty(), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!place.accessFile().isEmpty(), 20'000);
     {
-        Window window(accessFile(place));
+        Window window(place.accessFile());
         QTRY_VERIFY_WITH_TIMEOUT(window.live() && window.count(TaskState::Succeeded) > 5, 20'000);
     }
     QVERIFY2(agent.finish(30s) && agent.exitCode() == 0, agent.story());

@@ -40,4 +40,11 @@ int Workspace::count(const QString& pattern) const
     return static_cast<int>(QDir(path()).entryList({pattern}, QDir::Files).size());
 }
 
+QString Workspace::accessFile() const
+{
+    const QDir directory(path(QStringLiteral(".access")));
+    const QStringList names = directory.entryList({QStringLiteral("*.json")}, QDir::Files);
+    return names.size() == 1 ? directory.filePath(names.front()) : QString();
+}
+
 } // namespace tasuki::testing

@@ -21,6 +21,8 @@ public:
     [[nodiscard]] bool exists(const QString& name) const;
     /// @return how many files of the directory match a pattern such as "done.*"
     [[nodiscard]] int count(const QString& pattern) const;
+    /// @return the path of the only access file of the directory's agent; empty: there is none yet
+    [[nodiscard]] QString accessFile() const;
 
 private:
     QTemporaryDir m_directory;

@@ -67,6 +67,21 @@ private Q_SLOTS:
         QVERIFY(!has(mpirunArguments(five, request({"--with-ft", "none"})), "ulfm"));
     }
 
+    // Fails if hosts with addresses of both families confuse Open MPI 5, or if hosts that have
+    // IPv6 only, or users that want it, cannot connect.
+    void oneFamilyOfAddresses()
+    {
+        const std::string parameter = "btl_tcp_disable_family";
+        QVERIFY(has(mpirunArguments(five, request()), parameter));
+        QVERIFY(!has(mpirunArguments(four, request()), parameter));
+        OpenMpi overIpv6 = five;
+        overIpv6.overIpv6 = true;
+        QVERIFY(!has(mpirunArguments(overIpv6, request()), parameter));
+        const auto own = mpirunArguments(five, request({"--mca", parameter, "4"}));
+        QCOMPARE(std::ranges::count(own, parameter), 1);
+        QVERIFY(!has(own, "6"));
+    }
+
     void usersChoicesWin()
     {
         QVERIFY(!has(mpirunArguments(four, request({"--bind-to", "core"})), "none"));
