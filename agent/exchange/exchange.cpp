@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "exchange.h"
+
+#include "merge/mapbuilder.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace tasuki::merge {
+
+namespace {
+
+constexpr int beatsPerLimit = 10;
+
+template <typename Function, typename... Arguments>
+void call(const Function& function, Arguments&&... arguments)
+{
+    if (function)
+        function(std::forward<Arguments>(arguments)...);
+}
+
+std::size_t positionOf(const std::vector<Rank>& members, Rank rank)
+{
+    return static_cast<std::size_t>(std::ranges::find(members, rank) - members.begin());
+}
+
+} // namespace
+
+Exchange::Exchange(ExchangeOptions options, MergeMap mine, Transport& transport, const Clock& clock,
+                   ExchangeObserver observer)
+    : m_options(std::move(options)),
+      m_transport(transport),
+      m_clock(clock),
+      m_observer(std::move(observer)),
+      m_members(transport.self(), transport.size(), m_options.lostAfter, clock.now()),
+      m_map(std::make_shared<const MergeMap>(std::move(mine)))
+{
+    if (m_options.listing)
+        m_listing = m_options.listing(*m_map);
+}
+
+void Exchange::start()
+{
+    m_lastBeat = m_clock.now();
+    sayHello();
+}
+
+// ---- talking
+
+void Exchange::send(Rank to, Body body)
+{
+    m_transport.send(to, encode({.view = m_view, .body = std::move(body)}));
+}
+
+void Exchange::tellOthers(const Body& body)
+{
+    for (const Rank rank : m_members.living()) {
+        if (rank != m_members.self())
+            send(rank, body);
+    }
+}
+
+void Exchange::sayHello()
+{
+    send(m_members.coordinator(),
+         Hello{.entries = m_map->size(),
+               .bytes = m_map->bytes(),
+               .exactScores = m_options.exactScores,
+               .place = m_options.place,
+               .listing = m_listing});
+}
+
+void Exchange::receive(Rank from, Message message)
+{
+    if (over() || !m_members.knows(from) || !m_members.living(from))
+        return;
+    m_members.heard(from, m_clock.now());
+    Result<Envelope> envelope = decode(std::move(message));
+    if (!envelope) {
+        fail(envelope.error());
+        return;
+    }
+    m_highestView = std::max(m_highestView, envelope->view.number);
+    std::visit([&](auto& body) { take(from, envelope->view, std::move(body)); }, envelope->body);
+}
+
+bool Exchange::poll()
+{
+    if (over())
+        return false;
+    bool moved = m_round && m_round->send(m_transport, m_view);
+    advance();
+    moved = beat() || moved;
+    for (const Rank rank : m_members.silent(m_clock.now()))
+        lose(rank, Membership::State::Silent);
+    return moved;
+}
+
+bool Exchange::beat()
+{
+    if (over() || m_clock.now() - m_lastBeat < m_options.lostAfter / beatsPerLimit)
+        return false;
+    m_lastBeat = m_clock.now();
+    if (m_members.coordinates())
+        tellOthers(Beat{});
+    else
+        send(m_members.coordinator(), Beat{});
+    return true;
+}
+
+// ---- views
+
+void Exchange::take(Rank from, const ViewId& /*view*/, Hello hello)
+{
+    if (m_phase == Phase::Agreed) {
+        m_transport.send(from, encode({.view = m_resultView, .body = Agreed{}}));
+        return;
+    }
+    call(m_observer.present, from, hello.place);
+    m_hellos.insert_or_assign(from, std::move(hello));
+    beginViewIfAllAreHere();
+}
+
+void Exchange::beginViewIfAllAreHere()
+{
+    const std::vector<Rank> living = m_members.living();
+    const bool allHere = std::ranges::all_of(
+        living, [this](Rank rank) { return m_hellos.count(rank) != 0; });
+    if (!m_members.coordinates() || m_phase >= Phase::Agreed || !allHere)
+        return;
+    if (!m_members.hasMajority()) {
+        fail({.kind = ErrorKind::System,
+              .message = "most ranks are out of reach",
+              .remedy = "look at the network between the hosts; nothing was written"});
+        return;
+    }
+    std::uint64_t largest = 0;
+    bool exactScores = true;
+    View content{.members = living, .places = {}, .schedule = {}, .trimsInRounds = false};
+    for (const Rank rank : living) {
+        const Hello& hello = m_hellos.at(rank);
+        content.places.push_back(hello.place);
+        largest = std::max(largest, hello.bytes);
+        exactScores = exactScores && hello.exactScores;
+    }
+    ScheduleChoice choice = chooseSchedule(living.size(), largest);
+    m_reason = std::move(choice.reason);
+    content.schedule = choice.schedule;
+    content.trimsInRounds = m_options.keep
+        && trimsInRounds(m_map->law(), m_options.score, exactScores);
+    const ViewId id{.number = m_highestView + 1, .coordinator = m_members.self()};
+    for (const Rank rank : living)
+        m_transport.send(rank, encode({.view = id, .body = content}));
+    m_highestView = id.number;
+}
+
+void Exchange::take(Rank from, const ViewId& view, View content)
+{
+    if (m_phase == Phase::Agreed) {
+        m_transport.send(from, encode({.view = m_resultView, .body = Agreed{}}));
+        return;
+    }
+    if (from != view.coordinator || view <= m_view)
+        return;
+    const auto isMember = [&content](Rank rank) {
+        return std::ranges::binary_search(content.members, rank);
+    };
+    if (!isMember(m_members.self())) {
+        fail({.kind = ErrorKind::System,
+              .message = "the other ranks went on without this one: it was silent for too long"});
+        return;
+    }
+    for (const Rank rank : m_members.living()) {
+        if (!isMember(rank))
+            lose(rank, Membership::State::Silent);
+    }
+    enter(view, std::move(content));
+}
+
+void Exchange::enter(const ViewId& id, View content)
+{
+    m_view = id;
+    m_content = std::move(content);
+    m_dones.clear();
+    m_steps = stepsOf(m_content.schedule, m_content.members.size(),
+                      positionOf(m_content.members, m_members.self()));
+    m_earlier.clear();
+    std::erase_if(m_earlyReadies, [&id](const EarlyReady& early) { return early.view < id; });
+    if (m_content.trimsInRounds)
+        m_map = std::make_shared<const MergeMap>(trimmed(*m_map, *m_options.keep));
+    m_phase = Phase::Exchanging;
+    for (std::size_t position = 0; position < m_content.members.size(); ++position)
+        call(m_observer.present, m_content.members[position], m_content.places[position]);
+    call(m_observer.began, m_view, m_content, m_members.coordinates() ? m_reason : std::string());
+    beginRound(0);
+}
+
+// ---- rounds
+
+void Exchange::beginRound(std::uint32_t number)
+{
+    m_round.reset();
+    if (number == m_steps.size()) {
+        endRounds();
+        return;
+    }
+    const Step& step = m_steps[number];
+    m_earlier.push_back(m_map);
+    if (!m_content.schedule.sparing && number > 0)
+        m_earlier[number - 1].reset();
+    const Round::Peers peers{.to = m_content.members[step.to],
+                             .from = m_content.members[step.from]};
+    m_round.emplace(number, peers, m_earlier[step.map], *m_map, m_options.pace, m_clock.now());
+    send(peers.from, Ready{number});
+    for (const EarlyReady& early : m_earlyReadies)
+        take(early.from, early.view, Ready{early.round});
+}
+
+void Exchange::take(Rank from, const ViewId& view, const Ready& ready)
+{
+    if (view == m_view && m_round && ready.round == m_round->number()) {
+        if (from == m_round->peers().to)
+            m_round->receiverReady();
+        return;
+    }
+    const bool early = m_view < view
+        || (view == m_view && m_round && ready.round > m_round->number());
+    const auto known = [&](const EarlyReady& each) {
+        return each.view == view && each.from == from && each.round == ready.round;
+    };
+    if (early && std::ranges::none_of(m_earlyReadies, known))
+        m_earlyReadies.push_back({.view = view, .from = from, .round = ready.round});
+}
+
+void Exchange::take(Rank from, const ViewId& view, Part part)
+{
+    if (view != m_view || !m_round || part.round != m_round->number()
+        || from != m_round->peers().from)
+        return;
+    if (const Result<void> taken = m_round->take(std::move(part)); !taken) {
+        fail(taken.error());
+        return;
+    }
+    advance();
+}
+
+void Exchange::advance()
+{
+    while (m_round && m_round->done()) {
+        MergeMap merged = m_round->finish();
+        if (m_content.trimsInRounds)
+            merged = trimmed(merged, *m_options.keep);
+        const RoundReport report = m_round->report(merged, m_clock.now());
+        m_sentBytes += report.sentBytes;
+        m_map = std::make_shared<const MergeMap>(std::move(merged));
+        call(m_observer.roundEnded, report);
+        beginRound(report.round + 1);
+    }
+}
+
+MergeMap Exchange::resultOf(const MergeMap& map) const
+{
+    if (!m_options.keep)
+        return map.folded();
+    if (!map.law().keepsOrigins() || m_options.score == ScoreRule::None)
+        return trimmed(map.folded(), *m_options.keep);
+    // A total is worth what the total is, not what its parts are.
+    const MergeMap totals = map.folded();
+    MapBuilder builder(totals.law());
+    for (std::size_t i = 0; i < totals.size(); ++i) {
+        Entry entry = totals.entry(i);
+        entry.score = scoreOf(m_options.score, entry.value);
+        builder.put(entry);
+    }
+    return trimmed(builder.build(), *m_options.keep);
+}
+
+void Exchange::endRounds()
+{
+    m_earlier.clear();
+    m_result = resultOf(*m_map);
+    m_resultView = m_view;
+    m_complete = m_content.members.size() == m_members.launched();
+    m_phase = Phase::Done;
+    send(m_members.coordinator(),
+         merge::Done{.digest = m_result->digest(),
+                     .sentBytes = m_sentBytes,
+                     .peakBytes = m_options.peakBytes ? m_options.peakBytes() : 0,
+                     .listing = m_options.listing ? m_options.listing(*m_result) : std::string()});
+}
+
+// ---- the end
+
+void Exchange::take(Rank from, const ViewId& view, merge::Done done)
+{
+    if (view != m_view || !m_members.coordinates())
+        return;
+    m_dones.insert_or_assign(from, std::move(done));
+    agreeIfAllAreDone();
+}
+
+void Exchange::agreeIfAllAreDone()
+{
+    if (m_phase != Phase::Done || m_dones.size() != m_content.members.size())
+        return;
+    const Digest& mine = m_dones.at(m_members.self()).digest;
+    for (const auto& [rank, done] : m_dones) {
+        if (done.digest == mine)
+            continue;
+        tellOthers(Finished{.safe = false});
+        fail({.kind = ErrorKind::Damaged,
+              .message = "rank " + std::to_string(rank.value()) + " holds another map than rank "
+                  + std::to_string(m_members.self().value()) + " after the exchange",
+              .remedy = "this is a defect of the program or of a machine's memory; nothing was "
+                        "written"});
+        return;
+    }
+    becomeAgreed();
+}
+
+void Exchange::take(Rank /*from*/, const ViewId& view, const merge::Agreed& /*agreed*/)
+{
+    // Who made the result of that view holds it, even when a newer view has begun since.
+    if (m_phase != Phase::Agreed && m_result && view == m_resultView)
+        becomeAgreed();
+}
+
+void Exchange::becomeAgreed()
+{
+    m_phase = Phase::Agreed;
+    m_round.reset();
+    m_view = m_resultView;
+    tellOthers(merge::Agreed{});
+    if (m_members.coordinates() && !std::exchange(m_closing, true))
+        call(m_observer.agreed);
+}
+
+void Exchange::finish(bool safe)
+{
+    assert(m_closing);
+    tellOthers(Finished{.safe = safe});
+    m_phase = Phase::Over;
+}
+
+void Exchange::take(Rank from, const ViewId& /*view*/, const Finished& finished)
+{
+    if (!finished.safe) {
+        m_failure = Error{.kind = ErrorKind::System,
+                          .message = "rank " + std::to_string(from.value())
+                              + " could not make the result safe"};
+    }
+    m_phase = Phase::Over;
+}
+
+// ---- losses
+
+void Exchange::take(Rank /*from*/, const ViewId& /*view*/, const Lost& lost)
+{
+    if (lost.rank == m_members.self()) {
+        fail({.kind = ErrorKind::System,
+              .message = "the other ranks went on without this one: it was silent for too long"});
+    } else if (m_members.knows(lost.rank)) {
+        lose(lost.rank, lost.gone ? Membership::State::Gone : Membership::State::Silent);
+    }
+}
+
+void Exchange::lose(Rank rank, Membership::State state)
+{
+    if (over() || rank == m_members.self())
+        return;
+    const Rank before = m_members.coordinator();
+    const bool news = m_members.lose(rank, state, m_clock.now());
+    if (m_members.state(rank) == Membership::State::Gone)
+        m_transport.forget(rank);
+    if (!news)
+        return;
+    m_hellos.erase(rank);
+    const Lost lost{.rank = rank, .gone = state == Membership::State::Gone};
+    call(m_observer.lost, rank, lost.gone);
+    if (!lost.gone)
+        send(rank, lost); // should it still be there
+    if (m_members.coordinates())
+        tellOthers(lost);
+    else
+        send(m_members.coordinator(), lost);
+    if (m_phase == Phase::Agreed) {
+        if (m_members.coordinates() && !std::exchange(m_closing, true))
+            call(m_observer.agreed);
+    } else if (m_members.coordinator() != before) {
+        sayHello();
+    } else {
+        beginViewIfAllAreHere();
+    }
+}
+
+void Exchange::fail(Error error)
+{
+    // The others need not wait until they notice.
+    tellOthers(Lost{.rank = m_members.self(), .gone = true});
+    m_failure = std::move(error);
+    m_phase = Phase::Over;
+}
+
+} // namespace tasuki::merge

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/clock.h"
+#include "domain/result.h"
+#include "membership.h"
+#include "merge/mergemap.h"
+#include "merge/trim.h"
+#include "messages.h"
+#include "round.h"
+#include "schedule.h"
+#include "transport/transport.h"
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace tasuki::merge {
+
+struct ExchangeOptions {
+    std::optional<std::size_t> keep; ///< entries of the result; none: all
+    ScoreRule score = ScoreRule::None;
+    bool exactScores = true;                     ///< scoreIsExact() of all own values
+    std::chrono::milliseconds lostAfter{10'000}; ///< silence after which a rank is given up
+    Pace pace;
+    Place place;
+    /// Makes what ranks show of their maps before and after; empty: nothing is shown.
+    std::function<std::string(const MergeMap&)> listing;
+    std::function<std::uint64_t()> peakBytes; ///< of this process's memory
+};
+
+/// What others want to know of an exchange. May be empty functions, which are not called.
+struct ExchangeObserver {
+    /// A rank's process is known now, or was known already.
+    std::function<void(Rank, const Place&)> present;
+    /// A view begins. @param reason  of the schedule; empty but on the coordinator
+    std::function<void(const ViewId&, const View&, const std::string& reason)> began;
+    std::function<void(const RoundReport&)> roundEnded;
+    std::function<void(Rank, bool gone)> lost;
+    /// All hold the result, and it is for this rank to make it safe and call finish(). Comes to
+    /// another rank again when the first one dies over it.
+    std::function<void()> agreed;
+};
+
+/// One rank's part in an exchange after which all hold the same map, whoever dies meanwhile.
+/// See ARCHITECTURE.md for the conversation. Pure logic on the reactor's thread.
+class Exchange {
+public:
+    enum class Phase : std::uint8_t { Gathering, Exchanging, Done, Agreed, Over };
+
+    /// @param mine  what this rank brings
+    /// @param transport, clock  outlive the exchange; its messages come through receive()
+    Exchange(ExchangeOptions options, MergeMap mine, Transport& transport, const Clock& clock,
+             ExchangeObserver observer);
+
+    void start();
+    void receive(Rank from, Message message);
+    /// @return whether something moved
+    bool poll();
+    /// The process of a rank has ended for certain.
+    void processGone(Rank rank) { lose(rank, Membership::State::Gone); }
+    /// Precondition: observer.agreed was called. @param safe  whether the result is
+    void finish(bool safe);
+
+    [[nodiscard]] Phase phase() const { return m_phase; }
+    [[nodiscard]] bool over() const { return m_phase == Phase::Over; }
+    /// Precondition: over(). None: the result is agreed on, and safe.
+    [[nodiscard]] const std::optional<Error>& failure() const { return m_failure; }
+    /// Precondition: agreed. Folded and trimmed.
+    [[nodiscard]] const MergeMap& result() const { return *m_result; }
+    /// Whether all ranks of the launch took part until all held the result.
+    [[nodiscard]] bool complete() const { return m_complete; }
+    /// On the coordinator: what the members said of the result.
+    [[nodiscard]] const std::map<Rank, Done>& dones() const { return m_dones; }
+    [[nodiscard]] const std::map<Rank, Hello>& hellos() const { return m_hellos; }
+    [[nodiscard]] const Membership& membership() const { return m_members; }
+
+private:
+    struct EarlyReady {
+        ViewId view;
+        Rank from;
+        std::uint32_t round = 0;
+    };
+
+    void take(Rank from, const ViewId& view, Hello hello);
+    void take(Rank from, const ViewId& view, View content);
+    void take(Rank from, const ViewId& view, const Ready& ready);
+    void take(Rank from, const ViewId& view, Part part);
+    void take(Rank from, const ViewId& view, Done done);
+    void take(Rank from, const ViewId& view, const Agreed& agreed);
+    void take(Rank from, const ViewId& view, const Finished& finished);
+    void take(Rank from, const ViewId& view, const Lost& lost);
+    void take(Rank /*from*/, const ViewId& /*view*/, const Beat& /*beat*/) {}
+
+    void send(Rank to, Body body);
+    void tellOthers(const Body& body);
+    void sayHello();
+    void beginViewIfAllAreHere();
+    void enter(const ViewId& id, View content);
+    void beginRound(std::uint32_t number);
+    void advance();
+    void endRounds();
+    [[nodiscard]] MergeMap resultOf(const MergeMap& map) const;
+    void agreeIfAllAreDone();
+    void becomeAgreed();
+    void lose(Rank rank, Membership::State state);
+    void fail(Error error);
+    bool beat();
+
+    ExchangeOptions m_options;
+    Transport& m_transport;
+    const Clock& m_clock;
+    ExchangeObserver m_observer;
+    Membership m_members;
+    Phase m_phase = Phase::Gathering;
+    std::optional<Error> m_failure;
+    SteadyTime m_lastBeat{};
+    std::string m_listing; ///< of the map at the beginning
+
+    std::shared_ptr<const MergeMap> m_map; ///< all that was merged in whole rounds
+    ViewId m_view;
+    View m_content;
+    std::vector<Step> m_steps;
+    std::vector<std::shared_ptr<const MergeMap>> m_earlier; ///< with which rounds of the view began
+    std::optional<Round> m_round;
+    std::vector<EarlyReady> m_earlyReadies;
+    std::uint64_t m_sentBytes = 0;
+
+    std::optional<MergeMap> m_result;
+    ViewId m_resultView; ///< in which the result was made
+    bool m_complete = false;
+
+    // The coordinator's.
+    std::uint64_t m_highestView = 0;
+    std::string m_reason; ///< of the schedule
+    std::map<Rank, Hello> m_hellos;
+    std::map<Rank, Done> m_dones;
+    bool m_closing = false; ///< observer.agreed was called
+};
+
+} // namespace tasuki::merge
