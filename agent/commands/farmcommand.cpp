@@ -5,19 +5,16 @@
 #include "farmoptions.h"
 #include "farmsession.h"
 #include "launchenvironment.h"
+#include "rankstart.h"
 #include "runplan.h"
 #include "slotcount.h"
-#include "startupwatch.h"
 
-#include "control/hostidentity.h"
 #include "process/guardianclient.h"
 #include "process/sweep.h"
 #include "tasklist/tasklistreader.h"
 #include "transport/mpi/mpiruntime.h"
 #include "transport/mpi/mpitransport.h"
 
-#include <charconv>
-#include <csignal>
 #include <cstdio>
 #include <optional>
 #include <utility>
@@ -30,17 +27,6 @@ namespace {
 
 /// A stopped processor's tasks must be dead before they are run elsewhere.
 constexpr double leaseShareOfLimit = 0.7;
-
-/// Signals wait until the session handles them: an interrupt during start-up is neither lost nor
-/// fatal.
-void holdSignals(int how)
-{
-    sigset_t set;
-    ::sigemptyset(&set);
-    for (const int number : {SIGUSR1, SIGUSR2, SIGTERM, SIGINT})
-        ::sigaddset(&set, number);
-    ::pthread_sigmask(how, &set, nullptr);
-}
 
 std::unique_ptr<Executor> makeGuardian(Reactor& reactor, Rank rank, const farm::Welcome& welcome,
                                        Epoch epoch)
@@ -153,20 +139,6 @@ std::uint32_t slotsOf(const FarmOptions& options, const MpiRuntime& mpi)
     return slotShare(usableCores(), mpi.processorsOnHost(), mpi.indexOnHost());
 }
 
-/// @return rank 0's process, if it is another one on this host; all ranks call this together
-std::optional<pid_t> masterOnThisHost(MpiRuntime& mpi)
-{
-    const std::string key = hostIdentity().key;
-    const std::string told = mpi.broadcast(std::to_string(::getpid()) + ' ' + key, Rank(0));
-    const std::size_t blank = told.find(' ');
-    pid_t pid = 0;
-    const auto [end, fault] = std::from_chars(told.data(), told.data() + told.size(), pid);
-    if (mpi.rank() == Rank(0) || fault != std::errc() || blank == std::string::npos
-        || told.substr(blank + 1) != key)
-        return std::nullopt;
-    return pid;
-}
-
 SessionEnd runSession(const FarmOptions& options, const LaunchEnvironment& launch,
                       const MpiRuntime& mpi, std::optional<pid_t> master,
                       std::optional<RunPlan> plan)
@@ -181,7 +153,7 @@ SessionEnd runSession(const FarmOptions& options, const LaunchEnvironment& launc
                          .plan = std::move(plan),
                          .makeExecutor = makeGuardian},
                         transport, clock);
-    holdSignals(SIG_UNBLOCK);
+    RankStart::releaseSignals();
     return session.run();
 }
 
@@ -204,12 +176,7 @@ int farmCommand(FarmCommand command, const Arguments& arguments, int& argc, char
         return toInt(ExitCode::Success);
     }
 
-    holdSignals(SIG_BLOCK);
-    std::optional<StartupWatch> watch;
-    // Only `launch` starts ranks that are its launcher's own children for certain; where it did not,
-    // and without recovery, mpirun ends the others itself.
-    if (launch.daemon && !launch.exitReportToken.empty())
-        watch.emplace(*launch.daemon, launch.ranksOnHost, toInt(ExitCode::NoReport));
+    RankStart start(launch);
     Result<std::unique_ptr<MpiRuntime>> mpi = MpiRuntime::start(argc, argv);
     if (!mpi) {
         printError(mpi.error());
@@ -222,7 +189,7 @@ int farmCommand(FarmCommand command, const Arguments& arguments, int& argc, char
     if (isMaster)
         preparation = prepare(*options, runtime);
     const bool ready = runtime.agreeAllReady(!isMaster || preparation.plan.has_value());
-    watch.reset();
+    start.over();
     if (!ready) {
         runtime.leave(LeaveMode::Together, preparation.exitCode);
         if (preparation.exitCode != 0)

@@ -46,11 +46,11 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
       m_reactor(clock),
       m_poll([this] { return pollOnce(); }),
       m_progressTimer(m_reactor),
-      m_stopTimer(m_reactor)
+      m_stopTimer(m_reactor),
+      m_launcher(m_reactor.context(), m_setup.launch, [this](const char* what) { abandon(what); })
 {
     m_transport.setHandler([this](Rank from, const Message& bytes) { receive(from, bytes); });
     handleSignals();
-    watchLauncher();
     // Before it says a word: it may die first.
     if (m_setup.master)
         watchMaster(*m_setup.master);
@@ -227,18 +227,6 @@ void FarmSession::handleSignals()
         });
     };
     wait(wait);
-}
-
-void FarmSession::watchLauncher()
-{
-    const auto watch = [this](std::optional<pid_t> pid, const char* what) {
-        if (!pid)
-            return;
-        m_watches[what] = std::make_unique<ProcessWatch>(m_reactor.context(), *pid,
-                                                         [this, what] { abandon(what); });
-    };
-    watch(m_setup.launch.daemon, "mpirun is gone");
-    watch(m_setup.launch.supervisor, "launch is gone");
 }
 
 void FarmSession::watchMaster(pid_t pid)

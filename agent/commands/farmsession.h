@@ -3,6 +3,7 @@
 
 #include "farmoptions.h"
 #include "launchenvironment.h"
+#include "launcherwatch.h"
 #include "runplan.h"
 #include "windowlink.h"
 
@@ -69,7 +70,6 @@ private:
     void makeWorker();
     void receive(Rank from, const Message& bytes);
     void handleSignals();
-    void watchLauncher();
     void watchMaster(pid_t pid);
     void watchWorker(Rank rank, Incarnation incarnation, std::int64_t pid);
     void abandon(const char* reason);
@@ -90,6 +90,7 @@ private:
     Timer m_stopTimer;
     std::unique_ptr<boost::asio::signal_set> m_signals;
     std::map<std::string, std::unique_ptr<ProcessWatch>> m_watches;
+    LauncherWatch m_launcher;
     bool m_abandoned = false;
     std::optional<SteadyTime> m_overSince;
 

@@ -24,8 +24,8 @@ namespace tasuki {
 namespace {
 
 constexpr auto usage =
-    "usage: tasuki-agent launch -n N [MPIRUN OPTIONS] -- farm TASKS|serve [options]";
-constexpr std::array<std::string_view, 2> launchable{"farm", "serve"};
+    "usage: tasuki-agent launch -n N [MPIRUN OPTIONS] -- farm TASKS|serve|merge FILE... [options]";
+constexpr std::array<std::string_view, 3> launchable{"farm", "serve", "merge"};
 
 constexpr auto help =
     "\n\nStarts N ranks of tasuki-agent through Open MPI's mpirun, so that the loss of a rank does not\n"
@@ -52,7 +52,7 @@ Result<LaunchRequest> parseRequest(const Arguments& arguments)
 {
     const auto separator = std::ranges::find(arguments, "--");
     if (separator == arguments.end() || std::next(separator) == arguments.end())
-        return wrongUse("'-- farm ...' or '-- serve ...' is missing");
+        return wrongUse("'-- farm ...', '-- serve ...' or '-- merge ...' is missing");
     LaunchRequest request;
     request.agentArguments.assign(std::next(separator), arguments.end());
     const std::string& command = request.agentArguments.front();
@@ -78,7 +78,7 @@ Result<LaunchRequest> parseRequest(const Arguments& arguments)
 }
 
 /// @return the exit code that the end of a launch means
-int exitCodeOf(const LaunchEnd& end)
+int exitCodeOf(const LaunchEnd& end, const std::string& command)
 {
     if (end.reported)
         return *end.reported;
@@ -89,8 +89,10 @@ int exitCodeOf(const LaunchEnd& end)
         what += " (killed by signal " + std::to_string(WTERMSIG(end.waitStatus)) + ')';
     else if (WEXITSTATUS(end.waitStatus) != 0)
         what += " (exit code " + std::to_string(WEXITSTATUS(end.waitStatus)) + ')';
-    printError(
-        {.message = what, .remedy = "what was recorded is safe: go on with farm --resume FILE"});
+    printError({.message = what,
+                .remedy = command == "merge"
+                    ? "nothing was written: start it again"
+                    : "what was recorded is safe: go on with farm --resume FILE"});
     return toInt(ExitCode::NoReport);
 }
 
@@ -129,7 +131,7 @@ int launchCommand(const Arguments& arguments)
         printError(end.error());
         return toInt(ExitCode::NoReport);
     }
-    return exitCodeOf(*end);
+    return exitCodeOf(*end, request->agentArguments.front());
 }
 
 } // namespace tasuki

@@ -2,6 +2,7 @@
 #include "exitcode.h"
 #include "farmcommand.h"
 #include "launchcommand.h"
+#include "mergecommand.h"
 #include "showcommand.h"
 #include "version.h"
 
@@ -14,7 +15,9 @@ constexpr auto help =
     "Usage: tasuki-agent COMMAND ...\n\n"
     "  farm TASKS       run the commands of a task list on all ranks (under mpirun)\n"
     "  serve            stay up and run the tasks that windows add (under mpirun)\n"
-    "  launch -n N -- farm TASKS|serve\n"
+    "  merge FILE... -o OUT\n"
+    "                   merge files of lines key<TAB>value (under mpirun)\n"
+    "  launch -n N -- farm TASKS|serve|merge FILE...\n"
     "                   start mpirun in the right way and return the run's exit code\n"
     "  show RUN         what a run file holds\n\n"
     "tasuki-agent COMMAND --help tells more; --version prints the version.\n";
@@ -30,6 +33,8 @@ int main(int argc, char** argv)
         return tasuki::farmCommand(tasuki::FarmCommand::Farm, arguments, argc, argv);
     if (command == "serve")
         return tasuki::farmCommand(tasuki::FarmCommand::Serve, arguments, argc, argv);
+    if (command == "merge")
+        return tasuki::mergeCommand(arguments, argc, argv);
     if (command == "launch")
         return tasuki::launchCommand(arguments);
     if (command == "show")
@@ -42,8 +47,9 @@ int main(int argc, char** argv)
         std::fputs(help, stdout);
         return tasuki::toInt(all.empty() ? tasuki::ExitCode::BadInput : tasuki::ExitCode::Success);
     }
-    tasuki::printError({.kind = tasuki::ErrorKind::Input,
-                        .message = "unknown command '" + command + "'",
-                        .remedy = "expected farm, serve, launch or show; see tasuki-agent --help"});
+    tasuki::printError(
+        {.kind = tasuki::ErrorKind::Input,
+         .message = "unknown command '" + command + "'",
+         .remedy = "expected farm, serve, merge, launch or show; see tasuki-agent --help"});
     return tasuki::toInt(tasuki::ExitCode::BadInput);
 }

@@ -12,6 +12,8 @@ namespace tasuki::merge {
 namespace {
 
 constexpr int beatsPerLimit = 10;
+constexpr auto silentForTooLong =
+    "the other ranks went on without this one: it was silent for too long";
 
 template <typename Function, typename... Arguments>
 void call(const Function& function, Arguments&&... arguments)
@@ -130,9 +132,8 @@ void Exchange::beginViewIfAllAreHere()
     if (!m_members.coordinates() || m_phase >= Phase::Agreed || !allHere)
         return;
     if (!m_members.hasMajority()) {
-        fail({.kind = ErrorKind::System,
-              .message = "most ranks are out of reach",
-              .remedy = "look at the network between the hosts; nothing was written"});
+        leaveBehind("most ranks are out of reach, and may go on without this one",
+                    "look at the network between the hosts");
         return;
     }
     std::uint64_t largest = 0;
@@ -167,8 +168,7 @@ void Exchange::take(Rank from, const ViewId& view, View content)
         return std::ranges::binary_search(content.members, rank);
     };
     if (!isMember(m_members.self())) {
-        fail({.kind = ErrorKind::System,
-              .message = "the other ranks went on without this one: it was silent for too long"});
+        leaveBehind(silentForTooLong, {});
         return;
     }
     for (const Rank rank : m_members.living()) {
@@ -251,12 +251,25 @@ void Exchange::advance()
         MergeMap merged = m_round->finish();
         if (m_content.trimsInRounds)
             merged = trimmed(merged, *m_options.keep);
-        const RoundReport report = m_round->report(merged, m_clock.now());
+        RoundReport report = m_round->report(m_clock.now());
+        report.entries = merged.size();
         m_sentBytes += report.sentBytes;
         m_map = std::make_shared<const MergeMap>(std::move(merged));
         call(m_observer.roundEnded, report);
         beginRound(report.round + 1);
     }
+}
+
+RoundProgress Exchange::progress() const
+{
+    assert(m_round);
+    const RoundReport sofar = m_round->report(m_clock.now());
+    return {.round = sofar.round,
+            .rounds = m_steps.size(),
+            .sentShare = m_round->sentShare(),
+            .sentBytes = sofar.sentBytes,
+            .receivedBytes = sofar.receivedBytes,
+            .elapsed = sofar.duration};
 }
 
 MergeMap Exchange::resultOf(const MergeMap& map) const
@@ -338,18 +351,15 @@ void Exchange::becomeAgreed()
 
 void Exchange::finish(bool safe)
 {
-    assert(m_closing);
+    assert(m_closing || !safe);
     tellOthers(Finished{.safe = safe});
+    m_safe = safe;
     m_phase = Phase::Over;
 }
 
-void Exchange::take(Rank from, const ViewId& /*view*/, const Finished& finished)
+void Exchange::take(Rank /*from*/, const ViewId& /*view*/, const Finished& finished)
 {
-    if (!finished.safe) {
-        m_failure = Error{.kind = ErrorKind::System,
-                          .message = "rank " + std::to_string(from.value())
-                              + " could not make the result safe"};
-    }
+    m_safe = finished.safe;
     m_phase = Phase::Over;
 }
 
@@ -358,8 +368,7 @@ void Exchange::take(Rank from, const ViewId& /*view*/, const Finished& finished)
 void Exchange::take(Rank /*from*/, const ViewId& /*view*/, const Lost& lost)
 {
     if (lost.rank == m_members.self()) {
-        fail({.kind = ErrorKind::System,
-              .message = "the other ranks went on without this one: it was silent for too long"});
+        leaveBehind(silentForTooLong, {});
     } else if (m_members.knows(lost.rank)) {
         lose(lost.rank, lost.gone ? Membership::State::Gone : Membership::State::Silent);
     }
@@ -392,6 +401,12 @@ void Exchange::lose(Rank rank, Membership::State state)
     } else {
         beginViewIfAllAreHere();
     }
+}
+
+void Exchange::leaveBehind(std::string why, std::string remedy)
+{
+    m_leftBehind = true;
+    fail({.kind = ErrorKind::System, .message = std::move(why), .remedy = std::move(remedy)});
 }
 
 void Exchange::fail(Error error)

@@ -32,6 +32,16 @@ struct ExchangeOptions {
     std::function<std::uint64_t()> peakBytes; ///< of this process's memory
 };
 
+/// How far the present round is.
+struct RoundProgress {
+    std::uint32_t round = 0;
+    std::size_t rounds = 0;
+    double sentShare = 0; ///< 0 to 1
+    std::uint64_t sentBytes = 0;
+    std::uint64_t receivedBytes = 0;
+    std::chrono::nanoseconds elapsed{};
+};
+
 /// What others want to know of an exchange. May be empty functions, which are not called.
 struct ExchangeObserver {
     /// A rank's process is known now, or was known already.
@@ -62,13 +72,20 @@ public:
     bool poll();
     /// The process of a rank has ended for certain.
     void processGone(Rank rank) { lose(rank, Membership::State::Gone); }
-    /// Precondition: observer.agreed was called. @param safe  whether the result is
+    /// On the coordinator: the merge is over for all. @param safe  whether the result is, which
+    ///        asks for observer.agreed to have been called
     void finish(bool safe);
 
     [[nodiscard]] Phase phase() const { return m_phase; }
+    /// Precondition: phase() is Exchanging.
+    [[nodiscard]] RoundProgress progress() const;
     [[nodiscard]] bool over() const { return m_phase == Phase::Over; }
-    /// Precondition: over(). None: the result is agreed on, and safe.
+    /// Precondition: over(). Whether the result is agreed on and safe.
+    [[nodiscard]] bool safe() const { return m_safe; }
+    /// Why this rank left early. None though not safe(): who coordinates knows why.
     [[nodiscard]] const std::optional<Error>& failure() const { return m_failure; }
+    /// Whether it left because the others go on without it, or may do so.
+    [[nodiscard]] bool leftBehind() const { return m_leftBehind; }
     /// Precondition: agreed. Folded and trimmed.
     [[nodiscard]] const MergeMap& result() const { return *m_result; }
     /// Whether all ranks of the launch took part until all held the result.
@@ -108,6 +125,7 @@ private:
     void becomeAgreed();
     void lose(Rank rank, Membership::State state);
     void fail(Error error);
+    void leaveBehind(std::string why, std::string remedy);
     bool beat();
 
     ExchangeOptions m_options;
@@ -132,6 +150,8 @@ private:
     std::optional<MergeMap> m_result;
     ViewId m_resultView; ///< in which the result was made
     bool m_complete = false;
+    bool m_safe = false;
+    bool m_leftBehind = false;
 
     // The coordinator's.
     std::uint64_t m_highestView = 0;

@@ -49,12 +49,18 @@ Result<void> Round::take(Part part)
     return {};
 }
 
-RoundReport Round::report(const MergeMap& merged, SteadyTime now) const
+RoundReport Round::report(SteadyTime now) const
 {
     RoundReport report = m_report;
-    report.entries = merged.size();
     report.duration = now - m_began;
     return report;
+}
+
+double Round::sentShare() const
+{
+    return m_outgoing->empty()
+        ? 1.0
+        : static_cast<double>(m_writer.written()) / static_cast<double>(m_outgoing->size());
 }
 
 } // namespace tasuki::merge

@@ -57,8 +57,10 @@ public:
     [[nodiscard]] bool done() const { return m_allSent && m_allTaken; }
     /// Precondition: done(). Ends the round.
     [[nodiscard]] MergeMap finish() { return m_merger.finish(); }
-    [[nodiscard]] RoundReport report(const MergeMap& merged, SteadyTime now) const;
-    [[nodiscard]] std::uint64_t sentBytes() const { return m_report.sentBytes; }
+    /// So far; the entries are not known before finish().
+    [[nodiscard]] RoundReport report(SteadyTime now) const;
+    /// Of the outgoing map, 0 to 1.
+    [[nodiscard]] double sentShare() const;
 
 private:
     RoundReport m_report;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "schedule.h"
 
+#include "domain/sizetext.h"
+
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -11,22 +13,6 @@ namespace {
 
 /// Below this it is not worth keeping earlier maps.
 constexpr std::uint64_t smallBytes = std::uint64_t{64} << 10U;
-
-std::string sizeText(std::uint64_t bytes)
-{
-    constexpr std::uint64_t thousand = 1000;
-    if (bytes < thousand)
-        return std::to_string(bytes) + " bytes";
-    std::string unit = "kB";
-    std::uint64_t size = bytes / thousand;
-    for (const char* next : {"MB", "GB"}) {
-        if (size < thousand)
-            break;
-        size /= thousand;
-        unit = next;
-    }
-    return std::to_string(size) + ' ' + unit;
-}
 
 std::size_t roundCount(std::size_t members)
 {

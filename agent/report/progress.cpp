@@ -9,10 +9,6 @@ namespace tasuki {
 
 namespace {
 
-constexpr std::chrono::milliseconds terminalInterval{100};
-/// Plain lines come after 2 s, then ever more rarely, so that a log of a long run stays short.
-constexpr std::chrono::milliseconds firstPlainInterval{2'000};
-constexpr std::chrono::milliseconds longestPlainInterval{60'000};
 constexpr int barWidth = 24;
 
 double ratePerSecond(const ProgressFigures& figures)
@@ -20,6 +16,17 @@ double ratePerSecond(const ProgressFigures& figures)
     const double seconds = secondsOf(figures.elapsed);
     return seconds > 0 ? static_cast<double>(figures.doneHere) / seconds : 0.0;
 }
+
+std::string bar(double share)
+{
+    const int filled = static_cast<int>(share * barWidth);
+    std::string text = "[";
+    text.append(static_cast<std::size_t>(filled), '#');
+    text.append(static_cast<std::size_t>(barWidth - filled), '.');
+    return text + "] ";
+}
+
+} // namespace
 
 std::string durationText(double seconds)
 {
@@ -39,17 +46,6 @@ std::string durationText(double seconds)
         std::snprintf(text.data(), text.size(), "%llds", whole);
     return text.data();
 }
-
-std::string bar(double share)
-{
-    const int filled = static_cast<int>(share * barWidth);
-    std::string text = "[";
-    text.append(static_cast<std::size_t>(filled), '#');
-    text.append(static_cast<std::size_t>(barWidth - filled), '.');
-    return text + "] ";
-}
-
-} // namespace
 
 ProgressFigures progressFigures(const RunState& state)
 {
@@ -101,57 +97,6 @@ std::string progressLine(const ProgressFigures& figures, int width)
     if (width > 0 && line.size() > static_cast<std::size_t>(width))
         line.resize(static_cast<std::size_t>(width));
     return line;
-}
-
-Progress::Progress(std::FILE* stream, int columns, const Clock& clock)
-    : m_stream(stream),
-      m_columns(columns),
-      m_clock(clock),
-      m_interval(columns > 0 ? terminalInterval : firstPlainInterval)
-{
-    m_next = clock.now() + m_interval;
-}
-
-void Progress::show(const ProgressFigures& figures)
-{
-    const SteadyTime now = m_clock.now();
-    if (now < m_next)
-        return;
-    if (m_columns == 0)
-        m_interval = std::min(m_interval * 2, longestPlainInterval);
-    m_next = now + m_interval;
-    draw(figures);
-}
-
-void Progress::finish(const ProgressFigures& figures)
-{
-    draw(figures);
-    if (m_columns > 0) {
-        std::fputc('\n', m_stream);
-        std::fflush(m_stream);
-    }
-    m_drawn = false;
-}
-
-void Progress::clear()
-{
-    if (!m_drawn)
-        return;
-    std::fputs("\r\x1b[K", m_stream);
-    std::fflush(m_stream);
-    m_drawn = false;
-}
-
-void Progress::draw(const ProgressFigures& figures)
-{
-    if (m_columns > 0) {
-        // One column is left free: a full line would wrap on some terminals.
-        std::fprintf(m_stream, "\r%s\x1b[K", progressLine(figures, m_columns - 1).c_str());
-        m_drawn = true;
-    } else {
-        std::fprintf(m_stream, "tasuki: %s\n", progressLine(figures, 0).c_str());
-    }
-    std::fflush(m_stream);
 }
 
 } // namespace tasuki

@@ -113,14 +113,14 @@ void RunReporter::stalled(const std::optional<Error>& error)
 void RunReporter::tick()
 {
     if (!m_options.quiet)
-        m_progress.show(figures());
+        m_progress.show([this](int columns) { return progressLine(figures(), columns); });
 }
 
 void RunReporter::finish(const std::string& runFile)
 {
     m_progress.clear();
     if (!m_options.quiet)
-        m_progress.finish(figures());
+        m_progress.finish([this](int columns) { return progressLine(figures(), columns); });
     std::string text = std::to_string(m_state.count(TaskState::Succeeded)) + " succeeded, "
         + std::to_string(m_state.count(TaskState::Failed)) + " failed";
     for (const TaskState state : {TaskState::Skipped, TaskState::Cancelled}) {

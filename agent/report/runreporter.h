@@ -2,6 +2,7 @@
 #pragma once
 
 #include "progress.h"
+#include "statusline.h"
 
 #include "domain/clock.h"
 #include "domain/event.h"
@@ -52,7 +53,7 @@ private:
     const RunState& m_state;
     const Clock& m_clock;
     Options m_options;
-    Progress m_progress;
+    StatusLine m_progress;
     SteadyTime m_begun;
     std::size_t m_doneBefore = 0;
     std::size_t m_failuresTold = 0;

@@ -36,6 +36,8 @@ public:
     /// @return the next chunk; none: all entries have been written
     std::optional<std::string> next(std::uint64_t targetBytes);
     [[nodiscard]] bool done() const;
+    /// Entries that are in chunks.
+    [[nodiscard]] std::size_t written() const { return m_next; }
 
 private:
     const MergeMap& m_map;

@@ -122,6 +122,8 @@ std::string ExchangeSimulation::problem() const
         if (!exchange.over())
             return name + " is not over, phase "
                 + std::to_string(static_cast<int>(exchange.phase()));
+        if (!exchange.failure() && !exchange.safe())
+            return name + " was told that the result is not safe";
         if (exchange.failure())
             return name + " failed: " + exchange.failure()->text();
         const MergeMap& result = exchange.result();

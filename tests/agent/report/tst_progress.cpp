@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "report/progress.h"
+#include "report/statusline.h"
 #include "support/manualclock.h"
 
 #include <cstdlib>
@@ -49,6 +50,8 @@ private:
 
 } // namespace
 
+std::string text(int columns) { return progressLine(figures(), columns); }
+
 class tst_Progress : public QObject {
     Q_OBJECT
 
@@ -85,10 +88,10 @@ private Q_SLOTS:
     {
         Captured captured;
         ManualClock clock;
-        Progress progress(captured.file(), 0, clock);
+        StatusLine line(captured.file(), 0, clock);
         for (int i = 0; i < 100; ++i) {
             clock.advance(100ms);
-            progress.show(figures());
+            line.show(text);
         }
         const std::string text = captured.text();
         QCOMPARE(std::count(text.begin(), text.end(), '\n'), 2); // after 2 s and 6 s
@@ -99,13 +102,13 @@ private Q_SLOTS:
     {
         Captured captured;
         ManualClock clock;
-        Progress progress(captured.file(), 80, clock);
-        progress.show(figures());
+        StatusLine line(captured.file(), 80, clock);
+        line.show(text);
         QVERIFY(captured.text().empty()); // too early
         clock.advance(200ms);
-        progress.show(figures());
-        progress.clear();
-        progress.clear();
+        line.show(text);
+        line.clear();
+        line.clear();
         const std::string text = captured.text();
         QVERIFY(text.starts_with("\r["));
         QVERIFY(text.ends_with("\r\x1b[K"));

@@ -5,6 +5,8 @@
 // First: moc of Qt 6.4 cannot read the standard headers that the others include otherwise.
 #include <QTest>
 
+#include "support/recoverylaunch.h"
+
 #include <QElapsedTimer>
 #include <QProcess>
 #include <QRegularExpression>
@@ -21,10 +23,8 @@ class Launch {
 public:
     Launch(const QStringList& options, const QString& fate)
     {
-        QStringList arguments{QStringLiteral("--enable-recovery"), QStringLiteral("-n"),
-                              QString::number(ranks), QStringLiteral("--oversubscribe")};
-        if (needsFaultTolerance())
-            arguments += {QStringLiteral("--with-ft"), QStringLiteral("ulfm")};
+        QStringList arguments = tasuki::testing::recoveryArguments(QStringLiteral(TASUKI_MPIEXEC),
+                                                                   ranks);
         arguments += options;
         arguments += {QStringLiteral(TASUKI_LOSSPEER), fate};
         m_process.setProcessChannelMode(QProcess::MergedChannels);
@@ -96,18 +96,6 @@ public:
     [[nodiscard]] const QByteArray& output() const { return m_output; }
 
 private:
-    /// Open MPI 5 aborts everybody when a connection over TCP breaks, unless it is told otherwise.
-    static bool needsFaultTolerance()
-    {
-        QProcess version;
-        version.start(QStringLiteral(TASUKI_MPIEXEC), {QStringLiteral("--version")});
-        version.waitForFinished();
-        const QRegularExpression expression(QStringLiteral("\\(Open MPI\\) (\\d+)"));
-        const auto match = expression.match(
-            QString::fromLocal8Bit(version.readAllStandardOutput()));
-        return match.captured(1).toInt() >= 5;
-    }
-
     /// Process ids that the output names behind `words`.
     [[nodiscard]] QList<qint64> pidsOf(const QString& words) const
     {
