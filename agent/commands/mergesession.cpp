@@ -203,8 +203,8 @@ void MergeSession::keepResult()
             listings.push_back(done.listing);
         m_reporter.list("after", listings);
     }
-    m_writer = std::thread([this, path = m_setup.options.output, map = m_exchange.result()] {
-        m_writeResult = merge::writeMapFile(path, map, m_written);
+    m_writer = std::thread([this, path = m_setup.options.output, map = m_exchange.sharedResult()] {
+        m_writeResult = merge::writeMapFile(path, *map, m_written);
         m_reactor.post([this] { takeWritten(); });
     });
 }

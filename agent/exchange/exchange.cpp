@@ -211,7 +211,7 @@ void Exchange::beginRound(std::uint32_t number)
         m_earlier[number - 1].reset();
     const Round::Peers peers{.to = m_content.members[step.to],
                              .from = m_content.members[step.from]};
-    m_round.emplace(number, peers, m_earlier[step.map], *m_map, m_options.pace, m_clock.now());
+    m_round.emplace(number, peers, m_earlier[step.map], m_map, m_options.pace, m_clock.now());
     send(peers.from, Ready{number});
     for (const EarlyReady& early : m_earlyReadies)
         take(early.from, early.view, Ready{early.round});
@@ -248,13 +248,12 @@ void Exchange::take(Rank from, const ViewId& view, Part part)
 void Exchange::advance()
 {
     while (m_round && m_round->done()) {
-        MergeMap merged = m_round->finish();
+        m_map = m_round->finish();
         if (m_content.trimsInRounds)
-            merged = trimmed(merged, *m_options.keep);
+            m_map = std::make_shared<const MergeMap>(trimmed(*m_map, *m_options.keep));
         RoundReport report = m_round->report(m_clock.now());
-        report.entries = merged.size();
+        report.entries = m_map->size();
         m_sentBytes += report.sentBytes;
-        m_map = std::make_shared<const MergeMap>(std::move(merged));
         call(m_observer.roundEnded, report);
         beginRound(report.round + 1);
     }
@@ -272,27 +271,33 @@ RoundProgress Exchange::progress() const
             .elapsed = sofar.duration};
 }
 
-MergeMap Exchange::resultOf(const MergeMap& map) const
+std::shared_ptr<const MergeMap> Exchange::result(std::shared_ptr<const MergeMap> map) const
 {
-    if (!m_options.keep)
-        return map.folded();
-    if (!map.law().keepsOrigins() || m_options.score == ScoreRule::None)
-        return trimmed(map.folded(), *m_options.keep);
+    if (map->law().keepsOrigins())
+        map = std::make_shared<const MergeMap>(scoredTotals(map->folded()));
+    if (m_options.keep)
+        map = std::make_shared<const MergeMap>(trimmed(*map, *m_options.keep));
+    return map;
+}
+
+MergeMap Exchange::scoredTotals(MergeMap totals) const
+{
+    if (m_options.score == ScoreRule::None)
+        return totals;
     // A total is worth what the total is, not what its parts are.
-    const MergeMap totals = map.folded();
     MapBuilder builder(totals.law());
     for (std::size_t i = 0; i < totals.size(); ++i) {
         Entry entry = totals.entry(i);
         entry.score = scoreOf(m_options.score, entry.value);
         builder.put(entry);
     }
-    return trimmed(builder.build(), *m_options.keep);
+    return builder.build();
 }
 
 void Exchange::endRounds()
 {
     m_earlier.clear();
-    m_result = resultOf(*m_map);
+    m_result = result(m_map);
     m_resultView = m_view;
     m_complete = m_content.members.size() == m_members.launched();
     m_phase = Phase::Done;

@@ -88,6 +88,8 @@ public:
     [[nodiscard]] bool leftBehind() const { return m_leftBehind; }
     /// Precondition: agreed. Folded and trimmed.
     [[nodiscard]] const MergeMap& result() const { return *m_result; }
+    /// The same, for other threads.
+    [[nodiscard]] std::shared_ptr<const MergeMap> sharedResult() const { return m_result; }
     /// Whether all ranks of the launch took part until all held the result.
     [[nodiscard]] bool complete() const { return m_complete; }
     /// On the coordinator: what the members said of the result.
@@ -120,7 +122,8 @@ private:
     void beginRound(std::uint32_t number);
     void advance();
     void endRounds();
-    [[nodiscard]] MergeMap resultOf(const MergeMap& map) const;
+    [[nodiscard]] std::shared_ptr<const MergeMap> result(std::shared_ptr<const MergeMap> map) const;
+    [[nodiscard]] MergeMap scoredTotals(MergeMap totals) const;
     void agreeIfAllAreDone();
     void becomeAgreed();
     void lose(Rank rank, Membership::State state);
@@ -147,7 +150,7 @@ private:
     std::vector<EarlyReady> m_earlyReadies;
     std::uint64_t m_sentBytes = 0;
 
-    std::optional<MergeMap> m_result;
+    std::shared_ptr<const MergeMap> m_result;
     ViewId m_resultView; ///< in which the result was made
     bool m_complete = false;
     bool m_safe = false;

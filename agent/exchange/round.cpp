@@ -7,11 +7,11 @@
 namespace tasuki::merge {
 
 Round::Round(std::uint32_t number, Peers peers, std::shared_ptr<const MergeMap> outgoing,
-             const MergeMap& base, const Pace& pace, SteadyTime now)
+             std::shared_ptr<const MergeMap> base, const Pace& pace, SteadyTime now)
     : m_peers(peers),
       m_outgoing(std::move(outgoing)),
       m_writer(*m_outgoing),
-      m_merger(base),
+      m_merger(std::move(base)),
       m_pace(pace),
       m_began(now)
 {

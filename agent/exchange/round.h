@@ -42,7 +42,7 @@ public:
     /// @param outgoing  what the receiver is sent
     /// @param base      what the sender's map is merged into
     Round(std::uint32_t number, Peers peers, std::shared_ptr<const MergeMap> outgoing,
-          const MergeMap& base, const Pace& pace, SteadyTime now);
+          std::shared_ptr<const MergeMap> base, const Pace& pace, SteadyTime now);
 
     [[nodiscard]] std::uint32_t number() const { return m_report.round; }
     [[nodiscard]] const Peers& peers() const { return m_peers; }
@@ -56,7 +56,7 @@ public:
     /// Everything is sent and everything has come.
     [[nodiscard]] bool done() const { return m_allSent && m_allTaken; }
     /// Precondition: done(). Ends the round.
-    [[nodiscard]] MergeMap finish() { return m_merger.finish(); }
+    [[nodiscard]] std::shared_ptr<const MergeMap> finish() { return m_merger.finish(); }
     /// So far; the entries are not known before finish().
     [[nodiscard]] RoundReport report(SteadyTime now) const;
     /// Of the outgoing map, 0 to 1.

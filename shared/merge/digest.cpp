@@ -26,23 +26,20 @@ Digester::Digester() : m_state(XXH3_createState())
 
 Digester::~Digester() { XXH3_freeState(m_state); }
 
-void Digester::add(std::string_view bytes)
+void Digester::addDirectly(std::string_view bytes)
 {
     XXH3_128bits_update(m_state, bytes.data(), bytes.size());
 }
 
-void Digester::add(std::uint64_t number)
+void Digester::flush()
 {
-    std::array<char, 8> bytes{};
-    for (char& byte : bytes) {
-        byte = static_cast<char>(number & 0xffU);
-        number >>= 8U;
-    }
-    add(std::string_view(bytes.data(), bytes.size()));
+    addDirectly(std::string_view(m_gathered.data(), m_used));
+    m_used = 0;
 }
 
-Digest Digester::digest() const
+Digest Digester::digest()
 {
+    flush();
     const XXH128_hash_t hash = XXH3_128bits_digest(m_state);
     return {.high = hash.high64, .low = hash.low64};
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -29,13 +31,33 @@ public:
     Digester(const Digester&) = delete;
     Digester& operator=(const Digester&) = delete;
 
-    void add(std::string_view bytes);
+    void add(std::string_view bytes)
+    {
+        if (m_gathered.size() - m_used < bytes.size()) {
+            flush();
+            if (bytes.size() > m_gathered.size())
+                return addDirectly(bytes);
+        }
+        std::memcpy(m_gathered.data() + m_used, bytes.data(), bytes.size());
+        m_used += bytes.size();
+    }
     /// All eight bytes, the least first, whatever the machine's order.
-    void add(std::uint64_t number);
-    [[nodiscard]] Digest digest() const;
+    void add(std::uint64_t number)
+    {
+        char bytes[sizeof number];
+        for (std::size_t byte = 0; byte < sizeof number; ++byte)
+            bytes[byte] = static_cast<char>(number >> 8U * byte & 0xffU);
+        add(std::string_view(bytes, sizeof bytes));
+    }
+    [[nodiscard]] Digest digest();
 
 private:
+    void flush();
+    void addDirectly(std::string_view bytes);
+
     XXH3_state_s* m_state;
+    std::array<char, 4096> m_gathered; ///< small pieces, so that each costs a copy only
+    std::size_t m_used = 0;
 };
 
 /// A check sum of 64 bits (XXH3) of some bytes.

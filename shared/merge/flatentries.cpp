@@ -12,9 +12,23 @@ constexpr std::uint64_t blockBytes = std::uint64_t{1} << 20U;
 
 } // namespace
 
+std::uint64_t keyPrefix(std::string_view key)
+{
+    std::uint64_t prefix = 0;
+    if (key.size() >= sizeof prefix) {
+        for (std::size_t byte = 0; byte < sizeof prefix; ++byte)
+            prefix = prefix << 8U | static_cast<unsigned char>(key[byte]);
+        return prefix;
+    }
+    for (const char byte : key)
+        prefix = prefix << 8U | static_cast<unsigned char>(byte);
+    return key.empty() ? 0 : prefix << 8U * (sizeof prefix - key.size());
+}
+
 std::uint64_t FlatEntries::heldBytes() const
 {
-    std::uint64_t bytes = m_slots.capacity() * sizeof(Slot);
+    // Room that was never filled was never touched, and costs no memory.
+    std::uint64_t bytes = m_slots.size() * sizeof(Slot);
     for (const Block& block : m_blocks)
         bytes += block->capacity();
     return bytes;
@@ -45,21 +59,10 @@ void FlatEntries::copy(const Entry& entry, std::uint64_t epoch)
           epoch);
 }
 
-void FlatEntries::refer(const Entry& entry, std::uint64_t epoch)
+std::vector<FlatEntries::Slot> FlatEntries::takeSlots()
 {
-    refer(Slot{.bytes = entry.key.data(),
-               .keyBytes = entry.key.size(),
-               .valueBytes = entry.value.size(),
-               .time = entry.stamp.time,
-               .score = entry.score,
-               .epoch = epoch,
-               .origin = entry.stamp.origin});
-}
-
-void FlatEntries::refer(const Slot& slot)
-{
-    m_slots.push_back(slot);
-    m_liveBytes += slot.keyBytes + slot.valueBytes;
+    m_liveBytes = 0;
+    return std::exchange(m_slots, {});
 }
 
 void FlatEntries::keep(Block block) { m_blocks.push_back(std::move(block)); }
@@ -71,7 +74,7 @@ void FlatEntries::keepBlocksOf(const FlatEntries& other)
 
 void FlatEntries::compactIfWasteful()
 {
-    const std::uint64_t held = heldBytes() - m_slots.capacity() * sizeof(Slot);
+    const std::uint64_t held = heldBytes() - m_slots.size() * sizeof(Slot);
     if (held <= 2 * m_liveBytes + blockBytes)
         return;
     FlatEntries compact;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tasuki::merge {
@@ -14,12 +15,17 @@ namespace tasuki::merge {
 /// Bytes that entries point into. Never changes once it is shared.
 using Block = std::shared_ptr<const std::string>;
 
+/// The first eight bytes of a key as a number that orders like them; shorter keys as though zeros
+/// followed. Keys of different prefixes compare as these do, without a look at their bytes.
+std::uint64_t keyPrefix(std::string_view key);
+
 /// The storage of a map: an array of fixed-size slots that point into blocks of bytes.
 class FlatEntries {
 public:
     /// One entry; its value follows its key in memory.
     struct Slot {
         const char* bytes = nullptr;
+        std::uint64_t prefix = 0; ///< keyPrefix()
         std::uint64_t keyBytes = 0;
         std::uint64_t valueBytes = 0;
         std::uint64_t time = 0;
@@ -43,12 +49,33 @@ public:
     [[nodiscard]] std::uint64_t heldBytes() const;
 
     void reserve(std::size_t slots) { m_slots.reserve(slots); }
+    /// Gives the slots away; blocks stay.
+    [[nodiscard]] std::vector<Slot> takeSlots();
     /// Adds an entry whose bytes are copied.
     void copy(const Entry& entry, std::uint64_t epoch);
     /// Adds an entry whose value follows its key in a block that is, or will be, kept by keep().
-    void refer(const Entry& entry, std::uint64_t epoch);
+    void refer(const Entry& entry, std::uint64_t epoch)
+    {
+        refer(entry, keyPrefix(entry.key), epoch);
+    }
+    /// @param prefix  of the key
+    void refer(const Entry& entry, std::uint64_t prefix, std::uint64_t epoch)
+    {
+        refer(Slot{.bytes = entry.key.data(),
+                   .prefix = prefix,
+                   .keyBytes = entry.key.size(),
+                   .valueBytes = entry.value.size(),
+                   .time = entry.stamp.time,
+                   .score = entry.score,
+                   .epoch = epoch,
+                   .origin = entry.stamp.origin});
+    }
     /// Adds a slot of other entries whose blocks are kept.
-    void refer(const Slot& slot);
+    void refer(const Slot& slot)
+    {
+        m_slots.push_back(slot);
+        m_liveBytes += slot.keyBytes + slot.valueBytes;
+    }
     void keep(Block block);
     void keepBlocksOf(const FlatEntries& other);
     /// Copies what lives when most of the held bytes are dead.

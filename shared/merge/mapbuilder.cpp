@@ -14,6 +14,7 @@ namespace tasuki::merge {
 namespace {
 
 constexpr std::uint64_t firstEpoch = 1;
+constexpr std::uint64_t smallEntryBytes = 512;
 
 using Slots = std::span<const FlatEntries::Slot>;
 
@@ -33,7 +34,7 @@ void addUp(Slots same, FlatEntries& entries)
     entries.copy(sum, firstEpoch);
 }
 
-void decide(const Law& law, Slots same, FlatEntries& entries)
+void decide(const Law& law, Slots same, bool copies, FlatEntries& entries)
 {
     std::string value;
     std::string combined;
@@ -53,7 +54,7 @@ void decide(const Law& law, Slots same, FlatEntries& entries)
             break;
         }
     }
-    if (best.value.data() == value.data())
+    if (copies || best.value.data() == value.data())
         entries.copy(best, firstEpoch);
     else
         entries.refer(best, firstEpoch);
@@ -69,26 +70,35 @@ void MapBuilder::put(const Entry& entry)
 
 MergeMap MapBuilder::build()
 {
-    std::vector<FlatEntries::Slot> slots = m_entries.slots();
+    const std::uint64_t bytes = m_entries.liveBytes();
+    std::vector<FlatEntries::Slot> slots = m_entries.takeSlots();
     const auto before = [this](const FlatEntries::Slot& first, const FlatEntries::Slot& second) {
-        return orderInMap(m_law, first.view(), second.view()) < 0;
+        return first.prefix != second.prefix ? first.prefix < second.prefix
+                                             : orderInMap(m_law, first.view(), second.view()) < 0;
     };
-    if (!std::ranges::is_sorted(slots, before))
-        std::ranges::stable_sort(slots, before);
     FlatEntries entries;
     entries.reserve(slots.size());
-    entries.keepBlocksOf(m_entries);
+    const bool inOrder = std::ranges::is_sorted(slots, before);
+    if (!inOrder)
+        std::ranges::stable_sort(slots, before);
+    // Small entries are copied together in their order: whoever goes through the map then goes
+    // through memory from its beginning to its end.
+    const bool gather = !inOrder && bytes / slots.size() < smallEntryBytes;
+    if (!gather)
+        entries.keepBlocksOf(m_entries);
     for (std::size_t index = 0; index < slots.size();) {
         std::size_t end = index + 1;
         while (end < slots.size() && !before(slots[index], slots[end]))
             ++end;
         const Slots same = Slots(slots).subspan(index, end - index);
-        if (same.size() == 1)
+        if (same.size() == 1 && gather)
+            entries.copy(same.front().view(), firstEpoch);
+        else if (same.size() == 1)
             entries.refer(same.front());
         else if (m_law.keepsOrigins())
             addUp(same, entries);
         else
-            decide(m_law, same, entries);
+            decide(m_law, same, gather, entries);
         index = end;
     }
     entries.compactIfWasteful();

@@ -6,6 +6,9 @@
 #include "mergemap.h"
 
 #include <cstddef>
+#include <memory>
+#include <optional>
+#include <utility>
 
 namespace tasuki::merge {
 
@@ -14,7 +17,9 @@ namespace tasuki::merge {
 /// law makes.
 class MapMerger {
 public:
-    explicit MapMerger(MergeMap mine);
+    explicit MapMerger(std::shared_ptr<const MergeMap> mine);
+    explicit MapMerger(MergeMap mine) : MapMerger(std::make_shared<const MergeMap>(std::move(mine)))
+    {}
 
     /// @return an Error of kind Damaged for what is no chunk, or not the next one of a map under
     ///         this law; the merger is of no use then
@@ -22,18 +27,20 @@ public:
     /// How many entries of the other map came so far.
     [[nodiscard]] std::uint64_t taken() const { return m_taken; }
     /// Precondition: the other map's last chunk has been added. Ends the merger.
-    [[nodiscard]] MergeMap finish();
+    /// @return the first map itself when the other one brought nothing new
+    [[nodiscard]] std::shared_ptr<const MergeMap> finish();
 
 private:
     /// @return whether the other map's bytes are needed
-    bool place(const Entry& theirs);
+    bool place(const Entry& theirs, std::uint64_t prefix);
     bool settle(const FlatEntries::Slot& mine, const Entry& theirs);
 
-    MergeMap m_mine;
+    std::shared_ptr<const MergeMap> m_mine;
     FlatEntries m_merged;
     std::size_t m_next = 0; ///< of m_mine
     Block m_lastBlock;      ///< holds m_last
     std::optional<Entry> m_last;
+    std::uint64_t m_lastPrefix = 0;
     std::uint64_t m_taken = 0;
     bool m_changed = false;
 };

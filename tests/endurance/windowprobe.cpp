@@ -2,7 +2,7 @@
 //
 // A window without widgets: follows the only agent of an access directory until its run is closed,
 // then prints what it holds: "succeeded N, events N, resets N, snapshots N". The first snapshot is
-// that of joining.
+// that of joining; when it has all of that, it prints "joined".
 #include "client/agentsource.h"
 #include "client/session.h"
 
@@ -57,6 +57,10 @@ private:
         QObject::connect(m_session.get(), &Session::loadingChanged, [this] {
             const bool loading = m_session->loading();
             m_snapshots += loading && !m_loading ? 1 : 0;
+            if (m_loading && !loading && m_snapshots == 1) {
+                std::puts("joined");
+                std::fflush(stdout);
+            }
             m_loading = loading;
         });
         m_session->start();

@@ -36,7 +36,7 @@ void check(const MergeMap& map)
         if (!merger.add(std::make_shared<const std::string>(std::move(*chunk))))
             fuzz::fail("what was written cannot be read");
     }
-    if (merger.finish().digest() != map.digest())
+    if (merger.finish()->digest() != map.digest())
         fuzz::fail("what was written is read as something else");
     if (merged(map, map).digest() != map.digest())
         fuzz::fail("a map is not itself with itself");
@@ -58,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto added = merger.add(
         std::make_shared<const std::string>(data[0] % 2 == 0 ? withRightSum(given) : given));
     if (added)
-        check(merger.finish());
+        check(*merger.finish());
     else if (added.error().kind != ErrorKind::Damaged || added.error().message.empty())
         fuzz::fail("an error without words");
     return 0;
