@@ -59,6 +59,7 @@ private Q_SLOTS:
     void conflictingValues_data();
     void conflictingValues();
     void keepsTheBest();
+    void anyBytesOfAnyLength();
     void badLineLeavesNothing();
     void badPlacesAreToldFirst();
     void rankIsKilled();
@@ -165,6 +166,42 @@ void TestMerge::keepsTheBest()
     // 37 n modulo 101 is 100 for n = 30, 99 for n = 60 and 98 for n = 90.
     QCOMPARE(place.read("out"), QByteArray("k30\t100\nk60\t99\nk90\t98\n"));
     QVERIFY2(agent.standardError().contains("3 entries"), agent.standardError());
+}
+
+// Fails if a length or a byte is treated otherwise than others: keys and values from empty to 5 MB.
+void TestMerge::anyBytesOfAnyLength()
+{
+    const Workspace place;
+    // Zero bytes, and bytes that are no UTF-8; a key has no TAB, and neither has a line end.
+    const auto bytes = [](int length, char first) {
+        QByteArray text(length, '\0');
+        for (int i = 0; i < length; ++i)
+            text[i] = i == 0 ? first
+                             : "\0\xff"
+                               "a\0\r"[i % 5];
+        return text;
+    };
+    QMap<QByteArray, QByteArray> expected; // in the order of bytes
+    QList<QByteArray> texts(3);
+    int number = 0;
+    for (const int keyBytes : {0, 1, 127, 128, 300, 70'000, 5'000'000}) {
+        for (const int valueBytes : {0, 1, 127, 128, 300, 70'000, 5'000'000}) {
+            const QByteArray key = bytes(keyBytes, static_cast<char>('A' + number));
+            const QByteArray value = bytes(valueBytes, 'v');
+            expected[key] = value; // the empty key's last line wins: all are in one file
+            texts[keyBytes == 0 ? 0 : number % 3] += key + "\t" + value + "\n";
+            ++number;
+        }
+    }
+    for (int file = 0; file < texts.size(); ++file)
+        place.write("f" + QString::number(file), texts[file]);
+    AgentProcess agent(place);
+    const int code = agent.run(Start::Launch, 3, {"merge", "f0", "f1", "f2", "-o", "out"});
+    QVERIFY2(code == 0, agent.story());
+    QByteArray whole;
+    for (auto pair = expected.cbegin(); pair != expected.cend(); ++pair)
+        whole += pair.key() + "\t" + pair.value() + "\n";
+    QVERIFY(place.read("out") == whole);
 }
 
 // Fails if a wrong line is not named, ends otherwise than with code 2, or leaves a file behind.
