@@ -48,9 +48,14 @@ struct EventListModel::Describe {
     {
         entry.detail = static_cast<std::uint8_t>(closed.end);
         entry.b = closed.elapsed.count();
+        entry.a = model.m_tasksSeen ? 1 : 0;
         notable(closed.end == RunEnd::Complete ? Severity::Information : Severity::Warning);
     }
-    void operator()(const TaskAdded& added) const { edited(added.id); }
+    void operator()(const TaskAdded& added) const
+    {
+        model.m_tasksSeen = true;
+        edited(added.id);
+    }
     void operator()(const TaskChanged& changed) const { edited(changed.id); }
     void operator()(const TaskRemoved& removed) const { edited(removed.id); }
     void operator()(const TaskReopened& reopened) const { edited(reopened.id); }
@@ -164,6 +169,7 @@ void EventListModel::reset()
     m_strings.clear();
     m_announced = 0;
     m_processorsSeen = false;
+    m_tasksSeen = false;
 }
 
 bool EventListModel::shown(const Entry& entry) const
@@ -284,7 +290,8 @@ QString EventListModel::text(const Entry& entry) const
     case kind<RunClosed>():
         return (static_cast<RunEnd>(entry.detail) == RunEnd::Complete
                     ? tr("The run is complete after %1")
-                    : tr("The run was interrupted after %1; it can be resumed"))
+                    : entry.a != 0 ? tr("The run was interrupted after %1; it can be resumed")
+                                   : tr("The run was interrupted after %1"))
             .arg(wording::duration(std::chrono::microseconds(entry.b)));
     case kind<TaskAdded>(): return tr("Task %1 was added").arg(entry.task);
     case kind<TaskChanged>(): return tr("Task %1 was changed").arg(entry.task);

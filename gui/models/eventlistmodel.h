@@ -81,6 +81,7 @@ private:
     std::size_t m_announced = 0; ///< rows that the views know
     bool m_showAll = false;
     Severity m_least = Severity::Information;
+    bool m_tasksSeen = false; ///< there is something to resume
     bool m_processorsSeen =
         false; ///< in this life: from then on changes of tasks are an operator's
 };

@@ -183,7 +183,7 @@ void TimelineScene::paintEmpty(QPainter& painter) const
     painter.setFont(m_font);
     painter.setPen(colour(m_palette.dimText));
     painter.drawText(all.adjusted(20, 20, -20, -20), Qt::AlignCenter | Qt::TextWordWrap,
-                     tr("No processor has joined yet.\nTasks appear here as they run."));
+                     tr("Nothing has run yet.\nTasks appear here as they run."));
 }
 
 void TimelineScene::paintShapes(QPainter& painter)

@@ -94,7 +94,7 @@ void ConnectionBanner::display(const BannerContent& content)
     }
     switch (content.remedy) {
     case Remedy::None: break;
-    case Remedy::TryNow: m_remedy->setText(tr("&Try now")); break;
+    case Remedy::TryNow: m_remedy->setText(tr("Try &now")); break;
     case Remedy::Reload: m_remedy->setText(tr("&Read again")); break;
     case Remedy::OpenRunFile: m_remedy->setText(tr("Open the &run file")); break;
     }

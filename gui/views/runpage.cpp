@@ -94,6 +94,7 @@ RunPage::RunPage(RunDocument& document, Preferences& preferences, QWidget* paren
     m_veil->setVisible(m_banner->stale());
     m_veil->raise();
 
+    m_sideWidths = {processorsWidth, detailsWidth};
     m_firstLayout = m_frame->saveState(layoutVersion);
     m_frame->restoreState(preferences.layout(QStringLiteral("docks")), layoutVersion);
     m_ownSizes = m_centre->restoreState(preferences.layout(QStringLiteral("centre")));
@@ -220,24 +221,54 @@ void RunPage::resizeEvent(QResizeEvent* event)
 void RunPage::setView(RunView view)
 {
     const bool leftEvents = m_view == RunView::Events && view != RunView::Events;
+    const bool toEvents = m_view != RunView::Events && view == RunView::Events;
     m_view = view;
     m_timeline->setVisible(view == RunView::Overview || view == RunView::Timeline);
     m_tasks->setVisible(view == RunView::Overview || view == RunView::Tasks);
-    QDockWidget* events = m_docks.at(2);
-    if (view == RunView::Events) {
-        events->show();
-        events->raise();
-        m_centre->hide();
+    if (toEvents)
+        giveRoomToEvents();
+    else if (leftEvents)
+        giveRoomToCentre();
+    if (view == RunView::Events)
         m_events->view().setFocus();
-    } else {
-        m_centre->show();
-    }
-    if (leftEvents)
-        m_frame->resizeDocks({events}, {eventsHeight}, Qt::Vertical);
-    if (view == RunView::Tasks)
+    else if (view == RunView::Tasks)
         m_tasks->table().setFocus();
     else if (view == RunView::Timeline)
         m_timeline->setFocus();
+}
+
+void RunPage::giveRoomToEvents()
+{
+    QDockWidget* events = m_docks.at(2);
+    if (isVisible())
+        m_sideWidths = {m_docks.at(0)->width(), m_docks.at(1)->width()};
+    events->show();
+    events->raise();
+    m_centre->hide();
+    // When the room that the middle has left is there to be given.
+    QTimer::singleShot(0, this, [this, events] {
+        if (m_view != RunView::Events)
+            return;
+        const int details = m_sideWidths.at(1);
+        m_frame->layout()->activate();
+        const int above = m_frame->height() / 4;
+        m_frame->resizeDocks({m_docks.at(0), events}, {above, m_frame->height() - above},
+                             Qt::Vertical);
+        m_frame->resizeDocks({m_docks.at(0), m_docks.at(1)}, {m_frame->width() - details, details},
+                             Qt::Horizontal);
+    });
+}
+
+void RunPage::giveRoomToCentre()
+{
+    m_centre->show();
+    m_frame->resizeDocks({m_docks.at(2)}, {eventsHeight}, Qt::Vertical);
+    QTimer::singleShot(0, this, [this] {
+        if (m_view == RunView::Events)
+            return;
+        m_frame->layout()->activate();
+        m_frame->resizeDocks({m_docks.at(0), m_docks.at(1)}, m_sideWidths, Qt::Horizontal);
+    });
 }
 
 QList<QAction*> RunPage::dockActions() const

@@ -72,6 +72,8 @@ private:
                           QWidget* content, Qt::DockWidgetArea area);
     void makeDocks();
     void makeTimeline();
+    void giveRoomToEvents();
+    void giveRoomToCentre();
     void linkTimeline();
     void tick();
     /// Gives the timeline what its rows need, unless the user has said otherwise.
@@ -92,6 +94,7 @@ private:
     StaleVeil* m_veil = nullptr;
     QTimer m_frameTimer;
     RunView m_view = RunView::Overview;
+    QList<int> m_sideWidths; ///< of processors and details, before the events took the middle
     QByteArray m_firstLayout;
     bool m_ownSizes = false; ///< the user has moved the splitter
 };

@@ -999,8 +999,8 @@
         <translation>読み込み済み</translation>
     </message>
     <message>
-        <source>&amp;Try now</source>
-        <translation>今すぐ再接続(&amp;T)</translation>
+        <source>Try &amp;now</source>
+        <translation>今すぐ再接続(&amp;N)</translation>
     </message>
     <message>
         <source>&amp;Read again</source>
@@ -1246,6 +1246,10 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>実行は %1 で中断しました。再開できます</translation>
     </message>
     <message>
+        <source>The run was interrupted after %1</source>
+        <translation>実行は %1 で中断しました</translation>
+    </message>
+    <message>
         <source>Task %1 was added</source>
         <translation>タスク %1 が追加されました</translation>
     </message>
@@ -1341,16 +1345,16 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>コピー(&amp;C)</translation>
     </message>
     <message>
-        <source>E&amp;verything, not only what is notable</source>
-        <translation>注意すべきものだけでなく、すべて表示(&amp;V)</translation>
+        <source>Ever&amp;ything, not only what is notable</source>
+        <translation>注意すべきものだけでなく、すべて表示(&amp;Y)</translation>
     </message>
     <message>
         <source>Least severity</source>
         <translation>最低の重要度</translation>
     </message>
     <message>
-        <source>&amp;From severity</source>
-        <translation>重要度の下限(&amp;F)</translation>
+        <source>Fr&amp;om severity</source>
+        <translation>重要度の下限(&amp;O)</translation>
     </message>
 </context>
 <context>
@@ -2419,9 +2423,9 @@ Open one, or drop it on this window.</source>
 <context>
     <name>tasuki::TimelineScene</name>
     <message>
-        <source>No processor has joined yet.
+        <source>Nothing has run yet.
 Tasks appear here as they run.</source>
-        <translation>まだプロセッサが参加していません。
+        <translation>まだ何も実行されていません。
 タスクが実行されると、ここに現れます。</translation>
     </message>
 </context>

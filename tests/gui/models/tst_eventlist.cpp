@@ -47,6 +47,7 @@ class TestEventList : public QObject {
 private Q_SLOTS:
     void whatIsNotable();
     void words();
+    void onlyTasksCanBeResumed();
     void severities();
     void showAll();
     void live();
@@ -100,6 +101,15 @@ void TestEventList::words()
     QCOMPARE(texts.at(5), QStringLiteral("the disk is \uFFFD full"));
     QCOMPARE(texts.at(6),
              QStringLiteral("The run was interrupted after 1 min 05 s; it can be resumed"));
+}
+
+// A merge has no tasks: there is nothing to go on with.
+void TestEventList::onlyTasksCanBeResumed()
+{
+    Bench bench;
+    bench.happen({RunOpened{.host = "node0", .version = "1", .directory = "/", .taskList = ""},
+                  RunClosed{.end = RunEnd::Interrupted, .elapsed = 2s}});
+    QCOMPARE(bench.texts().back(), QStringLiteral("The run was interrupted after 2.00 s"));
 }
 
 void TestEventList::severities()
