@@ -45,6 +45,8 @@ public:
     void lost(Rank rank, LossCause cause);
     void note(Severity severity, std::string text);
     void close(RunEnd end, std::chrono::microseconds elapsed);
+    /// Whether everything is in the file, and handed to the windows.
+    [[nodiscard]] bool settled() const { return m_recorder->uncommitted() == 0; }
     /// Tells windows how the merge is, when it is time to.
     void tick(const std::string& phase);
 

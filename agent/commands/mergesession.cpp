@@ -116,19 +116,29 @@ MergeEnd MergeSession::run()
     m_reactor.add(m_poll);
     m_reactor.run();
     m_reactor.remove(m_poll);
-    MergeEnd end{.exitCode = exitCode(),
-                 .speaks = speaks(),
-                 .losses = m_exchange.membership().living().size() < m_transport.size()
-                     || m_transport.pending() > 0,
-                 .abandoned = m_abandoned};
-    if (m_record) {
-        const bool complete = end.exitCode == toInt(ExitCode::Success);
-        m_record->close(
-            complete ? RunEnd::Complete : RunEnd::Interrupted,
-            std::chrono::duration_cast<std::chrono::microseconds>(m_clock.now() - m_begun));
-        m_record.reset();
+    return {.exitCode = m_exitCode ? *m_exitCode : exitCode(),
+            .speaks = speaks(),
+            .losses = m_exchange.membership().living().size() < m_transport.size()
+                || m_transport.pending() > 0,
+            .abandoned = m_abandoned};
+}
+
+void MergeSession::takeLeave()
+{
+    if (!m_overSince) {
+        m_overSince = m_clock.now();
+        m_exitCode = exitCode();
+        if (m_record) {
+            m_record->close(
+                m_exchange.safe() ? RunEnd::Complete : RunEnd::Interrupted,
+                std::chrono::duration_cast<std::chrono::microseconds>(m_clock.now() - m_begun));
+        }
     }
-    return end;
+    // The last messages must leave, but a rank that does not take them is not waited for, and
+    // neither is a record that cannot be written.
+    const bool told = m_transport.pending() == 0 && (!m_record || m_record->settled());
+    if (told || m_clock.now() - *m_overSince > farewell)
+        m_reactor.stop();
 }
 
 bool MergeSession::speaks() const
@@ -348,11 +358,7 @@ bool MergeSession::pollOnce()
     bool moved = m_transport.poll();
     moved = m_exchange.poll() || moved;
     if (m_exchange.over()) {
-        // The last messages must leave, but a rank that does not take them is not waited for.
-        if (!m_overSince)
-            m_overSince = m_clock.now();
-        if (m_transport.pending() == 0 || m_clock.now() - *m_overSince > farewell)
-            m_reactor.stop();
+        takeLeave();
         return moved;
     }
     if (!m_tick.running()) {

@@ -70,6 +70,7 @@ private:
     void interrupt();
     void abandon(const char* reason);
     bool pollOnce();
+    void takeLeave();
     void say(Severity severity, const std::string& text);
     [[nodiscard]] bool speaks() const;
     [[nodiscard]] int exitCode();
@@ -93,6 +94,7 @@ private:
     merge::Exchange m_exchange;
     SteadyTime m_begun;
     std::optional<SteadyTime> m_overSince;
+    std::optional<int> m_exitCode;
     bool m_abandoned = false;
     bool m_interrupted = false;
     merge::WriteProgress m_written;

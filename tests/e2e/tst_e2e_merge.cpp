@@ -282,8 +282,8 @@ void TestMerge::rankIsKilled()
 void TestMerge::interruptedWritesNothing()
 {
     const Workspace place;
-    place.write("f0", largeFile(0, 200'000));
-    place.write("f1", largeFile(1, 200'000));
+    place.write("f0", largeFile(0, 500'000));
+    place.write("f1", largeFile(1, 500'000));
     AgentProcess agent(place);
     agent.start(Start::Launch, 2, {"merge", "f0", "f1", "-o", "out", "--verbose"});
     QTRY_VERIFY_WITH_TIMEOUT(agent.standardOutput().contains("butterfly"), 30'000);

@@ -120,6 +120,7 @@ private Q_SLOTS:
     void liveOutputAndCancel();
     void agentIsKilledAndResumed();
     void windowIsKilled();
+    void mergeTellsItsRounds();
 };
 
 // Fails if a command of a window does not reach the farm, is answered before it is recorded, changes
@@ -283,6 +284,47 @@ void TestWindow::windowIsKilled()
     QVERIFY2(agent.finish(30s) && agent.exitCode() == 0, agent.story());
     const RunRecord record(place.path("list.tasuki").toStdString());
     QCOMPARE(record.number("select count(*) from tasks where state = 'succeeded'"), 80);
+}
+
+// Fails if a merge is not to be found by windows, or does not tell them its rounds and its end.
+void TestWindow::mergeTellsItsRounds()
+{
+    const Workspace place;
+    QStringList files;
+    for (const char* name : {"f0", "f1"}) {
+        QByteArray lines;
+        for (int line = 0; line < 500'000; ++line)
+            lines += QByteArray(name) + QByteArray::number(line) + "\t" + QByteArray(60, 'v')
+                + "\n";
+        files << QString::fromLatin1(name);
+        place.write(files.back(), lines);
+    }
+    AgentProcess agent(place);
+    agent.start(Start::Launch, 2,
+                QStringList{"merge"} + files
+                    + QStringList{"-o", "out", "--verbose", "--run", "merge.tasuki"});
+    // A rank that is stopped for a while holds the merge up, so that there is time to connect.
+    QTRY_VERIFY_WITH_TIMEOUT(agent.standardOutput().contains("butterfly"), 30'000);
+    const pid_t other = agent.rank(1);
+    QCOMPARE(kill(other, SIGSTOP), 0);
+    Window window(place.accessFile());
+    QTRY_VERIFY_WITH_TIMEOUT(window.live() && window.state().processors().size() == 2, 8'000);
+    const CommandAnswer wrong = window.command(AddTasks{"echo task", "typed"});
+    QVERIFY(!wrong.accepted);
+    QCOMPARE(kill(other, SIGCONT), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(window.models.session.connection().state, ConnectionState::Ended,
+                              20'000);
+    QVERIFY2(agent.finish(20s) && agent.exitCode() == 0, agent.story());
+    QByteArray notices;
+    for (const Event& event : window.keeper.events) {
+        if (const auto* notice = std::get_if<Notice>(&event.payload))
+            notices += QByteArray::fromStdString(notice->text) + '\n';
+    }
+    QVERIFY2(notices.contains("step:0 (0,1): sent ")
+                 && notices.contains("merged into out: 1000000"),
+             notices);
+    const std::vector<Event> recorded = recordedEvents(place.path("merge.tasuki"));
+    QVERIFY2(window.keeper.events == recorded, difference(window.keeper.events, recorded));
 }
 
 QTEST_GUILESS_MAIN(TestWindow)
