@@ -22,11 +22,6 @@ void call(const Function& function, Arguments&&... arguments)
         function(std::forward<Arguments>(arguments)...);
 }
 
-std::size_t positionOf(const std::vector<Rank>& members, Rank rank)
-{
-    return static_cast<std::size_t>(std::ranges::find(members, rank) - members.begin());
-}
-
 } // namespace
 
 Exchange::Exchange(ExchangeOptions options, MergeMap mine, Transport& transport, const Clock& clock,
@@ -36,10 +31,16 @@ Exchange::Exchange(ExchangeOptions options, MergeMap mine, Transport& transport,
       m_clock(clock),
       m_observer(std::move(observer)),
       m_members(transport.self(), transport.size(), m_options.lostAfter, clock.now()),
-      m_map(std::make_shared<const MergeMap>(std::move(mine)))
+      m_rounds(
+          std::make_shared<const MergeMap>(std::move(mine)),
+          [this](const std::shared_ptr<const MergeMap>& map) {
+              return std::make_shared<const MergeMap>(trimmed(*map, *m_options.keep));
+          },
+          [this](const RoundReport& report) { call(m_observer.roundEnded, report); },
+          m_options.pace, transport, clock)
 {
     if (m_options.listing)
-        m_listing = m_options.listing(*m_map);
+        m_listing = m_options.listing(*m_rounds.map());
 }
 
 void Exchange::start()
@@ -52,7 +53,7 @@ void Exchange::start()
 
 void Exchange::send(Rank to, Body body)
 {
-    m_transport.send(to, encode({.view = m_view, .body = std::move(body)}));
+    m_transport.send(to, encode({.view = m_rounds.id(), .body = std::move(body)}));
 }
 
 void Exchange::tellOthers(const Body& body)
@@ -66,8 +67,8 @@ void Exchange::tellOthers(const Body& body)
 void Exchange::sayHello()
 {
     send(m_members.coordinator(),
-         Hello{.entries = m_map->size(),
-               .bytes = m_map->bytes(),
+         Hello{.entries = m_rounds.map()->size(),
+               .bytes = m_rounds.map()->bytes(),
                .exactScores = m_options.exactScores,
                .place = m_options.place,
                .listing = m_listing});
@@ -91,8 +92,8 @@ bool Exchange::poll()
 {
     if (over())
         return false;
-    bool moved = m_round && m_round->send(m_transport, m_view);
-    advance();
+    bool moved = m_rounds.poll();
+    endRoundsIfOver();
     moved = beat() || moved;
     for (const Rank rank : m_members.silent(m_clock.now()))
         lose(rank, Membership::State::Silent);
@@ -149,7 +150,7 @@ void Exchange::beginViewIfAllAreHere()
     m_reason = std::move(choice.reason);
     content.schedule = choice.schedule;
     content.trimsInRounds = m_options.keep
-        && trimsInRounds(m_map->law(), m_options.score, exactScores);
+        && trimsInRounds(m_rounds.map()->law(), m_options.score, exactScores);
     const ViewId id{.number = m_highestView + 1, .coordinator = m_members.self()};
     for (const Rank rank : living)
         m_transport.send(rank, encode({.view = id, .body = content}));
@@ -162,7 +163,7 @@ void Exchange::take(Rank from, const ViewId& view, View content)
         m_transport.send(from, encode({.view = m_resultView, .body = Agreed{}}));
         return;
     }
-    if (from != view.coordinator || view <= m_view)
+    if (from != view.coordinator || view <= m_rounds.id())
         return;
     const auto isMember = [&content](Rank rank) {
         return std::ranges::binary_search(content.members, rank);
@@ -180,95 +181,28 @@ void Exchange::take(Rank from, const ViewId& view, View content)
 
 void Exchange::enter(const ViewId& id, View content)
 {
-    m_view = id;
-    m_content = std::move(content);
     m_dones.clear();
-    m_steps = stepsOf(m_content.schedule, m_content.members.size(),
-                      positionOf(m_content.members, m_members.self()));
-    m_earlier.clear();
-    std::erase_if(m_earlyReadies, [&id](const EarlyReady& early) { return early.view < id; });
-    if (m_content.trimsInRounds)
-        m_map = std::make_shared<const MergeMap>(trimmed(*m_map, *m_options.keep));
     m_phase = Phase::Exchanging;
-    for (std::size_t position = 0; position < m_content.members.size(); ++position)
-        call(m_observer.present, m_content.members[position], m_content.places[position]);
-    call(m_observer.began, m_view, m_content, m_members.coordinates() ? m_reason : std::string());
-    beginRound(0);
+    for (std::size_t position = 0; position < content.members.size(); ++position)
+        call(m_observer.present, content.members[position], content.places[position]);
+    call(m_observer.began, id, content, m_members.coordinates() ? m_reason : std::string());
+    m_rounds.begin(id, std::move(content));
+    endRoundsIfOver();
 }
 
-// ---- rounds
-
-void Exchange::beginRound(std::uint32_t number)
-{
-    m_round.reset();
-    if (number == m_steps.size()) {
-        endRounds();
-        return;
-    }
-    const Step& step = m_steps[number];
-    m_earlier.push_back(m_map);
-    if (!m_content.schedule.sparing && number > 0)
-        m_earlier[number - 1].reset();
-    const Round::Peers peers{.to = m_content.members[step.to],
-                             .from = m_content.members[step.from]};
-    m_round.emplace(number, peers, m_earlier[step.map], m_map, m_options.pace, m_clock.now());
-    send(peers.from, Ready{number});
-    for (const EarlyReady& early : m_earlyReadies)
-        take(early.from, early.view, Ready{early.round});
-}
+// ---- rounds and their result
 
 void Exchange::take(Rank from, const ViewId& view, const Ready& ready)
 {
-    if (view == m_view && m_round && ready.round == m_round->number()) {
-        if (from == m_round->peers().to)
-            m_round->receiverReady();
-        return;
-    }
-    const bool early = m_view < view
-        || (view == m_view && m_round && ready.round > m_round->number());
-    const auto known = [&](const EarlyReady& each) {
-        return each.view == view && each.from == from && each.round == ready.round;
-    };
-    if (early && std::ranges::none_of(m_earlyReadies, known))
-        m_earlyReadies.push_back({.view = view, .from = from, .round = ready.round});
+    m_rounds.take(from, view, ready);
 }
 
 void Exchange::take(Rank from, const ViewId& view, Part part)
 {
-    if (view != m_view || !m_round || part.round != m_round->number()
-        || from != m_round->peers().from)
-        return;
-    if (const Result<void> taken = m_round->take(std::move(part)); !taken) {
+    if (const Result<void> taken = m_rounds.take(from, view, std::move(part)); !taken)
         fail(taken.error());
-        return;
-    }
-    advance();
-}
-
-void Exchange::advance()
-{
-    while (m_round && m_round->done()) {
-        m_map = m_round->finish();
-        if (m_content.trimsInRounds)
-            m_map = std::make_shared<const MergeMap>(trimmed(*m_map, *m_options.keep));
-        RoundReport report = m_round->report(m_clock.now());
-        report.entries = m_map->size();
-        m_sentBytes += report.sentBytes;
-        call(m_observer.roundEnded, report);
-        beginRound(report.round + 1);
-    }
-}
-
-RoundProgress Exchange::progress() const
-{
-    assert(m_round);
-    const RoundReport sofar = m_round->report(m_clock.now());
-    return {.round = sofar.round,
-            .rounds = m_steps.size(),
-            .sentShare = m_round->sentShare(),
-            .sentBytes = sofar.sentBytes,
-            .receivedBytes = sofar.receivedBytes,
-            .elapsed = sofar.duration};
+    else
+        endRoundsIfOver();
 }
 
 std::shared_ptr<const MergeMap> Exchange::result(std::shared_ptr<const MergeMap> map) const
@@ -294,16 +228,17 @@ MergeMap Exchange::scoredTotals(MergeMap totals) const
     return builder.build();
 }
 
-void Exchange::endRounds()
+void Exchange::endRoundsIfOver()
 {
-    m_earlier.clear();
-    m_result = result(m_map);
-    m_resultView = m_view;
-    m_complete = m_content.members.size() == m_members.launched();
+    if (m_phase != Phase::Exchanging || !m_rounds.over())
+        return;
+    m_result = result(m_rounds.map());
+    m_resultView = m_rounds.id();
+    m_complete = m_rounds.content().members.size() == m_members.launched();
     m_phase = Phase::Done;
     send(m_members.coordinator(),
          merge::Done{.digest = m_result->digest(),
-                     .sentBytes = m_sentBytes,
+                     .sentBytes = m_rounds.sentBytes(),
                      .peakBytes = m_options.peakBytes ? m_options.peakBytes() : 0,
                      .listing = m_options.listing ? m_options.listing(*m_result) : std::string()});
 }
@@ -312,7 +247,7 @@ void Exchange::endRounds()
 
 void Exchange::take(Rank from, const ViewId& view, merge::Done done)
 {
-    if (view != m_view || !m_members.coordinates())
+    if (view != m_rounds.id() || !m_members.coordinates())
         return;
     m_dones.insert_or_assign(from, std::move(done));
     agreeIfAllAreDone();
@@ -320,7 +255,7 @@ void Exchange::take(Rank from, const ViewId& view, merge::Done done)
 
 void Exchange::agreeIfAllAreDone()
 {
-    if (m_phase != Phase::Done || m_dones.size() != m_content.members.size())
+    if (m_phase != Phase::Done || m_dones.size() != m_rounds.content().members.size())
         return;
     const Digest& mine = m_dones.at(m_members.self()).digest;
     for (const auto& [rank, done] : m_dones) {
@@ -347,9 +282,11 @@ void Exchange::take(Rank /*from*/, const ViewId& view, const merge::Agreed& /*ag
 void Exchange::becomeAgreed()
 {
     m_phase = Phase::Agreed;
-    m_round.reset();
-    m_view = m_resultView;
-    tellOthers(merge::Agreed{});
+    m_rounds.drop();
+    for (const Rank rank : m_members.living()) {
+        if (rank != m_members.self())
+            m_transport.send(rank, encode({.view = m_resultView, .body = merge::Agreed{}}));
+    }
     if (m_members.coordinates() && !std::exchange(m_closing, true))
         call(m_observer.agreed);
 }

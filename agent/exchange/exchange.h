@@ -7,9 +7,8 @@
 #include "merge/mergemap.h"
 #include "merge/trim.h"
 #include "messages.h"
-#include "round.h"
-#include "schedule.h"
 #include "transport/transport.h"
+#include "viewrounds.h"
 
 #include <chrono>
 #include <functional>
@@ -30,16 +29,6 @@ struct ExchangeOptions {
     /// Makes what ranks show of their maps before and after; empty: nothing is shown.
     std::function<std::string(const MergeMap&)> listing;
     std::function<std::uint64_t()> peakBytes; ///< of this process's memory
-};
-
-/// How far the present round is.
-struct RoundProgress {
-    std::uint32_t round = 0;
-    std::size_t rounds = 0;
-    double sentShare = 0; ///< 0 to 1
-    std::uint64_t sentBytes = 0;
-    std::uint64_t receivedBytes = 0;
-    std::chrono::nanoseconds elapsed{};
 };
 
 /// What others want to know of an exchange. May be empty functions, which are not called.
@@ -78,7 +67,7 @@ public:
 
     [[nodiscard]] Phase phase() const { return m_phase; }
     /// Precondition: phase() is Exchanging.
-    [[nodiscard]] RoundProgress progress() const;
+    [[nodiscard]] RoundProgress progress() const { return m_rounds.progress(); }
     [[nodiscard]] bool over() const { return m_phase == Phase::Over; }
     /// Precondition: over(). Whether the result is agreed on and safe.
     [[nodiscard]] bool safe() const { return m_safe; }
@@ -98,12 +87,6 @@ public:
     [[nodiscard]] const Membership& membership() const { return m_members; }
 
 private:
-    struct EarlyReady {
-        ViewId view;
-        Rank from;
-        std::uint32_t round = 0;
-    };
-
     void take(Rank from, const ViewId& view, Hello hello);
     void take(Rank from, const ViewId& view, View content);
     void take(Rank from, const ViewId& view, const Ready& ready);
@@ -119,9 +102,7 @@ private:
     void sayHello();
     void beginViewIfAllAreHere();
     void enter(const ViewId& id, View content);
-    void beginRound(std::uint32_t number);
-    void advance();
-    void endRounds();
+    void endRoundsIfOver();
     [[nodiscard]] std::shared_ptr<const MergeMap> result(std::shared_ptr<const MergeMap> map) const;
     [[nodiscard]] MergeMap scoredTotals(MergeMap totals) const;
     void agreeIfAllAreDone();
@@ -141,14 +122,7 @@ private:
     SteadyTime m_lastBeat{};
     std::string m_listing; ///< of the map at the beginning
 
-    std::shared_ptr<const MergeMap> m_map; ///< all that was merged in whole rounds
-    ViewId m_view;
-    View m_content;
-    std::vector<Step> m_steps;
-    std::vector<std::shared_ptr<const MergeMap>> m_earlier; ///< with which rounds of the view began
-    std::optional<Round> m_round;
-    std::vector<EarlyReady> m_earlyReadies;
-    std::uint64_t m_sentBytes = 0;
+    ViewRounds m_rounds;
 
     std::shared_ptr<const MergeMap> m_result;
     ViewId m_resultView; ///< in which the result was made
