@@ -38,7 +38,7 @@ struct Fate {
 /// Half of the keys are everybody's, half are a rank's own.
 MergeMap mapOf(Rank rank)
 {
-    MapBuilder builder(Law(Law::Kind::Last));
+    MapBuilder builder{Law(Law::Kind::Last)};
     constexpr int entries = 2000;
     const std::string filling(60, 'x');
     for (int entry = 0; entry < entries; ++entry) {

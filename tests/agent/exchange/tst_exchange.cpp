@@ -182,7 +182,7 @@ void TestExchange::sparingSendsLess()
     const auto sent = [](std::size_t valueBytes) {
         std::vector<MergeMap> maps;
         for (std::uint32_t rank = 0; rank < 5; ++rank) {
-            MapBuilder builder(Law(Law::Kind::Last));
+            MapBuilder builder{Law(Law::Kind::Last)};
             const std::string value(valueBytes, 'v');
             for (int entry = 0; entry < 10; ++entry) {
                 const std::string key = std::to_string(rank) + '/' + std::to_string(entry);

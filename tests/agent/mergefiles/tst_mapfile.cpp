@@ -78,7 +78,7 @@ void TestMapFile::bytesStayAsTheyAre()
     content += "b\t\n"; // an empty value
     content += "large\t" + large + "\n";
     content += "\xff\xfe\tno UTF-8 \xc3\x28\n";
-    MapBuilder builder(Law(Law::Kind::Last));
+    MapBuilder builder{Law(Law::Kind::Last)};
     const auto found = read(folder.write("in", content), builder);
     QVERIFY(found.ok());
     QCOMPARE(found->lines, std::uint64_t{6});
@@ -89,7 +89,7 @@ void TestMapFile::bytesStayAsTheyAre()
     QCOMPARE(progress.bytes.load(), std::uint64_t(content.size()));
 
     // A last line without its end counts all the same.
-    MapBuilder again(Law(Law::Kind::Last));
+    MapBuilder again{Law(Law::Kind::Last)};
     QVERIFY(read(folder.write("in", "k\tv"), again).ok());
     QCOMPARE(std::string(again.build().entry(0).value), std::string("v"));
 }
@@ -142,7 +142,7 @@ void TestMapFile::errorsNameThePlace()
 void TestMapFile::noFile()
 {
     const Folder folder;
-    MapBuilder builder(Law(Law::Kind::Last));
+    MapBuilder builder{Law(Law::Kind::Last)};
     const auto missing = read(folder.path("none"), builder);
     QVERIFY(!missing.ok());
     QVERIFY(missing.error().text().find("none") != std::string::npos);
@@ -155,7 +155,7 @@ void TestMapFile::noFile()
 void TestMapFile::warnsOfCarriageReturns()
 {
     const Folder folder;
-    MapBuilder builder(Law(Law::Kind::Last));
+    MapBuilder builder{Law(Law::Kind::Last)};
     const auto found = read(folder.write("in", "a\t1\r\nb\t2\r\n"), builder);
     QVERIFY(found.ok());
     QCOMPARE(found->warnings.size(), std::size_t{1}); // once a file
@@ -169,7 +169,7 @@ void TestMapFile::replacesWholeFiles()
     const std::string path = folder.write("out", "old\n");
     QVERIFY(::chmod(path.c_str(), 0640) == 0);
     QVERIFY(QFile::link(QStringLiteral("out"), folder.directory.filePath("link")));
-    MapBuilder builder(Law(Law::Kind::Last));
+    MapBuilder builder{Law(Law::Kind::Last)};
     builder.put({.key = "k", .value = "v"});
     WriteProgress progress;
     QVERIFY(writeMapFile(folder.path("link"), builder.build(), progress).ok());
@@ -185,7 +185,7 @@ void TestMapFile::keepsWhatIsThereWhenItFails()
 {
     const Folder folder;
     const std::string path = folder.write("out", "old\n");
-    MapBuilder builder(Law(Law::Kind::Last));
+    MapBuilder builder{Law(Law::Kind::Last)};
     builder.put({.key = "k", .value = "v"});
     const MergeMap map = builder.build();
     WriteProgress cancelled;
@@ -213,7 +213,7 @@ void TestMapFile::checksThePlaceBefore()
 
 void TestMapFile::listsLikeTheArticle()
 {
-    MapBuilder builder(Law(Law::Kind::Last));
+    MapBuilder builder{Law(Law::Kind::Last)};
     for (const char* number : {"8", "5", "9"}) {
         const std::string key = std::string("key0") + number;
         builder.put({.key = key, .value = number});
