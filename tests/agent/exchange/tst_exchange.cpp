@@ -94,7 +94,7 @@ void TestExchange::conflictingValues()
 
 void TestExchange::trimsLikeTheUnion()
 {
-    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    for (std::uint64_t seed = 0; seed < 16; ++seed) {
         for (const Law& law : allLaws()) {
             if (law.keepsOrigins())
                 continue;

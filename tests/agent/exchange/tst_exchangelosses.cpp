@@ -65,8 +65,10 @@ void TestExchangeLosses::deathAtEveryMoment()
     QVERIFY(undisturbed.run());
     const std::size_t steps = undisturbed.steps();
     QVERIFY(steps > 10);
+    // Many ranks take many steps: some of them, others for each victim.
+    const std::size_t stride = ranks < 6 ? 1 : 11;
     for (std::size_t victim = 0; victim < ranks; ++victim) {
-        for (std::size_t moment = 0; moment < steps; ++moment) {
+        for (std::size_t moment = victim % stride; moment < steps; moment += stride) {
             ExchangeSimulation simulation({.maps = maps});
             for (std::size_t i = 0; i < moment; ++i)
                 simulation.step();
@@ -84,7 +86,7 @@ void TestExchangeLosses::deathAtEveryMoment()
 void TestExchangeLosses::severalDeaths()
 {
     std::size_t deaths = 0;
-    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
         std::mt19937_64 random(seed);
         const std::size_t ranks = 3 + random() % 10;
         ExchangeSimulation simulation({.maps = someMaps(ranks, seed), .seed = seed});
@@ -106,13 +108,13 @@ void TestExchangeLosses::severalDeaths()
         const std::string problem = simulation.problem();
         QVERIFY2(ended && problem.empty(), (problem + "; seed " + std::to_string(seed)).c_str());
     }
-    QVERIFY(deaths > 800);
+    QVERIFY(deaths > 400);
 }
 
 // Nobody sees the processes end, as on other hosts. A minority could not go on then.
 void TestExchangeLosses::silentDeaths()
 {
-    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    for (std::uint64_t seed = 0; seed < 80; ++seed) {
         std::mt19937_64 random(seed);
         const std::size_t ranks = 3 + random() % 8;
         ExchangeSimulation simulation(
