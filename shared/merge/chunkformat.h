@@ -32,11 +32,17 @@ inline void appendFixed(std::string& to, std::uint64_t number)
     to.append(bytes, fixedBytes);
 }
 
-inline void appendVariable(std::string& to, std::uint64_t number)
+/// Bytes of the longest variable number.
+inline constexpr std::size_t variableBytes = 10;
+
+/// @param to  has room for variableBytes
+/// @return behind what was stored
+inline char* storeVariable(char* to, std::uint64_t number)
 {
     for (; number >= 0x80U; number >>= 7U)
-        to += static_cast<char>((number & 0x7fU) | 0x80U);
-    to += static_cast<char>(number);
+        *to++ = static_cast<char>((number & 0x7fU) | 0x80U);
+    *to++ = static_cast<char>(number);
+    return to;
 }
 
 /// Takes numbers from the front of bytes that may be anything.
@@ -61,6 +67,11 @@ public:
     /// @return none: no number of 64 bits ends here
     std::optional<std::uint64_t> variable()
     {
+        if (!m_rest.empty() && static_cast<unsigned char>(m_rest.front()) < 0x80U) {
+            const auto small = static_cast<unsigned char>(m_rest.front());
+            m_rest.remove_prefix(1);
+            return small;
+        }
         std::uint64_t number = 0;
         for (unsigned shift = 0; shift < 64 && !m_rest.empty(); shift += 7) {
             const auto byte = static_cast<unsigned char>(m_rest.front());

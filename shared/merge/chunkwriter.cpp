@@ -5,6 +5,7 @@
 #include "digest.h"
 #include "mergemap.h"
 
+#include <array>
 #include <bit>
 
 namespace tasuki::merge {
@@ -13,14 +14,18 @@ namespace {
 
 void appendHead(std::string& heads, const FlatEntries::Slot& slot)
 {
-    format::appendVariable(heads, slot.keyBytes);
-    format::appendVariable(heads, slot.valueBytes);
-    format::appendVariable(heads, slot.time);
-    format::appendVariable(heads, slot.origin);
+    std::array<char, 4 * format::variableBytes + 1 + format::fixedBytes> head;
+    char* end = head.data();
+    for (const std::uint64_t number :
+         {slot.keyBytes, slot.valueBytes, slot.time, std::uint64_t{slot.origin}})
+        end = format::storeVariable(end, number);
     const auto score = std::bit_cast<std::uint64_t>(slot.score);
-    heads += score == 0 ? '\0' : '\1';
-    if (score != 0)
-        format::appendFixed(heads, score);
+    *end++ = score == 0 ? '\0' : '\1';
+    if (score != 0) {
+        format::storeFixed(end, score);
+        end += format::fixedBytes;
+    }
+    heads.append(head.data(), end);
 }
 
 } // namespace

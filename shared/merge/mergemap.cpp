@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mergemap.h"
 
+#include "chunkformat.h"
 #include "number.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace tasuki::merge {
@@ -32,11 +34,13 @@ Digest MergeMap::digest() const
     digester.add(std::uint64_t{m_law.name().size()});
     digester.add(m_law.name());
     for (const FlatEntries::Slot& slot : m_entries.slots()) {
-        digester.add(slot.keyBytes);
-        digester.add(slot.valueBytes);
-        digester.add(slot.time);
-        digester.add(std::uint64_t{slot.origin});
-        digester.add(std::bit_cast<std::uint64_t>(slot.score));
+        std::array<char, 5 * format::fixedBytes> head;
+        const std::array numbers{slot.keyBytes, slot.valueBytes, slot.time,
+                                 std::uint64_t{slot.origin},
+                                 std::bit_cast<std::uint64_t>(slot.score)};
+        for (std::size_t number = 0; number < numbers.size(); ++number)
+            format::storeFixed(head.data() + number * format::fixedBytes, numbers[number]);
+        digester.add(std::string_view(head.data(), head.size()));
         digester.add(std::string_view(slot.bytes, slot.keyBytes + slot.valueBytes));
     }
     return digester.digest();

@@ -81,7 +81,7 @@ void TestTasks::floodOfOutputStallsNobody()
     const Workspace place;
     QByteArray list = "head -c 200000000 /dev/zero | tr '\\0' 'x'; echo flooded > flooded\n";
     for (int number = 0; number < 20; ++number) {
-        list += "echo small >> small\n";
+        list += "echo small >> small; ! test -e flooded || echo late >> late\n";
     }
     place.write("flood.sh", list);
     AgentProcess agent(place);
@@ -89,6 +89,7 @@ void TestTasks::floodOfOutputStallsNobody()
              agent.story());
     QCOMPARE(place.read("flooded"), QByteArray("flooded\n"));
     QCOMPARE(place.read("small").count('\n'), 20);
+    QVERIFY2(!place.exists("late"), "short tasks waited for the flood to end");
     QVERIFY2(QFileInfo(place.path("flood.tasuki")).size() < 20'000'000,
              "the whole flood is in the run file");
 }

@@ -97,6 +97,16 @@ std::vector<Event> recordedEvents(const QString& path)
     return events;
 }
 
+/// Whether an event of a kind tells of a task in a run file, as of now.
+template <typename Payload>
+bool isRecorded(const QString& path, TaskId task)
+{
+    return std::ranges::any_of(recordedEvents(path), [task](const Event& event) {
+        const auto* found = std::get_if<Payload>(&event.payload);
+        return found != nullptr && found->id == task;
+    });
+}
+
 QByteArray difference(const std::vector<Event>& seen, const std::vector<Event>& recorded)
 {
     for (std::size_t i = 0; i < std::min(seen.size(), recorded.size()); ++i) {
@@ -161,6 +171,7 @@ void TestWindow::editsReachTheRunFile()
                 {TaskEdit{target, std::move(command), std::make_shared<const TaskSettings>()}}};
         };
         QVERIFY(window.command(edit(seenByBoth, "echo new > out.2")).accepted);
+        QVERIFY(isRecorded<TaskChanged>(place.path("served.tasuki"), TaskId(2)));
         const CommandAnswer stale = other.command(edit(seenByBoth, "echo stale > out.2"));
         QVERIFY(!stale.accepted);
         QCOMPARE(stale.conflicts.size(), std::size_t{1});
@@ -170,6 +181,7 @@ void TestWindow::editsReachTheRunFile()
         QCOMPARE(tooLate.conflicts.front().cause, ConflictCause::Started);
 
         QVERIFY(window.command(CancelTasks{{window.target(3)}}).accepted);
+        QVERIFY(isRecorded<TaskCancelled>(place.path("served.tasuki"), TaskId(3)));
         QVERIFY(other.command(HoldTasks{{other.target(4), other.target(5)}}).accepted);
         QVERIFY(other.command(ReleaseTasks{{other.target(5)}}).accepted);
 
@@ -208,12 +220,14 @@ void TestWindow::editsReachTheRunFile()
 void TestWindow::liveOutputAndCancel()
 {
     const Workspace place;
-    place.write("talks.sh", "echo first; sleep 0.5; echo second; setsid sleep 100 & sleep 100\n");
+    place.write("talks.sh",
+                "echo first; sleep 0.5; echo second; setsid tail -f /dev/null & tail -f /dev/null\n"
+                "sleep 6\n");
     AgentProcess agent(place);
     agent.start(Start::Launch, 2, {"farm", "talks.sh"});
     QTRY_VERIFY_WITH_TIMEOUT(!place.accessFile().isEmpty(), 20'000);
     Window window(place.accessFile());
-    QTRY_VERIFY_WITH_TIMEOUT(window.live() && window.count(TaskState::Running) == 1, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.live() && window.count(TaskState::Running) == 2, 20'000);
     std::string text;
     const auto read = [&] {
         OutputQuery query{.key = {TaskId(0), AttemptNumber(1)}};
@@ -229,6 +243,14 @@ void TestWindow::liveOutputAndCancel()
     QVERIFY2(QTest::qWaitFor(read, 10'000), text.c_str());
     QVERIFY(window.command(CancelTasks{{window.target(0)}}).accepted);
     QTRY_COMPARE_WITH_TIMEOUT(window.count(TaskState::Cancelled), std::size_t{1}, 10'000);
+    // The run goes on: what is gone, the cancellation has ended.
+    const auto cancelledOnesLive = [&agent] {
+        return std::ranges::any_of(agent.taskProcesses(), [](const ProcessInfo& process) {
+            return process.name == "tail";
+        });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(!cancelledOnesLive(), 2'000);
+    QCOMPARE(window.count(TaskState::Running), std::size_t{1});
     QVERIFY2(agent.finish(20s) && agent.exitCode() == 1, agent.story());
     QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
 }
