@@ -6,6 +6,7 @@
 #include "workspace.h"
 
 #include <QTest>
+#include <algorithm>
 #include <csignal>
 
 using namespace tasuki::testing;
@@ -140,6 +141,12 @@ void TestFaults::workerIsStoppedAndWakesUp()
     // Longer than the limit: by then its tasks must have been taken away and killed.
     QTest::qWait(4'500);
     QVERIFY2(agent.running(), agent.story());
+    const pid_t guardian = agent.guardianOf(victim);
+    QVERIFY2(std::ranges::none_of(agent.taskProcesses(),
+                                  [guardian](const ProcessInfo& process) {
+                                      return process.parent == guardian;
+                                  }),
+             describeAll(agent.taskProcesses()));
     QCOMPARE(kill(victim, SIGCONT), 0);
     QVERIFY2(agent.finish() && agent.exitCode() == 0, agent.story());
     QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
