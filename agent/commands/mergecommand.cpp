@@ -27,7 +27,7 @@ namespace tasuki {
 namespace {
 
 /// What a rank has before the ranks agree on whether to go on.
-struct Preparation {
+struct MergePreparation {
     std::optional<merge::MergeMap> map; ///< none: exit with exitCode, an error is printed
     bool exactScores = true;
     std::optional<RunFileWriter> file; ///< of --run
@@ -49,7 +49,8 @@ Result<std::optional<RunFileWriter>> prepareOutputs(const MergeOptions& options)
 }
 
 /// Reads this rank's share of the files: each n-th one.
-Result<void> readShare(const MergeOptions& options, const MpiRuntime& mpi, Preparation& preparation)
+Result<void> readShare(const MergeOptions& options, const MpiRuntime& mpi,
+                       MergePreparation& preparation)
 {
     const SystemClock clock;
     StatusLine line(stderr, launchTerminalColumns(), clock);
@@ -78,9 +79,9 @@ Result<void> readShare(const MergeOptions& options, const MpiRuntime& mpi, Prepa
     return {};
 }
 
-Preparation prepare(const MergeOptions& options, const MpiRuntime& mpi)
+MergePreparation prepareMerge(const MergeOptions& options, const MpiRuntime& mpi)
 {
-    Preparation preparation;
+    MergePreparation preparation;
     if (mpi.rank() == Rank(0)) {
         Result<std::optional<RunFileWriter>> file = prepareOutputs(options);
         if (!file) {
@@ -124,7 +125,7 @@ int mergeCommand(const Arguments& arguments, int& argc, char**& argv)
     }
     MpiRuntime& runtime = **mpi;
     const std::optional<pid_t> master = masterOnThisHost(runtime);
-    Preparation preparation = prepare(*options, runtime);
+    MergePreparation preparation = prepareMerge(*options, runtime);
     const bool ready = runtime.agreeAllReady(preparation.map.has_value());
     start.over();
     if (!ready) {

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::milliseconds statusPause{500};
+constexpr std::chrono::milliseconds mergeStatusPause{500};
 
 /// @return a new directory of this user alone
 Result<fs::path> makeOwnDirectory()
@@ -178,7 +178,7 @@ void MergeRecord::close(RunEnd end, std::chrono::microseconds elapsed)
 
 void MergeRecord::tick(const std::string& phase)
 {
-    if (!m_server || m_clock.now() - m_lastStatus < statusPause)
+    if (!m_server || m_clock.now() - m_lastStatus < mergeStatusPause)
         return;
     m_lastStatus = m_clock.now();
     m_server->status({.now = m_clock.wallNow(),

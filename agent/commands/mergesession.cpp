@@ -19,9 +19,9 @@ namespace {
 
 constexpr std::chrono::milliseconds tickPause{100};
 /// The last messages get so long to leave this rank.
-constexpr std::chrono::seconds farewell{2};
+constexpr std::chrono::seconds lastMessagesLimit{2};
 /// mpirun hands signals to all ranks at once: the one that coordinates tells the others what to do.
-constexpr std::chrono::seconds ordersPatience{1};
+constexpr std::chrono::seconds interruptPatience{1};
 
 /// @return the most memory that this process has held, as the system counts it
 std::uint64_t peakBytes()
@@ -137,7 +137,7 @@ void MergeSession::takeLeave()
     // The last messages must leave, but a rank that does not take them is not waited for, and
     // neither is a record that cannot be written.
     const bool told = m_transport.pending() == 0 && (!m_record || m_record->settled());
-    if (told || m_clock.now() - *m_overSince > farewell)
+    if (told || m_clock.now() - *m_overSince > lastMessagesLimit)
         m_reactor.stop();
 }
 
@@ -311,7 +311,7 @@ void MergeSession::interrupt()
         return;
     if (!speaks()) {
         if (!m_stopTimer.running())
-            m_stopTimer.startAfter(ordersPatience, [this] { abandon("asked to stop"); });
+            m_stopTimer.startAfter(interruptPatience, [this] { abandon("asked to stop"); });
         return;
     }
     m_interrupted = true;

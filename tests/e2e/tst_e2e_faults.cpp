@@ -142,10 +142,9 @@ void TestFaults::workerIsStoppedAndWakesUp()
     QTest::qWait(4'500);
     QVERIFY2(agent.running(), agent.story());
     const pid_t guardian = agent.guardianOf(victim);
-    QVERIFY2(std::ranges::none_of(agent.taskProcesses(),
-                                  [guardian](const ProcessInfo& process) {
-                                      return process.parent == guardian;
-                                  }),
+    QVERIFY2(std::ranges::none_of(
+                 agent.taskProcesses(),
+                 [guardian](const ProcessInfo& process) { return process.parent == guardian; }),
              describeAll(agent.taskProcesses()));
     QCOMPARE(kill(victim, SIGCONT), 0);
     QVERIFY2(agent.finish() && agent.exitCode() == 0, agent.story());
