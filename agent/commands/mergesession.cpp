@@ -136,7 +136,8 @@ void MergeSession::takeLeave()
     }
     // The last messages must leave, but a rank that does not take them is not waited for, and
     // neither is a record that cannot be written.
-    const bool told = m_transport.pending() == 0 && (!m_record || m_record->settled());
+    const bool told = m_transport.pending() == 0 && m_exchange.quiet()
+        && (!m_record || m_record->settled());
     if (told || m_clock.now() - *m_overSince > lastMessagesLimit)
         m_reactor.stop();
 }

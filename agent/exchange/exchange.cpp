@@ -76,10 +76,14 @@ void Exchange::sayHello()
 
 void Exchange::receive(Rank from, Message message)
 {
-    if (over() || !m_members.knows(from) || !m_members.living(from))
+    if (!m_members.knows(from) || !m_members.living(from))
         return;
     m_members.heard(from, m_clock.now());
     Result<Envelope> envelope = decode(std::move(message));
+    if (envelope && std::holds_alternative<merge::Agreed>(envelope->body))
+        m_agreed.insert(from);
+    if (over())
+        return;
     if (!envelope) {
         fail(envelope.error());
         return;
@@ -289,6 +293,13 @@ void Exchange::becomeAgreed()
     }
     if (m_members.coordinates() && !std::exchange(m_closing, true))
         call(m_observer.agreed);
+}
+
+bool Exchange::quiet() const
+{
+    return !m_safe || std::ranges::all_of(m_members.living(), [this](Rank rank) {
+        return rank == m_members.self() || m_agreed.count(rank) != 0;
+    });
 }
 
 void Exchange::finish(bool safe)

@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace tasuki::merge {
@@ -71,6 +72,9 @@ public:
     [[nodiscard]] bool over() const { return m_phase == Phase::Over; }
     /// Precondition: over(). Whether the result is agreed on and safe.
     [[nodiscard]] bool safe() const { return m_safe; }
+    /// Precondition: over(). Whether all that the others pass on has come. Until then it is received
+    /// still: messages that nobody takes hold up the ranks' leave of MPI (Open MPI 5).
+    [[nodiscard]] bool quiet() const;
     /// Why this rank left early. None though not safe(): who coordinates knows why.
     [[nodiscard]] const std::optional<Error>& failure() const { return m_failure; }
     /// Whether it left because the others go on without it, or may do so.
@@ -128,6 +132,7 @@ private:
     ViewId m_resultView; ///< in which the result was made
     bool m_complete = false;
     bool m_safe = false;
+    std::set<Rank> m_agreed; ///< who has passed on that all agree
     bool m_leftBehind = false;
 
     // The coordinator's.

@@ -134,7 +134,7 @@ int takePart(const MpiRuntime& mpi, const Fate& fate, std::optional<std::int64_t
             exchange.processGone(rank);
     }
     const SteadyTime farewell = clock.now() + 2s;
-    while (transport.pending() > 0 && clock.now() < farewell)
+    while ((transport.pending() > 0 || !exchange.quiet()) && clock.now() < farewell)
         transport.poll();
     if (exchange.failure() || !exchange.safe()) {
         std::printf("rank %d failed: %s\n", mpi.rank().value(),

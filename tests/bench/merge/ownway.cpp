@@ -56,6 +56,8 @@ Outcome ownWay(const std::vector<Pair>& load, Transport& transport)
         exchange.poll();
     }
     outcome.seconds = MPI_Wtime() - begin;
+    while (!exchange.quiet())
+        transport.poll();
     if (exchange.failure())
         std::fprintf(stderr, "mergebench: %s\n", exchange.failure()->text().c_str());
     else
