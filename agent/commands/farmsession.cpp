@@ -47,10 +47,10 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
       m_poll([this] { return pollOnce(); }),
       m_progressTimer(m_reactor),
       m_stopTimer(m_reactor),
+      m_signals(m_reactor.context(), [this](int number) { takeSignal(number); }),
       m_launcher(m_reactor.context(), m_setup.launch, [this](const char* what) { abandon(what); })
 {
     m_transport.setHandler([this](Rank from, const Message& bytes) { receive(from, bytes); });
-    handleSignals();
     // Before it says a word: it may die first.
     if (m_setup.master)
         watchMaster(*m_setup.master);
@@ -205,28 +205,17 @@ void FarmSession::receive(Rank from, const Message& bytes)
         m_master->receive(from, std::move(*envelope));
 }
 
-void FarmSession::handleSignals()
+void FarmSession::takeSignal(int number)
 {
-    m_signals = std::make_unique<boost::asio::signal_set>(m_reactor.context(), SIGUSR1, SIGUSR2,
-                                                          SIGTERM);
-    m_signals->add(SIGINT);
-    const auto wait = [this](const auto& again) -> void {
-        m_signals->async_wait([this, again](const boost::system::error_code& error, int number) {
-            if (error)
-                return;
-            // The interrupt of a run is rank 0's affair; the others follow its orders.
-            if (m_master) {
-                m_master->interrupt();
-                if (number == SIGUSR2 || number == SIGTERM)
-                    m_master->interrupt();
-                m_reporter->setPhase(phaseText(m_master->phase()));
-            } else if ((number == SIGTERM || number == SIGINT) && !m_stopTimer.running()) {
-                m_stopTimer.startAfter(ordersPatience, [this] { abandon("asked to stop"); });
-            }
-            again(again);
-        });
-    };
-    wait(wait);
+    // The interrupt of a run is rank 0's affair; the others follow its orders.
+    if (m_master) {
+        m_master->interrupt();
+        if (number == SIGUSR2 || number == SIGTERM)
+            m_master->interrupt();
+        m_reporter->setPhase(phaseText(m_master->phase()));
+    } else if ((number == SIGTERM || number == SIGINT) && !m_stopTimer.running()) {
+        m_stopTimer.startAfter(ordersPatience, [this] { abandon("asked to stop"); });
+    }
 }
 
 void FarmSession::watchMaster(pid_t pid)

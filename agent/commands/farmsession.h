@@ -4,6 +4,7 @@
 #include "farmoptions.h"
 #include "launchenvironment.h"
 #include "launcherwatch.h"
+#include "ranksignals.h"
 #include "runplan.h"
 #include "windowlink.h"
 
@@ -18,8 +19,6 @@
 #include "recorder/recorder.h"
 #include "report/runreporter.h"
 #include "transport/transport.h"
-
-#include <boost/asio/signal_set.hpp>
 
 #include <functional>
 #include <map>
@@ -69,7 +68,7 @@ private:
     void tellWindows();
     void makeWorker();
     void receive(Rank from, const Message& bytes);
-    void handleSignals();
+    void takeSignal(int number);
     void watchMaster(pid_t pid);
     void watchWorker(Rank rank, Incarnation incarnation, std::int64_t pid);
     void abandon(const char* reason);
@@ -88,7 +87,7 @@ private:
     PollCall m_poll;
     Timer m_progressTimer;
     Timer m_stopTimer;
-    std::unique_ptr<boost::asio::signal_set> m_signals;
+    RankSignals m_signals;
     std::map<std::string, std::unique_ptr<ProcessWatch>> m_watches;
     LauncherWatch m_launcher;
     bool m_abandoned = false;

@@ -138,14 +138,11 @@ void MergeRecord::serve(const MergeOptions& options, const fs::path& path)
 
 void MergeRecord::append(EventPayload payload)
 {
-    const Event event{.id = {Epoch(1), Sequence{}},
-                      .wallTime = m_clock.wallNow(),
-                      .monotonic = {},
-                      .payload = payload};
-    Event applied = event;
-    applied.id = m_recorder->append(std::move(payload));
+    Event event{
+        .id = {}, .wallTime = m_clock.wallNow(), .monotonic = {}, .payload = std::move(payload)};
+    event.id = m_recorder->append(event.payload);
     // The merge is its own order of events: none of them can be out of place.
-    const Result<void> fits = m_state.apply(applied);
+    const Result<void> fits = m_state.apply(event);
     if (!fits)
         m_setup.say("the record does not fit: " + fits.error().text());
 }

@@ -61,6 +61,7 @@ MergeSession::MergeSession(Setup setup, merge::MergeMap map, Transport& transpor
       m_poll([this] { return pollOnce(); }),
       m_tick(m_reactor),
       m_stopTimer(m_reactor),
+      m_signals(m_reactor.context(), [this](int) { interrupt(); }),
       m_launcher(m_reactor.context(), m_setup.launch, [this](const char* what) { abandon(what); }),
       m_reporter(m_setup.options, clock, launchTerminalColumns()),
       m_exchange(exchangeOptions(), std::move(map), transport, clock, observer()),
@@ -68,7 +69,6 @@ MergeSession::MergeSession(Setup setup, merge::MergeMap map, Transport& transpor
 {
     m_transport.setHandler(
         [this](Rank from, Message message) { m_exchange.receive(from, std::move(message)); });
-    handleSignals();
     if (m_setup.master)
         present(Rank(0), {.pid = *m_setup.master, .hostKey = m_host.key});
     if (m_transport.self() == Rank(0))
@@ -288,22 +288,6 @@ int MergeSession::exitCode()
                 + names);
     }
     return toInt(names.empty() ? ExitCode::Success : ExitCode::TasksFailed);
-}
-
-void MergeSession::handleSignals()
-{
-    m_signals = std::make_unique<boost::asio::signal_set>(m_reactor.context(), SIGUSR1, SIGUSR2,
-                                                          SIGTERM);
-    m_signals->add(SIGINT);
-    const auto wait = [this](const auto& again) -> void {
-        m_signals->async_wait([this, again](const boost::system::error_code& error, int) {
-            if (error)
-                return;
-            interrupt();
-            again(again);
-        });
-    };
-    wait(wait);
 }
 
 void MergeSession::interrupt()

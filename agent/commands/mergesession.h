@@ -6,6 +6,7 @@
 #include "mergeoptions.h"
 #include "mergerecord.h"
 #include "mergereporter.h"
+#include "ranksignals.h"
 
 #include "control/hostidentity.h"
 #include "control/processwatch.h"
@@ -15,8 +16,6 @@
 #include "reactor/reactor.h"
 #include "reactor/timer.h"
 #include "transport/transport.h"
-
-#include <boost/asio/signal_set.hpp>
 
 #include <map>
 #include <memory>
@@ -66,7 +65,6 @@ private:
     void takeWritten();
     void joinWriter();
     void openRecord();
-    void handleSignals();
     void interrupt();
     void abandon(const char* reason);
     bool pollOnce();
@@ -84,7 +82,7 @@ private:
     PollCall m_poll;
     Timer m_tick;
     Timer m_stopTimer;
-    std::unique_ptr<boost::asio::signal_set> m_signals;
+    RankSignals m_signals;
     LauncherWatch m_launcher;
     std::map<Rank, std::unique_ptr<ProcessWatch>> m_watches;
     std::map<Rank, merge::Place> m_places; ///< of ranks on this host

@@ -2,12 +2,12 @@
 #include "rankstart.h"
 
 #include "exitcode.h"
+#include "ranksignals.h"
 
 #include "control/hostidentity.h"
 #include "transport/mpi/mpiruntime.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <csignal>
 #include <string>
@@ -18,13 +18,11 @@ namespace tasuki {
 
 namespace {
 
-constexpr std::array heldSignals{SIGUSR1, SIGUSR2, SIGTERM, SIGINT};
-
 void holdSignals(int how)
 {
     sigset_t set;
     ::sigemptyset(&set);
-    for (const int number : heldSignals)
+    for (const int number : rankSignals)
         ::sigaddset(&set, number);
     ::pthread_sigmask(how, &set, nullptr);
 }
@@ -43,7 +41,7 @@ RankStart::RankStart(const LaunchEnvironment& launch)
 bool RankStart::signalWaits()
 {
     sigset_t waiting;
-    return ::sigpending(&waiting) == 0 && std::ranges::any_of(heldSignals, [&waiting](int number) {
+    return ::sigpending(&waiting) == 0 && std::ranges::any_of(rankSignals, [&waiting](int number) {
                return ::sigismember(&waiting, number) == 1;
            });
 }

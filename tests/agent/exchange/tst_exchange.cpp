@@ -121,18 +121,7 @@ void TestExchange::trimsLikeTheUnion()
 // What is trimmed away in a round may have been the winner: it is not trimmed away in rounds.
 void TestExchange::counterexample()
 {
-    const Law law(Law::Kind::Min);
-    const auto map = [&law](std::initializer_list<Entry> entries) {
-        MapBuilder builder(law);
-        for (const Entry& entry : entries)
-            builder.put(entry);
-        return builder.build();
-    };
-    const std::vector<MergeMap> maps{
-        map({{.key = "x", .value = "a", .stamp = {}, .score = 1},
-             {.key = "y", .value = "z", .stamp = {}, .score = 5}}),
-        map({{.key = "x", .value = "b", .stamp = {}, .score = 10}}),
-    };
+    const std::vector<MergeMap> maps = trimCounterexample();
     ExchangeSimulation simulation({.maps = maps, .keep = 1, .score = ScoreRule::Number});
     QVERIFY(simulation.run());
     const MergeMap& result = simulation.at(Rank(1)).result();

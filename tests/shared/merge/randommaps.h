@@ -81,6 +81,24 @@ struct RandomMaps {
     std::mt19937_64 engine;
 };
 
+/// Two ranks' maps under the law `min`, with scores that are not the law's: keeping one entry, what
+/// is trimmed away in a round would have won.
+inline std::vector<MergeMap> trimCounterexample()
+{
+    const Law law(Law::Kind::Min);
+    const auto map = [&law](std::initializer_list<Entry> entries) {
+        MapBuilder builder(law);
+        for (const Entry& entry : entries)
+            builder.put(entry);
+        return builder.build();
+    };
+    return {
+        map({{.key = "x", .value = "a", .stamp = {}, .score = 1},
+             {.key = "y", .value = "z", .stamp = {}, .score = 5}}),
+        map({{.key = "x", .value = "b", .stamp = {}, .score = 10}}),
+    };
+}
+
 /// What differs between two maps, for a failed test; empty: nothing.
 inline std::string difference(const MergeMap& first, const MergeMap& second)
 {

@@ -62,24 +62,13 @@ void TestTrim::keepsTheBest()
 // Law min, the score not that of the law: what is trimmed away would have won.
 void TestTrim::counterexample()
 {
-    const Law law(Law::Kind::Min);
-    const auto map = [&law](std::initializer_list<Entry> entries) {
-        MapBuilder builder(law);
-        for (const Entry& entry : entries)
-            builder.put(entry);
-        return builder.build();
-    };
-    const std::vector<MergeMap> ranks{
-        map({{.key = "x", .value = "a", .stamp = {}, .score = 1},
-             {.key = "y", .value = "z", .stamp = {}, .score = 5}}),
-        map({{.key = "x", .value = "b", .stamp = {}, .score = 10}}),
-    };
+    const std::vector<MergeMap> ranks = trimCounterexample();
     const MergeMap atTheEnd = unionOf(ranks, 1, false);
     QCOMPARE(std::string(atTheEnd.entry(0).key), std::string("y"));
     const MergeMap inRounds = unionOf(ranks, 1, true);
     QCOMPARE(std::string(inRounds.entry(0).key), std::string("x")); // and its value has lost
     QCOMPARE(std::string(inRounds.entry(0).value), std::string("b"));
-    QVERIFY(!trimsInRounds(law, ScoreRule::Number, true));
+    QVERIFY(!trimsInRounds(Law(Law::Kind::Min), ScoreRule::Number, true));
 }
 
 void TestTrim::inRoundsWhereExact_data()
