@@ -10,19 +10,26 @@
 /// Numbers as the serialised layout has them.
 namespace tasuki::merge::format {
 
-inline constexpr std::string_view magic = "TMC1";
+inline constexpr std::string_view magic = "TMC2";
 inline constexpr std::size_t fixedBytes = 8;
 inline constexpr std::size_t summedFrom = magic.size() + fixedBytes;
-inline constexpr std::size_t prefixBytes = summedFrom + 2 * fixedBytes;
+inline constexpr std::size_t prefixBytes = summedFrom + fixedBytes;
 /// Room that a new chunk has for what a message puts behind it.
 inline constexpr std::size_t envelopeBytes = 64;
-/// Key, value, time and origin of one byte each, and no score.
-inline constexpr std::size_t smallestHead = 5;
 
 inline void storeFixed(char* to, std::uint64_t number)
 {
     for (std::size_t byte = 0; byte < fixedBytes; ++byte)
         to[byte] = static_cast<char>((number >> (8 * byte)) & 0xffU);
+}
+
+/// @param from  fixedBytes bytes
+inline std::uint64_t loadFixed(const char* from)
+{
+    std::uint64_t number = 0;
+    for (std::size_t byte = 0; byte < fixedBytes; ++byte)
+        number |= std::uint64_t{static_cast<unsigned char>(from[byte])} << (8 * byte);
+    return number;
 }
 
 inline void appendFixed(std::string& to, std::uint64_t number)
@@ -50,21 +57,19 @@ class Scanner {
 public:
     explicit Scanner(std::string_view bytes) : m_rest(bytes) {}
 
-    [[nodiscard]] std::size_t left() const { return m_rest.size(); }
+    [[nodiscard]] std::string_view rest() const { return m_rest; }
 
     /// @return none: there are not so many bytes left
     std::optional<std::uint64_t> fixed()
     {
         if (m_rest.size() < fixedBytes)
             return std::nullopt;
-        std::uint64_t number = 0;
-        for (std::size_t byte = 0; byte < fixedBytes; ++byte)
-            number |= std::uint64_t{static_cast<unsigned char>(m_rest[byte])} << (8 * byte);
+        const std::uint64_t number = loadFixed(m_rest.data());
         m_rest.remove_prefix(fixedBytes);
         return number;
     }
 
-    /// @return none: no number of 64 bits ends here
+    /// @return none: no number of 64 bits ends here, or one of needlessly many bytes
     std::optional<std::uint64_t> variable()
     {
         if (!m_rest.empty() && static_cast<unsigned char>(m_rest.front()) < 0x80U) {
@@ -76,7 +81,7 @@ public:
         for (unsigned shift = 0; shift < 64 && !m_rest.empty(); shift += 7) {
             const auto byte = static_cast<unsigned char>(m_rest.front());
             m_rest.remove_prefix(1);
-            if (shift == 63 && byte > 1)
+            if ((shift == 63 && byte > 1) || (shift > 0 && byte == 0))
                 return std::nullopt;
             number |= std::uint64_t{byte & 0x7fU} << shift;
             if (byte < 0x80U)

@@ -3,10 +3,10 @@
 
 #include "chunkformat.h"
 #include "digest.h"
+#include "record.h"
 
-#include <bit>
-#include <cmath>
-#include <limits>
+#include <cassert>
+#include <utility>
 
 namespace tasuki::merge {
 
@@ -17,36 +17,15 @@ Error damaged(const char* what)
     return {.kind = ErrorKind::Damaged, .message = std::string("damaged part of a map: ") + what};
 }
 
-/// One head; its key and value are the next bytes of the payload.
-std::optional<Entry> readEntry(format::Scanner& heads, std::string_view& payload)
-{
-    const auto keyBytes = heads.variable();
-    const auto valueBytes = keyBytes ? heads.variable() : std::nullopt;
-    const auto time = valueBytes ? heads.variable() : std::nullopt;
-    const auto origin = time ? heads.variable() : std::nullopt;
-    const auto scored = origin ? heads.variable() : std::nullopt;
-    if (!scored || *scored > 1 || *origin > std::numeric_limits<std::uint32_t>::max())
-        return std::nullopt;
-    if (*keyBytes > payload.size() || *valueBytes > payload.size() - *keyBytes)
-        return std::nullopt;
-    Entry entry{.key = payload.substr(0, *keyBytes),
-                .value = payload.substr(*keyBytes, *valueBytes),
-                .stamp = {.time = *time, .origin = static_cast<std::uint32_t>(*origin)}};
-    payload.remove_prefix(*keyBytes + *valueBytes);
-    if (*scored == 1) {
-        const auto bits = heads.fixed();
-        if (!bits)
-            return std::nullopt;
-        entry.score = std::bit_cast<double>(*bits);
-        if (std::isnan(entry.score))
-            return std::nullopt;
-    }
-    return entry;
-}
-
 } // namespace
 
-Result<Chunk> readChunk(Block block)
+ChunkReader::ChunkReader(Block block, std::uint64_t entries)
+    : m_block(std::move(block)),
+      m_rest(std::string_view(*m_block).substr(format::prefixBytes)),
+      m_left(entries)
+{}
+
+Result<ChunkReader> ChunkReader::open(Block block)
 {
     const std::string_view bytes = *block;
     if (bytes.size() < format::prefixBytes || !bytes.starts_with(format::magic))
@@ -55,24 +34,23 @@ Result<Chunk> readChunk(Block block)
     if (prefix.fixed() != checkSum(bytes.substr(format::summedFrom)))
         return damaged("its check sum is wrong");
     const std::uint64_t count = prefix.fixed().value_or(0);
-    const std::uint64_t headBytes = prefix.fixed().value_or(0);
-    std::string_view payload = bytes.substr(format::prefixBytes);
-    if (headBytes > payload.size() || count == 0 || count > headBytes / format::smallestHead)
+    if (count == 0 || count > prefix.rest().size() / record::smallestBytes)
         return damaged("it is shorter than it says");
-    format::Scanner heads(payload.substr(0, headBytes));
-    payload.remove_prefix(headBytes);
+    return ChunkReader(std::move(block), count);
+}
 
-    Chunk chunk{.block = std::move(block), .entries = {}};
-    chunk.entries.reserve(count);
-    while (chunk.entries.size() < count) {
-        const auto entry = readEntry(heads, payload);
-        if (!entry)
-            return damaged("an entry goes beyond it");
-        chunk.entries.push_back(*entry);
-    }
-    if (heads.left() != 0 || !payload.empty())
+Result<ChunkReader::Item> ChunkReader::next()
+{
+    assert(m_left > 0);
+    const char* const begin = m_rest.data();
+    const auto entry = record::read(m_rest);
+    if (!entry)
+        return damaged("an entry goes beyond it");
+    --m_left;
+    if (m_left == 0 && !m_rest.empty())
         return damaged("it is longer than it says");
-    return chunk;
+    return Item{.entry = *entry,
+                .record = {begin, static_cast<std::size_t>(m_rest.data() - begin)}};
 }
 
 } // namespace tasuki::merge

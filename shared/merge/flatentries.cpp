@@ -49,14 +49,24 @@ char* FlatEntries::room(std::uint64_t bytes)
 
 void FlatEntries::copy(const Entry& entry, std::uint64_t epoch)
 {
-    char* const bytes = room(entry.key.size() + entry.value.size());
-    std::ranges::copy(entry.key, bytes);
-    std::ranges::copy(entry.value, bytes + entry.key.size());
-    refer(Entry{.key = {bytes, entry.key.size()},
-                .value = {bytes + entry.key.size(), entry.value.size()},
-                .stamp = entry.stamp,
-                .score = entry.score},
-          epoch);
+    const std::uint64_t bytes = record::bytesOf(entry);
+    char* const record = room(bytes);
+    record::store(record, entry);
+    refer({.record = record, .bytes = bytes, .prefix = keyPrefix(entry.key), .epoch = epoch});
+}
+
+void FlatEntries::copy(const Slot& slot)
+{
+    char* const record = room(slot.bytes);
+    std::ranges::copy(slot.span(), record);
+    refer({.record = record, .bytes = slot.bytes, .prefix = slot.prefix, .epoch = slot.epoch});
+}
+
+void FlatEntries::refer(std::span<const Slot> slots)
+{
+    m_slots.insert(m_slots.end(), slots.begin(), slots.end());
+    for (const Slot& slot : slots)
+        m_liveBytes += slot.bytes;
 }
 
 std::vector<FlatEntries::Slot> FlatEntries::takeSlots()
@@ -80,7 +90,7 @@ void FlatEntries::compactIfWasteful()
     FlatEntries compact;
     compact.reserve(m_slots.size());
     for (const Slot& slot : m_slots)
-        compact.copy(slot.view(), slot.epoch);
+        compact.copy(slot);
     *this = std::move(compact);
 }
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "entry.h"
+#include "record.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,31 +21,21 @@ using Block = std::shared_ptr<const std::string>;
 /// followed. Keys of different prefixes compare as these do, without a look at their bytes.
 std::uint64_t keyPrefix(std::string_view key);
 
-/// The storage of a map: an array of fixed-size slots that point into blocks of bytes.
+/// The storage of a map: an array of fixed-size slots that point to records in blocks of bytes.
 class FlatEntries {
 public:
-    /// One entry; its value follows its key in memory.
     struct Slot {
-        const char* bytes = nullptr;
-        std::uint64_t prefix = 0; ///< keyPrefix()
-        std::uint64_t keyBytes = 0;
-        std::uint64_t valueBytes = 0;
-        std::uint64_t time = 0;
-        double score = 0.0;
-        std::uint64_t epoch = 0; ///< of the map in which it came or changed
-        std::uint32_t origin = 0;
+        const char* record = nullptr; ///< of record.h
+        std::uint64_t bytes = 0;      ///< of the record
+        std::uint64_t prefix = 0;     ///< keyPrefix()
+        std::uint64_t epoch = 0;      ///< of the map in which it came or changed
 
-        [[nodiscard]] Entry view() const
-        {
-            return {.key = {bytes, keyBytes},
-                    .value = {bytes + keyBytes, valueBytes},
-                    .stamp = {.time = time, .origin = origin},
-                    .score = score};
-        }
+        [[nodiscard]] Entry view() const { return record::view(record); }
+        [[nodiscard]] std::string_view span() const { return {record, bytes}; }
     };
 
     [[nodiscard]] const std::vector<Slot>& slots() const { return m_slots; }
-    /// Bytes of keys and values of all slots.
+    /// Bytes of the records of all slots.
     [[nodiscard]] std::uint64_t liveBytes() const { return m_liveBytes; }
     /// Bytes of memory that this keeps alive, shared blocks included.
     [[nodiscard]] std::uint64_t heldBytes() const;
@@ -53,29 +45,16 @@ public:
     [[nodiscard]] std::vector<Slot> takeSlots();
     /// Adds an entry whose bytes are copied.
     void copy(const Entry& entry, std::uint64_t epoch);
-    /// Adds an entry whose value follows its key in a block that is, or will be, kept by keep().
-    void refer(const Entry& entry, std::uint64_t epoch)
-    {
-        refer(entry, keyPrefix(entry.key), epoch);
-    }
-    /// @param prefix  of the key
-    void refer(const Entry& entry, std::uint64_t prefix, std::uint64_t epoch)
-    {
-        refer(Slot{.bytes = entry.key.data(),
-                   .prefix = prefix,
-                   .keyBytes = entry.key.size(),
-                   .valueBytes = entry.value.size(),
-                   .time = entry.stamp.time,
-                   .score = entry.score,
-                   .epoch = epoch,
-                   .origin = entry.stamp.origin});
-    }
-    /// Adds a slot of other entries whose blocks are kept.
+    /// Adds a slot whose record is copied.
+    void copy(const Slot& slot);
+    /// Adds a slot whose record is in a block that is, or will be, kept.
     void refer(const Slot& slot)
     {
         m_slots.push_back(slot);
-        m_liveBytes += slot.keyBytes + slot.valueBytes;
+        m_liveBytes += slot.bytes;
     }
+    /// The same for many.
+    void refer(std::span<const Slot> slots);
     void keep(Block block);
     void keepBlocksOf(const FlatEntries& other);
     /// Copies what lives when most of the held bytes are dead.
@@ -89,5 +68,19 @@ private:
     std::shared_ptr<std::string> m_open; ///< the last block of copies; also in m_blocks
     std::uint64_t m_liveBytes = 0;
 };
+
+/// Calls a function with the bytes of all records in order. Records that lie behind each other in
+/// memory, as they do in a map that came from one source, are given at once.
+template <typename Function>
+void forEachRun(std::span<const FlatEntries::Slot> slots, Function&& function)
+{
+    for (std::size_t index = 0; index < slots.size();) {
+        const char* const begin = slots[index].record;
+        const char* end = begin;
+        while (index < slots.size() && slots[index].record == end)
+            end += slots[index++].bytes;
+        function(std::string_view(begin, static_cast<std::size_t>(end - begin)));
+    }
+}
 
 } // namespace tasuki::merge

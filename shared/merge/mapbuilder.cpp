@@ -34,18 +34,23 @@ void addUp(Slots same, FlatEntries& entries)
     entries.copy(sum, firstEpoch);
 }
 
-void decide(const Law& law, Slots same, bool copies, FlatEntries& entries)
+/// The slot whose entry stays as it is; none: `made` is what a law made of several.
+const FlatEntries::Slot* decide(const Law& law, Slots same, Entry& made, std::string& value)
 {
-    std::string value;
+    const FlatEntries::Slot* winner = &same.front();
     std::string combined;
-    Entry best = same.front().view();
+    Entry best = winner->view();
     for (const FlatEntries::Slot& slot : same.subspan(1)) {
         const Entry next = slot.view();
         switch (law.decide(best, next, combined)) {
         case Law::Winner::Either:
         case Law::Winner::First: break;
-        case Law::Winner::Second: best = next; break;
+        case Law::Winner::Second:
+            winner = &slot;
+            best = next;
+            break;
         case Law::Winner::Combined:
+            winner = nullptr;
             value.swap(combined);
             best = {.key = best.key,
                     .value = value,
@@ -54,10 +59,24 @@ void decide(const Law& law, Slots same, bool copies, FlatEntries& entries)
             break;
         }
     }
-    if (copies || best.value.data() == value.data())
-        entries.copy(best, firstEpoch);
+    made = best;
+    return winner;
+}
+
+/// Entries of one key, and one origin where the law keeps them, become one.
+void settle(const Law& law, Slots same, bool gather, FlatEntries& entries)
+{
+    if (law.keepsOrigins() && same.size() > 1)
+        return addUp(same, entries);
+    Entry made;
+    std::string value;
+    const FlatEntries::Slot* const winner = decide(law, same, made, value);
+    if (winner == nullptr)
+        entries.copy(made, firstEpoch);
+    else if (gather)
+        entries.copy(*winner);
     else
-        entries.refer(best, firstEpoch);
+        entries.refer(*winner);
 }
 
 } // namespace
@@ -90,15 +109,7 @@ MergeMap MapBuilder::build()
         std::size_t end = index + 1;
         while (end < slots.size() && !before(slots[index], slots[end]))
             ++end;
-        const Slots same = Slots(slots).subspan(index, end - index);
-        if (same.size() == 1 && gather)
-            entries.copy(same.front().view(), firstEpoch);
-        else if (same.size() == 1)
-            entries.refer(same.front());
-        else if (m_law.keepsOrigins())
-            addUp(same, entries);
-        else
-            decide(m_law, same, gather, entries);
+        settle(m_law, Slots(slots).subspan(index, end - index), gather, entries);
         index = end;
     }
     entries.compactIfWasteful();

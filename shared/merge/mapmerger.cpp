@@ -8,74 +8,99 @@
 
 namespace tasuki::merge {
 
-MapMerger::MapMerger(std::shared_ptr<const MergeMap> mine) : m_mine(std::move(mine))
+MapMerger::MapMerger(std::shared_ptr<const MergeMap> mine) : m_mine(std::move(mine)) {}
+
+/// From the first difference on there is a new map; before it, mine is as good.
+void MapMerger::change()
 {
+    if (m_changed)
+        return;
+    m_changed = true;
+    const auto& mine = m_mine->entries().slots();
     // The other map is often as large. Room that stays empty costs addresses, not memory.
-    m_merged.reserve(2 * m_mine->size());
+    m_merged.reserve(2 * mine.size());
     m_merged.keepBlocksOf(m_mine->entries());
+    m_merged.refer(std::span(mine).first(m_next));
 }
 
 Result<void> MapMerger::add(Block bytes)
 {
-    auto chunk = readChunk(std::move(bytes));
-    if (!chunk)
-        return chunk.error();
+    auto reader = ChunkReader::open(std::move(bytes));
+    if (!reader)
+        return reader.error();
     bool needed = false;
-    for (const Entry& theirs : chunk->entries) {
-        const std::uint64_t prefix = keyPrefix(theirs.key);
-        const bool ordered = !m_last || m_lastPrefix < prefix
-            || (m_lastPrefix == prefix && orderInMap(m_mine->law(), *m_last, theirs) < 0);
+    m_taken += reader->left();
+    while (!reader->done()) {
+        const auto item = reader->next();
+        if (!item)
+            return item.error();
+        const FlatEntries::Slot theirs{.record = item->record.data(),
+                                       .bytes = item->record.size(),
+                                       .prefix = keyPrefix(item->entry.key),
+                                       .epoch = m_mine->epoch()};
+        const bool ordered = !m_last || m_lastPrefix < theirs.prefix
+            || (m_lastPrefix == theirs.prefix
+                && orderInMap(m_mine->law(), *m_last, item->entry) < 0);
         if (!ordered)
             return Error{.kind = ErrorKind::Damaged,
                          .message = "damaged part of a map: its entries are not in order"};
-        needed = place(theirs, prefix) || needed;
-        m_last = theirs;
-        m_lastPrefix = prefix;
+        needed = place(item->entry, theirs) || needed;
+        m_last = item->entry;
+        m_lastPrefix = theirs.prefix;
     }
-    m_taken += chunk->entries.size();
-    m_lastBlock = chunk->block;
+    m_lastBlock = reader->block();
     if (needed)
-        m_merged.keep(std::move(chunk->block));
+        m_merged.keep(reader->block());
     return {};
 }
 
-bool MapMerger::place(const Entry& theirs, std::uint64_t prefix)
+bool MapMerger::place(const Entry& entry, const FlatEntries::Slot& theirs)
 {
     const auto& mine = m_mine->entries().slots();
     auto order = std::strong_ordering::greater;
     while (m_next < mine.size()
-           && (order = orderInMap(m_mine->law(), mine[m_next], theirs, prefix)) < 0)
-        m_merged.refer(mine[m_next++]);
+           && (order = orderInMap(m_mine->law(), mine[m_next], entry, theirs.prefix)) < 0)
+        keepMine();
     if (m_next < mine.size() && order == 0)
-        return settle(mine[m_next++], theirs);
-    m_merged.refer(theirs, prefix, m_mine->epoch());
-    m_changed = true;
+        return settle(entry, theirs);
+    change();
+    m_merged.refer(theirs);
     return true;
 }
 
-bool MapMerger::settle(const FlatEntries::Slot& mine, const Entry& theirs)
+void MapMerger::keepMine()
 {
+    if (m_changed)
+        m_merged.refer(m_mine->entries().slots()[m_next]);
+    ++m_next;
+}
+
+bool MapMerger::settle(const Entry& entry, const FlatEntries::Slot& theirs)
+{
+    const FlatEntries::Slot& mine = m_mine->entries().slots()[m_next];
     std::string combined;
     const Entry first = mine.view();
-    switch (m_mine->law().decide(first, theirs, combined)) {
+    switch (m_mine->law().decide(first, entry, combined)) {
     case Law::Winner::Either:
-    case Law::Winner::First: m_merged.refer(mine); return false;
+    case Law::Winner::First: keepMine(); return false;
     case Law::Winner::Second:
-        m_merged.refer(theirs, m_mine->epoch());
-        m_changed = true;
+        change();
+        ++m_next;
+        m_merged.refer(theirs);
         return true;
     case Law::Winner::Combined: break;
     }
     const Entry both{.key = first.key,
                      .value = combined,
-                     .stamp = std::max(first.stamp, theirs.stamp),
-                     .score = std::max(first.score, theirs.score)};
+                     .stamp = std::max(first.stamp, entry.stamp),
+                     .score = std::max(first.score, entry.score)};
     if (both.same(first)) {
-        m_merged.refer(mine);
+        keepMine();
         return false;
     }
+    change();
+    ++m_next;
     m_merged.copy(both, m_mine->epoch());
-    m_changed = true;
     return false;
 }
 
@@ -83,9 +108,7 @@ std::shared_ptr<const MergeMap> MapMerger::finish()
 {
     if (!m_changed)
         return std::move(m_mine);
-    const auto& mine = m_mine->entries().slots();
-    while (m_next < mine.size())
-        m_merged.refer(mine[m_next++]);
+    m_merged.refer(std::span(m_mine->entries().slots()).subspan(m_next));
     m_merged.compactIfWasteful();
     return std::make_shared<const MergeMap>(m_mine->law(), std::move(m_merged), m_mine->epoch());
 }

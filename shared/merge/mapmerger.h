@@ -32,11 +32,13 @@ public:
 
 private:
     /// @return whether the other map's bytes are needed
-    bool place(const Entry& theirs, std::uint64_t prefix);
-    bool settle(const FlatEntries::Slot& mine, const Entry& theirs);
+    bool place(const Entry& entry, const FlatEntries::Slot& theirs);
+    bool settle(const Entry& entry, const FlatEntries::Slot& theirs);
+    void keepMine();
+    void change();
 
     std::shared_ptr<const MergeMap> m_mine;
-    FlatEntries m_merged;
+    FlatEntries m_merged;   ///< once something has changed
     std::size_t m_next = 0; ///< of m_mine
     Block m_lastBlock;      ///< holds m_last
     std::optional<Entry> m_last;

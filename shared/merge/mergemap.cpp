@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mergemap.h"
 
-#include "chunkformat.h"
 #include "number.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 
 namespace tasuki::merge {
 
@@ -33,16 +30,7 @@ Digest MergeMap::digest() const
     Digester digester;
     digester.add(std::uint64_t{m_law.name().size()});
     digester.add(m_law.name());
-    for (const FlatEntries::Slot& slot : m_entries.slots()) {
-        std::array<char, 5 * format::fixedBytes> head;
-        const std::array numbers{slot.keyBytes, slot.valueBytes, slot.time,
-                                 std::uint64_t{slot.origin},
-                                 std::bit_cast<std::uint64_t>(slot.score)};
-        for (std::size_t number = 0; number < numbers.size(); ++number)
-            format::storeFixed(head.data() + number * format::fixedBytes, numbers[number]);
-        digester.add(std::string_view(head.data(), head.size()));
-        digester.add(std::string_view(slot.bytes, slot.keyBytes + slot.valueBytes));
-    }
+    forEachRun(m_entries.slots(), [&digester](std::string_view run) { digester.add(run); });
     return digester.digest();
 }
 

@@ -31,7 +31,7 @@ public:
     [[nodiscard]] const Law& law() const { return m_law; }
     [[nodiscard]] std::size_t size() const { return m_entries.slots().size(); }
     [[nodiscard]] bool empty() const { return m_entries.slots().empty(); }
-    /// Bytes of all keys and values.
+    /// Bytes of all entries, as they are stored and sent.
     [[nodiscard]] std::uint64_t bytes() const { return m_entries.liveBytes(); }
     /// Bytes of memory that the map keeps alive, those shared with other maps included.
     [[nodiscard]] std::uint64_t heldBytes() const { return m_entries.heldBytes(); }
