@@ -3,7 +3,7 @@
 
 #include <QPlainTextEdit>
 
-#include "tasklist/diagnostic.h"
+#include "domain/diagnostic.h"
 
 namespace tasuki {
 

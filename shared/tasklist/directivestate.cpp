@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "directivestate.h"
 
+#include "domain/nearest.h"
 #include "duration.h"
-#include "nearest.h"
 #include "retries.h"
 
 #include <algorithm>

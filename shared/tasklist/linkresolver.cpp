@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "linkresolver.h"
 
-#include "nearest.h"
+#include "domain/nearest.h"
 #include "waitgraph.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "diagnosticsink.h"
 #include "directivestate.h"
+#include "domain/diagnosticsink.h"
 #include "domain/task.h"
 
 #include <cstdint>

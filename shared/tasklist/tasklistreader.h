@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "diagnostic.h"
+#include "domain/diagnostic.h"
 #include "domain/task.h"
 #include "linkresolver.h"
 #include "tasklistdefaults.h"

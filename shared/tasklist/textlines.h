@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "diagnosticsink.h"
+#include "domain/diagnosticsink.h"
 
 #include <cstdint>
 #include <string_view>

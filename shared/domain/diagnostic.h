@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "domain/event.h"
-#include "domain/result.h"
+#include "event.h"
+#include "result.h"
 
 #include <string>
 

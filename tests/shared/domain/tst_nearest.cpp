@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tasklist/nearest.h"
+#include "domain/nearest.h"
 
 #include <QtTest>
 
