@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "product.h"
+#include "program.h"
+
+namespace po = boost::program_options;
+using namespace tasuki;
+using namespace tasuki::workloads;
+
+namespace {
+
+Result<Prepared> prepare(const po::variables_map& values, const Peers& peers, bool loseMessage)
+{
+    const Result<int> size = numberOption(values, "size", 1, largestSize);
+    if (!size)
+        return size.error();
+    const Result<NamedDistribution> named = distributionOption(values, *size, peers.size());
+    if (!named)
+        return named.error();
+    return Prepared{.distribution = named->name,
+                    .size = std::to_string(*size),
+                    .workload = std::make_unique<Product>(peers, named->distribution, loseMessage)};
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    po::options_description options("Options");
+    options.add_options()("size", po::value<std::string>()->value_name("N")->default_value("1000"),
+                          "rows and columns of each matrix");
+    describeDistribution(options, false, "uneven");
+    return runProgram(argc, argv,
+                      {.name = "matmul",
+                       .purpose = "The product of two dense matrices that rank 0 has; each rank "
+                                  "computes some of its rows.\n",
+                       .options = options,
+                       .prepare = prepare,
+                       .tolerance = 0});
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "options.h"
+#include "peers.h"
+
+#include "domain/result.h"
+
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/variables_map.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+/// What the workloads have in common: one command line, one measurement, one line of result.
+namespace tasuki::workloads {
+
+/// One rank's part of a problem, with the data that it starts from.
+class Workload {
+public:
+    Workload() = default;
+    virtual ~Workload() = default;
+    Workload(const Workload&) = delete;
+    Workload& operator=(const Workload&) = delete;
+
+    /// What is measured. All ranks call it together, once.
+    virtual void run() = 0;
+    /// After run(), all ranks together. @return on rank 0 how far the result is from what it must
+    /// be, relative to its magnitude; elsewhere anything
+    [[nodiscard]] virtual double deviation() = 0;
+};
+
+/// What a rank is about to run.
+struct Prepared {
+    std::string distribution; ///< its name
+    std::string size;         ///< as printed: 1000, or 256x64x64
+    std::unique_ptr<Workload> workload;
+};
+
+/// One of the programs.
+struct Program {
+    std::string name;
+    std::string purpose; ///< for --help, lines that end in line feeds
+    boost::program_options::options_description options;
+    /// @param loseMessage  run() forgets what one message said, if there is a message
+    /// @return an Error of kind Input when the options are wrong
+    std::function<Result<Prepared>(const boost::program_options::variables_map& values,
+                                   const Peers& peers, bool loseMessage)>
+        prepare;
+    double tolerance = 0; ///< largest deviation() that is rounding alone
+};
+
+/// The whole of main(): MPI, options, measurement, check, and the line that rank 0 prints.
+///
+/// The clock is rank 0's. It starts when all ranks have their data, before rank 0 lets them go, and
+/// stops when rank 0 knows that all have finished; the check comes after it.
+/// @return the exit code: 0, 1 when the result is wrong, 2 when the options are
+int runProgram(int argc, char** argv, const Program& program);
+
+} // namespace tasuki::workloads
