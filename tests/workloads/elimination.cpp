@@ -21,10 +21,11 @@ double knownFactor(int index) { return 0.5 + scrambled(index, -1) * 0x1p-32; }
 
 } // namespace
 
-Elimination::Elimination(const Peers& peers, const Distribution& distribution, bool loseMessage)
+Elimination::Elimination(const Peers& peers, const Distribution& distribution,
+                         const CommonOptions& common)
     : m_peers(peers),
       m_distribution(distribution),
-      m_loseMessage(loseMessage),
+      m_common(common),
       m_matrix(distribution.count(), distribution.indicesOf(peers.rank()))
 {}
 
@@ -47,7 +48,9 @@ void Elimination::run()
         }
         for (std::size_t position = next; position < m_matrix.count(); ++position) {
             const std::span<double> own = m_matrix.columnAt(position);
-            subtractMultiple(own.subspan(diagonal + 1), own[diagonal], multipliers);
+            const double factor = own[diagonal] / m_common.passes;
+            for (int pass = 0; pass < m_common.passes; ++pass)
+                subtractMultiple(own.subspan(diagonal + 1), factor, multipliers);
         }
     }
 }
@@ -55,7 +58,7 @@ void Elimination::run()
 void Elimination::receive(std::span<double> multipliers, int column) const
 {
     const int owner = m_distribution.ownerOf(column);
-    if (m_loseMessage && column == 0 && m_peers.rank() + 1 == m_peers.size())
+    if (m_common.loseMessage && column == 0 && m_peers.rank() + 1 == m_peers.size())
         m_peers.receiveAndForget(multipliers.size(), owner);
     else
         m_peers.receive(multipliers, owner);

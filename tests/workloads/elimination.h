@@ -20,7 +20,7 @@ namespace tasuki::workloads {
 /// multipliers alone: 7992 bytes for the first column of 1000.
 class Elimination : public Workload {
 public:
-    Elimination(const Peers& peers, const Distribution& distribution, bool loseMessage);
+    Elimination(const Peers& peers, const Distribution& distribution, const CommonOptions& common);
 
     void run() override;
     /// Compares L (U x) with A x for a known x: a vector instead of a product of matrices.
@@ -35,7 +35,7 @@ private:
 
     const Peers& m_peers;
     Distribution m_distribution;
-    bool m_loseMessage;
+    CommonOptions m_common;
     ColumnMatrix m_matrix;
 };
 

@@ -8,7 +8,8 @@ using namespace tasuki::workloads;
 
 namespace {
 
-Result<Prepared> prepare(const po::variables_map& values, const Peers& peers, bool loseMessage)
+Result<Prepared> prepare(const po::variables_map& values, const Peers& peers,
+                         const CommonOptions& common)
 {
     const Result<int> size = numberOption(values, "size", 1, largestSize);
     if (!size)
@@ -16,10 +17,9 @@ Result<Prepared> prepare(const po::variables_map& values, const Peers& peers, bo
     const Result<NamedDistribution> named = distributionOption(values, *size, peers.size());
     if (!named)
         return named.error();
-    return Prepared{
-        .distribution = named->name,
-        .size = std::to_string(*size),
-        .workload = std::make_unique<Elimination>(peers, named->distribution, loseMessage)};
+    return Prepared{.distribution = named->name,
+                    .size = std::to_string(*size),
+                    .workload = std::make_unique<Elimination>(peers, named->distribution, common)};
 }
 
 } // namespace

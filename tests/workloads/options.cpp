@@ -15,6 +15,7 @@ namespace po = boost::program_options;
 
 namespace {
 
+constexpr int mostPasses = 1000;
 constexpr const char* loose = "word"; ///< what is no option
 
 std::optional<int> numberIn(std::string_view text, int least, int most)
@@ -53,6 +54,8 @@ po::options_description commonDescription()
 {
     po::options_description options("Options of every workload");
     auto add = options.add_options();
+    add("passes", po::value<std::string>()->value_name("N")->default_value("1"),
+        "compute everything so often, to take as long as a slower node");
     add("no-check", "do not compare the result with what it must be");
     add("where", "print each rank's host too");
     add("lose-message", "forget what one message said: the check must fail then");
@@ -89,12 +92,16 @@ Result<po::variables_map> parseWords(const std::string& program,
     }
 }
 
-CommonOptions commonOptions(const po::variables_map& values)
+Result<CommonOptions> commonOptions(const po::variables_map& values)
 {
-    return {.help = values.count("help") != 0,
-            .check = values.count("no-check") == 0,
-            .where = values.count("where") != 0,
-            .loseMessage = values.count("lose-message") != 0};
+    const Result<int> passes = numberOption(values, "passes", 1, mostPasses);
+    if (!passes)
+        return passes.error();
+    return CommonOptions{.help = values.count("help") != 0,
+                         .check = values.count("no-check") == 0,
+                         .where = values.count("where") != 0,
+                         .loseMessage = values.count("lose-message") != 0,
+                         .passes = *passes};
 }
 
 Error badValue(const std::string& option, const std::string& value, const std::string& expected)

@@ -24,6 +24,7 @@ struct CommonOptions {
     bool check = true;
     bool where = false;       ///< tell each rank's host
     bool loseMessage = false; ///< forget what one message said, so that the check must fail
+    int passes = 1;           ///< how often everything is computed
 };
 
 /// @return the options of every workload: "no-check", "where", ...
@@ -34,7 +35,8 @@ Result<boost::program_options::variables_map> parseWords(
     const std::string& program, const std::vector<std::string>& words,
     const boost::program_options::options_description& options);
 
-CommonOptions commonOptions(const boost::program_options::variables_map& values);
+/// @return the options of commonDescription(), or an Error of kind Input
+Result<CommonOptions> commonOptions(const boost::program_options::variables_map& values);
 
 /// @return an Error of kind Input: the option has a value that is not what was expected
 Error badValue(const std::string& option, const std::string& value, const std::string& expected);

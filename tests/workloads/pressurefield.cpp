@@ -152,18 +152,20 @@ double PressureField::expected(std::size_t point) const
     return m_steady[point] + m_remaining * m_fading[point];
 }
 
-double PressureField::sweep()
+double PressureField::sweep(int passes)
 {
     std::fill(m_squares.begin(), m_squares.end(), 0.0);
-    for (int plane = 1; plane <= m_own.count; ++plane)
-        sweepPlane(plane);
+    for (int plane = 1; plane <= m_own.count; ++plane) {
+        for (int pass = 0; pass < passes; ++pass)
+            sweepPlane(plane);
+    }
     m_remaining *= fadingFactor(m_grid);
     setBoundary();
     m_pressure.swap(m_next);
     double sum = 0;
     for (const double squares : m_squares)
         sum += squares;
-    return sum;
+    return sum / passes;
 }
 
 void PressureField::sweepPlane(int plane)

@@ -31,8 +31,9 @@ public:
     PressureField(const Grid& grid, Distribution::Block own);
 
     /// One sweep over the inner points. Afterwards the halos are out of date.
+    /// @param passes  how often each new value is computed
     /// @return the sum of the squares of all changes
-    double sweep();
+    double sweep(int passes);
 
     /// Planes by their number here: 0 and ownPlanes() + 1 are the halos.
     [[nodiscard]] int ownPlanes() const { return m_own.count; }

@@ -63,8 +63,8 @@ std::vector<double> timesVector(const std::vector<double>& matrix,
 
 } // namespace
 
-Product::Product(const Peers& peers, const Distribution& distribution, bool loseMessage)
-    : m_peers(peers), m_distribution(distribution), m_loseMessage(loseMessage)
+Product::Product(const Peers& peers, const Distribution& distribution, const CommonOptions& common)
+    : m_peers(peers), m_distribution(distribution), m_common(common)
 {
     const int size = distribution.count();
     const auto edge = static_cast<std::size_t>(size);
@@ -90,9 +90,16 @@ void Product::run()
         return;
     }
     serve();
-    addProduct(rowsOf(m_a, 0), m_b, rowsOf(m_c, 0),
-               static_cast<std::size_t>(m_distribution.count()));
+    compute(rowsOf(m_a, 0), rowsOf(m_c, 0));
     collect();
+}
+
+void Product::compute(std::span<const double> a, std::span<double> c) const
+{
+    for (int pass = 0; pass < m_common.passes; ++pass) {
+        std::fill(c.begin(), c.end(), 0.0);
+        addProduct(a, m_b, c, static_cast<std::size_t>(m_distribution.count()));
+    }
 }
 
 void Product::serve()
@@ -107,7 +114,7 @@ void Product::work()
 {
     m_peers.receive(m_a, 0);
     m_peers.receive(m_b, 0);
-    addProduct(m_a, m_b, m_c, static_cast<std::size_t>(m_distribution.count()));
+    compute(m_a, m_c);
     m_peers.send(std::span<const double>(m_c), 0);
 }
 
@@ -115,7 +122,7 @@ void Product::collect()
 {
     for (int worker = 1; worker < m_peers.size(); ++worker) {
         const std::span<double> part = rowsOf(m_c, worker);
-        if (m_loseMessage && worker + 1 == m_peers.size())
+        if (m_common.loseMessage && worker + 1 == m_peers.size())
             m_peers.receiveAndForget(part.size(), worker);
         else
             m_peers.receive(part, worker);

@@ -18,7 +18,7 @@ namespace tasuki::workloads {
 class Product : public Workload {
 public:
     /// @param distribution  of the rows of A and C
-    Product(const Peers& peers, const Distribution& distribution, bool loseMessage);
+    Product(const Peers& peers, const Distribution& distribution, const CommonOptions& common);
 
     void run() override;
     /// Compares C x with A (B x) for a known x without zeros: a single wrong element of C is always
@@ -28,13 +28,14 @@ public:
 private:
     /// @return the part of a matrix that is a rank's rows of it
     [[nodiscard]] std::span<double> rowsOf(std::vector<double>& matrix, int rank) const;
+    void compute(std::span<const double> a, std::span<double> c) const;
     void serve();
     void collect();
     void work();
 
     const Peers& m_peers;
     Distribution m_distribution;
-    bool m_loseMessage;
+    CommonOptions m_common;
     /// Row after row. On rank 0 whole; elsewhere A and C are the own rows alone.
     std::vector<double> m_a;
     std::vector<double> m_b;

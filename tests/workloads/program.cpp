@@ -83,14 +83,19 @@ int runPrepared(const Program& program, const CommonOptions& options, const Prep
                 const Peers& peers)
 {
     const double seconds = measure(*prepared.workload, peers);
-    const double deviation = options.check ? prepared.workload->deviation()
-                                           : std::numeric_limits<double>::quiet_NaN();
+    double deviation = std::numeric_limits<double>::quiet_NaN();
+    if (options.check) {
+        deviation = prepared.workload->deviation();
+        // All ranks leave with the same exit code: mpirun kills those that lag behind a failure.
+        peers.shareFromRoot(std::span(&deviation, 1));
+    }
     if (options.where)
         printHosts(peers);
-    if (!peers.isRoot())
-        return exitOk;
     // Not-a-number is not within the tolerance either.
     const bool right = deviation <= program.tolerance;
+    const int code = right || !options.check ? exitOk : exitWrongResult;
+    if (!peers.isRoot())
+        return code;
     const char* verdict = "off";
     if (options.check)
         verdict = right ? "ok" : "failed";
@@ -99,7 +104,7 @@ int runPrepared(const Program& program, const CommonOptions& options, const Prep
         program.name.c_str(), prepared.distribution.c_str(), prepared.size.c_str(), peers.size(),
         seconds, verdict, deviation);
     std::fflush(stdout);
-    return right || !options.check ? exitOk : exitWrongResult;
+    return code;
 }
 
 } // namespace
@@ -113,13 +118,15 @@ int runProgram(int argc, char** argv, const Program& program)
                                                             allOptions(program));
         if (!values)
             return refuse(program, values.error(), peers);
-        const CommonOptions options = commonOptions(*values);
-        if (options.help)
+        const Result<CommonOptions> options = commonOptions(*values);
+        if (!options)
+            return refuse(program, options.error(), peers);
+        if (options->help)
             return help(program, peers);
-        const Result<Prepared> prepared = program.prepare(*values, peers, options.loseMessage);
+        const Result<Prepared> prepared = program.prepare(*values, peers, *options);
         if (!prepared)
             return refuse(program, prepared.error(), peers);
-        return runPrepared(program, options, *prepared, peers);
+        return runPrepared(program, *options, *prepared, peers);
     } catch (const std::exception& problem) {
         // Not enough memory, as a rule; the other ranks would wait for this one for ever.
         std::fprintf(stderr, "%s: error: rank %d: %s; try a smaller --size\n", program.name.c_str(),

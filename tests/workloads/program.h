@@ -43,10 +43,9 @@ struct Program {
     std::string name;
     std::string purpose; ///< for --help, lines that end in line feeds
     boost::program_options::options_description options;
-    /// @param loseMessage  run() forgets what one message said, if there is a message
     /// @return an Error of kind Input when the options are wrong
     std::function<Result<Prepared>(const boost::program_options::variables_map& values,
-                                   const Peers& peers, bool loseMessage)>
+                                   const Peers& peers, const CommonOptions& common)>
         prepare;
     double tolerance = 0; ///< largest deviation() that is rounding alone
 };

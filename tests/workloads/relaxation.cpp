@@ -9,10 +9,10 @@
 namespace tasuki::workloads {
 
 Relaxation::Relaxation(const Peers& peers, const Grid& grid, const Distribution& distribution,
-                       int sweeps, bool loseMessage)
+                       int sweeps, const CommonOptions& common)
     : m_peers(peers),
       m_sweeps(sweeps),
-      m_loseMessage(loseMessage),
+      m_common(common),
       m_points(static_cast<double>(grid.planes) * grid.rows * grid.columns),
       m_field(grid, distribution.blockOf(peers.rank()))
 {}
@@ -20,8 +20,8 @@ Relaxation::Relaxation(const Peers& peers, const Grid& grid, const Distribution&
 void Relaxation::run()
 {
     for (int sweep = 1; sweep <= m_sweeps; ++sweep) {
-        exchangeHalos(m_loseMessage && sweep == m_sweeps);
-        m_squares = m_field.sweep();
+        exchangeHalos(m_common.loseMessage && sweep == m_sweeps);
+        m_squares = m_field.sweep(m_common.passes);
         const std::span<double> sum(&m_squares, 1);
         m_peers.sumAtRoot(sum);
         m_peers.shareFromRoot(sum);

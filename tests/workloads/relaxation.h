@@ -15,7 +15,7 @@ class Relaxation : public Workload {
 public:
     /// @param distribution  of the planes: one block a rank, none empty
     Relaxation(const Peers& peers, const Grid& grid, const Distribution& distribution, int sweeps,
-               bool loseMessage);
+               const CommonOptions& common);
 
     void run() override;
     /// Compares all points, and the sum of the changes that rank 0 told, with the closed form. Sees
@@ -30,7 +30,7 @@ private:
 
     const Peers& m_peers;
     int m_sweeps;
-    bool m_loseMessage;
+    CommonOptions m_common;
     double m_points; ///< of the whole grid
     PressureField m_field;
     double m_squares = 0; ///< of the latest sweep's changes, of all ranks

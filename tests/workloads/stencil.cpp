@@ -30,7 +30,8 @@ Result<Grid> gridOption(const po::variables_map& values, int ranks)
     return Grid{.planes = edges[0], .rows = edges[1], .columns = edges[2]};
 }
 
-Result<Prepared> prepare(const po::variables_map& values, const Peers& peers, bool loseMessage)
+Result<Prepared> prepare(const po::variables_map& values, const Peers& peers,
+                         const CommonOptions& common)
 {
     const Result<Grid> grid = gridOption(values, peers.size());
     if (!grid)
@@ -43,7 +44,7 @@ Result<Prepared> prepare(const po::variables_map& values, const Peers& peers, bo
         .distribution = "even",
         .size = std::to_string(grid->planes) + 'x' + std::to_string(grid->rows) + 'x'
             + std::to_string(grid->columns),
-        .workload = std::make_unique<Relaxation>(peers, *grid, planes, *iterations, loseMessage)};
+        .workload = std::make_unique<Relaxation>(peers, *grid, planes, *iterations, common)};
 }
 
 } // namespace

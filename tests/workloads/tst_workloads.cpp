@@ -20,10 +20,11 @@ QStringList words(const char* text)
     return QString::fromLatin1(text).split(' ', Qt::SkipEmptyParts);
 }
 
-/// Small, and a multiple of nothing, so that parts differ in size.
+/// Small, and a multiple of nothing, so that parts differ in size. A plane of the stencil is more
+/// than MPI_Send takes before there is a receiver, as Open MPI is delivered.
 constexpr const char* smallLu = "--size 31";
 constexpr const char* smallMatmul = "--size 37";
-constexpr const char* smallStencil = "--size 9x6x7 --iterations 12";
+constexpr const char* smallStencil = "--size 9x24x23 --iterations 12";
 
 QByteArray hostName()
 {
@@ -97,17 +98,19 @@ void TestWorkloads::resultIsRight_data()
     for (int ranks = 1; ranks <= 4; ++ranks) {
         const QByteArray uneven = QByteArray("--shares ") + shares[ranks - 1]
             + " --distribution uneven ";
-        const auto add = [ranks](const char* program, const QByteArray& options,
-                                 const QByteArray& distribution, const char* size) {
+        // What is computed thrice comes to the same.
+        const QByteArray passes = ranks == 3 ? " --passes 3" : "";
+        const auto add = [&](const char* program, const QByteArray& options,
+                             const QByteArray& distribution, const char* size) {
             QTest::addRow("%s %s on %d", program, distribution.constData(), ranks)
-                << QString::fromLatin1(program) << ranks << words(options) << distribution
+                << QString::fromLatin1(program) << ranks << words(options + passes) << distribution
                 << QByteArray(size);
         };
         add("lu", QByteArray(smallLu) + " --distribution cyclic --width 3", "cyclic", "31");
         add("lu", QByteArray(smallLu) + " --distribution block", "block", "31");
         add("lu", uneven + smallLu, "uneven", "31");
         add("matmul", uneven + smallMatmul, "uneven", "37");
-        add("stencil", smallStencil, "even", "9x6x7");
+        add("stencil", smallStencil, "even", "9x24x23");
     }
     // Without a message of its own: ranks with nothing to do, and more ranks than columns.
     QTest::newRow("matmul of one row")
@@ -145,9 +148,7 @@ void TestWorkloads::lostMessageIsSeen_data()
     QTest::addColumn<QString>("program");
     QTest::addColumn<int>("ranks");
     QTest::addColumn<QStringList>("options");
-    QTest::newRow("lu cyclic") << QStringLiteral("lu") << 2 << words(smallLu);
-    QTest::newRow("lu uneven") << QStringLiteral("lu") << 4
-                               << words("--size 31 --distribution uneven");
+    QTest::newRow("lu") << QStringLiteral("lu") << 4 << words("--size 31 --distribution uneven");
     QTest::newRow("matmul") << QStringLiteral("matmul") << 4 << words(smallMatmul);
     QTest::newRow("stencil") << QStringLiteral("stencil") << 3 << words(smallStencil);
 }
