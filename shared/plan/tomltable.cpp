@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tomltable.h"
+
+#include "domain/nearest.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace tasuki::plan {
+
+namespace {
+
+constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
+
+/// Whether a byte continues a character of UTF-8.
+constexpr bool continuesCharacter(char c)
+{
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+
+/// @return the known key that somebody may have meant: one that begins in the same way, or the
+///         nearest one
+std::string_view likelyKey(std::string_view word, std::span<const std::string_view> known)
+{
+    const auto longer = std::ranges::find_if(
+        known, [word](std::string_view key) { return !word.empty() && key.starts_with(word); });
+    return longer != known.end() ? *longer : nearestName(word, known);
+}
+
+std::string floatDescription(double value)
+{
+    if (std::isnan(value))
+        return "nan";
+    if (std::isinf(value))
+        return value > 0 ? "inf" : "-inf";
+    std::array<char, 32> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+    return {buffer.data(), end};
+}
+
+} // namespace
+
+std::string tomlExcerpt(std::string_view text)
+{
+    constexpr std::size_t longest = 40;
+    std::size_t length = std::min(text.size(), longest);
+    while (length < text.size() && length > 0 && continuesCharacter(text[length]))
+        --length;
+    std::string out(text.substr(0, length));
+    std::ranges::replace_if(
+        out,
+        [](char c) {
+            const auto byte = static_cast<unsigned char>(c);
+            return byte < 0x20U || byte == 0x7FU;
+        },
+        '?');
+    return '"' + out + (length < text.size() ? "...\"" : "\"");
+}
+
+std::string tomlDescription(const toml::node& node)
+{
+    switch (node.type()) {
+    case toml::node_type::string: return "the string " + tomlExcerpt(node.as_string()->get());
+    case toml::node_type::integer: return std::to_string(node.as_integer()->get());
+    case toml::node_type::floating_point: return floatDescription(node.as_floating_point()->get());
+    case toml::node_type::boolean: return node.as_boolean()->get() ? "true" : "false";
+    case toml::node_type::array: return "an array";
+    case toml::node_type::table: return "a table";
+    default: return "a date or time";
+    }
+}
+
+std::optional<toml::table> TomlFile::parse()
+{
+    try {
+        return toml::parse(m_text);
+    } catch (const toml::parse_error& wrong) {
+        const std::string_view description = wrong.description();
+        error(
+            wrong.source(),
+            "no valid TOML: " + std::string(description.substr(0, description.find('\n'))),
+            "write key = value, text in \"quotation marks\", and [[node]] or [[link]] above each");
+        return std::nullopt;
+    }
+}
+
+void TomlFile::error(const toml::source_region& where, std::string message, std::string remedy)
+{
+    m_sink.error(where.begin.line, byteColumn(where.begin), std::move(message), std::move(remedy));
+}
+
+void TomlFile::warning(const toml::source_region& where, std::string message, std::string remedy)
+{
+    m_sink.warning(where.begin.line, byteColumn(where.begin), std::move(message),
+                   std::move(remedy));
+}
+
+std::uint64_t TomlFile::byteColumn(const toml::source_position& position) const
+{
+    std::size_t at = 0;
+    for (std::uint64_t line = 1; line < position.line; ++line) {
+        const std::size_t end = m_text.find('\n', at);
+        if (end == std::string_view::npos)
+            return position.column;
+        at = end + 1;
+    }
+    const std::size_t begin = at;
+    if (at == 0 && m_text.starts_with(byteOrderMark))
+        at += byteOrderMark.size();
+    for (std::uint64_t column = 1; column < position.column && at < m_text.size(); ++column) {
+        ++at;
+        while (at < m_text.size() && continuesCharacter(m_text[at]))
+            ++at;
+    }
+    return at - begin + 1;
+}
+
+void TomlTable::allowKeys(std::span<const std::string_view> known)
+{
+    for (const auto& [key, value] : m_table) {
+        if (std::ranges::find(known, key.str()) != known.end())
+            continue;
+        std::string all;
+        for (const std::string_view name : known)
+            all += (all.empty() ? "" : ", ") + std::string(name);
+        m_file.error(key.source(),
+                     "unknown key " + tomlExcerpt(key.str())
+                         + (m_name.empty() ? " at the top of the file" : " in " + m_name),
+                     "did you mean " + std::string(likelyKey(key.str(), known)) + "? There are "
+                         + all);
+    }
+}
+
+std::optional<double> TomlTable::number(std::string_view key, const NumberRule& rule)
+{
+    const toml::node* const found = m_table.get(key);
+    if (found == nullptr)
+        return std::nullopt;
+    const std::optional<double> value = found->is_number() ? found->value<double>() : std::nullopt;
+    // Written so that NaN is none either.
+    if (value && *value >= rule.least && *value <= rule.most)
+        return value;
+    wrong(*found, std::string(key) + " is " + tomlDescription(*found),
+          "expected " + std::string(rule.expected));
+    return std::nullopt;
+}
+
+std::optional<std::uint64_t> TomlTable::whole(std::string_view key, std::uint64_t least,
+                                              std::uint64_t most, std::string_view expected)
+{
+    const toml::node* const found = m_table.get(key);
+    if (found == nullptr)
+        return std::nullopt;
+    const auto* const integer = found->as_integer();
+    if (integer != nullptr && integer->get() >= 0) {
+        const auto value = static_cast<std::uint64_t>(integer->get());
+        if (value >= least && value <= most)
+            return value;
+    }
+    wrong(*found, std::string(key) + " is " + tomlDescription(*found),
+          "expected " + std::string(expected));
+    return std::nullopt;
+}
+
+void TomlTable::missing(std::string_view key, std::string_view example)
+{
+    m_file.error(m_table.source(), m_name + " has no " + std::string(key),
+                 "write, for example, " + std::string(example));
+}
+
+void TomlTable::wrong(const toml::node& at, std::string message, std::string remedy)
+{
+    m_file.error(at.source(), std::move(message), std::move(remedy));
+}
+
+} // namespace tasuki::plan
