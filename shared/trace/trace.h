@@ -33,7 +33,7 @@ struct CallDetail {
     std::uint32_t root = none;           ///< root=, a Task
     std::uint64_t bytes = 0;             ///< bytes=, one task's share of a collective call
     std::uint32_t communicator = 0;      ///< comm=, 0 is MPI_COMM_WORLD
-    std::vector<std::uint32_t> requests; ///< req=, comma-separated: started or waited for
+    std::vector<std::uint32_t> requests = {}; ///< req=, comma-separated: started or waited for
     bool operator==(const CallDetail&) const = default;
 };
 
@@ -107,6 +107,7 @@ struct Trace {
     }
     [[nodiscard]] bool empty() const { return events.empty(); }
     [[nodiscard]] const StateType& stateOf(const Call& call) const { return states[call.state]; }
+    bool operator==(const Trace&) const = default;
 };
 
 } // namespace tasuki::trace

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace tasuki::plan {
+
+/// One MPI call of a task as prediction sees it.
+struct CallStep {
+    std::uint32_t call = trace::none; ///< index in Trace::calls
+    trace::MpiCall kind = trace::MpiCall::Other;
+    std::int64_t beginUs = 0;
+    std::int64_t endUs = 0;
+    std::vector<std::uint32_t> sent;     ///< indexes in Trace::messages: sends logged in the call
+    std::vector<std::uint32_t> received; ///< likewise receives
+};
+
+/// What a task does: computation, call, computation, ... The gaps between calls, before the first
+/// and after the last are computation.
+struct CallSequence {
+    std::vector<CallStep> steps;
+    std::int64_t endUs = 0; ///< of the last record
+};
+
+/// Outermost MPI calls only: what stands inside another one is part of it, and the user's own states
+/// are transparent. Kind Other is an MPI call of which only the time is known.
+/// @return [task]
+std::vector<CallSequence> callSequences(const trace::Trace& trace);
+
+} // namespace tasuki::plan

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "replay.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace tasuki::plan {
+
+namespace {
+
+struct NoObserver {
+    void operator()(std::size_t, double, double) const {}
+};
+
+} // namespace
+
+Replay::Replay(std::shared_ptr<const Program> program,
+               std::shared_ptr<const Environment> environment)
+    : m_program(std::move(program)),
+      m_environment(std::move(environment)),
+      m_cards(std::ranges::any_of(m_environment->nodes,
+                                  [](const NodeSpec& node) {
+                                      return node.egressUsPerByte > 0 || node.ingressUsPerByte > 0;
+                                  })),
+      m_parameters(*m_environment, m_program->tasks, m_program->pairs),
+      m_clocks(m_program->tasks),
+      m_marks(m_program->marks),
+      m_lastArrivals(m_program->pairs.size()),
+      m_cardsOut(m_environment->nodes.size()),
+      m_cardsIn(m_environment->nodes.size())
+{}
+
+std::unique_ptr<Predictor> Replay::clone() const { return std::make_unique<Replay>(*this); }
+
+/// A message sets out: its arrival becomes mark `out`.
+template <bool cards>
+void Replay::travel(const Op& op, const Lanes& start)
+{
+    const Lanes& a0 = m_parameters.a0(op.pair);
+    const Lanes& a1 = m_parameters.a1(op.pair);
+    Lanes& last = m_lastArrivals[op.pair];
+    Lanes& out = m_marks[op.out];
+    if constexpr (!cards) {
+        for (std::size_t lane = 0; lane < laneCount; ++lane) {
+            const double onTheWay = a1.at[lane] * op.bytes;
+            const double arrival = std::max(start.at[lane] + a0.at[lane], last.at[lane]) + onTheWay;
+            last.at[lane] = arrival;
+            out.at[lane] = arrival;
+        }
+        return;
+    }
+    const Pair& pair = m_program->pairs[op.pair];
+    for (std::size_t lane = 0; lane < laneCount; ++lane) {
+        const Node from = m_parameters.node(pair.from, lane);
+        const Node to = m_parameters.node(pair.to, lane);
+        double leaves = start.at[lane];
+        if (from != to) {
+            double& free = m_cardsOut[from.value()].at[lane];
+            leaves = std::max(leaves, free);
+            free = leaves + m_environment->nodes[from.value()].egressUsPerByte * op.bytes;
+        }
+        double arrival = std::max(leaves + a0.at[lane], last.at[lane]) + a1.at[lane] * op.bytes;
+        if (from != to) {
+            double& free = m_cardsIn[to.value()].at[lane];
+            arrival = std::max(arrival,
+                               free + m_environment->nodes[to.value()].ingressUsPerByte * op.bytes);
+            free = arrival;
+        }
+        last.at[lane] = arrival;
+        out.at[lane] = arrival;
+    }
+}
+
+template <bool cards, class Observer>
+void Replay::pass(Observer&& observe)
+{
+    for (auto* lanes : {&m_clocks, &m_marks, &m_lastArrivals, &m_cardsOut, &m_cardsIn})
+        std::ranges::fill(*lanes, Lanes{});
+    const std::vector<Op>& ops = m_program->ops;
+    for (std::size_t index = 0; index < ops.size(); ++index) {
+        const Op& op = ops[index];
+        if (op.kind == OpKind::Transfer) {
+            Lanes start;
+            for (std::size_t lane = 0; lane < laneCount; ++lane)
+                start.at[lane] = std::max(m_marks[op.in].at[lane], m_marks[op.in2].at[lane]);
+            travel<cards>(op, start);
+            observe(index, start.at[0], m_marks[op.out].at[0]);
+            continue;
+        }
+        Lanes& clock = m_clocks[op.task];
+        const Lanes& slowness = m_parameters.slowness(op.task);
+        for (std::size_t lane = 0; lane < laneCount; ++lane)
+            clock.at[lane] += op.beforeUs * slowness.at[lane];
+        const double beginUs = clock.at[0];
+        if (op.kind == OpKind::Post)
+            m_marks[op.out] = clock;
+        else if (op.kind == OpKind::Send)
+            travel<cards>(op, clock);
+        for (std::size_t lane = 0; lane < laneCount; ++lane)
+            clock.at[lane] += op.ownUs * slowness.at[lane] + op.pauseUs;
+        if (op.kind == OpKind::Wait) {
+            const Lanes& mark = m_marks[op.in];
+            for (std::size_t lane = 0; lane < laneCount; ++lane)
+                clock.at[lane] = std::max(clock.at[lane], mark.at[lane]);
+        }
+        observe(index, beginUs, clock.at[0]);
+    }
+}
+
+template <class Observer>
+void Replay::pass(Observer&& observe)
+{
+    if (m_cards)
+        pass<true>(std::forward<Observer>(observe));
+    else
+        pass<false>(std::forward<Observer>(observe));
+}
+
+void Replay::predict(std::span<const Allocation> allocations, std::span<double> timesUs)
+{
+    assert(allocations.size() == timesUs.size());
+    for (std::size_t first = 0; first < allocations.size(); first += laneCount) {
+        const std::size_t count = std::min(laneCount, allocations.size() - first);
+        m_parameters.set(allocations.subspan(first, count));
+        pass(NoObserver());
+        for (std::size_t lane = 0; lane < count; ++lane) {
+            double& timeUs = timesUs[first + lane];
+            timeUs = 0.0;
+            for (const Lanes& clock : m_clocks)
+                timeUs = std::max(timeUs, clock.at[lane]);
+        }
+    }
+}
+
+std::vector<Replay::Times> Replay::times(const Allocation& allocation)
+{
+    std::vector<Times> times(m_program->ops.size());
+    m_parameters.set({&allocation, 1});
+    pass([&times](std::size_t op, double beginUs, double endUs) {
+        times[op] = {.beginUs = beginUs, .endUs = endUs};
+    });
+    return times;
+}
+
+} // namespace tasuki::plan
