@@ -36,5 +36,5 @@ int main(int argc, char** argv)
                                   "over the ranks.\n",
                        .options = options,
                        .prepare = prepare,
-                       .tolerance = 1e-12});
+                       .tolerance = 1e-11});
 }
