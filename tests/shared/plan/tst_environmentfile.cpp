@@ -235,6 +235,7 @@ void TestEnvironmentFile::errors_data()
         "1:23: error: node has 3 among its tables");
     row("syntax", "[[node]]\nname = \"a\"\nspeed = = 2\n", "3:9: error: no valid TOML: ");
     row("unclosed text", "[[node]]\nname = \"a\n", "2:10: error: no valid TOML: ");
+    row("accent", "\xC3\xA9 = 1\n", "1:1: error: no valid TOML: ");
     row("no key", "[*]\n", "1:2: error: no valid TOML: ");
     row("key twice", "[[node]]\nname = \"a\"\nname = \"b\"\n", "3:8: error: no valid TOML: ");
     row("no UTF-8", "[[node]]\nname = \"\xFF\"\n", "2:8: error: no valid TOML: ");
