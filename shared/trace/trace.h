@@ -23,16 +23,16 @@ struct StateType {
     std::int32_t beginId = 0; ///< record types
     std::int32_t endId = 0;
     std::string name;
-    std::string colour; ///< an X11 name, as the log has it; may be empty
+    std::string colour = {}; ///< an X11 name, as the log has it; may be empty
     MpiCall call = MpiCall::Other;
     bool operator==(const StateType&) const = default;
 };
 
 /// What the tracer adds to the begin of a call, as words "name=value" in the comment.
 struct CallDetail {
-    std::uint32_t root = none;           ///< root=, a Task
-    std::uint64_t bytes = 0;             ///< bytes=, one task's share of a collective call
-    std::uint32_t communicator = 0;      ///< comm=, 0 is MPI_COMM_WORLD
+    std::uint32_t root = none;                ///< root=, a Task
+    std::uint64_t bytes = 0;                  ///< bytes=, one task's share of a collective call
+    std::uint32_t communicator = 0;           ///< comm=, 0 is MPI_COMM_WORLD
     std::vector<std::uint32_t> requests = {}; ///< req=, comma-separated: started or waited for
     bool operator==(const CallDetail&) const = default;
 };

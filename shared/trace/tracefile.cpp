@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tracefile.h"
+
+#include "alogwriter.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tasuki::trace {
+
+namespace {
+
+constexpr std::size_t blockBytes = std::size_t{1} << 20U;
+
+class OwnDescriptor {
+public:
+    explicit OwnDescriptor(int number) : m_number(number) {}
+    OwnDescriptor(const OwnDescriptor&) = delete;
+    OwnDescriptor& operator=(const OwnDescriptor&) = delete;
+    ~OwnDescriptor()
+    {
+        if (m_number >= 0)
+            ::close(m_number);
+    }
+    [[nodiscard]] int number() const { return m_number; }
+
+private:
+    int m_number;
+};
+
+void tellProgress(const FileWatch& watch, std::uint64_t bytes, std::uint64_t total)
+{
+    if (watch.progress)
+        watch.progress({.bytes = bytes, .total = total});
+}
+
+Error cannotRead(const std::string& path, int number)
+{
+    return systemError("cannot read " + path, number);
+}
+
+Error cannotWrite(const std::string& path, int number)
+{
+    return systemError("cannot write " + path, number);
+}
+
+/// One pass over a file from where it stands.
+Result<AlogPass> readPass(const std::string& path, int descriptor, std::uint64_t total,
+                          const AlogDefinitions& known, const FileWatch& watch,
+                          const AlogLimits& limits)
+{
+    AlogReader reader(path, known, limits);
+    reader.expect(total);
+    std::vector<char> block(blockBytes);
+    std::uint64_t bytes = 0;
+    while (true) {
+        if (watch.stop.stop_requested())
+            return cannotRead(path, ECANCELED);
+        const ssize_t count = ::read(descriptor, block.data(), block.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return cannotRead(path, errno);
+        if (count == 0)
+            return reader.finish();
+        reader.add({block.data(), static_cast<std::size_t>(count)});
+        bytes += static_cast<std::uint64_t>(count);
+        tellProgress(watch, bytes, total);
+    }
+}
+
+/// A file beside the one that it is to become; gone unless it becomes it.
+class NewFile {
+public:
+    explicit NewFile(std::string path)
+        : m_final(std::move(path)),
+          m_temporary(m_final + ".XXXXXX"),
+          m_file(::mkostemp(m_temporary.data(), O_CLOEXEC))
+    {}
+    NewFile(const NewFile&) = delete;
+    NewFile& operator=(const NewFile&) = delete;
+    ~NewFile()
+    {
+        if (m_file.number() >= 0 && !m_done)
+            ::unlink(m_temporary.c_str());
+    }
+    [[nodiscard]] bool isOpen() const { return m_file.number() >= 0; }
+
+    Result<void> write(std::string_view bytes)
+    {
+        while (!bytes.empty()) {
+            const ssize_t count = ::write(m_file.number(), bytes.data(), bytes.size());
+            if (count < 0 && errno == EINTR)
+                continue;
+            if (count < 0)
+                return cannotWrite(m_final, errno);
+            bytes.remove_prefix(static_cast<std::size_t>(count));
+        }
+        return {};
+    }
+
+    Result<void> become()
+    {
+        // As any new file of this user, or as the one that it replaces.
+        struct stat old = {};
+        const mode_t mask = ::umask(0);
+        ::umask(mask);
+        constexpr mode_t everybody = 0666;
+        const mode_t mode = ::stat(m_final.c_str(), &old) == 0 ? old.st_mode & 07777U
+                                                               : everybody & ~mask;
+        if (::fchmod(m_file.number(), mode) != 0 || ::fsync(m_file.number()) != 0
+            || ::rename(m_temporary.c_str(), m_final.c_str()) != 0)
+            return cannotWrite(m_final, errno);
+        m_done = true;
+        std::filesystem::path folder = std::filesystem::path(m_final).parent_path();
+        if (folder.empty())
+            folder = ".";
+        const OwnDescriptor directory(::open(folder.c_str(), O_RDONLY | O_CLOEXEC));
+        if (directory.number() >= 0)
+            ::fsync(directory.number());
+        return {};
+    }
+
+private:
+    std::string m_final;
+    std::string m_temporary;
+    OwnDescriptor m_file;
+    bool m_done = false;
+};
+
+/// @return the file that a chain of symbolic links ends at, so that the link stays
+std::string linkTarget(const std::string& path)
+{
+    std::error_code error;
+    const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, error);
+    return error ? path : resolved.string();
+}
+
+} // namespace
+
+Result<TraceReading> readTraceFile(const std::string& path, const FileWatch& watch,
+                                   const AlogLimits& limits)
+{
+    const OwnDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+    struct stat status = {};
+    if (file.number() < 0 || ::fstat(file.number(), &status) != 0)
+        return cannotRead(path, errno);
+    const bool isRegular = S_ISREG(status.st_mode);
+    const std::uint64_t total = isRegular ? static_cast<std::uint64_t>(status.st_size) : 0;
+    Result<AlogPass> first = readPass(path, file.number(), total, {}, watch, limits);
+    if (!first)
+        return first.error();
+    if (!first->late || !isRegular || ::lseek(file.number(), 0, SEEK_SET) != 0)
+        return std::move(first->reading);
+    const AlogDefinitions late = std::move(*first->late);
+    *first = {}; // two traces need not fit into memory
+    Result<AlogPass> second = readPass(path, file.number(), total, late, watch, limits);
+    if (!second)
+        return second.error();
+    return std::move(second->reading);
+}
+
+Result<void> writeTraceFile(const std::string& path, const Trace& trace, const FileWatch& watch)
+{
+    const std::string target = linkTarget(path);
+    if (std::error_code ignored; std::filesystem::exists(target, ignored)
+        && !std::filesystem::is_regular_file(target, ignored)) {
+        return Error{.kind = ErrorKind::Input,
+                     .message = path + " is no regular file",
+                     .remedy = "name a file"};
+    }
+    NewFile file(target);
+    if (!file.isOpen())
+        return cannotWrite(path, errno);
+    std::uint64_t bytes = 0;
+    Result<void> written = writeAlog(trace, [&](std::string_view part) -> Result<void> {
+        if (watch.stop.stop_requested())
+            return cannotWrite(path, ECANCELED);
+        if (Result<void> taken = file.write(part); !taken)
+            return taken;
+        bytes += part.size();
+        tellProgress(watch, bytes, 0);
+        return {};
+    });
+    if (!written)
+        return written;
+    return file.become();
+}
+
+} // namespace tasuki::trace

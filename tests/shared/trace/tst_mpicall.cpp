@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QByteArray>
+#include <QtTest>
+
+#include "trace/mpicall.h"
+
+#include <string>
+
+using namespace tasuki::trace;
+
+/// How calls are known by the names that logs give their states.
+class MpiCallTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void knowsNames_data();
+    void knowsNames();
+    void namesAndKnowsAll();
+    void knowsCollectives();
+};
+
+void MpiCallTest::knowsNames_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<int>("call");
+    const auto row = [](const char* name, MpiCall call) {
+        QTest::newRow(*name == '\0' ? "nothing" : name) << QString(name) << static_cast<int>(call);
+    };
+    row("MPI_Send", MpiCall::Send);
+    row("SEND", MpiCall::Send);
+    row("mpi_sendrecv", MpiCall::Sendrecv);
+    row("RECV", MpiCall::Recv);
+    row("WaitAll", MpiCall::Waitall);
+    row("MPI_Wait", MpiCall::Wait);
+    row("BARRIER", MpiCall::Barrier);
+    row("MPI_Alltoallv", MpiCall::Other);
+    row("Sends", MpiCall::Other);
+    row("MPI_", MpiCall::Other);
+    row("MPI", MpiCall::Other);
+    row("", MpiCall::Other);
+    row("other", MpiCall::Other);
+}
+
+void MpiCallTest::knowsNames()
+{
+    QFETCH(QString, name);
+    QFETCH(int, call);
+    QCOMPARE(static_cast<int>(mpiCallNamed(name.toStdString())), call);
+}
+
+void MpiCallTest::namesAndKnowsAll()
+{
+    for (int number = 1; number <= static_cast<int>(MpiCall::Alltoall); ++number) {
+        const auto call = static_cast<MpiCall>(number);
+        const std::string name(mpiCallName(call));
+        QVERIFY2(name.starts_with("MPI_"), name.c_str());
+        QCOMPARE(static_cast<int>(mpiCallNamed(name)), number);
+        QCOMPARE(static_cast<int>(mpiCallNamed(name.substr(4))), number);
+    }
+    QCOMPARE(QString::fromStdString(std::string(mpiCallName(MpiCall::Other))), QString("other"));
+}
+
+void MpiCallTest::knowsCollectives()
+{
+    QVERIFY(isCollective(MpiCall::Barrier));
+    QVERIFY(isCollective(MpiCall::Allgather));
+    QVERIFY(isCollective(MpiCall::Alltoall));
+    QVERIFY(!isCollective(MpiCall::Waitall));
+    QVERIFY(!isCollective(MpiCall::Other));
+}
+
+QTEST_APPLESS_MAIN(MpiCallTest)
+#include "tst_mpicall.moc"
