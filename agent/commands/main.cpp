@@ -3,6 +3,8 @@
 #include "farmcommand.h"
 #include "launchcommand.h"
 #include "mergecommand.h"
+#include "plancommand.h"
+#include "probecommand.h"
 #include "showcommand.h"
 #include "version.h"
 
@@ -17,6 +19,10 @@ constexpr auto help =
     "  serve            stay up and run the tasks that windows add (under mpirun)\n"
     "  merge FILE... -o OUT\n"
     "                   merge files of lines key<TAB>value (under mpirun)\n"
+    "  probe -o ENVIRONMENT\n"
+    "                   measure nodes and links, for a plan (under mpirun)\n"
+    "  plan TRACE -e ENVIRONMENT\n"
+    "                   which node each task of a traced program should run on\n"
     "  launch -n N -- farm TASKS|serve|merge FILE...\n"
     "                   start mpirun in the right way and return the run's exit code\n"
     "  show RUN         what a run file holds\n\n"
@@ -35,6 +41,10 @@ int main(int argc, char** argv)
         return tasuki::farmCommand(tasuki::FarmCommand::Serve, arguments, argc, argv);
     if (command == "merge")
         return tasuki::mergeCommand(arguments, argc, argv);
+    if (command == "plan")
+        return tasuki::planCommand(arguments, argc, argv);
+    if (command == "probe")
+        return tasuki::probeCommand(arguments, argc, argv);
     if (command == "launch")
         return tasuki::launchCommand(arguments);
     if (command == "show")
@@ -50,6 +60,6 @@ int main(int argc, char** argv)
     tasuki::printError(
         {.kind = tasuki::ErrorKind::Input,
          .message = "unknown command '" + command + "'",
-         .remedy = "expected farm, serve, merge, launch or show; see tasuki-agent --help"});
+         .remedy = "expected farm, serve, merge, probe, plan, launch or show; see tasuki-agent --help"});
     return tasuki::toInt(tasuki::ExitCode::BadInput);
 }

@@ -24,6 +24,7 @@ struct NodeSpec {
     double speed = 1.0; ///< relative; > 0
     Confidence speedConfidence = {};
     std::uint32_t slots = 1; ///< how many tasks it takes; > 0
+    std::uint32_t cores = 0; ///< that a task may be bound to; 0: not known
     /// What its network card takes for a byte that leaves or comes, in microseconds: messages of one
     /// node queue for it. 0: no bottleneck.
     double egressUsPerByte = 0.0;

@@ -2,6 +2,7 @@
 #include "ranking.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tasuki::plan {
 
@@ -9,6 +10,17 @@ bool comesBefore(const Ranked& first, const Ranked& second)
 {
     return first.timeUs != second.timeUs ? first.timeUs < second.timeUs
                                          : first.allocation < second.allocation;
+}
+
+Ranking::Ranking(std::size_t keep, std::vector<Ranked> best, Ranked worst, double sumUs,
+                 std::uint64_t tried)
+    : m_keep(keep),
+      m_best(std::move(best)),
+      m_worst(std::move(worst)),
+      m_sumUs(sumUs),
+      m_tried(tried)
+{
+    std::ranges::make_heap(m_best, comesBefore);
 }
 
 void Ranking::keep(const Ranked& ranked)

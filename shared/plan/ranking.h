@@ -23,6 +23,11 @@ class Ranking {
 public:
     /// @param keep  how many of the best are kept, at least one
     explicit Ranking(std::size_t keep) : m_keep(keep) {}
+    /// A ranking that another process has made.
+    /// @param best   at least one, at most keep
+    /// @param tried  at least best.size()
+    Ranking(std::size_t keep, std::vector<Ranked> best, Ranked worst, double sumUs,
+            std::uint64_t tried);
 
     void add(const Allocation& allocation, double timeUs);
     void add(const Ranking& other);
@@ -32,6 +37,8 @@ public:
     /// Precondition: tried() > 0.
     [[nodiscard]] const Ranked& worst() const { return m_worst; }
     [[nodiscard]] std::uint64_t tried() const { return m_tried; }
+    /// Of all runtimes.
+    [[nodiscard]] double sumUs() const { return m_sumUs; }
     /// The mean of all runtimes: what a random pick costs.
     [[nodiscard]] double meanUs() const;
     /// (worst - best) / best; 0 when nothing was tried.

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plancommand.h"
+
+#include "exitcode.h"
+#include "launchenvironment.h"
+#include "planinput.h"
+#include "planoptions.h"
+#include "planoutput.h"
+#include "rankstart.h"
+#include "slotcount.h"
+#include "terminal.h"
+
+#include "domain/sizetext.h"
+#include "plan/enumeration.h"
+#include "planning/planreport.h"
+#include "planning/sharedsearch.h"
+#include "report/progress.h"
+#include "report/statusline.h"
+#include "transport/mpi/mpiruntime.h"
+#include "transport/mpi/mpitransport.h"
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace tasuki {
+
+namespace {
+
+constexpr std::chrono::milliseconds nap{2};
+
+/// One rank's way through the command.
+class PlanRun {
+public:
+    PlanRun(const PlanOptions& options, const LaunchEnvironment& launch)
+        : m_options(options), m_first(launch.rank == 0), m_line(stderr, columns(launch), m_clock)
+    {}
+
+    /// @return whether there is something to search; if not, the error is printed
+    bool load()
+    {
+        if (m_first) {
+            if (const Result<void> ready = preparePlanOutput(m_options); !ready) {
+                printError(ready.error());
+                m_exitCode = toInt(ExitCode::RunFileUnusable);
+                return false;
+            }
+        }
+        bool interrupted = false;
+        PlanLoading loading = loadPlan(m_options, [&](std::uint64_t bytes, std::uint64_t total) {
+            showLoading(bytes, total);
+            interrupted = RankStart::signalWaits();
+            return !interrupted;
+        });
+        m_line.clear();
+        if (interrupted)
+            m_exitCode = toInt(ExitCode::Interrupted);
+        else if (!loading.input)
+            m_exitCode = toInt(ExitCode::BadInput);
+        m_diagnostics = std::move(loading.diagnostics);
+        m_input = std::move(loading.input);
+        return m_input != nullptr;
+    }
+
+    /// What is wrong with the files is told once: by rank 0, or, where it sees nothing wrong, by those
+    /// that do.
+    /// @param readyFirst  rank 0 has loaded them
+    void tellDiagnostics(bool readyFirst) const
+    {
+        for (const Diagnostic& diagnostic : m_diagnostics) {
+            if (m_first || (readyFirst && diagnostic.isError()))
+                std::fprintf(stderr, "tasuki-agent: %s\n", diagnostic.text().c_str());
+        }
+    }
+
+    /// Ranks on other hosts may see other files of the same names.
+    /// @return whether this rank has read what rank 0 has
+    bool sameAsFirst(MpiRuntime& mpi)
+    {
+        const std::string mine = m_input->fingerprint();
+        if (mpi.broadcast(mine, Rank(0)) == mine)
+            return true;
+        printError({.kind = ErrorKind::Input,
+                    .message = "rank " + std::to_string(mpi.rank().value()) + " on " + mpi.host()
+                        + " has read another trace or environment than rank 0",
+                    .remedy = "give all hosts the same files"});
+        return false;
+    }
+
+    void search(Transport* transport)
+    {
+        const std::uint64_t all = plan::Enumeration(*m_input->environment, m_input->tasks).count();
+        const std::size_t cores = transport == nullptr ? usableCores() : 1;
+        planning::SharedSearch search(
+            {.environment = m_input->environment,
+             .predictor = m_input->predictor,
+             .tasks = m_input->tasks,
+             .keep = m_options.keep,
+             .threads = m_options.threads.value_or(static_cast<std::uint32_t>(cores))},
+            transport, m_clock, m_options.lostAfter);
+        const SteadyTime begun = m_clock.now();
+        while (!search.over()) {
+            search.poll();
+            if (RankStart::signalWaits()) {
+                m_interrupted = true;
+                search.stop();
+            }
+            showSearching(search.tried(), all, m_clock.now() - begun);
+            std::this_thread::sleep_for(nap);
+        }
+        m_line.clear();
+        m_losses = !search.lost().empty();
+        if (m_first)
+            tell(search, all);
+    }
+
+    [[nodiscard]] int exitCode() const { return m_exitCode; }
+    [[nodiscard]] bool losses() const { return m_losses; }
+
+private:
+    static int columns(const LaunchEnvironment& launch)
+    {
+        return launch.underLauncher ? launchTerminalColumns() : ownTerminalColumns();
+    }
+
+    void showLoading(std::uint64_t bytes, std::uint64_t total)
+    {
+        if (!m_first || m_options.quiet)
+            return;
+        m_line.show([&](int) {
+            std::string text = "plan: reading " + m_options.trace + ", " + sizeText(bytes);
+            return total == 0 ? text : text + " of " + sizeText(total);
+        });
+    }
+
+    void showSearching(std::uint64_t tried, std::uint64_t all, std::chrono::nanoseconds elapsed)
+    {
+        if (!m_first || m_options.quiet || tried == 0)
+            return;
+        m_line.show([&](int) {
+            const double spent = std::chrono::duration<double>(elapsed).count();
+            const double share = static_cast<double>(tried) / static_cast<double>(all);
+            return "plan: " + std::to_string(tried) + " of " + std::to_string(all)
+                + " allocations, "
+                + std::to_string(static_cast<std::uint64_t>(static_cast<double>(tried) / spent))
+                + "/s, " + durationText(spent / share * (1 - share)) + " left";
+        });
+    }
+
+    /// Prints and writes what was found.
+    void tell(const planning::SharedSearch& search, std::uint64_t all)
+    {
+        const planning::PlanSummary summary{.traceName = m_options.trace,
+                                            .tasks = m_input->tasks,
+                                            .records = m_input->records,
+                                            .tracedUs = m_input->tracedUs,
+                                            .model = planModelName(m_options.model),
+                                            .allocations = all};
+        const plan::Ranking& ranking = search.ranking();
+        std::fputs(
+            planning::planTable(summary, *m_input->environment, ranking, m_options.rows).c_str(),
+            stdout);
+        for (const Rank rank : search.lost())
+            printWarning("rank " + std::to_string(rank.value())
+                         + " is silent: its share of the allocations was not tried");
+        if (m_interrupted)
+            printWarning("interrupted: the best of what was tried");
+        if (ranking.tried() > 0) {
+            const Result<void> written = writePlanOutput(m_options, *m_input->environment, ranking);
+            if (!written) {
+                printError(written.error());
+                m_exitCode = toInt(ExitCode::RunFileUnusable);
+                return;
+            }
+        }
+        if (m_interrupted)
+            m_exitCode = toInt(ExitCode::Interrupted);
+        else if (!search.whole())
+            m_exitCode = toInt(ExitCode::TasksFailed);
+    }
+
+    const PlanOptions& m_options;
+    bool m_first;
+    SystemClock m_clock;
+    StatusLine m_line;
+    std::unique_ptr<PlanInput> m_input;
+    std::vector<Diagnostic> m_diagnostics;
+    bool m_interrupted = false;
+    bool m_losses = false;
+    int m_exitCode = toInt(ExitCode::Success);
+};
+
+/// Under mpirun.
+int planTogether(PlanRun& run, RankStart& start, const LaunchEnvironment& launch, int& argc,
+                 char**& argv)
+{
+    Result<std::unique_ptr<MpiRuntime>> mpi = MpiRuntime::start(argc, argv);
+    if (!mpi) {
+        printError(mpi.error());
+        return toInt(ExitCode::NoReport);
+    }
+    MpiRuntime& runtime = **mpi;
+    const bool first = runtime.rank() == Rank(0);
+    const bool loaded = run.load();
+    run.tellDiagnostics(runtime.broadcast(loaded ? "1" : "0", Rank(0)) == "1");
+    bool ready = runtime.agreeAllReady(loaded);
+    if (ready)
+        ready = runtime.agreeAllReady(run.sameAsFirst(runtime));
+    start.over();
+    if (!ready) {
+        const int bad = run.exitCode() == 0 ? toInt(ExitCode::BadInput) : run.exitCode();
+        const int code = first ? bad : toInt(ExitCode::Success);
+        runtime.leave(LeaveMode::Together, code);
+        if (first)
+            leaveQuietly(launch, code);
+        return code;
+    }
+    {
+        MpiTransport transport(runtime);
+        run.search(&transport);
+    }
+    std::fflush(nullptr);
+    if (first)
+        reportExit(launch, run.exitCode());
+    runtime.leave(run.losses() ? LeaveMode::AfterLoss : LeaveMode::Together, run.exitCode());
+    return run.exitCode();
+}
+
+} // namespace
+
+int planCommand(const Arguments& arguments, int& argc, char**& argv)
+{
+    const LaunchEnvironment launch = launchEnvironment();
+    const bool first = launch.rank == 0;
+    const Result<PlanOptions> options = parsePlanOptions(arguments);
+    if (!options) {
+        if (!first)
+            return toInt(ExitCode::Success);
+        printError(options.error());
+        leaveQuietly(launch, toInt(ExitCode::BadInput));
+    }
+    if (options->help) {
+        if (first)
+            std::fputs(planHelp().c_str(), stdout);
+        return toInt(ExitCode::Success);
+    }
+    RankStart start(launch);
+    PlanRun run(*options, launch);
+    if (launch.underLauncher)
+        return planTogether(run, start, launch, argc, argv);
+    start.over();
+    const bool loaded = run.load();
+    run.tellDiagnostics(loaded);
+    if (loaded)
+        run.search(nullptr);
+    return run.exitCode();
+}
+
+} // namespace tasuki

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "planinput.h"
+
+#include "plan/compiler.h"
+#include "plan/enumeration.h"
+#include "plan/environmentfile.h"
+#include "plan/lsmg.h"
+#include "plan/replay.h"
+#include "plan/search.h"
+#include "trace/tracefile.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <stop_token>
+#include <utility>
+
+namespace tasuki {
+
+namespace {
+
+Diagnostic toDiagnostic(const Error& error, const std::string& file)
+{
+    Diagnostic diagnostic{.severity = Severity::Failure,
+                          .place = {.file = file},
+                          .message = error.message,
+                          .remedy = error.remedy};
+    if (error.place)
+        diagnostic.place = *error.place;
+    return diagnostic;
+}
+
+bool failed(const std::vector<Diagnostic>& diagnostics)
+{
+    return std::ranges::any_of(diagnostics, &Diagnostic::isError);
+}
+
+void append(std::vector<Diagnostic>& all, std::vector<Diagnostic> more)
+{
+    all.insert(all.end(), std::make_move_iterator(more.begin()),
+               std::make_move_iterator(more.end()));
+}
+
+Result<std::shared_ptr<const plan::Predictor>> makePredictor(
+    PlanModel model, const trace::Trace& trace,
+    const std::shared_ptr<const plan::Environment>& environment, std::vector<Diagnostic>& warnings)
+{
+    if (model == PlanModel::Lsmg) {
+        auto program = std::make_shared<const plan::LsmgProgram>(plan::lsmgProgram(trace));
+        return std::shared_ptr<const plan::Predictor>(
+            std::make_shared<const plan::Lsmg>(std::move(program), environment));
+    }
+    Result<plan::Compiled> compiled = plan::compile(trace, environment->eagerBytes);
+    if (!compiled)
+        return compiled.error();
+    append(warnings, std::move(compiled->warnings));
+    auto program = std::make_shared<const plan::Program>(std::move(compiled->program));
+    return std::shared_ptr<const plan::Predictor>(
+        std::make_shared<const plan::Replay>(std::move(program), environment));
+}
+
+} // namespace
+
+std::string PlanInput::fingerprint() const
+{
+    const std::unique_ptr<plan::Predictor> model = predictor->clone();
+    std::string text = plan::environmentText(*environment) + std::to_string(records);
+    [[maybe_unused]] const bool all =
+        plan::Enumeration(*environment, tasks).visit({}, [&](const plan::Allocation& allocation) {
+            std::array<char, 40> time{};
+            std::snprintf(time.data(), time.size(), " %a", plan::predictOne(*model, allocation));
+            text += time.data();
+            return false;
+        });
+    return text;
+}
+
+PlanLoading loadPlan(const PlanOptions& options,
+                     const std::function<bool(std::uint64_t bytes, std::uint64_t total)>& goOn)
+{
+    PlanLoading loading;
+    plan::EnvironmentReading environment = plan::readEnvironmentFile(options.environment);
+    append(loading.diagnostics, std::move(environment.diagnostics));
+    std::stop_source stop;
+    const trace::FileWatch watch{.progress =
+                                     [&](const trace::FileProgress& progress) {
+                                         if (!goOn(progress.bytes, progress.total))
+                                             stop.request_stop();
+                                     },
+                                 .stop = stop.get_token()};
+    Result<trace::TraceReading> reading = trace::readTraceFile(options.trace, watch);
+    if (!reading) {
+        loading.diagnostics.push_back(toDiagnostic(reading.error(), options.trace));
+        return loading;
+    }
+    append(loading.diagnostics, std::move(reading->diagnostics));
+    if (failed(loading.diagnostics))
+        return loading;
+
+    const trace::Trace& trace = reading->trace;
+    auto input = std::make_unique<PlanInput>();
+    input->environment = std::make_shared<const plan::Environment>(
+        std::move(*environment.environment));
+    input->tasks = trace.tasks();
+    input->records = trace.events.size();
+    for (const trace::Event& event : trace.events)
+        input->tracedUs = std::max(input->tracedUs, static_cast<double>(event.timeUs));
+    const Result<void> room = plan::checkRoom(*input->environment, input->tasks);
+    if (!room) {
+        loading.diagnostics.push_back(toDiagnostic(room.error(), options.environment));
+        return loading;
+    }
+    auto predictor = makePredictor(options.model, trace, input->environment, loading.diagnostics);
+    if (!predictor) {
+        loading.diagnostics.push_back(toDiagnostic(predictor.error(), options.trace));
+        return loading;
+    }
+    input->predictor = std::move(*predictor);
+    loading.input = std::move(input);
+    return loading;
+}
+
+} // namespace tasuki

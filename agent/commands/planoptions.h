@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "commandline.h"
+
+#include "domain/result.h"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tasuki {
+
+/// How runtimes are predicted.
+enum class PlanModel : std::uint8_t { Replay, Lsmg };
+
+/// What `plan` was asked to do.
+struct PlanOptions {
+    bool help = false;
+    std::string trace;
+    std::string environment;
+    PlanModel model = PlanModel::Replay;
+    std::size_t rows = 100;               ///< of the printed table
+    std::size_t keep = 10'000;            ///< allocations of the CSV file
+    std::optional<std::uint32_t> threads; ///< none: a core each
+    std::optional<std::string> csv;
+    std::optional<std::string> bundle;
+    bool quiet = false;
+    std::chrono::milliseconds lostAfter{10'000};
+};
+
+/// @return an Error of kind Input that names the option and what was expected
+Result<PlanOptions> parsePlanOptions(const Arguments& arguments);
+
+std::string planHelp();
+
+/// @return "replay" or "lsmg"
+const char* planModelName(PlanModel model);
+
+} // namespace tasuki
