@@ -32,7 +32,9 @@ struct LayerRule {
 const std::vector<HeaderRule>& headerRules()
 {
     static const std::vector<HeaderRule> rules{
-        {"mpi", R"(mpi(-ext)?\.h)", {"agent/transport/mpi/", "agent/tracer/", "tests/"}},
+        {"mpi",
+         R"(mpi(-ext)?\.h)",
+         {"agent/transport/mpi/", "agent/probe/mpi/", "agent/tracer/", "tests/"}},
         {"qt", R"((Qt[A-Z]\w*/.*)|(Q[A-Z]\w*)|(q[a-z]+\.h))", {"gui/", "tests/"}},
     };
     return rules;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "statistics.h"
+
+#include <cstdint>
+#include <span>
+
+namespace tasuki::probe {
+
+/// What messages of one size take, one way.
+struct Timing {
+    double bytes = 0.0;
+    double us = 0.0; ///< > 0
+};
+
+/// T = a0 + a1 N through timings, and how well it holds.
+struct LinkFit {
+    Figure a0Us;
+    Figure a1UsPerByte;
+    double rSquared = 1.0;
+    /// The timing that is farthest from the line: (measured - line) / line.
+    double worstDeviation = 0.0;
+    double worstBytes = 0.0;
+    /// Neighbouring sizes deviate to the same side, and far: time is not linear in size.
+    bool bent = false;
+};
+
+/// Least squares with weights.
+/// @param weights  one a timing: the reciprocal of its variance, but for a common factor
+/// Precondition: at least three timings, of at least two sizes.
+LinkFit fitLine(std::span<const Timing> timings, std::span<const double> weights);
+
+/// Least squares of the relative deviations. Timings scatter in proportion to themselves, so their
+/// weights are 1 / T^2. It also makes both parameters count: with equal weights one message of a MiB
+/// would outweigh all small ones, which alone tell a0; with these the small ones, whose T is a0
+/// nearly, fix a0, and a1 comes from the large ones, where it makes up most of T. T is that of the
+/// line, found by repeating, for that of the timings would favour those that came out too small.
+/// Neither parameter is negative: one that would be is 0 and the other is fitted alone.
+/// Precondition: at least three timings, of at least two sizes.
+LinkFit fitLink(std::span<const Timing> timings);
+
+} // namespace tasuki::probe
