@@ -10,7 +10,7 @@ namespace tasuki::plan {
 namespace {
 
 struct NoObserver {
-    void operator()(std::size_t, double, double) const {}
+    void operator()(std::size_t, double, double, double) const {}
 };
 
 } // namespace
@@ -85,7 +85,8 @@ void Replay::pass(Observer&& observe)
             for (std::size_t lane = 0; lane < laneCount; ++lane)
                 start.at[lane] = std::max(m_marks[op.in].at[lane], m_marks[op.in2].at[lane]);
             travel<cards>(op, start);
-            observe(index, start.at[0], m_marks[op.out].at[0]);
+            const double arrivedUs = m_marks[op.out].at[0];
+            observe(index, start.at[0], arrivedUs, arrivedUs);
             continue;
         }
         Lanes& clock = m_clocks[op.task];
@@ -104,7 +105,7 @@ void Replay::pass(Observer&& observe)
             for (std::size_t lane = 0; lane < laneCount; ++lane)
                 clock.at[lane] = std::max(clock.at[lane], mark.at[lane]);
         }
-        observe(index, beginUs, clock.at[0]);
+        observe(index, beginUs, clock.at[0], op.kind == OpKind::Send ? m_marks[op.out].at[0] : 0.0);
     }
 }
 
@@ -137,8 +138,8 @@ std::vector<Replay::Times> Replay::times(const Allocation& allocation)
 {
     std::vector<Times> times(m_program->ops.size());
     m_parameters.set({&allocation, 1});
-    pass([&times](std::size_t op, double beginUs, double endUs) {
-        times[op] = {.beginUs = beginUs, .endUs = endUs};
+    pass([&times](std::size_t op, double beginUs, double endUs, double arrivedUs) {
+        times[op] = {.beginUs = beginUs, .endUs = endUs, .arrivedUs = arrivedUs};
     });
     return times;
 }

@@ -25,12 +25,14 @@ public:
     [[nodiscard]] std::size_t lanes() const override { return laneCount; }
     [[nodiscard]] std::unique_ptr<Predictor> clone() const override;
 
-    /// When an operation began after the computation before it, and when its task went on.
+    /// When an operation began after the computation before it, and when its task went on; of a
+    /// Transfer: when the message set out, and came.
     struct Times {
         double beginUs = 0.0;
         double endUs = 0.0;
+        double arrivedUs = 0.0; ///< Send, Transfer
     };
-    /// The times of all operations under one allocation; [op]. Of a Transfer: begin and arrival.
+    /// The times of all operations under one allocation; [op].
     [[nodiscard]] std::vector<Times> times(const Allocation& allocation);
 
 private:
