@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tracer.h"
+
+#include <cstdint>
+#include <limits>
+#include <mpi.h>
+#include <span>
+
+namespace tasuki::tracer {
+
+/// @return bytes of so many elements
+std::uint64_t bytesOf(int count, MPI_Datatype type);
+
+/// In place of the root of calls that have none.
+inline constexpr int noRoot = std::numeric_limits<int>::min();
+
+/// What is sent, and to whom.
+struct Outgoing {
+    int count;
+    MPI_Datatype type;
+    int peer; ///< in the communicator
+    int tag;
+    MPI_Comm communicator;
+};
+
+/// One call of MPI by the program, from before PMPI_X to after it. Does nothing when the process is
+/// not traced. No exception leaves it.
+class CallLog {
+public:
+    explicit CallLog(State state) noexcept : m_tracer(activeTracer()), m_state(state)
+    {
+        if (m_tracer != nullptr)
+            m_beginNs = m_tracer->startCall();
+    }
+
+    explicit operator bool() const { return m_tracer != nullptr; }
+
+    /// Does more under the lock. When memory is used up, the process is traced no more.
+    /// @param function  takes the Tracer
+    template <class Function>
+    void log(Function&& function) noexcept
+    {
+        if (m_tracer == nullptr)
+            return;
+        try {
+            const auto guard = m_tracer->lock();
+            function(*m_tracer);
+        } catch (...) {
+            giveUp();
+        }
+    }
+    /// For want of memory, the process is traced no more.
+    void giveUp() noexcept
+    {
+        if (m_tracer != nullptr)
+            m_tracer->stop();
+    }
+
+    void begin() noexcept
+    {
+        log([this](Tracer& tracer) { writeBegin(tracer); });
+    }
+    /// @param requests  numbers that it starts or waits for
+    void begin(std::span<const std::uint32_t> requests) noexcept
+    {
+        log([&](Tracer& tracer) { tracer.recordBegin(m_state, m_beginNs, requests); });
+    }
+    /// Of a call that sends a message and is done with it when it returns.
+    void beginSending(const Outgoing& outgoing) noexcept
+    {
+        log([&](Tracer& tracer) {
+            writeBegin(tracer);
+            writeSent(tracer, outgoing, 0);
+        });
+    }
+    /// @param root   as in the call; noRoot where there is none
+    /// @param bytes  gives the share of a task; called when it is needed
+    template <class Bytes>
+    void beginCollective(MPI_Comm communicator, int root, Bytes&& bytes) noexcept
+    {
+        // Beside the root of an inter-communicator stand those who take no part.
+        log([&](Tracer& tracer) {
+            writeCollective(tracer, communicator, root, root == MPI_PROC_NULL ? 0 : bytes());
+        });
+    }
+    void beginCommunicator(MPI_Comm communicator) noexcept;
+
+    /// A message came, in this call or by what it completes.
+    /// @param request  number of the receive that was started before; 0: none
+    void received(const MPI_Status& status, MPI_Comm communicator) noexcept;
+
+    /// Collective over the new communicator.
+    void madeCommunicator(MPI_Comm communicator) noexcept;
+
+    /// @return the result
+    int end(int result) noexcept;
+
+    // Parts of the above, for who holds the lock already.
+
+    [[nodiscard]] std::int64_t beginNs() const { return m_beginNs; }
+    /// The first use reads the clock.
+    std::int64_t endNs()
+    {
+        if (m_endNs == 0)
+            m_endNs = nowNs();
+        return m_endNs;
+    }
+    void writeBegin(Tracer& tracer) const;
+    void writeSent(Tracer& tracer, const Outgoing& outgoing, std::uint32_t request) const;
+    void writeReceived(Tracer& tracer, const MPI_Status& status, const Communicator& communicator,
+                       std::uint32_t request);
+
+private:
+    void writeCollective(Tracer& tracer, MPI_Comm communicator, int root,
+                         std::uint64_t bytes) const;
+
+    Tracer* m_tracer;
+    State m_state;
+    std::int64_t m_beginNs = 0;
+    std::int64_t m_endNs = 0;
+};
+
+} // namespace tasuki::tracer

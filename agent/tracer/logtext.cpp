@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "logtext.h"
+
+#include <array>
+#include <charconv>
+#include <concepts>
+#include <string_view>
+
+namespace tasuki::tracer {
+
+namespace {
+
+constexpr int sendType = -101;
+constexpr int receiveType = -102;
+
+template <std::integral Number>
+void appendNumber(std::string& text, Number number)
+{
+    std::array<char, 24> digits;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    text.append(digits.data(), end);
+}
+
+template <std::integral... Numbers>
+void appendNumbers(std::string& text, Numbers... numbers)
+{
+    bool first = true;
+    const auto one = [&](auto number) {
+        if (!first)
+            text += ' ';
+        first = false;
+        appendNumber(text, number);
+    };
+    (one(numbers), ...);
+}
+
+template <std::integral Number>
+void appendWord(std::string& text, std::string_view name, Number number)
+{
+    text += name;
+    appendNumber(text, number);
+}
+
+void appendMessage(std::string& text, const MergedEvent& event, std::int64_t timeUs)
+{
+    const Record& record = event.record;
+    const int type = record.kind == RecordKind::Sent ? sendType : receiveType;
+    appendNumbers(text, type, event.process, 0, record.peer, 0, timeUs, record.tag,
+                  std::uint64_t{record.bytes});
+    if (record.communicator != 0)
+        appendWord(text, " comm=", record.communicator);
+    if (record.request != 0)
+        appendWord(text, " req=", record.request);
+}
+
+void appendWords(std::string& text, const MergedEvent& event)
+{
+    const Record& record = event.record;
+    switch (stateInfo(record.state).words) {
+    case Words::Requests:
+        for (std::size_t i = 0; i < event.requests.size(); ++i)
+            appendWord(text, i == 0 ? " req=" : ",", event.requests[i]);
+        break;
+    case Words::Collective:
+        if (record.peer >= 0)
+            appendWord(text, " root=", record.peer);
+        appendWord(text, " bytes=", std::uint64_t{record.bytes});
+        appendWord(text, " comm=", record.communicator);
+        break;
+    case Words::Communicator: appendWord(text, " comm=", record.communicator); break;
+    }
+}
+
+std::int64_t microseconds(std::int64_t ns) { return ns / 1000; }
+
+} // namespace
+
+LogText::LogText(const LogSummary& summary)
+    : m_summary(summary), m_counts(std::size_t{summary.processes} * stateCount)
+{}
+
+void LogText::appendHeader(std::string& text) const
+{
+    std::vector<State> states;
+    for (std::size_t i = 0; i < stateCount; ++i) {
+        if (((m_summary.usedStates >> i) & 1) != 0)
+            states.push_back(static_cast<State>(i));
+    }
+    text += "-1 0 0 0 0 0 tasuki-alog\n";
+    const std::size_t types = 2 * states.size() + (m_summary.messages ? 2 : 0);
+    const auto line = [&text](int code, auto data, std::int64_t timeUs) {
+        appendNumbers(text, code, 0, 0, data, 0, timeUs);
+        text += '\n';
+    };
+    line(-2, m_summary.events, 0);
+    line(-3, m_summary.processes, 0);
+    line(-4, 1, 0);
+    line(-5, types, 0);
+    line(-6, 0, 0);
+    line(-7, 0, microseconds(m_summary.endNs - m_summary.zeroNs));
+    line(-8, 1, 0);
+    line(-11, 0, 0);
+    for (const State state : states) {
+        appendNumbers(text, -13, 0, beginId(state), endId(state), 0, 0);
+        text += ' ';
+        text += stateInfo(state).colour;
+        text += ' ';
+        text += stateInfo(state).name;
+        text += '\n';
+    }
+}
+
+void LogText::appendEvent(std::string& text, const MergedEvent& event)
+{
+    const std::int64_t timeUs = microseconds(event.timeNs - m_summary.zeroNs);
+    if (event.record.kind == RecordKind::Sent || event.record.kind == RecordKind::Received)
+        appendMessage(text, event, timeUs);
+    else
+        appendCall(text, event, timeUs);
+    text += '\n';
+}
+
+void LogText::appendCall(std::string& text, const MergedEvent& event, std::int64_t timeUs)
+{
+    const State state = event.record.state;
+    const bool begins = event.record.kind == RecordKind::Begin;
+    const std::uint32_t count =
+        ++m_counts[event.process * stateCount + static_cast<std::size_t>(state)];
+    appendNumbers(text, begins ? beginId(state) : endId(state), event.process, 0, count, 0, timeUs);
+    if (begins)
+        appendWords(text, event);
+}
+
+} // namespace tasuki::tracer

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Requests that are made once and started often. A start is logged as the call that it repeats: the
+// one of MPI_Send_init as MPI_Isend.
+#include "calllog.h"
+#include "exported.h"
+
+#include <array>
+
+using namespace tasuki::tracer;
+
+namespace {
+
+void remember(const MPI_Request* request, MPI_Comm communicator, Request made)
+{
+    CallLog call{made.startedAs};
+    call.log([&](Tracer& tracer) {
+        made.persistent = true;
+        made.communicator = tracer.communicators().of(communicator).number();
+        tracer.requests().add(toHandle(*request), made);
+        if (made.receives)
+            tracer.communicators().hold(made.communicator);
+    });
+}
+
+int rememberSend(int result, State state, const Outgoing& outgoing, const MPI_Request* request)
+{
+    if (activeTracer() == nullptr || result != MPI_SUCCESS || outgoing.peer == MPI_PROC_NULL)
+        return result;
+    Request made{.startedAs = state};
+    CallLog call{state};
+    call.log([&](Tracer& tracer) {
+        made.peer = tracer.communicators().of(outgoing.communicator).worldRank(outgoing.peer);
+        made.tag = outgoing.tag;
+        made.bytes = bytesOf(outgoing.count, outgoing.type);
+    });
+    remember(request, outgoing.communicator, made);
+    return result;
+}
+
+/// @param ns  begin and end of what is logged
+void logStart(Tracer& tracer, Handle handle, std::int64_t beginNs, std::int64_t endNs)
+{
+    Request* request = tracer.requests().find(handle);
+    if (request == nullptr || !request->persistent)
+        return;
+    request->active = true;
+    request->number = tracer.nextRequestNumber();
+    tracer.recordBegin(request->startedAs, beginNs, std::array{request->number});
+    if (!request->receives && request->peer != noPeer) {
+        tracer.record({.timeNs = beginNs,
+                       .bytes = request->bytes & maxRecordBytes,
+                       .kind = RecordKind::Sent,
+                       .peer = request->peer,
+                       .tag = request->tag,
+                       .communicator = request->communicator,
+                       .request = request->number});
+    }
+    tracer.record({.timeNs = endNs, .kind = RecordKind::End, .state = request->startedAs});
+}
+
+} // namespace
+
+TASUKI_MPI int MPI_Send_init(const void* buffer, int count, MPI_Datatype type, int peer, int tag,
+                             MPI_Comm communicator, MPI_Request* request)
+{
+    return rememberSend(PMPI_Send_init(buffer, count, type, peer, tag, communicator, request),
+                        State::Isend, {count, type, peer, tag, communicator}, request);
+}
+
+TASUKI_MPI int MPI_Ssend_init(const void* buffer, int count, MPI_Datatype type, int peer, int tag,
+                              MPI_Comm communicator, MPI_Request* request)
+{
+    return rememberSend(PMPI_Ssend_init(buffer, count, type, peer, tag, communicator, request),
+                        State::Issend, {count, type, peer, tag, communicator}, request);
+}
+
+TASUKI_MPI int MPI_Bsend_init(const void* buffer, int count, MPI_Datatype type, int peer, int tag,
+                              MPI_Comm communicator, MPI_Request* request)
+{
+    return rememberSend(PMPI_Bsend_init(buffer, count, type, peer, tag, communicator, request),
+                        State::Ibsend, {count, type, peer, tag, communicator}, request);
+}
+
+TASUKI_MPI int MPI_Rsend_init(const void* buffer, int count, MPI_Datatype type, int peer, int tag,
+                              MPI_Comm communicator, MPI_Request* request)
+{
+    return rememberSend(PMPI_Rsend_init(buffer, count, type, peer, tag, communicator, request),
+                        State::Irsend, {count, type, peer, tag, communicator}, request);
+}
+
+TASUKI_MPI int MPI_Recv_init(void* buffer, int count, MPI_Datatype type, int peer, int tag,
+                             MPI_Comm communicator, MPI_Request* request)
+{
+    const int result = PMPI_Recv_init(buffer, count, type, peer, tag, communicator, request);
+    if (result == MPI_SUCCESS && peer != MPI_PROC_NULL)
+        remember(request, communicator, {.startedAs = State::Irecv, .receives = true});
+    return result;
+}
+
+TASUKI_MPI int MPI_Start(MPI_Request* request)
+{
+    CallLog call{State::Isend};
+    const int result = PMPI_Start(request);
+    if (call && result == MPI_SUCCESS) {
+        call.endNs();
+        call.log([&](Tracer& tracer) {
+            logStart(tracer, toHandle(*request), call.beginNs(), call.endNs());
+        });
+    }
+    return result;
+}
+
+TASUKI_MPI int MPI_Startall(int count, MPI_Request requests[])
+{
+    CallLog call{State::Isend};
+    const int result = PMPI_Startall(count, requests);
+    if (call && result == MPI_SUCCESS) {
+        call.endNs();
+        call.log([&](Tracer& tracer) {
+            // As many calls one after the other; the last one takes the time.
+            for (int i = 0; i < count; ++i) {
+                const bool last = i + 1 == count;
+                logStart(tracer, toHandle(requests[i]), call.beginNs(),
+                         last ? call.endNs() : call.beginNs());
+            }
+        });
+    }
+    return result;
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sends and receives that are started now and waited for later.
+#include "calllog.h"
+#include "exported.h"
+
+#include <array>
+
+using namespace tasuki::tracer;
+
+namespace {
+
+/// @param start  calls PMPI_X
+template <class Start>
+int startSend(State state, const Outgoing& outgoing, const MPI_Request* request, Start&& start)
+{
+    CallLog call{state};
+    std::uint32_t number = 0;
+    call.log([&](Tracer& tracer) {
+        // What goes nowhere has one handle for all, and is over at once.
+        if (outgoing.peer == MPI_PROC_NULL) {
+            call.writeBegin(tracer);
+            return;
+        }
+        number = tracer.nextRequestNumber();
+        tracer.recordBegin(state, call.beginNs(), std::array{number});
+        call.writeSent(tracer, outgoing, number);
+    });
+    const int result = start();
+    call.endNs();
+    if (number != 0 && result == MPI_SUCCESS) {
+        call.log([&](Tracer& tracer) {
+            tracer.requests().add(toHandle(*request),
+                                  {.number = number, .startedAs = state, .active = true});
+        });
+    }
+    return call.end(result);
+}
+
+/// @param communicatorOf  gives the number of the communicator, under the lock
+template <class CommunicatorOf, class Start>
+int startReceive(bool fromNobody, const MPI_Request* request, CommunicatorOf&& communicatorOf,
+                 Start&& start)
+{
+    CallLog call{State::Irecv};
+    Request started{.startedAs = State::Irecv, .receives = true, .active = true};
+    call.log([&](Tracer& tracer) {
+        if (fromNobody) {
+            call.writeBegin(tracer);
+            return;
+        }
+        started.number = tracer.nextRequestNumber();
+        started.communicator = communicatorOf(tracer);
+        tracer.recordBegin(State::Irecv, call.beginNs(), std::array{started.number});
+    });
+    const int result = start();
+    call.endNs();
+    if (started.number != 0 && result == MPI_SUCCESS) {
+        call.log([&](Tracer& tracer) {
+            tracer.requests().add(toHandle(*request), started);
+            tracer.communicators().hold(started.communicator);
+        });
+    }
+    return call.end(result);
+}
+
+} // namespace
+
+TASUKI_MPI int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int peer, int tag,
+                         MPI_Comm communicator, MPI_Request* request)
+{
+    return startSend(State::Isend, {count, type, peer, tag, communicator}, request, [&] {
+        return PMPI_Isend(buffer, count, type, peer, tag, communicator, request);
+    });
+}
+
+TASUKI_MPI int MPI_Issend(const void* buffer, int count, MPI_Datatype type, int peer, int tag,
+                          MPI_Comm communicator, MPI_Request* request)
+{
+    return startSend(State::Issend, {count, type, peer, tag, communicator}, request, [&] {
+        return PMPI_Issend(buffer, count, type, peer, tag, communicator, request);
+    });
+}
+
+TASUKI_MPI int MPI_Ibsend(const void* buffer, int count, MPI_Datatype type, int peer, int tag,
+                          MPI_Comm communicator, MPI_Request* request)
+{
+    return startSend(State::Ibsend, {count, type, peer, tag, communicator}, request, [&] {
+        return PMPI_Ibsend(buffer, count, type, peer, tag, communicator, request);
+    });
+}
+
+TASUKI_MPI int MPI_Irsend(const void* buffer, int count, MPI_Datatype type, int peer, int tag,
+                          MPI_Comm communicator, MPI_Request* request)
+{
+    return startSend(State::Irsend, {count, type, peer, tag, communicator}, request, [&] {
+        return PMPI_Irsend(buffer, count, type, peer, tag, communicator, request);
+    });
+}
+
+TASUKI_MPI int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int peer, int tag,
+                         MPI_Comm communicator, MPI_Request* request)
+{
+    return startReceive(
+        peer == MPI_PROC_NULL, request,
+        [&](Tracer& tracer) { return tracer.communicators().of(communicator).number(); },
+        [&] { return PMPI_Irecv(buffer, count, type, peer, tag, communicator, request); });
+}
+
+TASUKI_MPI int MPI_Imrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message,
+                          MPI_Request* request)
+{
+    const Handle handle = toHandle(*message);
+    const bool fromNobody = *message == MPI_MESSAGE_NO_PROC;
+    return startReceive(
+        fromNobody, request,
+        [handle](Tracer& tracer) {
+            const auto known = tracer.foundMessages().take(handle);
+            if (!known)
+                return tracer.communicators().of(MPI_COMM_WORLD).number();
+            tracer.communicators().release(known->communicator);
+            return known->communicator;
+        },
+        [&] { return PMPI_Imrecv(buffer, count, type, message, request); });
+}
+
+TASUKI_MPI int MPI_Request_free(MPI_Request* request)
+{
+    if (Tracer* tracer = activeTracer(); tracer != nullptr) {
+        // Before the handle may be used again. The end of a receive that is freed is never seen.
+        const auto guard = tracer->lock();
+        const auto taken = tracer->requests().take(toHandle(*request));
+        if (taken && taken->receives)
+            tracer->communicators().release(taken->communicator);
+    }
+    return PMPI_Request_free(request);
+}
