@@ -11,10 +11,10 @@ namespace {
 constexpr std::uint64_t smallStep = 25;
 constexpr std::uint64_t smallMost = 1000;
 constexpr std::uint64_t firstLarge = 2048;
-constexpr std::uint64_t fewestLarge = 5; ///< repetitions
+constexpr std::uint64_t fewestLarge = 3; ///< repetitions
 constexpr std::uint64_t fewest = 10;
 constexpr double budgetSeconds = 45.0;
-constexpr double roundSeconds = 0.2; ///< mpirun leaves half a second after an interrupt
+constexpr double roundSeconds = 0.15; ///< mpirun leaves half a second after an interrupt
 constexpr double longestRoundTrip = 1.0;
 
 double secondsOf(const PingPongPlan& plan, const std::vector<std::vector<LinkGuess>>& turns)

@@ -24,8 +24,8 @@ struct LinkGuess {
 
 /// What the user wants; nothing: what fits in the time.
 struct PingPongWishes {
-    std::optional<std::uint64_t> repetitions;
-    std::optional<std::uint64_t> largestBytes;
+    std::optional<std::uint64_t> repetitions = {};
+    std::optional<std::uint64_t> largestBytes = {};
 };
 
 /// How the links are measured.

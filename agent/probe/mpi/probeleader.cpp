@@ -186,12 +186,12 @@ std::vector<std::vector<double>> ProbeLeader::run(
 bool ProbeLeader::guess(Turn& turn)
 {
     constexpr std::uint64_t some = 16'384;
-    // The first exchange sets the connection up and does not count.
-    const std::vector<Exchange> look{{0, 5}, {0, 20}, {some, 3}};
+    // The first exchanges set the connection up and do not count.
+    const std::vector<Exchange> look{{0, 5}, {0, 20}, {some, 1}, {some, 3}};
     const auto times = run(turn, std::vector(turn.size(), look));
     for (std::size_t i = 0; i < turn.size(); ++i) {
         turn[i].guess.a0Us = times[i][1];
-        turn[i].guess.a1UsPerByte = std::max(0.0, times[i][2] - times[i][1])
+        turn[i].guess.a1UsPerByte = std::max(0.0, times[i][3] - times[i][1])
             / static_cast<double>(some);
     }
     return !m_watcher.interrupted();
