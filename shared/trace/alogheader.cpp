@@ -109,22 +109,23 @@ void AlogHeader::takeRollover(const LinePlace& place, const HeaderLine& header)
         });
         return;
     }
-    if (rollover == 0 || rollover == m_clock.rolloverUs())
+    const std::int64_t known = m_clock.rolloverUs().value_or(0);
+    if (m_clock.rolloverUs() && (rollover == 0 || rollover == known))
         return;
-    if (m_clock.rolloverUs() != 0) {
+    if (known != 0) {
         m_diagnostics.warn(place.line, column(), [&] {
             return Finding{"the timer rolls over at " + std::to_string(rollover),
-                           "another header -11 says at " + std::to_string(m_clock.rolloverUs())
+                           "another header -11 says at " + std::to_string(known)
                                + ", and that one counts"};
         });
         return;
     }
-    if (m_cycleNeeded) {
+    if ((m_cycleNeeded && rollover != 0) || m_clock.modulusUs() != 0) {
         m_late = true;
         m_diagnostics.warn(place.line, 1, [] {
-            return Finding{"header -11 stands after records whose cycle is not 0",
+            return Finding{"header -11 stands after records whose times depend on it",
                            "put headers before the records; these have kept the times of a timer "
-                           "of 32 bits"};
+                           "of the usual width"};
         });
     }
     m_clock.setRollover(rollover);

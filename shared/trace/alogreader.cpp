@@ -125,22 +125,27 @@ std::optional<std::int64_t> AlogReader::timeOf(const LinePlace& place, std::int6
                                                std::int64_t timestamp, AlogField field)
 {
     const auto time = m_header.clock().timeOf(cycle, timestamp);
-    if (!time) {
-        m_diagnostics.warn(place.line, columnOf(place.text, field), [&] {
-            return Finding{"the time of cycle " + std::to_string(cycle) + ", timestamp "
-                               + std::to_string(timestamp) + " is out of range",
-                           "expected less than " + std::to_string(LogClock::limitUs)
-                               + " us; the line is left out"};
-        });
-    }
+    if (!time) [[unlikely]]
+        tellTime(place, cycle, timestamp, field);
     return time;
+}
+
+void AlogReader::tellTime(const LinePlace& place, std::int64_t cycle, std::int64_t timestamp,
+                          AlogField field)
+{
+    m_diagnostics.warn(place.line, columnOf(place.text, field), [&] {
+        return Finding{"the time of cycle " + std::to_string(cycle) + ", timestamp "
+                           + std::to_string(timestamp) + " is out of range",
+                       "expected less than " + std::to_string(LogClock::limitUs)
+                           + " us; the line is left out"};
+    });
 }
 
 RecordTime AlogReader::advance(const LinePlace& place, std::int64_t cycle, std::int64_t timeUs,
                                AlogField field)
 {
     LogClock& clock = m_header.clock();
-    if (cycle != 0 && clock.rolloverUs() == 0 && !m_cycleTold) {
+    if (cycle != 0 && clock.rolloverUs().value_or(0) == 0 && !m_cycleTold) {
         m_cycleTold = true;
         m_header.cycleWasNeeded();
         m_diagnostics.warn(place.line, columnOf(place.text, AlogField::Cycle), [&] {
@@ -177,9 +182,12 @@ void AlogReader::takeEvent(const LinePlace& place, const EventLine& event)
     const auto time = timeOf(place, event.cycle, event.plain.timestamp, AlogField::Timestamp);
     if (!time)
         return;
-    if (!m_choices.empty()) [[unlikely]]
+    if (!m_choices.empty()) [[unlikely]] {
         release(time);
-    record(place, event, false);
+        return record(place, event, false);
+    }
+    m_builder.addEvent(place, event, advance(place, event.cycle, *time, AlogField::Timestamp),
+                       event.plain.comment);
 }
 
 void AlogReader::takeMessage(const LinePlace& place, const MessageLine& message)

@@ -71,6 +71,8 @@ private:
     /// @return the time, or nothing after having told that there is none
     std::optional<std::int64_t> timeOf(const LinePlace& place, std::int64_t cycle,
                                        std::int64_t timestamp, AlogField field);
+    void tellTime(const LinePlace& place, std::int64_t cycle, std::int64_t timestamp,
+                  AlogField field);
     RecordTime advance(const LinePlace& place, std::int64_t cycle, std::int64_t timeUs,
                        AlogField field);
     void record(const LinePlace& place, const EventLine& event, bool shifted);

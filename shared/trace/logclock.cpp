@@ -39,7 +39,8 @@ std::optional<std::int64_t> LogClock::slowTimeOf(std::int64_t cycle, std::int64_
     if (cycle == 0)
         return within(unrolled(timestamp, m_modulusUs, m_latestUs));
     std::int64_t rolled = 0;
-    if (__builtin_mul_overflow(cycle, m_rolloverUs != 0 ? m_rolloverUs : usualRolloverUs, &rolled)
+    const std::int64_t known = m_rolloverUs.value_or(0);
+    if (__builtin_mul_overflow(cycle, known != 0 ? known : usualRolloverUs, &rolled)
         || !within(rolled))
         return std::nullopt;
     return within(rolled + timestamp);
@@ -54,8 +55,8 @@ bool LogClock::fall(std::int64_t& timeUs)
         timeUs = unrolled(timeUs, end, m_latestUs);
         return true;
     };
-    if (m_rolloverUs != 0)
-        return over(m_rolloverUs);
+    if (m_rolloverUs)
+        return over(*m_rolloverUs);
     for (const std::int64_t end : usualEnds) {
         if (over(end))
             return true;

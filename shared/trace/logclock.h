@@ -14,10 +14,10 @@ public:
     /// Times stay below it, so that sums of some of them fit.
     static constexpr std::int64_t limitUs = std::int64_t{1} << 53U;
 
-    /// @param rolloverUs  at which the timer begins anew; 0: not known
-    explicit LogClock(std::int64_t rolloverUs) : m_rolloverUs(rolloverUs) {}
+    /// @param rolloverUs  at which the timer begins anew; 0: never, as the log says
+    explicit LogClock(std::optional<std::int64_t> rolloverUs) : m_rolloverUs(rolloverUs) {}
 
-    [[nodiscard]] std::int64_t rolloverUs() const { return m_rolloverUs; }
+    [[nodiscard]] std::optional<std::int64_t> rolloverUs() const { return m_rolloverUs; }
     void setRollover(std::int64_t rolloverUs) { m_rolloverUs = rolloverUs; }
 
     /// @return the time of a record, if it is within the limit on both sides of 0
@@ -30,8 +30,8 @@ public:
     }
 
     /// To be told the time of every record in turn. A fall from near the end of the timer's range to
-    /// near its begin without a new cycle is taken for a roll-over; from there on the times are those
-    /// nearest to the latest one.
+    /// near its begin without a new cycle is taken for a roll-over, unless the log says that there is
+    /// none; from there on the times are those nearest to the latest one.
     /// @param timeUs  of timeOf(); what the record's time is becomes
     /// @return whether this is the first record after such a fall
     bool advance(std::int64_t cycle, std::int64_t& timeUs)
@@ -54,7 +54,7 @@ private:
                                                          std::int64_t timestamp) const;
     bool fall(std::int64_t& timeUs);
 
-    std::int64_t m_rolloverUs;
+    std::optional<std::int64_t> m_rolloverUs;
     std::int64_t m_modulusUs = 0;
     std::int64_t m_latestUs = 0;
 };

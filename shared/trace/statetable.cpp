@@ -37,14 +37,18 @@ std::uint32_t StateTable::add(const StateType& state, bool guessed)
     const auto index = static_cast<std::uint32_t>(m_states.size());
     m_states.push_back(state);
     m_guessed.push_back(guessed);
-    at(state.beginId) = {Role::Begin, index};
-    at(state.endId) = {Role::End, index};
+    at(state.beginId) = {.role = Role::Begin, .met = true, .state = index};
+    at(state.endId) = {.role = Role::End, .met = true, .state = index};
     return index;
 }
 
 StateTable::Meaning StateTable::meet(std::int32_t type, std::uint64_t line)
 {
     m_met.emplace(type, line);
+    if (Meaning& known = at(type); known.role == Role::Mark) {
+        known.met = true;
+        return known;
+    }
     for (const StateType& usual : usualStates()) {
         const bool isOne = type == usual.beginId || type == usual.endId;
         if (isOne && find(usual.beginId).role == Role::Unknown
@@ -53,7 +57,7 @@ StateTable::Meaning StateTable::meet(std::int32_t type, std::uint64_t line)
             return find(type);
         }
     }
-    return at(type) = {Role::Mark, 0};
+    return at(type) = {.role = Role::Mark, .met = true, .state = 0};
 }
 
 std::optional<std::uint64_t> StateTable::firstMet(std::int32_t type) const

@@ -12,9 +12,9 @@ namespace tasuki::trace {
 
 /// What the headers of a log say that its records cannot be understood without.
 struct AlogDefinitions {
-    std::vector<StateType> states;       ///< headers -13
-    std::vector<std::int32_t> described; ///< events, by headers -9
-    std::int64_t rolloverUs = 0;         ///< header -11; 0: there is none
+    std::vector<StateType> states;               ///< headers -13
+    std::vector<std::int32_t> described;         ///< events, by headers -9
+    std::optional<std::int64_t> rolloverUs = {}; ///< header -11, if there is one; 0: never
 };
 
 /// What the types of records mean.
@@ -28,6 +28,7 @@ public:
     };
     struct Meaning {
         Role role = Role::Unknown;
+        bool met = false;        ///< meet() has nothing more to say of it
         std::uint32_t state = 0; ///< of Begin and End: index in states()
     };
     enum class Defined : std::uint8_t {
@@ -45,11 +46,11 @@ public:
         return found == m_others.end() ? Meaning{} : found->second;
     }
 
-    /// A record of an unknown type: one of the usual ones of MPI_Recv and MPI_Send, if the log defines
-    /// neither of their two, else a mark from now on.
+    /// The first record of a type that is no state. An unknown one becomes one of the usual ones of
+    /// MPI_Recv and MPI_Send, if the log defines neither of their two, else a mark.
     /// @param line  of the record
     Meaning meet(std::int32_t type, std::uint64_t line);
-    /// @return the line where a type was first met before the log said what it means
+    /// @return the line where a type was first met that was no defined state then
     [[nodiscard]] std::optional<std::uint64_t> firstMet(std::int32_t type) const;
 
     /// @param state  begin and end differ

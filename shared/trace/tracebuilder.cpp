@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace tasuki::trace {
 
@@ -48,31 +49,38 @@ void TraceBuilder::expect(std::uint64_t bytes)
 
 std::optional<Task> TraceBuilder::task(const LinePlace& place, std::int64_t rank, AlogField field)
 {
-    if (rank < 0 || rank >= std::int64_t{m_limits.tasks}) {
-        m_diagnostics.warn(place.line, columnOf(place.text, field), [&] {
-            return Finding{(field == AlogField::Process ? "process "
-                                                        : "the message's other end is "
-                                                          "process ")
-                               + std::to_string(rank),
-                           "expected a process from 0 to " + std::to_string(m_limits.tasks - 1)
-                               + "; the line is left out"};
-        });
-        return std::nullopt;
-    }
-    const auto index = static_cast<std::uint32_t>(rank);
-    if (index >= m_tasks.size())
-        m_tasks.resize(std::size_t{index} + 1);
-    if (m_tasks[index].firstLine == 0)
-        m_tasks[index].firstLine = place.line;
-    return Task(index);
+    if (rank >= 0 && rank < std::int64_t{m_limits.tasks}) [[likely]]
+        return Task(static_cast<std::uint32_t>(rank));
+    tellRank(place, rank, field);
+    return std::nullopt;
+}
+
+void TraceBuilder::tellRank(const LinePlace& place, std::int64_t rank, AlogField field)
+{
+    m_diagnostics.warn(place.line, columnOf(place.text, field), [&] {
+        return Finding{
+            (field == AlogField::Process ? "process " : "the message's other end is process ")
+                + std::to_string(rank),
+            "expected a process from 0 to " + std::to_string(m_limits.tasks - 1)
+                + "; the line is left out"};
+    });
+}
+
+TraceBuilder::TaskState& TraceBuilder::stateOf(const LinePlace& place, Task task)
+{
+    if (task.value() >= m_tasks.size()) [[unlikely]]
+        m_tasks.resize(std::size_t{task.value()} + 1);
+    TaskState& state = m_tasks[task.value()];
+    if (state.firstLine == 0) [[unlikely]]
+        state.firstLine = place.line;
+    return state;
 }
 
 bool TraceBuilder::room(const LinePlace& place)
 {
     if (m_trace.events.size() < m_limits.events) [[likely]]
         return true;
-    if (!m_full) {
-        m_full = true;
+    if (!std::exchange(m_full, true)) {
         m_diagnostics.fail(place.line, 1,
                            {"the log has more than " + std::to_string(m_limits.events) + " events",
                             "trace a shorter part of the program"});
@@ -83,7 +91,7 @@ bool TraceBuilder::room(const LinePlace& place)
 void TraceBuilder::append(const LinePlace& place, Task task, RecordTime time, EventKind kind,
                           std::size_t subject)
 {
-    TaskState& state = m_tasks[task.value()];
+    TaskState& state = stateOf(place, task);
     if (time.us < state.latestUs) [[unlikely]] {
         m_diagnostics.warn(place.line, columnOf(place.text, time.field), [&] {
             return Finding{"the time of " + taskText(task) + " goes back from "
@@ -123,9 +131,10 @@ void TraceBuilder::addEvent(const LinePlace& place, const EventLine& event, Reco
         return;
     const auto type = static_cast<std::int32_t>(event.type);
     StateTable::Meaning meaning = m_states.find(type);
-    if (meaning.role == StateTable::Role::Unknown) {
+    if (!meaning.met) [[unlikely]] {
+        const bool isKnown = meaning.role != StateTable::Role::Unknown;
         meaning = m_states.meet(type, place.line);
-        if (meaning.role == StateTable::Role::Mark)
+        if (!isKnown && meaning.role == StateTable::Role::Mark)
             tellUnknown(place, type);
     }
     switch (meaning.role) {
@@ -164,9 +173,11 @@ const std::string& TraceBuilder::nameOf(const Open& open) const
 
 void TraceBuilder::end(const LinePlace& place, Task task, RecordTime time, std::uint32_t state)
 {
-    std::vector<Open>& open = m_tasks[task.value()].open;
-    const auto last = open.rbegin()
-        + static_cast<std::ptrdiff_t>(std::min(open.size(), deepestSearch));
+    static const std::vector<Open> nothing;
+    const bool isKnown = task.value() < m_tasks.size();
+    const std::vector<Open>& open = isKnown ? m_tasks[task.value()].open : nothing;
+    const auto depth = static_cast<std::ptrdiff_t>(std::min(open.size(), deepestSearch));
+    const auto last = open.rbegin() + depth;
     const auto found = std::find_if(open.rbegin(), last, [&](const Open& one) {
         return m_trace.calls[one.call].state == state;
     });
@@ -188,9 +199,10 @@ void TraceBuilder::end(const LinePlace& place, Task task, RecordTime time, std::
                            "expected states one inside the other"};
         });
     }
-    append(place, task, time, EventKind::End, found->call);
-    m_trace.calls[found->call].endUs = m_trace.events.back().timeUs;
-    open.erase(std::next(found).base());
+    const std::uint32_t call = found->call;
+    m_tasks[task.value()].open.erase(std::next(found).base());
+    append(place, task, time, EventKind::End, call);
+    m_trace.calls[call].endUs = m_trace.events.back().timeUs;
 }
 
 void TraceBuilder::mark(const LinePlace& place, Task task, RecordTime time, const EventLine& event,
@@ -252,6 +264,7 @@ void TraceBuilder::addMessage(const LinePlace& place, const MessageLine& line, R
                            "expected the send first; the clocks of the tasks may differ"};
         });
     }
+    stateOf(place, *peer);
     append(place, *self, time, line.isSend ? EventKind::Send : EventKind::Receive,
            other ? other->message : next);
     join(other ? other->message : next, line, words.request);

@@ -58,6 +58,9 @@ private:
 
     [[nodiscard]] std::optional<Task> task(const LinePlace& place, std::int64_t rank,
                                            AlogField field);
+    void tellRank(const LinePlace& place, std::int64_t rank, AlogField field);
+    /// A record that is taken brings its task into being, and that of its peer.
+    TaskState& stateOf(const LinePlace& place, Task task);
     bool room(const LinePlace& place);
     void append(const LinePlace& place, Task task, RecordTime time, EventKind kind,
                 std::size_t subject);

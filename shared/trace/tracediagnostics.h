@@ -40,17 +40,7 @@ public:
     }
 
     /// @return what was found in the order of the lines, and at the end how many more there were
-    [[nodiscard]] std::vector<Diagnostic> take()
-    {
-        std::vector<Diagnostic> all = m_sink.take();
-        if (m_warnings > m_limit) {
-            all.push_back({.severity = Severity::Warning,
-                           .place = {.file = m_file},
-                           .message = std::to_string(m_warnings - m_limit) + " more warnings",
-                           .remedy = "only the first ones are told"});
-        }
-        return all;
-    }
+    [[nodiscard]] std::vector<Diagnostic> take();
 
 private:
     DiagnosticSink m_sink;

@@ -68,6 +68,7 @@ private Q_SLOTS:
     void rollsOver();
     void rollsOverWithoutHeader();
     void rollsOverWithoutCycle();
+    void believesAHeaderThatSaysNever();
     void readsAWholeLogOfTheOtherDialect();
     void holdsNoMoreThanAFewLines();
     void readsLineEndsOfAllKinds();
@@ -178,7 +179,7 @@ void AlogReaderTest::readsHeadersThatComeLate()
     reader.add(text);
     const AlogPass pass = reader.finish();
     QVERIFY(pass.late.has_value());
-    QCOMPARE(pass.late->rolloverUs, 1000);
+    QCOMPARE(pass.late->rolloverUs, std::optional<std::int64_t>(1000));
     QCOMPARE(pass.late->states.size(), std::size_t(1));
     QCOMPARE(pass.late->described, (std::vector<std::int32_t>{7}));
     QCOMPARE(pass.reading.trace.marks.size(), std::size_t(3));
@@ -188,7 +189,7 @@ void AlogReaderTest::readsHeadersThatComeLate()
                         "2:9: the cycle is 1, but no header -11 says where the timer rolls over\n"
                         "3:1: unknown record type 32\n"
                         "4:7: the state 'WORK' is defined after its records\n"
-                        "5:1: header -11 stands after records whose cycle is not 0\n");
+                        "5:1: header -11 stands after records whose times depend on it\n");
 
     const TraceReading reading = readText(text);
     TASUKI_COMPARE_TEXT(told(reading), "");
@@ -199,6 +200,12 @@ void AlogReaderTest::readsHeadersThatComeLate()
 
 void AlogReaderTest::replacesGuessesByDefinitions()
 {
+    // What was described as a mark turns out to be the begin of a state.
+    const TraceReading mark = readText("-9 0 0 40 0 0 it begins\n40 0 0 0 0 10\n"
+                                       "-13 0 40 41 0 0 red WORK\n41 0 0 0 0 20\n");
+    TASUKI_COMPARE_TEXT(told(mark), "");
+    QCOMPARE(mark.trace.calls.size(), std::size_t(1));
+    QVERIFY(mark.trace.marks.empty());
     // The same types: the guess was right, the name is the log's.
     const TraceReading same = readText("155 0 0 0 0 10\n-13 0 155 156 0 0 red MPI_Irecv\n"
                                        "156 0 0 0 0 20\n");
@@ -357,6 +364,16 @@ void AlogReaderTest::rollsOverWithoutCycle()
         QCOMPARE(times(reading.trace),
                  (std::vector<std::int64_t>{end - 100, end - 50, end + 20, end - 10, end + 30,
                                             end + end / 2, 2 * end - 9, 2 * end + 5}));
+    }
+}
+
+void AlogReaderTest::believesAHeaderThatSaysNever()
+{
+    const std::string records = "11 0 0 0 0 4294967290\n11 1 0 0 0 4\n-9 0 0 11 0 0 tick\n";
+    for (const std::string& text : {"-11 0 0 0 0 0\n" + records, records + "-11 0 0 0 0 0\n"}) {
+        const TraceReading reading = readText(text);
+        TASUKI_COMPARE_TEXT(told(reading), "");
+        QCOMPARE(times(reading.trace), (std::vector<std::int64_t>{4'294'967'290, 4}));
     }
 }
 

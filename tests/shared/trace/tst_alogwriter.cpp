@@ -19,6 +19,7 @@ private Q_SLOTS:
     void readsBackRandomTraces();
     void readsBackAnEmptyDetail();
     void readsBackSilentTasks();
+    void readsBackLateClocks();
     void keepsLinesWhole();
     void writesInParts();
     void stopsWithTheSink();
@@ -111,6 +112,19 @@ void AlogWriterTest::readsBackSilentTasks()
     trace.taskNames = {"", "", "silent", ""};
     trace.marks = {{.id = 70'000, .data = 1, .comment = ""}};
     trace.events = {{-5, Task(1), 0, EventKind::Mark}};
+    const TraceReading reading = readText(alogText(trace));
+    TASUKI_COMPARE_TEXT(told(reading), "");
+    QVERIFY(reading.trace == trace);
+}
+
+void AlogWriterTest::readsBackLateClocks()
+{
+    // Not a timer that begins anew: two clocks.
+    Trace trace;
+    trace.taskNames.resize(2);
+    trace.marks = {{.id = 7, .data = 0, .comment = ""}, {.id = 7, .data = 0, .comment = ""}};
+    trace.events = {{(std::int64_t{1} << 32U) - 5, Task(1), 0, EventKind::Mark},
+                    {3, Task(0), 1, EventKind::Mark}};
     const TraceReading reading = readText(alogText(trace));
     TASUKI_COMPARE_TEXT(told(reading), "");
     QVERIFY(reading.trace == trace);
