@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "workspace.h"
+
+#include <QByteArray>
+#include <QProcess>
+#include <QString>
+#include <QStringList>
+#include <chrono>
+#include <utility>
+#include <vector>
+
+namespace tasuki::testing {
+
+/// One run of the program tracee under mpirun, in a workspace's directory, with or without the tracer.
+class TracedProgram {
+public:
+    explicit TracedProgram(const Workspace& workspace);
+    /// Kills what is left of it.
+    ~TracedProgram();
+    TracedProgram(const TracedProgram&) = delete;
+    TracedProgram& operator=(const TracedProgram&) = delete;
+
+    /// A variable for all ranks.
+    void set(const QString& variable, const QString& value);
+    void withoutTracer() { m_traced = false; }
+    /// Put before the program of the last rank.
+    void wrapLastRank(const QStringList& command) { m_wrapper = command; }
+
+    /// Runs to the end. @return the exit code; -1 after the time limit or a death by signal
+    int run(int ranks, const QStringList& arguments,
+            std::chrono::milliseconds limit = std::chrono::seconds(60));
+
+    [[nodiscard]] QByteArray output() const { return m_output; }
+    [[nodiscard]] QByteArray error() const { return m_error; }
+    /// @return the lines on standard error that are the tracer's
+    [[nodiscard]] QByteArrayList complaints() const;
+    /// What a failed check should show.
+    [[nodiscard]] QByteArray story() const;
+
+private:
+    [[nodiscard]] QStringList partOf(int ranks, const QStringList& wrapper,
+                                     const QStringList& arguments) const;
+
+    QProcess m_process;
+    bool m_traced = true;
+    QStringList m_wrapper;
+    std::vector<std::pair<QString, QString>> m_variables;
+    QByteArray m_output;
+    QByteArray m_error;
+};
+
+} // namespace tasuki::testing
