@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMetaType>
+
+#include "domain/diagnostic.h"
+#include "plan/environment.h"
+#include "plan/ranking.h"
+#include "plan/timeline.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+/// What the planner's threads hand to each other, by value or as shared things that never change.
+namespace tasuki::planner {
+
+enum class Model : std::uint8_t { Replay, Lsmg };
+
+/// What reading a log has come to.
+struct LoadedTrace {
+    std::uint64_t number = 0; ///< logs that were asked for before the latest are of no interest
+    std::shared_ptr<const trace::Trace> trace; ///< null: see the diagnostics
+    std::shared_ptr<const plan::Timeline> timeline;
+    std::vector<Diagnostic> diagnostics;
+    bool cancelled = false;
+};
+
+struct SearchRequest {
+    std::uint64_t number = 0; ///< results of older requests are of no interest
+    std::shared_ptr<const trace::Trace> trace;
+    std::shared_ptr<const plan::Environment> environment;
+    Model model = Model::Replay;
+    std::stop_token stop;
+};
+
+struct SearchProgress {
+    std::uint64_t number = 0;
+    std::uint64_t tried = 0;
+    std::uint64_t total = 0;
+};
+
+struct SearchResult {
+    std::uint64_t number = 0;
+    std::vector<Diagnostic> diagnostics; ///< with an error among them there is nothing else
+    std::shared_ptr<const plan::Environment> environment;
+    Model model = Model::Replay;
+    std::vector<plan::Ranked> best; ///< best first; not all when there are many
+    plan::Ranked worst;
+    double spread = 0.0;
+    double meanUs = 0.0;
+    std::uint64_t tried = 0;
+    std::uint64_t total = 0; ///< more than tried: it was cancelled
+};
+
+struct TimelineRequest {
+    std::uint64_t number = 0;
+    std::shared_ptr<const trace::Trace> trace;
+    std::shared_ptr<const plan::Environment> environment;
+    plan::Allocation allocation;
+};
+
+struct TimelineResult {
+    std::uint64_t number = 0;
+    std::shared_ptr<const plan::Timeline> timeline; ///< null: the trace cannot be replayed
+};
+
+} // namespace tasuki::planner
+
+Q_DECLARE_METATYPE(tasuki::planner::LoadedTrace)
+Q_DECLARE_METATYPE(tasuki::planner::SearchProgress)
+Q_DECLARE_METATYPE(tasuki::planner::SearchResult)
+Q_DECLARE_METATYPE(tasuki::planner::TimelineResult)

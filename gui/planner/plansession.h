@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QThread>
+#include <QTimer>
+
+#include "plan/evaluation.h"
+#include "plan/measurements.h"
+#include "planrequest.h"
+
+#include <optional>
+#include <stop_token>
+
+namespace tasuki::planner {
+
+class PlanWorker;
+
+/// One opened trace, the environment it is planned for, and what the search found. GUI thread; what
+/// takes long runs on a worker's.
+///
+///   state     | event                             | does                           | next
+///   ----------+-----------------------------------+--------------------------------+-----------
+///   Empty     | open()                            | the worker reads the log       | Loading
+///   Loading   | read                              |                                | Ready
+///   Loading   | cannot be read, or cancel()       | tells why                      | Empty
+///   Ready     | search(); or the environment or   | the worker searches            | Searching
+///             | model changed and it is quick     |                                |
+///   Searching | found, or cancel()                | keeps what was found           | Ready
+///   Searching | the environment or model changed  | the search ends; a new one, if | Searching,
+///             |                                   | it is quick                    | or Ready
+///   any       | open()                            | ends what runs                 | Loading
+class PlanSession : public QObject {
+    Q_OBJECT
+
+public:
+    enum class State : std::uint8_t { Empty, Loading, Ready, Searching };
+
+    explicit PlanSession(QObject* parent = nullptr);
+    ~PlanSession() override;
+
+    void open(const QString& path);
+    /// Ends a loading or a search.
+    void cancel();
+    /// Null: there is none. Searches by itself when that is quick.
+    void setEnvironment(std::shared_ptr<const plan::Environment> environment);
+    void setModel(Model model);
+    /// Searches whatever it takes.
+    void search();
+    /// Which allocation's timeline is wanted, which timelineReady() brings.
+    void select(const plan::Allocation& allocation);
+    /// Measured runtimes to be shown beside the predicted ones.
+    /// @return what is wrong with the file; empty: they are taken
+    std::vector<Diagnostic> loadMeasurements(const QString& path);
+    void clearMeasurements();
+
+    [[nodiscard]] State state() const { return m_state; }
+    [[nodiscard]] const QString& path() const { return m_path; }
+    [[nodiscard]] const LoadedTrace& loaded() const { return m_loaded; }
+    [[nodiscard]] const std::shared_ptr<const plan::Environment>& environment() const
+    {
+        return m_environment;
+    }
+    [[nodiscard]] Model model() const { return m_model; }
+    /// None: nothing was searched yet, or what was found does not hold any more.
+    [[nodiscard]] const std::optional<SearchResult>& result() const { return m_result; }
+    [[nodiscard]] const SearchProgress& progress() const { return m_progress; }
+    [[nodiscard]] const std::vector<plan::Measurement>& measurements() const
+    {
+        return m_measurements;
+    }
+    /// The measured median of an allocation; none: not measured.
+    [[nodiscard]] std::optional<double> measuredSeconds(const plan::Allocation& allocation) const;
+    /// How well the predictions serve; none: nothing was measured or predicted.
+    [[nodiscard]] std::optional<plan::Evaluation> evaluation() const;
+    /// Why there is nothing to search: no trace, no environment, too few slots. Empty: nothing.
+    [[nodiscard]] QString obstacle() const;
+
+Q_SIGNALS:
+    void stateChanged();
+    void loadingProgress(quint64 bytes, quint64 total);
+    void searchProgress();
+    void resultChanged();
+    void measurementsChanged();
+    void timelineReady(const tasuki::plan::Allocation& allocation,
+                       const std::shared_ptr<const tasuki::plan::Timeline>& timeline);
+
+private:
+    void take(const LoadedTrace& loaded);
+    void take(const SearchResult& result);
+    void take(const TimelineResult& result);
+    void setState(State state);
+    /// What was found does not hold any more.
+    void invalidate();
+    void searchIfQuick();
+    void startSearch();
+    void stopWork();
+
+    PlanWorker* m_worker;
+    QThread m_thread;
+    QTimer m_settled; ///< runs while edits may still follow each other
+    State m_state = State::Empty;
+    QString m_path;
+    LoadedTrace m_loaded;
+    std::shared_ptr<const plan::Environment> m_environment;
+    Model m_model = Model::Replay;
+    std::optional<SearchResult> m_result;
+    SearchProgress m_progress;
+    std::vector<plan::Measurement> m_measurements;
+    std::stop_source m_stop;
+    std::uint64_t m_searchNumber = 0;
+    std::uint64_t m_timelineNumber = 0;
+    std::uint64_t m_loadNumber = 0;
+    plan::Allocation m_wanted; ///< whose timeline was asked for last
+};
+
+} // namespace tasuki::planner
