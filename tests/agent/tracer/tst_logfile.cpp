@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "tracer/logfile.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <sys/stat.h>
+
+using tasuki::tracer::LogFile;
+
+namespace {
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file{path};
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("no file");
+}
+
+} // namespace
+
+/// The file of a log. What breaks it: one that is there before it is whole, a rest that stays, another
+/// kind of file that is replaced, an error without its reason.
+class TestLogFile : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void appearsWhenItIsWhole();
+    void givenUpLeavesNothing();
+    void replacesWhatWasThere();
+    void linksStayLinks();
+    void pipesAreWritten();
+    void errorsHaveTheirReason_data();
+    void errorsHaveTheirReason();
+    void probingLeavesNothing();
+};
+
+void TestLogFile::appearsWhenItIsWhole()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath("a.alog");
+    auto file = LogFile::create(path.toStdString());
+    QVERIFY(file.ok());
+    QVERIFY(file->write("one\n").ok());
+    QVERIFY(!QFile::exists(path));
+    QVERIFY(file->write("").ok());
+    QVERIFY(file->write("two\n").ok());
+    QVERIFY(file->finish().ok());
+    QCOMPARE(contentOf(path), QByteArray("one\ntwo\n"));
+    QCOMPARE(QDir(directory.path()).entryList(QDir::Files), QStringList{"a.alog"});
+}
+
+void TestLogFile::givenUpLeavesNothing()
+{
+    const QTemporaryDir directory;
+    {
+        auto file = LogFile::create(directory.filePath("a.alog").toStdString());
+        QVERIFY(file->write("one\n").ok());
+    }
+    QVERIFY(QDir(directory.path()).isEmpty());
+}
+
+void TestLogFile::replacesWhatWasThere()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath("a.alog");
+    QFile old{path};
+    QVERIFY(old.open(QIODevice::WriteOnly));
+    old.write("a long log of another run\n");
+    old.close();
+    auto file = LogFile::create(path.toStdString());
+    QVERIFY(file->write("new\n").ok());
+    QVERIFY(contentOf(path).startsWith("a long"));
+    QVERIFY(file->finish().ok());
+    QCOMPARE(contentOf(path), QByteArray("new\n"));
+}
+
+void TestLogFile::linksStayLinks()
+{
+    const QTemporaryDir directory;
+    QFile target{directory.filePath("target")};
+    QVERIFY(target.open(QIODevice::WriteOnly));
+    target.close();
+    const QString link = directory.filePath("link");
+    QVERIFY(QFile::link(target.fileName(), link));
+    auto file = LogFile::create(link.toStdString());
+    QVERIFY(file->write("new\n").ok());
+    QVERIFY(file->finish().ok());
+    QVERIFY(QFileInfo(link).isSymLink());
+    QCOMPARE(contentOf(target.fileName()), QByteArray("new\n"));
+}
+
+void TestLogFile::pipesAreWritten()
+{
+    auto file = LogFile::create("/dev/null");
+    QVERIFY(file.ok());
+    QVERIFY(file->write("away\n").ok());
+    QVERIFY(file->finish().ok());
+    struct stat found = {};
+    QVERIFY(stat("/dev/null", &found) == 0 && S_ISCHR(found.st_mode));
+}
+
+void TestLogFile::errorsHaveTheirReason_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QByteArray>("reason");
+    QTest::newRow("no directory") << "missing/a.alog" << QByteArray("No such file or directory");
+    QTest::newRow("directory") << "." << QByteArray("Is a directory");
+    QTest::newRow("full") << "/dev/full" << QByteArray("No space left on device");
+}
+
+void TestLogFile::errorsHaveTheirReason()
+{
+    QFETCH(QString, path);
+    QFETCH(QByteArray, reason);
+    const QTemporaryDir directory;
+    const std::string whole = QDir(directory.path()).filePath(path).toStdString();
+    auto file = LogFile::create(whole);
+    std::string told;
+    if (!file)
+        told = file.error().message;
+    else if (auto written = file->write("text"); !written)
+        told = written.error().message;
+    QVERIFY2(told.find(reason.toStdString()) != std::string::npos, told.c_str());
+    QVERIFY2(told.find("cannot write '" + whole) != std::string::npos, told.c_str());
+}
+
+void TestLogFile::probingLeavesNothing()
+{
+    const QTemporaryDir directory;
+    QVERIFY(LogFile::probe(directory.filePath("a.alog").toStdString()).ok());
+    QVERIFY(!LogFile::probe(directory.filePath("missing/a.alog").toStdString()).ok());
+    QVERIFY(!LogFile::probe(directory.path().toStdString()).ok());
+    QVERIFY(LogFile::probe("/dev/null").ok());
+    QVERIFY(QDir(directory.path()).isEmpty());
+    // Nobody reads it: to open it would wait.
+    const QString pipe = directory.filePath("pipe");
+    QCOMPARE(mkfifo(pipe.toLocal8Bit().constData(), 0600), 0);
+    QVERIFY(LogFile::probe(pipe.toStdString()).ok());
+}
+
+QTEST_APPLESS_MAIN(TestLogFile)
+#include "tst_logfile.moc"
