@@ -150,7 +150,6 @@ void collectAtRoot(MPI_Comm communicator, Tracer& tracer, const CollectionPlan& 
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         tasks.push_back({.records = streams[i].get(),
                          .clock = plan.clocks[i],
-                         .clockGroup = plan.clockGroups[i],
                          .communicators = std::move(numbers[i])});
     }
     tellRanks(ranks, plan);

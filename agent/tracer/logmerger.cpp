@@ -20,6 +20,7 @@ LogMerger::LogMerger(std::vector<TaskLog> tasks, EventSink& sink) : m_sink(sink)
     for (TaskLog& log : tasks) {
         Task task;
         task.log = std::move(log);
+        m_worstErrorNs = std::max(m_worstErrorNs, task.log.clock.errorNs());
         task.timeNs = std::numeric_limits<std::int64_t>::min();
         m_tasks.push_back(std::move(task));
     }
@@ -96,13 +97,6 @@ void LogMerger::queue(std::uint32_t process, std::int64_t timeNs)
     m_due.push({.timeNs = timeNs, .process = process, .turn = ++m_tasks[process].turn});
 }
 
-std::int64_t LogMerger::errorBetween(std::uint32_t one, std::uint32_t other) const
-{
-    if (other >= m_tasks.size() || m_tasks[one].log.clockGroup == m_tasks[other].log.clockGroup)
-        return 0;
-    return m_tasks[one].log.clock.errorNs() + m_tasks[other].log.clock.errorNs();
-}
-
 LogMerger::Way LogMerger::wayOf(std::uint32_t process, const Record& record) const
 {
     const auto peer = static_cast<std::uint32_t>(record.peer);
@@ -118,13 +112,9 @@ LogMerger::Way LogMerger::wayOf(std::uint32_t process, const Record& record) con
 bool LogMerger::mustWait(std::uint32_t process)
 {
     Task& task = m_tasks[process];
-    if (task.record.kind != RecordKind::Received)
+    if (task.record.kind != RecordKind::Received || m_worstErrorNs == 0)
         return false;
-    const Way way = wayOf(process, task.record);
-    const std::int64_t errorNs = errorBetween(process, way.from);
-    if (errorNs == 0)
-        return false;
-    Traffic& traffic = m_traffic[way];
+    Traffic& traffic = m_traffic[wayOf(process, task.record)];
     if (traffic.underWay > 0)
         return false;
     if (task.waits) {
@@ -134,7 +124,7 @@ bool LogMerger::mustWait(std::uint32_t process)
     }
     task.waits = true;
     traffic.waiter = process;
-    queue(process, task.timeNs + errorNs);
+    queue(process, task.timeNs + task.log.clock.errorNs() + m_worstErrorNs);
     return true;
 }
 
@@ -143,9 +133,7 @@ void LogMerger::account(std::uint32_t process)
 {
     const Task& task = m_tasks[process];
     const bool sends = task.record.kind == RecordKind::Sent;
-    if (!sends && task.record.kind != RecordKind::Received)
-        return;
-    if (errorBetween(process, static_cast<std::uint32_t>(task.record.peer)) == 0)
+    if (m_worstErrorNs == 0 || (!sends && task.record.kind != RecordKind::Received))
         return;
     const auto at = m_traffic.try_emplace(wayOf(process, task.record)).first;
     Traffic& traffic = at->second;

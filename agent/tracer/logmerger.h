@@ -27,7 +27,6 @@ public:
 struct TaskLog {
     RecordStream* records = nullptr;
     ClockLine clock;
-    std::uint32_t clockGroup = 0;             ///< tasks of one group read the same clock
     std::vector<std::uint32_t> communicators; ///< the task's own number -> everybody's
 };
 
@@ -55,7 +54,10 @@ public:
 /// Clocks are known up to an error, so that a message may seem to come before it was sent. Where
 /// that can be the error, the receive is moved to the time of its send, and what comes later in its
 /// task is moved with it as far as it would otherwise come earlier. Where it cannot, or where there is
-/// no send, times stay as they are, and the log's order may be off by that error.
+/// no send, times stay as they are, and the log's order may be off by the error.
+///
+/// With the error E of the worst clock no event is moved beyond E after the truth, whatever moved it:
+/// so a receive is off from its send by its own clock's error and E at most.
 class LogMerger {
 public:
     LogMerger(std::vector<TaskLog> tasks, EventSink& sink);
@@ -107,15 +109,15 @@ private:
     const Record* nextRecord(Task& task);
     bool advance(std::uint32_t process);
     void queue(std::uint32_t process, std::int64_t timeNs);
-    [[nodiscard]] std::int64_t errorBetween(std::uint32_t one, std::uint32_t other) const;
     [[nodiscard]] Way wayOf(std::uint32_t process, const Record& record) const;
     bool mustWait(std::uint32_t process);
     void account(std::uint32_t process);
 
     std::vector<Task> m_tasks;
     EventSink& m_sink;
+    std::int64_t m_worstErrorNs = 0;
     std::priority_queue<Due, std::vector<Due>, std::greater<>> m_due;
-    /// Between tasks of different clocks, and only where something is under way.
+    /// Where something is under way; nothing while all read one clock.
     std::unordered_map<Way, Traffic, WayHash> m_traffic;
     std::uint64_t m_mended = 0;
 };
