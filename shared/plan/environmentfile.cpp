@@ -92,6 +92,8 @@ void putNode(TomlLines& lines, const NodeSpec& node, bool first)
     lines.put("speed_ci95", node.speedConfidence,
               comment("half the width of its 95 % confidence interval"));
     lines.put("slots", std::to_string(node.slots), comment("tasks that it takes"));
+    if (node.cores != 0)
+        lines.put("cores", std::to_string(node.cores), comment("that a task may be bound to"));
     if (node.egressUsPerByte != 0.0)
         lines.put("egress_us_per_byte", node.egressUsPerByte);
     if (node.ingressUsPerByte != 0.0)
@@ -137,25 +139,6 @@ void putLinks(TomlLines& lines, const Environment& environment)
 }
 
 } // namespace
-
-std::optional<std::string> nameFault(std::string_view name)
-{
-    constexpr unsigned char firstPrintable = 0x20;
-    constexpr unsigned char deleted = 0x7F;
-    if (name.empty())
-        return "is empty";
-    if (name.size() > limits::longestName)
-        return "is longer than " + std::to_string(limits::longestName) + " bytes";
-    if (name.find(' ') != std::string_view::npos)
-        return "has a blank in it";
-    const bool control = std::ranges::any_of(name, [](char c) {
-        const auto byte = static_cast<unsigned char>(c);
-        return byte < firstPrintable || byte == deleted;
-    });
-    if (control)
-        return "has a control character in it";
-    return std::nullopt;
-}
 
 EnvironmentReading readEnvironmentFile(const std::string& path)
 {

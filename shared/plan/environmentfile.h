@@ -4,9 +4,8 @@
 #include "domain/diagnostic.h"
 #include "domain/result.h"
 #include "environment.h"
+#include "environmentrules.h"
 
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,22 +13,6 @@
 
 /// Environments as TOML files, which people write and `probe` measures.
 namespace tasuki::plan {
-
-/// What a file may hold; for editors that check what is typed. Limits belong to what is allowed.
-namespace limits {
-inline constexpr std::size_t mostNodes = 1024;
-inline constexpr std::size_t longestName = 255; ///< bytes
-inline constexpr std::uint32_t mostSlots = 4096;
-inline constexpr double leastSpeed = 1e-6;
-inline constexpr double mostSpeed = 1e6;
-inline constexpr double mostUs = 1e12;       ///< of a0 and its interval; the least is 0
-inline constexpr double mostUsPerByte = 1e9; ///< of a1, egress and ingress; the least is 0
-inline constexpr std::uint64_t mostEagerBytes = std::uint64_t{1} << 62U;
-} // namespace limits
-
-/// @return why a node cannot have this name: "is empty", "has a blank in it"; nothing if it can.
-///         Names are what launchers know the computers by. The text must be UTF-8.
-std::optional<std::string> nameFault(std::string_view name);
 
 /// What reading a file has come to.
 struct EnvironmentReading {

@@ -20,6 +20,7 @@ constexpr std::array nodeKeys{"name"sv,
                               "speed"sv,
                               "speed_ci95"sv,
                               "slots"sv,
+                              "cores"sv,
                               "egress_us_per_byte"sv,
                               "ingress_us_per_byte"sv};
 constexpr std::array figureKeys{"a0_us"sv, "a1_us_per_byte"sv, "a0_ci95_us"sv,
@@ -31,18 +32,6 @@ constexpr std::array linkKeys{"between"sv,
                               "a1_us_per_byte"sv,
                               "a0_ci95_us"sv,
                               "a1_ci95_us_per_byte"sv};
-
-constexpr NumberRule traceSpeedRule{
-    limits::leastSpeed, limits::mostSpeed,
-    "a number above 0, from 0.000001 to 1000000, e.g. trace_speed = 1.0"};
-constexpr NumberRule speedRule{limits::leastSpeed, limits::mostSpeed,
-                               "a number above 0, from 0.000001 to 1000000, e.g. speed = 0.5"};
-constexpr NumberRule speedIntervalRule{0.0, limits::mostSpeed,
-                                       "a number from 0 to 1000000, e.g. speed_ci95 = 0.01"};
-constexpr NumberRule usRule{0.0, limits::mostUs,
-                            "microseconds, a number from 0 to 1e12, e.g. 60.0"};
-constexpr NumberRule usPerByteRule{0.0, limits::mostUsPerByte,
-                                   "microseconds for a byte, a number from 0 to 1e9, e.g. 0.08"};
 
 /// Reads one file; each part tells what is wrong in it and leaves it out.
 class EnvironmentReader {
@@ -84,10 +73,9 @@ private:
 Environment EnvironmentReader::read()
 {
     m_top.allowKeys(topKeys);
-    if (const auto speed = m_top.number("trace_speed", traceSpeedRule))
+    if (const auto speed = m_top.number("trace_speed", rules::speed))
         m_environment.traceSpeed = *speed;
-    if (const auto bytes = m_top.whole("eager_bytes", 0, limits::mostEagerBytes,
-                                       "a whole number of bytes, e.g. eager_bytes = 65536"))
+    if (const auto bytes = m_top.whole("eager_bytes", rules::eagerBytes))
         m_environment.eagerBytes = *bytes;
     forEachTable("node", [this](const toml::table& table) { readNode(table); });
     const std::size_t count = m_environment.nodes.size();
@@ -176,13 +164,14 @@ void EnvironmentReader::readNode(const toml::table& source)
     table.allowKeys(nodeKeys);
     NodeSpec node;
     const std::optional<std::string> name = readName(table);
-    node.speed = table.number("speed", speedRule).value_or(node.speed);
-    node.speedConfidence = table.number("speed_ci95", speedIntervalRule);
+    node.speed = table.number("speed", rules::speed).value_or(node.speed);
+    node.speedConfidence = table.number("speed_ci95", rules::speedInterval);
     node.slots = static_cast<std::uint32_t>(
-        table.whole("slots", 1, limits::mostSlots, "a whole number from 1 to 4096, e.g. slots = 2")
-            .value_or(node.slots));
-    node.egressUsPerByte = table.number("egress_us_per_byte", usPerByteRule).value_or(0.0);
-    node.ingressUsPerByte = table.number("ingress_us_per_byte", usPerByteRule).value_or(0.0);
+        table.whole("slots", rules::slots).value_or(node.slots));
+    node.cores = static_cast<std::uint32_t>(
+        table.whole("cores", rules::cores).value_or(node.cores));
+    node.egressUsPerByte = table.number("egress_us_per_byte", rules::usPerByte).value_or(0.0);
+    node.ingressUsPerByte = table.number("ingress_us_per_byte", rules::usPerByte).value_or(0.0);
     if (!name)
         return;
     node.name = *name;
@@ -196,10 +185,10 @@ LinkSpec EnvironmentReader::readFigures(TomlTable& table)
         table.missing("a0_us", "a0_us = 60.0, what a message without content takes");
     if (!table.has("a1_us_per_byte"))
         table.missing("a1_us_per_byte", "a1_us_per_byte = 0.08, what each byte adds");
-    link.a0Us = table.number("a0_us", usRule).value_or(0.0);
-    link.a1UsPerByte = table.number("a1_us_per_byte", usPerByteRule).value_or(0.0);
-    link.a0Confidence = table.number("a0_ci95_us", usRule);
-    link.a1Confidence = table.number("a1_ci95_us_per_byte", usPerByteRule);
+    link.a0Us = table.number("a0_us", rules::us).value_or(0.0);
+    link.a1UsPerByte = table.number("a1_us_per_byte", rules::usPerByte).value_or(0.0);
+    link.a0Confidence = table.number("a0_ci95_us", rules::us);
+    link.a1Confidence = table.number("a1_ci95_us_per_byte", rules::usPerByte);
     return link;
 }
 

@@ -133,22 +133,28 @@ void TomlTable::allowKeys(std::span<const std::string_view> known)
     }
 }
 
+template <class Rule>
+void TomlTable::unlike(std::string_view key, const toml::node& found, const Rule& rule)
+{
+    const std::string name(key);
+    wrong(found, name + " is " + tomlDescription(found),
+          "expected " + std::string(rule.expected) + ", e.g. " + name + " = "
+              + std::string(rule.example));
+}
+
 std::optional<double> TomlTable::number(std::string_view key, const NumberRule& rule)
 {
     const toml::node* const found = m_table.get(key);
     if (found == nullptr)
         return std::nullopt;
     const std::optional<double> value = found->is_number() ? found->value<double>() : std::nullopt;
-    // Written so that NaN is none either.
-    if (value && *value >= rule.least && *value <= rule.most)
+    if (value && rule.allows(*value))
         return value;
-    wrong(*found, std::string(key) + " is " + tomlDescription(*found),
-          "expected " + std::string(rule.expected));
+    unlike(key, *found, rule);
     return std::nullopt;
 }
 
-std::optional<std::uint64_t> TomlTable::whole(std::string_view key, std::uint64_t least,
-                                              std::uint64_t most, std::string_view expected)
+std::optional<std::uint64_t> TomlTable::whole(std::string_view key, const WholeRule& rule)
 {
     const toml::node* const found = m_table.get(key);
     if (found == nullptr)
@@ -156,11 +162,10 @@ std::optional<std::uint64_t> TomlTable::whole(std::string_view key, std::uint64_
     const auto* const integer = found->as_integer();
     if (integer != nullptr && integer->get() >= 0) {
         const auto value = static_cast<std::uint64_t>(integer->get());
-        if (value >= least && value <= most)
+        if (rule.allows(value))
             return value;
     }
-    wrong(*found, std::string(key) + " is " + tomlDescription(*found),
-          "expected " + std::string(expected));
+    unlike(key, *found, rule);
     return std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/diagnosticsink.h"
+#include "environmentrules.h"
 
 #include <cstdint>
 #include <optional>
@@ -50,13 +51,6 @@ private:
     DiagnosticSink& m_sink;
 };
 
-/// What a number must be.
-struct NumberRule {
-    double least = 0.0;
-    double most = 0.0;
-    std::string_view expected; ///< "a number from 0 to 10, e.g. speed = 0.5"
-};
-
 /// One table of a file. Who asks for a value that is there and wrong has it told.
 class TomlTable {
 public:
@@ -73,8 +67,7 @@ public:
     /// @return the number if it is there and right
     std::optional<double> number(std::string_view key, const NumberRule& rule);
     /// @return the whole number if it is there and right
-    std::optional<std::uint64_t> whole(std::string_view key, std::uint64_t least,
-                                       std::uint64_t most, std::string_view expected);
+    std::optional<std::uint64_t> whole(std::string_view key, const WholeRule& rule);
     /// Tells that a key is missing, at the table's begin.
     void missing(std::string_view key, std::string_view example);
     void wrong(const toml::node& at, std::string message, std::string remedy);
@@ -82,6 +75,10 @@ public:
     [[nodiscard]] const toml::source_region& source() const { return m_table.source(); }
 
 private:
+    /// Tells that a value is not what a rule expects.
+    template <class Rule>
+    void unlike(std::string_view key, const toml::node& found, const Rule& rule);
+
     TomlFile& m_file;
     const toml::table& m_table;
     std::string m_name;

@@ -73,6 +73,9 @@ Environment someEnvironment(std::mt19937_64& random)
              .speed = someNumber(random, limits::leastSpeed, limits::mostSpeed),
              .speedConfidence = someConfidence(random),
              .slots = static_cast<std::uint32_t>(1 + random() % limits::mostSlots),
+             .cores = random() % 2 == 0
+                 ? 0
+                 : static_cast<std::uint32_t>(1 + random() % limits::mostCores),
              .egressUsPerByte = random() % 2 == 0 ? 0.0 : someLink(random).a1UsPerByte,
              .ingressUsPerByte = random() % 2 == 0 ? 0.0 : someLink(random).a1UsPerByte});
     }
@@ -107,6 +110,7 @@ private Q_SLOTS:
     void columnsCountBytes();
     void roundTrip();
     void textIsReadable();
+    void typedNumbers();
     void filesThatCannotBeRead();
     void writesWholeOrNotAtAll();
 };
@@ -120,6 +124,7 @@ void TestEnvironmentFile::wholeFile()
                               "speed = 1\n"
                               "speed_ci95 = 0.01\n"
                               "slots = 4\n"
+                              "cores = 65536\n"
                               "egress_us_per_byte = 0.08\n"
                               "ingress_us_per_byte = 0.09\n"
                               "[[node]]\n"
@@ -152,6 +157,7 @@ void TestEnvironmentFile::wholeFile()
                    .speed = 1,
                    .speedConfidence = 0.01,
                    .slots = 4,
+                   .cores = 65'536,
                    .egressUsPerByte = 0.08,
                    .ingressUsPerByte = 0.09},
                   {.name = "grid03", .speed = 0.25}},
@@ -174,6 +180,7 @@ void TestEnvironmentFile::defaults()
     QCOMPARE(environment.nodes.size(), 1U);
     QCOMPARE(environment.nodes[0].speed, 1.0);
     QCOMPARE(environment.nodes[0].slots, 1U);
+    QCOMPARE(environment.nodes[0].cores, 0U);
     QVERIFY(!environment.nodes[0].speedConfidence);
     QVERIFY(environment.linkInside == Environment().linkInside);
 }
@@ -262,7 +269,9 @@ void TestEnvironmentFile::errors_data()
     row("name twice", node("") + "[[node]]\nname = \"a\"\n",
         "5:8: error: two nodes have the name \"a\", the first in line 2; give");
 
-    row("speed 0", node("speed = 0"), "3:9: error: speed is 0; expected a number above 0");
+    row("speed 0", node("speed = 0"),
+        "3:9: error: speed is 0; expected a number above 0, from 0.000001 to 1000000, e.g. "
+        "speed = 0.5");
     row("speed negative", node("speed = -1.5"), "3:9: error: speed is -1.5; expected");
     row("speed nan", node("speed = nan"), "3:9: error: speed is nan; expected");
     row("speed inf", node("speed = inf"), "3:9: error: speed is inf; expected");
@@ -277,6 +286,10 @@ void TestEnvironmentFile::errors_data()
     row("many slots", node("slots = 4097"), "3:9: error: slots is 4097; expected");
     row("half a slot", node("slots = 1.5"), "3:9: error: slots is 1.5; expected a whole number");
     row("slots are true", node("slots = true"), "3:9: error: slots is true; expected");
+    row("no cores", node("cores = 0"),
+        "3:9: error: cores is 0; expected a whole number from 1 to 65536, e.g. cores = 8");
+    row("many cores", node("cores = 65537"), "3:9: error: cores is 65537; expected");
+    row("half a core", node("cores = 0.5"), "3:9: error: cores is 0.5; expected");
     row("egress", node("egress_us_per_byte = -1"), "3:22: error: egress_us_per_byte is -1; ");
     row("ingress", node("ingress_us_per_byte = nan"), "3:23: error: ingress_us_per_byte is nan; ");
     row("trace speed", "trace_speed = 0\n" + nodes, "1:15: error: trace_speed is 0; expected");
@@ -389,7 +402,8 @@ void TestEnvironmentFile::roundTrip()
 void TestEnvironmentFile::textIsReadable()
 {
     Environment environment;
-    environment.nodes = {{.name = "grid00"}, {.name = "grid01", .speed = 0.5, .slots = 2}};
+    environment.nodes = {{.name = "grid00"},
+                         {.name = "grid01", .speed = 0.5, .slots = 2, .cores = 8}};
     environment.linkDefault = {.a0Us = 60, .a1UsPerByte = 0.08};
     const LinkSpec slow{.a0Us = 120, .a1UsPerByte = 0.8, .a0Confidence = 0.25};
     environment.links = {std::nullopt, slow, slow, std::nullopt};
@@ -409,6 +423,7 @@ void TestEnvironmentFile::textIsReadable()
         "name = \"grid01\"\n"
         "speed = 0.5\n"
         "slots = 2\n"
+        "cores = 8\n"
         "\n"
         "# Where no [[link]] says otherwise.\n"
         "[link_default]\n"
@@ -427,6 +442,21 @@ void TestEnvironmentFile::textIsReadable()
         "a0_ci95_us = 0.25\n";
     const QByteArray text = QByteArray::fromStdString(environmentText(environment));
     QVERIFY2(text == expected, text);
+}
+
+void TestEnvironmentFile::typedNumbers()
+{
+    for (const char* text : {"0.5", " 0.5 ", "+0.5", "5e-1", ".5"})
+        QCOMPARE(parseNumber(text, rules::speed), std::optional(0.5));
+    for (const char* text : {"", " ", "+", "+-1", "-1", "0", "0,5", "0.5x", "0x1", "nan", "inf",
+                             "1e400", "1000000.1", "0.5 0.5"})
+        QVERIFY2(!parseNumber(text, rules::speed), text);
+    QCOMPARE(parseNumber("0", rules::us), std::optional(0.0));
+    QVERIFY(!parseNumber("1.1e12", rules::us));
+    QCOMPARE(parseWhole("4096", rules::slots), std::optional(std::uint64_t{4096}));
+    for (const char* text : {"", "0", "-1", "4097", "1.5", "1e3", "18446744073709551616"})
+        QVERIFY2(!parseWhole(text, rules::slots), text);
+    QCOMPARE(parseWhole("0", rules::eagerBytes), std::optional(std::uint64_t{0}));
 }
 
 void TestEnvironmentFile::filesThatCannotBeRead()
