@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "probeleader.h"
 
+#include "probe/statistics.h"
 #include "probe/tournament.h"
 #include "probefollower.h"
 
@@ -13,7 +14,8 @@ namespace tasuki::probe {
 
 namespace {
 
-constexpr double wantedTimes = 25; ///< of the work, within the span, on the fastest rank
+constexpr double wantedTimes = 25;  ///< of the work, within the span, on the fastest rank
+constexpr double longestTime = 0.1; ///< seconds: between two times it may be interrupted
 constexpr std::uint64_t fewestTimes = 7;
 
 } // namespace
@@ -50,7 +52,8 @@ std::optional<std::uint64_t> ProbeLeader::chooseWork()
     if (m_watcher.interrupted())
         return std::nullopt;
     const double seconds = std::chrono::duration<double>(m_wishes.speedSpan).count();
-    return static_cast<std::uint64_t>(std::max(1.0, best * seconds / wantedTimes));
+    return static_cast<std::uint64_t>(
+        std::max(1.0, best * std::min(seconds / wantedTimes, longestTime)));
 }
 
 bool ProbeLeader::measureSpeeds()
@@ -185,16 +188,28 @@ std::vector<std::vector<double>> ProbeLeader::run(
 
 bool ProbeLeader::guess(Turn& turn)
 {
+    constexpr int looks = 5;
     constexpr std::uint64_t some = 16'384;
-    // The first exchanges set the connection up and do not count.
-    const std::vector<Exchange> look{{0, 5}, {0, 20}, {some, 1}, {some, 3}};
-    const auto times = run(turn, std::vector(turn.size(), look));
-    for (std::size_t i = 0; i < turn.size(); ++i) {
-        turn[i].guess.a0Us = times[i][1];
-        turn[i].guess.a1UsPerByte = std::max(0.0, times[i][3] - times[i][1])
+    const std::vector<Exchange> look{{0, 8}, {some, 2}};
+    std::vector<std::vector<double>> empty(turn.size());
+    std::vector<std::vector<double>> loaded(turn.size());
+    run(turn, std::vector(turn.size(), look)); // sets the connection up and does not count
+    for (int i = 0; i < looks; ++i) {
+        if (m_watcher.interrupted())
+            return false;
+        const auto times = run(turn, std::vector(turn.size(), look));
+        for (std::size_t link = 0; link < turn.size(); ++link) {
+            empty[link].push_back(times[link][0]);
+            loaded[link].push_back(times[link][1]);
+        }
+    }
+    for (std::size_t link = 0; link < turn.size(); ++link) {
+        LinkGuess& rough = turn[link].guess;
+        rough.a0Us = median(empty[link]);
+        rough.a1UsPerByte = std::max(0.0, median(loaded[link]) - rough.a0Us)
             / static_cast<double>(some);
     }
-    return !m_watcher.interrupted();
+    return true;
 }
 
 bool ProbeLeader::measureLinks()
