@@ -2,18 +2,13 @@
 #include "callsequence.h"
 
 #include <algorithm>
-#include <string_view>
+#include <utility>
 
 namespace tasuki::plan {
 
 namespace {
 
 using trace::EventKind;
-
-bool isMpi(const trace::StateType& state)
-{
-    return state.call != trace::MpiCall::Other || state.name.starts_with("MPI_");
-}
 
 /// The calls of one task as they come by.
 class Follower {
@@ -47,7 +42,7 @@ private:
     {
         const trace::Call& call = m_trace.calls[index];
         const trace::StateType& state = m_trace.stateOf(call);
-        if (inCall() || !isMpi(state))
+        if (inCall() || state.call == trace::MpiCall::Other)
             return;
         m_open = index;
         m_sequence.steps.push_back({.call = index,

@@ -26,7 +26,7 @@ struct CallSequence {
 };
 
 /// Outermost MPI calls only: what stands inside another one is part of it, and the user's own states
-/// are transparent. Kind Other is an MPI call of which only the time is known.
+/// are transparent.
 /// @return [task]
 std::vector<CallSequence> callSequences(const trace::Trace& trace);
 

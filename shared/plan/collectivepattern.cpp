@@ -102,7 +102,9 @@ CollectivePattern collectivePattern(trace::MpiCall call, std::uint32_t members, 
     PatternMaker maker(members, bytes);
     switch (call) {
     case MpiCall::Barrier:
-    case MpiCall::Allreduce: dissemination(maker); break;
+    case MpiCall::Allreduce:
+    case MpiCall::ReduceScatter:
+    case MpiCall::Scan: dissemination(maker); break;
     case MpiCall::Bcast: maker.treeDown(root); break;
     case MpiCall::Reduce: maker.treeUp(root); break;
     case MpiCall::Scatter: star(maker, root, true); break;

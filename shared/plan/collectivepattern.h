@@ -29,11 +29,12 @@ struct CollectivePattern {
 
 /// The messages of the usual algorithm of a collective call:
 ///
-///   Barrier, Allreduce | dissemination: in round k to member + 2^k
-///   Bcast, Reduce      | binomial tree
-///   Scatter, Gather    | the root and each other member
-///   Allgather          | ring
-///   Alltoall           | in round k to member + k
+///   Barrier, Allreduce,  | dissemination: in round k to member + 2^k
+///   ReduceScatter, Scan  |
+///   Bcast, Reduce        | binomial tree
+///   Scatter, Gather      | the root and each other member
+///   Allgather            | ring
+///   Alltoall             | in round k to member + k
 ///
 /// @param call     a collective one
 /// @param members  at least one

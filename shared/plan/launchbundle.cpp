@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 namespace tasuki::plan {
 
@@ -22,10 +23,26 @@ std::vector<std::pair<Node, std::uint32_t>> hostsOf(const Allocation& allocation
     return hosts;
 }
 
+/// Open MPI starts nothing when the range goes beyond the cores that there are.
 std::string coreRange(const NodeSpec& node)
 {
-    const std::uint32_t cores = std::max({node.cores, node.slots, 1U});
+    const std::uint32_t cores = node.cores > 0 ? node.cores : node.slots;
     return cores == 1 ? "0" : "0-" + std::to_string(cores - 1);
+}
+
+/// A word of a shell's command line.
+std::string shellWord(const std::string& text)
+{
+    const auto plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
+            || std::string_view(".,:_-").find(c) != std::string_view::npos;
+    };
+    if (std::ranges::all_of(text, plain))
+        return text;
+    std::string quoted = "'";
+    for (const char c : text)
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + '\'';
 }
 
 /// For --host: each host with as many slots as it has ranks.
@@ -43,13 +60,12 @@ std::string scriptOf(const LaunchBundle& bundle)
 {
     return "#!/bin/sh\n"
            "# Starts an MPI program with each rank where the plan says: ./run PROGRAM ARGUMENT...\n"
-           "cd \"$(dirname \"$0\")\" || exit 1\n"
-           "here=$PWD\n"
-           "cd \"$OLDPWD\" || exit 1\n"
+           "here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd) || exit 1\n"
            "case $(mpirun --version 2>/dev/null) in\n"
            "*'(Open MPI) 4.'*) exec mpirun "
         + bundle.optionsOfOpenMpi4
         + " \"$@\" ;;\n"
+          "*'(Open MPI) '[1-3].*) ;;\n"
           "*'(Open MPI) '*) exec mpirun "
         + bundle.optionsOfOpenMpi5
         + " \"$@\" ;;\n"
@@ -109,7 +125,7 @@ LaunchBundle launchBundle(const Environment& environment, const Allocation& allo
         bundle.machinefile += node.name + '\n';
     }
     const std::string ranks = "-n " + std::to_string(allocation.size());
-    const std::string hosts = " --host " + hostList(environment, allocation);
+    const std::string hosts = " --host " + shellWord(hostList(environment, allocation));
     bundle.optionsOfOpenMpi4 = ranks + hosts + " --rankfile rankfile";
     bundle.optionsOfOpenMpi5 = ranks + hosts + " --map-by rankfile:file=rankfile";
     LaunchBundle withPlace = bundle;

@@ -118,7 +118,8 @@ void Maker::nameMarks(std::uint64_t eagerBytes)
         for (const CallStep& step : sequence.steps) {
             for (const std::uint32_t message : step.sent) {
                 ++ends[message];
-                isSynchronous[message] = step.kind == MpiCall::Ssend;
+                isSynchronous[message] = step.kind == MpiCall::Ssend
+                    || step.kind == MpiCall::Issend;
             }
             for (const std::uint32_t message : step.received)
                 ++ends[message];
@@ -184,7 +185,8 @@ void Maker::makeStep(const CallStep& step)
         makeReceive(message);
     // A blocking send is over when its message has travelled; so is the sending half of Sendrecv.
     for (const std::uint32_t message : step.sent) {
-        if (m_messages[message].travels && m_messages[message].waits && step.kind != MpiCall::Isend)
+        if (m_messages[message].travels && m_messages[message].waits
+            && !trace::isImmediate(step.kind))
             add(OpKind::Wait, message).in = m_messages[message].arrived;
     }
     waitForSends(step);
@@ -192,12 +194,11 @@ void Maker::makeStep(const CallStep& step)
         return;
     // Of the time of other calls nothing is known but that it passed. What waits only, now waits for
     // nothing; after a probe the receive waits for both.
-    const bool waitsOnly = step.kind == MpiCall::Wait || step.kind == MpiCall::Waitall
-        || m_trace.stateOf(m_trace.calls[step.call]).name == "MPI_Probe";
+    const bool waitsOnly = trace::isCompletion(step.kind) || step.kind == MpiCall::Probe;
     const bool messagesLost = !step.sent.empty() || !step.received.empty();
     const auto durationUs = static_cast<double>(step.endUs - step.beginUs);
     Op& op = add(OpKind::Advance);
-    if (step.kind == MpiCall::Irecv || (step.kind == MpiCall::Isend && !messagesLost))
+    if (trace::isImmediate(step.kind) && !messagesLost)
         op.ownUs = durationUs;
     else if (!waitsOnly || messagesLost)
         op.pauseUs = durationUs;
@@ -275,7 +276,7 @@ void Maker::postReceives(const CallStep& step)
 
 void Maker::waitForSends(const CallStep& step)
 {
-    if (step.kind == MpiCall::Isend || step.kind == MpiCall::Irecv)
+    if (trace::isImmediate(step.kind))
         return;
     for (const std::uint32_t request : requestsOf(step)) {
         const auto place = m_sendsOfRequests.find({m_task, request});

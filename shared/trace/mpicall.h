@@ -6,17 +6,21 @@
 
 namespace tasuki::trace {
 
-/// The MPI calls whose meaning the planner knows.
+/// What MPI calls mean to the planner. Calls that differ in nothing that it can know are one: Bsend
+/// and Rsend are Send, Gatherv is Gather, Waitany is Wait.
 enum class MpiCall : std::uint8_t {
-    Other, ///< anything else: time that passes
+    Other, ///< no MPI call: a state of the user's own
     Send,
     Ssend,
     Recv,
     Sendrecv,
     Isend,
+    Issend,
     Irecv,
     Wait,
     Waitall,
+    Test,  ///< one that completed something
+    Probe, ///< waits for what the next receive takes
     Barrier,
     Bcast,
     Reduce,
@@ -25,13 +29,23 @@ enum class MpiCall : std::uint8_t {
     Scatter,
     Allgather,
     Alltoall,
+    ReduceScatter,
+    Scan,
+    Passing, ///< MPI_Init, MPI_Comm_split and others: time passes
 };
 
 /// @param name  of a state, with or without "MPI_" before it, in any case: "SEND", "MPI_Send"
+/// @return Passing for any other name that begins with "MPI_", else Other
 MpiCall mpiCallNamed(std::string_view name);
-/// @return "MPI_Send" and so on; "other" for Other
+/// @return "MPI_Send" and so on; "MPI" for Passing, "other" for Other
 std::string_view mpiCallName(MpiCall call);
 /// All tasks of the communicator take part.
 bool isCollective(MpiCall call);
+/// MPI_Send and its kin: a message is on its way, or handed over, when the call is over.
+bool isSend(MpiCall call);
+/// Returns at once; something else waits for what it has started.
+bool isImmediate(MpiCall call);
+/// Waits for what immediate calls have started, and does nothing else.
+bool isCompletion(MpiCall call);
 
 } // namespace tasuki::trace

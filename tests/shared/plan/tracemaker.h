@@ -27,11 +27,11 @@ public:
                      std::move(detail));
     }
 
-    /// The same for a state of any name.
+    /// The same for a state of any name, which tells what it means.
     TraceMaker& named(std::uint32_t task, const std::string& name, std::int64_t beginUs,
                       std::int64_t endUs)
     {
-        return state(task, stateOf(Call::Other, name), beginUs, endUs, {});
+        return state(task, stateOf(trace::mpiCallNamed(name), name), beginUs, endUs, {});
     }
 
     /// A message that the latest call of the task sends.
