@@ -439,7 +439,7 @@ void AlogReaderTest::doesNotCareForBlocks()
         all[end] = end;
     QVERIFY(same(passInBlocks(log, all), whole));
 
-    const std::string random = alogText(randomTrace(11, 3, 150));
+    const std::string random = alogText(randomTrace(11, 3, 50));
     const AlogPass expected = passInBlocks(random, {});
     for (std::size_t split = 0; split <= random.size(); ++split)
         QVERIFY(same(passInBlocks(random, {split, std::min(split + 3, random.size())}), expected));
