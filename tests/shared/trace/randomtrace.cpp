@@ -18,7 +18,7 @@ public:
         m_trace.taskNames.resize(tasks);
         for (std::uint32_t task = 0; task < tasks; task += 1 + below(3))
             m_trace.taskNames[task] = "task number " + std::to_string(task);
-        for (int call = 0; call <= static_cast<int>(MpiCall::Alltoall); ++call) {
+        for (int call = 0; call <= static_cast<int>(MpiCall::Scan); ++call) {
             const auto kind = static_cast<MpiCall>(call);
             // Other ids than MPE's, some of them large.
             const auto begin = 10 + call * 10'000 + static_cast<std::int32_t>(below(1000)) * 2;
