@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "planmessages.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -75,14 +76,15 @@ std::optional<plan::Ranked> takeRanked(Numbers& numbers, std::uint32_t tasks, st
 std::optional<Found> takeFound(Numbers& numbers, std::size_t keep, std::uint32_t tasks,
                                std::uint32_t nodes)
 {
-    const bool whole = numbers.next() == 1;
+    const std::uint64_t whole = numbers.next();
     const std::uint64_t tried = numbers.next();
     const double sumUs = std::bit_cast<double>(numbers.next());
     const std::uint64_t count = numbers.next();
-    if (numbers.failed() || count > keep || count > tried || !std::isfinite(sumUs))
+    if (numbers.failed() || whole > 1 || count != std::min<std::uint64_t>(keep, tried)
+        || !std::isfinite(sumUs))
         return std::nullopt;
     if (tried == 0)
-        return Found{.ranking = plan::Ranking(keep), .whole = whole};
+        return Found{.ranking = plan::Ranking(keep), .whole = whole == 1};
     std::vector<plan::Ranked> best;
     for (std::uint64_t index = 0; index < count; ++index) {
         auto ranked = takeRanked(numbers, tasks, nodes);
@@ -91,10 +93,10 @@ std::optional<Found> takeFound(Numbers& numbers, std::size_t keep, std::uint32_t
         best.push_back(std::move(*ranked));
     }
     auto worst = takeRanked(numbers, tasks, nodes);
-    if (!worst || best.empty())
+    if (!worst)
         return std::nullopt;
     return Found{.ranking = plan::Ranking(keep, std::move(best), std::move(*worst), sumUs, tried),
-                 .whole = whole};
+                 .whole = whole == 1};
 }
 
 } // namespace

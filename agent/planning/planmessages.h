@@ -11,7 +11,7 @@
 namespace tasuki::planning {
 
 /// How many allocations the sender has tried; now and then, so that the receiver also knows that it
-/// lives. To rank 0.
+/// lives. To rank 0, and from it.
 struct Tried {
     std::uint64_t allocations = 0;
     bool operator==(const Tried&) const = default;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sharedsearch.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tasuki::planning {
@@ -13,14 +14,20 @@ constexpr std::chrono::milliseconds tellPause{100};
 
 SharedSearch::SharedSearch(SearchJob job, Transport* transport, const Clock& clock,
                            std::chrono::milliseconds lostAfter)
-    : m_job(std::move(job)), m_transport(transport), m_clock(clock), m_lostAfter(lostAfter)
+    : m_job(std::move(job)),
+      m_transport(transport),
+      m_clock(clock),
+      m_lostAfter(lostAfter),
+      m_polled(clock.now())
 {
     if (m_transport != nullptr) {
         m_self = m_transport->self();
         m_transport->setHandler([this](Rank from, const Message& bytes) { receive(from, bytes); });
         const auto ranks = static_cast<Rank::Representation>(m_transport->size());
-        for (Rank other(1); leads() && other < Rank(ranks); other = other.next())
-            m_peers[other] = {.heard = m_clock.now()};
+        for (Rank other(0); other < Rank(ranks); other = other.next()) {
+            if (other != m_self && (leads() || other == Rank(0)))
+                m_peers[other] = {.heard = m_clock.now()};
+        }
     }
     if (leads())
         m_ranking.emplace(m_job.keep);
@@ -48,17 +55,17 @@ void SharedSearch::poll()
     }
     if (m_state == State::Searching && m_ownDone.load(std::memory_order_acquire))
         takeOwn();
-    if (leads())
-        giveUpSilent();
-    else if (m_state == State::Searching)
-        tellTried();
-    if (m_state != State::Waiting)
-        return;
-    bool waits = m_transport != nullptr && m_transport->pending() > 0;
-    for (const auto& [rank, peer] : m_peers)
-        waits = waits || !peer.done;
-    if (!waits)
+    giveUpSilent();
+    tellTried();
+    if (m_state == State::Waiting && !waits())
         m_state = State::Over;
+}
+
+bool SharedSearch::waits() const
+{
+    if (!leads())
+        return m_transport->pending() > 0;
+    return std::ranges::any_of(m_peers, [](const auto& each) { return !each.second.done; });
 }
 
 void SharedSearch::takeOwn()
@@ -74,21 +81,32 @@ void SharedSearch::takeOwn()
 
 void SharedSearch::tellTried()
 {
-    if (m_clock.now() - m_told < tellPause)
+    // Behind a Found it would only keep the rank from being over.
+    if ((!leads() && m_state != State::Searching) || m_clock.now() - m_told < tellPause)
         return;
     m_told = m_clock.now();
-    m_transport->send(Rank(0), encode(Tried{.allocations = m_tried.load()}));
+    for (const auto& [rank, peer] : m_peers) {
+        if (!peer.done)
+            m_transport->send(rank, encode(Tried{.allocations = m_tried.load()}));
+    }
 }
 
 void SharedSearch::giveUpSilent()
 {
+    // After such a gap this rank itself was stopped, and could not have heard anybody.
+    const auto gap = m_clock.now() - std::exchange(m_polled, m_clock.now());
+    const bool slept = gap > m_lostAfter / 4;
     for (auto& [rank, peer] : m_peers) {
+        if (slept)
+            peer.heard = m_clock.now();
         if (peer.done || m_clock.now() - peer.heard <= m_lostAfter)
             continue;
         peer.done = true;
         m_whole = false;
         m_lost.push_back(rank);
         m_transport->forget(rank);
+        if (!leads())
+            m_stop.request_stop(); // nobody is left to tell
     }
 }
 
@@ -96,23 +114,22 @@ void SharedSearch::receive(Rank from, const Message& bytes)
 {
     const auto message = decode(bytes, m_job.keep, m_job.tasks,
                                 static_cast<std::uint32_t>(m_job.environment->nodes.size()));
-    if (!message)
-        return;
-    if (std::holds_alternative<Stop>(*message) && from == Rank(0)) {
-        m_stop.request_stop();
-        return;
-    }
     const auto peer = m_peers.find(from);
-    if (peer == m_peers.end() || peer->second.done)
+    if (!message || peer == m_peers.end() || peer->second.done)
         return;
     peer->second.heard = m_clock.now();
     if (const auto* tried = std::get_if<Tried>(&*message)) {
         peer->second.tried = tried->allocations;
-    } else if (const auto* found = std::get_if<Found>(&*message)) {
+        return;
+    }
+    const auto* found = std::get_if<Found>(&*message);
+    if (leads() && found != nullptr) {
         peer->second.tried = found->ranking.tried();
         peer->second.done = true;
         m_ranking->add(found->ranking);
         m_whole = m_whole && found->whole;
+    } else if (!leads() && found == nullptr) {
+        m_stop.request_stop();
     }
 }
 
@@ -122,7 +139,7 @@ void SharedSearch::stop()
         return;
     m_stop.request_stop();
     for (const auto& [rank, peer] : m_peers) {
-        if (!peer.done)
+        if (leads() && !peer.done)
             m_transport->send(rank, encode(Stop{}));
     }
 }

@@ -28,7 +28,8 @@ struct SearchJob {
 };
 
 /// One rank's part in the search for the best allocation. Each rank tries its share, in threads of
-/// its own, and sends rank 0 what it found, which puts it together.
+/// its own, and sends rank 0 what it found, which puts it together. Meanwhile rank 0 and the others
+/// tell each other now and then that they live.
 ///
 ///   state     | event                            | does                              | next
 ///   ----------+----------------------------------+-----------------------------------+----------
@@ -38,6 +39,8 @@ struct SearchJob {
 ///   any       | stop(), or Stop from rank 0      | ends the own share early;         | the same
 ///             |                                  | rank 0: Stop to all               |
 ///   any       | rank 0: a rank is silent too long| goes on without its share         | the same
+///   any       | others: rank 0 is silent too long| ends the own share early, as nobody| the same
+///             |                                  | is left to tell                   |
 ///
 /// The thread that made it calls everything.
 class SharedSearch {
@@ -60,15 +63,16 @@ public:
     [[nodiscard]] const plan::Ranking& ranking() const { return *m_ranking; }
     /// Everything was tried.
     [[nodiscard]] bool whole() const { return m_whole; }
+    /// Who was given up as silent.
     [[nodiscard]] const std::vector<Rank>& lost() const { return m_lost; }
 
 private:
     enum class State : std::uint8_t { Searching, Waiting, Over };
-    /// What rank 0 knows of another rank.
+    /// What a rank knows of another one.
     struct Peer {
         SteadyTime heard;
         std::uint64_t tried = 0;
-        bool done = false;
+        bool done = false; ///< has told what it found, or was given up
     };
 
     [[nodiscard]] bool leads() const { return m_self == Rank(0); }
@@ -77,6 +81,8 @@ private:
     void takeOwn();
     void tellTried();
     void giveUpSilent();
+    /// Precondition: the own share is done.
+    [[nodiscard]] bool waits() const;
 
     SearchJob m_job;
     Transport* m_transport;
@@ -84,11 +90,12 @@ private:
     std::chrono::milliseconds m_lostAfter;
     Rank m_self{0};
     State m_state = State::Searching;
-    std::map<Rank, Peer> m_peers; ///< on rank 0
+    std::map<Rank, Peer> m_peers; ///< on rank 0 all others, on others rank 0
     std::vector<Rank> m_lost;
     std::optional<plan::Ranking> m_ranking; ///< on rank 0, of all that has come
     bool m_whole = true;
     SteadyTime m_told{};
+    SteadyTime m_polled;
 
     std::stop_source m_stop;
     std::atomic<std::uint64_t> m_tried{0};
