@@ -58,17 +58,22 @@ std::string rowOf(const std::string& place, const std::string& time, const std::
     return row;
 }
 
+/// A log without any time in it has nothing to compare.
+double overBest(double timeUs, double bestUs) { return bestUs > 0.0 ? timeUs / bestUs : 1.0; }
+
 std::string rowText(const plan::Environment& environment, const plan::Ranked& ranked,
                     std::uint64_t place, double bestUs)
 {
-    return rowOf(grouped(place), secondsText(ranked.timeUs), decimal(ranked.timeUs / bestUs, 3))
+    return rowOf(grouped(place), secondsText(ranked.timeUs),
+                 decimal(overBest(ranked.timeUs, bestUs), 3))
         + plan::allocationText(environment, ranked.allocation) + '\n';
 }
 
 std::string verdict(const plan::Ranking& ranking, double bestUs)
 {
     std::string text = "spread (worst - best) / best: " + decimal(100.0 * ranking.spread(), 1)
-        + " %; a random pick costs " + decimal(100.0 * (ranking.meanUs() / bestUs - 1.0), 1)
+        + " %; a random pick costs "
+        + decimal(100.0 * (overBest(ranking.meanUs(), bestUs) - 1.0), 1)
         + " % more than the best\n";
     if (ranking.spread() < negligibleSpread)
         text += "placement does not matter for this program on these nodes: take any\n";
@@ -114,7 +119,7 @@ std::string planCsv(const plan::Environment& environment, const plan::Ranking& r
     text += '\n';
     for (std::size_t index = 0; index < best.size(); ++index) {
         text += std::to_string(index + 1) + ',' + decimal(best[index].timeUs / 1e6, 9) + ','
-            + decimal(best[index].timeUs / best.front().timeUs, 6);
+            + decimal(overBest(best[index].timeUs, best.front().timeUs), 6);
         for (const plan::Node node : best[index].allocation)
             text += ',' + csvField(environment.nodes[node.value()].name);
         text += '\n';
