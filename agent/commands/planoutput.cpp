@@ -7,10 +7,13 @@
 #include "plan/wholefile.h"
 #include "planning/planreport.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <string>
 #include <system_error>
+
+#include <unistd.h>
 
 namespace tasuki {
 
@@ -22,6 +25,30 @@ constexpr auto rankfileName = "rankfile";
 constexpr auto machinefileName = "machinefile";
 constexpr auto scriptName = "run";
 
+Error noFolder(const std::string& path, int reason)
+{
+    Error error = systemError("cannot make the directory " + path, reason);
+    error.remedy = "give --bundle another place";
+    return error;
+}
+
+/// Finds out whether the folder can be made, without making it: nobody wants one without a plan.
+Result<void> checkFolder(const std::string& path)
+{
+    std::error_code failure;
+    const fs::path whole = path.empty() ? fs::path() : fs::absolute(path, failure);
+    fs::path nearest = whole;
+    while (nearest.has_relative_path() && !fs::exists(fs::symlink_status(nearest, failure)))
+        nearest = nearest.parent_path();
+    if (path.empty())
+        return noFolder("''", ENOENT);
+    if (!fs::is_directory(nearest, failure))
+        return noFolder(path, ENOTDIR);
+    if (::access(nearest.c_str(), W_OK | X_OK) != 0)
+        return noFolder(path, errno);
+    return {};
+}
+
 Result<void> makeFolder(const std::string& path)
 {
     std::error_code failure;
@@ -30,9 +57,7 @@ Result<void> makeFolder(const std::string& path)
         failure = std::make_error_code(std::errc::not_a_directory);
     if (!failure)
         return {};
-    Error error = systemError("cannot make the directory " + path, failure.value());
-    error.remedy = "give --bundle another place";
-    return error;
+    return noFolder(path, failure.value());
 }
 
 Result<void> makeRunnable(const std::string& path)
@@ -47,6 +72,8 @@ Result<void> makeRunnable(const std::string& path)
 
 Result<void> writeBundle(const std::string& folder, const plan::LaunchBundle& bundle)
 {
+    if (const Result<void> made = makeFolder(folder); !made)
+        return made;
     const auto in = [&folder](const char* name) { return (fs::path(folder) / name).string(); };
     for (const auto& [name, content] :
          {std::pair(rankfileName, &bundle.rankfile),
@@ -67,9 +94,18 @@ Result<void> preparePlanOutput(const PlanOptions& options)
     }
     if (!options.bundle)
         return {};
-    if (const Result<void> made = makeFolder(*options.bundle); !made)
-        return made;
-    return plan::checkWritable((fs::path(*options.bundle) / scriptName).string());
+    if (const Result<void> folder = checkFolder(*options.bundle); !folder)
+        return folder;
+    std::error_code failure;
+    if (!fs::exists(*options.bundle, failure))
+        return {};
+    for (const char* name : {rankfileName, machinefileName, scriptName}) {
+        const Result<void> writable = plan::checkWritable(
+            (fs::path(*options.bundle) / name).string());
+        if (!writable)
+            return writable;
+    }
+    return {};
 }
 
 Result<void> writePlanOutput(const PlanOptions& options, const plan::Environment& environment,
