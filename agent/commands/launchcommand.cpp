@@ -24,13 +24,17 @@ namespace tasuki {
 namespace {
 
 constexpr auto usage =
-    "usage: tasuki-agent launch -n N [MPIRUN OPTIONS] -- farm TASKS|serve|merge FILE... [options]";
-constexpr std::array<std::string_view, 3> launchable{"farm", "serve", "merge"};
+    "usage: tasuki-agent launch -n N [MPIRUN OPTIONS] -- COMMAND ..., with one of the commands "
+    "farm, serve, merge, probe, plan";
+constexpr std::array<std::string_view, 5> launchable{"farm", "serve", "merge", "probe", "plan"};
+/// Of these, commands whose runs are recorded and can be resumed.
+constexpr std::array<std::string_view, 2> resumable{"farm", "serve"};
 
 constexpr auto help =
     "\n\nStarts N ranks of tasuki-agent through Open MPI's mpirun, so that the loss of a rank does not\n"
     "end the run, and returns the exit code of the run. Ctrl-C once: no new tasks start, running\n"
-    "ones finish; twice: they are killed. Options before -- go to mpirun, e.g. --hostfile FILE.\n";
+    "ones finish, and a plan prints the best so far; twice: tasks are killed. Options before --\n"
+    "go to mpirun, e.g. --hostfile FILE.\n";
 
 Error wrongUse(std::string message)
 {
@@ -52,7 +56,7 @@ Result<LaunchRequest> parseRequest(const Arguments& arguments)
 {
     const auto separator = std::ranges::find(arguments, "--");
     if (separator == arguments.end() || std::next(separator) == arguments.end())
-        return wrongUse("'-- farm ...', '-- serve ...' or '-- merge ...' is missing");
+        return wrongUse("'-- COMMAND ...' is missing");
     LaunchRequest request;
     request.agentArguments.assign(std::next(separator), arguments.end());
     const std::string& command = request.agentArguments.front();
@@ -90,7 +94,7 @@ int exitCodeOf(const LaunchEnd& end, const std::string& command)
     else if (WEXITSTATUS(end.waitStatus) != 0)
         what += " (exit code " + std::to_string(WEXITSTATUS(end.waitStatus)) + ')';
     printError({.message = what,
-                .remedy = command == "merge"
+                .remedy = std::ranges::find(resumable, std::string_view(command)) == resumable.end()
                     ? "nothing was written: start it again"
                     : "what was recorded is safe: go on with farm --resume FILE"});
     return toInt(ExitCode::NoReport);

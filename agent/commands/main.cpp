@@ -23,7 +23,7 @@ constexpr auto help =
     "                   measure nodes and links, for a plan (under mpirun)\n"
     "  plan TRACE -e ENVIRONMENT\n"
     "                   which node each task of a traced program should run on\n"
-    "  launch -n N -- farm TASKS|serve|merge FILE...\n"
+    "  launch -n N -- farm|serve|merge|probe|plan ...\n"
     "                   start mpirun in the right way and return the run's exit code\n"
     "  show RUN         what a run file holds\n\n"
     "tasuki-agent COMMAND --help tells more; --version prints the version.\n";
@@ -60,6 +60,7 @@ int main(int argc, char** argv)
     tasuki::printError(
         {.kind = tasuki::ErrorKind::Input,
          .message = "unknown command '" + command + "'",
-         .remedy = "expected farm, serve, merge, probe, plan, launch or show; see tasuki-agent --help"});
+         .remedy =
+             "expected farm, serve, merge, probe, plan, launch or show; see tasuki-agent --help"});
     return tasuki::toInt(tasuki::ExitCode::BadInput);
 }
