@@ -438,19 +438,29 @@ void TestSharedSearch::garbageIsIgnored()
     QCOMPARE(difference(simulation.at(0).ranking(), expected(3)), QString());
 }
 
-// A well-formed one that comes to another rank, or from rank 0 itself, is nobody's.
+// A well-formed one that comes to another rank, or from rank 0 itself, is nobody's, and rank 0 is
+// heard as before.
 void TestSharedSearch::foundIsForRankZero()
 {
-    Simulation simulation(3, 1);
-    QVERIFY(simulation.runUntilHeld(lanes));
-    const Message found = encode(Found{.ranking = expected(3, {0, 1}), .whole = true});
-    for (const auto& [from, to] : {std::pair(0, 0), std::pair(0, 1), std::pair(1, 2)})
-        simulation.network.at(Rank(from)).send(Rank(to), found);
-    simulation.run(300ms);
-    simulation.openAll();
-    QVERIFY(simulation.runToTheEnd());
-    QVERIFY(simulation.at(0).whole());
-    QCOMPARE(difference(simulation.at(0).ranking(), expected(3)), QString());
+    for (const bool stops : {false, true}) {
+        Simulation simulation(3, 1);
+        QVERIFY(simulation.runUntilHeld(lanes));
+        const Message found = encode(Found{.ranking = expected(3, {0, 1}), .whole = true});
+        for (const auto& [from, to] : {std::pair(0, 0), std::pair(0, 1), std::pair(1, 2)})
+            simulation.network.at(Rank(from)).send(Rank(to), found);
+        simulation.run(300ms);
+        if (stops)
+            simulation.at(0).stop();
+        simulation.run(300ms);
+        simulation.openAll();
+        QVERIFY(simulation.runToTheEnd());
+        for (std::size_t rank = 0; rank < 3; ++rank)
+            QCOMPARE(simulation.at(rank).whole(), !stops);
+        if (stops)
+            QCOMPARE(simulation.at(0).ranking().tried(), std::uint64_t{3 * 2 * lanes});
+        else
+            QCOMPARE(difference(simulation.at(0).ranking(), expected(3)), QString());
+    }
 }
 
 void TestSharedSearch::silentRankIsGivenUp()
@@ -520,6 +530,9 @@ void TestSharedSearch::silentRankZeroIsGivenUp()
     }
     simulation.openAll();
     QVERIFY(simulation.runToTheEnd());
+    // The handful that each was at, the one before, and the one that rank 0 had told of.
+    for (const std::size_t rank : {1U, 2U})
+        QCOMPARE(simulation.at(rank).tried(), std::uint64_t{3 * lanes});
 }
 
 // What they found cannot leave them any more.
