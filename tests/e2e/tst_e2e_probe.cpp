@@ -16,7 +16,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const QStringList shortly{"--repetitions", "60", "--speed-seconds", "0.2"};
+/// Few messages: on a busy computer each can take several milliseconds.
+const QStringList shortly{"--repetitions", "12", "--speed-seconds", "0.2"};
+constexpr auto patience = 120s;
 
 QByteArrayList linesOf(const QByteArray& text)
 {
@@ -44,6 +46,7 @@ class TestProbe : public QObject {
 
 private Q_SLOTS:
     void oneHost();
+    void figuresArePlausible();
     void ranksAsNodes_data();
     void ranksAsNodes();
     void toStandardOutput();
@@ -63,7 +66,8 @@ void TestProbe::oneHost()
     const Workspace place;
     AgentProcess agent(place);
     QVERIFY2(agent.run(Start::Mpirun, 2,
-                       QStringList{"probe", "-o", "env.toml", "--csv", "all.csv"} + shortly)
+                       QStringList{"probe", "-o", "env.toml", "--csv", "all.csv"} + shortly, {},
+                       patience)
                  == 0,
              agent.story());
     const auto reading = environmentIn(place, "env.toml");
@@ -72,7 +76,6 @@ void TestProbe::oneHost()
     QCOMPARE(environment.nodes.size(), 1U);
     QCOMPARE(environment.nodes[0].slots, 2U);
     QCOMPARE(environment.nodes[0].speed, 1.0);
-    QVERIFY2(plausible(environment.linkInside), place.read("env.toml"));
     const QByteArray node = QByteArray::fromStdString(environment.nodes[0].name);
     QVERIFY2(agent.standardOutput().contains("inside " + node), agent.story());
     QVERIFY2(agent.standardOutput().contains("1 (reference)"), agent.story());
@@ -91,10 +94,30 @@ void TestProbe::oneHost()
     }
     QVERIFY(works >= 14); // seven of each rank at least
     QCOMPARE(repetitions.size(), 51U);
-    QCOMPARE(repetitions[0], 60);
-    QCOMPARE(repetitions[1000], 60);
+    QCOMPARE(repetitions[0], 12);
+    QCOMPARE(repetitions[1000], 12);
     QCOMPARE(repetitions[1 << 20], 3);
     QVERIFY2(agent.remainder(2s).empty(), describeAll(agent.allProcesses()));
+}
+
+// Fails if a0 or a1 are nothing, or off by orders of magnitude. A computer that is busy at the moment
+// gets another chance.
+void TestProbe::figuresArePlausible()
+{
+    constexpr int chances = 3;
+    const Workspace place;
+    bool good = false;
+    for (int chance = 0; chance < chances && !good; ++chance) {
+        AgentProcess agent(place);
+        QVERIFY2(
+            agent.run(Start::Mpirun, 2,
+                      {"probe", "-o", "env.toml", "--repetitions", "40", "--speed-seconds", "0.1"},
+                      {}, patience)
+                == 0,
+            agent.story());
+        good = plausible(environmentIn(place, "env.toml").environment->linkInside);
+    }
+    QVERIFY2(good, place.read("env.toml"));
 }
 
 void TestProbe::ranksAsNodes_data()
@@ -113,7 +136,8 @@ void TestProbe::ranksAsNodes()
     AgentProcess agent(place);
     QVERIFY2(
         agent.run(Start::Mpirun, 4,
-                  QStringList{"probe", "-o", "env.toml", "--ranks-as-nodes"} + shortly + options)
+                  QStringList{"probe", "-o", "env.toml", "--ranks-as-nodes"} + shortly + options,
+                  {}, patience)
             == 0,
         agent.story());
     const auto reading = environmentIn(place, "env.toml");
@@ -132,8 +156,11 @@ void TestProbe::ranksAsNodes()
             const plan::LinkSpec& link = environment.link(plan::Node(a), plan::Node(b));
             QVERIFY(environment.links[environment.indexOf(plan::Node(a), plan::Node(b))]);
             QVERIFY(link == environment.link(plan::Node(b), plan::Node(a)));
-            // Small messages alone tell little of a1.
-            QVERIFY2(plausible(link) || (options.contains("1000") && link.a0Us > 0),
+            // Small messages alone tell little of a1, and so do ranks that share busy cores; then
+            // it says so.
+            QVERIFY2(plausible(link)
+                         || (link.a0Us > 0
+                             && agent.standardError().contains("could not be told from 0")),
                      place.read("env.toml"));
         }
     }
@@ -146,7 +173,8 @@ void TestProbe::toStandardOutput()
 {
     const Workspace place;
     AgentProcess agent(place);
-    QVERIFY2(agent.run(Start::Mpirun, 2, QStringList{"probe", "-o", "-"} + shortly) == 0,
+    QVERIFY2(agent.run(Start::Mpirun, 2, QStringList{"probe", "-o", "-"} + shortly, {}, patience)
+                 == 0,
              agent.story());
     const auto reading = plan::readEnvironmentText(agent.standardOutput().toStdString(), "stdout");
     QVERIFY2(reading.environment && reading.diagnostics.empty(), agent.story());
@@ -253,7 +281,7 @@ void TestProbe::interrupt()
     agent.start(Start::Mpirun, 3,
                 QStringList{"probe", "-o", "env.toml", "--csv", "all.csv", "--ranks-as-nodes"}
                     + options);
-    QTRY_VERIFY2_WITH_TIMEOUT(agent.standardError().contains(meanwhile), agent.story(), 30'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(agent.standardError().contains(meanwhile), agent.story(), 90'000);
     QVERIFY(kill(agent.pid(), SIGINT) == 0);
     QVERIFY2(agent.finish(20s) && agent.exitCode() != 0, agent.story());
     QCOMPARE(place.read("env.toml"), QByteArray("old"));
@@ -263,7 +291,7 @@ void TestProbe::interrupt()
     // Where no mpirun is in a hurry, it says what became of it.
     AgentProcess alone(place);
     alone.start(Start::Alone, 0, {"probe", "-o", "env.toml", "--speed-seconds", "100"});
-    QTRY_VERIFY2_WITH_TIMEOUT(alone.standardError().contains("speed of"), alone.story(), 30'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(alone.standardError().contains("speed of"), alone.story(), 90'000);
     QVERIFY(kill(alone.pid(), SIGINT) == 0);
     QVERIFY2(alone.finish(20s), alone.story());
     QCOMPARE(alone.exitCode(), 4);

@@ -17,14 +17,6 @@ constexpr int messageTag = 4;
 /// Before the clock runs: wakes the partner and the connection.
 constexpr std::uint64_t warmUps = 2;
 
-/// One more message before those of a size that count. Large ones take too long for it, and come
-/// after half as large ones.
-constexpr std::uint64_t warmUpsOf(const Exchange& exchange)
-{
-    constexpr std::uint64_t large = 4096;
-    return exchange.bytes <= large ? 1 : 0;
-}
-
 class Nap {
 public:
     void sleep()
@@ -157,7 +149,6 @@ std::vector<double> ProbeChannel::lead(int peer, const std::vector<Exchange>& ex
     toAndFro(0, warmUps);
     std::vector<double> means;
     for (const Exchange& exchange : exchanges) {
-        toAndFro(exchange.bytes, warmUpsOf(exchange));
         const auto begin = std::chrono::steady_clock::now();
         toAndFro(exchange.bytes, exchange.repetitions);
         const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now()
@@ -180,7 +171,7 @@ void ProbeChannel::follow(int peer, const std::vector<Exchange>& exchanges)
     };
     echo(0, warmUps);
     for (const Exchange& exchange : exchanges)
-        echo(exchange.bytes, warmUpsOf(exchange) + exchange.repetitions);
+        echo(exchange.bytes, exchange.repetitions);
 }
 
 } // namespace tasuki::probe
