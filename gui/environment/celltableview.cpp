@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "celltableview.h"
+
+#include "celldelegate.h"
+#include "checkedline.h"
+
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
+
+#include <algorithm>
+
+namespace tasuki {
+
+CellTableView::CellTableView(CellTableModel& model, QWidget* parent)
+    : QTableView(parent), m_cells(model)
+{
+    // Before the view connects to it: the reset takes the current cell.
+    connect(&model, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+        m_placeBefore = {currentIndex().column(), currentIndex().row()};
+    });
+    setModel(&model);
+    connect(&model, &QAbstractItemModel::modelReset, this, [this] {
+        const int row = std::min(m_placeBefore.y(), m_cells.rowCount() - 1);
+        const int column = std::min(m_placeBefore.x(), m_cells.columnCount() - 1);
+        if (row >= 0 && column >= 0)
+            setCurrentIndex(m_cells.index(row, column));
+        Q_EMIT selectionMoved();
+    });
+    setItemDelegate(new CellDelegate(this));
+    setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed
+                    | QAbstractItemView::AnyKeyPressed);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setAlternatingRowColors(true);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    constexpr int rowPadding = 10;
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + rowPadding);
+    horizontalHeader()->setHighlightSections(false);
+}
+
+CheckedLine* CellTableView::editor() const
+{
+    const auto lines = viewport()->findChildren<CheckedLine*>(Qt::FindDirectChildrenOnly);
+    for (CheckedLine* line : lines) {
+        if (line->isVisibleTo(viewport()))
+            return line;
+    }
+    return nullptr;
+}
+
+bool CellTableView::holdsWrongText() const
+{
+    const CheckedLine* const line = editor();
+    return line != nullptr && !line->problem().isEmpty();
+}
+
+void CellTableView::focusEditor()
+{
+    if (CheckedLine* line = editor()) {
+        scrollTo(currentIndex());
+        line->setFocus();
+    }
+}
+
+bool CellTableView::finishEditing()
+{
+    CheckedLine* const line = editor();
+    if (line == nullptr)
+        return true;
+    if (!line->problem().isEmpty()) {
+        focusEditor();
+        return false;
+    }
+    commitData(line);
+    closeEditor(line, QAbstractItemDelegate::NoHint);
+    return true;
+}
+
+void CellTableView::copySelection() const
+{
+    if (const QModelIndexList cells = selectedIndexes(); !cells.isEmpty())
+        QGuiApplication::clipboard()->setText(m_cells.copy(cells));
+}
+
+void CellTableView::pasteIntoSelection()
+{
+    QModelIndexList cells = selectedIndexes();
+    if (cells.isEmpty() && currentIndex().isValid())
+        cells << currentIndex();
+    const QString wrong = m_cells.paste(cells, QGuiApplication::clipboard()->text());
+    if (!wrong.isEmpty())
+        Q_EMIT refused(wrong);
+}
+
+void CellTableView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy)) {
+        copySelection();
+    } else if (event->matches(QKeySequence::Paste)) {
+        pasteIntoSelection();
+    } else if ((event->key() == Qt::Key_Delete || event->key() == Qt::Key_Backspace)
+               && event->modifiers() == Qt::NoModifier) {
+        if (const QString why = m_cells.clearCells(selectedIndexes()); !why.isEmpty())
+            Q_EMIT refused(why);
+    } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+               && currentIndex().isValid() && state() != EditingState) {
+        edit(currentIndex());
+    } else {
+        QTableView::keyPressEvent(event);
+    }
+}
+
+void CellTableView::mousePressEvent(QMouseEvent* event)
+{
+    if (holdsWrongText())
+        focusEditor();
+    else
+        QTableView::mousePressEvent(event);
+}
+
+void CellTableView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (holdsWrongText())
+        focusEditor();
+    else
+        QTableView::mouseDoubleClickEvent(event);
+}
+
+void CellTableView::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (holdsWrongText() || !currentIndex().isValid())
+        return;
+    QMenu menu(this);
+    const auto add = [&menu](const QString& text, const QKeySequence& keys, auto run) {
+        QAction* action = menu.addAction(text);
+        action->setShortcut(keys);
+        QObject::connect(action, &QAction::triggered, &menu, run);
+        return action;
+    };
+    add(tr("&Edit"), Qt::Key_F2, [this] { edit(currentIndex()); });
+    add(tr("&Copy"), QKeySequence::Copy, [this] { copySelection(); });
+    add(tr("&Paste"), QKeySequence::Paste, [this] {
+        pasteIntoSelection();
+    })->setEnabled(!QGuiApplication::clipboard()->text().isEmpty());
+    if (!actions().isEmpty()) {
+        menu.addSeparator();
+        menu.addActions(actions());
+    }
+    menu.exec(event->globalPos());
+}
+
+void CellTableView::currentChanged(const QModelIndex& current, const QModelIndex& previous)
+{
+    QTableView::currentChanged(current, previous);
+    Q_EMIT selectionMoved();
+}
+
+void CellTableView::selectionChanged(const QItemSelection& selected,
+                                     const QItemSelection& deselected)
+{
+    QTableView::selectionChanged(selected, deselected);
+    Q_EMIT selectionMoved();
+}
+
+void CellTableView::commitData(QWidget* editor)
+{
+    const auto* const line = qobject_cast<const CheckedLine*>(editor);
+    if (line == nullptr || line->problem().isEmpty())
+        QTableView::commitData(editor);
+}
+
+void CellTableView::closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHint hint)
+{
+    const auto* const line = qobject_cast<const CheckedLine*>(editor);
+    if (line == nullptr || line->problem().isEmpty()
+        || hint == QAbstractItemDelegate::RevertModelCache)
+        QTableView::closeEditor(editor, hint);
+}
+
+} // namespace tasuki

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTableView>
+
+#include "celltablemodel.h"
+
+namespace tasuki {
+
+class CheckedLine;
+
+/// Shows and edits a CellTableModel like a spreadsheet. An editor with a wrong text stays until it
+/// is right or left with Esc: no other cell can be chosen meanwhile.
+class CellTableView : public QTableView {
+    Q_OBJECT
+
+public:
+    /// @param model  must outlive the widget
+    explicit CellTableView(CellTableModel& model, QWidget* parent = nullptr);
+
+    /// @return the line of the cell that is being edited; null: there is none
+    [[nodiscard]] CheckedLine* editor() const;
+    /// Ends the edit of a cell, if there is one, as Return does.
+    /// @return false: its text is wrong; it has the focus
+    bool finishEditing();
+    [[nodiscard]] QModelIndexList selectedCells() const { return selectedIndexes(); }
+    void copySelection() const;
+    void pasteIntoSelection();
+
+Q_SIGNALS:
+    /// What was pasted or should be cleared is not.
+    void refused(const QString& reason);
+    /// The selection or the current cell is another.
+    void selectionMoved();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+    void selectionChanged(const QItemSelection& selected,
+                          const QItemSelection& deselected) override;
+    void commitData(QWidget* editor) override;
+    void closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHint hint) override;
+
+private:
+    [[nodiscard]] bool holdsWrongText() const;
+    void focusEditor();
+
+    CellTableModel& m_cells;
+    QPoint m_placeBefore{-1, -1}; ///< column and row of the current cell, before a reset
+};
+
+} // namespace tasuki

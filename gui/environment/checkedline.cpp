@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "checkedline.h"
+
+#include "views/theme.h"
+
+#include <QPainter>
+
+namespace tasuki {
+
+CheckedLine::CheckedLine(Check check, QWidget* parent)
+    : QLineEdit(parent), m_check(std::move(check))
+{
+    connect(this, &QLineEdit::textChanged, this, &CheckedLine::look);
+    look();
+}
+
+void CheckedLine::look()
+{
+    const QString problem = m_check(text());
+    if (problem == m_problem)
+        return;
+    m_problem = problem;
+    setToolTip(problem);
+    setAccessibleDescription(problem);
+    QPalette colours = parentWidget() != nullptr ? parentWidget()->palette() : palette();
+    if (!problem.isEmpty())
+        colours.setColor(QPalette::Base, theme::tint(theme::Tint::Failure, colours));
+    setPalette(colours);
+    Q_EMIT problemChanged(problem);
+}
+
+void CheckedLine::paintEvent(QPaintEvent* event)
+{
+    QLineEdit::paintEvent(event);
+    if (m_problem.isEmpty())
+        return;
+    QPainter painter(this);
+    painter.setPen(QPen(theme::wrong(palette()), 2));
+    painter.drawRect(rect().adjusted(1, 1, -1, -1));
+}
+
+} // namespace tasuki

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "problembar.h"
+
+#include "views/icons.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QScrollArea>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace tasuki {
+
+namespace {
+
+constexpr int mostLinesShown = 6;
+/// More are of no use to anybody.
+constexpr std::size_t mostProblems = 200;
+
+QString lineOf(const Diagnostic& diagnostic)
+{
+    // The headline has the file; its path would be in the way.
+    Diagnostic shown = diagnostic;
+    const QString path = QString::fromStdString(diagnostic.place.file);
+    shown.place.file = QFileInfo(path).fileName().toStdString();
+    return QString::fromStdString(shown.text());
+}
+
+} // namespace
+
+ProblemBar::ProblemBar(QWidget* parent)
+    : QWidget(parent),
+      m_icon(new QLabel),
+      m_headline(new QLabel),
+      m_details(new QLabel),
+      m_scroll(new QScrollArea)
+{
+    setAutoFillBackground(true);
+    auto* box = new QHBoxLayout(this);
+    box->setContentsMargins(10, 6, 6, 6);
+    box->setSpacing(8);
+    auto* texts = new QVBoxLayout;
+    texts->setSpacing(4);
+    QFont bold = font();
+    bold.setBold(true);
+    m_headline->setFont(bold);
+    m_headline->setWordWrap(true);
+    m_headline->setTextFormat(Qt::PlainText);
+    m_details->setWordWrap(true);
+    m_details->setTextFormat(Qt::PlainText);
+    m_details->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_details->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_details->setAccessibleName(tr("What is wrong with the file"));
+    m_scroll->setWidget(m_details);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->viewport()->setAutoFillBackground(false);
+    m_details->setAutoFillBackground(false);
+    texts->addWidget(m_headline);
+    texts->addWidget(m_scroll);
+    auto* close = new QToolButton;
+    close->setIcon(icons::named(QStringLiteral("close")));
+    close->setAutoRaise(true);
+    close->setToolTip(tr("Close"));
+    close->setAccessibleName(tr("Close"));
+    connect(close, &QToolButton::clicked, this, &QWidget::hide);
+    box->addWidget(m_icon, 0, Qt::AlignTop);
+    box->addLayout(texts, 1);
+    box->addWidget(close, 0, Qt::AlignTop);
+    hide();
+}
+
+void ProblemBar::show(theme::Tint tint, const QString& headline, const QString& details)
+{
+    QPalette colours = parentWidget() != nullptr ? parentWidget()->palette() : palette();
+    colours.setColor(QPalette::Window, theme::tint(tint, colours));
+    setPalette(colours);
+    const int size = fontMetrics().height() + 2;
+    const auto severity = tint == theme::Tint::Failure ? Severity::Failure : Severity::Warning;
+    m_icon->setPixmap(icons::severity(severity).pixmap(size, size));
+    m_headline->setText(headline);
+    m_details->setText(details);
+    m_scroll->setVisible(!details.isEmpty());
+    const auto lines = static_cast<int>(details.count(QLatin1Char('\n'))) + 1;
+    // Long lines wrap: room for one more each, as long as there are few.
+    const int height = std::min(2 * lines, mostLinesShown) * fontMetrics().lineSpacing() + 4;
+    m_scroll->setFixedHeight(height);
+    setVisible(true);
+}
+
+void ProblemBar::show(theme::Tint tint, const QString& headline,
+                      const std::vector<Diagnostic>& diagnostics)
+{
+    QStringList lines;
+    for (std::size_t i = 0; i < std::min(diagnostics.size(), mostProblems); ++i)
+        lines << lineOf(diagnostics[i]);
+    if (diagnostics.size() > mostProblems) {
+        lines << tr("and %n more", nullptr, static_cast<int>(diagnostics.size() - mostProblems));
+    }
+    show(tint, headline, lines.join(QLatin1Char('\n')));
+}
+
+QString ProblemBar::headline() const { return m_headline->text(); }
+
+QString ProblemBar::details() const { return m_details->text(); }
+
+void ProblemBar::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape)
+        hide();
+    else
+        QWidget::keyPressEvent(event);
+}
+
+} // namespace tasuki

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "environment/celltableview.h"
+#include "environment/environmentpanel.h"
+#include "environment/generalform.h"
+#include "environment/linkpage.h"
+#include "environment/problembar.h"
+#include "environment/reasonbubble.h"
+#include "environment/valueline.h"
+#include "sampleenvironment.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QFile>
+#include <QHeaderView>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QTimer>
+
+using namespace tasuki;
+using namespace tasuki::testing;
+
+/// The panel by keyboard and mouse.
+/// What breaks it: a wrong value that gets into the environment or goes without a word, an editor
+/// that cannot be left, an undo that one does not see, edits that are lost with the file.
+class TestEnvironmentPanel : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void isEmptyAtFirst();
+    void showsAWrongSpeedUntilEsc();
+    void keepsAWrongCellOpen();
+    void takesWhatIsRight();
+    void typesOverACell();
+    void undoesByKeys();
+    void addsAndRemovesNodes();
+    void editsLinks();
+    void copiesAndPastesByKeys();
+    void editsGeneralValues();
+    void opensAndSaves();
+    void tellsWhatIsWrongWithAFile();
+    void asksBeforeEditsAreLost();
+    void showsAThousandNodes();
+
+private:
+    QModelIndex node(int row, NodeField field) const
+    {
+        return m_panel->nodeTable().model()->index(row, static_cast<int>(field));
+    }
+    /// Begins to edit a cell as a user does.
+    CheckedLine* edit(CellTableView& table, const QModelIndex& index) const;
+    static void click(CellTableView& table, const QModelIndex& index)
+    {
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(index).center());
+    }
+    static QString shownReason(const CellTableView& table)
+    {
+        for (const auto* bubble : table.viewport()->findChildren<ReasonBubble*>()) {
+            if (bubble->isVisible())
+                return bubble->text();
+        }
+        return {};
+    }
+    static void settle()
+    {
+        QCoreApplication::processEvents();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+    /// Presses a button of the question that comes next.
+    static void answer(QMessageBox::StandardButton button);
+
+    std::unique_ptr<EnvironmentDocument> m_document;
+    std::unique_ptr<EnvironmentPanel> m_panel;
+};
+
+void TestEnvironmentPanel::init()
+{
+    m_document = std::make_unique<EnvironmentDocument>();
+    m_panel = std::make_unique<EnvironmentPanel>(*m_document);
+    m_panel->resize(900, 600);
+    m_panel->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+    m_panel->activateWindow();
+    if (QString::fromLatin1(QTest::currentTestFunction()) != QLatin1String("isEmptyAtFirst"))
+        m_document->replace(sampleEnvironment(), QStringLiteral("Sample"));
+    m_document->undoStack().setClean();
+}
+
+void TestEnvironmentPanel::cleanup()
+{
+    m_panel.reset();
+    m_document.reset();
+}
+
+CheckedLine* TestEnvironmentPanel::edit(CellTableView& table, const QModelIndex& index) const
+{
+    click(table, index);
+    QTest::keyClick(&table, Qt::Key_Return);
+    settle();
+    return table.editor();
+}
+
+void TestEnvironmentPanel::answer(QMessageBox::StandardButton button)
+{
+    QTimer::singleShot(0, qApp, [button] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        QVERIFY(box != nullptr);
+        box->button(button)->click();
+    });
+}
+
+void TestEnvironmentPanel::isEmptyAtFirst()
+{
+    QVERIFY(!m_panel->nodeTable().isVisible());
+    QVERIFY(!m_panel->saveAction().isEnabled() && !m_panel->saveAsAction().isEnabled());
+    QVERIFY(!m_panel->undoAction().isEnabled());
+    QPushButton* add = nullptr;
+    for (auto* button : m_panel->findChildren<QPushButton*>()) {
+        if (button->isVisible() && button->text() == QStringLiteral("Add node"))
+            add = button;
+    }
+    QVERIFY(add != nullptr);
+    QTest::mouseClick(add, Qt::LeftButton);
+    settle();
+    QCOMPARE(m_document->nodeCount(), 1U);
+    QVERIFY(m_panel->nodeTable().isVisible());
+    // Its name is what one types first.
+    CheckedLine* editor = m_panel->nodeTable().editor();
+    QVERIFY(editor != nullptr);
+    QTest::keyClicks(editor, QStringLiteral("alpha"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    settle();
+    QCOMPARE(m_document->environment().nodes[0].name, std::string("alpha"));
+}
+
+void TestEnvironmentPanel::showsAWrongSpeedUntilEsc()
+{
+    CellTableView& table = m_panel->nodeTable();
+    CheckedLine* editor = edit(table, node(1, NodeField::Speed));
+    QVERIFY(editor != nullptr);
+    QCOMPARE(editor->text(), QStringLiteral("0.5 ± 0.0123"));
+    QTest::keyClicks(editor, QStringLiteral("fast"));
+    settle();
+    const QString expected = QStringLiteral(
+        "Expected a number above 0, from 0.000001 to 1000000, e.g. 0.5.");
+    QCOMPARE(editor->problem(), expected);
+    QCOMPARE(shownReason(table), expected);
+    QCOMPARE(editor->toolTip(), expected);
+    QCOMPARE(editor->accessibleDescription(), expected);
+    QTest::keyClick(editor, Qt::Key_Return); // is not taken
+    settle();
+    QCOMPARE(table.editor(), editor);
+    QCOMPARE(m_document->environment().nodes[1].speed, 0.5);
+    QTest::keyClick(editor, Qt::Key_Escape);
+    settle();
+    QVERIFY(table.editor() == nullptr);
+    QCOMPARE(shownReason(table), QString());
+    QCOMPARE(m_document->environment().nodes[1].speedConfidence, plan::Confidence(0.0123));
+    QVERIFY(m_document->isClean());
+}
+
+void TestEnvironmentPanel::keepsAWrongCellOpen()
+{
+    CellTableView& table = m_panel->nodeTable();
+    CheckedLine* editor = edit(table, node(0, NodeField::Slots));
+    QTest::keyClicks(editor, QStringLiteral("0"));
+    QTest::keyClick(editor, Qt::Key_Tab);
+    settle();
+    QCOMPARE(table.editor(), editor);
+    click(table, node(2, NodeField::Name));
+    settle();
+    QCOMPARE(table.editor(), editor);
+    QCOMPARE(table.currentIndex(), node(0, NodeField::Slots));
+    editor->clearFocus();
+    settle();
+    QCOMPARE(table.editor(), editor);
+    // Nothing else is done meanwhile.
+    const QTemporaryDir folder;
+    QVERIFY(!m_panel->saveTo(folder.filePath(QStringLiteral("env.toml"))));
+    QVERIFY(!QFile::exists(folder.filePath(QStringLiteral("env.toml"))));
+    m_panel->addAction().trigger();
+    QCOMPARE(m_document->nodeCount(), 4U);
+    QVERIFY(editor->hasFocus());
+    // Once it is right, everything goes on.
+    QTest::keyClick(editor, Qt::Key_Home);
+    QTest::keyClicks(editor, QStringLiteral("1"));
+    QVERIFY(editor->problem().isEmpty());
+    QTest::keyClick(editor, Qt::Key_Return);
+    settle();
+    QVERIFY(table.editor() == nullptr);
+    QCOMPARE(m_document->environment().nodes[0].slots, 10U);
+}
+
+void TestEnvironmentPanel::takesWhatIsRight()
+{
+    CellTableView& table = m_panel->nodeTable();
+    CheckedLine* editor = edit(table, node(0, NodeField::Speed));
+    QTest::keyClicks(editor, QStringLiteral("1.25"));
+    click(table, node(2, NodeField::Speed)); // leaving takes it
+    settle();
+    QCOMPARE(m_document->environment().nodes[0].speed, 1.25);
+    QVERIFY(table.editor() == nullptr);
+    // What is being typed is saved too.
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("env.toml"));
+    editor = edit(table, node(3, NodeField::Name));
+    QTest::keyClicks(editor, QStringLiteral("last"));
+    QVERIFY(m_panel->saveTo(path));
+    EnvironmentDocument other;
+    QVERIFY(other.load(path).empty());
+    QCOMPARE(other.environment().nodes[3].name, std::string("last"));
+    QCOMPARE(other.environment().nodes[0].speed, 1.25);
+}
+
+void TestEnvironmentPanel::typesOverACell()
+{
+    CellTableView& table = m_panel->nodeTable();
+    click(table, node(2, NodeField::Slots));
+    QTest::keyClicks(&table, QStringLiteral("6"));
+    settle();
+    CheckedLine* editor = table.editor();
+    QVERIFY(editor != nullptr);
+    QCOMPARE(editor->text(), QStringLiteral("6"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    settle();
+    QCOMPARE(m_document->environment().nodes[2].slots, 6U);
+}
+
+void TestEnvironmentPanel::undoesByKeys()
+{
+    CellTableView& table = m_panel->nodeTable();
+    CheckedLine* editor = edit(table, node(0, NodeField::Speed));
+    QTest::keyClicks(editor, QStringLiteral("3"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    settle();
+    QCOMPARE(m_document->environment().nodes[0].speed, 3.0);
+    QVERIFY(m_panel->title().endsWith(QLatin1Char('*')));
+    m_panel->showPage(EnvironmentPanel::Page::General);
+    m_panel->general().line(GeneralField::EagerBytes).setFocus();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(m_document->environment().nodes[0].speed, 1.0);
+    QCOMPARE(m_panel->page(), EnvironmentPanel::Page::Nodes); // where one sees it
+    QVERIFY(m_document->isClean());
+    QVERIFY(!m_panel->title().endsWith(QLatin1Char('*')));
+    table.setFocus();
+    QTest::keyClick(&table, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(m_document->environment().nodes[0].speed, 3.0);
+    QTest::keyClick(&table, Qt::Key_Z, Qt::ControlModifier);
+    QTest::keyClick(&table, Qt::Key_Y, Qt::ControlModifier);
+    QCOMPARE(m_document->environment().nodes[0].speed, 3.0);
+}
+
+void TestEnvironmentPanel::addsAndRemovesNodes()
+{
+    CellTableView& table = m_panel->nodeTable();
+    const plan::Environment before = m_document->environment();
+    click(table, node(2, NodeField::Name));
+    QTest::keyClick(&table, Qt::Key_Insert);
+    settle();
+    QCOMPARE(m_document->nodeCount(), 5U);
+    QVERIFY(table.editor() != nullptr);
+    QCOMPARE(table.editor()->text(), QStringLiteral("grid04"));
+    QTest::keyClick(table.editor(), Qt::Key_Escape);
+    settle();
+    QTest::keyClick(&table, Qt::Key_D, Qt::ControlModifier);
+    QCOMPARE(m_document->nodeCount(), 6U);
+    QCOMPARE(table.currentIndex().row(), 5); // what came is chosen
+    QTest::keyClick(&table, Qt::Key_Delete); // a whole row
+    QCOMPARE(m_document->nodeCount(), 5U);
+    click(table, node(0, NodeField::Name));
+    QTest::keyClick(&table, Qt::Key_Delete); // a name cannot be empty
+    QCOMPARE(m_document->nodeCount(), 5U);
+    QTest::keyClick(&table, Qt::Key_Delete, Qt::ControlModifier);
+    QCOMPARE(m_document->nodeCount(), 4U);
+    QCOMPARE(m_document->environment().nodes[0].name, std::string("grid01"));
+    for (int i = 0; i < 4; ++i)
+        m_panel->undoAction().trigger();
+    QVERIFY(m_document->environment() == before);
+}
+
+void TestEnvironmentPanel::editsLinks()
+{
+    m_panel->showPage(EnvironmentPanel::Page::Links);
+    LinkPage& links = m_panel->links();
+    CellTableView& table = links.table();
+    const auto cell = [&links](int from, int to) { return links.model().index(from, to); };
+    CheckedLine* editor = edit(table, cell(0, 1));
+    QTest::keyClicks(editor, QStringLiteral("-5"));
+    settle();
+    QVERIFY(shownReason(table).contains(QStringLiteral("from 0 to 1e12")));
+    // The other figure is not shown while this one is wrong.
+    QTest::mouseClick(&links.button(LinkFigure::A1), Qt::LeftButton);
+    QCOMPARE(links.model().figure(), LinkFigure::A0);
+    QVERIFY(links.button(LinkFigure::A0).isChecked());
+    QTest::keyClick(editor, Qt::Key_Escape);
+    settle();
+    editor = edit(table, cell(0, 1));
+    QTest::keyClicks(editor, QStringLiteral("33"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    settle();
+    QCOMPARE(m_document->environment().link(plan::Node(1), plan::Node(0)).a0Us, 33.0);
+    QVERIFY(links.useDefault().isEnabled());
+    links.bothWays().click();
+    QTest::keyClick(&table, Qt::Key_Delete);
+    QVERIFY(!links.model().isOwn(cell(0, 1)) && links.model().isOwn(cell(1, 0)));
+    QVERIFY(!links.useDefault().isEnabled());
+    QTest::keyClick(&table, Qt::Key_Down);
+    links.useDefault().trigger(); // of 1 to 1: none
+    QTest::keyClick(&table, Qt::Key_Left);
+    links.useDefault().trigger();
+    QVERIFY(!links.model().isOwn(cell(1, 0)));
+    links.button(LinkFigure::A1).click();
+    QCOMPARE(cell(0, 3).data().toString(), QStringLiteral("0.800 ± 0.003"));
+}
+
+void TestEnvironmentPanel::copiesAndPastesByKeys()
+{
+    CellTableView& table = m_panel->nodeTable();
+    click(table, node(1, NodeField::Speed));
+    QTest::keyClick(&table, Qt::Key_Down, Qt::ShiftModifier);
+    QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("0.5 ± 0.0123\n0.25\n"));
+    click(table, node(2, NodeField::Speed));
+    QTest::keyClick(&table, Qt::Key_V, Qt::ControlModifier);
+    QCOMPARE(m_document->environment().nodes[2].speed, 0.5);
+    QCOMPARE(m_document->environment().nodes[3].speed, 0.25);
+    QSignalSpy said(m_panel.get(), &EnvironmentPanel::said);
+    click(table, node(2, NodeField::Slots));
+    QTest::keyClick(&table, Qt::Key_V, Qt::ControlModifier);
+    QCOMPARE(said.size(), 1);
+    QVERIFY(said.at(0).at(0).toString().contains(QStringLiteral("a whole number from 1 to 4096")));
+    QCOMPARE(m_document->environment().nodes[2].slots, 1U);
+}
+
+void TestEnvironmentPanel::editsGeneralValues()
+{
+    m_panel->showPage(EnvironmentPanel::Page::General);
+    ValueLine& line = m_panel->general().line(GeneralField::DefaultA0);
+    settle();
+    QCOMPARE(line.text(), QStringLiteral("60"));
+    line.setFocus();
+    line.selectAll();
+    QTest::keyClicks(&line, QStringLiteral("60,5"));
+    settle();
+    const auto* reason = line.parentWidget()->findChild<ReasonBubble*>();
+    QVERIFY(reason != nullptr);
+    bool shown = false;
+    for (const auto* bubble : line.parentWidget()->findChildren<ReasonBubble*>())
+        shown = shown || (bubble->isVisible() && bubble->text() == line.problem());
+    QVERIFY(shown);
+    m_panel->general().line(GeneralField::DefaultA1).setFocus(); // leaving does not take it
+    QCOMPARE(line.text(), QStringLiteral("60,5"));
+    QCOMPARE(m_document->environment().linkDefault.a0Us, 60.0);
+    QVERIFY(!m_panel->finishEditing());
+    QVERIFY(line.hasFocus());
+    QTest::keyClick(&line, Qt::Key_Escape);
+    QCOMPARE(line.text(), QStringLiteral("60"));
+    QTest::keyClicks(&line, QStringLiteral("60.5"));
+    QTest::keyClick(&line, Qt::Key_Return);
+    QCOMPARE(m_document->environment().linkDefault.a0Us, 60.5);
+    QTest::keyClick(&line, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(line.text(), QStringLiteral("60"));
+    QCOMPARE(m_panel->links().model().index(0, 1).data().toString(), QStringLiteral("60"));
+}
+
+void TestEnvironmentPanel::opensAndSaves()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("grid.toml"));
+    QVERIFY(m_panel->saveTo(path));
+    QCOMPARE(m_panel->title(), QStringLiteral("grid.toml"));
+    QVERIFY(!m_panel->saveAction().isEnabled());
+    m_document->addNode();
+    QCOMPARE(m_panel->title(), QStringLiteral("grid.toml *"));
+    QVERIFY(m_panel->saveAction().isEnabled());
+    m_panel->nodeTable().setFocus();
+    QTest::keyClick(&m_panel->nodeTable(), Qt::Key_S, Qt::ControlModifier);
+    QVERIFY(m_document->isClean());
+    QSignalSpy opened(m_document.get(), &EnvironmentDocument::opened);
+    m_panel->open(path);
+    QVERIFY(opened.wait());
+    QCOMPARE(m_document->nodeCount(), 5U);
+    QVERIFY(!m_panel->problems().isVisible());
+    QVERIFY(!m_panel->saveTo(folder.filePath(QStringLiteral("none/grid.toml"))));
+    QVERIFY(m_panel->problems().isVisible());
+    QVERIFY(m_panel->problems().details().contains(QStringLiteral("No such file")));
+}
+
+void TestEnvironmentPanel::tellsWhatIsWrongWithAFile()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("wrong.toml"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("[[node]]\nname = \"a\"\nspeed = 0\nslots = 0\n");
+    file.close();
+    QSignalSpy opened(m_document.get(), &EnvironmentDocument::opened);
+    m_panel->open(path);
+    QVERIFY(opened.wait());
+    ProblemBar& problems = m_panel->problems();
+    QVERIFY(problems.isVisible());
+    QVERIFY(problems.headline().contains(QStringLiteral("wrong.toml")));
+    QVERIFY2(problems.details().startsWith(QStringLiteral("wrong.toml:3:9: error: speed is 0; ")),
+             qPrintable(problems.details()));
+    QVERIFY(problems.details().contains(QStringLiteral("wrong.toml:4:9: error: slots is 0; ")));
+    QCOMPARE(m_document->nodeCount(), 4U); // as before
+    QTest::keyClick(&problems, Qt::Key_Escape);
+    QVERIFY(!problems.isVisible());
+}
+
+void TestEnvironmentPanel::asksBeforeEditsAreLost()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("grid.toml"));
+    QVERIFY(m_panel->saveTo(path));
+    QVERIFY(m_panel->mayDiscard()); // nothing to ask
+    m_document->addNode();
+    answer(QMessageBox::Cancel);
+    QVERIFY(!m_panel->mayDiscard());
+    answer(QMessageBox::Cancel);
+    m_panel->open(path);
+    QVERIFY(!m_document->isOpening());
+    answer(QMessageBox::Discard);
+    QVERIFY(m_panel->mayDiscard());
+    QVERIFY(!m_document->isClean());
+    answer(QMessageBox::Save);
+    QVERIFY(m_panel->mayDiscard());
+    QVERIFY(m_document->isClean());
+    EnvironmentDocument other;
+    QVERIFY(other.load(path).empty());
+    QCOMPARE(other.nodeCount(), 5U);
+}
+
+void TestEnvironmentPanel::showsAThousandNodes()
+{
+    m_document->replace(wideEnvironment(1000), {});
+    m_panel->showPage(EnvironmentPanel::Page::Links);
+    CellTableView& table = m_panel->links().table();
+    settle();
+    // Cells are no widgets, and all columns are as wide.
+    QVERIFY(table.viewport()->findChildren<QWidget*>().isEmpty());
+    QCOMPARE(table.columnWidth(999), table.columnWidth(0));
+    const QModelIndex last = m_panel->links().model().index(999, 998);
+    table.setCurrentIndex(last);
+    CheckedLine* editor = edit(table, last);
+    QVERIFY(editor != nullptr);
+    QVERIFY(table.viewport()->rect().contains(editor->geometry()));
+    QTest::keyClicks(editor, QStringLiteral("61"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    settle();
+    QCOMPARE(m_document->environment().link(plan::Node(998), plan::Node(999)).a0Us, 61.0);
+}
+
+QTEST_MAIN(TestEnvironmentPanel)
+#include "tst_environmentpanel.moc"
