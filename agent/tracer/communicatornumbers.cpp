@@ -12,7 +12,7 @@ std::vector<std::vector<std::uint32_t>> numberCommunicators(
     for (const auto& ofTask : ids)
         all.insert(all.end(), ofTask.begin(), ofTask.end());
     std::ranges::sort(all);
-    all.erase(std::ranges::unique(all).begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
 
     std::vector<std::vector<std::uint32_t>> numbers(ids.size());
     for (std::size_t task = 0; task < ids.size(); ++task) {

@@ -13,40 +13,48 @@ namespace {
 constexpr int sendType = -101;
 constexpr int receiveType = -102;
 
-template <std::integral Number>
-void appendNumber(std::string& text, Number number)
-{
-    std::array<char, 24> digits;
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-    text.append(digits.data(), end);
-}
+/// Numbers with blanks between them, put together on the stack: appending each to a string costs
+/// several times as much.
+class Fields {
+public:
+    template <std::integral... Numbers>
+    explicit Fields(Numbers... numbers)
+    {
+        (add(numbers), ...);
+    }
 
-template <std::integral... Numbers>
-void appendNumbers(std::string& text, Numbers... numbers)
-{
-    bool first = true;
-    const auto one = [&](auto number) {
-        if (!first)
-            text += ' ';
-        first = false;
-        appendNumber(text, number);
-    };
-    (one(numbers), ...);
-}
+    template <std::integral Number>
+    void add(Number number)
+    {
+        if (m_end != m_text.data())
+            *m_end++ = ' ';
+        m_end = std::to_chars(m_end, m_text.data() + m_text.size(), number).ptr;
+    }
+    [[nodiscard]] std::string_view text() const
+    {
+        return {m_text.data(), static_cast<std::size_t>(m_end - m_text.data())};
+    }
+
+private:
+    /// Of the longest line: eight numbers of 20 digits.
+    std::array<char, 8 * 21> m_text;
+    char* m_end = m_text.data();
+};
 
 template <std::integral Number>
 void appendWord(std::string& text, std::string_view name, Number number)
 {
     text += name;
-    appendNumber(text, number);
+    text += Fields{number}.text();
 }
 
 void appendMessage(std::string& text, const MergedEvent& event, std::int64_t timeUs)
 {
     const Record& record = event.record;
     const int type = record.kind == RecordKind::Sent ? sendType : receiveType;
-    appendNumbers(text, type, event.process, 0, record.peer, 0, timeUs, record.tag,
-                  std::uint64_t{record.bytes});
+    text += Fields{type, event.process, 0,          record.peer,
+                   0,    timeUs,        record.tag, std::uint64_t{record.bytes}}
+                .text();
     if (record.communicator != 0)
         appendWord(text, " comm=", record.communicator);
     if (record.request != 0)
@@ -89,7 +97,7 @@ void LogText::appendHeader(std::string& text) const
     text += "-1 0 0 0 0 0 tasuki-alog\n";
     const std::size_t types = 2 * states.size() + (m_summary.messages ? 2 : 0);
     const auto line = [&text](int code, auto data, std::int64_t timeUs) {
-        appendNumbers(text, code, 0, 0, data, 0, timeUs);
+        text += Fields{code, 0, 0, data, 0, timeUs}.text();
         text += '\n';
     };
     line(-2, m_summary.events, 0);
@@ -101,7 +109,7 @@ void LogText::appendHeader(std::string& text) const
     line(-8, 1, 0);
     line(-11, 0, 0);
     for (const State state : states) {
-        appendNumbers(text, -13, 0, beginId(state), endId(state), 0, 0);
+        text += Fields{-13, 0, beginId(state), endId(state), 0, 0}.text();
         text += ' ';
         text += stateInfo(state).colour;
         text += ' ';
@@ -126,7 +134,8 @@ void LogText::appendCall(std::string& text, const MergedEvent& event, std::int64
     const bool begins = event.record.kind == RecordKind::Begin;
     const std::uint32_t count =
         ++m_counts[event.process * stateCount + static_cast<std::size_t>(state)];
-    appendNumbers(text, begins ? beginId(state) : endId(state), event.process, 0, count, 0, timeUs);
+    const int type = begins ? beginId(state) : endId(state);
+    text += Fields{type, event.process, 0, count, 0, timeUs}.text();
     if (begins)
         appendWords(text, event);
 }

@@ -49,28 +49,28 @@ void TracedProgram::set(const QString& variable, const QString& value)
     m_variables.emplace_back(variable, value);
 }
 
-QStringList TracedProgram::partOf(int ranks, const QStringList& wrapper,
-                                  const QStringList& arguments) const
+QStringList TracedProgram::commandLine(int ranks, const QStringList& arguments) const
 {
-    QStringList part{QStringLiteral("-n"), QString::number(ranks)};
+    QStringList line{QStringLiteral("--bind-to"), QStringLiteral("none"), QStringLiteral("-n"),
+                     QString::number(ranks)};
     for (const auto& [name, value] : m_variables)
-        part << QStringLiteral("-x") << name + QLatin1Char('=') + value;
+        line << QStringLiteral("-x") << name + QLatin1Char('=') + value;
     if (m_traced)
-        part << QStringLiteral("-x") << QStringLiteral("LD_PRELOAD=" TASUKI_TRACER);
-    return part + wrapper + QStringList{QStringLiteral(TASUKI_TRACEE)} + arguments;
+        line << QStringLiteral("-x") << QStringLiteral("LD_PRELOAD=" TASUKI_TRACER);
+    if (!m_wrapper.isEmpty()) {
+        // Several programs in one command line make mpirun of Open MPI 5.0.7 crash.
+        const QString script = QStringLiteral(
+            "if [ \"$OMPI_COMM_WORLD_RANK\" -eq %1 ]; then exec %2 \"$@\"; "
+            "else exec \"$@\"; fi");
+        line << QStringLiteral("sh") << QStringLiteral("-c")
+             << script.arg(ranks - 1).arg(m_wrapper.join(QLatin1Char(' '))) << QStringLiteral("sh");
+    }
+    return line + QStringList{QStringLiteral(TASUKI_TRACEE)} + arguments;
 }
 
 int TracedProgram::run(int ranks, const QStringList& arguments, std::chrono::milliseconds limit)
 {
-    QStringList all{QStringLiteral("--bind-to"), QStringLiteral("none")};
-    if (m_wrapper.isEmpty()) {
-        all += partOf(ranks, {}, arguments);
-    } else {
-        all += partOf(ranks - 1, {}, arguments);
-        all << QStringLiteral(":");
-        all += partOf(1, m_wrapper, arguments);
-    }
-    m_process.start(QStringLiteral("mpirun"), all);
+    m_process.start(QStringLiteral("mpirun"), commandLine(ranks, arguments));
     const bool ended = m_process.waitForFinished(static_cast<int>(limit.count()));
     m_output = m_process.readAllStandardOutput();
     m_error = m_process.readAllStandardError();

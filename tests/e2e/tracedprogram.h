@@ -40,8 +40,7 @@ public:
     [[nodiscard]] QByteArray story() const;
 
 private:
-    [[nodiscard]] QStringList partOf(int ranks, const QStringList& wrapper,
-                                     const QStringList& arguments) const;
+    [[nodiscard]] QStringList commandLine(int ranks, const QStringList& arguments) const;
 
     QProcess m_process;
     bool m_traced = true;

@@ -431,19 +431,22 @@ void TestTracer::measuredClocks()
 // files than the log.
 void TestTracer::programIsLeftAsItIs()
 {
-    for (const char* scenario : {"blocking", "noinit"}) {
+    // Where MPI is not started, mpirun would say so after another exit code. Open MPI 5 may lose the
+    // output of ranks that leave with one.
+    for (const auto& [scenario, code] :
+         {std::pair{"blocking", 0}, std::pair{"blocking", 5}, std::pair{"noinit", 0}}) {
         const Workspace with;
         const Workspace without;
         TracedProgram traced(with);
         TracedProgram plain(without);
         plain.withoutTracer();
-        const bool starts = std::string_view{scenario} != "noinit";
-        // Where MPI is not started, mpirun would say so after another exit code.
-        const QString code = starts ? "5" : "0";
-        QVERIFY2(traced.run(2, {scenario, code}) == code.toInt(), traced.story());
-        QVERIFY2(plain.run(2, {scenario, code}) == code.toInt(), plain.story());
-        QCOMPARE(traced.output(), plain.output());
+        const QStringList arguments{scenario, QString::number(code)};
+        QVERIFY2(traced.run(2, arguments) == code, traced.story());
+        QVERIFY2(plain.run(2, arguments) == code, plain.story());
+        if (code == 0)
+            QCOMPARE(traced.output(), plain.output());
         QVERIFY2(traced.complaints().isEmpty(), traced.story());
+        const bool starts = std::string_view{scenario} != "noinit";
         QCOMPARE(with.count("*"), starts ? 1 : 0);
         QCOMPARE(with.exists("trace.alog"), starts);
     }
