@@ -19,6 +19,7 @@
 #include "transport/mpi/mpiruntime.h"
 #include "transport/mpi/mpitransport.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -31,6 +32,22 @@ namespace tasuki {
 namespace {
 
 constexpr std::chrono::milliseconds nap{2};
+
+/// Prints a text, and what was printed before.
+Result<void> printed(const std::string& text)
+{
+    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+        return systemError("cannot write to standard output", errno);
+    return {};
+}
+
+/// Tells the error, if there is one.
+bool worked(const Result<void>& result)
+{
+    if (!result)
+        printError(result.error());
+    return result.ok();
+}
 
 /// One rank's way through the command.
 class PlanRun {
@@ -160,21 +177,19 @@ private:
                                             .model = planModelName(m_options.model),
                                             .allocations = all};
         const plan::Ranking& ranking = search.ranking();
-        std::fputs(
-            planning::planTable(summary, *m_input->environment, ranking, m_options.rows).c_str(),
-            stdout);
+        bool told = worked(
+            printed(planning::planTable(summary, *m_input->environment, ranking, m_options.rows)));
         for (const Rank rank : search.lost())
             printWarning("rank " + std::to_string(rank.value())
                          + " is silent: its share of the allocations was not tried");
         if (m_interrupted)
             printWarning("interrupted: the best of what was tried");
-        if (ranking.tried() > 0) {
-            const Result<void> written = writePlanOutput(m_options, *m_input->environment, ranking);
-            if (!written) {
-                printError(written.error());
-                m_exitCode = toInt(ExitCode::RunFileUnusable);
-                return;
-            }
+        if (ranking.tried() > 0)
+            told = worked(writePlanOutput(m_options, *m_input->environment, ranking)) && told;
+        told = told && worked(printed({}));
+        if (!told) {
+            m_exitCode = toInt(ExitCode::RunFileUnusable);
+            return;
         }
         if (m_interrupted)
             m_exitCode = toInt(ExitCode::Interrupted);
