@@ -90,13 +90,17 @@ void warn(const Environment& environment, const Allocation& allocation, LaunchBu
     std::string unknown;
     for (const auto& [node, ranks] : hostsOf(allocation)) {
         const NodeSpec& spec = environment.nodes[node.value()];
-        if (spec.cores == 0 && spec.slots == 1)
-            unknown += (unknown.empty() ? "" : ", ") + spec.name;
+        if (spec.cores > 0)
+            continue;
+        unknown += unknown.empty() ? "" : ", ";
+        unknown += (spec.slots == 1 ? "core " : "cores ") + coreRange(spec) + " of " + spec.name;
     }
     if (!unknown.empty()) {
-        bundle.warnings.push_back("the rankfile binds to core 0 of " + unknown
-                                  + ", as the environment does not say how many cores there are: "
-                                    "write cores = N in [[node]]");
+        bundle.warnings.push_back(
+            "the rankfile binds to " + unknown
+            + ", as the environment does not say how many cores there are, and "
+              "mpirun starts nothing where there are fewer: write cores = N in "
+              "[[node]]");
     }
 }
 

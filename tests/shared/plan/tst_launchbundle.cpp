@@ -194,6 +194,7 @@ void TestLaunchBundle::warnings()
     Environment environment = grid();
     environment.nodes[0].slots = 2;
     environment.nodes[2].cores = 0;
+    environment.nodes[2].slots = 8;
     environment.nodes[3].cores = 0;
     const std::string order =
         "mpirun does not keep the order of this machinefile, as it fills each host before the next "
@@ -201,12 +202,12 @@ void TestLaunchBundle::warnings()
     QCOMPARE(launchBundle(environment, nodes({0, 1, 0})).warnings, std::vector<std::string>{order});
     const std::string one =
         "the rankfile binds to core 0 of grid03, as the environment does not say how many cores "
-        "there are: write cores = N in [[node]]";
+        "there are, and mpirun starts nothing where there are fewer: write cores = N in [[node]]";
     QCOMPARE(launchBundle(environment, nodes({3, 1})).warnings, std::vector<std::string>{one});
     const auto all = launchBundle(environment, nodes({0, 3, 0, 2})).warnings;
     QCOMPARE(all.size(), std::size_t{2});
     QCOMPARE(all[0], order);
-    QVERIFY(all[1].find("core 0 of grid03, grid02,") != std::string::npos);
+    QVERIFY(all[1].find("core 0 of grid03, cores 0-7 of grid02, as") != std::string::npos);
     // Nothing runs on those of which cores are not known.
     QVERIFY(launchBundle(environment, nodes({0, 0, 1})).warnings.empty());
 }
