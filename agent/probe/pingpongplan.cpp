@@ -51,22 +51,25 @@ std::vector<Exchange> PingPongPlan::exchanges(const LinkGuess& guess) const
     return all;
 }
 
-std::vector<std::vector<Exchange>> PingPongPlan::rounds(const LinkGuess& guess) const
+std::uint64_t PingPongPlan::roundCount(const LinkGuess& guess) const
 {
     const double wanted = std::ceil(secondsFor(guess) / roundSeconds);
-    const auto count = static_cast<std::uint64_t>(
-        std::clamp(wanted, static_cast<double>(std::min(fewest, repetitions)),
-                   static_cast<double>(repetitions)));
-    std::vector<std::vector<Exchange>> all(count);
+    return static_cast<std::uint64_t>(std::clamp(wanted,
+                                                 static_cast<double>(std::min(fewest, repetitions)),
+                                                 static_cast<double>(repetitions)));
+}
+
+std::vector<Exchange> PingPongPlan::round(const LinkGuess& guess, std::uint64_t index,
+                                          std::uint64_t count) const
+{
+    std::vector<Exchange> parts;
     for (const Exchange& exchange : exchanges(guess)) {
-        for (std::uint64_t i = 0; i < count; ++i) {
-            const std::uint64_t part = exchange.repetitions * (i + 1) / count
-                - exchange.repetitions * i / count;
-            if (part > 0)
-                all[i].push_back({exchange.bytes, part});
-        }
+        const std::uint64_t part = exchange.repetitions * (index + 1) / count
+            - exchange.repetitions * index / count;
+        if (part > 0)
+            parts.push_back({exchange.bytes, part});
     }
-    return all;
+    return parts;
 }
 
 double PingPongPlan::secondsFor(const LinkGuess& guess) const

@@ -39,10 +39,16 @@ struct PingPongPlan {
     ///         fewer repetitions, so that every size moves about as many bytes. Sizes of which one
     ///         round trip takes longer than a second are left out unless they were asked for.
     [[nodiscard]] std::vector<Exchange> exchanges(const LinkGuess& guess) const;
-    /// @return the same in rounds, each with a part of the repetitions and short enough to be
-    ///         interrupted between them. What disturbs a link for a moment spoils one round of many.
-    [[nodiscard]] std::vector<std::vector<Exchange>> rounds(const LinkGuess& guess) const;
-    /// @return the sizes for one repetition, together
+    /// @return in how many rounds a link is measured: each has a part of the repetitions and is short
+    ///         enough to be interrupted between them. What disturbs a link for a moment spoils one
+    ///         round of many.
+    [[nodiscard]] std::uint64_t roundCount(const LinkGuess& guess) const;
+    /// @param index  < count
+    /// @param count  roundCount() of the same link
+    /// @return the part of exchanges() that one round has
+    [[nodiscard]] std::vector<Exchange> round(const LinkGuess& guess, std::uint64_t index,
+                                              std::uint64_t count) const;
+    /// @return how long all exchanges of a link take, roughly
     [[nodiscard]] double secondsFor(const LinkGuess& guess) const;
 };
 

@@ -245,15 +245,14 @@ std::size_t ProbeLeader::linkCount() const
 
 bool ProbeLeader::measureTurn(const Turn& turn, const PingPongPlan& plan, std::size_t done)
 {
-    std::vector<std::vector<std::vector<Exchange>>> rounds;
-    std::size_t most = 0;
+    std::vector<std::uint64_t> counts;
     std::vector<LinkRecord> records;
     for (const Link& link : turn) {
-        rounds.push_back(plan.rounds(link.guess));
-        most = std::max(most, rounds.back().size());
+        counts.push_back(plan.roundCount(link.guess));
         records.push_back({.a = link.a, .b = link.b, .samples = {}});
     }
-    for (std::size_t round = 0; round < most; ++round) {
+    const std::uint64_t most = *std::ranges::max_element(counts);
+    for (std::uint64_t round = 0; round < most; ++round) {
         if (m_watcher.interrupted())
             return false;
         m_watcher.progress("link " + std::to_string(done + 1) + " of " + std::to_string(linkCount())
@@ -261,8 +260,8 @@ bool ProbeLeader::measureTurn(const Turn& turn, const PingPongPlan& plan, std::s
                            + std::to_string(most));
         std::vector<std::vector<Exchange>> exchanges(turn.size());
         for (std::size_t i = 0; i < turn.size(); ++i) {
-            if (round < rounds[i].size())
-                exchanges[i] = rounds[i][round];
+            if (round < counts[i])
+                exchanges[i] = plan.round(turn[i].guess, round, counts[i]);
         }
         const auto times = run(turn, exchanges);
         for (std::size_t i = 0; i < turn.size(); ++i) {
