@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "complaint.h"
 
+#include "quietsignals.h"
+
 #include <array>
 #include <cerrno>
 #include <string_view>
@@ -12,6 +14,7 @@ namespace tasuki::tracer {
 void complain(const std::string& text) noexcept
 {
     const int before = errno;
+    const QuietSignals quiet;
     const auto part = [](std::string_view view) {
         return iovec{.iov_base = const_cast<char*>(view.data()), .iov_len = view.size()};
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "logfile.h"
 
+#include "quietsignals.h"
 #include "systemcall.h"
 
 #include <cerrno>
@@ -51,14 +52,17 @@ Result<LogFile> LogFile::create(const std::string& path)
     struct stat found = {};
     std::string target = followed(path);
     std::string beside;
-    int flags = O_WRONLY | O_CLOEXEC;
+    // To open a pipe that nobody reads would wait for ever.
+    int flags = O_WRONLY | O_CLOEXEC | O_NONBLOCK;
     if (stat(target.c_str(), &found) != 0 || S_ISREG(found.st_mode)) {
         beside = target + "." + std::to_string(getpid()) + ".part";
-        flags |= O_CREAT | O_TRUNC;
+        flags = O_WRONLY | O_CLOEXEC | O_CREAT | O_TRUNC;
     }
     const int descriptor = open(beside.empty() ? target.c_str() : beside.c_str(), flags, 0666);
     if (descriptor < 0)
         return failure("cannot write '" + path + "'", errno);
+    if (beside.empty())
+        fcntl(descriptor, F_SETFL, O_WRONLY);
     return LogFile{std::move(target), std::move(beside), descriptor};
 }
 
@@ -66,7 +70,7 @@ Result<void> LogFile::probe(const std::string& path)
 {
     struct stat found = {};
     if (stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)) {
-        // To open a pipe would wait for its reader.
+        // Who reads a pipe need not be there yet.
         if (access(path.c_str(), W_OK) != 0)
             return failure("cannot write '" + path + "'", errno);
         return {};
@@ -78,6 +82,7 @@ Result<void> LogFile::probe(const std::string& path)
 
 Result<void> LogFile::write(std::string_view text)
 {
+    const QuietSignals quiet;
     while (!text.empty()) {
         const ssize_t written = ::write(m_descriptor, text.data(), text.size());
         if (written < 0 && errno == EINTR)

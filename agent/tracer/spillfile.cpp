@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "spillfile.h"
 
+#include "quietsignals.h"
 #include "systemcall.h"
 
 #include <algorithm>
@@ -37,6 +38,7 @@ Result<void> SpillFile::append(std::span<const Record> records)
         if (auto opened = open(); !opened)
             return opened;
     }
+    const QuietSignals quiet;
     const auto bytes = std::as_bytes(records);
     std::size_t done = 0;
     while (done < bytes.size()) {

@@ -5,7 +5,6 @@
 
 #include <QDir>
 #include <QTemporaryDir>
-#include <csignal>
 #include <sys/resource.h>
 
 using namespace tasuki::tracer;
@@ -44,12 +43,11 @@ std::int64_t countInOrder(const EventBuffer& buffer, std::size_t blockSize)
     }
 }
 
-/// While it lives, the process cannot write files beyond so many bytes.
+/// While it lives, the process cannot write files beyond so many bytes; to try would end it by a signal.
 class SmallFiles {
 public:
     explicit SmallFiles(rlim_t bytes)
     {
-        std::signal(SIGXFSZ, SIG_IGN);
         getrlimit(RLIMIT_FSIZE, &m_before);
         const rlimit small{.rlim_cur = bytes, .rlim_max = m_before.rlim_max};
         setrlimit(RLIMIT_FSIZE, &small);

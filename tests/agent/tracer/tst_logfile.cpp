@@ -6,7 +6,11 @@
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
+#include <csignal>
+#include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using tasuki::tracer::LogFile;
 
@@ -34,6 +38,9 @@ private Q_SLOTS:
     void errorsHaveTheirReason_data();
     void errorsHaveTheirReason();
     void probingLeavesNothing();
+    void failedWritesSendNoSignals();
+    void pipeWithoutReaderIsAnError();
+    void otherSignalsStay();
 };
 
 void TestLogFile::appearsWhenItIsWhole()
@@ -138,6 +145,63 @@ void TestLogFile::probingLeavesNothing()
     const QString pipe = directory.filePath("pipe");
     QCOMPARE(mkfifo(pipe.toLocal8Bit().constData(), 0600), 0);
     QVERIFY(LogFile::probe(pipe.toStdString()).ok());
+}
+
+// The signals would end the program.
+void TestLogFile::failedWritesSendNoSignals()
+{
+    const QTemporaryDir directory;
+    rlimit before = {};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit small{.rlim_cur = 1000, .rlim_max = before.rlim_max};
+    auto file = LogFile::create(directory.filePath("a.alog").toStdString());
+    setrlimit(RLIMIT_FSIZE, &small);
+    const auto written = file->write(std::string(5000, 'x'));
+    setrlimit(RLIMIT_FSIZE, &before);
+    QVERIFY(!written.ok());
+    QVERIFY(written.error().message.ends_with("File too large"));
+
+    const QString path = directory.filePath("pipe");
+    QCOMPARE(mkfifo(path.toLocal8Bit().constData(), 0600), 0);
+    const int reader = open(path.toLocal8Bit().constData(), O_RDONLY | O_NONBLOCK);
+    auto pipe = LogFile::create(path.toStdString());
+    QVERIFY(pipe.ok());
+    QVERIFY(pipe->write("read by nobody\n").ok());
+    close(reader);
+    const auto broken = pipe->write("more\n");
+    QVERIFY(!broken.ok());
+    QVERIFY(broken.error().message.ends_with("Broken pipe"));
+}
+
+void TestLogFile::pipeWithoutReaderIsAnError()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath("pipe");
+    QCOMPARE(mkfifo(path.toLocal8Bit().constData(), 0600), 0);
+    const auto pipe = LogFile::create(path.toStdString());
+    QVERIFY(!pipe.ok());
+    QVERIFY(pipe.error().message.ends_with("No such device or address"));
+}
+
+// What the program itself has coming must not be swallowed, and its mask stays.
+void TestLogFile::otherSignalsStay()
+{
+    sigset_t pipe;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
+    raise(SIGPIPE);
+    auto file = LogFile::create("/dev/full");
+    QVERIFY(!file->write("text").ok());
+    sigset_t waiting;
+    sigpending(&waiting);
+    QCOMPARE(sigismember(&waiting, SIGPIPE), 1);
+    int number = 0;
+    sigwait(&pipe, &number);
+    sigset_t mask;
+    pthread_sigmask(SIG_UNBLOCK, &pipe, &mask);
+    QCOMPARE(sigismember(&mask, SIGPIPE), 1);
+    QCOMPARE(sigismember(&mask, SIGXFSZ), 0);
 }
 
 QTEST_APPLESS_MAIN(TestLogFile)
