@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "complaint.h"
 
-#include "quietsignals.h"
+#include "blockedsignals.h"
 
 #include <array>
 #include <cerrno>
@@ -14,7 +14,7 @@ namespace tasuki::tracer {
 void complain(const std::string& text) noexcept
 {
     const int before = errno;
-    const QuietSignals quiet;
+    const BlockedSignals blocked;
     const auto part = [](std::string_view view) {
         return iovec{.iov_base = const_cast<char*>(view.data()), .iov_len = view.size()};
     };

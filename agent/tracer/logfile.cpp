@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "logfile.h"
 
-#include "quietsignals.h"
+#include "blockedsignals.h"
 #include "systemcall.h"
 
 #include <cerrno>
@@ -82,7 +82,7 @@ Result<void> LogFile::probe(const std::string& path)
 
 Result<void> LogFile::write(std::string_view text)
 {
-    const QuietSignals quiet;
+    const BlockedSignals blocked;
     while (!text.empty()) {
         const ssize_t written = ::write(m_descriptor, text.data(), text.size());
         if (written < 0 && errno == EINTR)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "spillfile.h"
 
-#include "quietsignals.h"
+#include "blockedsignals.h"
 #include "systemcall.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ Result<void> SpillFile::append(std::span<const Record> records)
         if (auto opened = open(); !opened)
             return opened;
     }
-    const QuietSignals quiet;
+    const BlockedSignals blocked;
     const auto bytes = std::as_bytes(records);
     std::size_t done = 0;
     while (done < bytes.size()) {

@@ -7,12 +7,12 @@ namespace tasuki::tracer {
 
 /// While it lives, a write of this thread that cannot be done is an error and no signal: the program
 /// has other plans for SIGPIPE and SIGXFSZ, or none, and must not end by what the tracer writes.
-class QuietSignals {
+class BlockedSignals {
 public:
-    QuietSignals() noexcept;
-    ~QuietSignals();
-    QuietSignals(const QuietSignals&) = delete;
-    QuietSignals& operator=(const QuietSignals&) = delete;
+    BlockedSignals() noexcept;
+    ~BlockedSignals();
+    BlockedSignals(const BlockedSignals&) = delete;
+    BlockedSignals& operator=(const BlockedSignals&) = delete;
 
 private:
     sigset_t m_before = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "quietsignals.h"
+#include "blockedsignals.h"
 
 #include <cerrno>
 #include <ctime>
@@ -7,7 +7,7 @@
 
 namespace tasuki::tracer {
 
-QuietSignals::QuietSignals() noexcept
+BlockedSignals::BlockedSignals() noexcept
 {
     sigset_t waiting;
     sigpending(&waiting);
@@ -19,7 +19,7 @@ QuietSignals::QuietSignals() noexcept
     pthread_sigmask(SIG_BLOCK, &m_own, &m_before);
 }
 
-QuietSignals::~QuietSignals()
+BlockedSignals::~BlockedSignals()
 {
     const int error = errno;
     constexpr timespec atOnce{};
