@@ -14,15 +14,16 @@ struct LaneLayout {
     static constexpr int highestRow = 28;
 
     std::size_t lanes = 0;
-    int height = 0; ///< that is there for rows
-    int scroll = 0; ///< pixels above that are out of sight
+    int height = 0;           ///< that is there for rows
+    int scroll = 0;           ///< pixels above that are out of sight
+    int tallest = highestRow; ///< where there is room; at least lowestRow
 
     [[nodiscard]] int rowHeight() const
     {
         if (lanes == 0)
-            return highestRow;
+            return tallest;
         const auto share = static_cast<std::size_t>(std::max(0, height)) / lanes;
-        return std::clamp(static_cast<int>(share), lowestRow, highestRow);
+        return std::clamp(static_cast<int>(share), lowestRow, tallest);
     }
     [[nodiscard]] int contentHeight() const { return static_cast<int>(lanes) * rowHeight(); }
     [[nodiscard]] int largestScroll() const { return std::max(0, contentHeight() - height); }

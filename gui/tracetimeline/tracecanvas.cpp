@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tracecanvas.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tasuki {
+
+namespace {
+
+constexpr int stripePeriod = 6; ///< logical pixels
+constexpr double stripeWidth = 2.2;
+
+QRgb* scanLineOf(QImage& image, int y) { return reinterpret_cast<QRgb*>(image.scanLine(y)); }
+
+QColor opaque(QRgb rgb) { return QColor::fromRgb(rgb); }
+
+void fillSolid(QImage& image, const TraceBrick& brick, int bottom, QRgb colour)
+{
+    for (int y = std::max(0, brick.top); y < bottom; ++y)
+        std::fill(scanLineOf(image, y) + brick.left, scanLineOf(image, y) + brick.right, colour);
+}
+
+/// Stripes from the lower left to the upper right, in line with those of all others.
+void fillHatched(QImage& image, const TraceBrick& brick, int bottom, QRgb ground, QRgb stripe,
+                 int period)
+{
+    for (int y = std::max(0, brick.top); y < bottom; ++y) {
+        QRgb* line = scanLineOf(image, y);
+        int phase = (brick.left + y) % period;
+        for (int x = brick.left; x < brick.right; ++x) {
+            line[x] = phase * 5 < period * 2 ? stripe : ground;
+            phase = phase + 1 == period ? 0 : phase + 1;
+        }
+    }
+}
+
+void drawStripes(QPainter& painter, const QRectF& rect, QRgb stripe)
+{
+    painter.setPen(QPen(opaque(stripe), stripeWidth));
+    painter.setClipRect(rect, Qt::IntersectClip);
+    const double first = std::floor((rect.left() + rect.top()) / stripePeriod) * stripePeriod;
+    for (double sum = first; sum < rect.right() + rect.bottom(); sum += stripePeriod) {
+        const double left = std::max(rect.left(), sum - rect.bottom());
+        const double right = std::min(rect.right(), sum - rect.top());
+        if (left < right)
+            painter.drawLine(QPointF(left, sum - left), QPointF(right, sum - right));
+    }
+}
+
+} // namespace
+
+void paintTraceGround(QImage& image, const LaneLayout& layout, std::span<const AxisTick> ticks,
+                      const TimeWindow& window, const TracePalette& palette)
+{
+    image.fill(palette.base.background);
+    const auto width = static_cast<std::size_t>(image.width());
+    std::vector<QRgb> plain(width, palette.base.background);
+    std::vector<QRgb> band(width, palette.base.band);
+    for (const AxisTick& tick : ticks) {
+        const double x = static_cast<double>(tick.time - window.begin)
+            / static_cast<double>(window.span) * static_cast<double>(width);
+        if (x < 0 || x >= static_cast<double>(width))
+            continue;
+        const QRgb line = tick.major ? palette.base.gridMajor : palette.base.gridMinor;
+        plain[static_cast<std::size_t>(x)] = line;
+        band[static_cast<std::size_t>(x)] = line;
+    }
+    const auto [first, last] = layout.visibleRows();
+    for (std::size_t row = first; row < last; ++row) {
+        const TraceRowLines lines = TraceRowLines::of(layout, row, image.devicePixelRatio());
+        const std::vector<QRgb>& pixels = row % 2 == 0 ? plain : band;
+        for (int y = std::max(0, lines.top); y < std::min(lines.end, image.height()); ++y)
+            std::copy(pixels.begin(), pixels.end(), scanLineOf(image, y));
+    }
+}
+
+void paintTraceBricks(QImage& image, std::span<const TraceBrick> bricks, double ratio,
+                      const TracePalette& palette)
+{
+    const int period = std::max(4, static_cast<int>(std::lround(stripePeriod * ratio)));
+    for (const TraceBrick& brick : bricks) {
+        const int bottom = std::min(brick.bottom, image.height());
+        if (brick.isEdge)
+            fillSolid(image, brick, bottom, palette.edge[brick.category]);
+        else if (TraceCategories::isWaiting(brick.category))
+            fillHatched(image, brick, bottom, palette.fill[brick.category],
+                        palette.stripe[brick.category], period);
+        else
+            fillSolid(image, brick, bottom, palette.fill[brick.category]);
+    }
+}
+
+void paintTraceGround(QPainter& painter, const QRectF& place, const LaneLayout& layout,
+                      std::span<const AxisTick> ticks, const TimeWindow& window,
+                      const TracePalette& palette)
+{
+    painter.fillRect(place, opaque(palette.base.background));
+    const auto [first, last] = layout.visibleRows();
+    double bottom = place.top();
+    for (std::size_t row = first; row < last; ++row) {
+        const TraceRowLines lines = TraceRowLines::of(layout, row, 1);
+        const QRectF rect(place.left(), place.top() + lines.top, place.width(),
+                          lines.end - lines.top);
+        bottom = rect.bottom();
+        if (row % 2 != 0)
+            painter.fillRect(rect, opaque(palette.base.band));
+    }
+    for (const AxisTick& tick : ticks) {
+        const double x = place.left()
+            + static_cast<double>(tick.time - window.begin) / static_cast<double>(window.span)
+                * place.width();
+        painter.setPen(
+            QPen(opaque(tick.major ? palette.base.gridMajor : palette.base.gridMinor), 1));
+        painter.drawLine(QPointF(x, place.top()), QPointF(x, std::min(bottom, place.bottom())));
+    }
+}
+
+void fillTraceSample(QPainter& painter, const QRectF& rect, TraceCategory category,
+                     const TracePalette& palette)
+{
+    painter.fillRect(rect, opaque(palette.fill[category]));
+    if (!TraceCategories::isWaiting(category))
+        return;
+    painter.save();
+    drawStripes(painter, rect, palette.stripe[category]);
+    painter.restore();
+}
+
+void paintTraceBricks(QPainter& painter, const QPointF& origin, std::span<const TraceBrick> bricks,
+                      const TracePalette& palette)
+{
+    constexpr int narrowestStriped = 3;
+    for (const TraceBrick& brick : bricks) {
+        const QRectF rect(origin.x() + brick.left, origin.y() + brick.top, brick.right - brick.left,
+                          brick.bottom - brick.top);
+        if (brick.isEdge)
+            painter.fillRect(rect, opaque(palette.edge[brick.category]));
+        else if (brick.right - brick.left >= narrowestStriped)
+            fillTraceSample(painter, rect, brick.category, palette);
+        else
+            painter.fillRect(
+                rect,
+                opaque(mixed(palette.fill[brick.category], palette.stripe[brick.category], 0.4)));
+    }
+}
+
+} // namespace tasuki
