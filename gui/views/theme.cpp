@@ -52,7 +52,7 @@ QPalette make(const Colours& c, bool isDark)
     return palette;
 }
 
-/// Fusion draws boxes to be ticked without an edge that is seen on a dark ground.
+/// Fusion draws boxes and circles to be ticked without an edge that is seen on a dark ground.
 class EdgedStyle : public QProxyStyle {
 public:
     EdgedStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
@@ -61,10 +61,19 @@ public:
                        const QWidget* widget) const override
     {
         QProxyStyle::drawPrimitive(element, option, painter, widget);
-        if (element != PE_IndicatorCheckBox || !isDark(option->palette))
+        const bool box = element == PE_IndicatorCheckBox;
+        if ((!box && element != PE_IndicatorRadioButton) || !isDark(option->palette))
             return;
+        painter->save();
         painter->setPen(option->palette.color(QPalette::PlaceholderText));
-        painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+        if (box) {
+            painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+        } else {
+            painter->setRenderHint(QPainter::Antialiasing);
+            painter->setBrush(Qt::NoBrush);
+            painter->drawEllipse(QRectF(option->rect).adjusted(1.5, 1.5, -1.5, -1.5));
+        }
+        painter->restore();
     }
 };
 
