@@ -51,7 +51,11 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         QRectF bar = QRectF(option.rect).adjusted(ownMarkWidth + 3, 0, -3, -1);
         bar.setTop(bar.bottom() - barHeight);
         bar.setLeft(bar.right() - bar.width() * std::clamp(share.toDouble(), 0.0, 1.0));
-        painter->fillRect(bar, selected ? mark : theme::dim(option.palette));
+        const bool isDefault = index.data(DimRole).toBool();
+        painter->fillRect(bar,
+                          selected        ? mark
+                              : isDefault ? option.palette.color(QPalette::Mid)
+                                          : theme::dim(option.palette));
     }
     if (option.state.testFlag(QStyle::State_HasFocus)) {
         painter->save();

@@ -3,6 +3,7 @@
 
 #include "celldelegate.h"
 #include "checkedline.h"
+#include "views/headerlayout.h"
 
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -14,6 +15,28 @@
 #include <algorithm>
 
 namespace tasuki {
+
+namespace {
+
+/// A header of rows with room beside its texts.
+class RowHeader : public QHeaderView {
+public:
+    explicit RowHeader(QWidget* parent) : QHeaderView(Qt::Vertical, parent)
+    {
+        setSectionsClickable(true);
+        setHighlightSections(true);
+        setDefaultAlignment(Qt::AlignCenter);
+    }
+
+protected:
+    [[nodiscard]] QSize sectionSizeFromContents(int section) const override
+    {
+        constexpr int room = 14;
+        return QHeaderView::sectionSizeFromContents(section) + QSize(room, 0);
+    }
+};
+
+} // namespace
 
 CellTableView::CellTableView(CellTableModel& model, QWidget* parent)
     : QTableView(parent), m_cells(model)
@@ -40,6 +63,9 @@ CellTableView::CellTableView(CellTableModel& model, QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setHorizontalHeader(new AlignedHeader(Qt::Horizontal, this));
+    horizontalHeader()->setSectionsClickable(true);
+    setVerticalHeader(new RowHeader(this));
     constexpr int rowPadding = 10;
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + rowPadding);
@@ -82,6 +108,21 @@ bool CellTableView::finishEditing()
     commitData(line);
     closeEditor(line, QAbstractItemDelegate::NoHint);
     return true;
+}
+
+bool CellTableView::anyChosen(const std::function<bool(const QModelIndex&)>& such) const
+{
+    constexpr int lookedAt = 4096;
+    int seen = 0;
+    for (const QItemSelectionRange& range : selectionModel()->selection()) {
+        for (int row = range.top(); row <= range.bottom(); ++row) {
+            for (int column = range.left(); column <= range.right(); ++column) {
+                if (++seen > lookedAt || such(m_cells.index(row, column)))
+                    return true;
+            }
+        }
+    }
+    return false;
 }
 
 void CellTableView::copySelection() const

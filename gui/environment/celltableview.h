@@ -5,6 +5,8 @@
 
 #include "celltablemodel.h"
 
+#include <functional>
+
 namespace tasuki {
 
 class CheckedLine;
@@ -24,6 +26,8 @@ public:
     /// @return false: its text is wrong; it has the focus
     bool finishEditing();
     [[nodiscard]] QModelIndexList selectedCells() const { return selectedIndexes(); }
+    /// @return whether one of the chosen cells is such; when very many are chosen, true
+    [[nodiscard]] bool anyChosen(const std::function<bool(const QModelIndex&)>& such) const;
     void copySelection() const;
     void pasteIntoSelection();
 

@@ -22,10 +22,10 @@ void CheckedLine::look()
     m_problem = problem;
     setToolTip(problem);
     setAccessibleDescription(problem);
-    QPalette colours = parentWidget() != nullptr ? parentWidget()->palette() : palette();
+    QPalette colours; // without colours of its own: as the parent
     if (!problem.isEmpty())
         colours.setColor(QPalette::Base, theme::tint(theme::Tint::Failure, colours));
-    setPalette(colours);
+    setPalette(problem.isEmpty() ? QPalette() : colours);
     Q_EMIT problemChanged(problem);
 }
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "environmentfield.h"
 
-#include <QCoreApplication>
-#include <QLocale>
-#include <QStringList>
+#include "figuretext.h"
 
-#include <algorithm>
-#include <cmath>
+#include <QCoreApplication>
 
 namespace tasuki {
 
@@ -31,13 +28,6 @@ constexpr std::array ruleWords{
     QT_TRANSLATE_NOOP("EnvironmentField", "has a control character in it"),
 };
 
-constexpr QChar plusMinus(0x00B1);
-constexpr int significantDigits = 6;
-constexpr int mostDecimals = 12;
-/// Between these, numbers are written without an exponent.
-constexpr double leastPlain = 1e-7;
-constexpr double mostPlain = 1e13;
-
 QString ruleWord(std::string_view word) { return EnvironmentField::tr(std::string(word).c_str()); }
 
 template <class Rule>
@@ -48,79 +38,16 @@ QString expectation(const Rule& rule)
     return EnvironmentField::tr("Expected %1, e.g. %2.").arg(ruleWord(rule.expected), example);
 }
 
-bool isPlain(double value)
-{
-    return value == 0.0 || (std::abs(value) >= leastPlain && std::abs(value) < mostPlain);
-}
-
-QString exact(double value)
-{
-    return QString::number(value, isPlain(value) ? 'f' : 'g', QLocale::FloatingPointShortest);
-}
-
-/// Rounded to six digits, more only before the point.
-QString rounded(double value)
-{
-    if (!isPlain(value))
-        return QString::number(value, 'g', significantDigits);
-    const int before = value == 0.0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value))));
-    const int decimals = std::clamp(significantDigits - 1 - before, 0, mostDecimals);
-    QString text = QString::number(value, 'f', decimals);
-    if (decimals == 0)
-        return text;
-    while (text.endsWith(QLatin1Char('0')))
-        text.chop(1);
-    if (text.endsWith(QLatin1Char('.')))
-        text.chop(1);
-    return text;
-}
-
-QString withInterval(const QString& value, const QString& interval)
-{
-    return value + QLatin1Char(' ') + plusMinus + QLatin1Char(' ') + interval;
-}
-
-QString exactFigure(double value, plan::Confidence interval)
-{
-    return interval ? withInterval(exact(value), exact(*interval)) : exact(value);
-}
-
-/// As many digits as the interval makes known: "60.1 ± 0.4", "0.80 ± 0.12".
-QString roundedFigure(double value, plan::Confidence interval)
-{
-    if (!interval)
-        return rounded(value);
-    if (*interval == 0.0 || !isPlain(*interval) || !isPlain(value))
-        return withInterval(rounded(value), rounded(*interval));
-    const double exponent = std::floor(std::log10(*interval));
-    const double leading = *interval / std::pow(10.0, exponent);
-    constexpr double coarse = 1.95; // one digit would be off by up to a half
-    const int digits = leading < coarse ? 2 : 1;
-    const int decimals = std::clamp(digits - 1 - static_cast<int>(exponent), 0, mostDecimals);
-    return withInterval(QString::number(value, 'f', decimals),
-                        QString::number(*interval, 'f', decimals));
-}
-
 struct Figure {
     double value = 0.0;
     plan::Confidence interval;
 };
 
-/// @return the text and what stands behind its ±, which may be typed as +- too
-std::pair<QString, std::optional<QString>> splitFigure(const QString& text)
-{
-    for (const QString& sign : {QString(plusMinus), QStringLiteral("+/-"), QStringLiteral("+-")}) {
-        if (const qsizetype at = text.indexOf(sign); at >= 0)
-            return {text.left(at), text.mid(at + sign.size())};
-    }
-    return {text, std::nullopt};
-}
-
 /// @return what is wrong; empty: the figure is read
 QString readFigure(const QString& text, const plan::NumberRule& rule,
                    const plan::NumberRule& intervalRule, Figure& figure)
 {
-    const auto [valueText, intervalText] = splitFigure(text);
+    const auto [valueText, intervalText] = splitInterval(text);
     const auto value = plan::parseNumber(valueText.toStdString(), rule);
     if (!value)
         return expectation(rule);
@@ -129,7 +56,7 @@ QString readFigure(const QString& text, const plan::NumberRule& rule,
         interval = plan::parseNumber(intervalText->toStdString(), intervalRule);
         if (!interval) {
             return EnvironmentField::tr("Behind %1: %2")
-                .arg(QString(plusMinus), expectation(intervalRule));
+                .arg(QString(plusMinusSign), expectation(intervalRule));
         }
     }
     figure = {.value = *value, .interval = interval};
@@ -250,25 +177,25 @@ QString editText(const plan::NodeSpec& node, NodeField field)
         return {};
     switch (field) {
     case NodeField::Name: return QString::fromStdString(node.name);
-    case NodeField::Speed: return exactFigure(node.speed, node.speedConfidence);
+    case NodeField::Speed: return exactText(node.speed, node.speedConfidence);
     case NodeField::Slots: return QString::number(node.slots);
     case NodeField::Cores: return QString::number(node.cores);
-    case NodeField::Egress: return exact(node.egressUsPerByte);
-    case NodeField::Ingress: return exact(node.ingressUsPerByte);
+    case NodeField::Egress: return exactText(node.egressUsPerByte);
+    case NodeField::Ingress: return exactText(node.ingressUsPerByte);
     }
     return {};
 }
 
 QString editText(const plan::LinkSpec& link, LinkFigure figure)
 {
-    return figure == LinkFigure::A0 ? exactFigure(link.a0Us, link.a0Confidence)
-                                    : exactFigure(link.a1UsPerByte, link.a1Confidence);
+    return figure == LinkFigure::A0 ? exactText(link.a0Us, link.a0Confidence)
+                                    : exactText(link.a1UsPerByte, link.a1Confidence);
 }
 
 QString editText(const GeneralSpec& general, GeneralField field)
 {
     if (field == GeneralField::TraceSpeed)
-        return exact(general.traceSpeed);
+        return exactText(general.traceSpeed);
     if (field == GeneralField::EagerBytes)
         return QString::number(general.eagerBytes);
     const auto [link, figure] = figureOf(general, field);
@@ -282,9 +209,9 @@ QString shownText(const plan::NodeSpec& node, NodeField field)
                                          : EnvironmentField::tr("no limit");
     }
     switch (field) {
-    case NodeField::Speed: return roundedFigure(node.speed, node.speedConfidence);
-    case NodeField::Egress: return rounded(node.egressUsPerByte);
-    case NodeField::Ingress: return rounded(node.ingressUsPerByte);
+    case NodeField::Speed: return roundedText(node.speed, node.speedConfidence);
+    case NodeField::Egress: return roundedText(node.egressUsPerByte);
+    case NodeField::Ingress: return roundedText(node.ingressUsPerByte);
     case NodeField::Name:
     case NodeField::Slots:
     case NodeField::Cores: break;
@@ -294,8 +221,8 @@ QString shownText(const plan::NodeSpec& node, NodeField field)
 
 QString shownText(const plan::LinkSpec& link, LinkFigure figure)
 {
-    return figure == LinkFigure::A0 ? roundedFigure(link.a0Us, link.a0Confidence)
-                                    : roundedFigure(link.a1UsPerByte, link.a1Confidence);
+    return figure == LinkFigure::A0 ? roundedText(link.a0Us, link.a0Confidence)
+                                    : roundedText(link.a1UsPerByte, link.a1Confidence);
 }
 
 bool isUnset(const plan::NodeSpec& node, NodeField field)

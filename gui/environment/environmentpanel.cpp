@@ -11,6 +11,7 @@
 #include <QAction>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMessageBox>
 #include <QStackedWidget>
@@ -259,6 +260,33 @@ void EnvironmentPanel::retrace(bool undo)
         m_document.undoStack().redo();
     m_retracing = false;
     renew();
+}
+
+QAction* EnvironmentPanel::actionFor(const QKeyEvent& event) const
+{
+    const QKeySequence keys(event.keyCombination());
+    const QList<QAction*> all = actions();
+    const auto found = std::ranges::find_if(
+        all, [&keys](const QAction* action) { return action->shortcuts().contains(keys); });
+    return found != all.end() ? *found : nullptr;
+}
+
+bool EnvironmentPanel::event(QEvent* event)
+{
+    if (event->type() == QEvent::ShortcutOverride
+        && actionFor(*static_cast<QKeyEvent*>(event)) != nullptr) {
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void EnvironmentPanel::keyPressEvent(QKeyEvent* event)
+{
+    if (QAction* action = actionFor(*event))
+        action->trigger(); // nothing, if it is disabled
+    else
+        QWidget::keyPressEvent(event);
 }
 
 /// Nodes that came are chosen, so that one sees which they are.

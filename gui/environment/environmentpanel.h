@@ -67,8 +67,15 @@ public:
 Q_SIGNALS:
     void said(const QString& text);
 
+protected:
+    /// The keys of the panel's actions are the panel's while it has the focus, whatever else they
+    /// mean in the window.
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     void makeActions();
+    [[nodiscard]] QAction* actionFor(const QKeyEvent& event) const;
     QAction* makeAction(const QString& icon, const QString& text, const QList<QKeySequence>& keys);
     QWidget* makeHeader();
     QWidget* makeEmptyPage();

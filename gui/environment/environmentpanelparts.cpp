@@ -7,11 +7,11 @@
 #include "models/wording.h"
 #include "nodetablemodel.h"
 #include "problembar.h"
-#include "views/headerlayout.h"
 #include "views/icons.h"
 
 #include <QAction>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -83,7 +83,7 @@ QAction* EnvironmentPanel::makeAction(const QString& icon, const QString& text,
 {
     auto* action = new QAction(icons::named(icon), text, this);
     action->setShortcuts(keys);
-    // Other pages of the window have the same keys.
+    // Other parts of the window have the same keys: see event().
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     const QString name = wording::withoutMnemonic(text);
     action->setToolTip(keys.isEmpty()
@@ -95,17 +95,17 @@ QAction* EnvironmentPanel::makeAction(const QString& icon, const QString& text,
 
 void EnvironmentPanel::makeActions()
 {
-    m_open = makeAction(QStringLiteral("open"), tr("&Open..."), {QKeySequence(tr("Ctrl+O"))});
-    m_save = makeAction(QStringLiteral("save"), tr("&Save"), {QKeySequence(tr("Ctrl+S"))});
-    m_saveAs = makeAction(QStringLiteral("saveas"), tr("Save &as..."),
+    m_open = makeAction(QStringLiteral("open"), tr("Open..."), {});
+    m_save = makeAction(QStringLiteral("save"), tr("Save"), {QKeySequence(tr("Ctrl+S"))});
+    m_saveAs = makeAction(QStringLiteral("saveas"), tr("Save as..."),
                           {QKeySequence(tr("Ctrl+Shift+S"))});
-    m_add = makeAction(QStringLiteral("addnode"), tr("Add &node"), {QKeySequence(Qt::Key_Insert)});
-    m_duplicate = makeAction(QStringLiteral("copy"), tr("&Duplicate nodes"),
+    m_add = makeAction(QStringLiteral("addnode"), tr("Add node"), {QKeySequence(Qt::Key_Insert)});
+    m_duplicate = makeAction(QStringLiteral("copy"), tr("Duplicate nodes"),
                              {QKeySequence(tr("Ctrl+D"))});
-    m_remove = makeAction(QStringLiteral("removenode"), tr("&Remove nodes"),
+    m_remove = makeAction(QStringLiteral("removenode"), tr("Remove nodes"),
                           {QKeySequence(tr("Ctrl+Del"))});
-    m_undo = makeAction(QStringLiteral("undo"), tr("&Undo"), {QKeySequence(tr("Ctrl+Z"))});
-    m_redo = makeAction(QStringLiteral("redo"), tr("&Redo"),
+    m_undo = makeAction(QStringLiteral("undo"), tr("Undo"), {QKeySequence(tr("Ctrl+Z"))});
+    m_redo = makeAction(QStringLiteral("redo"), tr("Redo"),
                         {QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
     connect(m_open, &QAction::triggered, this, &EnvironmentPanel::askForFile);
     connect(m_save, &QAction::triggered, this, &EnvironmentPanel::save);
@@ -185,11 +185,7 @@ QWidget* EnvironmentPanel::makeNodePage()
     m_nodes = new NodeTableModel(m_document, this);
     m_nodeTable = new CellTableView(*m_nodes);
     m_nodeTable->setAccessibleName(tr("Nodes"));
-    m_nodeTable->setHorizontalHeader(new AlignedHeader(Qt::Horizontal));
     QHeaderView& header = *m_nodeTable->horizontalHeader();
-    header.setSectionsClickable(true);
-    header.setHighlightSections(false);
-    header.setStretchLastSection(false);
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
     constexpr std::array widths{20, 18, 9, 12, 19, 19};
     static_assert(widths.size() == allNodeFields.size());

@@ -29,7 +29,7 @@ GeneralForm::GeneralForm(EnvironmentDocument& document, QWidget* parent)
     grid->setHorizontalSpacing(10);
     grid->setVerticalSpacing(6);
     addTitle(*grid, tr("Trace"), tr("Where the trace was taken, nodes had this speed."));
-    addLine(*grid, GeneralField::TraceSpeed, tr("Speed of the &traced nodes"), tr("relative"));
+    addLine(*grid, GeneralField::TraceSpeed, tr("S&peed of the traced nodes"), tr("relative"));
     addTitle(*grid, tr("Messages"), tr("Longer ones wait for their receive before they travel."));
     addLine(*grid, GeneralField::EagerBytes, tr("Messages &wait above"), tr("bytes"));
     addTitle(*grid, tr("Links without figures of their own"),

@@ -58,8 +58,10 @@ LinkPage::LinkPage(EnvironmentDocument& document, QWidget* parent)
 QWidget* LinkPage::makeChoices()
 {
     auto* widget = new QWidget;
-    auto* row = new FlowLayout(14, widget);
-    row->setContentsMargins(10, 6, 10, 6);
+    auto* margins = new QVBoxLayout(widget);
+    margins->setContentsMargins(10, 5, 10, 5);
+    auto* row = new FlowLayout(16);
+    margins->addLayout(row);
     m_showA0 = new QRadioButton(tr("a&0, start of a message (µs)"));
     m_showA1 = new QRadioButton(tr("a&1, each byte (µs/byte)"));
     m_showA0->setChecked(true);
@@ -73,8 +75,11 @@ QWidget* LinkPage::makeChoices()
     clear->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     clear->setAutoRaise(true);
     clear->setFocusPolicy(Qt::TabFocus);
-    for (QWidget* part : std::initializer_list<QWidget*>{m_showA0, m_showA1, m_bothWays, clear})
+    const int height = clear->sizeHint().height();
+    for (QWidget* part : std::initializer_list<QWidget*>{m_showA0, m_showA1, m_bothWays, clear}) {
+        part->setFixedHeight(height); // their texts stand in one line
         row->addWidget(part);
+    }
     connect(m_showA0, &QRadioButton::toggled, this, [this](bool isA0) {
         if (m_table->finishEditing())
             m_model->setFigure(isA0 ? LinkFigure::A0 : LinkFigure::A1);
@@ -122,12 +127,8 @@ void LinkPage::renewDescription()
     m_description->setText(current.isValid()
                                ? m_model->description(current)
                                : tr("Rows send, columns receive. Bold: figures of its own."));
-    const QModelIndexList chosen = m_table->selectedCells();
-    constexpr qsizetype lookedAt = 4096;
     m_useDefault->setEnabled(
-        std::any_of(chosen.begin(), chosen.begin() + std::min(lookedAt, chosen.size()),
-                    [this](const QModelIndex& index) { return m_model->isOwn(index); })
-        || chosen.size() > lookedAt);
+        m_table->anyChosen([this](const QModelIndex& index) { return m_model->isOwn(index); }));
 }
 
 } // namespace tasuki

@@ -24,6 +24,8 @@ ReasonBubble::ReasonBubble(CheckedLine& line) : QLabel(line.parentWidget()), m_l
     setWordWrap(true);
     setMargin(bubbleMargin);
     setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Window); // in a table it would be the table's
+    setForegroundRole(QPalette::WindowText);
     setTextFormat(Qt::PlainText);
     setAttribute(Qt::WA_TransparentForMouseEvents);
     hide();
@@ -39,9 +41,8 @@ void ReasonBubble::renew()
     setVisible(wanted);
     if (!wanted)
         return;
-    QPalette colours = parentWidget()->palette();
+    QPalette colours;
     colours.setColor(QPalette::Window, theme::tint(theme::Tint::Failure, colours));
-    colours.setColor(QPalette::WindowText, colours.color(QPalette::Text));
     setPalette(colours);
     setText(m_line->problem());
     const QRect room = parentWidget()->rect();

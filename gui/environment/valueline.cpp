@@ -46,7 +46,10 @@ bool ValueLine::event(QEvent* event)
 
 void ValueLine::keyPressEvent(QKeyEvent* event)
 {
-    if (event->key() == Qt::Key_Escape && isModified()) {
+    if (!isModified()
+        && (event->matches(QKeySequence::Undo) || event->matches(QKeySequence::Redo))) {
+        event->ignore();
+    } else if (event->key() == Qt::Key_Escape && isModified()) {
         setText(m_value());
         selectAll();
     } else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "environment/environmentdocument.h"
 #include "sampleenvironment.h"
-
-#include <QFile>
 
 #include <random>
 
 using namespace tasuki;
 using namespace tasuki::testing;
 
-/// What an environment is after edits, undo and redo, and how it gets into files and out of them.
+/// What an environment is after edits, undo and redo.
 /// What breaks it: an edit that undo does not take back, links that belong to other nodes after
-/// some came or went, a wrong value that is taken, a file that is lost.
+/// some came or went, a wrong value that is taken.
 class TestEnvironmentDocument : public QObject {
     Q_OBJECT
 
@@ -36,9 +33,6 @@ private Q_SLOTS:
     void aTypedValueHasNoInterval();
     void replacesAsOneStep();
     void undoAndRedoOfAnything();
-    void savesAndLoads();
-    void opensWithoutWaiting();
-    void tellsWhatIsWrongWithFiles();
     void takesNoMoreThanAllowed();
 };
 
@@ -491,101 +485,6 @@ void TestEnvironmentDocument::undoAndRedoOfAnything()
         document.undoStack().setIndex(static_cast<int>(i));
         QVERIFY(document.environment() == states[i]);
     }
-}
-
-void TestEnvironmentDocument::savesAndLoads()
-{
-    const QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("格子.toml"));
-    EnvironmentDocument document;
-    const Result<void> empty = document.save(path);
-    QVERIFY(!empty);
-    QVERIFY(empty.error().text().find("there are no nodes") != std::string::npos);
-    QVERIFY(!QFile::exists(path));
-
-    document.replace(sampleEnvironment(), {});
-    QSignalSpy paths(&document, &EnvironmentDocument::pathChanged);
-    QSignalSpy cleans(&document, &EnvironmentDocument::cleanChanged);
-    QVERIFY(document.save(path));
-    QCOMPARE(document.path(), path);
-    QCOMPARE(paths.size(), 1);
-    QCOMPARE(cleans.takeLast().at(0).toBool(), true);
-    document.addNode();
-    QCOMPARE(cleans.takeLast().at(0).toBool(), false);
-    document.undoStack().undo();
-    QVERIFY(document.isClean()); // as it is in the file
-
-    EnvironmentDocument other;
-    other.addNode();
-    QVERIFY(other.load(path).empty());
-    QVERIFY(other.environment() == document.environment());
-    QVERIFY(other.isClean() && !other.undoStack().canUndo());
-    QCOMPARE(other.path(), path);
-
-    QVERIFY(!document.save(folder.filePath(QStringLiteral("none/env.toml"))));
-    QCOMPARE(document.path(), path);
-}
-
-void TestEnvironmentDocument::opensWithoutWaiting()
-{
-    const QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("env.toml"));
-    const QString second = folder.filePath(QStringLiteral("second.toml"));
-    QVERIFY(plan::writeEnvironmentFile(path.toStdString(), sampleEnvironment()));
-    QVERIFY(plan::writeEnvironmentFile(second.toStdString(), wideEnvironment(3)));
-    EnvironmentDocument document;
-    QSignalSpy opened(&document, &EnvironmentDocument::opened);
-    document.open(path);
-    QVERIFY(document.isOpening());
-    QVERIFY(document.isEmpty()); // later
-    QVERIFY(opened.wait());
-    QVERIFY(!document.isOpening());
-    QCOMPARE(opened.at(0).at(0).toString(), path);
-    QCOMPARE(opened.at(0).at(1).toBool(), true);
-    QCOMPARE(document.nodeCount(), 4U);
-
-    opened.clear();
-    document.open(path); // the later one wins
-    document.open(second);
-    QVERIFY(opened.wait());
-    QTest::qWait(50);
-    QCOMPARE(opened.size(), 1);
-    QCOMPARE(document.nodeCount(), 3U);
-    QCOMPARE(document.path(), second);
-
-    document.open(path);
-    document.clear();
-    QTest::qWait(50);
-    QVERIFY(document.isEmpty() && !document.isOpening());
-    auto passing = std::make_unique<EnvironmentDocument>();
-    passing->open(path); // goes before the file is read
-}
-
-void TestEnvironmentDocument::tellsWhatIsWrongWithFiles()
-{
-    const QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("env.toml"));
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("[[node]]\nname = \"a\"\nspeed = 0\nslots = 0\n");
-    file.close();
-    EnvironmentDocument document;
-    document.addNode();
-    const plan::Environment before = document.environment();
-    const auto diagnostics = document.load(path);
-    QCOMPARE(diagnostics.size(), std::size_t{2});
-    QCOMPARE(diagnostics[1].place.line, std::uint64_t{4});
-    QVERIFY(document.environment() == before);
-    QVERIFY(document.path().isEmpty() && !document.isClean());
-    QCOMPARE(document.load(folder.filePath(QStringLiteral("none"))).size(), std::size_t{1});
-
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("[[node]]\nname = \"a\"\n[[node]]\nname = \"b\"\n");
-    file.close();
-    const auto warnings = document.load(path);
-    QCOMPARE(warnings.size(), std::size_t{1});
-    QVERIFY(!warnings[0].isError());
-    QCOMPARE(document.nodeCount(), 2U);
 }
 
 void TestEnvironmentDocument::takesNoMoreThanAllowed()

@@ -18,9 +18,11 @@
 #include <QClipboard>
 #include <QFile>
 #include <QHeaderView>
+#include <QMainWindow>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QSplitter>
 #include <QTimer>
 
 using namespace tasuki;
@@ -41,6 +43,7 @@ private Q_SLOTS:
     void takesWhatIsRight();
     void typesOverACell();
     void undoesByKeys();
+    void keysArePanelsWhateverTheWindowMeans();
     void addsAndRemovesNodes();
     void editsLinks();
     void copiesAndPastesByKeys();
@@ -256,6 +259,41 @@ void TestEnvironmentPanel::undoesByKeys()
     QTest::keyClick(&table, Qt::Key_Z, Qt::ControlModifier);
     QTest::keyClick(&table, Qt::Key_Y, Qt::ControlModifier);
     QCOMPARE(m_document->environment().nodes[0].speed, 3.0);
+}
+
+void TestEnvironmentPanel::keysArePanelsWhateverTheWindowMeans()
+{
+    QMainWindow window;
+    auto* other = new QAction(&window);
+    other->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
+    window.addAction(other);
+    QSignalSpy triggered(other, &QAction::triggered);
+    auto* aside = new QPushButton;
+    auto* panel = new EnvironmentPanel(*m_document);
+    auto* both = new QSplitter;
+    both->addWidget(aside);
+    both->addWidget(panel);
+    window.setCentralWidget(both);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    window.activateWindow();
+    m_document->addNode();
+    panel->nodeTable().setFocus();
+    QTRY_VERIFY(panel->nodeTable().hasFocus());
+    QTest::keyClick(&panel->nodeTable(), Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(m_document->nodeCount(), 4U);
+    QCOMPARE(triggered.size(), 0);
+    panel->showPage(EnvironmentPanel::Page::General);
+    m_document->addNode();
+    panel->general().line(GeneralField::InsideA1).setFocus();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(m_document->nodeCount(), 4U);
+    QCOMPARE(triggered.size(), 0);
+    m_document->addNode();
+    aside->setFocus();
+    QTest::keyClick(aside, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(triggered.size(), 1);
+    QCOMPARE(m_document->nodeCount(), 5U);
 }
 
 void TestEnvironmentPanel::addsAndRemovesNodes()
