@@ -181,17 +181,20 @@ QString EnvironmentDocument::setGeneral(GeneralField field, const QString& text)
 
 void EnvironmentDocument::clearLinks(const QList<NodePair>& pairs, bool bothWays)
 {
-    std::map<std::size_t, bool> indexes;
+    std::set<std::size_t> indexes; // of those that have something to lose: most have not
+    const auto add = [&](std::uint32_t from, std::uint32_t to) {
+        const std::size_t index = m_environment.indexOf(plan::Node(from), plan::Node(to));
+        if (m_environment.links[index])
+            indexes.insert(index);
+    };
     for (const auto& [from, to] : pairs) {
-        indexes[m_environment.indexOf(plan::Node(from), plan::Node(to))] = true;
+        add(from, to);
         if (bothWays)
-            indexes[m_environment.indexOf(plan::Node(to), plan::Node(from))] = true;
+            add(to, from);
     }
     EnvironmentEdit edit;
-    for (const auto& [index, unused] : indexes) {
-        if (m_environment.links[index])
-            edit.links.push_back({index, m_environment.links[index], std::nullopt});
-    }
+    for (const std::size_t index : indexes)
+        edit.links.push_back({index, m_environment.links[index], std::nullopt});
     const auto number = static_cast<int>(edit.links.size());
     push(tr("Default for %n link(s)", nullptr, number), std::move(edit));
 }

@@ -61,6 +61,7 @@ void EnvironmentPanel::renew()
     m_saveAs->setEnabled(!empty);
     const bool room = m_document.nodeCount() < plan::limits::mostNodes;
     m_add->setEnabled(room && !opening);
+    m_tabs->setEnabled(!opening); // what is edited now would be gone in a moment
     m_undo->setEnabled(stack.canUndo());
     m_undo->setToolTip(
         stack.canUndo()
