@@ -5,7 +5,6 @@
 #include "reasonbubble.h"
 #include "views/theme.h"
 
-#include <QKeyEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -111,25 +110,6 @@ void CellDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewI
     if (place.left() < room.right())
         place.moveRight(std::min(place.right(), std::max(room.right(), option.rect.left())));
     editor->setGeometry(place);
-}
-
-bool CellDelegate::eventFilter(QObject* watched, QEvent* event)
-{
-    const auto* line = qobject_cast<CheckedLine*>(watched);
-    if (line == nullptr || line->problem().isEmpty())
-        return QStyledItemDelegate::eventFilter(watched, event);
-    if (event->type() == QEvent::FocusOut)
-        return false; // stays, until it is right or left with Esc
-    if (event->type() == QEvent::KeyPress) {
-        switch (static_cast<const QKeyEvent*>(event)->key()) {
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-        case Qt::Key_Tab:
-        case Qt::Key_Backtab: return true;
-        default: break;
-        }
-    }
-    return QStyledItemDelegate::eventFilter(watched, event);
 }
 
 } // namespace tasuki

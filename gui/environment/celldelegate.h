@@ -6,8 +6,8 @@
 namespace tasuki {
 
 /// Paints and edits the cells of a CellTableModel: own values bold and with a mark, defaults dim,
-/// bars of how large a value is among all. What is typed is checked at once; as long as it is wrong
-/// the editor stays, with the reason beside it, and only Esc leaves it.
+/// bars of how large a value is among all. What is typed is checked at once, with the reason beside
+/// it; CellTableView keeps the editor open as long as it is wrong.
 class CellDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
@@ -23,7 +23,6 @@ public:
                       const QModelIndex& index) const override;
     void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
                               const QModelIndex& index) const override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;

@@ -74,8 +74,10 @@ EnvironmentDocument::EnvironmentDocument(QObject* parent) : QObject(parent)
 {
     connect(&m_undo, &QUndoStack::cleanChanged, this, &EnvironmentDocument::cleanChanged);
     connect(&m_reading, &QFutureWatcherBase::finished, this, [this] {
-        if (m_reading.isCanceled() || m_reading.future().resultCount() == 0)
+        // Told late, it may be of a reading that another one has replaced.
+        if (!m_isOpening || m_reading.future().resultCount() == 0)
             return;
+        m_isOpening = false;
         plan::EnvironmentReading reading = m_reading.result();
         const bool taken = reading.environment.has_value();
         const QString path = m_readingPath;
@@ -102,6 +104,7 @@ void EnvironmentDocument::open(const QString& path)
 {
     auto promise = std::make_shared<QPromise<plan::EnvironmentReading>>();
     m_readingPath = path;
+    m_isOpening = true;
     promise->start();
     m_reading.setFuture(promise->future());
     Q_EMIT openingChanged();
@@ -114,8 +117,9 @@ void EnvironmentDocument::open(const QString& path)
 /// What is being read is of no interest any more.
 void EnvironmentDocument::stopOpening()
 {
-    if (!isOpening())
+    if (!m_isOpening)
         return;
+    m_isOpening = false;
     m_reading.setFuture({});
     Q_EMIT openingChanged();
 }

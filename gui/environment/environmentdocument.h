@@ -68,7 +68,7 @@ public:
     /// The same without waiting: opened() follows. A later call of open() or load() takes the place
     /// of one that is under way.
     void open(const QString& path);
-    [[nodiscard]] bool isOpening() const { return m_reading.isRunning(); }
+    [[nodiscard]] bool isOpening() const { return m_isOpening; }
     /// @param path  may be another than before; it is the document's path from then on
     Result<void> save(const QString& path);
     /// Back to an empty environment without a file.
@@ -137,6 +137,7 @@ private:
     QUndoStack m_undo;
     QFutureWatcher<plan::EnvironmentReading> m_reading;
     QString m_readingPath;
+    bool m_isOpening = false; ///< else what comes of a reading is of no interest
 };
 
 /// @return a node that can be added: the name counts on from the last one

@@ -7,6 +7,7 @@
 #include "sampleenvironment.h"
 
 #include <QFile>
+#include <QThreadPool>
 
 #include <memory>
 
@@ -78,6 +79,7 @@ void TestEnvironmentSaving::opensWithoutWaiting()
 
     opened.clear();
     document.open(path); // the later one wins
+    QThreadPool::globalInstance()->waitForDone();
     document.open(second);
     QVERIFY(opened.wait());
     QTest::qWait(50);
@@ -86,6 +88,8 @@ void TestEnvironmentSaving::opensWithoutWaiting()
     QCOMPARE(document.path(), second);
 
     document.open(path);
+    QThreadPool::globalInstance()->waitForDone(); // it is read, but that is not told yet
+    QVERIFY(document.isOpening() && document.nodeCount() == 3);
     document.clear();
     QTest::qWait(50);
     QVERIFY(document.isEmpty() && !document.isOpening());
