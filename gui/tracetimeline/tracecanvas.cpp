@@ -11,22 +11,38 @@ namespace {
 constexpr int stripePeriod = 6; ///< logical pixels
 constexpr double stripeWidth = 2.2;
 
-QRgb* scanLineOf(QImage& image, int y) { return reinterpret_cast<QRgb*>(image.scanLine(y)); }
+/// The pixels of an image: QImage asks at each line whether it is shared.
+class Pixels {
+public:
+    explicit Pixels(QImage& image)
+        : m_first(image.bits()), m_stride(image.bytesPerLine()), m_height(image.height())
+    {}
+    [[nodiscard]] QRgb* line(int y) const
+    {
+        return reinterpret_cast<QRgb*>(m_first + y * m_stride);
+    }
+    [[nodiscard]] int height() const { return m_height; }
+
+private:
+    uchar* m_first;
+    qsizetype m_stride;
+    int m_height;
+};
 
 QColor opaque(QRgb rgb) { return QColor::fromRgb(rgb); }
 
-void fillSolid(QImage& image, const TraceBrick& brick, int bottom, QRgb colour)
+void fillSolid(const Pixels& pixels, const TraceBrick& brick, int bottom, QRgb colour)
 {
     for (int y = std::max(0, brick.top); y < bottom; ++y)
-        std::fill(scanLineOf(image, y) + brick.left, scanLineOf(image, y) + brick.right, colour);
+        std::fill(pixels.line(y) + brick.left, pixels.line(y) + brick.right, colour);
 }
 
 /// Stripes from the lower left to the upper right, in line with those of all others.
-void fillHatched(QImage& image, const TraceBrick& brick, int bottom, QRgb ground, QRgb stripe,
-                 int period)
+void fillHatched(const Pixels& pixels, const TraceBrick& brick, int bottom, QRgb ground,
+                 QRgb stripe, int period)
 {
     for (int y = std::max(0, brick.top); y < bottom; ++y) {
-        QRgb* line = scanLineOf(image, y);
+        QRgb* line = pixels.line(y);
         int phase = (brick.left + y) % period;
         for (int x = brick.left; x < brick.right; ++x) {
             line[x] = phase * 5 < period * 2 ? stripe : ground;
@@ -66,12 +82,14 @@ void paintTraceGround(QImage& image, const LaneLayout& layout, std::span<const A
         plain[static_cast<std::size_t>(x)] = line;
         band[static_cast<std::size_t>(x)] = line;
     }
+    const double ratio = image.devicePixelRatio();
+    const Pixels pixels(image);
     const auto [first, last] = layout.visibleRows();
     for (std::size_t row = first; row < last; ++row) {
-        const TraceRowLines lines = TraceRowLines::of(layout, row, image.devicePixelRatio());
-        const std::vector<QRgb>& pixels = row % 2 == 0 ? plain : band;
-        for (int y = std::max(0, lines.top); y < std::min(lines.end, image.height()); ++y)
-            std::copy(pixels.begin(), pixels.end(), scanLineOf(image, y));
+        const TraceRowLines lines = TraceRowLines::of(layout, row, ratio);
+        const std::vector<QRgb>& columns = row % 2 == 0 ? plain : band;
+        for (int y = std::max(0, lines.top); y < std::min(lines.end, pixels.height()); ++y)
+            std::copy(columns.begin(), columns.end(), pixels.line(y));
     }
 }
 
@@ -79,15 +97,16 @@ void paintTraceBricks(QImage& image, std::span<const TraceBrick> bricks, double 
                       const TracePalette& palette)
 {
     const int period = std::max(4, static_cast<int>(std::lround(stripePeriod * ratio)));
+    const Pixels pixels(image);
     for (const TraceBrick& brick : bricks) {
-        const int bottom = std::min(brick.bottom, image.height());
+        const int bottom = std::min(brick.bottom, pixels.height());
         if (brick.isEdge)
-            fillSolid(image, brick, bottom, palette.edge[brick.category]);
+            fillSolid(pixels, brick, bottom, palette.edge[brick.category]);
         else if (TraceCategories::isWaiting(brick.category))
-            fillHatched(image, brick, bottom, palette.fill[brick.category],
+            fillHatched(pixels, brick, bottom, palette.fill[brick.category],
                         palette.stripe[brick.category], period);
         else
-            fillSolid(image, brick, bottom, palette.fill[brick.category]);
+            fillSolid(pixels, brick, bottom, palette.fill[brick.category]);
     }
 }
 

@@ -18,10 +18,11 @@ constexpr std::size_t fewestArrows = 60;
 constexpr double headLength = 6;
 constexpr double pathWidth = 3;
 constexpr double pathOutlineWidth = 6;
+constexpr int pathColumnWidth = 3;
 constexpr double pathHead = 10;
 constexpr double pathAboveEdge = 2; ///< of the bar
 constexpr double outside = 20;      ///< lines go on so far out of sight
-constexpr double piecesOfColumn = 2;
+constexpr double piecesOfColumn = 0.25;
 
 double distanceTo(const QLineF& line, QPointF point)
 {
@@ -130,7 +131,7 @@ void TraceLines::draw(QPainter& painter, const QLineF& line, const Stroke& strok
     if (!seen)
         return;
     const QColor colour = QColor::fromRgb(stroke.colour);
-    painter.setPen(QPen(colour, stroke.width, Qt::SolidLine, Qt::RoundCap));
+    painter.setPen(QPen(colour, stroke.width, Qt::SolidLine, Qt::SquareCap)); // round ends are slow
     painter.drawLine(*seen);
     const double length = line.length();
     if (stroke.head <= 0 || seen->p2() != line.p2() || length <= 0)
@@ -198,21 +199,27 @@ void TraceLines::paintPathColumns(QPainter& painter, const TracePalette& palette
 {
     const auto width = static_cast<std::size_t>(m_place.width());
     const TimeWindow& window = m_view.window();
-    std::vector<QRectF> lines;
+    std::vector<QRect> lines; // whole pixels: parts of them take a slower way
     for (std::size_t x = 0; x < width; ++x) {
         const auto tasks = m_store.path().tasksIn(window.edge(width, x), window.edge(width, x + 1));
         if (!tasks)
             continue;
-        const double top = pathY(tasks->first) - pathWidth / 2;
-        lines.emplace_back(static_cast<double>(x), top, 1,
-                           pathY(tasks->second) + pathWidth / 2 - top);
+        const int top = static_cast<int>(pathY(tasks->first)) - pathColumnWidth / 2;
+        const int bottom = static_cast<int>(pathY(tasks->second)) + pathColumnWidth / 2;
+        const auto left = static_cast<int>(x);
+        const bool goesOn = !lines.empty() && lines.back().right() + 1 == left
+            && lines.back().top() == top && lines.back().bottom() == bottom;
+        if (goesOn)
+            lines.back().setRight(left);
+        else
+            lines.emplace_back(left, top, 1, bottom + 1 - top);
     }
-    const auto drawAll = [&](QRgb colour, double outline) {
-        for (const QRectF& line : lines)
+    const auto drawAll = [&](QRgb colour, int outline) {
+        for (const QRect& line : lines)
             painter.fillRect(line.adjusted(-outline, -outline, outline, outline),
                              QColor::fromRgb(colour));
     };
-    drawAll(palette.pathOutline, (pathOutlineWidth - pathWidth) / 2);
+    drawAll(palette.pathOutline, 1);
     drawAll(palette.path, 0);
 }
 

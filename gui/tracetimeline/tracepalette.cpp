@@ -75,8 +75,11 @@ QRgb standingOut(QRgb colour, const TimelinePalette& base)
 
 QRgb stateColour(const trace::StateType& state, std::size_t number, const TimelinePalette& base)
 {
+    // Full yellow or white dazzles, most of all on a dark ground.
+    constexpr double dimming = 0.15;
     const auto own = logColour(state.colour);
-    return standingOut(own ? own->rgb() : spares[number % spares.size()], base);
+    return standingOut(
+        own ? mixed(own->rgb(), base.background, dimming) : spares[number % spares.size()], base);
 }
 
 } // namespace

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int nameSpace = 4;
 constexpr int titleSpace = 8;
+constexpr int titlePart = 3; ///< the title keeps one part of so many of the width at least
 constexpr int smallestName = 9;
 constexpr int mostMessagesOfSelection = 64;
 
@@ -199,7 +200,7 @@ void TraceScene::paintTitle(QPainter& painter) const
     bold.setBold(true);
     const QFontMetrics boldMetrics(bold);
     const QFontMetrics metrics(m_font);
-    const int wanted = std::min(boldMetrics.horizontalAdvance(m_title), inner.width() / 2);
+    const int wanted = std::min(boldMetrics.horizontalAdvance(m_title), inner.width() / titlePart);
     const QString right = metrics.elidedText(status(), Qt::ElideRight,
                                              inner.width() - wanted - 2 * titleSpace);
     painter.setFont(m_font);
