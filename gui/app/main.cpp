@@ -2,6 +2,7 @@
 #include "languages.h"
 #include "mainwindow.h"
 #include "options.h"
+#include "planner/planpage.h"
 #include "screenshot.h"
 #include "utf8locale.h"
 #include "views/launchplan.h"
@@ -90,6 +91,10 @@ int run(QApplication& application, const Options& options)
         window.resize(options.size);
     if (target)
         window.open(*target);
+    if (!options.environment.isEmpty())
+        window.openEnvironment(options.environment);
+    if (!options.measurements.isEmpty())
+        window.planPage()->loadMeasurementsLater(options.measurements);
     window.setView(options.view);
     if (options.task && window.page() != nullptr)
         selectTask(window, *options.task);

@@ -96,14 +96,20 @@ void addFileMenu(MainWindow& window, QMenuBar& bar)
     add(menu, {QStringLiteral("open"), Menus::tr("&Open run file..."), QKeySequence::Open},
         [&window] { window.chooseRunFile(); });
     addRecentFiles(window, menu);
+    add(menu,
+        {QStringLiteral("timeline"), Menus::tr("Open &trace to plan..."),
+         QKeySequence(Qt::CTRL | Qt::Key_T)},
+        [&window] { window.chooseTrace(); });
     add(menu, {QStringLiteral("start"), Menus::tr("&Start a run..."), QKeySequence::New},
         [&window] { window.startRun(); });
     menu.addSeparator();
     addExports(window, menu);
     menu.addSeparator();
     add(menu,
-        {QStringLiteral("close"), Menus::tr("&Close the run"), QKeySequence::Close,
-         window.page() != nullptr},
+        {QStringLiteral("close"),
+         window.planPage() != nullptr ? Menus::tr("&Close the planner")
+                                      : Menus::tr("&Close the run"),
+         QKeySequence::Close, window.page() != nullptr || window.planPage() != nullptr},
         [&window] { window.closeRun(); });
     add(menu, {QStringLiteral("quit"), Menus::tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q)},
         [&window] { window.close(); });

@@ -5,6 +5,7 @@
 #include "client/runfilesource.h"
 #include "guiversion.h"
 #include "mainmenus.h"
+#include "planner/planpage.h"
 #include "views/helpdialogs.h"
 #include "views/icons.h"
 #include "views/settingsdialog.h"
@@ -30,6 +31,8 @@ namespace tasuki {
 namespace {
 
 constexpr auto runFileSuffix = ".tasuki";
+constexpr auto traceSuffix = ".alog";
+constexpr auto environmentSuffix = ".toml";
 constexpr std::chrono::milliseconds messageTime{10000};
 constexpr QSize firstSize(1280, 800);
 
@@ -84,6 +87,7 @@ void MainWindow::build()
     connect(m_startPage, &StartPage::runFileChosen, this, &MainWindow::openRunFile);
     connect(m_startPage, &StartPage::openWanted, this, &MainWindow::chooseRunFile);
     connect(m_startPage, &StartPage::startWanted, this, [this] { startRun(); });
+    connect(m_startPage, &StartPage::traceWanted, this, &MainWindow::chooseTrace);
     if (m_document) {
         m_page = new RunPage(*m_document, m_preferences);
         m_stack->addWidget(m_page);
@@ -91,36 +95,61 @@ void MainWindow::build()
         connect(m_page, &RunPage::runFileWanted, this, &MainWindow::openRunFile,
                 Qt::QueuedConnection);
     }
+    if (m_plan) {
+        m_planPage = new planner::PlanPage(*m_plan, m_preferences);
+        m_stack->addWidget(m_planPage);
+        connect(m_planPage, &planner::PlanPage::said, this, &MainWindow::say);
+        connect(m_planPage, &planner::PlanPage::traceWanted, this, &MainWindow::chooseTrace);
+    }
     showPage();
 }
 
 void MainWindow::rebuild()
 {
     const RunView view = m_page == nullptr ? RunView::Overview : m_page->view();
-    setMenuBar(new QMenuBar);
-    delete m_page;
-    delete m_startPage;
-    m_page = nullptr;
-    m_startPage = nullptr;
+    deletePages();
     build();
     if (m_page != nullptr)
         m_page->setView(view);
 }
 
+void MainWindow::deletePages()
+{
+    setMenuBar(new QMenuBar);
+    delete m_page;
+    delete m_planPage;
+    delete m_startPage;
+    m_page = nullptr;
+    m_planPage = nullptr;
+    m_startPage = nullptr;
+}
+
 void MainWindow::showPage()
 {
-    m_stack->setCurrentWidget(m_page != nullptr ? static_cast<QWidget*>(m_page) : m_startPage);
-    statusBar()->setVisible(m_page != nullptr);
+    QWidget* shown = m_startPage;
+    if (m_page != nullptr)
+        shown = m_page;
+    else if (m_planPage != nullptr)
+        shown = m_planPage;
+    m_stack->setCurrentWidget(shown);
+    statusBar()->setVisible(shown != m_startPage);
     setMenuBar(makeMenus(*this));
     renewTitle();
-    if (m_page == nullptr)
-        m_startPage->agents().setFocus();
-    else
+    if (m_page != nullptr)
         m_page->tasks().table().setFocus();
+    else if (m_planPage != nullptr)
+        m_planPage->setFocus();
+    else
+        m_startPage->agents().setFocus();
 }
 
 void MainWindow::renewTitle()
 {
+    if (m_planPage != nullptr) {
+        const QString trace = m_planPage->title();
+        setWindowTitle(tr("%1 - Tasuki").arg(trace.isEmpty() ? tr("Planner") : trace));
+        return;
+    }
     if (!m_document) {
         setWindowTitle(QStringLiteral("Tasuki"));
         return;
@@ -137,6 +166,8 @@ void MainWindow::say(const QString& text)
 
 bool MainWindow::mayClose()
 {
+    if (m_planPage != nullptr)
+        return m_planPage->mayClose();
     if (!m_document || m_document->models().drafts.drafts().empty())
         return true;
     QMessageBox question(QMessageBox::Question, tr("Unsent changes"),
@@ -151,10 +182,42 @@ bool MainWindow::mayClose()
 
 void MainWindow::open(const Target& target)
 {
-    if (target.kind == Target::Kind::Agent)
-        openAgent(target.path);
-    else
-        openRunFile(target.path);
+    switch (target.kind) {
+    case Target::Kind::Agent: openAgent(target.path); break;
+    case Target::Kind::RunFile: openRunFile(target.path); break;
+    case Target::Kind::Trace: openTrace(target.path); break;
+    case Target::Kind::Environment: openEnvironment(target.path); break;
+    }
+}
+
+void MainWindow::openPlanner()
+{
+    deletePages();
+    m_document.reset();
+    m_file.clear();
+    m_plan = std::make_unique<planner::PlanDocument>();
+    connect(&m_plan->session(), &planner::PlanSession::stateChanged, this, &MainWindow::renewTitle);
+    build();
+}
+
+void MainWindow::openTrace(const QString& path)
+{
+    if (m_planPage == nullptr) {
+        if (!mayClose())
+            return;
+        openPlanner();
+    }
+    m_plan->session().open(path);
+}
+
+void MainWindow::openEnvironment(const QString& path)
+{
+    if (m_planPage == nullptr) {
+        if (!mayClose())
+            return;
+        openPlanner();
+    }
+    m_planPage->openEnvironment(path);
 }
 
 void MainWindow::openRunFile(const QString& path)
@@ -175,11 +238,8 @@ void MainWindow::openAgent(const QString& accessFile)
 
 void MainWindow::openSource(std::unique_ptr<SessionSource> source)
 {
-    setMenuBar(new QMenuBar);
-    delete m_page;
-    delete m_startPage;
-    m_page = nullptr;
-    m_startPage = nullptr;
+    deletePages();
+    m_plan.reset();
     m_document = std::make_unique<RunDocument>(std::move(source), m_clock);
     Session& session = m_document->models().session;
     connect(&session, &Session::agentChanged, this, &MainWindow::renewTitle);
@@ -199,14 +259,13 @@ void MainWindow::rememberFile()
 
 void MainWindow::closeRun()
 {
-    if (!m_document || !mayClose())
+    if ((!m_document && !m_plan) || !mayClose())
         return;
-    setMenuBar(new QMenuBar);
-    delete m_page;
-    m_page = nullptr;
+    deletePages();
     m_document.reset();
+    m_plan.reset();
     m_file.clear();
-    showPage();
+    build();
 }
 
 void MainWindow::setView(RunView view)
@@ -223,6 +282,16 @@ void MainWindow::chooseRunFile()
             + tr("All files (*)"));
     if (!path.isEmpty())
         openRunFile(path);
+}
+
+void MainWindow::chooseTrace()
+{
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open a trace"), {},
+        tr("ALOG traces (*%1)").arg(QLatin1String(traceSuffix)) + QStringLiteral(";;")
+            + tr("All files (*)"));
+    if (!path.isEmpty())
+        openTrace(path);
 }
 
 void MainWindow::startRun(const QString& taskList)
@@ -285,10 +354,23 @@ void MainWindow::dropEvent(QDropEvent* event)
         return;
     event->acceptProposedAction();
     // The drag is over before anything is asked.
-    const bool run = file.endsWith(QLatin1String(runFileSuffix), Qt::CaseInsensitive);
     QMetaObject::invokeMethod(
-        this, [this, file, run] { run ? openRunFile(file) : startRun(file); },
-        Qt::QueuedConnection);
+        this, [this, file] { openDropped(file); }, Qt::QueuedConnection);
+}
+
+void MainWindow::openDropped(const QString& file)
+{
+    const auto isA = [&file](const char* suffix) {
+        return file.endsWith(QLatin1String(suffix), Qt::CaseInsensitive);
+    };
+    if (isA(runFileSuffix))
+        openRunFile(file);
+    else if (isA(traceSuffix))
+        openTrace(file);
+    else if (isA(environmentSuffix))
+        openEnvironment(file);
+    else
+        startRun(file);
 }
 
 } // namespace tasuki

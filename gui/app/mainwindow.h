@@ -5,6 +5,7 @@
 
 #include "client/agentfinder.h"
 #include "languages.h"
+#include "planner/plandocument.h"
 #include "target.h"
 #include "views/preferences.h"
 #include "views/rundocument.h"
@@ -18,7 +19,11 @@ namespace tasuki {
 
 class StartPage;
 
-/// The window: a start page, or the views of one run. Its content can be made anew at any time,
+namespace planner {
+class PlanPage;
+} // namespace planner
+
+/// The window: a start page, the views of one run, or a planner. Its content can be made anew at any time,
 /// which is how another language or theme takes hold; the opened run stays.
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -40,18 +45,25 @@ public:
     void openAgent(const QString& accessFile);
     /// Shows a source; what was open before is closed.
     void openSource(std::unique_ptr<SessionSource> source);
+    /// Opens the planner on a trace; the environment that is open in it stays.
+    void openTrace(const QString& path);
+    /// Opens the planner, if it is not open, on an environment.
+    void openEnvironment(const QString& path);
     /// Back to the start page.
     void closeRun();
     void setView(RunView view);
     void startRun(const QString& taskList = {});
 
-    /// Null: the start page is shown.
+    /// Null: no run is shown.
     [[nodiscard]] RunPage* page() const { return m_page; }
+    /// Null: no planner is shown.
+    [[nodiscard]] planner::PlanPage* planPage() const { return m_planPage; }
     [[nodiscard]] StartPage& startPage() const { return *m_startPage; }
     [[nodiscard]] AgentFinder& finder() { return m_finder; }
     [[nodiscard]] Preferences& preferences() { return m_preferences; }
 
     void chooseRunFile();
+    void chooseTrace();
     void showSettings();
     void showShortcuts();
     void showAbout();
@@ -66,12 +78,15 @@ private:
     void build();
     void buildMenus();
     void rebuild();
+    void deletePages();
+    void openPlanner();
     void showPage();
     void renewTitle();
     /// @return whether what is open may be closed
     bool mayClose();
     void say(const QString& text);
     void rememberFile();
+    void openDropped(const QString& file);
 
     Preferences& m_preferences;
     Languages& m_languages;
@@ -79,10 +94,12 @@ private:
     Surroundings m_surroundings;
     AgentFinder m_finder;
     std::unique_ptr<RunDocument> m_document;
+    std::unique_ptr<planner::PlanDocument> m_plan;
     QString m_file; ///< of the document when it is a run file
     QStackedWidget* m_stack = nullptr;
     StartPage* m_startPage = nullptr;
     RunPage* m_page = nullptr;
+    planner::PlanPage* m_planPage = nullptr;
 };
 
 } // namespace tasuki

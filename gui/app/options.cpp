@@ -36,6 +36,24 @@ const QCommandLineOption& taskOption()
     return option;
 }
 
+const QCommandLineOption& environmentOption()
+{
+    static const QCommandLineOption option(
+        QStringLiteral("environment"),
+        QStringLiteral("Nodes and links (TOML) that a trace is planned for."),
+        QStringLiteral("FILE"));
+    return option;
+}
+
+const QCommandLineOption& measuredOption()
+{
+    static const QCommandLineOption option(
+        QStringLiteral("measured"),
+        QStringLiteral("Measured runtimes (CSV) to show beside the predicted ones."),
+        QStringLiteral("FILE"));
+    return option;
+}
+
 const QCommandLineOption& screenshotOption()
 {
     static const QCommandLineOption option(
@@ -88,12 +106,14 @@ void describe(QCommandLineParser& parser)
 {
     parser.setApplicationDescription(QStringLiteral("Watches and steers runs on a cluster."));
     parser.addPositionalArgument(
-        QStringLiteral("AGENT|RUN"),
+        QStringLiteral("AGENT|RUN|TRACE"),
         QStringLiteral("A running agent (its access file, its socket or the beginning of its run's "
-                       "id) or a run file. Without it: the start page."),
-        QStringLiteral("[AGENT|RUN]"));
-    for (const auto& option : {viewOption(), taskOption(), screenshotOption(), sizeOption(),
-                               themeOption(), languageOption(), helpOption(), versionOption()})
+                       "id), a run file, or, for the planner, a trace (*.alog) or an environment "
+                       "(*.toml). Without it: the start page."),
+        QStringLiteral("[AGENT|RUN|TRACE]"));
+    for (const auto& option :
+         {viewOption(), taskOption(), environmentOption(), measuredOption(), screenshotOption(),
+          sizeOption(), themeOption(), languageOption(), helpOption(), versionOption()})
         parser.addOption(option);
 }
 
@@ -168,6 +188,12 @@ Result<void> readWhatIsShown(const QCommandLineParser& parser, Options& options)
     if ((options.task || parser.isSet(viewOption())) && options.target.isEmpty())
         return inputError(QStringLiteral("--view and --task need something to show"),
                           QStringLiteral("give an agent or a run file"));
+    options.environment = parser.value(environmentOption());
+    options.measurements = parser.value(measuredOption());
+    if ((!options.environment.isEmpty() || !options.measurements.isEmpty())
+        && !options.target.endsWith(QLatin1String(".alog"), Qt::CaseInsensitive))
+        return inputError(QStringLiteral("--environment and --measured are for a trace"),
+                          QStringLiteral("give a trace (*.alog)"));
     if (parser.isSet(screenshotOption())) {
         options.screenshot = parser.value(screenshotOption());
         const QFileInfo file(options.screenshot);
@@ -214,7 +240,7 @@ QString helpText()
     QString text = parser.helpText();
     // Without an application the parser does not know how the program is called.
     const auto end = text.indexOf(QLatin1Char('\n'));
-    return QStringLiteral("Usage: tasuki [options] [AGENT|RUN]") + text.mid(end)
+    return QStringLiteral("Usage: tasuki [options] [AGENT|RUN|TRACE]") + text.mid(end)
         + QStringLiteral("\nExit codes: 0 all is well, 1 what was asked for cannot be shown, "
                          "2 wrong usage.\n");
 }

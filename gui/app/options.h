@@ -19,7 +19,9 @@ struct Options {
     enum class Wanted : std::uint8_t { Window, Help, Version };
 
     Wanted wanted = Wanted::Window;
-    QString target; ///< agent or run; empty: the start page
+    QString target;       ///< agent, run, trace or environment; empty: the start page
+    QString environment;  ///< for a trace; empty: none
+    QString measurements; ///< measured runtimes, for a trace; empty: none
     RunView view = RunView::Overview;
     QString screenshot; ///< file; empty: none
     QSize size;         ///< of the window; not valid: the last one

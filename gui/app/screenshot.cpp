@@ -2,6 +2,7 @@
 #include "screenshot.h"
 
 #include "mainwindow.h"
+#include "planner/planpage.h"
 
 #include <QPixmap>
 #include <QSaveFile>
@@ -32,6 +33,13 @@ Screenshot::Screenshot(MainWindow& window, QString file, const Clock& clock,
 
 QString Screenshot::hopeless() const
 {
+    if (m_window.planPage() != nullptr) {
+        const planner::PlanSession& plan = m_window.planPage()->session();
+        const auto& diagnostics = plan.loaded().diagnostics;
+        const bool failed = plan.state() == planner::PlanSession::State::Empty
+            && !diagnostics.empty();
+        return failed ? QString::fromStdString(diagnostics.front().text()) : QString();
+    }
     if (m_window.page() == nullptr)
         return {};
     const Session& session = m_window.page()->models().session;
@@ -44,6 +52,14 @@ QString Screenshot::hopeless() const
 
 bool Screenshot::ready() const
 {
+    if (m_window.planPage() != nullptr) {
+        const planner::PlanPage& page = *m_window.planPage();
+        const planner::PlanSession& plan = m_window.planPage()->session();
+        const bool idle = plan.state() == planner::PlanSession::State::Ready;
+        const bool waits = plan.state() == planner::PlanSession::State::Empty
+            && plan.path().isEmpty();
+        return waits || page.showsPrediction() || (idle && !plan.environment());
+    }
     if (m_window.page() == nullptr)
         return true;
     const RunModels& models = m_window.page()->models();

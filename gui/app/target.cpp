@@ -95,6 +95,10 @@ Result<Target> findTarget(const QString& argument, const std::filesystem::path& 
                           QStringLiteral("expected a run file or an agent"));
     const link::AccessListing listing = link::listAccessFiles(accessDirectory);
     if (file.isFile()) {
+        if (argument.endsWith(QLatin1String(".alog"), Qt::CaseInsensitive))
+            return Target{Target::Kind::Trace, file.absoluteFilePath()};
+        if (argument.endsWith(QLatin1String(".toml"), Qt::CaseInsensitive))
+            return Target{Target::Kind::Environment, file.absoluteFilePath()};
         if (looksLikeAccessFile(argument))
             return Target{Target::Kind::Agent, file.absoluteFilePath()};
         if (const auto agent = agentThatWrites(file, listing))

@@ -48,24 +48,24 @@ struct SearchResult {
     std::vector<Diagnostic> diagnostics; ///< with an error among them there is nothing else
     std::shared_ptr<const plan::Environment> environment;
     Model model = Model::Replay;
-    std::vector<plan::Ranked> best; ///< best first; not all when there are many
-    plan::Ranked worst;
-    double spread = 0.0;
-    double meanUs = 0.0;
-    std::uint64_t tried = 0;
-    std::uint64_t total = 0; ///< more than tried: it was cancelled
+    plan::Ranking ranking{1}; ///< not of all allocations when there are many
+    std::uint64_t total = 0;  ///< more than were tried: it was cancelled
 };
 
+/// An allocation is looked at beside the best one.
 struct TimelineRequest {
     std::uint64_t number = 0;
     std::shared_ptr<const trace::Trace> trace;
     std::shared_ptr<const plan::Environment> environment;
     plan::Allocation allocation;
+    plan::Allocation best;
 };
 
 struct TimelineResult {
     std::uint64_t number = 0;
+    plan::Allocation allocation;
     std::shared_ptr<const plan::Timeline> timeline; ///< null: the trace cannot be replayed
+    std::shared_ptr<const plan::Timeline> best;     ///< likewise; may be the same
 };
 
 } // namespace tasuki::planner

@@ -203,21 +203,26 @@ void PlanSession::take(const SearchResult& result)
 
 void PlanSession::select(const plan::Allocation& allocation)
 {
-    if (!m_loaded.trace || !m_result || allocation.size() != m_loaded.trace->tasks())
+    if (!m_loaded.trace || !m_result || m_result->ranking.tried() == 0
+        || allocation.size() != m_loaded.trace->tasks())
+        return;
+    // An allocation may have been selected when there were more nodes.
+    const std::size_t nodes = m_result->environment->nodes.size();
+    if (std::ranges::any_of(allocation, [nodes](plan::Node node) { return node.value() >= nodes; }))
         return;
     ++m_timelineNumber;
-    m_wanted = allocation;
     const TimelineRequest request{.number = m_timelineNumber,
                                   .trace = m_loaded.trace,
                                   .environment = m_result->environment,
-                                  .allocation = allocation};
+                                  .allocation = allocation,
+                                  .best = m_result->ranking.best().front().allocation};
     QMetaObject::invokeMethod(m_worker, [worker = m_worker, request] { worker->predict(request); });
 }
 
 void PlanSession::take(const TimelineResult& result)
 {
     if (result.number == m_timelineNumber)
-        Q_EMIT timelineReady(m_wanted, result.timeline);
+        Q_EMIT timelineReady(result);
 }
 
 std::vector<Diagnostic> PlanSession::loadMeasurements(const QString& path)
@@ -264,7 +269,7 @@ std::optional<plan::Evaluation> PlanSession::evaluation() const
 {
     if (!m_result || m_measurements.empty())
         return std::nullopt;
-    const plan::Evaluation evaluation = plan::evaluate(m_result->best, m_measurements,
+    const plan::Evaluation evaluation = plan::evaluate(m_result->ranking.best(), m_measurements,
                                                        evaluationSeed);
     if (evaluation.allocations == 0)
         return std::nullopt;

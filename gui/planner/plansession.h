@@ -47,7 +47,8 @@ public:
     void setModel(Model model);
     /// Searches whatever it takes.
     void search();
-    /// Which allocation's timeline is wanted, which timelineReady() brings.
+    /// Which allocation's timeline is wanted; timelineReady() brings it, and that of the best one.
+    /// Precondition: result().
     void select(const plan::Allocation& allocation);
     /// Measured runtimes to be shown beside the predicted ones.
     /// @return what is wrong with the file; empty: they are taken
@@ -82,8 +83,7 @@ Q_SIGNALS:
     void searchProgress();
     void resultChanged();
     void measurementsChanged();
-    void timelineReady(const tasuki::plan::Allocation& allocation,
-                       const std::shared_ptr<const tasuki::plan::Timeline>& timeline);
+    void timelineReady(const tasuki::planner::TimelineResult& result);
 
 private:
     void take(const LoadedTrace& loaded);
@@ -111,7 +111,6 @@ private:
     std::uint64_t m_searchNumber = 0;
     std::uint64_t m_timelineNumber = 0;
     std::uint64_t m_loadNumber = 0;
-    plan::Allocation m_wanted; ///< whose timeline was asked for last
 };
 
 } // namespace tasuki::planner

@@ -116,9 +116,7 @@ void PlanWorker::search(const SearchRequest& request)
     SearchResult result{.number = request.number,
                         .diagnostics = {},
                         .environment = request.environment,
-                        .model = request.model,
-                        .best = {},
-                        .worst = {}};
+                        .model = request.model};
     const std::uint32_t tasks = request.trace->tasks();
     const auto refuse = [&](const Error& error) {
         result.diagnostics.push_back(toDiagnostic(error));
@@ -131,22 +129,16 @@ void PlanWorker::search(const SearchRequest& request)
         return refuse(predictor.error());
     result.total = plan::Enumeration(*request.environment, tasks).count();
     std::atomic<std::uint64_t> tried = 0;
-    plan::Ranking ranking(keptAllocations);
     {
         const ProgressTeller teller(tried, [&](std::uint64_t count) {
             Q_EMIT searching({.number = request.number, .tried = count, .total = result.total});
         });
         // One core is left to the window.
         const std::uint32_t threads = std::max(2U, std::thread::hardware_concurrency()) - 1;
-        ranking = plan::search(*request.environment, tasks, **predictor,
-                               {.keep = keptAllocations, .threads = threads}, request.stop, tried);
+        result.ranking = plan::search(*request.environment, tasks, **predictor,
+                                      {.keep = keptAllocations, .threads = threads}, request.stop,
+                                      tried);
     }
-    result.best = ranking.best();
-    result.tried = ranking.tried();
-    result.spread = ranking.spread();
-    result.meanUs = ranking.meanUs();
-    if (ranking.tried() > 0)
-        result.worst = ranking.worst();
     Q_EMIT searched(result);
 }
 
@@ -154,10 +146,17 @@ void PlanWorker::predict(const TimelineRequest& request)
 {
     std::vector<Diagnostic> warnings;
     const auto program = programOf(request.trace, request.environment->eagerBytes, warnings);
-    TimelineResult result{.number = request.number, .timeline = {}};
-    if (program)
-        result.timeline = std::make_shared<const plan::Timeline>(
-            plan::predictedTimeline(*program, request.environment, request.allocation));
+    TimelineResult result{
+        .number = request.number, .allocation = request.allocation, .timeline = {}, .best = {}};
+    if (program) {
+        const auto timelineOf = [&](const plan::Allocation& allocation) {
+            return std::make_shared<const plan::Timeline>(
+                plan::predictedTimeline(*program, request.environment, allocation));
+        };
+        result.timeline = timelineOf(request.allocation);
+        result.best = request.allocation == request.best ? result.timeline
+                                                         : timelineOf(request.best);
+    }
     Q_EMIT predicted(result);
 }
 

@@ -88,7 +88,11 @@ QWidget* StartPage::makeHead()
     words->addWidget(what);
     auto* open = new QPushButton(icons::named(QStringLiteral("open")), tr("&Open run file..."));
     auto* start = new QPushButton(icons::named(QStringLiteral("start")), tr("&Start a run..."));
-    for (QPushButton* button : {open, start}) {
+    auto* trace = new QPushButton(icons::named(QStringLiteral("timeline")),
+                                  tr("&Plan a program..."));
+    trace->setToolTip(tr("Open a trace of an MPI program and find out which node each of its tasks "
+                         "should run on"));
+    for (QPushButton* button : {open, start, trace}) {
         button->setIconSize(QSize(20, 20));
         button->setMinimumHeight(fontMetrics().height() * 2 + 4);
     }
@@ -97,6 +101,8 @@ QWidget* StartPage::makeHead()
     row->addStretch();
     row->addWidget(open);
     row->addWidget(start);
+    row->addWidget(trace);
+    connect(trace, &QPushButton::clicked, this, &StartPage::traceWanted);
     connect(open, &QPushButton::clicked, this, &StartPage::openWanted);
     connect(start, &QPushButton::clicked, this, &StartPage::startWanted);
     return head;

@@ -29,6 +29,7 @@ Q_SIGNALS:
     void runFileChosen(const QString& path);
     void openWanted();
     void startWanted();
+    void traceWanted();
 
 private:
     QWidget* makeHead();

@@ -5,95 +5,235 @@
     <name>tasuki::AddTasksDialog</name>
     <message numerus="yes">
         <source>%n error(s): mend them before the tasks can be added.</source>
-        <translation><numerusform>%n error: mend it before the tasks can be added.</numerusform><numerusform>%n errors: mend them before the tasks can be added.</numerusform></translation>
+        <translation>
+            <numerusform>%n error: mend it before the tasks can be added.</numerusform>
+            <numerusform>%n errors: mend them before the tasks can be added.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n task(s) will be added.</source>
-        <translation><numerusform>%n task will be added.</numerusform><numerusform>%n tasks will be added.</numerusform></translation>
+        <translation>
+            <numerusform>%n task will be added.</numerusform>
+            <numerusform>%n tasks will be added.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n task(s) added.</source>
-        <translation><numerusform>%n task added.</numerusform><numerusform>%n tasks added.</numerusform></translation>
+        <translation>
+            <numerusform>%n task added.</numerusform>
+            <numerusform>%n tasks added.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AllocationText</name>
+    <message numerus="yes">
+        <source>%Ln allocation(s).</source>
+        <translation><numerusform>%Ln allocation.</numerusform><numerusform>%Ln allocations.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Mean prediction error %1 over %Ln measured allocation(s).</source>
+        <translation><numerusform>Mean prediction error %1 over %Ln measured allocation.</numerusform><numerusform>Mean prediction error %1 over %Ln measured allocations.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more task(s)</source>
+        <translation><numerusform>and %n more task</numerusform><numerusform>and %n more tasks</numerusform></translation>
     </message>
 </context>
 <context>
     <name>tasuki::AttemptText</name>
     <message numerus="yes">
         <source>&lt;b&gt;%n attempts here&lt;/b&gt;</source>
-        <translation><numerusform>&lt;b&gt;%n attempt here&lt;/b&gt;</numerusform><numerusform>&lt;b&gt;%n attempts here&lt;/b&gt;</numerusform></translation>
+        <translation>
+            <numerusform>&lt;b&gt;%n attempt here&lt;/b&gt;</numerusform>
+            <numerusform>&lt;b&gt;%n attempts here&lt;/b&gt;</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n did not succeed</source>
-        <translation><numerusform>%n did not succeed</numerusform><numerusform>%n did not succeed</numerusform></translation>
+        <translation>
+            <numerusform>%n did not succeed</numerusform>
+            <numerusform>%n did not succeed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::CellTableModel</name>
+    <message numerus="yes">
+        <source>Nothing was pasted: there are %n row(s), but fewer from this cell on.</source>
+        <translation><numerusform>Nothing was pasted: there are %n row, but fewer from this cell on.</numerusform><numerusform>Nothing was pasted: there are %n rows, but fewer from this cell on.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing was pasted: there are %n column(s), but fewer from this cell on.</source>
+        <translation><numerusform>Nothing was pasted: there are %n column, but fewer from this cell on.</numerusform><numerusform>Nothing was pasted: there are %n columns, but fewer from this cell on.</numerusform></translation>
     </message>
 </context>
 <context>
     <name>tasuki::CommandReport</name>
     <message numerus="yes">
         <source>%1: done for %n task(s).</source>
-        <translation><numerusform>%1: done for %n task.</numerusform><numerusform>%1: done for %n tasks.</numerusform></translation>
+        <translation>
+            <numerusform>%1: done for %n task.</numerusform>
+            <numerusform>%1: done for %n tasks.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>tasuki::EditBar</name>
     <message numerus="yes">
         <source>%n changed task(s)</source>
-        <translation><numerusform>%n changed task</numerusform><numerusform>%n changed tasks</numerusform></translation>
+        <translation>
+            <numerusform>%n changed task</numerusform>
+            <numerusform>%n changed tasks</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n changed task(s) on the way</source>
-        <translation><numerusform>%n changed task on the way</numerusform><numerusform>%n changed tasks on the way</numerusform></translation>
+        <translation>
+            <numerusform>%n changed task on the way</numerusform>
+            <numerusform>%n changed tasks on the way</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n task(s) that you edited have changed meanwhile.</source>
-        <translation><numerusform>%n task that you edited has changed meanwhile.</numerusform><numerusform>%n tasks that you edited have changed meanwhile.</numerusform></translation>
+        <translation>
+            <numerusform>%n task that you edited has changed meanwhile.</numerusform>
+            <numerusform>%n tasks that you edited have changed meanwhile.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::EnvironmentDocument</name>
+    <message numerus="yes">
+        <source>Change %n cell(s)</source>
+        <translation><numerusform>Change %n cell</numerusform><numerusform>Change %n cells</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Default for %n link(s)</source>
+        <translation><numerusform>Default for %n link</numerusform><numerusform>Default for %n links</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Duplicate %n node(s)</source>
+        <translation><numerusform>Duplicate %n node</numerusform><numerusform>Duplicate %n nodes</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove %n node(s)</source>
+        <translation><numerusform>Remove %n node</numerusform><numerusform>Remove %n nodes</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::EnvironmentPanel</name>
+    <message numerus="yes">
+        <source>&amp;Links (%n own)</source>
+        <translation><numerusform>&amp;Links (%n own)</numerusform><numerusform>&amp;Links (%n own)</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 cannot be used: %n thing(s) wrong in it</source>
+        <translation><numerusform>%1 cannot be used: %n thing wrong in it</numerusform><numerusform>%1 cannot be used: %n things wrong in it</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 is open; %n thing(s) to note</source>
+        <translation><numerusform>%1 is open; %n thing to note</numerusform><numerusform>%1 is open; %n things to note</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) removed, with the links from and to them.</source>
+        <translation><numerusform>%n node removed, with the links from and to them.</numerusform><numerusform>%n nodes removed, with the links from and to them.</numerusform></translation>
     </message>
 </context>
 <context>
     <name>tasuki::EventListModel</name>
     <message numerus="yes">
         <source>Rank %1 is held by another process, on %2 with %n slot(s)</source>
-        <translation><numerusform>Rank %1 is held by another process, on %2 with %n slot</numerusform><numerusform>Rank %1 is held by another process, on %2 with %n slots</numerusform></translation>
+        <translation>
+            <numerusform>Rank %1 is held by another process, on %2 with %n slot</numerusform>
+            <numerusform>Rank %1 is held by another process, on %2 with %n slots</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Rank %1 joined on %2 with %n slot(s)</source>
-        <translation><numerusform>Rank %1 joined on %2 with %n slot</numerusform><numerusform>Rank %1 joined on %2 with %n slots</numerusform></translation>
+        <translation>
+            <numerusform>Rank %1 joined on %2 with %n slot</numerusform>
+            <numerusform>Rank %1 joined on %2 with %n slots</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>tasuki::MainWindow</name>
     <message numerus="yes">
         <source>%n changed task(s) were not sent to the agent. Discard the changes?</source>
-        <translation><numerusform>%n changed task was not sent to the agent. Discard the changes?</numerusform><numerusform>%n changed tasks were not sent to the agent. Discard the changes?</numerusform></translation>
+        <translation>
+            <numerusform>%n changed task was not sent to the agent. Discard the changes?</numerusform>
+            <numerusform>%n changed tasks were not sent to the agent. Discard the changes?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::ProblemBar</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation><numerusform>and %n more</numerusform><numerusform>and %n more</numerusform></translation>
     </message>
 </context>
 <context>
     <name>tasuki::TaskActions</name>
     <message numerus="yes">
         <source>%n running task(s) will be killed. Cancel the selected tasks?</source>
-        <translation><numerusform>%n running task will be killed. Cancel the selected tasks?</numerusform><numerusform>%n running tasks will be killed. Cancel the selected tasks?</numerusform></translation>
+        <translation>
+            <numerusform>%n running task will be killed. Cancel the selected tasks?</numerusform>
+            <numerusform>%n running tasks will be killed. Cancel the selected tasks?</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>For %n selected task(s) (%1):</source>
-        <translation><numerusform>For %n selected task (%1):</numerusform><numerusform>For %n selected tasks (%1):</numerusform></translation>
+        <translation>
+            <numerusform>For %n selected task (%1):</numerusform>
+            <numerusform>For %n selected tasks (%1):</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n command(s) copied.</source>
-        <translation><numerusform>%n command copied.</numerusform><numerusform>%n commands copied.</numerusform></translation>
+        <translation>
+            <numerusform>%n command copied.</numerusform>
+            <numerusform>%n commands copied.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>tasuki::TaskDrafts</name>
     <message numerus="yes">
         <source>Edit %n task(s)</source>
-        <translation><numerusform>Edit %n task</numerusform><numerusform>Edit %n tasks</numerusform></translation>
+        <translation>
+            <numerusform>Edit %n task</numerusform>
+            <numerusform>Edit %n tasks</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>tasuki::TaskPanel</name>
     <message numerus="yes">
         <source>%n task(s)</source>
-        <translation><numerusform>%n task</numerusform><numerusform>%n tasks</numerusform></translation>
+        <translation>
+            <numerusform>%n task</numerusform>
+            <numerusform>%n tasks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TraceText</name>
+    <message numerus="yes">
+        <source>%n calls here</source>
+        <translation><numerusform>%n call here</numerusform><numerusform>%n calls here</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::planner::PlanPage</name>
+    <message numerus="yes">
+        <source>%n note(s) on the trace</source>
+        <translation><numerusform>%n note on the trace</numerusform><numerusform>%n notes on the trace</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Measured runtimes of %n allocation(s)</source>
+        <translation><numerusform>Measured runtimes of %n allocation</numerusform><numerusform>Measured runtimes of %n allocations</numerusform></translation>
     </message>
 </context>
 </TS>

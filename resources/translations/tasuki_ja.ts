@@ -77,6 +77,121 @@
     </message>
 </context>
 <context>
+    <name>EnvironmentField</name>
+    <message>
+        <source>a number above 0, from 0.000001 to 1000000</source>
+        <translation>0 より大きい数 (0.000001 から 1000000 まで)</translation>
+    </message>
+    <message>
+        <source>a number from 0 to 1000000</source>
+        <translation>0 から 1000000 までの数</translation>
+    </message>
+    <message>
+        <source>microseconds, a number from 0 to 1e12</source>
+        <translation>マイクロ秒単位の 0 から 1e12 までの数</translation>
+    </message>
+    <message>
+        <source>microseconds for a byte, a number from 0 to 1e9</source>
+        <translation>1 バイト当たりのマイクロ秒 (0 から 1e9 までの数)</translation>
+    </message>
+    <message>
+        <source>a whole number from 1 to 4096</source>
+        <translation>1 から 4096 までの整数</translation>
+    </message>
+    <message>
+        <source>a whole number from 1 to 65536</source>
+        <translation>1 から 65536 までの整数</translation>
+    </message>
+    <message>
+        <source>a whole number of bytes</source>
+        <translation>バイト数 (整数)</translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation>が空です</translation>
+    </message>
+    <message>
+        <source>is longer than 255 bytes</source>
+        <translation>が 255 バイトを超えています</translation>
+    </message>
+    <message>
+        <source>has a blank in it</source>
+        <translation>に空白が含まれています</translation>
+    </message>
+    <message>
+        <source>has a control character in it</source>
+        <translation>に制御文字が含まれています</translation>
+    </message>
+    <message>
+        <source>Expected %1, e.g. %2.</source>
+        <translation>%1を入力してください (例: %2)。</translation>
+    </message>
+    <message>
+        <source>Behind %1: %2</source>
+        <translation>%1 の後: %2</translation>
+    </message>
+    <message>
+        <source>The name %1.</source>
+        <translation>名前%1。</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名前</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Slots</source>
+        <translation>スロット</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>コア</translation>
+    </message>
+    <message>
+        <source>Egress</source>
+        <translation>送信</translation>
+    </message>
+    <message>
+        <source>Ingress</source>
+        <translation>受信</translation>
+    </message>
+    <message>
+        <source>Speed of the traced nodes</source>
+        <translation>トレース時のノードの速度</translation>
+    </message>
+    <message>
+        <source>Messages wait above</source>
+        <translation>待ち合わせるメッセージの下限</translation>
+    </message>
+    <message>
+        <source>a0 between nodes</source>
+        <translation>ノード間の a0</translation>
+    </message>
+    <message>
+        <source>a1 between nodes</source>
+        <translation>ノード間の a1</translation>
+    </message>
+    <message>
+        <source>a0 inside a node</source>
+        <translation>ノード内の a0</translation>
+    </message>
+    <message>
+        <source>a1 inside a node</source>
+        <translation>ノード内の a1</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>不明</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>制限なし</translation>
+    </message>
+</context>
+<context>
     <name>FileWriting</name>
     <message>
         <source>%1 cannot be written: %2</source>
@@ -124,6 +239,21 @@
     <message>
         <source>The directory of the run file does not exist.</source>
         <translation>実行記録のディレクトリがありません。</translation>
+    </message>
+</context>
+<context>
+    <name>LossText</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>The best: its critical path is %1 computation (most of it task %2 on %3), %4 messages and %5 calls.</source>
+        <translation>最良: クリティカルパスの内訳は、計算 %1 (主に %3 のタスク %2)、メッセージ %4、呼び出し %5。</translation>
+    </message>
+    <message>
+        <source>%1 longer than the best. On the critical path: computation %2 (most of it task %3 on %4), messages %5, calls %6.</source>
+        <translation>最良より %1 長い。クリティカルパス上の差: 計算 %2 (主に %4 のタスク %3)、メッセージ %5、呼び出し %6。</translation>
     </message>
 </context>
 <context>
@@ -267,6 +397,14 @@
     <message>
         <source>&amp;About Tasuki</source>
         <translation>Tasuki について(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Open &amp;trace to plan...</source>
+        <translation>計画するトレースを開く(&amp;T)...</translation>
+    </message>
+    <message>
+        <source>&amp;Close the planner</source>
+        <translation>プランナーを閉じる(&amp;C)</translation>
     </message>
 </context>
 <context>
@@ -776,6 +914,275 @@
     </message>
 </context>
 <context>
+    <name>tasuki::AllocationChart</name>
+    <message>
+        <source>Runtime of each allocation</source>
+        <translation>割り当てごとの実行時間</translation>
+    </message>
+    <message>
+        <source>Which allocations the chart shows</source>
+        <translation>グラフに表示する割り当ての範囲</translation>
+    </message>
+    <message>
+        <source>Task %1</source>
+        <translation>タスク %1</translation>
+    </message>
+    <message>
+        <source>Runtime (%1)</source>
+        <translation>実行時間 (%1)</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>予測</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>実測</translation>
+    </message>
+    <message>
+        <source>Predicted best</source>
+        <translation>予測の最良</translation>
+    </message>
+    <message>
+        <source>Measured best</source>
+        <translation>実測の最良</translation>
+    </message>
+    <message>
+        <source>Predicted worst</source>
+        <translation>予測の最悪</translation>
+    </message>
+    <message>
+        <source>%1 to %2 of %3 shown; scroll for the others.</source>
+        <translation>%3 件中 %1～%2 件目を表示しています。残りはスクロールで表示できます。</translation>
+    </message>
+    <message>
+        <source>%1 slower ones are left out.</source>
+        <translation>これより遅い %1 件は省略しています。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AllocationList</name>
+    <message>
+        <source>Place by predicted time, from 1, the best</source>
+        <translation>予測時間の順位 (1 が最良)</translation>
+    </message>
+    <message>
+        <source>On which node each task runs, in the order of the tasks</source>
+        <translation>各タスクを実行するノード (タスクの順)</translation>
+    </message>
+    <message>
+        <source>Predicted time over the best predicted time</source>
+        <translation>予測時間 ÷ 最良の予測時間</translation>
+    </message>
+    <message>
+        <source>(Predicted − measured) / measured</source>
+        <translation>(予測 − 実測) / 実測</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>順位</translation>
+    </message>
+    <message>
+        <source>Nodes of the tasks</source>
+        <translation>タスクのノード</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>予測</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>実測</translation>
+    </message>
+    <message>
+        <source>Time / best</source>
+        <translation>最良との比</translation>
+    </message>
+    <message>
+        <source>Prediction error</source>
+        <translation>予測誤差</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AllocationPanel</name>
+    <message>
+        <source>PNG images (*.png)</source>
+        <translation>PNG 画像 (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG drawings (*.svg)</source>
+        <translation>SVG 図 (*.svg)</translation>
+    </message>
+    <message>
+        <source>PDF documents (*.pdf)</source>
+        <translation>PDF 文書 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>カンマ区切り (*.csv)</translation>
+    </message>
+    <message>
+        <source>Export the table of allocations</source>
+        <translation>割り当ての表を書き出す</translation>
+    </message>
+    <message>
+        <source>Export the chart of allocations</source>
+        <translation>割り当てのグラフを書き出す</translation>
+    </message>
+    <message>
+        <source>Search to see how long each allocation would take.</source>
+        <translation>探索すると、割り当てごとの予測実行時間が表示されます。</translation>
+    </message>
+    <message>
+        <source>Order of the allocations</source>
+        <translation>割り当ての並び順</translation>
+    </message>
+    <message>
+        <source>By predicted time</source>
+        <translation>予測時間順</translation>
+    </message>
+    <message>
+        <source>By nodes</source>
+        <translation>ノード順</translation>
+    </message>
+    <message>
+        <source>&amp;Order:</source>
+        <translation>並び順(&amp;O):</translation>
+    </message>
+    <message>
+        <source>Measurements...</source>
+        <translation>実測値...</translation>
+    </message>
+    <message>
+        <source>Show measured runtimes beside the predicted ones</source>
+        <translation>予測の隣に実測の実行時間を表示します</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>書き出し</translation>
+    </message>
+    <message>
+        <source>Write the chart or the table into a file</source>
+        <translation>グラフまたは表をファイルに書き出します</translation>
+    </message>
+    <message>
+        <source>Chart as PNG...</source>
+        <translation>グラフを PNG で...</translation>
+    </message>
+    <message>
+        <source>Chart as SVG...</source>
+        <translation>グラフを SVG で...</translation>
+    </message>
+    <message>
+        <source>Chart as PDF...</source>
+        <translation>グラフを PDF で...</translation>
+    </message>
+    <message>
+        <source>Table as CSV...</source>
+        <translation>表を CSV で...</translation>
+    </message>
+    <message>
+        <source>By measured time</source>
+        <translation>実測時間順</translation>
+    </message>
+    <message>
+        <source>The chart could not be drawn: there is too little memory.</source>
+        <translation>メモリーが足りないため、グラフを描画できませんでした。</translation>
+    </message>
+    <message>
+        <source>The table of allocations is in %1.</source>
+        <translation>割り当ての表を %1 に書き出しました。</translation>
+    </message>
+    <message>
+        <source>The chart of allocations is in %1.</source>
+        <translation>割り当てのグラフを %1 に書き出しました。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AllocationTable</name>
+    <message>
+        <source>Allocations</source>
+        <translation>割り当て</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AllocationText</name>
+    <message>
+        <source>%1 allocations.</source>
+        <translation>割り当て %1 件。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln allocation(s).</source>
+        <translation>
+            <numerusform>割り当て %Ln 件。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Best %1, worst %2: spread (worst − best) / best = %3.</source>
+        <translation>最良 %1、最悪 %2、差 (最悪 − 最良) / 最良 = %3。</translation>
+    </message>
+    <message>
+        <source>Placement does not matter here: take any.</source>
+        <translation>どの割り当てでも実行時間はほぼ変わりません。</translation>
+    </message>
+    <message>
+        <source>Error of the choice a = %1.</source>
+        <translation>選択の誤差 a = %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Mean prediction error %1 over %Ln measured allocation(s).</source>
+        <translation>
+            <numerusform>実測した %Ln 件の平均予測誤差 %1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未測定</translation>
+    </message>
+    <message>
+        <source>%1 (%2 to %3)</source>
+        <translation>%1 (%2～%3)</translation>
+    </message>
+    <message>
+        <source>Task %1</source>
+        <translation>タスク %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more task(s)</source>
+        <translation>
+            <numerusform>ほか %n タスク</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>予測</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>実測</translation>
+    </message>
+    <message>
+        <source>Prediction error</source>
+        <translation>予測誤差</translation>
+    </message>
+    <message>
+        <source>Time / best</source>
+        <translation>最良との比</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>順位</translation>
+    </message>
+    <message>
+        <source>Place %1: nodes %2; predicted %3, %4 times the best</source>
+        <translation>順位 %1: ノード %2、予測 %3、最良の %4 倍</translation>
+    </message>
+    <message>
+        <source>; measured %1</source>
+        <translation>、実測 %1</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::AttemptText</name>
     <message>
         <source>running</source>
@@ -894,6 +1301,44 @@
         <source>ddd d MMM yyyy</source>
         <comment>a date on the time axis</comment>
         <translation>yyyy年M月d日 (ddd)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::CellTableModel</name>
+    <message>
+        <source>There is nothing to paste.</source>
+        <translation>貼り付けるものがありません。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing was pasted: there are %n row(s), but fewer from this cell on.</source>
+        <translation>
+            <numerusform>貼り付けませんでした: %n 行ありますが、このセルから下の行が足りません。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing was pasted: there are %n column(s), but fewer from this cell on.</source>
+        <translation>
+            <numerusform>貼り付けませんでした: %n 列ありますが、このセルから右の列が足りません。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing was pasted. %1, &quot;%2&quot;: %3</source>
+        <translation>貼り付けませんでした。%1「%2」: %3</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::CellTableView</name>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>編集(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>コピー(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>貼り付け(&amp;P)</translation>
     </message>
 </context>
 <context>
@@ -1200,6 +1645,240 @@ Select a task in the timeline, in the task table or among the events to see all 
     </message>
 </context>
 <context>
+    <name>tasuki::EnvironmentDocument</name>
+    <message>
+        <source>There can be %1 nodes at most.</source>
+        <translation>ノードは最大 %1 個です。</translation>
+    </message>
+    <message>
+        <source>Two nodes have the name &quot;%1&quot;. Slots says how many tasks a node takes.</source>
+        <translation>「%1」という名前のノードが 2 つあります。1 つのノードが受け持つタスク数はスロットで指定します。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Change %n cell(s)</source>
+        <translation>
+            <numerusform>%n 個のセルの変更</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 の%1</translation>
+    </message>
+    <message>
+        <source>%1 between %2 and %3</source>
+        <translation>%2 と %3 の間の %1</translation>
+    </message>
+    <message>
+        <source>%1 from %2 to %3</source>
+        <translation>%2 から %3 への %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Default for %n link(s)</source>
+        <translation>
+            <numerusform>%n 本のリンクを既定値に戻す</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>there are no nodes</source>
+        <translation>ノードがありません</translation>
+    </message>
+    <message>
+        <source>add a node first</source>
+        <translation>先にノードを追加してください</translation>
+    </message>
+    <message>
+        <source>Add a node</source>
+        <translation>ノードの追加</translation>
+    </message>
+    <message numerus="yes">
+        <source>Duplicate %n node(s)</source>
+        <translation>
+            <numerusform>%n 個のノードの複製</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove %n node(s)</source>
+        <translation>
+            <numerusform>%n 個のノードの削除</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::EnvironmentPanel</name>
+    <message>
+        <source>New environment</source>
+        <translation>新しい環境</translation>
+    </message>
+    <message>
+        <source>The environment is being read...</source>
+        <translation>環境を読み込んでいます…</translation>
+    </message>
+    <message>
+        <source>No environment yet. Open one, add a node, or measure with tasuki-agent probe.</source>
+        <translation>環境がまだありません。ファイルを開くか、ノードを追加するか、tasuki-agent probe で測定してください。</translation>
+    </message>
+    <message>
+        <source>Undo: %1 (%2)</source>
+        <translation>元に戻す: %1 (%2)</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>元に戻す</translation>
+    </message>
+    <message>
+        <source>Redo: %1 (%2)</source>
+        <translation>やり直す: %1 (%2)</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>やり直す</translation>
+    </message>
+    <message>
+        <source>&amp;Nodes (%1)</source>
+        <translation>ノード (%1)(&amp;N)</translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Links (%n own)</source>
+        <translation>
+            <numerusform>リンク (個別 %n)(&amp;L)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;Links</source>
+        <translation>リンク(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;General</source>
+        <translation>全般(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Open an environment</source>
+        <translation>環境を開く</translation>
+    </message>
+    <message>
+        <source>Environments (*.toml)</source>
+        <translation>環境 (*.toml)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>すべてのファイル (*)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 cannot be used: %n thing(s) wrong in it</source>
+        <translation>
+            <numerusform>%1 は使えません: 誤りが %n 件あります</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 is open; %n thing(s) to note</source>
+        <translation>
+            <numerusform>%1 を開きました。注意が %n 件あります</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Save the environment</source>
+        <translation>環境を保存</translation>
+    </message>
+    <message>
+        <source>It was not saved: what is being typed is wrong.</source>
+        <translation>保存しませんでした: 入力中の値が正しくありません。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be saved</source>
+        <translation>%1 を保存できません</translation>
+    </message>
+    <message>
+        <source>The environment is in %1.</source>
+        <translation>環境を %1 に保存しました。</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>環境</translation>
+    </message>
+    <message>
+        <source>%1 has edits that are not saved.</source>
+        <translation>%1 には保存していない変更があります。</translation>
+    </message>
+    <message>
+        <source>There can be %1 nodes at most.</source>
+        <translation>ノードは最大 %1 個です。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) removed, with the links from and to them.</source>
+        <translation>
+            <numerusform>%n 個のノードと、それにつながるリンクを削除しました。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Open...</source>
+        <translation>開く…</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Ctrl+S</source>
+        <translation>Ctrl+S</translation>
+    </message>
+    <message>
+        <source>Save as...</source>
+        <translation>名前を付けて保存…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+S</source>
+        <translation>Ctrl+Shift+S</translation>
+    </message>
+    <message>
+        <source>Add node</source>
+        <translation>ノードを追加</translation>
+    </message>
+    <message>
+        <source>Duplicate nodes</source>
+        <translation>ノードを複製</translation>
+    </message>
+    <message>
+        <source>Ctrl+D</source>
+        <translation>Ctrl+D</translation>
+    </message>
+    <message>
+        <source>Remove nodes</source>
+        <translation>ノードを削除</translation>
+    </message>
+    <message>
+        <source>Ctrl+Del</source>
+        <translation>Ctrl+Del</translation>
+    </message>
+    <message>
+        <source>Ctrl+Z</source>
+        <translation>Ctrl+Z</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+Z</source>
+        <translation>Ctrl+Shift+Z</translation>
+    </message>
+    <message>
+        <source>Ctrl+Y</source>
+        <translation>Ctrl+Y</translation>
+    </message>
+    <message>
+        <source>File of the environment</source>
+        <translation>環境のファイル</translation>
+    </message>
+    <message>
+        <source>not saved</source>
+        <translation>未保存</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>ノード</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::EventListModel</name>
     <message>
         <source>Time</source>
@@ -1358,6 +2037,92 @@ Select a task in the timeline, in the task table or among the events to see all 
     </message>
 </context>
 <context>
+    <name>tasuki::GeneralForm</name>
+    <message>
+        <source>Trace</source>
+        <translation>トレース</translation>
+    </message>
+    <message>
+        <source>Where the trace was taken, nodes had this speed.</source>
+        <translation>トレースを取った環境のノードの速度です。</translation>
+    </message>
+    <message>
+        <source>S&amp;peed of the traced nodes</source>
+        <translation>トレース時のノードの速度(&amp;P)</translation>
+    </message>
+    <message>
+        <source>relative</source>
+        <translation>相対値</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>メッセージ</translation>
+    </message>
+    <message>
+        <source>Longer ones wait for their receive before they travel.</source>
+        <translation>これより長いメッセージは、受信側の準備を待ってから送られます。</translation>
+    </message>
+    <message>
+        <source>Messages &amp;wait above</source>
+        <translation>待ち合わせるメッセージの下限(&amp;W)</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>バイト</translation>
+    </message>
+    <message>
+        <source>Links without figures of their own</source>
+        <translation>個別の値を持たないリンク</translation>
+    </message>
+    <message>
+        <source>A message of N bytes takes a0 + a1 N.</source>
+        <translation>N バイトのメッセージには a0 + a1 N かかります。</translation>
+    </message>
+    <message>
+        <source>a&amp;0</source>
+        <translation>a&amp;0</translation>
+    </message>
+    <message>
+        <source>µs</source>
+        <translation>µs</translation>
+    </message>
+    <message>
+        <source>a&amp;1</source>
+        <translation>a&amp;1</translation>
+    </message>
+    <message>
+        <source>µs/byte</source>
+        <translation>µs/バイト</translation>
+    </message>
+    <message>
+        <source>Inside a node</source>
+        <translation>ノードの内部</translation>
+    </message>
+    <message>
+        <source>Between tasks that share one.</source>
+        <translation>同じノードにあるタスクの間の値です。</translation>
+    </message>
+    <message>
+        <source>a0 in&amp;side</source>
+        <translation>ノード内の a0(&amp;S)</translation>
+    </message>
+    <message>
+        <source>a1 insi&amp;de</source>
+        <translation>ノード内の a1(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::ImageExport</name>
+    <message>
+        <source>Cannot write %1: %2</source>
+        <translation>%1 に書き込めません: %2</translation>
+    </message>
+    <message>
+        <source>the image could not be encoded</source>
+        <translation>画像を符号化できませんでした</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::LaneLabels</name>
     <message>
         <source>rank %1</source>
@@ -1367,6 +2132,84 @@ Select a task in the timeline, in the task table or among the events to see all 
         <source>rank %1.%2</source>
         <comment>rank and slot</comment>
         <translation>ランク %1.%2</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::LinkMatrixModel</name>
+    <message>
+        <source>empty: %1</source>
+        <translation>空: %1</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation>%1 から</translation>
+    </message>
+    <message>
+        <source>to %1</source>
+        <translation>%1 へ</translation>
+    </message>
+    <message>
+        <source>From %1 to %2</source>
+        <translation>%1 から %2 へ</translation>
+    </message>
+    <message>
+        <source>Inside %1</source>
+        <translation>%1 の内部</translation>
+    </message>
+    <message>
+        <source>its own</source>
+        <translation>個別の値</translation>
+    </message>
+    <message>
+        <source>as inside every node</source>
+        <translation>全ノード内部の値</translation>
+    </message>
+    <message>
+        <source>the default</source>
+        <translation>既定値</translation>
+    </message>
+    <message>
+        <source>%1: a0 = %2 µs, a1 = %3 µs/byte (%4)</source>
+        <translation>%1: a0 = %2 µs, a1 = %3 µs/バイト (%4)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::LinkPage</name>
+    <message>
+        <source>The current link</source>
+        <translation>現在のリンク</translation>
+    </message>
+    <message>
+        <source>Links between nodes: rows send, columns receive</source>
+        <translation>ノード間のリンク: 行が送信側、列が受信側</translation>
+    </message>
+    <message>
+        <source>a&amp;0, start of a message (µs)</source>
+        <translation>a&amp;0: メッセージの開始 (µs)</translation>
+    </message>
+    <message>
+        <source>a&amp;1, each byte (µs/byte)</source>
+        <translation>a&amp;1: 1 バイトごと (µs/バイト)</translation>
+    </message>
+    <message>
+        <source>&amp;Both directions</source>
+        <translation>両方向(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Edits hold for the way back too</source>
+        <translation>変更を逆向きのリンクにも適用します</translation>
+    </message>
+    <message>
+        <source>Use the &amp;default</source>
+        <translation>既定値を使う(&amp;D)</translation>
+    </message>
+    <message>
+        <source>The chosen links have no figures of their own any more (Delete)</source>
+        <translation>選んだリンクの個別の値を取り除きます (Delete)</translation>
+    </message>
+    <message>
+        <source>Rows send, columns receive. Bold: figures of its own.</source>
+        <translation>行が送信側、列が受信側です。太字は個別の値です。</translation>
     </message>
 </context>
 <context>
@@ -1415,6 +2258,69 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>All files (*)</source>
         <translation>すべてのファイル (*)</translation>
+    </message>
+    <message>
+        <source>Planner</source>
+        <translation>プランナー</translation>
+    </message>
+    <message>
+        <source>Open a trace</source>
+        <translation>トレースを開く</translation>
+    </message>
+    <message>
+        <source>ALOG traces (*%1)</source>
+        <translation>ALOG トレース (*%1)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::NodeTableModel</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>empty: %1</source>
+        <translation>空: %1</translation>
+    </message>
+    <message>
+        <source>%1 (µs/byte)</source>
+        <translation>%1 (µs/バイト)</translation>
+    </message>
+    <message>
+        <source>What mpirun knows the computer by</source>
+        <translation>mpirun がこの計算機を呼ぶ名前</translation>
+    </message>
+    <message>
+        <source>Relative: at 0.5, computation takes twice the time</source>
+        <translation>相対値: 0.5 なら計算に 2 倍の時間がかかります</translation>
+    </message>
+    <message>
+        <source>How many tasks the node takes</source>
+        <translation>このノードが受け持つタスクの数</translation>
+    </message>
+    <message>
+        <source>How many cores a task may be bound to</source>
+        <translation>タスクを割り当てられるコアの数</translation>
+    </message>
+    <message>
+        <source>What the network card takes for a byte that leaves</source>
+        <translation>送り出す 1 バイトにネットワークカードがかける時間</translation>
+    </message>
+    <message>
+        <source>What the network card takes for a byte that comes</source>
+        <translation>受け取る 1 バイトにネットワークカードがかける時間</translation>
+    </message>
+    <message>
+        <source>A node needs a name, a speed and slots. Ctrl+Delete removes the whole node.</source>
+        <translation>ノードには名前、速度、スロットが必要です。ノード全体の削除は Ctrl+Delete です。</translation>
+    </message>
+    <message>
+        <source>row %1</source>
+        <translation>%1 行目</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 の%1</translation>
     </message>
 </context>
 <context>
@@ -1478,6 +2384,23 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>Save the output</source>
         <translation>出力を保存</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::ProblemBar</name>
+    <message>
+        <source>What is wrong with the file</source>
+        <translation>ファイルの問題点</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>閉じる</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>ほか %n 件</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1908,6 +2831,14 @@ Open one, or drop it on this window.</source>
     <message>
         <source>no longer there</source>
         <translation>なくなりました</translation>
+    </message>
+    <message>
+        <source>&amp;Plan a program...</source>
+        <translation>プログラムを計画(&amp;P)...</translation>
+    </message>
+    <message>
+        <source>Open a trace of an MPI program and find out which node each of its tasks should run on</source>
+        <translation>MPI プログラムのトレースを開き、各タスクをどのノードで実行すべきかを調べます</translation>
     </message>
 </context>
 <context>
@@ -2421,6 +3352,37 @@ Open one, or drop it on this window.</source>
     </message>
 </context>
 <context>
+    <name>tasuki::TimeText</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ミリ秒</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ミリ秒</translation>
+    </message>
+    <message>
+        <source>µs</source>
+        <translation>µs</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::TimelineScene</name>
     <message>
         <source>Nothing has run yet.
@@ -2462,6 +3424,417 @@ Tasks appear here as they run.</source>
     <message>
         <source>the image could not be encoded</source>
         <translation>画像を生成できませんでした</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TraceAxis</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ミリ秒</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TraceComparison</name>
+    <message>
+        <source>Two timelines of the tasks</source>
+        <translation>タスクの 2 つのタイムライン</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TraceLegend</name>
+    <message>
+        <source>hatched: waiting in the call</source>
+        <translation>斜線: 呼び出しの中で待機</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>メッセージ</translation>
+    </message>
+    <message>
+        <source>Critical path</source>
+        <translation>クリティカルパス</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TraceScene</name>
+    <message>
+        <source>%1 messages; zoom in to see them</source>
+        <translation>メッセージ %1 件; 拡大すると見えます</translation>
+    </message>
+    <message>
+        <source>end: %1</source>
+        <translation>終了: %1</translation>
+    </message>
+    <message>
+        <source>(%1 % later)</source>
+        <translation>(%1 % 遅い)</translation>
+    </message>
+    <message>
+        <source>(%1 % sooner)</source>
+        <translation>(%1 % 早い)</translation>
+    </message>
+    <message>
+        <source>This trace has no tasks.</source>
+        <translation>このトレースにはタスクがありません。</translation>
+    </message>
+    <message>
+        <source>Open a trace to see what its tasks did.</source>
+        <translation>トレースを開くと、タスクが何をしたかが表示されます。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TraceText</name>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ミリ秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>task %1</source>
+        <translation>タスク %1</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>Computation</source>
+        <translation>計算</translation>
+    </message>
+    <message>
+        <source>Send, waiting</source>
+        <translation>送信 (待機)</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>送信</translation>
+    </message>
+    <message>
+        <source>Receive, waiting</source>
+        <translation>受信 (待機)</translation>
+    </message>
+    <message>
+        <source>Receive</source>
+        <translation>受信</translation>
+    </message>
+    <message>
+        <source>Wait, waiting</source>
+        <translation>完了待ち (待機)</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>完了待ち</translation>
+    </message>
+    <message>
+        <source>Collective, waiting</source>
+        <translation>集団通信 (待機)</translation>
+    </message>
+    <message>
+        <source>Collective</source>
+        <translation>集団通信</translation>
+    </message>
+    <message>
+        <source>Other call, waiting</source>
+        <translation>その他の呼び出し (待機)</translation>
+    </message>
+    <message>
+        <source>Other call</source>
+        <translation>その他の呼び出し</translation>
+    </message>
+    <message>
+        <source>call</source>
+        <translation>呼び出し</translation>
+    </message>
+    <message>
+        <source>to %1, travels %2</source>
+        <translation>%1 へ、所要 %2</translation>
+    </message>
+    <message>
+        <source>from %1, travels %2</source>
+        <translation>%1 から、所要 %2</translation>
+    </message>
+    <message>
+        <source>to %1: %2 bytes, tag %3, travels %4</source>
+        <translation>%1 へ: %2 バイト、タグ %3、所要 %4</translation>
+    </message>
+    <message>
+        <source>from %1: %2 bytes, tag %3, travels %4</source>
+        <translation>%1 から: %2 バイト、タグ %3、所要 %4</translation>
+    </message>
+    <message>
+        <source>Begins at %1</source>
+        <translation>開始 %1</translation>
+    </message>
+    <message>
+        <source>Takes %1</source>
+        <translation>所要 %1</translation>
+    </message>
+    <message>
+        <source>Waits for %1 of it</source>
+        <translation>うち待機 %1</translation>
+    </message>
+    <message>
+        <source>and more messages</source>
+        <translation>ほかにもメッセージあり</translation>
+    </message>
+    <message>
+        <source>Message from %1 to %2</source>
+        <translation>%1 から %2 へのメッセージ</translation>
+    </message>
+    <message>
+        <source>%1 bytes, tag %2</source>
+        <translation>%1 バイト、タグ %2</translation>
+    </message>
+    <message>
+        <source>Part of a collective call</source>
+        <translation>集団通信の一部</translation>
+    </message>
+    <message>
+        <source>Sent at %1</source>
+        <translation>送信 %1</translation>
+    </message>
+    <message>
+        <source>Arrives at %1</source>
+        <translation>到着 %1</translation>
+    </message>
+    <message>
+        <source>Travels %1</source>
+        <translation>所要 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n calls here</source>
+        <translation>
+            <numerusform>ここに %n 個の呼び出し</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2 %</source>
+        <comment>a kind of call and its part of the time</comment>
+        <translation>%1: %2 %</translation>
+    </message>
+    <message>
+        <source>Zoom in to tell them apart</source>
+        <translation>拡大すると区別できます</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TraceTimelineWidget</name>
+    <message>
+        <source>Timeline of the tasks</source>
+        <translation>タスクのタイムライン</translation>
+    </message>
+    <message>
+        <source>Timeline of the tasks: %1</source>
+        <translation>タスクのタイムライン: %1</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全体</translation>
+    </message>
+    <message>
+        <source>Show the whole time (F)</source>
+        <translation>全時間を表示 (F)</translation>
+    </message>
+    <message>
+        <source>Calls and messages over time, one row for each task. Arrow keys left and right select calls of a task, up and down other tasks, M follows a message, plus and minus zoom, F shows everything.</source>
+        <translation>時間に沿った呼び出しとメッセージ。タスクごとに 1 行。左右の矢印キーでタスクの呼び出しを、上下で別のタスクを選択、M でメッセージをたどり、プラスとマイナスで拡大縮小、F で全体を表示します。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::planner::PlanPage</name>
+    <message>
+        <source>replay: causal</source>
+        <translation>replay: 因果的</translation>
+    </message>
+    <message>
+        <source>lsmg: as in the paper</source>
+        <translation>lsmg: 論文のとおり</translation>
+    </message>
+    <message>
+        <source>How runtimes are predicted</source>
+        <translation>実行時間の予測方法</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>モデル</translation>
+    </message>
+    <message>
+        <source>Write &amp;bundle...</source>
+        <translation>起動一式を保存(&amp;B)...</translation>
+    </message>
+    <message>
+        <source>Write what mpirun needs to start the program as the selected allocation says</source>
+        <translation>選択した割り当てのとおりにプログラムを起動するために mpirun が必要とするファイルを書き出します</translation>
+    </message>
+    <message>
+        <source>&amp;Model:</source>
+        <translation>モデル(&amp;M):</translation>
+    </message>
+    <message>
+        <source>the trace</source>
+        <translation>トレース</translation>
+    </message>
+    <message>
+        <source>the best allocation</source>
+        <translation>最良の割り当て</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>比較の対象</translation>
+    </message>
+    <message>
+        <source>Compare &amp;with:</source>
+        <translation>比較の対象(&amp;W):</translation>
+    </message>
+    <message>
+        <source>Critical &amp;path</source>
+        <translation>クリティカルパス(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Me&amp;ssages</source>
+        <translation>メッセージ(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save the timelines as a picture</source>
+        <translation>タイムラインを画像として保存</translation>
+    </message>
+    <message>
+        <source>%1 tasks, %2 records, %3 s as traced</source>
+        <translation>タスク %1 個、記録 %2 件、トレースでは %3 秒</translation>
+    </message>
+    <message>
+        <source>No trace</source>
+        <translation>トレースなし</translation>
+    </message>
+    <message>
+        <source>reading...</source>
+        <translation>読み込み中...</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>中止(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Open trace...</source>
+        <translation>トレースを開く(&amp;O)...</translation>
+    </message>
+    <message>
+        <source>&amp;Search</source>
+        <translation>探索(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Searching...</source>
+        <translation>探索中...</translation>
+    </message>
+    <message>
+        <source>Search to see how long the program would take under each allocation of its tasks to nodes.</source>
+        <translation>探索すると、タスクのノードへの割り当てごとにプログラムの所要時間が表示されます。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 allocations</source>
+        <translation>割り当て %2 通りのうち %1 通り</translation>
+    </message>
+    <message>
+        <source>The trace cannot be used</source>
+        <translation>このトレースは使えません</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n note(s) on the trace</source>
+        <translation>
+            <numerusform>トレースについての注意 %n 件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>As traced</source>
+        <translation>トレースのとおり</translation>
+    </message>
+    <message>
+        <source>The best: %1</source>
+        <translation>最良: %1</translation>
+    </message>
+    <message>
+        <source>Predicted: %1</source>
+        <translation>予測: %1</translation>
+    </message>
+    <message>
+        <source>Open measured runtimes</source>
+        <translation>実測時間を開く</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>表 (*.csv)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>すべてのファイル (*)</translation>
+    </message>
+    <message numerus="yes">
+        <source>Measured runtimes of %n allocation(s)</source>
+        <translation>
+            <numerusform>割り当て %n 通りの実測時間</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The measured runtimes cannot be used</source>
+        <translation>この実測時間は使えません</translation>
+    </message>
+    <message>
+        <source>Write the bundle into a folder</source>
+        <translation>起動一式をフォルダーに保存</translation>
+    </message>
+    <message>
+        <source>The bundle was not written</source>
+        <translation>起動一式を保存できませんでした</translation>
+    </message>
+    <message>
+        <source>The bundle is written; start the program with %1</source>
+        <translation>起動一式を保存しました。%1 でプログラムを起動してください</translation>
+    </message>
+    <message>
+        <source>Save the timelines</source>
+        <translation>タイムラインを保存</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png *.svg *.pdf)</source>
+        <translation>画像 (*.png *.svg *.pdf)</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 を保存しました</translation>
+    </message>
+    <message>
+        <source>The picture was not saved</source>
+        <translation>画像を保存できませんでした</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::planner::PlanSession</name>
+    <message>
+        <source>Open a trace first.</source>
+        <translation>まずトレースを開いてください。</translation>
+    </message>
+    <message>
+        <source>The environment has no nodes yet.</source>
+        <translation>環境にまだノードがありません。</translation>
+    </message>
+    <message>
+        <source>The trace has %1 tasks, but the nodes have %2 slots: add nodes or raise their slots.</source>
+        <translation>トレースのタスクは %1 個ですが、ノードのスロットは %2 個です。ノードを追加するか、スロットを増やしてください。</translation>
     </message>
 </context>
 </TS>

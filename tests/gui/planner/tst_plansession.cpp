@@ -98,13 +98,14 @@ void TestPlanSession::searchesByItself()
     QCOMPARE(session.state(), PlanSession::State::Ready);
     const SearchResult& result = *session.result();
     QCOMPARE(result.total, std::uint64_t(2));
-    QCOMPARE(result.tried, std::uint64_t(2));
-    QCOMPARE(result.best.size(), std::size_t(2));
+    QCOMPARE(result.ranking.tried(), std::uint64_t(2));
+    const auto best = result.ranking.best();
+    QCOMPARE(best.size(), std::size_t(2));
     // The receiver alone on the slow node: 2378 us to its receive. Else the sender is late: 3369.36.
-    QCOMPARE(result.best[0].allocation, nodes({0, 1}));
-    QCOMPARE(result.best[0].timeUs, 2378.0);
-    QCOMPARE(result.best[1].timeUs, 3369.36);
-    QVERIFY(std::abs(result.spread - (3369.36 - 2378.0) / 2378.0) < 1e-9);
+    QCOMPARE(best[0].allocation, nodes({0, 1}));
+    QCOMPARE(best[0].timeUs, 2378.0);
+    QCOMPARE(best[1].timeUs, 3369.36);
+    QVERIFY(std::abs(result.ranking.spread() - (3369.36 - 2378.0) / 2378.0) < 1e-9);
 }
 
 void TestPlanSession::editsSearchAgain()
@@ -122,7 +123,7 @@ void TestPlanSession::editsSearchAgain()
     QTRY_VERIFY(session.result().has_value());
     QCOMPARE(changes.size(), 3);                         // twice gone, once found
     QCOMPARE(session.result()->total, std::uint64_t(1)); // two equal nodes
-    QCOMPARE(session.result()->best[0].timeUs, 3369.36);
+    QCOMPARE(session.result()->ranking.best()[0].timeUs, 3369.36);
     // The same again changes nothing.
     session.setEnvironment(environmentOf({0.5, 0.5}));
     QVERIFY(session.result().has_value());
@@ -134,12 +135,12 @@ void TestPlanSession::models()
     session.open(written(QStringLiteral("paper.alog"), paperLog));
     session.setEnvironment(environmentOf({1.0, 0.1}));
     QTRY_VERIFY(session.result().has_value());
-    QCOMPARE(session.result()->best[0].timeUs, 11890.0);
+    QCOMPARE(session.result()->ranking.best()[0].timeUs, 11890.0);
     session.setModel(Model::Lsmg);
     QVERIFY(!session.result().has_value());
     QTRY_VERIFY(session.result().has_value());
     QCOMPARE(session.result()->model, Model::Lsmg);
-    QCOMPARE(session.result()->best[0].timeUs, 2034.36);
+    QCOMPARE(session.result()->ranking.best()[0].timeUs, 2034.36);
 }
 
 void TestPlanSession::obstacles()
@@ -181,9 +182,10 @@ void TestPlanSession::timelines()
     session.select(nodes({0, 1}));
     session.select(nodes({1, 0}));
     QTRY_COMPARE(ready.size(), 1); // of the latest wish alone
-    const auto timeline = ready[0][1].value<std::shared_ptr<const plan::Timeline>>();
-    QVERIFY(ready[0][0].value<plan::Allocation>() == nodes({1, 0}));
-    QCOMPARE(timeline->endUs, 3369.36);
+    const auto result = ready[0][0].value<TimelineResult>();
+    QVERIFY(result.allocation == nodes({1, 0}));
+    QCOMPARE(result.timeline->endUs, 3369.36);
+    QCOMPARE(result.best->endUs, 2378.0);
     QCOMPARE(session.loaded().timeline->endUs, 2198.0);
 }
 
@@ -202,8 +204,8 @@ void TestPlanSession::longSearchesWaitAndEndEarly()
     session.cancel();
     QTRY_COMPARE(session.state(), PlanSession::State::Ready);
     QVERIFY(session.result().has_value());
-    QVERIFY(session.result()->tried < session.result()->total);
-    QVERIFY(!session.result()->best.empty());
+    QVERIFY(session.result()->ranking.tried() < session.result()->total);
+    QVERIFY(!session.result()->ranking.best().empty());
 }
 
 void TestPlanSession::anotherTraceReplacesTheFirst()
