@@ -53,7 +53,7 @@ void fillHatched(const Pixels& pixels, const TraceBrick& brick, int bottom, QRgb
 
 void drawStripes(QPainter& painter, const QRectF& rect, QRgb stripe)
 {
-    painter.setPen(QPen(opaque(stripe), stripeWidth));
+    painter.setPen(QPen(opaque(stripe), stripeWidth, Qt::SolidLine, Qt::FlatCap));
     painter.setClipRect(rect, Qt::IntersectClip);
     const double first = std::floor((rect.left() + rect.top()) / stripePeriod) * stripePeriod;
     for (double sum = first; sum < rect.right() + rect.bottom(); sum += stripePeriod) {

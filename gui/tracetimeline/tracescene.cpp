@@ -202,8 +202,7 @@ QString TraceScene::status() const
     const TraceLines drawn = lines();
     const std::size_t messages = m_withMessages ? drawn.arrowsInSight() : 0;
     if (messages > drawn.mostArrows())
-        parts << tr("%1 messages; zoom in to see them")
-                     .arg(QLocale().toString(static_cast<qulonglong>(messages)));
+        parts << tr("%Ln messages; zoom in to see them", nullptr, static_cast<int>(messages));
     const double endUs = m_store->timeline().endUs;
     QString end = tr("end: %1").arg(TraceText::duration(endUs));
     if (m_referenceEndUs && *m_referenceEndUs > 0) {

@@ -262,7 +262,7 @@ std::vector<std::uint32_t> TraceStore::messagesOf(std::uint32_t span, std::size_
         return found.size() < most && ++looked < (before ? mostLookedAt / 100 : mostLookedAt);
     });
     std::ranges::sort(found);
-    found.erase(std::ranges::unique(found).begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
 }
 

@@ -154,7 +154,8 @@ QStringList TraceText::ofComputation(trace::Task task, const QString& taskNote)
 QStringList TraceText::ofMany(const TraceStore& store, trace::Task task, std::size_t calls,
                               const TraceColumns::Column& column)
 {
-    QStringList lines{tr("%n calls here", nullptr, static_cast<int>(calls)), TraceText::task(task)};
+    QStringList lines{tr("%Ln calls here", nullptr, static_cast<int>(calls)),
+                      TraceText::task(task)};
     std::vector<std::pair<float, TraceCategory>> parts;
     for (std::size_t i = TraceCategories::compute; i < column.shares.size(); ++i) {
         if (column.shares[i] > 0)
