@@ -142,6 +142,8 @@ QWidget* PlanPage::makeTimelines()
     m_explanation->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_timelines = new TraceComparison;
     m_timelines->setCriticalPathVisible(true);
+    m_timelines->upper().setEmptyText(tr("Open a trace to see what its tasks did."));
+    m_timelines->lower().setEmptyText(tr("Select an allocation to see what the tasks would do."));
     connect(path, &QCheckBox::toggled, m_timelines, &TraceComparison::setCriticalPathVisible);
     connect(messages, &QCheckBox::toggled, m_timelines, &TraceComparison::setMessagesVisible);
     connect(picture, &QToolButton::clicked, this, &PlanPage::chooseTimelinePicture);
@@ -180,6 +182,7 @@ void PlanPage::link()
             renewTimelines();
         }
     });
+    connect(&session, &PlanSession::loadedChanged, this, &PlanPage::renewTimelines);
     connect(&m_document.environment(), &EnvironmentDocument::changed, this, &PlanPage::renewState);
     m_models->setCurrentIndex(session.model() == Model::Lsmg ? 1 : 0);
     connect(m_models, &QComboBox::currentIndexChanged, this, [this](int index) {

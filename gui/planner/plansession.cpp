@@ -81,6 +81,7 @@ void PlanSession::open(const QString& path)
     stopWork();
     m_path = path;
     m_loaded = {};
+    Q_EMIT loadedChanged();
     m_measurements.clear();
     invalidate();
     setState(State::Loading);
@@ -96,6 +97,7 @@ void PlanSession::take(const LoadedTrace& loaded)
     if (loaded.number != m_loadNumber || m_state != State::Loading)
         return;
     m_loaded = loaded;
+    Q_EMIT loadedChanged();
     if (!loaded.trace) {
         setState(State::Empty);
         return;

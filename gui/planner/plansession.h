@@ -79,6 +79,8 @@ public:
 
 Q_SIGNALS:
     void stateChanged();
+    /// Another trace is there, or none.
+    void loadedChanged();
     void loadingProgress(quint64 bytes, quint64 total);
     void searchProgress();
     void resultChanged();

@@ -29,15 +29,24 @@
     <name>tasuki::AllocationText</name>
     <message numerus="yes">
         <source>%Ln allocation(s).</source>
-        <translation><numerusform>%Ln allocation.</numerusform><numerusform>%Ln allocations.</numerusform></translation>
+        <translation>
+            <numerusform>%Ln allocation.</numerusform>
+            <numerusform>%Ln allocations.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Mean prediction error %1 over %Ln measured allocation(s).</source>
-        <translation><numerusform>Mean prediction error %1 over %Ln measured allocation.</numerusform><numerusform>Mean prediction error %1 over %Ln measured allocations.</numerusform></translation>
+        <translation>
+            <numerusform>Mean prediction error %1 over %Ln measured allocation.</numerusform>
+            <numerusform>Mean prediction error %1 over %Ln measured allocations.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>and %n more task(s)</source>
-        <translation><numerusform>and %n more task</numerusform><numerusform>and %n more tasks</numerusform></translation>
+        <translation>
+            <numerusform>and %n more task</numerusform>
+            <numerusform>and %n more tasks</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -61,11 +70,17 @@
     <name>tasuki::CellTableModel</name>
     <message numerus="yes">
         <source>Nothing was pasted: there are %n row(s), but fewer from this cell on.</source>
-        <translation><numerusform>Nothing was pasted: there are %n row, but fewer from this cell on.</numerusform><numerusform>Nothing was pasted: there are %n rows, but fewer from this cell on.</numerusform></translation>
+        <translation>
+            <numerusform>Nothing was pasted: there are %n row, but fewer from this cell on.</numerusform>
+            <numerusform>Nothing was pasted: there are %n rows, but fewer from this cell on.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Nothing was pasted: there are %n column(s), but fewer from this cell on.</source>
-        <translation><numerusform>Nothing was pasted: there are %n column, but fewer from this cell on.</numerusform><numerusform>Nothing was pasted: there are %n columns, but fewer from this cell on.</numerusform></translation>
+        <translation>
+            <numerusform>Nothing was pasted: there are %n column, but fewer from this cell on.</numerusform>
+            <numerusform>Nothing was pasted: there are %n columns, but fewer from this cell on.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -106,38 +121,62 @@
     <name>tasuki::EnvironmentDocument</name>
     <message numerus="yes">
         <source>Change %n cell(s)</source>
-        <translation><numerusform>Change %n cell</numerusform><numerusform>Change %n cells</numerusform></translation>
+        <translation>
+            <numerusform>Change %n cell</numerusform>
+            <numerusform>Change %n cells</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Default for %n link(s)</source>
-        <translation><numerusform>Default for %n link</numerusform><numerusform>Default for %n links</numerusform></translation>
+        <translation>
+            <numerusform>Default for %n link</numerusform>
+            <numerusform>Default for %n links</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Duplicate %n node(s)</source>
-        <translation><numerusform>Duplicate %n node</numerusform><numerusform>Duplicate %n nodes</numerusform></translation>
+        <translation>
+            <numerusform>Duplicate %n node</numerusform>
+            <numerusform>Duplicate %n nodes</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Remove %n node(s)</source>
-        <translation><numerusform>Remove %n node</numerusform><numerusform>Remove %n nodes</numerusform></translation>
+        <translation>
+            <numerusform>Remove %n node</numerusform>
+            <numerusform>Remove %n nodes</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>tasuki::EnvironmentPanel</name>
     <message numerus="yes">
         <source>&amp;Links (%n own)</source>
-        <translation><numerusform>&amp;Links (%n own)</numerusform><numerusform>&amp;Links (%n own)</numerusform></translation>
+        <translation>
+            <numerusform>&amp;Links (%n own)</numerusform>
+            <numerusform>&amp;Links (%n own)</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 cannot be used: %n thing(s) wrong in it</source>
-        <translation><numerusform>%1 cannot be used: %n thing wrong in it</numerusform><numerusform>%1 cannot be used: %n things wrong in it</numerusform></translation>
+        <translation>
+            <numerusform>%1 cannot be used: %n thing wrong in it</numerusform>
+            <numerusform>%1 cannot be used: %n things wrong in it</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 is open; %n thing(s) to note</source>
-        <translation><numerusform>%1 is open; %n thing to note</numerusform><numerusform>%1 is open; %n things to note</numerusform></translation>
+        <translation>
+            <numerusform>%1 is open; %n thing to note</numerusform>
+            <numerusform>%1 is open; %n things to note</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n node(s) removed, with the links from and to them.</source>
-        <translation><numerusform>%n node removed, with the links from and to them.</numerusform><numerusform>%n nodes removed, with the links from and to them.</numerusform></translation>
+        <translation>
+            <numerusform>%n node removed, with the links from and to them.</numerusform>
+            <numerusform>%n nodes removed, with the links from and to them.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -171,7 +210,10 @@
     <name>tasuki::ProblemBar</name>
     <message numerus="yes">
         <source>and %n more</source>
-        <translation><numerusform>and %n more</numerusform><numerusform>and %n more</numerusform></translation>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -219,21 +261,34 @@
     </message>
 </context>
 <context>
+    <name>tasuki::TraceScene</name>
+    <message numerus="yes">
+        <source>%Ln messages; zoom in to see them</source>
+        <translation><numerusform>%Ln message; zoom in to see it</numerusform><numerusform>%Ln messages; zoom in to see them</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>tasuki::TraceText</name>
     <message numerus="yes">
-        <source>%n calls here</source>
-        <translation><numerusform>%n call here</numerusform><numerusform>%n calls here</numerusform></translation>
+        <source>%Ln calls here</source>
+        <translation><numerusform>%Ln call here</numerusform><numerusform>%Ln calls here</numerusform></translation>
     </message>
 </context>
 <context>
     <name>tasuki::planner::PlanPage</name>
     <message numerus="yes">
         <source>%n note(s) on the trace</source>
-        <translation><numerusform>%n note on the trace</numerusform><numerusform>%n notes on the trace</numerusform></translation>
+        <translation>
+            <numerusform>%n note on the trace</numerusform>
+            <numerusform>%n notes on the trace</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Measured runtimes of %n allocation(s)</source>
-        <translation><numerusform>Measured runtimes of %n allocation</numerusform><numerusform>Measured runtimes of %n allocations</numerusform></translation>
+        <translation>
+            <numerusform>Measured runtimes of %n allocation</numerusform>
+            <numerusform>Measured runtimes of %n allocations</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

@@ -3466,10 +3466,6 @@ Tasks appear here as they run.</source>
 <context>
     <name>tasuki::TraceScene</name>
     <message>
-        <source>%1 messages; zoom in to see them</source>
-        <translation>メッセージ %1 件; 拡大すると見えます</translation>
-    </message>
-    <message>
         <source>end: %1</source>
         <translation>終了: %1</translation>
     </message>
@@ -3488,6 +3484,12 @@ Tasks appear here as they run.</source>
     <message>
         <source>Open a trace to see what its tasks did.</source>
         <translation>トレースを開くと、タスクが何をしたかが表示されます。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln messages; zoom in to see them</source>
+        <translation>
+            <numerusform>メッセージ %Ln 個 (拡大すると表示)</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3616,12 +3618,6 @@ Tasks appear here as they run.</source>
         <source>Travels %1</source>
         <translation>所要 %1</translation>
     </message>
-    <message numerus="yes">
-        <source>%n calls here</source>
-        <translation>
-            <numerusform>ここに %n 個の呼び出し</numerusform>
-        </translation>
-    </message>
     <message>
         <source>%1: %2 %</source>
         <comment>a kind of call and its part of the time</comment>
@@ -3630,6 +3626,12 @@ Tasks appear here as they run.</source>
     <message>
         <source>Zoom in to tell them apart</source>
         <translation>拡大すると区別できます</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln calls here</source>
+        <translation>
+            <numerusform>ここに呼び出し %Ln 個</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3820,6 +3822,14 @@ Tasks appear here as they run.</source>
     <message>
         <source>The picture was not saved</source>
         <translation>画像を保存できませんでした</translation>
+    </message>
+    <message>
+        <source>Open a trace to see what its tasks did.</source>
+        <translation>トレースを開くと、タスクが何をしたかが表示されます。</translation>
+    </message>
+    <message>
+        <source>Select an allocation to see what the tasks would do.</source>
+        <translation>割り当てを選択すると、タスクの予測された動きが表示されます。</translation>
     </message>
 </context>
 <context>

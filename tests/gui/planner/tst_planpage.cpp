@@ -127,6 +127,9 @@ void TestPlanPage::emptyPageExplainsItself()
     QCOMPARE(wanted.size(), 1);
     m_document->session().open(written(QStringLiteral("t.alog"), traceLog));
     QTRY_COMPARE(m_document->session().state(), PlanSession::State::Ready);
+    // The trace can be looked at already.
+    QCOMPARE(m_page->timelines().upper().title(), QStringLiteral("As traced"));
+    QCOMPARE(m_page->timelines().upper().scene().store()->tasks(), 3U);
     QVERIFY(!m_page->searchButton().isEnabled());
     QVERIFY(m_page->searchButton().toolTip().contains(QStringLiteral("no nodes")));
 }
