@@ -98,7 +98,7 @@ void addFileMenu(MainWindow& window, QMenuBar& bar)
     addRecentFiles(window, menu);
     add(menu,
         {QStringLiteral("timeline"), Menus::tr("Open &trace to plan..."),
-         QKeySequence(Qt::CTRL | Qt::Key_T)},
+         QKeySequence(Qt::CTRL | Qt::Key_P)},
         [&window] { window.chooseTrace(); });
     add(menu, {QStringLiteral("start"), Menus::tr("&Start a run..."), QKeySequence::New},
         [&window] { window.startRun(); });

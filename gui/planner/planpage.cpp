@@ -130,7 +130,7 @@ QWidget* PlanPage::makeTimelines()
     label->setBuddy(m_comparison);
     auto* path = new QCheckBox(tr("Critical &path"));
     path->setChecked(true);
-    auto* messages = new QCheckBox(tr("Me&ssages"));
+    auto* messages = new QCheckBox(tr("Mess&ages"));
     messages->setChecked(true);
     auto* picture = new QToolButton;
     picture->setIcon(icons::named(QStringLiteral("save")));

@@ -3708,10 +3708,6 @@ Tasks appear here as they run.</source>
         <translation>クリティカルパス(&amp;P)</translation>
     </message>
     <message>
-        <source>Me&amp;ssages</source>
-        <translation>メッセージ(&amp;S)</translation>
-    </message>
-    <message>
         <source>Save the timelines as a picture</source>
         <translation>タイムラインを画像として保存</translation>
     </message>
@@ -3830,6 +3826,10 @@ Tasks appear here as they run.</source>
     <message>
         <source>Select an allocation to see what the tasks would do.</source>
         <translation>割り当てを選択すると、タスクの予測された動きが表示されます。</translation>
+    </message>
+    <message>
+        <source>Mess&amp;ages</source>
+        <translation>メッセージ(&amp;A)</translation>
     </message>
 </context>
 <context>

@@ -3,14 +3,18 @@
 
 #include "app/mainwindow.h"
 #include "gui/client/manualsource.h"
+#include "planner/planpage.h"
 #include "support/manualclock.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QApplication>
 #include <QDockWidget>
+#include <QFile>
 #include <QLabel>
 #include <QMenuBar>
 #include <QSettings>
+#include <QTabBar>
 #include <QTemporaryDir>
 
 using namespace tasuki;
@@ -38,6 +42,37 @@ struct Bench {
         window->openSource(std::move(source));
         manual->setState(ConnectionState::Waiting);
         show();
+    }
+    /// Opens the planner with all that it can show.
+    void openPlanner()
+    {
+        const auto write = [this](const QString& name, const QByteArray& content) {
+            QFile file(folder.filePath(name));
+            if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+                qFatal("a file cannot be written");
+            return file.fileName();
+        };
+        window->openTrace(write(QStringLiteral("t.alog"),
+                                "155 1 0 0 0 0\n"
+                                "161 0 0 0 0 100\n"
+                                "-101 0 0 1 0 100 0 1000\n"
+                                "162 0 0 0 0 110\n"
+                                "-102 1 0 0 0 300 0 1000\n"
+                                "156 1 0 0 0 300\n"));
+        window->openEnvironment(write(QStringLiteral("e.toml"),
+                                      "[[node]]\nname = \"a\"\n[[node]]\nname = \"b\"\n"
+                                      "[link_default]\na0_us = 6.0\na1_us_per_byte = 0.1\n"));
+        show();
+        QTRY_VERIFY(window->planPage()->showsPrediction());
+    }
+    void open(const QString& content)
+    {
+        if (content == QStringLiteral("run"))
+            openRun();
+        else if (content == QStringLiteral("planner"))
+            openPlanner();
+        else
+            show();
     }
     void show()
     {
@@ -68,6 +103,10 @@ QMultiMap<QString, QString> mnemonics(MainWindow& window)
         if (button->isVisible())
             add(button->text());
     }
+    for (const QTabBar* tabs : window.findChildren<QTabBar*>()) {
+        for (int tab = 0; tab < tabs->count() && tabs->isVisible(); ++tab)
+            add(tabs->tabText(tab));
+    }
     for (const QLabel* label : window.findChildren<QLabel*>()) {
         if (label->isVisible() && label->buddy() != nullptr)
             add(label->text());
@@ -85,31 +124,51 @@ class TestMainWindow : public QObject {
 private Q_SLOTS:
     void lettersAreUnique_data();
     void lettersAreUnique();
+    void keysAreUnique_data() { lettersAreUnique_data(); }
+    void keysAreUnique();
     void eventsTakeTheMiddleAndGiveItBack();
 };
 
 void TestMainWindow::lettersAreUnique_data()
 {
     QTest::addColumn<QString>("language");
-    QTest::addColumn<bool>("run");
+    QTest::addColumn<QString>("content");
     for (const char* language : {"en", "ja"}) {
-        for (const bool run : {false, true})
-            QTest::addRow("%s, %s", language, run ? "a run" : "start page")
-                << QString::fromLatin1(language) << run;
+        for (const char* content : {"start page", "run", "planner"})
+            QTest::addRow("%s, %s", language, content)
+                << QString::fromLatin1(language) << QString::fromLatin1(content);
     }
 }
 
 void TestMainWindow::lettersAreUnique()
 {
     QFETCH(QString, language);
-    QFETCH(bool, run);
+    QFETCH(QString, content);
     Bench bench(language);
-    if (run)
-        bench.openRun();
-    else
-        bench.show();
+    bench.open(content);
     const QMultiMap<QString, QString> found = mnemonics(*bench.window);
     QVERIFY(found.size() > 6);
+    for (const QString& keys : found.uniqueKeys()) {
+        const QStringList texts = found.values(keys);
+        QVERIFY2(texts.size() == 1, qPrintable(keys + ": " + texts.join(", ")));
+    }
+}
+
+// Keys that hold in the whole window; those of a part hold while it has the focus.
+void TestMainWindow::keysAreUnique()
+{
+    QFETCH(QString, language);
+    QFETCH(QString, content);
+    Bench bench(language);
+    bench.open(content);
+    QMultiMap<QString, QString> found;
+    for (const QAction* action : bench.window->findChildren<QAction*>()) {
+        if (!action->isEnabled() || action->shortcutContext() != Qt::WindowShortcut)
+            continue;
+        for (const QKeySequence& keys : action->shortcuts())
+            found.insert(keys.toString(), action->text());
+    }
+    QVERIFY(found.size() > 4);
     for (const QString& keys : found.uniqueKeys()) {
         const QStringList texts = found.values(keys);
         QVERIFY2(texts.size() == 1, qPrintable(keys + ": " + texts.join(", ")));

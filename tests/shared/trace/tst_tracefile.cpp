@@ -124,10 +124,10 @@ void TraceFileTest::readsAFifo()
 
 void TraceFileTest::cannotReadWhatIsNot()
 {
-    const auto none = readTraceFile(path("none.alog"));
-    QVERIFY(!none.ok());
-    QVERIFY2(none.error().text().find("none.alog") != std::string::npos,
-             none.error().text().c_str());
+    const auto missing = readTraceFile(path("none.alog"));
+    QVERIFY(!missing.ok());
+    QVERIFY2(missing.error().text().find("none.alog") != std::string::npos,
+             missing.error().text().c_str());
     QVERIFY(!readTraceFile(path(".")).ok());
     put(path("empty.alog"), "");
     const auto empty = readTraceFile(path("empty.alog"));
