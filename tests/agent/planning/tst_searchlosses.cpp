@@ -89,9 +89,10 @@ void TestSearchLosses::silentRankZeroIsGivenUp()
     }
     simulation.openAll();
     QVERIFY(simulation.runToTheEnd());
-    // The handful that each was at, the one before, and the one that rank 0 had told of.
+    // No more than the handful that each was at, the one before, and the one that rank 0 may have
+    // told of before it fell silent.
     for (const std::size_t rank : {1U, 2U})
-        QCOMPARE(simulation.at(rank).tried(), std::uint64_t{3 * lanes});
+        QVERIFY(simulation.at(rank).tried() <= std::uint64_t{3 * lanes});
 }
 
 // What they found cannot leave them any more.
