@@ -3,8 +3,8 @@
 
 #include "commandline.h"
 
+#include "files/wholefile.h"
 #include "plan/launchbundle.h"
-#include "plan/wholefile.h"
 #include "planning/planreport.h"
 
 #include <cerrno>
@@ -78,7 +78,7 @@ Result<void> writeBundle(const std::string& folder, const plan::LaunchBundle& bu
     for (const auto& [name, content] :
          {std::pair(rankfileName, &bundle.rankfile),
           std::pair(machinefileName, &bundle.machinefile), std::pair(scriptName, &bundle.script)}) {
-        if (const Result<void> written = plan::writeWholeFile(in(name), *content); !written)
+        if (const Result<void> written = writeWholeFile(in(name), *content); !written)
             return written;
     }
     return makeRunnable(in(scriptName));
@@ -89,7 +89,7 @@ Result<void> writeBundle(const std::string& folder, const plan::LaunchBundle& bu
 Result<void> preparePlanOutput(const PlanOptions& options)
 {
     if (options.csv) {
-        if (const Result<void> writable = plan::checkWritable(*options.csv); !writable)
+        if (const Result<void> writable = checkWritable(*options.csv); !writable)
             return writable;
     }
     if (!options.bundle)
@@ -100,8 +100,7 @@ Result<void> preparePlanOutput(const PlanOptions& options)
     if (!fs::exists(*options.bundle, failure))
         return {};
     for (const char* name : {rankfileName, machinefileName, scriptName}) {
-        const Result<void> writable = plan::checkWritable(
-            (fs::path(*options.bundle) / name).string());
+        const Result<void> writable = checkWritable((fs::path(*options.bundle) / name).string());
         if (!writable)
             return writable;
     }
@@ -112,8 +111,8 @@ Result<void> writePlanOutput(const PlanOptions& options, const plan::Environment
                              const plan::Ranking& ranking)
 {
     if (options.csv) {
-        const Result<void> written = plan::writeWholeFile(*options.csv,
-                                                          planning::planCsv(environment, ranking));
+        const Result<void> written = writeWholeFile(*options.csv,
+                                                    planning::planCsv(environment, ranking));
         if (!written)
             return written;
     }

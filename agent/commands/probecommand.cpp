@@ -7,8 +7,8 @@
 #include "rankstart.h"
 #include "terminal.h"
 
+#include "files/wholefile.h"
 #include "plan/environmentfile.h"
-#include "plan/wholefile.h"
 #include "probe/assessment.h"
 #include "probe/mpi/probefollower.h"
 #include "probe/mpi/probeleader.h"
@@ -33,11 +33,11 @@ constexpr auto standardOutput = "-";
 Result<void> checkProbeOutputs(const ProbeOptions& options)
 {
     if (options.output && *options.output != standardOutput) {
-        if (Result<void> writable = plan::checkWritable(*options.output); !writable)
+        if (Result<void> writable = checkWritable(*options.output); !writable)
             return writable;
     }
     if (options.csv)
-        return plan::checkWritable(*options.csv);
+        return checkWritable(*options.csv);
     return {};
 }
 
@@ -64,7 +64,7 @@ Result<void> writeResults(const ProbeOptions& options, const probe::Findings& fi
                           const probe::Assessment& assessment)
 {
     if (options.csv) {
-        if (Result<void> written = plan::writeWholeFile(*options.csv, probe::findingsCsv(findings));
+        if (Result<void> written = writeWholeFile(*options.csv, probe::findingsCsv(findings));
             !written)
             return written;
     }

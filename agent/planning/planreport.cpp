@@ -75,7 +75,7 @@ std::string verdict(const plan::Ranking& ranking, double bestUs)
         + " %; a random pick costs "
         + decimal(100.0 * (overBest(ranking.meanUs(), bestUs) - 1.0), 1)
         + " % more than the best\n";
-    if (ranking.spread() < negligibleSpread)
+    if (ranking.spread() < plan::negligibleSpread)
         text += "placement does not matter for this program on these nodes: take any\n";
     return text;
 }

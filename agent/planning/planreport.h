@@ -10,9 +10,6 @@
 
 namespace tasuki::planning {
 
-/// Below this spread an allocation is as good as another: no model is that exact.
-inline constexpr double negligibleSpread = 0.02;
-
 /// What a search is told about in words.
 struct PlanSummary {
     std::string traceName;

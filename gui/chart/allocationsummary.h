@@ -7,9 +7,6 @@
 
 namespace tasuki {
 
-/// Below this spread an allocation is as good as another: no model is that exact.
-inline constexpr double negligibleSpread = 0.02;
-
 /// What a set of allocations says as a whole. Shares are of 1.
 struct AllocationSummary {
     std::size_t listed = 0;
@@ -26,7 +23,7 @@ struct AllocationSummary {
 
     /// (worst - best) / best; 0 when there is nothing to compare.
     [[nodiscard]] double spread() const { return bestUs > 0.0 ? worstUs / bestUs - 1.0 : 0.0; }
-    [[nodiscard]] bool placementMatters() const { return spread() >= negligibleSpread; }
+    [[nodiscard]] bool placementMatters() const { return spread() >= plan::negligibleSpread; }
 };
 
 /// (predicted - measured) / measured; none: not measured.

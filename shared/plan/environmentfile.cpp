@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "environmentfile.h"
 
-#include "wholefile.h"
+#include "files/wholefile.h"
 
 #include <algorithm>
 #include <array>

@@ -15,6 +15,9 @@ struct Ranked {
     double timeUs = 0.0;
 };
 
+/// Below this spread an allocation is as good as another: no model is that exact.
+inline constexpr double negligibleSpread = 0.02;
+
 /// By time; of equal times, by nodes: every order of finding them gives the same ranking.
 bool comesBefore(const Ranked& first, const Ranked& second);
 

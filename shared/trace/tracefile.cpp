@@ -2,9 +2,9 @@
 #include "tracefile.h"
 
 #include "alogwriter.h"
+#include "files/wholefile.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -76,73 +76,6 @@ Result<AlogPass> readPass(const std::string& path, int descriptor, std::uint64_t
     }
 }
 
-/// A file beside the one that it is to become; gone unless it becomes it.
-class NewFile {
-public:
-    explicit NewFile(std::string path)
-        : m_final(std::move(path)),
-          m_temporary(m_final + ".XXXXXX"),
-          m_file(::mkostemp(m_temporary.data(), O_CLOEXEC))
-    {}
-    NewFile(const NewFile&) = delete;
-    NewFile& operator=(const NewFile&) = delete;
-    ~NewFile()
-    {
-        if (m_file.number() >= 0 && !m_done)
-            ::unlink(m_temporary.c_str());
-    }
-    [[nodiscard]] bool isOpen() const { return m_file.number() >= 0; }
-
-    Result<void> write(std::string_view bytes)
-    {
-        while (!bytes.empty()) {
-            const ssize_t count = ::write(m_file.number(), bytes.data(), bytes.size());
-            if (count < 0 && errno == EINTR)
-                continue;
-            if (count < 0)
-                return cannotWrite(m_final, errno);
-            bytes.remove_prefix(static_cast<std::size_t>(count));
-        }
-        return {};
-    }
-
-    Result<void> become()
-    {
-        // As any new file of this user, or as the one that it replaces.
-        struct stat old = {};
-        const mode_t mask = ::umask(0);
-        ::umask(mask);
-        constexpr mode_t everybody = 0666;
-        const mode_t mode = ::stat(m_final.c_str(), &old) == 0 ? old.st_mode & 07777U
-                                                               : everybody & ~mask;
-        if (::fchmod(m_file.number(), mode) != 0 || ::fsync(m_file.number()) != 0
-            || ::rename(m_temporary.c_str(), m_final.c_str()) != 0)
-            return cannotWrite(m_final, errno);
-        m_done = true;
-        std::filesystem::path folder = std::filesystem::path(m_final).parent_path();
-        if (folder.empty())
-            folder = ".";
-        const OwnDescriptor directory(::open(folder.c_str(), O_RDONLY | O_CLOEXEC));
-        if (directory.number() >= 0)
-            ::fsync(directory.number());
-        return {};
-    }
-
-private:
-    std::string m_final;
-    std::string m_temporary;
-    OwnDescriptor m_file;
-    bool m_done = false;
-};
-
-/// @return the file that a chain of symbolic links ends at, so that the link stays
-std::string linkTarget(const std::string& path)
-{
-    std::error_code error;
-    const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, error);
-    return error ? path : resolved.string();
-}
-
 } // namespace
 
 Result<TraceReading> readTraceFile(const std::string& path, const FileWatch& watch,
@@ -169,15 +102,14 @@ Result<TraceReading> readTraceFile(const std::string& path, const FileWatch& wat
 
 Result<void> writeTraceFile(const std::string& path, const Trace& trace, const FileWatch& watch)
 {
-    const std::string target = linkTarget(path);
-    if (std::error_code ignored; std::filesystem::exists(target, ignored)
-        && !std::filesystem::is_regular_file(target, ignored)) {
+    if (std::error_code ignored; std::filesystem::exists(path, ignored)
+        && !std::filesystem::is_regular_file(path, ignored)) {
         return Error{.kind = ErrorKind::Input,
                      .message = path + " is no regular file",
                      .remedy = "name a file"};
     }
-    NewFile file(target);
-    if (!file.isOpen())
+    WholeFile file(path);
+    if (file.descriptor() < 0)
         return cannotWrite(path, errno);
     std::uint64_t bytes = 0;
     Result<void> written = writeAlog(trace, [&](std::string_view part) -> Result<void> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "files/wholefile.h"
 #include "plan/environmentfile.h"
-#include "plan/wholefile.h"
 
 #include <QFile>
 #include <QTemporaryDir>

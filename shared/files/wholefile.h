@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/result.h"
+
+#include <string>
+#include <string_view>
+
+namespace tasuki {
+
+/// Checks that a file can be put in a place, before work is spent on its content.
+/// @param remedy  what to do where something else than a file is
+Result<void> checkWritable(const std::string& path, const std::string& remedy = "name a file");
+
+/// Writes all bytes. @return false: errno says why not
+bool writeAll(int descriptor, std::string_view bytes);
+
+/// A file beside the one that it is to become; gone unless it becomes it. What stood there before
+/// stays until then. Symbolic links are followed, and an existing file's mode stays.
+class WholeFile {
+public:
+    explicit WholeFile(std::string path);
+    WholeFile(const WholeFile&) = delete;
+    WholeFile& operator=(const WholeFile&) = delete;
+    ~WholeFile();
+
+    /// Less than 0: it could not be made, and errno said why.
+    [[nodiscard]] int descriptor() const { return m_descriptor; }
+    Result<void> write(std::string_view bytes);
+    /// Puts it on the disk and in its place.
+    Result<void> become();
+
+private:
+    std::string m_path; ///< as it was given
+    std::string m_final;
+    std::string m_temporary;
+    int m_descriptor;
+    bool m_done = false;
+};
+
+/// Makes a file of some content, or replaces one, as a WholeFile; checks the place first.
+Result<void> writeWholeFile(const std::string& path, std::string_view content);
+
+} // namespace tasuki
