@@ -24,8 +24,8 @@ networkFile() {
     printf '%s\n' "$file"
 }
 
-# Sets nodes (names in order), loadOf, networkKind, reference, and limits ("egress NODE RATE BURST"
-# or "pair NODE NODE RATE BURST") from a network file.
+# Sets nodes (names in order), loadOf, networkKind, reference, and limits ("line NODE RATE BURST" or
+# "pair NODE NODE RATE BURST") from a network file.
 readNetwork() {
     local file=$1 line number=0 name
     local -a words
@@ -39,8 +39,8 @@ readNetwork() {
             network:2) networkKind=${words[1]} ;;
             reference:2) reference=${words[1]} ;;
             node:3) nodes+=("${words[1]}"); loadOf[${words[1]}]=${words[2]} ;;
-            egress:4 | pair:5) limits+=("${words[*]}") ;;
-            *) fail "$file:$number: '$line' is none of network, reference, node, egress, pair with" \
+            line:4 | pair:5) limits+=("${words[*]}") ;;
+            *) fail "$file:$number: '$line' is none of network, reference, node, line, pair with" \
                     "their words; see switch.conf" ;;
         esac
         for name in "${words[@]:1}"; do

@@ -21,6 +21,7 @@ plug() {
     inNetwork "$name" ip link set "$device" up
 }
 
+# What leaves a namespace by the device leaves it at the rate, after so many bytes at once.
 limit() {
     local name=$1 device=$2 rate=$3 burst=$4
     inNetwork "$name" tc qdisc add dev "$device" root tbf rate "$rate" burst "$burst" \
@@ -46,8 +47,9 @@ makeSwitch() {
     done
     for entry in "${limits[@]}"; do
         read -ra words <<< "$entry"
-        [[ ${words[0]} == egress ]] || fail "a switch has no '$entry'; expected 'egress NODE RATE'"
+        [[ ${words[0]} == line ]] || fail "a switch has no '$entry'; expected 'line NODE RATE'"
         limit "${words[1]}" data "${words[2]}" "${words[3]}"
+        limit hub "data-${words[1]}" "${words[2]}" "${words[3]}"
     done
 }
 

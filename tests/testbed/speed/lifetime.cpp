@@ -45,7 +45,7 @@ void begin()
         std::exit(exitWrongUsage);
     }
     findClocks();
-    thisPace().begin(dilation, priorityOf(dilation));
+    thisPace().begin(dilation, priorityOf(dilation), RecordedWork::fromEnvironment());
 }
 
 } // namespace

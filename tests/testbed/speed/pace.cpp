@@ -50,8 +50,10 @@ Pace& thisPace()
     return pace;
 }
 
-void Pace::begin(double dilation, int priority)
+void Pace::begin(double dilation, int priority, std::unique_ptr<RecordedWork> work)
 {
+    m_work = std::move(work);
+    takeWork();
     m_dilation = dilation;
     m_readCost = costOfReading();
     askForProcessors(priority);
@@ -81,6 +83,8 @@ void Pace::startTimer()
 void Pace::end()
 {
     m_begun = 0;
+    if (m_work != nullptr)
+        m_work->finish();
     if (m_timer != nullptr)
         timer_delete(m_timer);
     m_timer = nullptr;
@@ -93,11 +97,35 @@ void Pace::onTimer(int)
     errno = error;
 }
 
-/// @return the monotonic time until which the computation since the last mark lasts
-std::int64_t Pace::measure()
+/// What the thread computes until its next call.
+void Pace::takeWork()
 {
-    const std::int64_t computed = std::max<std::int64_t>(
-        threadTime() - m_processorMark - m_readCost, 0);
+    m_computed = 0;
+    if (m_work != nullptr && m_work->use() == RecordedWork::Use::Play)
+        m_left = m_work->next();
+}
+
+/// @return how much of what was really computed since the last mark is to count
+std::int64_t Pace::counted(std::int64_t computed, Until until)
+{
+    if (m_work == nullptr)
+        return computed;
+    if (m_work->use() == RecordedWork::Use::Record) {
+        m_computed += computed;
+        if (until == Until::Call)
+            m_work->add(m_computed);
+        return computed;
+    }
+    const std::int64_t part = until == Until::Call ? m_left : std::min(computed, m_left);
+    m_left -= part;
+    return part;
+}
+
+/// @return the monotonic time until which the computation since the last mark lasts
+std::int64_t Pace::measure(Until until)
+{
+    const std::int64_t computed = counted(
+        std::max<std::int64_t>(threadTime() - m_processorMark - m_readCost, 0), until);
     m_account.processor += computed;
     return m_paid + static_cast<std::int64_t>(static_cast<double>(computed) * m_dilation);
 }
@@ -109,7 +137,8 @@ void Pace::enterMpi(Lasts lasts)
     if (m_begun == 0 || m_depth != 1)
         return;
     m_lasts = lasts;
-    const std::int64_t due = measure();
+    m_counted = true;
+    const std::int64_t due = measure(Until::Call);
     const std::int64_t late = std::max<std::int64_t>(monotonicTime() - due, 0);
     m_account.late += late;
     m_account.latest = std::max(m_account.latest, late);
@@ -120,6 +149,9 @@ void Pace::enterMpi(Lasts lasts)
 void Pace::leaveMpi()
 {
     if (m_begun != 0 && m_depth == 1) {
+        if (m_counted)
+            takeWork();
+        m_counted = false;
         m_paid = monotonicTime();
         m_processorMark = threadTime();
     }
@@ -134,7 +166,7 @@ void Pace::settle()
     m_depth = 1;
     std::atomic_signal_fence(std::memory_order_seq_cst);
     // What is slept too long or computed too late counts for the next time.
-    m_paid = measure();
+    m_paid = measure(Until::Now);
     waitUntil(m_paid);
     m_processorMark = threadTime();
     std::atomic_signal_fence(std::memory_order_seq_cst);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "recordedwork.h"
+
 #include <csignal>
 #include <cstdint>
+#include <memory>
 
 namespace tasuki::testbed {
 
@@ -13,6 +16,7 @@ enum class Lasts : int { UntilSomethingComes, Briefly };
 /// calls is measured in processor time, so that neither waiting nor the machine's other work
 /// counts; before the next call begins, the thread sleeps until `dilation` times as much has
 /// passed. A long computation sleeps in between too, so that ranks leave each other the processors.
+/// With recorded work, that is computed, however long it really took.
 /// Time inside MPI calls is left as it is: it belongs to the links.
 ///
 /// One per thread; only the thread that called MPI_Init has one that runs.
@@ -30,7 +34,8 @@ public:
     /// it, the account tells how late the thread was.
     /// @param dilation  nanoseconds a nanosecond of processor time takes
     /// @param priority  real-time priority, from 1
-    void begin(double dilation, int priority);
+    /// @param work      to record, or to take instead of what is measured; may be null
+    void begin(double dilation, int priority, std::unique_ptr<RecordedWork> work);
     /// For good.
     void end();
 
@@ -48,7 +53,11 @@ public:
 private:
     static void onTimer(int signal);
 
-    std::int64_t measure();
+    enum class Until : std::uint8_t { Now, Call };
+
+    std::int64_t measure(Until until);
+    std::int64_t counted(std::int64_t computed, Until until);
+    void takeWork();
     void startTimer();
 
     // The signal handler looks at what follows.
@@ -60,6 +69,10 @@ private:
     double m_dilation = 1;
     Lasts m_lasts = Lasts::UntilSomethingComes;
     void* m_timer = nullptr;
+    bool m_counted = false; ///< the computation before the call that the thread is in
+    std::unique_ptr<RecordedWork> m_work;
+    std::int64_t m_computed = 0; ///< since the last call ended; when recording
+    std::int64_t m_left = 0;     ///< of what is to be computed until the next call; when playing
     Account m_account;
 };
 
