@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "assessment.h"
 
+#include "cardtests.h"
+#include "sendbuffer.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -57,6 +60,7 @@ plan::LinkSpec specOf(const LinkFit& fit)
 {
     return {.a0Us = fit.a0Us.value,
             .a1UsPerByte = fit.a1UsPerByte.value,
+            .burstBytes = fit.burstBytes,
             .a0Confidence = fit.a0Us.half,
             .a1Confidence = fit.a1UsPerByte.half};
 }
@@ -66,11 +70,15 @@ plan::LinkSpec typicalLink(const std::vector<plan::LinkSpec>& links)
 {
     std::vector<double> a0;
     std::vector<double> a1;
+    std::vector<double> bursts;
     for (const plan::LinkSpec& link : links) {
         a0.push_back(link.a0Us);
         a1.push_back(link.a1UsPerByte);
+        bursts.push_back(link.burstBytes);
     }
-    return {.a0Us = median(std::move(a0)), .a1UsPerByte = median(std::move(a1))};
+    return {.a0Us = median(std::move(a0)),
+            .a1UsPerByte = median(std::move(a1)),
+            .burstBytes = median(std::move(bursts))};
 }
 
 plan::Environment environmentOf(const Assessment& assessment)
@@ -80,14 +88,16 @@ plan::Environment environmentOf(const Assessment& assessment)
     for (const NodeFigures& node : assessment.nodes) {
         environment.nodes.push_back({.name = node.name,
                                      .speed = node.speed.value,
-                                     .slots = static_cast<std::uint32_t>(node.ranks)});
+                                     .slots = static_cast<std::uint32_t>(node.ranks),
+                                     .egressUsPerByte = node.egressUsPerByte,
+                                     .ingressUsPerByte = node.ingressUsPerByte});
         if (!node.reference)
             environment.nodes.back().speedConfidence = node.speed.half;
     }
     environment.links.resize(count * count);
     std::vector<plan::LinkSpec> between;
     std::vector<plan::LinkSpec> inside;
-    for (const LinkFigures& link : assessment.links) {
+    for (const FittedLink& link : assessment.links) {
         const plan::LinkSpec spec = specOf(link.fit);
         (link.a == link.b ? inside : between).push_back(spec);
         environment.links[link.a * count + link.b] = spec;
@@ -119,7 +129,7 @@ void warnOfSpeeds(Assessment& assessment)
     }
 }
 
-void warnOfLink(Assessment& assessment, const LinkFigures& link)
+void warnOfLink(Assessment& assessment, const FittedLink& link)
 {
     const std::string name = link.a == link.b
         ? "inside " + assessment.nodes[link.a].name
@@ -164,9 +174,15 @@ Assessment assess(const Findings& findings, const std::optional<std::string>& re
     assessment.nodes = speedsOf(findings, reference);
     for (const LinkRecord& record : findings.links)
         assessment.links.push_back({record.a, record.b, fitLink(timingsOf(record))});
+    for (const CardRecord& record : findings.cards) {
+        NodeFigures& node = assessment.nodes[record.node];
+        (record.incoming ? node.ingressUsPerByte : node.egressUsPerByte) = cardUsPerByte(record);
+    }
     assessment.environment = environmentOf(assessment);
+    assessment.environment.sendBufferBytes = sendBufferBytes(findings.largeMessages,
+                                                             assessment.links);
     warnOfSpeeds(assessment);
-    for (const LinkFigures& link : assessment.links)
+    for (const FittedLink& link : assessment.links)
         warnOfLink(assessment, link);
     if (assessment.nodes.size() == 1) {
         assessment.warnings.emplace_back(

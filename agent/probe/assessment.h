@@ -17,19 +17,16 @@ struct NodeFigures {
     std::size_t ranks = 0;
     Figure workUs; ///< median of its ranks' times for the same work
     Figure speed;  ///< relative to the reference; the interval has that of the reference in it
+    /// What its network card takes for a byte; 0: it limits nothing.
+    double egressUsPerByte = 0.0;
+    double ingressUsPerByte = 0.0;
     bool reference = false; ///< its speed is 1 by definition
-};
-
-struct LinkFigures {
-    std::size_t a = 0; ///< indexes of nodes; a = b: inside of it
-    std::size_t b = 0;
-    LinkFit fit;
 };
 
 /// What measurements come to.
 struct Assessment {
     std::vector<NodeFigures> nodes;
-    std::vector<LinkFigures> links;
+    std::vector<FittedLink> links;
     plan::Environment environment;
     std::vector<std::string> warnings; ///< where a figure should not be trusted, and what helps
 };

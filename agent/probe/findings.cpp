@@ -62,6 +62,20 @@ std::string findingsCsv(const Findings& findings)
                 + csvNumber(sample.meanUs) + '\n';
         }
     }
+    for (const CardRecord& card : findings.cards) {
+        for (std::size_t i = 0; i < card.us.size(); ++i) {
+            text += std::string(card.incoming ? "ingress," : "egress,")
+                + csvText(findings.nodes[card.node].name) + ",,," + std::to_string(i) + ','
+                + csvNumber(card.bytes) + ",1," + csvNumber(card.us[i]) + '\n';
+        }
+    }
+    for (const LargeMessageRecord& message : findings.largeMessages) {
+        const std::string ends = csvText(findings.nodes[message.a].name) + ','
+            + csvText(findings.nodes[message.b].name) + ",,,";
+        text += "sent," + ends + csvNumber(message.bytes) + ",1," + csvNumber(message.sentUs)
+            + "\nanswered," + ends + csvNumber(message.bytes) + ",1,"
+            + csvNumber(message.answeredUs) + '\n';
+    }
     return text;
 }
 

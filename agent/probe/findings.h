@@ -37,11 +37,31 @@ struct LinkRecord {
     std::vector<LinkSample> samples;
 };
 
+/// Messages between one node and several others at once.
+struct CardRecord {
+    std::size_t node = 0;  ///< index in Findings::nodes
+    bool incoming = false; ///< the others send
+    double bytes = 0.0;    ///< of all messages
+    double aloneUs = 0.0;  ///< what they would take if they did not get into each other's way
+    std::vector<double> us;
+};
+
+/// One large message between two nodes.
+struct LargeMessageRecord {
+    std::size_t a = 0; ///< indexes in Findings::nodes
+    std::size_t b = 0;
+    double bytes = 0.0;
+    double sentUs = 0.0;     ///< when MPI_Send returned
+    double answeredUs = 0.0; ///< when the empty message came by which b said that it had it
+};
+
 /// All that was measured.
 struct Findings {
     std::vector<NodeRanks> nodes;
     std::vector<SpeedRecord> speeds;
     std::vector<LinkRecord> links;
+    std::vector<CardRecord> cards;
+    std::vector<LargeMessageRecord> largeMessages;
 };
 
 /// @param hosts     of the ranks, by rank

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "linkfit.h"
 
+#include "burstfit.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 namespace tasuki::probe {
@@ -116,13 +119,15 @@ bool signsCluster(const std::vector<double>& deviations)
         && (static_cast<double>(runs) - expected) / std::sqrt(variance) < improbable;
 }
 
-void judge(LinkFit& fit, std::span<const Timing> timings)
+/// @param timeAt  what the fit says of a size
+template <class TimeAt>
+void judge(LinkFit& fit, std::span<const Timing> timings, TimeAt timeAt)
 {
     std::vector<Timing> bySize(timings.begin(), timings.end());
     std::ranges::stable_sort(bySize, {}, &Timing::bytes);
     std::vector<double> deviations;
     for (const Timing& timing : bySize) {
-        const double line = lineAt(fit, timing.bytes);
+        const double line = timeAt(timing.bytes);
         const double deviation = line > 0.0 ? (timing.us - line) / line : 0.0;
         deviations.push_back(deviation);
         if (std::abs(deviation) > std::abs(fit.worstDeviation)) {
@@ -132,6 +137,35 @@ void judge(LinkFit& fit, std::span<const Timing> timings)
     }
     constexpr double far = 0.2;
     fit.bent = std::abs(fit.worstDeviation) > far && signsCluster(deviations);
+}
+
+/// The law of a link with a burst takes the place of the line, if it is much better.
+void tryBurst(LinkFit& fit, std::span<const Timing> timings)
+{
+    const std::optional<BurstLaw> law = fitBurst(timings);
+    if (!law)
+        return;
+    const auto relative = [](const Timing& timing, double time) {
+        const double deviation = (timing.us - time) / timing.us;
+        return deviation * deviation;
+    };
+    double ofLaw = 0.0;
+    double ofLine = 0.0;
+    std::vector<double> weights;
+    for (const Timing& timing : timings) {
+        ofLaw += relative(timing, law->timeUs(timing.bytes));
+        ofLine += relative(timing, lineAt(fit, timing.bytes));
+        weights.push_back(1 / (timing.us * timing.us));
+    }
+    constexpr double muchBetter = 0.5;
+    if (ofLaw > muchBetter * ofLine)
+        return;
+    fit = {.a0Us = law->a0Us,
+           .a1UsPerByte = law->a1UsPerByte,
+           .burstBytes = law->burstBytes,
+           .rSquared = rSquaredOf(ofLaw, momentsOf(timings, weights).yy)};
+    judge(fit, timings, [&law](double bytes) { return law->timeUs(bytes); });
+    fit.bent = false; // what is left are packets and their headers
 }
 
 } // namespace
@@ -166,7 +200,9 @@ LinkFit fitLink(std::span<const Timing> timings)
         fit = fitLine(timings, weights);
     }
     keepNonNegative(fit, timings, weights);
-    judge(fit, timings);
+    judge(fit, timings, [&fit](double bytes) { return lineAt(fit, bytes); });
+    if (fit.bent)
+        tryBurst(fit, timings);
     return fit;
 }
 

@@ -14,16 +14,24 @@ struct Timing {
     double us = 0.0; ///< > 0
 };
 
-/// T = a0 + a1 N through timings, and how well it holds.
+/// T = a0 + a1 N through timings, or the law of a link with a burst, and how well it holds.
 struct LinkFit {
     Figure a0Us;
     Figure a1UsPerByte;
+    double burstBytes = 0.0; ///< 0: a line
     double rSquared = 1.0;
     /// The timing that is farthest from the line: (measured - line) / line.
     double worstDeviation = 0.0;
     double worstBytes = 0.0;
     /// Neighbouring sizes deviate to the same side, and far: time is not linear in size.
     bool bent = false;
+};
+
+/// Between two nodes, by their indexes; a = b: inside of one.
+struct FittedLink {
+    std::size_t a = 0;
+    std::size_t b = 0;
+    LinkFit fit;
 };
 
 /// Least squares with weights.
@@ -37,6 +45,8 @@ LinkFit fitLine(std::span<const Timing> timings, std::span<const double> weights
 /// nearly, fix a0, and a1 comes from the large ones, where it makes up most of T. T is that of the
 /// line, found by repeating, for that of the timings would favour those that came out too small.
 /// Neither parameter is negative: one that would be is 0 and the other is fitted alone.
+/// Where time is not linear in size, and what messages take on a link with a burst (BurstLaw) comes
+/// much closer to the timings, the result is that.
 /// Precondition: at least three timings, of at least two sizes.
 LinkFit fitLink(std::span<const Timing> timings);
 

@@ -61,10 +61,10 @@ std::string aligned(const std::vector<Row>& rows)
     return text;
 }
 
-std::string bandwidth(const LinkFit& fit)
+std::string rate(double usPerByte)
 {
-    // 1 / a1 is bytes in a microsecond, which are megabytes in a second.
-    return fit.a1UsPerByte.value > 0.0 ? fourDigits(1 / fit.a1UsPerByte.value) : "-";
+    // Bytes in a microsecond are megabytes in a second.
+    return usPerByte > 0.0 ? fourDigits(1 / usPerByte) : "-";
 }
 
 } // namespace
@@ -81,17 +81,25 @@ std::string probeTable(const Assessment& assessment)
     std::string text = aligned(nodes);
     if (assessment.links.empty())
         return text;
-    std::vector<Row> links{{"link", "a0 [us]", "a1 [us/byte]", "MB/s", "R^2"}};
-    for (const LinkFigures& link : assessment.links) {
+    std::vector<Row> links{{"link", "a0 [us]", "a1 [us/byte]", "MB/s", "burst [B]", "R^2"}};
+    for (const FittedLink& link : assessment.links) {
         const std::string name = link.a == link.b
             ? "inside " + assessment.nodes[link.a].name
             : assessment.nodes[link.a].name + " - " + assessment.nodes[link.b].name;
         char rSquared[32] = {};
         std::snprintf(rSquared, sizeof(rSquared), "%.4f", link.fit.rSquared);
         links.push_back({name, withInterval(link.fit.a0Us), withInterval(link.fit.a1UsPerByte),
-                         bandwidth(link.fit), rSquared});
+                         rate(link.fit.a1UsPerByte.value),
+                         link.fit.burstBytes > 0.0 ? fourDigits(link.fit.burstBytes) : "-",
+                         rSquared});
     }
-    return text + '\n' + aligned(links);
+    text += '\n' + aligned(links);
+    std::vector<Row> cards{{"network card", "out [MB/s]", "in [MB/s]"}};
+    for (const NodeFigures& node : assessment.nodes) {
+        if (node.egressUsPerByte > 0.0 || node.ingressUsPerByte > 0.0)
+            cards.push_back({node.name, rate(node.egressUsPerByte), rate(node.ingressUsPerByte)});
+    }
+    return cards.size() > 1 ? text + '\n' + aligned(cards) : text;
 }
 
 } // namespace tasuki::probe

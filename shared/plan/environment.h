@@ -3,6 +3,7 @@
 
 #include "domain/ids.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -32,15 +33,22 @@ struct NodeSpec {
     bool operator==(const NodeSpec&) const = default;
 };
 
-/// A message of N bytes takes a0 + a1 N microseconds (the paper's formula 1).
+/// A message of N bytes takes a0 + a1 N microseconds (the paper's formula 1). Links whose rate is
+/// limited by a token bucket let so many bytes through at once when they have been idle, and only
+/// what is beyond them takes its time: a0 + a1 (N - burst).
 struct LinkSpec {
     double a0Us = 0.0;
     double a1UsPerByte = 0.0;
+    double burstBytes = 0.0;
     Confidence a0Confidence = {};
     Confidence a1Confidence = {};
     bool operator==(const LinkSpec&) const = default;
 
-    [[nodiscard]] double timeUs(double bytes) const { return a0Us + a1UsPerByte * bytes; }
+    /// Of a message that finds the link idle.
+    [[nodiscard]] double timeUs(double bytes) const
+    {
+        return a0Us + a1UsPerByte * std::max(bytes - burstBytes, 0.0);
+    }
 };
 
 /// Nodes and the links between them.
@@ -49,6 +57,9 @@ struct Environment {
     double traceSpeed = 1.0;
     /// Messages of more bytes wait for their receive before they travel.
     std::uint64_t eagerBytes = 65'536;
+    /// What is sent waits for its link in a buffer of this size, for each link; a sender goes on when
+    /// the rest of its message fits. 0: eager messages always fit, longer ones not at all.
+    double sendBufferBytes = 0.0;
     std::vector<NodeSpec> nodes;
     LinkSpec linkDefault;
     /// Between tasks of one node.

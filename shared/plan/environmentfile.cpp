@@ -104,6 +104,8 @@ void putFigures(TomlLines& lines, const LinkSpec& link)
 {
     lines.put("a0_us", link.a0Us);
     lines.put("a1_us_per_byte", link.a1UsPerByte);
+    if (link.burstBytes != 0.0)
+        lines.put("burst_bytes", link.burstBytes);
     lines.put("a0_ci95_us", link.a0Confidence);
     lines.put("a1_ci95_us_per_byte", link.a1Confidence);
 }
@@ -172,6 +174,9 @@ std::string environmentText(const Environment& environment)
     lines.put("eager_bytes",
               std::to_string(std::min(environment.eagerBytes, limits::mostEagerBytes)),
               "longer messages wait for their receive");
+    if (environment.sendBufferBytes != 0.0)
+        lines.put("send_buffer_bytes", environment.sendBufferBytes,
+                  "that a sender need not wait for");
     for (const NodeSpec& node : environment.nodes)
         putNode(lines, node, &node == environment.nodes.data());
     lines.line("\n# Where no [[link]] says otherwise.\n[link_default]");

@@ -14,8 +14,9 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::array topKeys{"trace_speed"sv,  "eager_bytes"sv, "node"sv,
-                             "link_default"sv, "link_inside"sv, "link"sv};
+constexpr std::array topKeys{"trace_speed"sv, "eager_bytes"sv,  "send_buffer_bytes"sv,
+                             "node"sv,        "link_default"sv, "link_inside"sv,
+                             "link"sv};
 constexpr std::array nodeKeys{"name"sv,
                               "speed"sv,
                               "speed_ci95"sv,
@@ -23,15 +24,11 @@ constexpr std::array nodeKeys{"name"sv,
                               "cores"sv,
                               "egress_us_per_byte"sv,
                               "ingress_us_per_byte"sv};
-constexpr std::array figureKeys{"a0_us"sv, "a1_us_per_byte"sv, "a0_ci95_us"sv,
+constexpr std::array figureKeys{"a0_us"sv, "a1_us_per_byte"sv, "burst_bytes"sv, "a0_ci95_us"sv,
                                 "a1_ci95_us_per_byte"sv};
-constexpr std::array linkKeys{"between"sv,
-                              "from"sv,
-                              "to"sv,
-                              "a0_us"sv,
-                              "a1_us_per_byte"sv,
-                              "a0_ci95_us"sv,
-                              "a1_ci95_us_per_byte"sv};
+constexpr std::array linkKeys{
+    "between"sv,        "from"sv,        "to"sv,         "a0_us"sv,
+    "a1_us_per_byte"sv, "burst_bytes"sv, "a0_ci95_us"sv, "a1_ci95_us_per_byte"sv};
 
 /// Reads one file; each part tells what is wrong in it and leaves it out.
 class EnvironmentReader {
@@ -77,6 +74,7 @@ Environment EnvironmentReader::read()
         m_environment.traceSpeed = *speed;
     if (const auto bytes = m_top.whole("eager_bytes", rules::eagerBytes))
         m_environment.eagerBytes = *bytes;
+    m_environment.sendBufferBytes = m_top.number("send_buffer_bytes", rules::bytes).value_or(0.0);
     forEachTable("node", [this](const toml::table& table) { readNode(table); });
     const std::size_t count = m_environment.nodes.size();
     m_environment.links.resize(count * count);
@@ -187,6 +185,7 @@ LinkSpec EnvironmentReader::readFigures(TomlTable& table)
         table.missing("a1_us_per_byte", "a1_us_per_byte = 0.08, what each byte adds");
     link.a0Us = table.number("a0_us", rules::us).value_or(0.0);
     link.a1UsPerByte = table.number("a1_us_per_byte", rules::usPerByte).value_or(0.0);
+    link.burstBytes = table.number("burst_bytes", rules::bytes).value_or(0.0);
     link.a0Confidence = table.number("a0_ci95_us", rules::us);
     link.a1Confidence = table.number("a1_ci95_us_per_byte", rules::usPerByte);
     return link;

@@ -21,6 +21,7 @@ inline constexpr double leastSpeed = 1e-6;
 inline constexpr double mostSpeed = 1e6;
 inline constexpr double mostUs = 1e12;       ///< of a0 and its interval; the least is 0
 inline constexpr double mostUsPerByte = 1e9; ///< of a1, egress and ingress; the least is 0
+inline constexpr double mostBytes = 1e15;    ///< of a burst and of send buffers; the least is 0
 inline constexpr std::uint64_t mostEagerBytes = std::uint64_t{1} << 62U;
 } // namespace limits
 
@@ -62,6 +63,8 @@ inline constexpr NumberRule us{0.0, limits::mostUs, "microseconds, a number from
 /// Of a1, its interval, egress and ingress.
 inline constexpr NumberRule usPerByte{0.0, limits::mostUsPerByte,
                                       "microseconds for a byte, a number from 0 to 1e9", "0.08"};
+/// Of a burst and of send buffers.
+inline constexpr NumberRule bytes{0.0, limits::mostBytes, "bytes, a number from 0 to 1e15", "1500"};
 inline constexpr WholeRule slots{1, limits::mostSlots, "a whole number from 1 to 4096", "2"};
 inline constexpr WholeRule cores{1, limits::mostCores, "a whole number from 1 to 65536", "8"};
 inline constexpr WholeRule eagerBytes{0, limits::mostEagerBytes, "a whole number of bytes",

@@ -13,7 +13,8 @@ LaneParameters::LaneParameters(const Environment& environment, std::uint32_t tas
       m_nodes(tasks * laneCount),
       m_slowness(tasks),
       m_a0(pairs.size()),
-      m_a1(pairs.size())
+      m_a1(pairs.size()),
+      m_burstBytes(pairs.size())
 {}
 
 void LaneParameters::set(std::span<const Allocation> allocations)
@@ -34,6 +35,7 @@ void LaneParameters::set(std::span<const Allocation> allocations)
                                                     allocation[m_pairs[pair].to]);
             m_a0[pair].at[lane] = link.a0Us;
             m_a1[pair].at[lane] = link.a1UsPerByte;
+            m_burstBytes[pair].at[lane] = link.burstBytes;
         }
     }
 }

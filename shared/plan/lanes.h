@@ -34,6 +34,8 @@ public:
     /// Of the link between the nodes of a pair's tasks; [pair].
     [[nodiscard]] const Lanes& a0(std::uint32_t pair) const { return m_a0[pair]; }
     [[nodiscard]] const Lanes& a1(std::uint32_t pair) const { return m_a1[pair]; }
+    /// What the link lets through at once when it has been idle.
+    [[nodiscard]] const Lanes& burstBytes(std::uint32_t pair) const { return m_burstBytes[pair]; }
     /// The node of a task in a lane.
     [[nodiscard]] Node node(std::uint32_t task, std::size_t lane) const
     {
@@ -48,6 +50,7 @@ private:
     std::vector<Lanes> m_slowness;
     std::vector<Lanes> m_a0;
     std::vector<Lanes> m_a1;
+    std::vector<Lanes> m_burstBytes;
 };
 
 } // namespace tasuki::plan

@@ -7,7 +7,8 @@ namespace {
 
 bool sameTimes(const LinkSpec& first, const LinkSpec& second)
 {
-    return first.a0Us == second.a0Us && first.a1UsPerByte == second.a1UsPerByte;
+    return first.a0Us == second.a0Us && first.a1UsPerByte == second.a1UsPerByte
+        && first.burstBytes == second.burstBytes;
 }
 
 bool sameNode(const NodeSpec& first, const NodeSpec& second)

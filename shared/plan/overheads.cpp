@@ -38,27 +38,29 @@ std::vector<Ends> endsOf(const trace::Trace& trace, std::span<const CallSequence
 
 double duration(const CallStep& step) { return static_cast<double>(step.endUs - step.beginUs); }
 
-/// Durations of calls of one message by size, of which medians are asked.
+/// Durations of calls of one message by size, of which a quantile is asked.
 class Samples {
 public:
     void add(std::uint64_t bytes, double us) { m_bySize[classOf(bytes)].push_back(us); }
     /// Once all are added.
-    void close()
+    /// @param share  of the samples that are below the typical one
+    void close(double share)
     {
         for (std::size_t size = 0; size < sizeClasses; ++size) {
             auto& samples = m_bySize[size];
             if (samples.empty())
                 continue;
-            const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
-            std::nth_element(samples.begin(), middle, samples.end());
-            m_medians[size] = *middle;
+            const auto place = samples.begin()
+                + static_cast<std::ptrdiff_t>(share * static_cast<double>(samples.size()));
+            std::nth_element(samples.begin(), place, samples.end());
+            m_typical[size] = *place;
         }
     }
-    [[nodiscard]] double typical(std::uint64_t bytes) const { return m_medians[classOf(bytes)]; }
+    [[nodiscard]] double typical(std::uint64_t bytes) const { return m_typical[classOf(bytes)]; }
 
 private:
     std::array<std::vector<double>, sizeClasses> m_bySize;
-    std::array<double, sizeClasses> m_medians{};
+    std::array<double, sizeClasses> m_typical{};
 };
 
 /// The shortest time from the begin of a send to the end of its receive, by size.
@@ -111,14 +113,17 @@ Overheads::Overheads(const trace::Trace& trace, std::span<const CallSequence> se
                 sends.add(bytes, duration(*end.send));
         }
         if (ownsReceive && end.both()) {
-            const bool idle = waited(end, travel.of(bytes));
-            m_receiveUs[index] = idle ? unknown : duration(*end.receive);
-            if (!idle)
+            m_receiveUs[index] = unknown;
+            if (!waited(end, travel.of(bytes)))
                 receives.add(bytes, duration(*end.receive));
         }
     }
-    sends.close();
-    receives.close();
+    constexpr double median = 0.5;
+    // Of these receives some have waited nevertheless, as their messages took longer than the
+    // shortest of about their size; the shorter ones tell what receiving itself takes.
+    constexpr double low = 0.1;
+    sends.close(median);
+    receives.close(low);
     for (std::size_t index = 0; index < ends.size(); ++index) {
         if (m_sendUs[index] == unknown)
             m_sendUs[index] = std::min(sends.typical(trace.messages[index].bytes),

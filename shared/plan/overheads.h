@@ -12,9 +12,10 @@ namespace tasuki::plan {
 /// How long sends and receives take by themselves, without waiting for each other: what is left of
 /// their traced durations when the waiting goes.
 ///
-/// A receive that was called when its message can have been there already, and a send that was over
-/// before its receive was called, did not wait: their durations count as they are. For one that may
-/// have waited, the median of those of about its size that did not is taken, else 0.
+/// A send that was over before its receive was called did not wait: its duration counts as it is. For
+/// one that may have waited, the median of those of about its size that did not is taken, else 0.
+/// Of a receive that was called when its message can have been there already, nobody knows whether
+/// the message was there: what one takes at most is what the shortest tenth of about its size took.
 class Overheads {
 public:
     /// @param sequences  callSequences() of the trace

@@ -30,7 +30,8 @@ struct Op {
     double beforeUs = 0.0;
     double ownUs = 0.0;
     double pauseUs = 0.0; ///< passes on every node alike
-    double bytes = 0.0;
+    double bytes =
+        0.0; ///< of the message; Wait: only where its sender waits, which may go on earlier
 };
 
 /// Sender and receiver of at least one message, or of a part of a collective call.

@@ -13,6 +13,17 @@ struct NoObserver {
     void operator()(std::size_t, double, double, double) const {}
 };
 
+/// Bytes go through a token bucket (the virtual scheduling of ITU-T I.371). Without a burst, this is
+/// a queue.
+/// @param busyUntilUs  when all that was taken so far would be through, were there no burst; grows
+/// @return when the last byte is through
+double passBucket(double& busyUntilUs, double startUs, double usPerByte, double bytes,
+                  double burstBytes)
+{
+    busyUntilUs = std::max(busyUntilUs, startUs) + usPerByte * bytes;
+    return std::max(startUs, busyUntilUs - usPerByte * burstBytes);
+}
+
 } // namespace
 
 Replay::Replay(std::shared_ptr<const Program> program,
@@ -26,7 +37,7 @@ Replay::Replay(std::shared_ptr<const Program> program,
       m_parameters(*m_environment, m_program->tasks, m_program->pairs),
       m_clocks(m_program->tasks),
       m_marks(m_program->marks),
-      m_lastArrivals(m_program->pairs.size()),
+      m_wires(m_program->pairs.size()),
       m_cardsOut(m_environment->nodes.size()),
       m_cardsIn(m_environment->nodes.size())
 {}
@@ -39,45 +50,65 @@ void Replay::travel(const Op& op, const Lanes& start)
 {
     const Lanes& a0 = m_parameters.a0(op.pair);
     const Lanes& a1 = m_parameters.a1(op.pair);
-    Lanes& last = m_lastArrivals[op.pair];
+    const Lanes& burst = m_parameters.burstBytes(op.pair);
+    Lanes& wire = m_wires[op.pair];
     Lanes& out = m_marks[op.out];
-    if constexpr (!cards) {
-        for (std::size_t lane = 0; lane < laneCount; ++lane) {
-            const double onTheWay = a1.at[lane] * op.bytes;
-            const double arrival = std::max(start.at[lane] + a0.at[lane], last.at[lane]) + onTheWay;
-            last.at[lane] = arrival;
-            out.at[lane] = arrival;
-        }
-        return;
-    }
-    const Pair& pair = m_program->pairs[op.pair];
     for (std::size_t lane = 0; lane < laneCount; ++lane) {
-        const Node from = m_parameters.node(pair.from, lane);
-        const Node to = m_parameters.node(pair.to, lane);
-        double leaves = start.at[lane];
-        if (from != to) {
-            double& free = m_cardsOut[from.value()].at[lane];
-            leaves = std::max(leaves, free);
-            free = leaves + m_environment->nodes[from.value()].egressUsPerByte * op.bytes;
-        }
-        double arrival = std::max(leaves + a0.at[lane], last.at[lane]) + a1.at[lane] * op.bytes;
-        if (from != to) {
-            double& free = m_cardsIn[to.value()].at[lane];
-            arrival = std::max(arrival,
-                               free + m_environment->nodes[to.value()].ingressUsPerByte * op.bytes);
-            free = arrival;
-        }
-        last.at[lane] = arrival;
-        out.at[lane] = arrival;
+        out.at[lane] = a0.at[lane]
+            + passBucket(wire.at[lane], start.at[lane], a1.at[lane], op.bytes, burst.at[lane]);
     }
+    if constexpr (cards) {
+        const Pair& pair = m_program->pairs[op.pair];
+        for (std::size_t lane = 0; lane < laneCount; ++lane) {
+            const Node from = m_parameters.node(pair.from, lane);
+            const Node to = m_parameters.node(pair.to, lane);
+            if (from == to)
+                continue;
+            const double through = passCards(from, to, lane, start.at[lane], op.bytes,
+                                             burst.at[lane]);
+            out.at[lane] = std::max(out.at[lane], a0.at[lane] + through);
+        }
+    }
+}
+
+/// A sender goes on as soon as what is left of its message has room where it waits for the link.
+/// @param keptBytes  that much room there is
+template <bool cards>
+void Replay::awaitRoom(const Op& op, const Lanes& arrived, double keptBytes, Lanes& clock) const
+{
+    const Lanes& a0 = m_parameters.a0(op.pair);
+    const Lanes& a1 = m_parameters.a1(op.pair);
+    for (std::size_t lane = 0; lane < laneCount; ++lane) {
+        double usPerByte = a1.at[lane];
+        if constexpr (cards) {
+            const Node from = m_parameters.node(m_program->pairs[op.pair].from, lane);
+            usPerByte = std::max(usPerByte, m_environment->nodes[from.value()].egressUsPerByte);
+        }
+        clock.at[lane] = std::max(clock.at[lane],
+                                  arrived.at[lane] - a0.at[lane] - usPerByte * keptBytes);
+    }
+}
+
+/// Both cards work at the same time: the second takes bytes as soon as the first lets them through.
+double Replay::passCards(Node from, Node to, std::size_t lane, double startUs, double bytes,
+                         double burstBytes)
+{
+    double& outgoing = m_cardsOut[from.value()].at[lane];
+    double& incoming = m_cardsIn[to.value()].at[lane];
+    const double outUsPerByte = m_environment->nodes[from.value()].egressUsPerByte;
+    const double inUsPerByte = m_environment->nodes[to.value()].ingressUsPerByte;
+    const double firstUs = std::max(startUs, outgoing - burstBytes * outUsPerByte);
+    const double sentUs = passBucket(outgoing, startUs, outUsPerByte, bytes, burstBytes);
+    return std::max(sentUs, passBucket(incoming, firstUs, inUsPerByte, bytes, burstBytes));
 }
 
 template <bool cards, class Observer>
 void Replay::pass(Observer&& observe)
 {
-    for (auto* lanes : {&m_clocks, &m_marks, &m_lastArrivals, &m_cardsOut, &m_cardsIn})
+    for (auto* lanes : {&m_clocks, &m_marks, &m_wires, &m_cardsOut, &m_cardsIn})
         std::ranges::fill(*lanes, Lanes{});
     const std::vector<Op>& ops = m_program->ops;
+    const double roomBytes = m_environment->sendBufferBytes;
     for (std::size_t index = 0; index < ops.size(); ++index) {
         const Op& op = ops[index];
         if (op.kind == OpKind::Transfer) {
@@ -100,7 +131,11 @@ void Replay::pass(Observer&& observe)
             travel<cards>(op, clock);
         for (std::size_t lane = 0; lane < laneCount; ++lane)
             clock.at[lane] += op.ownUs * slowness.at[lane] + op.pauseUs;
-        if (op.kind == OpKind::Wait) {
+        if (op.kind == OpKind::Send && roomBytes > 0.0) {
+            awaitRoom<cards>(op, m_marks[op.out], roomBytes, clock);
+        } else if (op.kind == OpKind::Wait && op.bytes > 0.0 && roomBytes > 0.0) {
+            awaitRoom<cards>(op, m_marks[op.in], std::min(op.bytes, roomBytes), clock);
+        } else if (op.kind == OpKind::Wait) {
             const Lanes& mark = m_marks[op.in];
             for (std::size_t lane = 0; lane < laneCount; ++lane)
                 clock.at[lane] = std::max(clock.at[lane], mark.at[lane]);

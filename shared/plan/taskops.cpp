@@ -54,6 +54,7 @@ private:
     void makeStep(const CallStep& step);
     void makeCollective(const CallStep& step, std::uint32_t collective);
     void makeSend(const CallStep& step, std::uint32_t message);
+    void awaitSent(std::uint32_t message);
     void makeReceive(std::uint32_t message);
     void postReceives(const CallStep& step);
     void waitForSends(const CallStep& step);
@@ -187,7 +188,7 @@ void Maker::makeStep(const CallStep& step)
     for (const std::uint32_t message : step.sent) {
         if (m_messages[message].travels && m_messages[message].waits
             && !trace::isImmediate(step.kind))
-            add(OpKind::Wait, message).in = m_messages[message].arrived;
+            awaitSent(message);
     }
     waitForSends(step);
     if (m_ops.byTask[m_task].size() > opsBefore)
@@ -244,6 +245,14 @@ void Maker::makeSend(const CallStep& step, std::uint32_t message)
         op.ownUs = m_overheads.sendUs(message);
 }
 
+void Maker::awaitSent(std::uint32_t message)
+{
+    Op& op = add(OpKind::Wait, message);
+    op.in = m_messages[message].arrived;
+    op.pair = pairOf(m_trace.messages[message].from.value(), m_trace.messages[message].to.value());
+    op.bytes = static_cast<double>(m_trace.messages[message].bytes);
+}
+
 void Maker::makeReceive(std::uint32_t message)
 {
     MessageMarks& marks = m_messages[message];
@@ -282,7 +291,7 @@ void Maker::waitForSends(const CallStep& step)
         const auto place = m_sendsOfRequests.find({m_task, request});
         if (place == m_sendsOfRequests.end())
             continue;
-        add(OpKind::Wait, place->second).in = m_messages[place->second].arrived;
+        awaitSent(place->second);
         m_sendsOfRequests.erase(place);
     }
 }

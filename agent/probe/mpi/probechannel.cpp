@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "probechannel.h"
 
+#include "probe/cardtests.h"
+
 #include <algorithm>
 #include <chrono>
 #include <mpi.h>
@@ -31,6 +33,42 @@ private:
 };
 
 int countOf(std::uint64_t bytes) { return static_cast<int>(bytes); }
+
+constexpr int streamTag = 5;
+
+/// All messages wait to be sent at the same time.
+void sendStreams(const std::vector<char>& buffer, const std::vector<ProbeChannel::Stream>& streams,
+                 MPI_Comm handle)
+{
+    std::vector<MPI_Request> requests;
+    for (const ProbeChannel::Stream& stream : streams) {
+        for (std::uint64_t i = 0; i < stream.messages; ++i)
+            MPI_Isend(buffer.data(), countOf(streamMessageBytes), MPI_BYTE, stream.peer, streamTag,
+                      handle, &requests.emplace_back());
+    }
+    MPI_Waitall(countOf(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
+/// @param buffer  with room for a message of each
+void receiveStreams(std::vector<char>& buffer, std::vector<ProbeChannel::Stream> streams,
+                    MPI_Comm handle)
+{
+    std::vector<MPI_Request> requests(streams.size(), MPI_REQUEST_NULL);
+    const auto startNext = [&](std::size_t i) {
+        if (streams[i].messages-- > 0)
+            MPI_Irecv(buffer.data() + i * streamMessageBytes, countOf(streamMessageBytes), MPI_BYTE,
+                      streams[i].peer, streamTag, handle, &requests[i]);
+    };
+    for (std::size_t i = 0; i < streams.size(); ++i)
+        startNext(i);
+    for (;;) {
+        int index = MPI_UNDEFINED;
+        MPI_Waitany(countOf(requests.size()), requests.data(), &index, MPI_STATUS_IGNORE);
+        if (index == MPI_UNDEFINED)
+            return;
+        startNext(static_cast<std::size_t>(index));
+    }
+}
 
 } // namespace
 
@@ -172,6 +210,67 @@ void ProbeChannel::follow(int peer, const std::vector<Exchange>& exchanges)
     echo(0, warmUps);
     for (const Exchange& exchange : exchanges)
         echo(exchange.bytes, exchange.repetitions);
+}
+
+ProbeChannel::Sending ProbeChannel::sendOne(int peer, std::uint64_t bytes)
+{
+    using Clock = std::chrono::steady_clock;
+    const MPI_Comm handle = m_communicator->handle;
+    m_buffer.resize(std::max<std::size_t>(m_buffer.size(), bytes));
+    MPI_Recv(nullptr, 0, MPI_BYTE, peer, messageTag, handle, MPI_STATUS_IGNORE);
+    const Clock::time_point begin = Clock::now();
+    MPI_Send(m_buffer.data(), countOf(bytes), MPI_BYTE, peer, messageTag, handle);
+    const std::chrono::duration<double, std::micro> sent = Clock::now() - begin;
+    MPI_Recv(nullptr, 0, MPI_BYTE, peer, messageTag, handle, MPI_STATUS_IGNORE);
+    const std::chrono::duration<double, std::micro> answered = Clock::now() - begin;
+    return {.sentUs = sent.count(), .answeredUs = answered.count()};
+}
+
+void ProbeChannel::takeOne(int peer, std::uint64_t bytes)
+{
+    const MPI_Comm handle = m_communicator->handle;
+    m_buffer.resize(std::max<std::size_t>(m_buffer.size(), bytes));
+    MPI_Send(nullptr, 0, MPI_BYTE, peer, messageTag, handle);
+    MPI_Recv(m_buffer.data(), countOf(bytes), MPI_BYTE, peer, messageTag, handle,
+             MPI_STATUS_IGNORE);
+    MPI_Send(nullptr, 0, MPI_BYTE, peer, messageTag, handle);
+}
+
+double ProbeChannel::pour(bool incoming, const std::vector<Stream>& streams)
+{
+    const MPI_Comm handle = m_communicator->handle;
+    const auto hearAll = [&] {
+        for (const Stream& stream : streams)
+            MPI_Recv(nullptr, 0, MPI_BYTE, stream.peer, messageTag, handle, MPI_STATUS_IGNORE);
+    };
+    m_buffer.resize(std::max(m_buffer.size(), streams.size() * streamMessageBytes));
+    hearAll(); // they are ready
+    const auto begin = std::chrono::steady_clock::now();
+    for (const Stream& stream : streams)
+        MPI_Send(nullptr, 0, MPI_BYTE, stream.peer, messageTag, handle);
+    if (incoming) {
+        receiveStreams(m_buffer, streams, handle);
+    } else {
+        sendStreams(m_buffer, streams, handle);
+        hearAll(); // they have everything
+    }
+    const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - begin;
+    return time.count();
+}
+
+void ProbeChannel::join(bool incoming, const Stream& stream)
+{
+    const MPI_Comm handle = m_communicator->handle;
+    m_buffer.resize(std::max<std::size_t>(m_buffer.size(), streamMessageBytes));
+    const auto tell = [&] { MPI_Send(nullptr, 0, MPI_BYTE, stream.peer, messageTag, handle); };
+    tell();
+    MPI_Recv(nullptr, 0, MPI_BYTE, stream.peer, messageTag, handle, MPI_STATUS_IGNORE);
+    if (incoming) {
+        sendStreams(m_buffer, {stream}, handle);
+    } else {
+        receiveStreams(m_buffer, {stream}, handle);
+        tell();
+    }
 }
 
 } // namespace tasuki::probe

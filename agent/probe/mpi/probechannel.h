@@ -18,6 +18,10 @@ enum class OrderKind : std::uint64_t {
     Rest,    ///< end of Compute; answer if that has not happened
     Lead,    ///< [peer, bytes, repetitions, ...]: answer the mean time of each size
     Follow, ///< the same, as the other end; answer nothing
+    Pour,   ///< [incoming, peer, messages, ...]: to all at once, or from them; answer microseconds
+    Join,   ///< [incoming, peer, messages]: be one of them; answer nothing
+    Send,   ///< [peer, bytes]: one message; answer when it was sent, and when answered
+    Take,   ///< [peer, bytes]: the same, as the other end; answer nothing
     Leave,  ///< there is nothing more to do
 };
 
@@ -60,6 +64,24 @@ public:
     /// @return for each exchange the mean time one way, in microseconds
     std::vector<double> lead(int peer, const std::vector<Exchange>& exchanges);
     void follow(int peer, const std::vector<Exchange>& exchanges);
+
+    /// Messages of streamMessageBytes to or from a peer.
+    struct Stream {
+        int peer = 0;
+        std::uint64_t messages = 0;
+    };
+    /// @param incoming  the peers, which join, send; else this rank does
+    /// @return microseconds until all messages are through
+    double pour(bool incoming, const std::vector<Stream>& streams);
+    void join(bool incoming, const Stream& stream);
+
+    struct Sending {
+        double sentUs = 0.0;     ///< MPI_Send has returned
+        double answeredUs = 0.0; ///< the peer has told that it has the message
+    };
+    /// One message, which the peer takes.
+    Sending sendOne(int peer, std::uint64_t bytes);
+    void takeOne(int peer, std::uint64_t bytes);
 
 private:
     struct Communicator; ///< hides mpi.h

@@ -17,6 +17,14 @@ std::vector<Exchange> exchangesIn(const std::vector<std::uint64_t>& words)
     return exchanges;
 }
 
+std::vector<ProbeChannel::Stream> streamsIn(const std::vector<std::uint64_t>& words)
+{
+    std::vector<ProbeChannel::Stream> streams;
+    for (std::size_t i = 1; i + 1 < words.size(); i += 2)
+        streams.push_back({.peer = static_cast<int>(words[i]), .messages = words[i + 1]});
+    return streams;
+}
+
 void compute(ProbeChannel& channel, SpeedRun& speed, const Order& order)
 {
     assert(order.words.size() == 3);
@@ -52,6 +60,18 @@ void followProbe(ProbeChannel& channel)
         case OrderKind::Rest: break;
         case OrderKind::Lead: channel.answer(channel.lead(peer(), exchangesIn(order.words))); break;
         case OrderKind::Follow: channel.follow(peer(), exchangesIn(order.words)); break;
+        case OrderKind::Pour:
+            channel.answer({channel.pour(order.words.front() != 0, streamsIn(order.words))});
+            break;
+        case OrderKind::Join:
+            channel.join(order.words.front() != 0, streamsIn(order.words).front());
+            break;
+        case OrderKind::Send: {
+            const ProbeChannel::Sending times = channel.sendOne(peer(), order.words.back());
+            channel.answer({times.sentUs, times.answeredUs});
+            break;
+        }
+        case OrderKind::Take: channel.takeOne(peer(), order.words.back()); break;
         case OrderKind::Leave: return;
         }
     }

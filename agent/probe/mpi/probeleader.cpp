@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "probeleader.h"
 
+#include "probe/assessment.h"
+#include "probe/sendbuffer.h"
 #include "probe/statistics.h"
 #include "probe/tournament.h"
 #include "probefollower.h"
@@ -24,7 +26,7 @@ std::optional<Findings> ProbeLeader::measure(const std::vector<NodeRanks>& nodes
 {
     m_findings = {};
     m_findings.nodes = nodes;
-    if (!measureSpeeds() || !measureLinks())
+    if (!measureSpeeds() || !measureLinks() || !measureCards() || !measureLargeMessages())
         return std::nullopt;
     return std::move(m_findings);
 }
@@ -274,6 +276,107 @@ bool ProbeLeader::measureTurn(const Turn& turn, const PingPongPlan& plan, std::s
     }
     std::ranges::move(records, std::back_inserter(m_findings.links));
     return true;
+}
+
+std::vector<FittedLink> ProbeLeader::fittedLinks() const
+{
+    std::vector<FittedLink> links;
+    for (const LinkRecord& record : m_findings.links)
+        links.push_back({record.a, record.b, fitLink(timingsOf(record))});
+    return links;
+}
+
+bool ProbeLeader::measureLargeMessages()
+{
+    constexpr std::size_t mostLinks = 8; // they tell enough of what the computers' systems do
+    constexpr int rounds = 3;
+    std::size_t links = 0;
+    for (const FittedLink& link : fittedLinks()) {
+        if (link.a == link.b || links++ >= mostLinks)
+            continue;
+        const std::uint64_t bytes = largeMessageBytes(link.fit);
+        const int sender = m_findings.nodes[link.a].ranks.front();
+        const int taker = m_findings.nodes[link.b].ranks.front();
+        for (int round = 0; round < rounds; ++round) {
+            if (m_watcher.interrupted())
+                return false;
+            m_watcher.progress("large messages, link " + std::to_string(links));
+            // The lower rank sends, so rank 0 never takes.
+            m_channel.give(
+                taker,
+                {.kind = OrderKind::Take, .words = {static_cast<std::uint64_t>(sender), bytes}});
+            ProbeChannel::Sending times;
+            if (sender == 0) {
+                times = m_channel.sendOne(taker, bytes);
+            } else {
+                m_channel.give(
+                    sender,
+                    {.kind = OrderKind::Send, .words = {static_cast<std::uint64_t>(taker), bytes}});
+                const Answer answer = m_channel.awaitAnswer();
+                times = {.sentUs = answer.values.front(), .answeredUs = answer.values.back()};
+            }
+            m_findings.largeMessages.push_back({.a = link.a,
+                                                .b = link.b,
+                                                .bytes = static_cast<double>(bytes),
+                                                .sentUs = times.sentUs,
+                                                .answeredUs = times.answeredUs});
+        }
+    }
+    return true;
+}
+
+bool ProbeLeader::measureCards()
+{
+    const std::vector<CardTest> tests = planCardTests(m_findings.nodes.size(), fittedLinks());
+    constexpr int rounds = 3;
+    std::vector<CardRecord> records;
+    for (const CardTest& test : tests) {
+        records.push_back({.node = test.node,
+                           .incoming = test.incoming,
+                           .bytes = test.bytes(),
+                           .aloneUs = test.aloneUs,
+                           .us = {}});
+    }
+    for (int round = 0; round < rounds; ++round) {
+        for (std::size_t i = 0; i < tests.size(); ++i) {
+            if (m_watcher.interrupted())
+                return false;
+            m_watcher.progress("network cards, round " + std::to_string(round + 1) + " of "
+                               + std::to_string(rounds));
+            records[i].us.push_back(run(tests[i]));
+        }
+    }
+    m_findings.cards = std::move(records);
+    return true;
+}
+
+/// @return how long all streams took, in microseconds
+double ProbeLeader::run(const CardTest& test)
+{
+    const auto rankOf = [this](std::size_t node) { return m_findings.nodes[node].ranks.front(); };
+    const auto word = [](int rank) { return static_cast<std::uint64_t>(rank); };
+    const int poured = rankOf(test.node);
+    const std::uint64_t incoming = test.incoming ? 1 : 0;
+    std::vector<std::uint64_t> words{incoming};
+    std::vector<ProbeChannel::Stream> streams;
+    std::optional<ProbeChannel::Stream> own; // this rank's part as one of the others
+    for (const CardStream& stream : test.streams) {
+        const int peer = rankOf(stream.peer);
+        words.insert(words.end(), {word(peer), stream.messages});
+        streams.push_back({.peer = peer, .messages = stream.messages});
+        if (peer == 0)
+            own = {.peer = poured, .messages = stream.messages};
+        else
+            m_channel.give(
+                peer,
+                {.kind = OrderKind::Join, .words = {incoming, word(poured), stream.messages}});
+    }
+    if (poured == 0)
+        return m_channel.pour(test.incoming, streams);
+    m_channel.give(poured, {.kind = OrderKind::Pour, .words = words});
+    if (own)
+        m_channel.join(test.incoming, *own);
+    return m_channel.awaitAnswer().values.front();
 }
 
 } // namespace tasuki::probe

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "probe/cardtests.h"
 #include "probe/findings.h"
 #include "probechannel.h"
 #include "speedrun.h"
@@ -62,6 +63,10 @@ private:
     bool measureLinks();
     bool measureTurn(const Turn& turn, const PingPongPlan& plan, std::size_t done);
     [[nodiscard]] std::size_t linkCount() const;
+    [[nodiscard]] std::vector<FittedLink> fittedLinks() const;
+    bool measureCards();
+    bool measureLargeMessages();
+    double run(const CardTest& test);
 
     ProbeChannel& m_channel;
     const ProbeWishes& m_wishes;

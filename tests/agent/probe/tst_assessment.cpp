@@ -216,16 +216,21 @@ void TestAssessment::table()
     assessment.links.resize(2);
     assessment.links[0].fit = {
         .a0Us = {0.51234, 0.0123}, .a1UsPerByte = {0.000148, 0.0000034}, .rSquared = 0.98765};
-    assessment.links[1].fit = {.a0Us = {60.1234, 1.26}, .a1UsPerByte = {0.0, 0.5}, .rSquared = 0.5};
+    assessment.links[1].fit = {
+        .a0Us = {60.1234, 1.26}, .a1UsPerByte = {0.0, 0.5}, .burstBytes = 1501.2, .rSquared = 0.5};
+    assessment.nodes[2].egressUsPerByte = 0.1;
     const QByteArray expected =
         "node     ranks   work [ms]             speed\n"
         "grid00       1      0.1000     1 (reference)\n"
         "grid01       2      0.2000   0.500 +/- 0.016\n"
         "grid02       1      0.1010   0.990 +/- 0.042\n"
         "\n"
-        "link                      a0 [us]              a1 [us/byte]   MB/s      R^2\n"
-        "inside grid01     0.512 +/- 0.012   0.0001480 +/- 0.0000034   6757   0.9877\n"
-        "grid00 - grid01      60.1 +/- 1.3             0.00 +/- 0.50      -   0.5000\n";
+        "link                      a0 [us]              a1 [us/byte]   MB/s   burst [B]      R^2\n"
+        "inside grid01     0.512 +/- 0.012   0.0001480 +/- 0.0000034   6757           -   0.9877\n"
+        "grid00 - grid01      60.1 +/- 1.3             0.00 +/- 0.50      -        1501   0.5000\n"
+        "\n"
+        "network card   out [MB/s]   in [MB/s]\n"
+        "grid02              10.00           -\n";
     const QByteArray text = QByteArray::fromStdString(probeTable(assessment));
     QVERIFY2(text == expected, text);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "probe/burstfit.h"
 #include "probe/linkfit.h"
 
 #include <QTest>
@@ -52,6 +53,9 @@ private Q_SLOTS:
     void intervalsCover();
     void neverNegative();
     void bends();
+    void bursts_data();
+    void bursts();
+    void noBurst();
 };
 
 // Fails if the tails or the degrees of freedom are mixed up: figures of any table.
@@ -238,6 +242,58 @@ void TestLinkFit::bends()
         taken += fitLink(timings).bent ? 1 : 0;
     }
     QVERIFY2(taken <= 6, qPrintable(QString::number(taken)));
+}
+
+void TestLinkFit::bursts_data()
+{
+    QTest::addColumn<double>("a0");
+    QTest::addColumn<double>("a1");
+    QTest::addColumn<double>("burst");
+    QTest::newRow("100 Mbit/s") << 24.0 << 0.084 << 1600.0;
+    QTest::newRow("25 Mbit/s") << 40.0 << 0.335 << 1500.0;
+    QTest::newRow("cloud") << 150.0 << 0.02 << 60'000.0;
+}
+
+// Messages that go to and fro over a link with a token bucket, with noise: the bucket is told from
+// the link.
+void TestLinkFit::bursts()
+{
+    QFETCH(double, a0);
+    QFETCH(double, a1);
+    QFETCH(double, burst);
+    std::mt19937_64 random(5);
+    std::normal_distribution<double> noise(1.0, 0.01);
+    std::vector<Timing> timings;
+    for (const double bytes : sizes()) {
+        const BurstLaw law{.a0Us = {a0}, .a1UsPerByte = {a1}, .burstBytes = burst};
+        timings.push_back({bytes, law.timeUs(bytes) * noise(random)});
+    }
+    const LinkFit fit = fitLink(timings);
+    QVERIFY2(near(fit.a0Us.value, a0, 0.02 * a0), qPrintable(QString::number(fit.a0Us.value)));
+    QVERIFY2(near(fit.a1UsPerByte.value, a1, 0.02 * a1),
+             qPrintable(QString::number(fit.a1UsPerByte.value)));
+    QVERIFY2(near(fit.burstBytes, burst, 0.15 * burst),
+             qPrintable(QString::number(fit.burstBytes)));
+    QVERIFY(near(fit.a1UsPerByte.value, a1, 3 * fit.a1UsPerByte.half));
+    QVERIFY(fit.rSquared > 0.9);
+}
+
+// A line with noise is none, nor is a link whose large messages cost more.
+void TestLinkFit::noBurst()
+{
+    std::mt19937_64 random(6);
+    std::normal_distribution<double> noise(1.0, 0.05);
+    for (int trial = 0; trial < 100; ++trial) {
+        std::vector<Timing> timings = line(60, 0.08);
+        for (Timing& timing : timings)
+            timing.us *= noise(random);
+        QCOMPARE(fitLink(timings).burstBytes, 0.0);
+    }
+    std::vector<Timing> timings = line(1, 1e-4);
+    for (Timing& timing : timings)
+        timing.us += timing.bytes >= 4096 ? 2.0 : 0.0;
+    QCOMPARE(fitLink(timings).burstBytes, 0.0);
+    QVERIFY(!fitBurst(std::array<Timing, 3>{Timing{0, 1}, Timing{100, 2}, Timing{200, 3}}));
 }
 
 QTEST_APPLESS_MAIN(TestLinkFit)

@@ -56,6 +56,7 @@ LinkSpec someLink(std::mt19937_64& random)
 {
     return {.a0Us = someNumber(random, 0.0, limits::mostUs),
             .a1UsPerByte = someNumber(random, 0.0, limits::mostUsPerByte),
+            .burstBytes = random() % 2 == 0 ? 0.0 : someNumber(random, 0.0, limits::mostBytes),
             .a0Confidence = someConfidence(random),
             .a1Confidence = someConfidence(random)};
 }
@@ -65,6 +66,8 @@ Environment someEnvironment(std::mt19937_64& random)
     Environment environment;
     environment.traceSpeed = someNumber(random, limits::leastSpeed, limits::mostSpeed);
     environment.eagerBytes = random() % (limits::mostEagerBytes + 1);
+    environment.sendBufferBytes = random() % 2 == 0 ? 0.0
+                                                    : someNumber(random, 0.0, limits::mostBytes);
     const std::size_t count = 1 + random() % 6;
     for (std::size_t i = 0; i < count; ++i) {
         static const std::array stems{"grid", "\"\\", "計算機", "x.example", "#[="};
@@ -119,6 +122,7 @@ void TestEnvironmentFile::wholeFile()
 {
     const auto reading = read("trace_speed = 2\n"
                               "eager_bytes = 4096\n"
+                              "send_buffer_bytes = 131072\n"
                               "[[node]]\n"
                               "name = \"grid00\"\n"
                               "speed = 1\n"
@@ -141,6 +145,7 @@ void TestEnvironmentFile::wholeFile()
                               "between = [\"grid00\", \"grid03\"]\n"
                               "a0_us = 120.0\n"
                               "a1_us_per_byte = 0.8\n"
+                              "burst_bytes = 1500.5\n"
                               "a0_ci95_us = 1.5\n"
                               "a1_ci95_us_per_byte = 0.003\n"
                               "[[link]]\n"
@@ -148,11 +153,16 @@ void TestEnvironmentFile::wholeFile()
                               "a0_us = 3\n"
                               "a1_us_per_byte = 4\n");
     QVERIFY2(reading.environment && reading.diagnostics.empty(), qPrintable(told(reading)));
-    const LinkSpec far{.a0Us = 120, .a1UsPerByte = 0.8, .a0Confidence = 1.5, .a1Confidence = 0.003};
+    const LinkSpec far{.a0Us = 120,
+                       .a1UsPerByte = 0.8,
+                       .burstBytes = 1500.5,
+                       .a0Confidence = 1.5,
+                       .a1Confidence = 0.003};
     const LinkSpec own{.a0Us = 3, .a1UsPerByte = 4};
     const Environment expected{
         .traceSpeed = 2,
         .eagerBytes = 4096,
+        .sendBufferBytes = 131'072,
         .nodes = {{.name = "grid00",
                    .speed = 1,
                    .speedConfidence = 0.01,
@@ -167,7 +177,8 @@ void TestEnvironmentFile::wholeFile()
     QVERIFY(*reading.environment == expected);
     QCOMPARE(reading.environment->link(Node(0), Node(0)).a0Us, 0.75);
     QCOMPARE(reading.environment->link(Node(1), Node(1)).a0Us, 3.0);
-    QCOMPARE(reading.environment->link(Node(1), Node(0)).timeUs(1000), 920.0);
+    QCOMPARE(reading.environment->link(Node(1), Node(0)).timeUs(1000), 120.0);
+    QCOMPARE(reading.environment->link(Node(1), Node(0)).timeUs(2500.5), 920.0);
 }
 
 void TestEnvironmentFile::defaults()
@@ -177,6 +188,7 @@ void TestEnvironmentFile::defaults()
     const Environment& environment = *reading.environment;
     QCOMPARE(environment.traceSpeed, 1.0);
     QCOMPARE(environment.eagerBytes, std::uint64_t{65'536});
+    QCOMPARE(environment.sendBufferBytes, 0.0);
     QCOMPARE(environment.nodes.size(), 1U);
     QCOMPARE(environment.nodes[0].speed, 1.0);
     QCOMPARE(environment.nodes[0].slots, 1U);
@@ -295,6 +307,8 @@ void TestEnvironmentFile::errors_data()
     row("trace speed", "trace_speed = 0\n" + nodes, "1:15: error: trace_speed is 0; expected");
     row("trace speed inf", "trace_speed = -inf\n" + nodes, "1:15: error: trace_speed is -inf; ");
     row("eager bytes", "eager_bytes = -1\n" + nodes, "1:15: error: eager_bytes is -1; expected");
+    row("send buffer", "send_buffer_bytes = -1\n" + nodes,
+        "1:21: error: send_buffer_bytes is -1; expected bytes");
     row("eager fraction", "eager_bytes = 1.0\n" + nodes, "1:15: error: eager_bytes is 1; ");
 
     row("default is no table", "link_default = 3\n" + nodes.left(nodes.indexOf("[link")),
@@ -313,6 +327,8 @@ void TestEnvironmentFile::errors_data()
         "10:9: error: a0_us is -1; expected microseconds");
     row("infinite a1", link("between = [\"a\", \"b\"]\na0_us = 1\na1_us_per_byte = inf\n"),
         "11:18: error: a1_us_per_byte is inf; expected");
+    row("burst", link("between = [\"a\", \"b\"]\nburst_bytes = true\n" + figures),
+        "10:15: error: burst_bytes is true; expected bytes, a number");
     row("interval of a0", link("between = [\"a\", \"b\"]\na0_ci95_us = \"1\"\n" + figures),
         "10:14: error: a0_ci95_us is the string \"1\"; expected");
     row("interval of a1", link("between = [\"a\", \"b\"]\na1_ci95_us_per_byte = -1\n" + figures),

@@ -36,6 +36,9 @@ private Q_SLOTS:
     void subCommunicator();
     void messagesOfOnePairQueue();
     void cardsQueue();
+    void cardsQueueAtTheReceiver();
+    void bursts();
+    void sendBuffers();
     void lanesDoNotMix();
     void lostMessage();
     void unknownCalls();
@@ -295,7 +298,67 @@ void TestReplay::cardsQueue()
     environment.nodes[0].egressUsPerByte = 0.05;
     Replaying queued(maker.make(), environment);
     QCOMPARE(queued.callEnd(2), 960.0);
-    QCOMPARE(queued.callEnd(3), 1460.0); // leaves the card after 500 us
+    // The card passes both, packet by packet: 20,000 bytes of 0.05 us after 100, then a0.
+    QCOMPARE(queued.callEnd(3), 1160.0);
+}
+
+// Two nodes send to a third, whose card is the bottleneck: the second message waits for the first.
+void TestReplay::cardsQueueAtTheReceiver()
+{
+    TraceMaker maker(3);
+    maker.call(0, Call::Send, 100, 100).sends(2, 10'000);
+    maker.call(1, Call::Send, 200, 200).sends(2, 10'000);
+    maker.call(2, Call::Recv, 0, 900).receives(0);
+    maker.call(2, Call::Recv, 900, 2000).receives(1);
+    Environment environment = environmentOf({1.0, 1.0, 1.0}, 60.0, 0.02);
+    environment.nodes[2].ingressUsPerByte = 0.1;
+    Replaying replaying(maker.make(), environment);
+    QCOMPARE(replaying.callEnd(2), 100.0 + 1000.0 + 60.0);
+    QCOMPARE(replaying.callEnd(3), 1100.0 + 1000.0 + 60.0);
+}
+
+// A token bucket of 4000 bytes: the first message finds it full, the second one what has come in
+// meanwhile.
+void TestReplay::bursts()
+{
+    TraceMaker maker(2);
+    maker.call(0, Call::Send, 1000, 1000).sends(1, 6'000);
+    maker.call(0, Call::Send, 1100, 1100).sends(1, 3'000);
+    maker.call(0, Call::Send, 9000, 9000).sends(1, 3'000);
+    maker.call(1, Call::Recv, 0, 1500).receives(0);
+    maker.call(1, Call::Recv, 1500, 2000).receives(0);
+    maker.call(1, Call::Recv, 2000, 9500).receives(0);
+    Environment environment = environmentOf({1.0, 1.0}, 60.0, 0.1);
+    environment.linkDefault.burstBytes = 4'000;
+    Replaying replaying(maker.make(), environment);
+    QCOMPARE(replaying.callEnd(3), 1000.0 + 60.0 + 200.0); // 2000 bytes had to wait
+    // All 9000 bytes since 1000 are through at 1900, but for the 4000 of the burst.
+    QCOMPARE(replaying.callEnd(4), 1900.0 - 400.0 + 60.0);
+    QCOMPARE(replaying.callEnd(5), 9060.0); // the bucket is full again
+}
+
+// A sender may go on when what is left of its messages fits in its buffer.
+void TestReplay::sendBuffers()
+{
+    TraceMaker maker(2);
+    maker.call(0, Call::Send, 100, 100).sends(1, 50'000);
+    maker.call(0, Call::Send, 100, 100).sends(1, 30'000);
+    maker.call(0, Call::Send, 20'000, 40'000).sends(1, 100'000);
+    maker.call(1, Call::Recv, 100, 5000).receives(0);
+    maker.call(1, Call::Recv, 5000, 9000).receives(0);
+    maker.call(1, Call::Recv, 9000, 40'000).receives(0);
+    Environment environment = environmentOf({1.0, 1.0}, 60.0, 0.1);
+    Replaying unknown(maker.make(), environment);
+    QCOMPARE(unknown.callEnd(1), 100.0);
+    QCOMPARE(unknown.callEnd(2), 20'000.0 + 60.0 + 10'000.0);
+    environment.sendBufferBytes = 60'000;
+    Replaying limited(maker.make(), environment);
+    QCOMPARE(limited.callEnd(0), 100.0);
+    // 80,000 bytes are through at 8100; 20,000 have to be before the sender goes on.
+    QCOMPARE(limited.callEnd(1), 2100.0);
+    // 19,900 us of computation later; the last 60,000 bytes need not be waited for.
+    QCOMPARE(limited.callEnd(2), 22'000.0 + 4'000.0);
+    QCOMPARE(limited.callEnd(5), 22'000.0 + 10'060.0);
 }
 
 // Many allocations at once give what each gives alone.
