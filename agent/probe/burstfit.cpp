@@ -14,11 +14,6 @@ constexpr double smallestBytes = 100.0;
 constexpr std::size_t fewestLarge = 4;
 constexpr double onTheLine = 0.05;
 
-double lineAt(const LinkFit& fit, double bytes)
-{
-    return fit.a0Us.value + fit.a1UsPerByte.value * bytes;
-}
-
 /// Timings scatter in proportion to themselves.
 LinkFit fitRelative(std::span<const Timing> timings)
 {
@@ -31,7 +26,7 @@ LinkFit fitRelative(std::span<const Timing> timings)
 bool holds(const LinkFit& fit, std::span<const Timing> timings)
 {
     return std::ranges::all_of(timings, [&fit](const Timing& timing) {
-        return std::abs(timing.us - lineAt(fit, timing.bytes)) <= onTheLine * timing.us;
+        return std::abs(timing.us - fit.lineAt(timing.bytes)) <= onTheLine * timing.us;
     });
 }
 

@@ -44,18 +44,13 @@ Moments momentsOf(std::span<const Timing> timings, std::span<const double> weigh
     return sums;
 }
 
-double lineAt(const LinkFit& fit, double bytes)
-{
-    return fit.a0Us.value + fit.a1UsPerByte.value * bytes;
-}
-
 /// @return the weighted sum of squared deviations from the line
 double deviationOf(const LinkFit& fit, std::span<const Timing> timings,
                    std::span<const double> weights)
 {
     double sum = 0.0;
     for (std::size_t i = 0; i < timings.size(); ++i) {
-        const double deviation = timings[i].us - lineAt(fit, timings[i].bytes);
+        const double deviation = timings[i].us - fit.lineAt(timings[i].bytes);
         sum += weights[i] * deviation * deviation;
     }
     return sum;
@@ -72,7 +67,7 @@ std::vector<double> relativeWeights(const LinkFit& fit, std::span<const Timing> 
     std::vector<double> weights;
     for (const Timing& timing : timings) {
         constexpr double leastShare = 0.1;
-        const double time = std::max(lineAt(fit, timing.bytes), timing.us * leastShare);
+        const double time = std::max(fit.lineAt(timing.bytes), timing.us * leastShare);
         weights.push_back(1 / (time * time));
     }
     return weights;
@@ -154,7 +149,7 @@ void tryBurst(LinkFit& fit, std::span<const Timing> timings)
     std::vector<double> weights;
     for (const Timing& timing : timings) {
         ofLaw += relative(timing, law->timeUs(timing.bytes));
-        ofLine += relative(timing, lineAt(fit, timing.bytes));
+        ofLine += relative(timing, fit.lineAt(timing.bytes));
         weights.push_back(1 / (timing.us * timing.us));
     }
     constexpr double muchBetter = 0.5;
@@ -200,7 +195,7 @@ LinkFit fitLink(std::span<const Timing> timings)
         fit = fitLine(timings, weights);
     }
     keepNonNegative(fit, timings, weights);
-    judge(fit, timings, [&fit](double bytes) { return lineAt(fit, bytes); });
+    judge(fit, timings, [&fit](double bytes) { return fit.lineAt(bytes); });
     if (fit.bent)
         tryBurst(fit, timings);
     return fit;

@@ -25,6 +25,12 @@ struct LinkFit {
     double worstBytes = 0.0;
     /// Neighbouring sizes deviate to the same side, and far: time is not linear in size.
     bool bent = false;
+
+    /// What the line says of a size.
+    [[nodiscard]] double lineAt(double bytes) const
+    {
+        return a0Us.value + a1UsPerByte.value * bytes;
+    }
 };
 
 /// Between two nodes, by their indexes; a = b: inside of one.
