@@ -11,7 +11,7 @@ namespace {
 
 /// One packet of any network, with its headers.
 constexpr double smallestBytes = 100.0;
-constexpr std::size_t fewestLarge = 4;
+constexpr std::size_t fewestOnLine = 4;
 constexpr double onTheLine = 0.05;
 
 /// Timings scatter in proportion to themselves.
@@ -33,7 +33,7 @@ bool holds(const LinkFit& fit, std::span<const Timing> timings)
 /// @return the line through as many of the largest sizes as are on one
 std::optional<LinkFit> lineOfLarge(std::span<const Timing> bySize)
 {
-    for (std::size_t first = 0; first + fewestLarge <= bySize.size(); ++first) {
+    for (std::size_t first = 0; first + fewestOnLine <= bySize.size(); ++first) {
         if (bySize[first].bytes <= smallestBytes)
             continue;
         const auto large = bySize.subspan(first);
