@@ -56,6 +56,8 @@ std::string hostList(const Environment& environment, const Allocation& allocatio
     return list;
 }
 
+/// Open MPI 5 takes no rankfile in whose path there is a hyphen, a colon or a comma, so the script goes
+/// to where it is, and mpirun back.
 std::string scriptOf(const LaunchBundle& bundle)
 {
     return "#!/bin/sh\n"
@@ -66,7 +68,7 @@ std::string scriptOf(const LaunchBundle& bundle)
         + bundle.optionsOfOpenMpi4
         + " \"$@\" ;;\n"
           "*'(Open MPI) '[1-3].*) ;;\n"
-          "*'(Open MPI) '*) exec mpirun "
+          "*'(Open MPI) '*) there=$(pwd) && cd -- \"$here\" && exec mpirun --wdir \"$there\" "
         + bundle.optionsOfOpenMpi5
         + " \"$@\" ;;\n"
           "esac\n"
@@ -135,8 +137,6 @@ LaunchBundle launchBundle(const Environment& environment, const Allocation& allo
     LaunchBundle withPlace = bundle;
     withPlace.optionsOfOpenMpi4 = replaced(bundle.optionsOfOpenMpi4, "--rankfile rankfile",
                                            "--rankfile \"$here/rankfile\"");
-    withPlace.optionsOfOpenMpi5 = replaced(bundle.optionsOfOpenMpi5, "file=rankfile",
-                                           "file=\"$here/rankfile\"");
     bundle.script = scriptOf(withPlace);
     warn(environment, allocation, bundle);
     return bundle;

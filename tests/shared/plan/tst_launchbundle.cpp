@@ -235,15 +235,18 @@ void TestLaunchBundle::scriptText()
     QVERIFY(script.ends_with("\nexit 1\n"));
     // Options for people have no place of this machine in them, and neither has the script.
     QVERIFY(script.find("--rankfile \"$here/rankfile\"") != std::string::npos);
-    QVERIFY(script.find("--map-by rankfile:file=\"$here/rankfile\"") != std::string::npos);
+    QVERIFY(script.find("--wdir \"$there\" -n 2") != std::string::npos);
+    QVERIFY(script.find("--map-by rankfile:file=rankfile \"$@\"") != std::string::npos);
 }
 
 void TestLaunchBundle::scriptStarts_data()
 {
     QTest::addColumn<QString>("version");
     QTest::addColumn<QStringList>("placement");
-    const QStringList four{"--rankfile", "PLACE/rankfile"};
-    const QStringList five{"--map-by", "rankfile:file=PLACE/rankfile"};
+    const QStringList hosts{"-n", "2", "--host", "grid02:1,grid00:1"};
+    const QStringList four = hosts + QStringList{"--rankfile", "PLACE/rankfile"};
+    const QStringList five = QStringList{"--wdir", "THERE"} + hosts
+        + QStringList{"--map-by", "rankfile:file=rankfile"};
     QTest::newRow("4.1") << "mpirun (Open MPI) 4.1.4" << four;
     QTest::newRow("4.0") << "mpirun (Open MPI) 4.0.3" << four;
     QTest::newRow("5.0") << "mpirun (Open MPI) 5.0.7" << five;
@@ -255,12 +258,15 @@ void TestLaunchBundle::scriptStarts()
     QFETCH(QString, version);
     QFETCH(QStringList, placement);
     const Stage stage(launchBundle(grid(), nodes({2, 0})), version.toStdString());
-    QStringList words{"-n", "2", "--host", "grid02:1,grid00:1"};
-    words += placement;
+    QStringList words = placement;
     words += QStringList{"./program", "with blanks", "", "*", "--rankfile"};
     QString expected;
     for (const QString& word : words)
-        expected += '<' + QString(word).replace("PLACE", stage.bundlePath()) + ">\n";
+        expected += '<'
+            + QString(word)
+                  .replace("PLACE", stage.bundlePath())
+                  .replace("THERE", stage.base.filePath("else where"))
+            + ">\n";
     // Its exit code is the script's.
     QCOMPARE(stage.run(stage.bundlePath() + "/run",
                        {"./program", "with blanks", "", "*", "--rankfile"},
