@@ -4,6 +4,7 @@
 #include "plan/compiler.h"
 #include "plan/enumeration.h"
 #include "plan/environmentfile.h"
+#include "plan/loggedpart.h"
 #include "plan/lsmg.h"
 #include "plan/replay.h"
 #include "plan/search.h"
@@ -103,8 +104,7 @@ PlanLoading loadPlan(const PlanOptions& options,
         std::move(*environment.environment));
     input->tasks = trace.tasks();
     input->records = trace.events.size();
-    for (const trace::Event& event : trace.events)
-        input->tracedUs = std::max(input->tracedUs, static_cast<double>(event.timeUs));
+    input->tracedUs = plan::tracedRuntimeUs(trace);
     const Result<void> room = plan::checkRoom(*input->environment, input->tasks);
     if (!room) {
         loading.diagnostics.push_back(toDiagnostic(room.error(), options.environment));

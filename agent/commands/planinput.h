@@ -22,7 +22,7 @@ struct PlanInput {
     std::shared_ptr<const plan::Predictor> predictor;
     std::uint32_t tasks = 0;
     std::uint64_t records = 0;
-    double tracedUs = 0.0;
+    double tracedUs = 0.0; ///< plan::tracedRuntimeUs()
 
     /// Tells whether two ranks have read the same.
     [[nodiscard]] std::string fingerprint() const;

@@ -15,7 +15,7 @@ struct PlanSummary {
     std::string traceName;
     std::uint32_t tasks = 0;
     std::uint64_t records = 0; ///< of the log
-    double tracedUs = 0.0;     ///< the runtime in the trace
+    double tracedUs = 0.0;     ///< the runtime in the trace, of what counts
     std::string model;
     std::uint64_t allocations = 0; ///< that there are
 };

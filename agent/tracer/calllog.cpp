@@ -92,7 +92,7 @@ void CallLog::beginCommunicator(MPI_Comm communicator) noexcept
 
 void CallLog::received(const MPI_Status& status, MPI_Comm communicator) noexcept
 {
-    endNs();
+    returned();
     log([&](Tracer& tracer) {
         writeReceived(tracer, status, tracer.communicators().of(communicator), 0);
     });
@@ -113,7 +113,7 @@ void CallLog::madeCommunicator(MPI_Comm communicator) noexcept
 
 int CallLog::end(int result) noexcept
 {
-    if (m_tracer == nullptr)
+    if (!m_logged)
         return result;
     const std::int64_t timeNs = endNs();
     log([&](Tracer& tracer) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <mpi.h>
 #include <span>
+#include <utility>
 
 namespace tasuki::tracer {
 
@@ -26,21 +27,33 @@ struct Outgoing {
 };
 
 /// One call of MPI by the program, from before PMPI_X to after it. Does nothing when the process is
-/// not traced. No exception leaves it.
+/// not traced. Whether it is logged as a whole is decided when it begins. No exception leaves it.
 class CallLog {
 public:
     explicit CallLog(State state) noexcept : m_tracer(activeTracer()), m_state(state)
     {
-        if (m_tracer != nullptr)
+        m_logged = m_tracer != nullptr && m_tracer->logging();
+        if (m_logged)
             m_beginNs = m_tracer->startCall();
     }
 
-    explicit operator bool() const { return m_tracer != nullptr; }
+    /// Whether it is logged.
+    explicit operator bool() const { return m_logged; }
+    /// Whether the process is traced, be the call logged or not.
+    [[nodiscard]] bool traced() const { return m_tracer != nullptr; }
 
-    /// Does more under the lock. When memory is used up, the process is traced no more.
+    /// Does more under the lock, if the call is logged.
     /// @param function  takes the Tracer
     template <class Function>
     void log(Function&& function) noexcept
+    {
+        if (m_logged)
+            follow(std::forward<Function>(function));
+    }
+    /// The same, if the process is traced: for what must be known whether the call is logged or not.
+    /// When memory is used up, the process is traced no more.
+    template <class Function>
+    void follow(Function&& function) noexcept
     {
         if (m_tracer == nullptr)
             return;
@@ -87,13 +100,18 @@ public:
     }
     void beginCommunicator(MPI_Comm communicator) noexcept;
 
-    /// A message came, in this call or by what it completes.
-    /// @param request  number of the receive that was started before; 0: none
+    /// A message came in this call.
     void received(const MPI_Status& status, MPI_Comm communicator) noexcept;
 
-    /// Collective over the new communicator.
+    /// Collective over the new communicator, whoever logs the call.
     void madeCommunicator(MPI_Comm communicator) noexcept;
 
+    /// The call of MPI is over, for those that have more to do after it.
+    void returned() noexcept
+    {
+        if (m_logged)
+            endNs();
+    }
     /// @return the result
     int end(int result) noexcept;
 
@@ -109,6 +127,7 @@ public:
     }
     void writeBegin(Tracer& tracer) const;
     void writeSent(Tracer& tracer, const Outgoing& outgoing, std::uint32_t request) const;
+    /// @param request  number of the receive that was started before; 0: none
     void writeReceived(Tracer& tracer, const MPI_Status& status, const Communicator& communicator,
                        std::uint32_t request);
 
@@ -118,6 +137,7 @@ private:
 
     Tracer* m_tracer;
     State m_state;
+    bool m_logged = false;
     std::int64_t m_beginNs = 0;
     std::int64_t m_endNs = 0;
 };

@@ -24,7 +24,7 @@ int freeCommunicator(State state, const MPI_Comm* communicator, Free&& free)
 {
     CallLog call{state};
     call.beginCommunicator(*communicator);
-    call.log([&](Tracer& tracer) { tracer.communicators().remove(*communicator); });
+    call.follow([&](Tracer& tracer) { tracer.communicators().remove(*communicator); });
     return call.end(free());
 }
 

@@ -5,25 +5,29 @@
 #include "scratch.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace tasuki::tracer;
 
 namespace {
 
-/// A request that a call waits for or has completed. Number 0: one that is not known, of a collective
-/// call for instance, or that was not started.
+/// A request that a call waits for or has completed.
 struct Waited {
     Handle handle = 0;
-    Request request;
+    /// Nothing: one that is not known, of a collective call for instance, or that was not started.
+    std::optional<Request> request;
     const MPI_Status* status = nullptr; ///< null: it failed
+
+    /// 0: none, or none of a call that was logged.
+    [[nodiscard]] std::uint32_t number() const { return request ? request->number : 0; }
 };
 
 /// Out of the table before MPI may use its handle again; a persistent one stays there.
-Request takeStarted(Tracer& tracer, Handle handle)
+std::optional<Request> takeStarted(Tracer& tracer, Handle handle)
 {
     const Request* known = tracer.requests().find(handle);
     if (known == nullptr || !known->active)
-        return {};
+        return std::nullopt;
     const Request request = *known;
     if (!request.persistent)
         tracer.requests().take(handle);
@@ -33,16 +37,20 @@ Request takeStarted(Tracer& tracer, Handle handle)
 /// What the call has left as it was.
 void putBack(Tracer& tracer, Waited& waited)
 {
-    if (waited.request.number != 0 && !waited.request.persistent)
-        tracer.requests().add(waited.handle, waited.request);
-    waited.request.number = 0;
+    if (waited.request && !waited.request->persistent)
+        tracer.requests().add(waited.handle, *waited.request);
+    waited.request.reset();
 }
 
-/// What came of a receive, and the end of the request.
-void writeCompleted(CallLog& call, Tracer& tracer, const Waited& waited)
+/// What came of a receive, and the end of the request. A message counts with the start of its receive:
+/// it is logged when that was, even if the call that completes it is not. Else the send that was logged
+/// would be taken for that of the next message.
+void complete(CallLog& call, Tracer& tracer, const Waited& waited)
 {
-    const Request& request = waited.request;
-    if (request.receives && waited.status != nullptr) {
+    if (!waited.request)
+        return;
+    const Request& request = *waited.request;
+    if (request.number != 0 && request.receives && waited.status != nullptr) {
         int cancelled = 0;
         PMPI_Test_cancelled(waited.status, &cancelled);
         if (cancelled == 0) {
@@ -60,26 +68,25 @@ void writeCompleted(CallLog& call, Tracer& tracer, const Waited& waited)
 
 /// In the order in which the receives were started: that is the order in which MPI gave them messages,
 /// whatever the order of the program's array.
-void writeAllCompleted(CallLog& call, Tracer& tracer, std::span<Waited> all)
+void completeAll(CallLog& call, Tracer& tracer, std::span<Waited> all)
 {
-    const auto number = [](const Waited& one) { return one.request.number; };
-    if (!std::ranges::is_sorted(all, {}, number))
-        std::ranges::sort(all, {}, number);
-    for (const Waited& one : all) {
-        if (one.request.number != 0)
-            writeCompleted(call, tracer, one);
-    }
+    if (!std::ranges::is_sorted(all, {}, &Waited::number))
+        std::ranges::sort(all, {}, &Waited::number);
+    for (const Waited& one : all)
+        complete(call, tracer, one);
 }
 
 void beginWaiting(CallLog& call, State state, Tracer& tracer, std::span<const Waited> all)
 {
+    if (!call)
+        return;
     Scratch<std::uint32_t> numbers{all.size()};
     if (!numbers.ok())
         throw std::bad_alloc();
     std::size_t count = 0;
     for (const Waited& one : all) {
-        if (one.request.number != 0)
-            numbers[count++] = one.request.number;
+        if (one.number() != 0)
+            numbers[count++] = one.number();
     }
     tracer.recordBegin(state, call.beginNs(), numbers.first(count));
 }
@@ -117,17 +124,18 @@ private:
     Scratch<Handle> m_handles;
 };
 
-/// Logs a call that waits for none in particular, or for none at all, after it: it is known by then
+/// Follows a call that waits for none in particular, or for none at all, after it: it is known by then
 /// what it has completed. Nothing is logged when that is nothing.
 /// @param statusOf   gives the status of the i-th completed one
 /// @param handleOf   gives its handle
 template <class HandleOf, class StatusOf>
-void logCompleted(CallLog& call, State state, int count, HandleOf&& handleOf, StatusOf&& statusOf)
+void followCompleted(CallLog& call, State state, int count, HandleOf&& handleOf,
+                     StatusOf&& statusOf)
 {
-    if (!call || count <= 0)
+    if (count <= 0)
         return;
-    call.endNs();
-    call.log([&](Tracer& tracer) {
+    call.returned();
+    call.follow([&](Tracer& tracer) {
         Scratch<Waited> done{static_cast<std::size_t>(count)};
         if (!done.ok())
             throw std::bad_alloc();
@@ -145,8 +153,9 @@ void logCompleted(CallLog& call, State state, int count, HandleOf&& handleOf, St
             return;
         const std::span<Waited> all = done.first(used);
         beginWaiting(call, state, tracer, all);
-        writeAllCompleted(call, tracer, all);
-        tracer.record({.timeNs = call.endNs(), .kind = RecordKind::End, .state = state});
+        completeAll(call, tracer, all);
+        if (call)
+            tracer.record({.timeNs = call.endNs(), .kind = RecordKind::End, .state = state});
     });
 }
 
@@ -161,21 +170,21 @@ bool completed(int result, const MPI_Status& status)
 TASUKI_MPI int MPI_Wait(MPI_Request* request, MPI_Status* status)
 {
     CallLog call{State::Wait};
-    if (!call)
+    if (!call.traced())
         return PMPI_Wait(request, status);
     Waited waited{.handle = toHandle(*request), .request = {}, .status = nullptr};
-    call.log([&](Tracer& tracer) {
+    call.follow([&](Tracer& tracer) {
         waited.request = takeStarted(tracer, waited.handle);
         beginWaiting(call, State::Wait, tracer, {&waited, 1});
     });
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     const int result = PMPI_Wait(request, used);
-    call.endNs();
-    if (waited.request.number != 0) {
-        call.log([&](Tracer& tracer) {
+    call.returned();
+    if (waited.request) {
+        call.follow([&](Tracer& tracer) {
             waited.status = result == MPI_SUCCESS ? used : nullptr;
-            writeCompleted(call, tracer, waited);
+            complete(call, tracer, waited);
         });
     }
     return call.end(result);
@@ -184,7 +193,7 @@ TASUKI_MPI int MPI_Wait(MPI_Request* request, MPI_Status* status)
 TASUKI_MPI int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
 {
     CallLog call{State::Waitall};
-    const bool traced{call};
+    const bool traced = call.traced();
     Statuses filled{statuses, count, traced};
     Scratch<Waited> waited{traced ? static_cast<std::size_t>(std::max(count, 0)) : 0};
     if (!traced || !filled.ok() || !waited.ok()) {
@@ -192,7 +201,7 @@ TASUKI_MPI int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuse
         return PMPI_Waitall(count, requests, statuses);
     }
     const std::span<Waited> all = waited.first(waited.size());
-    call.log([&](Tracer& tracer) {
+    call.follow([&](Tracer& tracer) {
         for (std::size_t i = 0; i < all.size(); ++i) {
             all[i].handle = toHandle(requests[i]);
             all[i].request = takeStarted(tracer, all[i].handle);
@@ -200,15 +209,15 @@ TASUKI_MPI int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuse
         beginWaiting(call, State::Waitall, tracer, all);
     });
     const int result = PMPI_Waitall(count, requests, filled.used());
-    call.endNs();
-    call.log([&](Tracer& tracer) {
+    call.returned();
+    call.follow([&](Tracer& tracer) {
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (completed(result, filled.used()[i]))
                 all[i].status = &filled.used()[i];
             else if (requests[i] != MPI_REQUEST_NULL)
                 putBack(tracer, all[i]);
         }
-        writeAllCompleted(call, tracer, all);
+        completeAll(call, tracer, all);
     });
     return call.end(result);
 }
@@ -216,14 +225,14 @@ TASUKI_MPI int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuse
 TASUKI_MPI int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status)
 {
     CallLog call{State::Waitany};
-    Handles handles{requests, count, bool{call}};
-    if (!call || !handles.ok())
+    Handles handles{requests, count, call.traced()};
+    if (!call.traced() || !handles.ok())
         return PMPI_Waitany(count, requests, index, status);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     const int result = PMPI_Waitany(count, requests, index, used);
     if (result == MPI_SUCCESS && *index != MPI_UNDEFINED) {
-        logCompleted(
+        followCompleted(
             call, State::Waitany, 1, [&](int) { return handles[*index]; },
             [&](int) { return used; });
     }
@@ -234,13 +243,13 @@ TASUKI_MPI int MPI_Waitsome(int count, MPI_Request requests[], int* done, int in
                             MPI_Status statuses[])
 {
     CallLog call{State::Waitsome};
-    Handles handles{requests, count, bool{call}};
-    Statuses filled{statuses, count, bool{call}};
-    if (!call || !handles.ok() || !filled.ok())
+    Handles handles{requests, count, call.traced()};
+    Statuses filled{statuses, count, call.traced()};
+    if (!call.traced() || !handles.ok() || !filled.ok())
         return PMPI_Waitsome(count, requests, done, indices, statuses);
     const int result = PMPI_Waitsome(count, requests, done, indices, filled.used());
     if (result == MPI_SUCCESS && *done != MPI_UNDEFINED) {
-        logCompleted(
+        followCompleted(
             call, State::Waitsome, *done, [&](int i) { return handles[indices[i]]; },
             [&](int i) { return &filled.used()[i]; });
     }
@@ -250,14 +259,14 @@ TASUKI_MPI int MPI_Waitsome(int count, MPI_Request requests[], int* done, int in
 TASUKI_MPI int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status)
 {
     CallLog call{State::Test};
-    if (!call)
+    if (!call.traced())
         return PMPI_Test(request, flag, status);
     const Handle handle = toHandle(*request);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     const int result = PMPI_Test(request, flag, used);
     if (result == MPI_SUCCESS && *flag != 0) {
-        logCompleted(
+        followCompleted(
             call, State::Test, 1, [&](int) { return handle; }, [&](int) { return used; });
     }
     return result;
@@ -266,13 +275,13 @@ TASUKI_MPI int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status)
 TASUKI_MPI int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
 {
     CallLog call{State::Testall};
-    Handles handles{requests, count, bool{call}};
-    Statuses filled{statuses, count, bool{call}};
-    if (!call || !handles.ok() || !filled.ok())
+    Handles handles{requests, count, call.traced()};
+    Statuses filled{statuses, count, call.traced()};
+    if (!call.traced() || !handles.ok() || !filled.ok())
         return PMPI_Testall(count, requests, flag, statuses);
     const int result = PMPI_Testall(count, requests, flag, filled.used());
     if (result == MPI_SUCCESS && *flag != 0) {
-        logCompleted(
+        followCompleted(
             call, State::Testall, count, [&](int i) { return handles[i]; },
             [&](int i) { return &filled.used()[i]; });
     }
@@ -283,14 +292,14 @@ TASUKI_MPI int MPI_Testany(int count, MPI_Request requests[], int* index, int* f
                            MPI_Status* status)
 {
     CallLog call{State::Testany};
-    Handles handles{requests, count, bool{call}};
-    if (!call || !handles.ok())
+    Handles handles{requests, count, call.traced()};
+    if (!call.traced() || !handles.ok())
         return PMPI_Testany(count, requests, index, flag, status);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     const int result = PMPI_Testany(count, requests, index, flag, used);
     if (result == MPI_SUCCESS && *flag != 0 && *index != MPI_UNDEFINED) {
-        logCompleted(
+        followCompleted(
             call, State::Testany, 1, [&](int) { return handles[*index]; },
             [&](int) { return used; });
     }
@@ -301,13 +310,13 @@ TASUKI_MPI int MPI_Testsome(int count, MPI_Request requests[], int* done, int in
                             MPI_Status statuses[])
 {
     CallLog call{State::Testsome};
-    Handles handles{requests, count, bool{call}};
-    Statuses filled{statuses, count, bool{call}};
-    if (!call || !handles.ok() || !filled.ok())
+    Handles handles{requests, count, call.traced()};
+    Statuses filled{statuses, count, call.traced()};
+    if (!call.traced() || !handles.ok() || !filled.ok())
         return PMPI_Testsome(count, requests, done, indices, statuses);
     const int result = PMPI_Testsome(count, requests, done, indices, filled.used());
     if (result == MPI_SUCCESS && *done != MPI_UNDEFINED) {
-        logCompleted(
+        followCompleted(
             call, State::Testsome, *done, [&](int i) { return handles[indices[i]]; },
             [&](int i) { return &filled.used()[i]; });
     }

@@ -13,7 +13,7 @@ namespace {
 void remember(const MPI_Request* request, MPI_Comm communicator, Request made)
 {
     CallLog call{made.startedAs};
-    call.log([&](Tracer& tracer) {
+    call.follow([&](Tracer& tracer) {
         made.persistent = true;
         made.communicator = tracer.communicators().of(communicator).number();
         tracer.requests().add(toHandle(*request), made);
@@ -28,7 +28,7 @@ int rememberSend(int result, State state, const Outgoing& outgoing, const MPI_Re
         return result;
     Request made{.startedAs = state};
     CallLog call{state};
-    call.log([&](Tracer& tracer) {
+    call.follow([&](Tracer& tracer) {
         made.peer = tracer.communicators().of(outgoing.communicator).worldRank(outgoing.peer);
         made.tag = outgoing.tag;
         made.bytes = bytesOf(outgoing.count, outgoing.type);
@@ -37,13 +37,18 @@ int rememberSend(int result, State state, const Outgoing& outgoing, const MPI_Re
     return result;
 }
 
-/// @param ns  begin and end of what is logged
-void logStart(Tracer& tracer, Handle handle, std::int64_t beginNs, std::int64_t endNs)
+/// @param isLast  of those that the call starts: it takes the call's time
+void followStart(CallLog& call, Tracer& tracer, Handle handle, bool isLast)
 {
     Request* request = tracer.requests().find(handle);
     if (request == nullptr || !request->persistent)
         return;
     request->active = true;
+    request->number = 0;
+    if (!call)
+        return;
+    const std::int64_t beginNs = call.beginNs();
+    const std::int64_t endNs = isLast ? call.endNs() : beginNs;
     request->number = tracer.nextRequestNumber();
     tracer.recordBegin(request->startedAs, beginNs, std::array{request->number});
     if (!request->receives && request->peer != noPeer) {
@@ -101,11 +106,9 @@ TASUKI_MPI int MPI_Start(MPI_Request* request)
 {
     CallLog call{State::Isend};
     const int result = PMPI_Start(request);
-    if (call && result == MPI_SUCCESS) {
-        call.endNs();
-        call.log([&](Tracer& tracer) {
-            logStart(tracer, toHandle(*request), call.beginNs(), call.endNs());
-        });
+    if (result == MPI_SUCCESS) {
+        call.returned();
+        call.follow([&](Tracer& tracer) { followStart(call, tracer, toHandle(*request), true); });
     }
     return result;
 }
@@ -114,15 +117,12 @@ TASUKI_MPI int MPI_Startall(int count, MPI_Request requests[])
 {
     CallLog call{State::Isend};
     const int result = PMPI_Startall(count, requests);
-    if (call && result == MPI_SUCCESS) {
-        call.endNs();
-        call.log([&](Tracer& tracer) {
-            // As many calls one after the other; the last one takes the time.
-            for (int i = 0; i < count; ++i) {
-                const bool last = i + 1 == count;
-                logStart(tracer, toHandle(requests[i]), call.beginNs(),
-                         last ? call.endNs() : call.beginNs());
-            }
+    if (result == MPI_SUCCESS) {
+        call.returned();
+        call.follow([&](Tracer& tracer) {
+            // As many calls one after the other.
+            for (int i = 0; i < count; ++i)
+                followStart(call, tracer, toHandle(requests[i]), i + 1 == count);
         });
     }
     return result;

@@ -7,7 +7,9 @@ using namespace tasuki::tracer;
 
 namespace {
 
-/// Remembers which communicator a message came over, for MPI_Mrecv.
+/// Remembers which communicator a message came over, for MPI_Mrecv. One that is found while nothing is
+/// logged was sent before: MPI_Mrecv then is a call without a message, like those whose send is not
+/// logged.
 void found(CallLog& call, MPI_Message message, MPI_Comm communicator)
 {
     if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC)
@@ -50,10 +52,10 @@ TASUKI_MPI int MPI_Mrecv(void* buffer, int count, MPI_Datatype type, MPI_Message
     call.begin();
     const Handle handle = toHandle(*message);
     MPI_Status own;
-    MPI_Status* used = call && status == MPI_STATUS_IGNORE ? &own : status;
+    MPI_Status* used = call.traced() && status == MPI_STATUS_IGNORE ? &own : status;
     const int result = PMPI_Mrecv(buffer, count, type, message, used);
-    call.endNs();
-    call.log([&](Tracer& tracer) {
+    call.returned();
+    call.follow([&](Tracer& tracer) {
         const auto known = tracer.foundMessages().take(handle);
         if (!known)
             return;

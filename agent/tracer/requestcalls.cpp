@@ -4,6 +4,7 @@
 #include "exported.h"
 
 #include <array>
+#include <optional>
 
 using namespace tasuki::tracer;
 
@@ -26,9 +27,9 @@ int startSend(State state, const Outgoing& outgoing, const MPI_Request* request,
         call.writeSent(tracer, outgoing, number);
     });
     const int result = start();
-    call.endNs();
-    if (number != 0 && result == MPI_SUCCESS) {
-        call.log([&](Tracer& tracer) {
+    call.returned();
+    if (outgoing.peer != MPI_PROC_NULL && result == MPI_SUCCESS) {
+        call.follow([&](Tracer& tracer) {
             tracer.requests().add(toHandle(*request),
                                   {.number = number, .startedAs = state, .active = true});
         });
@@ -36,28 +37,35 @@ int startSend(State state, const Outgoing& outgoing, const MPI_Request* request,
     return call.end(result);
 }
 
-/// @param communicatorOf  gives the number of the communicator, under the lock
-template <class CommunicatorOf, class Start>
-int startReceive(bool fromNobody, const MPI_Request* request, CommunicatorOf&& communicatorOf,
+/// @param holdCommunicator  gives the number of the communicator, held, under the lock; nothing: what
+///                          it receives is not logged
+template <class HoldCommunicator, class Start>
+int startReceive(bool fromNobody, const MPI_Request* request, HoldCommunicator&& holdCommunicator,
                  Start&& start)
 {
     CallLog call{State::Irecv};
-    Request started{.startedAs = State::Irecv, .receives = true, .active = true};
-    call.log([&](Tracer& tracer) {
-        if (fromNobody) {
-            call.writeBegin(tracer);
-            return;
+    Request started{.startedAs = State::Irecv, .active = true};
+    call.follow([&](Tracer& tracer) {
+        std::optional<std::uint32_t> communicator;
+        if (!fromNobody) {
+            communicator = holdCommunicator(tracer, bool{call});
+            if (call || communicator)
+                started.number = tracer.nextRequestNumber();
         }
-        started.number = tracer.nextRequestNumber();
-        started.communicator = communicatorOf(tracer);
-        tracer.recordBegin(State::Irecv, call.beginNs(), std::array{started.number});
+        started.receives = communicator.has_value();
+        started.communicator = communicator.value_or(0);
+        if (call)
+            tracer.recordBegin(State::Irecv, call.beginNs(),
+                               {&started.number, fromNobody ? 0U : 1U});
     });
     const int result = start();
-    call.endNs();
-    if (started.number != 0 && result == MPI_SUCCESS) {
-        call.log([&](Tracer& tracer) {
-            tracer.requests().add(toHandle(*request), started);
-            tracer.communicators().hold(started.communicator);
+    call.returned();
+    if (!fromNobody) {
+        call.follow([&](Tracer& tracer) {
+            if (result == MPI_SUCCESS)
+                tracer.requests().add(toHandle(*request), started);
+            else if (started.receives)
+                tracer.communicators().release(started.communicator);
         });
     }
     return call.end(result);
@@ -102,7 +110,13 @@ TASUKI_MPI int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int peer, i
 {
     return startReceive(
         peer == MPI_PROC_NULL, request,
-        [&](Tracer& tracer) { return tracer.communicators().of(communicator).number(); },
+        [&](Tracer& tracer, bool logged) -> std::optional<std::uint32_t> {
+            if (!logged)
+                return std::nullopt;
+            const std::uint32_t number = tracer.communicators().of(communicator).number();
+            tracer.communicators().hold(number);
+            return number;
+        },
         [&] { return PMPI_Irecv(buffer, count, type, peer, tag, communicator, request); });
 }
 
@@ -113,11 +127,10 @@ TASUKI_MPI int MPI_Imrecv(void* buffer, int count, MPI_Datatype type, MPI_Messag
     const bool fromNobody = *message == MPI_MESSAGE_NO_PROC;
     return startReceive(
         fromNobody, request,
-        [handle](Tracer& tracer) {
+        [handle](Tracer& tracer, bool) -> std::optional<std::uint32_t> {
             const auto known = tracer.foundMessages().take(handle);
             if (!known)
-                return tracer.communicators().of(MPI_COMM_WORLD).number();
-            tracer.communicators().release(known->communicator);
+                return std::nullopt;
             return known->communicator;
         },
         [&] { return PMPI_Imrecv(buffer, count, type, message, request); });

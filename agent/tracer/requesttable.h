@@ -14,7 +14,7 @@ using Handle = std::uint64_t;
 
 /// What was started and has not been waited for, or can be started again.
 struct Request {
-    std::uint32_t number = 0; ///< of its last start, from 1
+    std::uint32_t number = 0; ///< of its last start, from 1; 0: that was not logged
     State startedAs = State::Isend;
     bool receives = false;
     bool persistent = false;

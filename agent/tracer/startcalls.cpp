@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The begin and the end of a traced process.
+// The begin and the end of a traced process, and which part of it is logged.
 #include "exported.h"
 #include "tracedrun.h"
 
@@ -29,6 +29,19 @@ TASUKI_MPI int MPI_Finalize()
 {
     TracedRun::finish();
     return PMPI_Finalize();
+}
+
+/// What levels beyond 1 mean is left to libraries: here the same as 1, and negative ones nothing.
+TASUKI_MPI int MPI_Pcontrol(const int level, ...)
+{
+    if (Tracer* tracer = activeTracer(); tracer != nullptr && level >= 0) {
+        try {
+            tracer->setLogging(level > 0);
+        } catch (...) {
+            tracer->stop();
+        }
+    }
+    return PMPI_Pcontrol(level);
 }
 
 TASUKI_MPI int MPI_Abort(MPI_Comm communicator, int code)

@@ -64,6 +64,7 @@ constexpr std::array<StateInfo, stateCount> infos{{
     {"INTERCOMM_CREATE", "PaleGoldenrod:gray", Words::Communicator},
     {"INTERCOMM_MERGE", "DarkKhaki:gray", Words::Communicator},
     {"TRACER_SPILL", "black:gray"},
+    {"TRACER_OFF", "gainsboro:light_gray"},
 }};
 
 constexpr int recvId = 155;

@@ -65,9 +65,10 @@ enum class State : std::uint8_t {
     IntercommCreate,
     IntercommMerge,
     Spill, ///< not the program's: events go to a file because memory is used up
+    Off,   ///< the program does not want to be logged
 };
 
-inline constexpr std::size_t stateCount = static_cast<std::size_t>(State::Spill) + 1;
+inline constexpr std::size_t stateCount = static_cast<std::size_t>(State::Off) + 1;
 static_assert(stateCount <= 64, "states that a task has used are bits of a word");
 
 /// What the begin of a call tells besides its time.

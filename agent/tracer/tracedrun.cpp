@@ -46,6 +46,22 @@ bool onAll(MPI_Comm communicator, bool value)
     return all != 0;
 }
 
+/// MPI_Finalize ends where all have come; what follows is not the program's. Where nothing is logged any
+/// more, it is not either, and that state ends with the log.
+void logFinalize(Tracer& tracer, MPI_Comm own)
+{
+    const bool logged = tracer.logging();
+    if (logged) {
+        const std::int64_t beginNs = tracer.startCall();
+        tracer.record({.timeNs = beginNs, .kind = RecordKind::Begin, .state = State::Finalize});
+    }
+    PMPI_Barrier(own);
+    if (logged)
+        tracer.record({.timeNs = nowNs(), .kind = RecordKind::End, .state = State::Finalize});
+    else
+        tracer.setLogging(true);
+}
+
 /// Processes of MPI_Comm_spawn have an MPI_COMM_WORLD of their own, and the file of their parents.
 bool wasSpawned()
 {
@@ -142,11 +158,7 @@ void TracedRun::finish()
     Tracer& tracer = *run->m_tracer;
     setActiveTracer(nullptr);
     try {
-        // MPI_Finalize ends where all have come; what follows is not the program's.
-        const std::int64_t beginNs = tracer.startCall();
-        tracer.record({.timeNs = beginNs, .kind = RecordKind::Begin, .state = State::Finalize});
-        PMPI_Barrier(run->m_own);
-        tracer.record({.timeNs = nowNs(), .kind = RecordKind::End, .state = State::Finalize});
+        logFinalize(tracer, run->m_own);
         run->collect();
     } catch (const std::exception& error) {
         complain(std::string{"there is no trace of this run: "} + error.what());

@@ -77,6 +77,17 @@ void Tracer::recordBegin(State state, std::int64_t timeNs, std::span<const std::
     }
 }
 
+void Tracer::setLogging(bool wanted)
+{
+    const auto guard = lock();
+    if (logging() == wanted)
+        return;
+    m_logging = wanted;
+    record({.timeNs = nowNs(),
+            .kind = wanted ? RecordKind::End : RecordKind::Begin,
+            .state = State::Off});
+}
+
 RankSummary Tracer::summary() const
 {
     RankSummary summary = m_summary;

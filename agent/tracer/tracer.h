@@ -7,6 +7,7 @@
 #include "requesttable.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <mpi.h>
 #include <mutex>
@@ -30,8 +31,11 @@ struct RankSummary {
 
 /// What one process has seen so far, and what it must remember to understand what comes.
 ///
-/// Everything but startCall() and stop() needs the lock, which costs nothing unless the program may
-/// call MPI from several threads at once.
+/// Everything but startCall(), logging(), setLogging() and stop() needs the lock, which costs nothing
+/// unless the program may call MPI from several threads at once.
+///
+/// While the program does not want to be logged, communicators, requests and messages that were found
+/// are followed all the same: MPI uses their handles again, and later calls may be logged.
 class Tracer {
 public:
     struct Options {
@@ -47,6 +51,11 @@ public:
         return m_severalThreads ? std::unique_lock{m_mutex}
                                 : std::unique_lock{m_mutex, std::defer_lock};
     }
+
+    /// Whether calls are logged that begin now.
+    [[nodiscard]] bool logging() const { return m_logging.load(std::memory_order_relaxed); }
+    /// The stretch in which nothing is logged is a state of the log.
+    void setLogging(bool wanted);
 
     /// Makes room for a usual call, so that it is not interrupted for that.
     /// @return the time
@@ -67,7 +76,7 @@ public:
     [[nodiscard]] EventBuffer& events() { return m_events; }
     [[nodiscard]] Communicators& communicators() { return m_communicators; }
     [[nodiscard]] RequestTable& requests() { return m_requests; }
-    /// Messages that MPI_Mprobe has found: the communicator alone is of use.
+    /// Messages that MPI_Mprobe has found while calls were logged: the communicator alone is of use.
     [[nodiscard]] RequestTable& foundMessages() { return m_foundMessages; }
     std::uint32_t nextRequestNumber() { return ++m_lastRequest; }
 
@@ -84,6 +93,7 @@ private:
 
     const bool m_severalThreads;
     std::mutex m_mutex;
+    std::atomic<bool> m_logging{true};
     EventBuffer m_events;
     Communicators m_communicators;
     RequestTable m_requests;

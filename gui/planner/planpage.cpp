@@ -224,7 +224,7 @@ QString PlanPage::summary() const
     return tr("%1 tasks, %2 records, %3 s as traced")
         .arg(loaded.trace->tasks())
         .arg(locale.toString(static_cast<qulonglong>(loaded.trace->events.size())))
-        .arg(locale.toString(loaded.timeline->endUs / 1e6, 'g', 4));
+        .arg(locale.toString(loaded.tracedUs / 1e6, 'g', 4));
 }
 
 void PlanPage::renewState()

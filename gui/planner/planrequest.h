@@ -25,6 +25,7 @@ struct LoadedTrace {
     std::uint64_t number = 0; ///< logs that were asked for before the latest are of no interest
     std::shared_ptr<const trace::Trace> trace; ///< null: see the diagnostics
     std::shared_ptr<const plan::Timeline> timeline;
+    double tracedUs = 0.0; ///< plan::tracedRuntimeUs()
     std::vector<Diagnostic> diagnostics;
     bool cancelled = false;
 };

@@ -3,6 +3,7 @@
 
 #include "plan/compiler.h"
 #include "plan/enumeration.h"
+#include "plan/loggedpart.h"
 #include "plan/lsmg.h"
 #include "plan/replay.h"
 #include "plan/search.h"
@@ -73,6 +74,7 @@ void PlanWorker::load(quint64 number, const std::filesystem::path& path,
             loaded.trace = std::make_shared<const trace::Trace>(std::move(reading->trace));
             loaded.timeline = std::make_shared<const plan::Timeline>(
                 plan::tracedTimeline(*loaded.trace));
+            loaded.tracedUs = plan::tracedRuntimeUs(*loaded.trace);
         }
     }
     Q_EMIT this->loaded(loaded);

@@ -31,7 +31,9 @@ TraceCategories::TraceCategories(const trace::Trace* trace) : m_trace(trace)
         return;
     m_ofState.reserve(trace->states.size());
     for (const trace::StateType& state : trace->states) {
-        if (state.call == trace::MpiCall::Other && count() < most) {
+        const bool isNoCall = state.call == trace::MpiCall::Other
+            || state.call == trace::MpiCall::Unlogged;
+        if (isNoCall && count() < most) {
             m_ofState.push_back(static_cast<TraceCategory>(count()));
             m_states.push_back(state);
         } else {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "callsequence.h"
 
+#include "loggedpart.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -13,11 +15,11 @@ using trace::EventKind;
 /// The calls of one task as they come by.
 class Follower {
 public:
-    explicit Follower(const trace::Trace& trace) : m_trace(trace) {}
+    Follower(const trace::Trace& trace, const LoggedPart& part) : m_trace(trace), m_part(part) {}
 
     void take(const trace::Event& event)
     {
-        m_sequence.endUs = std::max(m_sequence.endUs, event.timeUs);
+        advance(event.timeUs);
         switch (event.kind) {
         case EventKind::Begin: begin(event.subject); break;
         case EventKind::End: end(event.subject); break;
@@ -33,15 +35,36 @@ public:
         }
     }
 
-    CallSequence finish() { return std::move(m_sequence); }
+    CallSequence finish()
+    {
+        advance(std::max<std::int64_t>(m_nowUs, 0));
+        m_sequence.afterUs = m_computedUs;
+        return std::move(m_sequence);
+    }
 
 private:
     [[nodiscard]] bool inCall() const { return m_open != trace::none; }
+    [[nodiscard]] bool isLeftOut() const { return m_leftOut != trace::none; }
+
+    void advance(std::int64_t timeUs)
+    {
+        if (!inCall() && !isLeftOut())
+            m_computedUs += timeUs - m_nowUs;
+        m_nowUs = timeUs;
+    }
 
     void begin(std::uint32_t index)
     {
         const trace::Call& call = m_trace.calls[index];
         const trace::StateType& state = m_trace.stateOf(call);
+        if (isLeftOut())
+            return;
+        if (!m_part.counts(call)) {
+            if (m_part.begins(call))
+                m_computedUs = 0;
+            m_leftOut = index;
+            return;
+        }
         if (inCall() || state.call == trace::MpiCall::Other)
             return;
         m_open = index;
@@ -49,6 +72,7 @@ private:
                                     .kind = state.call,
                                     .beginUs = call.beginUs,
                                     .endUs = std::max(call.beginUs, call.endUs),
+                                    .beforeUs = std::exchange(m_computedUs, 0),
                                     .sent = {},
                                     .received = {}});
     }
@@ -57,18 +81,25 @@ private:
     {
         if (m_open == index)
             m_open = trace::none;
+        if (m_leftOut == index)
+            m_leftOut = trace::none;
     }
 
     const trace::Trace& m_trace;
+    const LoggedPart& m_part;
     CallSequence m_sequence;
-    std::uint32_t m_open = trace::none; ///< index in Trace::calls
+    std::int64_t m_nowUs = 0;
+    std::int64_t m_computedUs = 0;         ///< since the latest call
+    std::uint32_t m_open = trace::none;    ///< index in Trace::calls
+    std::uint32_t m_leftOut = trace::none; ///< likewise, of a call that does not count
 };
 
 } // namespace
 
 std::vector<CallSequence> callSequences(const trace::Trace& trace)
 {
-    std::vector<Follower> followers(trace.tasks(), Follower(trace));
+    const LoggedPart part(trace);
+    std::vector<Follower> followers(trace.tasks(), Follower(trace, part));
     for (const trace::Event& event : trace.events)
         followers[event.task.value()].take(event);
     std::vector<CallSequence> sequences;

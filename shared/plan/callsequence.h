@@ -12,8 +12,9 @@ namespace tasuki::plan {
 struct CallStep {
     std::uint32_t call = trace::none; ///< index in Trace::calls
     trace::MpiCall kind = trace::MpiCall::Other;
-    std::int64_t beginUs = 0;
+    std::int64_t beginUs = 0; ///< as traced
     std::int64_t endUs = 0;
+    std::int64_t beforeUs = 0;           ///< computation since the call before it
     std::vector<std::uint32_t> sent;     ///< indexes in Trace::messages: sends logged in the call
     std::vector<std::uint32_t> received; ///< likewise receives
 };
@@ -22,11 +23,12 @@ struct CallStep {
 /// and after the last are computation.
 struct CallSequence {
     std::vector<CallStep> steps;
-    std::int64_t endUs = 0; ///< of the last record
+    std::int64_t afterUs = 0; ///< computation from the last call to the last record
 };
 
 /// Outermost MPI calls only: what stands inside another one is part of it, and the user's own states
-/// are transparent.
+/// are transparent. What does not count by LoggedPart is neither a call nor computation: what is on
+/// both sides of it moves together, and messages whose end is in it have no such end.
 /// @return [task]
 std::vector<CallSequence> callSequences(const trace::Trace& trace);
 

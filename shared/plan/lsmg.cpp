@@ -26,9 +26,8 @@ struct Places {
 /// Walks through the calls of a task: each call is two events, its begin and its end.
 void place(const CallSequence& sequence, Places& places, Moment& now, std::uint32_t& count)
 {
-    std::int64_t lastUs = 0;
     for (const CallStep& step : sequence.steps) {
-        now.computedUs += static_cast<double>(step.beginUs - lastUs);
+        now.computedUs += static_cast<double>(step.beforeUs);
         ++count;
         for (const std::uint32_t message : step.sent)
             places.sends[message] = {.moment = now, .place = count};
@@ -36,9 +35,8 @@ void place(const CallSequence& sequence, Places& places, Moment& now, std::uint3
         ++count;
         for (const std::uint32_t message : step.received)
             places.receives[message] = {.moment = now, .place = count};
-        lastUs = step.endUs;
     }
-    now.computedUs += static_cast<double>(sequence.endUs - lastUs);
+    now.computedUs += static_cast<double>(sequence.afterUs);
     ++count;
 }
 

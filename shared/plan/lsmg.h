@@ -39,7 +39,8 @@ LsmgProgram lsmgProgram(const trace::Trace& trace);
 
 /// The paper's own model `lsmg`, to the letter: the gap between the predicted and the shifted time of
 /// a message moves the end of its receive and all later events of that task, wherever that leads. The
-/// runtime is the latest of the tasks' last events.
+/// runtime is the latest of the tasks' last events. Time that does not count by LoggedPart, of which
+/// the paper knows nothing, is cut out first: later events of its task move to the left.
 class Lsmg final : public Predictor {
 public:
     Lsmg(std::shared_ptr<const LsmgProgram> program,

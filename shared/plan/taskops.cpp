@@ -162,14 +162,13 @@ void Maker::makeTask(std::uint32_t task)
     for (const CallStep& step : m_sequences[task].steps) {
         m_call = step.call;
         m_tracedUs = step.beginUs;
-        m_beforeUs += static_cast<double>(std::max<std::int64_t>(step.beginUs - lastEndUs, 0));
+        m_beforeUs += static_cast<double>(std::max<std::int64_t>(step.beforeUs, 0));
         makeStep(step);
         lastEndUs = step.endUs;
     }
     m_call = trace::none;
     m_tracedUs = lastEndUs;
-    m_beforeUs += static_cast<double>(
-        std::max<std::int64_t>(m_sequences[task].endUs - lastEndUs, 0));
+    m_beforeUs += static_cast<double>(m_sequences[task].afterUs);
     add(OpKind::Advance);
 }
 

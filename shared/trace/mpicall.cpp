@@ -54,6 +54,7 @@ constexpr std::array calls{
     Named{MpiCall::Scan, "MPI_Scan"},
     Named{MpiCall::Scan, "MPI_Exscan"},
     Named{MpiCall::Passing, "MPI_Init"},
+    Named{MpiCall::Passing, "MPI_Init_thread"},
     Named{MpiCall::Passing, "MPI_Finalize"},
     Named{MpiCall::Passing, "MPI_Comm_dup"},
     Named{MpiCall::Passing, "MPI_Comm_split"},
@@ -70,6 +71,11 @@ constexpr std::array calls{
     Named{MpiCall::Passing, "MPI_Intercomm_create"},
     Named{MpiCall::Passing, "MPI_Intercomm_merge"},
 };
+/// What is not the program's, but the tracer's.
+constexpr std::array tracerStates{
+    Named{MpiCall::Passing, "TRACER_SPILL"},
+    Named{MpiCall::Unlogged, "TRACER_OFF"},
+};
 constexpr std::string_view prefix = "MPI_";
 
 char lower(char letter)
@@ -82,14 +88,26 @@ bool sameWord(std::string_view first, std::string_view second)
     return std::ranges::equal(first, second, {}, lower, lower);
 }
 
+bool isPrefixed(std::string_view name)
+{
+    return name.size() > prefix.size() && sameWord(name.substr(0, prefix.size()), prefix);
+}
+
+std::string_view withoutPrefix(std::string_view name)
+{
+    return isPrefixed(name) ? name.substr(prefix.size()) : name;
+}
+
 } // namespace
 
 MpiCall mpiCallNamed(std::string_view name)
 {
-    const bool prefixed = name.size() > prefix.size()
-        && sameWord(name.substr(0, prefix.size()), prefix);
-    if (prefixed)
-        name.remove_prefix(prefix.size());
+    for (const auto& [call, ownName] : tracerStates) {
+        if (sameWord(name, ownName))
+            return call;
+    }
+    const bool prefixed = isPrefixed(name);
+    name = withoutPrefix(name);
     for (const auto& [call, fullName] : calls) {
         if (sameWord(name, fullName.substr(prefix.size())))
             return call;
@@ -97,10 +115,20 @@ MpiCall mpiCallNamed(std::string_view name)
     return prefixed ? MpiCall::Passing : MpiCall::Other;
 }
 
+bool isMpiInit(std::string_view name)
+{
+    name = withoutPrefix(name);
+    return sameWord(name, "Init") || sameWord(name, "Init_thread");
+}
+
+bool isMpiFinalize(std::string_view name) { return sameWord(withoutPrefix(name), "Finalize"); }
+
 std::string_view mpiCallName(MpiCall call)
 {
     if (call == MpiCall::Passing)
         return "MPI";
+    if (call == MpiCall::Unlogged)
+        return "TRACER_OFF";
     for (const auto& [known, name] : calls) {
         if (known == call)
             return name;

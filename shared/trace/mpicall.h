@@ -31,13 +31,19 @@ enum class MpiCall : std::uint8_t {
     Alltoall,
     ReduceScatter,
     Scan,
-    Passing, ///< MPI_Init, MPI_Comm_split and others: time passes
+    Passing,  ///< MPI_Init, MPI_Comm_split and others: time passes
+    Unlogged, ///< no call: the program had its tracing off; nobody knows what it did
 };
 
 /// @param name  of a state, with or without "MPI_" before it, in any case: "SEND", "MPI_Send"
+///              or "TRACER_OFF" and "TRACER_SPILL", by which a tracer speaks of itself
 /// @return Passing for any other name that begins with "MPI_", else Other
 MpiCall mpiCallNamed(std::string_view name);
-/// @return "MPI_Send" and so on; "MPI" for Passing, "other" for Other
+/// Where MPI begins and ends for a program: MPI_Init, MPI_Init_thread; MPI_Finalize.
+/// @param name  as above
+bool isMpiInit(std::string_view name);
+bool isMpiFinalize(std::string_view name);
+/// @return "MPI_Send" and so on; "MPI" for Passing, "TRACER_OFF" for Unlogged, "other" for Other
 std::string_view mpiCallName(MpiCall call);
 /// All tasks of the communicator take part.
 bool isCollective(MpiCall call);

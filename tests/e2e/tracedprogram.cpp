@@ -7,7 +7,7 @@
 
 namespace tasuki::testing {
 
-TracedProgram::TracedProgram(const Workspace& workspace)
+TracedProgram::TracedProgram(const Workspace& workspace) : m_program(QStringLiteral(TASUKI_TRACEE))
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     const std::pair<const char*, const char*> settings[] = {
@@ -65,7 +65,7 @@ QStringList TracedProgram::commandLine(int ranks, const QStringList& arguments) 
         line << QStringLiteral("sh") << QStringLiteral("-c")
              << script.arg(ranks - 1).arg(m_wrapper.join(QLatin1Char(' '))) << QStringLiteral("sh");
     }
-    return line + QStringList{QStringLiteral(TASUKI_TRACEE)} + arguments;
+    return line + QStringList{m_program} + arguments;
 }
 
 int TracedProgram::run(int ranks, const QStringList& arguments, std::chrono::milliseconds limit)

@@ -13,7 +13,7 @@
 
 namespace tasuki::testing {
 
-/// One run of the program tracee under mpirun, in a workspace's directory, with or without the tracer.
+/// One run of the program tracee, or another one, under mpirun, in a workspace's directory, with or without the tracer.
 class TracedProgram {
 public:
     explicit TracedProgram(const Workspace& workspace);
@@ -24,6 +24,7 @@ public:
 
     /// A variable for all ranks.
     void set(const QString& variable, const QString& value);
+    void setProgram(const QString& path) { m_program = path; }
     void withoutTracer() { m_traced = false; }
     /// Put before the program of the last rank.
     void wrapLastRank(const QStringList& command) { m_wrapper = command; }
@@ -43,6 +44,7 @@ private:
     [[nodiscard]] QStringList commandLine(int ranks, const QStringList& arguments) const;
 
     QProcess m_process;
+    QString m_program;
     bool m_traced = true;
     QStringList m_wrapper;
     std::vector<std::pair<QString, QString>> m_variables;

@@ -64,7 +64,12 @@ void collectives();
 void vectorCollectives();
 void communicators();
 void interCommunicators();
+void partOfAll();
+void partsOfRequests();
+void partsOfPersistent();
+void partsOfProbes();
 void threads();
+void partsOfThreads();
 void longRun();
 
 } // namespace tracee

@@ -32,11 +32,14 @@ void receiveEmpty(int from)
 Peers::Peers(int& argc, char**& argv)
 {
     MPI_Init(&argc, &argv);
+    trace(false);
     MPI_Comm_rank(MPI_COMM_WORLD, &m_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &m_size);
 }
 
 Peers::~Peers() { MPI_Finalize(); }
+
+void Peers::trace(bool on) const { MPI_Pcontrol(on ? 1 : 0); }
 
 void Peers::send(std::span<const double> values, int to) const
 {

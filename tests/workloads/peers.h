@@ -9,7 +9,8 @@ namespace tasuki::workloads {
 /// The ranks of this start, and MPI from MPI_Init to MPI_Finalize. One at a time, one thread.
 ///
 /// All that passes between ranks is MPI_Send and MPI_Recv. Every exchange below ends whether or not
-/// MPI_Send waits for its receiver. Counts must be the same on both sides.
+/// MPI_Send waits for its receiver. Counts must be the same on both sides. A tracer logs nothing before
+/// it is told to.
 class Peers {
 public:
     Peers(int& argc, char**& argv);
@@ -35,6 +36,9 @@ public:
     void sumAtRoot(std::span<double> values) const;
     /// Rank 0's values for all.
     void shareFromRoot(std::span<double> values) const;
+
+    /// From here on a tracer of this rank logs, or not.
+    void trace(bool on) const;
 
     /// Returns on rank 0 when all ranks have come here; on the others at once.
     void arrive() const;

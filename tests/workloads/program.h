@@ -53,7 +53,7 @@ struct Program {
 /// The whole of main(): MPI, options, measurement, check, and the line that rank 0 prints.
 ///
 /// The clock is rank 0's. It starts when all ranks have their data, before rank 0 lets them go, and
-/// stops when rank 0 knows that all have finished; the check comes after it.
+/// stops when rank 0 knows that all have finished; the check comes after it. A tracer logs this part.
 /// @return the exit code: 0, 1 when the result is wrong, 2 when the options are
 int runProgram(int argc, char** argv, const Program& program);
 

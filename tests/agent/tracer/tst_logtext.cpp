@@ -59,6 +59,9 @@ void TestLogText::statesHaveNamesAndNumbersOfTheirOwn()
     QCOMPARE(endId(State::Send), 162);
     QCOMPARE(stateInfo(State::ReduceScatterBlock).name, std::string_view("REDUCE_SCATTER_BLOCK"));
     QCOMPARE(stateInfo(State::Spill).name, std::string_view("TRACER_SPILL"));
+    QCOMPARE(trace::mpiCallNamed(stateInfo(State::Spill).name), trace::MpiCall::Passing);
+    QCOMPARE(stateInfo(State::Off).name, std::string_view("TRACER_OFF"));
+    QCOMPARE(trace::mpiCallNamed(stateInfo(State::Off).name), trace::MpiCall::Unlogged);
 }
 
 void TestLogText::headerHasItsCodes()

@@ -64,6 +64,7 @@ class TestPlanSession : public QObject {
 
 private Q_SLOTS:
     void searchesByItself();
+    void partOfATrace();
     void editsSearchAgain();
     void models();
     void obstacles();
@@ -106,6 +107,23 @@ void TestPlanSession::searchesByItself()
     QCOMPARE(best[0].timeUs, 2378.0);
     QCOMPARE(best[1].timeUs, 3369.36);
     QVERIFY(std::abs(result.ranking.spread() - (3369.36 - 2378.0) / 2378.0) < 1e-9);
+}
+
+// 100 us of MPI_Barrier alone and 900 us of computation, after as long as one likes.
+void TestPlanSession::partOfATrace()
+{
+    PlanSession session;
+    session.open(written(QStringLiteral("part.alog"), "-13 0 11 12 0 0 yellow:x BARRIER\n"
+                                                      "-13 0 13 14 0 0 white:x TRACER_OFF\n"
+                                                      "13 0 0 0 0 500\n"
+                                                      "14 0 0 0 0 70000\n"
+                                                      "11 0 0 0 0 70400\n"
+                                                      "12 0 0 0 0 70500\n"));
+    session.setEnvironment(environmentOf({0.5}));
+    QTRY_VERIFY(session.result().has_value());
+    QCOMPARE(session.loaded().tracedUs, 1000.0);
+    QCOMPARE(session.loaded().timeline->endUs, 70500.0);
+    QCOMPARE(session.result()->ranking.best()[0].timeUs, 2000.0);
 }
 
 void TestPlanSession::editsSearchAgain()

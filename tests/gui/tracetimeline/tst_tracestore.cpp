@@ -312,6 +312,7 @@ void TestTraceStore::categoriesOfCalls()
         ++time;
     }
     maker.call("solve", 0, time, time + 10);
+    maker.call("TRACER_OFF", 0, time + 10, time + 20);
     const TraceCategories categories(&maker.trace());
     for (std::uint32_t i = 0; i < calls.size(); ++i) {
         QCOMPARE(categories.of(part(plan::SpanKind::Call, 0, 0, 1, i)),
@@ -325,6 +326,9 @@ void TestTraceStore::categoriesOfCalls()
     const TraceCategory state = categories.of(part(plan::SpanKind::Call, 0, 0, 1, own));
     QVERIFY(TraceCategories::isState(state));
     QCOMPARE(categories.stateOf(state).name, std::string("solve"));
+    // No call of the program's either.
+    const TraceCategory off = categories.of(part(plan::SpanKind::Call, 0, 10, 20, own + 1));
+    QVERIFY(TraceCategories::isState(off) && off != state);
     QCOMPARE(categories.of(part(plan::SpanKind::Compute, 0, 0, 1)), TraceCategories::compute);
     // Out of range, as in a timeline of another trace: a call without a name.
     QCOMPARE(categories.of(part(plan::SpanKind::Call, 0, 0, 1, 12345)),

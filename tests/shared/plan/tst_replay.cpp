@@ -42,6 +42,7 @@ private Q_SLOTS:
     void lanesDoNotMix();
     void lostMessage();
     void unknownCalls();
+    void spillPasses();
     void statesOfTheUserAreComputation();
     void deadlockIsAnError();
     void collectiveMismatch();
@@ -410,6 +411,16 @@ void TestReplay::unknownCalls()
 {
     TraceMaker maker(1);
     maker.named(0, "MPI_Comm_split", 100, 150);
+    maker.ends(0, 200);
+    Replaying replaying(maker.make(), environmentOf({0.5}));
+    QCOMPARE(replaying.runtime(), 200.0 + 50.0 + 100.0);
+}
+
+// The tracer's own pause takes as long on every node.
+void TestReplay::spillPasses()
+{
+    TraceMaker maker(1);
+    maker.named(0, "TRACER_SPILL", 100, 150);
     maker.ends(0, 200);
     Replaying replaying(maker.make(), environmentOf({0.5}));
     QCOMPARE(replaying.runtime(), 200.0 + 50.0 + 100.0);

@@ -16,6 +16,7 @@ private Q_SLOTS:
     void knowsNames_data();
     void knowsNames();
     void namesAndKnowsAll();
+    void knowsBeginAndEnd();
     void knowsCollectives();
 };
 
@@ -39,6 +40,12 @@ void MpiCallTest::knowsNames_data()
     row("MPI_Comm_split", MpiCall::Passing);
     row("Comm_split", MpiCall::Passing);
     row("MPI_Anything", MpiCall::Passing);
+    row("MPI_Init_thread", MpiCall::Passing);
+    row("TRACER_SPILL", MpiCall::Passing);
+    row("TRACER_OFF", MpiCall::Unlogged);
+    row("tracer_off", MpiCall::Unlogged);
+    row("MPI_TRACER_OFF", MpiCall::Passing);
+    row("TRACER", MpiCall::Other);
     row("Anything", MpiCall::Other);
     row("Sends", MpiCall::Other);
     row("MPI_", MpiCall::Other);
@@ -64,6 +71,22 @@ void MpiCallTest::namesAndKnowsAll()
         QCOMPARE(static_cast<int>(mpiCallNamed(name.substr(4))), number);
     }
     QCOMPARE(QString::fromStdString(std::string(mpiCallName(MpiCall::Other))), QString("other"));
+    const std::string unlogged(mpiCallName(MpiCall::Unlogged));
+    QCOMPARE(mpiCallNamed(unlogged), MpiCall::Unlogged);
+}
+
+void MpiCallTest::knowsBeginAndEnd()
+{
+    for (const char* name : {"INIT", "MPI_Init", "MPI_INIT_THREAD"}) {
+        QVERIFY2(isMpiInit(name), name);
+        QVERIFY2(!isMpiFinalize(name), name);
+    }
+    for (const char* name : {"FINALIZE", "MPI_Finalize"}) {
+        QVERIFY2(isMpiFinalize(name), name);
+        QVERIFY2(!isMpiInit(name), name);
+    }
+    for (const char* name : {"", "MPI_", "MPI_Initialized", "MPI_Finalized", "SEND"})
+        QVERIFY2(!isMpiInit(name) && !isMpiFinalize(name), name);
 }
 
 void MpiCallTest::knowsCollectives()
@@ -72,6 +95,7 @@ void MpiCallTest::knowsCollectives()
     QVERIFY(isCollective(MpiCall::Allgather));
     QVERIFY(isCollective(MpiCall::Alltoall));
     QVERIFY(!isCollective(MpiCall::Waitall));
+    QVERIFY(!isCollective(MpiCall::Unlogged));
     QVERIFY(!isCollective(MpiCall::Other));
 }
 
