@@ -3462,6 +3462,10 @@ Tasks appear here as they run.</source>
         <source>Critical path</source>
         <translation>クリティカルパス</translation>
     </message>
+    <message>
+        <source>Critical path, condensed: zoom in</source>
+        <translation>クリティカルパス (簡略表示)</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::TraceScene</name>
@@ -3632,6 +3636,10 @@ Tasks appear here as they run.</source>
         <translation>
             <numerusform>ここに呼び出し %Ln 個</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>On the critical path, which goes to and fro between tasks here too often to be drawn whole: zoom in to see it</source>
+        <translation>クリティカルパス上。ここではタスク間の行き来が多く、すべては描けません。拡大すると見えます。</translation>
     </message>
 </context>
 <context>
