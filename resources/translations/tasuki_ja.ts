@@ -2283,8 +2283,10 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>空: %1</translation>
     </message>
     <message>
-        <source>%1 (µs/byte)</source>
-        <translation>%1 (µs/バイト)</translation>
+        <source>%1
+(µs/byte)</source>
+        <translation>%1
+(µs/バイト)</translation>
     </message>
     <message>
         <source>What mpirun knows the computer by</source>
