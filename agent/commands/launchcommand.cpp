@@ -4,8 +4,8 @@
 #include "exitcode.h"
 #include "terminal.h"
 
-#include "control/hostidentity.h"
 #include "domain/ids.h"
+#include "host/hostidentity.h"
 #include "launch/exitreport.h"
 #include "launch/mpiruncommand.h"
 #include "launch/supervisor.h"
