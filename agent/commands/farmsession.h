@@ -8,11 +8,11 @@
 #include "runplan.h"
 #include "windowlink.h"
 
-#include "control/hostidentity.h"
 #include "control/processwatch.h"
 #include "domain/clock.h"
 #include "farm/master.h"
 #include "farm/worker.h"
+#include "host/hostidentity.h"
 #include "reactor/pollable.h"
 #include "reactor/reactor.h"
 #include "reactor/timer.h"

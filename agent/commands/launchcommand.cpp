@@ -4,8 +4,8 @@
 #include "exitcode.h"
 #include "terminal.h"
 
-#include "control/hostidentity.h"
 #include "domain/ids.h"
+#include "host/hostidentity.h"
 #include "launch/exitreport.h"
 #include "launch/mpiruncommand.h"
 #include "launch/supervisor.h"
@@ -16,7 +16,6 @@
 #include <cstdio>
 #include <filesystem>
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace tasuki {
@@ -88,15 +87,8 @@ int exitCodeOf(const LaunchEnd& end, const std::string& command)
         return *end.reported;
     if (end.interrupted)
         return toInt(ExitCode::Interrupted);
-    std::string what = "mpirun ended without a report of the run";
-    if (WIFSIGNALED(end.waitStatus))
-        what += " (killed by signal " + std::to_string(WTERMSIG(end.waitStatus)) + ')';
-    else if (WEXITSTATUS(end.waitStatus) != 0)
-        what += " (exit code " + std::to_string(WEXITSTATUS(end.waitStatus)) + ')';
-    printError({.message = what,
-                .remedy = std::ranges::find(resumable, std::string_view(command)) == resumable.end()
-                    ? "nothing was written: start it again"
-                    : "what was recorded is safe: go on with farm --resume FILE"});
+    printError(endWithoutReport(
+        end, std::ranges::find(resumable, std::string_view(command)) != resumable.end()));
     return toInt(ExitCode::NoReport);
 }
 

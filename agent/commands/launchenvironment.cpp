@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launchenvironment.h"
 
-#include "control/hostidentity.h"
+#include "host/hostidentity.h"
 #include "launch/exitreport.h"
 
 #include <algorithm>

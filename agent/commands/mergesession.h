@@ -8,9 +8,9 @@
 #include "mergereporter.h"
 #include "ranksignals.h"
 
-#include "control/hostidentity.h"
 #include "control/processwatch.h"
 #include "exchange/exchange.h"
+#include "host/hostidentity.h"
 #include "mergefiles/mapfilewriter.h"
 #include "reactor/pollable.h"
 #include "reactor/reactor.h"

@@ -4,7 +4,7 @@
 #include "exitcode.h"
 #include "ranksignals.h"
 
-#include "control/hostidentity.h"
+#include "host/hostidentity.h"
 #include "transport/mpi/mpiruntime.h"
 
 #include <algorithm>

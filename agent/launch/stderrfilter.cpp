@@ -17,10 +17,14 @@ constexpr std::array<std::string_view, 2> noise{
     "PMIX ERROR: UNREACHABLE in file",
 };
 
+/// What Open MPI 4 and 5 say to root; the name that they begin with differs.
+constexpr std::string_view rootRefusal = "has detected an attempt to run as root";
+
 } // namespace
 
 std::string StderrFilter::take(std::string_view chunk)
 {
+    lookForRefusal(chunk);
     std::string out;
     while (!chunk.empty()) {
         const auto end = chunk.find('\n');
@@ -50,6 +54,15 @@ std::string StderrFilter::finish()
     if (!m_held.empty() && filterLine(m_held))
         m_held.clear();
     return std::exchange(m_held, {});
+}
+
+void StderrFilter::lookForRefusal(std::string_view chunk)
+{
+    if (m_rootRefused)
+        return;
+    m_tail += chunk;
+    m_rootRefused = m_tail.find(rootRefusal) != std::string::npos;
+    m_tail.erase(0, m_tail.size() - std::min(m_tail.size(), rootRefusal.size()));
 }
 
 bool StderrFilter::mayBeFiltered(std::string_view beginning) const

@@ -146,6 +146,7 @@ public:
         const std::string rest = m_filter.finish();
         std::fwrite(rest.data(), 1, rest.size(), stderr);
         m_end.reported = m_filter.exitCode();
+        m_end.rootRefused = m_filter.rootRefused();
         return m_end;
     }
 

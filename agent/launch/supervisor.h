@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "launchend.h"
+
 #include "domain/result.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace tasuki {
-
-/// How a supervised launch ended.
-struct LaunchEnd {
-    std::optional<int> reported; ///< exit code that rank 0 reported
-    bool interrupted = false;    ///< the user asked for the end
-    int waitStatus = 0;          ///< of mpirun, as wait() gives it
-};
 
 /// Starts mpirun in a process group of its own, so that the terminal's Ctrl-C reaches only this process,
 /// and stands by until it has ended:

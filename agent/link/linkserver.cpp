@@ -3,6 +3,7 @@
 
 #include "linkcore.h"
 
+#include "host/hostidentity.h"
 #include "wire/accessfile.h"
 
 #include <csignal>
@@ -42,7 +43,7 @@ std::thread quietThread(Body body)
 
 AccessFile describe(const LinkOptions& options)
 {
-    HostNames host = thisHost();
+    HostIdentity host = hostIdentity();
     AccessFile access;
     access.run = options.run;
     access.epoch = options.epoch;

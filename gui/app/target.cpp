@@ -3,6 +3,7 @@
 
 #include "inputerror.h"
 
+#include "host/hostidentity.h"
 #include "wire/accessfile.h"
 
 #include <QFile>
@@ -31,7 +32,7 @@ bool looksLikeAccessFile(const QString& path)
 }
 
 /// @return whether the access file's agent is on this host and gone
-bool isGone(const link::AccessFile& access) { return link::isStale(access, link::thisHost().key); }
+bool isGone(const link::AccessFile& access) { return link::isStale(access, hostIdentity().key); }
 
 Result<Target> agentOfSocket(const QString& socket, const link::AccessListing& listing)
 {
@@ -75,7 +76,7 @@ Result<Target> agentOfRun(const QString& prefix, const link::AccessListing& list
 /// @return the agent that writes the file; none: nobody on this host does
 std::optional<Target> agentThatWrites(const QFileInfo& runFile, const link::AccessListing& listing)
 {
-    const std::string here = link::thisHost().key;
+    const std::string here = hostIdentity().key;
     for (const auto& entry : listing.agents) {
         const bool running = entry.access.hostKey == here && !link::isStale(entry.access, here);
         const QFileInfo written(pathOf(entry.access.runFile));

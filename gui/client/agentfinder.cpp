@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agentfinder.h"
 
+#include "host/hostidentity.h"
 #include "wire/accessfile.h"
 
 #include <QCoreApplication>
@@ -32,7 +33,7 @@ AgentEntry entryOf(const link::AccessListing::Entry& found, const std::string& h
 
 QList<AgentEntry> list(const std::filesystem::path& directory)
 {
-    const std::string hostKey = link::thisHost().key;
+    const std::string hostKey = hostIdentity().key;
     const auto listing = link::listAccessFiles(directory);
     QList<AgentEntry> agents;
     for (const auto& found : listing.agents)

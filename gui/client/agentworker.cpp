@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agentworker.h"
 
+#include "host/hostidentity.h"
 #include "retrydelay.h"
 #include "wire/linkcodec.h"
 
@@ -34,7 +35,7 @@ AgentWorker::AgentWorker(std::filesystem::path accessFile, AgentTiming timing)
 
 void AgentWorker::open()
 {
-    m_hostKey = link::thisHost().key;
+    m_hostKey = hostIdentity().key;
     m_beatTimer = new QTimer(this);
     m_beatTimer->setInterval(m_timing.ping);
     connect(m_beatTimer, &QTimer::timeout, this, &AgentWorker::beat);

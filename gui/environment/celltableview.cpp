@@ -110,6 +110,36 @@ bool CellTableView::finishEditing()
     return true;
 }
 
+void CellTableView::fitColumns(int stretched)
+{
+    m_stretched = stretched;
+    horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    horizontalHeader()->setSectionResizeMode(stretched, QHeaderView::Fixed);
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
+        if (column != m_stretched)
+            stretchColumn();
+    });
+    connect(&m_cells, &QAbstractItemModel::dataChanged, this, &CellTableView::stretchColumn);
+    connect(&m_cells, &QAbstractItemModel::modelReset, this, &CellTableView::stretchColumn);
+    stretchColumn();
+}
+
+/// A column that is Stretch to the header would be left out of sight where there is no room.
+void CellTableView::stretchColumn()
+{
+    if (m_stretched < 0)
+        return;
+    constexpr int mostCharacters = 24;
+    int others = 0;
+    for (int column = 0; column < m_cells.columnCount(); ++column)
+        others += column == m_stretched ? 0 : columnWidth(column);
+    const int wanted = std::max(sizeHintForColumn(m_stretched),
+                                horizontalHeader()->sectionSizeHint(m_stretched));
+    const int most = mostCharacters * fontMetrics().averageCharWidth();
+    horizontalHeader()->resizeSection(
+        m_stretched, std::max(std::min(wanted, most), viewport()->width() - others));
+}
+
 bool CellTableView::anyChosen(const std::function<bool(const QModelIndex&)>& such) const
 {
     constexpr int lookedAt = 4096;
@@ -209,6 +239,12 @@ void CellTableView::selectionChanged(const QItemSelection& selected,
 {
     QTableView::selectionChanged(selected, deselected);
     Q_EMIT selectionMoved();
+}
+
+void CellTableView::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    stretchColumn();
 }
 
 void CellTableView::commitData(QWidget* editor)

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] QModelIndexList selectedCells() const { return selectedIndexes(); }
     /// @return whether one of the chosen cells is such; when very many are chosen, true
     [[nodiscard]] bool anyChosen(const std::function<bool(const QModelIndex&)>& such) const;
+    /// From now on columns are as wide as what is in them, and one takes the room that is left.
+    void fitColumns(int stretched);
     void copySelection() const;
     void pasteIntoSelection();
 
@@ -45,14 +47,17 @@ protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
     void selectionChanged(const QItemSelection& selected,
                           const QItemSelection& deselected) override;
+    void resizeEvent(QResizeEvent* event) override;
     void commitData(QWidget* editor) override;
     void closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHint hint) override;
 
 private:
     [[nodiscard]] bool holdsWrongText() const;
     void focusEditor();
+    void stretchColumn();
 
     CellTableModel& m_cells;
+    int m_stretched = -1;         ///< a column; -1: none
     QPoint m_placeBefore{-1, -1}; ///< column and row of the current cell, before a reset
 };
 

@@ -11,7 +11,6 @@
 
 #include <QAction>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -185,12 +184,7 @@ QWidget* EnvironmentPanel::makeNodePage()
     m_nodes = new NodeTableModel(m_document, this);
     m_nodeTable = new CellTableView(*m_nodes);
     m_nodeTable->setAccessibleName(tr("Nodes"));
-    QHeaderView& header = *m_nodeTable->horizontalHeader();
-    const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
-    constexpr std::array widths{20, 18, 9, 12, 19, 19};
-    static_assert(widths.size() == allNodeFields.size());
-    for (std::size_t column = 0; column < widths.size(); ++column)
-        header.resizeSection(static_cast<int>(column), widths[column] * digit);
+    m_nodeTable->fitColumns(static_cast<int>(NodeField::Name));
     m_nodeTable->addActions({m_add, m_duplicate, m_remove});
     return m_nodeTable;
 }

@@ -69,7 +69,7 @@ QVariant NodeTableModel::headerData(int section, Qt::Orientation orientation, in
     const NodeField field = nodeFieldOf(section);
     const bool perByte = field == NodeField::Egress || field == NodeField::Ingress;
     if (role == Qt::DisplayRole)
-        return perByte ? tr("%1 (µs/byte)").arg(fieldName(field)) : fieldName(field);
+        return perByte ? tr("%1\n(µs/byte)").arg(fieldName(field)) : fieldName(field);
     if (role != Qt::ToolTipRole)
         return {};
     switch (field) {

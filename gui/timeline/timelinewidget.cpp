@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "timelinewidget.h"
 
-#include <QEvent>
-#include <QHelpEvent>
 #include <QPaintEvent>
 #include <QSaveFile>
 #include <QScrollBar>
 #include <QSvgGenerator>
 #include <QToolButton>
-#include <QToolTip>
 
 #include <cmath>
 
@@ -22,15 +19,8 @@ constexpr int cornerMargin = 4;
 } // namespace
 
 TimelineWidget::TimelineWidget(QWidget* parent)
-    : QAbstractScrollArea(parent),
-      m_allButton(new QToolButton(this)),
-      m_liveButton(new QToolButton(this))
+    : LaneArea(parent), m_allButton(new QToolButton(this)), m_liveButton(new QToolButton(this))
 {
-    setFrameShape(QFrame::NoFrame);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setFocusPolicy(Qt::StrongFocus);
-    viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
-    viewport()->setCursor(Qt::ArrowCursor);
     for (QToolButton* button : {m_allButton, m_liveButton}) {
         button->setAutoRaise(true);
         button->setCheckable(true);
@@ -98,13 +88,7 @@ void TimelineWidget::reveal(TaskId task)
 
 void TimelineWidget::bringIntoSight(const PlacedAttempt& placed)
 {
-    const LaneLayout& layout = m_scene.layout();
-    const int top = layout.yOf(placed.row);
-    const int below = top + layout.rowHeight() - layout.height;
-    if (top < 0)
-        verticalScrollBar()->setValue(layout.scroll + top);
-    else if (below > 0)
-        verticalScrollBar()->setValue(layout.scroll + below);
+    scrollToRow(m_scene.layout(), placed.row);
     m_scene.view().reveal(toNanoseconds(placed.attempt.start), toNanoseconds(placed.attempt.end));
     viewChanged();
 }
@@ -150,43 +134,11 @@ void TimelineWidget::viewChanged()
     viewport()->update();
 }
 
-bool TimelineWidget::viewportEvent(QEvent* event)
-{
-    if (event->type() != QEvent::ToolTip)
-        return QAbstractScrollArea::viewportEvent(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const QString text = m_scene.describe(help->pos());
-    if (text.isEmpty())
-        QToolTip::hideText();
-    else // hidden when the pointer leaves the place that it is about
-        QToolTip::showText(help->globalPos(), text, viewport(),
-                           QRect(help->pos() - QPoint(3, 3), QSize(6, 6)));
-    return true;
-}
-
 void TimelineWidget::paintEvent(QPaintEvent*)
 {
     m_scene.setRatio(viewport()->devicePixelRatioF());
     QPainter painter(viewport());
     m_scene.paint(painter);
-}
-
-void TimelineWidget::resizeEvent(QResizeEvent* event)
-{
-    QAbstractScrollArea::resizeEvent(event);
-    placeParts();
-}
-
-void TimelineWidget::changeEvent(QEvent* event)
-{
-    QAbstractScrollArea::changeEvent(event);
-    switch (event->type()) {
-    case QEvent::PaletteChange:
-    case QEvent::FontChange:
-    case QEvent::StyleChange:
-    case QEvent::LanguageChange: restyle(); break;
-    default: break;
-    }
 }
 
 void TimelineWidget::scrollContentsBy(int, int)
@@ -215,10 +167,7 @@ void TimelineWidget::restyle()
 void TimelineWidget::placeParts()
 {
     m_scene.setGeometry(viewport()->size());
-    const LaneLayout& layout = m_scene.layout();
-    verticalScrollBar()->setRange(0, layout.largestScroll());
-    verticalScrollBar()->setPageStep(layout.height);
-    verticalScrollBar()->setSingleStep(layout.rowHeight() * 2);
+    setScrollRange(m_scene.layout(), 2);
     const QRect lanes = m_scene.lanesRect();
     int left = cornerMargin;
     for (QToolButton* button : {m_allButton, m_liveButton}) {

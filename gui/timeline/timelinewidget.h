@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "lanearea.h"
 #include "timelinescene.h"
 
 #include "domain/result.h"
-
-#include <QAbstractScrollArea>
-#include <QPoint>
 
 class QToolButton;
 
@@ -25,7 +23,7 @@ namespace tasuki {
 ///
 /// It begins with everything in sight, which moves on as the run does, until the user pans or zooms.
 /// GUI thread.
-class TimelineWidget : public QAbstractScrollArea {
+class TimelineWidget : public LaneArea {
     Q_OBJECT
     Q_PROPERTY(bool following READ isFollowing NOTIFY followingChanged)
 
@@ -76,21 +74,22 @@ Q_SIGNALS:
     void followingChanged(bool following);
 
 protected:
-    bool viewportEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
     void scrollContentsBy(int dx, int dy) override;
     void wheelEvent(QWheelEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void restyle();
-    void placeParts();
+    [[nodiscard]] QString describe(const QPoint& position) const override
+    {
+        return m_scene.describe(position);
+    }
+    [[nodiscard]] bool canBeDragged() const override { return true; }
+    void panBy(int pixels) override;
+    void clicked(const QPoint& position) override;
+    void restyle() override;
+    void placeParts() override;
     void viewChanged();
     void zoomAtMiddle(double factor);
     bool handleKey(const QKeyEvent& event);
@@ -102,9 +101,6 @@ private:
     TimelineScene m_scene;
     QToolButton* m_allButton;
     QToolButton* m_liveButton;
-    std::optional<QPoint> m_pressed;
-    QPoint m_dragged;
-    bool m_dragging = false;
     bool m_wasFollowing = true;
 };
 

@@ -2,10 +2,8 @@
 // The half of TimelineWidget that takes input.
 #include "timelinewidget.h"
 
-#include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QScrollBar>
 #include <QWheelEvent>
 
 #include <cmath>
@@ -35,53 +33,23 @@ void TimelineWidget::wheelEvent(QWheelEvent* event)
         m_scene.view().pan(-along / notch * panOfNotch);
         viewChanged();
     } else {
-        QAbstractScrollArea::wheelEvent(event);
+        LaneArea::wheelEvent(event);
         return;
     }
     event->accept();
 }
 
-void TimelineWidget::mousePressEvent(QMouseEvent* event)
+void TimelineWidget::panBy(int pixels)
 {
-    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton)
-        return;
-    m_pressed = event->position().toPoint();
-    m_dragged = *m_pressed;
-    m_dragging = false;
-}
-
-void TimelineWidget::mouseMoveEvent(QMouseEvent* event)
-{
-    if (!m_pressed)
-        return;
-    const QPoint position = event->position().toPoint();
-    if (!m_dragging
-        && (position - *m_pressed).manhattanLength() < QApplication::startDragDistance())
-        return;
-    if (!m_dragging)
-        viewport()->setCursor(Qt::ClosedHandCursor);
-    m_dragging = true;
-    const QPoint moved = m_dragged - position;
-    m_dragged = position;
-    if (moved.y() != 0)
-        verticalScrollBar()->setValue(verticalScrollBar()->value() + moved.y());
-    if (moved.x() == 0)
-        return;
-    m_scene.view().pan(moved.x());
+    m_scene.view().pan(pixels);
     viewChanged();
 }
 
-void TimelineWidget::mouseReleaseEvent(QMouseEvent* event)
+void TimelineWidget::clicked(const QPoint& position)
 {
-    if (!m_pressed)
+    if (m_scene.isEmpty())
         return;
-    const bool clicked = !m_dragging && event->button() == Qt::LeftButton;
-    m_pressed.reset();
-    m_dragging = false;
-    viewport()->setCursor(Qt::ArrowCursor);
-    if (!clicked || m_scene.isEmpty())
-        return;
-    if (const auto placed = m_scene.attemptAt(event->position().toPoint()))
+    if (const auto placed = m_scene.attemptAt(position))
         choose(*placed);
 }
 
@@ -96,7 +64,7 @@ void TimelineWidget::mouseDoubleClickEvent(QMouseEvent* event)
 void TimelineWidget::keyPressEvent(QKeyEvent* event)
 {
     if (m_scene.isEmpty() || !handleKey(*event))
-        QAbstractScrollArea::keyPressEvent(event);
+        LaneArea::keyPressEvent(event);
 }
 
 bool TimelineWidget::handleKey(const QKeyEvent& event)

@@ -5,56 +5,46 @@
 
 namespace tasuki {
 
-PathIndex::PathIndex(const plan::Timeline& timeline) : m_timeline(timeline)
+PathIndex::PathIndex(const plan::Timeline& timeline) : m_ofTask(timeline.tasks)
 {
-    for (std::size_t i = 0; i < timeline.criticalPath.size(); ++i) {
-        const Tasks tasks = tasksOf(i);
-        if (i % blockSize == 0)
-            m_blocks.push_back(tasks);
-        m_blocks.back().lowest = std::min(m_blocks.back().lowest, tasks.lowest);
-        m_blocks.back().highest = std::max(m_blocks.back().highest, tasks.highest);
-    }
-}
-
-PathIndex::Tasks PathIndex::tasksOf(std::size_t piece) const
-{
-    const plan::PathPiece& item = m_timeline.criticalPath[piece];
-    return {std::min(item.task, item.to).value(), std::max(item.task, item.to).value()};
-}
-
-std::pair<std::size_t, std::size_t> PathIndex::piecesIn(Nanoseconds begin, Nanoseconds end) const
-{
-    const std::vector<plan::PathPiece>& path = m_timeline.criticalPath;
-    const auto first = std::ranges::partition_point(path, [begin](const plan::PathPiece& piece) {
-        return toNanoseconds(piece.endUs) <= begin;
-    });
-    const auto last = std::partition_point(first, path.end(), [end](const plan::PathPiece& piece) {
-        return toNanoseconds(piece.beginUs) < end;
-    });
-    return {static_cast<std::size_t>(first - path.begin()),
-            static_cast<std::size_t>(last - path.begin())};
-}
-
-std::optional<std::pair<std::uint32_t, std::uint32_t>> PathIndex::tasksIn(Nanoseconds begin,
-                                                                          Nanoseconds end) const
-{
-    const auto [first, last] = piecesIn(begin, end);
-    if (first == last)
-        return std::nullopt;
-    Tasks found = tasksOf(first);
-    const auto add = [&found](const Tasks& tasks) {
-        found.lowest = std::min(found.lowest, tasks.lowest);
-        found.highest = std::max(found.highest, tasks.highest);
-    };
-    for (std::size_t i = first; i < last;) {
-        if (i % blockSize == 0 && i + blockSize <= last) {
-            add(m_blocks[i / blockSize]);
-            i += blockSize;
+    for (const plan::PathPiece& piece : timeline.criticalPath) {
+        const Nanoseconds begin = toNanoseconds(piece.beginUs);
+        const Nanoseconds end = toNanoseconds(piece.endUs);
+        if (piece.kind == plan::PathPiece::Kind::Message) {
+            add(piece.task.value(), begin, begin);
+            add(piece.to.value(), end, end);
         } else {
-            add(tasksOf(i++));
+            add(piece.task.value(), begin, end);
         }
     }
-    return std::pair(found.lowest, found.highest);
+}
+
+void PathIndex::add(std::uint32_t task, Nanoseconds begin, Nanoseconds end)
+{
+    if (task >= m_ofTask.size())
+        return;
+    if (m_stays.empty() || m_stays.back().task != task) {
+        const Nanoseconds earliest = m_stays.empty() ? begin : m_stays.back().end;
+        const Nanoseconds from = std::max(begin, earliest);
+        m_ofTask[task].push_back(static_cast<std::uint32_t>(m_stays.size()));
+        m_stays.push_back({task, from, from});
+    }
+    m_stays.back().end = std::max(m_stays.back().end, end);
+}
+
+std::size_t PathIndex::jumpsBefore(Nanoseconds time) const
+{
+    const auto found = std::ranges::partition_point(
+        m_stays, [time](const PathStay& stay) { return stay.end < time; });
+    return std::min(static_cast<std::size_t>(found - m_stays.begin()), jumps());
+}
+
+const PathStay* PathIndex::stayFrom(std::uint32_t task, Nanoseconds time) const
+{
+    const std::vector<std::uint32_t>& own = m_ofTask[task];
+    const auto found = std::ranges::partition_point(
+        own, [this, time](std::uint32_t stay) { return m_stays[stay].end < time; });
+    return found == own.end() ? nullptr : &m_stays[*found];
 }
 
 } // namespace tasuki

@@ -53,6 +53,8 @@ void TraceLegend::setContents(const TraceStore& store, bool withPath)
         m_entries.push_back({Sample::Path, TraceCategories::idle, tr("Critical path")});
 }
 
+QString TraceLegend::condensedPath() { return tr("Critical path, condensed: zoom in"); }
+
 std::vector<QRect> TraceLegend::places(int width) const
 {
     const QFontMetrics metrics(m_font);
@@ -60,7 +62,10 @@ std::vector<QRect> TraceLegend::places(int width) const
     int x = margin;
     int y = lineGap;
     for (const Entry& entry : m_entries) {
-        const int text = std::min(metrics.horizontalAdvance(entry.text) + 1, widestText);
+        int text = metrics.horizontalAdvance(entry.text) + 1;
+        if (entry.sample == Sample::Path) // zooming moves nothing
+            text = std::max(text, metrics.horizontalAdvance(condensedPath()) + 1);
+        text = std::min(text, widestText);
         const int length = sampleWidth + sampleGap + text;
         if (x > margin && x + length > width - margin) {
             x = margin;
@@ -105,7 +110,8 @@ void TraceLegend::paintSample(QPainter& painter, const QRectF& rect, const Entry
     }
 }
 
-void TraceLegend::paint(QPainter& painter, const QRect& rect, const TracePalette& palette) const
+void TraceLegend::paint(QPainter& painter, const QRect& rect, const TracePalette& palette,
+                        bool condensed) const
 {
     const QFontMetrics metrics(m_font);
     painter.save();
@@ -121,8 +127,9 @@ void TraceLegend::paint(QPainter& painter, const QRect& rect, const TracePalette
         const QRectF sample(place.left(), place.top() + 2, sampleWidth, place.height() - 4);
         paintSample(painter, sample, m_entries[i], palette);
         const int left = place.left() + sampleWidth + sampleGap;
-        const QString text = metrics.elidedText(m_entries[i].text, Qt::ElideRight,
-                                                place.right() + 1 - left);
+        const bool other = condensed && m_entries[i].sample == Sample::Path;
+        const QString text = metrics.elidedText(other ? condensedPath() : m_entries[i].text,
+                                                Qt::ElideRight, place.right() + 1 - left);
         painter.setPen(QColor::fromRgb(palette.base.text));
         painter.drawText(QPointF(left, place.top() + metrics.ascent()), text);
     }

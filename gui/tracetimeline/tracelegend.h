@@ -25,7 +25,9 @@ public:
     void setFont(const QFont& font) { m_font = font; }
 
     [[nodiscard]] int heightFor(int width) const;
-    void paint(QPainter& painter, const QRect& rect, const TracePalette& palette) const;
+    /// @param condensed  the critical path is drawn without some of its jumps
+    void paint(QPainter& painter, const QRect& rect, const TracePalette& palette,
+               bool condensed) const;
 
 private:
     enum class Sample : std::uint8_t { Category, Message, Path };
@@ -34,6 +36,7 @@ private:
         TraceCategory category = TraceCategories::idle;
         QString text;
     };
+    [[nodiscard]] static QString condensedPath();
     /// @return where each entry is, in a width of pixels from 0, 0
     [[nodiscard]] std::vector<QRect> places(int width) const;
     static void paintSample(QPainter& painter, const QRectF& rect, const Entry& entry,

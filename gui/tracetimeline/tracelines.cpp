@@ -16,13 +16,15 @@ namespace {
 constexpr double columnsOfArrow = 3; ///< one message drawn for so many
 constexpr std::size_t fewestArrows = 60;
 constexpr double headLength = 6;
-constexpr double pathWidth = 3;
-constexpr double pathOutlineWidth = 6;
-constexpr int pathColumnWidth = 3;
+constexpr int pathWidth = 3;
+constexpr int pathOutline = 1;      ///< on each side
+constexpr double jumpOutline = 1.5; ///< the same
 constexpr double pathHead = 10;
-constexpr double pathAboveEdge = 2; ///< of the bar
-constexpr double outside = 20;      ///< lines go on so far out of sight
-constexpr double piecesOfColumn = 0.25;
+constexpr double narrowJumpWidth = 1.4;
+constexpr double pathAboveEdge = 2;  ///< of the bar
+constexpr double outside = 20;       ///< lines go on so far out of sight
+constexpr double leastJumpSpace = 4; ///< from one jump of the path to the next
+constexpr double roomyJumpSpace = 16;
 
 double distanceTo(const QLineF& line, QPointF point)
 {
@@ -61,10 +63,11 @@ double TraceLines::pathY(std::uint32_t task) const
     return TraceRowLines::of(m_layout, task, 1).barEnd - pathAboveEdge;
 }
 
-QLineF TraceLines::pathLine(const plan::PathPiece& piece) const
+QLineF TraceLines::jumpLine(std::size_t jump) const
 {
-    return {xOf(piece.beginUs), pathY(piece.task.value()), xOf(piece.endUs),
-            pathY(piece.to.value())};
+    const PathStay& from = m_store.path().stays()[jump];
+    const PathStay& to = m_store.path().stays()[jump + 1];
+    return {m_view.xOf(from.end), pathY(from.task), m_view.xOf(to.begin), pathY(to.task)};
 }
 
 std::size_t TraceLines::arrowsInSight() const
@@ -165,62 +168,107 @@ void TraceLines::paintSelectedArrow(QPainter& painter, std::uint32_t arrow,
     painter.restore();
 }
 
+/// @return how far it is to the next jump
+double TraceLines::spaceOf(std::size_t jump) const
+{
+    const std::vector<PathStay>& stays = m_store.path().stays();
+    return jump + 1 < m_store.path().jumps()
+        ? m_view.xOf(stays[jump + 1].end) - m_view.xOf(stays[jump].end)
+        : roomyJumpSpace;
+}
+
+/// What is far enough from its neighbours holds one of the places that are looked at: so it does
+/// not matter how long the path is.
+std::vector<TraceLines::Jump> TraceLines::drawnJumps() const
+{
+    const PathIndex& path = m_store.path();
+    std::vector<Jump> found;
+    for (double x = 0; x <= m_place.width() + leastJumpSpace; x += leastJumpSpace) {
+        const std::size_t before = path.jumpsBefore(m_view.timeAt(x));
+        if (before == 0 || (!found.empty() && found.back().index == before - 1))
+            continue;
+        const std::size_t jump = before - 1;
+        const double least = std::min(spaceOf(jump),
+                                      jump == 0 ? roomyJumpSpace : spaceOf(jump - 1));
+        if (least >= leastJumpSpace)
+            found.push_back({jump, least >= roomyJumpSpace});
+    }
+    return found;
+}
+
+bool TraceLines::isPathCondensed() const
+{
+    const PathIndex& path = m_store.path();
+    const std::size_t first = path.jumpsBefore(m_view.window().begin);
+    const std::size_t last = path.jumpsBefore(m_view.window().end());
+    const auto drawn = drawnJumps();
+    const auto inside = std::ranges::count_if(
+        drawn, [&](const Jump& jump) { return jump.index >= first && jump.index < last; });
+    return static_cast<std::size_t>(inside) < last - first;
+}
+
+bool TraceLines::isPathCondensedAt(std::uint32_t task, double x) const
+{
+    const PathIndex& path = m_store.path();
+    const PathStay* const stay = path.stayFrom(task, m_view.timeAt(x));
+    if (stay == nullptr || m_view.xOf(stay->begin) >= x + 1)
+        return false;
+    const auto leaves = static_cast<std::size_t>(stay - path.stays().data());
+    return leaves > 0 && leaves < path.jumps() && spaceOf(leaves - 1) < leastJumpSpace;
+}
+
+int TraceLines::column(Nanoseconds time) const
+{
+    return static_cast<int>(
+        std::clamp(std::floor(m_view.xOf(time)), -outside, m_place.width() + outside));
+}
+
+/// Where the path is on a task, to whole pixels: parts of them take a slower way.
+void TraceLines::addPathOf(std::uint32_t task, std::vector<QRect>& bars) const
+{
+    const int y = static_cast<int>(pathY(task)) - pathWidth / 2;
+    const TimeWindow& window = m_view.window();
+    const std::size_t others = bars.size();
+    const PathStay* stay = m_store.path().stayFrom(task, window.begin);
+    while (stay != nullptr && stay->begin < window.end()) {
+        const int left = column(stay->begin);
+        const int right = column(stay->end);
+        if (bars.size() > others && left <= bars.back().right() + 1)
+            bars.back().setRight(right);
+        else
+            bars.emplace_back(left, y, right + 1 - left, pathWidth);
+        // Nothing new can be seen before the next column.
+        stay = m_store.path().stayFrom(task, std::max(stay->end + 1, m_view.timeAt(right + 1)));
+    }
+}
+
 void TraceLines::paintPath(QPainter& painter, const TracePalette& palette) const
 {
-    const TimeWindow& window = m_view.window();
-    const auto [first, last] = m_store.path().piecesIn(window.begin, window.end());
-    if (first == last)
-        return;
+    std::vector<QRect> bars;
+    const auto [firstRow, lastRow] = m_layout.visibleRows();
+    for (std::size_t row = firstRow; row < lastRow; ++row)
+        addPathOf(static_cast<std::uint32_t>(row), bars);
+    const std::vector<Jump> jumps = drawnJumps();
     painter.save();
-    if (static_cast<double>(last - first) <= m_place.width() * piecesOfColumn)
-        paintPathPieces(painter, first, last, palette);
-    else
-        paintPathColumns(painter, palette);
-    painter.restore();
-}
-
-void TraceLines::paintPathPieces(QPainter& painter, std::size_t first, std::size_t last,
-                                 const TracePalette& palette) const
-{
-    painter.setRenderHint(QPainter::Antialiasing);
-    const std::vector<plan::PathPiece>& path = m_store.timeline().criticalPath;
-    const auto drawAll = [&](QRgb colour, double width, double head) {
-        for (std::size_t i = first; i < last; ++i) {
-            const bool message = path[i].kind == plan::PathPiece::Kind::Message;
-            draw(painter, pathLine(path[i]), {colour, width, message ? head : 0});
-        }
-    };
-    drawAll(palette.pathOutline, pathOutlineWidth, pathHead + 4);
-    drawAll(palette.path, pathWidth, pathHead);
-}
-
-/// Where many pieces are in a column of pixels, from which row to which the path goes in it.
-void TraceLines::paintPathColumns(QPainter& painter, const TracePalette& palette) const
-{
-    const auto width = static_cast<std::size_t>(m_place.width());
-    const TimeWindow& window = m_view.window();
-    std::vector<QRect> lines; // whole pixels: parts of them take a slower way
-    for (std::size_t x = 0; x < width; ++x) {
-        const auto tasks = m_store.path().tasksIn(window.edge(width, x), window.edge(width, x + 1));
-        if (!tasks)
-            continue;
-        const int top = static_cast<int>(pathY(tasks->first)) - pathColumnWidth / 2;
-        const int bottom = static_cast<int>(pathY(tasks->second)) + pathColumnWidth / 2;
-        const auto left = static_cast<int>(x);
-        const bool goesOn = !lines.empty() && lines.back().right() + 1 == left
-            && lines.back().top() == top && lines.back().bottom() == bottom;
-        if (goesOn)
-            lines.back().setRight(left);
-        else
-            lines.emplace_back(left, top, 1, bottom + 1 - top);
-    }
-    const auto drawAll = [&](QRgb colour, int outline) {
-        for (const QRect& line : lines)
-            painter.fillRect(line.adjusted(-outline, -outline, outline, outline),
+    const auto drawBars = [&](QRgb colour, int outline) {
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        for (const QRect& bar : bars)
+            painter.fillRect(bar.adjusted(-outline, -outline, outline, outline),
                              QColor::fromRgb(colour));
     };
-    drawAll(palette.pathOutline, 1);
-    drawAll(palette.path, 0);
+    const auto drawJumps = [&](QRgb colour, double outline, double moreHead) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        for (const Jump& jump : jumps) {
+            const double width = jump.isRoomy ? pathWidth : narrowJumpWidth;
+            draw(painter, jumpLine(jump.index),
+                 {colour, width + 2 * outline, jump.isRoomy ? pathHead + moreHead : 0});
+        }
+    };
+    drawBars(palette.pathOutline, pathOutline);
+    drawJumps(palette.pathOutline, jumpOutline, 4);
+    drawBars(palette.path, 0);
+    drawJumps(palette.path, 0, 0);
+    painter.restore();
 }
 
 } // namespace tasuki

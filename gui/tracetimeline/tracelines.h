@@ -8,6 +8,7 @@
 
 #include <QLineF>
 #include <QPainter>
+#include <QRect>
 #include <QSizeF>
 
 #include <optional>
@@ -24,8 +25,8 @@ public:
 
     /// @return from the bar of the sender to that of the receiver; may be far out of sight
     [[nodiscard]] QLineF arrowLine(std::uint32_t arrow) const;
-    /// @return where the line of a piece of the critical path is
-    [[nodiscard]] QLineF pathLine(const plan::PathPiece& piece) const;
+    /// @return where the critical path jumps from PathIndex::stays()[jump] to the next
+    [[nodiscard]] QLineF jumpLine(std::size_t jump) const;
 
     /// @return how many messages are on their way in what is in sight
     [[nodiscard]] std::size_t arrowsInSight() const;
@@ -35,6 +36,18 @@ public:
     [[nodiscard]] std::vector<std::uint32_t> drawnArrows() const;
     /// @return the drawn message within so many pixels of a point, the nearest
     [[nodiscard]] std::optional<std::uint32_t> arrowAt(QPointF point, double reach) const;
+
+    /// A jump of the critical path that is told apart from those beside it.
+    struct Jump {
+        std::size_t index = 0;
+        bool isRoomy = false; ///< there is place for the head of an arrow
+    };
+    [[nodiscard]] std::vector<Jump> drawnJumps() const;
+    /// @return whether jumps in sight are left out, since they would run into each other
+    [[nodiscard]] bool isPathCondensed() const;
+    /// @return whether the critical path comes to a task in the column of pixels at x, and leaves it
+    ///         too soon for the jumps to be drawn
+    [[nodiscard]] bool isPathCondensedAt(std::uint32_t task, double x) const;
 
     void paintArrows(QPainter& painter, const TracePalette& palette) const;
     void paintSelectedArrow(QPainter& painter, std::uint32_t arrow,
@@ -51,9 +64,9 @@ private:
     [[nodiscard]] double pathY(std::uint32_t task) const;
     [[nodiscard]] std::optional<QLineF> inSight(const QLineF& line) const;
     void draw(QPainter& painter, const QLineF& line, const Stroke& stroke) const;
-    void paintPathPieces(QPainter& painter, std::size_t first, std::size_t last,
-                         const TracePalette& palette) const;
-    void paintPathColumns(QPainter& painter, const TracePalette& palette) const;
+    [[nodiscard]] double spaceOf(std::size_t jump) const;
+    [[nodiscard]] int column(Nanoseconds time) const;
+    void addPathOf(std::uint32_t task, std::vector<QRect>& bars) const;
 
     const TraceStore& m_store;
     const TimelineView& m_view;

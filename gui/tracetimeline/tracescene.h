@@ -108,7 +108,7 @@ private:
     [[nodiscard]] int titleHeight() const;
     [[nodiscard]] int legendHeight() const;
     [[nodiscard]] QString noteOf(trace::Task task) const;
-    [[nodiscard]] QString describeRow(std::uint32_t task, const QPoint& position) const;
+    [[nodiscard]] QStringList describeRow(std::uint32_t task, const QPoint& position) const;
     [[nodiscard]] std::optional<std::uint32_t> spanAt(std::uint32_t task,
                                                       const QPoint& position) const;
     void refreshRows();

@@ -83,7 +83,7 @@ QStringList TraceScene::linesOf(const TraceItem& item) const
     return {};
 }
 
-QString TraceScene::describeRow(std::uint32_t task, const QPoint& position) const
+QStringList TraceScene::describeRow(std::uint32_t task, const QPoint& position) const
 {
     const QRect rows = rowsRect();
     const TraceRowLines bar = TraceRowLines::of(m_layout, task, 1);
@@ -97,23 +97,29 @@ QString TraceScene::describeRow(std::uint32_t task, const QPoint& position) cons
     TraceColumns columns;
     m_store->summarise(task, pixel, 1, columns);
     if (calls > fewCalls + m_store->layers(task))
-        return TraceText::rich(TraceText::ofMany(*m_store, trace::Task(task), calls, columns[0]));
+        return TraceText::ofMany(*m_store, trace::Task(task), calls, columns[0]);
     if (columns[0].dominating() == TraceCategories::compute && !spanAt(task, position))
-        return TraceText::rich(
-            TraceText::ofComputation(trace::Task(task), noteOf(trace::Task(task))));
+        return TraceText::ofComputation(trace::Task(task), noteOf(trace::Task(task)));
     return {};
 }
 
 QString TraceScene::describe(const QPoint& position) const
 {
+    const QRect rows = rowsRect();
+    if (isEmpty() || !rows.contains(position))
+        return {};
     const TraceItem item = itemAt(position);
-    const auto task = isEmpty() ? std::nullopt : taskAt(position);
-    if (item.kind != TraceItem::Kind::Message && task && rowsRect().contains(position)) {
-        const QString row = describeRow(*task, position);
-        if (!row.isEmpty())
-            return row;
-    }
-    return TraceText::rich(linesOf(item));
+    const auto task = taskAt(position);
+    if (!task)
+        return TraceText::rich(linesOf(item));
+    QStringList told;
+    if (item.kind != TraceItem::Kind::Message)
+        told = describeRow(*task, position);
+    if (told.isEmpty())
+        told = linesOf(item);
+    if (m_withPath && lines().isPathCondensedAt(*task, position.x() - rows.left()))
+        told << TraceText::ofCondensedPath();
+    return TraceText::rich(told);
 }
 
 void TraceScene::select(const TraceItem& item) { m_selected = item; }

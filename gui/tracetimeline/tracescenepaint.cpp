@@ -188,7 +188,7 @@ void TraceScene::paintFrame(QPainter& painter) const
     paintTitle(painter);
     if (const int height = legendHeight(); height > 0)
         m_legend.paint(painter, QRect(0, m_size.height() - height, m_size.width(), height),
-                       m_palette);
+                       m_palette, m_withPath && lines().isPathCondensed());
 }
 
 void TraceScene::paintTitle(QPainter& painter) const

@@ -172,6 +172,13 @@ QStringList TraceText::ofMany(const TraceStore& store, trace::Task task, std::si
     return lines;
 }
 
+QString TraceText::ofCondensedPath()
+{
+    return tr(
+        "On the critical path, which goes to and fro between tasks here too often to be drawn "
+        "whole: zoom in to see it");
+}
+
 QString TraceText::rich(const QStringList& lines)
 {
     QStringList escaped;

@@ -34,6 +34,9 @@ public:
     static QStringList ofMany(const TraceStore& store, trace::Task task, std::size_t calls,
                               const TraceColumns::Column& column);
 
+    /// Where the critical path is, and too often jumps to other tasks to be drawn jump by jump.
+    static QString ofCondensedPath();
+
     /// @return lines as rich text for a tool tip
     static QString rich(const QStringList& lines);
 

@@ -5,14 +5,11 @@
 #include "tracetext.h"
 
 #include <QAccessible>
-#include <QEvent>
-#include <QHelpEvent>
 #include <QPaintEvent>
 #include <QPromise>
 #include <QScrollBar>
 #include <QThreadPool>
 #include <QToolButton>
-#include <QToolTip>
 
 #include <algorithm>
 
@@ -27,13 +24,8 @@ constexpr std::size_t mostAtOnce = 30'000;
 } // namespace
 
 TraceTimelineWidget::TraceTimelineWidget(QWidget* parent)
-    : QAbstractScrollArea(parent), m_allButton(new QToolButton(this))
+    : LaneArea(parent), m_allButton(new QToolButton(this))
 {
-    setFrameShape(QFrame::NoFrame);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setFocusPolicy(Qt::StrongFocus);
-    viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
-    viewport()->setCursor(Qt::ArrowCursor);
     m_allButton->setAutoRaise(true);
     m_allButton->setFocusPolicy(Qt::NoFocus); // the same is done by a key
     connect(m_allButton, &QToolButton::clicked, this, &TraceTimelineWidget::fit);
@@ -160,20 +152,6 @@ void TraceTimelineWidget::timeMoved()
     Q_EMIT viewChanged();
 }
 
-bool TraceTimelineWidget::viewportEvent(QEvent* event)
-{
-    if (event->type() != QEvent::ToolTip)
-        return QAbstractScrollArea::viewportEvent(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const QString text = m_scene.describe(help->pos());
-    if (text.isEmpty())
-        QToolTip::hideText();
-    else // hidden when the pointer leaves the place that it is about
-        QToolTip::showText(help->globalPos(), text, viewport(),
-                           QRect(help->pos() - QPoint(3, 3), QSize(6, 6)));
-    return true;
-}
-
 void TraceTimelineWidget::paintEvent(QPaintEvent*)
 {
     m_scene.setRatio(viewport()->devicePixelRatioF());
@@ -186,40 +164,22 @@ void TraceTimelineWidget::paintEvent(QPaintEvent*)
     painter.drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
 }
 
-void TraceTimelineWidget::resizeEvent(QResizeEvent* event)
-{
-    QAbstractScrollArea::resizeEvent(event);
-    placeParts();
-}
-
 /// A scroll bar that goes away just before makes no event of its own.
 void TraceTimelineWidget::showEvent(QShowEvent* event)
 {
-    QAbstractScrollArea::showEvent(event);
+    LaneArea::showEvent(event);
     placeParts();
-}
-
-void TraceTimelineWidget::changeEvent(QEvent* event)
-{
-    QAbstractScrollArea::changeEvent(event);
-    switch (event->type()) {
-    case QEvent::PaletteChange:
-    case QEvent::FontChange:
-    case QEvent::StyleChange:
-    case QEvent::LanguageChange: restyle(); break;
-    default: break;
-    }
 }
 
 void TraceTimelineWidget::focusInEvent(QFocusEvent* event)
 {
-    QAbstractScrollArea::focusInEvent(event);
+    LaneArea::focusInEvent(event);
     viewport()->update();
 }
 
 void TraceTimelineWidget::focusOutEvent(QFocusEvent* event)
 {
-    QAbstractScrollArea::focusOutEvent(event);
+    LaneArea::focusOutEvent(event);
     viewport()->update();
 }
 
@@ -258,10 +218,7 @@ void TraceTimelineWidget::tellSelection()
 void TraceTimelineWidget::placeParts()
 {
     m_scene.setGeometry(viewport()->size());
-    const LaneLayout& layout = m_scene.layout();
-    verticalScrollBar()->setRange(0, layout.largestScroll());
-    verticalScrollBar()->setPageStep(layout.height);
-    verticalScrollBar()->setSingleStep(layout.rowHeight());
+    setScrollRange(m_scene.layout(), 1);
     const QRect axis = m_scene.axisRect();
     const QSize wanted = m_allButton->sizeHint();
     const QSize size(wanted.width(), std::min(wanted.height(), axis.height() - 2));

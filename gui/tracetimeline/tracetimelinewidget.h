@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "timeline/lanearea.h"
 #include "tracescene.h"
 
 #include "domain/result.h"
 
-#include <QAbstractScrollArea>
 #include <QFutureWatcher>
-#include <QPoint>
 #include <QStringList>
 
 #include <memory>
@@ -30,7 +29,7 @@ namespace tasuki {
 ///   F                   everything                Home, End    first and last of the time
 ///
 /// GUI thread.
-class TraceTimelineWidget : public QAbstractScrollArea {
+class TraceTimelineWidget : public LaneArea {
     Q_OBJECT
 
 public:
@@ -95,26 +94,27 @@ Q_SIGNALS:
     void ready();
 
 protected:
-    bool viewportEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
-    void changeEvent(QEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void scrollContentsBy(int dx, int dy) override;
     void wheelEvent(QWheelEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
     using StoreWatcher = QFutureWatcher<std::shared_ptr<const TraceStore>>;
 
-    void restyle();
-    void placeParts();
+    [[nodiscard]] QString describe(const QPoint& position) const override
+    {
+        return m_scene.describe(position);
+    }
+    [[nodiscard]] bool canBeDragged() const override { return !m_scene.isEmpty(); }
+    void panBy(int pixels) override;
+    void clicked(const QPoint& position) override;
+    void restyle() override;
+    void placeParts() override;
     void timeMoved();
     void zoomAt(double factor, double x);
     bool handlePlainKey(int key);
@@ -129,9 +129,6 @@ private:
     QToolButton* m_allButton;
     int m_toldLabelWidth = 0;
     std::unique_ptr<StoreWatcher> m_preparing;
-    std::optional<QPoint> m_pressed;
-    QPoint m_dragged;
-    bool m_dragging = false;
 };
 
 } // namespace tasuki

@@ -2,7 +2,6 @@
 // The half of TraceTimelineWidget that takes input.
 #include "tracetimelinewidget.h"
 
-#include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QScrollBar>
@@ -41,7 +40,7 @@ void TraceTimelineWidget::wheelEvent(QWheelEvent* event)
         zoomAt(std::pow(zoomOfWheel, along / wheelNotch),
                event->position().x() - m_scene.rowsRect().left());
     } else {
-        QAbstractScrollArea::wheelEvent(event);
+        LaneArea::wheelEvent(event);
         return;
     }
     event->accept();
@@ -63,46 +62,15 @@ void TraceTimelineWidget::fit()
     timeMoved();
 }
 
-void TraceTimelineWidget::mousePressEvent(QMouseEvent* event)
+void TraceTimelineWidget::panBy(int pixels)
 {
-    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton)
-        return;
-    m_pressed = event->position().toPoint();
-    m_dragged = *m_pressed;
-    m_dragging = false;
-}
-
-void TraceTimelineWidget::mouseMoveEvent(QMouseEvent* event)
-{
-    if (!m_pressed || m_scene.isEmpty())
-        return;
-    const QPoint position = event->position().toPoint();
-    if (!m_dragging
-        && (position - *m_pressed).manhattanLength() < QApplication::startDragDistance())
-        return;
-    if (!m_dragging)
-        viewport()->setCursor(Qt::ClosedHandCursor);
-    m_dragging = true;
-    const QPoint moved = m_dragged - position;
-    m_dragged = position;
-    if (moved.y() != 0)
-        verticalScrollBar()->setValue(verticalScrollBar()->value() + moved.y());
-    if (moved.x() == 0)
-        return;
-    m_scene.view().pan(moved.x());
+    m_scene.view().pan(pixels);
     timeMoved();
 }
 
-void TraceTimelineWidget::mouseReleaseEvent(QMouseEvent* event)
+void TraceTimelineWidget::clicked(const QPoint& position)
 {
-    if (!m_pressed)
-        return;
-    const bool clicked = !m_dragging && event->button() == Qt::LeftButton;
-    m_pressed.reset();
-    m_dragging = false;
-    viewport()->setCursor(Qt::ArrowCursor);
-    const QPoint position = event->position().toPoint();
-    if (clicked && !m_scene.isEmpty() && m_scene.rowsRect().contains(position))
+    if (!m_scene.isEmpty() && m_scene.rowsRect().contains(position))
         choose(m_scene.itemAt(position));
 }
 
@@ -118,7 +86,7 @@ void TraceTimelineWidget::keyPressEvent(QKeyEvent* event)
     const bool known = !m_scene.isEmpty()
         && (handlePanKey(*event) || (modifiers == Qt::NoModifier && handlePlainKey(event->key())));
     if (!known)
-        QAbstractScrollArea::keyPressEvent(event);
+        LaneArea::keyPressEvent(event);
 }
 
 bool TraceTimelineWidget::handlePanKey(const QKeyEvent& event)
@@ -182,15 +150,8 @@ void TraceTimelineWidget::choose(const TraceItem& item)
 
 void TraceTimelineWidget::bringIntoSight(const TraceItem& item)
 {
-    const LaneLayout& layout = m_scene.layout();
-    if (const auto task = m_scene.selectedTask()) {
-        const int top = layout.yOf(*task);
-        const int below = top + layout.rowHeight() - layout.height;
-        if (top < 0)
-            verticalScrollBar()->setValue(layout.scroll + top);
-        else if (below > 0)
-            verticalScrollBar()->setValue(layout.scroll + below);
-    }
+    if (const auto task = m_scene.selectedTask())
+        scrollToRow(m_scene.layout(), *task);
     const TimeWindow time = m_scene.timeOf(item);
     const TimeWindow before = m_scene.view().window();
     m_scene.view().reveal(time.begin, time.end());

@@ -2283,8 +2283,10 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>空: %1</translation>
     </message>
     <message>
-        <source>%1 (µs/byte)</source>
-        <translation>%1 (µs/バイト)</translation>
+        <source>%1
+(µs/byte)</source>
+        <translation>%1
+(µs/バイト)</translation>
     </message>
     <message>
         <source>What mpirun knows the computer by</source>
@@ -3462,6 +3464,10 @@ Tasks appear here as they run.</source>
         <source>Critical path</source>
         <translation>クリティカルパス</translation>
     </message>
+    <message>
+        <source>Critical path, condensed: zoom in</source>
+        <translation>クリティカルパス (簡略表示)</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::TraceScene</name>
@@ -3632,6 +3638,10 @@ Tasks appear here as they run.</source>
         <translation>
             <numerusform>ここに呼び出し %Ln 個</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>On the critical path, which goes to and fro between tasks here too often to be drawn whole: zoom in to see it</source>
+        <translation>クリティカルパス上。ここではタスク間の行き来が多く、すべては描けません。拡大すると見えます。</translation>
     </message>
 </context>
 <context>

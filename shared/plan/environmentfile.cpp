@@ -140,28 +140,31 @@ void putLinks(TomlLines& lines, const Environment& environment)
     }
 }
 
+EnvironmentReading unreadable(const std::string& path, int number)
+{
+    Diagnostic told; // GCC 12 takes members of a temporary for unset
+    told.place.file = path;
+    told.message = systemError("cannot read it", number).message;
+    told.remedy = "name an environment file; tasuki-agent probe makes one";
+    EnvironmentReading reading;
+    reading.diagnostics.push_back(std::move(told));
+    return reading;
+}
+
 } // namespace
 
 EnvironmentReading readEnvironmentFile(const std::string& path)
 {
-    const auto unreadable = [&path](int number) {
-        EnvironmentReading reading;
-        reading.diagnostics.push_back(
-            {.place = {.file = path},
-             .message = systemError("cannot read it", number).message,
-             .remedy = "name an environment file; tasuki-agent probe makes one"});
-        return reading;
-    };
     std::error_code error;
     if (std::filesystem::is_directory(path, error))
-        return unreadable(EISDIR);
+        return unreadable(path, EISDIR);
     errno = 0;
     std::ifstream file(path, std::ios::binary);
     if (!file)
-        return unreadable(errno != 0 ? errno : EIO);
+        return unreadable(path, errno != 0 ? errno : EIO);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     if (file.bad())
-        return unreadable(EIO);
+        return unreadable(path, EIO);
     return readEnvironmentText(text, path);
 }
 

@@ -4,9 +4,7 @@
 #include "accessjson.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <climits>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -37,19 +35,6 @@ Error unreadable(const std::filesystem::path& path, const std::error_code& error
 }
 
 } // namespace
-
-HostNames thisHost()
-{
-    std::array<char, HOST_NAME_MAX + 1> name{};
-    HostNames host;
-    host.name = ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
-    std::string boot;
-    std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
-    std::error_code error;
-    const auto pidNamespace = std::filesystem::read_symlink("/proc/self/ns/pid", error);
-    host.key = host.name + ' ' + boot + ' ' + pidNamespace.string();
-    return host;
-}
 
 Result<std::filesystem::path> accessDirectory()
 {

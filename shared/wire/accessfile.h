@@ -14,13 +14,6 @@
 
 namespace tasuki::link {
 
-/// Where this process runs.
-struct HostNames {
-    std::string name; ///< for people
-    std::string key;  ///< equal for two processes that see each other's process ids
-};
-HostNames thisHost();
-
 /// How to reach an agent: what it writes into a file that its user alone can read.
 struct AccessFile {
     RunId run;
@@ -28,8 +21,8 @@ struct AccessFile {
     std::string runFile;   ///< absolute path
     std::string title;     ///< name of the task list, or "serve"
     std::string directory; ///< in which the agent was started
-    std::string hostName;
-    std::string hostKey;
+    std::string hostName;  ///< see HostIdentity
+    std::string hostKey;   ///< the same
     std::int64_t pid = 0;
     /// When the process began, in the system's ticks since boot: tells it from a later one that got
     /// the same id. 0: not known.

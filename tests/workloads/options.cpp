@@ -137,9 +137,11 @@ std::vector<int> numbersIn(const std::string& text, char separator, int least, i
     }
 }
 
-void describeDistribution(po::options_description& options, bool withCyclic, const char* usual)
+void describeDistribution(po::options_description& options, const char* ofWhat, bool withCyclic,
+                          const char* usual)
 {
     auto add = options.add_options();
+    add("size", po::value<std::string>()->value_name("N")->default_value("1000"), ofWhat);
     add("distribution", po::value<std::string>()->value_name("NAME")->default_value(usual),
         withCyclic ? "cyclic, block or uneven" : "block or uneven");
     if (withCyclic) {
@@ -150,8 +152,11 @@ void describeDistribution(po::options_description& options, bool withCyclic, con
         "what each rank has when uneven, in proportion");
 }
 
-Result<NamedDistribution> distributionOption(const po::variables_map& values, int count, int ranks)
+Result<NamedDistribution> distributionOption(const po::variables_map& values, int ranks)
 {
+    const Result<int> size = numberOption(values, "size", 1, largestSize);
+    if (!size)
+        return size.error();
     const bool withCyclic = values.count("width") != 0;
     const auto& name = values["distribution"].as<std::string>();
     if (name != "block" && name != "uneven" && (name != "cyclic" || !withCyclic)) {
@@ -161,12 +166,12 @@ Result<NamedDistribution> distributionOption(const po::variables_map& values, in
     if (const Result<void> used = refuseUnused(values, name); !used)
         return used.error();
     if (name == "block")
-        return NamedDistribution{name, Distribution::blocks(count, ranks)};
+        return NamedDistribution{name, Distribution::blocks(*size, ranks)};
     if (name == "cyclic") {
         const Result<int> width = numberOption(values, "width", 1, largestSize);
         if (!width)
             return width.error();
-        return NamedDistribution{name, Distribution::cyclic(count, ranks, *width)};
+        return NamedDistribution{name, Distribution::cyclic(*size, ranks, *width)};
     }
     const auto& text = values["shares"].as<std::string>();
     const std::vector<int> shares = numbersIn(text, ':', 1, largestSize);
@@ -175,7 +180,7 @@ Result<NamedDistribution> distributionOption(const po::variables_map& values, in
                         "a whole number from 1 for every rank, of which there are "
                             + std::to_string(ranks) + "; such as 4:2:1:1 for four");
     }
-    return NamedDistribution{name, Distribution::shared(count, shares)};
+    return NamedDistribution{name, Distribution::shared(*size, shares)};
 }
 
 } // namespace tasuki::workloads

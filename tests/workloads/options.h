@@ -54,12 +54,13 @@ struct NamedDistribution {
     Distribution distribution;
 };
 
-/// Adds "distribution", "shares" and, where cyclic is offered, "width".
+/// Adds "size", "distribution", "shares" and, where cyclic is offered, "width".
+/// @param ofWhat  what "size" counts
 /// @param usual  the name of the default: "cyclic", "block" or "uneven"
-void describeDistribution(boost::program_options::options_description& options, bool withCyclic,
-                          const char* usual);
+void describeDistribution(boost::program_options::options_description& options, const char* ofWhat,
+                          bool withCyclic, const char* usual);
 /// @return what the options of describeDistribution() say, or an Error of kind Input
 Result<NamedDistribution> distributionOption(const boost::program_options::variables_map& values,
-                                             int count, int ranks);
+                                             int ranks);
 
 } // namespace tasuki::workloads

@@ -38,6 +38,19 @@ struct Prepared {
     std::unique_ptr<Workload> workload;
 };
 
+/// What prepares a Workload whose rows or columns are spread as describeDistribution() offers.
+template <class Spread>
+Result<Prepared> prepareSpread(const boost::program_options::variables_map& values,
+                               const Peers& peers, const CommonOptions& common)
+{
+    const Result<NamedDistribution> named = distributionOption(values, peers.size());
+    if (!named)
+        return named.error();
+    return Prepared{.distribution = named->name,
+                    .size = std::to_string(named->distribution.count()),
+                    .workload = std::make_unique<Spread>(peers, named->distribution, common)};
+}
+
 /// One of the programs.
 struct Program {
     std::string name;

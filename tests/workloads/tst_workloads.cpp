@@ -203,10 +203,10 @@ void TestWorkloads::badDistribution()
     for (const QString& word : options)
         arguments.push_back(word.toStdString());
     boost::program_options::options_description known;
-    describeDistribution(known, withCyclic, withCyclic ? "cyclic" : "uneven");
+    describeDistribution(known, "columns", withCyclic, withCyclic ? "cyclic" : "uneven");
     const auto values = parseWords("lu", arguments, known);
     QVERIFY(values.ok());
-    const auto distribution = distributionOption(*values, 100, 3);
+    const auto distribution = distributionOption(*values, 3);
     QVERIFY(!distribution.ok());
     QCOMPARE(QString::fromStdString(distribution.error().text()), complaint);
 }

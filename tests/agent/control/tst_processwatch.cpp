@@ -2,7 +2,6 @@
 #include <QProcess>
 #include <QTest>
 
-#include "control/hostidentity.h"
 #include "control/processwatch.h"
 
 #include <chrono>
@@ -54,12 +53,6 @@ private Q_SLOTS:
         std::make_unique<ProcessWatch>(io, 999'999'999, [&] { ++ends; }).reset();
         io.run_for(100ms);
         QCOMPARE(ends, 0);
-    }
-
-    void hostIdentityIsStable()
-    {
-        QCOMPARE(hostIdentity().key, hostIdentity().key);
-        QVERIFY(hostIdentity().key.starts_with(hostIdentity().name));
     }
 };
 

@@ -4,8 +4,8 @@
 //     mergepeer VICTIM ROUND begin|middle
 //
 // Survivors print "rank R of N: DIGEST, E entries, own kept|own lost, closed|not closed".
-#include "control/hostidentity.h"
 #include "exchange/exchange.h"
+#include "host/hostidentity.h"
 #include "merge/mapbuilder.h"
 #include "merge/mapmerger.h"
 #include "transport/mpi/mpiruntime.h"

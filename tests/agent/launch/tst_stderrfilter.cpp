@@ -62,6 +62,22 @@ private Q_SLOTS:
         QCOMPARE(filter.take(other), other);
     }
 
+    // Fails if the words are missed where they come in pieces, or are kept from the user.
+    void refusalOfRootIsSeen()
+    {
+        StderrFilter filter("secret");
+        const std::string told = "-----\nmpirun has detected an attempt to run as root.\n\n";
+        std::string out;
+        for (const char c : told)
+            out += filter.take(std::string_view(&c, 1));
+        QCOMPARE(out, told);
+        QVERIFY(filter.rootRefused());
+        StderrFilter other("secret");
+        other.take("mpirun has detected an attempt");
+        other.take(" to run as another.\n");
+        QVERIFY(!other.rootRefused());
+    }
+
     void restIsNotLost()
     {
         StderrFilter filter("secret");

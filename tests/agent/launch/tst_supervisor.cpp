@@ -25,6 +25,8 @@ class TestSupervisor : public QObject {
 
 private Q_SLOTS:
     void exitCodeAndReportAreTold();
+    void remedyFitsTheEnd_data();
+    void remedyFitsTheEnd();
     void mpirunThatDoesNotNoticeItsDeadIsKilled();
     void mpirunWithLivingChildrenIsLeftAlone();
     void whatStaysBehindIsKilled();
@@ -36,6 +38,42 @@ void TestSupervisor::exitCodeAndReportAreTold()
     QVERIFY(WIFEXITED(end.waitStatus));
     QCOMPARE(WEXITSTATUS(end.waitStatus), 3);
     QVERIFY(!end.reported && !end.interrupted);
+}
+
+void TestSupervisor::remedyFitsTheEnd_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<bool>("resumable");
+    QTest::addColumn<QString>("told");
+    QTest::addColumn<QString>("remedy");
+    const QString refusal = "echo 'mpirun has detected an attempt to run as root.' >&2; ";
+    for (const bool resumable : {false, true}) {
+        QTest::addRow("refused, %d", resumable)
+            << refusal + "exit 1" << resumable << "nothing was started"
+            << "OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1";
+    }
+    QTest::newRow("resumable") << "exit 7" << true << "exit code 7"
+                               << "--resume FILE";
+    QTest::newRow("not resumable") << "exit 7" << false << "exit code 7"
+                                   << "start it again";
+    QTest::newRow("killed") << refusal + "kill -9 $$" << true << "signal 9"
+                            << "--resume FILE";
+    QTest::newRow("a task was refused") << refusal + "exit 0" << true << "without a report"
+                                        << "--resume FILE";
+}
+
+// Fails if somebody whose mpirun refused to start is sent to look for a run file.
+void TestSupervisor::remedyFitsTheEnd()
+{
+    QFETCH(QString, script);
+    QFETCH(bool, resumable);
+    QFETCH(QString, told);
+    QFETCH(QString, remedy);
+    const Error error = endWithoutReport(supervise(script.toStdString()), resumable);
+    const auto message = QString::fromStdString(error.message);
+    QVERIFY2(message.contains(told), qPrintable(message));
+    const auto advice = QString::fromStdString(error.remedy);
+    QVERIFY2(advice.contains(remedy), qPrintable(advice));
 }
 
 void TestSupervisor::mpirunThatDoesNotNoticeItsDeadIsKilled()

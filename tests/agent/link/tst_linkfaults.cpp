@@ -3,6 +3,7 @@
 
 #include "linkfixture.h"
 
+#include "host/hostidentity.h"
 #include "wire/handshake.h"
 #include "wire/linkcodec.h"
 
@@ -405,7 +406,7 @@ void TestLinkFaults::leftoversAreReplaced()
     dead.run = farm.run.id();
     dead.epoch = Epoch(6);
     dead.runFile = farm.run.file().native();
-    dead.hostKey = thisHost().key;
+    dead.hostKey = hostIdentity().key;
     dead.pid = child;
     dead.socket = (options.socketDirectory / "dead.sock").native();
     const auto left = writeAccessFile(options.accessDirectory, dead).value();

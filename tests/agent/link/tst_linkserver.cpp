@@ -3,6 +3,7 @@
 
 #include "linkfixture.h"
 
+#include "host/hostidentity.h"
 #include "wire/handshake.h"
 
 #include <atomic>
@@ -205,7 +206,7 @@ void TestLinkServer::welcomeAndAccessFileTell()
     QCOMPARE(access.runFile, farm.run.file().native());
     QCOMPARE(access.title, "tasks.sh");
     QCOMPARE(access.pid, std::int64_t{::getpid()});
-    QVERIFY(!isStale(access, thisHost().key));
+    QVERIFY(!isStale(access, hostIdentity().key));
     QCOMPARE(access.socket, farm.server->socket());
     QCOMPARE(access.tcpPort, farm.server->tcp()->port);
     QVERIFY(access.tcpPort != 0);
@@ -216,7 +217,7 @@ void TestLinkServer::welcomeAndAccessFileTell()
     QCOMPARE(window.welcome()->epoch, Epoch(7));
     QCOMPARE(window.welcome()->runFile, farm.run.file().native());
     QCOMPARE(window.welcome()->directory, "/where it began");
-    QCOMPARE(window.welcome()->host, thisHost().name);
+    QCOMPARE(window.welcome()->host, hostIdentity().name);
     QVERIFY(!window.welcome()->serve);
     QVERIFY(logsOnce(farm, Severity::Information, "window 1 (tester@here, unix socket): joined"));
     // Not subscribed: no events.

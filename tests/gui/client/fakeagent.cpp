@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fakeagent.h"
 
+#include "host/hostidentity.h"
 #include "wire/linkcodec.h"
 
 #include <QHostAddress>
@@ -17,7 +18,7 @@ FakeAgent::FakeAgent(std::filesystem::path directory, RunId run, Epoch epoch, Ma
         qFatal("cannot listen on %s", socket.c_str());
     if (manners.tcp && !m_tcp.listen(QHostAddress::LocalHost))
         qFatal("cannot listen on the loopback");
-    const link::HostNames host = link::thisHost();
+    const HostIdentity host = hostIdentity();
     m_access.run = m_run;
     m_access.epoch = epoch;
     m_access.runFile = "/somewhere/run.tasuki";

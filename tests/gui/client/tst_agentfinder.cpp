@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "client/agentfinder.h"
+#include "host/hostidentity.h"
 #include "patience.h"
 #include "wire/accessfile.h"
 #include "wire/handshake.h"
@@ -18,7 +19,7 @@ namespace {
 
 link::AccessFile agent(std::uint32_t epoch, std::int64_t pid, WallTime started)
 {
-    const link::HostNames host = link::thisHost();
+    const HostIdentity host = hostIdentity();
     link::AccessFile access;
     access.run = RunId::random();
     access.epoch = Epoch(epoch);

@@ -22,6 +22,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTimer>
 
@@ -51,6 +52,7 @@ private Q_SLOTS:
     void opensAndSaves();
     void tellsWhatIsWrongWithAFile();
     void asksBeforeEditsAreLost();
+    void columnsFitTheirPlace();
     void showsAThousandNodes();
 
 private:
@@ -475,6 +477,37 @@ void TestEnvironmentPanel::asksBeforeEditsAreLost()
     EnvironmentDocument other;
     QVERIFY(other.load(path).empty());
     QCOMPARE(other.nodeCount(), 5U);
+}
+
+// Fails if columns are out of sight although there is room, cut off what is in them, or leave room.
+void TestEnvironmentPanel::columnsFitTheirPlace()
+{
+    const CellTableView& table = m_panel->nodeTable();
+    const QHeaderView& header = *table.horizontalHeader();
+    const int character = table.fontMetrics().averageCharWidth();
+    const auto fits = [&](const char* what) {
+        settle();
+        for (int column = 1; column < header.count(); ++column)
+            QVERIFY2(header.sectionSize(column) >= header.sectionSizeHint(column), what);
+        QVERIFY2(table.horizontalScrollBar()->maximum() == 0, what);
+        QVERIFY2(header.length() == table.viewport()->width(), what);
+    };
+    for (const int characters : {130, 72, 90}) {
+        m_panel->resize(characters * character, 600);
+        fits(qPrintable(QString::number(characters)));
+    }
+    // Where there is no room, a name still is to be read.
+    m_panel->resize(40 * character, 600);
+    settle();
+    QVERIFY(header.length() > table.viewport()->width());
+    QVERIFY(header.sectionSize(0) >= table.fontMetrics().horizontalAdvance("grid00"));
+    // What is typed may need more.
+    m_panel->resize(100 * character, 600);
+    settle();
+    const int before = header.sectionSize(static_cast<int>(NodeField::Egress));
+    m_document->setCells({NodeCell{1, NodeField::Egress, QStringLiteral("0.000123456")}});
+    fits("after an edit");
+    QVERIFY(header.sectionSize(static_cast<int>(NodeField::Egress)) > before);
 }
 
 void TestEnvironmentPanel::showsAThousandNodes()

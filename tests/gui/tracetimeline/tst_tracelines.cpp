@@ -17,7 +17,8 @@ private Q_SLOTS:
     void arrowsGoFromRowToRow();
     void manyMessagesAreCountedOnly();
     void criticalPathIsDrawn();
-    void longPathIsDrawnByColumns();
+    void densePathIsDrawnAlongTheRows();
+    void jumpsThatHaveRoomAreDrawn();
     void endIsMarked();
     void hitTesting();
     void descriptions();
@@ -100,34 +101,100 @@ void TestTraceLines::criticalPathIsDrawn()
         QCOMPARE(lineAt(us, 0), 0);
     }
     // The message goes over from one to the other, and has a contrasting line beside it.
-    const QLineF message = p.scene.lines().pathLine(p.scene.store()->timeline().criticalPath[1]);
+    const QLineF message = p.scene.lines().jumpLine(0);
     const QPointF halfway = message.center() + p.scene.rowsRect().topLeft();
     QCOMPARE(p.at(halfway.x(), halfway.y()), path);
     QVERIFY(p.count(p.scene.palette().pathOutline, {halfway.x() - 4, halfway.y() - 8, 9, 17}) > 3);
 }
 
-void TestTraceLines::longPathIsDrawnByColumns()
+// Fails if a path that often jumps fills what is between its rows, is missing on one of them, or if
+// it is not said that it is not whole.
+void TestTraceLines::densePathIsDrawnAlongTheRows()
 {
     plan::Timeline timeline;
     timeline.tasks = 5;
-    timeline.endUs = 100'000;
-    for (int i = 0; i < 100'000; ++i) { // between tasks 1 and 2, and 4 at the end
-        const trace::Task from(i >= 90'000 ? 4 : 1 + i % 2);
-        const trace::Task to(i >= 90'000 ? 4 : 2 - i % 2);
-        timeline.criticalPath.push_back({plan::PathPiece::Kind::Message, from, to,
-                                         static_cast<double>(i), static_cast<double>(i + 1)});
+    timeline.endUs = 1'000'000;
+    for (int i = 0; i < 100'000; ++i) { // between tasks 1 and 3, and 4 at the end
+        const trace::Task from(i >= 90'000 ? 4 : 1 + i % 2 * 2);
+        const trace::Task to(i >= 90'000 ? 4 : 3 - i % 2 * 2);
+        timeline.criticalPath.push_back(
+            {plan::PathPiece::Kind::Message, from, to, i * 10.0, i * 10.0 + 10});
     }
-    timeline.spans = {spanOf(plan::SpanKind::Compute, 0, 0, 100'000)};
+    timeline.spans = {spanOf(plan::SpanKind::Compute, 0, 0, 1'000'000)};
     Painted p(std::make_shared<const TraceStore>(std::make_shared<const plan::Timeline>(timeline),
                                                  nullptr));
     p.scene.setCriticalPathVisible(true);
     p.paint();
     const QRgb path = p.scene.palette().path;
-    QCOMPARE(p.at(p.x(30'000), (p.y(1, 1) + p.y(2, 0)) / 2), path);
-    QVERIFY(p.at(p.x(30'000), p.y(1, 0.2)) != path);
-    QVERIFY(p.at(p.x(30'000), p.y(3, 0.5)) != path);
-    QVERIFY(p.at(p.x(95'000), (p.y(1, 1) + p.y(2, 0)) / 2) != path);
-    QVERIFY(p.count(path, {p.x(95'000), p.y(4, 0.8), 1, p.y(4, 1.1) - p.y(4, 0.8)}) >= 2);
+    const auto between = [&](double us, std::uint32_t task) {
+        return p.count(path, {p.x(us), p.y(task, 1.2), 1, p.y(task + 1, 0.7) - p.y(task, 1.2)});
+    };
+    const auto on = [&](double us, std::uint32_t task) {
+        return p.count(path, {p.x(us), p.y(task, 0.8), 1, p.y(task, 1.1) - p.y(task, 0.8)});
+    };
+    for (const double us : {50'000.0, 300'000.0, 890'000.0}) {
+        for (const std::uint32_t task : {1U, 3U})
+            QVERIFY(on(us, task) >= 2 && on(us, task) <= 3);
+        for (const std::uint32_t task : {0U, 2U, 4U})
+            QCOMPARE(on(us, task), 0);
+        for (const std::uint32_t task : {0U, 1U, 2U, 3U})
+            QCOMPARE(between(us, task), 0);
+    }
+    QCOMPARE(on(950'000, 3), 0);
+    QVERIFY(on(950'000, 4) >= 2);
+    QVERIFY(p.scene.lines().isPathCondensed());
+    const auto told = [&](double us, std::uint32_t task) {
+        return p.scene.describe(QPointF(p.x(us), p.y(task)).toPoint()).contains("critical path");
+    };
+    QVERIFY(told(300'000, 1) && told(300'000, 3));
+    QVERIFY(!told(300'000, 2) && !told(950'000, 3) && !told(950'000, 4));
+    p.show(300'000, 300'400);
+    QVERIFY(!p.scene.lines().isPathCondensed());
+    QVERIFY(!told(300'200, 1));
+    QVERIFY(p.count(path, {p.x(300'100), p.y(1, 1.2), 100, p.y(2, 0.7) - p.y(1, 1.2)}) > 50);
+}
+
+// Fails if jumps run into each other, or one is left out although it stands alone.
+void TestTraceLines::jumpsThatHaveRoomAreDrawn()
+{
+    using Kind = plan::PathPiece::Kind;
+    plan::Timeline timeline;
+    timeline.tasks = 2;
+    timeline.endUs = 90'000;
+    std::uint32_t task = 0;
+    double begin = 0;
+    std::vector<double> jumps{10'000, 20'000, 21'000};
+    for (int i = 0; i < 100; ++i)
+        jumps.push_back(40'000 + i * 10);
+    jumps.push_back(60'000);
+    for (const double jump : jumps) {
+        timeline.criticalPath.push_back(
+            {Kind::Compute, trace::Task(task), trace::Task(task), begin, jump});
+        timeline.criticalPath.push_back(
+            {Kind::Message, trace::Task(task), trace::Task(1 - task), jump, jump + 1});
+        task = 1 - task;
+        begin = jump + 1;
+    }
+    timeline.criticalPath.push_back(
+        {Kind::Compute, trace::Task(task), trace::Task(task), begin, timeline.endUs});
+    timeline.spans = {spanOf(plan::SpanKind::Compute, 0, 0, timeline.endUs)};
+    Painted p(std::make_shared<const TraceStore>(std::make_shared<const plan::Timeline>(timeline),
+                                                 nullptr));
+    p.scene.setCriticalPathVisible(true);
+    const auto drawn = [&] { // a microsecond is a hundredth of a pixel
+        QStringList found;
+        for (const TraceLines::Jump& jump : p.scene.lines().drawnJumps())
+            found << QString::number(jump.index) + (jump.isRoomy ? "!" : "");
+        return found.join(' ');
+    };
+    QCOMPARE(drawn(), "0! 1 2 103!");
+    QVERIFY(p.scene.lines().isPathCondensed());
+    p.show(5'000, 35'000);
+    QCOMPARE(drawn(), "0! 1! 2!");
+    QVERIFY(!p.scene.lines().isPathCondensed());
+    p.show(39'990, 40'140);
+    QVERIFY(drawn().startsWith("2! 3! 4! 5! 6!"));
+    QVERIFY(!p.scene.lines().isPathCondensed());
 }
 
 void TestTraceLines::endIsMarked()

@@ -276,23 +276,33 @@ void TestTraceStore::pathEqualsBruteForce()
     }
     timeline.endUs = time;
     const TraceStore store(std::make_shared<const plan::Timeline>(timeline), nullptr);
+    const PathIndex& path = store.path();
+    for (std::size_t i = 0; i < path.jumps(); ++i) {
+        QVERIFY(path.stays()[i].task != path.stays()[i + 1].task);
+        QVERIFY(path.stays()[i].end <= path.stays()[i + 1].begin);
+    }
     for (int round = 0; round < 200; ++round) {
         const double begin = static_cast<double>(random() % 16'000) - 500;
         const double end = begin + static_cast<double>(random() % (round % 2 ? 50 : 6000)) + 0.25;
-        std::uint32_t lowest = 99;
-        std::uint32_t highest = 0;
-        for (const plan::PathPiece& piece : timeline.criticalPath) {
-            if (piece.endUs > begin && piece.beginUs < end) {
-                lowest = std::min({lowest, piece.task.value(), piece.to.value()});
-                highest = std::max({highest, piece.task.value(), piece.to.value()});
-            }
+        for (std::uint32_t task = 0; task < timeline.tasks; ++task) {
+            const bool visited = std::ranges::any_of(
+                timeline.criticalPath, [&](const plan::PathPiece& piece) {
+                    const auto within = [&](double first, double last) {
+                        return last >= begin && first <= end;
+                    };
+                    if (piece.task == piece.to)
+                        return piece.task.value() == task && within(piece.beginUs, piece.endUs);
+                    return (piece.task.value() == task && within(piece.beginUs, piece.beginUs))
+                        || (piece.to.value() == task && within(piece.endUs, piece.endUs));
+                });
+            const PathStay* const stay = path.stayFrom(task, us(begin));
+            QCOMPARE(stay != nullptr && stay->begin <= us(end), visited);
+            QVERIFY(stay == nullptr || (stay->task == task && stay->end >= us(begin)));
         }
-        const auto found = store.path().tasksIn(us(begin), us(end));
-        QCOMPARE(found.has_value(), lowest != 99);
-        if (found) {
-            QCOMPARE(found->first, lowest);
-            QCOMPARE(found->second, highest);
-        }
+        const auto jumps = std::count_if(
+            path.stays().begin(), path.stays().end() - 1,
+            [&](const PathStay& stay) { return stay.end < us(begin); });
+        QCOMPARE(path.jumpsBefore(us(begin)), static_cast<std::size_t>(jumps));
     }
 }
 

@@ -2,6 +2,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "host/hostidentity.h"
 #include "wire/accessfile.h"
 #include "wire/handshake.h"
 
@@ -30,7 +31,7 @@ AccessFile example()
     access.title = "tasks.sh \u7e2e";
     access.directory = "/data";
     access.hostName = "node0";
-    access.hostKey = thisHost().key;
+    access.hostKey = hostIdentity().key;
     access.pid = ::getpid();
     access.processStart = processStart(::getpid());
     access.started = std::chrono::sys_days(std::chrono::year(2026) / 2 / 28)
@@ -365,7 +366,7 @@ void TestAccessFile::removesOnlyItsOwn()
 
 void TestAccessFile::staleness()
 {
-    const std::string here = thisHost().key;
+    const std::string here = hostIdentity().key;
     AccessFile access = example();
     QVERIFY(access.processStart > 0);
     QVERIFY(!isStale(access, here));

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/result.h"
+
+#include <optional>
+
+namespace tasuki {
+
+/// How a supervised launch ended.
+struct LaunchEnd {
+    std::optional<int> reported; ///< exit code that rank 0 reported
+    bool interrupted = false;    ///< the user asked for the end
+    bool rootRefused = false;    ///< mpirun said that it does not run as root
+    int waitStatus = 0;          ///< of mpirun, as wait() gives it
+};
+
+/// @param end  without a report
+/// @param resumable  what was recorded of the run lets it go on
+/// @return what to tell about it, with what to do
+Error endWithoutReport(const LaunchEnd& end, bool resumable);
+
+} // namespace tasuki
