@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agentworker.h"
 
+#include "operatorname.h"
 #include "retrydelay.h"
 #include "wire/linkcodec.h"
 
-#include <QFileInfo>
-#include <QHostInfo>
 #include <QRandomGenerator>
 
 #include <algorithm>
@@ -17,14 +16,6 @@ namespace {
 constexpr qint64 readBytes = 64 * 1024;
 
 QString text(const Error& error) { return QString::fromStdString(error.text()); }
-
-std::string operatorName()
-{
-    QString user = qEnvironmentVariable("USER", qEnvironmentVariable("LOGNAME"));
-    if (user.isEmpty())
-        user = QFileInfo(QStringLiteral("/proc/self")).owner();
-    return (user + QLatin1Char('@') + QHostInfo::localHostName()).toStdString();
-}
 
 } // namespace
 

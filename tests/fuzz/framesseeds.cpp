@@ -80,7 +80,7 @@ std::vector<AgentMessage> toWindow()
                       .sumUs = 5747.36,
                       .tried = 2,
                       .total = 2},
-            PlanEnded{5, PlanEnd::Failed, "no", {{.message = "a note"}}}};
+            PlanEnded{5, PlanEnd::Failed, "no", {{Severity::Warning, {}, "a note", {}}}}};
 }
 
 } // namespace
