@@ -152,7 +152,7 @@ void FarmSession::openLink()
          .accessDirectory = {},
          .socketDirectory = {},
          .limits = {}},
-        m_reactor, *m_master, plan.state,
+        m_reactor, *m_master, plan.state, m_clock,
         [this](const std::string& line) { m_reporter->say(line); });
     if (opened)
         m_link = std::move(*opened);

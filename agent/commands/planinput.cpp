@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "planinput.h"
 
-#include "plan/compiler.h"
 #include "plan/enumeration.h"
 #include "plan/environmentfile.h"
 #include "plan/loggedpart.h"
-#include "plan/lsmg.h"
-#include "plan/replay.h"
 #include "plan/search.h"
 #include "trace/tracefile.h"
 
@@ -40,24 +37,6 @@ void append(std::vector<Diagnostic>& all, std::vector<Diagnostic> more)
 {
     all.insert(all.end(), std::make_move_iterator(more.begin()),
                std::make_move_iterator(more.end()));
-}
-
-Result<std::shared_ptr<const plan::Predictor>> makePredictor(
-    PlanModel model, const trace::Trace& trace,
-    const std::shared_ptr<const plan::Environment>& environment, std::vector<Diagnostic>& warnings)
-{
-    if (model == PlanModel::Lsmg) {
-        auto program = std::make_shared<const plan::LsmgProgram>(plan::lsmgProgram(trace));
-        return std::shared_ptr<const plan::Predictor>(
-            std::make_shared<const plan::Lsmg>(std::move(program), environment));
-    }
-    Result<plan::Compiled> compiled = plan::compile(trace, environment->eagerBytes);
-    if (!compiled)
-        return compiled.error();
-    append(warnings, std::move(compiled->warnings));
-    auto program = std::make_shared<const plan::Program>(std::move(compiled->program));
-    return std::shared_ptr<const plan::Predictor>(
-        std::make_shared<const plan::Replay>(std::move(program), environment));
 }
 
 } // namespace
@@ -110,7 +89,8 @@ PlanLoading loadPlan(const PlanOptions& options,
         loading.diagnostics.push_back(toDiagnostic(room.error(), options.environment));
         return loading;
     }
-    auto predictor = makePredictor(options.model, trace, input->environment, loading.diagnostics);
+    auto predictor = plan::modelPredictor(options.model, trace, input->environment,
+                                          loading.diagnostics);
     if (!predictor) {
         loading.diagnostics.push_back(toDiagnostic(predictor.error(), options.trace));
         return loading;

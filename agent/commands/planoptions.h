@@ -4,6 +4,7 @@
 #include "commandline.h"
 
 #include "domain/result.h"
+#include "plan/modelpredictor.h"
 
 #include <chrono>
 #include <cstddef>
@@ -14,7 +15,7 @@
 namespace tasuki {
 
 /// How runtimes are predicted.
-enum class PlanModel : std::uint8_t { Replay, Lsmg };
+using PlanModel = plan::Model;
 
 /// What `plan` was asked to do.
 struct PlanOptions {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "windowlink.h"
 
+#include "slotcount.h"
+
 #include <chrono>
 #include <utility>
 
@@ -10,13 +12,21 @@ namespace {
 
 constexpr std::chrono::milliseconds statusPause{500};
 
+planning::PlanServiceLimits planLimits()
+{
+    planning::PlanServiceLimits limits;
+    limits.pace.threads = static_cast<std::uint32_t>(usableCores());
+    return limits;
+}
+
 } // namespace
 
 Result<std::unique_ptr<WindowLink>> WindowLink::open(link::LinkOptions options, Reactor& reactor,
                                                      farm::Master& master, const RunState& state,
+                                                     const Clock& clock,
                                                      std::function<void(const std::string&)> say)
 {
-    std::unique_ptr<WindowLink> made(new WindowLink(reactor, master, state, std::move(say)));
+    std::unique_ptr<WindowLink> made(new WindowLink(reactor, master, state, clock, std::move(say)));
     Result<std::unique_ptr<link::LinkServer>> server = link::LinkServer::start(std::move(options),
                                                                                made->callbacks());
     if (!server)
@@ -26,8 +36,12 @@ Result<std::unique_ptr<WindowLink>> WindowLink::open(link::LinkOptions options, 
 }
 
 WindowLink::WindowLink(Reactor& reactor, farm::Master& master, const RunState& state,
-                       std::function<void(const std::string&)> say)
-    : m_reactor(reactor), m_master(master), m_state(state), m_say(std::move(say))
+                       const Clock& clock, std::function<void(const std::string&)> say)
+    : m_reactor(reactor),
+      m_master(master),
+      m_state(state),
+      m_say(std::move(say)),
+      m_plans(clock, planLimits())
 {}
 
 /// Called on the link's thread; what they post is run on the reactor's, or never when the reactor
@@ -62,6 +76,11 @@ link::LinkCallbacks WindowLink::callbacks()
                     return; // windows come and go
                 m_reactor.post([this, line = std::move(line)] { m_say(line); });
             },
+        .plan =
+            [this](std::uint64_t window, link::PlanWish wish, link::PlanOutlet outlet) {
+                m_plans.take(window, std::move(wish), std::move(outlet));
+            },
+        .left = [this](std::uint64_t window) { m_plans.left(window); },
     };
 }
 

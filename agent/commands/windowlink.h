@@ -3,6 +3,7 @@
 
 #include "farm/master.h"
 #include "link/linkserver.h"
+#include "planning/planservice.h"
 #include "reactor/reactor.h"
 
 #include <memory>
@@ -12,14 +13,17 @@
 namespace tasuki {
 
 /// Brings windows and the master of a farm together: hands commands from the link's thread to the
-/// reactor's, and events and the agent's status the other way.
+/// reactor's, and events and the agent's status the other way. Plans of windows are no affair of the
+/// farm: they are worked out in threads of their own.
 class WindowLink {
 public:
     /// @param reactor, master, state  outlive the link and are used on the reactor's thread alone
+    /// @param clock  outlives the link
     /// @param say  writes a line of the agent's log, on the reactor's thread
     /// @return an Error when windows cannot be served: the run can go on without
     static Result<std::unique_ptr<WindowLink>> open(link::LinkOptions options, Reactor& reactor,
                                                     farm::Master& master, const RunState& state,
+                                                    const Clock& clock,
                                                     std::function<void(const std::string&)> say);
 
     /// Events are in the record.
@@ -32,7 +36,7 @@ public:
     void close(std::string reason) { m_server->close(std::move(reason)); }
 
 private:
-    WindowLink(Reactor& reactor, farm::Master& master, const RunState& state,
+    WindowLink(Reactor& reactor, farm::Master& master, const RunState& state, const Clock& clock,
                std::function<void(const std::string&)> say);
     link::LinkCallbacks callbacks();
 
@@ -41,7 +45,8 @@ private:
     const RunState& m_state;
     std::function<void(const std::string&)> m_say;
     SteadyTime m_lastStatus{};
-    std::unique_ptr<link::LinkServer> m_server;
+    planning::PlanService m_plans;
+    std::unique_ptr<link::LinkServer> m_server; ///< ends before what its callbacks use
 };
 
 } // namespace tasuki

@@ -273,6 +273,31 @@ void LinkCore::requested(Session& session, ClientMessage request)
     }
 }
 
+void LinkCore::planned(Session& session, PlanWish wish)
+{
+    if (!m_callbacks.plan) {
+        if (const auto* request = std::get_if<PlanRequest>(&wish))
+            session.tell({PlanEnded{.number = request->number,
+                                    .end = PlanEnd::Failed,
+                                    .reason = "this agent does not plan",
+                                    .notes = {}}},
+                         false);
+        return;
+    }
+    PlanOutlet outlet = [weakCore = weak_from_this(), weakSession = session.weak_from_this()](
+                            std::vector<AgentMessage> messages, bool mayBeLeftOut) {
+        const auto core = weakCore.lock();
+        if (!core)
+            return;
+        boost::asio::post(core->m_context,
+                          [weakSession, messages = std::move(messages), mayBeLeftOut] {
+                              if (const auto target = weakSession.lock())
+                                  target->tell(messages, mayBeLeftOut);
+                          });
+    };
+    m_callbacks.plan(session.label().number, std::move(wish), std::move(outlet));
+}
+
 void LinkCore::answerOutput(Session& session, const OutputRequest& request, OutputAnswer answer)
 {
     if (!answer.known) {
@@ -296,6 +321,8 @@ void LinkCore::log(Severity severity, std::string line)
 
 void LinkCore::ended(Session& session)
 {
+    if (session.authenticated() && m_callbacks.left)
+        m_callbacks.left(session.label().number);
     m_sessions.remove_if([&](const auto& one) { return one.get() == &session; });
     if (!anySubscribed() && m_pending.count() == 0)
         m_recent.skipTo(m_recent.last());

@@ -46,6 +46,7 @@ public:
     [[nodiscard]] Welcome welcome() const override;
     [[nodiscard]] SharedFrame status() const override { return m_status; }
     void requested(Session& session, ClientMessage request) override;
+    void planned(Session& session, PlanWish wish) override;
     void log(Severity severity, std::string line) override;
     void ended(Session& session) override;
 

@@ -70,6 +70,10 @@ struct ClientLabel {
     std::string peer;           ///< "unix socket" or "127.0.0.1:40000"
 };
 
+/// Sends messages to one window, in order and together. Any thread, at any time; never waits.
+/// @param mayBeLeftOut  they are, when the window has not read what was sent before
+using PlanOutlet = std::function<void(std::vector<AgentMessage> messages, bool mayBeLeftOut)>;
+
 /// What the link asks of the agent. All are called on the link's thread and must not block; the
 /// reply functions may be called from any thread, at any time, once, also after the server is gone.
 struct LinkCallbacks {
@@ -81,6 +85,11 @@ struct LinkCallbacks {
     /// One line for the agent's log. Warning: a window that was refused or dropped; Information:
     /// comings and goings.
     std::function<void(Severity, std::string)> log;
+    /// What a window says of a plan, and how it is told of it. None: this agent does not plan.
+    /// @param window  the number of its connection
+    std::function<void(std::uint64_t window, PlanWish, PlanOutlet)> plan = {};
+    /// A window that was in has gone.
+    std::function<void(std::uint64_t window)> left = {};
 };
 
 /// Serves the windows of one agent: a thread of its own, a Unix socket, a TCP port, an access file.

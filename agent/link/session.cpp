@@ -18,6 +18,17 @@ constexpr std::size_t batchBytes = 256 * 1024;
 constexpr std::size_t mostAnswerBytes = 4 * 1024 * 1024;
 constexpr std::size_t nameLimit = 100;
 
+std::optional<PlanWish> planWishOf(ClientMessage& message)
+{
+    if (auto* request = std::get_if<PlanRequest>(&message))
+        return std::move(*request);
+    if (auto* piece = std::get_if<PlanPiece>(&message))
+        return std::move(*piece);
+    if (auto* cancel = std::get_if<PlanCancel>(&message))
+        return *cancel;
+    return std::nullopt;
+}
+
 } // namespace
 
 Session::Session(SessionHost& host, boost::asio::io_context& context, UniqueFd socket, int family,
@@ -154,8 +165,19 @@ void Session::onMessage(ClientMessage message)
     if (std::holds_alternative<ClientHello>(message)
         || std::holds_alternative<ClientProof>(message))
         return drop(Severity::Warning, "dropped: began a second handshake");
+    if (auto wish = planWishOf(message))
+        return m_host.planned(*this, std::move(*wish));
     ++m_openRequests;
     m_host.requested(*this, std::move(message));
+}
+
+void Session::tell(const std::vector<AgentMessage>& messages, bool mayBeLeftOut)
+{
+    if (m_closed || m_lastWords || (mayBeLeftOut && !m_answers.empty()))
+        return;
+    for (const AgentMessage& message : messages)
+        send(message);
+    pump();
 }
 
 void Session::reply(const AgentMessage& message)

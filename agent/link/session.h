@@ -41,6 +41,8 @@ public:
     [[nodiscard]] virtual SharedFrame status() const = 0;
     /// A request that is answered by session.reply().
     virtual void requested(Session& session, ClientMessage request) = 0;
+    /// What is told of the plan comes by session.tell().
+    virtual void planned(Session& session, PlanWish wish) = 0;
     virtual void log(Severity severity, std::string line) = 0;
     /// The session is over; nothing more comes of it.
     virtual void ended(Session& session) = 0;
@@ -65,6 +67,9 @@ public:
     void statusChanged();
     /// Answers a request.
     void reply(const AgentMessage& message);
+    /// Sends what was not asked for by a request.
+    /// @param mayBeLeftOut  nothing of it is sent when answers wait already
+    void tell(const std::vector<AgentMessage>& messages, bool mayBeLeftOut);
     /// Sends what is to be sent and then Bye; a window that is not in yet is dropped.
     void sayBye(const std::string& reason);
     /// Ends the connection at once. Once more: does nothing.

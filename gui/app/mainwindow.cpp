@@ -100,6 +100,9 @@ void MainWindow::build()
         m_stack->addWidget(m_planPage);
         connect(m_planPage, &planner::PlanPage::said, this, &MainWindow::say);
         connect(m_planPage, &planner::PlanPage::traceWanted, this, &MainWindow::chooseTrace);
+        connect(&m_finder, &AgentFinder::changed, m_planPage,
+                [this] { m_planPage->setAgents(m_finder.agents()); });
+        m_planPage->setAgents(m_finder.agents());
     }
     showPage();
 }

@@ -132,6 +132,11 @@ struct AgentWorker::Handle {
         return false;
     }
 
+    // Of plans that others asked for.
+    bool operator()(const link::PlanProgress&) const { return true; }
+    bool operator()(const link::PlanFound&) const { return true; }
+    bool operator()(const link::PlanEnded&) const { return true; }
+
     bool operator()(const link::ServerHello&) const { return again(); }
     bool operator()(const link::Welcome&) const { return again(); }
 

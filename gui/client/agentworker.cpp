@@ -2,11 +2,10 @@
 #include "agentworker.h"
 
 #include "host/hostidentity.h"
+#include "operatorname.h"
 #include "retrydelay.h"
 #include "wire/linkcodec.h"
 
-#include <QFileInfo>
-#include <QHostInfo>
 #include <QRandomGenerator>
 
 #include <algorithm>
@@ -18,14 +17,6 @@ namespace {
 constexpr qint64 readBytes = 64 * 1024;
 
 QString text(const Error& error) { return QString::fromStdString(error.text()); }
-
-std::string operatorName()
-{
-    QString user = qEnvironmentVariable("USER", qEnvironmentVariable("LOGNAME"));
-    if (user.isEmpty())
-        user = QFileInfo(QStringLiteral("/proc/self")).owner();
-    return (user + QLatin1Char('@') + QHostInfo::localHostName()).toStdString();
-}
 
 } // namespace
 

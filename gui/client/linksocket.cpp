@@ -22,6 +22,7 @@ void LinkSocket::connectTo(const link::AccessFile& access)
         Q_EMIT reached();
     });
     connect(m_local.get(), &QLocalSocket::readyRead, this, &LinkSocket::readyRead);
+    connect(m_local.get(), &QLocalSocket::bytesWritten, this, &LinkSocket::written);
     connect(m_local.get(), &QLocalSocket::disconnected, this,
             [this] { end(tr("the agent closed the connection")); });
     // Queued: a socket must not be replaced while it tells of its failure.
@@ -56,6 +57,7 @@ void LinkSocket::connectTcp(const link::AccessFile& access, const QString& local
         Q_EMIT reached();
     });
     connect(m_tcp.get(), &QTcpSocket::readyRead, this, &LinkSocket::readyRead);
+    connect(m_tcp.get(), &QTcpSocket::bytesWritten, this, &LinkSocket::written);
     connect(m_tcp.get(), &QTcpSocket::errorOccurred, this, [this] {
         end(m_tcp->error() == QAbstractSocket::RemoteHostClosedError
                 ? tr("the agent closed the connection")
@@ -71,6 +73,8 @@ void LinkSocket::write(std::string_view bytes)
 }
 
 QByteArray LinkSocket::read(qint64 most) { return m_device ? m_device->read(most) : QByteArray(); }
+
+qint64 LinkSocket::waiting() const { return m_device ? m_device->bytesToWrite() : 0; }
 
 void LinkSocket::close()
 {

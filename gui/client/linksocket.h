@@ -30,12 +30,15 @@ public:
     void write(std::string_view bytes);
     /// @return up to `most` bytes that have arrived; none: nothing there now
     QByteArray read(qint64 most);
+    /// @return bytes that the system has not taken yet; written() tells when it has taken some
+    [[nodiscard]] qint64 waiting() const;
     /// Sends what is to be sent still, without waiting for it, and ends.
     void close();
 
 Q_SIGNALS:
     void reached();
     void readyRead();
+    void written();
     /// Once, and nothing after it. What had arrived can still be read while it is told.
     /// @param reason  one line for people
     void ended(const QString& reason);

@@ -7,6 +7,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QToolButton>
 
@@ -36,7 +37,8 @@ ProblemBar::ProblemBar(QWidget* parent)
       m_icon(new QLabel),
       m_headline(new QLabel),
       m_details(new QLabel),
-      m_scroll(new QScrollArea)
+      m_scroll(new QScrollArea),
+      m_action(new QPushButton)
 {
     setAutoFillBackground(true);
     auto* box = new QHBoxLayout(this);
@@ -70,8 +72,20 @@ ProblemBar::ProblemBar(QWidget* parent)
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
     box->addWidget(m_icon, 0, Qt::AlignTop);
     box->addLayout(texts, 1);
+    box->addWidget(m_action, 0, Qt::AlignTop);
+    m_action->hide();
+    connect(m_action, &QPushButton::clicked, this, [this] {
+        hide();
+        Q_EMIT actionWanted();
+    });
     box->addWidget(close, 0, Qt::AlignTop);
     hide();
+}
+
+void ProblemBar::setAction(const QString& text)
+{
+    m_action->setText(text);
+    m_action->setVisible(!text.isEmpty());
 }
 
 void ProblemBar::show(theme::Tint tint, const QString& headline, const QString& details)

@@ -9,6 +9,7 @@
 #include <vector>
 
 class QLabel;
+class QPushButton;
 class QScrollArea;
 
 namespace tasuki {
@@ -20,11 +21,17 @@ class ProblemBar : public QWidget {
 public:
     explicit ProblemBar(QWidget* parent = nullptr);
 
+    /// Gives it a button, which hides it and tells of itself by actionWanted(); empty: takes it away.
+    void setAction(const QString& text);
     void show(theme::Tint tint, const QString& headline, const QString& details);
     void show(theme::Tint tint, const QString& headline,
               const std::vector<Diagnostic>& diagnostics);
     [[nodiscard]] QString headline() const;
     [[nodiscard]] QString details() const;
+    [[nodiscard]] QPushButton& action() { return *m_action; }
+
+Q_SIGNALS:
+    void actionWanted();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -34,6 +41,7 @@ private:
     QLabel* m_headline;
     QLabel* m_details;
     QScrollArea* m_scroll;
+    QPushButton* m_action;
 };
 
 } // namespace tasuki

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plandocument.h"
 
+#include "agentsearcher.h"
+
+#include <QFile>
+
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace tasuki::planner {
@@ -15,6 +20,16 @@ PlanDocument::PlanDocument(QObject* parent) : QObject(parent)
         if (m_allocations.selected())
             m_session.select(*m_allocations.selected());
     });
+}
+
+void PlanDocument::setPlace(const QString& accessFile)
+{
+    if (accessFile == m_place)
+        return;
+    m_place = accessFile;
+    m_session.setSearcher(accessFile.isEmpty() ? nullptr
+                                               : std::make_unique<AgentSearcher>(
+                                                   QFile::encodeName(accessFile).toStdString()));
 }
 
 void PlanDocument::takeEnvironment()
@@ -33,11 +48,20 @@ void PlanDocument::takeResult()
     AllocationResults results = resultsOf(*result->environment, result->ranking);
     addMeasurements(results, m_session.measurements());
     m_allocations.setResults(std::move(results));
-    // What was selected is looked at again: its times may be others now.
-    if (m_allocations.selectedRow() < 0)
-        m_allocations.selectRow(std::max(0, m_allocations.bestRow()));
-    else
+    const bool followed = m_followed && m_allocations.selected() == m_followed;
+    const int best = std::max(0, m_allocations.bestRow());
+    // While a search goes on the best changes, and with it what nobody has chosen.
+    if (m_allocations.selectedRow() < 0 || (followed && m_allocations.selectedRow() != best)) {
+        m_allocations.selectRow(best);
+        m_followed = m_allocations.selected();
+    } else {
+        // It is looked at again: its times may be others now.
         m_session.select(*m_allocations.selected());
+        if (!followed)
+            m_followed.reset();
+    }
+    if (result->last)
+        m_followed.reset();
 }
 
 } // namespace tasuki::planner

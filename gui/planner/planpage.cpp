@@ -33,6 +33,8 @@ constexpr int progressSteps = 1000;
 constexpr int firstCentreWidth = 1000;
 constexpr int firstSideWidth = 480;
 constexpr int gap = 12;
+/// Of the name of a place; longer ones are shown whole in the list.
+constexpr int placeLetters = 12;
 
 /// What stands above the selected allocation's timeline.
 enum class Beside : std::uint8_t { Traced, Best };
@@ -43,6 +45,8 @@ PlanPage::PlanPage(PlanDocument& document, Preferences& preferences, QWidget* pa
     : QWidget(parent), m_document(document), m_preferences(preferences)
 {
     m_problems = new ProblemBar;
+    m_loss = new ProblemBar;
+    m_loss->setAction(tr("Search here"));
     m_allocations = new AllocationPanel(document.allocations());
     m_environment = new EnvironmentPanel(document.environment());
     m_rows = new QSplitter(Qt::Vertical);
@@ -62,6 +66,7 @@ PlanPage::PlanPage(PlanDocument& document, Preferences& preferences, QWidget* pa
     layout->setSpacing(0);
     layout->addWidget(makeHeader());
     layout->addWidget(m_problems);
+    layout->addWidget(m_loss);
     layout->addWidget(m_columns, 1);
     if (!m_columns->restoreState(preferences.layout(QStringLiteral("plan-columns"))))
         m_columns->setSizes({firstCentreWidth, firstSideWidth});
@@ -70,6 +75,8 @@ PlanPage::PlanPage(PlanDocument& document, Preferences& preferences, QWidget* pa
     link();
     renewState();
     renewProblems();
+    renewPlaces();
+    renewLoss();
     renewTimelines();
     if (document.allocations().selected())
         document.session().select(*document.allocations().selected());
@@ -95,6 +102,14 @@ QWidget* PlanPage::makeHeader()
     m_models->addItem(tr("lsmg: as in the paper"));
     m_models->setToolTip(tr("How runtimes are predicted"));
     m_models->setAccessibleName(tr("Model"));
+    m_places = new QComboBox;
+    m_places->setToolTip(tr("Where a search runs that you start; short ones after an edit run "
+                            "here"));
+    m_places->setAccessibleName(tr("Where to search"));
+    m_places->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_places->setMinimumContentsLength(placeLetters);
+    m_placesLabel = new QLabel(tr("Sea&rch:"));
+    m_placesLabel->setBuddy(m_places);
     m_progress = new QProgressBar;
     m_progress->setRange(0, progressSteps);
     m_progress->setTextVisible(true);
@@ -112,6 +127,8 @@ QWidget* PlanPage::makeHeader()
     row->addWidget(m_progress);
     row->addWidget(model);
     row->addWidget(m_models);
+    row->addWidget(m_placesLabel);
+    row->addWidget(m_places);
     row->addWidget(m_search);
     row->addWidget(m_bundle);
     m_summary->setMinimumWidth(0);
@@ -188,6 +205,10 @@ void PlanPage::link()
     connect(m_models, &QComboBox::currentIndexChanged, this, [this](int index) {
         m_document.session().setModel(index == 1 ? Model::Lsmg : Model::Replay);
     });
+    connect(&session, &PlanSession::stateChanged, this, &PlanPage::renewPlaces);
+    connect(&session, &PlanSession::stateChanged, this, &PlanPage::renewLoss);
+    connect(m_places, &QComboBox::activated, this, &PlanPage::choosePlace);
+    connect(m_loss, &ProblemBar::actionWanted, this, &PlanPage::searchHere);
     connect(m_search, &QPushButton::clicked, this, [this] {
         if (m_document.session().state() == PlanSession::State::Empty)
             Q_EMIT traceWanted();
@@ -261,6 +282,8 @@ void PlanPage::renewState()
 void PlanPage::renewProgress()
 {
     const PlanSession& session = m_document.session();
+    m_progress->setFormat(QStringLiteral("%p%"));
+    m_progress->setToolTip({});
     if (session.state() != PlanSession::State::Searching) {
         m_progress->setValue(0);
         return;
@@ -271,9 +294,18 @@ void PlanPage::renewProgress()
         : static_cast<double>(progress.tried) / static_cast<double>(progress.total);
     m_progress->setValue(static_cast<int>(share * progressSteps));
     const QLocale locale;
-    m_progress->setToolTip(tr("%1 of %2 allocations")
-                               .arg(locale.toString(static_cast<qulonglong>(progress.tried)),
-                                    locale.toString(static_cast<qulonglong>(progress.total))));
+    switch (progress.phase) {
+    case SearchPhase::Sending: m_progress->setFormat(tr("sending, %p%")); break;
+    case SearchPhase::Waiting: m_progress->setFormat(tr("waiting")); break;
+    case SearchPhase::Reading: m_progress->setFormat(tr("reading")); break;
+    case SearchPhase::Searching:
+        m_progress->setToolTip(tr("%1 of %2 allocations")
+                                   .arg(locale.toString(static_cast<qulonglong>(progress.tried)),
+                                        locale.toString(static_cast<qulonglong>(progress.total))));
+        break;
+    }
+    if (progress.phase == SearchPhase::Waiting)
+        m_progress->setToolTip(tr("The agent works out other plans first"));
 }
 
 void PlanPage::renewProblems()

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+#include "client/agentfinder.h"
 #include "plandocument.h"
 #include "views/preferences.h"
 
@@ -34,6 +35,8 @@ public:
     PlanPage(PlanDocument& document, Preferences& preferences, QWidget* parent = nullptr);
     ~PlanPage() override;
 
+    /// Agents that could search instead of this process.
+    void setAgents(const QList<AgentEntry>& agents);
     /// Asks what becomes of edits that are not saved. @return false: the user wants to stay
     bool mayClose();
     void openEnvironment(const QString& path);
@@ -54,6 +57,11 @@ public:
     [[nodiscard]] TraceComparison& timelines() { return *m_timelines; }
     [[nodiscard]] QPushButton& searchButton() { return *m_search; }
     [[nodiscard]] QComboBox& models() { return *m_models; }
+    /// Where a search runs: here, or with an agent. Not shown when there is none.
+    [[nodiscard]] QComboBox& places() { return *m_places; }
+    /// Tells that an agent did not search to the end.
+    [[nodiscard]] ProblemBar& loss() { return *m_loss; }
+    [[nodiscard]] QProgressBar& progressBar() { return *m_progress; }
     [[nodiscard]] QComboBox& comparison() { return *m_comparison; }
     [[nodiscard]] ProblemBar& problems() { return *m_problems; }
     [[nodiscard]] QString explanation() const;
@@ -71,6 +79,10 @@ private:
     void link();
     void renewState();
     void renewProgress();
+    void renewPlaces();
+    void renewLoss();
+    void choosePlace();
+    void searchHere();
     void renewProblems();
     void renewTimelines();
     void takeTimelines(const TimelineResult& result);
@@ -82,10 +94,14 @@ private:
     QLabel* m_name = nullptr;
     QLabel* m_summary = nullptr;
     QComboBox* m_models = nullptr;
+    QLabel* m_placesLabel = nullptr;
+    QComboBox* m_places = nullptr;
+    QList<AgentEntry> m_agents; ///< those that run
     QProgressBar* m_progress = nullptr;
     QPushButton* m_search = nullptr;
     QPushButton* m_bundle = nullptr;
     ProblemBar* m_problems = nullptr;
+    ProblemBar* m_loss = nullptr;
     QSplitter* m_columns = nullptr;
     QSplitter* m_rows = nullptr;
     AllocationPanel* m_allocations = nullptr;

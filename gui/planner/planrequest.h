@@ -5,20 +5,24 @@
 
 #include "domain/diagnostic.h"
 #include "plan/environment.h"
+#include "plan/modelpredictor.h"
 #include "plan/ranking.h"
 #include "plan/timeline.h"
 #include "trace/trace.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
-#include <stop_token>
-#include <string>
 #include <vector>
 
 /// What the planner's threads hand to each other, by value or as shared things that never change.
 namespace tasuki::planner {
 
-enum class Model : std::uint8_t { Replay, Lsmg };
+using plan::Model;
+
+/// Of the best allocations.
+inline constexpr std::size_t keptAllocations = 10'000;
 
 /// What reading a log has come to.
 struct LoadedTrace {
@@ -35,12 +39,20 @@ struct SearchRequest {
     std::shared_ptr<const trace::Trace> trace;
     std::shared_ptr<const plan::Environment> environment;
     Model model = Model::Replay;
-    std::stop_token stop;
+    std::filesystem::path path = {}; ///< of the trace's file
+};
+
+enum class SearchPhase : std::uint8_t {
+    Sending, ///< what is searched to an agent
+    Waiting, ///< for the agent, which has other plans
+    Reading,
+    Searching,
 };
 
 struct SearchProgress {
     std::uint64_t number = 0;
-    std::uint64_t tried = 0;
+    SearchPhase phase = SearchPhase::Searching;
+    std::uint64_t tried = 0; ///< allocations; while sending: bytes
     std::uint64_t total = 0;
 };
 
@@ -50,7 +62,8 @@ struct SearchResult {
     std::shared_ptr<const plan::Environment> environment;
     Model model = Model::Replay;
     plan::Ranking ranking{1}; ///< not of all allocations when there are many
-    std::uint64_t total = 0;  ///< more than were tried: it was cancelled
+    std::uint64_t total = 0;  ///< more than were tried: it was cancelled, or goes on
+    bool last = true;         ///< false: the search goes on
 };
 
 /// An allocation is looked at beside the best one.

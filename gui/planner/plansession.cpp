@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plansession.h"
 
+#include "localsearcher.h"
 #include "plan/enumeration.h"
 #include "plan/search.h"
 #include "planworker.h"
@@ -41,16 +42,10 @@ PlanSession::PlanSession(QObject* parent) : QObject(parent), m_worker(new PlanWo
     connect(m_worker, &PlanWorker::loading, this, &PlanSession::loadingProgress);
     connect(m_worker, &PlanWorker::loaded, this,
             [this](const LoadedTrace& loaded) { take(loaded); });
-    connect(m_worker, &PlanWorker::searched, this,
-            [this](const SearchResult& result) { take(result); });
     connect(m_worker, &PlanWorker::predicted, this,
             [this](const TimelineResult& result) { take(result); });
-    connect(m_worker, &PlanWorker::searching, this, [this](const SearchProgress& progress) {
-        if (progress.number != m_searchNumber || m_state != State::Searching)
-            return;
-        m_progress = progress;
-        Q_EMIT searchProgress();
-    });
+    m_local = std::make_unique<LocalSearcher>(*m_worker);
+    connectSearcher(*m_local);
     m_settled.setSingleShot(true);
     m_settled.setInterval(settleTime);
     connect(&m_settled, &QTimer::timeout, this, &PlanSession::searchIfQuick);
@@ -64,6 +59,40 @@ PlanSession::~PlanSession()
     m_thread.wait();
 }
 
+void PlanSession::connectSearcher(PlanSearcher& searcher)
+{
+    connect(&searcher, &PlanSearcher::found, this,
+            [this](const SearchResult& result) { take(result); });
+    connect(&searcher, &PlanSearcher::lost, this, &PlanSession::takeLoss);
+    connect(&searcher, &PlanSearcher::progressed, this, [this](const SearchProgress& progress) {
+        if (progress.number != m_searchNumber || m_state != State::Searching)
+            return;
+        m_progress = progress;
+        Q_EMIT searchProgress();
+    });
+}
+
+void PlanSession::setSearcher(std::unique_ptr<PlanSearcher> searcher)
+{
+    const bool searching = searchesElsewhere();
+    if (m_active == m_agent.get())
+        m_active = nullptr;
+    if (m_agent) {
+        m_agent->disconnect(this);
+        m_agent.release()->deleteLater(); // it may be what tells of a loss
+    }
+    m_agent = std::move(searcher);
+    if (m_agent)
+        connectSearcher(*m_agent);
+    if (searching)
+        setState(State::Ready);
+}
+
+bool PlanSession::searchesElsewhere() const
+{
+    return m_state == State::Searching && m_agent && m_active == m_agent.get();
+}
+
 void PlanSession::setState(State state)
 {
     m_state = state;
@@ -74,6 +103,8 @@ void PlanSession::stopWork()
 {
     m_stop.request_stop();
     m_stop = std::stop_source();
+    if (m_active)
+        m_active->cancel();
 }
 
 void PlanSession::open(const QString& path)
@@ -139,7 +170,9 @@ void PlanSession::invalidate()
     }
     ++m_searchNumber;
     ++m_timelineNumber;
+    m_wanted.reset();
     m_result.reset();
+    m_failure.clear();
     Q_EMIT resultChanged();
     Q_EMIT stateChanged();
 }
@@ -170,27 +203,29 @@ void PlanSession::searchIfQuick()
         plan::Enumeration(*m_environment, m_loaded.trace->tasks()).count();
     const std::uint64_t records = std::max<std::uint64_t>(m_loaded.trace->events.size(), 1);
     if (allocations <= quickWork / records)
-        startSearch();
+        startSearch(*m_local);
 }
 
 void PlanSession::search()
 {
     m_settled.stop();
     if (m_state == State::Ready && obstacle().isEmpty())
-        startSearch();
+        startSearch(m_agent ? *m_agent : *m_local);
 }
 
-void PlanSession::startSearch()
+void PlanSession::startSearch(PlanSearcher& searcher)
 {
     ++m_searchNumber;
+    m_active = &searcher;
+    m_failure.clear();
     m_progress = {.number = m_searchNumber};
     const SearchRequest request{.number = m_searchNumber,
                                 .trace = m_loaded.trace,
                                 .environment = m_environment,
                                 .model = m_model,
-                                .stop = m_stop.get_token()};
+                                .path = QFile::encodeName(m_path).toStdString()};
     setState(State::Searching);
-    QMetaObject::invokeMethod(m_worker, [worker = m_worker, request] { worker->search(request); });
+    searcher.search(request);
 }
 
 void PlanSession::take(const SearchResult& result)
@@ -198,9 +233,19 @@ void PlanSession::take(const SearchResult& result)
     if (result.number != m_searchNumber || m_state != State::Searching)
         return;
     m_result = result;
-    m_state = State::Ready;
+    if (result.last)
+        m_state = State::Ready;
     Q_EMIT resultChanged();
-    Q_EMIT stateChanged();
+    if (result.last)
+        Q_EMIT stateChanged();
+}
+
+void PlanSession::takeLoss(quint64 number, const QString& reason)
+{
+    if (number != m_searchNumber || m_state != State::Searching)
+        return;
+    m_failure = reason;
+    setState(State::Ready);
 }
 
 void PlanSession::select(const plan::Allocation& allocation)
@@ -213,16 +258,30 @@ void PlanSession::select(const plan::Allocation& allocation)
     if (std::ranges::any_of(allocation, [nodes](plan::Node node) { return node.value() >= nodes; }))
         return;
     ++m_timelineNumber;
-    const TimelineRequest request{.number = m_timelineNumber,
-                                  .trace = m_loaded.trace,
-                                  .environment = m_result->environment,
-                                  .allocation = allocation,
-                                  .best = m_result->ranking.best().front().allocation};
-    QMetaObject::invokeMethod(m_worker, [worker = m_worker, request] { worker->predict(request); });
+    m_wanted = TimelineRequest{.number = m_timelineNumber,
+                               .trace = m_loaded.trace,
+                               .environment = m_result->environment,
+                               .allocation = allocation,
+                               .best = m_result->ranking.best().front().allocation};
+    predictNext();
+}
+
+void PlanSession::predictNext()
+{
+    // While the worker is busy wishes replace each other.
+    if (m_predicting || !m_wanted)
+        return;
+    m_predicting = true;
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, request = *std::exchange(m_wanted, std::nullopt)] {
+            worker->predict(request);
+        });
 }
 
 void PlanSession::take(const TimelineResult& result)
 {
+    m_predicting = false;
+    predictNext();
     if (result.number == m_timelineNumber)
         Q_EMIT timelineReady(result);
 }

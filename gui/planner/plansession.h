@@ -9,11 +9,13 @@
 #include "plan/measurements.h"
 #include "planrequest.h"
 
+#include <memory>
 #include <optional>
 #include <stop_token>
 
 namespace tasuki::planner {
 
+class PlanSearcher;
 class PlanWorker;
 
 /// One opened trace, the environment it is planned for, and what the search found. GUI thread; what
@@ -26,7 +28,9 @@ class PlanWorker;
 ///   Loading   | cannot be read, or cancel()       | tells why                      | Empty
 ///   Ready     | search(); or the environment or   | the worker searches            | Searching
 ///             | model changed and it is quick     |                                |
+///   Searching | something was found so far        | keeps it                       | Searching
 ///   Searching | found, or cancel()                | keeps what was found           | Ready
+///   Searching | the agent that searches is lost   | keeps what was found; tells why| Ready
 ///   Searching | the environment or model changed  | the search ends; a new one, if | Searching,
 ///             |                                   | it is quick                    | or Ready
 ///   any       | open()                            | ends what runs                 | Loading
@@ -45,8 +49,12 @@ public:
     /// Null: there is none. Searches by itself when that is quick.
     void setEnvironment(std::shared_ptr<const plan::Environment> environment);
     void setModel(Model model);
-    /// Searches whatever it takes.
+    /// Searches whatever it takes, where setSearcher() says.
     void search();
+    /// Who searches when search() says so; a search that goes on there ends. Searches by itself, which
+    /// are quick, stay in this process.
+    /// @param searcher  null: this process
+    void setSearcher(std::unique_ptr<PlanSearcher> searcher);
     /// Which allocation's timeline is wanted; timelineReady() brings it, and that of the best one.
     /// Precondition: result().
     void select(const plan::Allocation& allocation);
@@ -66,6 +74,10 @@ public:
     /// None: nothing was searched yet, or what was found does not hold any more.
     [[nodiscard]] const std::optional<SearchResult>& result() const { return m_result; }
     [[nodiscard]] const SearchProgress& progress() const { return m_progress; }
+    /// Why the latest search came to no end, for people; empty: it did, or goes on.
+    [[nodiscard]] const QString& failure() const { return m_failure; }
+    /// The search that goes on is an agent's.
+    [[nodiscard]] bool searchesElsewhere() const;
     [[nodiscard]] const std::vector<plan::Measurement>& measurements() const
     {
         return m_measurements;
@@ -91,16 +103,22 @@ private:
     void take(const LoadedTrace& loaded);
     void take(const SearchResult& result);
     void take(const TimelineResult& result);
+    void takeLoss(quint64 number, const QString& reason);
+    void connectSearcher(PlanSearcher& searcher);
     void setState(State state);
     /// What was found does not hold any more.
     void invalidate();
     void searchIfQuick();
-    void startSearch();
+    void startSearch(PlanSearcher& searcher);
     void stopWork();
+    void predictNext();
 
     PlanWorker* m_worker;
     QThread m_thread;
-    QTimer m_settled; ///< runs while edits may still follow each other
+    std::unique_ptr<PlanSearcher> m_local;
+    std::unique_ptr<PlanSearcher> m_agent; ///< null: none was chosen
+    PlanSearcher* m_active = nullptr;      ///< of the two; null: none was asked yet
+    QTimer m_settled;                      ///< runs while edits may still follow each other
     State m_state = State::Empty;
     QString m_path;
     LoadedTrace m_loaded;
@@ -108,6 +126,9 @@ private:
     Model m_model = Model::Replay;
     std::optional<SearchResult> m_result;
     SearchProgress m_progress;
+    QString m_failure;
+    std::optional<TimelineRequest> m_wanted; ///< the latest wish that the worker does not know of
+    bool m_predicting = false;
     std::vector<plan::Measurement> m_measurements;
     std::stop_source m_stop;
     std::uint64_t m_searchNumber = 0;

@@ -22,8 +22,9 @@ namespace tasuki::planner {
 
 namespace {
 
-constexpr std::size_t keptAllocations = 10'000;
 constexpr std::chrono::milliseconds progressPause{50};
+/// Between results so far, in pauses between words on progress.
+constexpr int partialEvery = 20;
 
 Diagnostic toDiagnostic(const Error& error, std::string file = {})
 {
@@ -113,7 +114,7 @@ Result<std::shared_ptr<const plan::Predictor>> PlanWorker::predictorOf(
         std::make_shared<const plan::Replay>(*program, request.environment));
 }
 
-void PlanWorker::search(const SearchRequest& request)
+void PlanWorker::search(const SearchRequest& request, const std::stop_token& stop)
 {
     SearchResult result{.number = request.number,
                         .diagnostics = {},
@@ -131,15 +132,27 @@ void PlanWorker::search(const SearchRequest& request)
         return refuse(predictor.error());
     result.total = plan::Enumeration(*request.environment, tasks).count();
     std::atomic<std::uint64_t> tried = 0;
+    plan::RankingBoard board(keptAllocations);
     {
-        const ProgressTeller teller(tried, [&](std::uint64_t count) {
-            Q_EMIT searching({.number = request.number, .tried = count, .total = result.total});
-        });
+        const ProgressTeller teller(
+            tried, [&, round = 0, partial = result](std::uint64_t count) mutable {
+                Q_EMIT searching(
+                    {.number = request.number, .tried = count, .total = partial.total});
+                ++round;
+                if (round % partialEvery == 0) {
+                    board.want();
+                } else if (round % partialEvery == 1 && round > 1) {
+                    partial.ranking = board.shown();
+                    partial.last = false;
+                    if (partial.ranking.tried() > 0)
+                        Q_EMIT searched(partial);
+                }
+            });
         // One core is left to the window.
         const std::uint32_t threads = std::max(2U, std::thread::hardware_concurrency()) - 1;
         result.ranking = plan::search(*request.environment, tasks, **predictor,
-                                      {.keep = keptAllocations, .threads = threads}, request.stop,
-                                      tried);
+                                      {.keep = keptAllocations, .threads = threads}, stop, tried,
+                                      &board);
     }
     Q_EMIT searched(result);
 }

@@ -9,6 +9,7 @@
 #include "planrequest.h"
 
 #include <filesystem>
+#include <stop_token>
 
 namespace tasuki::planner {
 
@@ -19,7 +20,7 @@ class PlanWorker : public QObject {
 
 public:
     void load(quint64 number, const std::filesystem::path& path, const std::stop_token& stop);
-    void search(const tasuki::planner::SearchRequest& request);
+    void search(const tasuki::planner::SearchRequest& request, const std::stop_token& stop);
     void predict(const tasuki::planner::TimelineRequest& request);
 
 Q_SIGNALS:

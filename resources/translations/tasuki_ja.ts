@@ -2389,6 +2389,41 @@ Select a task in the timeline, in the task table or among the events to see all 
     </message>
 </context>
 <context>
+    <name>tasuki::PlanLink</name>
+    <message>
+        <source>the agent does not answer</source>
+        <translation>エージェントが応答しません</translation>
+    </message>
+    <message>
+        <source>the trace cannot be read: %1</source>
+        <translation>トレースを読み込めません: %1</translation>
+    </message>
+    <message>
+        <source>the trace cannot be read a second time</source>
+        <translation>トレースをもう一度読み込むことができません</translation>
+    </message>
+    <message>
+        <source>the agent said what makes no sense: %1</source>
+        <translation>エージェントの応答を解釈できません: %1</translation>
+    </message>
+    <message>
+        <source>the agent is of an older version, which does not plan for windows</source>
+        <translation>エージェントのバージョンが古く、ウィンドウの計画には対応していません</translation>
+    </message>
+    <message>
+        <source>the trace became shorter while it was sent</source>
+        <translation>送信中にトレースが短くなりました</translation>
+    </message>
+    <message>
+        <source>allocations that do not belong together</source>
+        <translation>対応しない割り当て</translation>
+    </message>
+    <message>
+        <source>nothing was heard of the agent</source>
+        <translation>エージェントから何も届きません</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::ProblemBar</name>
     <message>
         <source>What is wrong with the file</source>
@@ -3668,6 +3703,17 @@ Tasks appear here as they run.</source>
     </message>
 </context>
 <context>
+    <name>tasuki::planner::AgentSearcher</name>
+    <message>
+        <source>the trace&apos;s file has changed since it was opened: open it again</source>
+        <translation>トレースのファイルが開いた後に変更されています。もう一度開いてください</translation>
+    </message>
+    <message>
+        <source>the agent said what makes no sense: allocations of another plan</source>
+        <translation>エージェントの応答を解釈できません: 別の計画の割り当てです</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::planner::PlanPage</name>
     <message>
         <source>replay: causal</source>
@@ -3840,6 +3886,50 @@ Tasks appear here as they run.</source>
     <message>
         <source>Mess&amp;ages</source>
         <translation>メッセージ(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Search here</source>
+        <translation>このウィンドウで探索</translation>
+    </message>
+    <message>
+        <source>Where a search runs that you start; short ones after an edit run here</source>
+        <translation>開始した探索を実行する場所。編集後の短い探索はこのウィンドウで行います</translation>
+    </message>
+    <message>
+        <source>Where to search</source>
+        <translation>探索する場所</translation>
+    </message>
+    <message>
+        <source>Sea&amp;rch:</source>
+        <translation>探索場所(&amp;R):</translation>
+    </message>
+    <message>
+        <source>sending, %p%</source>
+        <translation>送信中 %p%</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>待機中</translation>
+    </message>
+    <message>
+        <source>reading</source>
+        <translation>読み込み中</translation>
+    </message>
+    <message>
+        <source>The agent works out other plans first</source>
+        <translation>エージェントは先に別の計画を処理しています</translation>
+    </message>
+    <message>
+        <source>here</source>
+        <translation>このウィンドウ</translation>
+    </message>
+    <message>
+        <source>on %1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>The agent did not search to the end</source>
+        <translation>エージェントは探索を最後まで行いませんでした</translation>
     </message>
 </context>
 <context>

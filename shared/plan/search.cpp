@@ -48,6 +48,7 @@ public:
         m_allocations.clear();
     }
 
+    [[nodiscard]] const Ranking& ranking() const { return m_ranking; }
     Ranking take() { return std::move(m_ranking); }
 
 private:
@@ -75,7 +76,7 @@ Result<void> checkRoom(const Environment& environment, std::uint32_t tasks)
 
 Ranking search(const Environment& environment, std::uint32_t tasks, const Predictor& predictor,
                const SearchLimits& limits, const std::stop_token& stop,
-               std::atomic<std::uint64_t>& tried)
+               std::atomic<std::uint64_t>& tried, RankingBoard* board)
 {
     assert(checkRoom(environment, tasks) && limits.threads > 0 && limits.share < limits.shares);
     const Enumeration enumeration(environment, tasks);
@@ -83,26 +84,30 @@ Ranking search(const Environment& environment, std::uint32_t tasks, const Predic
                                                                   * limits.shares);
     std::atomic<std::size_t> next = limits.share;
     std::vector<Ranking> rankings(limits.threads, Ranking(limits.keep));
-    const auto work = [&](Ranking& ranking) {
+    const auto work = [&](std::uint32_t thread) {
         const std::unique_ptr<Predictor> own = predictor.clone();
         Batch batch(*own, limits.keep, tried);
+        RankingBoard::Place place(board, thread);
         for (;;) {
             const std::size_t index = next.fetch_add(limits.shares);
             const bool goesOn = index < begins.size()
                 && enumeration.visit(begins[index], [&](const Allocation& allocation) {
-                       return !batch.add(allocation) || !stop.stop_requested();
+                       if (!batch.add(allocation))
+                           return true;
+                       place.show(batch.ranking());
+                       return !stop.stop_requested();
                    });
             if (!goesOn)
                 break;
         }
         batch.flush();
-        ranking = batch.take();
+        rankings[thread] = batch.take();
     };
     {
         std::vector<std::jthread> others;
         for (std::uint32_t thread = 1; thread < limits.threads; ++thread)
-            others.emplace_back([&work, &rankings, thread] { work(rankings[thread]); });
-        work(rankings.front());
+            others.emplace_back([&work, thread] { work(thread); });
+        work(0);
     }
     for (std::uint32_t thread = 1; thread < limits.threads; ++thread)
         rankings.front().add(rankings[thread]);

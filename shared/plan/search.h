@@ -4,6 +4,7 @@
 #include "domain/result.h"
 #include "predictor.h"
 #include "ranking.h"
+#include "rankingboard.h"
 
 #include <atomic>
 #include <cstddef>
@@ -33,8 +34,9 @@ Result<void> checkRoom(const Environment& environment, std::uint32_t tasks);
 /// @param predictor  is cloned for every thread
 /// @param stop       asked for often; what was tried until then is returned
 /// @param tried      grows while the search goes on, for progress; may be read by any thread
+/// @param board      gets what has been found so far whenever somebody wants it; may be null
 Ranking search(const Environment& environment, std::uint32_t tasks, const Predictor& predictor,
                const SearchLimits& limits, const std::stop_token& stop,
-               std::atomic<std::uint64_t>& tried);
+               std::atomic<std::uint64_t>& tried, RankingBoard* board = nullptr);
 
 } // namespace tasuki::plan

@@ -268,6 +268,7 @@ struct ClientHandshake::Table {
     static Step prove(Self& self, const AgentMessage& message)
     {
         const auto& hello = std::get<ServerHello>(message);
+        self.m_agentProtocol = hello.protocol;
         return {.next = Step::Next::Wait,
                 .send = ClientProof{proofOf(Role::Client, self.m_token, self.m_hello, hello)},
                 .error = {}};

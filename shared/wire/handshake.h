@@ -84,6 +84,8 @@ public:
 
     /// Valid when done.
     [[nodiscard]] const Welcome& welcome() const { return m_welcome; }
+    /// What the agent speaks. Likewise.
+    [[nodiscard]] const ProtocolVersion& agentProtocol() const { return m_agentProtocol; }
 
 private:
     enum class State : std::uint8_t { AwaitHello, AwaitWelcome, Done, Failed };
@@ -93,6 +95,7 @@ private:
     ClientHello m_hello;
     State m_state = State::AwaitHello;
     Welcome m_welcome;
+    ProtocolVersion m_agentProtocol;
 };
 
 /// Who makes a proof; part of what is proven, so that neither can hand the other's back.

@@ -5,6 +5,7 @@
 #include "domaincodec.h"
 #include "eventcodec.h"
 #include "eventpayloadcodec.h"
+#include "plancodec.h"
 
 #include "link.pb.h"
 
@@ -86,7 +87,35 @@ struct ClientEncoder {
         out.mutable_task()->set_task(request.id.value());
     }
     void operator()(const Ping& ping) const { out.mutable_ping()->set_number(ping.number); }
+    void operator()(const PlanRequest& request) const { encodePlan(request, *out.mutable_plan()); }
+    void operator()(const PlanPiece& piece) const
+    {
+        w::PlanPiece& message = *out.mutable_plan_piece();
+        message.set_number(piece.number);
+        message.set_offset(piece.offset);
+        message.set_content(piece.content);
+    }
+    void operator()(const PlanCancel& cancel) const
+    {
+        out.mutable_plan_cancel()->set_number(cancel.number);
+    }
 };
+
+template <class Message, class Plan>
+Result<Message> orError(Result<Plan> plan)
+{
+    if (!plan)
+        return plan.error();
+    return Message(std::move(*plan));
+}
+
+Result<ClientMessage> take(w::PlanPiece&& in)
+{
+    if (in.content().empty() || in.content().size() > planPieceBytes)
+        return malformed("a piece of a plan that is empty or too large");
+    return ClientMessage(PlanPiece{
+        .number = in.number(), .offset = in.offset(), .content = std::move(*in.mutable_content())});
+}
 
 Result<ClientMessage> take(w::ClientHello&& in)
 {
@@ -136,6 +165,10 @@ Result<ClientMessage> take(w::ClientMessage& in)
     case w::ClientMessage::kTask:
         return ClientMessage(TaskRequest{in.task().number(), TaskId(in.task().task())});
     case w::ClientMessage::kPing: return ClientMessage(Ping{in.ping().number()});
+    case w::ClientMessage::kPlan:
+        return orError<ClientMessage>(decodePlan(std::move(*in.mutable_plan())));
+    case w::ClientMessage::kPlanPiece: return take(std::move(*in.mutable_plan_piece()));
+    case w::ClientMessage::kPlanCancel: return ClientMessage(PlanCancel{in.plan_cancel().number()});
     case w::ClientMessage::MESSAGE_NOT_SET: break;
     }
     return malformed("a message of unknown kind");
@@ -231,6 +264,12 @@ struct AgentEncoder {
     }
     void operator()(const Pong& pong) const { out.mutable_pong()->set_number(pong.number); }
     void operator()(const Bye& bye) const { out.mutable_bye()->set_reason(bye.reason); }
+    void operator()(const PlanProgress& progress) const
+    {
+        encodePlan(progress, *out.mutable_plan_progress());
+    }
+    void operator()(const PlanFound& found) const { encodePlan(found, *out.mutable_plan_found()); }
+    void operator()(const PlanEnded& ended) const { encodePlan(ended, *out.mutable_plan_ended()); }
 
     /// An event that was shortened before stays so when it is handed on.
     static void shorten(w::Event& event, std::uint64_t commandBytes)
@@ -338,6 +377,11 @@ Result<AgentMessage> take(w::AgentMessage& in)
     case w::AgentMessage::kPong: return AgentMessage(Pong{in.pong().number()});
     case w::AgentMessage::kBye:
         return AgentMessage(Bye{std::move(*in.mutable_bye()->mutable_reason())});
+    case w::AgentMessage::kPlanProgress:
+        return orError<AgentMessage>(decodePlan(in.plan_progress()));
+    case w::AgentMessage::kPlanFound: return orError<AgentMessage>(decodePlan(in.plan_found()));
+    case w::AgentMessage::kPlanEnded:
+        return orError<AgentMessage>(decodePlan(std::move(*in.mutable_plan_ended())));
     case w::AgentMessage::MESSAGE_NOT_SET: break;
     }
     return malformed("a message of unknown kind");

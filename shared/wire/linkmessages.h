@@ -5,6 +5,7 @@
 #include "domain/command.h"
 #include "domain/event.h"
 #include "domain/ids.h"
+#include "linkplans.h"
 
 #include <array>
 #include <cstddef>
@@ -23,10 +24,12 @@ using Secret = std::array<std::uint8_t, 32>;
 /// greater one says only what the smaller one knows.
 struct ProtocolVersion {
     std::uint32_t major = 1;
-    std::uint32_t minor = 0;
+    std::uint32_t minor = 1;
     bool operator==(const ProtocolVersion&) const = default;
 };
 inline constexpr ProtocolVersion protocolVersion{};
+/// The first minor version that has plans.
+inline constexpr std::uint32_t plansSinceMinor = 1;
 
 // ---- window to agent
 
@@ -79,8 +82,9 @@ struct Ping {
 };
 
 /// Everything that a window may say.
-using ClientMessage = std::variant<ClientHello, ClientProof, Subscribe, CommandRequest,
-                                   OutputRequest, TaskRequest, Ping>;
+using ClientMessage =
+    std::variant<ClientHello, ClientProof, Subscribe, CommandRequest, OutputRequest, TaskRequest,
+                 Ping, PlanRequest, PlanPiece, PlanCancel>;
 
 // ---- agent to window
 
@@ -193,6 +197,7 @@ struct Bye {
 
 /// Everything that an agent may say.
 using AgentMessage = std::variant<ServerHello, Refused, Welcome, SnapshotBegin, Events, SnapshotEnd,
-                                  Gap, Status, CommandReply, OutputReply, TaskReply, Pong, Bye>;
+                                  Gap, Status, CommandReply, OutputReply, TaskReply, Pong, Bye,
+                                  PlanProgress, PlanFound, PlanEnded>;
 
 } // namespace tasuki::link

@@ -40,7 +40,10 @@ std::vector<ClientMessage> toAgent()
             CommandRequest{7, StopRun{true}},
             OutputRequest{8, {{TaskId(1), AttemptNumber(1)}, 5, 6}},
             TaskRequest{9, TaskId(1)},
-            Ping{10}};
+            Ping{10},
+            PlanRequest{11, PlanModel::Lsmg, 24, "a.alog", "n.toml", 100, 50},
+            PlanPiece{11, 0, "[[node]]"},
+            PlanCancel{11}};
 }
 
 std::vector<AgentMessage> toWindow()
@@ -66,7 +69,18 @@ std::vector<AgentMessage> toWindow()
             OutputReply{2, output},
             TaskReply{3, TaskId(1), true, task},
             Pong{4},
-            Bye{"over"}};
+            Bye{"over"},
+            PlanProgress{5, PlanPhase::Searching, 2, 6, 1, 2},
+            PlanFound{.number = 5,
+                      .tasks = 2,
+                      .timesUs = {2378.0},
+                      .nodes = {0, 1},
+                      .worstUs = 3369.36,
+                      .worstNodes = {1, 0},
+                      .sumUs = 5747.36,
+                      .tried = 2,
+                      .total = 2},
+            PlanEnded{5, PlanEnd::Failed, "no", {{Severity::Warning, {}, "a note", {}}}}};
 }
 
 } // namespace

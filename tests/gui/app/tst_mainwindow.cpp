@@ -64,6 +64,10 @@ struct Bench {
                                       "[link_default]\na0_us = 6.0\na1_us_per_byte = 0.1\n"));
         show();
         QTRY_VERIFY(window->planPage()->showsPrediction());
+        AgentEntry agent;
+        agent.host = QStringLiteral("grid00");
+        agent.running = true;
+        window->planPage()->setAgents({agent});
     }
     void open(const QString& content)
     {

@@ -5,6 +5,7 @@
 #include "environment/environmentpanel.h"
 #include "environment/problembar.h"
 #include "planner/planpage.h"
+#include "planner/plansearcher.h"
 #include "tracetimeline/tracecomparison.h"
 
 #include <QComboBox>
@@ -67,6 +68,9 @@ private Q_SLOTS:
     void measurements();
     void badTraceIsTold();
     void aNewPageShowsTheSame();
+    void placesToSearch();
+    void lostAgentIsToldAndTheSearchGoesOnHere();
+    void bestIsFollowedWhileASearchGoesOn();
 
 private:
     void openBoth();
@@ -238,6 +242,126 @@ void TestPlanPage::aNewPageShowsTheSame()
     m_page->show();
     QTRY_COMPARE(m_page->explanation(), explanation);
     QCOMPARE(list.selectedRow(), list.worstRow());
+}
+
+namespace {
+
+AgentEntry agentOf(const std::string& run, const QString& accessFile)
+{
+    AgentEntry agent;
+    agent.run = RunId{run};
+    agent.accessFile = accessFile;
+    agent.host = QStringLiteral("grid00");
+    agent.title = QStringLiteral("tasks.sh");
+    agent.running = true;
+    return agent;
+}
+
+/// Hands out what the test says.
+class ManualSearcher final : public PlanSearcher {
+public:
+    void search(const SearchRequest& request) override
+    {
+        m_result = {.number = request.number,
+                    .diagnostics = {},
+                    .environment = request.environment,
+                    .model = request.model};
+        m_result.total = 6;
+    }
+    void cancel() override {}
+    void find(plan::Allocation allocation, double timeUs, bool last = false)
+    {
+        if (m_result.ranking.tried() == 0)
+            m_result.ranking = plan::Ranking(10);
+        m_result.ranking.add(allocation, timeUs);
+        m_result.last = last;
+        Q_EMIT found(m_result);
+    }
+
+private:
+    SearchResult m_result;
+};
+
+plan::Allocation nodes(std::initializer_list<std::uint32_t> numbers)
+{
+    plan::Allocation allocation;
+    for (const std::uint32_t number : numbers)
+        allocation.emplace_back(number);
+    return allocation;
+}
+
+} // namespace
+
+// The choice is there when an agent is, begins with "here", and is remembered by the run.
+void TestPlanPage::placesToSearch()
+{
+    QVERIFY(!m_page->places().isVisible());
+    AgentEntry gone = agentOf("aa", QStringLiteral("/gone.json"));
+    gone.running = false;
+    m_page->setAgents({gone});
+    QVERIFY(!m_page->places().isVisible());
+    m_page->setAgents({agentOf("bb", QStringLiteral("/b.json")), gone});
+    QVERIFY(m_page->places().isVisible());
+    QCOMPARE(m_page->places().count(), 2);
+    QCOMPARE(m_page->places().currentText(), QStringLiteral("here"));
+    QCOMPARE(m_page->places().itemText(1), QStringLiteral("on grid00 (tasks.sh)"));
+    m_page->places().setCurrentIndex(1);
+    Q_EMIT m_page->places().activated(1);
+    // The agent goes, and comes again with another file: it is the same run.
+    m_page->setAgents({});
+    QCOMPARE(m_page->places().currentIndex(), 0);
+    m_page->setAgents(
+        {agentOf("cc", QStringLiteral("/c.json")), agentOf("bb", QStringLiteral("/b2.json"))});
+    QCOMPARE(m_page->places().currentIndex(), 2);
+    m_page->places().setCurrentIndex(0);
+    Q_EMIT m_page->places().activated(0);
+    m_page->setAgents({agentOf("bb", QStringLiteral("/b.json"))});
+    QCOMPARE(m_page->places().currentIndex(), 0);
+}
+
+void TestPlanPage::lostAgentIsToldAndTheSearchGoesOnHere()
+{
+    openBoth();
+    m_page->setAgents({agentOf("bb", m_folder.filePath(QStringLiteral("nobody.json")))});
+    m_page->places().setCurrentIndex(1);
+    Q_EMIT m_page->places().activated(1);
+    QVERIFY(!m_page->loss().isVisible());
+    m_page->searchButton().click();
+    QTRY_VERIFY(m_page->loss().isVisible());
+    QCOMPARE(m_page->loss().headline(), QStringLiteral("The agent did not search to the end"));
+    QVERIFY2(m_page->loss().details().contains(QStringLiteral("nobody.json")),
+             qPrintable(m_page->loss().details()));
+    QVERIFY(m_page->loss().action().isVisible());
+    m_page->loss().action().click();
+    QVERIFY(!m_page->loss().isVisible());
+    QCOMPARE(m_page->places().currentIndex(), 0);
+    QTRY_COMPARE(m_document->session().state(), PlanSession::State::Ready);
+    QVERIFY(!m_page->loss().isVisible());
+    QCOMPARE(m_document->allocations().count(), 6);
+}
+
+void TestPlanPage::bestIsFollowedWhileASearchGoesOn()
+{
+    openBoth();
+    auto made = std::make_unique<ManualSearcher>();
+    ManualSearcher& searcher = *made;
+    m_document->session().setSearcher(std::move(made));
+    const AllocationList& list = m_document->allocations();
+    m_document->allocations().select(std::nullopt);
+    m_page->search();
+    searcher.find(nodes({0, 1, 2}), 9e5);
+    QVERIFY(list.selected() == nodes({0, 1, 2}));
+    QCOMPARE(list.count(), 1);
+    searcher.find(nodes({1, 0, 2}), 8e5);
+    QVERIFY(list.selected() == nodes({1, 0, 2}));
+    // What somebody chooses stays.
+    m_document->allocations().select(nodes({0, 1, 2}));
+    searcher.find(nodes({2, 0, 1}), 7e5);
+    QVERIFY(list.selected() == nodes({0, 1, 2}));
+    searcher.find(nodes({2, 1, 0}), 6e5, true);
+    QVERIFY(list.selected() == nodes({0, 1, 2}));
+    QCOMPARE(list.count(), 4);
+    QCOMPARE(m_document->session().state(), PlanSession::State::Ready);
 }
 
 QTEST_MAIN(TestPlanPage)

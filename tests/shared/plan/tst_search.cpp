@@ -76,6 +76,7 @@ private Q_SLOTS:
     void rankingIsSorted();
     void threadsAndSharesAgree();
     void stops();
+    void showsWhatIsWanted();
     void tooFewSlots();
     void equalTimesHaveAnOrder();
 };
@@ -259,6 +260,28 @@ void TestSearch::stops()
     QVERIFY(partial.tried() > 0);
     QVERIFY(partial.tried() <= 6);
     QVERIFY(!partial.best().empty());
+}
+
+// What has been found so far is told when somebody wants it, and then it is a part of the result.
+void TestSearch::showsWhatIsWanted()
+{
+    const Environment environment = environmentOf({1, 2, 3, 4, 5, 6});
+    std::atomic<std::uint64_t> tried = 0;
+    RankingBoard board(10);
+    const auto run = [&] {
+        return search(environment, 6, Weigher(environment), {.keep = 10, .threads = 2}, {}, tried,
+                      &board);
+    };
+    const Ranking unwatched = run();
+    QCOMPARE(board.shown().tried(), std::uint64_t(0));
+    board.want();
+    const Ranking ranking = run();
+    QCOMPARE(ranking.tried(), unwatched.tried());
+    const Ranking shown = board.shown();
+    // Each thread shows its first handful, if it came to have one.
+    QVERIFY(shown.tried() == 3 || shown.tried() == 6);
+    QVERIFY(shown.best().front().timeUs >= ranking.best().front().timeUs);
+    QVERIFY(shown.worst().timeUs <= ranking.worst().timeUs);
 }
 
 void TestSearch::tooFewSlots()

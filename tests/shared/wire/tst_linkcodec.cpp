@@ -103,6 +103,10 @@ std::vector<ClientMessage> clientMessages()
         OutputRequest{8, {{TaskId(3), AttemptNumber(4)}, most64, 0}},
         TaskRequest{9, TaskId(most32)},
         Ping{most64},
+        PlanRequest{most64, PlanModel::Lsmg, mostPlanKept, anyBytes, "environment.toml", most64, 1},
+        PlanRequest{},
+        PlanPiece{7, most64, anyBytes},
+        PlanCancel{most64},
     };
 }
 
@@ -137,6 +141,32 @@ std::vector<AgentMessage> agentMessages()
         TaskReply{7, TaskId(1), false, {}},
         Pong{1},
         Bye{anyBytes},
+        PlanProgress{1, PlanPhase::Searching, most32, most64, 2, most64},
+        PlanProgress{},
+        PlanFound{.number = 2,
+                  .tasks = 3,
+                  .more = true,
+                  .timesUs = {0.1, 1e300},
+                  .nodes = {0, 1, 2, most32, 1, 0}},
+        PlanFound{.number = most64,
+                  .tasks = 2,
+                  .timesUs = {-0.5},
+                  .nodes = {1, 0},
+                  .worstUs = 1.0 / 3.0,
+                  .worstNodes = {0, most32},
+                  .sumUs = 5e-324,
+                  .tried = most64,
+                  .total = 9},
+        PlanFound{},
+        PlanEnded{3,
+                  PlanEnd::Replaced,
+                  anyBytes,
+                  {{.severity = Severity::Warning,
+                    .place = {.file = "a.alog", .line = most64, .column = 7},
+                    .message = anyBytes,
+                    .remedy = "mend it"},
+                   {}}},
+        PlanEnded{},
     };
 }
 
