@@ -56,13 +56,12 @@ int help(const Program& program, const Peers& peers)
 double measure(Workload& workload, const Peers& peers)
 {
     using Clock = std::chrono::steady_clock;
-    // Nobody is traced while it waits for the data of others, and all are when the first is let go: so a
-    // trace has what rank 0 measures, and both ends of each of its messages.
     peers.arrive();
-    peers.release();
-    peers.trace(true);
     const Clock::time_point start = Clock::now();
     peers.release();
+    // Who is let go logs before it sends or awaits anything of the work: so a trace has what rank 0
+    // measures, and both ends of each of its messages.
+    peers.trace(true);
     workload.run();
     peers.arrive();
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
