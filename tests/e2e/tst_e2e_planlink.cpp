@@ -136,7 +136,7 @@ void TestE2ePlanLink::findsWhatASearchHereFinds()
                 < 1e-9 * here.ranking.meanUs());
     }
     served.end();
-    QVERIFY2(served.agent.finish(), served.agent.story());
+    QVERIFY2(served.agent.finish() && served.agent.exitCode() == 0, served.agent.story());
 }
 
 // A search that goes on though its window cancelled it or is gone: it would take an hour.
@@ -174,7 +174,7 @@ void TestE2ePlanLink::cancelAndLeaving()
     QTRY_VERIFY_WITH_TIMEOUT((quiet = planningThreads(rank, true) == 0 ? quiet + 1 : 0) >= 5,
                              patienceMs);
     served.end();
-    QVERIFY2(served.agent.finish(), served.agent.story());
+    QVERIFY2(served.agent.finish() && served.agent.exitCode() == 0, served.agent.story());
 }
 
 // A window that waits for ever for an agent that has gone.
@@ -192,7 +192,7 @@ void TestE2ePlanLink::agentThatEnds()
     QTRY_COMPARE_WITH_TIMEOUT(session.state(), PlanSession::State::Ready, patienceMs);
     QVERIFY(!session.failure().isEmpty());
     QVERIFY(session.result()->ranking.tried() > 0);
-    QVERIFY2(served.agent.finish(), served.agent.story());
+    QVERIFY2(served.agent.finish() && served.agent.exitCode() == 0, served.agent.story());
 }
 
 QTEST_GUILESS_MAIN(TestE2ePlanLink)
