@@ -113,12 +113,13 @@ void TestPlanSession::searchesByItself()
 void TestPlanSession::partOfATrace()
 {
     PlanSession session;
-    session.open(written(QStringLiteral("part.alog"), "-13 0 11 12 0 0 yellow:x BARRIER\n"
-                                                      "-13 0 13 14 0 0 white:x TRACER_OFF\n"
-                                                      "13 0 0 0 0 500\n"
-                                                      "14 0 0 0 0 70000\n"
-                                                      "11 0 0 0 0 70400\n"
-                                                      "12 0 0 0 0 70500\n"));
+    session.open(written(QStringLiteral("part.alog"),
+                         "-13 0 11 12 0 0 yellow:x BARRIER\n"
+                         "-13 0 13 14 0 0 white:x TRACER_OFF\n"
+                         "13 0 0 0 0 500\n"
+                         "14 0 0 0 0 70000\n"
+                         "11 0 0 0 0 70400\n"
+                         "12 0 0 0 0 70500\n"));
     session.setEnvironment(environmentOf({0.5}));
     QTRY_VERIFY(session.result().has_value());
     QCOMPARE(session.loaded().tracedUs, 1000.0);
