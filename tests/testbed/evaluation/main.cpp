@@ -63,6 +63,7 @@ bool writeChart(const Experiment& experiment, const ModelResult& result, const Q
     AllocationChart chart(list);
     chart.setTitle(title);
     chart.resize(1000, 420);
+    chart.setAttribute(Qt::WA_DontShowOnScreen);
     chart.show();
     QApplication::processEvents(); // lays everything out
     return writeFile(path, chart.drawn(ChartFormat::Svg));
