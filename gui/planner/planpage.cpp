@@ -5,12 +5,14 @@
 #include "chart/allocationpanel.h"
 #include "environment/environmentpanel.h"
 #include "environment/problembar.h"
+#include "folderdialog.h"
 #include "losstext.h"
 #include "tracetimeline/tracecomparison.h"
 #include "views/icons.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
@@ -416,10 +418,11 @@ void PlanPage::loadMeasurementsLater(const QString& path)
 
 void PlanPage::chooseBundle()
 {
-    const QString folder = QFileDialog::getExistingDirectory(this,
-                                                             tr("Write the bundle into a folder"));
-    if (!folder.isEmpty())
-        writeBundle(folder);
+    const QFileInfo trace(m_document.session().path());
+    FolderDialog dialog(this, tr("Write the bundle into a folder"),
+                        trace.dir().filePath(trace.completeBaseName() + QStringLiteral(".plan")));
+    if (dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty())
+        writeBundle(dialog.selectedFiles().front());
 }
 
 void PlanPage::writeBundle(const QString& folder)

@@ -2037,6 +2037,13 @@ Select a task in the timeline, in the task table or among the events to see all 
     </message>
 </context>
 <context>
+    <name>tasuki::FolderDialog</name>
+    <message>
+        <source>Write</source>
+        <translation>書き込む</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::GeneralForm</name>
     <message>
         <source>Trace</source>

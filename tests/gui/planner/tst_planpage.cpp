@@ -4,6 +4,7 @@
 #include "chart/allocationpanel.h"
 #include "environment/environmentpanel.h"
 #include "environment/problembar.h"
+#include "planner/folderdialog.h"
 #include "planner/planpage.h"
 #include "planner/plansearcher.h"
 #include "tracetimeline/tracecomparison.h"
@@ -65,6 +66,7 @@ private Q_SLOTS:
     void editsOfTheEnvironmentCount();
     void modelsAndComparison();
     void bundle();
+    void newFolder();
     void measurements();
     void badTraceIsTold();
     void aNewPageShowsTheSame();
@@ -207,6 +209,19 @@ void TestPlanPage::bundle()
     QVERIFY(m_page->problems().headline().contains(QStringLiteral("bundle is written")));
     m_page->writeBundle(m_folder.filePath(QStringLiteral("missing")));
     QVERIFY(m_page->problems().headline().contains(QStringLiteral("not written")));
+}
+
+// A folder that is not there yet can be named.
+void TestPlanPage::newFolder()
+{
+    const QString suggestion = m_folder.filePath(QStringLiteral("solver.plan"));
+    FolderDialog dialog(nullptr, QStringLiteral("Where?"), suggestion);
+    dialog.setOption(QFileDialog::DontUseNativeDialog);
+    QCOMPARE(dialog.selectedFiles(), QStringList{suggestion});
+    dialog.accept();
+    QCOMPARE(dialog.result(), int(QDialog::Accepted));
+    QVERIFY(QFileInfo(suggestion).isDir());
+    QCOMPARE(dialog.selectedFiles(), QStringList{suggestion});
 }
 
 void TestPlanPage::measurements()
