@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checkedline.h"
 
+#include "environmentfield.h"
 #include "views/theme.h"
 
 #include <QPainter>
@@ -20,13 +21,25 @@ void CheckedLine::look()
     if (problem == m_problem)
         return;
     m_problem = problem;
-    setToolTip(problem);
-    setAccessibleDescription(problem);
+    renewToolTip();
     QPalette colours; // without colours of its own: as the parent
     if (!problem.isEmpty())
         colours.setColor(QPalette::Base, theme::tint(theme::Tint::Failure, colours));
     setPalette(problem.isEmpty() ? QPalette() : colours);
     Q_EMIT problemChanged(problem);
+}
+
+void CheckedLine::setExplanation(const QString& explanation)
+{
+    m_explanation = explanation;
+    renewToolTip();
+}
+
+void CheckedLine::renewToolTip()
+{
+    const bool right = m_problem.isEmpty();
+    setToolTip(right ? wrapped(m_explanation) : m_problem);
+    setAccessibleDescription(right ? m_explanation : m_problem);
 }
 
 void CheckedLine::paintEvent(QPaintEvent* event)

@@ -20,6 +20,8 @@ public:
 
     /// What is wrong with the text as it is; empty: nothing.
     [[nodiscard]] const QString& problem() const { return m_problem; }
+    /// What the line's value means: its tool tip, as long as nothing is wrong.
+    void setExplanation(const QString& explanation);
 
 Q_SIGNALS:
     void problemChanged(const QString& problem);
@@ -29,8 +31,10 @@ protected:
 
 private:
     void look();
+    void renewToolTip();
 
     Check m_check;
+    QString m_explanation;
     QString m_problem;
 };
 

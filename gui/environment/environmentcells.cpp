@@ -127,13 +127,18 @@ std::optional<CellFault> EnvironmentDocument::setCells(const QList<LinkCell>& ce
         const plan::Node b(to);
         const std::size_t index = m_environment.indexOf(a, b);
         auto& link = links.try_emplace(index, m_environment.links[index]).first->second;
+        const plan::LinkSpec& common = from == to ? m_environment.linkInside
+                                                  : m_environment.linkDefault;
         if (cell.text.trimmed().isEmpty()) {
-            link.reset();
+            // Without a0 or a1 it is no link; without a burst what was measured of it stays.
+            if (cell.figure != LinkFigure::Burst)
+                link.reset();
+            else if (link)
+                link->burstBytes = common.burstBytes;
             return QString();
         }
-        // The figure that is not typed stays what it is: the default's, if the link had none.
-        plan::LinkSpec figures = link.value_or(from == to ? m_environment.linkInside
-                                                          : m_environment.linkDefault);
+        // The figures that are not typed stay what they are: the default's, if the link had none.
+        plan::LinkSpec figures = link.value_or(common);
         QString wrong = setField(figures, cell.figure, cell.text);
         if (wrong.isEmpty())
             link = figures;

@@ -28,7 +28,7 @@ struct LinkCell {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
     LinkFigure figure{};
-    QString text; ///< empty: the link has no figures of its own
+    QString text; ///< empty: the link has no figures of its own; of a burst: it has the default's
 };
 
 struct NodePair {

@@ -14,20 +14,6 @@ struct EnvironmentField {
     Q_DECLARE_TR_FUNCTIONS(EnvironmentField)
 };
 
-constexpr std::array ruleWords{
-    QT_TRANSLATE_NOOP("EnvironmentField", "a number above 0, from 0.000001 to 1000000"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "a number from 0 to 1000000"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "microseconds, a number from 0 to 1e12"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "microseconds for a byte, a number from 0 to 1e9"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "a whole number from 1 to 4096"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "a whole number from 1 to 65536"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "a whole number of bytes"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "is empty"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "is longer than 255 bytes"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "has a blank in it"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "has a control character in it"),
-};
-
 QString ruleWord(std::string_view word) { return EnvironmentField::tr(std::string(word).c_str()); }
 
 template <class Rule>
@@ -63,6 +49,15 @@ QString readFigure(const QString& text, const plan::NumberRule& rule,
     return {};
 }
 
+QString setNumber(double& value, const plan::NumberRule& rule, const QString& text)
+{
+    const auto typed = plan::parseNumber(text.toStdString(), rule);
+    if (!typed)
+        return expectation(rule);
+    value = *typed;
+    return {};
+}
+
 QString setName(std::string& name, const QString& text)
 {
     std::string typed = text.trimmed().toStdString();
@@ -81,18 +76,14 @@ QString setWhole(std::uint32_t& value, const plan::WholeRule& rule, const QStrin
     return {};
 }
 
-/// Of network cards; empty: they are no bottleneck.
-QString setCardRate(double& value, const QString& text)
+/// Of what need not be given; empty: it is not.
+QString setOptional(double& value, const plan::NumberRule& rule, const QString& text)
 {
     if (text.trimmed().isEmpty()) {
         value = 0.0;
         return {};
     }
-    const auto typed = plan::parseNumber(text.toStdString(), plan::rules::usPerByte);
-    if (!typed)
-        return expectation(plan::rules::usPerByte);
-    value = *typed;
-    return {};
+    return setNumber(value, rule, text);
 }
 
 QString setSpeed(plan::NodeSpec& node, const QString& text)
@@ -114,10 +105,13 @@ std::pair<const plan::LinkSpec*, LinkFigure> figureOf(const GeneralSpec& general
     switch (field) {
     case GeneralField::DefaultA0: return {&general.linkDefault, LinkFigure::A0};
     case GeneralField::DefaultA1: return {&general.linkDefault, LinkFigure::A1};
+    case GeneralField::DefaultBurst: return {&general.linkDefault, LinkFigure::Burst};
     case GeneralField::InsideA0: return {&general.linkInside, LinkFigure::A0};
     case GeneralField::InsideA1: return {&general.linkInside, LinkFigure::A1};
+    case GeneralField::InsideBurst: return {&general.linkInside, LinkFigure::Burst};
     case GeneralField::TraceSpeed:
-    case GeneralField::EagerBytes: break;
+    case GeneralField::EagerBytes:
+    case GeneralField::SendBufferBytes: break;
     }
     return {nullptr, LinkFigure::A0};
 }
@@ -128,6 +122,7 @@ GeneralSpec generalOf(const plan::Environment& environment)
 {
     return {.traceSpeed = environment.traceSpeed,
             .eagerBytes = environment.eagerBytes,
+            .sendBufferBytes = environment.sendBufferBytes,
             .linkDefault = environment.linkDefault,
             .linkInside = environment.linkInside};
 }
@@ -136,39 +131,9 @@ void setGeneral(plan::Environment& environment, const GeneralSpec& general)
 {
     environment.traceSpeed = general.traceSpeed;
     environment.eagerBytes = general.eagerBytes;
+    environment.sendBufferBytes = general.sendBufferBytes;
     environment.linkDefault = general.linkDefault;
     environment.linkInside = general.linkInside;
-}
-
-QString fieldName(NodeField field)
-{
-    switch (field) {
-    case NodeField::Name: return EnvironmentField::tr("Name");
-    case NodeField::Speed: return EnvironmentField::tr("Speed");
-    case NodeField::Slots: return EnvironmentField::tr("Slots");
-    case NodeField::Cores: return EnvironmentField::tr("Cores");
-    case NodeField::Egress: return EnvironmentField::tr("Egress");
-    case NodeField::Ingress: return EnvironmentField::tr("Ingress");
-    }
-    return {};
-}
-
-QString fieldName(LinkFigure figure)
-{
-    return figure == LinkFigure::A0 ? QStringLiteral("a0") : QStringLiteral("a1");
-}
-
-QString fieldName(GeneralField field)
-{
-    switch (field) {
-    case GeneralField::TraceSpeed: return EnvironmentField::tr("Speed of the traced nodes");
-    case GeneralField::EagerBytes: return EnvironmentField::tr("Messages wait above");
-    case GeneralField::DefaultA0: return EnvironmentField::tr("a0 between nodes");
-    case GeneralField::DefaultA1: return EnvironmentField::tr("a1 between nodes");
-    case GeneralField::InsideA0: return EnvironmentField::tr("a0 inside a node");
-    case GeneralField::InsideA1: return EnvironmentField::tr("a1 inside a node");
-    }
-    return {};
 }
 
 QString editText(const plan::NodeSpec& node, NodeField field)
@@ -188,8 +153,12 @@ QString editText(const plan::NodeSpec& node, NodeField field)
 
 QString editText(const plan::LinkSpec& link, LinkFigure figure)
 {
-    return figure == LinkFigure::A0 ? exactText(link.a0Us, link.a0Confidence)
-                                    : exactText(link.a1UsPerByte, link.a1Confidence);
+    switch (figure) {
+    case LinkFigure::A0: return exactText(link.a0Us, link.a0Confidence);
+    case LinkFigure::A1: return exactText(link.a1UsPerByte, link.a1Confidence);
+    case LinkFigure::Burst: return exactText(link.burstBytes);
+    }
+    return {};
 }
 
 QString editText(const GeneralSpec& general, GeneralField field)
@@ -198,8 +167,10 @@ QString editText(const GeneralSpec& general, GeneralField field)
         return exactText(general.traceSpeed);
     if (field == GeneralField::EagerBytes)
         return QString::number(general.eagerBytes);
+    if (field == GeneralField::SendBufferBytes)
+        return general.sendBufferBytes == 0.0 ? QString() : exactText(general.sendBufferBytes);
     const auto [link, figure] = figureOf(general, field);
-    return editText(*link, figure);
+    return isUnset(*link, figure) ? QString() : editText(*link, figure);
 }
 
 QString shownText(const plan::NodeSpec& node, NodeField field)
@@ -221,8 +192,14 @@ QString shownText(const plan::NodeSpec& node, NodeField field)
 
 QString shownText(const plan::LinkSpec& link, LinkFigure figure)
 {
-    return figure == LinkFigure::A0 ? roundedText(link.a0Us, link.a0Confidence)
-                                    : roundedText(link.a1UsPerByte, link.a1Confidence);
+    if (isUnset(link, figure))
+        return EnvironmentField::tr("none");
+    switch (figure) {
+    case LinkFigure::A0: return roundedText(link.a0Us, link.a0Confidence);
+    case LinkFigure::A1: return roundedText(link.a1UsPerByte, link.a1Confidence);
+    case LinkFigure::Burst: return roundedText(link.burstBytes);
+    }
+    return {};
 }
 
 bool isUnset(const plan::NodeSpec& node, NodeField field)
@@ -238,6 +215,11 @@ bool isUnset(const plan::NodeSpec& node, NodeField field)
     return false;
 }
 
+bool isUnset(const plan::LinkSpec& link, LinkFigure figure)
+{
+    return figure == LinkFigure::Burst && link.burstBytes == 0.0;
+}
+
 QString setField(plan::NodeSpec& node, NodeField field, const QString& text)
 {
     switch (field) {
@@ -249,14 +231,17 @@ QString setField(plan::NodeSpec& node, NodeField field, const QString& text)
             return setWhole(node.cores, plan::rules::cores, text);
         node.cores = 0;
         return {};
-    case NodeField::Egress: return setCardRate(node.egressUsPerByte, text);
-    case NodeField::Ingress: return setCardRate(node.ingressUsPerByte, text);
+    case NodeField::Egress: return setOptional(node.egressUsPerByte, plan::rules::usPerByte, text);
+    case NodeField::Ingress:
+        return setOptional(node.ingressUsPerByte, plan::rules::usPerByte, text);
     }
     return {};
 }
 
 QString setField(plan::LinkSpec& link, LinkFigure figure, const QString& text)
 {
+    if (figure == LinkFigure::Burst)
+        return setOptional(link.burstBytes, plan::rules::bytes, text);
     const bool isA0 = figure == LinkFigure::A0;
     const plan::NumberRule& rule = isA0 ? plan::rules::us : plan::rules::usPerByte;
     Figure typed;
@@ -269,13 +254,10 @@ QString setField(plan::LinkSpec& link, LinkFigure figure, const QString& text)
 
 QString setField(GeneralSpec& general, GeneralField field, const QString& text)
 {
-    if (field == GeneralField::TraceSpeed) {
-        const auto typed = plan::parseNumber(text.toStdString(), plan::rules::speed);
-        if (!typed)
-            return expectation(plan::rules::speed);
-        general.traceSpeed = *typed;
-        return {};
-    }
+    if (field == GeneralField::TraceSpeed)
+        return setNumber(general.traceSpeed, plan::rules::speed, text);
+    if (field == GeneralField::SendBufferBytes)
+        return setOptional(general.sendBufferBytes, plan::rules::bytes, text);
     if (field == GeneralField::EagerBytes) {
         const auto typed = plan::parseWhole(text.toStdString(), plan::rules::eagerBytes);
         if (!typed)
@@ -288,7 +270,5 @@ QString setField(GeneralSpec& general, GeneralField field, const QString& text)
                                                           : general.linkInside;
     return setField(target, figure, text);
 }
-
-std::span<const char* const> translatedRuleWords() { return ruleWords; }
 
 } // namespace tasuki

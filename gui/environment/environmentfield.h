@@ -18,24 +18,30 @@ enum class NodeField : std::uint8_t { Name, Speed, Slots, Cores, Egress, Ingress
 inline constexpr std::array allNodeFields{NodeField::Name,  NodeField::Speed,  NodeField::Slots,
                                           NodeField::Cores, NodeField::Egress, NodeField::Ingress};
 
-enum class LinkFigure : std::uint8_t { A0, A1 };
+enum class LinkFigure : std::uint8_t { A0, A1, Burst };
+inline constexpr std::array allLinkFigures{LinkFigure::A0, LinkFigure::A1, LinkFigure::Burst};
 
 enum class GeneralField : std::uint8_t {
     TraceSpeed,
     EagerBytes,
+    SendBufferBytes,
     DefaultA0,
     DefaultA1,
+    DefaultBurst,
     InsideA0,
     InsideA1,
+    InsideBurst,
 };
-inline constexpr std::array allGeneralFields{GeneralField::TraceSpeed, GeneralField::EagerBytes,
-                                             GeneralField::DefaultA0,  GeneralField::DefaultA1,
-                                             GeneralField::InsideA0,   GeneralField::InsideA1};
+inline constexpr std::array allGeneralFields{
+    GeneralField::TraceSpeed, GeneralField::EagerBytes, GeneralField::SendBufferBytes,
+    GeneralField::DefaultA0,  GeneralField::DefaultA1,  GeneralField::DefaultBurst,
+    GeneralField::InsideA0,   GeneralField::InsideA1,   GeneralField::InsideBurst};
 
 /// What holds for the whole environment.
 struct GeneralSpec {
     double traceSpeed = 1.0;
     std::uint64_t eagerBytes = 0;
+    double sendBufferBytes = 0.0;
     plan::LinkSpec linkDefault;
     plan::LinkSpec linkInside;
     bool operator==(const GeneralSpec&) const = default;
@@ -47,7 +53,15 @@ QString fieldName(NodeField field);
 QString fieldName(LinkFigure figure);
 QString fieldName(GeneralField field);
 
-/// @return the exact text to edit; with its interval where it was measured: "60.12 ± 0.41"
+/// @return what the figure means, in a sentence or two
+QString explanation(LinkFigure figure);
+/// @return the same; empty: its name says it
+QString explanation(GeneralField field);
+/// @return the words for a tool tip that breaks its lines: it does not where they are plain
+QString wrapped(const QString& words);
+
+/// @return the exact text to edit; with its interval where it was measured: "60.12 ± 0.41". Empty:
+///         not given; but links say that they have no burst: "0"
 QString editText(const plan::NodeSpec& node, NodeField field);
 QString editText(const plan::LinkSpec& link, LinkFigure figure);
 QString editText(const GeneralSpec& general, GeneralField field);
@@ -56,12 +70,15 @@ QString editText(const GeneralSpec& general, GeneralField field);
 ///         where nothing is given
 QString shownText(const plan::NodeSpec& node, NodeField field);
 QString shownText(const plan::LinkSpec& link, LinkFigure figure);
+/// @return what an empty line means, in words; empty: it cannot be empty
+QString emptyText(GeneralField field);
 
-/// Whether a node's value is "not given".
+/// Whether a value is "not given".
 bool isUnset(const plan::NodeSpec& node, NodeField field);
+bool isUnset(const plan::LinkSpec& link, LinkFigure figure);
 
 /// Reads a text into the value; one without an interval takes the interval away, as it was not
-/// measured. Empty cores, egress and ingress mean "not given".
+/// measured. Empty cores, egress, ingress, bursts and send buffers mean "not given".
 /// @return what is wrong, for people, and nothing is changed; empty: it was taken
 QString setField(plan::NodeSpec& node, NodeField field, const QString& text);
 QString setField(plan::LinkSpec& link, LinkFigure figure, const QString& text);

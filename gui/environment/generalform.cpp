@@ -8,12 +8,31 @@
 #include <QGridLayout>
 #include <QLabel>
 
+#include <algorithm>
+
 namespace tasuki {
 
 namespace {
 
 constexpr int fieldCharacters = 18;
 constexpr int widestExplanation = 620;
+
+/// Words in lines that are not too long to read, and with room for all of them: a layout asks for
+/// the height at the width that it has, which may be more than the words take.
+class Explanation : public QLabel {
+public:
+    explicit Explanation(const QString& text) : QLabel(text)
+    {
+        setForegroundRole(QPalette::PlaceholderText);
+        setWordWrap(true);
+        setMaximumWidth(widestExplanation);
+    }
+
+    [[nodiscard]] int heightForWidth(int width) const override
+    {
+        return QLabel::heightForWidth(std::min(width, widestExplanation));
+    }
+};
 
 } // namespace
 
@@ -30,15 +49,21 @@ GeneralForm::GeneralForm(EnvironmentDocument& document, QWidget* parent)
     grid->setVerticalSpacing(6);
     addTitle(*grid, tr("Trace"), tr("Where the trace was taken, nodes had this speed."));
     addLine(*grid, GeneralField::TraceSpeed, tr("S&peed of the traced nodes"), tr("relative"));
-    addTitle(*grid, tr("Messages"), tr("Longer ones wait for their receive before they travel."));
+    addTitle(*grid, tr("Messages"),
+             tr("Longer ones wait for their receive before they travel. A send is over when the "
+                "rest of its message fits in the send buffer of its link."));
     addLine(*grid, GeneralField::EagerBytes, tr("Messages &wait above"), tr("bytes"));
+    addLine(*grid, GeneralField::SendBufferBytes, tr("Send buffe&r"), tr("bytes"));
     addTitle(*grid, tr("Links without figures of their own"),
-             tr("A message of N bytes takes a0 + a1 N."));
+             tr("A message of N bytes takes a0 + a1 N. When a link with a burst has been idle, the "
+                "burst goes through at once: a0 + a1 (N - burst), at least a0."));
     addLine(*grid, GeneralField::DefaultA0, tr("a&0"), tr("µs"));
     addLine(*grid, GeneralField::DefaultA1, tr("a&1"), tr("µs/byte"));
+    addLine(*grid, GeneralField::DefaultBurst, tr("B&urst"), tr("bytes"));
     addTitle(*grid, tr("Inside a node"), tr("Between tasks that share one."));
     addLine(*grid, GeneralField::InsideA0, tr("a0 in&side"), tr("µs"));
     addLine(*grid, GeneralField::InsideA1, tr("a1 insi&de"), tr("µs/byte"));
+    addLine(*grid, GeneralField::InsideBurst, tr("Burst &inside"), tr("bytes"));
     grid->setColumnStretch(3, 1);
     grid->setRowStretch(grid->rowCount(), 1);
     setWidget(content);
@@ -60,12 +85,8 @@ void GeneralForm::addTitle(QGridLayout& grid, const QString& title, const QStrin
     name->setFont(bold);
     if (row > 1)
         name->setContentsMargins(0, 12, 0, 0);
-    auto* words = new QLabel(explanation);
-    words->setForegroundRole(QPalette::PlaceholderText);
-    words->setWordWrap(true);
-    words->setMaximumWidth(widestExplanation);
     grid.addWidget(name, row, 0, 1, 4);
-    grid.addWidget(words, row + 1, 0, 1, 4);
+    grid.addWidget(new Explanation(explanation), row + 1, 0, 1, 4);
 }
 
 void GeneralForm::addLine(QGridLayout& grid, GeneralField field, const QString& label,
@@ -77,9 +98,12 @@ void GeneralForm::addLine(QGridLayout& grid, GeneralField field, const QString& 
         [this, field](const QString& text) { m_document.setGeneral(field, text); });
     line->setAlignment(Qt::AlignRight);
     line->setFixedWidth(fontMetrics().averageCharWidth() * fieldCharacters);
+    line->setPlaceholderText(emptyText(field));
+    line->setExplanation(explanation(field));
     line->setAccessibleName(fieldName(field));
     auto* name = new QLabel(label);
     name->setBuddy(line);
+    name->setToolTip(wrapped(explanation(field)));
     const int row = grid.rowCount();
     grid.addWidget(name, row, 0);
     grid.addWidget(line, row, 1);

@@ -53,7 +53,12 @@ const plan::LinkSpec& LinkMatrixModel::link(const QModelIndex& index) const
 
 double LinkMatrixModel::value(const plan::LinkSpec& link) const
 {
-    return m_figure == LinkFigure::A0 ? link.a0Us : link.a1UsPerByte;
+    switch (m_figure) {
+    case LinkFigure::A0: return link.a0Us;
+    case LinkFigure::A1: return link.a1UsPerByte;
+    case LinkFigure::Burst: return link.burstBytes;
+    }
+    return 0.0;
 }
 
 bool LinkMatrixModel::isOwn(const QModelIndex& index) const
@@ -97,7 +102,7 @@ QVariant LinkMatrixModel::data(const QModelIndex& index, int role) const
     case Qt::TextAlignmentRole: return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole: return description(index);
-    case DimRole: return !isOwn(index);
+    case DimRole: return !isOwn(index) || isUnset(link(index), m_figure);
     case OwnRole: return isOwn(index);
     case HintRole:
         return tr("empty: %1")
@@ -161,8 +166,12 @@ QString LinkMatrixModel::description(const QModelIndex& index) const
     const QString source = isOwn(index) ? tr("its own")
         : index.row() == index.column() ? tr("as inside every node")
                                         : tr("the default");
-    return tr("%1: a0 = %2 µs, a1 = %3 µs/byte (%4)")
-        .arg(ends, shownText(figures, LinkFigure::A0), shownText(figures, LinkFigure::A1), source);
+    const QString burst = isUnset(figures, LinkFigure::Burst)
+        ? tr("no burst")
+        : tr("burst = %1 bytes").arg(shownText(figures, LinkFigure::Burst));
+    return tr("%1: a0 = %2 µs, a1 = %3 µs/byte, %4 (%5)")
+        .arg(ends, shownText(figures, LinkFigure::A0), shownText(figures, LinkFigure::A1), burst,
+             source);
 }
 
 } // namespace tasuki

@@ -62,9 +62,16 @@ QWidget* LinkPage::makeChoices()
     margins->setContentsMargins(10, 5, 10, 5);
     auto* row = new FlowLayout(16);
     margins->addLayout(row);
-    m_showA0 = new QRadioButton(tr("a&0, start of a message (µs)"));
-    m_showA1 = new QRadioButton(tr("a&1, each byte (µs/byte)"));
-    m_showA0->setChecked(true);
+    const std::array texts{tr("a&0, start of a message (µs)"), tr("a&1, each byte (µs/byte)"),
+                           tr("B&urst (bytes)")};
+    static_assert(texts.size() == allLinkFigures.size());
+    for (const LinkFigure figure : allLinkFigures) {
+        const auto place = static_cast<std::size_t>(figure);
+        m_figures[place] = new QRadioButton(texts[place]);
+        m_figures[place]->setToolTip(wrapped(explanation(figure)));
+        m_figures[place]->setAccessibleDescription(explanation(figure));
+    }
+    button(m_model->figure()).setChecked(true);
     m_bothWays = new QCheckBox(tr("&Both directions"));
     m_bothWays->setChecked(m_model->bothWays());
     m_bothWays->setToolTip(tr("Edits hold for the way back too"));
@@ -76,27 +83,38 @@ QWidget* LinkPage::makeChoices()
     clear->setAutoRaise(true);
     clear->setFocusPolicy(Qt::TabFocus);
     const int height = clear->sizeHint().height();
-    for (QWidget* part : std::initializer_list<QWidget*>{m_showA0, m_showA1, m_bothWays, clear}) {
+    QList<QWidget*> parts(m_figures.begin(), m_figures.end());
+    parts << m_bothWays << clear;
+    for (QWidget* part : parts) {
         part->setFixedHeight(height); // their texts stand in one line
         row->addWidget(part);
     }
-    connect(m_showA0, &QRadioButton::toggled, this, [this](bool isA0) {
-        if (m_table->finishEditing())
-            m_model->setFigure(isA0 ? LinkFigure::A0 : LinkFigure::A1);
-        else
-            button(m_model->figure()).setChecked(true);
-    });
+    linkChoices();
+    return widget;
+}
+
+void LinkPage::linkChoices()
+{
+    for (const LinkFigure figure : allLinkFigures) {
+        connect(&button(figure), &QRadioButton::toggled, this, [this, figure](bool isChosen) {
+            if (!isChosen)
+                return; // another one is, and says so
+            if (m_table->finishEditing())
+                m_model->setFigure(figure);
+            else
+                button(m_model->figure()).setChecked(true);
+        });
+    }
     connect(m_bothWays, &QCheckBox::toggled, m_model, &LinkMatrixModel::setBothWays);
     connect(m_useDefault, &QAction::triggered, this, [this] {
         if (m_table->finishEditing())
             m_model->clearCells(m_table->selectedCells());
     });
-    return widget;
 }
 
 QRadioButton& LinkPage::button(LinkFigure figure) const
 {
-    return figure == LinkFigure::A0 ? *m_showA0 : *m_showA1;
+    return *m_figures[static_cast<std::size_t>(figure)];
 }
 
 void LinkPage::fitColumns()

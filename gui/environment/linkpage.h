@@ -29,13 +29,13 @@ public:
 
 private:
     QWidget* makeChoices();
+    void linkChoices();
     void fitColumns();
     void renewDescription();
 
     LinkMatrixModel* m_model;
     CellTableView* m_table;
-    QRadioButton* m_showA0 = nullptr;
-    QRadioButton* m_showA1 = nullptr;
+    std::array<QRadioButton*, allLinkFigures.size()> m_figures{};
     QCheckBox* m_bothWays = nullptr;
     QAction* m_useDefault = nullptr;
     QLabel* m_description = nullptr;

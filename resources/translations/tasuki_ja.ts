@@ -190,6 +190,46 @@
         <source>no limit</source>
         <translation>制限なし</translation>
     </message>
+    <message>
+        <source>none</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>bytes, a number from 0 to 1e15</source>
+        <translation>0 から 1e15 までのバイト数</translation>
+    </message>
+    <message>
+        <source>Burst</source>
+        <translation>バースト</translation>
+    </message>
+    <message>
+        <source>Send buffer</source>
+        <translation>送信バッファ</translation>
+    </message>
+    <message>
+        <source>Burst between nodes</source>
+        <translation>ノード間のバースト</translation>
+    </message>
+    <message>
+        <source>Burst inside a node</source>
+        <translation>ノード内のバースト</translation>
+    </message>
+    <message>
+        <source>What every message takes, however short it is</source>
+        <translation>どれほど短いメッセージにもかかる時間</translation>
+    </message>
+    <message>
+        <source>What each byte of a message takes, but for those of the burst</source>
+        <translation>メッセージの 1 バイトごとにかかる時間 (バーストの分を除く)</translation>
+    </message>
+    <message>
+        <source>Where a token bucket limits the rate, so many bytes go through at once when the link has been idle, and only what is beyond them takes a1</source>
+        <translation>トークンバケットで速度が制限されたリンクでは、空いていたときにこのバイト数までが一度に通り、a1 がかかるのはそれを超えた分だけです</translation>
+    </message>
+    <message>
+        <source>So many bytes wait for each link without their sender. Where it is not known, messages that need not wait for their receive always fit, and others not at all.</source>
+        <translation>リンクごとにこのバイト数までは、送信側を待たせずに送信を待てます。不明の場合、受信側を待たないメッセージは常に収まり、それ以外はまったく収まらないものとします。</translation>
+    </message>
 </context>
 <context>
     <name>FileWriting</name>
@@ -2066,10 +2106,6 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>メッセージ</translation>
     </message>
     <message>
-        <source>Longer ones wait for their receive before they travel.</source>
-        <translation>これより長いメッセージは、受信側の準備を待ってから送られます。</translation>
-    </message>
-    <message>
         <source>Messages &amp;wait above</source>
         <translation>待ち合わせるメッセージの下限(&amp;W)</translation>
     </message>
@@ -2080,10 +2116,6 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>Links without figures of their own</source>
         <translation>個別の値を持たないリンク</translation>
-    </message>
-    <message>
-        <source>A message of N bytes takes a0 + a1 N.</source>
-        <translation>N バイトのメッセージには a0 + a1 N かかります。</translation>
     </message>
     <message>
         <source>a&amp;0</source>
@@ -2116,6 +2148,26 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>a1 insi&amp;de</source>
         <translation>ノード内の a1(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Longer ones wait for their receive before they travel. A send is over when the rest of its message fits in the send buffer of its link.</source>
+        <translation>下限より長いメッセージは、受信側の準備を待ってから送られます。メッセージの残りがリンクの送信バッファに収まれば、送信は終わります。</translation>
+    </message>
+    <message>
+        <source>Send buffe&amp;r</source>
+        <translation>送信バッファ(&amp;R)</translation>
+    </message>
+    <message>
+        <source>A message of N bytes takes a0 + a1 N. When a link with a burst has been idle, the burst goes through at once: a0 + a1 (N - burst), at least a0.</source>
+        <translation>N バイトのメッセージには a0 + a1 N かかります。バーストのあるリンクが空いていたときは、その分が一度に通り、a0 + a1 (N - バースト) になります (少なくとも a0)。</translation>
+    </message>
+    <message>
+        <source>B&amp;urst</source>
+        <translation>バースト(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Burst &amp;inside</source>
+        <translation>ノード内のバースト(&amp;I)</translation>
     </message>
 </context>
 <context>
@@ -2176,8 +2228,16 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>既定値</translation>
     </message>
     <message>
-        <source>%1: a0 = %2 µs, a1 = %3 µs/byte (%4)</source>
-        <translation>%1: a0 = %2 µs, a1 = %3 µs/バイト (%4)</translation>
+        <source>no burst</source>
+        <translation>バーストなし</translation>
+    </message>
+    <message>
+        <source>burst = %1 bytes</source>
+        <translation>バースト = %1 バイト</translation>
+    </message>
+    <message>
+        <source>%1: a0 = %2 µs, a1 = %3 µs/byte, %4 (%5)</source>
+        <translation>%1: a0 = %2 µs, a1 = %3 µs/バイト, %4 (%5)</translation>
     </message>
 </context>
 <context>
@@ -2217,6 +2277,10 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>Rows send, columns receive. Bold: figures of its own.</source>
         <translation>行が送信側、列が受信側です。太字は個別の値です。</translation>
+    </message>
+    <message>
+        <source>B&amp;urst (bytes)</source>
+        <translation>バースト (バイト)(&amp;U)</translation>
     </message>
 </context>
 <context>

@@ -8,7 +8,7 @@
 namespace tasuki::testing {
 
 /// Four nodes of a measured cluster: some values with intervals, four of sixteen links with figures
-/// of their own, one of them inside a node.
+/// of their own, one of them inside a node, two with a burst.
 inline plan::Environment sampleEnvironment()
 {
     plan::Environment environment;
@@ -16,10 +16,14 @@ inline plan::Environment sampleEnvironment()
                          {.name = "grid01", .speed = 0.5, .speedConfidence = 0.0123},
                          {.name = "grid02", .speed = 0.25, .egressUsPerByte = 0.08},
                          {.name = "grid03"}};
+    environment.sendBufferBytes = 800'000.0;
     environment.linkDefault = {.a0Us = 60.0, .a1UsPerByte = 0.08};
     environment.links.resize(16);
-    const plan::LinkSpec slow{
-        .a0Us = 120.1234, .a1UsPerByte = 0.8, .a0Confidence = 0.412, .a1Confidence = 0.003};
+    const plan::LinkSpec slow{.a0Us = 120.1234,
+                              .a1UsPerByte = 0.8,
+                              .burstBytes = 5000.0,
+                              .a0Confidence = 0.412,
+                              .a1Confidence = 0.003};
     environment.links[0 * 4 + 3] = slow;
     environment.links[3 * 4 + 0] = slow;
     environment.links[1 * 4 + 2] = plan::LinkSpec{.a0Us = 90.0, .a1UsPerByte = 0.1};

@@ -24,6 +24,7 @@ private Q_SLOTS:
     void renamingKeepsLinks();
     void setsEveryNodeField();
     void setsLinks();
+    void setsBursts();
     void setsGeneralValues();
     void refusesWhatFilesRefuse_data();
     void refusesWhatFilesRefuse();
@@ -216,6 +217,45 @@ void TestEnvironmentDocument::setsLinks()
     QCOMPARE(link(1, 0)->a0Us, 2.0);
 }
 
+void TestEnvironmentDocument::setsBursts()
+{
+    EnvironmentDocument document;
+    document.replace(sampleEnvironment(), {});
+    const plan::Environment before = document.environment();
+    const auto link = [&document](std::uint32_t from, std::uint32_t to) {
+        return document.environment().links[from * 4 + to];
+    };
+    const auto set = [&document](std::uint32_t from, std::uint32_t to, const char* text) {
+        return !document.setCells({{from, to, LinkFigure::Burst, QString::fromUtf8(text)}}, false);
+    };
+    QVERIFY(set(0, 1, "1e4"));
+    QVERIFY(link(0, 1)
+            == (plan::LinkSpec{.a0Us = 60.0, .a1UsPerByte = 0.08, .burstBytes = 10'000.0}));
+    QCOMPARE(document.undoStack().undoText(), QStringLiteral("Burst from grid00 to grid01"));
+    // Taking the burst away leaves what was measured of the link.
+    QVERIFY(set(0, 3, ""));
+    plan::LinkSpec withoutBurst = *before.links[0 * 4 + 3];
+    withoutBurst.burstBytes = 0.0;
+    QVERIFY(link(0, 3) == withoutBurst);
+    QVERIFY(set(3, 0, "0"));
+    QVERIFY(link(3, 0) == withoutBurst);
+    // Of a link that has no figures, there is nothing to take away.
+    QVERIFY(set(1, 0, " "));
+    QVERIFY(!link(1, 0));
+    // The default's is what links have that say nothing of it.
+    QCOMPARE(document.setGeneral(GeneralField::DefaultBurst, QStringLiteral("700")), QString());
+    QVERIFY(set(0, 3, ""));
+    QCOMPARE(link(0, 3)->burstBytes, 700.0);
+    QCOMPARE(link(0, 3)->a0Confidence, plan::Confidence(0.412));
+    QVERIFY(set(1, 0, "0"));
+    QVERIFY(link(1, 0) == (plan::LinkSpec{.a0Us = 60.0, .a1UsPerByte = 0.08}));
+    // It was not measured with an interval, and cannot have one.
+    QVERIFY(!set(0, 3, "700 ± 1"));
+    while (document.undoStack().index() > 1)
+        document.undoStack().undo();
+    QVERIFY(document.environment() == before);
+}
+
 void TestEnvironmentDocument::setsGeneralValues()
 {
     EnvironmentDocument document;
@@ -228,14 +268,32 @@ void TestEnvironmentDocument::setsGeneralValues()
     QCOMPARE(document.setGeneral(GeneralField::DefaultA1, QStringLiteral("0.05")), QString());
     QCOMPARE(document.setGeneral(GeneralField::InsideA0, QStringLiteral("0.3")), QString());
     QCOMPARE(document.setGeneral(GeneralField::InsideA1, QStringLiteral("1e-5")), QString());
-    QCOMPARE(edits.size(), 6);
+    QCOMPARE(document.setGeneral(GeneralField::SendBufferBytes, QStringLiteral("2.5e5")),
+             QString());
+    QCOMPARE(document.setGeneral(GeneralField::DefaultBurst, QStringLiteral("3000")), QString());
+    QCOMPARE(document.setGeneral(GeneralField::InsideBurst, QStringLiteral("4000")), QString());
+    QCOMPARE(edits.size(), 9);
     const plan::Environment& now = document.environment();
     QCOMPARE(now.traceSpeed, 2.0);
     QCOMPARE(now.eagerBytes, std::uint64_t{4096});
     QVERIFY(now.linkDefault
-            == (plan::LinkSpec{.a0Us = 50.0, .a1UsPerByte = 0.05, .a0Confidence = 2.0}));
-    QVERIFY(now.linkInside == (plan::LinkSpec{.a0Us = 0.3, .a1UsPerByte = 1e-5}));
-    for (int i = 0; i < 6; ++i)
+            == (plan::LinkSpec{
+                .a0Us = 50.0, .a1UsPerByte = 0.05, .burstBytes = 3000.0, .a0Confidence = 2.0}));
+    QVERIFY(now.linkInside
+            == (plan::LinkSpec{.a0Us = 0.3, .a1UsPerByte = 1e-5, .burstBytes = 4000.0}));
+    QCOMPARE(now.sendBufferBytes, 250'000.0);
+    // What need not be given is empty, and 0 to the environment.
+    for (const GeneralField field :
+         {GeneralField::SendBufferBytes, GeneralField::DefaultBurst, GeneralField::InsideBurst}) {
+        QVERIFY(!editText(generalOf(document.environment()), field).isEmpty());
+        QCOMPARE(document.setGeneral(field, QString()), QString());
+        QCOMPARE(editText(generalOf(document.environment()), field), QString());
+        QVERIFY(!emptyText(field).isEmpty());
+    }
+    QCOMPARE(now.sendBufferBytes, 0.0);
+    QCOMPARE(now.linkDefault.burstBytes, 0.0);
+    QCOMPARE(now.linkInside.burstBytes, 0.0);
+    while (document.undoStack().index() > 1)
         document.undoStack().undo();
     QVERIFY(document.environment() == before);
 }
@@ -248,6 +306,7 @@ void TestEnvironmentDocument::refusesWhatFilesRefuse_data()
     const QString speed = QStringLiteral("a number above 0, from 0.000001 to 1000000");
     const QString perByte = QStringLiteral("microseconds for a byte, a number from 0 to 1e9");
     const QString us = QStringLiteral("microseconds, a number from 0 to 1e12");
+    const QString bytes = QStringLiteral("bytes, a number from 0 to 1e15");
     const auto row = [](const QString& key, const char* value, const QString& reason) {
         QTest::addRow("%s %s", qPrintable(key), value) << key << QString::fromUtf8(value) << reason;
     };
@@ -265,6 +324,10 @@ void TestEnvironmentDocument::refusesWhatFilesRefuse_data()
     row(QStringLiteral("a0_us"), "-1", us);
     row(QStringLiteral("a0_us"), "1.1e12", us);
     row(QStringLiteral("a1_us_per_byte"), "inf", perByte);
+    for (const char* key : {"burst_bytes", "send_buffer_bytes"}) {
+        for (const char* value : {"-1", "1.1e15", "nan"})
+            row(QString::fromLatin1(key), value, bytes);
+    }
     row(QStringLiteral("name"), "\"\"", QStringLiteral("is empty"));
     row(QStringLiteral("name"), "\"a b\"", QStringLiteral("has a blank in it"));
     row(QStringLiteral("name"), "\"a\tb\"", QStringLiteral("has a control character in it"));
@@ -282,6 +345,7 @@ void TestEnvironmentDocument::refusesWhatFilesRefuse()
 
     const QStringList nodeKeys{
         "name", "speed", "slots", "cores", "egress_us_per_byte", "ingress_us_per_byte"};
+    const QStringList linkKeys{"a0_us", "a1_us_per_byte", "burst_bytes"};
     QString typed = value;
     typed.remove(QLatin1Char('"'));
     QString told;
@@ -296,19 +360,21 @@ void TestEnvironmentDocument::refusesWhatFilesRefuse()
         if (key != QLatin1String("name"))
             file += QStringLiteral("name = \"b\"\n");
         file += QStringLiteral("[link_default]\na0_us = 1\na1_us_per_byte = 1\n");
-    } else if (key.startsWith(QLatin1Char('a'))) {
-        const LinkFigure figure = key == QLatin1String("a0_us") ? LinkFigure::A0 : LinkFigure::A1;
+    } else if (linkKeys.contains(key)) {
+        const auto figure = static_cast<LinkFigure>(linkKeys.indexOf(key));
         told = document.problem(LinkCell{0, 1, figure, typed});
         QVERIFY(document.setCells({{0, 1, figure, typed}}, true));
-        const auto field = figure == LinkFigure::A0 ? GeneralField::InsideA0
-                                                    : GeneralField::InsideA1;
-        QCOMPARE(document.setGeneral(field, typed), told);
+        const std::array inside{GeneralField::InsideA0, GeneralField::InsideA1,
+                                GeneralField::InsideBurst};
+        QCOMPARE(document.setGeneral(inside[static_cast<std::size_t>(figure)], typed), told);
         file += QStringLiteral("[link_default]\n%1 = %2\n").arg(key, value);
-        file += figure == LinkFigure::A0 ? QStringLiteral("a1_us_per_byte = 1\n")
-                                         : QStringLiteral("a0_us = 1\n");
+        for (const QString& other : linkKeys) {
+            if (other != key)
+                file += other + QStringLiteral(" = 1\n");
+        }
     } else {
-        const auto field = key == QLatin1String("trace_speed") ? GeneralField::TraceSpeed
-                                                               : GeneralField::EagerBytes;
+        const QStringList generalKeys{"trace_speed", "eager_bytes", "send_buffer_bytes"};
+        const auto field = static_cast<GeneralField>(generalKeys.indexOf(key));
         told = document.problem(field, typed);
         QCOMPARE(document.setGeneral(field, typed), told);
         file.prepend(QStringLiteral("%1 = %2\n").arg(key, value));
@@ -331,7 +397,8 @@ void TestEnvironmentDocument::ruleWordsAreKnown()
                            [words](const char* word) { return words == word; });
     };
     using namespace plan;
-    for (const auto& rule : {rules::speed, rules::speedInterval, rules::us, rules::usPerByte})
+    for (const auto& rule :
+         {rules::speed, rules::speedInterval, rules::us, rules::usPerByte, rules::bytes})
         QVERIFY2(isKnown(rule.expected), rule.expected.data());
     for (const auto& rule : {rules::slots, rules::cores, rules::eagerBytes})
         QVERIFY2(isKnown(rule.expected), rule.expected.data());
@@ -450,7 +517,7 @@ void TestEnvironmentDocument::undoAndRedoOfAnything()
     };
     for (int step = 0; step < 400; ++step) {
         const std::uint32_t count = document.nodeCount();
-        switch (count == 0 ? 0 : random() % 9) {
+        switch (count == 0 ? 0 : random() % 11) {
         case 0: document.addNode(); break;
         case 1:
             if (count < 12)
@@ -466,6 +533,12 @@ void TestEnvironmentDocument::undoAndRedoOfAnything()
             break;
         case 5: document.setGeneral(GeneralField::DefaultA1, number()); break;
         case 6: document.clearLinks({{node(), node()}}, random() % 2 == 0); break;
+        case 7: document.setGeneral(GeneralField::SendBufferBytes, number()); break;
+        case 8:
+            document.setCells(
+                {{node(), node(), LinkFigure::Burst, random() % 3 == 0 ? QString() : number()}},
+                random() % 2 == 0);
+            break;
         default:
             document.setCells({{node(), node(), LinkFigure::A0, number()},
                                {node(), node(), LinkFigure::A0, number()}},

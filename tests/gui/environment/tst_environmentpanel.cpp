@@ -18,6 +18,7 @@
 #include <QClipboard>
 #include <QFile>
 #include <QHeaderView>
+#include <QLabel>
 #include <QMainWindow>
 #include <QMessageBox>
 #include <QPushButton>
@@ -47,8 +48,10 @@ private Q_SLOTS:
     void keysArePanelsWhateverTheWindowMeans();
     void addsAndRemovesNodes();
     void editsLinks();
+    void editsBursts();
     void copiesAndPastesByKeys();
     void editsGeneralValues();
+    void saysWhatIsNotGiven();
     void opensAndSaves();
     void tellsWhatIsWrongWithAFile();
     void asksBeforeEditsAreLost();
@@ -359,6 +362,41 @@ void TestEnvironmentPanel::editsLinks()
     QVERIFY(!links.model().isOwn(cell(1, 0)));
     links.button(LinkFigure::A1).click();
     QCOMPARE(cell(0, 3).data().toString(), QStringLiteral("0.800 ± 0.003"));
+    links.button(LinkFigure::A0).click();
+    QCOMPARE(cell(0, 3).data().toString(), QStringLiteral("120.1 ± 0.4"));
+}
+
+void TestEnvironmentPanel::editsBursts()
+{
+    m_panel->showPage(EnvironmentPanel::Page::Links);
+    LinkPage& links = m_panel->links();
+    CellTableView& table = links.table();
+    QTest::mouseClick(&links.button(LinkFigure::Burst), Qt::LeftButton);
+    QVERIFY(links.button(LinkFigure::Burst).isChecked());
+    QCOMPARE(links.model().figure(), LinkFigure::Burst);
+    for (const LinkFigure figure : allLinkFigures)
+        QVERIFY(!links.button(figure).toolTip().isEmpty());
+    const QModelIndex measured = links.model().index(0, 3);
+    CheckedLine* editor = edit(table, measured);
+    QCOMPARE(editor->text(), QStringLiteral("5000"));
+    QTest::keyClicks(editor, QStringLiteral("much"));
+    settle();
+    QCOMPARE(shownReason(table),
+             QStringLiteral("Expected bytes, a number from 0 to 1e15, e.g. 1500."));
+    links.button(LinkFigure::A0).click(); // not while this is wrong
+    QCOMPARE(links.model().figure(), LinkFigure::Burst);
+    QVERIFY(links.button(LinkFigure::Burst).isChecked());
+    editor->selectAll();
+    QTest::keyClick(editor, Qt::Key_Delete);
+    QCOMPARE(editor->placeholderText(), QStringLiteral("empty: none"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    settle();
+    const plan::LinkSpec link = m_document->environment().link(plan::Node(0), plan::Node(3));
+    QCOMPARE(link.burstBytes, 0.0);
+    QCOMPARE(link.a0Us, 120.1234);
+    QCOMPARE(measured.data().toString(), QStringLiteral("none"));
+    QTest::keyClick(&table, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(measured.data().toString(), QStringLiteral("5000"));
 }
 
 void TestEnvironmentPanel::copiesAndPastesByKeys()
@@ -409,6 +447,51 @@ void TestEnvironmentPanel::editsGeneralValues()
     QTest::keyClick(&line, Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(line.text(), QStringLiteral("60"));
     QCOMPARE(m_panel->links().model().index(0, 1).data().toString(), QStringLiteral("60"));
+}
+
+void TestEnvironmentPanel::saysWhatIsNotGiven()
+{
+    m_panel->showPage(EnvironmentPanel::Page::General);
+    ValueLine& buffer = m_panel->general().line(GeneralField::SendBufferBytes);
+    QCOMPARE(buffer.text(), QStringLiteral("800000"));
+    // Words that take several lines have the room for them.
+    for (const auto* words : m_panel->general().findChildren<QLabel*>()) {
+        if (words->wordWrap())
+            QVERIFY2(words->height() >= words->heightForWidth(words->width()),
+                     qPrintable(words->text()));
+    }
+    buffer.setFocus();
+    buffer.selectAll();
+    QTest::keyClick(&buffer, Qt::Key_Delete);
+    QTest::keyClick(&buffer, Qt::Key_Return);
+    QCOMPARE(m_document->environment().sendBufferBytes, 0.0);
+    QCOMPARE(buffer.text(), QString());
+    QCOMPARE(buffer.placeholderText(), QStringLiteral("not known"));
+    QTest::keyClick(&buffer, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(buffer.text(), QStringLiteral("800000"));
+    buffer.selectAll();
+    QTest::keyClicks(&buffer, QStringLiteral("0")); // says the same
+    QTest::keyClick(&buffer, Qt::Key_Return);
+    QCOMPARE(buffer.text(), QString());
+    QCOMPARE(m_document->environment().sendBufferBytes, 0.0);
+
+    ValueLine& burst = m_panel->general().line(GeneralField::DefaultBurst);
+    QCOMPARE(burst.text(), QString());
+    QCOMPARE(burst.placeholderText(), QStringLiteral("none"));
+    const QString meaning = burst.toolTip();
+    QVERIFY2(meaning.contains(QStringLiteral("token bucket")), qPrintable(meaning));
+    QCOMPARE(burst.accessibleDescription(), explanation(GeneralField::DefaultBurst));
+    burst.setFocus();
+    QTest::keyClicks(&burst, QStringLiteral("-1"));
+    QCOMPARE(burst.toolTip(), burst.problem());
+    QVERIFY(burst.problem().contains(QStringLiteral("bytes, a number from 0 to 1e15")));
+    QTest::keyClick(&burst, Qt::Key_Escape);
+    QCOMPARE(burst.toolTip(), meaning);
+    QTest::keyClicks(&burst, QStringLiteral("3000"));
+    QTest::keyClick(&burst, Qt::Key_Return);
+    QCOMPARE(m_document->environment().linkDefault.burstBytes, 3000.0);
+    m_panel->links().model().setFigure(LinkFigure::Burst);
+    QCOMPARE(m_panel->links().model().index(0, 1).data().toString(), QStringLiteral("3000"));
 }
 
 void TestEnvironmentPanel::opensAndSaves()

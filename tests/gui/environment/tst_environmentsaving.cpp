@@ -37,6 +37,9 @@ void TestEnvironmentSaving::savesAndLoads()
     QVERIFY(!QFile::exists(path));
 
     document.replace(sampleEnvironment(), {});
+    QVERIFY(!document.setCells({{1, 0, LinkFigure::Burst, QStringLiteral("1234.5")}}, false));
+    QCOMPARE(document.setGeneral(GeneralField::SendBufferBytes, QStringLiteral("65432")),
+             QString());
     QSignalSpy paths(&document, &EnvironmentDocument::pathChanged);
     QSignalSpy cleans(&document, &EnvironmentDocument::cleanChanged);
     QVERIFY(document.save(path));
@@ -52,6 +55,10 @@ void TestEnvironmentSaving::savesAndLoads()
     other.addNode();
     QVERIFY(other.load(path).empty());
     QVERIFY(other.environment() == document.environment());
+    QCOMPARE(other.environment().link(plan::Node(1), plan::Node(0)).burstBytes, 1234.5);
+    QCOMPARE(other.environment().link(plan::Node(0), plan::Node(3)).burstBytes, 5000.0);
+    QCOMPARE(other.environment().link(plan::Node(0), plan::Node(1)).burstBytes, 0.0);
+    QCOMPARE(other.environment().sendBufferBytes, 65432.0);
     QVERIFY(other.isClean() && !other.undoStack().canUndo());
     QCOMPARE(other.path(), path);
 

@@ -21,6 +21,7 @@ private Q_SLOTS:
     void editsNodes();
     void showsLinks();
     void editsLinks();
+    void showsAndEditsBursts();
     void followsTheDocument();
     void copies();
     void pastesNodes();
@@ -148,6 +149,58 @@ void TestEnvironmentTables::editsLinks()
     QCOMPARE(changed.size(), 1);
     QCOMPARE(text(model.index(0, 1)), QStringLiteral("55"));
     QCOMPARE(text(model.index(1, 2)), QStringLiteral("90"));
+}
+
+void TestEnvironmentTables::showsAndEditsBursts()
+{
+    EnvironmentDocument document;
+    document.replace(sampleEnvironment(), {});
+    LinkMatrixModel model(document);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setFigure(LinkFigure::Burst);
+    const QModelIndex measured = model.index(0, 3);
+    QCOMPARE(text(measured), QStringLiteral("5000"));
+    QVERIFY(!measured.data(DimRole).toBool());
+    QCOMPARE(measured.data(ShareRole).toDouble(), 1.0);
+    // None is a word that steps back, whether the link has figures of its own or not.
+    for (const QModelIndex& without : {model.index(0, 1), model.index(1, 2), model.index(0, 0)}) {
+        QCOMPARE(text(without), QStringLiteral("none"));
+        QCOMPARE(exact(without), QStringLiteral("0"));
+        QVERIFY(without.data(DimRole).toBool());
+        QCOMPARE(without.data(ShareRole).toDouble(), 0.0);
+    }
+    QVERIFY(model.index(1, 2).data(OwnRole).toBool());
+    QVERIFY(model.description(measured).contains(QStringLiteral("burst = 5000 bytes")));
+    QVERIFY(model.description(model.index(0, 1)).contains(QStringLiteral("no burst")));
+    QCOMPARE(measured.data(HintRole).toString(), QStringLiteral("empty: none"));
+
+    QVERIFY(model.problem(measured, QStringLiteral("-1"))
+                .contains(QStringLiteral("bytes, a number from 0 to 1e15")));
+    QVERIFY(!model.setData(measured, QStringLiteral("-1")));
+    QCOMPARE(model.problem(measured, QString()), QString());
+    QVERIFY(model.setData(measured, QStringLiteral("20000")));
+    QCOMPARE(text(model.index(3, 0)), QStringLiteral("20000")); // the way back too
+    QVERIFY(model.setData(measured, QString()));
+    for (const QModelIndex& index : {measured, model.index(3, 0)}) {
+        QCOMPARE(text(index), QStringLiteral("none"));
+        QVERIFY(model.isOwn(index));
+    }
+    document.undoStack().undo();
+    QCOMPARE(text(measured), QStringLiteral("5000")); // edits of one cell are one step
+    document.setGeneral(GeneralField::DefaultBurst, QStringLiteral("700"));
+    QCOMPARE(text(model.index(0, 1)), QStringLiteral("700"));
+    QCOMPARE(text(model.index(0, 0)), QStringLiteral("none"));
+    QCOMPARE(measured.data(HintRole).toString(), QStringLiteral("empty: 700"));
+    // What is copied, none included, is the same where it is pasted.
+    QModelIndexList all;
+    for (int i = 0; i < 16; ++i)
+        all << model.index(i / 4, i % 4);
+    const QString copied = model.copy(all);
+    QCOMPARE(copied,
+             QStringLiteral("0\t700\t700\t5000\n700\t0\t0\t700\n700\t700\t0\t700\n"
+                            "5000\t700\t700\t0\n"));
+    QCOMPARE(model.paste({model.index(0, 0)}, copied), QString());
+    QCOMPARE(model.copy(all), copied);
 }
 
 void TestEnvironmentTables::followsTheDocument()
