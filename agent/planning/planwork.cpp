@@ -124,8 +124,7 @@ private:
             Messages messages{m_progress};
             const auto now = std::chrono::steady_clock::now();
             if (std::exchange(wanted, now - looked >= m_pace.partial))
-                appendFound(messages, m_progress.number, m_progress.tasks, m_board.shown(),
-                            m_progress.total);
+                appendNews(messages);
             if (wanted) {
                 looked = now;
                 m_board.want();
@@ -134,7 +133,16 @@ private:
         }
     }
 
+    /// What was found since it was told last.
+    void appendNews(Messages& messages)
+    {
+        const plan::Ranking shown = m_board.shown();
+        if (std::exchange(m_toldTried, shown.tried()) != shown.tried())
+            appendFound(messages, m_progress.number, m_progress.tasks, shown, m_progress.total);
+    }
+
     link::PlanProgress m_progress;
+    std::uint64_t m_toldTried = 0;
     const PlanPace& m_pace;
     plan::RankingBoard& m_board;
     const std::atomic<std::uint64_t>& m_tried;
