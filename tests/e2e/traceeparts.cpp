@@ -108,7 +108,7 @@ void handlesAgain()
 
     MPI_Request never = MPI_REQUEST_NULL;
     off();
-    // Nobody sends this: a message would be taken if it came before the cancellation.
+    // A tag that nobody sends: others may be ahead.
     MPI_Irecv(in.data(), in.count(), MPI_INT, ring.previous, 99, MPI_COMM_WORLD, &never);
     on();
     MPI_Cancel(&never);
@@ -122,7 +122,7 @@ void handlesAgain()
 
 } // namespace
 
-/// Logged are: tag 81 over two communicators, 82 over a third one, and 83 twice.
+/// Logged are: tag 81 over two communicators, 82 over a third one, 80 over a fourth one, and 83 twice.
 void partOfAll()
 {
     off();
@@ -141,6 +141,12 @@ void partOfAll()
     MPI_Comm_split(MPI_COMM_WORLD, 0, ring.rank, &made[2]);
     on();
     exchange(82, made[2]);
+    // One that may have the handle of one that is freed.
+    off();
+    MPI_Comm_free(&made[2]);
+    MPI_Comm_dup(MPI_COMM_WORLD, &made[2]);
+    on();
+    exchange(80, made[2]);
     exchange(83);
     MPI_Pcontrol(2);
     MPI_Pcontrol(-1);

@@ -94,7 +94,7 @@ void TestTracedPart::partIsLogged()
     const ProgramLog log(place.path("trace.alog"));
     QCOMPARE(log.problems(), QByteArray());
     std::vector<Letter> expected;
-    for (const int tag : {81, 81, 82, 83, 83})
+    for (const int tag : {80, 81, 81, 82, 83, 83})
         addRing(expected, ranks, tag);
     QCOMPARE(listed(log.letters()), listed(expected));
     std::set<std::uint32_t> communicators{0};
@@ -102,13 +102,15 @@ void TestTracedPart::partIsLogged()
     QCOMPARE(communicators.size(), std::size_t{3});
     communicators.merge(log.communicatorsOf(82));
     QCOMPARE(communicators.size(), std::size_t{4});
+    communicators.merge(log.communicatorsOf(80));
+    QCOMPARE(communicators.size(), std::size_t{5});
     QCOMPARE(log.communicatorsOf(83), std::set<std::uint32_t>{0});
 
     const std::int64_t endUs = log.trace().events.back().timeUs;
     for (std::uint32_t task = 0; task < static_cast<std::uint32_t>(ranks); ++task) {
         QCOMPARE(log.callsOf(task),
-                 QByteArray(task == 0 ? "COMM_DUP 1, SENDRECV 5, TRACER_OFF 3"
-                                      : "COMM_DUP 1, COMM_SPLIT 1, SENDRECV 5, TRACER_OFF 2"));
+                 QByteArray(task == 0 ? "COMM_DUP 1, SENDRECV 6, TRACER_OFF 4"
+                                      : "COMM_DUP 1, COMM_SPLIT 1, SENDRECV 6, TRACER_OFF 3"));
         QCOMPARE(log.calls("FINALIZE", task).size(), std::size_t{0});
         const auto stretches = offStretches(log, task);
         QVERIFY(stretches.front().beginUs >= log.calls("INIT", task).at(0).endUs);
