@@ -9,11 +9,11 @@ namespace tasuki::probe {
 
 std::uint64_t largeMessageBytes(const LinkFit& fit)
 {
-    constexpr double wantedUs = 500'000.0;
+    constexpr double longUs = 500'000.0;
     constexpr double least = 256.0 * 1024.0;
     constexpr double most = 8.0 * 1024.0 * 1024.0;
     const double a1 = fit.a1UsPerByte.value;
-    return static_cast<std::uint64_t>(a1 > 0.0 ? std::clamp(wantedUs / a1, least, most) : most);
+    return static_cast<std::uint64_t>(a1 > 0.0 ? std::clamp(longUs / a1, least, most) : most);
 }
 
 double sendBufferBytes(const std::vector<LargeMessageRecord>& messages,
