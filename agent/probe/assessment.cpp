@@ -168,12 +168,19 @@ std::vector<Timing> timingsOf(const LinkRecord& record)
     return timings;
 }
 
+std::vector<FittedLink> fitLinks(const std::vector<LinkRecord>& records)
+{
+    std::vector<FittedLink> links;
+    for (const LinkRecord& record : records)
+        links.push_back({record.a, record.b, fitLink(timingsOf(record))});
+    return links;
+}
+
 Assessment assess(const Findings& findings, const std::optional<std::string>& reference)
 {
     Assessment assessment;
     assessment.nodes = speedsOf(findings, reference);
-    for (const LinkRecord& record : findings.links)
-        assessment.links.push_back({record.a, record.b, fitLink(timingsOf(record))});
+    assessment.links = fitLinks(findings.links);
     for (const CardRecord& record : findings.cards) {
         NodeFigures& node = assessment.nodes[record.node];
         (record.incoming ? node.ingressUsPerByte : node.egressUsPerByte) = cardUsPerByte(record);

@@ -34,6 +34,8 @@ struct Assessment {
 /// The timing of each size: the median of the rounds' means, so that a disturbance of one round
 /// changes nothing.
 std::vector<Timing> timingsOf(const LinkRecord& record);
+/// @return the same links with what was fitted to their timings
+std::vector<FittedLink> fitLinks(const std::vector<LinkRecord>& records);
 
 /// Makes an environment of measurements. Nodes have as many slots as ranks. Links that were not
 /// measured get the median of those that were.

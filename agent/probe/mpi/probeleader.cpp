@@ -278,20 +278,12 @@ bool ProbeLeader::measureTurn(const Turn& turn, const PingPongPlan& plan, std::s
     return true;
 }
 
-std::vector<FittedLink> ProbeLeader::fittedLinks() const
-{
-    std::vector<FittedLink> links;
-    for (const LinkRecord& record : m_findings.links)
-        links.push_back({record.a, record.b, fitLink(timingsOf(record))});
-    return links;
-}
-
 bool ProbeLeader::measureLargeMessages()
 {
     constexpr std::size_t mostLinks = 8; // they tell enough of what the computers' systems do
     constexpr int rounds = 3;
     std::size_t links = 0;
-    for (const FittedLink& link : fittedLinks()) {
+    for (const FittedLink& link : fitLinks(m_findings.links)) {
         if (link.a == link.b || links++ >= mostLinks)
             continue;
         const std::uint64_t bytes = largeMessageBytes(link.fit);
@@ -327,7 +319,8 @@ bool ProbeLeader::measureLargeMessages()
 
 bool ProbeLeader::measureCards()
 {
-    const std::vector<CardTest> tests = planCardTests(m_findings.nodes.size(), fittedLinks());
+    const std::vector<CardTest> tests = planCardTests(m_findings.nodes.size(),
+                                                      fitLinks(m_findings.links));
     constexpr int rounds = 3;
     std::vector<CardRecord> records;
     for (const CardTest& test : tests) {

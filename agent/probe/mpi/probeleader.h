@@ -63,7 +63,6 @@ private:
     bool measureLinks();
     bool measureTurn(const Turn& turn, const PingPongPlan& plan, std::size_t done);
     [[nodiscard]] std::size_t linkCount() const;
-    [[nodiscard]] std::vector<FittedLink> fittedLinks() const;
     bool measureCards();
     bool measureLargeMessages();
     double run(const CardTest& test);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "experiment.h"
 
-#include "plan/compiler.h"
-#include "plan/enumeration.h"
 #include "plan/environmentfile.h"
-#include "plan/lsmg.h"
-#include "plan/replay.h"
+#include "plan/modelpredictor.h"
 #include "trace/tracefile.h"
 
 #include <algorithm>
@@ -50,23 +47,9 @@ Result<trace::Trace> readTrace(const std::string& path)
     return std::move(reading->trace);
 }
 
-Result<std::unique_ptr<plan::Predictor>> predictorOf(
-    const trace::Trace& trace, const std::shared_ptr<const plan::Environment>& environment,
-    Model model)
-{
-    if (model == Model::Lsmg)
-        return std::unique_ptr<plan::Predictor>(std::make_unique<plan::Lsmg>(
-            std::make_shared<const plan::LsmgProgram>(plan::lsmgProgram(trace)), environment));
-    Result<plan::Compiled> compiled = plan::compile(trace, environment->eagerBytes);
-    if (!compiled)
-        return compiled.error();
-    return std::unique_ptr<plan::Predictor>(std::make_unique<plan::Replay>(
-        std::make_shared<const plan::Program>(std::move(compiled->program)), environment));
-}
-
 } // namespace
 
-const char* modelName(Model model) { return model == Model::Lsmg ? "lsmg" : "replay"; }
+const char* modelName(plan::Model model) { return model == plan::Model::Lsmg ? "lsmg" : "replay"; }
 
 Result<Experiment> readExperiment(const ExperimentFiles& files)
 {
@@ -91,22 +74,24 @@ Result<Experiment> readExperiment(const ExperimentFiles& files)
     return experiment;
 }
 
-Result<ModelResult> predict(const ExperimentFiles& files, const Experiment& experiment, Model model)
+Result<ModelResult> predict(const ExperimentFiles& files, const Experiment& experiment,
+                            plan::Model model)
 {
     const Result<trace::Trace> trace = readTrace(files.trace);
     if (!trace)
         return trace.error();
-    const Result<std::unique_ptr<plan::Predictor>> predictor = predictorOf(
-        *trace, experiment.environment, model);
+    std::vector<Diagnostic> warnings;
+    const auto predictor = plan::modelPredictor(model, *trace, experiment.environment, warnings);
     if (!predictor)
         return predictor.error();
+    const std::unique_ptr<plan::Predictor> mine = (*predictor)->clone();
     ModelResult result;
     // Every permutation for itself, as each was measured for itself: equal nodes too.
     plan::Allocation allocation;
     for (std::uint32_t task = 0; task < trace->tasks(); ++task)
         allocation.emplace_back(task);
     do
-        result.predicted.push_back({allocation, plan::predictOne(**predictor, allocation)});
+        result.predicted.push_back({allocation, plan::predictOne(*mine, allocation)});
     while (std::next_permutation(allocation.begin(), allocation.end()));
     result.evaluation = plan::evaluate(result.predicted, experiment.measurements, seed);
     return result;

@@ -5,6 +5,7 @@
 #include "plan/environment.h"
 #include "plan/evaluation.h"
 #include "plan/measurements.h"
+#include "plan/modelpredictor.h"
 #include "plan/ranking.h"
 
 #include <cstdint>
@@ -14,10 +15,8 @@
 
 namespace tasuki::evaluation {
 
-enum class Model : std::uint8_t { Lsmg, Replay };
-
 /// @return "lsmg" or "replay"
-const char* modelName(Model model);
+const char* modelName(plan::Model model);
 
 /// A program that was traced once and measured under its allocations.
 struct Experiment {
@@ -45,6 +44,6 @@ struct ExperimentFiles {
 ///         experiment has to be whole
 Result<Experiment> readExperiment(const ExperimentFiles& files);
 Result<ModelResult> predict(const ExperimentFiles& files, const Experiment& experiment,
-                            Model model);
+                            plan::Model model);
 
 } // namespace tasuki::evaluation

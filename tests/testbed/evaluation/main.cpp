@@ -24,8 +24,8 @@ namespace {
 using namespace tasuki;
 using evaluation::Experiment;
 using evaluation::ExperimentFiles;
-using evaluation::Model;
 using evaluation::ModelResult;
+using plan::Model;
 
 constexpr int exitFailure = 1;
 constexpr int exitWrongUsage = 2;
