@@ -16,6 +16,7 @@ namespace tasuki::plan {
 /// one that may have waited, the median of those of about its size that did not is taken, else 0.
 /// Of a receive that was called when its message can have been there already, nobody knows whether
 /// the message was there: what one takes at most is what the shortest tenth of about its size took.
+/// Of a message that waited for its receive this includes the message's way.
 class Overheads {
 public:
     /// @param sequences  callSequences() of the trace

@@ -261,7 +261,9 @@ void Maker::makeReceive(std::uint32_t message)
         add(OpKind::Post, message).out = marks.receivePosted;
     Op& op = add(OpKind::Wait, message);
     op.in = marks.arrived;
-    op.ownUs = m_overheads.receiveUs(message);
+    // What travels only once its receive is posted comes while the receive lasts: that is waiting.
+    if (!marks.waits)
+        op.ownUs = m_overheads.receiveUs(message);
 }
 
 void Maker::postReceives(const CallStep& step)

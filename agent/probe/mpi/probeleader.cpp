@@ -19,6 +19,9 @@ namespace {
 constexpr double wantedTimes = 25;  ///< of the work, within the span, on the fastest rank
 constexpr double longestTime = 0.1; ///< seconds: between two times it may be interrupted
 constexpr std::uint64_t fewestTimes = 7;
+/// How often each node has its turn where nodes compute one after the other: how fast computers are
+/// changes within seconds, and what changes meanwhile shall change all of them alike.
+constexpr std::uint64_t speedRounds = 10;
 
 } // namespace
 
@@ -65,20 +68,25 @@ bool ProbeLeader::measureSpeeds()
         return false;
     std::vector<std::size_t> all(m_findings.nodes.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
+    const SpeedRun::Task task{.work = *work, .span = m_wishes.speedSpan, .fewest = fewestTimes};
     if (!m_wishes.oneNodeAtATime)
-        return measureSpeedsOf(all, *work);
-    return std::ranges::all_of(all,
-                               [&](std::size_t node) { return measureSpeedsOf({node}, *work); });
+        return measureSpeedsOf(all, task);
+    const SpeedRun::Task turn{.work = *work, .span = m_wishes.speedSpan / speedRounds, .fewest = 1};
+    for (std::uint64_t round = 0; round < speedRounds; ++round) {
+        if (!std::ranges::all_of(all,
+                                 [&](std::size_t node) { return measureSpeedsOf({node}, turn); }))
+            return false;
+    }
+    return true;
 }
 
-bool ProbeLeader::measureSpeedsOf(const std::vector<std::size_t>& nodes, std::uint64_t work)
+bool ProbeLeader::measureSpeedsOf(const std::vector<std::size_t>& nodes, const SpeedRun::Task& task)
 {
     std::map<int, std::size_t> nodeOf;
     for (const std::size_t node : nodes) {
         for (const int rank : m_findings.nodes[node].ranks)
             nodeOf[rank] = node;
     }
-    const SpeedRun::Task task{.work = work, .span = m_wishes.speedSpan, .fewest = fewestTimes};
     std::size_t missing = nodeOf.size();
     bool complete = true;
     const auto keep = [&](int rank, const std::vector<double>& times) {
@@ -100,7 +108,7 @@ bool ProbeLeader::measureSpeedsOf(const std::vector<std::size_t>& nodes, std::ui
             m_channel.give(
                 rank,
                 {.kind = OrderKind::Compute,
-                 .words = {work, static_cast<std::uint64_t>(task.span.count()), task.fewest}});
+                 .words = {task.work, static_cast<std::uint64_t>(task.span.count()), task.fewest}});
     }
     if (nodeOf.contains(0)) {
         m_speed.run(

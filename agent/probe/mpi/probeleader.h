@@ -53,7 +53,8 @@ private:
     using Turn = std::vector<Link>; ///< measured at once
 
     bool measureSpeeds();
-    bool measureSpeedsOf(const std::vector<std::size_t>& nodes, std::uint64_t work);
+    /// @param task  the same for each rank of these nodes
+    bool measureSpeedsOf(const std::vector<std::size_t>& nodes, const SpeedRun::Task& task);
     std::optional<std::uint64_t> chooseWork();
     [[nodiscard]] std::vector<Turn> turns() const;
     /// @return for each link the mean times of its exchanges, which may be none

@@ -21,6 +21,7 @@ private Q_SLOTS:
     void waitShrinksWithAFasterSender();
     void ownTimesOfCalls();
     void rendezvous();
+    void rendezvousReceivesOnlyWait();
     void synchronousSend();
     void nonBlocking();
     void lateWait();
@@ -104,6 +105,19 @@ void TestReplay::rendezvous()
     QCOMPARE(replaying.callEnd(1), 9060.0);
     Replaying slow(maker.make(), environmentOf({0.05, 1.0}));
     QCOMPARE(slow.callEnd(1), 2000.0 + 8060.0);
+}
+
+// A message that waits for its receive comes while that lasts: a slow node waits no longer.
+void TestReplay::rendezvousReceivesOnlyWait()
+{
+    TraceMaker maker(2);
+    maker.call(0, Call::Send, 100, 9160).sends(1, 100'000);
+    maker.call(0, Call::Send, 10'000, 29'060).sends(1, 100'000);
+    maker.call(1, Call::Recv, 0, 9160).receives(0);
+    maker.call(1, Call::Recv, 20'000, 29'060).receives(0); // later than messages take
+    Replaying replaying(maker.make(), environmentOf({1.0, 0.5}));
+    QCOMPARE(replaying.callEnd(2), 100.0 + 8060.0);
+    QCOMPARE(replaying.callEnd(3), 8160.0 + 2 * 10'840.0 + 8060.0);
 }
 
 void TestReplay::synchronousSend()
