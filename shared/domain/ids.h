@@ -33,15 +33,25 @@ private:
 using TaskId = Id<struct TaskIdTag, std::uint32_t>;
 /// Which execution of a task this is, from 1.
 using AttemptNumber = Id<struct AttemptNumberTag, std::uint32_t>;
-/// Logical rank in the world, from 0.
+/// Logical rank, numbered through all subclusters from 0: the rank in its world is that less the
+/// first rank of the subcluster. Who holds it may change; see Incarnation.
 using Rank = Id<struct RankTag, std::int32_t>;
+/// A processor's number in the launch, from 0. It never changes, and is not used again.
+using ProcessorId = Id<struct ProcessorTag, std::uint32_t>;
+/// A subcluster's place in the topology, from 0.
+using SubclusterId = Id<struct SubclusterTag, std::uint32_t>;
+/// A unit's place in the layout of the system, from 0.
+using UnitId = Id<struct UnitTag, std::uint32_t>;
+/// What a processor is there for: the ranks of all subclusters come first, with the numbers that
+/// they have as Rank, then the places for I/O processors, then those for dedicated masters.
+using SeatId = Id<struct SeatTag, std::uint32_t>;
 /// Room for one running task on a processor, from 0.
 using SlotIndex = Id<struct SlotIndexTag, std::uint32_t>;
 /// One life of a run's system master: 1 when the run file is made, one more at every resume.
 using Epoch = Id<struct EpochTag, std::uint32_t>;
 /// Place of an event in its epoch, from 1.
 using Sequence = Id<struct SequenceTag, std::uint64_t>;
-/// How often a rank has changed its holder, from 1.
+/// How often a rank or another seat has changed its holder, from 1.
 using Incarnation = Id<struct IncarnationTag, std::uint32_t>;
 
 /// One execution of one task.
