@@ -18,6 +18,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
+constexpr int patienceMs = 30'000; ///< sanitizers and busy machines are slow
+
 /// The paper's Table 1.
 const std::string paperLog = "155 1 0 1 0 1189\n"
                              "161 0 0 1 0 1335\n"
@@ -163,7 +165,7 @@ void TestPlanService::findsWhatASearchAtHomeFinds()
     PlanService service(clock, quickLimits());
     Window window(service, 1);
     window.ask(7, environment, paperLog, 100); // pieces across the border of the files
-    QTRY_VERIFY(window.ended(7));
+    QTRY_VERIFY_WITH_TIMEOUT(window.ended(7), patienceMs);
     QCOMPARE(window.end(7), QStringLiteral("whole"));
 
     const auto reading = trace::readAlog(paperLog, "a.alog");
@@ -207,7 +209,7 @@ void TestPlanService::lsmg()
                                  .traceBytes = paperLog.size(),
                                  .environmentBytes = environment.size()});
     window.say(link::PlanPiece{1, 0, environment + paperLog});
-    QTRY_VERIFY(window.ended(1));
+    QTRY_VERIFY_WITH_TIMEOUT(window.ended(1), patienceMs);
     const auto found = window.heard<link::PlanFound>(1);
     QCOMPARE(found.back().timesUs.size(), std::size_t(1));
     QCOMPARE(found.back().timesUs[0], 2034.36);
@@ -224,7 +226,7 @@ void TestPlanService::manyAllocationsComeInParts()
     Window window(service, 1);
     // 5,040 allocations, of which 1,000 are wanted and 600 fit.
     window.ask(1, environmentOf({1, 2, 3, 4, 5, 6, 7}), longLog(7));
-    QTRY_VERIFY_WITH_TIMEOUT(window.ended(1), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.ended(1), patienceMs);
     std::size_t kept = 0;
     for (const auto& part : window.heard<link::PlanFound>(1))
         kept += part.timesUs.size();
@@ -257,7 +259,7 @@ void TestPlanService::errorsAreToldInOneLine()
     PlanService service(clock, quickLimits());
     Window window(service, 1);
     window.ask(1, environment.toStdString(), trace.toStdString());
-    QTRY_VERIFY(window.ended(1));
+    QTRY_VERIFY_WITH_TIMEOUT(window.ended(1), patienceMs);
     QVERIFY2(window.end(1).startsWith(end), qPrintable(window.end(1)));
     QVERIFY(window.end(1).size() > QStringLiteral("failed: ").size());
     QVERIFY(!window.end(1).contains(QLatin1Char('\n')));
@@ -311,7 +313,7 @@ void TestPlanService::othersNumbersChangeNothing()
     other.say(link::PlanPiece{2, 0, "x"});
     window.say(link::PlanPiece{2, 0, environment + paperLog});
     window.say(link::PlanPiece{2, 0, "once more"});
-    QTRY_VERIFY(window.ended(2));
+    QTRY_VERIFY_WITH_TIMEOUT(window.ended(2), patienceMs);
     QCOMPARE(window.end(2), QStringLiteral("whole"));
     window.say(link::PlanCancel{2});
     window.say(link::PlanPiece{2, 0, "late"});
@@ -328,9 +330,9 @@ void TestPlanService::cancelled()
     window.say(link::PlanCancel{1});
     QCOMPARE(window.end(1), QStringLiteral("stopped"));
     window.ask(2, environmentOf({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}), longLog(10));
-    QTRY_VERIFY(window.searches(2));
+    QTRY_VERIFY_WITH_TIMEOUT(window.searches(2), patienceMs);
     window.say(link::PlanCancel{2});
-    QTRY_VERIFY(window.ended(2));
+    QTRY_VERIFY_WITH_TIMEOUT(window.ended(2), patienceMs);
     QCOMPARE(window.end(2), QStringLiteral("stopped"));
     const link::PlanFound last = window.heard<link::PlanFound>(2).back();
     QVERIFY(last.tried > 0 && last.tried < 3'628'800);
@@ -344,7 +346,7 @@ void TestPlanService::partialResults()
     PlanService service(clock, quickLimits());
     Window window(service, 1);
     window.ask(1, environmentOf({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}), longLog(10));
-    QTRY_VERIFY(window.heard<link::PlanFound>(1).size() >= 3);
+    QTRY_VERIFY_WITH_TIMEOUT(window.heard<link::PlanFound>(1).size() >= 3, patienceMs);
     QVERIFY(!window.ended(1));
     std::uint64_t tried = 0;
     double best = std::numeric_limits<double>::max();
@@ -362,10 +364,10 @@ void TestPlanService::anotherPlanReplacesTheFirst()
     PlanService service(clock, quickLimits());
     Window window(service, 1);
     window.ask(1, environmentOf({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}), longLog(10));
-    QTRY_VERIFY(window.searches(1));
+    QTRY_VERIFY_WITH_TIMEOUT(window.searches(1), patienceMs);
     window.ask(2, environmentOf({1.0, 0.5}), paperLog);
     QCOMPARE(window.end(1), QStringLiteral("replaced"));
-    QTRY_VERIFY(window.ended(2));
+    QTRY_VERIFY_WITH_TIMEOUT(window.ended(2), patienceMs);
     QCOMPARE(window.end(2), QStringLiteral("whole"));
     QCOMPARE(window.end(1), QStringLiteral("replaced"));
 }
@@ -377,12 +379,12 @@ void TestPlanService::windowThatLeaves()
     Window window(service, 1);
     Window other(service, 2);
     window.ask(1, environmentOf({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}), longLog(10));
-    QTRY_VERIFY(window.searches(1));
+    QTRY_VERIFY_WITH_TIMEOUT(window.searches(1), patienceMs);
     window.leave();
     const std::size_t heard = window.heard<link::PlanProgress>(1).size();
     // The search would go on for minutes: that the other's begins shows that it does not.
     other.ask(1, environmentOf({1.0, 0.5}), paperLog);
-    QTRY_VERIFY(other.ended(1));
+    QTRY_VERIFY_WITH_TIMEOUT(other.ended(1), patienceMs);
     QCOMPARE(window.heard<link::PlanProgress>(1).size(), heard);
     QVERIFY(!window.ended(1));
 }
@@ -394,13 +396,13 @@ void TestPlanService::oneAfterTheOther()
     Window window(service, 1);
     Window other(service, 2);
     window.ask(1, environmentOf({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}), longLog(10));
-    QTRY_VERIFY(window.searches(1));
+    QTRY_VERIFY_WITH_TIMEOUT(window.searches(1), patienceMs);
     other.ask(1, environmentOf({1.0, 0.5}), paperLog);
     QTest::qWait(50);
     QCOMPARE(other.heard<link::PlanProgress>(1).size(), std::size_t(1));
     QCOMPARE(other.heard<link::PlanProgress>(1)[0].phase, link::PlanPhase::Waiting);
     window.say(link::PlanCancel{1});
-    QTRY_VERIFY(other.ended(1));
+    QTRY_VERIFY_WITH_TIMEOUT(other.ended(1), patienceMs);
     QCOMPARE(other.end(1), QStringLiteral("whole"));
 }
 
@@ -458,7 +460,7 @@ void TestPlanService::endsWhileItSearches()
     auto service = std::make_unique<PlanService>(clock, quickLimits());
     Window window(*service, 1);
     window.ask(1, environmentOf({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}), longLog(10));
-    QTRY_VERIFY(window.searches(1));
+    QTRY_VERIFY_WITH_TIMEOUT(window.searches(1), patienceMs);
     service.reset();
     QVERIFY(!window.ended(1));
 }
