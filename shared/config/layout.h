@@ -37,7 +37,7 @@ struct LayoutUnit {
 
 struct LayoutSeat {
     SubclusterId subcluster;
-    SeatKind kind = SeatKind::Rank;
+    SeatKind kind = SeatKind::Active;
     std::uint32_t index = 0; ///< among those of its kind in its subcluster; of a rank: in its world
     ProcessorId holder;      ///< the first one
     bool operator==(const LayoutSeat&) const = default;

@@ -11,7 +11,7 @@ namespace tasuki {
 enum class ProcessorKind : std::uint8_t { DedicatedMaster = 0, Io = 1, Active = 2, Standby = 3 };
 
 /// What a seat is: a rank of a world, a place at a subcluster's edge, or that of a dedicated master.
-enum class SeatKind : std::uint8_t { Rank = 0, Io = 1, Master = 2 };
+enum class SeatKind : std::uint8_t { Active = 0, Io = 1, Master = 2 };
 
 /// What is known of a processor. The table of its states is in ARCHITECTURE.md.
 enum class Health : std::uint8_t {
