@@ -65,4 +65,21 @@ std::optional<std::string> hostNameFault(std::string_view name)
     return std::nullopt;
 }
 
+std::string quotedExcerpt(std::string_view text)
+{
+    constexpr std::size_t longest = 40;
+    std::size_t length = std::min(text.size(), longest);
+    while (length < text.size() && length > 0 && continuesUtf8(text[length]))
+        --length;
+    std::string out(text.substr(0, length));
+    std::ranges::replace_if(
+        out,
+        [](char c) {
+            const auto byte = static_cast<unsigned char>(c);
+            return byte < 0x20U || byte == 0x7FU;
+        },
+        '?');
+    return '"' + out + (length < text.size() ? "...\"" : "\"");
+}
+
 } // namespace tasuki::config

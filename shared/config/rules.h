@@ -43,6 +43,12 @@ struct WholeRule {
 std::optional<double> parseNumber(std::string_view text, const NumberRule& rule);
 std::optional<std::uint64_t> parseWhole(std::string_view text, const WholeRule& rule);
 
+/// Whether a byte continues a character of UTF-8.
+constexpr bool continuesUtf8(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+/// @return text for messages: shortened, without control characters, between quotation marks
+std::string quotedExcerpt(std::string_view text);
+
 inline constexpr std::size_t longestHostName = 255; ///< bytes
 
 /// @return why a computer cannot have this name: "is empty", "has a blank in it"; nothing if it can.

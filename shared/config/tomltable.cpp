@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 
-/// Whether a byte continues a character of UTF-8.
-constexpr bool continuesCharacter(char c)
-{
-    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
-}
-
 /// @return the known key that somebody may have meant: one that begins in the same way, or the
 ///         nearest one
 std::string_view likelyKey(std::string_view word, std::span<const std::string_view> known)
@@ -44,23 +38,6 @@ std::string floatDescription(double value)
 }
 
 } // namespace
-
-std::string tomlExcerpt(std::string_view text)
-{
-    constexpr std::size_t longest = 40;
-    std::size_t length = std::min(text.size(), longest);
-    while (length < text.size() && length > 0 && continuesCharacter(text[length]))
-        --length;
-    std::string out(text.substr(0, length));
-    std::ranges::replace_if(
-        out,
-        [](char c) {
-            const auto byte = static_cast<unsigned char>(c);
-            return byte < 0x20U || byte == 0x7FU;
-        },
-        '?');
-    return '"' + out + (length < text.size() ? "...\"" : "\"");
-}
 
 std::string tomlDescription(const toml::node& node)
 {
@@ -117,7 +94,7 @@ std::uint64_t TomlFile::byteColumn(const toml::source_position& position) const
         at += byteOrderMark.size();
     for (std::uint64_t column = 1; column < position.column && at < m_text.size(); ++column) {
         ++at;
-        while (at < m_text.size() && continuesCharacter(m_text[at]))
+        while (at < m_text.size() && continuesUtf8(m_text[at]))
             ++at;
     }
     return at - begin + 1;

@@ -107,7 +107,7 @@ private:
 
 /// @return what a value is, for messages: "3", "the string \"fast\"", "an array"
 std::string tomlDescription(const toml::node& node);
-/// @return text for messages: shortened, without control characters, between quotation marks
-std::string tomlExcerpt(std::string_view text);
+/// @return text for messages, see quotedExcerpt()
+inline std::string tomlExcerpt(std::string_view text) { return quotedExcerpt(text); }
 
 } // namespace tasuki::config
