@@ -14,6 +14,16 @@ std::string_view processorKindName(ProcessorKind kind)
     return "unknown";
 }
 
+std::string_view seatKindName(SeatKind kind)
+{
+    switch (kind) {
+    case SeatKind::Active: return "rank";
+    case SeatKind::Io: return "I/O";
+    case SeatKind::Master: return "master";
+    }
+    return "unknown";
+}
+
 std::string_view healthName(Health health)
 {
     switch (health) {

@@ -88,6 +88,7 @@ struct ProcessorDrained {
 
 /// @return the words in tables, e.g. "I/O", "standby", "suspect", "silent", "cluster", "down"
 std::string_view processorKindName(ProcessorKind kind);
+std::string_view seatKindName(SeatKind kind);
 std::string_view healthName(Health health);
 std::string_view healthCauseName(HealthCause cause);
 std::string_view masterRoleName(MasterRole role);
