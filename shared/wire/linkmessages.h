@@ -33,6 +33,18 @@ inline constexpr std::uint32_t plansSinceMinor = 1;
 /// The first minor version that has the events of the failure hierarchy and commands about it.
 inline constexpr std::uint32_t systemSinceMinor = 2;
 
+/// @return the first minor version that has a command
+inline std::uint32_t sinceMinor(const OperatorCommand& command)
+{
+    return std::holds_alternative<AcknowledgeAlarms>(command)
+            || std::holds_alternative<DrainProcessor>(command)
+            || std::holds_alternative<StopProcessor>(command)
+            || std::holds_alternative<PromoteProcessor>(command)
+            || std::holds_alternative<ChangeTopology>(command)
+        ? systemSinceMinor
+        : 0;
+}
+
 // ---- window to agent
 
 /// First message of a connection.

@@ -240,6 +240,17 @@ void TestRunFileFaults::wrongNumbersAreReported_data()
                                  << "cut off";
     QTest::newRow("detail") << "DELETE FROM detail WHERE name = 'host'"
                             << "lacks a detail";
+    const QString laidOut =
+        "INSERT INTO event(id, wall_us, mono_ns, kind) VALUES(1099511627999, 0, "
+        "0, 15); INSERT INTO detail VALUES(1099511627999, 'subclusters', %1);";
+    QTest::newRow("too many") << laidOut.arg(5) << "lacks a detail";
+    QTest::newRow("negative") << laidOut.arg(-1) << out;
+    const QString health =
+        "INSERT INTO event(id, wall_us, mono_ns, kind) VALUES(1099511627999, 0, 0, "
+        "17); INSERT INTO detail VALUES(1099511627999, 'processor', 1), "
+        "(1099511627999, 'health', 7), (1099511627999, 'cause', 0), "
+        "(1099511627999, 'detection_us', 0);";
+    QTest::newRow("health") << health << nothing;
     QTest::newRow("label") << "UPDATE event SET label = X'', prerequisites = '[1,]' WHERE kind = 1"
                            << "no list";
     QTest::newRow("output") << "UPDATE output SET stdout_bytes = 1"
