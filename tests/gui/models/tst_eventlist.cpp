@@ -196,7 +196,7 @@ void TestEventList::hierarchy()
     QCOMPARE(texts(SubclusterChanged{SubclusterId(0), ClusterState::Down, "too few ranks"}),
              QStringLiteral("Subcluster antenna is down: too few ranks"));
     QCOMPARE(texts(AlarmAcknowledged{bench.session->state().lastEvent(), "ann", "seen"}),
-             QStringLiteral("ann has acknowledged alarm 1.11: seen"));
+             QStringLiteral("ann has acknowledged alarm 1.12: seen"));
     QCOMPARE(texts(ProcessorDrained{ProcessorId(1), true, "ann"}),
              QStringLiteral("processor 1 (node0) gets no new work: ann wants it so"));
     bench.model.setLeastSeverity(Severity::Failure);

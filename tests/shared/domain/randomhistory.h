@@ -29,9 +29,7 @@ public:
         std::array<std::uint16_t, retryCauseCount> retries{};
     };
 
-    explicit RandomHistory(std::uint32_t seed) : m_random(seed), m_system(m_random) {}
-    RandomHistory(const RandomHistory&) = delete;
-    RandomHistory& operator=(const RandomHistory&) = delete;
+    explicit RandomHistory(std::uint32_t seed) : m_random(seed) {}
 
     /// @return the next events; the first call begins with RunOpened
     std::vector<Event> more(std::size_t count);

@@ -10,7 +10,7 @@ void RandomSystem::open() { m_laidOut = false; }
 
 std::uint32_t RandomSystem::below(std::uint32_t limit)
 {
-    return std::uniform_int_distribution<std::uint32_t>(0, limit - 1)(m_random);
+    return std::uniform_int_distribution<std::uint32_t>(0, limit - 1)(*m_random);
 }
 
 std::string RandomSystem::bytes(std::uint32_t maximum)
@@ -71,8 +71,9 @@ SystemLaidOut RandomSystem::layOut()
     return layout;
 }
 
-EventPayload RandomSystem::next()
+EventPayload RandomSystem::next(std::mt19937& random)
 {
+    m_random = &random;
     if (!m_laidOut) {
         m_laidOut = true;
         m_layout = layOut();

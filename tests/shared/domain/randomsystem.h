@@ -15,13 +15,10 @@ namespace tasuki {
 /// Makes valid events of a failure hierarchy, and knows by a model of its own who holds what.
 class RandomSystem {
 public:
-    /// @param random  outlives this object
-    explicit RandomSystem(std::mt19937& random) : m_random(random) {}
-
     /// The next epoch begins.
     void open();
     /// @return the next event; the first of an epoch is a layout
-    EventPayload next();
+    EventPayload next(std::mt19937& random);
     /// To be told of every event: it may have raised an alarm.
     void note(const Event& event);
 
@@ -38,7 +35,7 @@ private:
     EventPayload move();
     ProcessorId someProcessor();
 
-    std::mt19937& m_random;
+    std::mt19937* m_random = nullptr; ///< that of the latest call
     bool m_laidOut = false;
     SystemLaidOut m_layout;
     std::map<SeatId, ProcessorId> m_holders;
