@@ -243,6 +243,11 @@ void AgentWorker::request(quint64 number, const link::ClientMessage& message)
 
 void AgentWorker::sendCommand(quint64 number, OperatorCommand command)
 {
+    const bool old = m_handshake && m_handshake->agentProtocol().minor < link::systemSinceMinor;
+    if (old && link::sinceMinor(command) == link::systemSinceMinor) {
+        Q_EMIT requestFailed(number, tr("the agent is of an older version, which cannot do this"));
+        return;
+    }
     request(number, link::CommandRequest{.number = number, .command = std::move(command)});
 }
 

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>SystemWords</name>
+    <message numerus="yes">
+        <source>The system has %n processor(s)</source>
+        <translation>
+            <numerusform>The system has %n processor</numerusform>
+            <numerusform>The system has %n processors</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>tasuki::AddTasksDialog</name>
     <message numerus="yes">
         <source>%n error(s): mend them before the tasks can be added.</source>

@@ -455,6 +455,196 @@
     </message>
 </context>
 <context>
+    <name>SystemWords</name>
+    <message>
+        <source>expected</source>
+        <comment>health of a processor</comment>
+        <translation>待機中</translation>
+    </message>
+    <message>
+        <source>alive</source>
+        <comment>health of a processor</comment>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>suspect</source>
+        <comment>health of a processor</comment>
+        <translation>疑わしい</translation>
+    </message>
+    <message>
+        <source>condemned</source>
+        <comment>health of a processor</comment>
+        <translation>停止予定</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <comment>health of a processor</comment>
+        <translation>喪失</translation>
+    </message>
+    <message>
+        <source>fenced</source>
+        <comment>health of a processor</comment>
+        <translation>隔離済み</translation>
+    </message>
+    <message>
+        <source>left</source>
+        <comment>health of a processor</comment>
+        <translation>離脱</translation>
+    </message>
+    <message>
+        <source>its heartbeats are late</source>
+        <translation>ハートビートが遅れています</translation>
+    </message>
+    <message>
+        <source>nothing was heard of it</source>
+        <translation>応答なし</translation>
+    </message>
+    <message>
+        <source>its process is stopped</source>
+        <translation>プロセスが一時停止しています</translation>
+    </message>
+    <message>
+        <source>its process ended</source>
+        <translation>プロセスが終了</translation>
+    </message>
+    <message>
+        <source>it does not get on</source>
+        <translation>処理が進んでいません</translation>
+    </message>
+    <message>
+        <source>it did not come in time</source>
+        <translation>時間内に参加しませんでした</translation>
+    </message>
+    <message>
+        <source>an operator wanted it</source>
+        <translation>オペレーターの指示</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <comment>state of a subcluster</comment>
+        <translation>開始中</translation>
+    </message>
+    <message>
+        <source>up</source>
+        <comment>state of a subcluster</comment>
+        <translation>稼働中</translation>
+    </message>
+    <message>
+        <source>down</source>
+        <comment>state of a subcluster</comment>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>ランク %1</translation>
+    </message>
+    <message>
+        <source>I/O %1</source>
+        <translation>I/O %1</translation>
+    </message>
+    <message>
+        <source>master</source>
+        <translation>マスター</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>subcluster and place</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>processor %1</source>
+        <translation>プロセッサ %1</translation>
+    </message>
+    <message>
+        <source>processor %1 (%2)</source>
+        <translation>プロセッサ %1 (%2)</translation>
+    </message>
+    <message>
+        <source>system</source>
+        <translation>システム</translation>
+    </message>
+    <message numerus="yes">
+        <source>The system has %n processor(s)</source>
+        <translation>
+            <numerusform>システムのプロセッサは %n 台です</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All processors are ready</source>
+        <translation>すべてのプロセッサの準備ができました</translation>
+    </message>
+    <message>
+        <source>%1 is %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 is %2: %3</source>
+        <translation>%1: %2 (%3)</translation>
+    </message>
+    <message>
+        <source>%1 is held by %2</source>
+        <translation>%1 は %2 が担当しています</translation>
+    </message>
+    <message>
+        <source>%1 was taken over by %2 from %3</source>
+        <translation>%1 を %2 が %3 から引き継ぎました</translation>
+    </message>
+    <message>
+        <source>%1, in %2</source>
+        <comment>what happened, how long it took</comment>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>%1 is given up after the loss of %2</source>
+        <translation>%2 の喪失により %1 は放棄されました</translation>
+    </message>
+    <message>
+        <source>%1 is vacant after the loss of %2</source>
+        <translation>%2 の喪失により %1 は空席です</translation>
+    </message>
+    <message>
+        <source>%1 is master of unit %2</source>
+        <translation>%1 はユニット %2 のマスターです</translation>
+    </message>
+    <message>
+        <source>%1 is master of subcluster %2</source>
+        <translation>%1 はサブクラスター %2 のマスターです</translation>
+    </message>
+    <message>
+        <source>%1 is system master</source>
+        <translation>%1 はシステムマスターです</translation>
+    </message>
+    <message>
+        <source>subcluster %1</source>
+        <translation>サブクラスター %1</translation>
+    </message>
+    <message>
+        <source>Subcluster %1 is %2</source>
+        <translation>サブクラスター %1: %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what happened, why</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>alarm</source>
+        <translation>アラーム</translation>
+    </message>
+    <message>
+        <source>%1 has acknowledged alarm %2</source>
+        <translation>%1 がアラーム %2 を確認しました</translation>
+    </message>
+    <message>
+        <source>%1 gets no new work: %2 wants it so</source>
+        <translation>%1 には新しいタスクを割り当てません (%2 の指示)</translation>
+    </message>
+    <message>
+        <source>%1 may get work again: %2 wants it so</source>
+        <translation>%1 への割り当てを再開します (%2 の指示)</translation>
+    </message>
+</context>
+<context>
     <name>TaskColumn</name>
     <message>
         <source>Task</source>

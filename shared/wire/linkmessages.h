@@ -24,12 +24,26 @@ using Secret = std::array<std::uint8_t, 32>;
 /// greater one says only what the smaller one knows.
 struct ProtocolVersion {
     std::uint32_t major = 1;
-    std::uint32_t minor = 1;
+    std::uint32_t minor = 2;
     bool operator==(const ProtocolVersion&) const = default;
 };
 inline constexpr ProtocolVersion protocolVersion{};
 /// The first minor version that has plans.
 inline constexpr std::uint32_t plansSinceMinor = 1;
+/// The first minor version that has the events of the failure hierarchy and commands about it.
+inline constexpr std::uint32_t systemSinceMinor = 2;
+
+/// @return the first minor version that has a command
+inline std::uint32_t sinceMinor(const OperatorCommand& command)
+{
+    return std::holds_alternative<AcknowledgeAlarms>(command)
+            || std::holds_alternative<DrainProcessor>(command)
+            || std::holds_alternative<StopProcessor>(command)
+            || std::holds_alternative<PromoteProcessor>(command)
+            || std::holds_alternative<ChangeTopology>(command)
+        ? systemSinceMinor
+        : 0;
+}
 
 // ---- window to agent
 

@@ -49,6 +49,7 @@ private Q_SLOTS:
     void words();
     void onlyTasksCanBeResumed();
     void severities();
+    void hierarchy();
     void showAll();
     void live();
 };
@@ -136,6 +137,70 @@ void TestEventList::severities()
     QCOMPARE(bench.model.rowCount(), 2);
     bench.model.setLeastSeverity(Severity::Information);
     QCOMPARE(bench.model.rowCount(), 8);
+}
+
+// What the failure hierarchy tells, with the names of that moment.
+void TestEventList::hierarchy()
+{
+    Bench bench;
+    bench.begin(0);
+    SystemLaidOut layout;
+    layout.subclusters = {{"antenna", 1, 1, 0, 1}, {"store", 0, 0, 0, 0}};
+    layout.units = {{"left", "node0", SubclusterId(0)}};
+    layout.seats = {{SubclusterId(0), SeatKind::Active, 0}};
+    const auto add = [&](std::uint32_t id, std::optional<SeatId> seat) {
+        layout.processors.push_back({.id = ProcessorId(id),
+                                     .subcluster = SubclusterId(0),
+                                     .unit = UnitId(0),
+                                     .seat = seat,
+                                     .host = "node0"});
+    };
+    add(0, SeatId(0));
+    add(1, std::nullopt);
+    const HealthChanged ready{ProcessorId(0), Health::Alive, HealthCause::None};
+    bench.happen({layout, ready});
+    QCOMPARE(bench.texts().mid(2), QStringList{QStringLiteral("The system has 2 processor(s)")});
+    bench.happen({SystemStarted{}});
+    const auto texts = [&](EventPayload payload) {
+        bench.happen({std::move(payload)});
+        return bench.texts().back();
+    };
+    const auto subject = [&] {
+        return bench.model
+            .index(bench.model.rowCount() - 1, static_cast<int>(EventListModel::Column::Subject))
+            .data()
+            .toString();
+    };
+    QCOMPARE(texts(HealthChanged{ProcessorId(0), Health::Suspect, HealthCause::Late}),
+             QStringLiteral("processor 0 (node0) is suspect: its heartbeats are late"));
+    QCOMPARE(subject(), QStringLiteral("processor 0 (node0)"));
+    QCOMPARE(bench.lastSeverity(), Severity::Warning);
+    QCOMPARE(texts(ready), QStringLiteral("processor 0 (node0) is alive"));
+    QCOMPARE(bench.lastSeverity(), Severity::Information);
+    QCOMPARE(texts(HealthChanged{ProcessorId(0), Health::Lost, HealthCause::Gone}),
+             QStringLiteral("processor 0 (node0) is lost: its process ended"));
+    QCOMPARE(bench.lastSeverity(), Severity::Failure);
+    QCOMPARE(texts(SeatTaken{.seat = SeatId(0),
+                             .incarnation = Incarnation(2),
+                             .holder = ProcessorId(1),
+                             .previous = ProcessorId(0),
+                             .takeover = 20ms}),
+             QStringLiteral("antenna rank 0 was taken over by processor 1 (node0) from "
+                            "processor 0 (node0), in 20 ms"));
+    QCOMPARE(subject(), QStringLiteral("antenna rank 0"));
+    QCOMPARE(texts(SeatVacated{SeatId(0), ProcessorId(1), true}),
+             QStringLiteral("antenna rank 0 is given up after the loss of processor 1 (node0)"));
+    QCOMPARE(bench.lastSeverity(), Severity::Failure);
+    QCOMPARE(texts(MasterChanged{MasterRole::Cluster, 1, ProcessorId(1)}),
+             QStringLiteral("processor 1 (node0) is master of subcluster store"));
+    QCOMPARE(texts(SubclusterChanged{SubclusterId(0), ClusterState::Down, "too few ranks"}),
+             QStringLiteral("Subcluster antenna is down: too few ranks"));
+    QCOMPARE(texts(AlarmAcknowledged{bench.session->state().lastEvent(), "ann", "seen"}),
+             QStringLiteral("ann has acknowledged alarm 1.12: seen"));
+    QCOMPARE(texts(ProcessorDrained{ProcessorId(1), true, "ann"}),
+             QStringLiteral("processor 1 (node0) gets no new work: ann wants it so"));
+    bench.model.setLeastSeverity(Severity::Failure);
+    QCOMPARE(bench.model.rowCount(), 3);
 }
 
 void TestEventList::showAll()

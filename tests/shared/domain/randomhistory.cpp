@@ -15,6 +15,7 @@ std::vector<Event> RandomHistory::more(std::size_t count)
         m_now += below(5000);
         event.wallTime = WallTime(std::chrono::microseconds(m_now));
         event.monotonic = std::chrono::nanoseconds(m_sequence * 1000 + below(1000));
+        m_system.note(event);
         events.push_back(std::move(event));
     }
     return events;
@@ -94,6 +95,8 @@ EventPayload RandomHistory::next()
         return add();
     if (below(10) == 0)
         return ofProcessor();
+    if (below(8) == 0)
+        return m_system.next(m_random);
     if (below(30) == 0)
         return Notice{static_cast<Severity>(below(3)), bytes(40)};
     return ofTask(below(static_cast<std::uint32_t>(m_tasks.size())));
@@ -104,6 +107,7 @@ EventPayload RandomHistory::open()
     m_epoch += 1 + below(2);
     m_sequence = 0;
     m_open = true;
+    m_system.open();
     for (Expected& task : m_tasks) {
         if (task.state != TaskState::Running)
             continue;

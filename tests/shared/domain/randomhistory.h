@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "randomsystem.h"
+
 #include "domain/runstate.h"
 
 #include <cstdint>
@@ -33,6 +35,7 @@ public:
     std::vector<Event> more(std::size_t count);
 
     [[nodiscard]] const std::vector<Expected>& tasks() const { return m_tasks; }
+    [[nodiscard]] const RandomSystem& system() const { return m_system; }
 
 private:
     std::uint32_t below(std::uint32_t limit);
@@ -54,6 +57,7 @@ private:
     };
 
     std::mt19937 m_random;
+    RandomSystem m_system;
     std::vector<Expected> m_tasks;
     std::vector<Holder> m_holders = std::vector<Holder>(4);
     std::vector<std::shared_ptr<const TaskSettings>> m_settings;

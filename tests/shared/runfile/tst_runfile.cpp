@@ -52,6 +52,9 @@ private Q_SLOTS:
     void anExistingFileIsRefused();
     void idsMustAscend();
     void viewsForPeople();
+    void viewsOfTheHierarchy();
+    void viewsOfRandomHierarchies();
+    void anOlderFileGetsTheViews();
     void eventsCannotBeChangedBySql();
     void aCleanCloseLeavesOneFile();
 
@@ -360,6 +363,127 @@ void TestRunFile::viewsForPeople()
     QVERIFY((log[7]
              == std::vector<std::string>{"1", "8", "2023-11-14 22:13:21.000", "attempt finished",
                                          "failed (4) after 1.5 s"}));
+}
+
+void TestRunFile::viewsOfTheHierarchy()
+{
+    auto events = simpleEpoch(1, 0, 0);
+    const auto add = [&](EventPayload payload) {
+        events.push_back({.id = {Epoch(1), Sequence(events.size() + 1)},
+                          .wallTime = WallTime(std::chrono::seconds(1'700'000'000)),
+                          .monotonic = {},
+                          .payload = std::move(payload)});
+    };
+    SystemLaidOut layout;
+    layout.subclusters = {{"antenna", 1, 1, 0, 1}, {"store", 1, 0, 0, 1}};
+    layout.units = {{"left", "node0", SubclusterId(0)}};
+    layout.seats = {{SubclusterId(0), SeatKind::Active, 0}, {SubclusterId(1), SeatKind::Active, 0}};
+    const auto processor = [&](std::uint32_t id, std::optional<SeatId> seat) {
+        layout.processors.push_back({.id = ProcessorId(id),
+                                     .subcluster = SubclusterId(0),
+                                     .unit = UnitId(0),
+                                     .kind = ProcessorKind::Active,
+                                     .seat = seat,
+                                     .host = "node0"});
+    };
+    processor(2, SeatId(0));
+    processor(5, SeatId(1));
+    processor(7, std::nullopt);
+    layout.processors.back().kind = ProcessorKind::Standby;
+    layout.processors.back().pid = 77;
+    add(layout);
+    add(HealthChanged{ProcessorId(2), Health::Lost, HealthCause::Gone});
+    add(SeatTaken{.seat = SeatId(0),
+                  .incarnation = Incarnation(2),
+                  .holder = ProcessorId(7),
+                  .previous = ProcessorId(2),
+                  .takeover = std::chrono::microseconds(20'500)});
+    add(HealthChanged{ProcessorId(5), Health::Lost, HealthCause::Ordered});
+    add(SeatVacated{SeatId(1), ProcessorId(5), true});
+    add(AlarmAcknowledged{events[2].id, "ann", "seen",
+                          WallTime(std::chrono::seconds(1'700'000'060))});
+    add(ProcessorDrained{ProcessorId(7), true, "ann"});
+    must(must(RunFileWriter::create(path(), RunId::random())).append(events));
+    using Rows = std::vector<std::vector<std::string>>;
+    const std::string time = "2023-11-14 22:13:20.000";
+    QVERIFY((query(path(), "SELECT * FROM failovers")
+             == Rows{{"1", "4", time, "antenna rank 0", "2", "2", "7", "gone", "NULL", "20.5"}}));
+    QVERIFY(
+        (query(path(), "SELECT * FROM alarms")
+         == Rows{{"1", "3", time, "processor lost", "2", "NULL", "ann", time,
+                  "2023-11-14 22:14:20.000", "seen"},
+                 {"1", "6", time, "seat vacant", "1", "NULL", "NULL", "NULL", "NULL", "NULL"}}));
+    QVERIFY((
+        query(path(), "SELECT * FROM processors_health")
+        == Rows{{"2", "node0", "0", "antenna", "left", "active", "NULL", "lost", "gone", "0"},
+                {"5", "node0", "0", "antenna", "left", "active", "NULL", "lost", "ordered", "0"},
+                {"7", "node0", "77", "antenna", "left", "standby", "0", "expected", "none", "1"}}));
+    QVERIFY((query(path(), "SELECT event, text FROM log WHERE sequence = 2")
+             == Rows{{"system laid out", "processors=3 seats=2 subclusters=2 units=1"}}));
+}
+
+/// The views say what RunState says.
+void TestRunFile::viewsOfRandomHierarchies()
+{
+    for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+        const std::string name = std::to_string(seed) + ".tasuki";
+        const auto events = RandomHistory(seed).more(700);
+        must(must(RunFileWriter::create(path(name.c_str()), RunId::random())).append(events));
+        RunState state;
+        for (const Event& event : events)
+            must(state.apply(event));
+        const auto failovers = query(path(name.c_str()),
+                                     "SELECT sequence, cause, to_processor FROM failovers");
+        QCOMPARE(failovers.size(), state.failovers().size());
+        for (std::size_t i = 0; i < failovers.size(); ++i) {
+            const Failover& failover = state.failovers()[i];
+            QCOMPARE(failovers[i][0], std::to_string(failover.id.sequence.value()));
+            QCOMPARE(failovers[i][1], std::string(healthCauseName(failover.cause)));
+            QCOMPARE(failovers[i][2], std::to_string(failover.to.id.value()));
+        }
+        const auto alarms = query(path(name.c_str()),
+                                  "SELECT epoch, sequence, acknowledged_by FROM alarms "
+                                  "ORDER BY epoch, sequence");
+        QCOMPARE(alarms.size(), state.alarms().all().size());
+        for (std::size_t i = 0; i < alarms.size(); ++i) {
+            const Alarm& alarm = state.alarms().all()[i];
+            QCOMPARE(alarms[i][0] + '.' + alarms[i][1], eventIdText(alarm.id));
+            QCOMPARE(alarms[i][2] == "NULL", !alarm.acknowledgement.has_value());
+        }
+        const auto rows = query(path(name.c_str()),
+                                "SELECT processor, seat, health, cause, drained "
+                                "FROM processors_health ORDER BY processor");
+        QCOMPARE(rows.size(), state.system().processors().size());
+        std::size_t i = 0;
+        for (const auto& [id, processor] : state.system().processors()) {
+            const auto& row = rows[i++];
+            const auto& seat = processor.info.seat;
+            QCOMPARE(row[0], std::to_string(id.value()));
+            QCOMPARE(row[1], seat ? std::to_string(seat->value()) : std::string("NULL"));
+            QCOMPARE(row[2], std::string(healthName(processor.health)));
+            QCOMPARE(row[3], std::string(healthCauseName(processor.cause)));
+            QCOMPARE(row[4], std::string(processor.drained ? "1" : "0"));
+        }
+    }
+}
+
+/// A file that a program without the hierarchy made reads as before; the next agent completes it.
+void TestRunFile::anOlderFileGetsTheViews()
+{
+    const auto events = simpleEpoch(1, 0, 2);
+    must(must(RunFileWriter::create(path(), RunId::random())).append(events));
+    QCOMPARE(failureOf(path(),
+                       "DROP VIEW failovers; DROP VIEW alarms; DROP VIEW processors_health; "
+                       "DELETE FROM kind WHERE id > 14"),
+             std::string());
+    QVERIFY(eventsOf(path()) == events);
+    QCOMPARE(failureOf(path(), "SELECT * FROM alarms"), std::string("no such table: alarms"));
+    must(RunFileWriter::open(path()));
+    QCOMPARE(failureOf(path(), "SELECT * FROM alarms, failovers, processors_health"),
+             std::string());
+    QCOMPARE(query(path(), "SELECT count(*) FROM kind")[0][0],
+             std::to_string(std::variant_size_v<EventPayload>));
+    QVERIFY(eventsOf(path()) == events);
 }
 
 void TestRunFile::eventsCannotBeChangedBySql()

@@ -225,7 +225,7 @@ void TestRunFileFaults::wrongNumbersAreReported_data()
     QTest::addColumn<QString>("words");
     const char* out = "out of range";
     const char* nothing = "means nothing";
-    QTest::newRow("kind") << "UPDATE event SET kind = 15 WHERE id & 1023 = 3" << nothing;
+    QTest::newRow("kind") << "UPDATE event SET kind = 24 WHERE id & 1023 = 3" << nothing;
     QTest::newRow("outcome") << "UPDATE event SET outcome = 8 WHERE kind = 9" << nothing;
     QTest::newRow("disposition") << "UPDATE event SET disposition = -1 WHERE kind = 9" << nothing;
     QTest::newRow("task") << "UPDATE event SET task = 4294967296 WHERE kind = 1" << out;
@@ -240,6 +240,17 @@ void TestRunFileFaults::wrongNumbersAreReported_data()
                                  << "cut off";
     QTest::newRow("detail") << "DELETE FROM detail WHERE name = 'host'"
                             << "lacks a detail";
+    const QString laidOut =
+        "INSERT INTO event(id, wall_us, mono_ns, kind) VALUES(1099511627999, 0, "
+        "0, 15); INSERT INTO detail VALUES(1099511627999, 'subclusters', %1);";
+    QTest::newRow("too many") << laidOut.arg(5) << "lacks a detail";
+    QTest::newRow("negative") << laidOut.arg(-1) << out;
+    const QString health =
+        "INSERT INTO event(id, wall_us, mono_ns, kind) VALUES(1099511627999, 0, 0, "
+        "17); INSERT INTO detail VALUES(1099511627999, 'processor', 1), "
+        "(1099511627999, 'health', 7), (1099511627999, 'cause', 0), "
+        "(1099511627999, 'detection_us', 0);";
+    QTest::newRow("health") << health << nothing;
     QTest::newRow("label") << "UPDATE event SET label = X'', prerequisites = '[1,]' WHERE kind = 1"
                            << "no list";
     QTest::newRow("output") << "UPDATE output SET stdout_bytes = 1"

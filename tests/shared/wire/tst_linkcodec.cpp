@@ -100,6 +100,17 @@ std::vector<ClientMessage> clientMessages()
         CommandRequest{6, RepeatTasks{targets}},
         CommandRequest{most64, StopRun{true}},
         CommandRequest{7, StopRun{false}},
+        CommandRequest{8,
+                       AcknowledgeAlarms{{{{Epoch(1), Sequence(most64)}, {Epoch(2), Sequence(3)}},
+                                          {{Epoch(most32), Sequence(1)}}},
+                                         anyBytes,
+                                         WallTime(std::chrono::microseconds(-7))}},
+        CommandRequest{9, AcknowledgeAlarms{}},
+        CommandRequest{10, DrainProcessor{ProcessorId(most32), true}},
+        CommandRequest{11, DrainProcessor{ProcessorId(0), false}},
+        CommandRequest{12, StopProcessor{ProcessorId(most32)}},
+        CommandRequest{13, PromoteProcessor{ProcessorId(7)}},
+        CommandRequest{14, ChangeTopology{most64, anyBytes}},
         OutputRequest{8, {{TaskId(3), AttemptNumber(4)}, most64, 0}},
         TaskRequest{9, TaskId(most32)},
         Ping{most64},
@@ -117,7 +128,8 @@ std::vector<AgentMessage> agentMessages()
                                .reason = anyBytes,
                                .details = {"", anyBytes},
                                .conflicts = {{TaskId(1), ConflictCause::Unknown},
-                                             {TaskId(most32), ConflictCause::Removed}}};
+                                             {TaskId(most32), ConflictCause::Removed}},
+                               .alarms = {id, {Epoch(most32), Sequence(most64)}}};
     return {
         ServerHello{{1, 2}, secret(3), anyBytes, secret(4)},
         Refused{anyBytes},
@@ -424,6 +436,13 @@ void TestLinkCodec::unknownAndImpossibleIsRefused()
     QVERIFY(refused([](M&, E& e) { e.mutable_processor_lost()->set_cause(3); }));
     QVERIFY(refused([](M&, E& e) { e.mutable_notice()->set_severity(3); }));
     QVERIFY(refused([](M&, E& e) { e.mutable_run_closed()->set_end(2); }));
+    QVERIFY(refused([](M&, E& e) { e.mutable_health_changed()->set_health(7); }));
+    QVERIFY(refused([](M&, E& e) { e.mutable_health_changed()->set_cause(8); }));
+    QVERIFY(refused([](M&, E& e) { e.mutable_master_changed()->set_role(3); }));
+    QVERIFY(refused([](M&, E& e) { e.mutable_subcluster_changed()->set_state(3); }));
+    QVERIFY(refused([](M&, E& e) { e.mutable_system_laid_out()->set_policy(3); }));
+    QVERIFY(refused([](M&, E& e) { e.mutable_system_laid_out()->add_processors()->set_kind(4); }));
+    QVERIFY(refused([](M&, E& e) { e.mutable_system_laid_out()->add_seats()->set_kind(3); }));
     QVERIFY(refused([](M&, E& e) { e.mutable_task_added()->mutable_definition(); }));
     QVERIFY(refused([](M& m, E& e) {
         m.mutable_events()->add_settings();
@@ -493,6 +512,7 @@ void TestLinkCodec::unknownAndImpossibleIsRefused()
     QVERIFY(clientRefuses([](C& m) { m.mutable_proof()->set_proof(std::string(33, 'p')); }));
     QVERIFY(clientRefuses([](C& m) { m.mutable_hello()->set_major(1); }));
     QVERIFY(clientRefuses([](C& m) { m.mutable_command()->mutable_hold()->add_tasks(1); }));
+    QVERIFY(clientRefuses([](C& m) { m.mutable_command()->mutable_acknowledge()->add_alarms(); }));
     QVERIFY(clientRefuses([](C& m) { m.mutable_command()->mutable_edit()->add_edits(); }));
 }
 
