@@ -5,12 +5,14 @@
 
 #include "report/runhistory.h"
 #include "report/runtables.h"
+#include "report/systemtables.h"
 #include "report/taskoutput.h"
 #include "runfile/runfilereader.h"
 
 #include <charconv>
 #include <cstdio>
 #include <limits>
+#include <map>
 #include <optional>
 #include <sstream>
 
@@ -28,6 +30,8 @@ struct ShowOptions {
     Format format = Format::Table;
     std::optional<TaskId> task;
     bool events = false;
+    bool failovers = false;
+    bool alarms = false;
 };
 
 po::options_description visibleOptions()
@@ -39,6 +43,8 @@ po::options_description visibleOptions()
     add("task", po::value<std::string>()->value_name("ID"),
         "one task: every attempt with usage and output");
     add("events", "every event, in the order in which they happened");
+    add("failovers", "ranks and other places that another processor took over");
+    add("alarms", "what an operator should look after, and who has said so");
     add("help,h", "print this");
     return options;
 }
@@ -88,6 +94,8 @@ Result<ShowOptions> parseShowOptions(const Arguments& arguments)
         return wrongUse("no run file", "usage: tasuki-agent show RUN [options]");
     options.run = (*values)["RUN"].as<std::string>();
     options.events = values->count("events") != 0;
+    options.failovers = values->count("failovers") != 0;
+    options.alarms = values->count("alarms") != 0;
     const Result<Format> format = parseFormat((*values)["format"].as<std::string>());
     if (!format)
         return format.error();
@@ -98,8 +106,13 @@ Result<ShowOptions> parseShowOptions(const Arguments& arguments)
             return task.error();
         options.task = *task;
     }
-    if (options.format == Format::Joblog && (options.events || options.task))
-        return wrongUse("--format joblog shows all attempts", "leave out --events and --task");
+    const bool ofSystem = options.failovers || options.alarms;
+    if (options.format == Format::Joblog && (options.events || options.task || ofSystem))
+        return wrongUse("--format joblog shows all attempts",
+                        "leave out --events, --task, --failovers and --alarms");
+    if (ofSystem && (options.events || options.task || (options.failovers && options.alarms)))
+        return wrongUse(options.failovers ? "--failovers stands alone" : "--alarms stands alone",
+                        "ask for one table at a time");
     return options;
 }
 
@@ -120,15 +133,69 @@ TaskId taskOf(const Event& event)
         event.payload);
 }
 
+/// Follows what the failure hierarchy tells. What does not fit is left out: this is about names.
+void follow(SystemState& system, const Event& event)
+{
+    if (std::holds_alternative<RunOpened>(event.payload))
+        system.open();
+    const SystemState::Stamp stamp{.id = event.id, .at = event.wallTime};
+    std::visit(
+        [&](const auto& payload) {
+            if constexpr (requires { system.apply(stamp, payload); })
+                static_cast<void>(system.apply(stamp, payload));
+        },
+        event.payload);
+}
+
 Result<void> showEvents(RunFileReader& reader, const ShowOptions& options)
 {
+    SystemState system;
     return reader.replay(
-        [&options](const Event& event) -> Result<void> {
+        [&](const Event& event) -> Result<void> {
+            follow(system, event);
             if (!options.task || taskOf(event) == *options.task)
-                print(options.format == Format::JsonLines ? eventJson(event) : eventLine(event));
+                print(options.format == Format::JsonLines ? eventJson(event)
+                                                          : eventLine(event, system));
             return {};
         },
         {}, RunFileReader::Outputs::Skip);
+}
+
+Result<void> showFailovers(RunFileReader& reader, Format format)
+{
+    RunState state;
+    const Result<void> replayed = reader.replay(
+        [&](const Event& event) { return state.apply(event); }, {}, RunFileReader::Outputs::Skip);
+    if (!replayed)
+        return replayed;
+    if (format == Format::Table)
+        print(failoverHeading());
+    for (const Failover& failover : state.failovers())
+        print(format == Format::Table ? failoverRow(failover) : failoverJson(failover));
+    return {};
+}
+
+Result<void> showAlarms(RunFileReader& reader, Format format)
+{
+    RunState state;
+    std::map<EventId, std::string> texts;
+    const Result<void> replayed = reader.replay(
+        [&](const Event& event) -> Result<void> {
+            Result<void> applied = state.apply(event);
+            if (applied && state.alarms().find(event.id) != nullptr)
+                texts[event.id] = eventText(event, state.system());
+            return applied;
+        },
+        {}, RunFileReader::Outputs::Skip);
+    if (!replayed)
+        return replayed;
+    const WallTime now = SystemClock().wallNow();
+    if (format == Format::Table)
+        print(alarmHeading());
+    for (const Alarm& alarm : state.alarms().all())
+        print(format == Format::Table ? alarmRow(alarm, texts[alarm.id], now)
+                                      : alarmJson(alarm, texts[alarm.id], now));
+    return {};
 }
 
 Result<void> showTask(RunFileReader& reader, TaskId id, Format format)
@@ -211,6 +278,8 @@ int showCommand(const Arguments& arguments)
         return toInt(ExitCode::RunFileUnusable);
     }
     const Result<void> shown = options->events ? showEvents(*reader, *options)
+        : options->failovers                   ? showFailovers(*reader, options->format)
+        : options->alarms                      ? showAlarms(*reader, options->format)
         : options->task                        ? showTask(*reader, *options->task, options->format)
                                                : showRun(*reader, options->format);
     std::fflush(stdout);

@@ -47,6 +47,8 @@ EarlierTasks earlierTasks(const RunState& state)
     return earlier;
 }
 
+constexpr auto noHierarchy = "this run has no hierarchy";
+
 bool waits(TaskState state) { return state == TaskState::Queued || state == TaskState::Held; }
 
 /// Why a task that is neither queued nor held does not fit a command for those.
@@ -197,6 +199,46 @@ void Operations::begin(const StopRun& command)
     closeRecord(command.kill ? "ends the run and kills what runs" : "ends the run");
     m_hooks.stopRun(command.kill);
 }
+
+void Operations::begin(const AcknowledgeAlarms& command)
+{
+    std::set<EventId> wanted;
+    for (const AlarmTarget& target : command.targets) {
+        const Alarm* const alarm = m_state.alarms().find(target.alarm);
+        if (!alarm) {
+            refuse("event " + eventIdText(target.alarm) + " has raised no alarm");
+            return;
+        }
+        const auto& seen = alarm->acknowledgement;
+        if ((seen ? seen->event : EventId{}) != target.base)
+            m_work.alarms.push_back(target.alarm);
+        else
+            wanted.insert(target.alarm);
+    }
+    if (wanted.empty() && m_work.alarms.empty()) {
+        refuse("no alarm was named");
+        return;
+    }
+    if (wanted.empty()) {
+        const EventId first = m_work.alarms.front();
+        refuse("alarm " + eventIdText(first) + " has been acknowledged meanwhile by "
+               + m_state.alarms().find(first)->acknowledgement->who
+               + (m_work.alarms.size() == 1 ? "" : ", and the others too"));
+        return;
+    }
+    // Each says who it was: no notice is needed.
+    for (const EventId alarm : wanted)
+        m_work.last = m_journal.append(AlarmAcknowledged{.alarm = alarm,
+                                                         .who = m_work.request.who,
+                                                         .comment = command.comment,
+                                                         .until = command.until});
+    m_step = Step::Committing;
+}
+
+void Operations::begin(const DrainProcessor&) { refuse(noHierarchy); }
+void Operations::begin(const StopProcessor&) { refuse(noHierarchy); }
+void Operations::begin(const PromoteProcessor&) { refuse(noHierarchy); }
+void Operations::begin(const ChangeTopology&) { refuse(noHierarchy); }
 
 /// Sorts targets into those that fit and conflicts.
 void Operations::take(const std::vector<TaskTarget>& targets, const Fit& fit)
@@ -414,8 +456,11 @@ void Operations::finish()
         m_scheduler.reopen(reopenings);
     }
     m_hooks.recordSkipped();
-    answer(
-        {.accepted = true, .reason = {}, .details = {}, .conflicts = std::move(m_work.conflicts)});
+    answer({.accepted = true,
+            .reason = {},
+            .details = {},
+            .conflicts = std::move(m_work.conflicts),
+            .alarms = std::move(m_work.alarms)});
 }
 
 void Operations::refuse(std::string reason, std::vector<std::string> details)
@@ -423,7 +468,8 @@ void Operations::refuse(std::string reason, std::vector<std::string> details)
     answer({.accepted = false,
             .reason = std::move(reason),
             .details = std::move(details),
-            .conflicts = std::move(m_work.conflicts)});
+            .conflicts = std::move(m_work.conflicts),
+            .alarms = std::move(m_work.alarms)});
 }
 
 void Operations::answer(CommandAnswer answer)

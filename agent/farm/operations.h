@@ -74,7 +74,8 @@ private:
         std::set<TaskId> held;                         ///< of the tasks: were held before
         std::vector<SchedulableTask> added;
         std::vector<TaskConflict> conflicts;
-        EventId last; ///< when it is committed, the command is done
+        std::vector<EventId> alarms; ///< that somebody else has acknowledged meanwhile
+        EventId last;                ///< when it is committed, the command is done
     };
 
     void begin(Request request);
@@ -85,6 +86,11 @@ private:
     void begin(const ReleaseTasks& command);
     void begin(const RepeatTasks& command);
     void begin(const StopRun& command);
+    void begin(const AcknowledgeAlarms& command);
+    void begin(const DrainProcessor& command);
+    void begin(const StopProcessor& command);
+    void begin(const PromoteProcessor& command);
+    void begin(const ChangeTopology& command);
     using Fit = std::function<std::optional<ConflictCause>(TaskState)>;
     void take(const std::vector<TaskTarget>& targets, const Fit& fit);
     bool nothingLeft();

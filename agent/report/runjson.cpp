@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtables.h"
 
+#include "systemjson.h"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -91,6 +93,11 @@ public:
     {
         m_json["end"] = e.end == RunEnd::Complete ? "complete" : "interrupted";
         m_json["elapsed_s"] = secondsOf(e.elapsed);
+    }
+    template <class Payload>
+    void operator()(const Payload& e) const
+    {
+        putSystem(m_json, e);
     }
 
 private:

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtables.h"
 
+#include "systemtext.h"
+
 #include <array>
 #include <cstdarg>
 #include <cstdio>
-#include <ctime>
 
 namespace tasuki {
 
@@ -46,18 +47,6 @@ std::string endText(const AttemptSummary& attempt)
     }
 }
 
-std::string localTime(WallTime time)
-{
-    const auto whole = std::chrono::floor<std::chrono::seconds>(time);
-    const std::time_t epochSeconds = whole.time_since_epoch().count();
-    std::tm parts{};
-    ::localtime_r(&epochSeconds, &parts);
-    std::array<char, 40> text{};
-    std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &parts);
-    return text.data()
-        + formatted(".%03d", static_cast<int>((time - whole) / std::chrono::milliseconds(1)));
-}
-
 std::string keyText(AttemptKey key)
 {
     return "task " + std::to_string(key.task.value()) + " attempt "
@@ -65,6 +54,8 @@ std::string keyText(AttemptKey key)
 }
 
 struct Describe {
+    const SystemState& system;
+
     std::string operator()(const RunOpened& e) const
     {
         return "on " + e.host + ", " + std::to_string(e.processors) + " processors, in "
@@ -119,6 +110,11 @@ struct Describe {
     {
         return (e.end == RunEnd::Complete ? "complete" : "interrupted")
             + formatted(" after %.3f s", secondsOf(e.elapsed));
+    }
+    template <class Payload>
+    std::string operator()(const Payload& e) const
+    {
+        return systemText(e, system);
     }
 
 private:
@@ -188,13 +184,18 @@ std::string attemptDetails(const RunHistory& history, const AttemptSummary& atte
     return text;
 }
 
-std::string eventLine(const Event& event)
+std::string eventLine(const Event& event, const SystemState& system)
 {
     return formatted("%u.%llu ", event.id.epoch.value(),
                      static_cast<unsigned long long>(event.id.sequence.value()))
         + localTime(event.wallTime) + "  "
         + formatted("%-17s ", std::string(eventKindName(event.payload)).c_str())
-        + std::visit(Describe{}, event.payload) + '\n';
+        + eventText(event, system) + '\n';
+}
+
+std::string eventText(const Event& event, const SystemState& system)
+{
+    return std::visit(Describe{system}, event.payload);
 }
 
 std::string runSummary(const RunHistory& history)

@@ -25,8 +25,11 @@ std::string joblogRow(const RunHistory& history, const AttemptSummary& attempt);
 std::string attemptDetails(const RunHistory& history, const AttemptSummary& attempt);
 
 /// One event for people, and as JSON object.
-std::string eventLine(const Event& event);
+/// @param system  after the event: has the names of processors and seats
+std::string eventLine(const Event& event, const SystemState& system = {});
 std::string eventJson(const Event& event);
+/// The words of eventLine() without id, time and kind.
+std::string eventText(const Event& event, const SystemState& system);
 
 /// What the whole run came to, for people.
 std::string runSummary(const RunHistory& history);

@@ -2,6 +2,7 @@
 #include "eventlistmodel.h"
 
 #include "client/dropelsewhere.h"
+#include "systemwording.h"
 #include "wording.h"
 
 #include <limits>
@@ -109,6 +110,16 @@ struct EventListModel::Describe {
         entry.a = keep(notice.text);
         notable(notice.severity);
     }
+    /// What the failure hierarchy tells is put into words now: its names may change.
+    template <class Payload>
+    void operator()(const Payload& payload) const
+    {
+        SystemEventText words = SystemEventDescriber{model.m_session.state().system()}(payload);
+        entry.a = keep(std::move(words.text));
+        keep(std::move(words.subject));
+        entry.severity = words.severity;
+        entry.notable = words.notable;
+    }
 
 private:
     void notable(Severity severity) const
@@ -132,9 +143,10 @@ private:
         about(task);
         entry.notable = model.m_processorsSeen;
     }
-    std::uint32_t keep(const std::string& text) const
+    std::uint32_t keep(const std::string& text) const { return keep(wording::text(text)); }
+    std::uint32_t keep(QString text) const
     {
-        model.m_strings.push_back(wording::text(text));
+        model.m_strings.push_back(std::move(text));
         return static_cast<std::uint32_t>(model.m_strings.size() - 1);
     }
 };
@@ -277,6 +289,8 @@ QString EventListModel::subject(const Entry& entry) const
         return tr("task %1").arg(entry.task);
     if (!(entry.without & noRank))
         return tr("rank %1").arg(entry.rank);
+    if (entry.kind >= kind<SystemLaidOut>())
+        return m_strings[entry.a + 1];
     return tr("run");
 }
 
@@ -324,8 +338,7 @@ QString EventListModel::text(const Entry& entry) const
             .arg(entry.rank)
             .arg(entry.a);
     case kind<AttemptFinished>(): return attemptText(entry);
-    case kind<Notice>(): return m_strings[entry.a];
-    default: return {};
+    default: return m_strings[entry.a]; // notices, and what the failure hierarchy tells
     }
 }
 

@@ -4,6 +4,7 @@
 #include "client/connection.h"
 #include "domain/command.h"
 #include "domain/runstate.h"
+#include "domain/systemstate.h"
 
 #include <QString>
 
@@ -33,6 +34,14 @@ QString bytes(std::uint64_t bytes);
 QString share(double share);
 /// Bytes as text: what is not UTF-8 becomes U+FFFD.
 QString text(std::string_view bytes);
+
+QString health(Health health);
+QString healthCause(HealthCause cause);
+QString clusterState(ClusterState state);
+/// @return e.g. "antenna rank 2", "I/O 0"
+QString seat(const SeatLabel& seat);
+/// @return e.g. "processor 7 (node0)"
+QString processor(const ProcessorLabel& processor);
 
 /// The name of an action or menu without the letter for the keyboard, also where it stands in
 /// parentheses behind the name.

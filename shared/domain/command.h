@@ -2,11 +2,13 @@
 #pragma once
 
 #include "attempt.h"
+#include "clock.h"
 #include "ids.h"
 #include "task.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -77,10 +79,53 @@ struct StopRun {
     bool operator==(const StopRun&) const = default;
 };
 
-/// What an operator may want of a run. Each is answered once. Cancel, hold, release and repeat do
-/// what can be done and name the tasks for which it could not.
-using OperatorCommand =
-    std::variant<AddTasks, EditTasks, CancelTasks, HoldTasks, ReleaseTasks, RepeatTasks, StopRun>;
+/// An alarm as an operator saw it when the command was given.
+struct AlarmTarget {
+    EventId alarm;
+    EventId base = {}; ///< the event of its acknowledgement then; 0.0: it had none
+    bool operator==(const AlarmTarget&) const = default;
+};
+
+/// The operator has seen these alarms, and says so to all.
+struct AcknowledgeAlarms {
+    std::vector<AlarmTarget> targets;
+    std::string comment;
+    std::optional<WallTime> until = {}; ///< then they count as not acknowledged again
+    bool operator==(const AcknowledgeAlarms&) const = default;
+};
+
+/// A processor gets no new work and no seat, or may get some again.
+struct DrainProcessor {
+    ProcessorId processor;
+    bool drained = true;
+    bool operator==(const DrainProcessor&) const = default;
+};
+
+/// A processor is to end.
+struct StopProcessor {
+    ProcessorId processor;
+    bool operator==(const StopProcessor&) const = default;
+};
+
+/// A processor moves to the front of the succession.
+struct PromoteProcessor {
+    ProcessorId processor;
+    bool operator==(const PromoteProcessor&) const = default;
+};
+
+/// The system shall be laid out by another topology.
+struct ChangeTopology {
+    std::uint64_t base = 0; ///< SystemLaidOut::topologyRevision that the operator saw
+    std::string text;       ///< TOML
+    bool operator==(const ChangeTopology&) const = default;
+};
+
+/// What an operator may want of a run. Each is answered once. Cancel, hold, release, repeat and
+/// acknowledge do what can be done and name the tasks or alarms for which it could not. Append,
+/// never reorder.
+using OperatorCommand = std::variant<AddTasks, EditTasks, CancelTasks, HoldTasks, ReleaseTasks,
+                                     RepeatTasks, StopRun, AcknowledgeAlarms, DrainProcessor,
+                                     StopProcessor, PromoteProcessor, ChangeTopology>;
 
 /// Why a command does not fit a task. The numbers are those of the wire: append, never renumber.
 enum class ConflictCause : std::uint8_t {
@@ -109,6 +154,8 @@ struct CommandAnswer {
     std::string reason;                  ///< why it was refused, one line; empty when accepted
     std::vector<std::string> details;    ///< diagnostics of AddTasks, a line each
     std::vector<TaskConflict> conflicts; ///< tasks left as they are, or that made it be refused
+    /// Alarms left as they are: somebody has acknowledged them meanwhile.
+    std::vector<EventId> alarms = {};
     bool operator==(const CommandAnswer&) const = default;
 };
 

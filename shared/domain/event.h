@@ -4,6 +4,7 @@
 #include "attempt.h"
 #include "clock.h"
 #include "ids.h"
+#include "systemevents.h"
 #include "task.h"
 
 #include <cstdint>
@@ -152,10 +153,11 @@ struct TaskCancelled {
 
 /// Everything that can happen in a run. The order is the order of the kind numbers in the run
 /// file: append, never reorder.
-using EventPayload =
-    std::variant<RunOpened, TaskAdded, TaskChanged, TaskRemoved, TaskReopened, TaskSkipped,
-                 ProcessorJoined, ProcessorLost, AttemptStarted, AttemptFinished, Notice, RunClosed,
-                 TaskHeld, TaskReleased, TaskCancelled>;
+using EventPayload = std::variant<
+    RunOpened, TaskAdded, TaskChanged, TaskRemoved, TaskReopened, TaskSkipped, ProcessorJoined,
+    ProcessorLost, AttemptStarted, AttemptFinished, Notice, RunClosed, TaskHeld, TaskReleased,
+    TaskCancelled, SystemLaidOut, SystemStarted, HealthChanged, SeatTaken, SeatVacated,
+    MasterChanged, SubclusterChanged, AlarmAcknowledged, ProcessorDrained>;
 
 /// One thing that happened. Immutable once it has an id.
 struct Event {

@@ -5,6 +5,11 @@
 
 namespace tasuki {
 
+std::string eventIdText(EventId id)
+{
+    return std::to_string(id.epoch.value()) + '.' + std::to_string(id.sequence.value());
+}
+
 RunId RunId::random()
 {
     constexpr auto digits = "0123456789abcdef";

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+// Before Rank is declared: to GCC, SeatKind::Active would hide it.
+#include "systemwords.h"
+
 #include <compare>
 #include <cstdint>
 #include <functional>
@@ -67,6 +70,9 @@ struct EventId {
     Sequence sequence;
     auto operator<=>(const EventId&) const = default;
 };
+
+/// @return e.g. "2.17": epoch and sequence
+std::string eventIdText(EventId id);
 
 /// Which definition of a task somebody has seen: grows with every event that defines it anew.
 using Revision = Id<struct RevisionTag, std::uint64_t>;

@@ -48,10 +48,7 @@ std::optional<RetryCause> retryCauseOf(Outcome outcome)
 
 namespace {
 
-std::string words(EventId id)
-{
-    return "event " + std::to_string(id.epoch.value()) + '.' + std::to_string(id.sequence.value());
-}
+std::string words(EventId id) { return "event " + eventIdText(id); }
 
 std::string words(TaskId id) { return "task " + std::to_string(id.value()); }
 
@@ -106,6 +103,7 @@ TaskState finalStateOf(Outcome outcome)
 struct RunState::Apply {
     RunState& state;
     EventId id;
+    WallTime at;
 
     Result<void> operator()(const RunOpened& event) const
     {
@@ -122,6 +120,7 @@ struct RunState::Apply {
         state.m_opened = event;
         state.m_closed.reset();
         state.m_finishedRunTime = {};
+        state.m_system.open();
         return {};
     }
 
@@ -292,6 +291,18 @@ struct RunState::Apply {
         return {};
     }
 
+    Result<void> operator()(const AlarmAcknowledged& event) const
+    {
+        return state.m_alarms.acknowledge(id, at, event);
+    }
+
+    /// What the hierarchy tells.
+    template <class Payload>
+    Result<void> operator()(const Payload& event) const
+    {
+        return state.m_system.apply({.id = id, .at = at}, event);
+    }
+
 private:
     Result<void> move(TaskId task, std::initializer_list<TaskState> from, TaskState to,
                       const char* what) const
@@ -387,13 +398,32 @@ Result<void> RunState::apply(const Event& event)
                       + ") comes before epoch " + std::to_string(id.epoch.value()) + " was opened");
     if (m_closed && id.epoch == m_last.epoch)
         return misfit(words(id) + " comes after the end of its epoch");
-    if (auto fits = std::visit(Apply{*this, id}, event.payload); !fits) {
+    if (auto fits = std::visit(Apply{*this, id, event.wallTime}, event.payload); !fits) {
         Error error = fits.error();
         error.message = words(id) + ": " + error.message;
         return error;
     }
     m_last = id;
+    raiseAlarm(event);
     return {};
+}
+
+void RunState::raiseAlarm(const Event& event)
+{
+    const auto kind = alarmOf(event.payload);
+    if (!kind)
+        return;
+    Alarm alarm{.id = event.id, .at = event.wallTime, .kind = *kind};
+    if (const auto* health = std::get_if<HealthChanged>(&event.payload)) {
+        alarm.subject = health->processor.value();
+        if (!m_system.find(health->processor)->info.seat)
+            alarm.severity = Severity::Warning;
+    } else if (const auto* vacated = std::get_if<SeatVacated>(&event.payload)) {
+        alarm.subject = vacated->seat.value();
+    } else if (const auto* subcluster = std::get_if<SubclusterChanged>(&event.payload)) {
+        alarm.subject = subcluster->subcluster.value();
+    }
+    m_alarms.raise(std::move(alarm));
 }
 
 void RunState::moveTo(TaskRecord& record, TaskState state)

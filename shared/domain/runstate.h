@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "alarms.h"
 #include "event.h"
 #include "result.h"
+#include "systemstate.h"
 
 #include <array>
 #include <chrono>
@@ -12,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tasuki {
 
@@ -95,9 +98,15 @@ public:
     /// Run time of all attempts of the latest epoch that had the final word.
     [[nodiscard]] std::chrono::microseconds finishedRunTime() const { return m_finishedRunTime; }
 
+    /// The failure hierarchy of the latest epoch.
+    [[nodiscard]] const SystemState& system() const { return m_system; }
+    [[nodiscard]] const AlarmList& alarms() const { return m_alarms; }
+    [[nodiscard]] const std::vector<Failover>& failovers() const { return m_system.failovers(); }
+
 private:
     struct Apply;
     void moveTo(TaskRecord& record, TaskState state);
+    void raiseAlarm(const Event& event);
 
     std::deque<TaskRecord> m_tasks;
     std::map<Rank, ProcessorRecord> m_processors;
@@ -106,6 +115,8 @@ private:
     std::optional<RunClosed> m_closed;
     EventId m_last;
     std::chrono::microseconds m_finishedRunTime{};
+    SystemState m_system;
+    AlarmList m_alarms;
 };
 
 } // namespace tasuki

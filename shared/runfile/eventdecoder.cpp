@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "eventdecoder.h"
 
+#include "details.h"
 #include "schema.h"
 #include "settingstext.h"
+#include "systemdetails.h"
 
 #include <sqlite3.h>
 
@@ -44,7 +46,7 @@ constexpr std::string_view eventSql =
     "started_us, elapsed_us, user_us, system_us, max_rss_kib, settings, stage, position, line, "
     "label, prerequisites, command FROM event WHERE id > ?1 ORDER BY id";
 constexpr std::string_view detailSql =
-    "SELECT event, name, value FROM detail WHERE event > ?1 ORDER BY event";
+    "SELECT event, name, value FROM detail WHERE event > ?1 ORDER BY event, name";
 constexpr std::string_view outputSql = "SELECT * FROM output WHERE event > ?1 ORDER BY event";
 /// The columns of outputSql without the bytes, which can be large.
 constexpr std::string_view totalsSql =
@@ -64,13 +66,6 @@ Error damagedEvent(const Database& database, std::int64_t row, std::string_view 
     return Error{.kind = ErrorKind::Damaged,
                  .message = "is damaged: event " + name + ' ' + std::string(what),
                  .place = SourcePlace{.file = database.path().native()}};
-}
-
-template <class T>
-bool fits(std::int64_t value)
-{
-    return value >= std::int64_t{std::numeric_limits<T>::min()}
-    && value <= std::int64_t{std::numeric_limits<T>::max()};
 }
 
 } // namespace
@@ -134,48 +129,6 @@ public:
 private:
     const Statement& m_row;
     const char* m_problem = nullptr;
-};
-
-/// The rows of table detail of one event, by name.
-struct EventDecoder::Details {
-    struct Entry {
-        std::string name;
-        std::int64_t number = 0;
-        std::string bytes;
-    };
-    std::vector<Entry> entries;
-    Row& row;
-
-    const Entry& find(std::string_view name)
-    {
-        static const Entry none{};
-        for (const Entry& entry : entries)
-            if (entry.name == name)
-                return entry;
-        row.complain("lacks a detail");
-        return none;
-    }
-    std::string bytes(std::string_view name) { return find(name).bytes; }
-
-    template <class T>
-    T narrow(std::string_view name)
-    {
-        const auto value = find(name).number;
-        if (!fits<T>(value))
-            row.complain("has a number out of range");
-        return static_cast<T>(value);
-    }
-
-    template <class E>
-    E word(std::string_view name, E last)
-    {
-        const auto value = find(name).number;
-        if (value < 0 || value > static_cast<std::int64_t>(last)) {
-            row.complain("has a number that means nothing");
-            return E{};
-        }
-        return static_cast<E>(value);
-    }
 };
 
 Result<void> EventDecoder::SideTable::advance(Database& database)
@@ -242,7 +195,7 @@ Result<bool> EventDecoder::next(Event& event)
 
 Result<void> EventDecoder::decode(Row& row, Event& event)
 {
-    const auto kind = row.word(KindColumn, EventKind::TaskCancelled);
+    const auto kind = row.word(KindColumn, lastEventKind);
     switch (kind) {
     case EventKind::TaskAdded: {
         auto& added = event.payload.emplace<TaskAdded>();
@@ -294,17 +247,27 @@ Result<void> EventDecoder::decode(Row& row, Event& event)
     case EventKind::ProcessorJoined:
     case EventKind::ProcessorLost:
     case EventKind::Notice:
-    case EventKind::RunClosed: return decodeDetailed(row, event);
+    case EventKind::RunClosed:
+    case EventKind::SystemLaidOut:
+    case EventKind::SystemStarted:
+    case EventKind::HealthChanged:
+    case EventKind::SeatTaken:
+    case EventKind::SeatVacated:
+    case EventKind::MasterChanged:
+    case EventKind::SubclusterChanged:
+    case EventKind::AlarmAcknowledged:
+    case EventKind::ProcessorDrained: return decodeDetailed(row, event);
     }
     return {};
 }
 
 Result<void> EventDecoder::decodeDetailed(Row& row, Event& event)
 {
-    Details details{.entries = {}, .row = row};
+    Details details;
     if (auto read = readDetails(row.id(), details); !read)
         return read;
-    switch (row.word(KindColumn, EventKind::TaskCancelled)) {
+    const auto kind = row.word(KindColumn, lastEventKind);
+    switch (kind) {
     case EventKind::RunOpened:
         event.payload = RunOpened{
             .host = details.bytes("host"),
@@ -340,8 +303,10 @@ Result<void> EventDecoder::decodeDetailed(Row& row, Event& event)
         event.payload = RunClosed{.end = details.word("end", RunEnd::Interrupted),
                                   .elapsed = row.duration(ElapsedColumn)};
         break;
-    default: assert(false); break;
+    default: event.payload = systemPayload(kind, details); break;
     }
+    if (details.problem())
+        row.complain(details.problem());
     return {};
 }
 
@@ -354,8 +319,7 @@ Result<void> EventDecoder::readDetails(std::int64_t event, Details& details)
         if (!*found)
             return {};
         const Statement& row = m_details.rows;
-        details.entries.push_back(
-            {std::string(row.bytes(1)), row.integer(2), std::string(row.bytes(2))});
+        details.add({std::string(row.bytes(1)), row.integer(2), std::string(row.bytes(2))});
         if (auto moved = m_details.advance(*m_database); !moved)
             return moved;
     }

@@ -14,6 +14,8 @@
 
 namespace tasuki {
 
+class Details;
+
 /// Settings that have been read, by their row. Rows are only ever added, so they stay true; the next
 /// replay of the same file needs only what is new.
 struct SettingsCache {
@@ -47,7 +49,6 @@ private:
         Result<bool> seek(Database& database, std::int64_t event);
         Result<void> advance(Database& database);
     };
-    struct Details;
     class Row;
 
     EventDecoder(Database& database, SettingsCache& settings)

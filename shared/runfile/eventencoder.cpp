@@ -3,6 +3,7 @@
 
 #include "schema.h"
 #include "settingstext.h"
+#include "systemdetails.h"
 
 #include <sqlite3.h>
 
@@ -130,6 +131,18 @@ struct EventEncoder::Insert {
             return {};
         return output(result);
     }
+    /// What the failure hierarchy tells stands in details alone.
+    template <class Payload>
+    Result<void> operator()(const Payload&) const
+    {
+        Result<void> written = plain();
+        for (const auto& row : systemDetails(event.payload)) {
+            if (!written)
+                return written;
+            written = detail(row.name, row.value);
+        }
+        return written;
+    }
 
 private:
     /// The statement of a shape with what all rows of event begin with.
@@ -219,19 +232,25 @@ private:
     /// Adds details to an event, unless writing the event itself failed.
     Result<void> with(Result<void> written, std::initializer_list<Value> details) const
     {
-        for (const Value& detail : details) {
+        for (const Value& value : details) {
             if (!written)
                 return written;
-            Statement& row = encoder.m_statements[DetailRow];
-            row.bind(1, id);
-            row.bindText(2, detail.name);
-            if (const auto* value = std::get_if<std::int64_t>(&detail.value))
-                row.bind(3, *value);
-            else
-                row.bindBlob(3, std::get<std::string_view>(detail.value));
-            written = encoder.run(row);
+            written = detail(value.name, value.value);
         }
         return written;
+    }
+
+    template <class Text>
+    Result<void> detail(std::string_view name, const std::variant<std::int64_t, Text>& value) const
+    {
+        Statement& row = encoder.m_statements[DetailShape];
+        row.bind(1, id);
+        row.bindText(2, name);
+        if (const auto* number = std::get_if<std::int64_t>(&value))
+            row.bind(3, *number);
+        else
+            row.bindBlob(3, std::get<Text>(value));
+        return encoder.run(row);
     }
 };
 
@@ -243,7 +262,7 @@ Result<EventEncoder> EventEncoder::prepare(Database& database)
                                                                        {StartedRow, startedSql},
                                                                        {FinishedRow, finishedSql},
                                                                        {OutputRow, insertOutput},
-                                                                       {DetailRow, insertDetail},
+                                                                       {DetailShape, insertDetail},
                                                                        {SettingsRow, settingsSql}}};
     for (const auto& [shape, sql] : texts) {
         auto statement = database.prepare(sql);

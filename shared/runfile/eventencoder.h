@@ -32,7 +32,7 @@ private:
         StartedRow,
         FinishedRow,
         OutputRow,
-        DetailRow,
+        DetailShape,
         SettingsRow,
         shapeCount,
     };

@@ -226,6 +226,8 @@ Result<RunFileWriter> RunFileWriter::open(const std::filesystem::path& path)
     auto run = readRunId(*database);
     if (!run)
         return run.error();
+    // For people's queries alone: a file in which it fails, for want of space perhaps, still works.
+    static_cast<void>(completeSchema(*database));
     auto impl = std::make_unique<Impl>(std::move(*lock), std::move(*database), std::move(*run));
     if (auto prepared = impl->prepare(); !prepared)
         return prepared.error();

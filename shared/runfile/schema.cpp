@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "schema.h"
 
+#include "systemviews.h"
+
 #include <sqlite3.h>
 
 #include <utility>
@@ -11,8 +13,10 @@ static_assert(
     std::is_same_v<std::variant_alternative_t<static_cast<std::size_t>(EventKind::AttemptFinished),
                                               EventPayload>,
                    AttemptFinished>);
-static_assert(
-    std::variant_size_v<EventPayload> == 1 + static_cast<std::size_t>(EventKind::TaskCancelled));
+static_assert(std::is_same_v<std::variant_alternative_t<
+                                 static_cast<std::size_t>(EventKind::HealthChanged), EventPayload>,
+                             HealthChanged>);
+static_assert(std::variant_size_v<EventPayload> == 1 + static_cast<std::size_t>(lastEventKind));
 
 namespace {
 
@@ -130,6 +134,8 @@ SELECT e.id >> 40 AS epoch, e.id & 1099511627775 AS sequence,
   (SELECT name FROM kind WHERE id = e.kind) AS event, e.task, e.attempt, e.rank, e.slot,
   CASE
     WHEN e.kind IN (1, 2) THEN CAST(e.command AS TEXT)
+    WHEN e.kind = 15 THEN (SELECT group_concat(name || '=' || value, ' ') FROM detail
+      WHERE event = e.id AND name IN ('processors', 'seats', 'subclusters', 'units'))
     WHEN e.kind = 9 THEN (SELECT name FROM outcome WHERE id = e.outcome)
       || iif(e.code <> 0, ' (' || e.code || ')', '') || ' after ' || (e.elapsed_us / 1e6) || ' s'
     ELSE (SELECT group_concat(name || '=' || CAST(value AS TEXT), ' ') FROM detail
@@ -149,14 +155,19 @@ Result<void> insertKinds(Database& database, Statement& insert, std::index_seque
     return {};
 }
 
-Result<void> insertWords(Database& database)
+/// Adds the words for kinds that are missing.
+Result<void> insertKinds(Database& database)
 {
-    auto kind = database.prepare("INSERT INTO kind VALUES(?1, ?2)");
+    auto kind = database.prepare("INSERT OR IGNORE INTO kind VALUES(?1, ?2)");
     if (!kind)
         return kind.error();
-    if (auto done = insertKinds(database, *kind,
-                                std::make_index_sequence<std::variant_size_v<EventPayload>>());
-        !done)
+    return insertKinds(database, *kind,
+                       std::make_index_sequence<std::variant_size_v<EventPayload>>());
+}
+
+Result<void> insertWords(Database& database)
+{
+    if (auto done = insertKinds(database); !done)
         return done;
     auto outcome = database.prepare("INSERT INTO outcome VALUES(?1, ?2)");
     if (!outcome)
@@ -188,7 +199,7 @@ Result<void> createSchema(Database& database, const RunId& run)
 {
     const std::string marks = "PRAGMA application_id = " + std::to_string(runFileApplicationId)
         + "; PRAGMA user_version = " + std::to_string(runFileVersion);
-    for (const char* sql : {"BEGIN IMMEDIATE", marks.c_str(), tables, triggers, views})
+    for (const char* sql : {"BEGIN IMMEDIATE", marks.c_str(), tables, triggers, views, systemViews})
         if (auto done = database.execute(sql); !done)
             return done;
     if (auto done = insertWords(database); !done)
@@ -199,6 +210,25 @@ Result<void> createSchema(Database& database, const RunId& run)
         return done;
     // After the commit: the mode cannot change inside a transaction. It stays with the file.
     return database.execute("PRAGMA journal_mode = WAL");
+}
+
+Result<void> completeSchema(Database& database)
+{
+    const auto kinds = database.integer("SELECT count(*) FROM kind");
+    if (!kinds)
+        return kinds.error();
+    if (*kinds >= static_cast<std::int64_t>(std::variant_size_v<EventPayload>))
+        return {};
+    if (auto begun = database.execute("BEGIN IMMEDIATE"); !begun)
+        return begun;
+    Result<void> done = insertKinds(database);
+    if (done)
+        done = database.execute(systemViews);
+    if (done)
+        done = database.execute("COMMIT");
+    if (!done)
+        database.rollBack();
+    return done;
 }
 
 Result<RunId> readRunId(Database& database)

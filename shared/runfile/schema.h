@@ -51,10 +51,25 @@ enum class EventKind : std::uint8_t {
     TaskHeld = 12,
     TaskReleased = 13,
     TaskCancelled = 14,
+    // What the failure hierarchy tells. Programs that do not know these kinds say that the file is
+    // damaged when they meet one: its number means nothing to them.
+    SystemLaidOut = 15,
+    SystemStarted = 16,
+    HealthChanged = 17,
+    SeatTaken = 18,
+    SeatVacated = 19,
+    MasterChanged = 20,
+    SubclusterChanged = 21,
+    AlarmAcknowledged = 22,
+    ProcessorDrained = 23,
 };
+inline constexpr EventKind lastEventKind = EventKind::ProcessorDrained;
 
 /// Makes the tables, triggers and views of a run file in an empty database and marks it as one.
 Result<void> createSchema(Database& database, const RunId& run);
+
+/// Adds the words and views that a run file lacks because an older program made it.
+Result<void> completeSchema(Database& database);
 
 /// @return the identity that createSchema() wrote, or an Error of kind Damaged
 Result<RunId> readRunId(Database& database);

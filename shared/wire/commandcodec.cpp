@@ -3,6 +3,7 @@
 
 #include "domaincodec.h"
 #include "eventpayloadcodec.h"
+#include "systemeventcodec.h"
 
 #include "link.pb.h"
 
@@ -79,6 +80,19 @@ Result<OperatorCommand> decodeEdits(w::EditTasks&& message)
     return OperatorCommand(std::move(command));
 }
 
+Result<OperatorCommand> decodeAcknowledge(w::AcknowledgeAlarms&& message)
+{
+    if (message.alarms_size() != message.bases_size())
+        return malformed("alarms and their acknowledgements differ in number");
+    AcknowledgeAlarms command{.targets = {}, .comment = std::move(*message.mutable_comment())};
+    for (int i = 0; i < message.alarms_size(); ++i)
+        command.targets.push_back(
+            {.alarm = decodePlace(message.alarms(i)), .base = decodePlace(message.bases(i))});
+    if (message.has_until_us())
+        command.until = WallTime(std::chrono::microseconds(message.until_us()));
+    return OperatorCommand(std::move(command));
+}
+
 struct Encoder {
     w::CommandRequest& out;
 
@@ -105,6 +119,35 @@ struct Encoder {
         encodeTargets(command.targets, *out.mutable_repeat());
     }
     void operator()(const StopRun& command) const { out.mutable_stop()->set_kill(command.kill); }
+    void operator()(const AcknowledgeAlarms& command) const
+    {
+        w::AcknowledgeAlarms& message = *out.mutable_acknowledge();
+        for (const AlarmTarget& target : command.targets) {
+            encodePlace(target.alarm, *message.add_alarms());
+            encodePlace(target.base, *message.add_bases());
+        }
+        message.set_comment(command.comment);
+        if (command.until)
+            message.set_until_us(command.until->time_since_epoch().count());
+    }
+    void operator()(const DrainProcessor& command) const
+    {
+        out.mutable_drain()->set_processor(command.processor.value());
+        out.mutable_drain()->set_drained(command.drained);
+    }
+    void operator()(const StopProcessor& command) const
+    {
+        out.mutable_stop_processor()->set_processor(command.processor.value());
+    }
+    void operator()(const PromoteProcessor& command) const
+    {
+        out.mutable_promote()->set_processor(command.processor.value());
+    }
+    void operator()(const ChangeTopology& command) const
+    {
+        out.mutable_change_topology()->set_base(command.base);
+        out.mutable_change_topology()->set_text(command.text);
+    }
 };
 
 void encodePiece(const OutputPiece& piece, w::OutputPiece& out)
@@ -141,6 +184,19 @@ Result<OperatorCommand> decodeCommand(w::CommandRequest&& message)
     case w::CommandRequest::kRelease: return withTargets<ReleaseTasks>(message.release());
     case w::CommandRequest::kRepeat: return withTargets<RepeatTasks>(message.repeat());
     case w::CommandRequest::kStop: return OperatorCommand(StopRun{message.stop().kill()});
+    case w::CommandRequest::kAcknowledge:
+        return decodeAcknowledge(std::move(*message.mutable_acknowledge()));
+    case w::CommandRequest::kDrain:
+        return OperatorCommand(DrainProcessor{.processor = ProcessorId(message.drain().processor()),
+                                              .drained = message.drain().drained()});
+    case w::CommandRequest::kStopProcessor:
+        return OperatorCommand(StopProcessor{ProcessorId(message.stop_processor().processor())});
+    case w::CommandRequest::kPromote:
+        return OperatorCommand(PromoteProcessor{ProcessorId(message.promote().processor())});
+    case w::CommandRequest::kChangeTopology:
+        return OperatorCommand(
+            ChangeTopology{.base = message.change_topology().base(),
+                           .text = std::move(*message.mutable_change_topology()->mutable_text())});
     case w::CommandRequest::COMMAND_NOT_SET: break;
     }
     return malformed("a command of unknown kind");
@@ -156,6 +212,8 @@ void encodeAnswer(const CommandAnswer& answer, w::CommandReply& out)
         out.add_conflict_tasks(conflict.id.value());
         out.add_conflict_causes(static_cast<std::uint32_t>(conflict.cause));
     }
+    for (const EventId alarm : answer.alarms)
+        encodePlace(alarm, *out.add_conflict_alarms());
 }
 
 Result<CommandAnswer> decodeAnswer(w::CommandReply&& message)
@@ -175,6 +233,8 @@ Result<CommandAnswer> decodeAnswer(w::CommandReply&& message)
         answer.conflicts.push_back(
             {TaskId(message.conflict_tasks(i)), static_cast<ConflictCause>(cause)});
     }
+    for (const w::EventPlace& alarm : message.conflict_alarms())
+        answer.alarms.push_back(decodePlace(alarm));
     return answer;
 }
 

@@ -2,6 +2,7 @@
 #include "eventpayloadcodec.h"
 
 #include "eventcodec.h"
+#include "systemeventcodec.h"
 
 #include "link.pb.h"
 
@@ -143,6 +144,13 @@ struct PayloadEncoder {
         out.mutable_run_closed()->set_elapsed_us(event.elapsed.count());
     }
 
+    /// What the failure hierarchy tells.
+    template <class Payload>
+    void operator()(const Payload& event) const
+    {
+        encodeSystem(event, out);
+    }
+
     void define(TaskId id, const Task& task, w::TaskDefined& message) const
     {
         message.set_task(id.value());
@@ -214,10 +222,12 @@ public:
         case w::Event::kNotice:
             return Notice{word(in.notice().severity(), Severity::Failure, "an unknown severity"),
                           std::move(*in.mutable_notice()->mutable_text())};
-        case w::Event::PAYLOAD_NOT_SET: break;
+        default: break;
         }
-        complain("an event of unknown kind");
-        return {};
+        EventPayload system;
+        if (!decodeSystem(in, system, m_problem))
+            complain("an event of unknown kind");
+        return system;
     }
 
 private:

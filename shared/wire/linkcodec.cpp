@@ -6,6 +6,7 @@
 #include "eventcodec.h"
 #include "eventpayloadcodec.h"
 #include "plancodec.h"
+#include "systemeventcodec.h"
 
 #include "link.pb.h"
 
@@ -18,17 +19,6 @@ namespace tasuki::link {
 namespace {
 
 namespace w = wire::link;
-
-void put(EventId id, w::EventPlace& out)
-{
-    out.set_epoch(id.epoch.value());
-    out.set_sequence(id.sequence.value());
-}
-
-EventId idOf(const w::EventPlace& place)
-{
-    return {Epoch(place.epoch()), Sequence(place.sequence())};
-}
 
 void put(const Secret& secret, std::string& out) { out.assign(secret.begin(), secret.end()); }
 
@@ -65,7 +55,7 @@ struct ClientEncoder {
     void operator()(const Subscribe& subscribe) const
     {
         out.mutable_subscribe()->set_run(subscribe.run.hex);
-        put(subscribe.after, *out.mutable_subscribe()->mutable_after());
+        encodePlace(subscribe.after, *out.mutable_subscribe()->mutable_after());
     }
     void operator()(const CommandRequest& request) const
     {
@@ -154,7 +144,7 @@ Result<ClientMessage> take(w::ClientMessage& in)
     case w::ClientMessage::kProof: return take(std::move(*in.mutable_proof()));
     case w::ClientMessage::kSubscribe:
         return ClientMessage(Subscribe{.run = {std::move(*in.mutable_subscribe()->mutable_run())},
-                                       .after = idOf(in.subscribe().after())});
+                                       .after = decodePlace(in.subscribe().after())});
     case w::ClientMessage::kCommand: return take(std::move(*in.mutable_command()));
     case w::ClientMessage::kOutput:
         return ClientMessage(OutputRequest{
@@ -208,8 +198,8 @@ struct AgentEncoder {
     {
         w::SnapshotBegin& message = *out.mutable_snapshot_begin();
         message.set_reset(begin.reset);
-        put(begin.after, *message.mutable_after());
-        put(begin.upTo, *message.mutable_up_to());
+        encodePlace(begin.after, *message.mutable_after());
+        encodePlace(begin.upTo, *message.mutable_up_to());
     }
     void operator()(const Events& events) const
     {
@@ -225,11 +215,11 @@ struct AgentEncoder {
     }
     void operator()(const SnapshotEnd& end) const
     {
-        put(end.upTo, *out.mutable_snapshot_end()->mutable_up_to());
+        encodePlace(end.upTo, *out.mutable_snapshot_end()->mutable_up_to());
     }
     void operator()(const Gap& gap) const
     {
-        put(gap.lastDelivered, *out.mutable_gap()->mutable_last_delivered());
+        encodePlace(gap.lastDelivered, *out.mutable_gap()->mutable_last_delivered());
     }
     void operator()(const Status& status) const
     {
@@ -364,12 +354,12 @@ Result<AgentMessage> take(w::AgentMessage& in)
     case w::AgentMessage::kWelcome: return take(std::move(*in.mutable_welcome()));
     case w::AgentMessage::kSnapshotBegin:
         return AgentMessage(SnapshotBegin{.reset = in.snapshot_begin().reset(),
-                                          .after = idOf(in.snapshot_begin().after()),
-                                          .upTo = idOf(in.snapshot_begin().up_to())});
+                                          .after = decodePlace(in.snapshot_begin().after()),
+                                          .upTo = decodePlace(in.snapshot_begin().up_to())});
     case w::AgentMessage::kEvents: return take(std::move(*in.mutable_events()));
     case w::AgentMessage::kSnapshotEnd:
-        return AgentMessage(SnapshotEnd{idOf(in.snapshot_end().up_to())});
-    case w::AgentMessage::kGap: return AgentMessage(Gap{idOf(in.gap().last_delivered())});
+        return AgentMessage(SnapshotEnd{decodePlace(in.snapshot_end().up_to())});
+    case w::AgentMessage::kGap: return AgentMessage(Gap{decodePlace(in.gap().last_delivered())});
     case w::AgentMessage::kStatus: return take(std::move(*in.mutable_status()));
     case w::AgentMessage::kCommand: return take(std::move(*in.mutable_command()));
     case w::AgentMessage::kOutput: return take(std::move(*in.mutable_output()));

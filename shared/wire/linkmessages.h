@@ -24,12 +24,14 @@ using Secret = std::array<std::uint8_t, 32>;
 /// greater one says only what the smaller one knows.
 struct ProtocolVersion {
     std::uint32_t major = 1;
-    std::uint32_t minor = 1;
+    std::uint32_t minor = 2;
     bool operator==(const ProtocolVersion&) const = default;
 };
 inline constexpr ProtocolVersion protocolVersion{};
 /// The first minor version that has plans.
 inline constexpr std::uint32_t plansSinceMinor = 1;
+/// The first minor version that has the events of the failure hierarchy and commands about it.
+inline constexpr std::uint32_t systemSinceMinor = 2;
 
 // ---- window to agent
 

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "systemtext.h"
+
+#include <array>
+#include <cstdio>
+#include <ctime>
+
+namespace tasuki {
+
+namespace {
+
+std::string counted(std::size_t count, const char* what)
+{
+    return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+}
+
+std::string subclusterName(const SystemState& system, std::uint32_t index)
+{
+    return index < system.subclusters().size() ? system.subclusters()[index].info.name
+                                               : std::to_string(index);
+}
+
+std::string unitName(const SystemState& system, std::uint32_t index)
+{
+    return index < system.units().size() ? system.units()[index].info.name : std::to_string(index);
+}
+
+/// "; detected after 31.250 ms", or nothing.
+std::string withDuration(const char* what, std::chrono::microseconds duration)
+{
+    return duration.count() < 0 ? "" : std::string(what) + durationText(duration);
+}
+
+} // namespace
+
+std::string localTime(WallTime time)
+{
+    const auto whole = std::chrono::floor<std::chrono::seconds>(time);
+    const std::time_t epochSeconds = whole.time_since_epoch().count();
+    std::tm parts{};
+    ::localtime_r(&epochSeconds, &parts);
+    std::array<char, 40> text{};
+    std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &parts);
+    std::array<char, 8> fraction{};
+    std::snprintf(fraction.data(), fraction.size(), ".%03u",
+                  static_cast<unsigned>((time - whole) / std::chrono::milliseconds(1)) % 1000U);
+    return std::string(text.data()) + fraction.data();
+}
+
+std::string durationText(std::chrono::microseconds duration)
+{
+    if (duration.count() < 0)
+        return "-";
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%.3f ms", secondsOf(duration) * 1e3);
+    return text.data();
+}
+
+std::string systemText(const SystemLaidOut& event, const SystemState&)
+{
+    std::string text = counted(event.processors.size(), "processor") + " in "
+        + counted(event.units.size(), "unit") + " of "
+        + counted(event.subclusters.size(), "subcluster") + ", heartbeat "
+        + std::to_string(event.heartbeat.count()) + " ms, policy "
+        + std::string(downPolicyName(event.policy));
+    if (!event.topologyFile.empty())
+        text += ", topology " + event.topologyFile;
+    return text + ", revision " + std::to_string(event.topologyRevision);
+}
+
+std::string systemText(const SystemStarted&, const SystemState& system)
+{
+    return "all " + counted(system.processors().size(), "processor") + " are ready";
+}
+
+std::string systemText(const HealthChanged& event, const SystemState& system)
+{
+    std::string text = processorName(system, event.processor) + " is "
+        + std::string(healthName(event.health));
+    if (event.cause != HealthCause::None)
+        text += ": " + std::string(healthCauseName(event.cause));
+    return text + withDuration(", noticed after ", event.detection);
+}
+
+std::string systemText(const SeatTaken& event, const SystemState& system)
+{
+    std::string text = seatName(system, event.seat) + " incarnation "
+        + std::to_string(event.incarnation.value()) + " is held by "
+        + processorName(system, event.holder);
+    if (event.previous)
+        text += " in place of " + processorName(system, *event.previous);
+    return text + withDuration(", detected in ", event.detection)
+        + withDuration(", taken over in ", event.takeover);
+}
+
+std::string systemText(const SeatVacated& event, const SystemState& system)
+{
+    return seatName(system, event.seat) + " has lost " + processorName(system, event.previous)
+        + (event.givenUp ? " and is given up" : " and is vacant");
+}
+
+std::string systemText(const MasterChanged& event, const SystemState& system)
+{
+    const std::string processor = processorName(system, event.processor);
+    switch (event.role) {
+    case MasterRole::Unit: return processor + " is master of unit " + unitName(system, event.index);
+    case MasterRole::Cluster:
+        return processor + " is master of subcluster " + subclusterName(system, event.index);
+    case MasterRole::System: return processor + " is system master";
+    }
+    return processor;
+}
+
+std::string systemText(const SubclusterChanged& event, const SystemState& system)
+{
+    return "subcluster " + subclusterName(system, event.subcluster.value()) + " is "
+        + std::string(clusterStateName(event.state))
+        + (event.cause.empty() ? "" : ": " + event.cause);
+}
+
+std::string systemText(const AlarmAcknowledged& event, const SystemState&)
+{
+    return "alarm " + eventIdText(event.alarm) + " by " + event.who
+        + (event.until ? " until " + localTime(*event.until) : "")
+        + (event.comment.empty() ? "" : ": " + event.comment);
+}
+
+std::string systemText(const ProcessorDrained& event, const SystemState& system)
+{
+    return processorName(system, event.processor)
+        + (event.drained ? " gets no new work" : " may get work again") + ", by " + event.who;
+}
+
+} // namespace tasuki

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "systemwording.h"
+
+#include "wording.h"
+
+#include <QCoreApplication>
+
+namespace tasuki {
+
+namespace {
+
+/// Groups the words for translators.
+struct SystemWords {
+    Q_DECLARE_TR_FUNCTIONS(SystemWords)
+};
+
+QString subclusterName(const SystemState& system, std::size_t index)
+{
+    return index < system.subclusters().size()
+        ? wording::text(system.subclusters()[index].info.name)
+        : QString::number(index);
+}
+
+QString unitName(const SystemState& system, std::size_t index)
+{
+    return index < system.units().size() ? wording::text(system.units()[index].info.name)
+                                         : QString::number(index);
+}
+
+} // namespace
+
+namespace wording {
+
+QString health(Health health)
+{
+    switch (health) {
+    case Health::Expected: return SystemWords::tr("expected", "health of a processor");
+    case Health::Alive: return SystemWords::tr("alive", "health of a processor");
+    case Health::Suspect: return SystemWords::tr("suspect", "health of a processor");
+    case Health::Condemned: return SystemWords::tr("condemned", "health of a processor");
+    case Health::Lost: return SystemWords::tr("lost", "health of a processor");
+    case Health::Fenced: return SystemWords::tr("fenced", "health of a processor");
+    case Health::Left: return SystemWords::tr("left", "health of a processor");
+    }
+    return {};
+}
+
+QString healthCause(HealthCause cause)
+{
+    switch (cause) {
+    case HealthCause::None: return {};
+    case HealthCause::Late: return SystemWords::tr("its heartbeats are late");
+    case HealthCause::Silent: return SystemWords::tr("nothing was heard of it");
+    case HealthCause::Stopped: return SystemWords::tr("its process is stopped");
+    case HealthCause::Gone: return SystemWords::tr("its process ended");
+    case HealthCause::Stuck: return SystemWords::tr("it does not get on");
+    case HealthCause::Missing: return SystemWords::tr("it did not come in time");
+    case HealthCause::Ordered: return SystemWords::tr("an operator wanted it");
+    }
+    return {};
+}
+
+QString clusterState(ClusterState state)
+{
+    switch (state) {
+    case ClusterState::Starting: return SystemWords::tr("starting", "state of a subcluster");
+    case ClusterState::Up: return SystemWords::tr("up", "state of a subcluster");
+    case ClusterState::Down: return SystemWords::tr("down", "state of a subcluster");
+    }
+    return {};
+}
+
+QString seat(const SeatLabel& seat)
+{
+    const QString place = seat.kind == SeatKind::Active ? SystemWords::tr("rank %1").arg(seat.index)
+        : seat.kind == SeatKind::Io                     ? SystemWords::tr("I/O %1").arg(seat.index)
+                                                        : SystemWords::tr("master");
+    return seat.subcluster.empty()
+        ? place
+        : SystemWords::tr("%1 %2", "subcluster and place").arg(text(seat.subcluster), place);
+}
+
+QString processor(const ProcessorLabel& processor)
+{
+    return processor.host.empty()
+        ? SystemWords::tr("processor %1").arg(processor.id.value())
+        : SystemWords::tr("processor %1 (%2)").arg(processor.id.value()).arg(text(processor.host));
+}
+
+} // namespace wording
+
+SystemEventText SystemEventDescriber::operator()(const SystemLaidOut& event) const
+{
+    return {.subject = SystemWords::tr("system"),
+            .text = SystemWords::tr("The system has %n processor(s)", nullptr,
+                                    static_cast<int>(event.processors.size()))};
+}
+
+SystemEventText SystemEventDescriber::operator()(const SystemStarted&) const
+{
+    return {.subject = SystemWords::tr("system"),
+            .text = SystemWords::tr("All processors are ready")};
+}
+
+SystemEventText SystemEventDescriber::operator()(const HealthChanged& event) const
+{
+    const QString name = wording::processor(system.label(event.processor));
+    const QString cause = wording::healthCause(event.cause);
+    SystemEventText out{.subject = name};
+    out.text = cause.isEmpty()
+        ? SystemWords::tr("%1 is %2").arg(name, wording::health(event.health))
+        : SystemWords::tr("%1 is %2: %3").arg(name, wording::health(event.health), cause);
+    switch (event.health) {
+    case Health::Expected:
+    case Health::Alive: out.notable = system.started(); break;
+    case Health::Left: break;
+    case Health::Suspect:
+    case Health::Condemned: out.severity = Severity::Warning; break;
+    case Health::Lost:
+    case Health::Fenced: {
+        const SystemProcessor* const processor = system.find(event.processor);
+        const bool ordered = event.cause == HealthCause::Ordered;
+        out.severity = ordered                  ? Severity::Information
+            : processor && processor->info.seat ? Severity::Failure
+                                                : Severity::Warning;
+        break;
+    }
+    }
+    return out;
+}
+
+SystemEventText SystemEventDescriber::operator()(const SeatTaken& event) const
+{
+    const QString place = wording::seat(system.label(event.seat));
+    const QString holder = wording::processor(system.label(event.holder));
+    SystemEventText out{.subject = place};
+    if (!event.previous) {
+        out.text = SystemWords::tr("%1 is held by %2").arg(place, holder);
+        out.notable = system.started();
+        return out;
+    }
+    out.severity = Severity::Warning;
+    out.text = SystemWords::tr("%1 was taken over by %2 from %3")
+                   .arg(place, holder, wording::processor(system.label(*event.previous)));
+    if (event.takeover.count() >= 0)
+        out.text = SystemWords::tr("%1, in %2", "what happened, how long it took")
+                       .arg(out.text, wording::duration(event.takeover));
+    return out;
+}
+
+SystemEventText SystemEventDescriber::operator()(const SeatVacated& event) const
+{
+    const QString place = wording::seat(system.label(event.seat));
+    const QString previous = wording::processor(system.label(event.previous));
+    return {.subject = place,
+            .text = (event.givenUp ? SystemWords::tr("%1 is given up after the loss of %2")
+                                   : SystemWords::tr("%1 is vacant after the loss of %2"))
+                        .arg(place, previous),
+            .severity = Severity::Failure};
+}
+
+SystemEventText SystemEventDescriber::operator()(const MasterChanged& event) const
+{
+    const QString name = wording::processor(system.label(event.processor));
+    SystemEventText out{.subject = name, .notable = system.started()};
+    switch (event.role) {
+    case MasterRole::Unit:
+        out.text =
+            SystemWords::tr("%1 is master of unit %2").arg(name, unitName(system, event.index));
+        break;
+    case MasterRole::Cluster:
+        out.text = SystemWords::tr("%1 is master of subcluster %2")
+                       .arg(name, subclusterName(system, event.index));
+        break;
+    case MasterRole::System: out.text = SystemWords::tr("%1 is system master").arg(name); break;
+    }
+    return out;
+}
+
+SystemEventText SystemEventDescriber::operator()(const SubclusterChanged& event) const
+{
+    const QString name = subclusterName(system, event.subcluster.value());
+    SystemEventText out{.subject = SystemWords::tr("subcluster %1").arg(name)};
+    out.text = SystemWords::tr("Subcluster %1 is %2").arg(name, wording::clusterState(event.state));
+    if (!event.cause.empty())
+        out.text = SystemWords::tr("%1: %2", "what happened, why")
+                       .arg(out.text, wording::text(event.cause));
+    if (event.state == ClusterState::Down)
+        out.severity = Severity::Failure;
+    return out;
+}
+
+SystemEventText SystemEventDescriber::operator()(const AlarmAcknowledged& event) const
+{
+    SystemEventText out{.subject = SystemWords::tr("alarm")};
+    out.text = SystemWords::tr("%1 has acknowledged alarm %2")
+                   .arg(wording::text(event.who), QString::fromStdString(eventIdText(event.alarm)));
+    if (!event.comment.empty())
+        out.text = SystemWords::tr("%1: %2", "what happened, why")
+                       .arg(out.text, wording::text(event.comment));
+    return out;
+}
+
+SystemEventText SystemEventDescriber::operator()(const ProcessorDrained& event) const
+{
+    const QString name = wording::processor(system.label(event.processor));
+    return {.subject = name,
+            .text = (event.drained ? SystemWords::tr("%1 gets no new work: %2 wants it so")
+                                   : SystemWords::tr("%1 may get work again: %2 wants it so"))
+                        .arg(name, wording::text(event.who))};
+}
+
+} // namespace tasuki

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "clock.h"
+#include "ids.h"
+#include "systemlayout.h"
+#include "systemwords.h"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// What a run with a failure hierarchy records of it. Each but SystemLaidOut and AlarmAcknowledged
+/// needs a layout before it in its epoch.
+namespace tasuki {
+
+/// A time that is not known.
+inline constexpr std::chrono::microseconds notKnown{-1};
+
+/// All processors are initialised: the subclusters begin.
+struct SystemStarted {
+    bool operator==(const SystemStarted&) const = default;
+};
+
+/// A processor is now as its cluster master has it.
+struct HealthChanged {
+    ProcessorId processor;
+    Health health = Health::Expected;
+    HealthCause cause = HealthCause::None;
+    /// Since the last sign of life, or the end of the process; negative: not known.
+    std::chrono::microseconds detection = notKnown;
+    bool operator==(const HealthChanged&) const = default;
+};
+
+/// A processor holds a seat from now on.
+struct SeatTaken {
+    SeatId seat;
+    Incarnation incarnation;
+    ProcessorId holder;
+    std::optional<ProcessorId> previous = {};       ///< a takeover: who lost it
+    std::chrono::microseconds detection = notKnown; ///< of the loss, as in HealthChanged
+    std::chrono::microseconds takeover = notKnown;  ///< from there until the holder said so
+    bool operator==(const SeatTaken&) const = default;
+};
+
+/// Nobody holds a seat from now on.
+struct SeatVacated {
+    SeatId seat;
+    ProcessorId previous;
+    bool givenUp = false; ///< for good: there were more takeovers than are allowed
+    bool operator==(const SeatVacated&) const = default;
+};
+
+/// A processor is master from now on.
+struct MasterChanged {
+    MasterRole role = MasterRole::System;
+    std::uint32_t index = 0; ///< of the unit or subcluster; 0 for the system
+    ProcessorId processor;
+    bool operator==(const MasterChanged&) const = default;
+};
+
+/// A subcluster works, or does not.
+struct SubclusterChanged {
+    SubclusterId subcluster;
+    ClusterState state = ClusterState::Starting;
+    std::string cause; ///< one line for people; empty: none
+    bool operator==(const SubclusterChanged&) const = default;
+};
+
+/// An operator has seen an alarm. A later one for the same alarm stands in place of this.
+struct AlarmAcknowledged {
+    EventId alarm; ///< the event that raised it
+    std::string who;
+    std::string comment;
+    std::optional<WallTime> until = {}; ///< then it counts as not acknowledged again
+    bool operator==(const AlarmAcknowledged&) const = default;
+};
+
+/// An operator wants no new work for a processor, or wants it again.
+struct ProcessorDrained {
+    ProcessorId processor;
+    bool drained = true;
+    std::string who;
+    bool operator==(const ProcessorDrained&) const = default;
+};
+
+/// @return the words in tables, e.g. "I/O", "standby", "suspect", "silent", "cluster", "down"
+std::string_view processorKindName(ProcessorKind kind);
+std::string_view seatKindName(SeatKind kind);
+std::string_view healthName(Health health);
+std::string_view healthCauseName(HealthCause cause);
+std::string_view masterRoleName(MasterRole role);
+std::string_view clusterStateName(ClusterState state);
+std::string_view downPolicyName(DownPolicy policy);
+
+/// @return whether a processor cannot be counted on any more: Lost, Fenced, Left
+constexpr bool isAway(Health health) { return health >= Health::Lost; }
+
+} // namespace tasuki
