@@ -7,6 +7,7 @@ namespace tasuki {
 enum class ExitCode : int {
     Success = 0,         ///< every task succeeded
     TasksFailed = 1,     ///< a task failed or was skipped
+    Wrong = 1,           ///< what was to be checked has errors
     BadInput = 2,        ///< options or the task list are wrong
     RunFileUnusable = 3, ///< exists already, in use, damaged, of another version
     Interrupted = 4,     ///< ended early, can be resumed

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "checkcommand.h"
 #include "exitcode.h"
 #include "farmcommand.h"
 #include "launchcommand.h"
@@ -25,7 +26,8 @@ constexpr auto help =
     "                   which node each task of a traced program should run on\n"
     "  launch -n N -- farm|serve|merge|probe|plan ...\n"
     "                   start mpirun in the right way and return the run's exit code\n"
-    "  show RUN         what a run file holds\n\n"
+    "  show RUN         what a run file holds\n"
+    "  check TOPOLOGY   what is wrong in a topology file, or the tree that it makes\n\n"
     "tasuki-agent COMMAND --help tells more; --version prints the version.\n";
 
 } // namespace
@@ -49,6 +51,8 @@ int main(int argc, char** argv)
         return tasuki::launchCommand(arguments);
     if (command == "show")
         return tasuki::showCommand(arguments);
+    if (command == "check")
+        return tasuki::checkCommand(arguments);
     if (command == "--version") {
         std::printf("tasuki-agent %s\n", tasuki::programVersion);
         return tasuki::toInt(tasuki::ExitCode::Success);
@@ -60,7 +64,7 @@ int main(int argc, char** argv)
     tasuki::printError(
         {.kind = tasuki::ErrorKind::Input,
          .message = "unknown command '" + command + "'",
-         .remedy =
-             "expected farm, serve, merge, probe, plan, launch or show; see tasuki-agent --help"});
+         .remedy = "expected farm, serve, merge, probe, plan, launch, show or check; see "
+                   "tasuki-agent --help"});
     return tasuki::toInt(tasuki::ExitCode::BadInput);
 }

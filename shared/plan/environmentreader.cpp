@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "config/tomltable.h"
 #include "domain/nearest.h"
 #include "environmentfile.h"
-#include "tomltable.h"
 
 #include <algorithm>
 #include <array>
@@ -13,6 +13,10 @@ namespace tasuki::plan {
 namespace {
 
 using namespace std::string_view_literals;
+using config::tomlDescription;
+using config::tomlExcerpt;
+using config::TomlFile;
+using config::TomlTable;
 
 constexpr std::array topKeys{"trace_speed"sv, "eager_bytes"sv,  "send_buffer_bytes"sv,
                              "node"sv,        "link_default"sv, "link_inside"sv,
@@ -40,9 +44,6 @@ public:
     Environment read();
 
 private:
-    const toml::array* tables(std::string_view key);
-    template <class Read>
-    void forEachTable(std::string_view key, const Read& read);
     void readNode(const toml::table& table);
     std::optional<std::string> readName(TomlTable& table);
     LinkSpec readFigures(TomlTable& table);
@@ -75,45 +76,16 @@ Environment EnvironmentReader::read()
     if (const auto bytes = m_top.whole("eager_bytes", rules::eagerBytes))
         m_environment.eagerBytes = *bytes;
     m_environment.sendBufferBytes = m_top.number("send_buffer_bytes", rules::bytes).value_or(0.0);
-    forEachTable("node", [this](const toml::table& table) { readNode(table); });
+    for (const toml::table* const table : m_top.tables("node"))
+        readNode(*table);
     const std::size_t count = m_environment.nodes.size();
     m_environment.links.resize(count * count);
     readSingleLink("link_default", m_environment.linkDefault);
     readSingleLink("link_inside", m_environment.linkInside);
-    forEachTable("link", [this](const toml::table& table) { readLink(table); });
+    for (const toml::table* const table : m_top.tables("link"))
+        readLink(*table);
     checkComplete();
     return std::move(m_environment);
-}
-
-const toml::array* EnvironmentReader::tables(std::string_view key)
-{
-    const toml::node* const found = m_top.node(key);
-    if (found == nullptr)
-        return nullptr;
-    const toml::array* const array = found->as_array();
-    if (array == nullptr) {
-        const std::string name(key);
-        m_top.wrong(*found, name + " is " + tomlDescription(*found),
-                    "write [[" + name + "]], once for each " + name);
-    }
-    return array;
-}
-
-template <class Read>
-void EnvironmentReader::forEachTable(std::string_view key, const Read& read)
-{
-    const toml::array* const array = tables(key);
-    if (array == nullptr)
-        return;
-    for (const toml::node& element : *array) {
-        if (const toml::table* const table = element.as_table()) {
-            read(*table);
-        } else {
-            m_top.wrong(element,
-                        std::string(key) + " has " + tomlDescription(element) + " among its tables",
-                        "write [[" + std::string(key) + "]], once for each");
-        }
-    }
 }
 
 std::optional<std::string> EnvironmentReader::readName(TomlTable& table)
@@ -330,7 +302,7 @@ void EnvironmentReader::checkComplete()
 EnvironmentReading readEnvironmentText(std::string_view text, const std::string& file)
 {
     DiagnosticSink sink(file);
-    TomlFile toml(text, sink);
+    TomlFile toml(text, sink, "[[node]] or [[link]]");
     EnvironmentReading reading;
     if (const std::optional<toml::table> root = toml.parse())
         reading.environment = EnvironmentReader(toml, *root).read();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "config/rules.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,7 +16,7 @@ namespace tasuki::plan {
 /// Limits belong to what is allowed.
 namespace limits {
 inline constexpr std::size_t mostNodes = 1024;
-inline constexpr std::size_t longestName = 255; ///< bytes
+inline constexpr std::size_t longestName = config::longestHostName; ///< bytes
 inline constexpr std::uint32_t mostSlots = 4096;
 inline constexpr std::uint32_t mostCores = 65'536;
 inline constexpr double leastSpeed = 1e-6;
@@ -25,31 +27,10 @@ inline constexpr double mostBytes = 1e15;    ///< of a burst and of send buffers
 inline constexpr std::uint64_t mostEagerBytes = std::uint64_t{1} << 62U;
 } // namespace limits
 
-/// What a number must be. Not a number is allowed by none.
-struct NumberRule {
-    double least = 0.0;
-    double most = 0.0;
-    std::string_view expected; ///< follows "expected": "a number from 0 to 10"
-    std::string_view example;  ///< follows "e.g."
-
-    [[nodiscard]] constexpr bool allows(double value) const
-    {
-        return value >= least && value <= most;
-    }
-};
-
-/// What a whole number must be.
-struct WholeRule {
-    std::uint64_t least = 0;
-    std::uint64_t most = 0;
-    std::string_view expected;
-    std::string_view example;
-
-    [[nodiscard]] constexpr bool allows(std::uint64_t value) const
-    {
-        return value >= least && value <= most;
-    }
-};
+using config::NumberRule;
+using config::parseNumber;
+using config::parseWhole;
+using config::WholeRule;
 
 namespace rules {
 /// Of nodes, and of those that the trace was taken on.
@@ -71,14 +52,10 @@ inline constexpr WholeRule eagerBytes{0, limits::mostEagerBytes, "a whole number
                                       "65536"};
 } // namespace rules
 
-/// Reads what a person types for a number, with a point whatever the language; blanks around it do
-/// not matter.
-/// @return none: it is no number, or none that the rule allows
-std::optional<double> parseNumber(std::string_view text, const NumberRule& rule);
-std::optional<std::uint64_t> parseWhole(std::string_view text, const WholeRule& rule);
-
-/// @return why a node cannot have this name: "is empty", "has a blank in it"; nothing if it can.
-///         Names are what launchers know the computers by. The text must be UTF-8.
-std::optional<std::string> nameFault(std::string_view name);
+/// @return why a node cannot have this name: "is empty", "has a blank in it"; nothing if it can
+inline std::optional<std::string> nameFault(std::string_view name)
+{
+    return config::hostNameFault(name);
+}
 
 } // namespace tasuki::plan

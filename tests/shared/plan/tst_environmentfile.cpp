@@ -309,7 +309,7 @@ void TestEnvironmentFile::errors_data()
     row("eager bytes", "eager_bytes = -1\n" + nodes, "1:15: error: eager_bytes is -1; expected");
     row("send buffer", "send_buffer_bytes = -1\n" + nodes,
         "1:21: error: send_buffer_bytes is -1; expected bytes");
-    row("eager fraction", "eager_bytes = 1.0\n" + nodes, "1:15: error: eager_bytes is 1; ");
+    row("eager fraction", "eager_bytes = 1.0\n" + nodes, "1:15: error: eager_bytes is 1.0; ");
 
     row("default is no table", "link_default = 3\n" + nodes.left(nodes.indexOf("[link")),
         "1:16: error: link_default is 3; write [link_default]");

@@ -8,17 +8,11 @@
 #include <charconv>
 #include <cmath>
 
-namespace tasuki::plan {
+namespace tasuki::config {
 
 namespace {
 
 constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
-
-/// Whether a byte continues a character of UTF-8.
-constexpr bool continuesCharacter(char c)
-{
-    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
-}
 
 /// @return the known key that somebody may have meant: one that begins in the same way, or the
 ///         nearest one
@@ -37,27 +31,13 @@ std::string floatDescription(double value)
         return value > 0 ? "inf" : "-inf";
     std::array<char, 32> buffer{};
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-    return {buffer.data(), end};
+    std::string text(buffer.data(), end);
+    if (text.find_first_not_of("-0123456789") == std::string::npos)
+        text += ".0"; // else nobody sees why it is no whole number
+    return text;
 }
 
 } // namespace
-
-std::string tomlExcerpt(std::string_view text)
-{
-    constexpr std::size_t longest = 40;
-    std::size_t length = std::min(text.size(), longest);
-    while (length < text.size() && length > 0 && continuesCharacter(text[length]))
-        --length;
-    std::string out(text.substr(0, length));
-    std::ranges::replace_if(
-        out,
-        [](char c) {
-            const auto byte = static_cast<unsigned char>(c);
-            return byte < 0x20U || byte == 0x7FU;
-        },
-        '?');
-    return '"' + out + (length < text.size() ? "...\"" : "\"");
-}
 
 std::string tomlDescription(const toml::node& node)
 {
@@ -72,16 +52,23 @@ std::string tomlDescription(const toml::node& node)
     }
 }
 
+TomlFile::TomlFile(std::string_view text, DiagnosticSink& sink, std::string_view tables)
+    : m_text(text), m_sink(sink), m_tables(tables), m_lines{0}
+{
+    for (std::size_t end = text.find('\n'); end != std::string_view::npos;
+         end = text.find('\n', end + 1))
+        m_lines.push_back(end + 1);
+}
+
 std::optional<toml::table> TomlFile::parse()
 {
     try {
         return toml::parse(m_text);
     } catch (const toml::parse_error& wrong) {
         const std::string_view description = wrong.description();
-        error(
-            wrong.source(),
-            "no valid TOML: " + std::string(description.substr(0, description.find('\n'))),
-            "write key = value, text in \"quotation marks\", and [[node]] or [[link]] above each");
+        error(wrong.source(),
+              "no valid TOML: " + std::string(description.substr(0, description.find('\n'))),
+              "write key = value, text in \"quotation marks\", and " + m_tables + " above each");
         return std::nullopt;
     }
 }
@@ -99,47 +86,50 @@ void TomlFile::warning(const toml::source_region& where, std::string message, st
 
 std::uint64_t TomlFile::byteColumn(const toml::source_position& position) const
 {
-    std::size_t at = 0;
-    for (std::uint64_t line = 1; line < position.line; ++line) {
-        const std::size_t end = m_text.find('\n', at);
-        if (end == std::string_view::npos)
-            return position.column;
-        at = end + 1;
-    }
-    const std::size_t begin = at;
+    if (position.line == 0 || position.line > m_lines.size())
+        return position.column;
+    const std::size_t begin = m_lines[position.line - 1];
+    std::size_t at = begin;
     if (at == 0 && m_text.starts_with(byteOrderMark))
         at += byteOrderMark.size();
     for (std::uint64_t column = 1; column < position.column && at < m_text.size(); ++column) {
         ++at;
-        while (at < m_text.size() && continuesCharacter(m_text[at]))
+        while (at < m_text.size() && continuesUtf8(m_text[at]))
             ++at;
     }
     return at - begin + 1;
 }
 
-void TomlTable::allowKeys(std::span<const std::string_view> known)
+void TomlTable::allowKeys(std::span<const std::string_view> known,
+                          std::span<const KeysElsewhere> elsewhere)
 {
     for (const auto& [key, value] : m_table) {
-        if (std::ranges::find(known, key.str()) != known.end())
+        const std::string_view word = key.str();
+        if (std::ranges::find(known, word) != known.end())
             continue;
+        const std::string place = m_name.empty() ? " at the top of the file" : " in " + m_name;
+        const auto other = std::ranges::find_if(elsewhere, [word](const KeysElsewhere& table) {
+            return std::ranges::find(table.keys, word) != table.keys.end();
+        });
+        if (other != elsewhere.end()) {
+            m_file.error(key.source(), "there is no " + std::string(word) + place,
+                         "write it under " + std::string(other->where));
+            continue;
+        }
         std::string all;
         for (const std::string_view name : known)
             all += (all.empty() ? "" : ", ") + std::string(name);
-        m_file.error(key.source(),
-                     "unknown key " + tomlExcerpt(key.str())
-                         + (m_name.empty() ? " at the top of the file" : " in " + m_name),
-                     "did you mean " + std::string(likelyKey(key.str(), known)) + "? There are "
-                         + all);
+        m_file.error(key.source(), "unknown key " + tomlExcerpt(word) + place,
+                     "did you mean " + std::string(likelyKey(word, known)) + "? There are " + all);
     }
 }
 
-template <class Rule>
-void TomlTable::unlike(std::string_view key, const toml::node& found, const Rule& rule)
+void TomlTable::unlike(std::string_view key, const toml::node& found, std::string_view expected,
+                       std::string_view example)
 {
     const std::string name(key);
     wrong(found, name + " is " + tomlDescription(found),
-          "expected " + std::string(rule.expected) + ", e.g. " + name + " = "
-              + std::string(rule.example));
+          "expected " + std::string(expected) + ", e.g. " + name + " = " + std::string(example));
 }
 
 std::optional<double> TomlTable::number(std::string_view key, const NumberRule& rule)
@@ -150,7 +140,7 @@ std::optional<double> TomlTable::number(std::string_view key, const NumberRule& 
     const std::optional<double> value = found->is_number() ? found->value<double>() : std::nullopt;
     if (value && rule.allows(*value))
         return value;
-    unlike(key, *found, rule);
+    unlike(key, *found, rule.expected, rule.example);
     return std::nullopt;
 }
 
@@ -165,8 +155,54 @@ std::optional<std::uint64_t> TomlTable::whole(std::string_view key, const WholeR
         if (rule.allows(value))
             return value;
     }
-    unlike(key, *found, rule);
+    unlike(key, *found, rule.expected, rule.example);
     return std::nullopt;
+}
+
+std::optional<std::string> TomlTable::text(std::string_view key, std::string_view expected,
+                                           std::string_view example)
+{
+    const toml::node* const found = m_table.get(key);
+    if (found == nullptr)
+        return std::nullopt;
+    if (const auto* const string = found->as_string())
+        return string->get();
+    unlike(key, *found, expected, example);
+    return std::nullopt;
+}
+
+std::optional<bool> TomlTable::flag(std::string_view key, std::string_view example)
+{
+    const toml::node* const found = m_table.get(key);
+    if (found == nullptr)
+        return std::nullopt;
+    if (const auto* const boolean = found->as_boolean())
+        return boolean->get();
+    unlike(key, *found, "true or false", example);
+    return std::nullopt;
+}
+
+std::vector<const toml::table*> TomlTable::tables(std::string_view key)
+{
+    const toml::node* const found = m_table.get(key);
+    if (found == nullptr)
+        return {};
+    const std::string name(key);
+    const toml::array* const array = found->as_array();
+    if (array == nullptr) {
+        wrong(*found, name + " is " + tomlDescription(*found),
+              "write [[" + name + "]], once for each " + name);
+        return {};
+    }
+    std::vector<const toml::table*> all;
+    for (const toml::node& element : *array) {
+        if (const toml::table* const table = element.as_table())
+            all.push_back(table);
+        else
+            wrong(element, name + " has " + tomlDescription(element) + " among its tables",
+                  "write [[" + name + "]], once for each");
+    }
+    return all;
 }
 
 void TomlTable::missing(std::string_view key, std::string_view example)
@@ -180,4 +216,4 @@ void TomlTable::wrong(const toml::node& at, std::string message, std::string rem
     m_file.error(at.source(), std::move(message), std::move(remedy));
 }
 
-} // namespace tasuki::plan
+} // namespace tasuki::config

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "domain/diagnosticsink.h"
-#include "environmentrules.h"
+#include "rules.h"
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // The parser holds some things for impossible that wrong files do: "[*]" fails its assertions, which
 // are assumptions in release builds, and a letter with an accent where a key should be comes to a
@@ -29,14 +30,16 @@
 #include <toml++/toml.h>
 #pragma pop_macro("NDEBUG")
 
-namespace tasuki::plan {
+namespace tasuki::config {
 
 /// Tells what is wrong in one TOML file, at lines and columns in bytes (the parser counts
 /// characters).
 class TomlFile {
 public:
     /// @param text, sink  outlive this
-    TomlFile(std::string_view text, DiagnosticSink& sink) : m_text(text), m_sink(sink) {}
+    /// @param tables  which ones the file has, for the remedy of what is no TOML:
+    ///                "[[node]] or [[link]]"
+    TomlFile(std::string_view text, DiagnosticSink& sink, std::string_view tables);
 
     /// @return the file's content; none: it is no TOML, which has been told
     std::optional<toml::table> parse();
@@ -44,11 +47,20 @@ public:
     void error(const toml::source_region& where, std::string message, std::string remedy);
     void warning(const toml::source_region& where, std::string message, std::string remedy);
 
-private:
+    /// @return the column in bytes of what the parser has counted in characters
     [[nodiscard]] std::uint64_t byteColumn(const toml::source_position& position) const;
 
+private:
     std::string_view m_text;
     DiagnosticSink& m_sink;
+    std::string m_tables;
+    std::vector<std::size_t> m_lines; ///< where they begin
+};
+
+/// Keys that stand in another table than this one, which a person may have mistaken.
+struct KeysElsewhere {
+    std::span<const std::string_view> keys;
+    std::string_view where; ///< "[system]"
 };
 
 /// One table of a file. Who asks for a value that is there and wrong has it told.
@@ -60,7 +72,8 @@ public:
     {}
 
     /// Tells of every key that is not among these.
-    void allowKeys(std::span<const std::string_view> known);
+    void allowKeys(std::span<const std::string_view> known,
+                   std::span<const KeysElsewhere> elsewhere = {});
     [[nodiscard]] bool has(std::string_view key) const { return m_table.contains(key); }
     /// @return the value's node; nullptr: there is none
     [[nodiscard]] const toml::node* node(std::string_view key) const { return m_table.get(key); }
@@ -68,6 +81,14 @@ public:
     std::optional<double> number(std::string_view key, const NumberRule& rule);
     /// @return the whole number if it is there and right
     std::optional<std::uint64_t> whole(std::string_view key, const WholeRule& rule);
+    /// @return the text if it is there and one
+    /// @param expected, example  as those of a rule
+    std::optional<std::string> text(std::string_view key, std::string_view expected,
+                                    std::string_view example);
+    /// @return the truth value if it is there and one
+    std::optional<bool> flag(std::string_view key, std::string_view example);
+    /// @return the tables of [[key]], in order; what else is there is told
+    std::vector<const toml::table*> tables(std::string_view key);
     /// Tells that a key is missing, at the table's begin.
     void missing(std::string_view key, std::string_view example);
     void wrong(const toml::node& at, std::string message, std::string remedy);
@@ -75,9 +96,9 @@ public:
     [[nodiscard]] const toml::source_region& source() const { return m_table.source(); }
 
 private:
-    /// Tells that a value is not what a rule expects.
-    template <class Rule>
-    void unlike(std::string_view key, const toml::node& found, const Rule& rule);
+    /// Tells that a value is not what was expected.
+    void unlike(std::string_view key, const toml::node& found, std::string_view expected,
+                std::string_view example);
 
     TomlFile& m_file;
     const toml::table& m_table;
@@ -86,7 +107,7 @@ private:
 
 /// @return what a value is, for messages: "3", "the string \"fast\"", "an array"
 std::string tomlDescription(const toml::node& node);
-/// @return text for messages: shortened, without control characters, between quotation marks
-std::string tomlExcerpt(std::string_view text);
+/// @return text for messages, see quotedExcerpt()
+inline std::string tomlExcerpt(std::string_view text) { return quotedExcerpt(text); }
 
-} // namespace tasuki::plan
+} // namespace tasuki::config

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "environmentrules.h"
+#include "rules.h"
 
 #include <algorithm>
 #include <charconv>
 
-namespace tasuki::plan {
+namespace tasuki::config {
 
 namespace {
 
@@ -46,14 +46,14 @@ std::optional<std::uint64_t> parseWhole(std::string_view text, const WholeRule& 
     return value && rule.allows(*value) ? value : std::nullopt;
 }
 
-std::optional<std::string> nameFault(std::string_view name)
+std::optional<std::string> hostNameFault(std::string_view name)
 {
     constexpr unsigned char firstPrintable = 0x20;
     constexpr unsigned char deleted = 0x7F;
     if (name.empty())
         return "is empty";
-    if (name.size() > limits::longestName)
-        return "is longer than " + std::to_string(limits::longestName) + " bytes";
+    if (name.size() > longestHostName)
+        return "is longer than " + std::to_string(longestHostName) + " bytes";
     if (name.find(' ') != std::string_view::npos)
         return "has a blank in it";
     const bool control = std::ranges::any_of(name, [](char c) {
@@ -65,4 +65,21 @@ std::optional<std::string> nameFault(std::string_view name)
     return std::nullopt;
 }
 
-} // namespace tasuki::plan
+std::string quotedExcerpt(std::string_view text)
+{
+    constexpr std::size_t longest = 40;
+    std::size_t length = std::min(text.size(), longest);
+    while (length < text.size() && length > 0 && continuesUtf8(text[length]))
+        --length;
+    std::string out(text.substr(0, length));
+    std::ranges::replace_if(
+        out,
+        [](char c) {
+            const auto byte = static_cast<unsigned char>(c);
+            return byte < 0x20U || byte == 0x7FU;
+        },
+        '?');
+    return '"' + out + (length < text.size() ? "...\"" : "\"");
+}
+
+} // namespace tasuki::config

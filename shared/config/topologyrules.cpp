@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "topologyrules.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <map>
+#include <unordered_set>
+
+namespace tasuki::config {
+
+namespace {
+
+struct FieldEntry {
+    TopologyField field;
+    std::string_view key;
+    const WholeRule* rule;
+};
+
+constexpr std::array fieldEntries{
+    FieldEntry{TopologyField::HeartbeatMs, "heartbeat_ms", &rules::heartbeatMs},
+    FieldEntry{TopologyField::SuspectAfter, "suspect_after", &rules::suspectAfter},
+    FieldEntry{TopologyField::LostAfter, "lost_after", &rules::lostAfter},
+    FieldEntry{TopologyField::Policy, "policy", nullptr},
+    FieldEntry{TopologyField::Name, "name", nullptr},
+    FieldEntry{TopologyField::Active, "active", &rules::active},
+    FieldEntry{TopologyField::Standby, "standby", &rules::processors},
+    FieldEntry{TopologyField::Io, "io", &rules::processors},
+    FieldEntry{TopologyField::Minimum, "minimum", &rules::processors},
+    FieldEntry{TopologyField::Hosts, "hosts", nullptr},
+    FieldEntry{TopologyField::Units, "units", &rules::units},
+    FieldEntry{TopologyField::RestartCount, "count", &rules::restartCount},
+    FieldEntry{TopologyField::RestartWithinS, "within_s", &rules::restartWithinS},
+    FieldEntry{TopologyField::DedicatedMaster, "dedicated_master", nullptr},
+};
+
+const FieldEntry& entryOf(TopologyField field)
+{
+    const auto found = std::ranges::find(fieldEntries, field, &FieldEntry::field);
+    assert(found != fieldEntries.end());
+    return *found;
+}
+
+std::string quotedName(std::string_view text) { return '"' + std::string(text) + '"'; }
+
+/// Collects the faults of one topology.
+class FaultFinder {
+public:
+    explicit FaultFinder(const Topology& topology) : m_topology(topology) {}
+
+    std::vector<TopologyFault> find() &&;
+
+private:
+    void checkSystem();
+    void checkName(std::size_t index);
+    void checkCounts(std::size_t index);
+    void checkHosts(std::size_t index);
+    void checkSum();
+    bool inRange(std::optional<std::size_t> subcluster, TopologyField field, std::uint64_t value);
+    void add(TopologyFault fault) { m_faults.push_back(std::move(fault)); }
+
+    const Topology& m_topology;
+    std::map<std::string_view, std::size_t> m_named;
+    std::vector<TopologyFault> m_faults;
+};
+
+std::vector<TopologyFault> FaultFinder::find() &&
+{
+    checkSystem();
+    const std::size_t count = m_topology.subclusters.size();
+    for (std::size_t i = 0; i < std::min(count, limits::mostSubclusters); ++i) {
+        checkName(i);
+        checkCounts(i);
+        checkHosts(i);
+    }
+    if (count > limits::mostSubclusters) {
+        add({.subcluster = limits::mostSubclusters,
+             .field = std::nullopt,
+             .message = "more than " + std::to_string(limits::mostSubclusters) + " subclusters",
+             .remedy = "make fewer, larger ones"});
+    } else {
+        checkSum();
+    }
+    return std::move(m_faults);
+}
+
+bool FaultFinder::inRange(std::optional<std::size_t> subcluster, TopologyField field,
+                          std::uint64_t value)
+{
+    const FieldEntry& entry = entryOf(field);
+    if (entry.rule->allows(value))
+        return true;
+    const std::string key(entry.key);
+    add({.subcluster = subcluster,
+         .field = field,
+         .message = key + " is " + std::to_string(value),
+         .remedy = "expected " + std::string(entry.rule->expected) + ", e.g. " + key + " = "
+             + std::string(entry.rule->example)});
+    return false;
+}
+
+void FaultFinder::checkSystem()
+{
+    const auto beat = m_topology.heartbeat.count();
+    inRange({}, TopologyField::HeartbeatMs, beat < 0 ? 0U : static_cast<std::uint64_t>(beat));
+    const std::uint64_t suspect = m_topology.suspectAfter;
+    const std::uint64_t lost = m_topology.lostAfter;
+    const bool suspectRight = inRange({}, TopologyField::SuspectAfter, suspect);
+    const bool lostRight = inRange({}, TopologyField::LostAfter, lost);
+    if (suspectRight && lostRight && lost <= suspect) {
+        const std::uint64_t example = std::min(3 * suspect + 1, rules::lostAfter.most);
+        add({.subcluster = {},
+             .field = TopologyField::LostAfter,
+             .with = TopologyField::SuspectAfter,
+             .message = "lost_after is " + std::to_string(lost) + ", suspect_after "
+                 + std::to_string(suspect),
+             .remedy = "expected lost_after above suspect_after, e.g. lost_after = "
+                 + std::to_string(example)});
+    }
+    if (m_topology.subclusters.empty()) {
+        add({.subcluster = {},
+             .field = std::nullopt,
+             .message = "there are no subclusters",
+             .remedy = "write, for each, [[subcluster]] and under it name = \"...\" and active = "
+                       "N"});
+    }
+}
+
+void FaultFinder::checkName(std::size_t index)
+{
+    const std::string& name = m_topology.subclusters[index].name;
+    if (const auto fault = subclusterNameFault(name)) {
+        add({.subcluster = index,
+             .field = TopologyField::Name,
+             .message = "name " + quotedName(name) + ' ' + *fault,
+             .remedy = "expected 1 to 64 letters, digits, - or _, e.g. name = \"antenna\""});
+        return;
+    }
+    const auto [first, fresh] = m_named.try_emplace(name, index);
+    if (!fresh) {
+        add({.subcluster = index,
+             .field = TopologyField::Name,
+             .same = first->second,
+             .message = "two subclusters have the name " + quotedName(name),
+             .remedy = "give each one a name of its own"});
+    }
+}
+
+void FaultFinder::checkCounts(std::size_t index)
+{
+    const SubclusterSpec& spec = m_topology.subclusters[index];
+    const bool activeRight = inRange(index, TopologyField::Active, spec.active);
+    const bool countsRight = inRange(index, TopologyField::Standby, spec.standby)
+        && inRange(index, TopologyField::Io, spec.io);
+    const bool minimumRight = inRange(index, TopologyField::Minimum, spec.minimum);
+    if (activeRight && minimumRight && spec.minimum > spec.active) {
+        add({.subcluster = index,
+             .field = TopologyField::Minimum,
+             .with = TopologyField::Active,
+             .message = "minimum is " + std::to_string(spec.minimum) + ", active "
+                 + std::to_string(spec.active),
+             .remedy = "expected a minimum of at most active, e.g. minimum = "
+                 + std::to_string(spec.active)});
+    }
+    if (spec.units) {
+        const bool unitsRight = inRange(index, TopologyField::Units, *spec.units);
+        if (unitsRight && activeRight && countsRight && *spec.units > spec.processors()) {
+            add({.subcluster = index,
+                 .field = TopologyField::Units,
+                 .with = TopologyField::Active,
+                 .message = "units is " + std::to_string(*spec.units) + ", but the subcluster has "
+                     + std::to_string(spec.processors())
+                     + (spec.processors() == 1 ? " processor" : " processors"),
+                 .remedy = "units are those of each host, with a processor each at least: expected "
+                           "at most "
+                     + std::to_string(spec.processors())});
+        }
+    }
+    inRange(index, TopologyField::RestartCount, spec.restarts.count);
+    const auto within = spec.restarts.within.count();
+    inRange(index, TopologyField::RestartWithinS,
+            within < 0 ? 0U : static_cast<std::uint64_t>(within));
+}
+
+void FaultFinder::checkHosts(std::size_t index)
+{
+    const std::vector<std::string>& hosts = m_topology.subclusters[index].hosts;
+    std::unordered_set<std::string_view> seen;
+    for (std::size_t i = 0; i < std::min(hosts.size(), limits::mostHosts); ++i) {
+        if (const auto fault = hostNameFault(hosts[i])) {
+            add({.subcluster = index,
+                 .field = TopologyField::Hosts,
+                 .host = i,
+                 .message = "host " + quotedName(hosts[i]) + ' ' + *fault,
+                 .remedy = "write the name that mpirun knows the computer by, e.g. \"node0\""});
+        } else if (!seen.insert(hosts[i]).second) {
+            add({.subcluster = index,
+                 .field = TopologyField::Hosts,
+                 .host = i,
+                 .message = "host " + quotedName(hosts[i]) + " is named twice",
+                 .remedy = "name it once: a subcluster takes as many of its processors as it "
+                           "needs"});
+        }
+    }
+    if (hosts.size() > limits::mostHosts) {
+        add({.subcluster = index,
+             .field = TopologyField::Hosts,
+             .host = limits::mostHosts,
+             .message = "more than " + std::to_string(limits::mostHosts) + " hosts",
+             .remedy = "make several subclusters of it"});
+    }
+}
+
+void FaultFinder::checkSum()
+{
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < m_topology.subclusters.size(); ++i) {
+        sum += m_topology.subclusters[i].processors();
+        if (sum <= limits::mostProcessors)
+            continue;
+        add({.subcluster = i,
+             .field = std::nullopt,
+             .message = "up to here the subclusters need " + std::to_string(sum) + " processors",
+             .remedy = "expected at most " + std::to_string(limits::mostProcessors) + " in all"});
+        return;
+    }
+}
+
+} // namespace
+
+std::string_view fieldKey(TopologyField field) { return entryOf(field).key; }
+
+const WholeRule* ruleOf(TopologyField field) { return entryOf(field).rule; }
+
+std::string_view policyWord(DownPolicy policy)
+{
+    switch (policy) {
+    case DownPolicy::Continue: return "continue";
+    case DownPolicy::Restart: return "restart";
+    case DownPolicy::Stop: return "stop";
+    }
+    return {};
+}
+
+std::optional<DownPolicy> policyFromWord(std::string_view word)
+{
+    const auto found = std::ranges::find(policies, word, policyWord);
+    return found == policies.end() ? std::nullopt : std::optional(*found);
+}
+
+std::optional<std::string> subclusterNameFault(std::string_view name)
+{
+    if (name.empty())
+        return "is empty";
+    if (name.size() > limits::longestSubclusterName)
+        return "is longer than " + std::to_string(limits::longestSubclusterName) + " characters";
+    constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyz"
+                                         "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    const std::size_t wrong = name.find_first_not_of(allowed);
+    if (wrong == std::string_view::npos)
+        return std::nullopt;
+    constexpr char firstVisible = '!';
+    constexpr char lastVisible = '~';
+    if (name[wrong] == ' ')
+        return "has a blank in it";
+    if (name[wrong] < firstVisible || name[wrong] > lastVisible)
+        return "has another character than those in it";
+    return std::string("has a ") + name[wrong] + " in it";
+}
+
+std::vector<TopologyFault> topologyFaults(const Topology& topology)
+{
+    return FaultFinder(topology).find();
+}
+
+} // namespace tasuki::config

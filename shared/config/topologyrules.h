@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "rules.h"
+#include "topology.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What a topology may hold: the same for files and for cells that are typed in, in the same words.
+namespace tasuki::config {
+
+namespace limits {
+inline constexpr std::size_t mostSubclusters = 4096;
+inline constexpr std::size_t mostHosts = 4096; ///< of a subcluster
+inline constexpr std::size_t longestSubclusterName = 64;
+inline constexpr std::uint64_t mostProcessors = 1'000'000; ///< of a system
+} // namespace limits
+
+/// In the order of a file.
+enum class TopologyField : std::uint8_t {
+    HeartbeatMs,
+    SuspectAfter,
+    LostAfter,
+    Policy,
+    Name, ///< this and those that follow: of a subcluster
+    Active,
+    Standby,
+    Io,
+    Minimum,
+    Hosts,
+    Units,
+    RestartCount,
+    RestartWithinS,
+    DedicatedMaster,
+};
+
+/// @return how files call a field: "heartbeat_ms"
+std::string_view fieldKey(TopologyField field);
+
+namespace rules {
+inline constexpr WholeRule heartbeatMs{10, 10'000, "milliseconds, a whole number from 10 to 10000",
+                                       "100"};
+inline constexpr WholeRule suspectAfter{1, 9'999, "heartbeats, a whole number from 1 to 9999", "3"};
+inline constexpr WholeRule lostAfter{2, 10'000, "heartbeats, a whole number from 2 to 10000", "10"};
+inline constexpr WholeRule active{1, 100'000, "a whole number from 1 to 100000", "4"};
+/// Of standbys, I/O processors and the minimum.
+inline constexpr WholeRule processors{0, 100'000, "a whole number from 0 to 100000", "1"};
+inline constexpr WholeRule units{1, 100'000, "a whole number from 1 to 100000", "2"};
+inline constexpr WholeRule restartCount{0, 100'000, "a whole number from 0 to 100000", "3"};
+inline constexpr WholeRule restartWithinS{1, 1'000'000, "seconds, a whole number from 1 to 1000000",
+                                          "60"};
+} // namespace rules
+
+/// @return the rule of a field that is a number; nullptr: it is none
+const WholeRule* ruleOf(TopologyField field);
+
+/// @return how files call a policy: "continue", "restart", "stop"
+std::string_view policyWord(DownPolicy policy);
+inline constexpr std::array policies{DownPolicy::Continue, DownPolicy::Restart, DownPolicy::Stop};
+/// @return the policy that files call so; none: there is no such one
+std::optional<DownPolicy> policyFromWord(std::string_view word);
+
+/// @return why a subcluster cannot have this name, e.g. "has ' ' in it"; nothing if it can, but for
+///         others of the same name
+std::optional<std::string> subclusterNameFault(std::string_view name);
+
+/// Something in a topology that must not be.
+struct TopologyFault {
+    std::optional<std::size_t> subcluster; ///< by place; none: of the system
+    std::optional<TopologyField> field;    ///< none: of the whole subcluster or system
+    std::optional<std::size_t> host = {};  ///< which one of hosts
+    /// What does not go together with the field: another one of the same table.
+    std::optional<TopologyField> with = {};
+    std::optional<std::size_t> same = {}; ///< the earlier subcluster of the same name
+    std::string message;
+    std::string remedy;
+    bool operator==(const TopologyFault&) const = default;
+};
+
+/// @return everything that is wrong, by field: values out of range, and those that do not go
+///         together. None: a file of it reads back as the same.
+std::vector<TopologyFault> topologyFaults(const Topology& topology);
+
+} // namespace tasuki::config
