@@ -340,10 +340,8 @@ std::vector<std::string> exampleHosts(const Topology& topology)
         std::vector<std::string> hosts = spec.hosts;
         if (hosts.empty())
             hosts.push_back("host " + std::to_string(++unnamed));
-        // On so many that each has a processor for each of its units.
         const std::uint64_t processors = spec.processors();
-        const std::uint64_t count = std::min<std::uint64_t>(hosts.size(),
-                                                            processors / spec.units.value_or(1));
+        const std::uint64_t count = hosts.size();
         for (std::uint64_t i = 0; i < count; ++i)
             all.insert(all.end(), processors / count + (i < processors % count ? 1 : 0), hosts[i]);
     }

@@ -260,7 +260,7 @@ void TopologyReader::tellFaults()
             : m_toldOfSystem;
         const bool known = (fault.field && told.contains(*fault.field))
             || (fault.with && told.contains(*fault.with))
-            || (fault.field == TopologyField::Units
+            || (fault.with == TopologyField::Active && fault.field != TopologyField::Minimum
                 && (told.contains(TopologyField::Standby) || told.contains(TopologyField::Io)))
             || (m_topology.subclusters.empty() && !m_subclustersKnown && !fault.field);
         if (!known)

@@ -41,8 +41,6 @@ const FieldEntry& entryOf(TopologyField field)
     return *found;
 }
 
-std::string quotedName(std::string_view text) { return '"' + std::string(text) + '"'; }
-
 /// Collects the faults of one topology.
 class FaultFinder {
 public:
@@ -54,6 +52,7 @@ private:
     void checkSystem();
     void checkName(std::size_t index);
     void checkCounts(std::size_t index);
+    void checkRoom(std::size_t index);
     void checkHosts(std::size_t index);
     void checkSum();
     bool inRange(std::optional<std::size_t> subcluster, TopologyField field, std::uint64_t value);
@@ -132,7 +131,7 @@ void FaultFinder::checkName(std::size_t index)
     if (const auto fault = subclusterNameFault(name)) {
         add({.subcluster = index,
              .field = TopologyField::Name,
-             .message = "name " + quotedName(name) + ' ' + *fault,
+             .message = "name " + quotedExcerpt(name) + ' ' + *fault,
              .remedy = "expected 1 to 64 letters, digits, - or _, e.g. name = \"antenna\""});
         return;
     }
@@ -141,7 +140,7 @@ void FaultFinder::checkName(std::size_t index)
         add({.subcluster = index,
              .field = TopologyField::Name,
              .same = first->second,
-             .message = "two subclusters have the name " + quotedName(name),
+             .message = "two subclusters have the name " + quotedExcerpt(name),
              .remedy = "give each one a name of its own"});
     }
 }
@@ -162,24 +161,40 @@ void FaultFinder::checkCounts(std::size_t index)
              .remedy = "expected a minimum of at most active, e.g. minimum = "
                  + std::to_string(spec.active)});
     }
-    if (spec.units) {
-        const bool unitsRight = inRange(index, TopologyField::Units, *spec.units);
-        if (unitsRight && activeRight && countsRight && *spec.units > spec.processors()) {
-            add({.subcluster = index,
-                 .field = TopologyField::Units,
-                 .with = TopologyField::Active,
-                 .message = "units is " + std::to_string(*spec.units) + ", but the subcluster has "
-                     + std::to_string(spec.processors())
-                     + (spec.processors() == 1 ? " processor" : " processors"),
-                 .remedy = "units are those of each host, with a processor each at least: expected "
-                           "at most "
-                     + std::to_string(spec.processors())});
-        }
-    }
+    const bool unitsRight = !spec.units || inRange(index, TopologyField::Units, *spec.units);
+    if (activeRight && countsRight && unitsRight)
+        checkRoom(index);
     inRange(index, TopologyField::RestartCount, spec.restarts.count);
     const auto within = spec.restarts.within.count();
     inRange(index, TopologyField::RestartWithinS,
             within < 0 ? 0U : static_cast<std::uint64_t>(within));
+}
+
+// Each host has a processor for each unit at least.
+void FaultFinder::checkRoom(std::size_t index)
+{
+    const SubclusterSpec& spec = m_topology.subclusters[index];
+    const std::uint64_t processors = spec.processors();
+    const std::uint64_t units = spec.units.value_or(1);
+    const std::string butHas = ", but the subcluster has " + std::to_string(processors)
+        + (processors == 1 ? " processor" : " processors");
+    if (units > processors) {
+        add({.subcluster = index,
+             .field = TopologyField::Units,
+             .with = TopologyField::Active,
+             .message = "units is " + std::to_string(units) + butHas,
+             .remedy = "units are those of each host, with a processor each at least: expected at "
+                       "most "
+                 + std::to_string(processors)});
+    } else if (spec.hosts.size() * units > processors) {
+        add({.subcluster = index,
+             .field = TopologyField::Hosts,
+             .with = TopologyField::Active,
+             .message = "hosts names " + std::to_string(spec.hosts.size()) + " hosts"
+                 + (units == 1 ? "" : " of " + std::to_string(units) + " units each") + butHas,
+             .remedy = "name at most " + std::to_string(processors / units)
+                 + (units == 1 ? "" : ", or write fewer units")});
+    }
 }
 
 void FaultFinder::checkHosts(std::size_t index)
@@ -191,13 +206,13 @@ void FaultFinder::checkHosts(std::size_t index)
             add({.subcluster = index,
                  .field = TopologyField::Hosts,
                  .host = i,
-                 .message = "host " + quotedName(hosts[i]) + ' ' + *fault,
+                 .message = "host " + quotedExcerpt(hosts[i]) + ' ' + *fault,
                  .remedy = "write the name that mpirun knows the computer by, e.g. \"node0\""});
         } else if (!seen.insert(hosts[i]).second) {
             add({.subcluster = index,
                  .field = TopologyField::Hosts,
                  .host = i,
-                 .message = "host " + quotedName(hosts[i]) + " is named twice",
+                 .message = "host " + quotedExcerpt(hosts[i]) + " is named twice",
                  .remedy = "name it once: a subcluster takes as many of its processors as it "
                            "needs"});
         }

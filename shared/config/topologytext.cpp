@@ -17,8 +17,8 @@ namespace {
 /// How many characters a text has.
 std::size_t textWidth(std::string_view text)
 {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return !continuesUtf8(c); }));
 }
 
 /// Rows of cells, each column as wide as its widest cell.

@@ -80,7 +80,7 @@ void TestCheckCommand::fitsALaunch()
 {
     const CheckReport report = check(oneStage, {"--hosts", "x:1,y:2", "--ascii"});
     QCOMPARE(report.code, ExitCode::Success);
-    QVERIFY2(report.output.ends_with("system     kind     rank  host  master of\n"
+    QVERIFY2(report.output.ends_with("system      kind     rank  host  master of\n"
                                      "`- farm\n"
                                      "   |- x\n"
                                      "   |  `- 0  active      0  x     system, subcluster, unit\n"

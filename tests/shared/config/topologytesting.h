@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <algorithm>
 #include <array>
 #include <random>
 #include <string>
@@ -59,11 +60,12 @@ inline config::SubclusterSpec someSubcluster(std::mt19937_64& random, std::size_
     spec.io = someNumber(random, rules::processors, most);
     spec.minimum = someNumber(random, rules::processors, spec.active);
     spec.dedicatedMaster = random() % 2 == 0;
-    const std::size_t hostCount = random() % 4;
+    const std::size_t hostCount = random() % std::min<std::uint64_t>(4, spec.processors() + 1);
     for (std::size_t i = 0; i < hostCount; ++i)
         spec.hosts.push_back(hosts[random() % hosts.size()] + std::to_string(i));
     if (random() % 2 == 0)
-        spec.units = someNumber(random, rules::units, spec.processors());
+        spec.units = someNumber(random, rules::units,
+                                spec.processors() / std::max<std::size_t>(hostCount, 1));
     spec.restarts.count = someNumber(random, rules::restartCount, most);
     spec.restarts.within = std::chrono::seconds(
         someNumber(random, rules::restartWithinS, 1'000'000));

@@ -289,8 +289,8 @@ void TestLayout::errors_data()
         "t.toml:1:1: error: needs 5 processors (a 5), the launch has 3; start with -n 5, or change "
         "active, standby and io to 3 in all");
     row("unknown hosts",
-        "[[subcluster]]\nname = \"a\"\nactive = 2\nhosts = [\"node0\", \"nod1\",\n\"gate7\"]\n",
-        {"node0", "node1"},
+        "[[subcluster]]\nname = \"a\"\nactive = 3\nhosts = [\"node0\", \"nod1\",\n\"gate7\"]\n",
+        {"node0", "node1", "node1"},
         "t.toml:4:19: error: there is no host \"nod1\" in the launch; did you mean \"node1\"? "
         "There are node0, node1\n"
         "t.toml:5:1: error: there is no host \"gate7\" in the launch; did you mean \"node0\"? "

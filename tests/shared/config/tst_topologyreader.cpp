@@ -275,6 +275,12 @@ void TestTopologyReader::errors_data()
     row("more units than processors", subcluster("standby = 1\nunits = 6"),
         "5:9: error: units is 6, but the subcluster has 5 processors; units are those of each "
         "host, with a processor each at least: expected at most 5");
+    row("more hosts than processors",
+        "[[subcluster]]\nname = \"a\"\nactive = 1\nhosts = [\"x\", \"y\"]\n",
+        "4:9: error: hosts names 2 hosts, but the subcluster has 1 processor; name at most 1");
+    row("too many units on all hosts", subcluster("units = 3\nhosts = [\"x\", \"y\"]"),
+        "5:9: error: hosts names 2 hosts of 3 units each, but the subcluster has 4 processors; "
+        "name at most 1, or write fewer units");
     row("restarts is a number", subcluster("restarts = 3"),
         "4:12: error: restarts is 3; write how many in how many seconds, restarts = { count = 3, "
         "within_s = 60 }");

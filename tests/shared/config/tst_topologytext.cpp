@@ -57,7 +57,7 @@ void TestTopologyText::twelveProcessors()
 
 void TestTopologyText::ascii()
 {
-    const QByteArray expected = "system     kind    rank  host  master of\n"
+    const QByteArray expected = "system      kind    rank  host  master of\n"
                                 "`- system\n"
                                 "   |- x\n"
                                 "   |  |- 0  master     -  x     system, subcluster, unit\n"
@@ -70,7 +70,7 @@ void TestTopologyText::ascii()
 
 void TestTopologyText::wideNames()
 {
-    const QByteArray expected = "system     kind    rank  host  master of\n"
+    const QByteArray expected = "system      kind    rank  host  master of\n"
                                 "└─ system\n"
                                 "   ├─ é\n"
                                 "   │  └─ 0  active     0  é     system, subcluster, unit\n"
