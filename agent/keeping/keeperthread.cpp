@@ -130,8 +130,8 @@ private:
             return network.error();
         m_network = std::move(*network);
         m_timer.emplace(m_thread->context());
-        m_keeper.emplace(m_setup.self, std::move(m_setup.picture), std::move(m_setup.options), *this,
-                         *this, m_clock, observer());
+        m_keeper.emplace(m_setup.self, std::move(m_setup.picture), std::move(m_setup.options),
+                         *this, *this, m_clock, observer());
         return {};
     }
 
@@ -148,9 +148,8 @@ private:
                 .fenced = [this] { tell([this] { m_callbacks.fenced(); }); },
                 .missing =
                     [this](std::vector<ProcessorId> missing) {
-                        tell([this, missing = std::move(missing)] {
-                            m_callbacks.missing(missing);
-                        });
+                        tell(
+                            [this, missing = std::move(missing)] { m_callbacks.missing(missing); });
                     },
                 .lengthened =
                     [this](std::chrono::nanoseconds allowance) {
@@ -219,10 +218,7 @@ void KeeperThread::begin(std::vector<control::ControlAddress> addresses)
     m_core->begin(std::move(addresses));
 }
 
-void KeeperThread::setReadiness(hierarchy::Readiness readiness)
-{
-    m_core->setReadiness(readiness);
-}
+void KeeperThread::setReadiness(hierarchy::Readiness readiness) { m_core->setReadiness(readiness); }
 
 void KeeperThread::turned() { m_core->turned(); }
 bool KeeperThread::hasPriority() const { return m_core->hasPriority(); }

@@ -44,9 +44,8 @@ public:
 
     /// @param post  runs a function on the main thread, from any thread
     /// @return an Error when there are no sockets or no thread
-    static Result<std::unique_ptr<KeeperThread>> open(Setup setup,
-                                                      std::function<void(std::function<void()>)> post,
-                                                      Callbacks callbacks);
+    static Result<std::unique_ptr<KeeperThread>> open(
+        Setup setup, std::function<void(std::function<void()>)> post, Callbacks callbacks);
     ~KeeperThread();
     KeeperThread(const KeeperThread&) = delete;
     KeeperThread& operator=(const KeeperThread&) = delete;
