@@ -11,6 +11,13 @@
 namespace tasuki {
 
 ProcessWatch::ProcessWatch(boost::asio::io_context& context, pid_t pid, std::function<void()> ended)
+    // The C library's wrapper has no C++ linkage in every release that is supported.
+    : ProcessWatch(context, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))),
+                   std::move(ended))
+{}
+
+ProcessWatch::ProcessWatch(boost::asio::io_context& context, UniqueFd pidfd,
+                           std::function<void()> ended)
     : m_pidfd(context), m_ended(std::make_shared<std::function<void()>>(std::move(ended)))
 {
     const auto tell = [weak = std::weak_ptr(m_ended)](const boost::system::error_code& error = {}) {
@@ -18,13 +25,12 @@ ProcessWatch::ProcessWatch(boost::asio::io_context& context, pid_t pid, std::fun
         if (callback && !error)
             (*callback)();
     };
-    // The C library's wrapper has no C++ linkage in every release that is supported.
-    const auto pidfd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
-    if (pidfd < 0) {
+    if (!pidfd) {
         boost::asio::post(context, [tell] { tell(); });
         return;
     }
-    m_pidfd.assign(pidfd);
+    m_pidfd.assign(pidfd.get());
+    static_cast<void>(pidfd.release());
     m_pidfd.async_wait(boost::asio::posix::stream_descriptor::wait_read, tell);
 }
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "controlfixture.h"
+
+#include <csignal>
+
+using namespace tasuki;
+using namespace tasuki::control;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr ProcessorId self(0);
+constexpr ProcessorId childId(1);
+
+} // namespace
+
+class tst_Neighbours : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void killedProcessIsGone()
+    {
+        SleepingChild child;
+        ControlFixture fixture;
+        TestNode& node = fixture.add();
+        node->learn({child.address(childId)});
+        node->watch(childId);
+        fixture.runFor(50ms);
+        QCOMPARE(node.gone.size(), std::size_t{0});
+        QVERIFY(node->presence(childId) == Presence::Running);
+        child.signal(SIGKILL);
+        QVERIFY(fixture.until([&] { return !node.gone.empty(); }));
+        QVERIFY(node.gone == std::vector{childId});
+        QVERIFY(node->presence(childId) == Presence::Zombie);
+        child.reap();
+        QVERIFY(node->presence(childId) == Presence::Gone);
+        fixture.runFor(50ms);
+        QCOMPARE(node.gone.size(), std::size_t{1}); // told once
+    }
+
+    void stoppedProcessIsStoppedAndGoesOn()
+    {
+        SleepingChild child;
+        ControlFixture fixture;
+        TestNode& node = fixture.add();
+        node->learn({child.address(childId)});
+        node->watch(childId);
+        child.signal(SIGSTOP);
+        QVERIFY(fixture.until([&] { return node->presence(childId) == Presence::Stopped; }));
+        child.signal(SIGCONT);
+        QVERIFY(fixture.until([&] { return node->presence(childId) == Presence::Running; }));
+        QCOMPARE(node.gone.size(), std::size_t{0});
+    }
+
+    // Fails if a kill is not confirmed, be it of a stopped process that nobody watched.
+    void killIsConfirmed()
+    {
+        SleepingChild child;
+        ControlFixture fixture;
+        TestNode& node = fixture.add();
+        node->learn({child.address(childId)});
+        child.signal(SIGSTOP);
+        QVERIFY(node->kill(childId).ok());
+        QVERIFY(fixture.until([&] { return !node.gone.empty(); }));
+        QVERIFY(node.gone == std::vector{childId});
+        child.reap();
+        QVERIFY(node->kill(childId).ok()); // it is dead: what was wanted
+    }
+
+    // Fails if a process is taken for another one that had its number.
+    void numberThatIsUsedAgainIsNotTheSameProcess()
+    {
+        SleepingChild child;
+        ControlFixture fixture;
+        TestNode& node = fixture.add();
+        ControlAddress former = child.address(childId);
+        --former.processStart; // who had the number before
+        node->learn({former});
+        QVERIFY(node->presence(childId) == Presence::Gone);
+        node->watch(childId);
+        QVERIFY(node.gone.empty()); // never from inside
+        QVERIFY(fixture.until([&] { return !node.gone.empty(); }));
+        QVERIFY(node->kill(childId).ok());
+        // The innocent one lives.
+        node->learn({child.address(ProcessorId(2))});
+        QVERIFY(node->presence(ProcessorId(2)) == Presence::Running);
+    }
+
+    void processThatEndedBeforeItWasLearned()
+    {
+        ControlFixture fixture;
+        TestNode& node = fixture.add();
+        ControlAddress address;
+        {
+            const SleepingChild child;
+            address = child.address(childId);
+        }
+        node->learn({address});
+        node->watch(childId);
+        QVERIFY(node->presence(childId) == Presence::Gone);
+        QVERIFY(fixture.until([&] { return node.gone == std::vector{childId}; }));
+    }
+
+    void unwatchedIsNotTold()
+    {
+        SleepingChild child;
+        ControlFixture fixture;
+        TestNode& node = fixture.add();
+        node->learn({child.address(childId)});
+        node->watch(childId);
+        node->watch(childId);
+        node->unwatch(childId);
+        child.signal(SIGKILL);
+        QVERIFY(fixture.until([&] { return node->presence(childId) == Presence::Zombie; }));
+        fixture.runFor(20ms);
+        QVERIFY(node.gone.empty());
+    }
+
+    void processesOfOtherHostsAreElsewhere()
+    {
+        SleepingChild child;
+        ControlFixture fixture;
+        TestNode& node = fixture.add();
+        ControlAddress address = child.address(childId);
+        address.hostKey = "another host";
+        node->learn({address});
+        node->watch(childId);
+        QVERIFY(node->presence(childId) == Presence::Elsewhere);
+        const auto killed = node->kill(childId);
+        QVERIFY(!killed.ok());
+        QCOMPARE(killed.error().text(), std::string("processor 1 is not on this host"));
+        QVERIFY(node->presence(self) == Presence::Elsewhere); // oneself is not learned
+        child.signal(SIGKILL);
+        fixture.runFor(20ms);
+        QVERIFY(node.gone.empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(tst_Neighbours)
+#include "tst_neighbours.moc"
