@@ -220,8 +220,9 @@ void ConnectionPool::ended(FrameChannel& channel, const std::optional<Error>& er
         --m_taken;
     if (!counted) {
         ++m_counters.refused;
-        reportStranger(*error);
-    } else if (known->second.dialing.get() == &channel) {
+        if (error)
+            reportStranger(*error);
+    } else if (error && known->second.dialing.get() == &channel) {
         known->second.dialing.reset();
         --m_dialing;
         ++m_counters.refused;
@@ -255,7 +256,8 @@ bool ConnectionPool::pointless(const Wish& wish) const
 {
     if (wish.proven)
         return wish.proven->state() != FrameChannel::State::Waiting;
-    return m_peers.find(wish.peer)->second.waiting.empty() || openChannel(wish.peer) != nullptr;
+    const Peer& peer = m_peers.find(wish.peer)->second;
+    return peer.waiting.empty() || peer.endpoints.empty() || openChannel(wish.peer) != nullptr;
 }
 
 void ConnectionPool::take(Channel& each)
@@ -330,7 +332,8 @@ void ConnectionPool::dial(ProcessorId id)
 
 void ConnectionPool::dialFailed(Peer& peer, const Error& error)
 {
-    peer.current = (peer.current + 1) % peer.endpoints.size();
+    // The address may have been replaced meanwhile, by none even.
+    peer.current = peer.current + 1 < peer.endpoints.size() ? peer.current + 1 : 0;
     if (++peer.failedRow < peer.endpoints.size())
         return;
     peer.failedRow = 0;

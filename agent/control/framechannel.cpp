@@ -103,8 +103,10 @@ void FrameChannel::read()
                 return self->onEndOfStream();
             if (error)
                 return self->fail(systemError("the connection broke", error.value()));
+            // A long message is use and progress before it is complete.
+            self->m_lastUse = std::chrono::steady_clock::now();
             if (self->m_state == State::Closing)
-                self->m_since = std::chrono::steady_clock::now();
+                self->m_since = self->m_lastUse;
             self->m_decoder.feed(std::string_view(self->m_piece.data(), length));
             self->onInput();
             self->read();
@@ -173,7 +175,6 @@ void FrameChannel::onContent(std::string_view payload)
         enter(State::Open);
         return m_host->opened(*this);
     }
-    m_lastUse = std::chrono::steady_clock::now();
     m_host->received(*this, *content);
 }
 

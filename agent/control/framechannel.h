@@ -111,7 +111,7 @@ public:
     [[nodiscard]] bool dialer() const { return m_dialer; }
     /// What write() was given is not all with the system.
     [[nodiscard]] bool busy() const { return m_busy; }
-    /// When a message last came or went; at first, when it was opened.
+    /// When anything last came or went; at first, when it was opened.
     [[nodiscard]] SteadyTime lastUse() const { return m_lastUse; }
     /// Who is there; of acceptors to be believed from Waiting on.
     [[nodiscard]] const ControlSender& peer() const { return m_handshake.peer(); }

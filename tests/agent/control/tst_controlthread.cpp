@@ -5,6 +5,7 @@
 #include "control/ticker.h"
 #include "controlfixture.h"
 
+#include <array>
 #include <atomic>
 #include <thread>
 
