@@ -11,7 +11,7 @@ namespace tasuki {
 
 namespace {
 
-std::string textOf(const std::vector<Diagnostic>& diagnostics)
+std::string linesOf(const std::vector<Diagnostic>& diagnostics)
 {
     std::string text;
     for (const Diagnostic& diagnostic : diagnostics)
@@ -32,7 +32,7 @@ std::vector<std::string> launchHosts(const CheckOptions& options, const config::
 CheckReport checkWith(const CheckOptions& options)
 {
     const config::TopologyReading reading = config::readTopologyFile(options.topology);
-    CheckReport report{.errors = textOf(reading.diagnostics)};
+    CheckReport report{.errors = linesOf(reading.diagnostics)};
     if (!reading.topology) {
         report.code = ExitCode::Wrong;
         return report;
@@ -40,7 +40,7 @@ CheckReport checkWith(const CheckOptions& options)
     report.output = config::topologySummary(*reading.topology);
     const std::vector<std::string> hosts = launchHosts(options, *reading.topology);
     const config::LayoutReading laidOut = config::layOut(*reading.topology, hosts, reading.places);
-    report.errors += textOf(laidOut.diagnostics);
+    report.errors += linesOf(laidOut.diagnostics);
     if (!laidOut.layout) {
         report.code = ExitCode::Wrong;
         return report;

@@ -348,15 +348,4 @@ std::vector<std::string> exampleHosts(const Topology& topology)
     return all;
 }
 
-Topology defaultTopology(std::uint32_t processors, bool dedicatedMaster)
-{
-    assert(processors > (dedicatedMaster ? 1U : 0U));
-    Topology topology;
-    SubclusterSpec& system = topology.subclusters.emplace_back();
-    system.name = "system";
-    system.active = processors - (dedicatedMaster ? 1U : 0U);
-    system.dedicatedMaster = dedicatedMaster;
-    return topology;
-}
-
 } // namespace tasuki::config
