@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/systemwords.h"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "domain/ids.h"
+
+namespace tasuki::hierarchy {
+
+/// What was seen of a processor.
+enum class Observation : std::uint8_t {
+    Ready,     ///< MPI and its sockets are up
+    Late,      ///< it has not been heard of for some time
+    Back,      ///< heard again
+    Silent,    ///< not heard for so long that it is given up
+    Stuck,     ///< its main loop stands still
+    Unwanted,  ///< an operator wants it to end
+    Gone,      ///< its process has ended
+    Unfenced,  ///< it was to be killed, but nobody who lives can
+    LeaseOver, ///< it must have given itself up by now
+    Left,      ///< it said goodbye
+};
+inline constexpr std::size_t observationCount = 10;
+
+/// What a cluster master does with it.
+enum class Action : std::uint8_t {
+    None,
+    Admit,   ///< it takes part
+    Suspect, ///< nothing new is sent to it
+    Clear,   ///< it is as good as before
+    Fence,   ///< it is killed; when that is confirmed, it is buried
+    Await,   ///< its lease is waited for
+    Bury,    ///< it is lost; its seat is given on
+    Part,    ///< it has left; its seat is given on
+};
+
+/// @return what is done about an observation: the table in ARCHITECTURE.md
+Action actionFor(Observation what, Health health);
+
+/// What becomes of a seat whose holder is no more.
+enum class SeatAction : std::uint8_t {
+    TakeOver, ///< a standby gets it
+    Vacate,   ///< nobody is there for it now
+    GiveUp,   ///< it stays empty
+};
+
+/// @param standby    there is one
+/// @param intensity  one more takeover is within the limit
+SeatAction seatActionFor(bool standby, bool intensity);
+
+/// One observation, as it travels.
+struct Observed {
+    ProcessorId processor;
+    Observation what = Observation::Ready;
+    HealthCause cause = HealthCause::None;
+    /// How long ago it was heard for the last time, or its process has ended.
+    std::chrono::microseconds since{};
+    bool operator==(const Observed&) const = default;
+};
+
+} // namespace tasuki::hierarchy

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "changes.h"
+
+#include "tree.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace tasuki::hierarchy {
+
+namespace {
+
+using Events = std::vector<EventPayload>;
+/// Who has which master role: the role's number and that of the unit or subcluster.
+using Masters = std::map<std::pair<MasterRole, std::uint32_t>, ProcessorId>;
+
+Masters mastersIn(const Picture& picture)
+{
+    Masters masters;
+    if (const auto system = systemMaster(picture))
+        masters[{MasterRole::System, 0}] = *system;
+    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
+        const ClusterTable& table = picture.cluster(SubclusterId(number));
+        if (const auto cluster = clusterMaster(table))
+            masters[{MasterRole::Cluster, number}] = *cluster;
+        for (const MemberRow& row : table.members) {
+            if (masters.contains({MasterRole::Unit, row.unit.value()}))
+                continue;
+            if (const auto unit = unitMaster(table, row.unit))
+                masters[{MasterRole::Unit, row.unit.value()}] = *unit;
+        }
+    }
+    return masters;
+}
+
+void addHealth(const ClusterTable& before, const ClusterTable& after, Events& events)
+{
+    for (const MemberRow& row : after.members) {
+        const MemberRow& was = *before.member(row.processor);
+        if (row.health == was.health && row.cause == was.cause)
+            continue;
+        events.emplace_back(
+            HealthChanged{.processor = row.processor,
+                          .health = row.health,
+                          .cause = row.cause,
+                          .detection = isAway(row.health) ? row.detection : notKnown});
+    }
+}
+
+std::chrono::microseconds detectionOf(const ClusterTable& table,
+                                      std::optional<ProcessorId> processor)
+{
+    const MemberRow* const row = processor ? table.member(*processor) : nullptr;
+    return row == nullptr ? notKnown : row->detection;
+}
+
+void addSeats(const ClusterTable& before, const ClusterTable& after, Events& events)
+{
+    for (const SeatRow& seat : after.seats) {
+        const SeatRow& was = *before.seat(seat.seat);
+        const MemberRow* const holder = after.holder(seat.seat);
+        const MemberRow* const held = before.holder(seat.seat);
+        const bool fresh = seat.incarnation != was.incarnation || !was.taken;
+        if (holder != nullptr && seat.taken && fresh) {
+            events.emplace_back(SeatTaken{.seat = seat.seat,
+                                          .incarnation = seat.incarnation,
+                                          .holder = holder->processor,
+                                          .previous = seat.previous,
+                                          .detection = detectionOf(after, seat.previous),
+                                          .takeover = seat.previous ? seat.takeover : notKnown});
+        } else if (holder == nullptr && (held != nullptr || seat.givenUp != was.givenUp)
+                   && seat.previous) {
+            events.emplace_back(SeatVacated{
+                .seat = seat.seat, .previous = *seat.previous, .givenUp = seat.givenUp});
+        }
+    }
+}
+
+void addState(const ClusterTable& before, const ClusterTable& after, Events& events)
+{
+    if (before.state == after.state)
+        return;
+    const std::size_t held = after.heldRanks();
+    events.emplace_back(SubclusterChanged{
+        .subcluster = after.subcluster,
+        .state = after.state,
+        .cause = after.state == ClusterState::Down
+            ? std::to_string(held) + (held == 1 ? " rank is" : " ranks are") + " held"
+            : std::string()});
+}
+
+} // namespace
+
+Events changesBetween(const Picture& before, const Picture& after)
+{
+    Events events;
+    for (std::uint32_t number = 0; number < after.clusterCount(); ++number) {
+        const SubclusterId id(number);
+        if (before.clusterPtr(id) == after.clusterPtr(id))
+            continue;
+        addHealth(before.cluster(id), after.cluster(id), events);
+        addSeats(before.cluster(id), after.cluster(id), events);
+        addState(before.cluster(id), after.cluster(id), events);
+    }
+    const Masters were = mastersIn(before);
+    for (const auto& [role, processor] : mastersIn(after)) {
+        const auto was = were.find(role);
+        if (was == were.end() || was->second != processor) {
+            events.emplace_back(
+                MasterChanged{.role = role.first, .index = role.second, .processor = processor});
+        }
+    }
+    if (after.system().started && !before.system().started)
+        events.emplace_back(SystemStarted{});
+    return events;
+}
+
+Events mastersOf(const Picture& picture)
+{
+    Events events;
+    for (const auto& [role, processor] : mastersIn(picture)) {
+        events.emplace_back(
+            MasterChanged{.role = role.first, .index = role.second, .processor = processor});
+    }
+    return events;
+}
+
+} // namespace tasuki::hierarchy

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "failuredetector.h"
+
+#include <algorithm>
+
+namespace tasuki::hierarchy {
+
+using std::chrono::nanoseconds;
+
+void FailureDetector::watch(ProcessorId processor, SteadyTime heard)
+{
+    m_watched.try_emplace(processor,
+                          Watched{.heard = heard,
+                                  .latenessThen = m_lateness,
+                                  .moved = heard,
+                                  .latenessThenMoved = m_lateness});
+}
+
+bool FailureDetector::late(ProcessorId processor) const
+{
+    const auto found = m_watched.find(processor);
+    return found != m_watched.end() && found->second.state != State::Fine;
+}
+
+void FailureDetector::hear(ProcessorId processor, SteadyTime now)
+{
+    const auto found = m_watched.find(processor);
+    if (found == m_watched.end())
+        return;
+    Watched& watched = found->second;
+    watched.heard = std::max(watched.heard, now);
+    watched.latenessThen = m_lateness;
+    watched.back = watched.back || watched.state != State::Fine;
+    watched.state = State::Fine;
+}
+
+void FailureDetector::hearProgress(ProcessorId processor, std::uint64_t turns, SteadyTime now)
+{
+    const auto found = m_watched.find(processor);
+    if (found == m_watched.end() || found->second.turns == turns)
+        return;
+    found->second.turns = turns;
+    found->second.moved = now;
+    found->second.latenessThenMoved = m_lateness;
+    found->second.stuck = false;
+}
+
+nanoseconds FailureDetector::lengthened(nanoseconds threshold, nanoseconds latenessThen) const
+{
+    const nanoseconds longest = std::max(threshold, m_thresholds.longest);
+    return std::min(longest, threshold + (m_lateness - latenessThen));
+}
+
+std::vector<Sighting> FailureDetector::look(SteadyTime now)
+{
+    std::vector<Sighting> sightings;
+    for (auto& [processor, watched] : m_watched) {
+        const nanoseconds since = now - watched.heard;
+        if (watched.back) {
+            watched.back = false;
+            sightings.push_back({processor, Sign::Back, since});
+        }
+        if (watched.state == State::Fine
+            && since > lengthened(m_thresholds.suspect, watched.latenessThen)) {
+            watched.state = State::Late;
+            sightings.push_back({processor, Sign::Late, since});
+        }
+        if (watched.state == State::Late
+            && since > lengthened(m_thresholds.lost, watched.latenessThen)) {
+            watched.state = State::Silent;
+            sightings.push_back({processor, Sign::Silent, since});
+        }
+        const nanoseconds still = now - watched.moved;
+        if (watched.state == State::Fine && !watched.stuck
+            && still > m_thresholds.stuck + (m_lateness - watched.latenessThenMoved)) {
+            watched.stuck = true;
+            sightings.push_back({processor, Sign::Stuck, still});
+        }
+    }
+    return sightings;
+}
+
+nanoseconds FailureDetector::allowance() const
+{
+    nanoseconds most{};
+    for (const auto& [processor, watched] : m_watched) {
+        most = std::max(most,
+                        lengthened(m_thresholds.lost, watched.latenessThen) - m_thresholds.lost);
+    }
+    return most;
+}
+
+} // namespace tasuki::hierarchy

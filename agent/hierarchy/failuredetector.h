@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/clock.h"
+#include "domain/ids.h"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace tasuki::hierarchy {
+
+/// When a processor that is not heard of counts as what.
+struct Thresholds {
+    std::chrono::nanoseconds suspect{};
+    std::chrono::nanoseconds lost{};
+    /// Neither threshold is lengthened beyond this, but for the lost one if it is longer itself.
+    std::chrono::nanoseconds longest = std::chrono::seconds(2);
+    std::chrono::nanoseconds stuck = std::chrono::seconds(10);
+};
+
+/// What is to be said of a watched processor. Each is said once, until it has changed.
+enum class Sign : std::uint8_t {
+    Late,   ///< nothing heard for longer than the first threshold
+    Back,   ///< heard again after Late
+    Silent, ///< nothing heard for longer than the second threshold
+    Stuck,  ///< heard, but its main loop stands still
+};
+
+struct Sighting {
+    ProcessorId processor;
+    Sign sign = Sign::Late;
+    std::chrono::nanoseconds since{}; ///< the last that was heard, or the main loop's last move
+    bool operator==(const Sighting&) const = default;
+};
+
+/// Notices who is not heard of. In what time the observer itself was late nothing could be heard, so
+/// that time is not held against anybody, within limits.
+class FailureDetector {
+public:
+    explicit FailureDetector(const Thresholds& thresholds) : m_thresholds(thresholds) {}
+
+    void setThresholds(const Thresholds& thresholds) { m_thresholds = thresholds; }
+
+    /// Begins to watch, as if the processor had been heard of at a time.
+    void watch(ProcessorId processor, SteadyTime heard);
+    void unwatch(ProcessorId processor) { m_watched.erase(processor); }
+    [[nodiscard]] bool watches(ProcessorId processor) const
+    {
+        return m_watched.contains(processor);
+    }
+    /// Whether a watched processor is late or worse.
+    [[nodiscard]] bool late(ProcessorId processor) const;
+    /// When a watched processor was last heard of. Precondition: watches().
+    [[nodiscard]] SteadyTime heard(ProcessorId processor) const
+    {
+        return m_watched.at(processor).heard;
+    }
+
+    /// A sign of life, of a processor that is watched or not.
+    void hear(ProcessorId processor, SteadyTime now);
+    /// How far the processor's main loop is: any number that changes while it turns.
+    void hearProgress(ProcessorId processor, std::uint64_t turns, SteadyTime now);
+    /// The observer could not listen for some time until now.
+    void wasLate(std::chrono::nanoseconds lateness) { m_lateness += lateness; }
+
+    /// @return what there is to say now
+    std::vector<Sighting> look(SteadyTime now);
+    /// @return by what the lost threshold is longer at present, for the processor that is silent
+    ///         longest
+    [[nodiscard]] std::chrono::nanoseconds allowance() const;
+
+private:
+    enum class State : std::uint8_t { Fine, Late, Silent };
+
+    struct Watched {
+        SteadyTime heard;
+        std::chrono::nanoseconds latenessThen{}; ///< m_lateness when it was heard
+        SteadyTime moved;
+        std::chrono::nanoseconds latenessThenMoved{};
+        std::uint64_t turns = 0;
+        State state = State::Fine;
+        bool back = false; ///< to be said
+        bool stuck = false;
+    };
+
+    [[nodiscard]] std::chrono::nanoseconds lengthened(std::chrono::nanoseconds threshold,
+                                                      std::chrono::nanoseconds since) const;
+
+    Thresholds m_thresholds;
+    std::map<ProcessorId, Watched> m_watched;
+    std::chrono::nanoseconds m_lateness{}; ///< of the observer, summed up
+};
+
+} // namespace tasuki::hierarchy

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "clusterkeeper.h"
+#include "failuredetector.h"
+#include "messages.h"
+#include "observationbook.h"
+#include "ports.h"
+#include "tableflow.h"
+#include "tree.h"
+
+#include "domain/clock.h"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace tasuki::hierarchy {
+
+struct KeeperOptions {
+    std::vector<ClusterRules> rules; ///< by subcluster
+    std::chrono::milliseconds startDeadline{60'000};
+    std::chrono::milliseconds stuckAfter{10'000};
+    std::uint32_t leaseBeats = 25;     ///< without a reply: the processor gives itself up
+    std::uint32_t leaseWaitBeats = 30; ///< after which it must have done so
+};
+
+/// What a keeper tells the processor that it serves. None may call back into it.
+struct KeeperObserver {
+    /// Some table has changed.
+    std::function<void(const Picture&)> changed = [](const Picture&) {};
+    /// This processor holds another seat, or none.
+    std::function<void(std::optional<Holding>)> holding = [](std::optional<Holding>) {};
+    /// The others go on without this processor: it must kill its tasks and do nothing any more.
+    std::function<void()> fenced = [] {};
+    /// The start is overdue; these are not ready. Said by the system master, once.
+    std::function<void(std::vector<ProcessorId>)> missing = [](std::vector<ProcessorId>) {};
+    /// Thresholds are longer by so much, as this processor was late itself.
+    std::function<void(std::chrono::nanoseconds)> lengthened = [](std::chrono::nanoseconds) {};
+};
+
+/// One processor's part in the failure hierarchy, whatever its role: beats, listens, passes tables
+/// on, and, when it is a master, decides. All calls on one thread.
+class Keeper {
+public:
+    /// @param picture  that of the beginning, the same for all
+    /// @param control, host, clock  outlive the keeper
+    Keeper(ProcessorId self, Picture picture, KeeperOptions options, ControlPort& control,
+           HostPort& host, const Clock& clock, KeeperObserver observer);
+    Keeper(const Keeper&) = delete;
+    Keeper& operator=(const Keeper&) = delete;
+    ~Keeper() = default;
+
+    /// Takes the first place in the tree and begins to beat. Called once, before everything else.
+    void start();
+    /// Takes a message that came from a processor of this run.
+    void receive(ProcessorId from, const ControlMessage& message);
+    /// A process of this host has ended.
+    void gone(ProcessorId processor);
+    /// What the next beats say.
+    void setReadiness(Readiness readiness) { m_readiness = readiness; }
+    void setTurns(std::uint64_t turns) { m_turns = turns; }
+    /// Does what is due. To be called at the time that it returns, or before; what it is called
+    /// later counts as own lateness.
+    SteadyTime poll();
+
+    [[nodiscard]] const Picture& picture() const { return m_picture; }
+    [[nodiscard]] const Position& position() const { return m_position; }
+    [[nodiscard]] std::optional<Holding> holding() const { return m_holding; }
+    [[nodiscard]] bool fenced() const { return m_fenced; }
+
+private:
+    void on(ProcessorId from, const Beat& beat);
+    void on(ProcessorId from, const BeatReply& reply);
+    void on(ProcessorId from, const Ask&);
+    void on(ProcessorId from, const Banish&);
+    void on(ProcessorId from, const Tables& tables);
+    void on(ProcessorId from, const TablesWanted& wanted);
+    void on(ProcessorId from, const Observations& observations);
+    void on(ProcessorId from, const Fence& fence);
+    void on(ProcessorId from, const Taken& taken);
+
+    void noteLateness(SteadyTime now);
+    void lookAround(SteadyTime now);
+    void observe(const Observed& observed, SteadyTime now);
+    void compareHealth(SteadyTime now);
+    void report(const std::vector<Observed>& open, SteadyTime now);
+    [[nodiscard]] ClusterKeeper* writerOf(SubclusterId subcluster);
+    void publish();
+    void watchStart(SteadyTime now);
+    void reposition(SteadyTime now);
+    void adoptChildrenOfTheLate();
+    void admitSelf(SteadyTime now);
+    void announce();
+    void dropAdopted();
+    void fence(SteadyTime now);
+    void lookAtHolding();
+    void beat(SteadyTime now);
+    void sendBeat(ProcessorId to);
+    void passTables();
+    void checkLease(SteadyTime now);
+    void giveUp();
+    void applySettings();
+    void send(ProcessorId to, ControlMessage message);
+    [[nodiscard]] std::chrono::nanoseconds interval() const;
+
+    ProcessorId m_self;
+    Picture m_picture;
+    KeeperOptions m_options;
+    ControlPort& m_control;
+    HostPort& m_host;
+    const Clock& m_clock;
+    KeeperObserver m_observer;
+
+    Position m_position;
+    FailureDetector m_detector;
+    ObservationBook m_book;
+    TableFlow m_flow;
+    /// Of the subclusters whose tables are written here: the own one while this is its cluster
+    /// master; while it is the system master, also those whose cluster masters are being replaced.
+    std::map<SubclusterId, ClusterKeeper> m_writing;
+    std::set<ProcessorId> m_adopted;                ///< children of late ones, watched meanwhile
+    std::map<ProcessorId, std::uint64_t> m_digests; ///< what children said last
+    std::map<ProcessorId, Version> m_announced;     ///< tables of cluster masters that are not here
+    std::map<ProcessorId, SteadyTime> m_answered;   ///< when who had last beaten
+
+    Readiness m_readiness = Readiness::Starting;
+    std::uint64_t m_turns = 0;
+    std::optional<Holding> m_holding;
+    std::uint64_t m_beats = 0;
+    /// The parent's digest and the own one, as they differed last, and how often in a row.
+    std::pair<std::uint64_t, std::uint64_t> m_difference;
+    std::uint32_t m_differing = 0;
+    SteadyTime m_begun{};
+    SteadyTime m_nextBeat{};
+    SteadyTime m_due{};
+    SteadyTime m_leaseFrom{}; ///< when the newest beat that was replied to had been sent
+    std::map<std::uint64_t, SteadyTime> m_sent; ///< beats without a reply yet
+    bool m_missingSaid = false;
+    bool m_changed = false;
+    bool m_fenced = false;
+};
+
+} // namespace tasuki::hierarchy

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What keepers say to each other: beats, their replies, tables.
+#include "keeper.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tasuki::hierarchy {
+
+using std::chrono::nanoseconds;
+
+namespace {
+
+/// Replies in a row that differ in the same way before tables are asked for.
+constexpr std::uint32_t toleratedDifferences = 1;
+/// Beats whose replies are waited for: more than a lease has.
+constexpr std::size_t mostUnanswered = 64;
+
+} // namespace
+
+void Keeper::beat(SteadyTime now)
+{
+    if (m_position.parent)
+        sendBeat(*m_position.parent);
+    for (const ProcessorId processor : m_adopted)
+        send(processor, Ask{});
+    compareHealth(now);
+    if (!m_book.empty()) {
+        m_book.compare(m_picture);
+        report(m_book.open(now), now);
+    }
+    fence(now);
+    lookAtHolding(); // says again what the tables do not show
+    passTables();
+}
+
+void Keeper::sendBeat(ProcessorId to)
+{
+    const SteadyTime now = m_clock.now();
+    m_sent[++m_beats] = now;
+    if (m_sent.size() > mostUnanswered)
+        m_sent.erase(m_sent.begin());
+    send(to,
+         Beat{.number = m_beats,
+              .digest = m_picture.digest(),
+              .own = m_picture.cluster(m_picture.subclusterOf(m_self)).version,
+              .turns = m_turns,
+              .readiness = m_readiness,
+              .holding = m_holding});
+}
+
+void Keeper::passTables()
+{
+    if (m_flow.empty())
+        return;
+    std::vector<ProcessorId> neighbours = m_position.children;
+    if (m_position.clusterMaster && m_position.parent)
+        neighbours.push_back(*m_position.parent);
+    for (const ProcessorId neighbour : neighbours) {
+        Tables tables = m_flow.tablesFor(neighbour, m_picture);
+        if (!isEmpty(tables))
+            send(neighbour, std::move(tables));
+    }
+    m_flow.clear();
+}
+
+void Keeper::receive(ProcessorId from, const ControlMessage& message)
+{
+    if (m_fenced || from == m_self || !m_picture.knows(from))
+        return;
+    // What is dead for all says nothing any more; if it lives, it is told.
+    if (!m_picture.member(from).living() && !std::holds_alternative<Banish>(message)) {
+        send(from, Banish{});
+        return;
+    }
+    m_detector.hear(from, m_clock.now());
+    std::visit([&](const auto& content) { on(from, content); }, message);
+    announce();
+}
+
+void Keeper::gone(ProcessorId processor)
+{
+    if (m_fenced || !m_picture.knows(processor))
+        return;
+    observe({.processor = processor, .what = Observation::Gone, .cause = HealthCause::Gone},
+            m_clock.now());
+    announce();
+}
+
+void Keeper::on(ProcessorId from, const Beat& beat)
+{
+    const SteadyTime now = m_clock.now();
+    // What has gathered while this processor slept is answered once.
+    if (now - std::exchange(m_answered[from], now) > interval() / 2 || beat.number == 1)
+        send(from, BeatReply{.number = beat.number, .digest = m_picture.digest()});
+    m_detector.hearProgress(from, beat.turns, now);
+    m_digests[from] = beat.digest;
+    const ClusterTable& theirs = m_picture.cluster(m_picture.subclusterOf(from));
+    if (clusterMaster(theirs) == from) {
+        // One beat later than the table itself should have come.
+        if (beat.own > theirs.version && std::exchange(m_announced[from], beat.own) == beat.own)
+            send(from, TablesWanted{m_picture.versions()});
+    } else if (beat.readiness == Readiness::Ready
+               && theirs.member(from)->health == Health::Expected) {
+        observe({.processor = from, .what = Observation::Ready}, now);
+    } else if (beat.readiness == Readiness::Leaving) {
+        observe({.processor = from, .what = Observation::Left}, now);
+    }
+}
+
+void Keeper::on(ProcessorId from, const BeatReply& reply)
+{
+    if (const auto sent = m_sent.find(reply.number); sent != m_sent.end()) {
+        m_leaseFrom = std::max(m_leaseFrom, sent->second);
+        m_sent.erase(m_sent.begin(), std::next(sent));
+    }
+    if (from != m_position.parent)
+        return;
+    // While tables are on their way the digests differ, but not for long in the same way.
+    const std::pair difference{reply.digest, m_picture.digest()};
+    const bool differ = reply.digest != m_picture.digest();
+    m_differing = !differ ? 0 : difference == m_difference ? m_differing + 1 : 1;
+    m_difference = difference;
+    if (m_differing > toleratedDifferences) {
+        m_differing = 0;
+        send(from, TablesWanted{m_picture.versions()});
+    }
+}
+
+void Keeper::on(ProcessorId from, const Ask&) { sendBeat(from); }
+
+void Keeper::on(ProcessorId, const Banish&) { giveUp(); }
+
+void Keeper::on(ProcessorId from, const Tables& tables)
+{
+    bool settings = false;
+    for (const ClusterTablePtr& table : tables.clusters) {
+        if (!m_picture.adopt(table))
+            continue;
+        m_changed = true;
+        m_flow.changed(table->subcluster, from);
+        m_writing.erase(table->subcluster); // somebody else has decided: begin with that
+    }
+    if (tables.system != nullptr && m_picture.adopt(tables.system)) {
+        settings = true;
+        m_changed = true;
+        m_flow.systemChanged(from);
+    }
+    if (!m_changed)
+        return;
+    if (settings)
+        applySettings();
+    m_book.compare(m_picture);
+    reposition(m_clock.now());
+    lookAtHolding();
+}
+
+void Keeper::on(ProcessorId from, const TablesWanted& wanted)
+{
+    Tables tables = newerThan(wanted.have, m_picture);
+    if (!isEmpty(tables))
+        send(from, std::move(tables));
+}
+
+void Keeper::on(ProcessorId, const Observations& observations)
+{
+    const SteadyTime now = m_clock.now();
+    for (const Observed& observed : observations.observed) {
+        if (m_picture.knows(observed.processor))
+            observe(observed, now);
+    }
+}
+
+void Keeper::on(ProcessorId, const Fence& fence)
+{
+    for (const ProcessorId processor : fence.processors) {
+        if (!m_picture.knows(processor) || processor == m_self)
+            continue;
+        if (m_host.presence(processor) == Presence::Gone) {
+            gone(processor);
+            continue;
+        }
+        m_host.watch(processor);
+        m_host.kill(processor);
+    }
+}
+
+void Keeper::on(ProcessorId from, const Taken& taken)
+{
+    if (ClusterKeeper* const writer = writerOf(m_picture.subclusterOf(from))) {
+        writer->taken(from, taken.holding, m_clock.now());
+        publish();
+    }
+}
+
+/// The system master begins when all are ready, and says who is not when that takes too long.
+void Keeper::watchStart(SteadyTime now)
+{
+    if (!m_position.systemMaster || m_picture.system().started)
+        return;
+    std::vector<ProcessorId> missing;
+    bool down = false;
+    for (std::uint32_t number = 0; number < m_picture.clusterCount(); ++number) {
+        const ClusterTable& table = m_picture.cluster(SubclusterId(number));
+        down = down || table.state == ClusterState::Starting;
+        for (const MemberRow& row : table.members) {
+            if (row.health == Health::Expected)
+                missing.push_back(row.processor);
+        }
+    }
+    if (missing.empty() && !down) {
+        SystemTable system = m_picture.system();
+        system.started = true;
+        system.writer = m_self;
+        ++system.version.revision;
+        m_picture.adopt(std::make_shared<const SystemTable>(system));
+        m_flow.systemChanged(std::nullopt);
+        m_changed = true;
+        return;
+    }
+    if (!m_missingSaid && now - m_begun > m_options.startDeadline) {
+        m_missingSaid = true;
+        m_observer.missing(std::move(missing));
+    }
+}
+
+/// Who has not been answered for too long is dead to the others, or will soon be.
+void Keeper::checkLease(SteadyTime now)
+{
+    if (m_position.systemMaster || !m_picture.system().started) {
+        m_leaseFrom = now;
+        return;
+    }
+    if (now - m_leaseFrom > m_options.leaseBeats * interval())
+        giveUp();
+}
+
+void Keeper::giveUp()
+{
+    if (std::exchange(m_fenced, true))
+        return;
+    if (std::exchange(m_holding, std::nullopt))
+        m_observer.holding(std::nullopt);
+    m_observer.fenced();
+}
+
+} // namespace tasuki::hierarchy

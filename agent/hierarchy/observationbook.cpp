@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "observationbook.h"
+
+namespace tasuki::hierarchy {
+
+namespace {
+
+/// @return how final an observation is: what weighs less does not replace what weighs more
+int weightOf(Observation what)
+{
+    switch (what) {
+    case Observation::Gone:
+    case Observation::Left: return 2;
+    case Observation::Silent:
+    case Observation::Stuck:
+    case Observation::Unwanted: return 1;
+    case Observation::Ready:
+    case Observation::Late:
+    case Observation::Back:
+    case Observation::Unfenced:
+    case Observation::LeaseOver: return 0;
+    }
+    return 0;
+}
+
+} // namespace
+
+void ObservationBook::note(const Observed& observed, SteadyTime now)
+{
+    const Entry entry{.observed = observed, .then = now - observed.since};
+    const auto [place, added] = m_entries.try_emplace(observed.processor, entry);
+    if (!added && weightOf(observed.what) >= weightOf(place->second.observed.what))
+        place->second = entry;
+}
+
+void ObservationBook::compare(const Picture& picture)
+{
+    std::erase_if(m_entries, [&](const auto& item) {
+        const Observed& observed = item.second.observed;
+        return actionFor(observed.what, picture.member(observed.processor).health) == Action::None;
+    });
+}
+
+std::vector<Observed> ObservationBook::open(SteadyTime now) const
+{
+    std::vector<Observed> out;
+    for (const auto& [processor, entry] : m_entries) {
+        out.push_back(entry.observed);
+        out.back().since = std::chrono::duration_cast<std::chrono::microseconds>(now - entry.then);
+    }
+    return out;
+}
+
+} // namespace tasuki::hierarchy

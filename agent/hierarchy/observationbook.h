@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "actions.h"
+#include "picture.h"
+
+#include "domain/clock.h"
+
+#include <map>
+#include <vector>
+
+namespace tasuki::hierarchy {
+
+/// What a master has seen and the tables do not show yet: said again until they do, so that no
+/// single message matters.
+class ObservationBook {
+public:
+    /// @param observed  `since` counts back from now
+    void note(const Observed& observed, SteadyTime now);
+    /// Forgets what the tables show, or make meaningless.
+    void compare(const Picture& picture);
+    /// @return what is open, `since` counted back from now
+    [[nodiscard]] std::vector<Observed> open(SteadyTime now) const;
+    [[nodiscard]] bool empty() const { return m_entries.empty(); }
+
+private:
+    struct Entry {
+        Observed observed;
+        SteadyTime then; ///< when it was heard last, or ended
+    };
+    std::map<ProcessorId, Entry> m_entries; ///< the latest of each that is not outweighed
+};
+
+} // namespace tasuki::hierarchy

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "messages.h"
+
+#include <cstdint>
+
+namespace tasuki::hierarchy {
+
+/// How a keeper reaches other processors. No call blocks, none calls back from inside.
+class ControlPort {
+public:
+    ControlPort() = default;
+    ControlPort(const ControlPort&) = delete;
+    ControlPort& operator=(const ControlPort&) = delete;
+    virtual ~ControlPort() = default;
+
+    /// Sends a message; it arrives at most once, perhaps late, perhaps not at all.
+    virtual void send(ProcessorId to, ControlMessage message) = 0;
+};
+
+/// Where a processor's process is and how it is, seen from this host.
+enum class Presence : std::uint8_t {
+    Elsewhere, ///< on another host: nothing can be seen or done
+    Running,
+    Stopped, ///< by a signal or a debugger
+    Gone,
+};
+
+/// What a keeper can do to processes of its own host.
+class HostPort {
+public:
+    HostPort() = default;
+    HostPort(const HostPort&) = delete;
+    HostPort& operator=(const HostPort&) = delete;
+    virtual ~HostPort() = default;
+
+    [[nodiscard]] virtual Presence presence(ProcessorId processor) const = 0;
+    /// Kills a process of this host for good. That it has ended is told as for any other process.
+    virtual void kill(ProcessorId processor) = 0;
+    /// From now on tells when the process ends, by Keeper::gone(). Only of this host.
+    virtual void watch(ProcessorId processor) = 0;
+};
+
+} // namespace tasuki::hierarchy

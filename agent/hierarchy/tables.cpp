@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tables.h"
+
+#include <algorithm>
+
+namespace tasuki::hierarchy {
+
+namespace {
+
+template <class Rows, class Key>
+auto rowOf(Rows& rows, Key key, auto projection) -> decltype(rows.data())
+{
+    const auto place = std::ranges::lower_bound(rows, key, {}, projection);
+    return place != rows.end() && std::invoke(projection, *place) == key ? &*place : nullptr;
+}
+
+} // namespace
+
+const MemberRow* ClusterTable::member(ProcessorId processor) const
+{
+    return rowOf(members, processor, &MemberRow::processor);
+}
+
+MemberRow* ClusterTable::member(ProcessorId processor)
+{
+    return rowOf(members, processor, &MemberRow::processor);
+}
+
+SeatRow* ClusterTable::seat(SeatId wanted) { return rowOf(seats, wanted, &SeatRow::seat); }
+
+const SeatRow* ClusterTable::seat(SeatId wanted) const
+{
+    return rowOf(seats, wanted, &SeatRow::seat);
+}
+
+const MemberRow* ClusterTable::holder(SeatId wanted) const
+{
+    const auto place = std::ranges::find(members, std::optional(wanted), &MemberRow::seat);
+    return place == members.end() ? nullptr : &*place;
+}
+
+std::size_t ClusterTable::heldRanks() const
+{
+    return static_cast<std::size_t>(std::ranges::count_if(members, [this](const MemberRow& row) {
+        if (!row.seat || !row.living())
+            return false;
+        const SeatRow* const held = seat(*row.seat);
+        return held != nullptr && held->kind == SeatKind::Active;
+    }));
+}
+
+} // namespace tasuki::hierarchy

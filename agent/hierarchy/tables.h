@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/ids.h"
+#include "domain/systemwords.h"
+
+#include <chrono>
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The failure hierarchy, after MPI/SP_x: who watches whom, what is done when a processor is lost.
+/// Pure logic over ControlPort and HostPort; the design is in ARCHITECTURE.md.
+namespace tasuki::hierarchy {
+
+/// Which state of a table this is: the newest counts. Each new writer begins a new term.
+struct Version {
+    std::uint64_t term = 0;
+    std::uint64_t revision = 0;
+    auto operator<=>(const Version&) const = default;
+};
+
+/// What a cluster configuration table says of a processor.
+struct MemberRow {
+    ProcessorId processor;
+    UnitId unit;
+    ProcessorKind kind = ProcessorKind::Active;
+    Health health = Health::Expected;
+    HealthCause cause = HealthCause::None;
+    std::optional<SeatId> seat = {};
+    bool drained = false;       ///< gets no seat and no new work
+    std::uint32_t promoted = 0; ///< before those with less in every order of succession
+    /// From the last sign of life, or the end of the process, to the cluster master's decision.
+    std::chrono::microseconds detection{};
+    bool operator==(const MemberRow&) const = default;
+
+    /// Beats, or is at least expected to: it can be a master.
+    [[nodiscard]] bool living() const { return health <= Health::Condemned; }
+};
+
+/// What a cluster configuration table says of a seat. Who holds it stands in the members' rows.
+struct SeatRow {
+    SeatId seat;
+    SeatKind kind = SeatKind::Active;
+    Incarnation incarnation; ///< of the present or the last holder; 0: nobody has held it
+    bool givenUp = false;    ///< it has changed its holder too often
+    std::optional<ProcessorId> previous = {}; ///< who lost it last
+    bool taken = true;                        ///< its holder has said that it has it
+    /// From the loss of the last holder, as in its row, to what the new one said.
+    std::chrono::microseconds takeover{};
+    bool operator==(const SeatRow&) const = default;
+};
+
+/// The cluster configuration table of one subcluster. Its cluster master is the one writer.
+struct ClusterTable {
+    SubclusterId subcluster;
+    Version version;
+    ProcessorId writer;
+    ClusterState state = ClusterState::Starting;
+    std::vector<MemberRow> members; ///< by number
+    std::vector<SeatRow> seats;     ///< by number
+    bool operator==(const ClusterTable&) const = default;
+
+    /// @return the row of a processor; null: not of this subcluster
+    [[nodiscard]] const MemberRow* member(ProcessorId processor) const;
+    [[nodiscard]] MemberRow* member(ProcessorId processor);
+    [[nodiscard]] SeatRow* seat(SeatId seat);
+    [[nodiscard]] const SeatRow* seat(SeatId seat) const;
+    /// @return the row of a seat's holder; null: it is vacant
+    [[nodiscard]] const MemberRow* holder(SeatId seat) const;
+    /// Ranks that somebody living holds.
+    [[nodiscard]] std::size_t heldRanks() const;
+};
+
+/// What the system master says to all.
+struct SystemTable {
+    Version version;
+    ProcessorId writer;
+    bool started = false; ///< all were ready: work may begin
+    std::chrono::milliseconds heartbeat{100};
+    std::uint32_t suspectAfter = 3; ///< heartbeats
+    std::uint32_t lostAfter = 10;   ///< heartbeats
+    DownPolicy policy = DownPolicy::Restart;
+    bool operator==(const SystemTable&) const = default;
+};
+
+/// Tables are shared, never changed.
+using ClusterTablePtr = std::shared_ptr<const ClusterTable>;
+using SystemTablePtr = std::shared_ptr<const SystemTable>;
+
+} // namespace tasuki::hierarchy

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "firstpicture.h"
+
+#include <vector>
+
+namespace tasuki {
+
+hierarchy::Picture firstPicture(const config::Topology& topology, const config::Layout& layout)
+{
+    std::vector<hierarchy::Place> places;
+    for (const config::PlacedProcessor& placed : layout.processors) {
+        places.push_back({.subcluster = placed.subcluster,
+                          .unit = placed.unit,
+                          .kind = placed.kind,
+                          .seat = placed.seat});
+    }
+    std::vector<SeatKind> seats;
+    for (const config::LayoutSeat& seat : layout.seats)
+        seats.push_back(seat.kind);
+    hierarchy::SystemTable system;
+    system.heartbeat = topology.heartbeat;
+    system.suspectAfter = topology.suspectAfter;
+    system.lostAfter = topology.lostAfter;
+    system.policy = topology.policy;
+    return {places, seats, system};
+}
+
+hierarchy::KeeperOptions keeperOptions(const config::Topology& topology)
+{
+    hierarchy::KeeperOptions options;
+    for (const config::SubclusterSpec& spec : topology.subclusters) {
+        options.rules.push_back({.minimum = spec.minimum,
+                                 .restarts = spec.restarts.count,
+                                 .within = spec.restarts.within});
+    }
+    return options;
+}
+
+} // namespace tasuki

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "config/layout.h"
+#include "config/topology.h"
+#include "hierarchy/keeper.h"
+#include "hierarchy/picture.h"
+
+namespace tasuki {
+
+/// @return what all processors of a launch know before the first word: nobody is ready, the seats
+///         are dealt as the layout says
+hierarchy::Picture firstPicture(const config::Topology& topology, const config::Layout& layout);
+
+/// @return what the topology says about losses, for keepers
+hierarchy::KeeperOptions keeperOptions(const config::Topology& topology);
+
+} // namespace tasuki

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "keeperthread.h"
+
+#include "control/controlnetwork.h"
+#include "control/controlthread.h"
+#include "hierarchy/codec.h"
+
+#include <boost/asio/steady_timer.hpp>
+
+#include <atomic>
+#include <utility>
+
+namespace tasuki {
+
+namespace {
+
+using hierarchy::ControlMessage;
+
+hierarchy::Presence presenceOf(control::Presence presence)
+{
+    switch (presence) {
+    case control::Presence::Elsewhere: return hierarchy::Presence::Elsewhere;
+    case control::Presence::Running: return hierarchy::Presence::Running;
+    case control::Presence::Stopped: return hierarchy::Presence::Stopped;
+    case control::Presence::Zombie:
+    case control::Presence::Gone: return hierarchy::Presence::Gone;
+    }
+    return hierarchy::Presence::Elsewhere;
+}
+
+} // namespace
+
+class KeeperThread::Core final : public hierarchy::ControlPort, public hierarchy::HostPort {
+public:
+    Core(Setup&& setup, std::function<void(std::function<void()>)> post, Callbacks callbacks)
+        : m_setup(std::move(setup)), m_post(std::move(post)), m_callbacks(std::move(callbacks))
+    {}
+    Core(const Core&) = delete;
+    Core& operator=(const Core&) = delete;
+
+    ~Core() override
+    {
+        *m_open = false;
+        if (m_thread == nullptr)
+            return;
+        m_thread->call([this] {
+            m_timer.reset();
+            m_keeper.reset();
+            m_network.reset();
+        });
+        m_thread.reset();
+    }
+
+    Result<void> open()
+    {
+        Result<std::unique_ptr<control::ControlThread>> thread = control::ControlThread::start();
+        if (!thread)
+            return thread.error();
+        m_thread = std::move(*thread);
+        return m_thread->call([this] { return openNetwork(); });
+    }
+
+    control::ControlAddress address()
+    {
+        return m_thread->call([this] { return m_network->address(); });
+    }
+
+    void begin(std::vector<control::ControlAddress> addresses)
+    {
+        m_thread->post([this, addresses = std::move(addresses)] {
+            m_network->learn(addresses);
+            m_keeper->start();
+            poll();
+        });
+    }
+
+    void setReadiness(hierarchy::Readiness readiness)
+    {
+        m_thread->post([this, readiness] {
+            m_keeper->setReadiness(readiness);
+            poll();
+        });
+    }
+
+    void turned() { m_turns.fetch_add(1, std::memory_order_relaxed); }
+    [[nodiscard]] bool hasPriority() const
+    {
+        return m_thread->priority() != control::ThreadPriority::Plain;
+    }
+
+    void send(ProcessorId to, ControlMessage message) override
+    {
+        if (hierarchy::isDatagram(message))
+            m_network->sendDatagram(to, hierarchy::encode(message));
+        else
+            m_network->send(to, hierarchy::encode(message));
+    }
+    [[nodiscard]] hierarchy::Presence presence(ProcessorId processor) const override
+    {
+        return presenceOf(m_network->presence(processor));
+    }
+    void kill(ProcessorId processor) override
+    {
+        if (const Result<void> killed = m_network->kill(processor); !killed)
+            tell([this, error = killed.error()] { m_callbacks.problem(error); });
+    }
+    void watch(ProcessorId processor) override { m_network->watch(processor); }
+
+private:
+    Result<void> openNetwork()
+    {
+        const auto receive = [this](control::ControlSender from, std::string_view bytes) {
+            take(from, bytes);
+        };
+        Result<std::unique_ptr<control::ControlNetwork>> network = control::ControlNetwork::open(
+            m_thread->context(), m_setup.self, m_setup.key,
+            {.epoch = m_setup.epoch, .otherHosts = m_setup.otherHosts},
+            {.datagram = receive,
+             .message = receive,
+             .gone =
+                 [this](ProcessorId processor) {
+                     m_keeper->gone(processor);
+                     poll();
+                 },
+             .problem =
+                 [this](Error error) {
+                     tell([this, error = std::move(error)] { m_callbacks.problem(error); });
+                 }});
+        if (!network)
+            return network.error();
+        m_network = std::move(*network);
+        m_timer.emplace(m_thread->context());
+        m_keeper.emplace(m_setup.self, std::move(m_setup.picture), std::move(m_setup.options),
+                         *this, *this, m_clock, observer());
+        return {};
+    }
+
+    hierarchy::KeeperObserver observer()
+    {
+        return {.changed =
+                    [this](const hierarchy::Picture& picture) {
+                        tell([this, picture] { m_callbacks.changed(picture); });
+                    },
+                .holding =
+                    [this](std::optional<hierarchy::Holding> holding) {
+                        tell([this, holding] { m_callbacks.holding(holding); });
+                    },
+                .fenced = [this] { tell([this] { m_callbacks.fenced(); }); },
+                .missing =
+                    [this](std::vector<ProcessorId> missing) {
+                        tell(
+                            [this, missing = std::move(missing)] { m_callbacks.missing(missing); });
+                    },
+                .lengthened =
+                    [this](std::chrono::nanoseconds allowance) {
+                        tell([this, allowance] { m_callbacks.lengthened(allowance); });
+                    }};
+    }
+
+    void take(control::ControlSender from, std::string_view bytes)
+    {
+        const Result<ControlMessage> message = hierarchy::decode(std::string(bytes));
+        if (!message) {
+            tell([this, error = message.error()] { m_callbacks.problem(error); });
+            return;
+        }
+        m_keeper->receive(from.processor, *message);
+    }
+
+    void poll()
+    {
+        m_keeper->setTurns(m_turns.load(std::memory_order_relaxed));
+        m_timer->expires_at(m_keeper->poll());
+        m_timer->async_wait([this](const boost::system::error_code& error) {
+            if (!error)
+                poll();
+        });
+    }
+
+    /// Runs a function on the main thread, unless this is closed by then.
+    void tell(std::function<void()> what)
+    {
+        m_post([open = m_open, what = std::move(what)] {
+            if (*open)
+                what();
+        });
+    }
+
+    Setup m_setup;
+    std::function<void(std::function<void()>)> m_post;
+    Callbacks m_callbacks;
+    std::shared_ptr<bool> m_open = std::make_shared<bool>(true); ///< main thread
+    std::atomic<std::uint64_t> m_turns = 0;
+    SystemClock m_clock;
+    std::unique_ptr<control::ControlThread> m_thread;
+    // On the control thread:
+    std::unique_ptr<control::ControlNetwork> m_network;
+    std::optional<boost::asio::steady_timer> m_timer;
+    std::optional<hierarchy::Keeper> m_keeper;
+};
+
+Result<std::unique_ptr<KeeperThread>> KeeperThread::open(
+    Setup setup, std::function<void(std::function<void()>)> post, Callbacks callbacks)
+{
+    auto core = std::make_unique<Core>(std::move(setup), std::move(post), std::move(callbacks));
+    if (const Result<void> opened = core->open(); !opened)
+        return opened.error();
+    return std::unique_ptr<KeeperThread>(new KeeperThread(std::move(core)));
+}
+
+KeeperThread::KeeperThread(std::unique_ptr<Core> core) : m_core(std::move(core)) {}
+KeeperThread::~KeeperThread() = default;
+
+control::ControlAddress KeeperThread::address() const { return m_core->address(); }
+
+void KeeperThread::begin(std::vector<control::ControlAddress> addresses)
+{
+    m_core->begin(std::move(addresses));
+}
+
+void KeeperThread::setReadiness(hierarchy::Readiness readiness) { m_core->setReadiness(readiness); }
+
+void KeeperThread::turned() { m_core->turned(); }
+bool KeeperThread::hasPriority() const { return m_core->hasPriority(); }
+
+} // namespace tasuki

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "control/controladdress.h"
+#include "domain/clock.h"
+#include "domain/ids.h"
+#include "domain/result.h"
+#include "hierarchy/keeper.h"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tasuki {
+
+/// Runs this processor's keeper on a thread of its own, over sockets, and tells the main thread what
+/// comes of it. Main thread only.
+class KeeperThread {
+public:
+    struct Setup {
+        ProcessorId self;
+        hierarchy::Picture picture; ///< firstPicture()
+        hierarchy::KeeperOptions options;
+        control::RunKey key{}; ///< the same for all processors of the launch
+        Epoch epoch;
+        bool otherHosts = false; ///< not all processors are on this host
+    };
+
+    /// All called by `post`, on the main thread, in the order in which things happened; not after
+    /// the destructor has begun.
+    struct Callbacks {
+        std::function<void(hierarchy::Picture)> changed = [](const hierarchy::Picture&) {};
+        std::function<void(std::optional<hierarchy::Holding>)> holding =
+            [](std::optional<hierarchy::Holding>) {};
+        std::function<void()> fenced = [] {};
+        std::function<void(std::vector<ProcessorId>)> missing = [](std::vector<ProcessorId>) {};
+        std::function<void(std::chrono::nanoseconds)> lengthened = [](std::chrono::nanoseconds) {};
+        std::function<void(Error)> problem = [](const Error&) {};
+    };
+
+    /// @param post  runs a function on the main thread, from any thread
+    /// @return an Error when there are no sockets or no thread
+    static Result<std::unique_ptr<KeeperThread>> open(
+        Setup setup, std::function<void(std::function<void()>)> post, Callbacks callbacks);
+    ~KeeperThread();
+    KeeperThread(const KeeperThread&) = delete;
+    KeeperThread& operator=(const KeeperThread&) = delete;
+
+    /// Where this processor can be reached: to be told to all others.
+    [[nodiscard]] control::ControlAddress address() const;
+    /// Everybody's addresses are known: the keeper begins.
+    void begin(std::vector<control::ControlAddress> addresses);
+    /// What the next beats say of this processor.
+    void setReadiness(hierarchy::Readiness readiness);
+    /// The main loop has turned once more. To be called often; costs nothing.
+    void turned();
+    /// The thread comes before others by the system's leave; it beats on time also when all cores
+    /// are busy.
+    [[nodiscard]] bool hasPriority() const;
+
+private:
+    class Core;
+    explicit KeeperThread(std::unique_ptr<Core> core);
+    std::unique_ptr<Core> m_core;
+};
+
+} // namespace tasuki

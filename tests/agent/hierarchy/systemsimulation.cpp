@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "systemsimulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace tasuki::hierarchy::testing {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+namespace {
+
+constexpr milliseconds taskTime{120};
+constexpr milliseconds handOutEvery{50};
+constexpr nanoseconds pidfdDelay = std::chrono::microseconds(200);
+constexpr nanoseconds beatTime = milliseconds(100);
+
+Picture firstPicture(const SimulationShape& shape)
+{
+    const std::uint32_t each = shape.active + shape.standby + shape.io;
+    std::vector<Place> places;
+    std::vector<SeatKind> seats(shape.subclusters * shape.active, SeatKind::Active);
+    seats.resize(seats.size() + shape.subclusters * shape.io, SeatKind::Io);
+    for (std::uint32_t number = 0; number < shape.processors(); ++number) {
+        const std::uint32_t subcluster = number / each;
+        const std::uint32_t in = number % each;
+        Place place{.subcluster = SubclusterId(subcluster),
+                    .unit = UnitId(subcluster * shape.units + in * shape.units / each),
+                    .kind = ProcessorKind::Standby};
+        if (in < shape.io) {
+            place.kind = ProcessorKind::Io;
+            place.seat = SeatId(shape.subclusters * shape.active + subcluster * shape.io + in);
+        } else if (in < shape.io + shape.active) {
+            place.kind = ProcessorKind::Active;
+            place.seat = SeatId(subcluster * shape.active + in - shape.io);
+        }
+        places.push_back(place);
+    }
+    return {places, seats, SystemTable{}};
+}
+
+} // namespace
+
+/// A processor: its keeper and what it is given to do.
+class SystemSimulation::Node final : public ControlPort, public HostPort {
+public:
+    Node(SystemSimulation& simulation, ProcessorId self, const Picture& picture,
+         const KeeperOptions& options)
+        : m_simulation(simulation),
+          m_self(self),
+          keeper(self, picture, options, *this, *this, simulation.m_clock,
+                 {.fenced =
+                      [this, self] {
+                          if (!m_simulation.node(self).keeper.fenced())
+                              return;
+                          ++m_simulation.m_selfFenced;
+                      },
+                  .missing =
+                      [this](std::vector<ProcessorId> missing) {
+                          m_simulation.m_missing = std::move(missing);
+                      }})
+    {}
+
+    [[nodiscard]] ProcessorId self() const { return m_self; }
+
+    void send(ProcessorId to, ControlMessage message) override
+    {
+        m_simulation.deliver(m_self, to, std::move(message));
+    }
+    Presence presence(ProcessorId processor) const override
+    {
+        if (!m_simulation.sameHost(m_self, processor))
+            return Presence::Elsewhere;
+        if (!m_simulation.alive(processor) || declaredDead.contains(processor))
+            return Presence::Gone;
+        return m_simulation.paused(processor) ? Presence::Stopped : Presence::Running;
+    }
+    void kill(ProcessorId processor) override
+    {
+        if (m_simulation.m_sabotage.killsDoNothing) {
+            if (declaredDead.insert(processor).second) {
+                m_simulation.at(m_simulation.now() + pidfdDelay,
+                                [this, processor] { keeper.gone(processor); });
+            }
+            return;
+        }
+        m_simulation.kill(processor);
+    }
+    void watch(ProcessorId processor) override
+    {
+        if (m_simulation.sameHost(m_self, processor))
+            watched.insert(processor);
+    }
+
+private:
+    SystemSimulation& m_simulation;
+    ProcessorId m_self;
+
+public:
+    std::set<ProcessorId> watched;
+    std::set<ProcessorId> declaredDead;
+    std::vector<std::function<void()>> waiting; ///< what comes while it is paused
+    bool alive = true;
+    bool paused = false;
+    std::uint64_t life = 0; ///< counts polls that are planned, so that one chain goes on
+    Keeper keeper;
+};
+
+SystemSimulation::SystemSimulation(const SimulationShape& shape, std::uint64_t seed,
+                                   const Sabotage& sabotage)
+    : m_shape(shape), m_sabotage(sabotage), m_random(seed), m_ledgers(shape.subclusters)
+{
+    const Picture picture = firstPicture(shape);
+    const KeeperOptions options{
+        .rules = std::vector(shape.subclusters,
+                             ClusterRules{.minimum = shape.minimum, .restarts = shape.restarts})};
+    for (std::uint32_t number = 0; number < shape.processors(); ++number)
+        m_nodes.push_back(std::make_unique<Node>(*this, ProcessorId(number), picture, options));
+    for (std::uint32_t number = 0; number < shape.processors(); ++number) {
+        Node& started = *m_nodes[number];
+        started.keeper.start();
+        at(now() + delay(), [this, &started] { poll(started); });
+    }
+    for (std::uint32_t number = 0; number < shape.subclusters; ++number)
+        at(now() + handOutEvery, [this, number] { handOut(SubclusterId(number)); });
+}
+
+SystemSimulation::~SystemSimulation() = default;
+
+const Keeper& SystemSimulation::keeper(ProcessorId processor) const
+{
+    return node(processor).keeper;
+}
+bool SystemSimulation::alive(ProcessorId processor) const { return node(processor).alive; }
+bool SystemSimulation::paused(ProcessorId processor) const { return node(processor).paused; }
+
+bool SystemSimulation::sameHost(ProcessorId one, ProcessorId other) const
+{
+    if (m_shape.oneHost)
+        return true;
+    const Picture& picture = m_nodes.front()->keeper.picture();
+    return picture.member(one).unit == picture.member(other).unit;
+}
+
+bool SystemSimulation::loses(double share)
+{
+    return share > 0 && std::uniform_real_distribution<>(0, 1)(m_random) < share;
+}
+
+nanoseconds SystemSimulation::delay()
+{
+    const double roll = std::uniform_real_distribution<>(0, 1)(m_random);
+    const double extra = -std::log1p(-roll) * static_cast<double>(m_shape.meanExtraDelay.count());
+    return m_shape.minimumDelay + nanoseconds(static_cast<std::int64_t>(extra));
+}
+
+void SystemSimulation::at(SteadyTime when, std::function<void()> what)
+{
+    m_happenings.push({when, ++m_order, std::move(what)});
+}
+
+void SystemSimulation::deliver(ProcessorId from, ProcessorId to, ControlMessage message)
+{
+    if (!node(from).alive)
+        return;
+    count(from, to);
+    const bool lost = loses(isDatagram(message) ? m_shape.datagramLoss : m_shape.messageLoss)
+        || m_cuts.contains(std::minmax(from, to));
+    if (lost)
+        return;
+    at(now() + delay(),
+       [this, from, to, message = std::move(message)] { arrive(from, to, message); });
+}
+
+void SystemSimulation::arrive(ProcessorId from, ProcessorId to, const ControlMessage& message)
+{
+    Node& receiver = node(to);
+    if (!receiver.alive)
+        return;
+    if (receiver.paused) {
+        receiver.waiting.emplace_back([this, from, to, message] { arrive(from, to, message); });
+        return;
+    }
+    receiver.keeper.receive(from, message);
+    check(to);
+}
+
+void SystemSimulation::poll(Node& polled)
+{
+    if (!polled.alive)
+        return;
+    if (polled.paused) {
+        polled.waiting.emplace_back([this, &polled] { poll(polled); });
+        return;
+    }
+    polled.keeper.setTurns(++polled.life);
+    const SteadyTime next = polled.keeper.poll();
+    check(polled.self());
+    at(std::max(next, now() + milliseconds(1)), [this, &polled] { poll(polled); });
+}
+
+void SystemSimulation::kill(ProcessorId processor)
+{
+    Node& killed = node(processor);
+    if (!std::exchange(killed.alive, false))
+        return;
+    killed.paused = false;
+    killed.waiting.clear();
+    at(now() + pidfdDelay, [this, processor] { died(processor); });
+}
+
+void SystemSimulation::died(ProcessorId processor)
+{
+    for (const auto& watcher : m_nodes) {
+        if (!watcher->alive || !watcher->watched.contains(processor))
+            continue;
+        if (watcher->paused)
+            watcher->waiting.emplace_back(
+                [&keeper = watcher->keeper, processor] { keeper.gone(processor); });
+        else
+            watcher->keeper.gone(processor);
+    }
+}
+
+void SystemSimulation::pause(ProcessorId processor)
+{
+    if (node(processor).alive)
+        node(processor).paused = true;
+}
+
+void SystemSimulation::resume(ProcessorId processor)
+{
+    Node& resumed = node(processor);
+    if (!resumed.alive || !std::exchange(resumed.paused, false))
+        return;
+    resumed.keeper.poll(); // timers come before sockets
+    check(processor);
+    for (const auto& what : std::exchange(resumed.waiting, {}))
+        what();
+}
+
+void SystemSimulation::ready(ProcessorId processor)
+{
+    node(processor).keeper.setReadiness(Readiness::Ready);
+}
+
+void SystemSimulation::readyAll()
+{
+    for (std::uint32_t number = 0; number < size(); ++number)
+        ready(ProcessorId(number));
+}
+
+void SystemSimulation::setCut(ProcessorId one, ProcessorId other, bool cut)
+{
+    if (cut)
+        m_cuts.insert(std::minmax(one, other));
+    else
+        m_cuts.erase(std::minmax(one, other));
+}
+
+void SystemSimulation::setLosses(double datagrams, double messages)
+{
+    m_shape.datagramLoss = datagrams;
+    m_shape.messageLoss = messages;
+}
+
+void SystemSimulation::addTasks(std::uint32_t each)
+{
+    for (Ledger& ledger : m_ledgers) {
+        for (std::uint32_t i = 0; i < each; ++i)
+            ledger.waiting.insert(ledger.tasks++);
+        ledger.counted.resize(ledger.tasks);
+    }
+}
+
+/// The cluster master gives each holder of a rank a task, and takes back what lost ones had.
+void SystemSimulation::handOut(SubclusterId subcluster)
+{
+    at(now() + handOutEvery, [this, subcluster] { handOut(subcluster); });
+    const Node* master = nullptr;
+    for (const auto& candidate : m_nodes) {
+        const Keeper& keeper = candidate->keeper;
+        if (candidate->alive && !candidate->paused && !keeper.fenced()
+            && keeper.position().clusterMaster && keeper.picture().system().started
+            && clusterMaster(keeper.picture().cluster(subcluster)).has_value()
+            && &node(*clusterMaster(keeper.picture().cluster(subcluster))) == candidate.get())
+            master = candidate.get();
+    }
+    if (master == nullptr)
+        return;
+    const ClusterTable& table = master->keeper.picture().cluster(subcluster);
+    const ProcessorId masterId = *clusterMaster(table);
+    Ledger& ledger = m_ledgers[subcluster.value()];
+    std::set<SeatId> busy;
+    std::erase_if(ledger.assigned, [&](const auto& item) {
+        const auto& [task, holding] = item;
+        const SeatRow* const seat = table.seat(holding.seat);
+        const bool valid = table.holder(holding.seat) != nullptr
+            && seat->incarnation == holding.incarnation;
+        if (valid)
+            busy.insert(holding.seat);
+        else
+            ledger.waiting.insert(task);
+        return !valid;
+    });
+    for (const MemberRow& row : table.members) {
+        if (!row.seat || row.health != Health::Alive || busy.contains(*row.seat)
+            || table.seat(*row.seat)->kind != SeatKind::Active || ledger.waiting.empty())
+            continue;
+        const std::uint32_t task = *ledger.waiting.begin();
+        ledger.waiting.erase(ledger.waiting.begin());
+        const Holding holding{*row.seat, table.seat(*row.seat)->incarnation};
+        ledger.assigned[task] = holding;
+        const ProcessorId worker = row.processor;
+        const Work work{task, holding.seat, holding.incarnation, masterId};
+        at(now() + delay() + taskTime, [this, work, worker] { finish(work, worker); });
+    }
+}
+
+/// A worker is done. One that sleeps is so when it wakes.
+void SystemSimulation::finish(const Work& work, ProcessorId worker)
+{
+    Node& done = node(worker);
+    if (!done.alive)
+        return;
+    if (done.paused) {
+        done.waiting.emplace_back([this, work, worker] { finish(work, worker); });
+        return;
+    }
+    at(now() + delay(), [this, work] { takeResult(work); });
+}
+
+void SystemSimulation::takeResult(const Work& work)
+{
+    const Picture& first = m_nodes.front()->keeper.picture();
+    const SubclusterId subcluster = first.subclusterOf(work.to);
+    Ledger& ledger = m_ledgers[subcluster.value()];
+    const auto assigned = ledger.assigned.find(work.task);
+    const bool valid = assigned != ledger.assigned.end()
+        && assigned->second == Holding{work.seat, work.incarnation};
+    if (!valid && !m_sabotage.staleResultsCount)
+        return;
+    if (valid)
+        ledger.assigned.erase(assigned);
+    if (++ledger.counted[work.task] > 1)
+        m_violations.push_back("task " + std::to_string(work.task) + " counted twice");
+}
+
+bool SystemSimulation::allDone() const
+{
+    return std::ranges::all_of(m_ledgers, [](const Ledger& ledger) {
+        return std::ranges::all_of(ledger.counted, [](std::uint32_t times) { return times == 1; });
+    });
+}
+
+bool SystemSimulation::inStep() const
+{
+    std::optional<std::uint64_t> digest;
+    for (const auto& one : m_nodes) {
+        if (!one->alive || one->paused || one->keeper.fenced())
+            continue;
+        if (digest && *digest != one->keeper.picture().digest())
+            return false;
+        digest = one->keeper.picture().digest();
+    }
+    return true;
+}
+
+std::size_t SystemSimulation::dead() const
+{
+    return static_cast<std::size_t>(
+        std::ranges::count_if(m_nodes, [](const auto& one) { return !one->alive; }));
+}
+
+std::size_t SystemSimulation::lostRows() const
+{
+    const Picture& picture = m_nodes.front()->keeper.picture();
+    std::size_t lost = 0;
+    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
+        for (const MemberRow& row : picture.cluster(SubclusterId(number)).members)
+            lost += row.living() ? 0 : 1;
+    }
+    return lost;
+}
+
+/// At no instant do two act for a seat. Looked at whenever a processor has done something, for its
+/// own seat.
+void SystemSimulation::check(ProcessorId processor)
+{
+    const auto acts = [this](ProcessorId one, SeatId seat) {
+        const Node& other = node(one);
+        return other.alive && !other.paused && !other.keeper.fenced() && other.keeper.holding()
+            && other.keeper.holding()->seat == seat;
+    };
+    const auto& holding = node(processor).keeper.holding();
+    if (!holding || !acts(processor, holding->seat))
+        return;
+    const auto [place, added] = m_acting.try_emplace(holding->seat, processor);
+    if (!added && place->second != processor && acts(place->second, holding->seat)) {
+        m_violations.push_back("seat " + std::to_string(holding->seat.value()) + " is held by "
+                               + std::to_string(place->second.value()) + " and "
+                               + std::to_string(processor.value()));
+    }
+    place->second = processor;
+}
+
+void SystemSimulation::count(ProcessorId from, ProcessorId to)
+{
+    ++m_messages;
+    const SteadyTime beat = SteadyTime{} + (now().time_since_epoch() / beatTime) * beatTime;
+    if (beat != m_beatBegun)
+        closeBeat();
+    m_beatBegun = beat;
+    const auto countFor = [&](ProcessorId master, ProcessorId child) {
+        const auto& children = node(master).keeper.position().children;
+        if (std::ranges::binary_search(children, child))
+            ++m_masterCounts[master];
+    };
+    countFor(to, from);
+    countFor(from, to);
+}
+
+/// Adds a beat to what masters had to do. What counts is the time in which a loss is noticed, of
+/// ten beats: a takeover makes some more messages in one of them.
+void SystemSimulation::closeBeat()
+{
+    constexpr std::size_t beats = 10;
+    for (const auto& [master, messages] : std::exchange(m_masterCounts, {})) {
+        const auto children = static_cast<double>(node(master).keeper.position().children.size());
+        if (children == 0)
+            continue;
+        std::deque<double>& load = m_loads[master];
+        load.push_back(static_cast<double>(messages) / children);
+        m_busiestBeat = std::max(m_busiestBeat, load.back());
+        if (load.size() > beats)
+            load.pop_front();
+        if (load.size() == beats) {
+            m_busiest = std::max(m_busiest,
+                                 std::accumulate(load.begin(), load.end(), 0.0)
+                                     / static_cast<double>(beats));
+        }
+    }
+}
+
+void SystemSimulation::step(SteadyTime limit)
+{
+    if (m_happenings.empty() || m_happenings.top().at > limit) {
+        m_clock.advance(limit - now());
+        return;
+    }
+    const Happening next = m_happenings.top();
+    m_happenings.pop();
+    if (next.at > now())
+        m_clock.advance(next.at - now());
+    next.what();
+}
+
+void SystemSimulation::run(nanoseconds duration)
+{
+    runUntil([] { return false; }, duration);
+}
+
+bool SystemSimulation::runUntil(const std::function<bool()>& done, nanoseconds limit)
+{
+    const SteadyTime end = now() + limit;
+    while (now() < end) {
+        step(end);
+        if (done())
+            return true;
+    }
+    return done();
+}
+
+} // namespace tasuki::hierarchy::testing

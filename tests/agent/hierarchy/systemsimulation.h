@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "hierarchy/keeper.h"
+#include "support/manualclock.h"
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <queue>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tasuki::hierarchy::testing {
+
+/// How large a simulated system is and how its network behaves.
+struct SimulationShape {
+    std::uint32_t subclusters = 2;
+    std::uint32_t units = 2; ///< of each subcluster
+    std::uint32_t active = 4;
+    std::uint32_t standby = 1;
+    std::uint32_t io = 1;
+    std::uint32_t minimum = 1;
+    std::uint32_t restarts = 1000;
+    bool oneHost = true; ///< else each unit is a host of its own
+    std::chrono::nanoseconds minimumDelay = std::chrono::microseconds(50);
+    std::chrono::nanoseconds meanExtraDelay = std::chrono::microseconds(300);
+    double datagramLoss = 0.0;
+    double messageLoss = 0.0;
+
+    [[nodiscard]] std::uint32_t processors() const { return subclusters * (active + standby + io); }
+};
+
+/// What is broken on purpose, so that a test can see that it would notice.
+struct Sabotage {
+    bool killsDoNothing = false;    ///< the host says that a process is dead that is not
+    bool staleResultsCount = false; ///< the incarnation of a result is not looked at
+};
+
+/// A whole system of keepers over a simulated network and clock, and work that its holders of ranks
+/// do. Everything random comes from the seed: the same calls give the same run.
+///
+/// The work is as simple as can be: each cluster master hands tasks to who holds ranks in its
+/// picture, and counts results that come under the incarnation that is then valid.
+class SystemSimulation {
+public:
+    SystemSimulation(const SimulationShape& shape, std::uint64_t seed,
+                     const Sabotage& sabotage = {});
+    ~SystemSimulation();
+    SystemSimulation(const SystemSimulation&) = delete;
+    SystemSimulation& operator=(const SystemSimulation&) = delete;
+
+    /// Lets time pass; checks the invariants after every step.
+    void run(std::chrono::nanoseconds duration);
+    /// Lets time pass until something holds.
+    /// @return whether it did
+    bool runUntil(const std::function<bool()>& done, std::chrono::nanoseconds limit);
+
+    void kill(ProcessorId processor);
+    void pause(ProcessorId processor);
+    void resume(ProcessorId processor);
+    void ready(ProcessorId processor);
+    void readyAll();
+    /// Nothing passes between two processors, either way, or everything again.
+    void setCut(ProcessorId one, ProcessorId other, bool cut);
+    void setLosses(double datagrams, double messages);
+    /// Gives each subcluster so many tasks.
+    void addTasks(std::uint32_t each);
+
+    [[nodiscard]] std::uint32_t size() const { return m_shape.processors(); }
+    [[nodiscard]] const Keeper& keeper(ProcessorId processor) const;
+    [[nodiscard]] bool alive(ProcessorId processor) const;
+    [[nodiscard]] bool paused(ProcessorId processor) const;
+    [[nodiscard]] const SimulationShape& shape() const { return m_shape; }
+    [[nodiscard]] bool allDone() const;
+    /// Whether all that live and run have the same tables.
+    [[nodiscard]] bool inStep() const;
+    /// What was broken so far; empty: nothing.
+    [[nodiscard]] const std::vector<std::string>& violations() const { return m_violations; }
+    [[nodiscard]] std::size_t dead() const;
+    /// How many processors the system master's tables count as lost.
+    [[nodiscard]] std::size_t lostRows() const;
+    /// The most messages a beat that passed between a master and its children, per child: over ten
+    /// beats, and in a single one.
+    [[nodiscard]] double busiestMaster() const { return m_busiest; }
+    [[nodiscard]] double busiestBeat() const { return m_busiestBeat; }
+    [[nodiscard]] std::uint64_t messages() const { return m_messages; }
+    /// What the system master said was missing at the start.
+    [[nodiscard]] const std::vector<ProcessorId>& missing() const { return m_missing; }
+    [[nodiscard]] std::size_t fencedByLease() const { return m_selfFenced; }
+    [[nodiscard]] SteadyTime now() const { return m_clock.now(); }
+
+private:
+    class Node;
+    struct Happening {
+        SteadyTime at;
+        std::uint64_t order;
+        std::function<void()> what;
+        bool operator>(const Happening& other) const
+        {
+            return at != other.at ? at > other.at : order > other.order;
+        }
+    };
+    struct Work {
+        std::uint32_t task = 0;
+        SeatId seat;
+        Incarnation incarnation;
+        ProcessorId to; ///< the cluster master
+    };
+    struct Ledger {
+        std::uint32_t tasks = 0;
+        std::set<std::uint32_t> waiting;
+        std::map<std::uint32_t, Holding> assigned;
+        std::vector<std::uint32_t> counted; ///< how often, by task
+    };
+
+    void at(SteadyTime when, std::function<void()> what);
+    void step(SteadyTime limit);
+    void deliver(ProcessorId from, ProcessorId to, ControlMessage message);
+    void arrive(ProcessorId from, ProcessorId to, const ControlMessage& message);
+    void poll(Node& node);
+    void died(ProcessorId processor);
+    void handOut(SubclusterId subcluster);
+    void finish(const Work& work, ProcessorId worker);
+    void takeResult(const Work& work);
+    void check(ProcessorId processor);
+    void count(ProcessorId from, ProcessorId to);
+    void closeBeat();
+    [[nodiscard]] bool sameHost(ProcessorId one, ProcessorId other) const;
+    [[nodiscard]] bool loses(double share);
+    [[nodiscard]] std::chrono::nanoseconds delay();
+    [[nodiscard]] Node& node(ProcessorId processor) { return *m_nodes[processor.value()]; }
+    [[nodiscard]] const Node& node(ProcessorId processor) const
+    {
+        return *m_nodes[processor.value()];
+    }
+
+    SimulationShape m_shape;
+    Sabotage m_sabotage;
+    ManualClock m_clock;
+    std::mt19937_64 m_random;
+    std::vector<std::unique_ptr<Node>> m_nodes;
+    std::priority_queue<Happening, std::vector<Happening>, std::greater<>> m_happenings;
+    std::uint64_t m_order = 0;
+    std::set<std::pair<ProcessorId, ProcessorId>> m_cuts;
+    std::vector<Ledger> m_ledgers;
+    std::map<SeatId, ProcessorId> m_acting; ///< who was seen to act last
+    std::vector<std::string> m_violations;
+    std::map<ProcessorId, std::uint64_t> m_masterCounts;
+    SteadyTime m_beatBegun{};
+    std::map<ProcessorId, std::deque<double>> m_loads; ///< of masters, in the latest beats
+    double m_busiest = 0;
+    double m_busiestBeat = 0;
+    std::uint64_t m_messages = 0;
+    std::vector<ProcessorId> m_missing;
+    std::size_t m_selfFenced = 0;
+};
+
+} // namespace tasuki::hierarchy::testing

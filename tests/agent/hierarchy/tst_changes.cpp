@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "hierarchy/changes.h"
+#include "hierarchy/clusterkeeper.h"
+
+#include "domain/systemstate.h"
+
+using namespace tasuki;
+using namespace tasuki::hierarchy;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// One subcluster: processor 0 is I/O, 1 and 2 hold ranks, 3 is a standby.
+Picture smallPicture()
+{
+    const std::vector<Place> places{{SubclusterId(0), UnitId(0), ProcessorKind::Io, SeatId(2)},
+                                    {SubclusterId(0), UnitId(0), ProcessorKind::Active, SeatId(0)},
+                                    {SubclusterId(0), UnitId(1), ProcessorKind::Active, SeatId(1)},
+                                    {SubclusterId(0), UnitId(1), ProcessorKind::Standby}};
+    const std::vector<SeatKind> seats{SeatKind::Active, SeatKind::Active, SeatKind::Io};
+    return {places, seats, SystemTable{}};
+}
+
+/// A cluster master and what it makes known.
+struct Cluster {
+    Picture picture = smallPicture();
+    ClusterKeeper keeper{ProcessorId(0), {.minimum = 2}, picture.cluster(SubclusterId(0))};
+    SteadyTime now{};
+
+    std::vector<EventPayload> events()
+    {
+        const Picture before = picture;
+        picture.adopt(keeper.publish());
+        return changesBetween(before, picture);
+    }
+    void observe(std::uint32_t processor, Observation what, HealthCause cause = HealthCause::None,
+                 std::chrono::microseconds since = {})
+    {
+        keeper.observe({ProcessorId(processor), what, cause, since}, now);
+    }
+    void allReady()
+    {
+        for (std::uint32_t i = 0; i < 4; ++i)
+            observe(i, Observation::Ready);
+        events();
+    }
+};
+
+} // namespace
+
+/// What the record says of what keepers decide.
+class TestChanges : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void start();
+    void takeover();
+    void nobodyIsLeft();
+    void mastersFollow();
+};
+
+void TestChanges::start()
+{
+    Cluster cluster;
+    for (std::uint32_t i = 0; i < 4; ++i)
+        cluster.observe(i, Observation::Ready);
+    const auto events = cluster.events();
+    QCOMPARE(events.size(), std::size_t(5));
+    for (std::uint32_t i = 0; i < 4; ++i)
+        QCOMPARE(std::get<HealthChanged>(events[i]),
+                 (HealthChanged{ProcessorId(i), Health::Alive, HealthCause::None, notKnown}));
+    QCOMPARE(std::get<SubclusterChanged>(events[4]),
+             (SubclusterChanged{SubclusterId(0), ClusterState::Up, ""}));
+    const auto masters = mastersOf(cluster.picture);
+    QCOMPARE(masters.size(), std::size_t(4));
+    QCOMPARE(std::get<MasterChanged>(masters[1]),
+             (MasterChanged{MasterRole::Unit, 1, ProcessorId(2)}));
+}
+
+void TestChanges::takeover()
+{
+    Cluster cluster;
+    cluster.allReady();
+    cluster.observe(1, Observation::Gone, HealthCause::Gone, 3ms);
+    auto events = cluster.events();
+    QCOMPARE(events.size(), std::size_t(1)); // the seat is told when somebody has it
+    QCOMPARE(std::get<HealthChanged>(events[0]),
+             (HealthChanged{ProcessorId(1), Health::Lost, HealthCause::Gone, 3ms}));
+    cluster.now += 7ms;
+    cluster.keeper.taken(ProcessorId(3), {SeatId(0), Incarnation(2)}, cluster.now);
+    events = cluster.events();
+    QCOMPARE(events.size(), std::size_t(1));
+    QCOMPARE(std::get<SeatTaken>(events[0]),
+             (SeatTaken{SeatId(0), Incarnation(2), ProcessorId(3), ProcessorId(1), 3ms, 7ms}));
+}
+
+void TestChanges::nobodyIsLeft()
+{
+    Cluster cluster;
+    cluster.allReady();
+    cluster.observe(3, Observation::Gone, HealthCause::Gone);
+    cluster.events();
+    cluster.observe(2, Observation::Silent, HealthCause::Stopped);
+    QCOMPARE(std::get<HealthChanged>(cluster.events().at(0)).health, Health::Condemned);
+    cluster.observe(2, Observation::Gone, HealthCause::Gone);
+    const auto events = cluster.events();
+    QCOMPARE(events.size(), std::size_t(3));
+    QCOMPARE(std::get<HealthChanged>(events[0]).cause, HealthCause::Stopped);
+    QCOMPARE(std::get<SeatVacated>(events[1]), (SeatVacated{SeatId(1), ProcessorId(2), false}));
+    QCOMPARE(std::get<SubclusterChanged>(events[2]),
+             (SubclusterChanged{SubclusterId(0), ClusterState::Down, "1 rank is held"}));
+}
+
+void TestChanges::mastersFollow()
+{
+    Cluster cluster;
+    cluster.allReady();
+    cluster.observe(2, Observation::Gone, HealthCause::Gone);
+    const auto events = cluster.events();
+    QCOMPARE(std::get<MasterChanged>(events.back()),
+             (MasterChanged{MasterRole::Unit, 1, ProcessorId(3)}));
+}
+
+QTEST_APPLESS_MAIN(TestChanges)
+
+#include "tst_changes.moc"

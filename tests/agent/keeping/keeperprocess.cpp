@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// keeperprocess NUMBER TOPOLOGY KEY: one processor with a keeper and nothing else. Prints where it can
+// be reached; reads everybody's addresses, a line each, and an empty line; then prints what it is
+// told, with the time of the system's steady clock in nanoseconds, until standard input ends.
+#include "config/layout.h"
+#include "config/topologyfile.h"
+#include "keeping/firstpicture.h"
+#include "keeping/keeperthread.h"
+
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <fcntl.h>
+#include <functional>
+#include <iostream>
+#include <mutex>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+using namespace tasuki;
+
+long long now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+
+std::string lineOf(const control::ControlAddress& address)
+{
+    std::ostringstream line;
+    line << address.processor.value() << ' ' << address.udpPort << ' ' << address.tcpPort << ' '
+         << address.pid << ' ' << address.processStart << ' ' << address.hosts.size();
+    for (const std::string& host : address.hosts)
+        line << ' ' << host;
+    line << ' ' << address.hostKey; // may have blanks
+    return line.str();
+}
+
+control::ControlAddress addressOf(const std::string& line)
+{
+    std::istringstream in(line);
+    control::ControlAddress address;
+    std::uint32_t processor = 0;
+    std::size_t hosts = 0;
+    in >> processor >> address.udpPort >> address.tcpPort >> address.pid >> address.processStart
+        >> hosts;
+    address.processor = ProcessorId(processor);
+    for (std::string host; hosts > 0 && in >> host; --hosts)
+        address.hosts.push_back(host);
+    in >> std::ws;
+    std::getline(in, address.hostKey);
+    return address;
+}
+
+/// What the main thread of an agent does for its keeper: functions that come from other threads.
+class Loop {
+public:
+    void post(std::function<void()> work)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_work.push_back(std::move(work));
+        m_wake.notify_one();
+    }
+    void end()
+    {
+        post([this] { m_over = true; });
+    }
+    /// @param turned  called at least every 50 ms
+    void run(const std::function<void()>& turned)
+    {
+        while (!m_over) {
+            std::deque<std::function<void()>> work;
+            {
+                std::unique_lock lock(m_mutex);
+                m_wake.wait_for(lock, std::chrono::milliseconds(50),
+                                [this] { return !m_work.empty(); });
+                work.swap(m_work);
+            }
+            for (const auto& one : work)
+                one();
+            turned();
+        }
+    }
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    std::deque<std::function<void()>> m_work;
+    bool m_over = false;
+};
+
+void printPicture(const hierarchy::Picture& picture)
+{
+    std::printf("%lld picture %d", now(), picture.system().started ? 1 : 0);
+    for (std::uint32_t i = 0; i < picture.processorCount(); ++i) {
+        const hierarchy::MemberRow& row = picture.member(ProcessorId(i));
+        std::printf(" %d:%d:%d", static_cast<int>(row.health), static_cast<int>(row.cause),
+                    row.seat ? static_cast<int>(row.seat->value()) : -1);
+    }
+    std::printf("\n");
+    std::fflush(stdout);
+}
+
+int run(std::uint32_t number, const char* file, const char* keyText)
+{
+    const config::TopologyReading reading = config::readTopologyFile(file);
+    if (!reading.topology)
+        return 2;
+    const std::vector<std::string> hosts(reading.topology->processors(), "node");
+    const config::LayoutReading layout = config::layOut(*reading.topology, hosts);
+    if (!layout.layout)
+        return 3;
+    control::RunKey key{};
+    for (std::size_t i = 0; i < key.size() && keyText[i] != 0; ++i)
+        key[i] = static_cast<std::byte>(keyText[i]);
+
+    Loop loop;
+    auto keeper = KeeperThread::open(
+        {.self = ProcessorId(number),
+         .picture = firstPicture(*reading.topology, *layout.layout),
+         .options = keeperOptions(*reading.topology),
+         .key = key,
+         .epoch = Epoch(1)},
+        [&loop](std::function<void()> work) { loop.post(std::move(work)); },
+        {.changed = printPicture,
+         .holding =
+             [](std::optional<hierarchy::Holding> holding) {
+                 std::printf("%lld holding %d %u\n", now(),
+                             holding ? static_cast<int>(holding->seat.value()) : -1,
+                             holding ? holding->incarnation.value() : 0);
+                 std::fflush(stdout);
+             },
+         .fenced =
+             [] {
+                 std::printf("%lld fenced\n", now());
+                 std::fflush(stdout);
+             },
+         .lengthened =
+             [](std::chrono::nanoseconds by) {
+                 std::printf("%lld lengthened %lld\n", now(), static_cast<long long>(by.count()));
+                 std::fflush(stdout);
+             },
+         .problem = [](const Error& error) { std::cerr << error.text() << '\n'; }});
+    if (!keeper) {
+        std::cerr << keeper.error().text() << '\n';
+        return 4;
+    }
+    std::cout << lineOf((*keeper)->address()) << std::endl;
+    std::vector<control::ControlAddress> addresses;
+    for (std::string line; std::getline(std::cin, line) && !line.empty();)
+        addresses.push_back(addressOf(line));
+    (*keeper)->begin(addresses);
+    (*keeper)->setReadiness(hierarchy::Readiness::Ready);
+    std::thread input([&loop] {
+        for (std::string line; std::getline(std::cin, line);)
+            continue;
+        loop.end();
+    });
+    loop.run([&] { (*keeper)->turned(); });
+    input.join();
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc != 4)
+        return 2;
+    return run(static_cast<std::uint32_t>(std::atoi(argv[1])), argv[2], argv[3]);
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "keepersystem.h"
+
+#include <algorithm>
+#include <csignal>
+
+using namespace tasuki;
+using namespace std::chrono_literals;
+
+namespace {
+
+const QByteArray twoSubclusters = "[[subcluster]]\nname = \"antenna\"\nactive = 4\nstandby = 1\n"
+                                  "io = 1\nunits = 2\nminimum = 2\n"
+                                  "[[subcluster]]\nname = \"filter\"\nactive = 4\nstandby = 1\n"
+                                  "io = 1\nunits = 2\nminimum = 2\n";
+constexpr std::uint32_t all = 12;
+constexpr std::uint32_t worker = 2; ///< holds rank 1 of the first subcluster
+constexpr std::uint32_t standby = 5;
+constexpr auto patience = 20s; ///< for what takes much less: sanitizers, busy machines
+
+double msBetween(KeeperSystem::Time begin, KeeperSystem::Time end)
+{
+    return std::chrono::duration<double, std::milli>(end - begin).count();
+}
+
+/// Whether all but some say that a processor is so.
+bool allSay(const KeeperSystem& system, std::uint32_t processor, Health health,
+            const std::vector<std::uint32_t>& dead)
+{
+    for (std::uint32_t i = 0; i < all; ++i) {
+        if (std::ranges::find(dead, i) == dead.end()
+            && system.view(i).rows[processor].health != health)
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+/// Keepers in processes of their own, which are killed and stopped.
+class TestKeeperProcesses : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void killedWorkerIsReplaced();
+    void killedStandby();
+    void twoAtOnce();
+    void killedDuringATakeover();
+    void killedMasters();
+    void stoppedForAMoment();
+    void stoppedForLong();
+    void frozenUnit();
+};
+
+void TestKeeperProcesses::killedWorkerIsReplaced()
+{
+    KeeperSystem system(twoSubclusters, all);
+    QVERIFY2(system.start(), system.errors().constData());
+    const auto killed = std::chrono::steady_clock::now();
+    system.signal(worker, SIGKILL);
+    QVERIFY(system.until([&] { return system.view(standby).seat == 1; }, patience));
+    QCOMPARE(system.view(standby).incarnation, 2U);
+    QVERIFY(system.until([&] { return allSay(system, worker, Health::Lost, {worker}); }, patience));
+    QCOMPARE(system.view(7).rows[worker].cause, HealthCause::Gone);
+    QCOMPARE(system.view(7).rows[standby].seat, 1);
+    qInfo("from the kill: detected after %.1f ms, taken over after %.1f ms",
+          msBetween(killed, system.view(0).rows[worker].since),
+          msBetween(killed, system.view(standby).held));
+}
+
+void TestKeeperProcesses::killedStandby()
+{
+    KeeperSystem system(twoSubclusters, all);
+    QVERIFY2(system.start(), system.errors().constData());
+    system.signal(standby, SIGKILL);
+    QVERIFY(
+        system.until([&] { return allSay(system, standby, Health::Lost, {standby}); }, patience));
+    for (std::uint32_t i = 0; i < all; ++i)
+        QVERIFY(i == standby || system.view(i).incarnation <= 1U);
+    // Without a standby the rank stays empty.
+    system.signal(worker, SIGKILL);
+    QVERIFY(system.until(
+        [&] {
+            return allSay(system, worker, Health::Lost, {worker, standby});
+        },
+        patience));
+    for (const auto& row : system.view(0).rows)
+        QVERIFY(row.seat != 1);
+}
+
+void TestKeeperProcesses::twoAtOnce()
+{
+    KeeperSystem system(twoSubclusters, all);
+    QVERIFY2(system.start(), system.errors().constData());
+    system.signal(1, SIGKILL);
+    system.signal(8, SIGKILL);
+    QVERIFY(system.until([&] { return system.view(5).seat == 0 && system.view(11).seat == 5; },
+                         patience));
+    QVERIFY(system.until(
+        [&] {
+            return allSay(system, 1, Health::Lost, {1, 8})
+                && allSay(system, 8, Health::Lost, {1, 8});
+        },
+        patience));
+}
+
+void TestKeeperProcesses::killedDuringATakeover()
+{
+    KeeperSystem system(twoSubclusters, all);
+    QVERIFY2(system.start(), system.errors().constData());
+    system.signal(standby, SIGSTOP); // takes the seat, but cannot say so
+    system.signal(worker, SIGKILL);
+    QVERIFY(system.until([&] { return system.view(0).rows[standby].seat == 1; }, patience));
+    system.signal(standby, SIGKILL);
+    QVERIFY(system.until(
+        [&] {
+            return allSay(system, standby, Health::Lost, {worker, standby});
+        },
+        patience));
+    for (const auto& row : system.view(0).rows)
+        QVERIFY(row.seat != 1);
+}
+
+void TestKeeperProcesses::killedMasters()
+{
+    KeeperSystem system(twoSubclusters, all);
+    QVERIFY2(system.start(), system.errors().constData());
+    system.signal(9, SIGKILL); // unit master
+    QVERIFY(system.until([&] { return allSay(system, 9, Health::Lost, {9}); }, patience));
+    QVERIFY(system.until([&] { return system.view(11).seat == 6; }, patience));
+    system.signal(6, SIGKILL); // cluster master
+    QVERIFY(system.until([&] { return allSay(system, 6, Health::Lost, {9, 6}); }, patience));
+    system.signal(10, SIGKILL); // seen by the new one
+    QVERIFY(system.until([&] { return allSay(system, 10, Health::Lost, {9, 6, 10}); }, patience));
+}
+
+void TestKeeperProcesses::stoppedForAMoment()
+{
+    KeeperSystem system(twoSubclusters, all);
+    QVERIFY2(system.start(), system.errors().constData());
+    system.signal(worker, SIGSTOP);
+    QVERIFY(
+        system.until([&] { return system.view(0).rows[worker].health == Health::Suspect; }, 900ms));
+    system.signal(worker, SIGCONT);
+    QVERIFY(system.until([&] { return allSay(system, worker, Health::Alive, {}); }, patience));
+    for (std::uint32_t i = 0; i < all; ++i)
+        QVERIFY(system.runs(i) && !system.view(i).fenced && system.view(i).incarnation <= 1U);
+}
+
+void TestKeeperProcesses::stoppedForLong()
+{
+    KeeperSystem system(twoSubclusters, all);
+    QVERIFY2(system.start(), system.errors().constData());
+    const auto stopped = std::chrono::steady_clock::now();
+    system.signal(worker, SIGSTOP);
+    QVERIFY(system.until([&] { return system.view(standby).seat == 1; }, patience));
+    QVERIFY(system.until([&] { return !system.runs(worker); }, patience));
+    QVERIFY(system.until([&] { return allSay(system, worker, Health::Lost, {worker}); }, patience));
+    QCOMPARE(system.view(0).rows[worker].cause, HealthCause::Stopped);
+    qInfo("from the stop: taken over after %.1f ms", msBetween(stopped, system.view(standby).held));
+}
+
+void TestKeeperProcesses::frozenUnit()
+{
+    KeeperSystem system(twoSubclusters, all);
+    QVERIFY2(system.start(), system.errors().constData());
+    const auto stopped = std::chrono::steady_clock::now();
+    const std::vector<std::uint32_t> unit{9, 10, 11};
+    for (const std::uint32_t number : unit)
+        system.signal(number, SIGSTOP);
+    for (const std::uint32_t number : unit) {
+        QVERIFY(system.until(
+            [&] { return allSay(system, number, Health::Lost, unit) && !system.runs(number); },
+            patience));
+    }
+    qInfo("from the stop: all know after %.1f ms",
+          msBetween(stopped, std::chrono::steady_clock::now()));
+}
+
+QTEST_GUILESS_MAIN(TestKeeperProcesses)
+
+#include "tst_keeperprocesses.moc"
