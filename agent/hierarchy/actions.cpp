@@ -11,7 +11,7 @@ constexpr auto no = Action::None;
 
 /// A row for each observation, a column for each health.
 using Row = std::array<Action, 7>;
-constexpr std::array<Row, observationCount> table{{
+constexpr std::array<Row, observationCount> actionTable{{
     //   Expected      Alive            Suspect        Condemned      Lost Fenced Left
     {Action::Admit, no, no, no, no, no, no},                              // Ready
     {no, Action::Suspect, no, no, no, no, no},                            // Late
@@ -29,7 +29,7 @@ constexpr std::array<Row, observationCount> table{{
 
 Action actionFor(Observation what, Health health)
 {
-    return table[static_cast<std::size_t>(what)][static_cast<std::size_t>(health)];
+    return actionTable[static_cast<std::size_t>(what)][static_cast<std::size_t>(health)];
 }
 
 SeatAction seatActionFor(bool standby, bool intensity)

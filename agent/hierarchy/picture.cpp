@@ -25,7 +25,7 @@ std::uint64_t digestOf(std::uint64_t place, const Version& version)
 
 std::uint64_t placeOf(SubclusterId id) { return 1 + std::uint64_t{id.value()}; }
 
-constexpr Version first{.term = 1, .revision = 1};
+constexpr Version firstVersion{.term = 1, .revision = 1};
 
 } // namespace
 
@@ -53,13 +53,13 @@ Picture::Picture(std::span<const Place> places, std::span<const SeatKind> seats,
     for (std::uint32_t number = 0; number < tables.size(); ++number) {
         ClusterTable& table = tables[number];
         table.subcluster = SubclusterId(number);
-        table.version = first;
+        table.version = firstVersion;
         std::ranges::sort(table.seats, {}, &SeatRow::seat);
-        m_digest += digestOf(placeOf(table.subcluster), first);
+        m_digest += digestOf(placeOf(table.subcluster), firstVersion);
         m_clusters.push_back(std::make_shared<const ClusterTable>(std::move(table)));
     }
-    system.version = first;
-    m_digest += digestOf(0, first);
+    system.version = firstVersion;
+    m_digest += digestOf(0, firstVersion);
     m_system = std::make_shared<const SystemTable>(system);
 }
 
