@@ -114,15 +114,15 @@ void TestProcessorTree::figures()
     bench.model.refresh();
     const QModelIndex busy = bench.model.indexOf(Rank(0));
     const QModelIndex idle = bench.model.indexOf(Rank(1));
-    QCOMPARE(Bench::health(busy), Health::Busy);
+    QCOMPARE(Bench::health(busy), ProcessorTreeModel::Health::Busy);
     QCOMPARE(Bench::cell(busy, Column::Slots).toInt(), 2);
     QCOMPARE(Bench::cell(busy, Column::Running).toInt(), 1);
     QCOMPARE(busy.data(ProcessorTreeModel::BusyShareRole).toDouble(), 0.5);
-    QCOMPARE(Bench::health(idle), Health::Idle);
+    QCOMPARE(Bench::health(idle), ProcessorTreeModel::Health::Idle);
     QCOMPARE(Bench::cell(idle, Column::Done, ProcessorTreeModel::NumberRole).toInt(), 1);
     QVERIFY(Bench::cell(idle, Column::Done).toString().contains(QStringLiteral("1 failed")));
     const QModelIndex host = busy.parent();
-    QCOMPARE(Bench::health(host), Health::Busy);
+    QCOMPARE(Bench::health(host), ProcessorTreeModel::Health::Busy);
     QCOMPARE(Bench::cell(host, Column::Slots).toInt(), 8);
     QCOMPARE(Bench::cell(host, Column::Running).toInt(), 1);
     QCOMPARE(host.data(ProcessorTreeModel::BusyShareRole).toDouble(), 2.0 / 8.0);
@@ -131,13 +131,13 @@ void TestProcessorTree::figures()
     QCOMPARE(run.data(ProcessorTreeModel::BusyShareRole).toDouble(), 2.0 / 8.0);
     bench.happen({ProcessorLost{
         .rank = Rank(1), .incarnation = Incarnation(1), .cause = LossCause::Silent}});
-    QCOMPARE(Bench::health(idle), Health::Lost);
+    QCOMPARE(Bench::health(idle), ProcessorTreeModel::Health::Lost);
     QVERIFY(
         Bench::cell(idle, Column::State).toString().contains(QStringLiteral("nothing was heard")));
     QCOMPARE(Bench::cell(idle, Column::Slots).toInt(), 0);
     QVERIFY(!idle.data(ProcessorTreeModel::BusyShareRole).isValid());
-    QCOMPARE(Bench::health(host), Health::Lost);
-    QCOMPARE(Bench::health(run), Health::Lost);
+    QCOMPARE(Bench::health(host), ProcessorTreeModel::Health::Lost);
+    QCOMPARE(Bench::health(run), ProcessorTreeModel::Health::Lost);
 }
 
 void TestProcessorTree::anotherHolder()
@@ -148,7 +148,7 @@ void TestProcessorTree::anotherHolder()
                   Bench::joined(0, "b", 3, 2)});
     QCOMPARE(bench.outline(), QStringLiteral("b:0,1"));
     const QModelIndex index = bench.model.indexOf(Rank(0));
-    QCOMPARE(Bench::health(index), Health::Idle);
+    QCOMPARE(Bench::health(index), ProcessorTreeModel::Health::Idle);
     QCOMPARE(Bench::cell(index, Column::Slots).toInt(), 3);
     QVERIFY(index.data(Qt::ToolTipRole).toString().contains(QStringLiteral("incarnation 2")));
 }

@@ -145,7 +145,7 @@ void TestHandshake::otherMajorVersionIsOneReadableError()
     Pair pair;
     pair.client.protocol = {2, 3};
     const std::string reason =
-        "the agent (Tasuki 0.1.0) speaks version 1.1 of the protocol, the window (Tasuki 0.1.1) "
+        "the agent (Tasuki 0.1.0) speaks version 1.2 of the protocol, the window (Tasuki 0.1.1) "
         "version 2.3; use the same version of Tasuki for both";
     QCOMPARE(meet(pair), (Ending{"refused: " + reason, "refused by the agent: " + reason}));
 
@@ -156,7 +156,7 @@ void TestHandshake::otherMajorVersionIsOneReadableError()
     QVERIFY(step.next == ClientNext::Failed);
     QCOMPARE(step.error->text(),
              "the agent (Tasuki 9) speaks version 3.0 of the protocol, the window (Tasuki 0.1.1) "
-             "version 1.1; use the same version of Tasuki for both");
+             "version 1.2; use the same version of Tasuki for both");
 }
 
 void TestHandshake::otherMinorVersionIsFine()
