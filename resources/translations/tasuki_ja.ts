@@ -1142,6 +1142,10 @@
         <source>nothing was heard of the agent</source>
         <translation>エージェントから何も届きません</translation>
     </message>
+    <message>
+        <source>the agent is of an older version, which cannot do this</source>
+        <translation>エージェントのバージョンが古く、この操作に対応していません</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::AllocationChart</name>
