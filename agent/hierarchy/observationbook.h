@@ -16,7 +16,8 @@ namespace tasuki::hierarchy {
 class ObservationBook {
 public:
     /// @param observed  `since` counts back from now
-    void note(const Observed& observed, SteadyTime now);
+    /// @return whether it is news: not what stands here already, nor outweighed by it
+    bool note(const Observed& observed, SteadyTime now);
     /// Forgets what the tables show, or make meaningless.
     void compare(const Picture& picture);
     /// @return what is open, `since` counted back from now
