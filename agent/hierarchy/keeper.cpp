@@ -258,7 +258,8 @@ void Keeper::askTheUnheard(SteadyTime now)
     for (const ProcessorId processor : m_adopted)
         send(processor, Ask{});
     for (const ProcessorId child : m_position.children) {
-        if (!m_adopted.contains(child) && now - m_detector.heard(child) > interval() * 3 / 2)
+        // Not what else has come from it: who beats to somebody else may say things here too.
+        if (!m_adopted.contains(child) && now - m_answered[child] > interval() * 3 / 2)
             send(child, Ask{});
     }
 }

@@ -29,6 +29,7 @@ void Keeper::beat(SteadyTime now)
     if (!m_book.empty()) {
         m_book.compare(m_picture);
         report(m_book.open(now), now);
+        m_book.forgetPassing();
     }
     fence(now);
     lookAtHolding(); // says again what the tables do not show

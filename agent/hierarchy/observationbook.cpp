@@ -46,6 +46,14 @@ void ObservationBook::compare(const Picture& picture)
     });
 }
 
+void ObservationBook::forgetPassing()
+{
+    std::erase_if(m_entries, [](const auto& item) {
+        const Observation what = item.second.observed.what;
+        return what == Observation::Late || what == Observation::Back;
+    });
+}
+
 std::vector<Observed> ObservationBook::open(SteadyTime now) const
 {
     std::vector<Observed> out;

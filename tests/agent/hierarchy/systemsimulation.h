@@ -73,6 +73,8 @@ public:
     /// @param one  is at fault: it may be lost for that, the other one may not
     void setCut(ProcessorId one, ProcessorId other, bool cut);
     void setLosses(double datagrams, double messages);
+    /// @param share  of the datagrams, see SimulationShape
+    void setHeldUp(double share) { m_shape.datagramsHeldUp = share; }
     /// From now on what has happened to processors is no reason to lose them any more.
     void settle();
     /// Gives each subcluster so many tasks.
