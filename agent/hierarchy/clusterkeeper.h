@@ -9,7 +9,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>

@@ -120,8 +120,9 @@ void put(const TablesWanted& wanted, pb::ControlMessage& out)
 
 void put(const Observations& observations, pb::ControlMessage& out)
 {
+    pb::Observations& content = *out.mutable_observations();
     for (const Observed& observed : observations.observed) {
-        pb::Observed& item = *out.mutable_observations()->add_observed();
+        pb::Observed& item = *content.add_observed();
         item.set_processor(observed.processor.value());
         item.set_what(static_cast<std::uint32_t>(observed.what));
         item.set_cause(static_cast<std::uint32_t>(observed.cause));
@@ -131,8 +132,9 @@ void put(const Observations& observations, pb::ControlMessage& out)
 
 void put(const Fence& fence, pb::ControlMessage& out)
 {
+    pb::Fence& content = *out.mutable_fence();
     for (const ProcessorId processor : fence.processors)
-        out.mutable_fence()->add_processors(processor.value());
+        content.add_processors(processor.value());
 }
 
 void put(const Taken& taken, pb::ControlMessage& out)

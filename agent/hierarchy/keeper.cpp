@@ -169,8 +169,7 @@ void Keeper::adoptChildrenOfTheLate()
 {
     std::vector<ProcessorId> late;
     const auto addIfLate = [&](ProcessorId processor) {
-        if (m_detector.late(processor)
-            || m_picture.member(processor).health == Health::Condemned)
+        if (m_detector.late(processor) || m_picture.member(processor).health == Health::Condemned)
             late.push_back(processor);
     };
     std::ranges::for_each(m_position.children, addIfLate);
@@ -215,8 +214,8 @@ void Keeper::observe(const Observed& observed, SteadyTime now)
     m_book.compare(m_picture);
     // What somebody must act on is said at once, and once: two who take each other for the master
     // would send it to and fro. The rest, and everything again, goes with the next beat.
-    const bool urgent = news && actionFor(observed.what, m_picture.member(observed.processor).health)
-        >= Action::Fence;
+    const bool urgent = news
+        && actionFor(observed.what, m_picture.member(observed.processor).health) >= Action::Fence;
     if (urgent || writerOf(m_picture.subclusterOf(observed.processor)) != nullptr)
         report({observed}, now);
 }

@@ -145,7 +145,7 @@ private:
     std::optional<Holding> m_holding;
     std::uint64_t m_beats = 0;
     std::map<ProcessorId, Difference> m_differences; ///< to those who reply to beats
-    std::vector<ProcessorId> m_endedBefore; ///< found gone when they were to be watched
+    std::vector<ProcessorId> m_endedBefore;          ///< found gone when they were to be watched
     SteadyTime m_begun{};
     SteadyTime m_nextBeat{};
     SteadyTime m_due{};
@@ -153,7 +153,7 @@ private:
     /// replied: nobody lives longer than what the system master knows of it.
     SteadyTime m_leaseFrom{};
     std::map<std::uint64_t, SteadyTime> m_sent; ///< beats without a reply yet
-    bool m_justLate = false; ///< the last poll was late, and judged nobody
+    bool m_justLate = false;                    ///< the last poll was late, and judged nobody
     bool m_missingSaid = false;
     bool m_changed = false;
     bool m_fenced = false;

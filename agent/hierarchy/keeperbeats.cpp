@@ -71,7 +71,8 @@ void Keeper::receive(ProcessorId from, const ControlMessage& message)
     if (m_fenced || from == m_self || !m_picture.knows(from))
         return;
     // What is dead for all, or is to be, says nothing any more; if it lives, it is told.
-    if (m_picture.member(from).health >= Health::Condemned && !std::holds_alternative<Banish>(message)) {
+    if (m_picture.member(from).health >= Health::Condemned
+        && !std::holds_alternative<Banish>(message)) {
         send(from, Banish{});
         return;
     }

@@ -178,8 +178,7 @@ void SystemSimulation::deliver(ProcessorId from, ProcessorId to, ControlMessage 
         time += nanoseconds(std::uniform_int_distribution<std::int64_t>(
             0, m_shape.longestHoldUp.count())(m_random));
     }
-    at(now() + time,
-       [this, from, to, message = std::move(message)] { arrive(from, to, message); });
+    at(now() + time, [this, from, to, message = std::move(message)] { arrive(from, to, message); });
 }
 
 void SystemSimulation::arrive(ProcessorId from, ProcessorId to, const ControlMessage& message)
