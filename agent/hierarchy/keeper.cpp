@@ -93,10 +93,11 @@ SteadyTime Keeper::poll()
         return m_due = now + interval();
     const bool late = noteLateness(now);
     checkLease(now);
-    // Who was late listens first to what has come meanwhile, and judges with the next poll; but who
-    // is always late must judge sometimes.
-    m_justLate = late && !m_justLate;
-    if (!m_justLate)
+    // Who was late listens first to what has come meanwhile, and judges a little later; but who is
+    // always late must judge sometimes.
+    if (late && now - m_judgeFrom >= interval())
+        m_judgeFrom = now + interval() / looksPerBeat;
+    if (now >= m_judgeFrom)
         lookAround(now);
     judgeSelf(now);
     watchStart(now);
