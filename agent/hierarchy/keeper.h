@@ -149,11 +149,11 @@ private:
     SteadyTime m_begun{};
     SteadyTime m_nextBeat{};
     SteadyTime m_due{};
+    SteadyTime m_judgeFrom{}; ///< who was late listens until then
     /// When the newest beat that was replied to had been sent, less the age of the lease of who
     /// replied: nobody lives longer than what the system master knows of it.
     SteadyTime m_leaseFrom{};
     std::map<std::uint64_t, SteadyTime> m_sent; ///< beats without a reply yet
-    bool m_justLate = false;                    ///< the last poll was late, and judged nobody
     bool m_missingSaid = false;
     bool m_changed = false;
     bool m_fenced = false;
