@@ -11,10 +11,23 @@ namespace tasuki::hierarchy {
 using std::chrono::duration_cast;
 using std::chrono::microseconds;
 
-ClusterKeeper::ClusterKeeper(ProcessorId self, const ClusterRules& rules, const ClusterTable& table)
+namespace {
+
+/// Terms that cluster masters can begin between two of a foreign writer.
+constexpr std::uint64_t ownTerms = std::uint64_t{1} << 16U;
+
+std::uint64_t termAfter(std::uint64_t term, ClusterKeeper::Scope scope)
+{
+    return scope == ClusterKeeper::Scope::Own ? term + 1 : (term / ownTerms + 1) * ownTerms;
+}
+
+} // namespace
+
+ClusterKeeper::ClusterKeeper(ProcessorId self, const ClusterRules& rules, const ClusterTable& table,
+                             Scope scope)
     : m_rules(rules), m_table(table)
 {
-    m_table.version = {.term = table.version.term + 1, .revision = 0};
+    m_table.version = {.term = termAfter(table.version.term, scope), .revision = 0};
     m_table.writer = self;
 }
 
@@ -33,7 +46,10 @@ void ClusterKeeper::observe(const Observed& observed, SteadyTime now)
     case Action::Admit: set(Health::Alive, HealthCause::None); break;
     case Action::Suspect: set(Health::Suspect, observed.cause); break;
     case Action::Clear: set(Health::Alive, HealthCause::None); break;
-    case Action::Fence: set(Health::Condemned, observed.cause); break;
+    case Action::Fence:
+        set(Health::Condemned, observed.cause);
+        row->detection = observed.since;
+        break;
     case Action::Await: m_awaited.try_emplace(row->processor, now); return;
     case Action::Bury: bury(*row, Health::Lost, observed, now); break;
     case Action::Part: bury(*row, Health::Left, observed, now); break;
@@ -46,10 +62,11 @@ void ClusterKeeper::observe(const Observed& observed, SteadyTime now)
 void ClusterKeeper::bury(MemberRow& row, Health health, const Observed& observed, SteadyTime now)
 {
     // What condemned it is why it is lost: that its process has ended then is our doing.
-    if (row.health != Health::Condemned)
+    if (row.health != Health::Condemned) {
         row.cause = observed.cause;
+        row.detection = observed.since;
+    }
     row.health = health;
-    row.detection = observed.since;
     m_awaited.erase(row.processor);
     if (row.seat) {
         SeatRow& seat = *m_table.seat(*row.seat);
@@ -131,12 +148,26 @@ void ClusterKeeper::taken(ProcessorId holder, const Holding& holding, SteadyTime
     m_changed = true;
 }
 
-void ClusterKeeper::drain(ProcessorId processor, bool drained)
+void ClusterKeeper::drain(ProcessorId processor, bool drained, SteadyTime now)
 {
     MemberRow* const row = m_table.member(processor);
     assert(row != nullptr);
     m_changed = m_changed || row->drained != drained;
     row->drained = drained;
+    fillSeats(now);
+    judge();
+}
+
+void ClusterKeeper::heardOf(const Holding& holding)
+{
+    SeatRow* const seat = m_table.seat(holding.seat);
+    if (seat == nullptr || holding.incarnation <= seat->incarnation)
+        return;
+    // Whoever has the seat by this table, or gets it, must not act under the same number.
+    seat->incarnation = m_table.holder(holding.seat) == nullptr ? holding.incarnation
+                                                                : holding.incarnation.next();
+    seat->taken = false;
+    m_changed = true;
 }
 
 ClusterTablePtr ClusterKeeper::publish()

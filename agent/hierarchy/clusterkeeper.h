@@ -28,16 +28,26 @@ struct ClusterRules {
 /// killed, and carries out nothing itself.
 class ClusterKeeper {
 public:
-    /// Begins a new term.
+    /// Whose table is written.
+    enum class Scope : std::uint8_t {
+        Own,
+        Foreign, ///< of a subcluster whose cluster master is being replaced
+    };
+
+    /// Begins a new term. One of a foreign writer is beyond all that the cluster masters may have
+    /// begun since, and have not come to say.
     /// @param table  the newest that is known
-    ClusterKeeper(ProcessorId self, const ClusterRules& rules, const ClusterTable& table);
+    ClusterKeeper(ProcessorId self, const ClusterRules& rules, const ClusterTable& table,
+                  Scope scope = Scope::Own);
 
     /// Acts on an observation, by the action table.
     void observe(const Observed& observed, SteadyTime now);
     /// A seat's new holder has it.
     void taken(ProcessorId holder, const Holding& holding, SteadyTime now);
     /// An operator wants a processor to get no seat and no new work, or again.
-    void drain(ProcessorId processor, bool drained);
+    void drain(ProcessorId processor, bool drained, SteadyTime now);
+    /// Somebody who lives has held a seat under an incarnation: none that is older is given out.
+    void heardOf(const Holding& holding);
 
     /// The table as it is now, with the changes that are not published.
     [[nodiscard]] const ClusterTable& draft() const { return m_table; }

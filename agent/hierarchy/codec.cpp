@@ -14,6 +14,11 @@ namespace pb = wire::control;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
+/// What is counted in nanoseconds afterwards must not overflow.
+constexpr std::int64_t longestHeartbeatMs = 3'600'000;
+constexpr std::uint32_t mostBeats = 100'000;
+constexpr std::int64_t longestDurationUs = 1'000'000'000'000'000; // 31 years
+
 void put(const Version& version, pb::Version& out)
 {
     out.set_term(version.term);
@@ -91,6 +96,7 @@ void put(const BeatReply& reply, pb::ControlMessage& out)
 {
     out.mutable_beat_reply()->set_number(reply.number);
     out.mutable_beat_reply()->set_digest(reply.digest);
+    out.mutable_beat_reply()->set_lease_age_us(reply.leaseAge.count());
 }
 
 void put(const Ask&, pb::ControlMessage& out) { out.mutable_ask(); }
@@ -114,8 +120,9 @@ void put(const TablesWanted& wanted, pb::ControlMessage& out)
 
 void put(const Observations& observations, pb::ControlMessage& out)
 {
+    pb::Observations& content = *out.mutable_observations();
     for (const Observed& observed : observations.observed) {
-        pb::Observed& item = *out.mutable_observations()->add_observed();
+        pb::Observed& item = *content.add_observed();
         item.set_processor(observed.processor.value());
         item.set_what(static_cast<std::uint32_t>(observed.what));
         item.set_cause(static_cast<std::uint32_t>(observed.cause));
@@ -125,8 +132,9 @@ void put(const Observations& observations, pb::ControlMessage& out)
 
 void put(const Fence& fence, pb::ControlMessage& out)
 {
+    pb::Fence& content = *out.mutable_fence();
     for (const ProcessorId processor : fence.processors)
-        out.mutable_fence()->add_processors(processor.value());
+        content.add_processors(processor.value());
 }
 
 void put(const Taken& taken, pb::ControlMessage& out)
@@ -146,6 +154,12 @@ public:
         return m_ok ? static_cast<Enum>(number) : Enum{};
     }
 
+    microseconds duration(std::int64_t count)
+    {
+        require(count >= 0 && count <= longestDurationUs);
+        return microseconds(m_ok ? count : 0);
+    }
+
     static Version version(const pb::Version& in) { return {in.term(), in.revision()}; }
 
     static Holding holding(const pb::Holding& in)
@@ -162,7 +176,7 @@ public:
                       .cause = word(in.cause(), HealthCause::Ordered),
                       .drained = in.drained(),
                       .promoted = in.promoted(),
-                      .detection = microseconds(in.detection_us())};
+                      .detection = duration(in.detection_us())};
         if (in.has_seat())
             row.seat = SeatId(in.seat());
         return row;
@@ -175,7 +189,7 @@ public:
                     .incarnation = Incarnation(in.incarnation()),
                     .givenUp = in.given_up(),
                     .taken = in.taken(),
-                    .takeover = microseconds(in.takeover_us())};
+                    .takeover = duration(in.takeover_us())};
         if (in.has_previous())
             row.previous = ProcessorId(in.previous());
         return row;
@@ -206,8 +220,9 @@ public:
 
     SystemTablePtr system(const pb::SystemTable& in)
     {
-        require(in.heartbeat_ms() > 0 && in.suspect_after() > 0
-                && in.lost_after() > in.suspect_after());
+        require(in.heartbeat_ms() > 0 && in.heartbeat_ms() <= longestHeartbeatMs
+                && in.suspect_after() > 0 && in.lost_after() > in.suspect_after()
+                && in.lost_after() <= mostBeats);
         return std::make_shared<const SystemTable>(
             SystemTable{.version = version(in.version()),
                         .writer = ProcessorId(in.writer()),
@@ -247,7 +262,7 @@ public:
             out.observed.push_back({.processor = ProcessorId(item.processor()),
                                     .what = word(item.what(), Observation::Left),
                                     .cause = word(item.cause(), HealthCause::Ordered),
-                                    .since = microseconds(item.since_us())});
+                                    .since = duration(item.since_us())});
         }
         return out;
     }
@@ -273,7 +288,9 @@ public:
         switch (in.content_case()) {
         case pb::ControlMessage::kBeat: return beat(in.beat());
         case pb::ControlMessage::kBeatReply:
-            return BeatReply{in.beat_reply().number(), in.beat_reply().digest()};
+            return BeatReply{.number = in.beat_reply().number(),
+                             .digest = in.beat_reply().digest(),
+                             .leaseAge = duration(in.beat_reply().lease_age_us())};
         case pb::ControlMessage::kAsk: return Ask{};
         case pb::ControlMessage::kBanish: return Banish{};
         case pb::ControlMessage::kTables: return tables(in.tables());

@@ -22,6 +22,27 @@ bool FailureDetector::late(ProcessorId processor) const
     return found != m_watched.end() && found->second.state != State::Fine;
 }
 
+std::optional<Sign> FailureDetector::standing(ProcessorId processor) const
+{
+    const auto found = m_watched.find(processor);
+    if (found == m_watched.end())
+        return std::nullopt;
+    switch (found->second.state) {
+    case State::Silent: return Sign::Silent;
+    case State::Late: return Sign::Late;
+    case State::Fine: break;
+    }
+    return found->second.stuck ? std::optional(Sign::Stuck) : std::nullopt;
+}
+
+void FailureDetector::excuseAll(SteadyTime now)
+{
+    for (auto& [processor, watched] : m_watched) {
+        watched.heard = std::max(watched.heard, now);
+        watched.latenessThen = m_lateness;
+    }
+}
+
 void FailureDetector::hear(ProcessorId processor, SteadyTime now)
 {
     const auto found = m_watched.find(processor);

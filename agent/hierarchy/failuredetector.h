@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace tasuki::hierarchy {
@@ -50,6 +51,10 @@ public:
     {
         return m_watched.contains(processor);
     }
+    /// Takes every watched processor as heard now: what is expected of them has just changed.
+    void excuseAll(SteadyTime now);
+    /// What a watched processor is at present: Late, Silent or Stuck; none: nothing to say of it.
+    [[nodiscard]] std::optional<Sign> standing(ProcessorId processor) const;
     /// Whether a watched processor is late or worse.
     [[nodiscard]] bool late(ProcessorId processor) const;
     /// When a watched processor was last heard of. Precondition: watches().

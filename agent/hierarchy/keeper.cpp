@@ -60,24 +60,30 @@ Keeper::Keeper(ProcessorId self, Picture picture, KeeperOptions options, Control
 void Keeper::start()
 {
     m_begun = m_nextBeat = m_due = m_leaseFrom = m_clock.now();
-    applySettings();
+    applySettings(m_begun);
     reposition(m_begun);
     lookAtHolding();
 }
 
 nanoseconds Keeper::interval() const { return m_picture.system().heartbeat; }
 
-void Keeper::applySettings()
+void Keeper::applySettings(SteadyTime now)
 {
     const SystemTable& system = m_picture.system();
     m_detector.setThresholds({.suspect = system.suspectAfter * interval(),
                               .lost = system.lostAfter * interval(),
                               .stuck = m_options.stuckAfter});
+    // Others may learn of another rhythm a moment later: nobody is judged by what was before.
+    m_detector.excuseAll(now);
+    m_leaseFrom = now;
+    m_nextBeat = std::min(m_nextBeat, now + interval());
 }
 
+/// One that has given itself up says nothing any more.
 void Keeper::send(ProcessorId to, ControlMessage message)
 {
-    m_control.send(to, std::move(message));
+    if (!m_fenced)
+        m_control.send(to, std::move(message));
 }
 
 SteadyTime Keeper::poll()
@@ -85,12 +91,19 @@ SteadyTime Keeper::poll()
     const SteadyTime now = m_clock.now();
     if (m_fenced)
         return m_due = now + interval();
-    noteLateness(now);
+    const bool late = noteLateness(now);
     checkLease(now);
-    lookAround(now);
-    admitSelf(now);
+    // Who was late listens first to what has come meanwhile, and judges a little later; but who is
+    // always late must judge sometimes.
+    if (late && now - m_judgeFrom >= interval())
+        m_judgeFrom = now + interval() / looksPerBeat;
+    if (now >= m_judgeFrom)
+        lookAround(now);
+    judgeSelf(now);
     watchStart(now);
-    if (!m_fenced && now >= m_nextBeat) {
+    if (m_fenced)
+        return m_due = now + interval();
+    if (now >= m_nextBeat) {
         beat(now);
         m_nextBeat = std::max(m_nextBeat + interval(), now + interval() / 2);
     }
@@ -100,19 +113,26 @@ SteadyTime Keeper::poll()
     return m_due;
 }
 
-void Keeper::noteLateness(SteadyTime now)
+/// @return whether this processor was late
+bool Keeper::noteLateness(SteadyTime now)
 {
     const nanoseconds late = now - m_due;
     if (late <= interval() / toleratedLateness)
-        return;
+        return false;
     const nanoseconds before = m_detector.allowance();
     m_detector.wasLate(late);
     if (m_detector.allowance() > before)
         m_observer.lengthened(m_detector.allowance());
+    return true;
 }
 
 void Keeper::lookAround(SteadyTime now)
 {
+    if (m_fenced)
+        return;
+    for (const ProcessorId processor : std::exchange(m_endedBefore, {}))
+        observe({.processor = processor, .what = Observation::Gone, .cause = HealthCause::Gone},
+                now);
     for (const Sighting& sighting : m_detector.look(now)) {
         observe({.processor = sighting.processor,
                  .what = observationOf(sighting.sign),
@@ -131,25 +151,38 @@ void Keeper::lookAround(SteadyTime now)
         observe({.processor = processor, .what = Observation::LeaseOver}, now);
 }
 
+/// Watches a processor, whose process may have ended before.
+/// @param heard  when it is taken as heard of
+void Keeper::beginWatching(ProcessorId processor, SteadyTime heard)
+{
+    if (m_detector.watches(processor))
+        return;
+    m_detector.watch(processor, heard);
+    m_host.watch(processor);
+    if (m_picture.member(processor).health != Health::Expected
+        && m_host.presence(processor) == Presence::Gone)
+        m_endedBefore.push_back(processor);
+}
+
 /// Whom a late processor watches is watched from here meanwhile: its silence must not be theirs.
+/// One that is condemned watches nobody any more.
 void Keeper::adoptChildrenOfTheLate()
 {
     std::vector<ProcessorId> late;
-    for (const ProcessorId child : m_position.children) {
-        if (m_detector.late(child))
-            late.push_back(child);
-    }
-    for (const ProcessorId processor : m_adopted) {
-        if (m_detector.late(processor))
+    const auto addIfLate = [&](ProcessorId processor) {
+        if (m_detector.late(processor) || m_picture.member(processor).health == Health::Condemned)
             late.push_back(processor);
-    }
+    };
+    std::ranges::for_each(m_position.children, addIfLate);
+    std::ranges::for_each(m_adopted, addIfLate);
+    // They have the time from here to Silent to answer.
+    const SteadyTime latest = m_clock.now() - m_picture.system().suspectAfter * interval();
     for (const ProcessorId processor : late) {
         for (const ProcessorId child : positionOf(m_picture, processor).children) {
             if (child == m_self || m_detector.watches(child))
                 continue;
-            m_detector.watch(child, m_detector.heard(processor));
+            beginWatching(child, std::max(m_detector.heard(processor), latest));
             m_adopted.insert(child);
-            m_host.watch(child);
             send(child, Ask{});
         }
     }
@@ -162,9 +195,11 @@ void Keeper::dropAdopted()
         const MemberRow& row = m_picture.member(processor);
         const auto parent = positionOf(m_picture, processor).parent;
         const bool mine = parent == m_self;
-        const bool inStep = parent && m_detector.watches(*parent) && !m_detector.late(*parent)
+        const bool below = parent && m_detector.watches(*parent); // else somebody else's
+        const bool inStep = below && !m_detector.late(*parent)
+            && m_picture.member(*parent).health != Health::Condemned
             && m_digests[*parent] == m_picture.digest();
-        if (row.living() && !mine && !inStep)
+        if (row.living() && !mine && below && !inStep)
             return false;
         if (!mine)
             m_detector.unwatch(processor);
@@ -174,11 +209,14 @@ void Keeper::dropAdopted()
 
 void Keeper::observe(const Observed& observed, SteadyTime now)
 {
-    m_book.note(observed, now);
+    if (m_fenced)
+        return;
+    const bool news = m_book.note(observed, now);
     m_book.compare(m_picture);
-    // What somebody must act on is said at once, the rest with the next beat.
-    const bool urgent = actionFor(observed.what, m_picture.member(observed.processor).health)
-        >= Action::Fence;
+    // What somebody must act on is said at once, and once: two who take each other for the master
+    // would send it to and fro. The rest, and everything again, goes with the next beat.
+    const bool urgent = news
+        && actionFor(observed.what, m_picture.member(observed.processor).health) >= Action::Fence;
     if (urgent || writerOf(m_picture.subclusterOf(observed.processor)) != nullptr)
         report({observed}, now);
 }
@@ -187,14 +225,42 @@ void Keeper::observe(const Observed& observed, SteadyTime now)
 /// when a word of it came too late or was overtaken.
 void Keeper::compareHealth(SteadyTime now)
 {
-    const std::vector<ProcessorId> children = m_position.children; // which a decision may change
-    for (const ProcessorId child : children) {
-        const Health health = m_picture.member(child).health;
-        if (health == Health::Suspect && !m_detector.late(child))
-            observe({.processor = child, .what = Observation::Back}, now);
-        if (health == Health::Alive && m_detector.late(child))
-            observe({.processor = child, .what = Observation::Late, .cause = HealthCause::Late},
+    std::vector<ProcessorId> watched = m_position.children; // which a decision may change
+    watched.insert(watched.end(), m_adopted.begin(), m_adopted.end());
+    for (const ProcessorId processor : watched) {
+        const Health health = m_picture.member(processor).health;
+        const auto sign = m_detector.standing(processor);
+        if (!sign) {
+            if (health == Health::Suspect && m_detector.watches(processor))
+                observe({.processor = processor, .what = Observation::Back}, now);
+            continue;
+        }
+        const Presence presence = m_host.presence(processor);
+        const auto since = duration_cast<microseconds>(now - m_detector.heard(processor));
+        if (presence == Presence::Gone && health != Health::Expected)
+            observe({.processor = processor,
+                     .what = Observation::Gone,
+                     .cause = HealthCause::Gone,
+                     .since = since},
                     now);
+        else if (actionFor(observationOf(*sign), health) != Action::None)
+            observe({.processor = processor,
+                     .what = observationOf(*sign),
+                     .cause = causeOf(*sign, presence),
+                     .since = since},
+                    now);
+    }
+}
+
+/// Who should beat to here and does not may not know it: what it answers makes it ask for tables.
+void Keeper::askTheUnheard(SteadyTime now)
+{
+    for (const ProcessorId processor : m_adopted)
+        send(processor, Ask{});
+    for (const ProcessorId child : m_position.children) {
+        // Not what else has come from it: who beats to somebody else may say things here too.
+        if (!m_adopted.contains(child) && now - m_answered[child] > interval() * 3 / 2)
+            send(child, Ask{});
     }
 }
 
@@ -218,7 +284,8 @@ void Keeper::report(const std::vector<Observed>& open, SteadyTime now)
             && actionFor(observed.what, m_picture.member(*master).health) >= Action::Fence) {
             m_writing.emplace(subcluster,
                               ClusterKeeper(m_self, m_options.rules[subcluster.value()],
-                                            m_picture.cluster(subcluster)));
+                                            m_picture.cluster(subcluster),
+                                            ClusterKeeper::Scope::Foreign));
         }
         if (ClusterKeeper* const writer = writerOf(subcluster))
             writer->observe(observed, now);
@@ -236,6 +303,8 @@ void Keeper::report(const std::vector<Observed>& open, SteadyTime now)
 /// system master at once, to all others with the next beat.
 void Keeper::publish()
 {
+    if (m_fenced)
+        return;
     bool published = false;
     for (auto& [subcluster, writer] : m_writing) {
         if (!writer.changed())
@@ -245,9 +314,13 @@ void Keeper::publish()
             continue;
         published = true;
         m_flow.changed(subcluster, std::nullopt);
-        for (const ProcessorId seated : writer.takeSeated()) {
-            if (seated != m_self)
-                send(seated, Tables{.clusters = {table}, .system = nullptr});
+        const std::vector<ProcessorId> seated = writer.takeSeated();
+        // First who would go on from there if this processor were lost with what it has decided.
+        if (!seated.empty() && m_position.parent)
+            send(*m_position.parent, Tables{.clusters = {table}, .system = nullptr});
+        for (const ProcessorId processor : seated) {
+            if (processor != m_self)
+                send(processor, Tables{.clusters = {table}, .system = nullptr});
         }
     }
     if (!published)
@@ -266,12 +339,16 @@ void Keeper::announce()
         m_observer.changed(m_picture);
 }
 
-/// Nobody else says of a cluster master that it is ready.
-void Keeper::admitSelf(SteadyTime now)
+/// Nobody else says of a cluster master that it is ready, or is as good as before.
+void Keeper::judgeSelf(SteadyTime now)
 {
-    if (m_readiness == Readiness::Ready && m_position.clusterMaster
-        && m_picture.member(m_self).health == Health::Expected)
+    if (!m_position.clusterMaster)
+        return;
+    const Health health = m_picture.member(m_self).health;
+    if (m_readiness == Readiness::Ready && health == Health::Expected)
         observe({.processor = m_self, .what = Observation::Ready}, now);
+    else if (health == Health::Suspect)
+        observe({.processor = m_self, .what = Observation::Back}, now);
 }
 
 /// Takes the place that the picture implies.
@@ -282,14 +359,13 @@ void Keeper::reposition(SteadyTime now)
         if (!std::ranges::binary_search(position.children, child) && !m_adopted.contains(child))
             m_detector.unwatch(child);
     }
-    for (const ProcessorId child : position.children) {
-        m_detector.watch(child, now);
-        m_host.watch(child);
-    }
+    for (const ProcessorId child : position.children)
+        beginWatching(child, now);
     const SubclusterId own = m_picture.subclusterOf(m_self);
     const bool newParent = position.parent != m_position.parent;
     m_position = std::move(position);
-    if (m_position.clusterMaster && !m_writing.contains(own)) {
+    if (m_position.clusterMaster && !m_writing.contains(own)
+        && m_picture.member(m_self).health < Health::Condemned) {
         m_writing.emplace(
             own, ClusterKeeper(m_self, m_options.rules[own.value()], m_picture.cluster(own)));
     }
@@ -301,8 +377,21 @@ void Keeper::reposition(SteadyTime now)
         return !m_position.systemMaster
             || (master && m_picture.member(*master).health != Health::Condemned);
     });
+    if (m_position.systemMaster) {
+        // Nobody else would see the end of a cluster master that is condemned.
+        for (const ProcessorId child : m_position.children) {
+            const SubclusterId theirs = m_picture.subclusterOf(child);
+            if (theirs != own && m_picture.member(child).health == Health::Condemned
+                && !m_writing.contains(theirs)) {
+                m_writing.emplace(theirs,
+                                  ClusterKeeper(m_self, m_options.rules[theirs.value()],
+                                                m_picture.cluster(theirs),
+                                                ClusterKeeper::Scope::Foreign));
+            }
+        }
+    }
     if (newParent && m_position.parent) {
-        m_differing = 0;
+        m_differences.clear();
         sendBeat(*m_position.parent);
         m_nextBeat = now + interval();
     }
@@ -313,7 +402,7 @@ void Keeper::lookAtHolding()
     const ClusterTable& table = m_picture.cluster(m_picture.subclusterOf(m_self));
     const MemberRow& row = *table.member(m_self);
     std::optional<Holding> holding;
-    if (row.seat && row.living())
+    if (row.seat && row.health < Health::Condemned)
         holding = Holding{*row.seat, table.seat(*row.seat)->incarnation};
     if (holding != m_holding) {
         m_holding = holding;
@@ -328,13 +417,30 @@ void Keeper::lookAtHolding()
             send(*master, Taken{*holding});
         }
     }
-    if (!row.living())
+    // Who is condemned is killed, or waited for until it has done this.
+    if (row.health >= Health::Condemned)
         giveUp();
+}
+
+/// @return the first in a processor's unit, which is on one host, who can kill it; none: nobody
+std::optional<ProcessorId> Keeper::executioner(const ClusterTable& table,
+                                               const MemberRow& condemned) const
+{
+    const MemberRow* first = nullptr;
+    for (const MemberRow& row : table.members) {
+        if (row.unit == condemned.unit && row.processor != condemned.processor
+            && row.processor != m_self && row.health == Health::Alive
+            && !m_detector.late(row.processor) && (first == nullptr || precedes(row, *first)))
+            first = &row;
+    }
+    return first == nullptr ? std::nullopt : std::optional(first->processor);
 }
 
 /// Kills whom the tables that are written here condemn, or has them killed.
 void Keeper::fence(SteadyTime now)
 {
+    if (m_fenced)
+        return;
     std::map<ProcessorId, Fence> messages;
     std::vector<Observed> seen;
     for (auto& [subcluster, writer] : m_writing) {
@@ -346,8 +452,7 @@ void Keeper::fence(SteadyTime now)
             } else if (presence != Presence::Elsewhere) {
                 m_host.watch(processor);
                 m_host.kill(processor);
-            } else if (const auto near = unitMaster(m_picture.cluster(subcluster), row.unit);
-                       near && *near != processor && *near != m_self && !m_detector.late(*near)) {
+            } else if (const auto near = executioner(m_picture.cluster(subcluster), row)) {
                 messages[*near].processors.push_back(processor);
             } else {
                 seen.push_back({.processor = processor, .what = Observation::Unfenced});

@@ -85,19 +85,23 @@ private:
     void on(ProcessorId from, const Fence& fence);
     void on(ProcessorId from, const Taken& taken);
 
-    void noteLateness(SteadyTime now);
+    [[nodiscard]] bool noteLateness(SteadyTime now);
     void lookAround(SteadyTime now);
     void observe(const Observed& observed, SteadyTime now);
     void compareHealth(SteadyTime now);
+    void askTheUnheard(SteadyTime now);
+    void beginWatching(ProcessorId processor, SteadyTime heard);
     void report(const std::vector<Observed>& open, SteadyTime now);
     [[nodiscard]] ClusterKeeper* writerOf(SubclusterId subcluster);
     void publish();
     void watchStart(SteadyTime now);
     void reposition(SteadyTime now);
     void adoptChildrenOfTheLate();
-    void admitSelf(SteadyTime now);
+    void judgeSelf(SteadyTime now);
     void announce();
     void dropAdopted();
+    [[nodiscard]] std::optional<ProcessorId> executioner(const ClusterTable& table,
+                                                         const MemberRow& condemned) const;
     void fence(SteadyTime now);
     void lookAtHolding();
     void beat(SteadyTime now);
@@ -105,9 +109,16 @@ private:
     void passTables();
     void checkLease(SteadyTime now);
     void giveUp();
-    void applySettings();
+    void applySettings(SteadyTime now);
     void send(ProcessorId to, ControlMessage message);
     [[nodiscard]] std::chrono::nanoseconds interval() const;
+
+    /// How somebody's digest and the own one differed last.
+    struct Difference {
+        std::pair<std::uint64_t, std::uint64_t> digests;
+        std::uint32_t alike = 0; ///< in a row, in this way
+        std::uint32_t any = 0;   ///< in a row, in whatever way
+    };
 
     ProcessorId m_self;
     Picture m_picture;
@@ -133,13 +144,15 @@ private:
     std::uint64_t m_turns = 0;
     std::optional<Holding> m_holding;
     std::uint64_t m_beats = 0;
-    /// The parent's digest and the own one, as they differed last, and how often in a row.
-    std::pair<std::uint64_t, std::uint64_t> m_difference;
-    std::uint32_t m_differing = 0;
+    std::map<ProcessorId, Difference> m_differences; ///< to those who reply to beats
+    std::vector<ProcessorId> m_endedBefore;          ///< found gone when they were to be watched
     SteadyTime m_begun{};
     SteadyTime m_nextBeat{};
     SteadyTime m_due{};
-    SteadyTime m_leaseFrom{}; ///< when the newest beat that was replied to had been sent
+    SteadyTime m_judgeFrom{}; ///< who was late listens until then
+    /// When the newest beat that was replied to had been sent, less the age of the lease of who
+    /// replied: nobody lives longer than what the system master knows of it.
+    SteadyTime m_leaseFrom{};
     std::map<std::uint64_t, SteadyTime> m_sent; ///< beats without a reply yet
     bool m_missingSaid = false;
     bool m_changed = false;

@@ -13,6 +13,8 @@ namespace {
 
 /// Replies in a row that differ in the same way before tables are asked for.
 constexpr std::uint32_t toleratedDifferences = 1;
+/// The same for replies that differ in some way, as tables change all the time.
+constexpr std::uint32_t toleratedChanges = 4;
 /// Beats whose replies are waited for: more than a lease has.
 constexpr std::size_t mostUnanswered = 64;
 
@@ -22,12 +24,12 @@ void Keeper::beat(SteadyTime now)
 {
     if (m_position.parent)
         sendBeat(*m_position.parent);
-    for (const ProcessorId processor : m_adopted)
-        send(processor, Ask{});
+    askTheUnheard(now);
     compareHealth(now);
     if (!m_book.empty()) {
         m_book.compare(m_picture);
         report(m_book.open(now), now);
+        m_book.forgetPassing();
     }
     fence(now);
     lookAtHolding(); // says again what the tables do not show
@@ -68,8 +70,9 @@ void Keeper::receive(ProcessorId from, const ControlMessage& message)
 {
     if (m_fenced || from == m_self || !m_picture.knows(from))
         return;
-    // What is dead for all says nothing any more; if it lives, it is told.
-    if (!m_picture.member(from).living() && !std::holds_alternative<Banish>(message)) {
+    // What is dead for all, or is to be, says nothing any more; if it lives, it is told.
+    if (m_picture.member(from).health >= Health::Condemned
+        && !std::holds_alternative<Banish>(message)) {
         send(from, Banish{});
         return;
     }
@@ -90,39 +93,54 @@ void Keeper::gone(ProcessorId processor)
 void Keeper::on(ProcessorId from, const Beat& beat)
 {
     const SteadyTime now = m_clock.now();
-    // What has gathered while this processor slept is answered once.
-    if (now - std::exchange(m_answered[from], now) > interval() / 2 || beat.number == 1)
-        send(from, BeatReply{.number = beat.number, .digest = m_picture.digest()});
+    // What has gathered while this processor slept is answered once; who beats faster than is
+    // thought here is answered now and then.
+    if (SteadyTime& answered = m_answered[from];
+        now - answered > interval() / 2 || beat.number == 1) {
+        answered = now;
+        const nanoseconds age = m_position.systemMaster ? nanoseconds::zero() : now - m_leaseFrom;
+        send(from,
+             BeatReply{.number = beat.number,
+                       .digest = m_picture.digest(),
+                       .leaseAge = std::chrono::ceil<std::chrono::microseconds>(age)});
+    }
     m_detector.hearProgress(from, beat.turns, now);
     m_digests[from] = beat.digest;
+    if (ClusterKeeper* const writer = writerOf(m_picture.subclusterOf(from));
+        writer != nullptr && beat.holding) {
+        writer->heardOf(*beat.holding);
+        publish();
+    }
     const ClusterTable& theirs = m_picture.cluster(m_picture.subclusterOf(from));
-    if (clusterMaster(theirs) == from) {
+    if (beat.readiness == Readiness::Leaving) {
+        observe({.processor = from, .what = Observation::Left}, now);
+    } else if (clusterMaster(theirs) == from) {
         // One beat later than the table itself should have come.
-        if (beat.own > theirs.version && std::exchange(m_announced[from], beat.own) == beat.own)
+        if (std::exchange(m_announced[from], beat.own) > theirs.version)
             send(from, TablesWanted{m_picture.versions()});
     } else if (beat.readiness == Readiness::Ready
                && theirs.member(from)->health == Health::Expected) {
         observe({.processor = from, .what = Observation::Ready}, now);
-    } else if (beat.readiness == Readiness::Leaving) {
-        observe({.processor = from, .what = Observation::Left}, now);
     }
 }
 
 void Keeper::on(ProcessorId from, const BeatReply& reply)
 {
     if (const auto sent = m_sent.find(reply.number); sent != m_sent.end()) {
-        m_leaseFrom = std::max(m_leaseFrom, sent->second);
+        m_leaseFrom = std::max(m_leaseFrom, sent->second - reply.leaseAge);
         m_sent.erase(m_sent.begin(), std::next(sent));
     }
-    if (from != m_position.parent)
-        return;
     // While tables are on their way the digests differ, but not for long in the same way.
-    const std::pair difference{reply.digest, m_picture.digest()};
-    const bool differ = reply.digest != m_picture.digest();
-    m_differing = !differ ? 0 : difference == m_difference ? m_differing + 1 : 1;
-    m_difference = difference;
-    if (m_differing > toleratedDifferences) {
-        m_differing = 0;
+    Difference& difference = m_differences[from];
+    const std::pair digests{reply.digest, m_picture.digest()};
+    if (digests.first == digests.second) {
+        difference = {};
+        return;
+    }
+    difference.alike = digests == difference.digests ? difference.alike + 1 : 1;
+    difference.digests = digests;
+    if (++difference.any > toleratedChanges || difference.alike > toleratedDifferences) {
+        difference = {};
         send(from, TablesWanted{m_picture.versions()});
     }
 }
@@ -149,7 +167,7 @@ void Keeper::on(ProcessorId from, const Tables& tables)
     if (!m_changed)
         return;
     if (settings)
-        applySettings();
+        applySettings(m_clock.now());
     m_book.compare(m_picture);
     reposition(m_clock.now());
     lookAtHolding();
@@ -176,10 +194,11 @@ void Keeper::on(ProcessorId, const Fence& fence)
     for (const ProcessorId processor : fence.processors) {
         if (!m_picture.knows(processor) || processor == m_self)
             continue;
-        if (m_host.presence(processor) == Presence::Gone) {
+        const Presence presence = m_host.presence(processor);
+        if (presence == Presence::Gone)
             gone(processor);
+        if (presence == Presence::Gone || presence == Presence::Elsewhere)
             continue;
-        }
         m_host.watch(processor);
         m_host.kill(processor);
     }

@@ -4,6 +4,7 @@
 #include "actions.h"
 #include "picture.h"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <variant>
@@ -39,6 +40,8 @@ struct Beat {
 struct BeatReply {
     std::uint64_t number = 0; ///< of the beat
     std::uint64_t digest = 0; ///< of the sender's picture
+    /// How old the sender's own lease is: what it gives on ends with it.
+    std::chrono::microseconds leaseAge{};
     bool operator==(const BeatReply&) const = default;
 };
 

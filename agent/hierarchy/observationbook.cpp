@@ -25,12 +25,17 @@ int weightOf(Observation what)
 
 } // namespace
 
-void ObservationBook::note(const Observed& observed, SteadyTime now)
+bool ObservationBook::note(const Observed& observed, SteadyTime now)
 {
     const Entry entry{.observed = observed, .then = now - observed.since};
     const auto [place, added] = m_entries.try_emplace(observed.processor, entry);
-    if (!added && weightOf(observed.what) >= weightOf(place->second.observed.what))
-        place->second = entry;
+    if (added)
+        return true;
+    const Observation known = place->second.observed.what;
+    if (weightOf(observed.what) < weightOf(known))
+        return false;
+    place->second = entry;
+    return observed.what != known;
 }
 
 void ObservationBook::compare(const Picture& picture)
@@ -38,6 +43,14 @@ void ObservationBook::compare(const Picture& picture)
     std::erase_if(m_entries, [&](const auto& item) {
         const Observed& observed = item.second.observed;
         return actionFor(observed.what, picture.member(observed.processor).health) == Action::None;
+    });
+}
+
+void ObservationBook::forgetPassing()
+{
+    std::erase_if(m_entries, [](const auto& item) {
+        const Observation what = item.second.observed.what;
+        return what == Observation::Late || what == Observation::Back;
     });
 }
 

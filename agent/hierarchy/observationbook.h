@@ -16,9 +16,13 @@ namespace tasuki::hierarchy {
 class ObservationBook {
 public:
     /// @param observed  `since` counts back from now
-    void note(const Observed& observed, SteadyTime now);
+    /// @return whether it is news: not what stands here already, nor outweighed by it
+    bool note(const Observed& observed, SteadyTime now);
     /// Forgets what the tables show, or make meaningless.
     void compare(const Picture& picture);
+    /// Forgets who was late or back: who watches them sees that anew, and who no longer does must not
+    /// go on saying it.
+    void forgetPassing();
     /// @return what is open, `since` counted back from now
     [[nodiscard]] std::vector<Observed> open(SteadyTime now) const;
     [[nodiscard]] bool empty() const { return m_entries.empty(); }

@@ -27,6 +27,30 @@ std::uint64_t placeOf(SubclusterId id) { return 1 + std::uint64_t{id.value()}; }
 
 constexpr Version firstVersion{.term = 1, .revision = 1};
 
+/// @return whether tables are of the same processors and seats, and no seat has two holders
+bool sameLayout(const ClusterTable& table, const ClusterTable& known, std::size_t processors)
+{
+    const auto sameMember = [](const MemberRow& one, const MemberRow& other) {
+        return one.processor == other.processor && one.unit == other.unit && one.kind == other.kind;
+    };
+    const auto sameSeat = [processors](const SeatRow& one, const SeatRow& other) {
+        return one.seat == other.seat && one.kind == other.kind
+            && (!one.previous || one.previous->value() < processors);
+    };
+    if (!std::ranges::equal(table.members, known.members, sameMember)
+        || !std::ranges::equal(table.seats, known.seats, sameSeat))
+        return false;
+    std::vector<SeatId> held;
+    for (const MemberRow& row : table.members) {
+        if (row.seat && table.seat(*row.seat) == nullptr)
+            return false;
+        if (row.seat)
+            held.push_back(*row.seat);
+    }
+    std::ranges::sort(held);
+    return std::ranges::adjacent_find(held) == held.end();
+}
+
 } // namespace
 
 Picture::Picture(std::span<const Place> places, std::span<const SeatKind> seats, SystemTable system)
@@ -69,7 +93,7 @@ bool Picture::adopt(ClusterTablePtr table)
     if (table->subcluster.value() >= m_clusters.size())
         return false;
     ClusterTablePtr& mine = m_clusters[table->subcluster.value()];
-    if (table->version <= mine->version)
+    if (table->version <= mine->version || !sameLayout(*table, *mine, processorCount()))
         return false;
     const std::uint64_t place = placeOf(table->subcluster);
     m_digest += digestOf(place, table->version) - digestOf(place, mine->version);

@@ -35,7 +35,8 @@ public:
     /// @param system  its version is taken as the first one
     Picture(std::span<const Place> places, std::span<const SeatKind> seats, SystemTable system);
 
-    /// Takes a table if it is newer than the one that is known.
+    /// Takes a table if it is newer than the one that is known and is one of this system: with the
+    /// same processors and seats, nobody in two places.
     /// @return whether it is
     bool adopt(ClusterTablePtr table);
     bool adopt(SystemTablePtr table);

@@ -36,9 +36,10 @@ public:
     virtual ~HostPort() = default;
 
     [[nodiscard]] virtual Presence presence(ProcessorId processor) const = 0;
-    /// Kills a process of this host for good. That it has ended is told as for any other process.
+    /// Kills a process of this host, never the caller's own, for good. That it has ended is told as for any other process.
     virtual void kill(ProcessorId processor) = 0;
-    /// From now on tells when the process ends, by Keeper::gone(). Only of this host.
+    /// From now on tells when the process ends, by Keeper::gone(). Nothing happens for one that is
+    /// watched already, or elsewhere.
     virtual void watch(ProcessorId processor) = 0;
 };
 

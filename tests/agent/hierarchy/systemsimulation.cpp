@@ -57,6 +57,7 @@ public:
                           if (!m_simulation.node(self).keeper.fenced())
                               return;
                           ++m_simulation.m_selfFenced;
+                          m_simulation.punished(self, "gave itself up");
                       },
                   .missing =
                       [this](std::vector<ProcessorId> missing) {
@@ -87,7 +88,8 @@ public:
             }
             return;
         }
-        m_simulation.kill(processor);
+        m_simulation.punished(processor, "was killed by a keeper");
+        m_simulation.end(processor);
     }
     void watch(ProcessorId processor) override
     {
@@ -171,8 +173,12 @@ void SystemSimulation::deliver(ProcessorId from, ProcessorId to, ControlMessage 
         || m_cuts.contains(std::minmax(from, to));
     if (lost)
         return;
-    at(now() + delay(),
-       [this, from, to, message = std::move(message)] { arrive(from, to, message); });
+    nanoseconds time = delay();
+    if (isDatagram(message) && loses(m_shape.datagramsHeldUp)) {
+        time += nanoseconds(std::uniform_int_distribution<std::int64_t>(
+            0, m_shape.longestHoldUp.count())(m_random));
+    }
+    at(now() + time, [this, from, to, message = std::move(message)] { arrive(from, to, message); });
 }
 
 void SystemSimulation::arrive(ProcessorId from, ProcessorId to, const ControlMessage& message)
@@ -204,6 +210,19 @@ void SystemSimulation::poll(Node& polled)
 
 void SystemSimulation::kill(ProcessorId processor)
 {
+    m_faulty.insert(processor);
+    end(processor);
+}
+
+/// Who was neither killed nor paused nor cut is never lost.
+void SystemSimulation::punished(ProcessorId processor, const char* how)
+{
+    if (!m_faulty.contains(processor))
+        m_violations.push_back(std::to_string(processor.value()) + " " + how + " without a fault");
+}
+
+void SystemSimulation::end(ProcessorId processor)
+{
     Node& killed = node(processor);
     if (!std::exchange(killed.alive, false))
         return;
@@ -227,9 +246,12 @@ void SystemSimulation::died(ProcessorId processor)
 
 void SystemSimulation::pause(ProcessorId processor)
 {
+    m_faulty.insert(processor);
     if (node(processor).alive)
         node(processor).paused = true;
 }
+
+void SystemSimulation::settle() { m_faulty.clear(); }
 
 void SystemSimulation::resume(ProcessorId processor)
 {
@@ -255,6 +277,7 @@ void SystemSimulation::readyAll()
 
 void SystemSimulation::setCut(ProcessorId one, ProcessorId other, bool cut)
 {
+    m_faulty.insert(one);
     if (cut)
         m_cuts.insert(std::minmax(one, other));
     else

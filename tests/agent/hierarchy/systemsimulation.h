@@ -32,6 +32,9 @@ struct SimulationShape {
     std::chrono::nanoseconds meanExtraDelay = std::chrono::microseconds(300);
     double datagramLoss = 0.0;
     double messageLoss = 0.0;
+    /// Of datagrams, so many are held up for any time to the longest: they overtake each other.
+    double datagramsHeldUp = 0.0;
+    std::chrono::nanoseconds longestHoldUp{};
 
     [[nodiscard]] std::uint32_t processors() const { return subclusters * (active + standby + io); }
 };
@@ -67,8 +70,13 @@ public:
     void ready(ProcessorId processor);
     void readyAll();
     /// Nothing passes between two processors, either way, or everything again.
+    /// @param one  is at fault: it may be lost for that, the other one may not
     void setCut(ProcessorId one, ProcessorId other, bool cut);
     void setLosses(double datagrams, double messages);
+    /// @param share  of the datagrams, see SimulationShape
+    void setHeldUp(double share) { m_shape.datagramsHeldUp = share; }
+    /// From now on what has happened to processors is no reason to lose them any more.
+    void settle();
     /// Gives each subcluster so many tasks.
     void addTasks(std::uint32_t each);
 
@@ -124,7 +132,9 @@ private:
     void deliver(ProcessorId from, ProcessorId to, ControlMessage message);
     void arrive(ProcessorId from, ProcessorId to, const ControlMessage& message);
     void poll(Node& node);
+    void end(ProcessorId processor);
     void died(ProcessorId processor);
+    void punished(ProcessorId processor, const char* how);
     void handOut(SubclusterId subcluster);
     void finish(const Work& work, ProcessorId worker);
     void takeResult(const Work& work);
@@ -151,6 +161,7 @@ private:
     std::vector<Ledger> m_ledgers;
     std::map<SeatId, ProcessorId> m_acting; ///< who was seen to act last
     std::vector<std::string> m_violations;
+    std::set<ProcessorId> m_faulty; ///< were killed, paused or cut
     std::map<ProcessorId, std::uint64_t> m_masterCounts;
     SteadyTime m_beatBegun{};
     std::map<ProcessorId, std::deque<double>> m_loads; ///< of masters, in the latest beats

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "hierarchy/clusterkeeper.h"
+#include "hierarchy/picture.h"
+
+using namespace tasuki;
+using namespace tasuki::hierarchy;
+using namespace std::chrono_literals;
+
+namespace {
+
+SteadyTime at(std::chrono::nanoseconds time) { return SteadyTime{} + 100s + time; }
+
+constexpr ProcessorId master(0);
+
+/// An I/O processor, ranks 0 to 2 on 1 to 3, standbys 4 and 5; all expected.
+ClusterTable firstTable()
+{
+    std::vector<Place> places(6);
+    const std::vector<SeatKind> seats{SeatKind::Active, SeatKind::Active, SeatKind::Active,
+                                      SeatKind::Io};
+    for (std::uint32_t number = 0; number < places.size(); ++number) {
+        places[number] = {.subcluster = {},
+                          .unit = {},
+                          .kind = number == 0 ? ProcessorKind::Io
+                              : number < 4    ? ProcessorKind::Active
+                                              : ProcessorKind::Standby,
+                          .seat = number == 0 ? std::optional(SeatId(3))
+                              : number < 4    ? std::optional(SeatId(number - 1))
+                                              : std::nullopt};
+    }
+    return Picture(places, seats, {}).cluster(SubclusterId(0));
+}
+
+struct Fixture {
+    explicit Fixture(const ClusterRules& rules = {}, std::uint32_t ready = 6)
+        : keeper(master, rules, firstTable())
+    {
+        for (std::uint32_t number = 0; number < ready; ++number)
+            see(number, Observation::Ready);
+    }
+
+    void see(std::uint32_t processor, Observation what, HealthCause cause = HealthCause::None,
+             std::chrono::nanoseconds when = 0s, std::chrono::microseconds since = 0us)
+    {
+        keeper.observe({ProcessorId(processor), what, cause, since}, at(when));
+    }
+    void die(std::uint32_t processor, std::chrono::nanoseconds when = 0s)
+    {
+        see(processor, Observation::Gone, HealthCause::Gone, when, 3us);
+    }
+    [[nodiscard]] const MemberRow& row(std::uint32_t processor) const
+    {
+        return *keeper.draft().member(ProcessorId(processor));
+    }
+    [[nodiscard]] const SeatRow& seat(std::uint32_t number) const
+    {
+        return *keeper.draft().seat(SeatId(number));
+    }
+    /// @return the number of who has a seat; -1: nobody
+    [[nodiscard]] int holder(std::uint32_t number) const
+    {
+        const MemberRow* const held = keeper.draft().holder(SeatId(number));
+        return held == nullptr ? -1 : static_cast<int>(held->processor.value());
+    }
+
+    ClusterKeeper keeper;
+};
+
+} // namespace
+
+class TestClusterKeeper : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void upWhenAllAreReady();
+    void takeoverByTheFirstStandby();
+    void promotedStandbyComesFirst();
+    void vacantUntilAStandbyIsReady();
+    void drainedStandbyIsLeftAlone();
+    void intensity();
+    void minimum();
+    void leftIsNoLoss();
+    void condemnedThenGone();
+    void leaseOver();
+    void takenByWhoHasIt();
+    void newTerms();
+    void publishedOnce();
+    void olderIncarnationsAreNotGivenOut();
+    void unknownProcessors();
+};
+
+void TestClusterKeeper::upWhenAllAreReady()
+{
+    Fixture fixture({}, 5);
+    QCOMPARE(fixture.keeper.draft().state, ClusterState::Starting);
+    fixture.see(5, Observation::Ready);
+    QCOMPARE(fixture.keeper.draft().state, ClusterState::Up);
+}
+
+void TestClusterKeeper::takeoverByTheFirstStandby()
+{
+    Fixture fixture;
+    fixture.die(2);
+    QCOMPARE(fixture.row(2).health, Health::Lost);
+    QCOMPARE(fixture.row(2).cause, HealthCause::Gone);
+    QCOMPARE(fixture.row(2).detection, 3us);
+    QVERIFY(!fixture.row(2).seat);
+    QCOMPARE(fixture.holder(1), 4);
+    QCOMPARE(fixture.seat(1).incarnation, Incarnation(2));
+    QCOMPARE(fixture.seat(1).previous, std::optional(ProcessorId(2)));
+    QVERIFY(!fixture.seat(1).taken);
+    QCOMPARE(fixture.keeper.takeSeated(), std::vector{ProcessorId(4)});
+    QVERIFY(fixture.keeper.takeSeated().empty());
+    fixture.die(4);
+    QCOMPARE(fixture.holder(1), 5);
+    QCOMPARE(fixture.seat(1).incarnation, Incarnation(3));
+    fixture.die(0); // the place of the I/O processor is a seat like the others, but nobody is left
+    QCOMPARE(fixture.holder(3), -1);
+}
+
+void TestClusterKeeper::promotedStandbyComesFirst()
+{
+    ClusterTable table = firstTable();
+    table.member(ProcessorId(5))->promoted = 1;
+    for (MemberRow& row : table.members)
+        row.health = Health::Alive;
+    ClusterKeeper keeper(master, {}, table);
+    keeper.observe({ProcessorId(1), Observation::Gone, HealthCause::Gone, 0us}, at(0s));
+    QCOMPARE(keeper.draft().holder(SeatId(0))->processor, ProcessorId(5));
+}
+
+void TestClusterKeeper::vacantUntilAStandbyIsReady()
+{
+    Fixture fixture({}, 4);
+    fixture.die(1);
+    QCOMPARE(fixture.holder(0), -1);
+    QVERIFY(!fixture.seat(0).givenUp);
+    QCOMPARE(fixture.seat(0).incarnation, Incarnation(1));
+    fixture.see(5, Observation::Ready);
+    QCOMPARE(fixture.holder(0), 5);
+    QCOMPARE(fixture.seat(0).incarnation, Incarnation(2));
+}
+
+void TestClusterKeeper::drainedStandbyIsLeftAlone()
+{
+    Fixture fixture;
+    fixture.keeper.drain(ProcessorId(4), true, at(0s));
+    fixture.die(1);
+    QCOMPARE(fixture.holder(0), 5);
+    fixture.die(2);
+    QCOMPARE(fixture.holder(1), -1);
+    fixture.keeper.drain(ProcessorId(4), false, at(0s));
+    QCOMPARE(fixture.holder(1), 4);
+}
+
+void TestClusterKeeper::intensity()
+{
+    Fixture fixture({.restarts = 1, .within = 60s});
+    fixture.die(1, 0s);
+    QCOMPARE(fixture.holder(0), 4);
+    fixture.die(2, 60s); // still within
+    QVERIFY(fixture.seat(1).givenUp);
+    QCOMPARE(fixture.holder(1), -1);
+    fixture.die(3, 60s + 1ns);
+    QVERIFY(!fixture.seat(2).givenUp);
+    QCOMPARE(fixture.holder(2), 5);
+    QVERIFY(fixture.seat(1).givenUp); // for good
+}
+
+void TestClusterKeeper::minimum()
+{
+    Fixture fixture({.minimum = 3});
+    fixture.keeper.drain(ProcessorId(4), true, at(0s));
+    fixture.keeper.drain(ProcessorId(5), true, at(0s));
+    QCOMPARE(fixture.keeper.draft().state, ClusterState::Up);
+    fixture.die(3);
+    QCOMPARE(fixture.keeper.draft().heldRanks(), std::size_t(2));
+    QCOMPARE(fixture.keeper.draft().state, ClusterState::Down);
+    fixture.keeper.drain(ProcessorId(5), false, at(1s));
+    QCOMPARE(fixture.keeper.draft().state, ClusterState::Up);
+}
+
+void TestClusterKeeper::leftIsNoLoss()
+{
+    Fixture fixture;
+    fixture.see(1, Observation::Left);
+    QCOMPARE(fixture.row(1).health, Health::Left);
+    QCOMPARE(fixture.row(1).cause, HealthCause::None);
+    QCOMPARE(fixture.holder(0), 4);
+    fixture.die(1); // as was to be expected
+    QCOMPARE(fixture.row(1).health, Health::Left);
+    fixture.see(4, Observation::Left);
+    fixture.see(5, Observation::Left);
+    QCOMPARE(fixture.holder(0), -1);
+    QVERIFY(!fixture.seat(0).givenUp);
+}
+
+void TestClusterKeeper::condemnedThenGone()
+{
+    Fixture fixture;
+    fixture.see(2, Observation::Silent, HealthCause::Stopped, 1s, 1'000'100us);
+    QCOMPARE(fixture.row(2).health, Health::Condemned);
+    QCOMPARE(fixture.holder(1), 2); // until it is dead
+    QCOMPARE(fixture.keeper.condemned(), std::vector{ProcessorId(2)});
+    fixture.see(2, Observation::Back);
+    QCOMPARE(fixture.row(2).health, Health::Condemned);
+    fixture.die(2, 1s);
+    QCOMPARE(fixture.row(2).health, Health::Lost);
+    QCOMPARE(fixture.row(2).cause, HealthCause::Stopped);
+    QCOMPARE(fixture.row(2).detection, 1'000'100us); // from its last sign of life
+    QVERIFY(fixture.keeper.condemned().empty());
+    QCOMPARE(fixture.holder(1), 4);
+}
+
+void TestClusterKeeper::leaseOver()
+{
+    Fixture fixture;
+    fixture.see(2, Observation::LeaseOver);
+    QCOMPARE(fixture.row(2).health, Health::Alive);
+    fixture.see(2, Observation::Silent, HealthCause::Silent);
+    fixture.see(2, Observation::Unfenced, HealthCause::None, 1s);
+    fixture.see(2, Observation::Unfenced, HealthCause::None, 2s); // begins no new time
+    QVERIFY(fixture.keeper.leasesOver(at(4s), 3s).empty());
+    QCOMPARE(fixture.keeper.leasesOver(at(4s + 1ns), 3s), std::vector{ProcessorId(2)});
+    fixture.see(2, Observation::LeaseOver, HealthCause::None, 5s);
+    QCOMPARE(fixture.row(2).health, Health::Lost);
+    QCOMPARE(fixture.row(2).cause, HealthCause::Silent);
+    QVERIFY(fixture.keeper.leasesOver(at(99s), 3s).empty());
+    QCOMPARE(fixture.holder(1), 4);
+}
+
+void TestClusterKeeper::takenByWhoHasIt()
+{
+    Fixture fixture;
+    fixture.die(2, 1s);
+    const Holding holding{SeatId(1), Incarnation(2)};
+    fixture.keeper.taken(ProcessorId(5), holding, at(2s));
+    fixture.keeper.taken(ProcessorId(4), {SeatId(1), Incarnation(1)}, at(2s));
+    fixture.keeper.taken(ProcessorId(4), {SeatId(0), Incarnation(2)}, at(2s));
+    fixture.keeper.taken(ProcessorId(4), {SeatId(99), Incarnation(2)}, at(2s));
+    fixture.keeper.taken(ProcessorId(99), holding, at(2s));
+    QVERIFY(!fixture.seat(1).taken);
+    fixture.keeper.taken(ProcessorId(4), holding, at(1s + 20ms));
+    QVERIFY(fixture.seat(1).taken);
+    QCOMPARE(fixture.seat(1).takeover, 20'000us);
+    fixture.keeper.taken(ProcessorId(4), holding, at(9s));
+    QCOMPARE(fixture.seat(1).takeover, 20'000us);
+}
+
+void TestClusterKeeper::newTerms()
+{
+    ClusterTable table = firstTable();
+    table.version = {.term = 7, .revision = 12};
+    ClusterKeeper next(ProcessorId(3), {}, table);
+    QVERIFY(next.changed());
+    const ClusterTablePtr published = next.publish();
+    QCOMPARE(published->version, (Version{8, 1}));
+    QCOMPARE(published->writer, ProcessorId(3));
+    QVERIFY(published->version > table.version);
+    // A foreign writer may not know of terms that cluster masters have begun meanwhile.
+    ClusterKeeper foreign(ProcessorId(9), {}, table, ClusterKeeper::Scope::Foreign);
+    ClusterKeeper third(ProcessorId(4), {}, *published);
+    const ClusterTablePtr theirs = third.publish();
+    const ClusterTablePtr decided = foreign.publish();
+    QVERIFY(decided->version > theirs->version);
+    ClusterKeeper again(ProcessorId(9), {}, *decided, ClusterKeeper::Scope::Foreign);
+    QVERIFY(again.publish()->version.term > decided->version.term + 1);
+}
+
+void TestClusterKeeper::publishedOnce()
+{
+    Fixture fixture;
+    const Version first = fixture.keeper.publish()->version;
+    QVERIFY(!fixture.keeper.changed());
+    fixture.see(3, Observation::Back); // nothing new
+    fixture.keeper.drain(ProcessorId(3), false, at(0s));
+    QVERIFY(!fixture.keeper.changed());
+    fixture.see(3, Observation::Late, HealthCause::Late);
+    QCOMPARE(fixture.row(3).health, Health::Suspect);
+    QVERIFY(fixture.keeper.changed());
+    QCOMPARE(fixture.keeper.publish()->version, (Version{first.term, first.revision + 1}));
+}
+
+void TestClusterKeeper::olderIncarnationsAreNotGivenOut()
+{
+    // 4 was given the seat by a master that died before anybody else heard of it.
+    Fixture fixture;
+    fixture.keeper.heardOf({SeatId(1), Incarnation(2)});
+    QCOMPARE(fixture.seat(1).incarnation, Incarnation(3));
+    QVERIFY(!fixture.seat(1).taken);
+    fixture.keeper.heardOf({SeatId(1), Incarnation(1)});
+    fixture.keeper.heardOf({SeatId(77), Incarnation(9)});
+    QCOMPARE(fixture.seat(1).incarnation, Incarnation(3));
+    fixture.die(2);
+    QCOMPARE(fixture.seat(1).incarnation, Incarnation(4));
+}
+
+void TestClusterKeeper::unknownProcessors()
+{
+    Fixture fixture;
+    fixture.keeper.publish();
+    fixture.die(6);
+    QVERIFY(!fixture.keeper.changed());
+}
+
+QTEST_APPLESS_MAIN(TestClusterKeeper)
+
+#include "tst_clusterkeeper.moc"

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "hierarchy/codec.h"
+
+#include <algorithm>
+#include <random>
+
+using namespace tasuki;
+using namespace tasuki::hierarchy;
+
+namespace {
+
+/// Draws messages in which everything that there is can be.
+class Messages {
+public:
+    explicit Messages(std::uint32_t seed) : m_random(seed) {}
+
+    ControlMessage next(std::size_t kind)
+    {
+        switch (kind) {
+        case 0:
+            return Beat{.number = word(),
+                        .digest = word(),
+                        .own = version(),
+                        .turns = word(),
+                        .readiness = static_cast<Readiness>(below(3)),
+                        .holding = below(2) == 0 ? std::optional(holding()) : std::nullopt};
+        case 1: return BeatReply{word(), word(), time()};
+        case 2: return Ask{};
+        case 3: return Banish{};
+        case 4: return tables();
+        case 5: {
+            TablesWanted wanted{{.system = version(), .clusters = {}}};
+            for (std::uint32_t i = below(5); i > 0; --i)
+                wanted.have.clusters.push_back(version());
+            return wanted;
+        }
+        case 6: {
+            Observations observations;
+            for (std::uint32_t i = below(5); i > 0; --i) {
+                observations.observed.push_back({ProcessorId(below(99)),
+                                                 static_cast<Observation>(below(observationCount)),
+                                                 static_cast<HealthCause>(below(8)), time()});
+            }
+            return observations;
+        }
+        case 7: {
+            Fence fence;
+            for (std::uint32_t i = below(5); i > 0; --i)
+                fence.processors.emplace_back(below(99));
+            return fence;
+        }
+        default: return Taken{holding()};
+        }
+    }
+
+    std::uint32_t below(std::size_t limit)
+    {
+        return static_cast<std::uint32_t>(m_random() % limit);
+    }
+
+private:
+    std::uint64_t word() { return m_random(); }
+    Version version() { return {word(), word()}; }
+    Holding holding() { return {SeatId(below(99)), Incarnation(below(99))}; }
+    std::chrono::microseconds time() { return std::chrono::microseconds(below(1U << 31U)); }
+
+    ClusterTablePtr cluster()
+    {
+        ClusterTable table{.subcluster = SubclusterId(below(9)),
+                           .version = version(),
+                           .writer = ProcessorId(below(99)),
+                           .state = static_cast<ClusterState>(below(3)),
+                           .members = {},
+                           .seats = {}};
+        for (std::uint32_t number = 0; number < below(6); ++number) {
+            table.seats.push_back(
+                {.seat = SeatId(3 * number),
+                 .kind = static_cast<SeatKind>(below(3)),
+                 .incarnation = Incarnation(below(99)),
+                 .givenUp = below(2) == 0,
+                 .previous = below(2) == 0 ? std::optional(ProcessorId(below(9))) : std::nullopt,
+                 .taken = below(2) == 0,
+                 .takeover = time()});
+        }
+        for (std::uint32_t number = 0; number < below(9); ++number) {
+            MemberRow row{.processor = ProcessorId(2 * number),
+                          .unit = UnitId(below(9)),
+                          .kind = static_cast<ProcessorKind>(below(4)),
+                          .health = static_cast<Health>(below(7)),
+                          .cause = static_cast<HealthCause>(below(8)),
+                          .drained = below(2) == 0,
+                          .promoted = below(3),
+                          .detection = time()};
+            if (!table.seats.empty() && below(2) == 0)
+                row.seat = table.seats[below(table.seats.size())].seat;
+            table.members.push_back(row);
+        }
+        return std::make_shared<const ClusterTable>(table);
+    }
+
+    Tables tables()
+    {
+        Tables out;
+        for (std::uint32_t i = below(4); i > 0; --i)
+            out.clusters.push_back(cluster());
+        if (below(2) == 0) {
+            out.system = std::make_shared<const SystemTable>(
+                SystemTable{.version = version(),
+                            .writer = ProcessorId(below(99)),
+                            .started = below(2) == 0,
+                            .heartbeat = std::chrono::milliseconds(1 + below(9999)),
+                            .suspectAfter = 1 + below(9),
+                            .lostAfter = 10 + below(9),
+                            .policy = static_cast<DownPolicy>(below(3))});
+        }
+        return out;
+    }
+
+    std::mt19937_64 m_random;
+};
+
+constexpr std::size_t kinds = std::variant_size_v<ControlMessage>;
+
+bool equal(const ControlMessage& one, const ControlMessage& other)
+{
+    if (one.index() != other.index())
+        return false;
+    const auto* const left = std::get_if<Tables>(&one);
+    if (left == nullptr) {
+        return std::visit(
+            [&](const auto& content) {
+                using Content = std::decay_t<decltype(content)>;
+                if constexpr (std::is_same_v<Content, Tables>)
+                    return false;
+                else
+                    return content == std::get<Content>(other);
+            },
+            one);
+    }
+    const auto& right = std::get<Tables>(other);
+    return std::ranges::equal(left->clusters, right.clusters,
+                              [](const auto& a, const auto& b) { return *a == *b; })
+        && (left->system == nullptr) == (right.system == nullptr)
+        && (left->system == nullptr || *left->system == *right.system);
+}
+
+} // namespace
+
+class TestControlCodec : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void roundTrip();
+    void truncated();
+    void flippedBits();
+    void whatThereIsNot_data();
+    void whatThereIsNot();
+};
+
+void TestControlCodec::roundTrip()
+{
+    Messages messages(1);
+    for (int round = 0; round < 300; ++round) {
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
+            const ControlMessage message = messages.next(kind);
+            QCOMPARE(message.index(), kind);
+            const Result<ControlMessage> back = decode(encode(message));
+            QVERIFY(back.ok());
+            QVERIFY(equal(message, back.value()));
+        }
+    }
+}
+
+void TestControlCodec::truncated()
+{
+    Messages messages(2);
+    QVERIFY(!decode({}).ok());
+    int refused = 0;
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        const std::string bytes = encode(messages.next(kind));
+        for (std::size_t size = 0; size < bytes.size(); ++size) {
+            const Result<ControlMessage> message = decode(bytes.substr(0, size));
+            if (message.ok())
+                QVERIFY(decode(encode(message.value())).ok());
+            else
+                ++refused;
+        }
+    }
+    QVERIFY(refused > 50);
+}
+
+void TestControlCodec::flippedBits()
+{
+    Messages messages(3);
+    int accepted = 0;
+    int refused = 0;
+    for (int round = 0; round < 3000; ++round) {
+        std::string bytes = encode(messages.next(static_cast<std::size_t>(round) % kinds));
+        for (std::uint32_t flips = 1 + messages.below(3); flips > 0; --flips)
+            bytes[messages.below(bytes.size())] ^= static_cast<char>(1U << messages.below(8));
+        const Result<ControlMessage> message = decode(bytes);
+        // What is taken is a message like any other.
+        if (message.ok())
+            QVERIFY(equal(decode(encode(message.value())).value(), message.value()));
+        else
+            QCOMPARE(message.error().kind, ErrorKind::Protocol);
+        (message.ok() ? accepted : refused) += 1;
+    }
+    QVERIFY(accepted > 100 && refused > 100);
+}
+
+void TestControlCodec::whatThereIsNot_data()
+{
+    QTest::addColumn<ControlMessage>("message");
+    const auto table = [](const auto& change) {
+        ClusterTable wrong;
+        for (std::uint32_t number = 0; number < 2; ++number) {
+            wrong.members.emplace_back().processor = ProcessorId(number);
+            wrong.seats.emplace_back().seat = SeatId(number);
+        }
+        change(wrong);
+        return ControlMessage(
+            Tables{.clusters = {std::make_shared<const ClusterTable>(wrong)}, .system = nullptr});
+    };
+    const auto system = [](const auto& change) {
+        SystemTable wrong;
+        change(wrong);
+        return ControlMessage(
+            Tables{.clusters = {}, .system = std::make_shared<const SystemTable>(wrong)});
+    };
+    using namespace std::chrono_literals;
+    QTest::newRow("health") << table([](auto& t) { t.members[0].health = Health(7); });
+    QTest::newRow("kind") << table([](auto& t) { t.members[0].kind = ProcessorKind(4); });
+    QTest::newRow("cause") << table([](auto& t) { t.members[0].cause = HealthCause(8); });
+    QTest::newRow("state") << table([](auto& t) { t.state = ClusterState(3); });
+    QTest::newRow("kind of seat") << table([](auto& t) { t.seats[1].kind = SeatKind(3); });
+    QTest::newRow("no such seat") << table([](auto& t) { t.members[1].seat = SeatId(2); });
+    QTest::newRow("twice") << table([](auto& t) { t.members[1].processor = ProcessorId(0); });
+    QTest::newRow("disorder") << table([](auto& t) { std::swap(t.seats[0], t.seats[1]); });
+    QTest::newRow("negative") << table([](auto& t) { t.members[0].detection = -1us; });
+    QTest::newRow("ages") << table([](auto& t) { t.seats[0].takeover = std::chrono::years(99); });
+    QTest::newRow("no rhythm") << system([](auto& s) { s.heartbeat = 0ms; });
+    QTest::newRow("too slow") << system([](auto& s) { s.heartbeat = 2h; });
+    QTest::newRow("lost first") << system([](auto& s) { s.lostAfter = s.suspectAfter; });
+    QTest::newRow("too late") << system([](auto& s) { s.lostAfter = 100'001; });
+    QTest::newRow("policy") << system([](auto& s) { s.policy = DownPolicy(3); });
+    QTest::newRow("readiness") << ControlMessage(Beat{.readiness = Readiness(3)});
+    QTest::newRow("age of a lease") << ControlMessage(BeatReply{.leaseAge = -1us});
+    QTest::newRow("observation") << ControlMessage(
+        Observations{{{ProcessorId(), Observation(10), HealthCause::None, 0us}}});
+    QTest::newRow("since") << ControlMessage(Observations{
+        {{ProcessorId(), Observation::Gone, HealthCause::None, std::chrono::microseconds::max()}}});
+}
+
+void TestControlCodec::whatThereIsNot()
+{
+    QFETCH(ControlMessage, message);
+    const Result<ControlMessage> back = decode(encode(message));
+    QVERIFY(!back.ok());
+    QCOMPARE(back.error().kind, ErrorKind::Protocol);
+}
+
+QTEST_APPLESS_MAIN(TestControlCodec)
+
+#include "tst_controlcodec.moc"

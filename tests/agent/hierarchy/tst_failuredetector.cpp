@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "hierarchy/failuredetector.h"
+
+using namespace tasuki;
+using namespace tasuki::hierarchy;
+using namespace std::chrono_literals;
+
+namespace {
+
+const ProcessorId one(1);
+const ProcessorId two(2);
+constexpr Thresholds thresholds{.suspect = 300ms, .lost = 1s, .stuck = 10s};
+
+SteadyTime at(std::chrono::nanoseconds time) { return SteadyTime{} + 100s + time; }
+
+using Sightings = std::vector<Sighting>;
+
+} // namespace
+
+class TestFailureDetector : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void thresholdsToTheNanosecond();
+    void silentAtOnceIsLateFirst();
+    void backIsSaidOnce();
+    void backAfterSilence();
+    void ownLatenessLengthensBoth();
+    void atMostToTwoSeconds();
+    void aLongerThresholdStaysAsItIs();
+    void whatWasHeardSinceIsNotExcused();
+    void stuck();
+    void stuckIsNotSaidOfTheLate();
+    void watchAndUnwatch();
+    void olderNewsDoNotMakeYounger();
+    void excuseAll();
+    void standing();
+};
+
+void TestFailureDetector::thresholdsToTheNanosecond()
+{
+    FailureDetector detector(thresholds);
+    detector.watch(one, at(0ns));
+    QCOMPARE(detector.look(at(300ms)), Sightings{});
+    QCOMPARE(detector.look(at(300ms + 1ns)), (Sightings{{one, Sign::Late, 300ms + 1ns}}));
+    QVERIFY(detector.late(one));
+    QCOMPARE(detector.look(at(1s)), Sightings{});
+    QCOMPARE(detector.look(at(1s + 1ns)), (Sightings{{one, Sign::Silent, 1s + 1ns}}));
+    QCOMPARE(detector.look(at(5s)), Sightings{});
+}
+
+void TestFailureDetector::silentAtOnceIsLateFirst()
+{
+    FailureDetector detector(thresholds);
+    detector.watch(one, at(0ns));
+    QCOMPARE(detector.look(at(3s)), (Sightings{{one, Sign::Late, 3s}, {one, Sign::Silent, 3s}}));
+}
+
+void TestFailureDetector::backIsSaidOnce()
+{
+    FailureDetector detector(thresholds);
+    detector.watch(one, at(0ns));
+    QCOMPARE(detector.look(at(400ms)).size(), std::size_t(1));
+    detector.hear(one, at(450ms));
+    detector.hear(one, at(455ms));
+    QVERIFY(!detector.late(one));
+    QCOMPARE(detector.look(at(460ms)), (Sightings{{one, Sign::Back, 5ms}}));
+    QCOMPARE(detector.look(at(470ms)), Sightings{});
+    QCOMPARE(detector.look(at(755ms + 1ns)), (Sightings{{one, Sign::Late, 300ms + 1ns}}));
+}
+
+void TestFailureDetector::backAfterSilence()
+{
+    FailureDetector detector(thresholds);
+    detector.watch(one, at(0ns));
+    QCOMPARE(detector.look(at(2s)).size(), std::size_t(2));
+    detector.hear(one, at(2s));
+    QCOMPARE(detector.look(at(2s)), (Sightings{{one, Sign::Back, 0ns}}));
+}
+
+void TestFailureDetector::ownLatenessLengthensBoth()
+{
+    FailureDetector detector(thresholds);
+    detector.watch(one, at(0ns));
+    detector.wasLate(200ms);
+    QCOMPARE(detector.allowance(), std::chrono::nanoseconds(200ms));
+    QCOMPARE(detector.look(at(500ms)), Sightings{});
+    QCOMPARE(detector.look(at(500ms + 1ns)), (Sightings{{one, Sign::Late, 500ms + 1ns}}));
+    QCOMPARE(detector.look(at(1200ms)), Sightings{});
+    QCOMPARE(detector.look(at(1200ms + 1ns)), (Sightings{{one, Sign::Silent, 1200ms + 1ns}}));
+}
+
+void TestFailureDetector::atMostToTwoSeconds()
+{
+    FailureDetector detector(thresholds);
+    detector.watch(one, at(0ns));
+    for (int i = 0; i < 50; ++i)
+        detector.wasLate(100ms);
+    QCOMPARE(detector.allowance(), std::chrono::nanoseconds(1s));
+    QCOMPARE(detector.look(at(2s)), Sightings{});
+    QCOMPARE(detector.look(at(2s + 1ns)),
+             (Sightings{{one, Sign::Late, 2s + 1ns}, {one, Sign::Silent, 2s + 1ns}}));
+}
+
+void TestFailureDetector::aLongerThresholdStaysAsItIs()
+{
+    FailureDetector detector({.suspect = 1s, .lost = 5s, .stuck = 10s});
+    detector.watch(one, at(0ns));
+    detector.wasLate(30s);
+    QCOMPARE(detector.allowance(), 0ns);
+    QCOMPARE(detector.look(at(2s)), Sightings{});
+    QCOMPARE(detector.look(at(5s)), (Sightings{{one, Sign::Late, 5s}}));
+    QCOMPARE(detector.look(at(5s + 1ns)), (Sightings{{one, Sign::Silent, 5s + 1ns}}));
+}
+
+void TestFailureDetector::whatWasHeardSinceIsNotExcused()
+{
+    FailureDetector detector(thresholds);
+    detector.watch(one, at(0ns));
+    detector.watch(two, at(0ns));
+    detector.wasLate(200ms);
+    detector.hear(two, at(200ms));
+    QCOMPARE(detector.look(at(500ms + 1ns)),
+             (Sightings{{one, Sign::Late, 500ms + 1ns}, {two, Sign::Late, 300ms + 1ns}}));
+    // What counts is who is silent longest.
+    QCOMPARE(detector.allowance(), std::chrono::nanoseconds(200ms));
+    detector.unwatch(one);
+    QCOMPARE(detector.allowance(), 0ns);
+}
+
+void TestFailureDetector::stuck()
+{
+    FailureDetector detector(thresholds);
+    detector.watch(one, at(0ns));
+    detector.hearProgress(one, 7, at(1s));
+    detector.hearProgress(one, 7, at(5s));
+    detector.hear(one, at(11s));
+    QCOMPARE(detector.look(at(11s)), Sightings{});
+    QCOMPARE(detector.look(at(11s + 1ns)), (Sightings{{one, Sign::Stuck, 10s + 1ns}}));
+    QCOMPARE(detector.look(at(11s + 2ns)), Sightings{});
+    detector.hearProgress(one, 8, at(11s + 3ns));
+    detector.hear(one, at(21s + 4ns));
+    QCOMPARE(detector.look(at(21s + 4ns)), (Sightings{{one, Sign::Stuck, 10s + 1ns}}));
+}
+
+void TestFailureDetector::stuckIsNotSaidOfTheLate()
+{
+    FailureDetector detector(thresholds);
+    detector.watch(one, at(0ns));
+    detector.hear(one, at(9900ms));
+    const Sightings seen = detector.look(at(10300ms));
+    QCOMPARE(seen, (Sightings{{one, Sign::Late, 400ms}}));
+}
+
+void TestFailureDetector::watchAndUnwatch()
+{
+    FailureDetector detector(thresholds);
+    detector.hear(one, at(0ns)); // nobody asks
+    QVERIFY(!detector.watches(one) && !detector.late(one));
+    detector.watch(one, at(0ns));
+    detector.watch(one, at(200ms)); // once more changes nothing
+    QCOMPARE(detector.heard(one), at(0ns));
+    QCOMPARE(detector.look(at(301ms)).size(), std::size_t(1));
+    detector.unwatch(one);
+    QVERIFY(!detector.watches(one) && !detector.late(one));
+    QCOMPARE(detector.look(at(5s)), Sightings{});
+    detector.wasLate(1s); // before it is watched again: no excuse
+    detector.watch(one, at(5s));
+    QCOMPARE(detector.look(at(5300ms + 1ns)), (Sightings{{one, Sign::Late, 300ms + 1ns}}));
+}
+
+void TestFailureDetector::olderNewsDoNotMakeYounger()
+{
+    FailureDetector detector(thresholds);
+    detector.watch(one, at(100ms));
+    detector.hear(one, at(50ms));
+    QCOMPARE(detector.heard(one), at(100ms));
+}
+
+void TestFailureDetector::excuseAll()
+{
+    FailureDetector detector(thresholds);
+    detector.watch(one, at(0ns));
+    detector.setThresholds({.suspect = 30ms, .lost = 100ms, .stuck = 10s});
+    detector.excuseAll(at(200ms));
+    QCOMPARE(detector.look(at(230ms)), Sightings{});
+    QCOMPARE(detector.look(at(230ms + 1ns)), (Sightings{{one, Sign::Late, 30ms + 1ns}}));
+}
+
+void TestFailureDetector::standing()
+{
+    FailureDetector detector(thresholds);
+    QCOMPARE(detector.standing(one), std::nullopt);
+    detector.watch(one, at(0ns));
+    QCOMPARE(detector.standing(one), std::nullopt);
+    detector.look(at(301ms));
+    QCOMPARE(detector.standing(one), std::optional(Sign::Late));
+    detector.look(at(1001ms));
+    QCOMPARE(detector.standing(one), std::optional(Sign::Silent));
+    detector.hear(one, at(11s));
+    detector.look(at(11s));
+    QCOMPARE(detector.standing(one), std::optional(Sign::Stuck));
+}
+
+QTEST_APPLESS_MAIN(TestFailureDetector)
+
+#include "tst_failuredetector.moc"

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "hierarchy/keeper.h"
+#include "support/manualclock.h"
+
+using namespace tasuki;
+using namespace tasuki::hierarchy;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Two subclusters of an I/O processor and two ranks, a standby each; one unit each; all ready.
+Picture startedPicture()
+{
+    std::vector<Place> places(8);
+    std::vector<SeatKind> seats(4, SeatKind::Active);
+    seats.resize(6, SeatKind::Io);
+    for (std::uint32_t number = 0; number < 8; ++number) {
+        const std::uint32_t cluster = number / 4;
+        const std::uint32_t in = number % 4;
+        places[number] = {.subcluster = SubclusterId(cluster),
+                          .unit = UnitId(cluster),
+                          .kind = in == 0 ? ProcessorKind::Io
+                              : in == 3   ? ProcessorKind::Standby
+                                          : ProcessorKind::Active,
+                          .seat = in == 0 ? std::optional(SeatId(4 + cluster))
+                              : in == 3   ? std::nullopt
+                                          : std::optional(SeatId(cluster * 2 + in - 1))};
+    }
+    Picture picture(places, seats, {});
+    for (std::uint32_t cluster = 0; cluster < 2; ++cluster) {
+        ClusterTable table = picture.cluster(SubclusterId(cluster));
+        for (MemberRow& row : table.members)
+            row.health = Health::Alive;
+        table.state = ClusterState::Up;
+        ++table.version.revision;
+        picture.adopt(std::make_shared<const ClusterTable>(table));
+    }
+    SystemTable system = picture.system();
+    system.started = true;
+    ++system.version.revision;
+    picture.adopt(std::make_shared<const SystemTable>(system));
+    return picture;
+}
+
+/// One keeper, and the others as the test plays them.
+struct Stage final : ControlPort, HostPort {
+    explicit Stage(std::uint32_t self)
+        : keeper(ProcessorId(self), startedPicture(), {.rules = std::vector<ClusterRules>(2)},
+                 *this, *this, clock, {.fenced = [this] { ++fencings; }})
+    {
+        clock.advance(100s);
+        keeper.start();
+    }
+
+    void send(ProcessorId to, ControlMessage message) override
+    {
+        sent.emplace_back(to, std::move(message));
+    }
+    Presence presence(ProcessorId processor) const override
+    {
+        return elsewhere.contains(processor) ? Presence::Elsewhere : Presence::Running;
+    }
+    void kill(ProcessorId processor) override { killed.push_back(processor); }
+    void watch(ProcessorId) override {}
+
+    /// Lets time pass as a keeper that is never late sees it.
+    /// @param meanwhile  called for each poll
+    void run(
+        std::chrono::nanoseconds time, const std::function<void()>& meanwhile = [] {})
+    {
+        for (const SteadyTime end = clock.now() + time; clock.now() < end;) {
+            clock.advance(5ms);
+            meanwhile();
+            keeper.poll();
+        }
+    }
+    void hear(std::uint32_t from, const ControlMessage& message)
+    {
+        keeper.receive(ProcessorId(from), message);
+    }
+    /// Beats of processors, with the picture that the keeper has.
+    void beat(std::initializer_list<std::uint32_t> from)
+    {
+        for (const std::uint32_t number : from) {
+            hear(number,
+                 Beat{.number = ++beats,
+                      .digest = keeper.picture().digest(),
+                      .own = keeper.picture()
+                                 .cluster(keeper.picture().subclusterOf(ProcessorId(number)))
+                                 .version,
+                      .turns = beats,
+                      .readiness = Readiness::Ready});
+        }
+    }
+    template <class Content>
+    [[nodiscard]] std::size_t count(std::uint32_t to) const
+    {
+        return static_cast<std::size_t>(std::ranges::count_if(sent, [&](const auto& item) {
+            return item.first == ProcessorId(to) && std::holds_alternative<Content>(item.second);
+        }));
+    }
+    [[nodiscard]] Health health(std::uint32_t number) const
+    {
+        return keeper.picture().member(ProcessorId(number)).health;
+    }
+
+    ManualClock clock;
+    std::vector<std::pair<ProcessorId, ControlMessage>> sent;
+    std::vector<ProcessorId> killed;
+    std::set<ProcessorId> elsewhere;
+    std::uint64_t beats = 1;
+    int fencings = 0;
+    Keeper keeper;
+};
+
+Tables tablesWith(ClusterTable table)
+{
+    table.version.term += 100;
+    return {.clusters = {std::make_shared<const ClusterTable>(std::move(table))},
+            .system = nullptr};
+}
+
+} // namespace
+
+class TestKeeper : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void strangeTablesAreRefused_data();
+    void strangeTablesAreRefused();
+    void whoWasLateListensFirst();
+    void whoGivesUpDecidesNothing();
+    void whoBeatsFasterIsAnswered();
+    void condemnedAreNotAnswered();
+    void leaseEndsWithTheMasters();
+    void observationsGoOnOnce();
+    void fenceOnlyOnTheOwnHost();
+    void shorterBeatsAccuseNobody();
+    void leavingClusterMasterHasLeft();
+};
+
+void TestKeeper::strangeTablesAreRefused_data()
+{
+    QTest::addColumn<ClusterTable>("table");
+    const ClusterTable good = startedPicture().cluster(SubclusterId(0));
+    const auto add = [&](const char* name, const auto& change) {
+        ClusterTable table = good;
+        change(table);
+        QTest::newRow(name) << table;
+    };
+    add("of no subcluster", [](auto& table) { table.subcluster = SubclusterId(2); });
+    add("of another one", [](auto& table) { table.subcluster = SubclusterId(1); });
+    add("own row missing", [](auto& table) { table.members.erase(table.members.begin() + 1); });
+    add("no rows", [](auto& table) { table.members.clear(); });
+    add("a row more", [](auto& table) { table.members.emplace_back().processor = ProcessorId(9); });
+    add("other unit", [](auto& table) { table.members[1].unit = UnitId(1); });
+    add("other kind", [](auto& table) { table.members[1].kind = ProcessorKind::Io; });
+    add("seat missing", [](auto& table) { table.seats.pop_back(); });
+    add("other seat", [](auto& table) { table.seats[0].kind = SeatKind::Master; });
+    add("two in a seat", [](auto& table) { table.members[3].seat = SeatId(0); });
+    add("a seat that is not there", [](auto& table) { table.members[3].seat = SeatId(2); });
+    add("lost by nobody", [](auto& table) { table.seats[0].previous = ProcessorId(8); });
+}
+
+void TestKeeper::strangeTablesAreRefused()
+{
+    QFETCH(ClusterTable, table);
+    Stage stage(1);
+    const Versions before = stage.keeper.picture().versions();
+    stage.hear(0, tablesWith(table));
+    QCOMPARE(stage.keeper.picture().versions(), before);
+    stage.run(300ms);
+    stage.hear(0, tablesWith(stage.keeper.picture().cluster(SubclusterId(0))));
+    QVERIFY(stage.keeper.picture().versions() != before);
+}
+
+void TestKeeper::whoWasLateListensFirst()
+{
+    Stage stage(0);
+    stage.run(500ms, [&] { stage.beat({1, 2, 3, 4}); });
+    // Stopped for longer than the thresholds are ever lengthened; beats wait in the socket.
+    stage.clock.advance(2400ms);
+    stage.keeper.poll();
+    stage.beat({1, 2, 3, 4});
+    stage.run(500ms, [&] { stage.beat({1, 2, 3, 4}); });
+    QVERIFY(stage.killed.empty());
+    for (const std::uint32_t number : {1U, 2U, 3U, 4U})
+        QCOMPARE(stage.health(number), Health::Alive);
+    // Who is always late finds losses all the same.
+    for (int i = 0; i < 40; ++i) {
+        stage.clock.advance(80ms);
+        stage.beat({1, 2, 4});
+        stage.keeper.poll();
+    }
+    QCOMPARE(stage.killed.front(), ProcessorId(3));
+}
+
+void TestKeeper::whoGivesUpDecidesNothing()
+{
+    Stage stage(4); // cluster master of the second subcluster
+    stage.clock.advance(2600ms);
+    stage.keeper.poll();
+    QCOMPARE(stage.fencings, 1);
+    stage.sent.clear();
+    stage.run(3s);
+    QVERIFY(stage.killed.empty() && stage.sent.empty());
+    QCOMPARE(stage.fencings, 1);
+}
+
+void TestKeeper::whoBeatsFasterIsAnswered()
+{
+    Stage stage(0);
+    stage.run(1s, [&] { stage.beat({1}); }); // every 5 ms
+    QVERIFY2(stage.count<BeatReply>(1) >= 10, "its lease would end");
+    QVERIFY(stage.count<BeatReply>(1) <= 20);
+}
+
+void TestKeeper::condemnedAreNotAnswered()
+{
+    Stage stage(0);
+    stage.hear(
+        1, Observations{{{ProcessorId(2), Observation::Stuck, HealthCause::Stuck, 10'000'000us}}});
+    QCOMPARE(stage.health(2), Health::Condemned);
+    QCOMPARE(stage.killed, std::vector{ProcessorId(2)});
+    stage.sent.clear();
+    stage.beat({2});
+    QCOMPARE(stage.count<BeatReply>(2), std::size_t(0));
+    QCOMPARE(stage.count<Banish>(2), std::size_t(1));
+}
+
+void TestKeeper::leaseEndsWithTheMasters()
+{
+    Stage stage(1);
+    std::chrono::milliseconds age{0};
+    const SteadyTime then = stage.clock.now();
+    const auto answer = [&] { // by a master that nobody answers
+        age += 5ms;
+        const auto sent = std::exchange(stage.sent, {});
+        for (const auto& [to, message] : sent) {
+            if (const auto* const beat = std::get_if<Beat>(&message))
+                stage.hear(0, BeatReply{beat->number, stage.keeper.picture().digest(), age});
+        }
+    };
+    stage.run(4s, [&] {
+        if (!stage.keeper.fenced())
+            answer();
+    });
+    QCOMPARE(stage.fencings, 1);
+    QVERIFY(stage.clock.now() - then >= 4s);
+    QVERIFY2(age >= 2500ms && age < 2800ms, qPrintable(QString::number(age.count())));
+}
+
+void TestKeeper::observationsGoOnOnce()
+{
+    // For this one 4 is the master of 5; 4 may see it the other way round, and send it back.
+    Stage stage(6);
+    const Observations gone{{{ProcessorId(5), Observation::Gone, HealthCause::Gone, 1us}}};
+    for (int i = 0; i < 100; ++i)
+        stage.hear(4, gone);
+    QCOMPARE(stage.count<Observations>(4), std::size_t(1));
+    stage.run(300ms); // again with each beat
+    QVERIFY(stage.count<Observations>(4) >= 3 && stage.count<Observations>(4) <= 5);
+}
+
+void TestKeeper::fenceOnlyOnTheOwnHost()
+{
+    Stage stage(1);
+    stage.elsewhere = {ProcessorId(5)};
+    stage.hear(0, Fence{{ProcessorId(5), ProcessorId(1), ProcessorId(77), ProcessorId(3)}});
+    QCOMPARE(stage.killed, std::vector{ProcessorId(3)});
+}
+
+void TestKeeper::shorterBeatsAccuseNobody()
+{
+    Stage stage(4);
+    SystemTable slow = stage.keeper.picture().system();
+    slow.heartbeat = 2s;
+    ++slow.version.revision;
+    stage.hear(0, Tables{.clusters = {}, .system = std::make_shared<const SystemTable>(slow)});
+    stage.beat({5, 6, 7});
+    stage.run(1900ms);
+    SystemTable fast = slow;
+    fast.heartbeat = 50ms; // lost would be 500 ms
+    ++fast.version.revision;
+    stage.hear(0, Tables{.clusters = {}, .system = std::make_shared<const SystemTable>(fast)});
+    stage.run(100ms);
+    QVERIFY(stage.killed.empty());
+    QCOMPARE(stage.fencings, 0);
+    QCOMPARE(stage.health(5), Health::Alive);
+    QVERIFY2(stage.count<Tables>(5) >= 2, "the new rhythm waits for an old beat");
+}
+
+void TestKeeper::leavingClusterMasterHasLeft()
+{
+    Stage stage(0);
+    stage.hear(4, Beat{.number = 2, .readiness = Readiness::Leaving});
+    QCOMPARE(stage.health(4), Health::Left);
+}
+
+QTEST_APPLESS_MAIN(TestKeeper)
+
+#include "tst_keeper.moc"

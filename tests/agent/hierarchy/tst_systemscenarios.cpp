@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "systemsimulation.h"
+
+#include <chrono>
+#include <random>
+
+using namespace tasuki;
+using namespace tasuki::hierarchy;
+using namespace tasuki::hierarchy::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+using std::chrono::milliseconds;
+
+/// Beats in which all must know what has happened: three for each level of the tree.
+constexpr auto agreement = 3 * 3 * 100ms;
+
+/// What a scenario had in it, summed up over scenarios.
+struct Figures {
+    std::uint64_t kills = 0;
+    std::uint64_t pauses = 0;
+    std::uint64_t bursts = 0;
+    std::uint64_t mastersHit = 0;
+    std::chrono::nanoseconds slowest{}; ///< to agree
+};
+
+/// One random course of faults. Never hits processor 0, the system master.
+class Scenario {
+public:
+    Scenario(SimulationShape shape, std::uint64_t seed, Figures& figures)
+        : m_random(seed * 7919 + shape.processors()),
+          m_shape(disturbed(shape)),
+          m_figures(figures),
+          m_system(m_shape, seed)
+    {}
+
+    /// @return what went wrong; empty: nothing
+    std::string run()
+    {
+        m_system.readyAll();
+        if (!m_system.runUntil([&] { return started(); }, 5s))
+            return "no start";
+        m_system.addTasks(6);
+        const auto faults = 1 + draw(6);
+        for (std::uint64_t i = 0; i < faults; ++i) {
+            m_system.run(milliseconds(draw(4) == 0 ? draw(3) : draw(300)));
+            fault();
+        }
+        wakeAll();
+        m_system.setLosses(0, 0);
+        m_system.setHeldUp(0);
+        if (std::string wrong = settles("after the faults"); !wrong.empty())
+            return wrong;
+        // The system is as good as before: a loss is handled like the first one.
+        m_system.settle();
+        if (const auto victim = someAlive()) {
+            m_system.kill(*victim);
+            if (std::string wrong = settles("after one more"); !wrong.empty())
+                return wrong;
+        }
+        if (!anyRankMissing() && !m_system.runUntil([&] { return m_system.allDone(); }, 120s))
+            return "tasks are left";
+        return m_system.violations().empty() ? std::string() : m_system.violations().front();
+    }
+
+private:
+    std::uint64_t draw(std::uint64_t below) { return m_random() % below; }
+
+    SimulationShape disturbed(SimulationShape shape)
+    {
+        switch (draw(4)) {
+        case 0: break;
+        case 1: shape.meanExtraDelay = milliseconds(draw(15)); break;
+        case 2:
+            shape.datagramsHeldUp = 0.5;
+            shape.longestHoldUp = milliseconds(1 + draw(300));
+            break;
+        case 3:
+            shape.datagramLoss = 0.01 * static_cast<double>(draw(6));
+            shape.messageLoss = 0.01 * static_cast<double>(draw(3));
+            break;
+        }
+        return shape;
+    }
+
+    bool started() const
+    {
+        return m_system.keeper(ProcessorId(0)).picture().system().started && m_system.inStep();
+    }
+
+    ProcessorId someVictim()
+    {
+        // Every other fault hits a master, where there is one to hit.
+        if (draw(2) == 0) {
+            std::vector<ProcessorId> masters;
+            for (std::uint32_t number = 1; number < m_system.size(); ++number) {
+                const ProcessorId processor(number);
+                if (m_system.alive(processor) && m_system.keeper(processor).position().master())
+                    masters.push_back(processor);
+            }
+            if (!masters.empty()) {
+                ++m_figures.mastersHit;
+                return masters[draw(masters.size())];
+            }
+        }
+        return ProcessorId(static_cast<std::uint32_t>(1 + draw(m_system.size() - 1)));
+    }
+
+    void fault()
+    {
+        switch (draw(5)) {
+        case 0:
+        case 1:
+            if (m_kills < m_system.size() / 2) {
+                m_system.kill(someVictim());
+                ++m_kills;
+                ++m_figures.kills;
+            }
+            break;
+        case 2:
+        case 3: {
+            const ProcessorId victim = someVictim();
+            m_system.pause(victim);
+            m_paused.push_back(victim);
+            ++m_figures.pauses;
+            m_system.run(milliseconds(draw(3) == 0 ? draw(3500) : draw(1200)));
+            if (draw(3) != 0)
+                wakeAll();
+            break;
+        }
+        case 4:
+            if (m_shape.datagramLoss > 0 || m_shape.datagramsHeldUp > 0)
+                break;
+            // Two bursts in a row, with no beat between, would be a silence like that of the dead.
+            m_system.run(300ms);
+            m_system.setLosses(1, 0);
+            m_system.run(milliseconds(draw(450)));
+            m_system.setLosses(0, 0);
+            ++m_figures.bursts;
+            break;
+        }
+    }
+
+    void wakeAll()
+    {
+        for (const ProcessorId processor : m_paused)
+            m_system.resume(processor);
+        m_paused.clear();
+    }
+
+    std::string settles(const std::string& when)
+    {
+        const auto limit = agreement + m_shape.longestHoldUp; // what is held up still comes
+        const SteadyTime then = m_system.now();
+        const auto settled = [&] {
+            return m_system.inStep() && m_system.lostRows() == m_system.dead() && suspects() == 0;
+        };
+        if (!m_system.runUntil(settled, limit)) {
+            return when + ": " + std::to_string(m_system.lostRows()) + " lost of "
+                + std::to_string(m_system.dead()) + ", " + std::to_string(suspects())
+                + " suspects, in step: " + std::to_string(m_system.inStep())
+                + (m_system.violations().empty() ? "" : ", " + m_system.violations().front())
+                + whoHasWhat();
+        }
+        m_figures.slowest = std::max(m_figures.slowest, m_system.now() - then);
+        return {};
+    }
+
+    /// The versions of the tables that each survivor has.
+    [[nodiscard]] std::string whoHasWhat() const
+    {
+        std::string out;
+        for (std::uint32_t number = 0; number < m_system.size(); ++number) {
+            const Keeper& keeper = m_system.keeper(ProcessorId(number));
+            if (!m_system.alive(ProcessorId(number)) || keeper.fenced())
+                continue;
+            out += "\n  " + std::to_string(number) + " below "
+                + (keeper.position().parent ? std::to_string(keeper.position().parent->value())
+                                            : std::string("nobody"))
+                + ":";
+            for (const Version& version : keeper.picture().versions().clusters)
+                out += " " + std::to_string(version.term) + "." + std::to_string(version.revision);
+        }
+        return out;
+    }
+
+    [[nodiscard]] std::size_t suspects() const
+    {
+        const Picture& picture = m_system.keeper(ProcessorId(0)).picture();
+        std::size_t count = 0;
+        for (std::uint32_t i = 0; i < m_system.size(); ++i)
+            count += picture.member(ProcessorId(i)).health == Health::Suspect ? 1 : 0;
+        return count;
+    }
+
+    std::optional<ProcessorId> someAlive()
+    {
+        std::vector<ProcessorId> alive;
+        for (std::uint32_t number = 1; number < m_system.size(); ++number) {
+            if (m_system.alive(ProcessorId(number)))
+                alive.emplace_back(number);
+        }
+        return alive.empty() ? std::nullopt : std::optional(alive[draw(alive.size())]);
+    }
+
+    /// A subcluster without a rank held does nothing any more.
+    [[nodiscard]] bool anyRankMissing() const
+    {
+        const Picture& picture = m_system.keeper(ProcessorId(0)).picture();
+        bool missing = false;
+        for (std::uint32_t i = 0; i < picture.clusterCount(); ++i)
+            missing = missing || picture.cluster(SubclusterId(i)).heldRanks() == 0;
+        return missing;
+    }
+
+    std::mt19937_64 m_random;
+    SimulationShape m_shape;
+    Figures& m_figures;
+    SystemSimulation m_system;
+    std::vector<ProcessorId> m_paused;
+    std::size_t m_kills = 0;
+};
+
+} // namespace
+
+/// Courses of faults from seeds; TASUKI_SIMULATION_SEEDS says how many of each shape,
+/// TASUKI_SIMULATION_FIRST with which to begin.
+class TestSystemScenarios : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void randomFaults_data();
+    void randomFaults();
+    void aCutUnitGivesUpBeforeItsSeatsAreGivenOn();
+};
+
+void TestSystemScenarios::randomFaults_data()
+{
+    QTest::addColumn<SimulationShape>("shape");
+    QTest::addColumn<int>("seeds");
+    QTest::newRow("4") << SimulationShape{.subclusters = 1, .active = 2, .standby = 2, .io = 0}
+                       << 300;
+    QTest::newRow("12") << SimulationShape{} << 300;
+    QTest::newRow("64") << SimulationShape{.subclusters = 4, .units = 4, .active = 12, .standby = 3}
+                        << 40;
+}
+
+void TestSystemScenarios::randomFaults()
+{
+    QFETCH(SimulationShape, shape);
+    QFETCH(int, seeds);
+    if (qEnvironmentVariableIsSet("TASUKI_SIMULATION_SEEDS"))
+        seeds = qEnvironmentVariableIntValue("TASUKI_SIMULATION_SEEDS");
+    const int first = std::max(1, qEnvironmentVariableIntValue("TASUKI_SIMULATION_FIRST"));
+    Figures figures;
+    int failed = 0;
+    for (int seed = first; seed < first + seeds; ++seed) {
+        Scenario scenario(shape, static_cast<std::uint64_t>(seed), figures);
+        const std::string wrong = scenario.run();
+        if (wrong.empty())
+            continue;
+        ++failed;
+        qWarning("%s\n  again: TASUKI_SIMULATION_FIRST=%d TASUKI_SIMULATION_SEEDS=1 "
+                 "tst_systemscenarios randomFaults:%s",
+                 wrong.c_str(), seed, QTest::currentDataTag());
+    }
+    qInfo(
+        "%d seeds: %llu kills, %llu pauses, %llu bursts, %llu on masters; agreed in at most %lld ms",
+        seeds, static_cast<unsigned long long>(figures.kills),
+        static_cast<unsigned long long>(figures.pauses),
+        static_cast<unsigned long long>(figures.bursts),
+        static_cast<unsigned long long>(figures.mastersHit),
+        static_cast<long long>(std::chrono::duration_cast<milliseconds>(figures.slowest).count()));
+    QCOMPARE(failed, 0);
+}
+
+/// Two holders of ranks on a host that is cut: whom the unit master answers lives no longer than it
+/// is answered itself, so that at no instant two act for a seat.
+void TestSystemScenarios::aCutUnitGivesUpBeforeItsSeatsAreGivenOn()
+{
+    SimulationShape shape{.active = 6, .standby = 1, .oneHost = false};
+    SystemSimulation system(shape, 10);
+    system.readyAll();
+    QVERIFY(system.runUntil(
+        [&] { return system.keeper(ProcessorId(0)).picture().system().started && system.inStep(); },
+        5s));
+    const ProcessorId far(4); // the first of the second unit; 5 and 6 hold ranks too, 7 is standby
+    QVERIFY(system.keeper(far).position().unitMaster);
+    for (std::uint32_t inside = 4; inside <= 7; ++inside) {
+        QCOMPARE(system.keeper(ProcessorId(0)).picture().member(ProcessorId(inside)).unit,
+                 system.keeper(ProcessorId(0)).picture().member(far).unit);
+        for (std::uint32_t i = 0; i < system.size(); ++i) {
+            if (i < 4 || i > 7)
+                system.setCut(ProcessorId(inside), ProcessorId(i), true);
+        }
+    }
+    const SteadyTime then = system.now();
+    const auto allFenced = [&] {
+        bool all = true;
+        for (std::uint32_t inside = 4; inside <= 7; ++inside)
+            all = all && system.keeper(ProcessorId(inside)).fenced();
+        return all;
+    };
+    QVERIFY(system.runUntil(allFenced, 6s));
+    QVERIFY2(system.now() - then < 3s, "who is cut acts for longer than its lease");
+    QVERIFY(system.runUntil([&] { return system.lostRows() == 4; }, 6s));
+    QVERIFY(system.now() - then > 3s);
+    QVERIFY2(system.violations().empty(),
+             system.violations().empty() ? "" : system.violations().front().c_str());
+}
+
+QTEST_APPLESS_MAIN(TestSystemScenarios)
+
+#include "tst_systemscenarios.moc"

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "hierarchy/tableflow.h"
+
+using namespace tasuki;
+using namespace tasuki::hierarchy;
+
+namespace {
+
+Picture threeSubclusters()
+{
+    std::vector<Place> places;
+    for (std::uint32_t number = 0; number < 3; ++number)
+        places.push_back({.subcluster = SubclusterId(number), .unit = UnitId(number)});
+    return {places, {}, {}};
+}
+
+} // namespace
+
+class TestTableFlow : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void nobodyIsToldWhatItHasSaid();
+    void clearedIsEmpty();
+    void newer();
+};
+
+void TestTableFlow::nobodyIsToldWhatItHasSaid()
+{
+    const Picture picture = threeSubclusters();
+    TableFlow flow;
+    QVERIFY(flow.empty());
+    QVERIFY(isEmpty(flow.tablesFor(ProcessorId(1), picture)));
+    flow.changed(SubclusterId(0), std::nullopt);
+    flow.changed(SubclusterId(2), ProcessorId(1));
+    const Tables back = flow.tablesFor(ProcessorId(1), picture);
+    QCOMPARE(back.clusters, std::vector{picture.clusterPtr(SubclusterId(0))});
+    QVERIFY(back.system == nullptr);
+    QCOMPARE(
+        flow.tablesFor(ProcessorId(2), picture).clusters,
+        (std::vector{picture.clusterPtr(SubclusterId(0)), picture.clusterPtr(SubclusterId(2))}));
+    flow.changed(SubclusterId(2), std::nullopt); // the newest counts
+    QCOMPARE(flow.tablesFor(ProcessorId(1), picture).clusters.size(), std::size_t(2));
+    flow.systemChanged(ProcessorId(2));
+    QVERIFY(flow.tablesFor(ProcessorId(2), picture).system == nullptr);
+    QCOMPARE(flow.tablesFor(ProcessorId(1), picture).system, picture.systemPtr());
+}
+
+void TestTableFlow::clearedIsEmpty()
+{
+    const Picture picture = threeSubclusters();
+    TableFlow flow;
+    flow.changed(SubclusterId(0), std::nullopt);
+    flow.systemChanged(std::nullopt);
+    QVERIFY(!flow.empty());
+    flow.clear();
+    QVERIFY(flow.empty());
+    QVERIFY(isEmpty(flow.tablesFor(ProcessorId(1), picture)));
+}
+
+void TestTableFlow::newer()
+{
+    Picture picture = threeSubclusters();
+    const Versions before = picture.versions();
+    QVERIFY(isEmpty(newerThan(before, picture)));
+    ClusterTable table = picture.cluster(SubclusterId(1));
+    ++table.version.revision;
+    QVERIFY(picture.adopt(std::make_shared<const ClusterTable>(table)));
+    QCOMPARE(newerThan(before, picture).clusters, std::vector{picture.clusterPtr(SubclusterId(1))});
+    // Who knows less than all tables has the rest at no version at all.
+    QCOMPARE(newerThan({}, picture).clusters.size(), std::size_t(3));
+    QCOMPARE(newerThan({}, picture).system, picture.systemPtr());
+}
+
+QTEST_APPLESS_MAIN(TestTableFlow)
+
+#include "tst_tableflow.moc"
