@@ -201,7 +201,7 @@ void TestSystemSimulated::randomDeaths_data()
     QTest::newRow("64") << SimulationShape{.subclusters = 4, .units = 4, .active = 12, .standby = 3}
                         << 20;
     QTest::newRow("2048")
-        << SimulationShape{.subclusters = 64, .units = 4, .active = 28, .standby = 3} << 5;
+        << SimulationShape{.subclusters = 64, .units = 4, .active = 28, .standby = 3} << 1;
 }
 
 void TestSystemSimulated::randomDeaths()
