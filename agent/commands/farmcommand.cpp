@@ -8,16 +8,22 @@
 #include "rankstart.h"
 #include "runplan.h"
 #include "slotcount.h"
+#include "systemstart.h"
 
+#include "config/topologyfile.h"
 #include "process/guardianclient.h"
 #include "process/sweep.h"
 #include "tasklist/tasklistreader.h"
 #include "transport/mpi/mpiruntime.h"
 #include "transport/mpi/mpitransport.h"
 
+#include <chrono>
 #include <cstdio>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <unistd.h>
 
@@ -25,26 +31,27 @@ namespace tasuki {
 
 namespace {
 
-/// A stopped processor's tasks must be dead before they are run elsewhere.
-constexpr double leaseShareOfLimit = 0.7;
+/// How long the tasks of a processor live on when it is stopped: as long as its own lease.
+struct RunLease {
+    Epoch epoch;
+    std::chrono::milliseconds time{};
+};
 
-std::unique_ptr<Executor> makeGuardian(Reactor& reactor, Rank rank, const farm::Welcome& welcome,
-                                       Epoch epoch)
+std::unique_ptr<Executor> makeGuardian(Reactor& reactor, const RunLease& lease, Rank rank,
+                                       const farm::Welcome& welcome)
 {
     const RunId run{welcome.run};
-    if (epoch > Epoch(1)) {
-        if (const Result<std::size_t> swept = sweepLeftovers(run, epoch); !swept)
+    if (lease.epoch > Epoch(1)) {
+        if (const Result<std::size_t> swept = sweepLeftovers(run, lease.epoch); !swept)
             printWarning(swept.error().text());
     }
-    return std::make_unique<GuardianClient>(
-        reactor.context(),
-        GuardianOptions{.program = {},
-                        .run = run,
-                        .epoch = epoch,
-                        .rank = rank,
-                        .directory = welcome.directory,
-                        .lease = std::chrono::milliseconds(static_cast<std::int64_t>(
-                            leaseShareOfLimit * static_cast<double>(welcome.lostAfter.count())))});
+    return std::make_unique<GuardianClient>(reactor.context(),
+                                            GuardianOptions{.program = {},
+                                                            .run = run,
+                                                            .epoch = lease.epoch,
+                                                            .rank = rank,
+                                                            .directory = welcome.directory,
+                                                            .lease = lease.time});
 }
 
 /// Prints what was found in a list: all of it, or the warnings and one error.
@@ -86,13 +93,31 @@ int dryRun(const TaskListParse& list)
     return toInt(ExitCode::Success);
 }
 
-/// What rank 0 finds out before the ranks agree on whether to go on.
+/// What processor 0 finds out before the processors agree on whether to go on.
 struct Preparation {
     std::optional<RunPlan> plan; ///< none: exit with exitCode
+    std::optional<Briefing> briefing;
     int exitCode = 0;
 };
 
-Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi)
+/// @return the system that the options mean; none: why not has been told
+std::optional<SystemPlan> prepareSystem(const FarmOptions& options, std::vector<std::string> hosts)
+{
+    SystemPlanning planning = options.topology
+        ? planSystem(*options.topology, std::move(hosts))
+        : planSystem({.dedicatedMaster = options.dedicatedMaster, .lostAfter = options.lostAfter},
+                     std::move(hosts));
+    for (const Diagnostic& diagnostic : planning.diagnostics) {
+        if (diagnostic.isError())
+            printError(diagnostic.toError());
+        else
+            printWarning(diagnostic.toError().text());
+    }
+    return std::move(planning.plan);
+}
+
+Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi,
+                    std::vector<std::string> hosts)
 {
     Preparation preparation;
     if (options.dedicatedMaster && mpi.size() < 2) {
@@ -116,6 +141,11 @@ Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi)
             return preparation;
         }
     }
+    const std::optional<SystemPlan> system = prepareSystem(options, std::move(hosts));
+    if (!system) {
+        preparation.exitCode = toInt(ExitCode::BadInput);
+        return preparation;
+    }
     Result<RunPlan> plan = planRun(
         options, {.host = mpi.host(), .processors = static_cast<std::uint32_t>(mpi.size())},
         list ? &*list : nullptr);
@@ -124,37 +154,102 @@ Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi)
         preparation.exitCode = toInt(ExitCode::RunFileUnusable);
         return preparation;
     }
+    preparation.briefing = Briefing{.epoch = plan->epoch,
+                                    .key = control::randomRunKey(),
+                                    .topologyFile = system->topologyFile,
+                                    .topologyText = config::topologyFileText(system->topology)};
     preparation.plan = std::move(*plan);
     return preparation;
 }
 
-std::uint32_t slotsOf(const FarmOptions& options, const MpiRuntime& mpi)
+std::uint32_t slotsOf(const FarmOptions& options, const SystemPlan& system, ProcessorId self)
 {
-    const bool isMaster = mpi.rank() == Rank(0);
-    if (isMaster && options.dedicatedMaster)
-        return 0;
     if (options.slots)
         return *options.slots;
-    // Rank 0 stands first on its host; a dedicated master does not count.
-    return slotShare(usableCores(), mpi.processorsOnHost(), mpi.indexOnHost());
+    const HostShare share = hostShare(system, self);
+    return slotShare(usableCores(), share.ranks, share.index);
 }
 
-SessionEnd runSession(const FarmOptions& options, const LaunchEnvironment& launch,
-                      const MpiRuntime& mpi, std::optional<pid_t> master,
-                      std::optional<RunPlan> plan)
+/// This processor's part in a run, from the sockets off MPI to its end. Collective at its beginning.
+/// @param keeper  gets the keeper, for as long as the processor leaves
+/// @return an Error when the run cannot begin
+Result<SessionEnd> runSession(FarmSession::Setup setup, MpiRuntime& mpi, RankStart& start,
+                              std::unique_ptr<KeeperThread>& keeper)
 {
     const SystemClock clock;
     MpiTransport transport(mpi);
-    FarmSession session({.options = options,
-                         .launch = launch,
-                         .slots = slotsOf(options, mpi),
-                         .recovery = launch.recoveryRequested || mpi.recoveryEnabled(),
-                         .master = master,
-                         .plan = std::move(plan),
-                         .makeExecutor = makeGuardian},
-                        transport, clock);
+    FarmSession session(std::move(setup), transport, clock);
+    const Result<std::vector<control::ControlAddress>> addresses = shareAddresses(
+        mpi, session.openKeeper());
+    start.over();
+    if (!addresses)
+        return addresses.error();
     RankStart::releaseSignals();
-    return session.run();
+    const SessionEnd end = session.run(*addresses);
+    keeper = session.releaseKeeper();
+    return end;
+}
+
+/// The same, from what processor 0 has to tell.
+Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment& launch,
+                            std::vector<std::string> hosts, Preparation preparation,
+                            MpiRuntime& mpi, RankStart& start,
+                            std::unique_ptr<KeeperThread>& keeper)
+{
+    const std::optional<pid_t> master = masterOnThisHost(mpi);
+    Result<SharedSystem> system = shareBriefing(mpi, preparation.briefing, std::move(hosts));
+    if (!system)
+        return system.error();
+    const RunLease lease{.epoch = system->briefing.epoch,
+                         .time = hierarchy::KeeperOptions{}.leaseBeats
+                             * system->plan.topology.heartbeat};
+    const std::uint32_t slots = slotsOf(options, system->plan, mpi.self());
+    return runSession({.options = options,
+                       .launch = launch,
+                       .system = std::move(system->plan),
+                       .briefing = std::move(system->briefing),
+                       .slots = slots,
+                       .recovery = launch.recoveryRequested || mpi.recoveryEnabled(),
+                       .master = master,
+                       .plan = std::move(preparation.plan),
+                       .makeExecutor =
+                           [lease](Reactor& reactor, Rank rank, const farm::Welcome& welcome) {
+                               return makeGuardian(reactor, lease, rank, welcome);
+                           }},
+                      mpi, start, keeper);
+}
+
+int farmUnderMpi(const FarmOptions& options, const LaunchEnvironment& launch, MpiRuntime& mpi,
+                 RankStart& start)
+{
+    const bool isMaster = mpi.self() == ProcessorId(0);
+    std::vector<std::string> hosts = shareHosts(mpi);
+    Preparation preparation;
+    if (isMaster)
+        preparation = prepare(options, mpi, hosts);
+    const int exitCode = preparation.exitCode;
+    if (!mpi.agreeAllReady(!isMaster || preparation.plan.has_value())) {
+        start.over();
+        mpi.leave(LeaveMode::Together, exitCode);
+        if (exitCode != 0)
+            leaveQuietly(launch, exitCode);
+        if (isMaster)
+            reportExit(launch, exitCode);
+        return exitCode;
+    }
+    std::unique_ptr<KeeperThread> keeper; // until this processor has left
+    const Result<SessionEnd> ended = beginRun(options, launch, std::move(hosts),
+                                              std::move(preparation), mpi, start, keeper);
+    if (!ended)
+        printError(ended.error());
+    const SessionEnd end = ended ? *ended : SessionEnd{.exitCode = toInt(ExitCode::NoReport)};
+    if (isMaster)
+        reportExit(launch, end.exitCode);
+    std::fflush(nullptr);
+    if (end.abandoned)
+        ::_exit(end.exitCode); // nobody is left to take leave of
+    mpi.leave(end.losses ? LeaveMode::AfterLoss : LeaveMode::Together, end.exitCode);
+    return end.exitCode;
 }
 
 } // namespace
@@ -182,31 +277,7 @@ int farmCommand(FarmCommand command, const Arguments& arguments, int& argc, char
         printError(mpi.error());
         return toInt(ExitCode::NoReport);
     }
-    MpiRuntime& runtime = **mpi;
-    const bool isMaster = runtime.rank() == Rank(0);
-    const std::optional<pid_t> master = masterOnThisHost(runtime);
-    Preparation preparation;
-    if (isMaster)
-        preparation = prepare(*options, runtime);
-    const bool ready = runtime.agreeAllReady(!isMaster || preparation.plan.has_value());
-    start.over();
-    if (!ready) {
-        runtime.leave(LeaveMode::Together, preparation.exitCode);
-        if (preparation.exitCode != 0)
-            leaveQuietly(launch, preparation.exitCode);
-        if (isMaster)
-            reportExit(launch, preparation.exitCode);
-        return preparation.exitCode;
-    }
-    const SessionEnd end = runSession(*options, launch, runtime, master,
-                                      std::move(preparation.plan));
-    if (isMaster)
-        reportExit(launch, end.exitCode);
-    std::fflush(nullptr);
-    if (end.abandoned)
-        ::_exit(end.exitCode); // nobody is left to take leave of
-    runtime.leave(end.losses ? LeaveMode::AfterLoss : LeaveMode::Together, end.exitCode);
-    return end.exitCode;
+    return farmUnderMpi(*options, launch, **mpi, start);
 }
 
 } // namespace tasuki

@@ -26,15 +26,20 @@ po::options_description visibleOptions(FarmCommand command)
     add("resume", po::value<std::string>()->value_name("FILE"),
         "go on with a recorded run: what has ended is not run again");
     add("retry-failed", "with --resume: failed and skipped tasks are run again");
-    add("dedicated-master", "rank 0 only schedules and runs no tasks");
+    add("dedicated-master",
+        "without a topology: the first processor only schedules and runs no tasks");
     add("slots", po::value<std::string>()->value_name("N|auto")->default_value("1"),
         "tasks that a rank runs at a time; auto: the host's cores shared by its ranks");
     add("retries", po::value<std::string>()->value_name("N")->default_value("0"),
         "how often a task is tried again after it failed, was killed or timed out");
     add("timeout", po::value<std::string>()->value_name("DURATION")->default_value("none"),
         "time limit of a task, e.g. 90s, 10m, 1h30m");
-    add("lost-after", po::value<std::string>()->value_name("DURATION")->default_value("10s"),
-        "silence after which a rank is given up and its tasks run elsewhere");
+    add("topology", po::value<std::string>()->value_name("FILE"),
+        "subclusters, standbys and when a processor counts as lost; see check (default: one "
+        "subcluster of all processors)");
+    add("lost-after", po::value<std::string>()->value_name("DURATION"),
+        "without a topology: silence after which a processor is given up and its tasks run "
+        "elsewhere (default: 1s)");
     add("cps-log", po::value<std::string>()->value_name("FILE|none")->default_value("cps.log"),
         "log in the format of the program cps");
     add("listen", po::value<std::string>()->value_name("ADDRESS|none")->default_value("127.0.0.1"),
@@ -101,12 +106,33 @@ Result<void> readDurations(const po::variables_map& values, FarmOptions& options
                             "a duration such as 90s, 10m or 1h30m, or none");
         options.timeout = *parsed;
     }
-    constexpr std::chrono::milliseconds shortest{1'000};
+    if (values.count("lost-after") == 0)
+        return {};
+    constexpr std::chrono::milliseconds shortest{100};
+    constexpr std::chrono::milliseconds longest{100'000};
     const auto lostAfter = values["lost-after"].as<std::string>();
     const Result<std::chrono::milliseconds> parsed = parseDuration(lostAfter);
-    if (!parsed || *parsed < shortest)
-        return badValue(options, "lost-after", lostAfter, "a duration of at least 1s");
+    if (!parsed || *parsed < shortest || *parsed > longest)
+        return badValue(options, "lost-after", lostAfter, "a duration from 100ms to 100s");
     options.lostAfter = *parsed;
+    return {};
+}
+
+Result<void> readTopology(const po::variables_map& values, FarmOptions& options)
+{
+    if (values.count("topology") == 0)
+        return {};
+    options.topology = values["topology"].as<std::string>();
+    const auto excluded = [&options](const char* option, const char* key) {
+        return Error{.kind = ErrorKind::Input,
+                     .message = nameOf(options) + ": --topology and --" + option
+                         + " exclude each other",
+                     .remedy = std::string("say it in the topology file: ") + key};
+    };
+    if (options.dedicatedMaster)
+        return excluded("dedicated-master", "dedicated_master = true");
+    if (options.lostAfter)
+        return excluded("lost-after", "lost_after, in heartbeats of heartbeat_ms");
     return {};
 }
 
@@ -181,8 +207,8 @@ Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& argum
     for (const Result<void>& step :
          {readFiles(values, options), readListen(values["listen"].as<std::string>(), options),
           readSlots(values["slots"].as<std::string>(), options),
-          readRetries(values["retries"].as<std::string>(), options),
-          readDurations(values, options)}) {
+          readRetries(values["retries"].as<std::string>(), options), readDurations(values, options),
+          readTopology(values, options)}) {
         if (!step)
             return step.error();
     }

@@ -27,8 +27,9 @@ struct FarmOptions {
         slots; ///< of each rank; none: the host's cores shared by its ranks
     RetryBudget retries;
     std::optional<std::chrono::milliseconds> timeout;
-    std::chrono::milliseconds lostAfter{10'000};
-    std::optional<std::string> cpsLog;                           ///< none: no log
+    std::optional<std::string> topology;                ///< none: one subcluster of all processors
+    std::optional<std::chrono::milliseconds> lostAfter; ///< without a topology; none: the usual
+    std::optional<std::string> cpsLog;                  ///< none: no log
     std::optional<link::TcpAddress> listen = link::TcpAddress{}; ///< none: the Unix socket alone
     bool dryRun = false;
     bool quiet = false;

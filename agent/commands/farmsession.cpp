@@ -5,12 +5,16 @@
 #include "terminal.h"
 #include "version.h"
 
+#include "keeping/firstpicture.h"
+#include "keeping/layoutevent.h"
 #include "report/cpslog.h"
 
 #include <boost/asio/io_context.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -25,7 +29,9 @@ constexpr std::chrono::milliseconds progressTick{100};
 constexpr std::chrono::seconds farewell{2};
 /// mpirun ends all ranks at once: rank 0 may still want to record how this one's attempts ended.
 constexpr std::chrono::seconds ordersPatience{1};
-constexpr Rank masterRank{0};
+constexpr ProcessorId masterProcessor{0};
+/// What a worker may be late for it to be cautious: half of the silence that makes it lost.
+constexpr int cautiousShare = 2;
 
 const char* phaseText(farm::Master::Phase phase)
 {
@@ -48,41 +54,115 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
       m_progressTimer(m_reactor),
       m_stopTimer(m_reactor),
       m_signals(m_reactor.context(), [this](int number) { takeSignal(number); }),
-      m_launcher(m_reactor.context(), m_setup.launch, [this](const char* what) { abandon(what); })
+      m_launcher(m_reactor.context(), m_setup.launch, [this](const char* what) { abandon(what); }),
+      m_problems([this](const std::string& line) {
+          std::fprintf(stderr, "tasuki: processor %u: %s\n", m_transport.self().value(),
+                       line.c_str());
+      })
 {
-    m_transport.setHandler([this](Rank from, const Message& bytes) { receive(from, bytes); });
+    m_transport.setHandler(
+        [this](ProcessorId from, const Message& bytes) { receive(from, bytes); });
     // Before it says a word: it may die first.
     if (m_setup.master)
         watchMaster(*m_setup.master);
-    if (m_setup.plan)
-        makeMaster();
-    if (m_setup.slots > 0)
-        makeWorker();
+    makeWorker();
 }
 
 FarmSession::~FarmSession() = default;
 
-SessionEnd FarmSession::run()
+Result<control::ControlAddress> FarmSession::openKeeper()
 {
-    if (m_worker)
-        m_worker->start();
+    const std::string& ownHost = m_setup.system.hosts[m_transport.self().value()];
+    const bool otherHosts = std::ranges::any_of(
+        m_setup.system.hosts, [&ownHost](const std::string& host) { return host != ownHost; });
+    Result<std::unique_ptr<KeeperThread>> opened = KeeperThread::open(
+        {.self = m_transport.self(),
+         .picture = firstPicture(m_setup.system.topology, m_setup.system.layout),
+         .options = keeperOptions(m_setup.system.topology),
+         .key = m_setup.briefing.key,
+         .epoch = m_setup.briefing.epoch,
+         .otherHosts = otherHosts},
+        [this](std::function<void()> work) { m_reactor.post(std::move(work)); }, keeperCallbacks());
+    if (!opened)
+        return opened.error();
+    m_keeper = std::move(*opened);
+    return m_keeper->address();
+}
+
+KeeperThread::Callbacks FarmSession::keeperCallbacks()
+{
+    return {
+        .changed = [this](const hierarchy::Picture& picture) { pictureChanged(picture); },
+        .holding =
+            [this](const std::optional<hierarchy::Holding>& holding) { holdingChanged(holding); },
+        .fenced =
+            [this] {
+                m_losses = true;
+                abandon("the other processors have given this one up");
+            },
+        .missing =
+            [this](const std::vector<ProcessorId>& processors) {
+                if (m_system)
+                    m_system->missing(processors);
+            },
+        .lengthened =
+            [this](std::chrono::nanoseconds by) {
+                if (m_system)
+                    m_system->lengthened(by, m_clock.now());
+            },
+        .problem = [this](const Error& error) { m_problems.note(error, m_clock.now()); }};
+}
+
+SessionEnd FarmSession::run(const std::vector<control::ControlAddress>& addresses)
+{
+    if (m_setup.plan)
+        makeMaster(addresses);
+    m_keeper->begin(addresses);
+    m_keeper->setReadiness(hierarchy::Readiness::Ready);
     m_reactor.add(m_poll);
     m_reactor.run();
     m_reactor.remove(m_poll);
+    m_keeper->leave();
 
     SessionEnd end;
     end.abandoned = m_abandoned;
     if (m_master) {
         finishAsMaster(end);
-    } else if (m_worker) {
-        end.losses = m_worker->losses() || m_abandoned;
+    } else {
+        end.losses = m_losses || m_worker->losses() || m_abandoned;
         end.exitCode = m_worker->end() == farm::WorkerEnd::Dismissed ? toInt(ExitCode::Success)
                                                                      : toInt(ExitCode::NoReport);
     }
     return end;
 }
 
-void FarmSession::makeMaster()
+void FarmSession::pictureChanged(const hierarchy::Picture& picture)
+{
+    for (std::uint32_t number = 0; number < picture.processorCount(); ++number) {
+        const Health health = picture.member(ProcessorId(number)).health;
+        m_losses = m_losses || health == Health::Lost || health == Health::Fenced;
+        if (health >= Health::Condemned)
+            m_problems.lost(m_clock.now());
+    }
+    if (m_system)
+        m_system->changed(picture);
+    else if (isAway(picture.member(masterProcessor).health))
+        abandon("processor 0 is lost");
+}
+
+void FarmSession::holdingChanged(const std::optional<hierarchy::Holding>& holding)
+{
+    const auto ranks = static_cast<std::uint32_t>(std::ranges::count(
+        m_setup.system.layout.seats, SeatKind::Active, &config::LayoutSeat::kind));
+    if (holding && holding->seat.value() < ranks) {
+        m_worker->take({.rank = Rank(static_cast<std::int32_t>(holding->seat.value())),
+                        .incarnation = holding->incarnation});
+    } else {
+        m_worker->drop();
+    }
+}
+
+void FarmSession::makeMaster(const std::vector<control::ControlAddress>& addresses)
 {
     RunPlan& plan = *m_setup.plan;
     m_reporter = std::make_unique<RunReporter>(
@@ -99,37 +179,35 @@ void FarmSession::makeMaster()
     farm::MasterOptions options{
         .run = plan.file.run(),
         .directory = plan.directory,
-        .host = m_host.name,
-        .hostKey = m_host.key,
-        .lostAfter = m_setup.options.lostAfter,
-        .workers = {},
         .staysOpen = m_setup.options.serve,
         .taskDefaults = {.retries = m_setup.options.retries, .timeout = m_setup.options.timeout},
         .scheduling = {}};
-    const int first = m_setup.options.dedicatedMaster ? 1 : 0;
-    for (int rank = first; rank < static_cast<int>(m_transport.size()); ++rank)
-        options.workers.emplace_back(rank);
     m_master = std::make_unique<farm::Master>(
         std::move(options), plan.state, m_transport, *m_recorder, m_clock,
-        farm::MasterObserver{
-            .published =
-                [this](const Event& event) {
-                    if (const auto* closed = std::get_if<RunClosed>(&event.payload))
-                        m_elapsed = closed->elapsed;
-                    m_reporter->published(event);
-                },
-            .committed =
-                [this](std::vector<Event> events) {
-                    if (m_link)
-                        m_link->published(std::move(events));
-                },
-            .stalled =
-                [this](const std::optional<Error>& error) {
-                    m_stall = error ? error->text() : std::string();
-                    m_reporter->stalled(error);
-                },
-            .watch = [this](Rank rank, Incarnation incarnation,
-                            std::int64_t pid) { watchWorker(rank, incarnation, pid); }});
+        farm::MasterObserver{.published =
+                                 [this](const Event& event) {
+                                     if (const auto* closed = std::get_if<RunClosed>(
+                                             &event.payload))
+                                         m_elapsed = closed->elapsed;
+                                     m_reporter->published(event);
+                                 },
+                             .committed =
+                                 [this](std::vector<Event> events) {
+                                     if (m_link)
+                                         m_link->published(std::move(events));
+                                 },
+                             .stalled =
+                                 [this](const std::optional<Error>& error) {
+                                     m_stall = error ? error->text() : std::string();
+                                     m_reporter->stalled(error);
+                                 }});
+    m_system = std::make_unique<SystemRecord>(
+        firstPicture(m_setup.system.topology, m_setup.system.layout), *m_master,
+        [this](const std::string& line) { m_reporter->say(line); });
+    std::vector<EventPayload> system = m_system->opening();
+    system.insert(system.begin(), layoutEvent(m_setup.system, addresses));
+    plan.opening.insert(plan.opening.begin() + 1, std::make_move_iterator(system.begin()),
+                        std::make_move_iterator(system.end())); // after RunOpened
     sayBeginning();
     openLink();
     m_master->open(std::exchange(plan.opening, {}));
@@ -178,31 +256,34 @@ void FarmSession::sayBeginning()
 
 void FarmSession::makeWorker()
 {
-    farm::WorkerIdentity identity{
-        .host = m_host.name, .hostKey = m_host.key, .pid = ::getpid(), .slotCount = m_setup.slots};
+    const config::Topology& topology = m_setup.system.topology;
+    farm::WorkerIdentity identity{.epoch = m_setup.briefing.epoch,
+                                  .host = m_host.name,
+                                  .pid = ::getpid(),
+                                  .slotCount = m_setup.slots,
+                                  .cautiousAfter = topology.heartbeat * topology.lostAfter
+                                      / cautiousShare};
     m_worker = std::make_unique<farm::Worker>(
-        std::move(identity), m_transport, m_clock, masterRank,
-        [this](const farm::Welcome& welcome, Epoch epoch) {
-            return m_setup.makeExecutor(m_reactor, m_transport.self(), welcome, epoch);
+        std::move(identity), m_transport, m_clock, masterProcessor,
+        [this](Rank rank, const farm::Welcome& welcome) {
+            return m_setup.makeExecutor(m_reactor, rank, welcome);
         });
 }
 
-void FarmSession::receive(Rank from, const Message& bytes)
+void FarmSession::receive(ProcessorId from, const Message& bytes)
 {
     Result<farm::Envelope> envelope = farm::decode(bytes);
     if (!envelope) {
-        std::fprintf(stderr, "tasuki: rank %d: message of rank %d dropped: %s\n",
+        std::fprintf(stderr, "tasuki: processor %u: message of processor %u dropped: %s\n",
                      m_transport.self().value(), from.value(), envelope.error().text().c_str());
         return;
     }
-    const bool forMaster = m_master && farm::isForMaster(envelope->message);
-    const bool forWorker = m_worker && from == masterRank && farm::isForWorker(envelope->message);
-    if (forMaster && forWorker)
-        m_worker->receive(*envelope); // a Beat of this rank to itself
-    else if (forWorker)
-        m_worker->receive(std::move(*envelope));
-    if (forMaster)
+    if (!farm::isForMaster(envelope->message)) {
+        if (from == masterProcessor)
+            m_worker->receive(std::move(*envelope));
+    } else if (m_master) {
         m_master->receive(from, std::move(*envelope));
+    }
 }
 
 void FarmSession::takeSignal(int number)
@@ -220,37 +301,28 @@ void FarmSession::takeSignal(int number)
 
 void FarmSession::watchMaster(pid_t pid)
 {
-    m_watches["master"] = std::make_unique<ProcessWatch>(m_reactor.context(), pid,
-                                                         [this] { abandon("rank 0 is gone"); });
-}
-
-void FarmSession::watchWorker(Rank rank, Incarnation incarnation, std::int64_t pid)
-{
-    if (rank == m_transport.self())
-        return;
-    m_watches["rank " + std::to_string(rank.value())] = std::make_unique<ProcessWatch>(
-        m_reactor.context(), static_cast<pid_t>(pid),
-        [this, rank, incarnation] { m_master->processGone(rank, incarnation); });
+    m_masterWatch = std::make_unique<ProcessWatch>(m_reactor.context(), pid,
+                                                   [this] { abandon("processor 0 is gone"); });
 }
 
 void FarmSession::abandon(const char* reason)
 {
     const bool leaving = m_master ? m_master->phase() >= farm::Master::Phase::Dismissing
-                                  : m_worker && m_worker->over();
+                                  : m_worker->over();
     if (m_abandoned || leaving)
         return;
     m_abandoned = true;
     if (m_reporter)
         m_reporter->say(std::string(reason) + ": tasks are killed, the run can be resumed");
-    if (m_worker)
-        m_worker->abandon();
+    m_worker->abandon();
 }
 
 bool FarmSession::pollOnce()
 {
+    m_keeper->turned();
+    m_problems.tick(m_clock.now());
     bool moved = m_transport.poll();
-    if (m_worker)
-        moved = m_worker->poll() || moved;
+    moved = m_worker->poll() || moved;
     if (m_master && !m_abandoned) {
         moved = m_master->poll() || moved;
         tellWindows();
@@ -269,16 +341,12 @@ bool FarmSession::pollOnce()
 
 bool FarmSession::over() const
 {
-    const bool workerOver = !m_worker || m_worker->over();
-    if (m_abandoned || !m_master)
-        return workerOver;
-    return m_master->over();
+    return m_abandoned || !m_master ? m_worker->over() : m_master->over();
 }
 
 void FarmSession::finishAsMaster(SessionEnd& end)
 {
-    killSilent();
-    end.losses = m_master->losses() || m_abandoned;
+    end.losses = m_losses || m_master->losses() || m_abandoned;
     const RunState& state = m_setup.plan->state;
     if (m_link)
         m_link->close(m_master->end() == RunEnd::Complete ? "the run is complete"
@@ -307,15 +375,6 @@ void FarmSession::writeLog()
         state, {.processes = m_transport.size(), .slots = slots, .elapsed = m_elapsed});
     if (const Result<void> written = writeCpsLog(*m_setup.options.cpsLog, text); !written)
         m_reporter->say(written.error().text());
-}
-
-/// A rank that sleeps on would keep mpirun waiting; its tasks are done elsewhere.
-void FarmSession::killSilent()
-{
-    for (const auto& [rank, member] : m_master->roster().members()) {
-        if (member.state == farm::Member::State::Silent && member.sameHost && member.pid > 0)
-            ::kill(static_cast<pid_t>(member.pid), SIGKILL);
-    }
 }
 
 } // namespace tasuki

@@ -4,8 +4,10 @@
 #include "farmoptions.h"
 #include "launchenvironment.h"
 #include "launcherwatch.h"
+#include "problemlog.h"
 #include "ranksignals.h"
 #include "runplan.h"
+#include "systemrecord.h"
 #include "windowlink.h"
 
 #include "control/processwatch.h"
@@ -13,6 +15,9 @@
 #include "farm/master.h"
 #include "farm/worker.h"
 #include "host/hostidentity.h"
+#include "keeping/briefing.h"
+#include "keeping/keeperthread.h"
+#include "keeping/systemplan.h"
 #include "reactor/pollable.h"
 #include "reactor/reactor.h"
 #include "reactor/timer.h"
@@ -21,9 +26,9 @@
 #include "transport/transport.h"
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace tasuki {
 
@@ -34,21 +39,24 @@ struct SessionEnd {
     bool abandoned = false; ///< the run was given up because master or launcher are gone
 };
 
-/// Puts a farm together on one processor and runs it: reactor, transport, worker, and on rank 0 the
-/// recorder, the master and the reporter. Composition only: what is decided, is decided in farm.
+/// Puts a farm together on one processor and runs it: reactor, transport, keeper, worker, and on
+/// processor 0 the recorder, the master and the reporter. Composition only: what is decided, is
+/// decided in farm and in hierarchy.
 class FarmSession {
 public:
     /// Makes the executor of this processor's worker.
     using ExecutorFactory =
-        std::function<std::unique_ptr<Executor>(Reactor&, Rank, const farm::Welcome&, Epoch)>;
+        std::function<std::unique_ptr<Executor>(Reactor&, Rank, const farm::Welcome&)>;
 
     struct Setup {
         FarmOptions options;
         LaunchEnvironment launch;
-        std::uint32_t slots = 1;     ///< of this processor; 0: it runs no tasks
-        bool recovery = true;        ///< the launcher survives the loss of a rank
-        std::optional<pid_t> master; ///< rank 0's process, if another one on this host
-        std::optional<RunPlan> plan; ///< on rank 0 alone
+        SystemPlan system;
+        Briefing briefing;
+        std::uint32_t slots = 1;     ///< of this processor, while it holds a rank
+        bool recovery = true;        ///< the launcher survives the loss of a processor
+        std::optional<pid_t> master; ///< processor 0's process, if another one on this host
+        std::optional<RunPlan> plan; ///< on processor 0 alone
         ExecutorFactory makeExecutor;
     };
 
@@ -58,26 +66,34 @@ public:
     FarmSession(const FarmSession&) = delete;
     FarmSession& operator=(const FarmSession&) = delete;
 
-    /// Runs until this processor's part is over. On rank 0 the record is complete and closed after
-    /// destruction.
-    SessionEnd run();
+    /// Opens this processor's sockets off MPI. Called once, before run().
+    /// @return where it can be reached, or an Error when there are no sockets or no thread
+    Result<control::ControlAddress> openKeeper();
+    /// Runs until this processor's part is over. On processor 0 the record is complete and closed
+    /// after destruction.
+    /// @param addresses  of all processors, by number
+    SessionEnd run(const std::vector<control::ControlAddress>& addresses);
+    /// After run(): the keeper, which says from then on that this processor leaves. It must live as
+    /// long as the processor may be held up in leaving: others would think it lost.
+    std::unique_ptr<KeeperThread> releaseKeeper() { return std::move(m_keeper); }
 
 private:
-    void makeMaster();
+    void makeMaster(const std::vector<control::ControlAddress>& addresses);
     void openLink();
     void tellWindows();
     void makeWorker();
-    void receive(Rank from, const Message& bytes);
+    KeeperThread::Callbacks keeperCallbacks();
+    void pictureChanged(const hierarchy::Picture& picture);
+    void holdingChanged(const std::optional<hierarchy::Holding>& holding);
+    void receive(ProcessorId from, const Message& bytes);
     void takeSignal(int number);
     void watchMaster(pid_t pid);
-    void watchWorker(Rank rank, Incarnation incarnation, std::int64_t pid);
     void abandon(const char* reason);
     bool pollOnce();
     bool over() const;
     void sayBeginning();
     void finishAsMaster(SessionEnd& end);
     void writeLog();
-    void killSilent();
 
     Setup m_setup;
     Transport& m_transport;
@@ -88,15 +104,19 @@ private:
     Timer m_progressTimer;
     Timer m_stopTimer;
     RankSignals m_signals;
-    std::map<std::string, std::unique_ptr<ProcessWatch>> m_watches;
+    std::unique_ptr<ProcessWatch> m_masterWatch;
     LauncherWatch m_launcher;
+    ProblemLog m_problems;
+    std::unique_ptr<KeeperThread> m_keeper;
     bool m_abandoned = false;
+    bool m_losses = false; ///< a processor has been lost
     std::optional<SteadyTime> m_overSince;
 
-    // Rank 0.
+    // Processor 0.
     std::unique_ptr<RunReporter> m_reporter;
     std::unique_ptr<Recorder> m_recorder;
     std::unique_ptr<farm::Master> m_master;
+    std::unique_ptr<SystemRecord> m_system;
     std::unique_ptr<WindowLink> m_link; ///< null: no windows are served
     std::string m_stall;                ///< why the record cannot be written
     std::chrono::microseconds m_elapsed{};

@@ -54,10 +54,10 @@ Result<void> readShare(const MergeOptions& options, const MpiRuntime& mpi,
 {
     const SystemClock clock;
     StatusLine line(stderr, launchTerminalColumns(), clock);
-    const bool speaks = mpi.rank() == Rank(0) && !options.quiet;
+    const bool speaks = mpi.self() == ProcessorId(0) && !options.quiet;
     merge::MapBuilder builder(options.law);
     const merge::MapFileRules rules{.law = options.law, .score = options.score};
-    for (auto index = static_cast<std::size_t>(mpi.rank().value()); index < options.files.size();
+    for (auto index = static_cast<std::size_t>(mpi.self().value()); index < options.files.size();
          index += mpi.size()) {
         const std::string& path = options.files[index];
         const auto progress = [&](std::uint64_t bytes) {
@@ -82,7 +82,7 @@ Result<void> readShare(const MergeOptions& options, const MpiRuntime& mpi,
 MergePreparation prepareMerge(const MergeOptions& options, const MpiRuntime& mpi)
 {
     MergePreparation preparation;
-    if (mpi.rank() == Rank(0)) {
+    if (mpi.self() == ProcessorId(0)) {
         Result<std::optional<RunFileWriter>> file = prepareOutputs(options);
         if (!file) {
             printError(file.error());
@@ -94,7 +94,7 @@ MergePreparation prepareMerge(const MergeOptions& options, const MpiRuntime& mpi
     const Result<void> read = readShare(options, mpi, preparation);
     if (preparation.interrupted)
         preparation.exitCode = toInt(ExitCode::Interrupted);
-    if (!read && (!preparation.interrupted || mpi.rank() == Rank(0)))
+    if (!read && (!preparation.interrupted || mpi.self() == ProcessorId(0)))
         printError(read.error());
     return preparation;
 }

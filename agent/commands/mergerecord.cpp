@@ -26,6 +26,9 @@ Result<fs::path> makeOwnDirectory()
     return fs::path(path);
 }
 
+/// A merge has one world, and nobody takes a rank over.
+Rank rankOf(ProcessorId processor) { return Rank(static_cast<std::int32_t>(processor.value())); }
+
 } // namespace
 
 Result<std::unique_ptr<MergeRecord>> MergeRecord::open(const MergeOptions& options, Setup setup,
@@ -147,8 +150,9 @@ void MergeRecord::append(EventPayload payload)
         m_setup.say("the record does not fit: " + fits.error().text());
 }
 
-void MergeRecord::joined(Rank rank, const std::string& host, std::int64_t pid)
+void MergeRecord::joined(ProcessorId processor, const std::string& host, std::int64_t pid)
 {
+    const Rank rank = rankOf(processor);
     const auto known = m_state.processors().find(rank);
     if (known == m_state.processors().end()) {
         append(ProcessorJoined{
@@ -156,8 +160,9 @@ void MergeRecord::joined(Rank rank, const std::string& host, std::int64_t pid)
     }
 }
 
-void MergeRecord::lost(Rank rank, LossCause cause)
+void MergeRecord::lost(ProcessorId processor, LossCause cause)
 {
+    const Rank rank = rankOf(processor);
     const auto known = m_state.processors().find(rank);
     if (known != m_state.processors().end() && known->second.present)
         append(ProcessorLost{.rank = rank, .incarnation = Incarnation(1), .cause = cause});

@@ -41,8 +41,8 @@ public:
     MergeRecord(const MergeRecord&) = delete;
     MergeRecord& operator=(const MergeRecord&) = delete;
 
-    void joined(Rank rank, const std::string& host, std::int64_t pid);
-    void lost(Rank rank, LossCause cause);
+    void joined(ProcessorId processor, const std::string& host, std::int64_t pid);
+    void lost(ProcessorId processor, LossCause cause);
     void note(Severity severity, std::string text);
     void close(RunEnd end, std::chrono::microseconds elapsed);
     /// Whether everything is in the file, and handed to the windows.

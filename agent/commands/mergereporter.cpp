@@ -131,7 +131,7 @@ std::string MergeReporter::resultText(const merge::MergeMap& result, std::uint64
 std::string MergeReporter::roundText(const merge::View& view, const merge::RoundReport& report)
 {
     std::vector<int> numbers;
-    for (const Rank rank : view.members)
+    for (const ProcessorId rank : view.members)
         numbers.push_back(rank.value());
     return merge::describeRound(view.schedule, numbers, report.round) + ": sent "
         + sizeText(report.sentBytes) + ", received " + sizeText(report.receivedBytes) + " in "

@@ -67,11 +67,12 @@ MergeSession::MergeSession(Setup setup, merge::MergeMap map, Transport& transpor
       m_exchange(exchangeOptions(), std::move(map), transport, clock, observer()),
       m_begun(clock.now())
 {
-    m_transport.setHandler(
-        [this](Rank from, Message message) { m_exchange.receive(from, std::move(message)); });
+    m_transport.setHandler([this](ProcessorId from, Message message) {
+        m_exchange.receive(from, std::move(message));
+    });
     if (m_setup.master)
-        present(Rank(0), {.pid = *m_setup.master, .hostKey = m_host.key});
-    if (m_transport.self() == Rank(0))
+        present(ProcessorId(0), {.pid = *m_setup.master, .hostKey = m_host.key});
+    if (m_transport.self() == ProcessorId(0))
         openRecord();
 }
 
@@ -102,12 +103,13 @@ merge::ExchangeOptions MergeSession::exchangeOptions()
 
 merge::ExchangeObserver MergeSession::observer()
 {
-    return {.present = [this](Rank rank, const merge::Place& place) { present(rank, place); },
-            .began = [this](const merge::ViewId&, const merge::View& view,
-                            const std::string& reason) { began(view, reason); },
-            .roundEnded = [this](const merge::RoundReport& report) { roundEnded(report); },
-            .lost = [this](Rank rank, bool gone) { lost(rank, gone); },
-            .agreed = [this] { keepResult(); }};
+    return {
+        .present = [this](ProcessorId rank, const merge::Place& place) { present(rank, place); },
+        .began = [this](const merge::ViewId&, const merge::View& view,
+                        const std::string& reason) { began(view, reason); },
+        .roundEnded = [this](const merge::RoundReport& report) { roundEnded(report); },
+        .lost = [this](ProcessorId rank, bool gone) { lost(rank, gone); },
+        .agreed = [this] { keepResult(); }};
 }
 
 MergeEnd MergeSession::run()
@@ -149,7 +151,7 @@ bool MergeSession::speaks() const
 
 // ---- what the exchange tells
 
-void MergeSession::present(Rank rank, const merge::Place& place)
+void MergeSession::present(ProcessorId rank, const merge::Place& place)
 {
     if (m_record)
         m_record->joined(rank, place.hostKey == m_host.key ? m_host.name : place.hostKey,
@@ -191,7 +193,7 @@ void MergeSession::roundEnded(const merge::RoundReport& report)
         m_record->note(Severity::Information, text);
 }
 
-void MergeSession::lost(Rank rank, bool gone)
+void MergeSession::lost(ProcessorId rank, bool gone)
 {
     const auto place = m_places.find(rank);
     // A rank that sleeps on could not be told from one that goes on alone.
@@ -248,7 +250,8 @@ std::string MergeSession::missingText() const
     std::string names;
     const std::vector<std::string>& files = m_setup.options.files;
     for (std::size_t index = 0; index < files.size(); ++index) {
-        const Rank reader(static_cast<Rank::Representation>(index % m_transport.size()));
+        const ProcessorId reader(
+            static_cast<ProcessorId::Representation>(index % m_transport.size()));
         if (!m_exchange.membership().living(reader))
             names += (names.empty() ? "" : ", ") + files[index];
     }

@@ -57,10 +57,10 @@ public:
 private:
     merge::ExchangeObserver observer();
     merge::ExchangeOptions exchangeOptions();
-    void present(Rank rank, const merge::Place& place);
+    void present(ProcessorId rank, const merge::Place& place);
     void began(const merge::View& view, const std::string& reason);
     void roundEnded(const merge::RoundReport& report);
-    void lost(Rank rank, bool gone);
+    void lost(ProcessorId rank, bool gone);
     void keepResult();
     void takeWritten();
     void joinWriter();
@@ -84,8 +84,8 @@ private:
     Timer m_stopTimer;
     RankSignals m_signals;
     LauncherWatch m_launcher;
-    std::map<Rank, std::unique_ptr<ProcessWatch>> m_watches;
-    std::map<Rank, merge::Place> m_places; ///< of ranks on this host
+    std::map<ProcessorId, std::unique_ptr<ProcessWatch>> m_watches;
+    std::map<ProcessorId, merge::Place> m_places; ///< of ranks on this host
     MergeReporter m_reporter;
     std::unique_ptr<MergeRecord> m_record; ///< on rank 0; null: windows are not served
     merge::View m_view;

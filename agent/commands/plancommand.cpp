@@ -98,10 +98,10 @@ public:
     bool sameAsFirst(MpiRuntime& mpi)
     {
         const std::string mine = m_input->fingerprint();
-        if (mpi.broadcast(mine, Rank(0)) == mine)
+        if (mpi.broadcast(mine, ProcessorId(0)) == mine)
             return true;
         printError({.kind = ErrorKind::Input,
-                    .message = "rank " + std::to_string(mpi.rank().value()) + " on " + mpi.host()
+                    .message = "rank " + std::to_string(mpi.self().value()) + " on " + mpi.host()
                         + " has read another trace or environment than rank 0",
                     .remedy = "give all hosts the same files"});
         return false;
@@ -179,7 +179,7 @@ private:
         const plan::Ranking& ranking = search.ranking();
         bool told = worked(
             printed(planning::planTable(summary, *m_input->environment, ranking, m_options.rows)));
-        for (const Rank rank : search.lost())
+        for (const ProcessorId rank : search.lost())
             printWarning("rank " + std::to_string(rank.value())
                          + " is silent: its share of the allocations was not tried");
         if (m_interrupted)
@@ -218,9 +218,9 @@ int planTogether(PlanRun& run, RankStart& start, const LaunchEnvironment& launch
         return toInt(ExitCode::NoReport);
     }
     MpiRuntime& runtime = **mpi;
-    const bool first = runtime.rank() == Rank(0);
+    const bool first = runtime.self() == ProcessorId(0);
     const bool loaded = run.load();
-    run.tellDiagnostics(runtime.broadcast(loaded ? "1" : "0", Rank(0)) == "1");
+    run.tellDiagnostics(runtime.broadcast(loaded ? "1" : "0", ProcessorId(0)) == "1");
     bool ready = runtime.agreeAllReady(loaded);
     if (ready)
         ready = runtime.agreeAllReady(run.sameAsFirst(runtime));

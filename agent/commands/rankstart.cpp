@@ -51,11 +51,11 @@ void RankStart::releaseSignals() { holdSignals(SIG_UNBLOCK); }
 std::optional<pid_t> masterOnThisHost(MpiRuntime& mpi)
 {
     const std::string key = hostIdentity().key;
-    const std::string told = mpi.broadcast(std::to_string(::getpid()) + ' ' + key, Rank(0));
+    const std::string told = mpi.broadcast(std::to_string(::getpid()) + ' ' + key, ProcessorId(0));
     const std::size_t blank = told.find(' ');
     pid_t pid = 0;
     const auto [end, fault] = std::from_chars(told.data(), told.data() + told.size(), pid);
-    if (mpi.rank() == Rank(0) || fault != std::errc() || blank == std::string::npos
+    if (mpi.self() == ProcessorId(0) || fault != std::errc() || blank == std::string::npos
         || told.substr(blank + 1) != key)
         return std::nullopt;
     return pid;

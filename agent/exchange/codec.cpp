@@ -116,12 +116,12 @@ std::optional<Place> takePlace(std::string_view& bytes)
     return Place{.pid = static_cast<std::int64_t>(*pid), .hostKey = std::move(*hostKey)};
 }
 
-std::optional<Rank> takeRank(std::string_view& bytes)
+std::optional<ProcessorId> takeRank(std::string_view& bytes)
 {
     const auto number = takeNumber(bytes);
-    if (!number || *number > std::uint64_t{std::numeric_limits<Rank::Representation>::max()})
+    if (!number || *number > std::uint64_t{std::numeric_limits<ProcessorId::Representation>::max()})
         return std::nullopt;
-    return Rank(static_cast<Rank::Representation>(*number));
+    return ProcessorId(static_cast<ProcessorId::Representation>(*number));
 }
 
 std::optional<std::uint32_t> takeRound(std::string_view& bytes)

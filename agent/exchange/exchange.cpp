@@ -51,14 +51,14 @@ void Exchange::start()
 
 // ---- talking
 
-void Exchange::send(Rank to, Body body)
+void Exchange::send(ProcessorId to, Body body)
 {
     m_transport.send(to, encode({.view = m_rounds.id(), .body = std::move(body)}));
 }
 
 void Exchange::tellOthers(const Body& body)
 {
-    for (const Rank rank : m_members.living()) {
+    for (const ProcessorId rank : m_members.living()) {
         if (rank != m_members.self())
             send(rank, body);
     }
@@ -74,7 +74,7 @@ void Exchange::sayHello()
                .listing = m_listing});
 }
 
-void Exchange::receive(Rank from, Message message)
+void Exchange::receive(ProcessorId from, Message message)
 {
     if (!m_members.knows(from) || !m_members.living(from))
         return;
@@ -99,7 +99,7 @@ bool Exchange::poll()
     bool moved = m_rounds.poll();
     endRoundsIfOver();
     moved = beat() || moved;
-    for (const Rank rank : m_members.silent(m_clock.now()))
+    for (const ProcessorId rank : m_members.silent(m_clock.now()))
         lose(rank, Membership::State::Silent);
     return moved;
 }
@@ -118,7 +118,7 @@ bool Exchange::beat()
 
 // ---- views
 
-void Exchange::take(Rank from, const ViewId& /*view*/, Hello hello)
+void Exchange::take(ProcessorId from, const ViewId& /*view*/, Hello hello)
 {
     if (m_phase == Phase::Agreed) {
         m_transport.send(from, encode({.view = m_resultView, .body = Agreed{}}));
@@ -131,9 +131,9 @@ void Exchange::take(Rank from, const ViewId& /*view*/, Hello hello)
 
 void Exchange::beginViewIfAllAreHere()
 {
-    const std::vector<Rank> living = m_members.living();
+    const std::vector<ProcessorId> living = m_members.living();
     const bool allHere = std::ranges::all_of(
-        living, [this](Rank rank) { return m_hellos.count(rank) != 0; });
+        living, [this](ProcessorId rank) { return m_hellos.count(rank) != 0; });
     if (!m_members.coordinates() || m_phase >= Phase::Agreed || !allHere)
         return;
     if (!m_members.hasMajority()) {
@@ -144,7 +144,7 @@ void Exchange::beginViewIfAllAreHere()
     std::uint64_t largest = 0;
     bool exactScores = true;
     View content{.members = living, .places = {}, .schedule = {}, .trimsInRounds = false};
-    for (const Rank rank : living) {
+    for (const ProcessorId rank : living) {
         const Hello& hello = m_hellos.at(rank);
         content.places.push_back(hello.place);
         largest = std::max(largest, hello.bytes);
@@ -156,12 +156,12 @@ void Exchange::beginViewIfAllAreHere()
     content.trimsInRounds = m_options.keep
         && trimsInRounds(m_rounds.map()->law(), m_options.score, exactScores);
     const ViewId id{.number = m_highestView + 1, .coordinator = m_members.self()};
-    for (const Rank rank : living)
+    for (const ProcessorId rank : living)
         m_transport.send(rank, encode({.view = id, .body = content}));
     m_highestView = id.number;
 }
 
-void Exchange::take(Rank from, const ViewId& view, View content)
+void Exchange::take(ProcessorId from, const ViewId& view, View content)
 {
     if (m_phase == Phase::Agreed) {
         m_transport.send(from, encode({.view = m_resultView, .body = Agreed{}}));
@@ -169,14 +169,14 @@ void Exchange::take(Rank from, const ViewId& view, View content)
     }
     if (from != view.coordinator || view <= m_rounds.id())
         return;
-    const auto isMember = [&content](Rank rank) {
+    const auto isMember = [&content](ProcessorId rank) {
         return std::ranges::binary_search(content.members, rank);
     };
     if (!isMember(m_members.self())) {
         leaveBehind(silentForTooLong, {});
         return;
     }
-    for (const Rank rank : m_members.living()) {
+    for (const ProcessorId rank : m_members.living()) {
         if (!isMember(rank))
             lose(rank, Membership::State::Silent);
     }
@@ -196,12 +196,12 @@ void Exchange::enter(const ViewId& id, View content)
 
 // ---- rounds and their result
 
-void Exchange::take(Rank from, const ViewId& view, const Ready& ready)
+void Exchange::take(ProcessorId from, const ViewId& view, const Ready& ready)
 {
     m_rounds.take(from, view, ready);
 }
 
-void Exchange::take(Rank from, const ViewId& view, Part part)
+void Exchange::take(ProcessorId from, const ViewId& view, Part part)
 {
     if (const Result<void> taken = m_rounds.take(from, view, std::move(part)); !taken)
         fail(taken.error());
@@ -249,7 +249,7 @@ void Exchange::endRoundsIfOver()
 
 // ---- the end
 
-void Exchange::take(Rank from, const ViewId& view, merge::Done done)
+void Exchange::take(ProcessorId from, const ViewId& view, merge::Done done)
 {
     if (view != m_rounds.id() || !m_members.coordinates())
         return;
@@ -276,7 +276,7 @@ void Exchange::agreeIfAllAreDone()
     becomeAgreed();
 }
 
-void Exchange::take(Rank /*from*/, const ViewId& view, const merge::Agreed& /*agreed*/)
+void Exchange::take(ProcessorId /*from*/, const ViewId& view, const merge::Agreed& /*agreed*/)
 {
     // Who made the result of that view holds it, even when a newer view has begun since.
     if (m_phase != Phase::Agreed && m_result && view == m_resultView)
@@ -287,7 +287,7 @@ void Exchange::becomeAgreed()
 {
     m_phase = Phase::Agreed;
     m_rounds.drop();
-    for (const Rank rank : m_members.living()) {
+    for (const ProcessorId rank : m_members.living()) {
         if (rank != m_members.self())
             m_transport.send(rank, encode({.view = m_resultView, .body = merge::Agreed{}}));
     }
@@ -297,7 +297,7 @@ void Exchange::becomeAgreed()
 
 bool Exchange::quiet() const
 {
-    return !m_safe || std::ranges::all_of(m_members.living(), [this](Rank rank) {
+    return !m_safe || std::ranges::all_of(m_members.living(), [this](ProcessorId rank) {
         return rank == m_members.self() || m_agreed.count(rank) != 0;
     });
 }
@@ -310,7 +310,7 @@ void Exchange::finish(bool safe)
     m_phase = Phase::Over;
 }
 
-void Exchange::take(Rank /*from*/, const ViewId& /*view*/, const Finished& finished)
+void Exchange::take(ProcessorId /*from*/, const ViewId& /*view*/, const Finished& finished)
 {
     m_safe = finished.safe;
     m_phase = Phase::Over;
@@ -318,7 +318,7 @@ void Exchange::take(Rank /*from*/, const ViewId& /*view*/, const Finished& finis
 
 // ---- losses
 
-void Exchange::take(Rank /*from*/, const ViewId& /*view*/, const Lost& lost)
+void Exchange::take(ProcessorId /*from*/, const ViewId& /*view*/, const Lost& lost)
 {
     if (lost.rank == m_members.self()) {
         leaveBehind(silentForTooLong, {});
@@ -327,11 +327,11 @@ void Exchange::take(Rank /*from*/, const ViewId& /*view*/, const Lost& lost)
     }
 }
 
-void Exchange::lose(Rank rank, Membership::State state)
+void Exchange::lose(ProcessorId rank, Membership::State state)
 {
     if (over() || rank == m_members.self())
         return;
-    const Rank before = m_members.coordinator();
+    const ProcessorId before = m_members.coordinator();
     const bool news = m_members.lose(rank, state, m_clock.now());
     if (m_members.state(rank) == Membership::State::Gone)
         m_transport.forget(rank);

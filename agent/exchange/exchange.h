@@ -35,11 +35,11 @@ struct ExchangeOptions {
 /// What others want to know of an exchange. May be empty functions, which are not called.
 struct ExchangeObserver {
     /// A rank's process is known now, or was known already.
-    std::function<void(Rank, const Place&)> present;
+    std::function<void(ProcessorId, const Place&)> present;
     /// A view begins. @param reason  of the schedule; empty but on the coordinator
     std::function<void(const ViewId&, const View&, const std::string& reason)> began;
     std::function<void(const RoundReport&)> roundEnded;
-    std::function<void(Rank, bool gone)> lost;
+    std::function<void(ProcessorId, bool gone)> lost;
     /// All hold the result, and it is for this rank to make it safe and call finish(). Comes to
     /// another rank again when the first one dies over it.
     std::function<void()> agreed;
@@ -57,11 +57,11 @@ public:
              ExchangeObserver observer);
 
     void start();
-    void receive(Rank from, Message message);
+    void receive(ProcessorId from, Message message);
     /// @return whether something moved
     bool poll();
     /// The process of a rank has ended for certain.
-    void processGone(Rank rank) { lose(rank, Membership::State::Gone); }
+    void processGone(ProcessorId rank) { lose(rank, Membership::State::Gone); }
     /// On the coordinator: the merge is over for all. @param safe  whether the result is, which
     ///        asks for observer.agreed to have been called
     void finish(bool safe);
@@ -86,22 +86,22 @@ public:
     /// Whether all ranks of the launch took part until all held the result.
     [[nodiscard]] bool complete() const { return m_complete; }
     /// On the coordinator: what the members said of the result.
-    [[nodiscard]] const std::map<Rank, Done>& dones() const { return m_dones; }
-    [[nodiscard]] const std::map<Rank, Hello>& hellos() const { return m_hellos; }
+    [[nodiscard]] const std::map<ProcessorId, Done>& dones() const { return m_dones; }
+    [[nodiscard]] const std::map<ProcessorId, Hello>& hellos() const { return m_hellos; }
     [[nodiscard]] const Membership& membership() const { return m_members; }
 
 private:
-    void take(Rank from, const ViewId& view, Hello hello);
-    void take(Rank from, const ViewId& view, View content);
-    void take(Rank from, const ViewId& view, const Ready& ready);
-    void take(Rank from, const ViewId& view, Part part);
-    void take(Rank from, const ViewId& view, Done done);
-    void take(Rank from, const ViewId& view, const Agreed& agreed);
-    void take(Rank from, const ViewId& view, const Finished& finished);
-    void take(Rank from, const ViewId& view, const Lost& lost);
-    void take(Rank /*from*/, const ViewId& /*view*/, const Beat& /*beat*/) {}
+    void take(ProcessorId from, const ViewId& view, Hello hello);
+    void take(ProcessorId from, const ViewId& view, View content);
+    void take(ProcessorId from, const ViewId& view, const Ready& ready);
+    void take(ProcessorId from, const ViewId& view, Part part);
+    void take(ProcessorId from, const ViewId& view, Done done);
+    void take(ProcessorId from, const ViewId& view, const Agreed& agreed);
+    void take(ProcessorId from, const ViewId& view, const Finished& finished);
+    void take(ProcessorId from, const ViewId& view, const Lost& lost);
+    void take(ProcessorId /*from*/, const ViewId& /*view*/, const Beat& /*beat*/) {}
 
-    void send(Rank to, Body body);
+    void send(ProcessorId to, Body body);
     void tellOthers(const Body& body);
     void sayHello();
     void beginViewIfAllAreHere();
@@ -111,7 +111,7 @@ private:
     [[nodiscard]] MergeMap scoredTotals(MergeMap totals) const;
     void agreeIfAllAreDone();
     void becomeAgreed();
-    void lose(Rank rank, Membership::State state);
+    void lose(ProcessorId rank, Membership::State state);
     void fail(Error error);
     void leaveBehind(std::string why, std::string remedy);
     bool beat();
@@ -132,14 +132,14 @@ private:
     ViewId m_resultView; ///< in which the result was made
     bool m_complete = false;
     bool m_safe = false;
-    std::set<Rank> m_agreed; ///< who has passed on that all agree
+    std::set<ProcessorId> m_agreed; ///< who has passed on that all agree
     bool m_leftBehind = false;
 
     // The coordinator's.
     std::uint64_t m_highestView = 0;
     std::string m_reason; ///< of the schedule
-    std::map<Rank, Hello> m_hellos;
-    std::map<Rank, Done> m_dones;
+    std::map<ProcessorId, Hello> m_hellos;
+    std::map<ProcessorId, Done> m_dones;
     bool m_closing = false; ///< observer.agreed was called
 };
 

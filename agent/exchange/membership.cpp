@@ -6,18 +6,18 @@
 
 namespace tasuki::merge {
 
-Membership::Membership(Rank self, std::size_t ranks, std::chrono::milliseconds limit,
+Membership::Membership(ProcessorId self, std::size_t ranks, std::chrono::milliseconds limit,
                        SteadyTime now)
     : m_self(self), m_limit(limit), m_lastAsked(now)
 {
     for (std::size_t rank = 0; rank < ranks; ++rank)
-        m_ranks[Rank(static_cast<Rank::Representation>(rank))].lastHeard = now;
+        m_ranks[ProcessorId(static_cast<ProcessorId::Representation>(rank))].lastHeard = now;
     assert(m_ranks.count(self) != 0);
 }
 
-std::vector<Rank> Membership::living() const
+std::vector<ProcessorId> Membership::living() const
 {
-    std::vector<Rank> ranks;
+    std::vector<ProcessorId> ranks;
     for (const auto& [rank, member] : m_ranks) {
         if (member.state == State::Living)
             ranks.push_back(rank);
@@ -25,7 +25,7 @@ std::vector<Rank> Membership::living() const
     return ranks;
 }
 
-Rank Membership::coordinator() const
+ProcessorId Membership::coordinator() const
 {
     const auto found = std::ranges::find(m_ranks, State::Living,
                                          [](const auto& each) { return each.second.state; });
@@ -48,14 +48,14 @@ bool Membership::hasMajority() const
         || (living == silent && lowest != nullptr && lowest->state == State::Living);
 }
 
-bool Membership::lose(Rank rank, State state, SteadyTime now)
+bool Membership::lose(ProcessorId rank, State state, SteadyTime now)
 {
     assert(state != State::Living);
     Member& member = m_ranks.at(rank);
     if (member.state == State::Gone || member.state == state)
         return false;
     const bool counted = member.state == State::Living;
-    const Rank before = coordinator();
+    const ProcessorId before = coordinator();
     member.state = state;
     if (coordinator() != before) {
         // From now on others are listened to: they were not asked to speak until now.
@@ -65,7 +65,7 @@ bool Membership::lose(Rank rank, State state, SteadyTime now)
     return counted;
 }
 
-std::vector<Rank> Membership::silent(SteadyTime now)
+std::vector<ProcessorId> Membership::silent(SteadyTime now)
 {
     // The longest gap between two questions in which the observer counts as awake.
     const auto awake = m_limit / 4;
@@ -75,8 +75,8 @@ std::vector<Rank> Membership::silent(SteadyTime now)
             member.lastHeard += gap;
     }
     m_lastAsked = now;
-    std::vector<Rank> ranks;
-    const Rank listenedTo = coordinator();
+    std::vector<ProcessorId> ranks;
+    const ProcessorId listenedTo = coordinator();
     for (const auto& [rank, member] : m_ranks) {
         const bool counts = rank != m_self && member.state == State::Living
             && (listenedTo == m_self || rank == listenedTo);

@@ -22,30 +22,31 @@ public:
 
     /// @param ranks  of the launch, self included
     /// @param limit  silence after which a rank that is listened to is given up
-    Membership(Rank self, std::size_t ranks, std::chrono::milliseconds limit, SteadyTime now);
+    Membership(ProcessorId self, std::size_t ranks, std::chrono::milliseconds limit,
+               SteadyTime now);
 
-    [[nodiscard]] Rank self() const { return m_self; }
-    [[nodiscard]] State state(Rank rank) const { return m_ranks.at(rank).state; }
+    [[nodiscard]] ProcessorId self() const { return m_self; }
+    [[nodiscard]] State state(ProcessorId rank) const { return m_ranks.at(rank).state; }
     /// Whether a message may come from there at all.
-    [[nodiscard]] bool knows(Rank rank) const { return m_ranks.count(rank) != 0; }
-    [[nodiscard]] bool living(Rank rank) const { return state(rank) == State::Living; }
+    [[nodiscard]] bool knows(ProcessorId rank) const { return m_ranks.count(rank) != 0; }
+    [[nodiscard]] bool living(ProcessorId rank) const { return state(rank) == State::Living; }
     /// Ascending.
-    [[nodiscard]] std::vector<Rank> living() const;
+    [[nodiscard]] std::vector<ProcessorId> living() const;
     /// The lowest living rank.
-    [[nodiscard]] Rank coordinator() const;
+    [[nodiscard]] ProcessorId coordinator() const;
     [[nodiscard]] bool coordinates() const { return coordinator() == m_self; }
     [[nodiscard]] std::size_t launched() const { return m_ranks.size(); }
     /// Whether those that live may go on without those that are only silent: these may do the same.
     /// On a tie the side of the lowest rank goes on.
     [[nodiscard]] bool hasMajority() const;
 
-    void heard(Rank rank, SteadyTime now) { m_ranks.at(rank).lastHeard = now; }
+    void heard(ProcessorId rank, SteadyTime now) { m_ranks.at(rank).lastHeard = now; }
     /// @return whether that is news
-    bool lose(Rank rank, State state, SteadyTime now);
+    bool lose(ProcessorId rank, State state, SteadyTime now);
     /// Ranks that have been silent for too long: the coordinator listens to all, the others to it.
     /// To be asked often: when the last time was long ago, the observer itself was late, and that
     /// is not held against anybody.
-    [[nodiscard]] std::vector<Rank> silent(SteadyTime now);
+    [[nodiscard]] std::vector<ProcessorId> silent(SteadyTime now);
 
 private:
     struct Member {
@@ -53,9 +54,9 @@ private:
         SteadyTime lastHeard{};
     };
 
-    Rank m_self;
+    ProcessorId m_self;
     std::chrono::milliseconds m_limit;
-    std::map<Rank, Member> m_ranks;
+    std::map<ProcessorId, Member> m_ranks;
     SteadyTime m_lastAsked;
 };
 

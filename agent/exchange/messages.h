@@ -19,7 +19,7 @@ namespace tasuki::merge {
 /// time by two coordinators that did not know of each other, that of the higher rank counts.
 struct ViewId {
     std::uint64_t number = 0;
-    Rank coordinator;
+    ProcessorId coordinator;
     auto operator<=>(const ViewId&) const = default;
 };
 
@@ -43,8 +43,8 @@ struct Hello {
 /// From the coordinator: the exchange begins, or begins again, with these members. The envelope
 /// names it.
 struct View {
-    std::vector<Rank> members; ///< ascending
-    std::vector<Place> places; ///< of the members, so that all can watch all of their host
+    std::vector<ProcessorId> members; ///< ascending
+    std::vector<Place> places;        ///< of the members, so that all can watch all of their host
     Schedule schedule;
     bool trimsInRounds = false;
     bool operator==(const View&) const = default;
@@ -86,7 +86,7 @@ struct Finished {
 
 /// To all: this rank is not counted on any more.
 struct Lost {
-    Rank rank;
+    ProcessorId rank;
     bool gone = false; ///< its process has ended for certain; else it is silent
     bool operator==(const Lost&) const = default;
 };

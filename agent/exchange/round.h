@@ -35,8 +35,8 @@ struct RoundReport {
 class Round {
 public:
     struct Peers {
-        Rank to;
-        Rank from;
+        ProcessorId to;
+        ProcessorId from;
     };
 
     /// @param outgoing  what the receiver is sent

@@ -57,7 +57,7 @@ void ViewRounds::beginRound(std::uint32_t number)
         take(early.from, early.view, Ready{early.round});
 }
 
-void ViewRounds::take(Rank from, const ViewId& view, const Ready& ready)
+void ViewRounds::take(ProcessorId from, const ViewId& view, const Ready& ready)
 {
     if (view == m_id && m_round && ready.round == m_round->number()) {
         if (from == m_round->peers().to)
@@ -72,7 +72,7 @@ void ViewRounds::take(Rank from, const ViewId& view, const Ready& ready)
         m_earlyReadies.push_back({.view = view, .from = from, .round = ready.round});
 }
 
-Result<void> ViewRounds::take(Rank from, const ViewId& view, Part part)
+Result<void> ViewRounds::take(ProcessorId from, const ViewId& view, Part part)
 {
     if (view != m_id || !m_round || part.round != m_round->number()
         || from != m_round->peers().from)

@@ -48,9 +48,9 @@ public:
     [[nodiscard]] const ViewId& id() const { return m_id; }
     [[nodiscard]] const View& content() const { return m_content; }
 
-    void take(Rank from, const ViewId& view, const Ready& ready);
+    void take(ProcessorId from, const ViewId& view, const Ready& ready);
     /// @return an Error when it is no next part of a map
-    Result<void> take(Rank from, const ViewId& view, Part part);
+    Result<void> take(ProcessorId from, const ViewId& view, Part part);
     /// @return whether something was sent
     bool poll();
     /// Whether a view has begun and all its rounds have ended.
@@ -68,7 +68,7 @@ public:
 private:
     struct EarlyReady {
         ViewId view;
-        Rank from;
+        ProcessorId from;
         std::uint32_t round = 0;
     };
 

@@ -14,9 +14,6 @@ namespace {
 
 using Wire = wire::FarmEnvelope;
 
-/// Multiples of it must still be times.
-constexpr std::chrono::milliseconds longestSilence = std::chrono::hours(24 * 365 * 50);
-
 Error malformed(std::string what)
 {
     return Error{.kind = ErrorKind::Protocol, .message = "malformed message: " + std::move(what)};
@@ -28,7 +25,6 @@ void put(Hello&& message, Wire& out)
 {
     wire::Hello& hello = *out.mutable_hello();
     hello.set_host(std::move(message.host));
-    hello.set_host_key(std::move(message.hostKey));
     hello.set_pid(message.pid);
     hello.set_slot_count(message.slotCount);
 }
@@ -105,7 +101,6 @@ void put(Welcome&& message, Wire& out)
     wire::Welcome& welcome = *out.mutable_welcome();
     welcome.set_run(std::move(message.run));
     welcome.set_directory(std::move(message.directory));
-    welcome.set_lost_after_ms(message.lostAfter.count());
 }
 
 void put(Assign&& message, Wire& out)
@@ -129,9 +124,7 @@ void put(Recall&& message, Wire& out) { out.mutable_recall()->set_count(message.
 
 void put(Left&&, Wire& out) { out.mutable_left(); }
 void put(Halt&&, Wire& out) { out.mutable_halt(); }
-void put(Fence&&, Wire& out) { out.mutable_fence(); }
 void put(Goodbye&& message, Wire& out) { out.mutable_goodbye()->set_losses(message.losses); }
-void put(Beat&&, Wire& out) { out.mutable_beat(); }
 
 AttemptKey keyOf(std::uint32_t task, std::uint32_t attempt)
 {
@@ -143,7 +136,6 @@ Result<FarmMessage> take(wire::Hello&& hello)
     if (hello.slot_count() == 0)
         return malformed("a processor without slots");
     return FarmMessage(Hello{.host = std::move(*hello.mutable_host()),
-                             .hostKey = std::move(*hello.mutable_host_key()),
                              .pid = hello.pid(),
                              .slotCount = hello.slot_count()});
 }
@@ -206,13 +198,10 @@ FarmMessage take(const wire::Peek& in)
                           .standardErrorFrom = in.standard_error_from()}};
 }
 
-Result<FarmMessage> take(wire::Welcome&& welcome)
+FarmMessage take(wire::Welcome&& welcome)
 {
-    if (welcome.lost_after_ms() <= 0 || welcome.lost_after_ms() > longestSilence.count())
-        return malformed("time limit out of range");
     return FarmMessage(Welcome{.run = std::move(*welcome.mutable_run()),
-                               .directory = std::move(*welcome.mutable_directory()),
-                               .lostAfter = std::chrono::milliseconds(welcome.lost_after_ms())});
+                               .directory = std::move(*welcome.mutable_directory())});
 }
 
 Result<FarmMessage> take(wire::Assign&& assign)
@@ -254,9 +243,7 @@ Result<FarmMessage> take(Wire& in)
     case Wire::kStop: return takeKeys<Stop>(in.stop());
     case Wire::kPeek: return take(in.peek());
     case Wire::kHalt: return FarmMessage(Halt{});
-    case Wire::kFence: return FarmMessage(Fence{});
     case Wire::kGoodbye: return FarmMessage(Goodbye{in.goodbye().losses()});
-    case Wire::kBeat: return FarmMessage(Beat{});
     case Wire::MESSAGE_NOT_SET: break;
     }
     return malformed("unknown kind");
@@ -268,18 +255,14 @@ static_assert(std::is_same_v<std::variant_alternative_t<firstOfMaster, FarmMessa
 
 } // namespace
 
-bool isForMaster(const FarmMessage& message)
-{
-    return message.index() < firstOfMaster || std::holds_alternative<Beat>(message);
-}
-
-bool isForWorker(const FarmMessage& message) { return message.index() >= firstOfMaster; }
+bool isForMaster(const FarmMessage& message) { return message.index() < firstOfMaster; }
 
 std::string encode(Envelope&& envelope)
 {
     Wire out;
     out.set_epoch(envelope.epoch.value());
-    out.set_incarnation(envelope.incarnation.value());
+    out.set_rank(envelope.held.rank.value());
+    out.set_incarnation(envelope.held.incarnation.value());
     std::visit([&out](auto&& message) { put(std::move(message), out); },
                std::move(envelope.message));
     return out.SerializeAsString();
@@ -294,7 +277,7 @@ Result<Envelope> decode(const std::string& bytes)
     if (!message)
         return message.error();
     return Envelope{.epoch = Epoch(in.epoch()),
-                    .incarnation = Incarnation(in.incarnation()),
+                    .held = {.rank = Rank(in.rank()), .incarnation = Incarnation(in.incarnation())},
                     .message = std::move(*message)};
 }
 

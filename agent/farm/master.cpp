@@ -10,8 +10,6 @@ namespace tasuki::farm {
 
 namespace {
 
-/// Without any worker, silent ones are waited for so many times the limit.
-constexpr int returnPatience = 3;
 /// Nothing is handed out while so many events wait for the disk.
 constexpr std::size_t mostUncommitted = 200'000;
 /// A message of assignments holds commands of about this size at most.
@@ -43,11 +41,10 @@ Master::Master(MasterOptions options, RunState& state, Transport& transport, Jou
                         },
                     .refusal = [this](const OperatorCommand& command) { return refusal(command); },
                     .recordSkipped = [this] { recordSkipped(); }}),
-      m_roster(m_options.lostAfter),
       m_opened(clock.now())
 {
-    for (const Rank rank : m_options.workers)
-        m_roster.expect(rank, m_opened);
+    for (std::uint32_t number = 0; number < transport.size(); ++number)
+        m_living.emplace(number);
     m_journal.setCallbacks(
         {.committed = [this](std::vector<Event> events) { committed(std::move(events)); },
          .stalled =
@@ -83,55 +80,99 @@ void Master::open(std::vector<EventPayload> opening)
         m_lastOfOpening = m_journal.append(std::move(payload));
 }
 
-void Master::receive(Rank from, Envelope envelope)
+void Master::receive(ProcessorId from, Envelope envelope)
 {
-    if (!m_roster.members().contains(from))
-        return;
-    const SteadyTime now = m_clock.now();
-    if (const auto* hello = std::get_if<Hello>(&envelope.message)) {
-        welcome(from, *hello);
-        return;
-    }
-    const Member& member = m_roster.member(from);
-    const bool current = envelope.epoch == m_journal.epoch()
-        && envelope.incarnation == member.incarnation;
-    if (!current)
+    if (envelope.epoch != m_journal.epoch())
         return; // of an earlier life
-    if (member.state != Member::State::Present) {
-        send(from, Fence{}); // it was given up, but lives
+    if (std::holds_alternative<Left>(envelope.message)) {
+        processorLeft(from);
         return;
     }
-    m_roster.heard(from, now);
-    std::visit([this, from](auto&& message) { on(from, std::move(message)); },
+    const Rank rank = envelope.held.rank;
+    const Member* const member = m_roster.find(rank);
+    if (member == nullptr || member->state == Member::State::Vacant || member->holder != from
+        || member->incarnation != envelope.held.incarnation)
+        return; // of an earlier holding, or of one that is not known yet
+    if (const auto* hello = std::get_if<Hello>(&envelope.message)) {
+        welcome(rank, *hello);
+        return;
+    }
+    if (member->state != Member::State::Present)
+        return;
+    std::visit([this, rank](auto&& message) { on(rank, std::move(message)); },
                std::move(envelope.message));
 }
 
 void Master::welcome(Rank rank, const Hello& hello)
 {
-    Member& member = m_roster.member(rank);
-    if (member.state == Member::State::Present)
-        lose(rank, LossCause::Gone); // it begins anew: what it held is gone
-    const Incarnation incarnation = m_roster.join(rank, m_clock.now());
-    member.host = hello.host;
-    member.pid = hello.pid;
-    member.sameHost = hello.hostKey == m_options.hostKey;
-    m_transport.remember(rank);
-    send(rank,
-         Welcome{.run = m_options.run.hex,
-                 .directory = m_options.directory,
-                 .lostAfter = m_options.lostAfter});
-    if (m_phase >= Phase::Closing) {
-        send(rank, Goodbye{losses()});
+    if (m_phase >= Phase::Closing)
         return;
-    }
+    Member& member = *m_roster.find(rank);
+    send(rank, Welcome{.run = m_options.run.hex, .directory = m_options.directory});
+    if (member.state == Member::State::Present)
+        return; // the first welcome was still on its way
+    member.state = Member::State::Present;
     m_journal.append(ProcessorJoined{.rank = rank,
-                                     .incarnation = incarnation,
+                                     .incarnation = member.incarnation,
                                      .host = hello.host,
                                      .pid = hello.pid,
                                      .slots = hello.slotCount});
     m_scheduler.workerJoined(rank, hello.slotCount);
-    if (member.sameHost)
-        m_observer.watch(rank, incarnation, hello.pid);
+    m_scheduler.setOpen(rank, member.open);
+    if (m_phase == Phase::Killing)
+        send(rank, Halt{});
+}
+
+void Master::rankHeld(Rank rank, ProcessorId holder, Incarnation incarnation)
+{
+    if (const Member* const member = m_roster.find(rank);
+        member != nullptr && member->state != Member::State::Vacant)
+        lose(rank, LossCause::Gone);
+    m_roster.hold(rank, holder, incarnation);
+}
+
+void Master::rankLost(Rank rank, Incarnation incarnation, LossCause cause)
+{
+    const Member* const member = m_roster.find(rank);
+    if (member != nullptr && member->state != Member::State::Vacant
+        && member->incarnation == incarnation)
+        lose(rank, cause);
+}
+
+void Master::setOpen(Rank rank, bool open)
+{
+    Member* const member = m_roster.find(rank);
+    if (member == nullptr)
+        return;
+    member->open = open;
+    if (member->state == Member::State::Present)
+        m_scheduler.setOpen(rank, open);
+}
+
+void Master::processorLost(ProcessorId processor)
+{
+    m_losses = true;
+    m_living.erase(processor);
+    m_transport.forget(processor);
+}
+
+void Master::record(std::vector<EventPayload> events)
+{
+    if (m_phase >= Phase::Closing)
+        return;
+    for (EventPayload& event : events)
+        m_journal.append(std::move(event));
+}
+
+void Master::processorLeft(ProcessorId processor)
+{
+    m_living.erase(processor);
+    for (const auto& [rank, member] : m_roster.members()) {
+        if (member.holder == processor && member.state != Member::State::Vacant) {
+            lose(rank, LossCause::Left);
+            return;
+        }
+    }
 }
 
 void Master::on(Rank from, Report&& message)
@@ -206,8 +247,6 @@ std::string Master::refusal(const OperatorCommand& command) const
     return m_phase == Phase::Opening ? "the run has not begun" : "the run is ending";
 }
 
-void Master::on(Rank from, const Left&) { lose(from, LossCause::Left); }
-
 void Master::on(Rank from, const Broken& message)
 {
     if (m_phase < Phase::Closing) {
@@ -218,20 +257,13 @@ void Master::on(Rank from, const Broken& message)
     lose(from, LossCause::Left);
 }
 
-void Master::processGone(Rank rank, Incarnation incarnation)
-{
-    const Member& member = m_roster.member(rank);
-    const bool mayLive = member.state == Member::State::Present
-        || member.state == Member::State::Silent;
-    if (mayLive && member.incarnation == incarnation)
-        lose(rank, LossCause::Gone);
-}
-
 void Master::lose(Rank rank, LossCause cause)
 {
-    const Member& member = m_roster.member(rank);
+    Member& member = *m_roster.find(rank);
     const bool wasPresent = member.state == Member::State::Present;
-    m_roster.lose(rank, cause);
+    member.state = Member::State::Vacant;
+    if (!wasPresent)
+        return;
     for (const Scheduler::Held& held : m_scheduler.workerLost(rank)) {
         if (held.started)
             recordEnd(rank, held.key, SlotIndex(0), AttemptResult{}); // Outcome::Lost
@@ -239,12 +271,10 @@ void Master::lose(Rank rank, LossCause cause)
     recordSkipped();
     m_operations.workerLost(rank);
     answerPeeksOf(rank);
-    if (wasPresent && m_phase < Phase::Closing) {
+    if (m_phase < Phase::Closing) {
         m_journal.append(
             ProcessorLost{.rank = rank, .incarnation = member.incarnation, .cause = cause});
     }
-    if (cause == LossCause::Gone)
-        m_transport.forget(rank);
 }
 
 void Master::recordEnd(Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result)
@@ -281,8 +311,7 @@ void Master::committed(std::vector<Event> events)
         static_cast<void>(applied);
         m_observer.published(event);
         m_operations.committed(event.id);
-        if (m_phase == Phase::Opening && event.id == m_lastOfOpening)
-            beginRunning();
+        m_openingCommitted = m_openingCommitted || event.id == m_lastOfOpening;
         if (m_phase == Phase::Closing && std::holds_alternative<RunClosed>(event.payload))
             dismiss();
     }
@@ -319,7 +348,10 @@ void Master::interrupt()
         break;
     case Phase::Draining:
         m_phase = Phase::Killing;
-        sendToPresent(Halt{});
+        for (const auto& [rank, member] : m_roster.members()) {
+            if (member.state == Member::State::Present)
+                send(rank, Halt{});
+        }
         break;
     case Phase::Closing:
         if (m_stalled) {
@@ -342,7 +374,6 @@ void Master::interrupt()
 bool Master::poll()
 {
     m_sent = false;
-    lookForSilence();
     lookForWorkers();
     if (m_phase >= Phase::Closing)
         m_operations.refuseAll("the run has ended");
@@ -351,7 +382,6 @@ bool Master::poll()
     if (m_phase == Phase::Running && !m_stalled && m_journal.uncommitted() < mostUncommitted)
         handOut();
     movePhaseOn();
-    beat();
     return m_sent;
 }
 
@@ -377,47 +407,16 @@ void Master::handOut()
         send(order.rank, Recall{order.count});
 }
 
-void Master::lookForSilence()
-{
-    for (const Rank rank : m_roster.silent(m_clock.now())) {
-        const bool wasPresent = m_roster.member(rank).state == Member::State::Present;
-        lose(rank, LossCause::Silent);
-        if (wasPresent) {
-            send(rank, Fence{}); // in case it only slept
-        } else if (m_phase < Phase::Closing) {
-            m_journal.append(
-                Notice{.severity = Severity::Warning,
-                       .text = "rank " + std::to_string(rank.value())
-                           + " did not report within the time limit; going on without"});
-        }
-    }
-}
-
 void Master::lookForWorkers()
 {
-    const bool present = m_roster.count(Member::State::Present) != 0
+    const bool held = m_roster.count(Member::State::Present) != 0
         || m_roster.count(Member::State::Expected) != 0;
     // What has been done or is not to be done needs nobody.
-    if (present || m_phase != Phase::Running || m_scheduler.complete() || !m_operations.idle()) {
-        m_lastPresence = m_clock.now();
-        return;
-    }
-    const bool mayReturn = m_roster.count(Member::State::Silent) != 0;
-    if (mayReturn && m_clock.now() - m_lastPresence < returnPatience * m_options.lostAfter)
+    if (held || m_phase != Phase::Running || m_scheduler.complete() || !m_operations.idle())
         return;
     m_journal.append(Notice{.severity = Severity::Failure,
                             .text = "no processor is left to run tasks; resume the run to go on"});
     close(RunEnd::Interrupted);
-}
-
-void Master::beat()
-{
-    const SteadyTime now = m_clock.now();
-    for (const auto& [rank, member] : m_roster.members()) {
-        if (member.state == Member::State::Present
-            && now - member.lastSent >= m_options.lostAfter / beatsPerLimit)
-            send(rank, Beat{});
-    }
 }
 
 void Master::movePhaseOn()
@@ -433,12 +432,15 @@ void Master::movePhaseOn()
             close(m_scheduler.complete() ? RunEnd::Complete : RunEnd::Interrupted);
         break;
     case Phase::Dismissing:
-        if ((m_roster.count(Member::State::Present) == 0
-             && m_roster.count(Member::State::Expected) == 0)
-            || m_clock.now() - m_dismissed > dismissalLimit)
+        if (m_living.empty() || m_clock.now() - m_dismissed > dismissalLimit) {
+            m_losses = m_losses || !m_living.empty();
             m_phase = Phase::Over;
+        }
         break;
     case Phase::Opening:
+        if (m_begun && m_openingCommitted)
+            beginRunning();
+        break;
     case Phase::Closing:
     case Phase::Over: break;
     }
@@ -457,29 +459,17 @@ void Master::dismiss()
 {
     m_phase = Phase::Dismissing;
     m_dismissed = m_clock.now();
-    sendToPresent(Goodbye{losses()});
-}
-
-bool Master::losses() const
-{
-    return m_roster.count(Member::State::Silent) != 0 || m_roster.count(Member::State::Gone) != 0
-        || m_roster.count(Member::State::Expected) != 0;
-}
-
-void Master::sendToPresent(const FarmMessage& message)
-{
-    for (const auto& [rank, member] : m_roster.members()) {
-        if (member.state == Member::State::Present)
-            send(rank, message);
-    }
+    m_sent = true;
+    for (const ProcessorId processor : m_living)
+        m_transport.send(processor, encode({m_journal.epoch(), {}, Goodbye{m_losses}}));
 }
 
 void Master::send(Rank to, FarmMessage message)
 {
     m_sent = true;
-    Member& member = m_roster.member(to);
-    member.lastSent = m_clock.now();
-    m_transport.send(to, encode({m_journal.epoch(), member.incarnation, std::move(message)}));
+    const Member& member = *m_roster.find(to);
+    m_transport.send(member.holder,
+                     encode({m_journal.epoch(), {to, member.incarnation}, std::move(message)}));
 }
 
 } // namespace tasuki::farm

@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,11 +25,7 @@ namespace tasuki::farm {
 
 struct MasterOptions {
     RunId run;
-    std::string directory; ///< working directory of tasks that name none
-    std::string host;      ///< of the master
-    std::string hostKey;   ///< of the master's host, as in Hello
-    std::chrono::milliseconds lostAfter{10'000};
-    std::vector<Rank> workers;     ///< processors that run tasks
+    std::string directory;         ///< working directory of tasks that name none
     bool staysOpen = false;        ///< goes on when all tasks are done: operators may add some
     TaskListDefaults taskDefaults; ///< of tasks that operators add
     SchedulingPolicy scheduling;
@@ -42,13 +39,11 @@ struct MasterObserver {
     std::function<void(std::vector<Event>)> committed = [](std::vector<Event>) {};
     /// The record cannot be written (with the reason), or can again (none).
     std::function<void(const std::optional<Error>&)> stalled = [](const std::optional<Error>&) {};
-    /// A worker on this host can be watched by its process id.
-    std::function<void(Rank, Incarnation, std::int64_t pid)> watch = [](Rank, Incarnation,
-                                                                        std::int64_t) {};
 };
 
-/// The side of a farm that decides: one on rank 0. Phases and consequences of losses: the tables in
-/// ARCHITECTURE.md. Pure logic over Transport, Journal and Clock; all calls on the reactor's thread.
+/// The side of a farm that decides: one on processor 0. Who holds which rank it is told; phases are
+/// in the table in ARCHITECTURE.md. Pure logic over Transport, Journal and Clock; all calls on the
+/// reactor's thread.
 class Master {
 public:
     enum class Phase : std::uint8_t {
@@ -66,14 +61,28 @@ public:
     Master(MasterOptions options, RunState& state, Transport& transport, Journal& journal,
            const Clock& clock, MasterObserver observer);
 
-    /// Records how this life of the run begins. Tasks are handed out once all of it is committed.
-    /// Called once, before the first message is received.
+    /// Records how this life of the run begins. Tasks are handed out once all of it is committed and
+    /// begin() was called. Called once, before the first message is received.
     /// @param opening  begins with RunOpened
     void open(std::vector<EventPayload> opening);
 
-    void receive(Rank from, Envelope envelope);
-    /// The process of a worker on this host has ended.
-    void processGone(Rank rank, Incarnation incarnation);
+    /// The system has started: all processors are ready.
+    void begin() { m_begun = true; }
+    void receive(ProcessorId from, Envelope envelope);
+
+    /// A processor holds a rank from now on; who held it before is dead, or will not act for it any
+    /// more.
+    void rankHeld(Rank rank, ProcessorId holder, Incarnation incarnation);
+    /// Nobody acts for that holding of the rank any more.
+    void rankLost(Rank rank, Incarnation incarnation, LossCause cause);
+    /// A rank gets work, or none: what it has not started is called back.
+    void setOpen(Rank rank, bool open);
+    /// A processor is dead, or not to be counted on: nothing is sent to it.
+    void processorLost(ProcessorId processor);
+    /// A processor has said goodbye: it runs nothing any more.
+    void processorLeft(ProcessorId processor);
+    /// Records what has become of the system, as long as anything is recorded.
+    void record(std::vector<EventPayload> events);
     /// First call: nothing new starts, running tasks finish. Second: they are killed. Later: a record
     /// that cannot be completed because the disk is full is left as it is.
     void interrupt();
@@ -85,7 +94,7 @@ public:
     /// Asks the processor that runs an attempt what it has written. "Not known" when none does.
     void peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer);
 
-    /// Hands out, calls back, beats, notices silence.
+    /// Hands out and calls back.
     /// @return whether anything was sent
     bool poll();
 
@@ -93,8 +102,8 @@ public:
     [[nodiscard]] bool over() const { return m_phase == Phase::Over; }
     /// Precondition: Closing or later.
     [[nodiscard]] RunEnd end() const { return m_end; }
-    /// Whether a processor may not be there any more.
-    [[nodiscard]] bool losses() const;
+    /// Whether a processor has been lost.
+    [[nodiscard]] bool losses() const { return m_losses; }
     [[nodiscard]] const Roster& roster() const { return m_roster; }
     [[nodiscard]] std::size_t outstanding() const { return m_scheduler.outstanding(); }
     [[nodiscard]] std::size_t slotCount() const { return m_scheduler.slotCount(); }
@@ -104,10 +113,8 @@ private:
     void on(Rank from, const Returned& message);
     void on(Rank from, const Withdrawn& message);
     void on(Rank from, Peeked&& message);
-    void on(Rank from, const Left& message);
     void on(Rank from, const Broken& message);
-    void on(Rank, const Beat&) {}
-    void on(Rank, const auto&) {} ///< a master's own kinds: not for it
+    void on(Rank, const auto&) {} ///< those that need no presence; a master's own kinds: not for it
 
     void welcome(Rank rank, const Hello& hello);
     void lose(Rank rank, LossCause cause);
@@ -118,13 +125,10 @@ private:
     void committed(std::vector<Event> events);
     void beginRunning();
     void handOut();
-    void lookForSilence();
     void lookForWorkers();
-    void beat();
     void movePhaseOn();
     void close(RunEnd end);
     void dismiss();
-    void sendToPresent(const FarmMessage& message);
     void send(Rank to, FarmMessage message);
 
     MasterOptions m_options;
@@ -144,14 +148,17 @@ private:
     std::map<std::uint32_t, PeekWait> m_peeks;
     std::uint32_t m_lastPeek = 0;
     Roster m_roster;
+    std::set<ProcessorId> m_living; ///< have neither left nor been lost
     Phase m_phase = Phase::Opening;
     RunEnd m_end = RunEnd::Complete;
     EventId m_lastOfOpening;
     std::chrono::microseconds m_finishedRunTime{}; ///< of attempts that had the final word
+    bool m_openingCommitted = false;
+    bool m_begun = false;
+    bool m_losses = false;
     bool m_stalled = false;
     SteadyTime m_opened{};
     SteadyTime m_dismissed{};
-    SteadyTime m_lastPresence{}; ///< when a worker was last there
     bool m_sent = false;
 };
 

@@ -16,15 +16,12 @@
 /// What master and workers of a farm tell each other. See ARCHITECTURE.md for the conversation.
 namespace tasuki::farm {
 
-/// Beats are this much more frequent than the silence that makes a processor count as lost.
-inline constexpr int beatsPerLimit = 10;
-
 // ---- worker to master
 
-/// A worker offers its slots: at the start, and again after a Fence.
+/// A worker has got a rank and offers its slots. Said again until it is welcomed: the master may not
+/// know yet who holds the rank.
 struct Hello {
-    std::string host;    ///< name for people
-    std::string hostKey; ///< equal on two processors that see each other's process ids
+    std::string host; ///< name for people
     std::int64_t pid = 0;
     std::uint32_t slotCount = 0;
     bool operator==(const Hello&) const = default;
@@ -85,11 +82,10 @@ struct Broken {
 
 // ---- master to worker
 
-/// Answer to Hello. Its envelope carries the epoch and the incarnation of all that follows.
+/// Answer to Hello.
 struct Welcome {
-    std::string run;                       ///< RunId::hex
-    std::string directory;                 ///< working directory of tasks that name none
-    std::chrono::milliseconds lostAfter{}; ///< silence after which a processor counts as lost
+    std::string run;       ///< RunId::hex
+    std::string directory; ///< working directory of tasks that name none
     bool operator==(const Welcome&) const = default;
 };
 
@@ -135,37 +131,32 @@ struct Halt {
     bool operator==(const Halt&) const = default;
 };
 
-/// You were given up: kill what runs, forget all, say Hello if you want to go on.
-struct Fence {
-    bool operator==(const Fence&) const = default;
-};
-
-/// The run is over: kill what tasks have left behind, answer Left, leave.
+/// The run is over: kill what tasks have left behind, answer Left, leave. To every processor, whether
+/// it holds a rank or not.
 struct Goodbye {
     bool losses = false; ///< a processor was lost: leaving must not wait for it
     bool operator==(const Goodbye&) const = default;
 };
 
-// ---- both ways
+/// The worker's kinds stand first, then the master's.
+using FarmMessage = std::variant<Hello, Report, Returned, Withdrawn, Peeked, Left, Broken, Welcome,
+                                 Assign, Recall, Withdraw, Stop, Peek, Halt, Goodbye>;
 
-/// I live.
-struct Beat {
-    bool operator==(const Beat&) const = default;
+/// @return whether a worker sends it to its master; else a master sends it to a worker
+bool isForMaster(const FarmMessage& message);
+
+/// A rank, as somebody holds it.
+struct HeldRank {
+    Rank rank{-1};           ///< -1: none
+    Incarnation incarnation; ///< of the holding
+    auto operator<=>(const HeldRank&) const = default;
 };
 
-/// The worker's kinds stand first, then the master's, then Beat.
-using FarmMessage = std::variant<Hello, Report, Returned, Withdrawn, Peeked, Left, Broken, Welcome,
-                                 Assign, Recall, Withdraw, Stop, Peek, Halt, Fence, Goodbye, Beat>;
-
-/// @return whether a worker sends it to its master; a Beat goes both ways
-bool isForMaster(const FarmMessage& message);
-/// @return whether a master sends it to a worker; a Beat goes both ways
-bool isForWorker(const FarmMessage& message);
-
-/// A message and the life that it belongs to. A receiver drops what is not of its own.
+/// A message and the life that it belongs to. A receiver drops what is not of its own; Left and
+/// Goodbye are about processors, whatever they hold.
 struct Envelope {
-    Epoch epoch;             ///< 0 in a worker's first Hello: not known yet
-    Incarnation incarnation; ///< of the worker, whichever side sends; 0 in its first Hello
+    Epoch epoch;
+    HeldRank held; ///< by the worker, whichever side sends
     FarmMessage message;
 };
 

@@ -1,65 +1,55 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "domain/clock.h"
-#include "domain/event.h"
 #include "domain/ids.h"
 
-#include <chrono>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
-#include <string>
-#include <vector>
 
 namespace tasuki::farm {
 
-/// A processor as the master sees it.
+/// A rank as the master sees it.
 struct Member {
     enum class State : std::uint8_t {
-        Expected, ///< has not said Hello
-        Present,
-        Silent, ///< given up; may come back with the next incarnation
-        Gone,   ///< its process has ended
-        Left,   ///< said goodbye
+        Vacant,   ///< nobody holds it
+        Expected, ///< its holder has not said Hello
+        Present,  ///< its holder has been welcomed
     };
-    State state = State::Expected;
-    Incarnation incarnation;
-    std::string host;
-    std::int64_t pid = 0;
-    bool sameHost = false; ///< its process can be watched from here
-    SteadyTime lastHeard{};
-    SteadyTime lastSent{};
+    State state = State::Vacant;
+    ProcessorId holder;      ///< or who held it last
+    Incarnation incarnation; ///< of that holding
+    bool open = true;        ///< gets work
 };
 
-/// Who takes part, and who has been silent for how long. Pure logic.
+/// Who holds which rank. What is known of the processors themselves is the failure hierarchy's.
 class Roster {
 public:
-    /// @param limit  silence after which a present processor counts as lost
-    explicit Roster(std::chrono::milliseconds limit) : m_limit(limit) {}
+    /// A processor holds the rank from now on. Precondition: nobody does.
+    void hold(Rank rank, ProcessorId holder, Incarnation incarnation)
+    {
+        Member& member = m_members[rank];
+        member.state = Member::State::Expected;
+        member.holder = holder;
+        member.incarnation = incarnation;
+    }
 
-    /// Expects a processor's Hello from now on.
-    void expect(Rank rank, SteadyTime now);
-    /// The processor offers itself, for the first time or again.
-    /// @return its incarnation from here on
-    Incarnation join(Rank rank, SteadyTime now);
-    void heard(Rank rank, SteadyTime now) { member(rank).lastHeard = now; }
-    /// The processor is not counted on any more.
-    void lose(Rank rank, LossCause cause);
-
-    /// Processors that have been silent for too long. To be asked often: when the last time was long ago, the
-    /// observer itself was late, and the time in which it could not listen is not held against anybody.
-    std::vector<Rank> silent(SteadyTime now);
-
-    /// Precondition for both: expected at some time.
-    [[nodiscard]] Member& member(Rank rank) { return m_members.at(rank); }
-    [[nodiscard]] const Member& member(Rank rank) const { return m_members.at(rank); }
+    /// @return null: nobody has ever held the rank
+    [[nodiscard]] Member* find(Rank rank)
+    {
+        const auto found = m_members.find(rank);
+        return found == m_members.end() ? nullptr : &found->second;
+    }
     [[nodiscard]] const std::map<Rank, Member>& members() const { return m_members; }
-    [[nodiscard]] std::size_t count(Member::State state) const;
+    [[nodiscard]] std::size_t count(Member::State state) const
+    {
+        return static_cast<std::size_t>(std::ranges::count_if(
+            m_members, [state](const auto& entry) { return entry.second.state == state; }));
+    }
 
 private:
-    std::chrono::milliseconds m_limit;
     std::map<Rank, Member> m_members;
-    SteadyTime m_lastAsked{};
 };
 
 } // namespace tasuki::farm

@@ -73,6 +73,13 @@ void Scheduler::workerJoined(Rank rank, std::uint32_t slots)
     m_slotCount += slots;
 }
 
+void Scheduler::setOpen(Rank rank, bool open)
+{
+    Worker& worker = m_workers.at(rank);
+    worker.open = open;
+    worker.recallInVain = false;
+}
+
 std::vector<Scheduler::Held> Scheduler::workerLost(Rank rank)
 {
     const auto worker = m_workers.find(rank);
@@ -167,14 +174,14 @@ std::vector<Assignment> Scheduler::assignments(SteadyTime now)
     for (bool any = true; any && m_readyCount != 0;) {
         any = false;
         for (auto& [rank, worker] : m_workers) {
-            if (worker.idleSlots() == 0 || m_readyCount == 0)
+            if (!worker.open || worker.idleSlots() == 0 || m_readyCount == 0)
                 continue;
             hand(takeReady(), rank, worker, handed[rank]);
             any = true;
         }
     }
     for (auto& [rank, worker] : m_workers) {
-        const std::uint32_t room = worker.slots + prefetchOf(worker);
+        const std::uint32_t room = worker.open ? worker.slots + prefetchOf(worker) : 0;
         while (worker.outstanding < room && m_readyCount != 0)
             hand(takeReady(), rank, worker, handed[rank]);
     }
@@ -187,14 +194,19 @@ std::vector<Assignment> Scheduler::assignments(SteadyTime now)
 std::vector<RecallOrder> Scheduler::recalls()
 {
     std::vector<RecallOrder> orders;
-    if (m_held || m_readyCount != 0)
+    if (m_held)
+        return orders;
+    recallFromClosed(orders);
+    if (m_readyCount != 0)
         return orders;
     std::uint32_t idle = 0;
     std::vector<std::pair<Rank, Worker*>> laden;
     for (auto& [rank, worker] : m_workers) {
-        idle += worker.idleSlots();
         if (worker.recallUnderWay)
             return orders; // its answer may be all that is needed
+        if (!worker.open)
+            continue;
+        idle += worker.idleSlots();
         if (worker.unstarted() > 0 && !worker.recallInVain)
             laden.emplace_back(rank, &worker);
     }
@@ -212,6 +224,17 @@ std::vector<RecallOrder> Scheduler::recalls()
         idle -= count;
     }
     return orders;
+}
+
+/// Nothing that has not started waits at a worker that gets no work.
+void Scheduler::recallFromClosed(std::vector<RecallOrder>& orders)
+{
+    for (auto& [rank, worker] : m_workers) {
+        if (worker.open || worker.outstanding == 0 || worker.recallUnderWay || worker.recallInVain)
+            continue;
+        worker.recallUnderWay = true;
+        orders.push_back({rank, worker.outstanding});
+    }
 }
 
 std::vector<RecallOrder> Scheduler::recallAll()

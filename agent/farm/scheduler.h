@@ -88,6 +88,8 @@ public:
     void extend(std::span<const SchedulableTask> tasks);
 
     void workerJoined(Rank rank, std::uint32_t slots);
+    /// A worker gets attempts, or none: then recalls() names what it has not started.
+    void setOpen(Rank rank, bool open);
     /// What a lost worker held.
     struct Held {
         AttemptKey key;
@@ -177,6 +179,7 @@ private:
     struct Worker {
         std::uint32_t slots = 0;
         std::uint32_t outstanding = 0;
+        bool open = true;
         bool recallUnderWay = false;
         bool recallInVain = false; ///< the last one brought nothing; wait for a report
         double meanElapsedUs = -1; ///< running mean, negative: unknown
@@ -216,6 +219,7 @@ private:
     void skipDependents(TaskId failed);
     void retire(TaskId id);
     void advanceStage();
+    void recallFromClosed(std::vector<RecallOrder>& orders);
     void wakeWaiting(SteadyTime now);
     [[nodiscard]] std::chrono::milliseconds backoff(RetryCause cause, std::uint16_t used) const;
     [[nodiscard]] std::uint32_t prefetchOf(const Worker& worker) const;

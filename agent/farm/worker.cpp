@@ -17,18 +17,16 @@ constexpr std::chrono::milliseconds reportDelay{2};
 constexpr std::size_t fullReport = 512;
 /// Captured output that makes a report due at once.
 constexpr std::size_t largeOutputBytes = 1U << 20U;
-/// A master is given up after so many times that silence.
-constexpr int masterPatience = 3;
-/// A worker that was stopped for half the limit starts nothing for so many beats: if it was given
-/// up, the master's word of that reaches it by then, and its tasks run elsewhere already.
-constexpr int beatsOfCaution = 2;
-/// Longer than this between two polls: this process was stopped, not the master silent.
-constexpr std::chrono::milliseconds ownLateness{500};
+/// Hello is said so often until it is answered.
+constexpr std::chrono::milliseconds helloPause{50};
+/// A worker that was stopped starts nothing for so long: if it was given up meanwhile, it hears of
+/// that by then, and its tasks run elsewhere already.
+constexpr std::chrono::milliseconds cautiousFor{200};
 
 } // namespace
 
-Worker::Worker(WorkerIdentity identity, Transport& transport, const Clock& clock, Rank master,
-               ExecutorFactory makeExecutor)
+Worker::Worker(WorkerIdentity identity, Transport& transport, const Clock& clock,
+               ProcessorId master, ExecutorFactory makeExecutor)
     : m_identity(std::move(identity)),
       m_transport(transport),
       m_clock(clock),
@@ -40,23 +38,65 @@ Worker::Worker(WorkerIdentity identity, Transport& transport, const Clock& clock
 
 Worker::~Worker() = default;
 
-void Worker::start()
+void Worker::take(HeldRank held)
 {
-    m_lastHeard = m_lastPoll = m_clock.now();
-    sayHello();
+    switch (m_phase) {
+    case Phase::Waiting:
+        m_held = held;
+        sayHello();
+        break;
+    case Phase::Greeting:
+    case Phase::Working:
+        if (held == m_held)
+            return;
+        drop();
+        m_next = held;
+        settle();
+        break;
+    case Phase::Dropping: m_next = held; break;
+    case Phase::Leaving:
+    case Phase::Over: break;
+    }
+}
+
+void Worker::drop()
+{
+    m_next.reset();
+    if (m_phase == Phase::Greeting)
+        m_phase = Phase::Waiting;
+    if (m_phase != Phase::Working)
+        return;
+    m_phase = Phase::Dropping;
+    m_queue.clear();
+    m_running.clear();
+    m_unreported.clear();
+    m_startUnreported = false;
+    m_executor->stopAll(StopReason::Interrupted, [this] {
+        if (m_phase != Phase::Dropping)
+            return;
+        m_phase = Phase::Waiting;
+        settle();
+    });
+}
+
+/// The last rank is dealt with: the next one can be taken.
+void Worker::settle()
+{
+    if (m_phase == Phase::Waiting && m_next)
+        take(*std::exchange(m_next, std::nullopt));
 }
 
 void Worker::receive(Envelope envelope)
 {
-    m_lastHeard = m_clock.now();
-    if (std::holds_alternative<Welcome>(envelope.message)) {
-        if (m_phase != Phase::Greeting || envelope.incarnation <= m_incarnation)
-            return;
-        m_epoch = envelope.epoch;
-        m_incarnation = envelope.incarnation;
-    } else if (envelope.epoch != m_epoch || envelope.incarnation != m_incarnation) {
+    if (envelope.epoch != m_identity.epoch)
         return; // of an earlier life
+    if (auto* goodbye = std::get_if<Goodbye>(&envelope.message)) {
+        on(std::move(*goodbye));
+        return;
     }
+    const bool holds = m_phase == Phase::Greeting || m_phase == Phase::Working;
+    if (!holds || envelope.held != m_held)
+        return;
     std::visit([this](auto&& message) { on(std::move(message)); }, std::move(envelope.message));
 }
 
@@ -65,11 +105,9 @@ bool Worker::poll()
     const SteadyTime now = m_clock.now();
     noteLateness(now);
     m_lastPoll = now;
-    if (m_phase == Phase::Over)
-        return false;
-    if (m_phase != Phase::Leaving && now - m_lastHeard > masterPatience * m_lostAfter) {
-        abandon();
-        return false;
+    if (m_phase == Phase::Greeting && now - m_lastSent >= helloPause) {
+        sayHello();
+        return true;
     }
     if (m_phase != Phase::Working)
         return false;
@@ -77,8 +115,6 @@ bool Worker::poll()
         report();
         return true;
     }
-    if (now - m_lastSent >= m_lostAfter / beatsPerLimit)
-        send(Beat{});
     fillSlots();
     return false;
 }
@@ -91,12 +127,14 @@ void Worker::abandon()
 
 void Worker::on(Welcome&& message)
 {
-    m_lostAfter = message.lostAfter;
+    if (m_phase != Phase::Greeting)
+        return;
     m_freeSlots.clear();
     for (std::uint32_t slot = m_identity.slotCount; slot-- > 0;)
         m_freeSlots.push_back(SlotIndex(slot)); // slot 0 on top
-    if (!m_executor) {
-        m_executor = m_makeExecutor(message, m_epoch);
+    if (!m_executor || m_executorRank != m_held.rank) {
+        m_executor = m_makeExecutor(m_held.rank, message);
+        m_executorRank = m_held.rank;
         m_executor->setCallbacks(
             {.started =
                  [this](AttemptKey key, WallTime startedAt) {
@@ -175,43 +213,23 @@ void Worker::on(Halt&&)
     m_executor->stopAll(StopReason::Interrupted, [] {});
 }
 
-void Worker::on(Fence&&)
-{
-    if (m_phase != Phase::Working)
-        return;
-    m_phase = Phase::Fenced;
-    m_queue.clear();
-    m_running.clear();
-    m_unreported.clear();
-    m_executor->stopAll(StopReason::Interrupted, [this] {
-        if (m_phase == Phase::Fenced)
-            sayHello();
-    });
-}
-
 void Worker::on(Goodbye&& message)
 {
     m_losses = message.losses;
-    if (m_phase == Phase::Working || m_phase == Phase::Fenced)
+    if (m_phase != Phase::Leaving && m_phase != Phase::Over)
         leave(WorkerEnd::Dismissed);
 }
 
 void Worker::sayHello()
 {
     m_phase = Phase::Greeting;
-    send(Hello{.host = m_identity.host,
-               .hostKey = m_identity.hostKey,
-               .pid = m_identity.pid,
-               .slotCount = m_identity.slotCount});
+    send(Hello{.host = m_identity.host, .pid = m_identity.pid, .slotCount = m_identity.slotCount});
 }
 
 void Worker::noteLateness(SteadyTime now)
 {
-    const auto late = now - m_lastPoll;
-    if (late > ownLateness)
-        m_lastHeard = std::min(now, m_lastHeard + late);
-    if (late > m_lostAfter / 2)
-        m_heldUntil = now + beatsOfCaution * (m_lostAfter / beatsPerLimit);
+    if (m_lastPoll && now - *m_lastPoll > m_identity.cautiousAfter)
+        m_heldUntil = now + cautiousFor;
 }
 
 void Worker::fillSlots()
@@ -249,7 +267,7 @@ void Worker::attemptFinished(AttemptKey key, AttemptResult result)
 {
     const auto found = m_running.find(key);
     if (found == m_running.end())
-        return; // forgotten by a Fence
+        return; // forgotten with its rank
     if (m_unreported.empty())
         m_oldestUnreported = m_clock.now();
     m_freeSlots.push_back(found->second.slot);
@@ -308,7 +326,7 @@ void Worker::leave(WorkerEnd end)
 void Worker::send(FarmMessage message)
 {
     m_lastSent = m_clock.now();
-    m_transport.send(m_master, encode({m_epoch, m_incarnation, std::move(message)}));
+    m_transport.send(m_master, encode({m_identity.epoch, m_held, std::move(message)}));
 }
 
 } // namespace tasuki::farm

@@ -21,10 +21,13 @@ namespace tasuki::farm {
 
 /// What a worker says of itself.
 struct WorkerIdentity {
+    Epoch epoch; ///< of the run
     std::string host;
-    std::string hostKey;
     std::int64_t pid = 0;
     std::uint32_t slotCount = 1;
+    /// A worker whose process was stopped for so long starts nothing until it has heard whether it
+    /// still holds its rank.
+    std::chrono::milliseconds cautiousAfter{500};
 };
 
 /// How a worker's part in the run ended.
@@ -34,39 +37,43 @@ enum class WorkerEnd : std::uint8_t {
     Broken,    ///< tasks cannot be run here
 };
 
-/// The side of a farm that runs tasks: keeps a queue, fills its slots, reports. One on every rank
-/// that works, rank 0 included.
+/// The side of a farm that runs tasks: keeps a queue, fills its slots, reports. One on every
+/// processor; it works as long as it holds a rank, and is told whether it does.
 ///
 /// | phase    | event                    | next     | action                                    |
 /// |----------|--------------------------|----------|-------------------------------------------|
+/// | Waiting  | gets a rank              | Greeting | Hello, again and again                    |
 /// | Greeting | Welcome                  | Working  | makes the executor                        |
 /// | Working  | Assign                   | Working  | queue, fill slots                         |
-/// | Working  | Fence                    | Fenced   | kill all, forget all                      |
-/// | Working  | Goodbye                  | Leaving  | kill what is left, then Left              |
+/// | Working  | the rank is not its own  | Dropping | kill all, forget all                      |
 /// | Working  | executor failed          | Leaving  | Broken                                    |
-/// | Fenced   | nothing lives            | Greeting | Hello                                     |
+/// | Greeting | the rank is not its own  | Waiting  |                                           |
+/// | Dropping | nothing lives            | Waiting  | Greeting, if it has got another rank      |
+/// | any      | Goodbye                  | Leaving  | kill what is left, then Left              |
 /// | any      | master or launcher gone  | Leaving  | kill all                                  |
 /// | Leaving  | nothing lives            | Over     |                                           |
 ///
 /// All calls happen on the reactor's thread.
 class Worker {
 public:
-    /// Makes the executor once the run is known. The envelope's epoch stands beside the welcome.
-    using ExecutorFactory = std::function<std::unique_ptr<Executor>(const Welcome&, Epoch)>;
+    /// Makes the executor of a rank when the run is known.
+    using ExecutorFactory = std::function<std::unique_ptr<Executor>(Rank, const Welcome&)>;
 
     /// @param transport, clock  outlive the worker
     /// @param master  where reports go
-    Worker(WorkerIdentity identity, Transport& transport, const Clock& clock, Rank master,
+    Worker(WorkerIdentity identity, Transport& transport, const Clock& clock, ProcessorId master,
            ExecutorFactory makeExecutor);
     ~Worker();
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
 
-    /// Says Hello.
-    void start();
+    /// This processor holds a rank from now on, and no other.
+    void take(HeldRank held);
+    /// This processor holds no rank any more: what runs is killed, none of it counts.
+    void drop();
     /// Takes a message from the master.
     void receive(Envelope envelope);
-    /// Sends what is due: reports, beats. Notices the master's silence.
+    /// Sends what is due.
     /// @return whether anything was sent
     bool poll();
     /// The master's process or the launcher is gone, or the system asks to stop at once.
@@ -81,7 +88,7 @@ public:
     [[nodiscard]] bool idle() const { return m_running.empty() && m_queue.empty(); }
 
 private:
-    enum class Phase : std::uint8_t { Greeting, Working, Fenced, Leaving, Over };
+    enum class Phase : std::uint8_t { Waiting, Greeting, Working, Dropping, Leaving, Over };
 
     struct RunningAttempt {
         SlotIndex slot;
@@ -96,11 +103,10 @@ private:
     void on(Stop&& message);
     void on(Peek&& message);
     void on(Halt&& message);
-    void on(Fence&& message);
     void on(Goodbye&& message);
-    void on(Beat&&) {}
     void on(auto&&) {} ///< a worker's own kinds: not for it
 
+    void settle();
     void sayHello();
     void noteLateness(SteadyTime now);
     void fillSlots();
@@ -114,16 +120,16 @@ private:
     WorkerIdentity m_identity;
     Transport& m_transport;
     const Clock& m_clock;
-    Rank m_master;
+    ProcessorId m_master;
     ExecutorFactory m_makeExecutor;
 
     std::unique_ptr<Executor> m_executor;
-    Phase m_phase = Phase::Greeting;
+    Rank m_executorRank{-1};
+    Phase m_phase = Phase::Waiting;
     WorkerEnd m_end = WorkerEnd::Dismissed;
     bool m_losses = false;
-    Epoch m_epoch;
-    Incarnation m_incarnation;
-    std::chrono::milliseconds m_lostAfter{10'000};
+    HeldRank m_held;
+    std::optional<HeldRank> m_next; ///< held already, but what ran for the last one still lives
 
     std::deque<AssignedTask> m_queue;
     std::vector<SlotIndex> m_freeSlots;
@@ -133,8 +139,7 @@ private:
     bool m_startUnreported = false;
     SteadyTime m_oldestUnreported{};
     SteadyTime m_lastSent{};
-    SteadyTime m_lastHeard{};
-    SteadyTime m_lastPoll{};
+    std::optional<SteadyTime> m_lastPoll;
     SteadyTime m_heldUntil{}; ///< nothing starts before: this process was stopped, perhaps given up
 };
 

@@ -8,6 +8,7 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include <atomic>
+#include <mutex>
 #include <utility>
 
 namespace tasuki {
@@ -40,7 +41,7 @@ public:
 
     ~Core() override
     {
-        *m_open = false;
+        mute();
         if (m_thread == nullptr)
             return;
         m_thread->call([this] {
@@ -80,6 +81,12 @@ public:
             m_keeper->setReadiness(readiness);
             poll();
         });
+    }
+
+    void leave()
+    {
+        mute();
+        setReadiness(hierarchy::Readiness::Leaving);
     }
 
     void turned() { m_turns.fetch_add(1, std::memory_order_relaxed); }
@@ -177,9 +184,20 @@ private:
         });
     }
 
+    /// Nothing is posted any more, and what was posted does nothing.
+    void mute()
+    {
+        *m_open = false;
+        const std::lock_guard lock(m_postMutex);
+        m_post = nullptr;
+    }
+
     /// Runs a function on the main thread, unless this is closed by then.
     void tell(std::function<void()> what)
     {
+        const std::lock_guard lock(m_postMutex);
+        if (m_post == nullptr)
+            return;
         m_post([open = m_open, what = std::move(what)] {
             if (*open)
                 what();
@@ -187,7 +205,8 @@ private:
     }
 
     Setup m_setup;
-    std::function<void(std::function<void()>)> m_post;
+    std::mutex m_postMutex;
+    std::function<void(std::function<void()>)> m_post; ///< none: muted
     Callbacks m_callbacks;
     std::shared_ptr<bool> m_open = std::make_shared<bool>(true); ///< main thread
     std::atomic<std::uint64_t> m_turns = 0;
@@ -220,6 +239,7 @@ void KeeperThread::begin(std::vector<control::ControlAddress> addresses)
 
 void KeeperThread::setReadiness(hierarchy::Readiness readiness) { m_core->setReadiness(readiness); }
 
+void KeeperThread::leave() { m_core->leave(); }
 void KeeperThread::turned() { m_core->turned(); }
 bool KeeperThread::hasPriority() const { return m_core->hasPriority(); }
 

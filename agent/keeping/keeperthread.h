@@ -58,6 +58,9 @@ public:
     void setReadiness(hierarchy::Readiness readiness);
     /// The main loop has turned once more. To be called often; costs nothing.
     void turned();
+    /// This processor leaves: its beats say so as long as this lives, and no callback is called any
+    /// more.
+    void leave();
     /// The thread comes before others by the system's leave; it beats on time also when all cores
     /// are busy.
     [[nodiscard]] bool hasPriority() const;

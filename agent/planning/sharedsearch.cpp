@@ -22,10 +22,11 @@ SharedSearch::SharedSearch(SearchJob job, Transport* transport, const Clock& clo
 {
     if (m_transport != nullptr) {
         m_self = m_transport->self();
-        m_transport->setHandler([this](Rank from, const Message& bytes) { receive(from, bytes); });
-        const auto ranks = static_cast<Rank::Representation>(m_transport->size());
-        for (Rank other(0); other < Rank(ranks); other = other.next()) {
-            if (other != m_self && (leads() || other == Rank(0)))
+        m_transport->setHandler(
+            [this](ProcessorId from, const Message& bytes) { receive(from, bytes); });
+        const auto ranks = static_cast<ProcessorId::Representation>(m_transport->size());
+        for (ProcessorId other(0); other < ProcessorId(ranks); other = other.next()) {
+            if (other != m_self && (leads() || other == ProcessorId(0)))
                 m_peers[other] = {.heard = m_clock.now()};
         }
     }
@@ -75,7 +76,7 @@ void SharedSearch::takeOwn()
     if (leads())
         m_ranking->add(*m_own);
     else
-        m_transport->send(Rank(0), encode(Found{.ranking = *m_own, .whole = whole}));
+        m_transport->send(ProcessorId(0), encode(Found{.ranking = *m_own, .whole = whole}));
     m_state = State::Waiting;
 }
 
@@ -110,7 +111,7 @@ void SharedSearch::giveUpSilent()
     }
 }
 
-void SharedSearch::receive(Rank from, const Message& bytes)
+void SharedSearch::receive(ProcessorId from, const Message& bytes)
 {
     const auto message = decode(bytes, m_job.keep, m_job.tasks,
                                 static_cast<std::uint32_t>(m_job.environment->nodes.size()));

@@ -64,7 +64,7 @@ public:
     /// Everything was tried.
     [[nodiscard]] bool whole() const { return m_whole; }
     /// Who was given up as silent.
-    [[nodiscard]] const std::vector<Rank>& lost() const { return m_lost; }
+    [[nodiscard]] const std::vector<ProcessorId>& lost() const { return m_lost; }
 
 private:
     enum class State : std::uint8_t { Searching, Waiting, Over };
@@ -75,9 +75,9 @@ private:
         bool done = false; ///< has told what it found, or was given up
     };
 
-    [[nodiscard]] bool leads() const { return m_self == Rank(0); }
+    [[nodiscard]] bool leads() const { return m_self == ProcessorId(0); }
     void work();
-    void receive(Rank from, const Message& bytes);
+    void receive(ProcessorId from, const Message& bytes);
     void takeOwn();
     void tellTried();
     void giveUpSilent();
@@ -88,10 +88,10 @@ private:
     Transport* m_transport;
     const Clock& m_clock;
     std::chrono::milliseconds m_lostAfter;
-    Rank m_self{0};
+    ProcessorId m_self{0};
     State m_state = State::Searching;
-    std::map<Rank, Peer> m_peers; ///< on rank 0 all others, on others rank 0
-    std::vector<Rank> m_lost;
+    std::map<ProcessorId, Peer> m_peers; ///< on rank 0 all others, on others rank 0
+    std::vector<ProcessorId> m_lost;
     std::optional<plan::Ranking> m_ranking; ///< on rank 0, of all that has come
     bool m_whole = true;
     SteadyTime m_told{};

@@ -45,6 +45,15 @@ std::string lossText(const ProcessorLost& loss)
     return rank;
 }
 
+std::string downText(const SystemState& system, const SubclusterChanged& changed)
+{
+    const std::size_t index = changed.subcluster.value();
+    const std::string name = index < system.subclusters().size()
+        ? system.subclusters()[index].info.name
+        : std::to_string(index);
+    return "subcluster " + name + " is down: " + changed.cause;
+}
+
 } // namespace
 
 RunReporter::RunReporter(const RunState& state, const Clock& clock, Options options)
@@ -63,7 +72,11 @@ void RunReporter::published(const Event& event)
         say(lossText(*lost));
     } else if (const auto* joined = std::get_if<ProcessorJoined>(&event.payload)) {
         if (joined->incarnation > Incarnation(1))
-            say("rank " + std::to_string(joined->rank.value()) + " is back");
+            say("rank " + std::to_string(joined->rank.value()) + " is taken over on "
+                + joined->host);
+    } else if (const auto* changed = std::get_if<SubclusterChanged>(&event.payload)) {
+        if (changed->state == ClusterState::Down)
+            say(downText(m_state.system(), *changed));
     } else if (const auto* notice = std::get_if<Notice>(&event.payload)) {
         say(notice->text);
     } else if (std::holds_alternative<RunOpened>(event.payload)) {

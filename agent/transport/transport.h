@@ -17,18 +17,16 @@ using Message = std::string;
 ///
 /// No call blocks, whatever the peers do. One thread: all calls and the handler happen on the
 /// reactor's thread.
-///
-/// Ranks here are physical: the number of the processor in the launch, which never changes.
 class Transport {
 public:
-    using Handler = std::function<void(Rank from, Message message)>;
+    using Handler = std::function<void(ProcessorId from, Message message)>;
 
     Transport() = default;
     Transport(const Transport&) = delete;
     Transport& operator=(const Transport&) = delete;
     virtual ~Transport() = default;
 
-    [[nodiscard]] virtual Rank self() const = 0;
+    [[nodiscard]] virtual ProcessorId self() const = 0;
     /// Number of processors in the launch, the dead included.
     [[nodiscard]] virtual std::size_t size() const = 0;
 
@@ -37,21 +35,21 @@ public:
 
     /// Queues a message. A message to oneself arrives at the next poll(). To a forgotten
     /// processor: dropped.
-    virtual void send(Rank to, Message message) = 0;
+    virtual void send(ProcessorId to, Message message) = 0;
 
     /// Moves what can be moved and hands over what has arrived.
     /// @return whether anything moved or arrived: if so, poll again soon
     virtual bool poll() = 0;
 
     /// Messages of this processor that have not left it, to one peer and to all.
-    [[nodiscard]] virtual std::size_t pending(Rank to) const = 0;
+    [[nodiscard]] virtual std::size_t pending(ProcessorId to) const = 0;
     [[nodiscard]] virtual std::size_t pending() const = 0;
 
     /// Gives a peer up: what is queued for it is dropped, what it sends is dropped, for good or
     /// until remember().
-    virtual void forget(Rank peer) = 0;
+    virtual void forget(ProcessorId peer) = 0;
     /// Takes a forgotten peer back. What was dropped stays dropped.
-    virtual void remember(Rank peer) = 0;
+    virtual void remember(ProcessorId peer) = 0;
 };
 
 } // namespace tasuki

@@ -14,38 +14,38 @@ namespace tasuki {
 class RecordingTransport final : public Transport {
 public:
     struct Sent {
-        Rank to;
+        ProcessorId to;
         Message message;
     };
 
-    RecordingTransport(Rank self, std::size_t size) : m_self(self), m_size(size) {}
+    RecordingTransport(ProcessorId self, std::size_t size) : m_self(self), m_size(size) {}
 
-    [[nodiscard]] Rank self() const override { return m_self; }
+    [[nodiscard]] ProcessorId self() const override { return m_self; }
     [[nodiscard]] std::size_t size() const override { return m_size; }
     void setHandler(Handler) override {}
-    void send(Rank to, Message message) override
+    void send(ProcessorId to, Message message) override
     {
         if (!m_forgotten.contains(to))
             m_sent.push_back({to, std::move(message)});
     }
     bool poll() override { return false; }
-    [[nodiscard]] std::size_t pending(Rank to) const override
+    [[nodiscard]] std::size_t pending(ProcessorId to) const override
     {
         return static_cast<std::size_t>(std::ranges::count(m_sent, to, &Sent::to));
     }
     [[nodiscard]] std::size_t pending() const override { return m_sent.size(); }
-    void forget(Rank peer) override { m_forgotten.insert(peer); }
-    void remember(Rank peer) override { m_forgotten.erase(peer); }
+    void forget(ProcessorId peer) override { m_forgotten.insert(peer); }
+    void remember(ProcessorId peer) override { m_forgotten.erase(peer); }
 
     /// @return what was sent since the last call, in order
     std::vector<Sent> takeSent() { return std::exchange(m_sent, {}); }
-    [[nodiscard]] bool hasForgotten(Rank peer) const { return m_forgotten.contains(peer); }
+    [[nodiscard]] bool hasForgotten(ProcessorId peer) const { return m_forgotten.contains(peer); }
 
 private:
-    Rank m_self;
+    ProcessorId m_self;
     std::size_t m_size;
     std::vector<Sent> m_sent;
-    std::set<Rank> m_forgotten;
+    std::set<ProcessorId> m_forgotten;
 };
 
 } // namespace tasuki

@@ -175,7 +175,7 @@ void MpiReceiver::finish(std::size_t from, Part& part, const Transport::Handler&
     stream.broken = stream.broken || part.failed;
     if (part.dropped || stream.broken || !handler)
         return;
-    const Rank rank(static_cast<std::int32_t>(from));
+    const ProcessorId rank(static_cast<std::uint32_t>(from));
     if (part.kind == PartKind::Batch) {
         unpack(from, part.data, handler);
     } else if (part.kind == PartKind::Whole) {
@@ -200,7 +200,7 @@ void MpiReceiver::unpack(std::size_t from, const Message& batch, const Transport
         place += sizeof(length);
         assert(batch.size() - place >= length);
         ++m_handed;
-        handler(Rank(static_cast<std::int32_t>(from)), batch.substr(place, length));
+        handler(ProcessorId(static_cast<std::uint32_t>(from)), batch.substr(place, length));
     }
 }
 

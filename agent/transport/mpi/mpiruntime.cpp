@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <numeric>
 #include <string_view>
 #include <thread>
 
@@ -98,7 +99,7 @@ Result<void> MpiRuntime::join()
     int size = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    m_rank = Rank(rank);
+    m_self = ProcessorId(static_cast<std::uint32_t>(rank));
     m_size = static_cast<std::size_t>(size);
     m_host = processorName();
     m_library = libraryName();
@@ -134,17 +135,40 @@ bool MpiRuntime::agreeAllReady(bool ready)
     return all != 0;
 }
 
-std::string MpiRuntime::broadcast(std::string value, Rank root)
+std::string MpiRuntime::broadcast(std::string value, ProcessorId root)
 {
     assert(!m_left && value.size() <= std::size_t{std::numeric_limits<int>::max()});
     int length = static_cast<int>(value.size());
     MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Ibcast(&length, 1, MPI_INT, root.value(), MPI_COMM_WORLD, &request);
+    const int from = static_cast<int>(root.value());
+    MPI_Ibcast(&length, 1, MPI_INT, from, MPI_COMM_WORLD, &request);
     waitNapping(request);
     value.resize(static_cast<std::size_t>(length));
-    MPI_Ibcast(value.data(), length, MPI_BYTE, root.value(), MPI_COMM_WORLD, &request);
+    MPI_Ibcast(value.data(), length, MPI_BYTE, from, MPI_COMM_WORLD, &request);
     waitNapping(request);
     return value;
+}
+
+std::vector<std::string> MpiRuntime::gatherToAll(const std::string& value)
+{
+    assert(!m_left);
+    const int length = static_cast<int>(value.size());
+    std::vector<int> lengths(m_size);
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Iallgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, MPI_COMM_WORLD, &request);
+    waitNapping(request);
+    std::vector<int> places(m_size);
+    std::exclusive_scan(lengths.begin(), lengths.end(), places.begin(), 0);
+    std::string all(static_cast<std::size_t>(places.back() + lengths.back()), '\0');
+    MPI_Iallgatherv(value.data(), length, MPI_BYTE, all.data(), lengths.data(), places.data(),
+                    MPI_BYTE, MPI_COMM_WORLD, &request);
+    waitNapping(request);
+    std::vector<std::string> values;
+    for (std::size_t i = 0; i < m_size; ++i) {
+        values.push_back(
+            all.substr(static_cast<std::size_t>(places[i]), static_cast<std::size_t>(lengths[i])));
+    }
+    return values;
 }
 
 void MpiRuntime::leave(LeaveMode mode, int exitCode)

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace tasuki {
 
@@ -24,7 +25,7 @@ enum class LeaveMode : std::uint8_t {
 /// Starting it makes the process ignore SIGPIPE: over TCP a dead peer would otherwise end the
 /// sender. Ignored signals pass to child processes; whoever starts programs must reset it.
 ///
-/// The collective calls, agreeAllReady() and broadcast(), are for the start alone, before the
+/// The collective calls, agreeAllReady(), broadcast() and gatherToAll(), are for the start alone, before the
 /// first message: once work has begun a peer may die, and a collective would wait for it for ever.
 /// They nap while they wait instead of keeping a core busy.
 class MpiRuntime {
@@ -39,12 +40,12 @@ public:
     /// Leaves as after a loss, exit code EXIT_FAILURE, unless leave() was called.
     ~MpiRuntime();
 
-    [[nodiscard]] Rank rank() const { return m_rank; }
+    [[nodiscard]] ProcessorId self() const { return m_self; }
     [[nodiscard]] std::size_t size() const { return m_size; }
     /// The host's name as MPI knows it.
     [[nodiscard]] const std::string& host() const { return m_host; }
     /// How many processors of the launch share this host, this one included, and how many of them
-    /// have a lower rank.
+    /// have a lower number.
     [[nodiscard]] std::size_t processorsOnHost() const { return m_processorsOnHost; }
     [[nodiscard]] std::size_t indexOnHost() const { return m_indexOnHost; }
     /// One line that names the MPI library and its version.
@@ -58,7 +59,10 @@ public:
     [[nodiscard]] bool agreeAllReady(bool ready);
     /// Collective, at the start only. Up to 2^31 - 1 bytes.
     /// @return the root's value, on every processor
-    [[nodiscard]] std::string broadcast(std::string value, Rank root);
+    [[nodiscard]] std::string broadcast(std::string value, ProcessorId root);
+    /// Collective, at the start only. Up to 2^31 - 1 bytes in all.
+    /// @return everybody's value, by processor
+    [[nodiscard]] std::vector<std::string> gatherToAll(const std::string& value);
 
     /// Ends the membership. Transports must have been destroyed before. MPI_Finalize waits for the
     /// other processors; it is given `patience`, then the process ends at once with `exitCode`,
@@ -77,7 +81,7 @@ private:
     Result<void> join();
 
     std::unique_ptr<Channel> m_channel;
-    Rank m_rank;
+    ProcessorId m_self;
     std::size_t m_size = 0;
     std::size_t m_processorsOnHost = 1;
     std::size_t m_indexOnHost = 0;

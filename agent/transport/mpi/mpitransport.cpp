@@ -13,12 +13,12 @@ namespace tasuki {
 
 namespace {
 
-std::size_t indexOf(Rank rank) { return static_cast<std::size_t>(rank.value()); }
+std::size_t indexOf(ProcessorId processor) { return processor.value(); }
 
 } // namespace
 
 MpiTransport::MpiTransport(const MpiRuntime& runtime, const MpiLimits& limits)
-    : m_self(runtime.rank()),
+    : m_self(runtime.self()),
       m_size(runtime.size()),
       m_ownPerPoll(limits.messagesPerPoll),
       m_sender(std::make_unique<MpiSender>(runtime.channel().messages, m_size, limits)),
@@ -27,9 +27,9 @@ MpiTransport::MpiTransport(const MpiRuntime& runtime, const MpiLimits& limits)
 
 MpiTransport::~MpiTransport() = default;
 
-void MpiTransport::send(Rank to, Message message)
+void MpiTransport::send(ProcessorId to, Message message)
 {
-    assert(to.value() >= 0 && indexOf(to) < m_size);
+    assert(indexOf(to) < m_size);
     if (to != m_self)
         m_sender->send(indexOf(to), std::move(message));
     else if (!m_selfForgotten)
@@ -60,14 +60,14 @@ bool MpiTransport::deliverOwn()
     return count > 0;
 }
 
-std::size_t MpiTransport::pending(Rank to) const
+std::size_t MpiTransport::pending(ProcessorId to) const
 {
     return to == m_self ? m_own.size() : m_sender->pending(indexOf(to));
 }
 
 std::size_t MpiTransport::pending() const { return m_sender->pending() + m_own.size(); }
 
-void MpiTransport::forget(Rank peer)
+void MpiTransport::forget(ProcessorId peer)
 {
     if (peer == m_self) {
         m_selfForgotten = true;
@@ -78,7 +78,7 @@ void MpiTransport::forget(Rank peer)
     m_receiver->forget(indexOf(peer));
 }
 
-void MpiTransport::remember(Rank peer)
+void MpiTransport::remember(ProcessorId peer)
 {
     if (peer == m_self) {
         m_selfForgotten = false;

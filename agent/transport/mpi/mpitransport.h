@@ -21,20 +21,20 @@ public:
     explicit MpiTransport(const MpiRuntime& runtime, const MpiLimits& limits = {});
     ~MpiTransport() override;
 
-    [[nodiscard]] Rank self() const override { return m_self; }
+    [[nodiscard]] ProcessorId self() const override { return m_self; }
     [[nodiscard]] std::size_t size() const override { return m_size; }
     void setHandler(Handler handler) override { m_handler = std::move(handler); }
-    void send(Rank to, Message message) override;
+    void send(ProcessorId to, Message message) override;
     bool poll() override;
-    [[nodiscard]] std::size_t pending(Rank to) const override;
+    [[nodiscard]] std::size_t pending(ProcessorId to) const override;
     [[nodiscard]] std::size_t pending() const override;
-    void forget(Rank peer) override;
-    void remember(Rank peer) override;
+    void forget(ProcessorId peer) override;
+    void remember(ProcessorId peer) override;
 
 private:
     bool deliverOwn();
 
-    Rank m_self;
+    ProcessorId m_self;
     std::size_t m_size;
     std::size_t m_ownPerPoll;
     Handler m_handler;

@@ -12,35 +12,38 @@ namespace {
 /// So that a flood to one processor does not keep its other work waiting.
 constexpr std::size_t messagesPerPoll = 256;
 
-std::size_t indexOf(Rank rank) { return static_cast<std::size_t>(rank.value()); }
-Rank rankOf(std::size_t index) { return Rank(static_cast<std::int32_t>(index)); }
+std::size_t indexOf(ProcessorId processor) { return processor.value(); }
+ProcessorId processorOf(std::size_t index)
+{
+    return ProcessorId(static_cast<std::uint32_t>(index));
+}
 
 } // namespace
 
 /// One processor as its own code sees it.
 class SimulatedNetwork::Endpoint final : public Transport {
 public:
-    Endpoint(SimulatedNetwork& network, Rank self, std::size_t size)
+    Endpoint(SimulatedNetwork& network, ProcessorId self, std::size_t size)
         : m_network(network), m_self(self), m_forgotten(size, false)
     {}
 
-    [[nodiscard]] Rank self() const override { return m_self; }
+    [[nodiscard]] ProcessorId self() const override { return m_self; }
     [[nodiscard]] std::size_t size() const override { return m_forgotten.size(); }
     void setHandler(Handler handler) override { m_handler = std::move(handler); }
-    void send(Rank to, Message message) override;
+    void send(ProcessorId to, Message message) override;
     bool poll() override;
-    [[nodiscard]] std::size_t pending(Rank to) const override;
+    [[nodiscard]] std::size_t pending(ProcessorId to) const override;
     [[nodiscard]] std::size_t pending() const override { return m_pending; }
-    void forget(Rank peer) override;
-    void remember(Rank peer) override;
+    void forget(ProcessorId peer) override;
+    void remember(ProcessorId peer) override;
 
     /// Takes a message from the network; it is handed over when its time has come.
-    void accept(Rank from, Message message, SteadyTime arrival, std::uint64_t departure);
+    void accept(ProcessorId from, Message message, SteadyTime arrival, std::uint64_t departure);
     /// A message has left for a peer. Those to oneself never leave: they stay pending until taken.
-    void departed(Rank to) { m_pending -= to == m_self ? 0U : 1U; }
+    void departed(ProcessorId to) { m_pending -= to == m_self ? 0U : 1U; }
     void die();
     /// Takes back what a dead peer had under way to here.
-    void loseFrom(Rank peer);
+    void loseFrom(ProcessorId peer);
 
     bool isAlive = true;
     bool isPaused = false;
@@ -54,23 +57,23 @@ private:
         auto operator<=>(const When&) const = default;
     };
     struct Parcel {
-        Rank from;
+        ProcessorId from;
         Message message;
     };
 
     bool departAll();
 
     SimulatedNetwork& m_network;
-    Rank m_self;
+    ProcessorId m_self;
     std::vector<bool> m_forgotten;
     Handler m_handler;
     std::map<When, Parcel> m_arriving;
     std::size_t m_pending = 0;
 };
 
-void SimulatedNetwork::Endpoint::send(Rank to, Message message)
+void SimulatedNetwork::Endpoint::send(ProcessorId to, Message message)
 {
-    assert(to.value() >= 0 && indexOf(to) < size());
+    assert(indexOf(to) < size());
     if (!isAlive || m_forgotten[indexOf(to)])
         return;
     m_network.link(m_self, to).waiting.push_back(std::move(message));
@@ -85,7 +88,7 @@ bool SimulatedNetwork::Endpoint::departAll()
         return false;
     bool moved = false;
     for (std::size_t to = 0; to < size(); ++to)
-        moved = m_network.depart(m_self, rankOf(to)) || moved;
+        moved = m_network.depart(m_self, processorOf(to)) || moved;
     return moved;
 }
 
@@ -115,7 +118,7 @@ bool SimulatedNetwork::Endpoint::poll()
     return moved;
 }
 
-std::size_t SimulatedNetwork::Endpoint::pending(Rank to) const
+std::size_t SimulatedNetwork::Endpoint::pending(ProcessorId to) const
 {
     const auto found = m_network.m_links.find({m_self, to});
     if (found == m_network.m_links.end())
@@ -123,7 +126,7 @@ std::size_t SimulatedNetwork::Endpoint::pending(Rank to) const
     return found->second.waiting.size() + (to == m_self ? found->second.underWay : 0);
 }
 
-void SimulatedNetwork::Endpoint::forget(Rank peer)
+void SimulatedNetwork::Endpoint::forget(ProcessorId peer)
 {
     m_forgotten[indexOf(peer)] = true;
     SimulatedLink& link = m_network.link(m_self, peer);
@@ -131,9 +134,9 @@ void SimulatedNetwork::Endpoint::forget(Rank peer)
     link.waiting.clear();
 }
 
-void SimulatedNetwork::Endpoint::remember(Rank peer) { m_forgotten[indexOf(peer)] = false; }
+void SimulatedNetwork::Endpoint::remember(ProcessorId peer) { m_forgotten[indexOf(peer)] = false; }
 
-void SimulatedNetwork::Endpoint::accept(Rank from, Message message, SteadyTime arrival,
+void SimulatedNetwork::Endpoint::accept(ProcessorId from, Message message, SteadyTime arrival,
                                         std::uint64_t departure)
 {
     m_arriving.emplace(When{arrival, departure}, Parcel{from, std::move(message)});
@@ -145,11 +148,11 @@ void SimulatedNetwork::Endpoint::die()
     // The links keep their counts: to the senders it looks as if nobody took the messages.
     m_arriving.clear();
     for (std::size_t to = 0; to < size(); ++to)
-        m_network.link(m_self, rankOf(to)).waiting.clear();
+        m_network.link(m_self, processorOf(to)).waiting.clear();
     m_pending = 0;
 }
 
-void SimulatedNetwork::Endpoint::loseFrom(Rank peer)
+void SimulatedNetwork::Endpoint::loseFrom(ProcessorId peer)
 {
     std::erase_if(m_arriving, [&](const auto& entry) { return entry.second.from == peer; });
 }
@@ -165,29 +168,29 @@ SimulatedNetwork::SimulatedNetwork(std::size_t count, const Clock& clock, std::u
                                    const LinkModel& link)
     : m_clock(clock), m_seed(seed), m_defaultLink(link)
 {
-    assert(count > 0 && count <= std::size_t{std::numeric_limits<std::int32_t>::max()});
+    assert(count > 0 && count <= std::size_t{std::numeric_limits<std::uint32_t>::max()});
     m_endpoints.reserve(count);
     for (std::size_t index = 0; index < count; ++index)
-        m_endpoints.push_back(std::make_unique<Endpoint>(*this, rankOf(index), count));
+        m_endpoints.push_back(std::make_unique<Endpoint>(*this, processorOf(index), count));
 }
 
 SimulatedNetwork::~SimulatedNetwork() = default;
 
-Transport& SimulatedNetwork::at(Rank rank) { return endpoint(rank); }
+Transport& SimulatedNetwork::at(ProcessorId processor) { return endpoint(processor); }
 
-SimulatedNetwork::Endpoint& SimulatedNetwork::endpoint(Rank rank)
+SimulatedNetwork::Endpoint& SimulatedNetwork::endpoint(ProcessorId processor)
 {
-    assert(rank.value() >= 0 && indexOf(rank) < m_endpoints.size());
-    return *m_endpoints[indexOf(rank)];
+    assert(indexOf(processor) < m_endpoints.size());
+    return *m_endpoints[indexOf(processor)];
 }
 
-const SimulatedNetwork::Endpoint& SimulatedNetwork::endpoint(Rank rank) const
+const SimulatedNetwork::Endpoint& SimulatedNetwork::endpoint(ProcessorId processor) const
 {
-    assert(rank.value() >= 0 && indexOf(rank) < m_endpoints.size());
-    return *m_endpoints[indexOf(rank)];
+    assert(indexOf(processor) < m_endpoints.size());
+    return *m_endpoints[indexOf(processor)];
 }
 
-SimulatedLink& SimulatedNetwork::link(Rank from, Rank to)
+SimulatedLink& SimulatedNetwork::link(ProcessorId from, ProcessorId to)
 {
     const LinkKey key{from, to};
     if (const auto found = m_links.find(key); found != m_links.end())
@@ -205,7 +208,7 @@ SimulatedLink& SimulatedNetwork::link(Rank from, Rank to)
     return m_links.emplace(key, SimulatedLink(model, seed)).first->second;
 }
 
-bool SimulatedNetwork::depart(Rank from, Rank to)
+bool SimulatedNetwork::depart(ProcessorId from, ProcessorId to)
 {
     SimulatedLink& line = link(from, to);
     Endpoint& sender = endpoint(from);
@@ -226,7 +229,7 @@ bool SimulatedNetwork::depart(Rank from, Rank to)
     return moved;
 }
 
-void SimulatedNetwork::setLink(Rank from, Rank to, const LinkModel& model)
+void SimulatedNetwork::setLink(ProcessorId from, ProcessorId to, const LinkModel& model)
 {
     link(from, to).model = model;
 }
@@ -240,31 +243,31 @@ void SimulatedNetwork::setLoss(double share)
     }
 }
 
-void SimulatedNetwork::cut(Rank one, Rank other)
+void SimulatedNetwork::cut(ProcessorId one, ProcessorId other)
 {
     link(one, other).model.cut = true;
     link(other, one).model.cut = true;
 }
 
-void SimulatedNetwork::heal(Rank one, Rank other)
+void SimulatedNetwork::heal(ProcessorId one, ProcessorId other)
 {
     link(one, other).model.cut = false;
     link(other, one).model.cut = false;
 }
 
-void SimulatedNetwork::kill(Rank rank, LastWords words)
+void SimulatedNetwork::kill(ProcessorId processor, LastWords words)
 {
-    endpoint(rank).die();
+    endpoint(processor).die();
     if (words == LastWords::Delivered)
         return;
     for (const auto& peer : m_endpoints)
-        peer->loseFrom(rank);
+        peer->loseFrom(processor);
 }
 
-bool SimulatedNetwork::alive(Rank rank) const { return endpoint(rank).isAlive; }
-void SimulatedNetwork::pause(Rank rank) { endpoint(rank).isPaused = true; }
-void SimulatedNetwork::resume(Rank rank) { endpoint(rank).isPaused = false; }
-bool SimulatedNetwork::paused(Rank rank) const { return endpoint(rank).isPaused; }
+bool SimulatedNetwork::alive(ProcessorId processor) const { return endpoint(processor).isAlive; }
+void SimulatedNetwork::pause(ProcessorId processor) { endpoint(processor).isPaused = true; }
+void SimulatedNetwork::resume(ProcessorId processor) { endpoint(processor).isPaused = false; }
+bool SimulatedNetwork::paused(ProcessorId processor) const { return endpoint(processor).isPaused; }
 
 bool SimulatedNetwork::pollAll()
 {

@@ -39,24 +39,24 @@ public:
 
     [[nodiscard]] std::size_t size() const { return m_endpoints.size(); }
     /// The endpoint of a processor; lives as long as the network.
-    [[nodiscard]] Transport& at(Rank rank);
+    [[nodiscard]] Transport& at(ProcessorId processor);
 
     /// The behaviour of one direction, for messages that have not left yet.
-    void setLink(Rank from, Rank to, const LinkModel& model);
+    void setLink(ProcessorId from, ProcessorId to, const LinkModel& model);
     /// Share of the messages that vanish, on all links between different processors.
     void setLoss(double share);
     /// Everything between two processors vanishes, in both directions, until heal().
-    void cut(Rank one, Rank other);
-    void heal(Rank one, Rank other);
+    void cut(ProcessorId one, ProcessorId other);
+    void heal(ProcessorId one, ProcessorId other);
 
     /// Ends a processor: nothing reaches it any more, it sends nothing any more. As with MPI its
     /// peers are not told: what they send is swallowed up to the window and then stays pending.
-    void kill(Rank rank, LastWords words = LastWords::Lost);
-    [[nodiscard]] bool alive(Rank rank) const;
+    void kill(ProcessorId processor, LastWords words = LastWords::Lost);
+    [[nodiscard]] bool alive(ProcessorId processor) const;
     /// Stops a processor as SIGSTOP does: it takes nothing, what is sent to it waits.
-    void pause(Rank rank);
-    void resume(Rank rank);
-    [[nodiscard]] bool paused(Rank rank) const;
+    void pause(ProcessorId processor);
+    void resume(ProcessorId processor);
+    [[nodiscard]] bool paused(ProcessorId processor) const;
 
     /// Polls every processor that lives and is not paused, in the order of ranks.
     /// @return whether one of them moved something
@@ -67,14 +67,14 @@ public:
 
 private:
     class Endpoint;
-    using LinkKey = std::pair<Rank, Rank>;
+    using LinkKey = std::pair<ProcessorId, ProcessorId>;
 
-    SimulatedLink& link(Rank from, Rank to);
-    Endpoint& endpoint(Rank rank);
-    [[nodiscard]] const Endpoint& endpoint(Rank rank) const;
+    SimulatedLink& link(ProcessorId from, ProcessorId to);
+    Endpoint& endpoint(ProcessorId processor);
+    [[nodiscard]] const Endpoint& endpoint(ProcessorId processor) const;
     /// Lets what waits at the sender leave, as far as the window allows.
     /// @return whether something left
-    bool depart(Rank from, Rank to);
+    bool depart(ProcessorId from, ProcessorId to);
 
     const Clock& m_clock;
     std::uint64_t m_seed;

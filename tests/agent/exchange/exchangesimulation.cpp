@@ -13,7 +13,7 @@ ExchangeSimulation::ExchangeSimulation(Setup setup)
       m_watches(m_setup.maps.size())
 {
     for (std::size_t rank = 0; rank < m_setup.maps.size(); ++rank) {
-        const Rank self(static_cast<Rank::Representation>(rank));
+        const ProcessorId self(static_cast<ProcessorId::Representation>(rank));
         ExchangeOptions options{.keep = m_setup.keep,
                                 .score = m_setup.score,
                                 .exactScores = m_setup.exactScores,
@@ -24,8 +24,8 @@ ExchangeSimulation::ExchangeSimulation(Setup setup)
         m_exchanges.push_back(std::make_unique<Exchange>(
             std::move(options), m_setup.maps[rank], m_network.at(self), m_clock, observe(self)));
         // All know rank 0's process before they begin.
-        m_watches[rank].insert(Rank(0));
-        m_network.at(self).setHandler([this, rank](Rank from, Message message) {
+        m_watches[rank].insert(ProcessorId(0));
+        m_network.at(self).setHandler([this, rank](ProcessorId from, Message message) {
             m_exchanges[rank]->receive(from, std::move(message));
         });
     }
@@ -33,27 +33,27 @@ ExchangeSimulation::ExchangeSimulation(Setup setup)
         exchange->start();
 }
 
-ExchangeObserver ExchangeSimulation::observe(Rank rank)
+ExchangeObserver ExchangeSimulation::observe(ProcessorId rank)
 {
-    return {
-        .present = [this, rank](Rank other, const Place&) { m_watches[index(rank)].insert(other); },
-        .began =
-            [this](const ViewId&, const View&, const std::string& reason) {
-                if (!reason.empty())
-                    viewReasons.push_back(reason);
-            },
-        .roundEnded =
-            [this](const RoundReport& report) {
-                latestRound = std::max(latestRound, report.round);
-                sentBytes += report.sentBytes;
-            },
-        .lost = {},
-        .agreed =
-            [this, rank] {
-                closers.push_back(rank);
-                if (m_setup.closes)
-                    m_exchanges[index(rank)]->finish(true);
-            }};
+    return {.present = [this, rank](ProcessorId other,
+                                    const Place&) { m_watches[index(rank)].insert(other); },
+            .began =
+                [this](const ViewId&, const View&, const std::string& reason) {
+                    if (!reason.empty())
+                        viewReasons.push_back(reason);
+                },
+            .roundEnded =
+                [this](const RoundReport& report) {
+                    latestRound = std::max(latestRound, report.round);
+                    sentBytes += report.sentBytes;
+                },
+            .lost = {},
+            .agreed =
+                [this, rank] {
+                    closers.push_back(rank);
+                    if (m_setup.closes)
+                        m_exchanges[index(rank)]->finish(true);
+                }};
 }
 
 void ExchangeSimulation::step()
@@ -61,7 +61,7 @@ void ExchangeSimulation::step()
     ++m_steps;
     bool moved = m_network.pollAll();
     for (std::size_t rank = 0; rank < m_exchanges.size(); ++rank) {
-        const Rank self(static_cast<Rank::Representation>(rank));
+        const ProcessorId self(static_cast<ProcessorId::Representation>(rank));
         if (m_network.alive(self) && !m_network.paused(self))
             moved = m_exchanges[rank]->poll() || moved;
     }
@@ -77,7 +77,7 @@ void ExchangeSimulation::step()
 bool ExchangeSimulation::everybodyIsOver() const
 {
     for (std::size_t rank = 0; rank < m_exchanges.size(); ++rank) {
-        if (m_network.alive(Rank(static_cast<Rank::Representation>(rank)))
+        if (m_network.alive(ProcessorId(static_cast<ProcessorId::Representation>(rank)))
             && !m_exchanges[rank]->over())
             return false;
     }
@@ -99,13 +99,13 @@ bool ExchangeSimulation::allHaveBegun() const
     });
 }
 
-void ExchangeSimulation::kill(Rank rank, SimulatedNetwork::LastWords words)
+void ExchangeSimulation::kill(ProcessorId rank, SimulatedNetwork::LastWords words)
 {
     m_network.kill(rank, words);
     if (!m_setup.processesAreWatched)
         return;
     for (std::size_t other = 0; other < m_exchanges.size(); ++other) {
-        const Rank watcher(static_cast<Rank::Representation>(other));
+        const ProcessorId watcher(static_cast<ProcessorId::Representation>(other));
         if (m_network.alive(watcher) && m_watches[other].count(rank) != 0)
             m_exchanges[other]->processGone(rank);
     }
@@ -116,7 +116,7 @@ std::string ExchangeSimulation::problem() const
     std::optional<Digest> digest;
     for (std::size_t rank = 0; rank < m_exchanges.size(); ++rank) {
         const std::string name = "rank " + std::to_string(rank);
-        if (!m_network.alive(Rank(static_cast<Rank::Representation>(rank))))
+        if (!m_network.alive(ProcessorId(static_cast<ProcessorId::Representation>(rank))))
             continue;
         const Exchange& exchange = *m_exchanges[rank];
         if (!exchange.over())

@@ -38,31 +38,31 @@ public:
     [[nodiscard]] std::size_t steps() const { return m_steps; }
     /// Whether every rank is past the first gathering.
     [[nodiscard]] bool allHaveBegun() const;
-    void kill(Rank rank, SimulatedNetwork::LastWords words);
+    void kill(ProcessorId rank, SimulatedNetwork::LastWords words);
     /// Empty: the survivors ended as they must; else what is wrong.
     [[nodiscard]] std::string problem() const;
 
-    [[nodiscard]] const Exchange& at(Rank rank) const { return *m_exchanges[index(rank)]; }
-    [[nodiscard]] Exchange& at(Rank rank) { return *m_exchanges[index(rank)]; }
-    [[nodiscard]] bool survives(Rank rank) const { return m_network.alive(rank); }
+    [[nodiscard]] const Exchange& at(ProcessorId rank) const { return *m_exchanges[index(rank)]; }
+    [[nodiscard]] Exchange& at(ProcessorId rank) { return *m_exchanges[index(rank)]; }
+    [[nodiscard]] bool survives(ProcessorId rank) const { return m_network.alive(rank); }
     [[nodiscard]] SimulatedNetwork& network() { return m_network; }
     [[nodiscard]] ManualClock& clock() { return m_clock; }
 
-    std::vector<Rank> closers;            ///< who was asked to make the result safe, in order
+    std::vector<ProcessorId> closers;     ///< who was asked to make the result safe, in order
     std::vector<std::string> viewReasons; ///< of coordinators
     std::uint32_t latestRound = 0;        ///< that any rank has ended
     std::uint64_t sentBytes = 0;
 
 private:
-    static std::size_t index(Rank rank) { return static_cast<std::size_t>(rank.value()); }
-    ExchangeObserver observe(Rank rank);
+    static std::size_t index(ProcessorId rank) { return static_cast<std::size_t>(rank.value()); }
+    ExchangeObserver observe(ProcessorId rank);
     [[nodiscard]] bool everybodyIsOver() const;
 
     Setup m_setup;
     ManualClock m_clock;
     SimulatedNetwork m_network;
     std::vector<std::unique_ptr<Exchange>> m_exchanges;
-    std::vector<std::set<Rank>> m_watches; ///< by rank: whose processes it watches
+    std::vector<std::set<ProcessorId>> m_watches; ///< by rank: whose processes it watches
     std::size_t m_steps = 0;
 };
 

@@ -30,13 +30,13 @@ using namespace tasuki::merge;
 using namespace std::chrono_literals;
 
 struct Fate {
-    Rank victim;
+    ProcessorId victim;
     std::uint32_t round = 0;
     bool middle = false;
 };
 
 /// Half of the keys are everybody's, half are a rank's own.
-MergeMap mapOf(Rank rank)
+MergeMap mapOf(ProcessorId rank)
 {
     MapBuilder builder{Law(Law::Kind::Last)};
     constexpr int entries = 2000;
@@ -56,15 +56,15 @@ MergeMap mapOf(Rank rank)
 /// Tells of processes that have ended, without a reactor.
 class Watches {
 public:
-    void watch(Rank rank, std::int64_t pid)
+    void watch(ProcessorId rank, std::int64_t pid)
     {
         if (m_descriptors.count(rank) == 0)
             m_descriptors[rank] = static_cast<int>(
                 ::syscall(SYS_pidfd_open, static_cast<pid_t>(pid), 0));
     }
-    [[nodiscard]] std::vector<Rank> ended() const
+    [[nodiscard]] std::vector<ProcessorId> ended() const
     {
-        std::vector<Rank> ranks;
+        std::vector<ProcessorId> ranks;
         for (const auto& [rank, descriptor] : m_descriptors) {
             pollfd asked{.fd = descriptor, .events = POLLIN, .revents = 0};
             if (descriptor < 0 || ::poll(&asked, 1, 0) == 1)
@@ -74,18 +74,18 @@ public:
     }
 
 private:
-    std::map<Rank, int> m_descriptors;
+    std::map<ProcessorId, int> m_descriptors;
 };
 
 int takePart(const MpiRuntime& mpi, const Fate& fate, std::optional<std::int64_t> master)
 {
     const SystemClock clock;
     MpiTransport transport(mpi);
-    const MergeMap mine = mapOf(mpi.rank());
-    const bool doomed = mpi.rank() == fate.victim;
+    const MergeMap mine = mapOf(mpi.self());
+    const bool doomed = mpi.self() == fate.victim;
     Watches watches;
     if (master)
-        watches.watch(Rank(0), *master);
+        watches.watch(ProcessorId(0), *master);
     bool closed = false;
     Exchange* running = nullptr;
     const auto dieIf = [](bool now) {
@@ -101,8 +101,8 @@ int takePart(const MpiRuntime& mpi, const Fate& fate, std::optional<std::int64_t
          .peakBytes = {}},
         mine, transport, clock,
         {.present =
-             [&](Rank rank, const Place& place) {
-                 if (rank != mpi.rank())
+             [&](ProcessorId rank, const Place& place) {
+                 if (rank != mpi.self())
                      watches.watch(rank, place.pid);
              },
          .began = [&](const ViewId&, const View&,
@@ -118,7 +118,7 @@ int takePart(const MpiRuntime& mpi, const Fate& fate, std::optional<std::int64_t
                  running->finish(true);
              }});
     running = &exchange;
-    transport.setHandler([&](Rank from, Message message) {
+    transport.setHandler([&](ProcessorId from, Message message) {
         exchange.receive(from, std::move(message));
         if (doomed && fate.middle && exchange.phase() == Exchange::Phase::Exchanging) {
             const RoundProgress progress = exchange.progress();
@@ -130,20 +130,20 @@ int takePart(const MpiRuntime& mpi, const Fate& fate, std::optional<std::int64_t
         const bool moved = transport.poll();
         if (!exchange.poll() && !moved)
             std::this_thread::sleep_for(1ms);
-        for (const Rank rank : watches.ended())
+        for (const ProcessorId rank : watches.ended())
             exchange.processGone(rank);
     }
     const SteadyTime farewell = clock.now() + 2s;
     while ((transport.pending() > 0 || !exchange.quiet()) && clock.now() < farewell)
         transport.poll();
     if (exchange.failure() || !exchange.safe()) {
-        std::printf("rank %d failed: %s\n", mpi.rank().value(),
+        std::printf("rank %d failed: %s\n", mpi.self().value(),
                     exchange.failure() ? exchange.failure()->text().c_str() : "not safe");
         return EXIT_FAILURE;
     }
     const MergeMap& result = exchange.result();
     const bool kept = merged(result, mine).digest() == result.digest();
-    std::printf("rank %d of %zu: %s, %zu entries, own %s, %s\n", mpi.rank().value(), mpi.size(),
+    std::printf("rank %d of %zu: %s, %zu entries, own %s, %s\n", mpi.self().value(), mpi.size(),
                 result.digest().hex().c_str(), result.size(), kept ? "kept" : "lost",
                 closed ? "closed" : "not closed");
     return EXIT_SUCCESS;
@@ -156,13 +156,13 @@ int main(int argc, char** argv)
     auto mpi = MpiRuntime::start(argc, argv);
     if (!mpi || argc != 4)
         return EXIT_FAILURE;
-    const Fate fate{.victim = Rank(std::atoi(argv[1])),
+    const Fate fate{.victim = ProcessorId(std::atoi(argv[1])),
                     .round = static_cast<std::uint32_t>(std::atoi(argv[2])),
                     .middle = std::strcmp(argv[3], "middle") == 0};
     const std::int64_t master = std::atoll(
-        (*mpi)->broadcast(std::to_string(::getpid()), Rank(0)).c_str());
-    const int code = takePart(**mpi, fate,
-                              (*mpi)->rank() == Rank(0) ? std::nullopt : std::optional(master));
+        (*mpi)->broadcast(std::to_string(::getpid()), ProcessorId(0)).c_str());
+    const int code = takePart(
+        **mpi, fate, (*mpi)->self() == ProcessorId(0) ? std::nullopt : std::optional(master));
     std::fflush(nullptr);
     (*mpi)->leave(LeaveMode::AfterLoss, code, 1s);
     return code;

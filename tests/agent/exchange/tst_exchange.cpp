@@ -29,7 +29,10 @@ MergeMap unionOf(const std::vector<MergeMap>& maps)
     return all.folded();
 }
 
-Rank rankOf(std::size_t number) { return Rank(static_cast<Rank::Representation>(number)); }
+ProcessorId rankOf(std::size_t number)
+{
+    return ProcessorId(static_cast<ProcessorId::Representation>(number));
+}
 
 } // namespace
 
@@ -58,9 +61,10 @@ void TestExchange::everyCountAgrees()
             QVERIFY2(simulation.run(), simulation.problem().c_str());
             const std::string problem = simulation.problem();
             QVERIFY2(problem.empty(), problem.c_str());
-            const std::string found = difference(simulation.at(Rank(0)).result(), unionOf(maps));
+            const std::string found = difference(simulation.at(ProcessorId(0)).result(),
+                                                 unionOf(maps));
             QVERIFY2(found.empty(), (law.name() + ": " + found).c_str());
-            QCOMPARE(simulation.closers, std::vector<Rank>{Rank(0)});
+            QCOMPARE(simulation.closers, std::vector<ProcessorId>{ProcessorId(0)});
             for (std::size_t rank = 0; rank < ranks; ++rank)
                 QVERIFY(simulation.at(rankOf(rank)).complete());
         }
@@ -86,8 +90,8 @@ void TestExchange::conflictingValues()
             QVERIFY(simulation.run());
             const std::string problem = simulation.problem();
             QVERIFY2(problem.empty(), problem.c_str());
-            QCOMPARE(simulation.at(Rank(0)).result().digest(), unionOf(maps).digest());
-            QCOMPARE(simulation.at(Rank(0)).result().size(), std::size_t{1});
+            QCOMPARE(simulation.at(ProcessorId(0)).result().digest(), unionOf(maps).digest());
+            QCOMPARE(simulation.at(ProcessorId(0)).result().size(), std::size_t{1});
         }
     }
 }
@@ -110,7 +114,7 @@ void TestExchange::trimsLikeTheUnion()
                 QVERIFY(simulation.run());
                 const std::string problem = simulation.problem();
                 QVERIFY2(problem.empty(), problem.c_str());
-                const std::string found = difference(simulation.at(Rank(5)).result(),
+                const std::string found = difference(simulation.at(ProcessorId(5)).result(),
                                                      trimmed(unionOf(maps), keep));
                 QVERIFY2(found.empty(), (law.name() + ": " + found).c_str());
             }
@@ -124,7 +128,7 @@ void TestExchange::counterexample()
     const std::vector<MergeMap> maps = trimCounterexample();
     ExchangeSimulation simulation({.maps = maps, .keep = 1, .score = ScoreRule::Number});
     QVERIFY(simulation.run());
-    const MergeMap& result = simulation.at(Rank(1)).result();
+    const MergeMap& result = simulation.at(ProcessorId(1)).result();
     QCOMPARE(result.size(), std::size_t{1});
     QCOMPARE(std::string(result.entry(0).key), std::string("y"));
 }
@@ -147,7 +151,7 @@ void TestExchange::totalsAreTrimmedByTheTotal()
     }
     ExchangeSimulation simulation({.maps = maps, .keep = 1, .score = ScoreRule::Number});
     QVERIFY(simulation.run());
-    const MergeMap& result = simulation.at(Rank(2)).result();
+    const MergeMap& result = simulation.at(ProcessorId(2)).result();
     QCOMPARE(result.size(), std::size_t{1});
     QCOMPARE(std::string(result.entry(0).key), std::string("many"));
     QCOMPARE(std::string(result.entry(0).value), std::string("12"));
@@ -205,7 +209,7 @@ void TestExchange::lawThatDependsOnTheWayIsFound()
     QVERIFY(simulation.closers.empty());
     for (std::size_t rank = 0; rank < 3; ++rank)
         QVERIFY(!simulation.at(rankOf(rank)).safe());
-    const std::string text = simulation.at(Rank(0)).failure()->text();
+    const std::string text = simulation.at(ProcessorId(0)).failure()->text();
     QVERIFY2(text.find("holds another map") != std::string::npos, text.c_str());
 }
 

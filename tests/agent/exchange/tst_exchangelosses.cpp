@@ -23,7 +23,10 @@ std::vector<MergeMap> someMaps(std::size_t ranks, std::uint64_t seed)
     return maps;
 }
 
-Rank rankOf(std::size_t number) { return Rank(static_cast<Rank::Representation>(number)); }
+ProcessorId rankOf(std::size_t number)
+{
+    return ProcessorId(static_cast<ProcessorId::Representation>(number));
+}
 
 } // namespace
 
@@ -98,7 +101,7 @@ void TestExchangeLosses::severalDeaths()
             for (std::size_t pause = random() % 30; pause > 0; --pause)
                 simulation.step();
             // Low ranks more often: they coordinate.
-            const Rank rank = rankOf(random() % 2 == 0 ? victim % ranks : random() % ranks);
+            const ProcessorId rank = rankOf(random() % 2 == 0 ? victim % ranks : random() % ranks);
             if (!simulation.survives(rank))
                 continue;
             simulation.kill(rank, random() % 2 == 0 ? LastWords::Delivered : LastWords::Lost);
@@ -139,14 +142,14 @@ void TestExchangeLosses::deathOfTheCloser()
     ExchangeSimulation simulation({.maps = maps, .closes = false});
     while (simulation.closers.empty())
         simulation.step();
-    QCOMPARE(simulation.closers, std::vector<Rank>{Rank(0)});
-    const Digest first = simulation.at(Rank(0)).result().digest();
-    simulation.kill(Rank(0), LastWords::Lost);
+    QCOMPARE(simulation.closers, std::vector<ProcessorId>{ProcessorId(0)});
+    const Digest first = simulation.at(ProcessorId(0)).result().digest();
+    simulation.kill(ProcessorId(0), LastWords::Lost);
     for (int i = 0; i < 2000 && simulation.closers.size() < 2; ++i)
         simulation.step();
-    QCOMPARE(simulation.closers.back(), Rank(1));
-    QCOMPARE(simulation.at(Rank(1)).result().digest(), first);
-    simulation.at(Rank(1)).finish(true);
+    QCOMPARE(simulation.closers.back(), ProcessorId(1));
+    QCOMPARE(simulation.at(ProcessorId(1)).result().digest(), first);
+    simulation.at(ProcessorId(1)).finish(true);
     QVERIFY(simulation.run());
     const std::string problem = simulation.problem();
     QVERIFY2(problem.empty(), problem.c_str());
@@ -158,10 +161,10 @@ void TestExchangeLosses::stoppedRankIsLeftBehind()
         ExchangeSimulation simulation({.maps = someMaps(4, 7), .processesAreWatched = false});
         for (int i = 0; i < 6; ++i)
             simulation.step();
-        simulation.network().pause(Rank(stopped));
+        simulation.network().pause(ProcessorId(stopped));
         const auto others = [&] {
             for (int rank = 0; rank < 4; ++rank) {
-                if (rank != stopped && !simulation.at(Rank(rank)).over())
+                if (rank != stopped && !simulation.at(ProcessorId(rank)).over())
                     return false;
             }
             return true;
@@ -170,11 +173,11 @@ void TestExchangeLosses::stoppedRankIsLeftBehind()
             simulation.step();
         QVERIFY(others());
         QCOMPARE(simulation.closers.size(), std::size_t{1});
-        simulation.network().resume(Rank(stopped));
+        simulation.network().resume(ProcessorId(stopped));
         QVERIFY(simulation.run());
-        QVERIFY(simulation.at(Rank(stopped)).failure().has_value());
+        QVERIFY(simulation.at(ProcessorId(stopped)).failure().has_value());
         QCOMPARE(simulation.closers.size(), std::size_t{1});
-        const Rank other(stopped == 0 ? 1 : 0);
+        const ProcessorId other(stopped == 0 ? 1 : 0);
         QVERIFY(!simulation.at(other).failure() && !simulation.at(other).complete());
     }
 }
@@ -185,17 +188,17 @@ void TestExchangeLosses::completeOnlyWithEverybody()
 {
     const auto maps = someMaps(4, 3);
     ExchangeSimulation early({.maps = maps});
-    early.kill(Rank(3), LastWords::Lost);
+    early.kill(ProcessorId(3), LastWords::Lost);
     QVERIFY(early.run());
-    QVERIFY(!early.at(Rank(0)).complete());
+    QVERIFY(!early.at(ProcessorId(0)).complete());
 
     ExchangeSimulation late({.maps = maps, .closes = false});
     while (late.closers.empty())
         late.step();
-    late.kill(Rank(3), LastWords::Lost);
-    late.at(Rank(0)).finish(true);
+    late.kill(ProcessorId(3), LastWords::Lost);
+    late.at(ProcessorId(0)).finish(true);
     QVERIFY(late.run());
-    QVERIFY(late.at(Rank(1)).complete());
+    QVERIFY(late.at(ProcessorId(1)).complete());
 }
 
 void TestExchangeLosses::partitionedSidesDoNotBothFinish()
@@ -207,12 +210,12 @@ void TestExchangeLosses::partitionedSidesDoNotBothFinish()
         // The small side holds the highest ranks: on a tie the side of rank 0 goes on.
         for (int one = 0; one < 4 - small; ++one) {
             for (int other = 4 - small; other < 4; ++other)
-                simulation.network().cut(Rank(one), Rank(other));
+                simulation.network().cut(ProcessorId(one), ProcessorId(other));
         }
         QVERIFY(simulation.run());
-        QCOMPARE(simulation.closers, std::vector<Rank>{Rank(0)});
+        QCOMPARE(simulation.closers, std::vector<ProcessorId>{ProcessorId(0)});
         for (int rank = 0; rank < 4; ++rank)
-            QCOMPARE(simulation.at(Rank(rank)).failure().has_value(), rank >= 4 - small);
+            QCOMPARE(simulation.at(ProcessorId(rank)).failure().has_value(), rank >= 4 - small);
     }
 }
 

@@ -18,7 +18,7 @@ std::vector<Body> allBodies()
               .exactScores = false,
               .place = {.pid = 4711, .hostKey = "host/boot"},
               .listing = "key05:5\n"},
-        View{.members = {Rank(0), Rank(2), Rank(5)},
+        View{.members = {ProcessorId(0), ProcessorId(2), ProcessorId(5)},
              .places = {{.pid = 1, .hostKey = "a"}, {.pid = 2, .hostKey = "b"}, {}},
              .schedule = {.pattern = Pattern::Dissemination, .sparing = true},
              .trimsInRounds = true},
@@ -31,7 +31,7 @@ std::vector<Body> allBodies()
              .listing = "x"},
         Agreed{},
         Finished{.safe = false},
-        Lost{.rank = Rank(3), .gone = true},
+        Lost{.rank = ProcessorId(3), .gone = true},
         Beat{},
     };
 }
@@ -51,7 +51,7 @@ private Q_SLOTS:
 void TestMergeCodec::carriesEverything()
 {
     for (const Body& body : allBodies()) {
-        const Envelope sent{.view = {.number = 12, .coordinator = Rank(1)}, .body = body};
+        const Envelope sent{.view = {.number = 12, .coordinator = ProcessorId(1)}, .body = body};
         const Result<Envelope> got = decode(encode(sent));
         QVERIFY(bool(got));
         QVERIFY(*got == sent);
@@ -61,7 +61,8 @@ void TestMergeCodec::carriesEverything()
 void TestMergeCodec::refusesWhatIsCutOff()
 {
     for (const Body& body : allBodies()) {
-        const Message whole = encode({.view = {.number = 1, .coordinator = Rank(0)}, .body = body});
+        const Message whole = encode(
+            {.view = {.number = 1, .coordinator = ProcessorId(0)}, .body = body});
         for (std::size_t length = 0; length < whole.size(); ++length) {
             // Cut at the front the trailer stays; a part's chunk has a check sum of its own.
             const Result<Envelope> got = decode(whole.substr(whole.size() - length));

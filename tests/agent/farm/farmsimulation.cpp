@@ -13,7 +13,7 @@ namespace {
 constexpr auto lostAfter = 1'000ms;
 /// Simulated; many times what the longest of all waits take together.
 constexpr auto longestRun = 120s;
-const Rank masterRank(0);
+const ProcessorId masterId(0);
 
 LinkModel slowLink()
 {
@@ -67,24 +67,16 @@ FarmSimulation::FarmSimulation(const FarmScenario& scenario, RunState& state, Ep
     MasterOptions options;
     options.run = RunId{"0"};
     options.directory = "/";
-    options.hostKey = "host 0";
-    options.lostAfter = lostAfter;
     options.scheduling.firstBackoff = 5ms;
     options.staysOpen = m_scenario.staysOpen;
-    for (std::uint32_t number = m_scenario.dedicatedMaster ? 1 : 0; number < m_scenario.ranks;
-         ++number)
-        options.workers.emplace_back(static_cast<std::int32_t>(number));
-    MasterObserver observer;
-    observer.watch = [this](Rank rank, Incarnation incarnation, std::int64_t) {
-        m_watched[rank] = incarnation;
-    };
-    m_master.emplace(std::move(options), state, m_network.at(masterRank), m_journal, m_clock,
-                     std::move(observer));
+    m_master.emplace(std::move(options), state, m_network.at(masterId), m_journal, m_clock,
+                     MasterObserver{});
     if (m_scenario.commands != 0)
         m_operator.emplace(*m_master, state, m_random(), m_scenario.mayStop);
     m_processors.reserve(m_scenario.ranks);
     for (std::uint32_t number = 0; number < m_scenario.ranks; ++number)
         makeProcessor(number);
+    dealRanks();
     planFaults();
 }
 
@@ -92,62 +84,65 @@ FarmSimulation::~FarmSimulation() = default;
 
 void FarmSimulation::makeProcessor(std::uint32_t number)
 {
-    Processor& processor = m_processors.emplace_back();
-    processor.rank = Rank(static_cast<std::int32_t>(number));
-    processor.slots = 1 + below(3);
-    Transport& transport = m_network.at(processor.rank);
-    transport.setHandler([this, &processor](Rank from, Message message) {
-        receive(processor, from, std::move(message));
+    Processor& made = m_processors.emplace_back();
+    made.id = ProcessorId(number);
+    made.slots = 1 + below(3);
+    Transport& transport = m_network.at(made.id);
+    transport.setHandler([this, &made](ProcessorId from, Message message) {
+        receive(made, from, std::move(message));
     });
-    if (number == 0 && m_scenario.dedicatedMaster)
-        return;
-    // Half of the processors live on the host of rank 0, where their deaths are seen.
-    WorkerIdentity identity{.host = "host",
-                            .hostKey = "host " + std::to_string(number % 2),
+    WorkerIdentity identity{.epoch = m_journal.epoch(),
+                            .host = "host",
                             .pid = 1'000 + number,
-                            .slotCount = processor.slots};
-    processor.worker = std::make_unique<Worker>(
-        std::move(identity), transport, m_clock, masterRank,
-        [this, &processor](const Welcome&, Epoch) {
+                            .slotCount = made.slots,
+                            .cautiousAfter = lostAfter / 2};
+    made.worker = std::make_unique<Worker>(
+        std::move(identity), transport, m_clock, masterId, [this, &made](Rank, const Welcome&) {
             auto executor = std::make_unique<SimulatedExecutor>(
-                m_clock, processor.slots, [this, &processor](const Launch& launch) {
-                    return planAttempt(processor, launch);
-                });
-            processor.executor = executor.get();
+                m_clock, made.slots,
+                [this, &made](const Launch& launch) { return planAttempt(made, launch); });
+            made.executor = executor.get();
             return executor;
         });
-    plan(within(20ms), [&processor] {
-        processor.started = true;
-        processor.worker->start();
-    });
+}
+
+/// The processors that are no standbys hold the ranks of their numbers.
+void FarmSimulation::dealRanks()
+{
+    const std::uint32_t end = m_scenario.ranks - m_scenario.standbys;
+    for (std::uint32_t number = m_scenario.dedicatedMaster ? 1 : 0; number < end; ++number) {
+        const HeldRank held{Rank(static_cast<std::int32_t>(number)), Incarnation(1)};
+        m_seats[held.rank] = {ProcessorId(number), held.incarnation};
+        m_master->rankHeld(held.rank, ProcessorId(number), held.incarnation);
+        give(ProcessorId(number), held);
+    }
+    plan(within(30ms), [this] { m_master->begin(); });
 }
 
 void FarmSimulation::planFaults()
 {
     const auto sometime = [this] { return within(m_scenario.span); };
     for (std::uint32_t i = 0; i < m_scenario.deaths; ++i)
-        plan(sometime(), [this, rank = anyWorkerRank()] { kill(rank); });
+        plan(sometime(), [this, id = anyWorker()] { kill(id); });
     for (std::uint32_t number = 1; m_scenario.allDie && number < m_scenario.ranks; ++number) {
-        const Rank rank(static_cast<std::int32_t>(number));
-        plan(sometime(), [this, rank] { kill(rank); });
+        plan(sometime(), [this, number] { kill(ProcessorId(number)); });
     }
     for (std::uint32_t i = 0; i < m_scenario.pauses; ++i) {
-        // Mostly long enough to be given up, sometimes rank 0.
+        // Mostly long enough to be given up, sometimes the master.
         const auto time = 200ms + std::chrono::milliseconds(below(2'500));
-        const Rank rank = below(8) == 0 ? masterRank : anyWorkerRank();
-        plan(sometime(), [this, rank, time] { pauseFor(rank, time); });
+        const ProcessorId id = below(8) == 0 ? masterId : anyWorker();
+        plan(sometime(), [this, id, time] { pauseFor(id, time); });
     }
     for (std::uint32_t i = 0; i < m_scenario.slowLinks; ++i) {
-        plan(sometime(), [this, rank = anyWorkerRank()] {
-            m_network.setLink(rank, masterRank, slowLink());
-            m_network.setLink(masterRank, rank, slowLink());
+        plan(sometime(), [this, id = anyWorker()] {
+            m_network.setLink(id, masterId, slowLink());
+            m_network.setLink(masterId, id, slowLink());
         });
     }
     for (std::uint32_t i = 0; i < m_scenario.breakdowns; ++i) {
-        plan(sometime(), [this, rank = anyWorkerRank()] {
-            Processor& processor = m_processors[static_cast<std::size_t>(rank.value())];
-            if (processor.executor && m_network.alive(rank))
-                processor.executor->breakDown("no guardian");
+        plan(sometime(), [this, id = anyWorker()] {
+            if (processor(id).executor && m_network.alive(id))
+                processor(id).executor->breakDown("no guardian");
         });
     }
     for (std::uint32_t i = 0; i < m_scenario.stalls; ++i) {
@@ -164,7 +159,7 @@ void FarmSimulation::planFaults()
         });
     }
     if (m_scenario.masterDies)
-        plan(sometime(), [this] { m_network.kill(masterRank); });
+        plan(sometime(), [this] { killMaster(); });
     if (m_scenario.sabotage == Sabotage::LostMessages)
         m_network.setLoss(0.02);
 }
@@ -174,68 +169,152 @@ void FarmSimulation::plan(std::chrono::nanoseconds delay, std::function<void()> 
     m_actions.push_back({m_clock.now() + delay, std::move(act)});
 }
 
-void FarmSimulation::kill(Rank rank)
+void FarmSimulation::kill(ProcessorId id)
 {
-    if (!m_network.alive(rank))
+    if (!m_network.alive(id))
         return;
-    m_network.kill(rank,
+    m_network.kill(id,
                    below(2) == 0 ? SimulatedNetwork::LastWords::Lost
                                  : SimulatedNetwork::LastWords::Delivered);
-    if (const auto watched = m_watched.find(rank); watched != m_watched.end()) {
-        plan(1ms + within(50ms), [this, rank, incarnation = watched->second] {
-            m_master->processGone(rank, incarnation);
-        });
+    plan(1ms + within(50ms), [this, id] { giveUp(id, LossCause::Gone); });
+}
+
+/// The others see that and give the run up.
+void FarmSimulation::killMaster()
+{
+    m_network.kill(masterId);
+    for (Processor& other : m_processors)
+        plan(within(50ms), [this, &other] { abandon(other); });
+}
+
+/// A processor learns that it has to give up, as soon as it runs.
+void FarmSimulation::abandon(Processor& processor)
+{
+    if (m_network.paused(processor.id))
+        plan(5ms, [this, &processor] { abandon(processor); });
+    else
+        processor.worker->abandon();
+}
+
+void FarmSimulation::pauseFor(ProcessorId id, std::chrono::milliseconds time)
+{
+    if (!m_network.alive(id) || m_network.paused(id))
+        return;
+    m_network.pause(id);
+    plan(time, [this, id] { m_network.resume(id); });
+    if (time <= lostAfter || id == masterId)
+        return;
+    const bool reachable = below(2) == 0;
+    plan(lostAfter, [this, id, reachable] {
+        if (reachable)
+            m_network.kill(id);
+        else
+            abandon(processor(id)); // when it wakes up, and has looked around a little
+        giveUp(id, LossCause::Silent);
+    });
+}
+
+/// The model of the failure hierarchy: a processor is given up, and a standby gets its rank.
+void FarmSimulation::giveUp(ProcessorId id, LossCause cause)
+{
+    if (m_network.paused(masterId)) {
+        plan(5ms, [this, id, cause] { giveUp(id, cause); });
+        return;
+    }
+    if (std::exchange(processor(id).givenUp, true))
+        return;
+    if (cause == LossCause::Left)
+        m_master->processorLeft(id);
+    else
+        m_master->processorLost(id);
+    for (auto& [rank, seat] : m_seats) {
+        if (seat.holder != id)
+            continue;
+        seat.holder.reset();
+        m_master->rankLost(rank, seat.incarnation, cause);
+        giveRankOn(rank);
     }
 }
 
-void FarmSimulation::pauseFor(Rank rank, std::chrono::milliseconds time)
+void FarmSimulation::giveRankOn(Rank rank)
 {
-    if (!m_network.alive(rank) || m_network.paused(rank))
+    for (const Processor& candidate : m_processors) {
+        const bool holds = std::ranges::any_of(m_seats, [&candidate](const auto& entry) {
+            return entry.second.holder == candidate.id;
+        });
+        if (holds || candidate.givenUp || candidate.worker->over() || candidate.id == masterId)
+            continue;
+        Seat& seat = m_seats.at(rank);
+        seat.holder = candidate.id;
+        seat.incarnation = seat.incarnation.next();
+        m_master->rankHeld(rank, candidate.id, seat.incarnation);
+        give(candidate.id, {rank, seat.incarnation});
         return;
-    m_network.pause(rank);
-    plan(time, [this, rank] { m_network.resume(rank); });
+    }
 }
 
-void FarmSimulation::receive(Processor& processor, Rank from, Message message)
+/// A processor learns of its rank a little later than the master, as soon as it runs.
+void FarmSimulation::give(ProcessorId id, HeldRank held)
+{
+    plan(within(20ms), [this, id, held] {
+        if (m_network.paused(id))
+            give(id, held);
+        else if (m_network.alive(id))
+            processor(id).worker->take(held);
+    });
+}
+
+/// Who cannot work any more leaves the system.
+void FarmSimulation::noticeLeaving()
+{
+    for (Processor& one : m_processors) {
+        if (one.left || !one.worker->over() || one.worker->end() != WorkerEnd::Broken)
+            continue;
+        one.left = true;
+        plan(within(20ms), [this, id = one.id] { giveUp(id, LossCause::Left); });
+    }
+}
+
+void FarmSimulation::receive(Processor& processor, ProcessorId from, Message message)
 {
     Result<Envelope> envelope = decode(message);
     if (!envelope) {
         complain("a message cannot be read");
         return;
     }
-    if (from == masterRank && processor.worker && isForWorker(envelope->message)) {
-        const bool welcome = std::holds_alternative<Welcome>(envelope->message);
-        if (welcome) {
-            m_rejoins += envelope->incarnation > Incarnation(1) ? 1U : 0U;
-            processor.epoch = envelope->epoch;
-            processor.incarnation = envelope->incarnation;
+    if (!isForMaster(envelope->message)) {
+        if (std::holds_alternative<Welcome>(envelope->message)) {
+            m_takeovers += envelope->held.incarnation > Incarnation(1) ? 1U : 0U;
+            processor.welcomed = envelope->held;
         }
         if (m_scenario.sabotage == Sabotage::StaleResults)
             sabotage(processor, *envelope);
-        processor.worker->receive(*envelope);
+        processor.worker->receive(std::move(*envelope));
+        return;
     }
-    if (processor.rank == masterRank && isForMaster(envelope->message)) {
-        const Report* report = std::get_if<Report>(&envelope->message);
-        if (report && !report->finished.empty()) {
-            m_processors[static_cast<std::size_t>(from.value())].oldResult =
-                report->finished.back().result;
-        }
-        m_master->receive(from, std::move(*envelope));
+    const Report* const report = std::get_if<Report>(&envelope->message);
+    if (report && !report->finished.empty()) {
+        m_oldResults[envelope->held.rank] = {envelope->held.incarnation,
+                                             report->finished.back().result};
     }
+    m_master->receive(from, std::move(*envelope));
 }
 
-/// Answers an assignment at once with a result that it still has from an earlier life.
+/// Answers an assignment at once with a result of an earlier holder of the rank.
 void FarmSimulation::sabotage(Processor& processor, const Envelope& envelope)
 {
     const Assign* assign = std::get_if<Assign>(&envelope.message);
-    if (!assign || envelope.incarnation == Incarnation(1) || !processor.oldResult)
+    const auto old = m_oldResults.find(envelope.held.rank);
+    if (!assign || old == m_oldResults.end()
+        || old->second.incarnation >= envelope.held.incarnation)
         return;
     ++m_staleResults;
     Report report;
     report.finished.push_back(
-        {assign->tasks.front().key, SlotIndex(0), *std::exchange(processor.oldResult, {})});
-    m_network.at(processor.rank)
-        .send(masterRank, encode({envelope.epoch, envelope.incarnation, std::move(report)}));
+        {assign->tasks.front().key, SlotIndex(0), std::move(old->second.result)});
+    m_oldResults.erase(old);
+    m_network.at(processor.id)
+        .send(masterId, encode({envelope.epoch, envelope.held, std::move(report)}));
 }
 
 SimulatedExecutor::Plan FarmSimulation::planAttempt(Processor& processor, const Launch& launch)
@@ -251,7 +330,8 @@ SimulatedExecutor::Plan FarmSimulation::planAttempt(Processor& processor, const 
         result.outcome = failures[below(failures.size())];
         result.code = 1;
     }
-    const ExecutionToken token{processor.rank, processor.epoch, processor.incarnation, ++m_serial};
+    const ExecutionToken token{processor.welcomed.rank, m_journal.epoch(),
+                               processor.welcomed.incarnation, ++m_serial};
     result.standardOutput.head = token.text();
     result.standardOutput.totalBytes = result.standardOutput.head.size();
     result.standardError.head = launch.command;
@@ -269,10 +349,10 @@ std::string FarmSimulation::run()
         }
         advance(step());
     }
-    if (m_network.alive(masterRank) && !m_master->over())
+    if (m_network.alive(masterId) && !m_master->over())
         complain("the master does not end");
     if (m_operator)
-        complain(m_operator->check(m_journal.record(), m_network.alive(masterRank)));
+        complain(m_operator->check(m_journal.record(), m_network.alive(masterId)));
     for (const Processor& processor : m_processors) {
         if (processor.executor && !processor.executor->complaint().empty())
             complain(processor.executor->complaint());
@@ -297,14 +377,13 @@ bool FarmSimulation::step()
     const bool networkFirst = below(2) == 0;
     bool busy = networkFirst && m_network.pollAll();
     for (Processor& processor : m_processors) {
-        if (!processor.worker || !m_network.alive(processor.rank)
-            || m_network.paused(processor.rank))
+        if (!m_network.alive(processor.id) || m_network.paused(processor.id))
             continue;
         if (processor.executor && !processor.worker->over())
             processor.executor->poll();
-        if (processor.started)
-            busy = processor.worker->poll() || busy;
+        busy = processor.worker->poll() || busy;
     }
+    noticeLeaving();
     if (!networkFirst)
         busy = m_network.pollAll() || busy;
     if (masterWorks()) {
@@ -327,8 +406,8 @@ void FarmSimulation::advance(bool busy)
     if (const auto delivery = m_network.nextDelivery())
         next = std::min(next, *delivery);
     for (const Processor& processor : m_processors) {
-        if (!processor.executor || processor.worker->over() || !m_network.alive(processor.rank)
-            || m_network.paused(processor.rank))
+        if (!processor.executor || processor.worker->over() || !m_network.alive(processor.id)
+            || m_network.paused(processor.id))
             continue;
         if (const auto due = processor.executor->nextDue())
             next = std::min(next, *due);
@@ -353,17 +432,17 @@ void FarmSimulation::watchStall()
 
 bool FarmSimulation::masterWorks() const
 {
-    return m_network.alive(masterRank) && !m_network.paused(masterRank) && !m_master->over();
+    return m_network.alive(masterId) && !m_network.paused(masterId) && !m_master->over();
 }
 
 bool FarmSimulation::allOver()
 {
     if (!m_actions.empty())
         return false; // whoever is to be resumed must get the chance
-    if (m_network.alive(masterRank) && !m_master->over())
+    if (m_network.alive(masterId) && !m_master->over())
         return false;
     return std::ranges::all_of(m_processors, [this](const Processor& processor) {
-        return !processor.worker || !m_network.alive(processor.rank) || processor.worker->over();
+        return !m_network.alive(processor.id) || processor.worker->over();
     });
 }
 
@@ -383,9 +462,6 @@ std::chrono::microseconds FarmSimulation::within(std::chrono::microseconds span)
     return std::chrono::microseconds(below(static_cast<std::uint32_t>(span.count())) + 1);
 }
 
-Rank FarmSimulation::anyWorkerRank()
-{
-    return Rank(static_cast<std::int32_t>(1 + below(m_scenario.ranks - 1)));
-}
+ProcessorId FarmSimulation::anyWorker() { return ProcessorId(1 + below(m_scenario.ranks - 1)); }
 
 } // namespace tasuki::farm::testing

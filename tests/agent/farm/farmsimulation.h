@@ -26,7 +26,7 @@ namespace tasuki::farm::testing {
 /// A fault that is built in on purpose, to see that the checks find it.
 enum class Sabotage : std::uint8_t {
     None,
-    StaleResults, ///< a worker that comes back tells results of its earlier life as its own
+    StaleResults, ///< who takes a rank over tells results of its earlier holder as its own
     LostMessages, ///< the transport loses what it must deliver
 };
 
@@ -34,11 +34,14 @@ enum class Sabotage : std::uint8_t {
 /// the seed.
 struct FarmScenario {
     std::uint32_t seed = 1;
-    std::uint32_t ranks = 4; ///< processors, rank 0 included
+    std::uint32_t ranks = 4;    ///< processors, the first and standbys included
+    std::uint32_t standbys = 0; ///< the last ones, which have no rank at the beginning
     bool dedicatedMaster = false;
-    std::uint32_t deaths = 0;     ///< processors that die, never rank 0
-    bool allDie = false;          ///< every processor but rank 0
-    std::uint32_t pauses = 0;     ///< processors that are stopped and go on, shorter or longer
+    std::uint32_t deaths = 0; ///< processors that die, never the first
+    bool allDie = false;      ///< every processor but the first
+    /// Processors that are stopped and go on, shorter or longer: killed, or given up as one that
+    /// cannot be reached.
+    std::uint32_t pauses = 0;
     std::uint32_t slowLinks = 0;  ///< processors whose messages take up to a second
     std::uint32_t breakdowns = 0; ///< processors that cannot run tasks any more
     std::uint32_t stalls = 0;     ///< times in which the disk is full
@@ -46,7 +49,7 @@ struct FarmScenario {
     std::uint32_t commands = 0;          ///< of an operator
     bool mayStop = false;                ///< the operator may end the run
     bool staysOpen = false;              ///< the run goes on until the operator ends it
-    bool masterDies = false;             ///< rank 0, with what it has not committed
+    bool masterDies = false;             ///< the first, with what it has not committed
     std::chrono::milliseconds span{600}; ///< all of it begins within this time
     Sabotage sabotage = Sabotage::None;
 };
@@ -55,7 +58,8 @@ struct FarmScenario {
 std::vector<EventPayload> randomList(std::uint32_t seed, std::uint32_t tasks);
 
 /// One life of a farm: a master, workers and executors over the simulated network, under a manual
-/// clock. Single-threaded, and the same for the same scenario.
+/// clock, and in place of the failure hierarchy a model that knows who lives and gives ranks to
+/// standbys. Single-threaded, and the same for the same scenario.
 class FarmSimulation {
 public:
     /// @param state  what the record says so far; outlives the simulation
@@ -72,7 +76,7 @@ public:
     [[nodiscard]] const std::vector<Event>& record() const { return m_journal.record(); }
     /// Precondition: rank 0 lived to the end.
     [[nodiscard]] RunEnd end() const { return m_master->end(); }
-    [[nodiscard]] std::uint32_t rejoins() const { return m_rejoins; }
+    [[nodiscard]] std::uint32_t takeovers() const { return m_takeovers; }
     /// Results of an earlier life that were told as those of the present one.
     [[nodiscard]] std::uint32_t staleResults() const { return m_staleResults; }
     /// Precondition: the scenario has commands.
@@ -81,14 +85,13 @@ public:
 
 private:
     struct Processor {
-        Rank rank;
-        std::unique_ptr<Worker> worker; ///< none on a dedicated master
+        ProcessorId id;
+        std::unique_ptr<Worker> worker;
         SimulatedExecutor* executor = nullptr;
         std::uint32_t slots = 1;
-        Epoch epoch;
-        Incarnation incarnation; ///< of the worker's present life
-        bool started = false;
-        std::optional<AttemptResult> oldResult; ///< what a sabotaged worker keeps
+        HeldRank welcomed;    ///< as the worker was welcomed last
+        bool givenUp = false; ///< by the others, dead or not
+        bool left = false;
     };
     struct Action {
         SteadyTime when;
@@ -98,9 +101,16 @@ private:
     void makeProcessor(std::uint32_t number);
     void planFaults();
     void plan(std::chrono::nanoseconds delay, std::function<void()> act);
-    void kill(Rank rank);
-    void pauseFor(Rank rank, std::chrono::milliseconds time);
-    void receive(Processor& processor, Rank from, Message message);
+    void dealRanks();
+    void kill(ProcessorId id);
+    void killMaster();
+    void abandon(Processor& processor);
+    void pauseFor(ProcessorId id, std::chrono::milliseconds time);
+    void giveUp(ProcessorId id, LossCause cause);
+    void giveRankOn(Rank rank);
+    void give(ProcessorId id, HeldRank held);
+    void noticeLeaving();
+    void receive(Processor& processor, ProcessorId from, Message message);
     void sabotage(Processor& processor, const Envelope& envelope);
     SimulatedExecutor::Plan planAttempt(Processor& processor, const Launch& launch);
     bool step();
@@ -111,7 +121,8 @@ private:
     void complain(const std::string& what);
     std::uint32_t below(std::uint32_t limit);
     std::chrono::microseconds within(std::chrono::microseconds span);
-    Rank anyWorkerRank();
+    ProcessorId anyWorker();
+    Processor& processor(ProcessorId id) { return m_processors[id.value()]; }
 
     FarmScenario m_scenario;
     std::mt19937 m_random;
@@ -123,10 +134,19 @@ private:
     std::optional<RandomOperator> m_operator;
     std::vector<Processor> m_processors;
     std::vector<Action> m_actions;
-    std::map<Rank, Incarnation> m_watched;
+    struct Seat {
+        std::optional<ProcessorId> holder;
+        Incarnation incarnation;
+    };
+    std::map<Rank, Seat> m_seats;
+    struct OldResult {
+        Incarnation incarnation;
+        AttemptResult result;
+    };
+    std::map<Rank, OldResult> m_oldResults; ///< what a sabotaged worker tells
     std::optional<std::size_t> m_outstandingAtStall;
     std::uint64_t m_serial = 0;
-    std::uint32_t m_rejoins = 0;
+    std::uint32_t m_takeovers = 0;
     std::uint32_t m_staleResults = 0;
     std::string m_complaint;
 };

@@ -9,6 +9,7 @@
 
 #include <QTest>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,22 +41,47 @@ inline std::vector<EventPayload> openingOf(std::uint32_t tasks, RetryBudget budg
     return opening;
 }
 
-/// A master with the test as its workers, ranks 1 to 3, and as its disk.
+/// A master with the test as its workers, ranks 1 to 3 on processors 1 to 3, as who says which of
+/// them live, and as its disk. Processor 0 holds no rank.
 struct MasterBench {
-    explicit MasterBench(Epoch epoch = Epoch(1), MasterOptions options = {}) : journal(epoch, clock)
+    /// @param started  the system
+    explicit MasterBench(Epoch epoch = Epoch(1), MasterOptions options = {}, bool started = true)
+        : journal(epoch, clock)
     {
         options.run = RunId{"00"};
         options.directory = "/";
-        options.host = "node";
-        options.hostKey = "here";
-        options.workers = {Rank(1), Rank(2), Rank(3)};
         MasterObserver observer;
         observer.published = [this](const Event&) { ++published; };
         observer.stalled = [this](const std::optional<Error>& error) {
             stalls.push_back(error.has_value());
         };
-        observer.watch = [this](Rank rank, Incarnation, std::int64_t) { watched.push_back(rank); };
         master.emplace(options, state, transport, journal, clock, observer);
+        for (const std::int32_t rank : {1, 2, 3})
+            hold(Rank(rank), Incarnation(1));
+        if (started)
+            master->begin();
+    }
+
+    /// The processor that holds a rank here, whatever has become of it.
+    static ProcessorId holderOf(Rank rank)
+    {
+        return ProcessorId(static_cast<std::uint32_t>(rank.value()));
+    }
+    void hold(Rank rank, Incarnation incarnation)
+    {
+        held[rank] = incarnation;
+        transport.remember(holderOf(rank)); // it stands for whoever holds the rank now
+        master->rankHeld(rank, holderOf(rank), incarnation);
+    }
+    /// The holder of a rank is dead.
+    void gone(Rank rank, LossCause cause = LossCause::Gone)
+    {
+        master->processorLost(holderOf(rank));
+        master->rankLost(rank, held[rank], cause);
+    }
+    void leave(Rank rank)
+    {
+        master->receive(holderOf(rank), {.epoch = journal.epoch(), .held = {}, .message = Left{}});
     }
 
     /// What opens the run waits to be committed.
@@ -65,17 +91,14 @@ struct MasterBench {
     }
     void hello(Rank rank, std::uint32_t slots = 1)
     {
-        say(rank,
-            Hello{
-                .host = "node", .hostKey = "here", .pid = 100 + rank.value(), .slotCount = slots});
+        say(rank, Hello{.host = "node", .pid = 100 + rank.value(), .slotCount = slots});
     }
     void say(Rank rank, FarmMessage message, std::optional<Incarnation> incarnation = {})
     {
-        master->receive(
-            rank,
-            {.epoch = journal.epoch(),
-             .incarnation = incarnation.value_or(master->roster().member(rank).incarnation),
-             .message = std::move(message)});
+        master->receive(holderOf(rank),
+                        {.epoch = journal.epoch(),
+                         .held = {rank, incarnation.value_or(held[rank])},
+                         .message = std::move(message)});
     }
     void end(Rank rank, AttemptKey key, Outcome outcome = Outcome::Succeeded)
     {
@@ -95,16 +118,15 @@ struct MasterBench {
         for (int i = 0; i < 5; ++i) {
             journal.commit();
             master->poll();
+            if (master->phase() == Master::Phase::Dismissing)
+                leave(Rank(0));
         }
     }
-    /// Lets time go by while the ranks named give signs of life.
-    void pass(std::chrono::milliseconds time, const std::vector<Rank>& heard = {})
+    void pass(std::chrono::milliseconds time)
     {
         constexpr auto step = std::chrono::milliseconds(100);
         for (auto passed = step; passed <= time; passed += step) {
             clock.advance(step);
-            for (const Rank rank : heard)
-                say(rank, Beat{});
             settle();
         }
     }
@@ -122,7 +144,7 @@ struct MasterBench {
         std::vector<Kind> found;
         std::erase_if(m_sent, [&](const auto& item) {
             const Kind* message = std::get_if<Kind>(&item.second);
-            if (item.first != rank || !message)
+            if (item.first != holderOf(rank) || !message)
                 return false;
             found.push_back(*message);
             return true;
@@ -152,16 +174,16 @@ struct MasterBench {
     }
 
     ManualClock clock;
-    RecordingTransport transport{Rank(0), 4};
+    RecordingTransport transport{ProcessorId(0), 4};
     MemoryJournal journal;
     RunState state;
     int published = 0;
     std::vector<bool> stalls;
-    std::vector<Rank> watched;
+    std::map<Rank, Incarnation> held;
     std::optional<Master> master;
 
 private:
-    std::vector<std::pair<Rank, FarmMessage>> m_sent;
+    std::vector<std::pair<ProcessorId, FarmMessage>> m_sent;
 };
 
 } // namespace tasuki::farm::testing

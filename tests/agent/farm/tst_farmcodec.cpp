@@ -61,11 +61,8 @@ std::vector<FarmMessage> examples()
     const auto full = std::make_shared<const TaskSettings>(fullSettings());
     const auto plainSettings = std::make_shared<const TaskSettings>();
     return {
-        Hello{.host = "n\xff de"s,
-              .hostKey = allBytes,
-              .pid = 1LL << 40,
-              .slotCount = 4'294'967'295U},
-        Hello{.host = {}, .hostKey = {}, .pid = 0, .slotCount = 1},
+        Hello{.host = "n\xff de"s, .pid = 1LL << 40, .slotCount = 4'294'967'295U},
+        Hello{.host = {}, .pid = 0, .slotCount = 1},
         Report{},
         Report{.started = {{key(1, 2), SlotIndex(3), WallTime(5us)},
                            {key(4'294'967'295U, 4'294'967'295U), SlotIndex(0), WallTime(-1us)}},
@@ -86,9 +83,7 @@ std::vector<FarmMessage> examples()
         Peeked{.number = 1, .answer = {.key = key(0), .known = true, .running = false}},
         Left{},
         Broken{"the guardian ended: \xe9\xff\0 status 1"s},
-        Welcome{.run = "0123456789abcdef0123456789abcdef",
-                .directory = "/home/caf\xe9\xff"s,
-                .lostAfter = 10'000ms},
+        Welcome{.run = "0123456789abcdef0123456789abcdef", .directory = "/home/caf\xe9\xff"s},
         Assign{},
         Assign{{{key(1), "echo \0 \xff"s, full},
                 {key(2, 8), "", plainSettings},
@@ -105,10 +100,8 @@ std::vector<FarmMessage> examples()
                        .standardOutputFrom = std::numeric_limits<std::uint64_t>::max(),
                        .standardErrorFrom = 1}},
         Halt{},
-        Fence{},
         Goodbye{},
         Goodbye{.losses = true},
-        Beat{},
     };
 }
 
@@ -137,7 +130,7 @@ bool same(const FarmMessage& one, const FarmMessage& other)
 std::string encoded(FarmMessage message)
 {
     return encode(
-        {.epoch = Epoch(7), .incarnation = Incarnation(8), .message = std::move(message)});
+        {.epoch = Epoch(7), .held = {Rank(-5), Incarnation(8)}, .message = std::move(message)});
 }
 
 /// A refusal in words, without a value.
@@ -152,8 +145,6 @@ bool isSound(const FarmMessage& message)
 {
     if (const auto* hello = std::get_if<Hello>(&message))
         return hello->slotCount > 0;
-    if (const auto* welcome = std::get_if<Welcome>(&message))
-        return welcome->lostAfter > 0ms;
     if (const auto* assign = std::get_if<Assign>(&message)) {
         return std::ranges::all_of(assign->tasks, [](const AssignedTask& task) {
             return task.settings != nullptr
@@ -197,7 +188,7 @@ void TestFarmCodec::everyKindComesBack()
         const Result<Envelope> back = decode(encoded(message));
         QVERIFY2(back.ok(), qPrintable(QStringLiteral("kind %1").arg(message.index())));
         QCOMPARE(back->epoch, Epoch(7));
-        QCOMPARE(back->incarnation, Incarnation(8));
+        QVERIFY(back->held == (HeldRank{Rank(-5), Incarnation(8)}));
         QVERIFY2(same(message, back->message),
                  qPrintable(QStringLiteral("kind %1").arg(message.index())));
     }
@@ -238,13 +229,11 @@ void TestFarmCodec::settingsAreSentOnceAMessage()
 void TestFarmCodec::directionsAreKnown()
 {
     for (const FarmMessage& message : examples()) {
-        const bool beat = std::holds_alternative<Beat>(message);
         const bool fromWorker = std::holds_alternative<Hello>(message)
             || std::holds_alternative<Report>(message) || std::holds_alternative<Returned>(message)
             || std::holds_alternative<Withdrawn>(message) || std::holds_alternative<Peeked>(message)
             || std::holds_alternative<Left>(message) || std::holds_alternative<Broken>(message);
-        QCOMPARE(isForMaster(message), fromWorker || beat);
-        QCOMPARE(isForWorker(message), !fromWorker);
+        QCOMPARE(isForMaster(message), fromWorker);
     }
 }
 
@@ -263,17 +252,13 @@ void TestFarmCodec::hostileNumbersAreRefused()
     const auto refuses = [](auto fill) {
         wire::FarmEnvelope envelope;
         envelope.set_epoch(1);
+        envelope.set_rank(1);
         envelope.set_incarnation(1);
         fill(envelope);
         return isRefused(decode(envelope.SerializeAsString()));
     };
     using E = wire::FarmEnvelope;
     QVERIFY(refuses([](E& e) { e.mutable_hello()->set_slot_count(0); }));
-    QVERIFY(refuses([](E& e) { e.mutable_welcome()->set_lost_after_ms(0); }));
-    QVERIFY(refuses([](E& e) { e.mutable_welcome()->set_lost_after_ms(-1); }));
-    QVERIFY(refuses([](E& e) {
-        e.mutable_welcome()->set_lost_after_ms(std::numeric_limits<std::int64_t>::max());
-    }));
     QVERIFY(refuses([](E& e) { e.mutable_returned()->add_keys(1); }));
     QVERIFY(refuses([](E& e) {
         for (const std::uint32_t number : {1U, 1U, 2U})

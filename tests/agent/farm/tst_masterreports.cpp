@@ -92,13 +92,15 @@ void TestMasterReports::peekOfALostWorker()
                            [&](OutputAnswer answer) { answers.push_back(std::move(answer)); });
     }
     const auto asked = bench.sent<Peek>(one);
-    bench.hello(one, 1); // its next life
+    bench.gone(one);
+    bench.hold(one, Incarnation(2)); // somebody takes over
+    bench.hello(one, 1);
     QCOMPARE(answers.size(), std::size_t{2});
     for (const OutputAnswer& answer : answers)
         QCOMPARE(answer, OutputAnswer{.key = key(0)});
     bench.say(one, Peeked{asked[0].number, OutputAnswer{.key = key(0), .known = true}});
     QCOMPARE(answers.size(), std::size_t{2});
-    bench.say(two, Left{});
+    bench.leave(two);
     QCOMPARE(answers.size(), std::size_t{3});
 }
 
@@ -135,7 +137,7 @@ void TestMasterReports::absurdRunTimesDoNotStopTheRun()
             result.elapsed /= 8;
         bench.say(one, Report{.started = {}, .finished = {{key(task), SlotIndex(0), result}}});
     }
-    bench.pass(1'000ms, {one});
+    bench.pass(1'000ms);
     for (std::uint32_t task = 0; task < 40; task += 3) {
         AttemptResult result;
         result.outcome = Outcome::Succeeded;

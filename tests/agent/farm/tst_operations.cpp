@@ -171,7 +171,7 @@ void TestOperations::editChangesTheRetryBudget()
     bench.hello(one);
     bench.settle();
     bench.end(one, key(0), Outcome::Failed);
-    bench.pass(1'000ms, {one});
+    bench.pass(1'000ms);
     QCOMPARE(bench.handed(one), (Keys{key(0), key(0, 2)}));
     bench.end(one, key(0, 2), Outcome::Failed);
     bench.settle();
@@ -403,7 +403,7 @@ void TestOperations::commandsWaitForEachOther()
 
 void TestOperations::lostWorkerGivesEverythingBack()
 {
-    for (const bool rejoins : {false, true}) {
+    for (const bool takenOver : {false, true}) {
         Bench bench("echo 0\necho 1\necho 2\n");
         bench.hello(one, 1);
         bench.hello(two, 2);
@@ -412,13 +412,14 @@ void TestOperations::lostWorkerGivesEverythingBack()
         const auto answered = bench.settled(HoldTasks{bench.targets({0, 1, 2})});
         const auto asked = bench.sent<Withdraw>(two);
         QCOMPARE(asked.size(), std::size_t{1});
-        if (rejoins)
+        bench.gone(two);
+        if (takenOver) {
+            bench.hold(two, Incarnation(2));
             bench.hello(two, 2);
-        else
-            bench.master->processGone(two, Incarnation(1));
+        }
         bench.settle();
         QCOMPARE(answered->times, 0);
-        if (rejoins) // of its earlier life
+        if (takenOver) // of the earlier holding
             bench.say(two, Withdrawn{asked.front().keys}, Incarnation(1));
         bench.say(one, Withdrawn{bench.sent<Withdraw>(one).front().keys});
         bench.settle();
@@ -433,7 +434,7 @@ void TestOperations::lostWorkerGivesEverythingBack()
     bench.settle();
     const auto answered = bench.settled(EditTasks{{bench.edit(0, "echo new")}});
     bench.hello(two, 1);
-    bench.master->processGone(one, Incarnation(1));
+    bench.gone(one);
     bench.settle();
     QVERIFY(answered->accepted());
     QCOMPARE(bench.commands(two),
@@ -486,7 +487,7 @@ void TestOperations::fullDiskDelaysTheAnswer()
     bench.journal.stall();
     const auto answered = bench.settled(HoldTasks{bench.targets({0})});
     bench.say(one, Withdrawn{{key(0)}});
-    bench.pass(3'000ms, {one});
+    bench.pass(3'000ms);
     QCOMPARE(answered->times, 0);
     bench.journal.recover();
     bench.settle();

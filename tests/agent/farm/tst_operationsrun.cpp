@@ -262,7 +262,7 @@ void TestOperationsRun::repeatHasAFreshBudget()
     std::uint32_t attempt = 0;
     for (int life = 0; life < 3; ++life) {
         for (int tries = 0; tries < 2; ++tries) {
-            bench.pass(1'000ms, {one});
+            bench.pass(1'000ms);
             QCOMPARE(bench.handed(one), Keys{key(0, ++attempt)});
             bench.end(one, key(0, attempt), Outcome::Failed);
         }
@@ -294,8 +294,6 @@ void TestOperationsRun::completeRunsStayOpenWhenToldSo()
     bench.end(one, key(0));
     bench.settle();
     QCOMPARE(bench.master->phase(), Phase::Running);
-    for (const Rank rank : {one, two, three})
-        bench.say(rank, Beat{});
     bench.handed(one);
     QVERIFY(bench.settled(more("echo 1\n"))->accepted());
     QCOMPARE(bench.handed(one), Keys{key(1)});
@@ -342,7 +340,7 @@ void TestOperationsRun::runWithoutWorkersWaitsForACommandUnderWay()
     const auto answered = bench.order(CancelTasks{bench.targets({0})});
     bench.master->poll();
     for (const Rank rank : {one, two, three})
-        bench.master->processGone(rank, Incarnation(1));
+        bench.gone(rank);
     bench.settle();
     QVERIFY(answered->accepted());
     QVERIFY(bench.master->over());
@@ -507,7 +505,7 @@ void TestOperationsRun::fullDiskDoesNotKeepTheRunOpen()
         QCOMPARE(bench.master->phase(), Phase::Dismissing);
         QCOMPARE(bench.master->end(), RunEnd::Interrupted);
         QVERIFY(answered->refused());
-        bench.say(one, Left{});
+        bench.leave(one);
         bench.pass(5'100ms);
         QVERIFY(bench.master->over());
         bench.journal.recover(); // late, and of no consequence

@@ -20,7 +20,7 @@ using Tasks = std::vector<std::uint32_t>;
 
 } // namespace
 
-/// The table of phases in worker.h, slots, recalls, reports, and what silence means.
+/// The table of phases in worker.h, slots, recalls, reports.
 class TestWorker : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -32,12 +32,16 @@ private Q_SLOTS:
     void recallGivesTheLastOnesFirst();
     void recallOfMoreThanThereIs();
     void haltGivesAllBackAndKills();
-    void fenceForgetsAllAndGreetsAgain();
-    void reportsOfAnEarlierLifeAreNotSent();
-    void messagesOfAnotherLifeAreDropped();
+    void lossOfTheRankForgetsAll();
+    void anotherRankIsTakenWhenNothingLives();
+    void reportsOfAnEarlierHoldingAreNotSent();
+    void messagesOfAnotherHoldingAreDropped();
+    void waitsWithoutARank();
+    void greetsUntilItIsWelcomed();
+    void goodbyeWithoutARank();
     void executorFailureIsTold();
     void goodbyeAnswersWhenNothingLives();
-    void goodbyeWhileFenced();
+    void goodbyeWhileDropping();
     void abandonKillsAndSaysNothing();
     void abandonBeforeWelcome();
     void nothingHappensAfterTheEnd();
@@ -47,10 +51,6 @@ private Q_SLOTS:
     void fullReportIsDueAtOnce();
     void emptyQueueReportsAtOnce();
     void largeOutputReportsAtOnce();
-    void beatsWhenNothingElseIsSent();
-    void silenceOfTheMasterEndsTheWork();
-    void silenceEndsTheGreetingToo();
-    void ownLatenessIsNotTheMastersSilence();
     void idleWhenNothingRunsOrWaits();
 };
 
@@ -60,11 +60,11 @@ void TestWorker::greetsWithHello()
     const auto messages = bench.sent();
     const Hello* hello = only<Hello>(messages);
     QVERIFY(hello);
-    QCOMPARE(*hello, (Hello{.host = "node", .hostKey = "here", .pid = 4711, .slotCount = 3}));
-    QCOMPARE(bench.sentAs.back().first, Epoch(0));
-    QCOMPARE(bench.sentAs.back().second, Incarnation(0));
+    QCOMPARE(*hello, (Hello{.host = "node", .pid = 4711, .slotCount = 3}));
+    QCOMPARE(bench.sentAs.back().first, Epoch(2));
+    QVERIFY(bench.sentAs.back().second == bench.held);
     QCOMPARE(bench.executorsMade, 0);
-    bench.assign(0, 1); // before the welcome: of no life
+    bench.assign(0, 1); // before the welcome
     QVERIFY(bench.polled().empty());
     QVERIFY(!bench.worker.over());
 }
@@ -75,13 +75,13 @@ void TestWorker::welcomeMakesTheExecutorOnce()
     bench.welcome();
     QCOMPARE(bench.executorsMade, 1);
     QCOMPARE(bench.welcomed.directory, std::string("/work"));
-    QCOMPARE(bench.welcomedEpoch, Epoch(2));
-    bench.welcome(2); // not asked for
-    QCOMPARE(bench.executorsMade, 1);
-    bench.sent();
-    bench.incarnation = Incarnation(1);
+    QCOMPARE(bench.executorRank, Rank(3));
     bench.assign(0, 1);
-    QCOMPARE(bench.launchedTasks(), Tasks{0}); // still of its first life
+    bench.welcome(); // the answer to a Hello that was said again
+    QCOMPARE(bench.executorsMade, 1);
+    QCOMPARE(bench.launchedTasks(), Tasks{0});
+    bench.assign(1, 1);
+    QCOMPARE(bench.launchedTasks(), Tasks{0}); // its slot is not free
 }
 
 void TestWorker::startsInOrderAndNeverMoreThanItsSlots()
@@ -189,78 +189,146 @@ void TestWorker::haltGivesAllBackAndKills()
     QVERIFY(!bench.worker.over());
 }
 
-void TestWorker::fenceForgetsAllAndGreetsAgain()
+void TestWorker::lossOfTheRankForgetsAll()
 {
     Bench bench(2);
     bench.welcome();
     bench.assign(0, 4);
     bench.begin(0);
     bench.sent();
-    bench.receive(Fence{});
+    bench.worker.drop();
     QCOMPARE(bench.executor->stopAllReasons, std::vector{StopReason::Interrupted});
     QVERIFY(bench.worker.idle());
     bench.end(0, Outcome::Interrupted);
     bench.end(1, Outcome::Interrupted);
-    QVERIFY(bench.polled().empty()); // not a word until nothing lives
+    bench.assign(7, 1); // was on its way
+    bench.clock.advance(1s);
+    QVERIFY(bench.polled().empty());
     QCOMPARE(bench.launchedTasks(), (Tasks{0, 1}));
     bench.executor->tellAllStopped();
-    auto messages = bench.sent();
-    QVERIFY(only<Hello>(messages));
-    bench.receive(Fence{}); // another of its old life on the way
-    QVERIFY(bench.polled().empty());
-
-    bench.welcome(2);
-    QCOMPARE(bench.executorsMade, 1);
-    bench.assign(10, 3);
-    QCOMPARE(bench.launchedTasks(), (Tasks{0, 1, 10, 11}));
-    QCOMPARE(bench.executor->launches[2].slot, SlotIndex(0)); // all slots are free again
-    QCOMPARE(bench.executor->launches[3].slot, SlotIndex(1));
-    bench.end(10);
-    bench.clock.advance(2ms);
-    messages = bench.polled();
-    QVERIFY(only<Report>(messages));
-    QCOMPARE(only<Report>(messages)->finished.size(), std::size_t{1});
-    QCOMPARE(bench.sentAs.back().second, Incarnation(2));
+    bench.assign(8, 1);
+    bench.clock.advance(1s);
+    QVERIFY(bench.polled().empty()); // a standby says nothing
+    QCOMPARE(bench.launchedTasks(), (Tasks{0, 1}));
+    QVERIFY(!bench.worker.over());
 }
 
-void TestWorker::reportsOfAnEarlierLifeAreNotSent()
+void TestWorker::anotherRankIsTakenWhenNothingLives()
+{
+    for (const bool other : {false, true}) {
+        Bench bench(2);
+        bench.welcome();
+        bench.assign(0, 4);
+        bench.sent();
+        if (other)
+            bench.held.rank = Rank(5);
+        bench.takeAgain();
+        QCOMPARE(bench.executor->stopAllReasons.size(), std::size_t{1});
+        QVERIFY(bench.polled().empty()); // not a word until nothing lives
+        bench.executor->tellAllStopped();
+        QVERIFY(only<Hello>(bench.sent()));
+        QVERIFY(bench.sentAs.back().second == bench.held);
+        bench.welcome();
+        QCOMPARE(bench.executorsMade, other ? 2 : 1); // tasks are told the rank
+        bench.assign(10, 3);
+        const std::size_t before = other ? 0 : 2;
+        QCOMPARE(bench.executor->launches.size(), before + 2);
+        QCOMPARE(bench.executor->launches[before].slot, SlotIndex(0)); // all slots are free
+        bench.end(10);
+        bench.clock.advance(2ms);
+        const auto messages = bench.polled();
+        QVERIFY(only<Report>(messages));
+        QCOMPARE(only<Report>(messages)->finished.size(), std::size_t{1});
+        QVERIFY(bench.sentAs.back().second == bench.held);
+    }
+}
+
+void TestWorker::reportsOfAnEarlierHoldingAreNotSent()
 {
     Bench bench(1);
     bench.welcome();
     bench.assign(0, 3);
     bench.begin(0);
     bench.end(0); // waits to be reported
+    bench.begin(1);
     bench.sent();
-    bench.receive(Fence{});
+    bench.takeAgain();
     bench.end(1, Outcome::Interrupted);
     bench.executor->tellAllStopped();
-    bench.welcome(2);
+    bench.welcome();
     bench.clock.advance(50ms);
-    for (const FarmMessage& message : bench.polled()) {
-        if (const Report* report = std::get_if<Report>(&message))
-            QVERIFY(report->started.empty() && report->finished.empty());
-    }
+    bench.sent();
+    QVERIFY(bench.polled().empty());
 }
 
-void TestWorker::messagesOfAnotherLifeAreDropped()
+void TestWorker::messagesOfAnotherHoldingAreDropped()
 {
     Bench bench;
-    bench.welcome(3);
+    bench.welcome();
     bench.sent();
-    bench.incarnation = Incarnation(2);
-    bench.assign(0, 1);
-    bench.receive(Fence{});
-    bench.receive(Goodbye{});
-    bench.incarnation = Incarnation(3);
+    const HeldRank own = bench.held;
+    for (const HeldRank& held :
+         {HeldRank{Rank(3), Incarnation(2)}, HeldRank{Rank(2), Incarnation(1)}}) {
+        bench.held = held;
+        bench.assign(0, 1);
+        bench.receive(Halt{});
+    }
+    bench.held = own;
     bench.epoch = Epoch(1);
     bench.assign(0, 1);
     bench.receive(Halt{});
+    bench.receive(Goodbye{});
     QVERIFY(bench.executor->launches.empty());
     QVERIFY(bench.executor->stopAllReasons.empty());
     QVERIFY(bench.sent().empty());
     bench.epoch = Epoch(2);
     bench.assign(0, 1);
     QCOMPARE(bench.launchedTasks(), Tasks{0});
+}
+
+void TestWorker::waitsWithoutARank()
+{
+    Bench bench(2, false);
+    bench.welcome();
+    bench.assign(0, 1);
+    bench.clock.advance(1s);
+    QVERIFY(bench.polled().empty());
+    QCOMPARE(bench.executorsMade, 0);
+    bench.worker.drop(); // it has none
+    bench.worker.take(bench.held);
+    QVERIFY(only<Hello>(bench.sent()));
+    bench.worker.drop(); // before it was welcomed
+    bench.welcome();
+    bench.clock.advance(1s);
+    QVERIFY(bench.polled().empty());
+    QCOMPARE(bench.executorsMade, 0);
+}
+
+void TestWorker::greetsUntilItIsWelcomed()
+{
+    Bench bench;
+    int hellos = 0;
+    for (int ms = 0; ms < 200; ++ms) {
+        for (const FarmMessage& message : bench.polled())
+            hellos += std::holds_alternative<Hello>(message) ? 1 : 0;
+        bench.clock.advance(1ms);
+    }
+    QCOMPARE(hellos, 4); // at 0, 50, 100 and 150 ms
+    bench.welcome();
+    bench.clock.advance(1s);
+    QVERIFY(bench.polled().empty());
+}
+
+void TestWorker::goodbyeWithoutARank()
+{
+    Bench bench(1, false);
+    bench.held = {};
+    bench.receive(Goodbye{.losses = true});
+    QVERIFY(only<Left>(bench.sent()));
+    QVERIFY(bench.worker.over());
+    QVERIFY(bench.worker.losses());
+    bench.worker.take({Rank(1), Incarnation(2)}); // too late
+    QVERIFY(bench.sent().empty());
 }
 
 void TestWorker::executorFailureIsTold()
@@ -295,12 +363,12 @@ void TestWorker::goodbyeAnswersWhenNothingLives()
     QCOMPARE(bench.worker.end(), WorkerEnd::Dismissed);
 }
 
-void TestWorker::goodbyeWhileFenced()
+void TestWorker::goodbyeWhileDropping()
 {
     Bench bench;
     bench.welcome();
     bench.assign(0, 1);
-    bench.receive(Fence{});
+    bench.worker.drop();
     bench.sent();
     bench.receive(Goodbye{});
     bench.end(0, Outcome::Interrupted);
@@ -349,9 +417,10 @@ void TestWorker::nothingHappensAfterTheEnd()
     bench.assign(0, 1);
     bench.receive(Recall{1});
     bench.receive(Halt{});
-    bench.receive(Fence{});
     bench.receive(Goodbye{});
-    bench.welcome(2);
+    bench.takeAgain();
+    bench.welcome();
+    bench.worker.drop();
     bench.clock.advance(24h);
     QVERIFY(bench.polled().empty());
     QVERIFY(bench.executor->launches.empty());
@@ -459,78 +528,6 @@ void TestWorker::largeOutputReportsAtOnce()
     const auto messages = bench.polled();
     QVERIFY(only<Report>(messages));
     QCOMPARE(only<Report>(messages)->finished[1].result.standardOutput.head, output);
-}
-
-void TestWorker::beatsWhenNothingElseIsSent()
-{
-    Bench bench;
-    bench.welcome();
-    bench.sent();
-    int beats = 0;
-    for (int tenth = 0; tenth < 100; ++tenth) {
-        bench.clock.advance(100ms);
-        bench.receive(Beat{});
-        for (const FarmMessage& message : bench.polled())
-            beats += std::holds_alternative<Beat>(message) ? 1 : 0;
-    }
-    QCOMPARE(beats, 10); // ten in the time after which silence counts
-}
-
-void TestWorker::silenceOfTheMasterEndsTheWork()
-{
-    Bench bench;
-    bench.welcome();
-    bench.assign(0, 1);
-    for (int tenth = 0; tenth < 300; ++tenth) {
-        bench.clock.advance(100ms);
-        bench.worker.poll();
-    }
-    QVERIFY(bench.executor->stopAllReasons.empty()); // exactly three times the limit: not longer
-    bench.receive(Beat{});
-    for (int tenth = 0; tenth < 300; ++tenth) {
-        bench.clock.advance(100ms);
-        bench.worker.poll();
-    }
-    QVERIFY(bench.executor->stopAllReasons.empty());
-    bench.clock.advance(1ms);
-    bench.worker.poll();
-    QCOMPARE(bench.executor->stopAllReasons.size(), std::size_t{1});
-    bench.executor->tellAllStopped();
-    QVERIFY(bench.worker.over());
-    QCOMPARE(bench.worker.end(), WorkerEnd::Abandoned);
-}
-
-void TestWorker::silenceEndsTheGreetingToo()
-{
-    Bench bench;
-    for (int tenth = 0; tenth <= 300 && !bench.worker.over(); ++tenth) {
-        bench.clock.advance(100ms);
-        bench.worker.poll();
-    }
-    QVERIFY(bench.worker.over());
-    QCOMPARE(bench.worker.end(), WorkerEnd::Abandoned);
-}
-
-void TestWorker::ownLatenessIsNotTheMastersSilence()
-{
-    Bench bench;
-    bench.welcome();
-    for (int tenth = 0; tenth < 200; ++tenth) {
-        bench.clock.advance(100ms);
-        bench.worker.poll();
-    }
-    bench.clock.advance(1h); // stopped and continued
-    bench.worker.poll();
-    QVERIFY(bench.executor->stopAllReasons.empty());
-    // What was heard on waking up does not make the master's next silence longer.
-    bench.clock.advance(1h);
-    bench.receive(Beat{});
-    bench.worker.poll();
-    for (int tenth = 0; tenth <= 301; ++tenth) {
-        bench.clock.advance(100ms);
-        bench.worker.poll();
-    }
-    QCOMPARE(bench.executor->stopAllReasons.size(), std::size_t{1});
 }
 
 void TestWorker::idleWhenNothingRunsOrWaits()

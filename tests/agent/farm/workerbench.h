@@ -26,30 +26,38 @@ inline AttemptResult resultOf(Outcome outcome)
     return result;
 }
 
-/// A worker with the test as its master and as its executor.
+/// A worker with the test as its master, as who gives it ranks, and as its executor.
 struct WorkerBench {
-    explicit WorkerBench(std::uint32_t slots = 1)
-        : worker({.host = "node", .hostKey = "here", .pid = 4711, .slotCount = slots}, transport,
-                 clock, Rank(0), [this](const Welcome& welcome, Epoch of) {
+    /// @param takes  it holds rank 3 from the beginning
+    explicit WorkerBench(std::uint32_t slots = 1, bool takes = true)
+        : worker({.epoch = Epoch(2),
+                  .host = "node",
+                  .pid = 4711,
+                  .slotCount = slots,
+                  .cautiousAfter = std::chrono::seconds(5)},
+                 transport, clock, ProcessorId(0), [this](Rank rank, const Welcome& welcome) {
                      ++executorsMade;
                      welcomed = welcome;
-                     welcomedEpoch = of;
+                     executorRank = rank;
                      auto made = std::make_unique<ManualExecutor>();
                      executor = made.get();
                      return made;
                  })
     {
-        worker.start();
+        if (takes)
+            worker.take(held);
     }
 
     void receive(FarmMessage message)
     {
-        worker.receive({.epoch = epoch, .incarnation = incarnation, .message = std::move(message)});
+        worker.receive({.epoch = epoch, .held = held, .message = std::move(message)});
     }
-    void welcome(std::uint32_t nextIncarnation = 1)
+    void welcome() { receive(Welcome{.run = "run", .directory = "/work"}); }
+    /// It gets its rank again, in the next incarnation.
+    void takeAgain()
     {
-        incarnation = Incarnation(nextIncarnation);
-        receive(Welcome{.run = "run", .directory = "/work", .lostAfter = std::chrono::seconds(10)});
+        held.incarnation = held.incarnation.next();
+        worker.take(held);
     }
     void assign(std::uint32_t first, std::uint32_t count)
     {
@@ -69,11 +77,11 @@ struct WorkerBench {
         std::vector<FarmMessage> messages;
         for (const RecordingTransport::Sent& item : transport.takeSent()) {
             Result<Envelope> envelope = decode(item.message);
-            if (!envelope || item.to != Rank(0)) {
+            if (!envelope || item.to != ProcessorId(0)) {
                 QTest::qFail("a message that no master can read", __FILE__, __LINE__);
                 continue;
             }
-            sentAs.push_back({envelope->epoch, envelope->incarnation});
+            sentAs.push_back({envelope->epoch, envelope->held});
             messages.push_back(std::move(envelope->message));
         }
         return messages;
@@ -93,15 +101,15 @@ struct WorkerBench {
     }
 
     ManualClock clock;
-    RecordingTransport transport{Rank(3), 4};
+    RecordingTransport transport{ProcessorId(3), 4};
     std::shared_ptr<const TaskSettings> settings = std::make_shared<TaskSettings>();
     Epoch epoch{2};
-    Incarnation incarnation;
+    HeldRank held{Rank(3), Incarnation(1)};
     int executorsMade = 0;
     ManualExecutor* executor = nullptr;
     Welcome welcomed;
-    Epoch welcomedEpoch;
-    std::vector<std::pair<Epoch, Incarnation>> sentAs;
+    Rank executorRank;
+    std::vector<std::pair<Epoch, HeldRank>> sentAs;
     Worker worker;
 };
 

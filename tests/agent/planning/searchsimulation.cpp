@@ -132,7 +132,8 @@ SearchSimulation::SearchSimulation(std::size_t ranks, std::size_t handfuls, std:
                       .tasks = tasks,
                       .keep = keep,
                       .threads = threads},
-            &m_network.at(Rank(static_cast<Rank::Representation>(rank))), m_clock, lostAfter));
+            &m_network.at(ProcessorId(static_cast<ProcessorId::Representation>(rank))), m_clock,
+            lostAfter));
     }
 }
 

@@ -25,11 +25,11 @@ private Q_SLOTS:
 void TestSearchLosses::silentRankIsGivenUp()
 {
     SearchSimulation simulation(3);
-    simulation.network().kill(Rank(2));
+    simulation.network().kill(ProcessorId(2));
     simulation.sleeps(2);
     QVERIFY(simulation.runToTheEnd());
     QVERIFY(!simulation.at(0).whole());
-    QCOMPARE(simulation.at(0).lost(), std::vector<Rank>{Rank(2)});
+    QCOMPARE(simulation.at(0).lost(), std::vector<ProcessorId>{ProcessorId(2)});
     QCOMPARE(difference(simulation.at(0).ranking(), expected(3, {2})), QString());
     // The other one has nothing to do with it.
     QVERIFY(simulation.at(1).whole());
@@ -45,10 +45,10 @@ void TestSearchLosses::lateMessagesChangeNothing()
         simulation.run(lostAfter - 200ms);
         QVERIFY(simulation.at(0).lost().empty());
         simulation.run(500ms);
-        QCOMPARE(simulation.at(0).lost(), std::vector<Rank>{Rank(2)});
+        QCOMPARE(simulation.at(0).lost(), std::vector<ProcessorId>{ProcessorId(2)});
         // It was only slow, and tells all that it has found, while the others still search.
         if (delivered)
-            simulation.network().at(Rank(0)).remember(Rank(2));
+            simulation.network().at(ProcessorId(0)).remember(ProcessorId(2));
         simulation.open(2);
         simulation.wakes(2);
         QVERIFY(simulation.runUntil([&] { return simulation.at(2).over(); }));
@@ -58,7 +58,7 @@ void TestSearchLosses::lateMessagesChangeNothing()
         simulation.openAll();
         QVERIFY(simulation.runToTheEnd());
         QVERIFY(!simulation.at(0).whole());
-        QCOMPARE(simulation.at(0).lost(), std::vector<Rank>{Rank(2)});
+        QCOMPARE(simulation.at(0).lost(), std::vector<ProcessorId>{ProcessorId(2)});
         QCOMPARE(difference(simulation.at(0).ranking(), expected(3, {2})), QString());
     }
 }
@@ -67,11 +67,13 @@ void TestSearchLosses::allOthersSilent()
 {
     SearchSimulation simulation(5);
     for (int rank = 1; rank < 5; ++rank) {
-        simulation.network().kill(Rank(rank));
+        simulation.network().kill(ProcessorId(rank));
         simulation.sleeps(static_cast<std::size_t>(rank));
     }
     QVERIFY(simulation.runToTheEnd());
-    QCOMPARE(simulation.at(0).lost(), (std::vector<Rank>{Rank(1), Rank(2), Rank(3), Rank(4)}));
+    QCOMPARE(
+        simulation.at(0).lost(),
+        (std::vector<ProcessorId>{ProcessorId(1), ProcessorId(2), ProcessorId(3), ProcessorId(4)}));
     QCOMPARE(difference(simulation.at(0).ranking(), expected(5, {1, 2, 3, 4})), QString());
 }
 
@@ -80,11 +82,11 @@ void TestSearchLosses::silentRankZeroIsGivenUp()
 {
     SearchSimulation simulation(3, 1);
     QVERIFY(simulation.runUntilHeld(lanes));
-    simulation.network().kill(Rank(0));
+    simulation.network().kill(ProcessorId(0));
     simulation.sleeps(0);
     simulation.run(lostAfter + 300ms);
     for (const std::size_t rank : {1U, 2U}) {
-        QCOMPARE(simulation.at(rank).lost(), std::vector<Rank>{Rank(0)});
+        QCOMPARE(simulation.at(rank).lost(), std::vector<ProcessorId>{ProcessorId(0)});
         QVERIFY(!simulation.at(rank).whole());
     }
     simulation.openAll();
@@ -102,14 +104,14 @@ void TestSearchLosses::rankZeroGoneAtTheEnd()
     QVERIFY(simulation.runUntilHeld(lanes));
     LinkModel narrow;
     narrow.window = 0;
-    simulation.network().setLink(Rank(1), Rank(0), narrow);
+    simulation.network().setLink(ProcessorId(1), ProcessorId(0), narrow);
     simulation.open(1);
     simulation.run(500ms);
     QVERIFY(!simulation.at(1).over());
-    simulation.network().kill(Rank(0));
+    simulation.network().kill(ProcessorId(0));
     simulation.sleeps(0);
     QVERIFY(simulation.runToTheEnd());
-    QCOMPARE(simulation.at(1).lost(), std::vector<Rank>{Rank(0)});
+    QCOMPARE(simulation.at(1).lost(), std::vector<ProcessorId>{ProcessorId(0)});
 }
 
 // A suspended computer, or one Ctrl-Z for all: nobody could speak, and nobody listened.

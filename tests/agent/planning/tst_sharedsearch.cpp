@@ -93,7 +93,7 @@ void TestSharedSearch::moreRanksThanWork()
             SearchJob{.environment = environment,
                       .predictor = gatedPredictor(environment, std::make_shared<Gate>(Gate::open)),
                       .tasks = 2},
-            &network.at(Rank(rank)), clock, lostAfter));
+            &network.at(ProcessorId(rank)), clock, lostAfter));
     }
     const auto allOver = [&] {
         for (const auto& search : searches)
@@ -175,9 +175,9 @@ void TestSharedSearch::onlyRankZeroStopsOthers()
     for (const int sender : {0, 1}) {
         SearchSimulation simulation(3, 1);
         QVERIFY(simulation.runUntilHeld(lanes));
-        simulation.network().at(Rank(sender)).send(Rank(2), encode(Stop{}));
+        simulation.network().at(ProcessorId(sender)).send(ProcessorId(2), encode(Stop{}));
         // Nor does anybody stop rank 0.
-        simulation.network().at(Rank(2)).send(Rank(0), encode(Stop{}));
+        simulation.network().at(ProcessorId(2)).send(ProcessorId(0), encode(Stop{}));
         simulation.run(200ms);
         simulation.openAll();
         QVERIFY(simulation.runToTheEnd());
@@ -203,7 +203,7 @@ void TestSharedSearch::garbageIsIgnored()
                                    encode(Tried{.allocations = 1}) + "more"}) {
         for (int from = 0; from < 3; ++from) {
             for (int to = 0; to < 3; ++to)
-                simulation.network().at(Rank(from)).send(Rank(to), garbage);
+                simulation.network().at(ProcessorId(from)).send(ProcessorId(to), garbage);
         }
     }
     simulation.run(300ms);
@@ -224,7 +224,7 @@ void TestSharedSearch::foundIsForRankZero()
         QVERIFY(simulation.runUntilHeld(lanes));
         const Message found = encode(Found{.ranking = expected(3, {0, 1}), .whole = true});
         for (const auto& [from, to] : {std::pair(0, 0), std::pair(0, 1), std::pair(1, 2)})
-            simulation.network().at(Rank(from)).send(Rank(to), found);
+            simulation.network().at(ProcessorId(from)).send(ProcessorId(to), found);
         simulation.run(300ms);
         if (stops)
             simulation.at(0).stop();

@@ -15,30 +15,30 @@ namespace {
 
 using Sizes = std::vector<std::size_t>;
 /// The sizes of the messages from one processor to another, in order.
-using Plan = std::function<Sizes(Rank from, Rank to)>;
+using Plan = std::function<Sizes(ProcessorId from, ProcessorId to)>;
 
 constexpr auto patience = std::chrono::seconds(60);
 constexpr auto settling = std::chrono::milliseconds(100);
 /// What one poll() may hand over, so that a flood leaves time for everything else.
 constexpr std::size_t mostPerPoll = 1024;
 
-std::string nameOf(Rank rank) { return "rank " + std::to_string(rank.value()); }
+std::string nameOf(ProcessorId rank) { return "rank " + std::to_string(rank.value()); }
 
-std::vector<Rank> ranksOf(const Transport& transport)
+std::vector<ProcessorId> ranksOf(const Transport& transport)
 {
-    std::vector<Rank> ranks;
+    std::vector<ProcessorId> ranks;
     for (std::size_t index = 0; index < transport.size(); ++index)
         ranks.emplace_back(static_cast<std::int32_t>(index));
     return ranks;
 }
 
-Rank lastOf(const Transport& transport)
+ProcessorId lastOf(const Transport& transport)
 {
-    return Rank(static_cast<std::int32_t>(transport.size()) - 1);
+    return ProcessorId(static_cast<std::uint32_t>(transport.size()) - 1);
 }
 
 /// The first endpoint that this process has of a rank, or null.
-Transport* localOf(Fixture& fixture, Rank rank)
+Transport* localOf(Fixture& fixture, ProcessorId rank)
 {
     for (Transport* transport : fixture.local()) {
         if (transport->self() == rank)
@@ -82,10 +82,10 @@ public:
         : m_fixture(fixture), m_plan(std::move(plan)), m_salt(salt)
     {
         for (Transport* transport : fixture.local()) {
-            const Rank self = transport->self();
-            for (const Rank from : ranksOf(*transport))
+            const ProcessorId self = transport->self();
+            for (const ProcessorId from : ranksOf(*transport))
                 m_due[{from, self}] = m_plan(from, self);
-            transport->setHandler([this, self](Rank from, const Message& message) {
+            transport->setHandler([this, self](ProcessorId from, const Message& message) {
                 ++m_thisStep;
                 check(from, self, message);
             });
@@ -102,7 +102,7 @@ public:
     void sendAll()
     {
         for (Transport* transport : m_fixture.local()) {
-            for (const Rank to : ranksOf(*transport)) {
+            for (const ProcessorId to : ranksOf(*transport)) {
                 const Sizes sizes = m_plan(transport->self(), to);
                 for (std::size_t index = 0; index < sizes.size(); ++index)
                     transport->send(to,
@@ -138,9 +138,9 @@ public:
     [[nodiscard]] std::size_t mostInStep() const { return m_mostInStep; }
 
 private:
-    using Pair = std::pair<Rank, Rank>;
+    using Pair = std::pair<ProcessorId, ProcessorId>;
 
-    void check(Rank from, Rank self, const Message& message)
+    void check(ProcessorId from, ProcessorId self, const Message& message)
     {
         if (!m_error.empty())
             return;
@@ -201,7 +201,7 @@ std::string keepsOrderPerPair(Fixture& fixture)
     // Sizes that MPI sends in different ways, mixed: the order must not depend on them.
     return exchange(
         fixture,
-        [](Rank from, Rank to) {
+        [](ProcessorId from, ProcessorId to) {
             Sizes sizes;
             for (std::size_t index = 0; index < 400; ++index) {
                 const auto turn = index + static_cast<std::size_t>(from.value() + 3 * to.value());
@@ -216,7 +216,7 @@ std::string carriesEverySize(Fixture& fixture)
 {
     return exchange(
         fixture,
-        [](Rank, Rank) {
+        [](ProcessorId, ProcessorId) {
             Sizes sizes{0, 0, 1, 2, 15, 16, 17, 0};
             for (const std::size_t edge : {4096U, 65'536U, 4U << 20U}) {
                 for (const std::size_t size : {edge - 65, edge - 1, edge, edge + 1, edge + 65})
@@ -231,11 +231,11 @@ std::string carriesEverySize(Fixture& fixture)
 
 std::string carriesALargeMessage(Fixture& fixture)
 {
-    const Rank last = lastOf(*fixture.local().front());
+    const ProcessorId last = lastOf(*fixture.local().front());
     return exchange(
         fixture,
-        [last](Rank from, Rank to) {
-            if (from == Rank(0) && to == last)
+        [last](ProcessorId from, ProcessorId to) {
+            if (from == ProcessorId(0) && to == last)
                 return Sizes{10, 100'000'000, 10};
             return Sizes{10, 10};
         },
@@ -244,11 +244,11 @@ std::string carriesALargeMessage(Fixture& fixture)
 
 std::string carriesAHugeMessage(Fixture& fixture)
 {
-    const Rank last = lastOf(*fixture.local().front());
+    const ProcessorId last = lastOf(*fixture.local().front());
     return exchange(
         fixture,
-        [last](Rank from, Rank to) {
-            if (from == Rank(0) && to == last)
+        [last](ProcessorId from, ProcessorId to) {
+            if (from == ProcessorId(0) && to == last)
                 return Sizes{(std::size_t{11} << 30U) / 10 + 1, 1};
             return Sizes{1};
         },
@@ -258,7 +258,7 @@ std::string carriesAHugeMessage(Fixture& fixture)
 std::string survivesAFlood(Fixture& fixture)
 {
     Exchange run(
-        fixture, [](Rank, Rank) { return Sizes(10'000, 40); }, 5);
+        fixture, [](ProcessorId, ProcessorId) { return Sizes(10'000, 40); }, 5);
     run.sendAll();
     std::string error = run.finish();
     const std::size_t most = run.mostInStep() / fixture.local().size();
@@ -272,9 +272,9 @@ std::string deliversToItselfAtTheNextPoll(Fixture& fixture)
 {
     std::string error;
     for (Transport* transport : fixture.local()) {
-        const Rank self = transport->self();
+        const ProcessorId self = transport->self();
         std::vector<Message> got;
-        transport->setHandler([&](Rank from, Message message) {
+        transport->setHandler([&](ProcessorId from, Message message) {
             if (from != self)
                 error = "a message to oneself came from " + nameOf(from);
             got.push_back(std::move(message));
@@ -301,12 +301,12 @@ std::string deliversToItselfAtTheNextPoll(Fixture& fixture)
 std::string sendsFromTheHandler(Fixture& fixture)
 {
     // A token goes round; at the end rank 0 tells all. Every hop is sent by a handler.
-    std::map<Rank, bool> ended;
+    std::map<ProcessorId, bool> ended;
     std::size_t hops = 0;
     for (Transport* transport : fixture.local()) {
-        const Rank self = transport->self();
+        const ProcessorId self = transport->self();
         ended[self] = false;
-        transport->setHandler([&, transport, self](Rank, const Message& message) {
+        transport->setHandler([&, transport, self](ProcessorId, const Message& message) {
             if (message == "end") {
                 ended[self] = true;
                 return;
@@ -314,18 +314,18 @@ std::string sendsFromTheHandler(Fixture& fixture)
             ++hops;
             const std::size_t left = std::stoul(message);
             if (left == 0) {
-                for (const Rank to : ranksOf(*transport))
+                for (const ProcessorId to : ranksOf(*transport))
                     transport->send(to, "end");
                 return;
             }
-            const Rank next = self == lastOf(*transport) ? Rank(0) : self.next();
+            const ProcessorId next = self == lastOf(*transport) ? ProcessorId(0) : self.next();
             transport->send(next, std::to_string(left - 1));
         });
     }
     const std::size_t rounds = 50;
     const std::size_t count = fixture.local().front()->size();
-    if (Transport* first = localOf(fixture, Rank(0)))
-        first->send(Rank(0), std::to_string(rounds * count - 1));
+    if (Transport* first = localOf(fixture, ProcessorId(0)))
+        first->send(ProcessorId(0), std::to_string(rounds * count - 1));
     const bool done = stepUntil(fixture, [&] {
         bool all = allLeft(fixture);
         for (const auto& [rank, end] : ended)
@@ -345,14 +345,14 @@ std::string sendsFromTheHandler(Fixture& fixture)
 std::string countsWhatIsPending(Fixture& fixture)
 {
     Exchange run(
-        fixture, [](Rank, Rank) { return Sizes(60, 100'000); }, 6);
+        fixture, [](ProcessorId, ProcessorId) { return Sizes(60, 100'000); }, 6);
     run.sendAll();
     std::string error;
     const bool done = stepUntil(fixture, [&] {
         bool left = true;
         for (const Transport* transport : fixture.local()) {
             std::size_t sum = 0;
-            for (const Rank to : ranksOf(*transport))
+            for (const ProcessorId to : ranksOf(*transport))
                 sum += transport->pending(to);
             if (sum != transport->pending())
                 error = "the peers' sum is " + std::to_string(sum) + ", the total "
@@ -369,13 +369,13 @@ std::string countsWhatIsPending(Fixture& fixture)
 
 std::string forgetsAndRemembers(Fixture& fixture)
 {
-    const Rank last = lastOf(*fixture.local().front());
-    if (last == Rank(0))
+    const ProcessorId last = lastOf(*fixture.local().front());
+    if (last == ProcessorId(0))
         return {};
-    const auto apart = [last](Rank from, Rank to) {
-        return (from == Rank(0) && to == last) || (from == last && to == Rank(0));
+    const auto apart = [last](ProcessorId from, ProcessorId to) {
+        return (from == ProcessorId(0) && to == last) || (from == last && to == ProcessorId(0));
     };
-    Transport* first = localOf(fixture, Rank(0));
+    Transport* first = localOf(fixture, ProcessorId(0));
     if (first != nullptr)
         first->forget(last);
     if (!fixture.agree(true))
@@ -384,7 +384,10 @@ std::string forgetsAndRemembers(Fixture& fixture)
     std::string error;
     {
         Exchange run(
-            fixture, [&](Rank from, Rank to) { return apart(from, to) ? Sizes{} : Sizes(20, 80); },
+            fixture,
+            [&](ProcessorId from, ProcessorId to) {
+                return apart(from, to) ? Sizes{} : Sizes(20, 80);
+            },
             7);
         run.sendAll();
         // Beside the plan: what comes of this is "not due".
@@ -396,7 +399,7 @@ std::string forgetsAndRemembers(Fixture& fixture)
         }
         if (Transport* far = localOf(fixture, last)) {
             for (int count = 0; count < 50; ++count)
-                far->send(Rank(0), Message(count % 2 == 0 ? 90'000 : 9, 'y'));
+                far->send(ProcessorId(0), Message(count % 2 == 0 ? 90'000 : 9, 'y'));
         }
         if (error.empty())
             error = run.finish();
@@ -415,7 +418,7 @@ std::string forgetsAndRemembers(Fixture& fixture)
         return "another process gave up";
     return exchange(
         fixture,
-        [](Rank, Rank) {
+        [](ProcessorId, ProcessorId) {
             return Sizes{30, 90'000, 0};
         },
         8);
@@ -423,13 +426,13 @@ std::string forgetsAndRemembers(Fixture& fixture)
 
 std::string forgetsFromTheHandler(Fixture& fixture)
 {
-    const Rank last = lastOf(*fixture.local().front());
-    if (last == Rank(0))
+    const ProcessorId last = lastOf(*fixture.local().front());
+    if (last == ProcessorId(0))
         return {};
     std::size_t got = 0;
-    Transport* first = localOf(fixture, Rank(0));
+    Transport* first = localOf(fixture, ProcessorId(0));
     if (first != nullptr) {
-        first->setHandler([&](Rank from, const Message&) {
+        first->setHandler([&](ProcessorId from, const Message&) {
             if (from == last && ++got == 3)
                 first->forget(last);
         });
@@ -438,7 +441,7 @@ std::string forgetsFromTheHandler(Fixture& fixture)
         return "another process gave up";
     if (Transport* far = localOf(fixture, last)) {
         for (int count = 0; count < 100; ++count)
-            far->send(Rank(0), Message(count % 3 == 0 ? 90'000 : 9, 'z'));
+            far->send(ProcessorId(0), Message(count % 3 == 0 ? 90'000 : 9, 'z'));
     }
     std::string error;
     if (!stepUntil(fixture, [&] { return allLeft(fixture) && (first == nullptr || got >= 3); }))
@@ -456,17 +459,17 @@ std::string forgetsFromTheHandler(Fixture& fixture)
 
 std::string staysInStepAfterAnInterruptedMessage(Fixture& fixture)
 {
-    const Rank last = lastOf(*fixture.local().front());
-    if (last == Rank(0))
+    const ProcessorId last = lastOf(*fixture.local().front());
+    if (last == ProcessorId(0))
         return {};
-    const Message big = payload(9, Rank(0), last, 0, 20'000'000);
-    const Message after = payload(9, Rank(0), last, 1, 1'000);
-    const Message bigAfter = payload(9, Rank(0), last, 2, 9'000'000);
+    const Message big = payload(9, ProcessorId(0), last, 0, 20'000'000);
+    const Message after = payload(9, ProcessorId(0), last, 1, 1'000);
+    const Message bigAfter = payload(9, ProcessorId(0), last, 2, 9'000'000);
     std::vector<Message> got;
     Transport* far = localOf(fixture, last);
     if (far != nullptr)
-        far->setHandler([&](Rank, Message message) { got.push_back(std::move(message)); });
-    if (Transport* first = localOf(fixture, Rank(0))) {
+        far->setHandler([&](ProcessorId, Message message) { got.push_back(std::move(message)); });
+    if (Transport* first = localOf(fixture, ProcessorId(0))) {
         first->send(last, big);
         fixture.step();
         first->forget(last);

@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr Rank doomed(1);
+constexpr ProcessorId doomed(1);
 constexpr int exchanged = 200;
 constexpr std::size_t largeBytes = 300'000;
 
@@ -38,7 +38,8 @@ class Peer {
 public:
     explicit Peer(const MpiRuntime& runtime) : m_transport(runtime)
     {
-        m_transport.setHandler([this](Rank from, const Message& message) { take(from, message); });
+        m_transport.setHandler(
+            [this](ProcessorId from, const Message& message) { take(from, message); });
     }
 
     /// Noise to all, the doomed included, until `end`.
@@ -46,8 +47,9 @@ public:
     {
         for (int round = 0; now() < end; ++round) {
             for (int rank = 0; rank < size(); ++rank) {
-                if (Rank(rank) != m_transport.self())
-                    m_transport.send(Rank(rank), Message(round % 4 == 0 ? largeBytes : 20, 'n'));
+                if (ProcessorId(rank) != m_transport.self())
+                    m_transport.send(ProcessorId(rank),
+                                     Message(round % 4 == 0 ? largeBytes : 20, 'n'));
             }
             for (int turn = 0; turn < 10; ++turn)
                 m_transport.poll();
@@ -68,8 +70,8 @@ public:
     {
         for (int number = 0; number < exchanged; ++number) {
             for (int rank = 0; rank < size(); ++rank) {
-                if (isLivingPeer(Rank(rank)))
-                    m_transport.send(Rank(rank), "#" + std::to_string(number));
+                if (isLivingPeer(ProcessorId(rank)))
+                    m_transport.send(ProcessorId(rank), "#" + std::to_string(number));
             }
         }
         const auto end = now() + 20s;
@@ -78,7 +80,7 @@ public:
             bool complete = m_transport.pending() == 0;
             for (int rank = 0; rank < size(); ++rank)
                 complete = complete
-                    && (!isLivingPeer(Rank(rank)) || m_next[Rank(rank)] == exchanged);
+                    && (!isLivingPeer(ProcessorId(rank)) || m_next[ProcessorId(rank)] == exchanged);
             if (complete)
                 return true;
         }
@@ -87,12 +89,12 @@ public:
 
 private:
     [[nodiscard]] int size() const { return static_cast<int>(m_transport.size()); }
-    [[nodiscard]] bool isLivingPeer(Rank rank) const
+    [[nodiscard]] bool isLivingPeer(ProcessorId rank) const
     {
         return rank != doomed && rank != m_transport.self();
     }
 
-    void take(Rank from, const Message& message)
+    void take(ProcessorId from, const Message& message)
     {
         if (message.empty() || message.front() != '#')
             return;
@@ -102,7 +104,7 @@ private:
     }
 
     MpiTransport m_transport;
-    std::map<Rank, int> m_next;
+    std::map<ProcessorId, int> m_next;
     bool m_failed = false;
 };
 
@@ -114,11 +116,11 @@ int main(int argc, char** argv)
     if (!started || argc != 2)
         return 2;
     MpiRuntime& runtime = **started;
-    const std::string me = "rank " + std::to_string(runtime.rank().value());
+    const std::string me = "rank " + std::to_string(runtime.self().value());
     if (!runtime.agreeAllReady(runtime.size() >= 3))
         return 2;
     auto peer = std::make_unique<Peer>(runtime);
-    if (runtime.rank() == doomed) {
+    if (runtime.self() == doomed) {
         say("doomed pid " + std::to_string(getpid()));
         peer->sendNoise(now() + 100ms);
         std::raise(std::strcmp(argv[1], "killed") == 0 ? SIGKILL : SIGSTOP);

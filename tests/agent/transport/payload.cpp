@@ -17,7 +17,8 @@ std::uint64_t mixed(std::uint64_t value)
 
 } // namespace
 
-Message payload(std::uint64_t salt, Rank from, Rank to, std::size_t index, std::size_t size)
+Message payload(std::uint64_t salt, ProcessorId from, ProcessorId to, std::size_t index,
+                std::size_t size)
 {
     std::uint64_t state = mixed(salt + 1);
     for (const auto part : {static_cast<std::uint64_t>(from.value()),

@@ -12,6 +12,7 @@ namespace tasuki::conformance {
 /// same message and compares, so that no byte, place or pair can be mixed up unseen.
 /// @param salt   tells exchanges apart
 /// @param index  place in the sequence from `from` to `to`
-Message payload(std::uint64_t salt, Rank from, Rank to, std::size_t index, std::size_t size);
+Message payload(std::uint64_t salt, ProcessorId from, ProcessorId to, std::size_t index,
+                std::size_t size);
 
 } // namespace tasuki::conformance

@@ -75,6 +75,7 @@ private Q_SLOTS:
     void knowsTheLaunch();
     void agreesOnReadiness();
     void broadcasts();
+    void gathers();
     void conforms_data();
     void conforms();
 
@@ -84,17 +85,16 @@ private:
 
 void TransportMpiTest::knowsTheLaunch()
 {
-    const bool good = m_runtime.size() >= 1
-        && m_runtime.rank().value() < static_cast<std::int32_t>(m_runtime.size())
+    const bool good = m_runtime.size() >= 1 && m_runtime.self().value() < m_runtime.size()
         && m_runtime.processorsOnHost() == m_runtime.size()
-        && m_runtime.indexOnHost() == static_cast<std::size_t>(m_runtime.rank().value())
-        && !m_runtime.host().empty() && !m_runtime.library().empty();
+        && m_runtime.indexOnHost() == m_runtime.self().value() && !m_runtime.host().empty()
+        && !m_runtime.library().empty();
     QVERIFY(m_runtime.agreeAllReady(good));
 }
 
 void TransportMpiTest::agreesOnReadiness()
 {
-    const bool isLast = m_runtime.rank().value() + 1 == static_cast<std::int32_t>(m_runtime.size());
+    const bool isLast = m_runtime.self().value() + 1 == m_runtime.size();
     const bool allButLast = m_runtime.agreeAllReady(!isLast);
     const bool all = m_runtime.agreeAllReady(true);
     QVERIFY(m_runtime.agreeAllReady(!allButLast && all));
@@ -102,11 +102,26 @@ void TransportMpiTest::agreesOnReadiness()
 
 void TransportMpiTest::broadcasts()
 {
-    const Rank root(static_cast<std::int32_t>(m_runtime.size()) - 1);
-    const bool isRoot = m_runtime.rank() == root;
+    const ProcessorId root(static_cast<std::uint32_t>(m_runtime.size()) - 1);
+    const bool isRoot = m_runtime.self() == root;
     const std::string text = m_runtime.broadcast(isRoot ? std::string("a\0b", 3) : "other", root);
     const std::string none = m_runtime.broadcast(isRoot ? "" : "other", root);
     QVERIFY(m_runtime.agreeAllReady(text == std::string("a\0b", 3) && none.empty()));
+}
+
+void TransportMpiTest::gathers()
+{
+    const auto textOf = [](std::size_t number) {
+        return std::string(number * 1'000, 'x') + std::to_string(number) + std::string(1, '\0');
+    };
+    const std::size_t self = m_runtime.self().value();
+    const std::vector<std::string> all = m_runtime.gatherToAll(textOf(self));
+    bool good = all.size() == m_runtime.size();
+    for (std::size_t number = 0; good && number < all.size(); ++number)
+        good = all[number] == textOf(number);
+    const std::vector<std::string> some = m_runtime.gatherToAll(self == 0 ? "a" : "");
+    good = good && some.front() == "a" && (some.size() < 2 || some.back().empty());
+    QVERIFY(m_runtime.agreeAllReady(good));
 }
 
 void TransportMpiTest::conforms_data()
@@ -139,7 +154,7 @@ void TransportMpiTest::conforms()
     MpiFixture fixture(m_runtime, tight ? tightLimits() : MpiLimits{});
     const std::string error = run(fixture);
     if (!error.empty())
-        std::fprintf(stderr, "rank %d, %s: %s\n", m_runtime.rank().value(), QTest::currentDataTag(),
+        std::fprintf(stderr, "rank %u, %s: %s\n", m_runtime.self().value(), QTest::currentDataTag(),
                      error.c_str());
     QVERIFY2(fixture.agree(error.empty()), error.empty() ? "on another rank" : error.c_str());
 }
@@ -155,7 +170,7 @@ int main(int argc, char** argv)
     QStringList arguments;
     for (int index = 0; index < argc; ++index)
         arguments << QString::fromLocal8Bit(argv[index]);
-    if (mpi.rank() != Rank(0))
+    if (mpi.self() != ProcessorId(0))
         arguments << QStringLiteral("-o") << QStringLiteral("/dev/null,txt");
     TransportMpiTest test(mpi);
     const int failed = QTest::qExec(&test, arguments);

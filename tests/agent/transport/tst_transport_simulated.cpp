@@ -25,7 +25,7 @@ public:
     {
         std::vector<Transport*> all;
         for (std::size_t rank = 0; rank < network.size(); ++rank)
-            all.push_back(&network.at(Rank(static_cast<std::int32_t>(rank))));
+            all.push_back(&network.at(ProcessorId(static_cast<std::uint32_t>(rank))));
         return all;
     }
     void step() override
@@ -50,8 +50,8 @@ public:
 
 struct Delivery {
     std::int64_t at = 0;
-    Rank from;
-    Rank to;
+    ProcessorId from;
+    ProcessorId to;
     Message message;
     bool operator==(const Delivery&) const = default;
 };
@@ -60,10 +60,11 @@ struct Delivery {
 std::vector<Delivery>& record(Bench& bench, std::vector<Delivery>& log)
 {
     for (Transport* transport : bench.local()) {
-        transport->setHandler([&bench, &log, to = transport->self()](Rank from, Message message) {
-            log.push_back(
-                {bench.clock.now().time_since_epoch().count(), from, to, std::move(message)});
-        });
+        transport->setHandler(
+            [&bench, &log, to = transport->self()](ProcessorId from, Message message) {
+                log.push_back(
+                    {bench.clock.now().time_since_epoch().count(), from, to, std::move(message)});
+            });
     }
     return log;
 }
@@ -85,9 +86,9 @@ std::vector<Delivery> trafficOf(std::uint64_t seed)
     return log;
 }
 
-const Rank zero(0);
-const Rank one(1);
-const Rank two(2);
+const ProcessorId zero(0);
+const ProcessorId one(1);
+const ProcessorId two(2);
 
 } // namespace
 
@@ -161,7 +162,7 @@ void TransportSimulatedTest::reordersAcrossPairsOnly()
     bench.drain();
     QCOMPARE(log.size(), std::size_t{40});
     bool overtaken = false;
-    std::map<Rank, int> latest{{zero, -1}, {one, -1}};
+    std::map<ProcessorId, int> latest{{zero, -1}, {one, -1}};
     int highest = -1;
     for (const Delivery& delivery : log) {
         const int number = std::stoi(delivery.message);

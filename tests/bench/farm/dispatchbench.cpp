@@ -4,6 +4,8 @@
 // Run under mpirun: dispatchbench [TASKS]; rank 0 prints the rates.
 #include "commands/farmsession.h"
 #include "commands/runplan.h"
+#include "commands/systemstart.h"
+#include "config/topologyfile.h"
 #include "process/executor.h"
 #include "transport/mpi/mpiruntime.h"
 #include "transport/mpi/mpitransport.h"
@@ -102,7 +104,7 @@ int main(int argc, char** argv)
         return EXIT_FAILURE;
     }
     MpiRuntime& runtime = **mpi;
-    const bool isMaster = runtime.rank() == Rank(0);
+    const bool isMaster = runtime.self() == ProcessorId(0);
     FarmOptions options;
     options.quiet = true;
     options.runFile = (std::filesystem::temp_directory_path()
@@ -120,25 +122,49 @@ int main(int argc, char** argv)
     if (!runtime.agreeAllReady(!isMaster || plan.has_value()))
         return EXIT_FAILURE;
 
+    std::vector<std::string> hosts = shareHosts(runtime);
+    std::optional<Briefing> briefing;
+    if (isMaster) {
+        const SystemPlanning planning = planSystem(PlainSystem{}, hosts);
+        briefing = Briefing{.epoch = plan->epoch,
+                            .key = control::randomRunKey(),
+                            .topologyFile = {},
+                            .topologyText = config::topologyFileText(planning.plan->topology)};
+    }
+    Result<SharedSystem> system = shareBriefing(runtime, briefing, std::move(hosts));
+    if (!system) {
+        std::fprintf(stderr, "%s\n", system.error().text().c_str());
+        return EXIT_FAILURE;
+    }
+
     const SystemClock clock;
     SteadyTime firstStart{};
     const SteadyTime begun = clock.now();
     SessionEnd end;
+    std::unique_ptr<KeeperThread> keeper; // until this processor has left
     {
         MpiTransport transport(runtime);
         FarmSession session(
             {.options = options,
              .launch = {},
+             .system = std::move(system->plan),
+             .briefing = std::move(system->briefing),
              .slots = slots,
              .recovery = true,
              .master = {},
              .plan = std::move(plan),
-             .makeExecutor = [&firstStart](Reactor& reactor, Rank, const farm::Welcome&,
-                                           Epoch) -> std::unique_ptr<Executor> {
+             .makeExecutor = [&firstStart](Reactor& reactor, Rank,
+                                           const farm::Welcome&) -> std::unique_ptr<Executor> {
                  return std::make_unique<NullExecutor>(reactor.context(), firstStart);
              }},
             transport, clock);
-        end = session.run();
+        const auto addresses = shareAddresses(runtime, session.openKeeper());
+        if (!addresses) {
+            std::fprintf(stderr, "%s\n", addresses.error().text().c_str());
+            return EXIT_FAILURE;
+        }
+        end = session.run(*addresses);
+        keeper = session.releaseKeeper();
     }
     if (isMaster) {
         const SteadyTime now = clock.now();

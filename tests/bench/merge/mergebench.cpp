@@ -54,7 +54,7 @@ bool everywhere(bool here)
 bool compare(const MpiRuntime& mpi, std::uint64_t entries, Overlap overlap, int repeats)
 {
     const auto ranks = static_cast<int>(mpi.size());
-    const std::vector<Pair> load = loadOf(mpi.rank().value(), entries, overlap);
+    const std::vector<Pair> load = loadOf(mpi.self().value(), entries, overlap);
     MpiTransport transport(mpi);
     std::vector<Way> ways;
     ways.push_back({.name = "Tasuki",
@@ -76,7 +76,7 @@ bool compare(const MpiRuntime& mpi, std::uint64_t entries, Overlap overlap, int 
             && way.latest.checkSum == ways.front().latest.checkSum;
     }
     agree = everywhere(agree);
-    if (mpi.rank() == Rank(0)) {
+    if (mpi.self() == ProcessorId(0)) {
         const double own = median(ways.front().seconds);
         for (const Way& way : ways) {
             std::printf("%5d %9llu %-9s %-10s %10.4f s %12llu bytes  %6.2f\n", ranks,

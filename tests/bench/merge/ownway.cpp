@@ -46,8 +46,9 @@ Outcome ownWay(const std::vector<Pair>& load, Transport& transport)
                               .lost = {},
                               .agreed = [&running] { running->finish(true); }});
     running = &exchange;
-    transport.setHandler(
-        [&exchange](Rank from, Message message) { exchange.receive(from, std::move(message)); });
+    transport.setHandler([&exchange](ProcessorId from, Message message) {
+        exchange.receive(from, std::move(message));
+    });
     MPI_Barrier(MPI_COMM_WORLD);
     const double begin = MPI_Wtime();
     exchange.start();

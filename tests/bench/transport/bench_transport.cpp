@@ -99,15 +99,15 @@ void reactorLoop(Transport& transport, const std::function<bool()>& done)
 
 double oneWay(Transport& transport, const Loop& loop, int count, std::size_t bytes)
 {
-    const Rank peer(1 - transport.self().value());
+    const ProcessorId peer(1 - transport.self().value());
     int got = 0;
-    transport.setHandler([&](Rank, const Message&) {
-        if (++got == count && transport.self() == Rank(1))
+    transport.setHandler([&](ProcessorId, const Message&) {
+        if (++got == count && transport.self() == ProcessorId(1))
             transport.send(peer, "all");
     });
-    const int due = transport.self() == Rank(0) ? 1 : count;
+    const int due = transport.self() == ProcessorId(0) ? 1 : count;
     std::vector<Message> messages;
-    if (transport.self() == Rank(0))
+    if (transport.self() == ProcessorId(0))
         messages.assign(static_cast<std::size_t>(count), Message(bytes, 'x'));
     return seconds([&] {
         for (Message& message : messages)
@@ -118,15 +118,15 @@ double oneWay(Transport& transport, const Loop& loop, int count, std::size_t byt
 
 double transportRoundTrips(Transport& transport, const Loop& loop, int count)
 {
-    const Rank peer(1 - transport.self().value());
+    const ProcessorId peer(1 - transport.self().value());
     int got = 0;
-    transport.setHandler([&](Rank, Message message) {
+    transport.setHandler([&](ProcessorId, Message message) {
         ++got;
-        if (transport.self() == Rank(1) || got < count)
+        if (transport.self() == ProcessorId(1) || got < count)
             transport.send(peer, std::move(message));
     });
     return seconds([&] {
-        if (transport.self() == Rank(0))
+        if (transport.self() == ProcessorId(0))
             transport.send(peer, Message(smallBytes, 'x'));
         loop(transport, [&] { return got == count && transport.pending() == 0; });
     });
@@ -179,7 +179,7 @@ void print(const char* name, const Figures& figures, double amount, const char* 
 
 void compare(MpiRuntime& runtime, Transport& transport)
 {
-    const int rank = runtime.rank().value();
+    const int rank = runtime.self().value();
     Figures rate;
     Figures trip;
     Figures wide;
@@ -225,7 +225,7 @@ int main(int argc, char** argv)
             const double percent = idleCpu(transport, idleSeconds);
             double both[2] = {0.0, 0.0};
             MPI_Gather(&percent, 1, MPI_DOUBLE, both, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-            if (runtime.rank() == Rank(0))
+            if (runtime.self() == ProcessorId(0))
                 std::printf("idle CPU     %.2f %% and %.2f %% of a core\n", both[0], both[1]);
         }
     }

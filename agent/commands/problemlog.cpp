@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "problemlog.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace tasuki {
+
+namespace {
+
+/// A loss is known so long after what comes of it, and explains for so long what is still to come.
+constexpr std::chrono::seconds explanationTime{5};
+/// More lines than this wait for nobody.
+constexpr std::size_t mostProblems = 20;
+
+} // namespace
+
+void ProblemLog::note(const Error& problem, SteadyTime now)
+{
+    const std::string text = problem.text();
+    const bool known = std::ranges::any_of(m_items,
+                                           [&text](const Item& item) { return item.text == text; });
+    if (now >= m_explainedUntil && !known && m_items.size() < mostProblems)
+        m_items.push_back({now, text});
+}
+
+void ProblemLog::lost(SteadyTime now)
+{
+    m_items.clear();
+    m_explainedUntil = now + explanationTime;
+}
+
+void ProblemLog::tick(SteadyTime now)
+{
+    while (!m_items.empty() && now - m_items.front().at >= explanationTime) {
+        m_say(m_items.front().text);
+        m_items.pop_front();
+    }
+}
+
+} // namespace tasuki

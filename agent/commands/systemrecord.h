@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "farm/master.h"
+#include "hierarchy/picture.h"
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tasuki {
+
+/// Tells the master of a farm what its keeper sees: who holds which rank, who gets work, who is lost,
+/// when work may begin; and has the record tell it. On the processor of the master alone, on the
+/// reactor's thread. Pure logic.
+class SystemRecord {
+public:
+    /// @param first   what all processors begin with
+    /// @param master  outlives this
+    /// @param say     writes a line for people
+    SystemRecord(hierarchy::Picture first, farm::Master& master,
+                 std::function<void(const std::string&)> say);
+
+    /// @return what the record says after the layout: who is master of what
+    [[nodiscard]] std::vector<EventPayload> opening() const;
+    /// The picture has changed.
+    void changed(const hierarchy::Picture& picture);
+    /// The start is overdue: the run ends before it has begun.
+    void missing(const std::vector<ProcessorId>& processors);
+    /// Thresholds are longer by so much: recorded, but not again and again.
+    void lengthened(std::chrono::nanoseconds by, SteadyTime now);
+
+private:
+    void tellRanks(const hierarchy::Picture& picture);
+    void tellLosses(const hierarchy::Picture& picture);
+    void tellClusters(const hierarchy::Picture& picture);
+
+    hierarchy::Picture m_picture;
+    farm::Master& m_master;
+    std::function<void(const std::string&)> m_say;
+    SteadyTime m_lengthenedSaid{};
+    bool m_ending = false; ///< a subcluster is down, and the policy ends the run
+};
+
+} // namespace tasuki

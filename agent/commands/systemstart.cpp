@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "systemstart.h"
+
+#include <utility>
+
+namespace tasuki {
+
+std::vector<std::string> shareHosts(MpiRuntime& mpi) { return mpi.gatherToAll(mpi.host()); }
+
+Result<SharedSystem> shareBriefing(MpiRuntime& mpi, const std::optional<Briefing>& own,
+                                   std::vector<std::string> hosts)
+{
+    const std::string told = mpi.broadcast(own ? encode(*own) : std::string(), ProcessorId(0));
+    Result<Briefing> briefing = decodeBriefing(told);
+    if (!briefing)
+        return briefing.error();
+    SystemPlanning planning = planSystemText(briefing->topologyText, briefing->topologyFile,
+                                             std::move(hosts));
+    if (!planning.plan)
+        return planning.diagnostics.front().toError();
+    return SharedSystem{.briefing = std::move(*briefing), .plan = std::move(*planning.plan)};
+}
+
+Result<std::vector<control::ControlAddress>> shareAddresses(
+    MpiRuntime& mpi, const Result<control::ControlAddress>& own)
+{
+    const std::vector<std::string> all = mpi.gatherToAll(own ? encode(*own) : std::string());
+    if (!own)
+        return own.error();
+    std::vector<control::ControlAddress> addresses;
+    for (const std::string& bytes : all) {
+        if (bytes.empty()) {
+            return Error{.kind = ErrorKind::System,
+                         .message = "processor " + std::to_string(addresses.size())
+                             + " cannot be reached off MPI",
+                         .remedy = "see its own message"};
+        }
+        Result<control::ControlAddress> address = decodeAddress(bytes);
+        if (!address)
+            return address.error();
+        addresses.push_back(std::move(*address));
+    }
+    return addresses;
+}
+
+} // namespace tasuki

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "keeping/briefing.h"
+#include "keeping/systemplan.h"
+#include "transport/mpi/mpiruntime.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// How the processors of a launch come to know each other, over MPI. Collective, at the start only:
+/// all processors call each function together.
+namespace tasuki {
+
+/// @return the hosts of the processors, by number
+std::vector<std::string> shareHosts(MpiRuntime& mpi);
+
+/// What processor 0 has told.
+struct SharedSystem {
+    Briefing briefing;
+    SystemPlan plan;
+};
+/// @param own  on processor 0: what it tells; ignored elsewhere
+Result<SharedSystem> shareBriefing(MpiRuntime& mpi, const std::optional<Briefing>& own,
+                                   std::vector<std::string> hosts);
+
+/// @param own  this processor's address, or why it has none
+/// @return everybody's, by number; an Error, everywhere, when somebody has none
+Result<std::vector<control::ControlAddress>> shareAddresses(
+    MpiRuntime& mpi, const Result<control::ControlAddress>& own);
+
+} // namespace tasuki

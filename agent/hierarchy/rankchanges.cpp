@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rankchanges.h"
+
+#include <optional>
+
+namespace tasuki::hierarchy {
+
+namespace {
+
+Rank rankOf(SeatId seat) { return Rank(static_cast<std::int32_t>(seat.value())); }
+
+/// A rank with its holder, as one table has it.
+struct Hold {
+    ProcessorId holder;
+    Incarnation incarnation;
+    bool open = true;
+};
+
+std::optional<Hold> holdOf(const ClusterTable& table, const SeatRow& seat)
+{
+    const MemberRow* const row = table.holder(seat.seat);
+    if (row == nullptr)
+        return std::nullopt;
+    const bool well = row->health == Health::Expected || row->health == Health::Alive;
+    return Hold{.holder = row->processor,
+                .incarnation = seat.incarnation,
+                .open = well && !row->drained && table.state != ClusterState::Down};
+}
+
+LossCause causeOf(const MemberRow& row)
+{
+    if (row.health == Health::Left)
+        return LossCause::Left;
+    const bool ended = row.cause == HealthCause::Gone || row.cause == HealthCause::Ordered
+        || row.cause == HealthCause::None;
+    return ended ? LossCause::Gone : LossCause::Silent;
+}
+
+void addHeld(SeatId seat, const Hold& hold, std::vector<RankChange>& changes)
+{
+    changes.emplace_back(RankHeld{rankOf(seat), hold.holder, hold.incarnation});
+    if (!hold.open)
+        changes.emplace_back(RankOpened{rankOf(seat), false});
+}
+
+} // namespace
+
+std::vector<RankChange> ranksOf(const Picture& picture)
+{
+    std::vector<RankChange> changes;
+    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
+        const ClusterTable& table = picture.cluster(SubclusterId(number));
+        for (const SeatRow& seat : table.seats) {
+            const auto hold = holdOf(table, seat);
+            if (seat.kind == SeatKind::Active && hold)
+                addHeld(seat.seat, *hold, changes);
+        }
+    }
+    return changes;
+}
+
+std::vector<RankChange> rankChanges(const Picture& before, const Picture& after)
+{
+    std::vector<RankChange> losses;
+    std::vector<RankChange> changes;
+    for (std::uint32_t number = 0; number < after.clusterCount(); ++number) {
+        const SubclusterId id(number);
+        if (before.clusterPtr(id) == after.clusterPtr(id))
+            continue;
+        const ClusterTable& table = after.cluster(id);
+        for (const SeatRow& seat : table.seats) {
+            if (seat.kind != SeatKind::Active)
+                continue;
+            const auto was = holdOf(before.cluster(id), *before.cluster(id).seat(seat.seat));
+            const auto is = holdOf(table, seat);
+            const bool same = was && is && was->holder == is->holder
+                && was->incarnation == is->incarnation;
+            if (was && !same) {
+                losses.emplace_back(RankLost{rankOf(seat.seat), was->incarnation,
+                                             causeOf(*table.member(was->holder))});
+            }
+            if (is && !same)
+                addHeld(seat.seat, *is, changes);
+            else if (same && was->open != is->open)
+                changes.emplace_back(RankOpened{rankOf(seat.seat), is->open});
+        }
+    }
+    losses.insert(losses.end(), changes.begin(), changes.end());
+    return losses;
+}
+
+} // namespace tasuki::hierarchy

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "messages.h"
+#include "picture.h"
+
+#include "domain/event.h"
+
+#include <variant>
+#include <vector>
+
+/// What has become of the ranks between two pictures, for those who give their holders work.
+namespace tasuki::hierarchy {
+
+struct RankHeld {
+    Rank rank;
+    ProcessorId holder;
+    Incarnation incarnation;
+    bool operator==(const RankHeld&) const = default;
+};
+
+/// That holding has ended.
+struct RankLost {
+    Rank rank;
+    Incarnation incarnation;
+    LossCause cause = LossCause::Gone;
+    bool operator==(const RankLost&) const = default;
+};
+
+/// The holder is to get work, or none: it is suspect, drained, or its subcluster is down.
+struct RankOpened {
+    Rank rank;
+    bool open = true;
+    bool operator==(const RankOpened&) const = default;
+};
+
+using RankChange = std::variant<RankHeld, RankLost, RankOpened>;
+
+/// @return the ranks of a picture, as if nobody had held any before
+std::vector<RankChange> ranksOf(const Picture& picture);
+/// @return losses before what follows from them
+std::vector<RankChange> rankChanges(const Picture& before, const Picture& after);
+
+} // namespace tasuki::hierarchy

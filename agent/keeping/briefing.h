@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "control/controladdress.h"
+#include "domain/ids.h"
+#include "domain/result.h"
+
+#include <string>
+
+namespace tasuki {
+
+/// What the first processor tells all others over MPI before they can speak off MPI.
+struct Briefing {
+    Epoch epoch;
+    control::RunKey key{};
+    std::string topologyFile; ///< as given; empty: there is none
+    std::string topologyText; ///< in any case
+    bool operator==(const Briefing&) const = default;
+};
+
+/// Bytes for MPI, and back.
+/// @return an Error of kind Protocol when the bytes are no such value
+std::string encode(const Briefing& briefing);
+Result<Briefing> decodeBriefing(const std::string& bytes);
+std::string encode(const control::ControlAddress& address);
+Result<control::ControlAddress> decodeAddress(const std::string& bytes);
+
+} // namespace tasuki

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "hierarchy/clusterkeeper.h"
+#include "hierarchy/rankchanges.h"
+
+using namespace tasuki;
+using namespace tasuki::hierarchy;
+using namespace std::chrono_literals;
+
+namespace {
+
+using Changes = std::vector<RankChange>;
+
+/// One subcluster: processor 0 is I/O, 1 and 2 hold ranks, 3 is a standby.
+Picture rankedPicture()
+{
+    const std::vector<Place> places{{SubclusterId(0), UnitId(0), ProcessorKind::Io, SeatId(2)},
+                                    {SubclusterId(0), UnitId(0), ProcessorKind::Active, SeatId(0)},
+                                    {SubclusterId(0), UnitId(1), ProcessorKind::Active, SeatId(1)},
+                                    {SubclusterId(0), UnitId(1), ProcessorKind::Standby}};
+    const std::vector<SeatKind> seats{SeatKind::Active, SeatKind::Active, SeatKind::Io};
+    return {places, seats, SystemTable{}};
+}
+
+/// A cluster master and what follows from each of its tables.
+struct RankedCluster {
+    Picture picture = rankedPicture();
+    ClusterKeeper keeper{ProcessorId(0), {.minimum = 1}, picture.cluster(SubclusterId(0))};
+
+    RankedCluster()
+    {
+        for (std::uint32_t i = 0; i < 4; ++i)
+            keeper.observe({ProcessorId(i), Observation::Ready}, SteadyTime{});
+        changes();
+    }
+    Changes changes()
+    {
+        const Picture before = picture;
+        picture.adopt(keeper.publish());
+        return rankChanges(before, picture);
+    }
+    Changes after(std::uint32_t processor, Observation what, HealthCause cause = HealthCause::None)
+    {
+        keeper.observe({ProcessorId(processor), what, cause, {}}, SteadyTime{});
+        return changes();
+    }
+};
+
+} // namespace
+
+/// What those who give work are told.
+class TestRankChanges : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void firstHolders();
+    void takeover();
+    void causes_data();
+    void causes();
+    void suspectsGetNoWork();
+    void drainedGetNoWork();
+    void downClustersGetNoWork();
+    void nothingForSeatsThatAreNoRanks();
+};
+
+void TestRankChanges::firstHolders()
+{
+    QCOMPARE(ranksOf(rankedPicture()),
+             (Changes{RankHeld{Rank(0), ProcessorId(1), Incarnation(1)},
+                      RankHeld{Rank(1), ProcessorId(2), Incarnation(1)}}));
+}
+
+void TestRankChanges::takeover()
+{
+    RankedCluster cluster;
+    QCOMPARE(cluster.after(1, Observation::Gone, HealthCause::Gone),
+             (Changes{RankLost{Rank(0), Incarnation(1), LossCause::Gone},
+                      RankHeld{Rank(0), ProcessorId(3), Incarnation(2)}}));
+    // The standby has it: nothing new for those who give work.
+    cluster.keeper.taken(ProcessorId(3), {SeatId(0), Incarnation(2)}, SteadyTime{});
+    QCOMPARE(cluster.changes(), Changes{});
+    QCOMPARE(cluster.after(2, Observation::Gone, HealthCause::Gone),
+             (Changes{RankLost{Rank(1), Incarnation(1), LossCause::Gone}})); // no standby is left
+}
+
+void TestRankChanges::causes_data()
+{
+    QTest::addColumn<int>("what");
+    QTest::addColumn<int>("cause");
+    QTest::addColumn<int>("lost");
+    const auto row = [](const char* name, Observation what, HealthCause cause, LossCause lost) {
+        QTest::newRow(name) << int(what) << int(cause) << int(lost);
+    };
+    row("gone", Observation::Gone, HealthCause::Gone, LossCause::Gone);
+    row("killed as it was silent", Observation::Gone, HealthCause::Silent, LossCause::Silent);
+    row("killed as it was stopped", Observation::Gone, HealthCause::Stopped, LossCause::Silent);
+    row("left", Observation::Left, HealthCause::None, LossCause::Left);
+}
+
+void TestRankChanges::causes()
+{
+    QFETCH(int, what);
+    QFETCH(int, cause);
+    QFETCH(int, lost);
+    RankedCluster cluster;
+    const Changes changes = cluster.after(2, Observation(what), HealthCause(cause));
+    QVERIFY(!changes.empty());
+    QCOMPARE(changes.front(), RankChange(RankLost{Rank(1), Incarnation(1), LossCause(lost)}));
+}
+
+void TestRankChanges::suspectsGetNoWork()
+{
+    RankedCluster cluster;
+    QCOMPARE(cluster.after(1, Observation::Late), (Changes{RankOpened{Rank(0), false}}));
+    QCOMPARE(cluster.after(1, Observation::Back), (Changes{RankOpened{Rank(0), true}}));
+}
+
+void TestRankChanges::drainedGetNoWork()
+{
+    RankedCluster cluster;
+    cluster.keeper.drain(ProcessorId(2), true, SteadyTime{});
+    QCOMPARE(cluster.changes(), (Changes{RankOpened{Rank(1), false}}));
+    cluster.keeper.drain(ProcessorId(2), false, SteadyTime{});
+    QCOMPARE(cluster.changes(), (Changes{RankOpened{Rank(1), true}}));
+}
+
+void TestRankChanges::downClustersGetNoWork()
+{
+    Picture picture = rankedPicture();
+    ClusterTable table = picture.cluster(SubclusterId(0));
+    table.state = ClusterState::Down;
+    ++table.version.revision;
+    const Picture before = picture;
+    QVERIFY(picture.adopt(std::make_shared<const ClusterTable>(table)));
+    QCOMPARE(rankChanges(before, picture),
+             (Changes{RankOpened{Rank(0), false}, RankOpened{Rank(1), false}}));
+    QCOMPARE(ranksOf(picture).size(), std::size_t(4)); // both held, both closed
+}
+
+void TestRankChanges::nothingForSeatsThatAreNoRanks()
+{
+    RankedCluster cluster;
+    const Changes changes = cluster.after(0, Observation::Gone, HealthCause::Gone);
+    for (const RankChange& change : changes)
+        QVERIFY(!std::holds_alternative<RankLost>(change));
+}
+
+QTEST_APPLESS_MAIN(TestRankChanges)
+#include "tst_rankchanges.moc"
