@@ -40,7 +40,8 @@ Master::Master(MasterOptions options, RunState& state, Transport& transport, Jou
                                 interrupt();
                         },
                     .refusal = [this](const OperatorCommand& command) { return refusal(command); },
-                    .recordSkipped = [this] { recordSkipped(); }}),
+                    .recordSkipped = [this] { recordSkipped(); },
+                    .order = m_observer.order}),
       m_opened(clock.now())
 {
     for (std::uint32_t number = 0; number < transport.size(); ++number)

@@ -39,6 +39,8 @@ struct MasterObserver {
     std::function<void(std::vector<Event>)> committed = [](std::vector<Event>) {};
     /// The record cannot be written (with the reason), or can again (none).
     std::function<void(const std::optional<Error>&)> stalled = [](const std::optional<Error>&) {};
+    /// Carries out what operators want of the system of processors. Null: there is none.
+    SystemOrder order = {};
 };
 
 /// The side of a farm that decides: one on processor 0. Who holds which rank it is told; phases are

@@ -235,10 +235,33 @@ void Operations::begin(const AcknowledgeAlarms& command)
     m_step = Step::Committing;
 }
 
-void Operations::begin(const DrainProcessor&) { refuse(noHierarchy); }
-void Operations::begin(const StopProcessor&) { refuse(noHierarchy); }
-void Operations::begin(const PromoteProcessor&) { refuse(noHierarchy); }
-void Operations::begin(const ChangeTopology&) { refuse(noHierarchy); }
+void Operations::begin(const DrainProcessor&) { giveOrder(); }
+void Operations::begin(const StopProcessor&) { giveOrder(); }
+void Operations::begin(const PromoteProcessor&) { giveOrder(); }
+void Operations::begin(const ChangeTopology&) { giveOrder(); }
+void Operations::begin(const ChangeRole&) { giveOrder(); }
+
+/// What the system of processors is asked for is answered by the system.
+void Operations::giveOrder()
+{
+    if (!m_hooks.order) {
+        refuse(noHierarchy);
+        return;
+    }
+    m_step = Step::Ordering;
+    const auto answered = [this, number = ++m_orders](Result<SystemOutcome> outcome) {
+        if (m_step != Step::Ordering || number != m_orders)
+            return; // the command was refused meanwhile
+        if (!outcome) {
+            refuse(outcome.error().text());
+            return;
+        }
+        for (EventPayload& event : outcome->events)
+            record(std::move(event));
+        closeRecord(outcome->what);
+    };
+    m_hooks.order(m_work.request.command, m_work.request.who, answered);
+}
 
 /// Sorts targets into those that fit and conflicts.
 void Operations::take(const std::vector<TaskTarget>& targets, const Fit& fit)

@@ -3,6 +3,7 @@
 
 #include "messages.h"
 #include "scheduler.h"
+#include "systemorders.h"
 
 #include "domain/command.h"
 #include "domain/runstate.h"
@@ -32,6 +33,8 @@ public:
         std::function<std::string(const OperatorCommand&)> refusal;
         /// Tasks may have been given up: their events are due.
         std::function<void()> recordSkipped;
+        /// Null: the run has no hierarchy.
+        SystemOrder order = {};
     };
 
     /// @param state, scheduler, journal  outlive this object
@@ -58,7 +61,7 @@ public:
     [[nodiscard]] bool idle() const { return m_step == Step::Idle && m_waiting.empty(); }
 
 private:
-    enum class Step : std::uint8_t { Idle, Withdrawing, Committing };
+    enum class Step : std::uint8_t { Idle, Withdrawing, Ordering, Committing };
     struct Request {
         std::string who;
         OperatorCommand command;
@@ -91,6 +94,8 @@ private:
     void begin(const StopProcessor& command);
     void begin(const PromoteProcessor& command);
     void begin(const ChangeTopology& command);
+    void begin(const ChangeRole& command);
+    void giveOrder();
     using Fit = std::function<std::optional<ConflictCause>(TaskState)>;
     void take(const std::vector<TaskTarget>& targets, const Fit& fit);
     bool nothingLeft();
@@ -116,6 +121,7 @@ private:
     Hooks m_hooks;
     std::deque<Request> m_waiting;
     Step m_step = Step::Idle;
+    std::uint64_t m_orders = 0; ///< so many were given
     Work m_work;
 };
 

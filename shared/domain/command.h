@@ -120,12 +120,19 @@ struct ChangeTopology {
     bool operator==(const ChangeTopology&) const = default;
 };
 
+/// A processor gets another part: what it holds is given on, or it gets a seat that is vacant.
+struct ChangeRole {
+    ProcessorId processor;
+    ProcessorKind kind = ProcessorKind::Standby;
+    bool operator==(const ChangeRole&) const = default;
+};
+
 /// What an operator may want of a run. Each is answered once. Cancel, hold, release, repeat and
 /// acknowledge do what can be done and name the tasks or alarms for which it could not. Append,
 /// never reorder.
 using OperatorCommand = std::variant<AddTasks, EditTasks, CancelTasks, HoldTasks, ReleaseTasks,
                                      RepeatTasks, StopRun, AcknowledgeAlarms, DrainProcessor,
-                                     StopProcessor, PromoteProcessor, ChangeTopology>;
+                                     StopProcessor, PromoteProcessor, ChangeTopology, ChangeRole>;
 
 /// Why a command does not fit a task. The numbers are those of the wire: append, never renumber.
 enum class ConflictCause : std::uint8_t {

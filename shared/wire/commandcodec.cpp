@@ -148,6 +148,11 @@ struct Encoder {
         out.mutable_change_topology()->set_base(command.base);
         out.mutable_change_topology()->set_text(command.text);
     }
+    void operator()(const ChangeRole& command) const
+    {
+        out.mutable_change_role()->set_processor(command.processor.value());
+        out.mutable_change_role()->set_kind(static_cast<std::uint32_t>(command.kind));
+    }
 };
 
 void encodePiece(const OutputPiece& piece, w::OutputPiece& out)
@@ -197,6 +202,12 @@ Result<OperatorCommand> decodeCommand(w::CommandRequest&& message)
         return OperatorCommand(
             ChangeTopology{.base = message.change_topology().base(),
                            .text = std::move(*message.mutable_change_topology()->mutable_text())});
+    case w::CommandRequest::kChangeRole:
+        if (message.change_role().kind() > static_cast<std::uint32_t>(ProcessorKind::Standby))
+            return malformed("a role of unknown kind");
+        return OperatorCommand(
+            ChangeRole{.processor = ProcessorId(message.change_role().processor()),
+                       .kind = static_cast<ProcessorKind>(message.change_role().kind())});
     case w::CommandRequest::COMMAND_NOT_SET: break;
     }
     return malformed("a command of unknown kind");

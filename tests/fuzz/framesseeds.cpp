@@ -43,6 +43,7 @@ std::vector<ClientMessage> toAgent()
             CommandRequest{14, StopProcessor{ProcessorId(1)}},
             CommandRequest{15, PromoteProcessor{ProcessorId(1)}},
             CommandRequest{16, ChangeTopology{1, "[system]"}},
+            CommandRequest{17, ChangeRole{ProcessorId(1), ProcessorKind::Standby}},
             OutputRequest{8, {{TaskId(1), AttemptNumber(1)}, 5, 6}},
             TaskRequest{9, TaskId(1)},
             Ping{10},

@@ -45,7 +45,8 @@ inline std::vector<EventPayload> openingOf(std::uint32_t tasks, RetryBudget budg
 /// them live, and as its disk. Processor 0 holds no rank.
 struct MasterBench {
     /// @param started  the system
-    explicit MasterBench(Epoch epoch = Epoch(1), MasterOptions options = {}, bool started = true)
+    explicit MasterBench(Epoch epoch = Epoch(1), MasterOptions options = {}, bool started = true,
+                         SystemOrder order = {})
         : journal(epoch, clock)
     {
         options.run = RunId{"00"};
@@ -55,6 +56,7 @@ struct MasterBench {
         observer.stalled = [this](const std::optional<Error>& error) {
             stalls.push_back(error.has_value());
         };
+        observer.order = std::move(order);
         master.emplace(options, state, transport, journal, clock, observer);
         for (const std::int32_t rank : {1, 2, 3})
             hold(Rank(rank), Incarnation(1));

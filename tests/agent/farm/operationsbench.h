@@ -32,8 +32,8 @@ struct OperationsBench : MasterBench {
     /// @param list      the tasks of the run
     /// @param andAlso  what else opens it
     explicit OperationsBench(std::string_view list, std::vector<EventPayload> andAlso = {},
-                             MasterOptions options = {})
-        : MasterBench(Epoch(1), std::move(options))
+                             MasterOptions options = {}, SystemOrder order = {})
+        : MasterBench(Epoch(1), std::move(options), true, std::move(order))
     {
         std::vector<EventPayload> opening = openingOf(0);
         TaskListParse parse = parseTaskList(list, "list");

@@ -120,6 +120,7 @@ void TestOperationsAlarms::whatNeedsAHierarchyIsRefused()
     for (const OperatorCommand& command : {OperatorCommand(DrainProcessor{ProcessorId(0), true}),
                                            OperatorCommand(StopProcessor{ProcessorId(0)}),
                                            OperatorCommand(PromoteProcessor{ProcessorId(0)}),
+                                           OperatorCommand(ChangeRole{ProcessorId(0)}),
                                            OperatorCommand(ChangeTopology{0, "[system]"})}) {
         const auto answered = bench.settled(command);
         QVERIFY(answered->refused());

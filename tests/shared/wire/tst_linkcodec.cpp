@@ -111,6 +111,8 @@ std::vector<ClientMessage> clientMessages()
         CommandRequest{12, StopProcessor{ProcessorId(most32)}},
         CommandRequest{13, PromoteProcessor{ProcessorId(7)}},
         CommandRequest{14, ChangeTopology{most64, anyBytes}},
+        CommandRequest{15, ChangeRole{ProcessorId(most32), ProcessorKind::DedicatedMaster}},
+        CommandRequest{16, ChangeRole{ProcessorId(0), ProcessorKind::Standby}},
         OutputRequest{8, {{TaskId(3), AttemptNumber(4)}, most64, 0}},
         TaskRequest{9, TaskId(most32)},
         Ping{most64},
