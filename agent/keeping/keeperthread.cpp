@@ -82,6 +82,19 @@ public:
         });
     }
 
+    void order(hierarchy::Order order, Answer answer)
+    {
+        m_thread->post([this, order = std::move(order), answer = std::move(answer)]() mutable {
+            answerWith(std::move(answer), m_keeper->order(order));
+        });
+    }
+    void changeSettings(const hierarchy::Settings& settings, Answer answer)
+    {
+        m_thread->post([this, settings, answer = std::move(answer)]() mutable {
+            answerWith(std::move(answer), m_keeper->changeSettings(settings));
+        });
+    }
+
     void turned() { m_turns.fetch_add(1, std::memory_order_relaxed); }
     [[nodiscard]] bool hasPriority() const
     {
@@ -145,6 +158,16 @@ private:
                     [this](std::optional<hierarchy::Holding> holding) {
                         tell([this, holding] { m_callbacks.holding(holding); });
                     },
+                .letGo =
+                    [this](hierarchy::Holding holding) {
+                        // Behind the word on the main thread that nothing is held any more.
+                        tell([this, holding] {
+                            m_thread->post([this, holding] {
+                                m_keeper->hasStopped(holding);
+                                poll();
+                            });
+                        });
+                    },
                 .fenced = [this] { tell([this] { m_callbacks.fenced(); }); },
                 .missing =
                     [this](std::vector<ProcessorId> missing) {
@@ -154,6 +177,10 @@ private:
                 .lengthened =
                     [this](std::chrono::nanoseconds allowance) {
                         tell([this, allowance] { m_callbacks.lengthened(allowance); });
+                    },
+                .givenUp =
+                    [this](const hierarchy::TableOrder& order, const std::string& reason) {
+                        tell([this, order, reason] { m_callbacks.givenUp(order, reason); });
                     }};
     }
 
@@ -175,6 +202,13 @@ private:
             if (!error)
                 poll();
         });
+    }
+
+    void answerWith(Answer answer, Result<void> result)
+    {
+        if (result)
+            poll(); // what was decided may be due at once
+        tell([answer = std::move(answer), result = std::move(result)] { answer(result); });
     }
 
     /// Runs a function on the main thread, unless this is closed by then.
@@ -219,6 +253,16 @@ void KeeperThread::begin(std::vector<control::ControlAddress> addresses)
 }
 
 void KeeperThread::setReadiness(hierarchy::Readiness readiness) { m_core->setReadiness(readiness); }
+
+void KeeperThread::order(hierarchy::Order order, Answer answer)
+{
+    m_core->order(std::move(order), std::move(answer));
+}
+
+void KeeperThread::changeSettings(hierarchy::Settings settings, Answer answer)
+{
+    m_core->changeSettings(settings, std::move(answer));
+}
 
 void KeeperThread::turned() { m_core->turned(); }
 bool KeeperThread::hasPriority() const { return m_core->hasPriority(); }

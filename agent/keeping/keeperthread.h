@@ -24,7 +24,7 @@ public:
     struct Setup {
         ProcessorId self;
         hierarchy::Picture picture; ///< firstPicture()
-        hierarchy::KeeperOptions options;
+        hierarchy::KeeperOptions options = {};
         control::RunKey key{}; ///< the same for all processors of the launch
         Epoch epoch;
         bool otherHosts = false; ///< not all processors are on this host
@@ -34,11 +34,16 @@ public:
     /// the destructor has begun.
     struct Callbacks {
         std::function<void(hierarchy::Picture)> changed = [](const hierarchy::Picture&) {};
+        /// When this has returned with none, nothing may be done any more in the seat that was
+        /// held: another processor may get it.
         std::function<void(std::optional<hierarchy::Holding>)> holding =
             [](std::optional<hierarchy::Holding>) {};
         std::function<void()> fenced = [] {};
         std::function<void(std::vector<ProcessorId>)> missing = [](std::vector<ProcessorId>) {};
         std::function<void(std::chrono::nanoseconds)> lengthened = [](std::chrono::nanoseconds) {};
+        /// An order that was accepted cannot be carried out any more, for this reason.
+        std::function<void(hierarchy::TableOrder, std::string)> givenUp =
+            [](const hierarchy::TableOrder&, const std::string&) {};
         std::function<void(Error)> problem = [](const Error&) {};
     };
 
@@ -56,6 +61,11 @@ public:
     void begin(std::vector<control::ControlAddress> addresses);
     /// What the next beats say of this processor.
     void setReadiness(hierarchy::Readiness readiness);
+    /// What an operator wants: Keeper::order() and Keeper::changeSettings().
+    /// @param answer  called as Callbacks are, once it is accepted or refused
+    using Answer = std::function<void(Result<void>)>;
+    void order(hierarchy::Order order, Answer answer);
+    void changeSettings(hierarchy::Settings settings, Answer answer);
     /// The main loop has turned once more. To be called often; costs nothing.
     void turned();
     /// The thread comes before others by the system's leave; it beats on time also when all cores
