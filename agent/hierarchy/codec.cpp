@@ -162,28 +162,33 @@ public:
         return out;
     }
 
-    TableOrder order(const pb::Order& in)
+    void order(const pb::Order& in, TableOrder& out)
     {
         switch (in.wanted_case()) {
         case pb::Order::kDrain:
-            return DrainOrder{ProcessorId(in.drain().processor()), in.drain().drained()};
-        case pb::Order::kPromote: return PromoteOrder{ProcessorId(in.promote().processor())};
+            out = DrainOrder{ProcessorId(in.drain().processor()), in.drain().drained()};
+            return;
+        case pb::Order::kPromote: out = PromoteOrder{ProcessorId(in.promote().processor())}; return;
         case pb::Order::kKind:
-            return KindOrder{ProcessorId(in.kind().processor()),
-                             word(in.kind().kind(), ProcessorKind::Standby)};
+            out = KindOrder{ProcessorId(in.kind().processor()),
+                            word(in.kind().kind(), ProcessorKind::Standby)};
+            return;
         case pb::Order::kRules:
-            return RulesOrder{SubclusterId(in.rules().subcluster()), rules(in.rules().rules())};
+            out = RulesOrder{SubclusterId(in.rules().subcluster()), rules(in.rules().rules())};
+            return;
         case pb::Order::WANTED_NOT_SET: break;
         }
         require(false);
-        return DrainOrder{};
     }
 
     Orders orders(const pb::Orders& in)
     {
         Orders out;
-        for (const pb::Order& one : in.orders())
-            out.orders.push_back({.number = one.number(), .wanted = order(one)});
+        for (const pb::Order& one : in.orders()) {
+            NumberedOrder& numbered = out.orders.emplace_back();
+            numbered.number = one.number();
+            order(one, numbered.wanted);
+        }
         require(rising(out.orders, &NumberedOrder::number));
         return out;
     }

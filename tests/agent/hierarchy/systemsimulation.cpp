@@ -379,8 +379,11 @@ void SystemSimulation::count(ProcessorId from, ProcessorId to)
     m_beatBegun = beat;
     const auto countFor = [&](ProcessorId master, ProcessorId child) {
         const auto& children = node(master).keeper.position().children;
-        if (std::ranges::binary_search(children, child))
-            ++m_masterCounts[master];
+        if (!std::ranges::binary_search(children, child))
+            return;
+        Load& load = m_masterCounts[master];
+        ++load.messages;
+        load.children = std::max(load.children, children.size());
     };
     countFor(to, from);
     countFor(from, to);
@@ -391,12 +394,9 @@ void SystemSimulation::count(ProcessorId from, ProcessorId to)
 void SystemSimulation::closeBeat()
 {
     constexpr std::size_t beats = 10;
-    for (const auto& [master, messages] : std::exchange(m_masterCounts, {})) {
-        const auto children = static_cast<double>(node(master).keeper.position().children.size());
-        if (children == 0)
-            continue;
+    for (const auto& [master, beat] : std::exchange(m_masterCounts, {})) {
         std::deque<double>& load = m_loads[master];
-        load.push_back(static_cast<double>(messages) / children);
+        load.push_back(static_cast<double>(beat.messages) / static_cast<double>(beat.children));
         m_busiestBeat = std::max(m_busiestBeat, load.back());
         if (load.size() > beats)
             load.pop_front();

@@ -138,6 +138,11 @@ private:
         std::set<ProcessorId> stopped;
         std::optional<Settings> settings;
     };
+    /// What a master had to do in a beat.
+    struct Load {
+        std::uint64_t messages = 0;
+        std::size_t children = 0; ///< the most that it had meanwhile
+    };
     struct Ledger {
         std::uint32_t tasks = 0;
         std::set<std::uint32_t> waiting;
@@ -188,7 +193,7 @@ private:
     std::set<ProcessorId> m_faulty; ///< were killed, paused or cut, or are to end
     Wanted m_wanted;
     std::set<ProcessorId> m_drained; ///< for all to see, and nobody wants it otherwise
-    std::map<ProcessorId, std::uint64_t> m_masterCounts;
+    std::map<ProcessorId, Load> m_masterCounts;
     SteadyTime m_beatBegun{};
     std::map<ProcessorId, std::deque<double>> m_loads; ///< of masters, in the latest beats
     double m_busiest = 0;
