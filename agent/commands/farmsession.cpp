@@ -42,6 +42,8 @@ const char* phaseText(farm::Master::Phase phase)
     }
 }
 
+Rank rankOf(SeatId seat) { return Rank(static_cast<std::int32_t>(seat.value())); }
+
 } // namespace
 
 FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
@@ -78,7 +80,6 @@ Result<control::ControlAddress> FarmSession::openKeeper()
     Result<std::unique_ptr<KeeperThread>> opened = KeeperThread::open(
         {.self = m_transport.self(),
          .picture = firstPicture(m_setup.system.topology, m_setup.system.layout),
-         .options = keeperOptions(m_setup.system.topology),
          .key = m_setup.briefing.key,
          .epoch = m_setup.briefing.epoch,
          .otherHosts = otherHosts},
@@ -95,6 +96,7 @@ KeeperThread::Callbacks FarmSession::keeperCallbacks()
         .changed = [this](const hierarchy::Picture& picture) { pictureChanged(picture); },
         .holding =
             [this](const std::optional<hierarchy::Holding>& holding) { holdingChanged(holding); },
+        .letGo = [this](const hierarchy::Holding& holding) { m_letGo = holding; },
         .fenced =
             [this] {
                 m_losses = true;
@@ -109,6 +111,11 @@ KeeperThread::Callbacks FarmSession::keeperCallbacks()
             [this](std::chrono::nanoseconds by) {
                 if (m_system)
                     m_system->lengthened(by, m_clock.now());
+            },
+        .givenUp =
+            [this](const hierarchy::TableOrder&, const std::string& reason) {
+                if (m_system)
+                    m_system->givenUp(reason);
             },
         .problem = [this](const Error& error) { m_problems.note(error, m_clock.now()); }};
 }
@@ -150,16 +157,17 @@ void FarmSession::pictureChanged(const hierarchy::Picture& picture)
         abandon("processor 0 is lost");
 }
 
+bool FarmSession::isRank(SeatId seat) const
+{
+    return m_setup.system.layout.seats[seat.value()].kind == SeatKind::Active;
+}
+
 void FarmSession::holdingChanged(const std::optional<hierarchy::Holding>& holding)
 {
-    const auto ranks = static_cast<std::uint32_t>(std::ranges::count(
-        m_setup.system.layout.seats, SeatKind::Active, &config::LayoutSeat::kind));
-    if (holding && holding->seat.value() < ranks) {
-        m_worker->take({.rank = Rank(static_cast<std::int32_t>(holding->seat.value())),
-                        .incarnation = holding->incarnation});
-    } else {
+    if (holding && isRank(holding->seat))
+        m_worker->take({.rank = rankOf(holding->seat), .incarnation = holding->incarnation});
+    else
         m_worker->drop();
-    }
 }
 
 void FarmSession::makeMaster(const std::vector<control::ControlAddress>& addresses)
@@ -200,7 +208,22 @@ void FarmSession::makeMaster(const std::vector<control::ControlAddress>& address
                                  [this](const std::optional<Error>& error) {
                                      m_stall = error ? error->text() : std::string();
                                      m_reporter->stalled(error);
+                                 },
+                             .order =
+                                 [this](const OperatorCommand& command, const std::string& who,
+                                        SystemCommands::Reply reply) {
+                                     m_commands->carryOut(command, who, std::move(reply));
                                  }});
+    makeSystem(addresses);
+    sayBeginning();
+    openLink();
+    m_master->open(std::exchange(plan.opening, {}));
+}
+
+/// What brings the master and the failure hierarchy together.
+void FarmSession::makeSystem(const std::vector<control::ControlAddress>& addresses)
+{
+    RunPlan& plan = *m_setup.plan;
     m_system = std::make_unique<SystemRecord>(
         firstPicture(m_setup.system.topology, m_setup.system.layout), *m_master,
         [this](const std::string& line) { m_reporter->say(line); });
@@ -208,9 +231,18 @@ void FarmSession::makeMaster(const std::vector<control::ControlAddress>& address
     system.insert(system.begin(), layoutEvent(m_setup.system, addresses));
     plan.opening.insert(plan.opening.begin() + 1, std::make_move_iterator(system.begin()),
                         std::make_move_iterator(system.end())); // after RunOpened
-    sayBeginning();
-    openLink();
-    m_master->open(std::exchange(plan.opening, {}));
+    m_commands = std::make_unique<SystemCommands>(
+        plan.state,
+        SystemCommands::Ports{
+            .order =
+                [this](hierarchy::Order order, SystemCommands::Answer answer) {
+                    m_keeper->order(std::move(order), std::move(answer));
+                },
+            .changeSettings =
+                [this](hierarchy::Settings settings, SystemCommands::Answer answer) {
+                    m_keeper->changeSettings(settings, std::move(answer));
+                },
+            .present = [this](SystemLaidOut now) { return m_system->present(std::move(now)); }});
 }
 
 /// Before the first task starts: who sees the run begin can look at it.
@@ -270,6 +302,17 @@ void FarmSession::makeWorker()
         });
 }
 
+/// A rank that is to be given on is free when nothing of it lives here any more.
+void FarmSession::lookAtLetGo()
+{
+    if (!m_letGo
+        || (isRank(m_letGo->seat)
+            && !m_worker->hasStopped({rankOf(m_letGo->seat), m_letGo->incarnation})))
+        return;
+    m_keeper->hasStopped(*m_letGo);
+    m_letGo.reset();
+}
+
 void FarmSession::receive(ProcessorId from, const Message& bytes)
 {
     Result<farm::Envelope> envelope = farm::decode(bytes);
@@ -320,6 +363,7 @@ void FarmSession::abandon(const char* reason)
 bool FarmSession::pollOnce()
 {
     m_keeper->turned();
+    lookAtLetGo();
     m_problems.tick(m_clock.now());
     bool moved = m_transport.poll();
     moved = m_worker->poll() || moved;

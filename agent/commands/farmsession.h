@@ -7,6 +7,7 @@
 #include "problemlog.h"
 #include "ranksignals.h"
 #include "runplan.h"
+#include "systemcommands.h"
 #include "systemrecord.h"
 #include "windowlink.h"
 
@@ -79,12 +80,15 @@ public:
 
 private:
     void makeMaster(const std::vector<control::ControlAddress>& addresses);
+    void makeSystem(const std::vector<control::ControlAddress>& addresses);
     void openLink();
     void tellWindows();
     void makeWorker();
     KeeperThread::Callbacks keeperCallbacks();
     void pictureChanged(const hierarchy::Picture& picture);
     void holdingChanged(const std::optional<hierarchy::Holding>& holding);
+    [[nodiscard]] bool isRank(SeatId seat) const;
+    void lookAtLetGo();
     void receive(ProcessorId from, const Message& bytes);
     void takeSignal(int number);
     void watchMaster(pid_t pid);
@@ -108,6 +112,7 @@ private:
     LauncherWatch m_launcher;
     ProblemLog m_problems;
     std::unique_ptr<KeeperThread> m_keeper;
+    std::optional<hierarchy::Holding> m_letGo; ///< what must stop before it is given on
     bool m_abandoned = false;
     bool m_losses = false; ///< a processor has been lost
     std::optional<SteadyTime> m_overSince;
@@ -117,6 +122,7 @@ private:
     std::unique_ptr<Recorder> m_recorder;
     std::unique_ptr<farm::Master> m_master;
     std::unique_ptr<SystemRecord> m_system;
+    std::unique_ptr<SystemCommands> m_commands;
     std::unique_ptr<WindowLink> m_link; ///< null: no windows are served
     std::string m_stall;                ///< why the record cannot be written
     std::chrono::microseconds m_elapsed{};

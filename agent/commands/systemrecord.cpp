@@ -62,6 +62,24 @@ void SystemRecord::changed(const Picture& picture)
     m_picture = picture;
 }
 
+SystemLaidOut SystemRecord::present(SystemLaidOut layout) const
+{
+    for (ProcessorInfo& processor : layout.processors) {
+        const MemberRow& row = m_picture.member(processor.id);
+        const ClusterTable& table = m_picture.cluster(processor.subcluster);
+        processor.kind = row.kind;
+        processor.seat = row.seat && table.seat(*row.seat)->taken ? row.seat : std::nullopt;
+    }
+    return layout;
+}
+
+void SystemRecord::givenUp(const std::string& reason)
+{
+    m_master.record(
+        {Notice{.severity = Severity::Warning,
+                .text = "an operator's order cannot be carried out any more: " + reason}});
+}
+
 void SystemRecord::tellLosses(const Picture& picture)
 {
     for (std::uint32_t number = 0; number < picture.processorCount(); ++number) {

@@ -24,8 +24,12 @@ public:
 
     /// @return what the record says after the layout: who is master of what
     [[nodiscard]] std::vector<EventPayload> opening() const;
+    /// @return the layout with the holders of seats and the roles of the picture that was told last
+    [[nodiscard]] SystemLaidOut present(SystemLaidOut layout) const;
     /// The picture has changed.
     void changed(const hierarchy::Picture& picture);
+    /// An order that was accepted cannot be carried out any more.
+    void givenUp(const std::string& reason);
     /// The start is overdue: the run ends before it has begun.
     void missing(const std::vector<ProcessorId>& processors);
     /// Thresholds are longer by so much: recorded, but not again and again.

@@ -27,7 +27,7 @@ struct ControlAddress {
     std::uint16_t udpPort = 0;
     std::uint16_t tcpPort = 0;
     std::string hostKey;            ///< as in HostIdentity: equal keys see each other's processes
-    std::int64_t pid = 0;           ///< by the numbers of that host
+    std::int64_t pid = 0;           ///< by the numbers of that host; 0: not known
     std::uint64_t processStart = 0; ///< ticks since boot; with pid it names a process for good
     bool operator==(const ControlAddress&) const = default;
 };

@@ -15,7 +15,7 @@ void Neighbours::learn(const ControlAddress& address)
         return;
     if (found != m_neighbours.end())
         m_neighbours.erase(found);
-    if (address.hostKey == m_hostKey)
+    if (address.hostKey == m_hostKey && address.pid > 0)
         m_neighbours.emplace(address.processor,
                              Neighbour{.pid = address.pid,
                                        .start = address.processStart,

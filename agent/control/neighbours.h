@@ -28,7 +28,8 @@ public:
         : m_context(context), m_hostKey(std::move(hostKey)), m_callbacks(std::move(callbacks))
     {}
 
-    /// Gets hold of the process, if it is of this host. Watches go on when it is the same one.
+    /// Gets hold of the process, if it is of this host and its number is known. Watches go on when it
+    /// is the same one.
     void learn(const ControlAddress& address);
 
     /// From now on tells once when the process ends; at once, though not from inside, when it has.

@@ -17,17 +17,24 @@ namespace tasuki::control {
 
 namespace {
 
-std::optional<ProcessEntry> entryOf(std::int64_t pid)
+/// What /proc says of a process.
+struct Look {
+    std::optional<ProcessEntry> entry = {};
+    int error = 0; ///< why nothing can be said, e.g. that no descriptor is free; else there is none
+};
+
+Look lookAt(std::int64_t pid)
 {
     const UniqueFd file(
         ::open(("/proc/" + std::to_string(pid) + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
     if (!file)
-        return std::nullopt;
+        return {.error = errno == ENOENT || errno == ESRCH ? 0 : errno};
     std::array<char, 4096> buffer{};
     const auto length = ::read(file.get(), buffer.data(), buffer.size());
     if (length <= 0)
-        return std::nullopt;
-    return parseProcessStat(std::string(buffer.data(), static_cast<std::size_t>(length)));
+        return {.error = length < 0 && errno != ESRCH ? errno : 0};
+    return {
+        .entry = parseProcessStat(std::string(buffer.data(), static_cast<std::size_t>(length)))};
 }
 
 bool readable(int pidfd)
@@ -40,8 +47,8 @@ bool readable(int pidfd)
 
 std::uint64_t processStartTicks(std::int64_t pid)
 {
-    const auto entry = entryOf(pid);
-    return entry ? entry->startTicks : 0;
+    const Look look = lookAt(pid);
+    return look.entry ? look.entry->startTicks : 0;
 }
 
 ProcessHandle::ProcessHandle(std::int64_t pid, std::uint64_t start) : m_pid(pid), m_start(start)
@@ -52,7 +59,14 @@ ProcessHandle::ProcessHandle(std::int64_t pid, std::uint64_t start) : m_pid(pid)
     if (!m_pidfd && errno != ESRCH)
         m_unwatchable = systemError("cannot watch process " + std::to_string(pid), errno);
     // Looked at after the descriptor was got: who had the number then, has it had all the time.
-    const std::uint64_t now = processStartTicks(pid);
+    const Look look = lookAt(pid);
+    if (look.error != 0) {
+        // Who it is cannot be told: it is neither watched nor killed, and not taken for dead.
+        m_pidfd.reset();
+        m_unwatchable = systemError("cannot look at process " + std::to_string(pid), look.error);
+        return;
+    }
+    const std::uint64_t now = look.entry ? look.entry->startTicks : 0;
     if (m_start == 0)
         m_start = now;
     if (now == 0 || now != m_start) {
@@ -63,11 +77,15 @@ ProcessHandle::ProcessHandle(std::int64_t pid, std::uint64_t start) : m_pid(pid)
 
 Presence ProcessHandle::presence() const
 {
+    if (m_pid <= 0)
+        return Presence::Elsewhere;
     if (!m_pidfd && !m_unwatchable)
         return Presence::Gone;
     const bool ended = m_pidfd && readable(m_pidfd.get());
-    const auto entry = entryOf(m_pid);
-    if (!entry || entry->startTicks != m_start)
+    const auto [entry, error] = lookAt(m_pid);
+    if (error != 0 && !ended) // that it lives the pidfd says
+        return m_pidfd ? Presence::Running : Presence::Elsewhere;
+    if (!entry || (m_start != 0 && entry->startTicks != m_start))
         return Presence::Gone;
     // The first thread may end before the process does; then its entry looks like one that ended.
     if (ended || (!m_pidfd && entry->zombie()))

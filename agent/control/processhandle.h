@@ -24,9 +24,11 @@ enum class Presence : std::uint8_t {
 /// and the handle being made.
 class ProcessHandle {
 public:
+    /// @param pid    0: not known yet
     /// @param start  ticks since boot when it was started; 0: not known, whoever has the number now
     ProcessHandle(std::int64_t pid, std::uint64_t start);
 
+    /// @return Gone only for one that is known to have ended
     [[nodiscard]] Presence presence() const;
 
     /// SIGKILL. Also ok when the process has ended already.

@@ -86,6 +86,19 @@ void Worker::settle()
         take(*std::exchange(m_next, std::nullopt));
 }
 
+bool Worker::hasStopped(const HeldRank& held) const
+{
+    switch (m_phase) {
+    case Phase::Waiting:
+    case Phase::Over: return true;
+    case Phase::Greeting:
+    case Phase::Working: return m_held != held;
+    case Phase::Dropping:
+    case Phase::Leaving: return false;
+    }
+    return false;
+}
+
 void Worker::receive(Envelope envelope)
 {
     if (envelope.epoch != m_identity.epoch)

@@ -71,6 +71,9 @@ public:
     void take(HeldRank held);
     /// This processor holds no rank any more: what runs is killed, none of it counts.
     void drop();
+    /// Whether nothing of a holding lives any more. Precondition: it was dropped, or another one was
+    /// taken since.
+    [[nodiscard]] bool hasStopped(const HeldRank& held) const;
     /// Takes a message from the master.
     void receive(Envelope envelope);
     /// Sends what is due.

@@ -54,7 +54,22 @@ std::chrono::microseconds detectionOf(const ClusterTable& table,
                                       std::optional<ProcessorId> processor)
 {
     const MemberRow* const row = processor ? table.member(*processor) : nullptr;
-    return row == nullptr ? notKnown : row->detection;
+    return row == nullptr || !isAway(row->health) ? notKnown : row->detection;
+}
+
+/// @return a seat that a processor has let go of, if it is not told yet that another one has it;
+///         none: there is no such seat
+std::optional<SeatId> leftBehind(const ClusterTable& before, const ClusterTable& after,
+                                 const MemberRow& row)
+{
+    for (const SeatRow& seat : after.seats) {
+        if (seat.previous != row.processor || seat.seat == row.seat
+            || after.holder(seat.seat) == nullptr)
+            continue;
+        if (!seat.taken || before.member(row.processor)->seat == seat.seat)
+            return seat.seat;
+    }
+    return std::nullopt;
 }
 
 void addSeats(const ClusterTable& before, const ClusterTable& after, Events& events)
@@ -65,6 +80,8 @@ void addSeats(const ClusterTable& before, const ClusterTable& after, Events& eve
         const MemberRow* const held = before.holder(seat.seat);
         const bool fresh = seat.incarnation != was.incarnation || !was.taken;
         if (holder != nullptr && seat.taken && fresh) {
+            if (const auto left = leftBehind(before, after, *holder))
+                events.emplace_back(SeatVacated{.seat = *left, .previous = holder->processor});
             events.emplace_back(SeatTaken{.seat = seat.seat,
                                           .incarnation = seat.incarnation,
                                           .holder = holder->processor,

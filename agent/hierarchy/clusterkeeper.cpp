@@ -3,6 +3,8 @@
 
 #include "tree.h"
 
+#include "domain/systemevents.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -23,10 +25,12 @@ std::uint64_t termAfter(std::uint64_t term, ClusterKeeper::Scope scope)
 
 } // namespace
 
-ClusterKeeper::ClusterKeeper(ProcessorId self, const ClusterRules& rules, const ClusterTable& table,
+ClusterKeeper::ClusterKeeper(ProcessorId self, const ClusterTable& table, SteadyTime known,
                              Scope scope)
-    : m_rules(rules), m_table(table)
+    : m_table(table)
 {
+    for (const microseconds age : table.takeovers)
+        m_takeovers.push_back(known - age);
     m_table.version = {.term = termAfter(table.version.term, scope), .revision = 0};
     m_table.writer = self;
 }
@@ -68,13 +72,19 @@ void ClusterKeeper::bury(MemberRow& row, Health health, const Observed& observed
     }
     row.health = health;
     m_awaited.erase(row.processor);
-    if (row.seat) {
-        SeatRow& seat = *m_table.seat(*row.seat);
-        seat.previous = row.processor;
-        seat.taken = false;
-        m_lostAt[seat.seat] = now;
-        row.seat.reset();
-    }
+    if (row.seat)
+        freeSeat(row, now);
+    m_changed = true;
+}
+
+void ClusterKeeper::freeSeat(MemberRow& row, SteadyTime now)
+{
+    SeatRow& seat = *m_table.seat(*row.seat);
+    seat.previous = row.processor;
+    seat.taken = false;
+    m_lostAt[seat.seat] = now;
+    row.seat.reset();
+    row.vacating = false;
     m_changed = true;
 }
 
@@ -84,40 +94,62 @@ void ClusterKeeper::fillSeats(SteadyTime now)
     for (SeatRow& seat : m_table.seats) {
         if (seat.givenUp || seat.kind == SeatKind::Master || m_table.holder(seat.seat) != nullptr)
             continue;
-        MemberRow* const next = standby();
-        switch (seatActionFor(next != nullptr, next == nullptr || withinIntensity(now))) {
-        case SeatAction::Vacate: return;
-        case SeatAction::GiveUp: seat.givenUp = true; break;
+        MemberRow* const next = candidate(seat);
+        const bool counts = lostByFault(seat);
+        switch (
+            seatActionFor(next != nullptr, next == nullptr || !counts || withinIntensity(now))) {
+        case SeatAction::Vacate: break;
+        case SeatAction::GiveUp:
+            seat.givenUp = true;
+            m_changed = true;
+            break;
         case SeatAction::TakeOver:
-            next->seat = seat.seat;
-            seat.incarnation = seat.incarnation.next();
-            seat.taken = false;
-            m_takeovers.push_back(now);
-            m_seated.push_back(next->processor);
+            give(seat, *next);
+            if (counts)
+                m_takeovers.push_back(now);
             break;
         }
-        m_changed = true;
     }
 }
 
-/// @return the first one in the order of succession that lives and has nothing to do; null: none
-MemberRow* ClusterKeeper::standby()
+void ClusterKeeper::give(SeatRow& seat, MemberRow& row)
+{
+    row.seat = seat.seat;
+    seat.incarnation = seat.incarnation.next();
+    seat.taken = false;
+    seat.givenUp = false;
+    m_seated.push_back(row.processor);
+    m_changed = true;
+}
+
+/// @return the first one in the order of succession that lives, has nothing to do and is there for
+///         such seats; null: none
+MemberRow* ClusterKeeper::candidate(const SeatRow& seat)
 {
     MemberRow* first = nullptr;
     for (MemberRow& row : m_table.members) {
-        const bool free = row.health == Health::Alive && !row.seat && !row.drained
-            && row.kind != ProcessorKind::DedicatedMaster;
-        if (free && (first == nullptr || precedes(row, *first)))
+        // Who was made a standby does not get back at once what it was to let go of.
+        const bool suits = row.kind == ProcessorKind::Standby ? seat.previous != row.processor
+                                                              : servesAs(row.kind, seat.kind);
+        if (row.health == Health::Alive && !row.seat && !row.drained && suits
+            && (first == nullptr || precedes(row, *first)))
             first = &row;
     }
     return first;
 }
 
+/// What an operator wanted is no fault, and not counted as one.
+bool ClusterKeeper::lostByFault(const SeatRow& seat) const
+{
+    const MemberRow* const row = seat.previous ? m_table.member(*seat.previous) : nullptr;
+    return row == nullptr || (isAway(row->health) && row->cause != HealthCause::Ordered);
+}
+
 bool ClusterKeeper::withinIntensity(SteadyTime now)
 {
-    while (!m_takeovers.empty() && now - m_takeovers.front() > m_rules.within)
+    while (!m_takeovers.empty() && now - m_takeovers.front() > m_table.rules.within)
         m_takeovers.pop_front();
-    return m_takeovers.size() < m_rules.restarts;
+    return m_takeovers.size() < m_table.rules.restarts;
 }
 
 /// Up or down, once everybody has been there.
@@ -126,9 +158,9 @@ void ClusterKeeper::judge()
     const bool starting = m_table.state == ClusterState::Starting
         && std::ranges::any_of(m_table.members,
                                [](const MemberRow& row) { return row.health == Health::Expected; });
-    const ClusterState state = starting         ? ClusterState::Starting
-        : m_table.heldRanks() < m_rules.minimum ? ClusterState::Down
-                                                : ClusterState::Up;
+    const ClusterState state = starting               ? ClusterState::Starting
+        : m_table.heldRanks() < m_table.rules.minimum ? ClusterState::Down
+                                                      : ClusterState::Up;
     m_changed = m_changed || state != m_table.state;
     m_table.state = state;
 }
@@ -148,14 +180,82 @@ void ClusterKeeper::taken(ProcessorId holder, const Holding& holding, SteadyTime
     m_changed = true;
 }
 
-void ClusterKeeper::drain(ProcessorId processor, bool drained, SteadyTime now)
+void ClusterKeeper::vacated(ProcessorId holder, const Holding& holding, SteadyTime now)
 {
-    MemberRow* const row = m_table.member(processor);
-    assert(row != nullptr);
-    m_changed = m_changed || row->drained != drained;
-    row->drained = drained;
+    const SeatRow* const seat = m_table.seat(holding.seat);
+    MemberRow* const row = m_table.member(holder);
+    // Whoever says so has let go, also when this table does not know that it was to.
+    if (seat == nullptr || row == nullptr || row->seat != holding.seat
+        || seat->incarnation != holding.incarnation)
+        return;
+    freeSeat(*row, now);
     fillSeats(now);
     judge();
+}
+
+bool ClusterKeeper::carryOut(ProcessorId issuer, const NumberedOrder& order, SteadyTime now)
+{
+    if (m_table.ordered.issuer == issuer && order.number <= m_table.ordered.number)
+        return false;
+    m_table.ordered = {.issuer = issuer, .number = order.number};
+    m_changed = true;
+    carryOut(order.wanted, now);
+    return true;
+}
+
+void ClusterKeeper::carryOut(const TableOrder& wanted, SteadyTime now)
+{
+    std::visit([this](const auto& order) { carryOut(order); }, wanted);
+    fillSeats(now);
+    judge();
+}
+
+void ClusterKeeper::carryOut(const DrainOrder& order)
+{
+    MemberRow* const row = m_table.member(order.processor);
+    if (row == nullptr || row->drained == order.drained)
+        return;
+    row->drained = order.drained;
+    m_changed = true;
+}
+
+void ClusterKeeper::carryOut(const PromoteOrder& order)
+{
+    MemberRow* const row = m_table.member(order.processor);
+    if (row == nullptr || row->health >= Health::Condemned)
+        return;
+    row->promoted = std::ranges::max(m_table.members, {}, &MemberRow::promoted).promoted + 1;
+    m_changed = true;
+}
+
+void ClusterKeeper::carryOut(const KindOrder& order)
+{
+    MemberRow* const row = m_table.member(order.processor);
+    constexpr auto dedicated = ProcessorKind::DedicatedMaster;
+    if (row == nullptr || row->health >= Health::Condemned || row->kind == dedicated
+        || order.kind == dedicated)
+        return;
+    SeatRow* const held = row->seat ? m_table.seat(*row->seat) : nullptr;
+    if (order.kind == ProcessorKind::Standby) {
+        row->vacating = held != nullptr;
+        if (held != nullptr)
+            m_seated.push_back(row->processor);
+    } else if (held == nullptr) {
+        SeatRow* const vacant = m_table.vacantSeat(order.kind);
+        if (vacant == nullptr || row->health != Health::Alive || row->drained)
+            return;
+        give(*vacant, *row);
+    } else if (!servesAs(order.kind, held->kind)) {
+        return;
+    }
+    row->kind = order.kind;
+    m_changed = true;
+}
+
+void ClusterKeeper::carryOut(const RulesOrder& order)
+{
+    m_changed = m_changed || m_table.rules != order.rules;
+    m_table.rules = order.rules;
 }
 
 void ClusterKeeper::heardOf(const Holding& holding)
@@ -170,11 +270,16 @@ void ClusterKeeper::heardOf(const Holding& holding)
     m_changed = true;
 }
 
-ClusterTablePtr ClusterKeeper::publish()
+ClusterTablePtr ClusterKeeper::publish(SteadyTime now)
 {
     assert(m_changed);
     m_changed = false;
     ++m_table.version.revision;
+    m_table.takeovers.clear();
+    for (const SteadyTime then : m_takeovers) {
+        if (now - then <= m_table.rules.within)
+            m_table.takeovers.push_back(duration_cast<microseconds>(now - then));
+    }
     return std::make_shared<const ClusterTable>(m_table);
 }
 

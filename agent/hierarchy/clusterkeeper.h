@@ -17,13 +17,6 @@
 
 namespace tasuki::hierarchy {
 
-/// What the topology says about losses in a subcluster.
-struct ClusterRules {
-    std::uint32_t minimum = 1; ///< fewer ranks held than this: down
-    std::uint32_t restarts = 3;
-    std::chrono::seconds within{60};
-};
-
 /// Writes a subcluster's table: what a cluster master decides. It says which processors are to be
 /// killed, and carries out nothing itself.
 class ClusterKeeper {
@@ -37,15 +30,20 @@ public:
     /// Begins a new term. One of a foreign writer is beyond all that the cluster masters may have
     /// begun since, and have not come to say.
     /// @param table  the newest that is known
-    ClusterKeeper(ProcessorId self, const ClusterRules& rules, const ClusterTable& table,
+    /// @param known  since when: what it says to be so long ago is counted from there
+    ClusterKeeper(ProcessorId self, const ClusterTable& table, SteadyTime known,
                   Scope scope = Scope::Own);
 
     /// Acts on an observation, by the action table.
     void observe(const Observed& observed, SteadyTime now);
     /// A seat's new holder has it.
     void taken(ProcessorId holder, const Holding& holding, SteadyTime now);
-    /// An operator wants a processor to get no seat and no new work, or again.
-    void drain(ProcessorId processor, bool drained, SteadyTime now);
+    /// A seat's holder has let go of it.
+    void vacated(ProcessorId holder, const Holding& holding, SteadyTime now);
+    /// Does what an operator wants, if that can still be done, and only once.
+    /// @return whether it is the first time
+    bool carryOut(ProcessorId issuer, const NumberedOrder& order, SteadyTime now);
+    void carryOut(const TableOrder& wanted, SteadyTime now);
     /// Somebody who lives has held a seat under an incarnation: none that is older is given out.
     void heardOf(const Holding& holding);
 
@@ -54,8 +52,9 @@ public:
     [[nodiscard]] bool changed() const { return m_changed; }
     /// Precondition: changed().
     /// @return the table with the next revision
-    ClusterTablePtr publish();
-    /// @return who has got a seat since this was last asked: to be told at once
+    ClusterTablePtr publish(SteadyTime now);
+    /// @return who has got a seat, or is to let go of one, since this was last asked: to be told at
+    ///         once
     std::vector<ProcessorId> takeSeated() { return std::exchange(m_seated, {}); }
     /// @return whom to kill: those that are condemned
     [[nodiscard]] std::vector<ProcessorId> condemned() const;
@@ -65,16 +64,22 @@ public:
 
 private:
     void bury(MemberRow& row, Health health, const Observed& observed, SteadyTime now);
+    void freeSeat(MemberRow& row, SteadyTime now);
     void fillSeats(SteadyTime now);
-    [[nodiscard]] MemberRow* standby();
+    void give(SeatRow& seat, MemberRow& row);
+    [[nodiscard]] MemberRow* candidate(const SeatRow& seat);
+    [[nodiscard]] bool lostByFault(const SeatRow& seat) const;
     [[nodiscard]] bool withinIntensity(SteadyTime now);
     void judge();
+    void carryOut(const DrainOrder& order);
+    void carryOut(const PromoteOrder& order);
+    void carryOut(const KindOrder& order);
+    void carryOut(const RulesOrder& order);
 
-    ClusterRules m_rules;
     ClusterTable m_table;
     bool m_changed = true;
     std::vector<ProcessorId> m_seated;
-    std::deque<SteadyTime> m_takeovers; ///< within the time of the rules
+    std::deque<SteadyTime> m_takeovers; ///< within the time of the rules; the oldest first
     std::map<SeatId, SteadyTime> m_lostAt;
     std::map<ProcessorId, SteadyTime> m_awaited;
 };

@@ -1,84 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "codec.h"
 
-#include "control.pb.h"
+#include "tablecodec.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace tasuki::hierarchy {
 
 namespace {
-
-namespace pb = wire::control;
-using std::chrono::microseconds;
-using std::chrono::milliseconds;
-
-/// What is counted in nanoseconds afterwards must not overflow.
-constexpr std::int64_t longestHeartbeatMs = 3'600'000;
-constexpr std::uint32_t mostBeats = 100'000;
-constexpr std::int64_t longestDurationUs = 1'000'000'000'000'000; // 31 years
-
-void put(const Version& version, pb::Version& out)
-{
-    out.set_term(version.term);
-    out.set_revision(version.revision);
-}
-
-void put(const Holding& holding, pb::Holding& out)
-{
-    out.set_seat(holding.seat.value());
-    out.set_incarnation(holding.incarnation.value());
-}
-
-void put(const MemberRow& row, pb::MemberRow& out)
-{
-    out.set_processor(row.processor.value());
-    out.set_unit(row.unit.value());
-    out.set_kind(static_cast<std::uint32_t>(row.kind));
-    out.set_health(static_cast<std::uint32_t>(row.health));
-    out.set_cause(static_cast<std::uint32_t>(row.cause));
-    if (row.seat)
-        out.set_seat(row.seat->value());
-    out.set_drained(row.drained);
-    out.set_promoted(row.promoted);
-    out.set_detection_us(row.detection.count());
-}
-
-void put(const SeatRow& row, pb::SeatRow& out)
-{
-    out.set_seat(row.seat.value());
-    out.set_kind(static_cast<std::uint32_t>(row.kind));
-    out.set_incarnation(row.incarnation.value());
-    out.set_given_up(row.givenUp);
-    if (row.previous)
-        out.set_previous(row.previous->value());
-    out.set_taken(row.taken);
-    out.set_takeover_us(row.takeover.count());
-}
-
-void put(const ClusterTable& table, pb::ClusterTable& out)
-{
-    out.set_subcluster(table.subcluster.value());
-    put(table.version, *out.mutable_version());
-    out.set_writer(table.writer.value());
-    out.set_state(static_cast<std::uint32_t>(table.state));
-    for (const MemberRow& row : table.members)
-        put(row, *out.add_members());
-    for (const SeatRow& row : table.seats)
-        put(row, *out.add_seats());
-}
-
-void put(const SystemTable& table, pb::SystemTable& out)
-{
-    put(table.version, *out.mutable_version());
-    out.set_writer(table.writer.value());
-    out.set_started(table.started);
-    out.set_heartbeat_ms(table.heartbeat.count());
-    out.set_suspect_after(table.suspectAfter);
-    out.set_lost_after(table.lostAfter);
-    out.set_policy(static_cast<std::uint32_t>(table.policy));
-}
 
 void put(const Beat& beat, pb::ControlMessage& out)
 {
@@ -142,97 +71,47 @@ void put(const Taken& taken, pb::ControlMessage& out)
     put(taken.holding, *out.mutable_taken()->mutable_holding());
 }
 
-/// Takes a message apart, and remembers whether something in it cannot be.
-class Reader {
+void put(const Vacated& vacated, pb::ControlMessage& out)
+{
+    put(vacated.holding, *out.mutable_vacated()->mutable_holding());
+}
+
+void put(const DrainOrder& order, pb::Order& out)
+{
+    out.mutable_drain()->set_processor(order.processor.value());
+    out.mutable_drain()->set_drained(order.drained);
+}
+
+void put(const PromoteOrder& order, pb::Order& out)
+{
+    out.mutable_promote()->set_processor(order.processor.value());
+}
+
+void put(const KindOrder& order, pb::Order& out)
+{
+    out.mutable_kind()->set_processor(order.processor.value());
+    out.mutable_kind()->set_kind(static_cast<std::uint32_t>(order.kind));
+}
+
+void put(const RulesOrder& order, pb::Order& out)
+{
+    out.mutable_rules()->set_subcluster(order.subcluster.value());
+    put(order.rules, *out.mutable_rules()->mutable_rules());
+}
+
+void put(const Orders& orders, pb::ControlMessage& out)
+{
+    pb::Orders& content = *out.mutable_orders();
+    for (const NumberedOrder& order : orders.orders) {
+        pb::Order& item = *content.add_orders();
+        item.set_number(order.number);
+        std::visit([&](const auto& wanted) { put(wanted, item); }, order.wanted);
+    }
+}
+
+/// Takes a message apart.
+class MessageReader : public TableReader {
 public:
-    [[nodiscard]] bool ok() const { return m_ok; }
-
-    template <class Enum>
-    Enum word(std::uint32_t number, Enum last)
-    {
-        require(number <= static_cast<std::uint32_t>(last));
-        return m_ok ? static_cast<Enum>(number) : Enum{};
-    }
-
-    microseconds duration(std::int64_t count)
-    {
-        require(count >= 0 && count <= longestDurationUs);
-        return microseconds(m_ok ? count : 0);
-    }
-
-    static Version version(const pb::Version& in) { return {in.term(), in.revision()}; }
-
-    static Holding holding(const pb::Holding& in)
-    {
-        return {SeatId(in.seat()), Incarnation(in.incarnation())};
-    }
-
-    MemberRow member(const pb::MemberRow& in)
-    {
-        MemberRow row{.processor = ProcessorId(in.processor()),
-                      .unit = UnitId(in.unit()),
-                      .kind = word(in.kind(), ProcessorKind::Standby),
-                      .health = word(in.health(), Health::Left),
-                      .cause = word(in.cause(), HealthCause::Ordered),
-                      .drained = in.drained(),
-                      .promoted = in.promoted(),
-                      .detection = duration(in.detection_us())};
-        if (in.has_seat())
-            row.seat = SeatId(in.seat());
-        return row;
-    }
-
-    SeatRow seat(const pb::SeatRow& in)
-    {
-        SeatRow row{.seat = SeatId(in.seat()),
-                    .kind = word(in.kind(), SeatKind::Master),
-                    .incarnation = Incarnation(in.incarnation()),
-                    .givenUp = in.given_up(),
-                    .taken = in.taken(),
-                    .takeover = duration(in.takeover_us())};
-        if (in.has_previous())
-            row.previous = ProcessorId(in.previous());
-        return row;
-    }
-
-    ClusterTablePtr cluster(const pb::ClusterTable& in)
-    {
-        ClusterTable table{.subcluster = SubclusterId(in.subcluster()),
-                           .version = version(in.version()),
-                           .writer = ProcessorId(in.writer()),
-                           .state = word(in.state(), ClusterState::Down),
-                           .members = {},
-                           .seats = {}};
-        for (const pb::MemberRow& row : in.members())
-            table.members.push_back(member(row));
-        for (const pb::SeatRow& row : in.seats())
-            table.seats.push_back(seat(row));
-        const auto rising = [](const auto& rows, auto key) {
-            return std::ranges::adjacent_find(rows, std::ranges::greater_equal{}, key)
-                == rows.end();
-        };
-        require(rising(table.members, &MemberRow::processor));
-        require(rising(table.seats, &SeatRow::seat));
-        for (const MemberRow& row : table.members)
-            require(!row.seat || table.seat(*row.seat) != nullptr);
-        return std::make_shared<const ClusterTable>(std::move(table));
-    }
-
-    SystemTablePtr system(const pb::SystemTable& in)
-    {
-        require(in.heartbeat_ms() > 0 && in.heartbeat_ms() <= longestHeartbeatMs
-                && in.suspect_after() > 0 && in.lost_after() > in.suspect_after()
-                && in.lost_after() <= mostBeats);
-        return std::make_shared<const SystemTable>(
-            SystemTable{.version = version(in.version()),
-                        .writer = ProcessorId(in.writer()),
-                        .started = in.started(),
-                        .heartbeat = milliseconds(in.heartbeat_ms()),
-                        .suspectAfter = in.suspect_after(),
-                        .lostAfter = in.lost_after(),
-                        .policy = word(in.policy(), DownPolicy::Stop)});
-    }
-
     Beat beat(const pb::Beat& in)
     {
         Beat out{.number = in.number(),
@@ -283,6 +162,37 @@ public:
         return out;
     }
 
+    void order(const pb::Order& in, TableOrder& out)
+    {
+        switch (in.wanted_case()) {
+        case pb::Order::kDrain:
+            out = DrainOrder{ProcessorId(in.drain().processor()), in.drain().drained()};
+            return;
+        case pb::Order::kPromote: out = PromoteOrder{ProcessorId(in.promote().processor())}; return;
+        case pb::Order::kKind:
+            out = KindOrder{ProcessorId(in.kind().processor()),
+                            word(in.kind().kind(), ProcessorKind::Standby)};
+            return;
+        case pb::Order::kRules:
+            out = RulesOrder{SubclusterId(in.rules().subcluster()), rules(in.rules().rules())};
+            return;
+        case pb::Order::WANTED_NOT_SET: break;
+        }
+        require(false);
+    }
+
+    Orders orders(const pb::Orders& in)
+    {
+        Orders out;
+        for (const pb::Order& one : in.orders()) {
+            NumberedOrder& numbered = out.orders.emplace_back();
+            numbered.number = one.number();
+            order(one, numbered.wanted);
+        }
+        require(rising(out.orders, &NumberedOrder::number));
+        return out;
+    }
+
     ControlMessage message(const pb::ControlMessage& in)
     {
         switch (in.content_case()) {
@@ -298,16 +208,13 @@ public:
         case pb::ControlMessage::kObservations: return observations(in.observations());
         case pb::ControlMessage::kFence: return fence(in.fence());
         case pb::ControlMessage::kTaken: return Taken{holding(in.taken().holding())};
+        case pb::ControlMessage::kVacated: return Vacated{holding(in.vacated().holding())};
+        case pb::ControlMessage::kOrders: return orders(in.orders());
         case pb::ControlMessage::CONTENT_NOT_SET: break;
         }
         require(false);
         return Ask{};
     }
-
-private:
-    void require(bool holds) { m_ok = m_ok && holds; }
-
-    bool m_ok = true;
 };
 
 } // namespace
@@ -328,7 +235,7 @@ Result<ControlMessage> decode(const std::string& bytes)
     pb::ControlMessage in;
     if (!in.ParseFromString(bytes))
         return malformed("not to be parsed");
-    Reader reader;
+    MessageReader reader;
     ControlMessage message = reader.message(in);
     if (!reader.ok())
         return malformed("a value that there is not");

@@ -52,9 +52,12 @@ Keeper::Keeper(ProcessorId self, Picture picture, KeeperOptions options, Control
       m_host(host),
       m_clock(clock),
       m_observer(std::move(observer)),
-      m_detector(Thresholds{})
+      m_detector(Thresholds{}),
+      m_rhythm(m_picture.system().heartbeat),
+      m_orders(self),
+      m_adoptedAt(m_picture.clusterCount(), clock.now())
 {
-    assert(m_options.rules.size() == m_picture.clusterCount() && m_picture.knows(self));
+    assert(m_picture.knows(self));
 }
 
 void Keeper::start()
@@ -65,11 +68,10 @@ void Keeper::start()
     lookAtHolding();
 }
 
-nanoseconds Keeper::interval() const { return m_picture.system().heartbeat; }
-
 void Keeper::applySettings(SteadyTime now)
 {
     const SystemTable& system = m_picture.system();
+    m_rhythm.change(system.heartbeat, now, m_options.leaseWaitBeats);
     m_detector.setThresholds({.suspect = system.suspectAfter * interval(),
                               .lost = system.lostAfter * interval(),
                               .stuck = m_options.stuckAfter});
@@ -144,7 +146,8 @@ void Keeper::lookAround(SteadyTime now)
     dropAdopted();
     std::vector<ProcessorId> over;
     for (const auto& [subcluster, writer] : m_writing) {
-        const auto found = writer.leasesOver(now, m_options.leaseWaitBeats * interval());
+        const auto found = writer.leasesOver(
+            now, m_options.leaseWaitBeats * m_rhythm.longest(now, m_options.leaseWaitBeats));
         over.insert(over.end(), found.begin(), found.end());
     }
     for (const ProcessorId processor : over)
@@ -271,6 +274,12 @@ ClusterKeeper* Keeper::writerOf(SubclusterId subcluster)
     return found == m_writing.end() ? nullptr : &found->second;
 }
 
+void Keeper::beginWriting(SubclusterId subcluster, ClusterKeeper::Scope scope)
+{
+    m_writing.try_emplace(subcluster, m_self, m_picture.cluster(subcluster),
+                          m_adoptedAt[subcluster.value()], scope);
+}
+
 /// Tells what was seen to those who decide, or decides.
 void Keeper::report(const std::vector<Observed>& open, SteadyTime now)
 {
@@ -281,12 +290,8 @@ void Keeper::report(const std::vector<Observed>& open, SteadyTime now)
         // A cluster master that is to be replaced does not decide about itself.
         if (m_position.systemMaster && master == observed.processor
             && !m_writing.contains(subcluster)
-            && actionFor(observed.what, m_picture.member(*master).health) >= Action::Fence) {
-            m_writing.emplace(subcluster,
-                              ClusterKeeper(m_self, m_options.rules[subcluster.value()],
-                                            m_picture.cluster(subcluster),
-                                            ClusterKeeper::Scope::Foreign));
-        }
+            && actionFor(observed.what, m_picture.member(*master).health) >= Action::Fence)
+            beginWriting(subcluster, ClusterKeeper::Scope::Foreign);
         if (ClusterKeeper* const writer = writerOf(subcluster))
             writer->observe(observed, now);
         else if (master && *master != m_self && *master != observed.processor)
@@ -305,32 +310,41 @@ void Keeper::publish()
 {
     if (m_fenced)
         return;
+    const SteadyTime now = m_clock.now();
     bool published = false;
     for (auto& [subcluster, writer] : m_writing) {
         if (!writer.changed())
             continue;
-        const ClusterTablePtr table = writer.publish();
+        const ClusterTablePtr table = writer.publish(now);
         if (!m_picture.adopt(table))
             continue;
         published = true;
+        m_adoptedAt[subcluster.value()] = now;
         m_flow.changed(subcluster, std::nullopt);
-        const std::vector<ProcessorId> seated = writer.takeSeated();
-        // First who would go on from there if this processor were lost with what it has decided.
-        if (!seated.empty() && m_position.parent)
-            send(*m_position.parent, Tables{.clusters = {table}, .system = nullptr});
-        for (const ProcessorId processor : seated) {
-            if (processor != m_self)
-                send(processor, Tables{.clusters = {table}, .system = nullptr});
-        }
+        passToThoseConcerned(table, writer.takeSeated());
     }
     if (!published)
         return;
     m_changed = true;
-    m_book.compare(m_picture);
-    const SteadyTime now = m_clock.now();
+    compareBooks();
     reposition(now);
     lookAtHolding();
     fence(now);
+}
+
+/// Sends a table that is written here to those who must act on it.
+void Keeper::passToThoseConcerned(const ClusterTablePtr& table, std::vector<ProcessorId> concerned)
+{
+    // Another one is master of the own subcluster from now on: it goes on from this table.
+    const auto master = clusterMaster(*table);
+    if (master && m_position.clusterMaster && table->subcluster == m_picture.subclusterOf(m_self))
+        concerned.push_back(*master);
+    std::erase(concerned, m_self);
+    // First who would go on from there if this processor were lost with what it has decided.
+    if (!concerned.empty() && m_position.parent)
+        send(*m_position.parent, Tables{.clusters = {table}, .system = nullptr});
+    for (const ProcessorId processor : concerned)
+        send(processor, Tables{.clusters = {table}, .system = nullptr});
 }
 
 void Keeper::announce()
@@ -365,10 +379,8 @@ void Keeper::reposition(SteadyTime now)
     const bool newParent = position.parent != m_position.parent;
     m_position = std::move(position);
     if (m_position.clusterMaster && !m_writing.contains(own)
-        && m_picture.member(m_self).health < Health::Condemned) {
-        m_writing.emplace(
-            own, ClusterKeeper(m_self, m_options.rules[own.value()], m_picture.cluster(own)));
-    }
+        && m_picture.member(m_self).health < Health::Condemned)
+        beginWriting(own, ClusterKeeper::Scope::Own);
     // A subcluster that has a cluster master again decides for itself.
     std::erase_if(m_writing, [&](const auto& item) {
         if (item.first == own)
@@ -382,12 +394,8 @@ void Keeper::reposition(SteadyTime now)
         for (const ProcessorId child : m_position.children) {
             const SubclusterId theirs = m_picture.subclusterOf(child);
             if (theirs != own && m_picture.member(child).health == Health::Condemned
-                && !m_writing.contains(theirs)) {
-                m_writing.emplace(theirs,
-                                  ClusterKeeper(m_self, m_options.rules[theirs.value()],
-                                                m_picture.cluster(theirs),
-                                                ClusterKeeper::Scope::Foreign));
-            }
+                && !m_writing.contains(theirs))
+                beginWriting(theirs, ClusterKeeper::Scope::Foreign);
         }
     }
     if (newParent && m_position.parent) {
@@ -397,29 +405,55 @@ void Keeper::reposition(SteadyTime now)
     }
 }
 
-void Keeper::lookAtHolding()
+/// @param again  says what the tables do not show, also what was said before
+void Keeper::lookAtHolding(bool again)
 {
     const ClusterTable& table = m_picture.cluster(m_picture.subclusterOf(m_self));
     const MemberRow& row = *table.member(m_self);
     std::optional<Holding> holding;
     if (row.seat && row.health < Health::Condemned)
         holding = Holding{*row.seat, table.seat(*row.seat)->incarnation};
+    const bool vacates = holding && row.vacating && holding != m_letGo;
+    if (vacates) {
+        m_letGo = holding;
+        m_stopped = false;
+    }
+    // Not taken up again, whatever a later table says: others may have been told that it is free.
+    const bool letGo = holding && holding == m_letGo;
+    if (letGo)
+        holding.reset();
+    const bool taken = holding && holding != m_holding;
     if (holding != m_holding) {
         m_holding = holding;
         m_observer.holding(holding);
     }
+    if (vacates)
+        m_observer.letGo(*m_letGo);
+    const auto master = clusterMaster(table);
+    ClusterKeeper* const writer = master == m_self ? writerOf(table.subcluster) : nullptr;
+    if (letGo && m_stopped && writer != nullptr)
+        writer->vacated(m_self, *m_letGo, m_clock.now());
+    else if (letGo && m_stopped && master && again)
+        send(*master, Vacated{*m_letGo});
     if (holding && !table.seat(holding->seat)->taken) {
-        const auto master = clusterMaster(table);
-        if (master == m_self) {
-            if (ClusterKeeper* const writer = writerOf(table.subcluster))
-                writer->taken(m_self, *holding, m_clock.now());
-        } else if (master) {
+        if (writer != nullptr)
+            writer->taken(m_self, *holding, m_clock.now());
+        else if (master && (taken || again))
             send(*master, Taken{*holding});
-        }
     }
     // Who is condemned is killed, or waited for until it has done this.
     if (row.health >= Health::Condemned)
         giveUp();
+}
+
+void Keeper::hasStopped(const Holding& holding)
+{
+    if (m_letGo != holding || m_fenced)
+        return;
+    m_stopped = true;
+    lookAtHolding(true);
+    publish();
+    announce();
 }
 
 /// @return the first in a processor's unit, which is on one host, who can kill it; none: nobody

@@ -5,11 +5,14 @@
 #include "failuredetector.h"
 #include "messages.h"
 #include "observationbook.h"
+#include "orderbook.h"
 #include "ports.h"
+#include "rhythm.h"
 #include "tableflow.h"
 #include "tree.h"
 
 #include "domain/clock.h"
+#include "domain/result.h"
 
 #include <chrono>
 #include <cstdint>
@@ -17,13 +20,13 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace tasuki::hierarchy {
 
 struct KeeperOptions {
-    std::vector<ClusterRules> rules; ///< by subcluster
     std::chrono::milliseconds startDeadline{60'000};
     std::chrono::milliseconds stuckAfter{10'000};
     std::uint32_t leaseBeats = 25;     ///< without a reply: the processor gives itself up
@@ -36,12 +39,18 @@ struct KeeperObserver {
     std::function<void(const Picture&)> changed = [](const Picture&) {};
     /// This processor holds another seat, or none.
     std::function<void(std::optional<Holding>)> holding = [](std::optional<Holding>) {};
+    /// It holds no seat any more, as an operator wants: Keeper::hasStopped() is to be called when
+    /// nothing is done in this one, so that another processor can get it.
+    std::function<void(Holding)> letGo = [](Holding) {};
     /// The others go on without this processor: it must kill its tasks and do nothing any more.
     std::function<void()> fenced = [] {};
     /// The start is overdue; these are not ready. Said by the system master, once.
     std::function<void(std::vector<ProcessorId>)> missing = [](std::vector<ProcessorId>) {};
     /// Thresholds are longer by so much, as this processor was late itself.
     std::function<void(std::chrono::nanoseconds)> lengthened = [](std::chrono::nanoseconds) {};
+    /// What was accepted by Keeper::order() cannot be carried out any more, for this reason.
+    std::function<void(const TableOrder&, const std::string&)> givenUp = [](const TableOrder&,
+                                                                            const std::string&) {};
 };
 
 /// One processor's part in the failure hierarchy, whatever its role: beats, listens, passes tables
@@ -65,6 +74,16 @@ public:
     /// What the next beats say.
     void setReadiness(Readiness readiness) { m_readiness = readiness; }
     void setTurns(std::uint64_t turns) { m_turns = turns; }
+    /// Nothing is done any more in a seat that was to be let go of.
+    void hasStopped(const Holding& holding);
+    /// The system master takes what an operator wants; who writes the table carries it out. That it
+    /// is done the picture shows: the row of a processor is as wanted, or KeeperObserver::givenUp
+    /// is called.
+    /// @return an Error of kind Input: it makes no sense as things are, or this is not the system
+    ///         master
+    Result<void> order(const Order& order);
+    /// As order(), for what holds in the whole system; at once.
+    Result<void> changeSettings(const Settings& settings);
     /// Does what is due. To be called at the time that it returns, or before; what it is called
     /// later counts as own lateness.
     SteadyTime poll();
@@ -73,6 +92,8 @@ public:
     [[nodiscard]] const Position& position() const { return m_position; }
     [[nodiscard]] std::optional<Holding> holding() const { return m_holding; }
     [[nodiscard]] bool fenced() const { return m_fenced; }
+    /// Whether orders that were accepted here are neither carried out nor given up.
+    [[nodiscard]] bool ordersOpen() const { return !m_orders.empty(); }
 
 private:
     void on(ProcessorId from, const Beat& beat);
@@ -84,6 +105,8 @@ private:
     void on(ProcessorId from, const Observations& observations);
     void on(ProcessorId from, const Fence& fence);
     void on(ProcessorId from, const Taken& taken);
+    void on(ProcessorId from, const Vacated& vacated);
+    void on(ProcessorId from, const Orders& orders);
 
     [[nodiscard]] bool noteLateness(SteadyTime now);
     void lookAround(SteadyTime now);
@@ -93,7 +116,14 @@ private:
     void beginWatching(ProcessorId processor, SteadyTime heard);
     void report(const std::vector<Observed>& open, SteadyTime now);
     [[nodiscard]] ClusterKeeper* writerOf(SubclusterId subcluster);
+    void beginWriting(SubclusterId subcluster, ClusterKeeper::Scope scope);
     void publish();
+    void passToThoseConcerned(const ClusterTablePtr& table, std::vector<ProcessorId> concerned);
+    [[nodiscard]] Result<void> takesOrders() const;
+    void writeSystem(SystemTable system);
+    void sayOrders(SteadyTime now);
+    void carryOut(ProcessorId issuer, const NumberedOrder& order, SteadyTime now);
+    void compareBooks();
     void watchStart(SteadyTime now);
     void reposition(SteadyTime now);
     void adoptChildrenOfTheLate();
@@ -103,7 +133,7 @@ private:
     [[nodiscard]] std::optional<ProcessorId> executioner(const ClusterTable& table,
                                                          const MemberRow& condemned) const;
     void fence(SteadyTime now);
-    void lookAtHolding();
+    void lookAtHolding(bool again = false);
     void beat(SteadyTime now);
     void sendBeat(ProcessorId to);
     void passTables();
@@ -111,7 +141,7 @@ private:
     void giveUp();
     void applySettings(SteadyTime now);
     void send(ProcessorId to, ControlMessage message);
-    [[nodiscard]] std::chrono::nanoseconds interval() const;
+    [[nodiscard]] std::chrono::nanoseconds interval() const { return m_rhythm.interval(); }
 
     /// How somebody's digest and the own one differed last.
     struct Difference {
@@ -130,19 +160,25 @@ private:
 
     Position m_position;
     FailureDetector m_detector;
+    Rhythm m_rhythm;
     ObservationBook m_book;
+    OrderBook m_orders;
     TableFlow m_flow;
     /// Of the subclusters whose tables are written here: the own one while this is its cluster
     /// master; while it is the system master, also those whose cluster masters are being replaced.
     std::map<SubclusterId, ClusterKeeper> m_writing;
+    std::vector<SteadyTime> m_adoptedAt;            ///< the tables, by subcluster
     std::set<ProcessorId> m_adopted;                ///< children of late ones, watched meanwhile
     std::map<ProcessorId, std::uint64_t> m_digests; ///< what children said last
-    std::map<ProcessorId, Version> m_announced;     ///< tables of cluster masters that are not here
+    std::map<ProcessorId, Version> m_announced;     ///< what tables who beats here says it has
     std::map<ProcessorId, SteadyTime> m_answered;   ///< when who had last beaten
+    std::map<ProcessorId, SteadyTime> m_asked;      ///< when who got a beat for an Ask
 
     Readiness m_readiness = Readiness::Starting;
     std::uint64_t m_turns = 0;
     std::optional<Holding> m_holding;
+    std::optional<Holding> m_letGo; ///< was to be, and is not held any more
+    bool m_stopped = false;         ///< nothing is done in it any more
     std::uint64_t m_beats = 0;
     std::map<ProcessorId, Difference> m_differences; ///< to those who reply to beats
     std::vector<ProcessorId> m_endedBefore;          ///< found gone when they were to be watched

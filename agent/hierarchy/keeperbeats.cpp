@@ -32,7 +32,8 @@ void Keeper::beat(SteadyTime now)
         m_book.forgetPassing();
     }
     fence(now);
-    lookAtHolding(); // says again what the tables do not show
+    sayOrders(now);
+    lookAtHolding(true);
     passTables();
 }
 
@@ -96,7 +97,7 @@ void Keeper::on(ProcessorId from, const Beat& beat)
     // What has gathered while this processor slept is answered once; who beats faster than is
     // thought here is answered now and then.
     if (SteadyTime& answered = m_answered[from];
-        now - answered > interval() / 2 || beat.number == 1) {
+        now - answered > m_rhythm.shortest(now, m_options.leaseWaitBeats) / 2 || beat.number == 1) {
         answered = now;
         const nanoseconds age = m_position.systemMaster ? nanoseconds::zero() : now - m_leaseFrom;
         send(from,
@@ -112,13 +113,13 @@ void Keeper::on(ProcessorId from, const Beat& beat)
         publish();
     }
     const ClusterTable& theirs = m_picture.cluster(m_picture.subclusterOf(from));
+    // Tables of its subcluster climb from a cluster master, and from one that was it until now. One
+    // beat later than the table itself should have come.
+    if (std::exchange(m_announced[from], beat.own) > theirs.version)
+        send(from, TablesWanted{m_picture.versions()});
     if (beat.readiness == Readiness::Leaving) {
         observe({.processor = from, .what = Observation::Left}, now);
-    } else if (clusterMaster(theirs) == from) {
-        // One beat later than the table itself should have come.
-        if (std::exchange(m_announced[from], beat.own) > theirs.version)
-            send(from, TablesWanted{m_picture.versions()});
-    } else if (beat.readiness == Readiness::Ready
+    } else if (clusterMaster(theirs) != from && beat.readiness == Readiness::Ready
                && theirs.member(from)->health == Health::Expected) {
         observe({.processor = from, .what = Observation::Ready}, now);
     }
@@ -145,7 +146,15 @@ void Keeper::on(ProcessorId from, const BeatReply& reply)
     }
 }
 
-void Keeper::on(ProcessorId from, const Ask&) { sendBeat(from); }
+void Keeper::on(ProcessorId from, const Ask&)
+{
+    // What has gathered while this processor slept is answered once.
+    const SteadyTime now = m_clock.now();
+    if (SteadyTime& asked = m_asked[from]; now - asked > interval() / 4) {
+        asked = now;
+        sendBeat(from);
+    }
+}
 
 void Keeper::on(ProcessorId, const Banish&) { giveUp(); }
 
@@ -156,6 +165,7 @@ void Keeper::on(ProcessorId from, const Tables& tables)
         if (!m_picture.adopt(table))
             continue;
         m_changed = true;
+        m_adoptedAt[table->subcluster.value()] = m_clock.now();
         m_flow.changed(table->subcluster, from);
         m_writing.erase(table->subcluster); // somebody else has decided: begin with that
     }
@@ -168,7 +178,7 @@ void Keeper::on(ProcessorId from, const Tables& tables)
         return;
     if (settings)
         applySettings(m_clock.now());
-    m_book.compare(m_picture);
+    compareBooks();
     reposition(m_clock.now());
     lookAtHolding();
 }
@@ -212,6 +222,14 @@ void Keeper::on(ProcessorId from, const Taken& taken)
     }
 }
 
+void Keeper::on(ProcessorId from, const Vacated& vacated)
+{
+    if (ClusterKeeper* const writer = writerOf(m_picture.subclusterOf(from))) {
+        writer->vacated(from, vacated.holding, m_clock.now());
+        publish();
+    }
+}
+
 /// The system master begins when all are ready, and says who is not when that takes too long.
 void Keeper::watchStart(SteadyTime now)
 {
@@ -230,11 +248,7 @@ void Keeper::watchStart(SteadyTime now)
     if (missing.empty() && !down) {
         SystemTable system = m_picture.system();
         system.started = true;
-        system.writer = m_self;
-        ++system.version.revision;
-        m_picture.adopt(std::make_shared<const SystemTable>(system));
-        m_flow.systemChanged(std::nullopt);
-        m_changed = true;
+        writeSystem(std::move(system));
         return;
     }
     if (!m_missingSaid && now - m_begun > m_options.startDeadline) {
@@ -250,7 +264,7 @@ void Keeper::checkLease(SteadyTime now)
         m_leaseFrom = now;
         return;
     }
-    if (now - m_leaseFrom > m_options.leaseBeats * interval())
+    if (now - m_leaseFrom > m_options.leaseBeats * m_rhythm.longest(now, m_options.leaseBeats))
         giveUp();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "actions.h"
+#include "orders.h"
 #include "picture.h"
 
 #include <chrono>
@@ -84,9 +85,21 @@ struct Taken {
     bool operator==(const Taken&) const = default;
 };
 
+/// The holding is mine no more.
+struct Vacated {
+    Holding holding;
+    bool operator==(const Vacated&) const = default;
+};
+
+/// An operator wants this.
+struct Orders {
+    std::vector<NumberedOrder> orders; ///< of one subcluster, by number
+    bool operator==(const Orders&) const = default;
+};
+
 /// The datagrams' kinds stand first.
-using ControlMessage =
-    std::variant<Beat, BeatReply, Ask, Banish, Tables, TablesWanted, Observations, Fence, Taken>;
+using ControlMessage = std::variant<Beat, BeatReply, Ask, Banish, Tables, TablesWanted,
+                                    Observations, Fence, Taken, Vacated, Orders>;
 
 /// @return whether a message may be lost and goes by datagram
 inline bool isDatagram(const ControlMessage& message) { return message.index() <= 3; }

@@ -31,7 +31,9 @@ constexpr Version firstVersion{.term = 1, .revision = 1};
 bool sameLayout(const ClusterTable& table, const ClusterTable& known, std::size_t processors)
 {
     const auto sameMember = [](const MemberRow& one, const MemberRow& other) {
-        return one.processor == other.processor && one.unit == other.unit && one.kind == other.kind;
+        return one.processor == other.processor && one.unit == other.unit
+            && (one.kind == ProcessorKind::DedicatedMaster)
+            == (other.kind == ProcessorKind::DedicatedMaster);
     };
     const auto sameSeat = [processors](const SeatRow& one, const SeatRow& other) {
         return one.seat == other.seat && one.kind == other.kind
@@ -53,7 +55,8 @@ bool sameLayout(const ClusterTable& table, const ClusterTable& known, std::size_
 
 } // namespace
 
-Picture::Picture(std::span<const Place> places, std::span<const SeatKind> seats, SystemTable system)
+Picture::Picture(std::span<const Place> places, std::span<const SeatKind> seats, SystemTable system,
+                 std::span<const ClusterRules> rules)
 {
     std::vector<ClusterTable> tables;
     auto subclusters = std::make_shared<std::vector<SubclusterId>>();
@@ -78,6 +81,8 @@ Picture::Picture(std::span<const Place> places, std::span<const SeatKind> seats,
         ClusterTable& table = tables[number];
         table.subcluster = SubclusterId(number);
         table.version = firstVersion;
+        if (number < rules.size())
+            table.rules = rules[number];
         std::ranges::sort(table.seats, {}, &SeatRow::seat);
         m_digest += digestOf(placeOf(table.subcluster), firstVersion);
         m_clusters.push_back(std::make_shared<const ClusterTable>(std::move(table)));

@@ -33,10 +33,12 @@ public:
     /// @param places  of the processors, by number
     /// @param seats   kinds of all seats, by number
     /// @param system  its version is taken as the first one
-    Picture(std::span<const Place> places, std::span<const SeatKind> seats, SystemTable system);
+    /// @param rules   by subcluster; those that are missing are as they are by default
+    Picture(std::span<const Place> places, std::span<const SeatKind> seats, SystemTable system,
+            std::span<const ClusterRules> rules = {});
 
     /// Takes a table if it is newer than the one that is known and is one of this system: with the
-    /// same processors and seats, nobody in two places.
+    /// same processors and seats, the same dedicated masters, nobody in two places.
     /// @return whether it is
     bool adopt(ClusterTablePtr table);
     bool adopt(SystemTablePtr table);

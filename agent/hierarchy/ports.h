@@ -21,10 +21,10 @@ public:
 
 /// Where a processor's process is and how it is, seen from this host.
 enum class Presence : std::uint8_t {
-    Elsewhere, ///< on another host: nothing can be seen or done
+    Elsewhere, ///< on another host, or not known yet: nothing can be seen or done
     Running,
     Stopped, ///< by a signal or a debugger
-    Gone,
+    Gone,    ///< known to have ended
 };
 
 /// What a keeper can do to processes of its own host.

@@ -2,6 +2,7 @@
 #include "tables.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tasuki::hierarchy {
 
@@ -37,6 +38,25 @@ const MemberRow* ClusterTable::holder(SeatId wanted) const
 {
     const auto place = std::ranges::find(members, std::optional(wanted), &MemberRow::seat);
     return place == members.end() ? nullptr : &*place;
+}
+
+const SeatRow* ClusterTable::vacantSeat(ProcessorKind kind) const
+{
+    const SeatRow* givenUp = nullptr;
+    for (const SeatRow& row : seats) {
+        if (!servesAs(kind, row.kind) || holder(row.seat) != nullptr)
+            continue;
+        if (!row.givenUp)
+            return &row;
+        givenUp = givenUp == nullptr ? &row : givenUp;
+    }
+    return givenUp;
+}
+
+SeatRow* ClusterTable::vacantSeat(ProcessorKind kind)
+{
+    const SeatRow* const found = std::as_const(*this).vacantSeat(kind);
+    return found == nullptr ? nullptr : seat(found->seat);
 }
 
 std::size_t ClusterTable::heldRanks() const

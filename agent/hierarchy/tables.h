@@ -32,6 +32,7 @@ struct MemberRow {
     HealthCause cause = HealthCause::None;
     std::optional<SeatId> seat = {};
     bool drained = false;       ///< gets no seat and no new work
+    bool vacating = false;      ///< is to let go of its seat, and does nothing in it any more
     std::uint32_t promoted = 0; ///< before those with less in every order of succession
     /// From the last sign of life, or the end of the process, to the cluster master's decision.
     std::chrono::microseconds detection{};
@@ -40,6 +41,13 @@ struct MemberRow {
     /// Beats, or is at least expected to: it can be a master.
     [[nodiscard]] bool living() const { return health <= Health::Condemned; }
 };
+
+/// @return whether processors of a kind are there for seats of a kind from the start
+constexpr bool servesAs(ProcessorKind kind, SeatKind seat)
+{
+    return (kind == ProcessorKind::Active && seat == SeatKind::Active)
+        || (kind == ProcessorKind::Io && seat == SeatKind::Io);
+}
 
 /// What a cluster configuration table says of a seat. Who holds it stands in the members' rows.
 struct SeatRow {
@@ -54,6 +62,22 @@ struct SeatRow {
     bool operator==(const SeatRow&) const = default;
 };
 
+/// What holds for losses in a subcluster.
+struct ClusterRules {
+    std::uint32_t minimum = 1; ///< fewer ranks held than this: down
+    std::uint32_t restarts = 3;
+    std::chrono::seconds within{60};
+    bool operator==(const ClusterRules&) const = default;
+};
+
+/// The latest order that was carried out, or found to be impossible. Each who gives orders counts
+/// its own.
+struct OrderMark {
+    ProcessorId issuer;
+    std::uint64_t number = 0;
+    bool operator==(const OrderMark&) const = default;
+};
+
 /// The cluster configuration table of one subcluster. Its cluster master is the one writer.
 struct ClusterTable {
     SubclusterId subcluster;
@@ -62,6 +86,11 @@ struct ClusterTable {
     ClusterState state = ClusterState::Starting;
     std::vector<MemberRow> members; ///< by number
     std::vector<SeatRow> seats;     ///< by number
+    ClusterRules rules = {};
+    /// How long before this state was published seats were taken over, as far as the rules count
+    /// them: the oldest first. A successor goes on counting.
+    std::vector<std::chrono::microseconds> takeovers = {};
+    OrderMark ordered = {};
     bool operator==(const ClusterTable&) const = default;
 
     /// @return the row of a processor; null: not of this subcluster
@@ -71,6 +100,10 @@ struct ClusterTable {
     [[nodiscard]] const SeatRow* seat(SeatId seat) const;
     /// @return the row of a seat's holder; null: it is vacant
     [[nodiscard]] const MemberRow* holder(SeatId seat) const;
+    /// @return a seat for processors of a kind that nobody holds, one that is not given up if there
+    ///         is; null: none
+    [[nodiscard]] SeatRow* vacantSeat(ProcessorKind kind);
+    [[nodiscard]] const SeatRow* vacantSeat(ProcessorKind kind) const;
     /// Ranks that somebody living holds.
     [[nodiscard]] std::size_t heldRanks() const;
 };

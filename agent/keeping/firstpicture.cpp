@@ -22,18 +22,13 @@ hierarchy::Picture firstPicture(const config::Topology& topology, const config::
     system.suspectAfter = topology.suspectAfter;
     system.lostAfter = topology.lostAfter;
     system.policy = topology.policy;
-    return {places, seats, system};
-}
-
-hierarchy::KeeperOptions keeperOptions(const config::Topology& topology)
-{
-    hierarchy::KeeperOptions options;
+    std::vector<hierarchy::ClusterRules> rules;
     for (const config::SubclusterSpec& spec : topology.subclusters) {
-        options.rules.push_back({.minimum = spec.minimum,
-                                 .restarts = spec.restarts.count,
-                                 .within = spec.restarts.within});
+        rules.push_back({.minimum = spec.minimum,
+                         .restarts = spec.restarts.count,
+                         .within = spec.restarts.within});
     }
-    return options;
+    return {places, seats, system, rules};
 }
 
 } // namespace tasuki

@@ -3,16 +3,12 @@
 
 #include "config/layout.h"
 #include "config/topology.h"
-#include "hierarchy/keeper.h"
 #include "hierarchy/picture.h"
 
 namespace tasuki {
 
 /// @return what all processors of a launch know before the first word: nobody is ready, the seats
-///         are dealt as the layout says
+///         are dealt as the layout says, and what the topology says about losses holds
 hierarchy::Picture firstPicture(const config::Topology& topology, const config::Layout& layout);
-
-/// @return what the topology says about losses, for keepers
-hierarchy::KeeperOptions keeperOptions(const config::Topology& topology);
 
 } // namespace tasuki

@@ -89,6 +89,26 @@ public:
         setReadiness(hierarchy::Readiness::Leaving);
     }
 
+    void hasStopped(const hierarchy::Holding& holding)
+    {
+        m_thread->post([this, holding] {
+            m_keeper->hasStopped(holding);
+            poll();
+        });
+    }
+    void order(hierarchy::Order order, Answer answer)
+    {
+        m_thread->post([this, order = std::move(order), answer = std::move(answer)]() mutable {
+            answerWith(std::move(answer), m_keeper->order(order));
+        });
+    }
+    void changeSettings(const hierarchy::Settings& settings, Answer answer)
+    {
+        m_thread->post([this, settings, answer = std::move(answer)]() mutable {
+            answerWith(std::move(answer), m_keeper->changeSettings(settings));
+        });
+    }
+
     void turned() { m_turns.fetch_add(1, std::memory_order_relaxed); }
     [[nodiscard]] bool hasPriority() const
     {
@@ -152,6 +172,16 @@ private:
                     [this](std::optional<hierarchy::Holding> holding) {
                         tell([this, holding] { m_callbacks.holding(holding); });
                     },
+                .letGo =
+                    [this](hierarchy::Holding holding) {
+                        // Behind the word on the main thread that nothing is held any more.
+                        tell([this, holding] {
+                            if (m_callbacks.letGo)
+                                m_callbacks.letGo(holding);
+                            else
+                                hasStopped(holding);
+                        });
+                    },
                 .fenced = [this] { tell([this] { m_callbacks.fenced(); }); },
                 .missing =
                     [this](std::vector<ProcessorId> missing) {
@@ -161,6 +191,10 @@ private:
                 .lengthened =
                     [this](std::chrono::nanoseconds allowance) {
                         tell([this, allowance] { m_callbacks.lengthened(allowance); });
+                    },
+                .givenUp =
+                    [this](const hierarchy::TableOrder& order, const std::string& reason) {
+                        tell([this, order, reason] { m_callbacks.givenUp(order, reason); });
                     }};
     }
 
@@ -190,6 +224,13 @@ private:
         *m_open = false;
         const std::lock_guard lock(m_postMutex);
         m_post = nullptr;
+    }
+
+    void answerWith(Answer answer, Result<void> result)
+    {
+        if (result)
+            poll(); // what was decided may be due at once
+        tell([answer = std::move(answer), result = std::move(result)] { answer(result); });
     }
 
     /// Runs a function on the main thread, unless this is closed by then.
@@ -240,6 +281,19 @@ void KeeperThread::begin(std::vector<control::ControlAddress> addresses)
 void KeeperThread::setReadiness(hierarchy::Readiness readiness) { m_core->setReadiness(readiness); }
 
 void KeeperThread::leave() { m_core->leave(); }
+
+void KeeperThread::hasStopped(const hierarchy::Holding& holding) { m_core->hasStopped(holding); }
+
+void KeeperThread::order(hierarchy::Order order, Answer answer)
+{
+    m_core->order(std::move(order), std::move(answer));
+}
+
+void KeeperThread::changeSettings(hierarchy::Settings settings, Answer answer)
+{
+    m_core->changeSettings(settings, std::move(answer));
+}
+
 void KeeperThread::turned() { m_core->turned(); }
 bool KeeperThread::hasPriority() const { return m_core->hasPriority(); }
 

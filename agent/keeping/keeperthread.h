@@ -24,7 +24,7 @@ public:
     struct Setup {
         ProcessorId self;
         hierarchy::Picture picture; ///< firstPicture()
-        hierarchy::KeeperOptions options;
+        hierarchy::KeeperOptions options = {};
         control::RunKey key{}; ///< the same for all processors of the launch
         Epoch epoch;
         bool otherHosts = false; ///< not all processors are on this host
@@ -36,9 +36,15 @@ public:
         std::function<void(hierarchy::Picture)> changed = [](const hierarchy::Picture&) {};
         std::function<void(std::optional<hierarchy::Holding>)> holding =
             [](std::optional<hierarchy::Holding>) {};
+        /// That seat is not held any more, as an operator wants: another processor gets it after
+        /// hasStopped(). None: it has stopped when `holding` has returned.
+        std::function<void(hierarchy::Holding)> letGo = {};
         std::function<void()> fenced = [] {};
         std::function<void(std::vector<ProcessorId>)> missing = [](std::vector<ProcessorId>) {};
         std::function<void(std::chrono::nanoseconds)> lengthened = [](std::chrono::nanoseconds) {};
+        /// An order that was accepted cannot be carried out any more, for this reason.
+        std::function<void(hierarchy::TableOrder, std::string)> givenUp =
+            [](const hierarchy::TableOrder&, const std::string&) {};
         std::function<void(Error)> problem = [](const Error&) {};
     };
 
@@ -56,6 +62,13 @@ public:
     void begin(std::vector<control::ControlAddress> addresses);
     /// What the next beats say of this processor.
     void setReadiness(hierarchy::Readiness readiness);
+    /// Nothing is done any more in a seat that was let go of.
+    void hasStopped(const hierarchy::Holding& holding);
+    /// What an operator wants: Keeper::order() and Keeper::changeSettings().
+    /// @param answer  called as Callbacks are, once it is accepted or refused
+    using Answer = std::function<void(Result<void>)>;
+    void order(hierarchy::Order order, Answer answer);
+    void changeSettings(hierarchy::Settings settings, Answer answer);
     /// The main loop has turned once more. To be called often; costs nothing.
     void turned();
     /// This processor leaves: its beats say so as long as this lives, and no callback is called any

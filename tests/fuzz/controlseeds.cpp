@@ -14,7 +14,10 @@ std::vector<std::string> seeds()
                        .writer = ProcessorId(4),
                        .state = ClusterState::Up,
                        .members = {},
-                       .seats = {}};
+                       .seats = {},
+                       .rules = {.minimum = 2, .restarts = 5},
+                       .takeovers = {microseconds(9'000'000), microseconds(1)},
+                       .ordered = {ProcessorId(0), 17}};
     for (std::uint32_t number = 0; number < 3; ++number) {
         table.seats.emplace_back().seat = SeatId(number);
         MemberRow& row = table.members.emplace_back();
@@ -23,6 +26,7 @@ std::vector<std::string> seeds()
         row.health = Health::Alive;
     }
     table.seats[1].previous = ProcessorId(9);
+    table.members[1].vacating = true;
     const Holding holding{SeatId(1), Incarnation(2)};
     return {encode(Beat{.number = 7, .digest = 8, .own = table.version, .holding = holding}),
             encode(BeatReply{.number = 7, .digest = 9, .leaseAge = microseconds(100'000)}),
@@ -34,7 +38,12 @@ std::vector<std::string> seeds()
             encode(Observations{{{ProcessorId(5), Observation::Silent, HealthCause::Stopped,
                                   microseconds(1'000'000)}}}),
             encode(Fence{{ProcessorId(5), ProcessorId(6)}}),
-            encode(Taken{holding})};
+            encode(Taken{holding}),
+            encode(Vacated{holding}),
+            encode(Orders{{{17, DrainOrder{ProcessorId(5), true}},
+                           {18, PromoteOrder{ProcessorId(6)}},
+                           {19, KindOrder{ProcessorId(5), ProcessorKind::Standby}},
+                           {20, RulesOrder{SubclusterId(1), {.minimum = 3}}}}})};
 }
 
 } // namespace tasuki::fuzz

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "control/processhandle.h"
 #include "controlfixture.h"
 
 #include <csignal>
+#include <sys/resource.h>
 
 using namespace tasuki;
 using namespace tasuki::control;
@@ -116,6 +118,48 @@ private Q_SLOTS:
         QVERIFY(fixture.until([&] { return node->presence(childId) == Presence::Zombie; }));
         fixture.runFor(20ms);
         QVERIFY(node.gone.empty());
+    }
+
+    // Fails if somebody who has not told its number yet is taken for dead.
+    void whoIsNotKnownYetIsNotGone()
+    {
+        SleepingChild child;
+        ControlFixture fixture;
+        TestNode& node = fixture.add();
+        QVERIFY(node->presence(childId) == Presence::Elsewhere);
+        ControlAddress address = child.address(childId);
+        address.pid = 0;
+        address.processStart = 0;
+        node->learn({address});
+        node->watch(childId);
+        fixture.runFor(20ms);
+        QVERIFY(node->presence(childId) == Presence::Elsewhere);
+        QVERIFY(node.gone.empty());
+        node->learn({child.address(childId)});
+        QVERIFY(node->presence(childId) == Presence::Running);
+    }
+
+    // Fails if a process is taken for dead because no descriptor is free to look at it.
+    void withoutDescriptorsNobodyIsGone()
+    {
+        SleepingChild child;
+        const std::uint64_t start = processStartTicks(child.pid());
+        const ProcessHandle known(child.pid(), start);
+        rlimit before{};
+        QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
+        rlimit none = before;
+        none.rlim_cur = 3; // what is open stays open
+        QCOMPARE(::setrlimit(RLIMIT_NOFILE, &none), 0);
+        const ProcessHandle unknown(child.pid(), start);
+        const Presence ofKnown = known.presence();
+        const Presence ofUnknown = unknown.presence();
+        QCOMPARE(::setrlimit(RLIMIT_NOFILE, &before), 0);
+        QVERIFY(ofKnown == Presence::Running);
+        QVERIFY(ofUnknown == Presence::Elsewhere);
+        child.signal(SIGKILL);
+        child.reap();
+        QVERIFY(known.presence() == Presence::Gone);
+        QVERIFY(unknown.presence() == Presence::Gone);
     }
 
     void processesOfOtherHostsAreElsewhere()

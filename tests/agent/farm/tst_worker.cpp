@@ -196,9 +196,11 @@ void TestWorker::lossOfTheRankForgetsAll()
     bench.assign(0, 4);
     bench.begin(0);
     bench.sent();
+    QVERIFY(!bench.worker.hasStopped(bench.held));
     bench.worker.drop();
     QCOMPARE(bench.executor->stopAllReasons, std::vector{StopReason::Interrupted});
     QVERIFY(bench.worker.idle());
+    QVERIFY(!bench.worker.hasStopped(bench.held));
     bench.end(0, Outcome::Interrupted);
     bench.end(1, Outcome::Interrupted);
     bench.assign(7, 1); // was on its way
@@ -206,6 +208,7 @@ void TestWorker::lossOfTheRankForgetsAll()
     QVERIFY(bench.polled().empty());
     QCOMPARE(bench.launchedTasks(), (Tasks{0, 1}));
     bench.executor->tellAllStopped();
+    QVERIFY(bench.worker.hasStopped(bench.held));
     bench.assign(8, 1);
     bench.clock.advance(1s);
     QVERIFY(bench.polled().empty()); // a standby says nothing
@@ -220,15 +223,19 @@ void TestWorker::anotherRankIsTakenWhenNothingLives()
         bench.welcome();
         bench.assign(0, 4);
         bench.sent();
+        const HeldRank old = bench.held;
         if (other)
             bench.held.rank = Rank(5);
         bench.takeAgain();
+        QVERIFY(!bench.worker.hasStopped(old));
         QCOMPARE(bench.executor->stopAllReasons.size(), std::size_t{1});
         QVERIFY(bench.polled().empty()); // not a word until nothing lives
         bench.executor->tellAllStopped();
         QVERIFY(only<Hello>(bench.sent()));
         QVERIFY(bench.sentAs.back().second == bench.held);
         bench.welcome();
+        QVERIFY(bench.worker.hasStopped(old));
+        QVERIFY(!bench.worker.hasStopped(bench.held));
         QCOMPARE(bench.executorsMade, other ? 2 : 1); // tasks are told the rank
         bench.assign(10, 3);
         const std::size_t before = other ? 0 : 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "systemsimulation.h"
+#include "simulatednode.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,6 @@ namespace {
 
 constexpr milliseconds taskTime{120};
 constexpr milliseconds handOutEvery{50};
-constexpr nanoseconds pidfdDelay = std::chrono::microseconds(200);
 constexpr nanoseconds beatTime = milliseconds(100);
 
 Picture firstPicture(const SimulationShape& shape)
@@ -39,88 +38,20 @@ Picture firstPicture(const SimulationShape& shape)
         }
         places.push_back(place);
     }
-    return {places, seats, SystemTable{}};
+    const std::vector rules(shape.subclusters,
+                            ClusterRules{.minimum = shape.minimum, .restarts = shape.restarts});
+    return {places, seats, SystemTable{}, rules};
 }
 
 } // namespace
-
-/// A processor: its keeper and what it is given to do.
-class SystemSimulation::Node final : public ControlPort, public HostPort {
-public:
-    Node(SystemSimulation& simulation, ProcessorId self, const Picture& picture,
-         const KeeperOptions& options)
-        : m_simulation(simulation),
-          m_self(self),
-          keeper(self, picture, options, *this, *this, simulation.m_clock,
-                 {.fenced =
-                      [this, self] {
-                          if (!m_simulation.node(self).keeper.fenced())
-                              return;
-                          ++m_simulation.m_selfFenced;
-                          m_simulation.punished(self, "gave itself up");
-                      },
-                  .missing =
-                      [this](std::vector<ProcessorId> missing) {
-                          m_simulation.m_missing = std::move(missing);
-                      }})
-    {}
-
-    [[nodiscard]] ProcessorId self() const { return m_self; }
-
-    void send(ProcessorId to, ControlMessage message) override
-    {
-        m_simulation.deliver(m_self, to, std::move(message));
-    }
-    Presence presence(ProcessorId processor) const override
-    {
-        if (!m_simulation.sameHost(m_self, processor))
-            return Presence::Elsewhere;
-        if (!m_simulation.alive(processor) || declaredDead.contains(processor))
-            return Presence::Gone;
-        return m_simulation.paused(processor) ? Presence::Stopped : Presence::Running;
-    }
-    void kill(ProcessorId processor) override
-    {
-        if (m_simulation.m_sabotage.killsDoNothing) {
-            if (declaredDead.insert(processor).second) {
-                m_simulation.at(m_simulation.now() + pidfdDelay,
-                                [this, processor] { keeper.gone(processor); });
-            }
-            return;
-        }
-        m_simulation.punished(processor, "was killed by a keeper");
-        m_simulation.end(processor);
-    }
-    void watch(ProcessorId processor) override
-    {
-        if (m_simulation.sameHost(m_self, processor))
-            watched.insert(processor);
-    }
-
-private:
-    SystemSimulation& m_simulation;
-    ProcessorId m_self;
-
-public:
-    std::set<ProcessorId> watched;
-    std::set<ProcessorId> declaredDead;
-    std::vector<std::function<void()>> waiting; ///< what comes while it is paused
-    bool alive = true;
-    bool paused = false;
-    std::uint64_t life = 0; ///< counts polls that are planned, so that one chain goes on
-    Keeper keeper;
-};
 
 SystemSimulation::SystemSimulation(const SimulationShape& shape, std::uint64_t seed,
                                    const Sabotage& sabotage)
     : m_shape(shape), m_sabotage(sabotage), m_random(seed), m_ledgers(shape.subclusters)
 {
     const Picture picture = firstPicture(shape);
-    const KeeperOptions options{
-        .rules = std::vector(shape.subclusters,
-                             ClusterRules{.minimum = shape.minimum, .restarts = shape.restarts})};
     for (std::uint32_t number = 0; number < shape.processors(); ++number)
-        m_nodes.push_back(std::make_unique<Node>(*this, ProcessorId(number), picture, options));
+        m_nodes.push_back(std::make_unique<Node>(*this, ProcessorId(number), picture));
     for (std::uint32_t number = 0; number < shape.processors(); ++number) {
         Node& started = *m_nodes[number];
         started.keeper.start();
@@ -169,6 +100,8 @@ void SystemSimulation::deliver(ProcessorId from, ProcessorId to, ControlMessage 
     if (!node(from).alive)
         return;
     count(from, to);
+    if (m_sabotage.ordersAreLost && std::holds_alternative<Orders>(message))
+        return;
     const bool lost = loses(isDatagram(message) ? m_shape.datagramLoss : m_shape.messageLoss)
         || m_cuts.contains(std::minmax(from, to));
     if (lost)
@@ -190,7 +123,7 @@ void SystemSimulation::arrive(ProcessorId from, ProcessorId to, const ControlMes
         receiver.waiting.emplace_back([this, from, to, message] { arrive(from, to, message); });
         return;
     }
-    receiver.keeper.receive(from, message);
+    receiver.keeper.receive(from, tampered(to, message));
     check(to);
 }
 
@@ -236,11 +169,14 @@ void SystemSimulation::died(ProcessorId processor)
     for (const auto& watcher : m_nodes) {
         if (!watcher->alive || !watcher->watched.contains(processor))
             continue;
+        const auto tell = [this, &told = *watcher, processor] {
+            told.keeper.gone(processor);
+            check(told.self());
+        };
         if (watcher->paused)
-            watcher->waiting.emplace_back(
-                [&keeper = watcher->keeper, processor] { keeper.gone(processor); });
+            watcher->waiting.emplace_back(tell);
         else
-            watcher->keeper.gone(processor);
+            tell();
     }
 }
 
@@ -330,8 +266,9 @@ void SystemSimulation::handOut(SubclusterId subcluster)
         return !valid;
     });
     for (const MemberRow& row : table.members) {
-        if (!row.seat || row.health != Health::Alive || busy.contains(*row.seat)
-            || table.seat(*row.seat)->kind != SeatKind::Active || ledger.waiting.empty())
+        if (!row.seat || row.health != Health::Alive || row.drained || row.vacating
+            || busy.contains(*row.seat) || table.seat(*row.seat)->kind != SeatKind::Active
+            || ledger.waiting.empty())
             continue;
         const std::uint32_t task = *ledger.waiting.begin();
         ledger.waiting.erase(ledger.waiting.begin());
@@ -413,6 +350,9 @@ std::size_t SystemSimulation::lostRows() const
 /// own seat.
 void SystemSimulation::check(ProcessorId processor)
 {
+    if (processor == ProcessorId(0))
+        noteDrained();
+    checkSeating(node(processor));
     const auto acts = [this](ProcessorId one, SeatId seat) {
         const Node& other = node(one);
         return other.alive && !other.paused && !other.keeper.fenced() && other.keeper.holding()
@@ -439,8 +379,11 @@ void SystemSimulation::count(ProcessorId from, ProcessorId to)
     m_beatBegun = beat;
     const auto countFor = [&](ProcessorId master, ProcessorId child) {
         const auto& children = node(master).keeper.position().children;
-        if (std::ranges::binary_search(children, child))
-            ++m_masterCounts[master];
+        if (!std::ranges::binary_search(children, child))
+            return;
+        Load& load = m_masterCounts[master];
+        ++load.messages;
+        load.children = std::max(load.children, children.size());
     };
     countFor(to, from);
     countFor(from, to);
@@ -451,12 +394,9 @@ void SystemSimulation::count(ProcessorId from, ProcessorId to)
 void SystemSimulation::closeBeat()
 {
     constexpr std::size_t beats = 10;
-    for (const auto& [master, messages] : std::exchange(m_masterCounts, {})) {
-        const auto children = static_cast<double>(node(master).keeper.position().children.size());
-        if (children == 0)
-            continue;
+    for (const auto& [master, beat] : std::exchange(m_masterCounts, {})) {
         std::deque<double>& load = m_loads[master];
-        load.push_back(static_cast<double>(messages) / children);
+        load.push_back(static_cast<double>(beat.messages) / static_cast<double>(beat.children));
         m_busiestBeat = std::max(m_busiestBeat, load.back());
         if (load.size() > beats)
             load.pop_front();

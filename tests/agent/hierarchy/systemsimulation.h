@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <queue>
 #include <random>
 #include <set>
@@ -43,6 +44,9 @@ struct SimulationShape {
 struct Sabotage {
     bool killsDoNothing = false;    ///< the host says that a process is dead that is not
     bool staleResultsCount = false; ///< the incarnation of a result is not looked at
+    bool ordersAreLost = false;     ///< the network carries no orders
+    bool drainsAreForgotten =
+        false; ///< tables lose who is drained on their way to other processors
 };
 
 /// A whole system of keepers over a simulated network and clock, and work that its holders of ranks
@@ -77,6 +81,9 @@ public:
     void setHeldUp(double share) { m_shape.datagramsHeldUp = share; }
     /// From now on what has happened to processors is no reason to lose them any more.
     void settle();
+    /// An operator wants something of processor 0. What is accepted must come true.
+    Result<void> order(const Order& order);
+    Result<void> changeSettings(const Settings& settings);
     /// Gives each subcluster so many tasks.
     void addTasks(std::uint32_t each);
 
@@ -88,6 +95,8 @@ public:
     [[nodiscard]] bool allDone() const;
     /// Whether all that live and run have the same tables.
     [[nodiscard]] bool inStep() const;
+    /// What of the accepted orders some survivor does not know as carried out; empty: nothing.
+    [[nodiscard]] std::string ordersMissing() const;
     /// What was broken so far; empty: nothing.
     [[nodiscard]] const std::vector<std::string>& violations() const { return m_violations; }
     [[nodiscard]] std::size_t dead() const;
@@ -120,6 +129,20 @@ private:
         Incarnation incarnation;
         ProcessorId to; ///< the cluster master
     };
+    /// What operators want, the latest of each kind.
+    struct Wanted {
+        std::map<ProcessorId, bool> drained;
+        std::map<ProcessorId, ProcessorKind> kinds;
+        std::map<SubclusterId, ProcessorId> promoted;
+        std::map<SubclusterId, ClusterRules> rules;
+        std::set<ProcessorId> stopped;
+        std::optional<Settings> settings;
+    };
+    /// What a master had to do in a beat.
+    struct Load {
+        std::uint64_t messages = 0;
+        std::size_t children = 0; ///< the most that it had meanwhile
+    };
     struct Ledger {
         std::uint32_t tasks = 0;
         std::set<std::uint32_t> waiting;
@@ -131,6 +154,8 @@ private:
     void step(SteadyTime limit);
     void deliver(ProcessorId from, ProcessorId to, ControlMessage message);
     void arrive(ProcessorId from, ProcessorId to, const ControlMessage& message);
+    [[nodiscard]] ControlMessage tampered(ProcessorId to, const ControlMessage& message) const;
+    void stopActing(ProcessorId processor, const Holding& holding);
     void poll(Node& node);
     void end(ProcessorId processor);
     void died(ProcessorId processor);
@@ -139,6 +164,10 @@ private:
     void finish(const Work& work, ProcessorId worker);
     void takeResult(const Work& work);
     void check(ProcessorId processor);
+    void checkSeating(Node& writer);
+    void noteDrained();
+    void givenUp(const TableOrder& order, const std::string& reason);
+    [[nodiscard]] std::string missingIn(const Picture& picture) const;
     void count(ProcessorId from, ProcessorId to);
     void closeBeat();
     [[nodiscard]] bool sameHost(ProcessorId one, ProcessorId other) const;
@@ -161,8 +190,10 @@ private:
     std::vector<Ledger> m_ledgers;
     std::map<SeatId, ProcessorId> m_acting; ///< who was seen to act last
     std::vector<std::string> m_violations;
-    std::set<ProcessorId> m_faulty; ///< were killed, paused or cut
-    std::map<ProcessorId, std::uint64_t> m_masterCounts;
+    std::set<ProcessorId> m_faulty; ///< were killed, paused or cut, or are to end
+    Wanted m_wanted;
+    std::set<ProcessorId> m_drained; ///< for all to see, and nobody wants it otherwise
+    std::map<ProcessorId, Load> m_masterCounts;
     SteadyTime m_beatBegun{};
     std::map<ProcessorId, std::deque<double>> m_loads; ///< of masters, in the latest beats
     double m_busiest = 0;

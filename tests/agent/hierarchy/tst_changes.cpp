@@ -6,6 +6,8 @@
 
 #include "domain/systemstate.h"
 
+#include <array>
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -20,19 +22,19 @@ Picture smallPicture()
                                     {SubclusterId(0), UnitId(1), ProcessorKind::Active, SeatId(1)},
                                     {SubclusterId(0), UnitId(1), ProcessorKind::Standby}};
     const std::vector<SeatKind> seats{SeatKind::Active, SeatKind::Active, SeatKind::Io};
-    return {places, seats, SystemTable{}};
+    return {places, seats, SystemTable{}, std::array{ClusterRules{.minimum = 2}}};
 }
 
 /// A cluster master and what it makes known.
 struct Cluster {
     Picture picture = smallPicture();
-    ClusterKeeper keeper{ProcessorId(0), {.minimum = 2}, picture.cluster(SubclusterId(0))};
     SteadyTime now{};
+    ClusterKeeper keeper{ProcessorId(0), picture.cluster(SubclusterId(0)), now};
 
     std::vector<EventPayload> events()
     {
         const Picture before = picture;
-        picture.adopt(keeper.publish());
+        picture.adopt(keeper.publish(now));
         return changesBetween(before, picture);
     }
     void observe(std::uint32_t processor, Observation what, HealthCause cause = HealthCause::None,
@@ -59,6 +61,7 @@ private Q_SLOTS:
     void takeover();
     void nobodyIsLeft();
     void mastersFollow();
+    void handedOverByOrder();
 };
 
 void TestChanges::start()
@@ -121,6 +124,30 @@ void TestChanges::mastersFollow()
     const auto events = cluster.events();
     QCOMPARE(std::get<MasterChanged>(events.back()),
              (MasterChanged{MasterRole::Unit, 1, ProcessorId(3)}));
+}
+
+void TestChanges::handedOverByOrder()
+{
+    Cluster cluster;
+    cluster.allReady();
+    cluster.keeper.carryOut(KindOrder{ProcessorId(1), ProcessorKind::Standby}, cluster.now);
+    QVERIFY(cluster.events().empty());
+    cluster.keeper.vacated(ProcessorId(1), {SeatId(0), Incarnation(1)}, cluster.now);
+    QVERIFY(cluster.events().empty()); // until 3 has it; no alarm
+    // Before that 1 takes over another rank: nobody is told to hold two.
+    cluster.observe(2, Observation::Gone, HealthCause::Gone, 3ms);
+    QCOMPARE(cluster.events().size(), std::size_t(2)); // lost, and another unit master
+    cluster.keeper.taken(ProcessorId(1), {SeatId(1), Incarnation(2)}, cluster.now);
+    auto events = cluster.events();
+    QCOMPARE(events.size(), std::size_t(2));
+    QCOMPARE(std::get<SeatVacated>(events[0]), (SeatVacated{SeatId(0), ProcessorId(1), false}));
+    QCOMPARE(std::get<SeatTaken>(events[1]).holder, ProcessorId(1));
+    cluster.keeper.taken(ProcessorId(3), {SeatId(0), Incarnation(2)}, cluster.now);
+    events = cluster.events();
+    QCOMPARE(events.size(), std::size_t(1));
+    const auto taken = std::get<SeatTaken>(events[0]);
+    QCOMPARE(taken.previous, std::optional(ProcessorId(1)));
+    QCOMPARE(taken.detection, notKnown); // nothing was to be detected
 }
 
 QTEST_APPLESS_MAIN(TestChanges)

@@ -4,6 +4,8 @@
 #include "hierarchy/clusterkeeper.h"
 #include "hierarchy/picture.h"
 
+#include <array>
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -15,7 +17,7 @@ SteadyTime at(std::chrono::nanoseconds time) { return SteadyTime{} + 100s + time
 constexpr ProcessorId master(0);
 
 /// An I/O processor, ranks 0 to 2 on 1 to 3, standbys 4 and 5; all expected.
-ClusterTable firstTable()
+ClusterTable firstTable(const ClusterRules& rules = {})
 {
     std::vector<Place> places(6);
     const std::vector<SeatKind> seats{SeatKind::Active, SeatKind::Active, SeatKind::Active,
@@ -30,12 +32,12 @@ ClusterTable firstTable()
                               : number < 4    ? std::optional(SeatId(number - 1))
                                               : std::nullopt};
     }
-    return Picture(places, seats, {}).cluster(SubclusterId(0));
+    return Picture(places, seats, {}, std::array{rules}).cluster(SubclusterId(0));
 }
 
 struct Fixture {
     explicit Fixture(const ClusterRules& rules = {}, std::uint32_t ready = 6)
-        : keeper(master, rules, firstTable())
+        : keeper(master, firstTable(rules), at(0s))
     {
         for (std::uint32_t number = 0; number < ready; ++number)
             see(number, Observation::Ready);
@@ -126,7 +128,7 @@ void TestClusterKeeper::promotedStandbyComesFirst()
     table.member(ProcessorId(5))->promoted = 1;
     for (MemberRow& row : table.members)
         row.health = Health::Alive;
-    ClusterKeeper keeper(master, {}, table);
+    ClusterKeeper keeper(master, table, at(0s));
     keeper.observe({ProcessorId(1), Observation::Gone, HealthCause::Gone, 0us}, at(0s));
     QCOMPARE(keeper.draft().holder(SeatId(0))->processor, ProcessorId(5));
 }
@@ -146,12 +148,12 @@ void TestClusterKeeper::vacantUntilAStandbyIsReady()
 void TestClusterKeeper::drainedStandbyIsLeftAlone()
 {
     Fixture fixture;
-    fixture.keeper.drain(ProcessorId(4), true, at(0s));
+    fixture.keeper.carryOut(DrainOrder{ProcessorId(4), true}, at(0s));
     fixture.die(1);
     QCOMPARE(fixture.holder(0), 5);
     fixture.die(2);
     QCOMPARE(fixture.holder(1), -1);
-    fixture.keeper.drain(ProcessorId(4), false, at(0s));
+    fixture.keeper.carryOut(DrainOrder{ProcessorId(4), false}, at(0s));
     QCOMPARE(fixture.holder(1), 4);
 }
 
@@ -172,13 +174,13 @@ void TestClusterKeeper::intensity()
 void TestClusterKeeper::minimum()
 {
     Fixture fixture({.minimum = 3});
-    fixture.keeper.drain(ProcessorId(4), true, at(0s));
-    fixture.keeper.drain(ProcessorId(5), true, at(0s));
+    fixture.keeper.carryOut(DrainOrder{ProcessorId(4), true}, at(0s));
+    fixture.keeper.carryOut(DrainOrder{ProcessorId(5), true}, at(0s));
     QCOMPARE(fixture.keeper.draft().state, ClusterState::Up);
     fixture.die(3);
     QCOMPARE(fixture.keeper.draft().heldRanks(), std::size_t(2));
     QCOMPARE(fixture.keeper.draft().state, ClusterState::Down);
-    fixture.keeper.drain(ProcessorId(5), false, at(1s));
+    fixture.keeper.carryOut(DrainOrder{ProcessorId(5), false}, at(1s));
     QCOMPARE(fixture.keeper.draft().state, ClusterState::Up);
 }
 
@@ -253,34 +255,34 @@ void TestClusterKeeper::newTerms()
 {
     ClusterTable table = firstTable();
     table.version = {.term = 7, .revision = 12};
-    ClusterKeeper next(ProcessorId(3), {}, table);
+    ClusterKeeper next(ProcessorId(3), table, at(0s));
     QVERIFY(next.changed());
-    const ClusterTablePtr published = next.publish();
+    const ClusterTablePtr published = next.publish(at(0s));
     QCOMPARE(published->version, (Version{8, 1}));
     QCOMPARE(published->writer, ProcessorId(3));
     QVERIFY(published->version > table.version);
     // A foreign writer may not know of terms that cluster masters have begun meanwhile.
-    ClusterKeeper foreign(ProcessorId(9), {}, table, ClusterKeeper::Scope::Foreign);
-    ClusterKeeper third(ProcessorId(4), {}, *published);
-    const ClusterTablePtr theirs = third.publish();
-    const ClusterTablePtr decided = foreign.publish();
+    ClusterKeeper foreign(ProcessorId(9), table, at(0s), ClusterKeeper::Scope::Foreign);
+    ClusterKeeper third(ProcessorId(4), *published, at(0s));
+    const ClusterTablePtr theirs = third.publish(at(0s));
+    const ClusterTablePtr decided = foreign.publish(at(0s));
     QVERIFY(decided->version > theirs->version);
-    ClusterKeeper again(ProcessorId(9), {}, *decided, ClusterKeeper::Scope::Foreign);
-    QVERIFY(again.publish()->version.term > decided->version.term + 1);
+    ClusterKeeper again(ProcessorId(9), *decided, at(0s), ClusterKeeper::Scope::Foreign);
+    QVERIFY(again.publish(at(0s))->version.term > decided->version.term + 1);
 }
 
 void TestClusterKeeper::publishedOnce()
 {
     Fixture fixture;
-    const Version first = fixture.keeper.publish()->version;
+    const Version first = fixture.keeper.publish(at(0s))->version;
     QVERIFY(!fixture.keeper.changed());
     fixture.see(3, Observation::Back); // nothing new
-    fixture.keeper.drain(ProcessorId(3), false, at(0s));
+    fixture.keeper.carryOut(DrainOrder{ProcessorId(3), false}, at(0s));
     QVERIFY(!fixture.keeper.changed());
     fixture.see(3, Observation::Late, HealthCause::Late);
     QCOMPARE(fixture.row(3).health, Health::Suspect);
     QVERIFY(fixture.keeper.changed());
-    QCOMPARE(fixture.keeper.publish()->version, (Version{first.term, first.revision + 1}));
+    QCOMPARE(fixture.keeper.publish(at(0s))->version, (Version{first.term, first.revision + 1}));
 }
 
 void TestClusterKeeper::olderIncarnationsAreNotGivenOut()
@@ -300,7 +302,7 @@ void TestClusterKeeper::olderIncarnationsAreNotGivenOut()
 void TestClusterKeeper::unknownProcessors()
 {
     Fixture fixture;
-    fixture.keeper.publish();
+    fixture.keeper.publish(at(0s));
     fixture.die(6);
     QVERIFY(!fixture.keeper.changed());
 }

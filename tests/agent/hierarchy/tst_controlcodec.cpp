@@ -51,7 +51,14 @@ public:
                 fence.processors.emplace_back(below(99));
             return fence;
         }
-        default: return Taken{holding()};
+        case 8: return Taken{holding()};
+        case 9: return Vacated{holding()};
+        default: {
+            Orders orders;
+            for (std::uint32_t i = below(5); i > 0; --i)
+                orders.orders.push_back({.number = 9 - i, .wanted = order()});
+            return orders;
+        }
         }
     }
 
@@ -66,6 +73,22 @@ private:
     Holding holding() { return {SeatId(below(99)), Incarnation(below(99))}; }
     std::chrono::microseconds time() { return std::chrono::microseconds(below(1U << 31U)); }
 
+    ClusterRules rules()
+    {
+        return {.minimum = below(9),
+                .restarts = below(9),
+                .within = std::chrono::seconds(1 + below(999))};
+    }
+    TableOrder order()
+    {
+        switch (below(4)) {
+        case 0: return DrainOrder{ProcessorId(below(99)), below(2) == 0};
+        case 1: return PromoteOrder{ProcessorId(below(99))};
+        case 2: return KindOrder{ProcessorId(below(99)), static_cast<ProcessorKind>(below(4))};
+        default: return RulesOrder{SubclusterId(below(9)), rules()};
+        }
+    }
+
     ClusterTablePtr cluster()
     {
         ClusterTable table{.subcluster = SubclusterId(below(9)),
@@ -73,7 +96,12 @@ private:
                            .writer = ProcessorId(below(99)),
                            .state = static_cast<ClusterState>(below(3)),
                            .members = {},
-                           .seats = {}};
+                           .seats = {},
+                           .rules = rules(),
+                           .takeovers = {},
+                           .ordered = {ProcessorId(below(99)), word()}};
+        for (std::uint32_t i = below(4); i > 0; --i)
+            table.takeovers.push_back(time());
         for (std::uint32_t number = 0; number < below(6); ++number) {
             table.seats.push_back(
                 {.seat = SeatId(3 * number),
@@ -91,6 +119,7 @@ private:
                           .health = static_cast<Health>(below(7)),
                           .cause = static_cast<HealthCause>(below(8)),
                           .drained = below(2) == 0,
+                          .vacating = below(2) == 0,
                           .promoted = below(3),
                           .detection = time()};
             if (!table.seats.empty() && below(2) == 0)
@@ -241,6 +270,9 @@ void TestControlCodec::whatThereIsNot_data()
     QTest::newRow("disorder") << table([](auto& t) { std::swap(t.seats[0], t.seats[1]); });
     QTest::newRow("negative") << table([](auto& t) { t.members[0].detection = -1us; });
     QTest::newRow("ages") << table([](auto& t) { t.seats[0].takeover = std::chrono::years(99); });
+    QTest::newRow("takeovers to come") << table([](auto& t) { t.takeovers = {-1us}; });
+    QTest::newRow("takeovers in no time") << table([](auto& t) { t.rules.within = 0s; });
+    QTest::newRow("for too long") << table([](auto& t) { t.rules.within = 1'000'001s; });
     QTest::newRow("no rhythm") << system([](auto& s) { s.heartbeat = 0ms; });
     QTest::newRow("too slow") << system([](auto& s) { s.heartbeat = 2h; });
     QTest::newRow("lost first") << system([](auto& s) { s.lostAfter = s.suspectAfter; });
@@ -250,6 +282,14 @@ void TestControlCodec::whatThereIsNot_data()
     QTest::newRow("age of a lease") << ControlMessage(BeatReply{.leaseAge = -1us});
     QTest::newRow("observation") << ControlMessage(
         Observations{{{ProcessorId(), Observation(10), HealthCause::None, 0us}}});
+    QTest::newRow("orders in disorder")
+        << ControlMessage(Orders{{{2, PromoteOrder{}}, {1, PromoteOrder{}}}});
+    QTest::newRow("order twice") << ControlMessage(
+        Orders{{{2, PromoteOrder{}}, {2, PromoteOrder{}}}});
+    QTest::newRow("wanted kind") << ControlMessage(
+        Orders{{{1, KindOrder{ProcessorId(), ProcessorKind(4)}}}});
+    QTest::newRow("wanted rules") << ControlMessage(
+        Orders{{{1, RulesOrder{SubclusterId(), {.within = 0s}}}}});
     QTest::newRow("since") << ControlMessage(Observations{
         {{ProcessorId(), Observation::Gone, HealthCause::None, std::chrono::microseconds::max()}}});
 }

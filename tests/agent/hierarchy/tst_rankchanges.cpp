@@ -4,6 +4,8 @@
 #include "hierarchy/clusterkeeper.h"
 #include "hierarchy/rankchanges.h"
 
+#include <array>
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -20,13 +22,13 @@ Picture rankedPicture()
                                     {SubclusterId(0), UnitId(1), ProcessorKind::Active, SeatId(1)},
                                     {SubclusterId(0), UnitId(1), ProcessorKind::Standby}};
     const std::vector<SeatKind> seats{SeatKind::Active, SeatKind::Active, SeatKind::Io};
-    return {places, seats, SystemTable{}};
+    return {places, seats, SystemTable{}, std::array{ClusterRules{.minimum = 1}}};
 }
 
 /// A cluster master and what follows from each of its tables.
 struct RankedCluster {
     Picture picture = rankedPicture();
-    ClusterKeeper keeper{ProcessorId(0), {.minimum = 1}, picture.cluster(SubclusterId(0))};
+    ClusterKeeper keeper{ProcessorId(0), picture.cluster(SubclusterId(0)), SteadyTime{}};
 
     RankedCluster()
     {
@@ -37,7 +39,7 @@ struct RankedCluster {
     Changes changes()
     {
         const Picture before = picture;
-        picture.adopt(keeper.publish());
+        picture.adopt(keeper.publish(SteadyTime{}));
         return rankChanges(before, picture);
     }
     Changes after(std::uint32_t processor, Observation what, HealthCause cause = HealthCause::None)
@@ -119,9 +121,9 @@ void TestRankChanges::suspectsGetNoWork()
 void TestRankChanges::drainedGetNoWork()
 {
     RankedCluster cluster;
-    cluster.keeper.drain(ProcessorId(2), true, SteadyTime{});
+    cluster.keeper.carryOut(DrainOrder{ProcessorId(2), true}, SteadyTime{});
     QCOMPARE(cluster.changes(), (Changes{RankOpened{Rank(1), false}}));
-    cluster.keeper.drain(ProcessorId(2), false, SteadyTime{});
+    cluster.keeper.carryOut(DrainOrder{ProcessorId(2), false}, SteadyTime{});
     QCOMPARE(cluster.changes(), (Changes{RankOpened{Rank(1), true}}));
 }
 

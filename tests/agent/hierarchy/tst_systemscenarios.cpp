@@ -24,6 +24,9 @@ struct Figures {
     std::uint64_t pauses = 0;
     std::uint64_t bursts = 0;
     std::uint64_t mastersHit = 0;
+    std::uint64_t accepted = 0; ///< orders
+    std::uint64_t refused = 0;
+    double busiest = 0;                 ///< messages per master, child and beat
     std::chrono::nanoseconds slowest{}; ///< to agree
 };
 
@@ -32,6 +35,7 @@ class Scenario {
 public:
     Scenario(SimulationShape shape, std::uint64_t seed, Figures& figures)
         : m_random(seed * 7919 + shape.processors()),
+          m_operator(seed * 104'729 + shape.processors()),
           m_shape(disturbed(shape)),
           m_figures(figures),
           m_system(m_shape, seed)
@@ -47,15 +51,21 @@ public:
         const auto faults = 1 + draw(6);
         for (std::uint64_t i = 0; i < faults; ++i) {
             m_system.run(milliseconds(draw(4) == 0 ? draw(3) : draw(300)));
+            giveOrders();
             fault();
         }
+        giveOrders();
         wakeAll();
         m_system.setLosses(0, 0);
         m_system.setHeldUp(0);
+        // By which it is known how long agreement may take.
+        if (!changeSettings(milliseconds(100)))
+            return "no settings";
         if (std::string wrong = settles("after the faults"); !wrong.empty())
             return wrong;
         // The system is as good as before: a loss is handled like the first one.
         m_system.settle();
+        giveOrders();
         if (const auto victim = someAlive()) {
             m_system.kill(*victim);
             if (std::string wrong = settles("after one more"); !wrong.empty())
@@ -63,6 +73,7 @@ public:
         }
         if (!anyRankMissing() && !m_system.runUntil([&] { return m_system.allDone(); }, 120s))
             return "tasks are left";
+        m_figures.busiest = std::max(m_figures.busiest, m_system.busiestMaster());
         return m_system.violations().empty() ? std::string() : m_system.violations().front();
     }
 
@@ -144,6 +155,52 @@ private:
         }
     }
 
+    std::uint64_t drawOrder(std::uint64_t below) { return m_operator() % below; }
+
+    /// What an operator may think of, whether it makes sense or not.
+    void giveOrders()
+    {
+        for (std::uint64_t i = drawOrder(3); i > 0; --i) {
+            const ProcessorId about(static_cast<std::uint32_t>(drawOrder(m_system.size())));
+            Result<void> taken;
+            switch (drawOrder(9)) {
+            case 0:
+            case 1: taken = m_system.order(DrainOrder{about, drawOrder(2) == 0}); break;
+            case 2:
+            case 3: taken = m_system.order(PromoteOrder{about}); break;
+            case 4:
+            case 5:
+            case 6:
+                taken = m_system.order(
+                    KindOrder{about, static_cast<ProcessorKind>(1 + drawOrder(3))});
+                break;
+            case 7:
+                taken = drawOrder(2) == 0
+                    ? changeSettings(milliseconds(100 + 20 * drawOrder(2)))
+                    : m_system.order(RulesOrder{
+                        m_system.keeper(ProcessorId(0)).picture().subclusterOf(about),
+                        {.minimum = static_cast<std::uint32_t>(drawOrder(3)), .restarts = 1000}});
+                break;
+            case 8:
+                if (m_kills >= m_system.size() / 2)
+                    continue;
+                taken = m_system.order(StopOrder{about});
+                m_kills += taken.ok() ? 1 : 0;
+                break;
+            }
+            ++(taken ? m_figures.accepted : m_figures.refused);
+        }
+    }
+
+    Result<void> changeSettings(milliseconds heartbeat)
+    {
+        return m_system.changeSettings(
+            {.heartbeat = heartbeat,
+             .suspectAfter = static_cast<std::uint32_t>(3 + drawOrder(2)),
+             .lostAfter = static_cast<std::uint32_t>(10 + drawOrder(3)),
+             .policy = static_cast<DownPolicy>(drawOrder(3))});
+    }
+
     void wakeAll()
     {
         for (const ProcessorId processor : m_paused)
@@ -156,12 +213,16 @@ private:
         const auto limit = agreement + m_shape.longestHoldUp; // what is held up still comes
         const SteadyTime then = m_system.now();
         const auto settled = [&] {
-            return m_system.inStep() && m_system.lostRows() == m_system.dead() && suspects() == 0;
+            return m_system.inStep() && m_system.lostRows() == m_system.dead() && suspects() == 0
+                && m_system.ordersMissing().empty()
+                && !m_system.keeper(ProcessorId(0)).ordersOpen();
         };
         if (!m_system.runUntil(settled, limit)) {
             return when + ": " + std::to_string(m_system.lostRows()) + " lost of "
                 + std::to_string(m_system.dead()) + ", " + std::to_string(suspects())
                 + " suspects, in step: " + std::to_string(m_system.inStep())
+                + ", orders: " + m_system.ordersMissing()
+                + (m_system.keeper(ProcessorId(0)).ordersOpen() ? " (open)" : "")
                 + (m_system.violations().empty() ? "" : ", " + m_system.violations().front())
                 + whoHasWhat();
         }
@@ -206,17 +267,23 @@ private:
         return alive.empty() ? std::nullopt : std::optional(alive[draw(alive.size())]);
     }
 
-    /// A subcluster without a rank held does nothing any more.
+    /// A subcluster without a rank held by somebody who takes work does nothing any more.
     [[nodiscard]] bool anyRankMissing() const
     {
         const Picture& picture = m_system.keeper(ProcessorId(0)).picture();
         bool missing = false;
-        for (std::uint32_t i = 0; i < picture.clusterCount(); ++i)
-            missing = missing || picture.cluster(SubclusterId(i)).heldRanks() == 0;
+        for (std::uint32_t i = 0; i < picture.clusterCount(); ++i) {
+            const ClusterTable& table = picture.cluster(SubclusterId(i));
+            missing = missing || std::ranges::none_of(table.members, [&](const MemberRow& row) {
+                          return row.living() && !row.drained && row.seat
+                              && table.seat(*row.seat)->kind == SeatKind::Active;
+                      });
+        }
         return missing;
     }
 
     std::mt19937_64 m_random;
+    std::mt19937_64 m_operator; ///< one of its own: what goes wrong does not depend on it
     SimulationShape m_shape;
     Figures& m_figures;
     SystemSimulation m_system;
@@ -267,14 +334,18 @@ void TestSystemScenarios::randomFaults()
                  "tst_systemscenarios randomFaults:%s",
                  wrong.c_str(), seed, QTest::currentDataTag());
     }
-    qInfo(
-        "%d seeds: %llu kills, %llu pauses, %llu bursts, %llu on masters; agreed in at most %lld ms",
-        seeds, static_cast<unsigned long long>(figures.kills),
-        static_cast<unsigned long long>(figures.pauses),
-        static_cast<unsigned long long>(figures.bursts),
-        static_cast<unsigned long long>(figures.mastersHit),
-        static_cast<long long>(std::chrono::duration_cast<milliseconds>(figures.slowest).count()));
+    qInfo("%d seeds: %llu kills, %llu pauses, %llu bursts, %llu on masters; %llu orders, %llu more "
+          "refused; agreed in at most %lld ms; at most %.2f messages per master, child and beat",
+          seeds, static_cast<unsigned long long>(figures.kills),
+          static_cast<unsigned long long>(figures.pauses),
+          static_cast<unsigned long long>(figures.bursts),
+          static_cast<unsigned long long>(figures.mastersHit),
+          static_cast<unsigned long long>(figures.accepted),
+          static_cast<unsigned long long>(figures.refused),
+          static_cast<long long>(std::chrono::duration_cast<milliseconds>(figures.slowest).count()),
+          figures.busiest);
     QCOMPARE(failed, 0);
+    QVERIFY(figures.busiest <= 4.0);
 }
 
 /// Two holders of ranks on a host that is cut: whom the unit master answers lives no longer than it

@@ -59,6 +59,11 @@ private Q_SLOTS:
     void longPauseIsALoss();
     void frozenUnit();
     void cutHostWaitsForItsLease();
+    void ordersComeTrue_data();
+    void ordersComeTrue();
+    void roleChangesHands();
+    void noticesOrdersThatAreLost();
+    void noticesDrainsThatAreForgotten();
     void noticesAFenceThatDoesNotKill();
     void noticesResultsOfOldIncarnations();
 };
@@ -334,6 +339,100 @@ void TestSystemSimulated::cutHostWaitsForItsLease()
         system.keeper(ProcessorId(0)).picture().cluster(SubclusterId(0)).seat(held.seat)->previous,
         std::optional(alone));
     QVERIFY2(system.violations().empty(), qPrintable(firstOf(system.violations())));
+}
+
+void TestSystemSimulated::ordersComeTrue_data()
+{
+    QTest::addColumn<SimulationShape>("shape");
+    QTest::newRow("12") << SimulationShape{};
+    SimulationShape lossy{.datagramLoss = 0.1, .messageLoss = 0.2};
+    lossy.meanExtraDelay = 5ms;
+    QTest::newRow("12, losses") << lossy;
+    QTest::newRow("12 on four hosts") << SimulationShape{.oneHost = false};
+}
+
+void TestSystemSimulated::ordersComeTrue()
+{
+    QFETCH(SimulationShape, shape);
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        SystemSimulation system(shape, seed);
+        QVERIFY(start(system));
+        system.addTasks(20);
+        system.run(300ms);
+        QVERIFY(system.order(DrainOrder{ProcessorId(11), true}).ok());
+        QVERIFY(system.order(PromoteOrder{ProcessorId(9)}).ok());
+        QVERIFY(system.order(PromoteOrder{ProcessorId(3)}).ok());
+        QVERIFY(system.order(KindOrder{ProcessorId(2), ProcessorKind::Standby}).ok());
+        QVERIFY(system.order(RulesOrder{SubclusterId(1), {.minimum = 3}}).ok());
+        QVERIFY(system.changeSettings({.heartbeat = 90ms, .lostAfter = 12}).ok());
+        const auto done = [&] { return system.inStep() && system.ordersMissing().empty(); };
+        QVERIFY2(system.runUntil(done, shape.messageLoss > 0 ? 3 * agreement : agreement),
+                 qPrintable(QStringLiteral("seed %1: %2")
+                                .arg(seed)
+                                .arg(QString::fromStdString(system.ordersMissing()))));
+        QVERIFY(!system.keeper(ProcessorId(0)).ordersOpen());
+        QVERIFY(system.keeper(ProcessorId(9)).position().clusterMaster);
+        QVERIFY(system.keeper(ProcessorId(0)).position().systemMaster);
+        // A drained standby leaves the rank of who is stopped empty.
+        QVERIFY(system.order(StopOrder{ProcessorId(8)}).ok());
+        QVERIFY(system.runUntil([&] { return !system.alive(ProcessorId(8)) && done(); },
+                                3 * agreement));
+        QCOMPARE(system.keeper(ProcessorId(10)).picture().member(ProcessorId(8)).cause,
+                 HealthCause::Ordered);
+        QVERIFY(!system.keeper(ProcessorId(11)).holding());
+        QVERIFY(system.runUntil([&] { return system.allDone(); }, 60s));
+        QVERIFY2(system.violations().empty(), qPrintable(firstOf(system.violations())));
+        QCOMPARE(system.lostRows(), std::size_t(1));
+        QCOMPARE(system.fencedByLease(), std::size_t(0));
+    }
+}
+
+/// A rank changes its holder while both live: neither does anything for it at the same time.
+void TestSystemSimulated::roleChangesHands()
+{
+    SystemSimulation system({}, 12);
+    QVERIFY(start(system));
+    system.addTasks(20);
+    system.run(300ms);
+    const Holding held = *system.keeper(ProcessorId(2)).holding();
+    QVERIFY(system.order(KindOrder{ProcessorId(2), ProcessorKind::Standby}).ok());
+    const SteadyTime then = system.now();
+    QVERIFY(
+        system.runUntil([&] { return system.keeper(ProcessorId(5)).holding().has_value(); }, 1s));
+    QVERIFY2(system.now() - then < 20ms, "somebody waits for a beat");
+    QVERIFY(!system.keeper(ProcessorId(2)).holding());
+    QCOMPARE(system.keeper(ProcessorId(5)).holding(),
+             std::optional(Holding{held.seat, held.incarnation.next()}));
+    system.run(agreement);
+    QVERIFY(system.order(StopOrder{ProcessorId(5)}).ok()); // and back
+    QVERIFY(
+        system.runUntil([&] { return system.keeper(ProcessorId(2)).holding().has_value(); }, 1s));
+    QVERIFY(system.runUntil([&] { return system.allDone(); }, 60s));
+    QVERIFY2(system.violations().empty(), qPrintable(firstOf(system.violations())));
+}
+
+void TestSystemSimulated::noticesOrdersThatAreLost()
+{
+    SystemSimulation system({}, 13, {.ordersAreLost = true});
+    QVERIFY(start(system));
+    QVERIFY(system.order(DrainOrder{ProcessorId(11), true}).ok());
+    system.run(5s);
+    QVERIFY(!system.ordersMissing().empty());
+    QVERIFY(system.keeper(ProcessorId(0)).ordersOpen());
+}
+
+void TestSystemSimulated::noticesDrainsThatAreForgotten()
+{
+    SystemSimulation system({}, 14, {.drainsAreForgotten = true});
+    QVERIFY(start(system));
+    QVERIFY(system.order(DrainOrder{ProcessorId(11), true}).ok());
+    QVERIFY(system.runUntil([&] { return !system.keeper(ProcessorId(0)).ordersOpen(); }, 1s));
+    system.kill(ProcessorId(6)); // the cluster master; its successor has it from others
+    system.run(1s);
+    system.kill(ProcessorId(8));
+    system.run(1s);
+    QVERIFY(!system.violations().empty());
+    QVERIFY(!system.ordersMissing().empty());
 }
 
 void TestSystemSimulated::noticesAFenceThatDoesNotKill()

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // keeperprocess NUMBER TOPOLOGY KEY: one processor with a keeper and nothing else. Prints where it can
 // be reached; reads everybody's addresses, a line each, and an empty line; then prints what it is
-// told, with the time of the system's steady clock in nanoseconds, until standard input ends.
+// told, with the time of the system's steady clock in nanoseconds, until standard input ends. Lines
+// that come meanwhile are orders: "drain N 0|1", "promote N", "kind N KIND", "stop N",
+// "heartbeat MS"; each is answered.
 #include "config/layout.h"
 #include "config/topologyfile.h"
 #include "keeping/firstpicture.h"
@@ -95,11 +97,37 @@ void printPicture(const hierarchy::Picture& picture)
     std::printf("%lld picture %d", now(), picture.system().started ? 1 : 0);
     for (std::uint32_t i = 0; i < picture.processorCount(); ++i) {
         const hierarchy::MemberRow& row = picture.member(ProcessorId(i));
-        std::printf(" %d:%d:%d", static_cast<int>(row.health), static_cast<int>(row.cause),
-                    row.seat ? static_cast<int>(row.seat->value()) : -1);
+        std::printf(" %d:%d:%d:%d:%u:%d", static_cast<int>(row.health), static_cast<int>(row.cause),
+                    row.seat ? static_cast<int>(row.seat->value()) : -1, row.drained ? 1 : 0,
+                    row.promoted, static_cast<int>(row.kind));
     }
+    std::printf(" %lld", static_cast<long long>(picture.system().heartbeat.count()));
     std::printf("\n");
     std::fflush(stdout);
+}
+
+void give(KeeperThread& keeper, const std::string& line)
+{
+    std::istringstream in(line);
+    std::string word;
+    std::uint32_t number = 0;
+    int value = 0;
+    in >> word >> number >> value;
+    const auto answer = [](const Result<void>& result) {
+        std::printf("%lld answer %s\n", now(), result ? "accepted" : result.error().text().c_str());
+        std::fflush(stdout);
+    };
+    const ProcessorId processor(number);
+    if (word == "drain")
+        keeper.order(hierarchy::DrainOrder{processor, value != 0}, answer);
+    else if (word == "promote")
+        keeper.order(hierarchy::PromoteOrder{processor}, answer);
+    else if (word == "kind")
+        keeper.order(hierarchy::KindOrder{processor, static_cast<ProcessorKind>(value)}, answer);
+    else if (word == "stop")
+        keeper.order(hierarchy::StopOrder{processor}, answer);
+    else if (word == "heartbeat")
+        keeper.changeSettings({.heartbeat = std::chrono::milliseconds(number)}, answer);
 }
 
 int run(std::uint32_t number, const char* file, const char* keyText)
@@ -119,7 +147,6 @@ int run(std::uint32_t number, const char* file, const char* keyText)
     auto keeper = KeeperThread::open(
         {.self = ProcessorId(number),
          .picture = firstPicture(*reading.topology, *layout.layout),
-         .options = keeperOptions(*reading.topology),
          .key = key,
          .epoch = Epoch(1)},
         [&loop](std::function<void()> work) { loop.post(std::move(work)); },
@@ -152,9 +179,9 @@ int run(std::uint32_t number, const char* file, const char* keyText)
         addresses.push_back(addressOf(line));
     (*keeper)->begin(addresses);
     (*keeper)->setReadiness(hierarchy::Readiness::Ready);
-    std::thread input([&loop] {
+    std::thread input([&loop, &keeper] {
         for (std::string line; std::getline(std::cin, line);)
-            continue;
+            loop.post([&keeper, line] { give(**keeper, line); });
         loop.end();
     });
     loop.run([&] { (*keeper)->turned(); });

@@ -82,6 +82,15 @@ void KeeperSystem::signal(std::uint32_t processor, int number)
     ::kill(static_cast<pid_t>(m_processes[processor]->processId()), number);
 }
 
+QByteArray KeeperSystem::order(std::uint32_t to, const QByteArray& words)
+{
+    const auto answered = m_views[to].answers.size();
+    m_processes[to]->write(words + '\n');
+    const bool came = until([&] { return m_views[to].answers.size() > answered; },
+                            std::chrono::milliseconds(startLimitMs));
+    return came ? m_views[to].answers.back() : QByteArray("no answer");
+}
+
 void KeeperSystem::take(std::uint32_t processor)
 {
     QProcess& process = *m_processes[processor];
@@ -102,9 +111,12 @@ void KeeperSystem::takeLine(View& view, const QByteArray& line)
         view.fenced = true;
     } else if (words[1] == "lengthened") {
         ++view.lengthened;
+    } else if (words[1] == "answer") {
+        view.answers.append(line.mid(line.indexOf("answer ") + 7));
     } else if (words[1] == "picture") {
         view.started = words[2] == "1";
-        for (qsizetype i = 3; i < words.size(); ++i) {
+        view.heartbeatMs = words.back().toLongLong();
+        for (qsizetype i = 3; i + 1 < words.size(); ++i) {
             const QList<QByteArray> parts = words[i].split(':');
             Row& row = view.rows[static_cast<std::size_t>(i - 3)];
             const auto health = static_cast<Health>(parts[0].toInt());
@@ -113,6 +125,9 @@ void KeeperSystem::takeLine(View& view, const QByteArray& line)
             row.health = health;
             row.cause = static_cast<HealthCause>(parts[1].toInt());
             row.seat = parts[2].toInt();
+            row.drained = parts[3] == "1";
+            row.promoted = parts[4].toUInt();
+            row.kind = static_cast<ProcessorKind>(parts[5].toInt());
         }
     }
 }

@@ -25,6 +25,9 @@ public:
         Health health = Health::Expected;
         HealthCause cause = HealthCause::None;
         int seat = -1;
+        bool drained = false;
+        unsigned promoted = 0;
+        ProcessorKind kind = ProcessorKind::Active;
         Time since{}; ///< when it said that the health is so
     };
     struct View {
@@ -35,6 +38,8 @@ public:
         Time held{}; ///< since when
         bool fenced = false;
         int lengthened = 0;
+        long long heartbeatMs = 0;
+        QList<QByteArray> answers; ///< to orders: "accepted", or why not
     };
 
     explicit KeeperSystem(const QByteArray& topology, std::uint32_t processors);
@@ -48,6 +53,8 @@ public:
     bool until(const std::function<bool()>& holds, std::chrono::milliseconds limit);
 
     void signal(std::uint32_t processor, int number);
+    /// Gives an order to a processor, in the words of keeperprocess, and waits for its answer.
+    QByteArray order(std::uint32_t to, const QByteArray& words);
     [[nodiscard]] const View& view(std::uint32_t processor) const { return m_views[processor]; }
     [[nodiscard]] bool runs(std::uint32_t processor) const
     {

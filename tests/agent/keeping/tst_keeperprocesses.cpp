@@ -25,16 +25,25 @@ double msBetween(KeeperSystem::Time begin, KeeperSystem::Time end)
     return std::chrono::duration<double, std::milli>(end - begin).count();
 }
 
+/// Whether all but some say something of a processor.
+bool allSay(const KeeperSystem& system, std::uint32_t processor,
+            const std::function<bool(const KeeperSystem::Row&)>& holds,
+            const std::vector<std::uint32_t>& dead)
+{
+    for (std::uint32_t i = 0; i < all; ++i) {
+        if (std::ranges::find(dead, i) == dead.end() && !holds(system.view(i).rows[processor]))
+            return false;
+    }
+    return true;
+}
+
 /// Whether all but some say that a processor is so.
 bool allSay(const KeeperSystem& system, std::uint32_t processor, Health health,
             const std::vector<std::uint32_t>& dead)
 {
-    for (std::uint32_t i = 0; i < all; ++i) {
-        if (std::ranges::find(dead, i) == dead.end()
-            && system.view(i).rows[processor].health != health)
-            return false;
-    }
-    return true;
+    return allSay(
+        system, processor, [health](const KeeperSystem::Row& row) { return row.health == health; },
+        dead);
 }
 
 } // namespace
@@ -52,6 +61,11 @@ private Q_SLOTS:
     void stoppedForAMoment();
     void stoppedForLong();
     void frozenUnit();
+    void drainedStandby();
+    void stoppedByOrder();
+    void promotedClusterMaster();
+    void holderBecomesStandby();
+    void slowerBeats();
 };
 
 void TestKeeperProcesses::killedWorkerIsReplaced()
@@ -177,6 +191,103 @@ void TestKeeperProcesses::frozenUnit()
     }
     qInfo("from the stop: all know after %.1f ms",
           msBetween(stopped, std::chrono::steady_clock::now()));
+}
+
+void TestKeeperProcesses::drainedStandby()
+{
+    KeeperSystem system(twoSubclusters, all);
+    QVERIFY2(system.start(), system.errors().constData());
+    const auto ordered = std::chrono::steady_clock::now();
+    QCOMPARE(system.order(0, "drain 11 1"), QByteArray("accepted"));
+    QCOMPARE(system.order(7, "drain 11 1"),
+             QByteArray("processor 7 is not the system master; ask processor 0"));
+    const auto drained = [](const KeeperSystem::Row& row) { return row.drained; };
+    QVERIFY(system.until([&] { return allSay(system, 11, drained, {}); }, patience));
+    qInfo("from the order: all know after %.1f ms",
+          msBetween(ordered, std::chrono::steady_clock::now()));
+    system.signal(9, SIGKILL);
+    QVERIFY(system.until([&] { return allSay(system, 9, Health::Lost, {9}); }, patience));
+    QCOMPARE(system.view(0).rows[11].seat, -1);
+    QCOMPARE(system.order(0, "drain 11 0"), QByteArray("accepted"));
+    QVERIFY(system.until([&] { return system.view(11).seat.has_value(); }, patience));
+}
+
+void TestKeeperProcesses::stoppedByOrder()
+{
+    KeeperSystem system(twoSubclusters, all);
+    QVERIFY2(system.start(), system.errors().constData());
+    QVERIFY(system.order(0, "stop 0").startsWith("processor 0 is the system master"));
+    for (const std::uint32_t number : {8U, 6U}) { // a rank, and the cluster master
+        QCOMPARE(system.order(0, "stop " + QByteArray::number(number)), QByteArray("accepted"));
+        QVERIFY(system.until([&] { return !system.runs(number); }, patience));
+        QVERIFY(system.until(
+            [&] {
+                return allSay(system, number, Health::Lost, {8, 6});
+            },
+            patience));
+        QCOMPARE(system.view(10).rows[number].cause, HealthCause::Ordered);
+    }
+    QVERIFY(system.until([&] { return system.view(11).seat == 5; }, patience));
+    QVERIFY(system.order(0, "drain 8 1").startsWith("processor 8 takes no part any more"));
+}
+
+void TestKeeperProcesses::promotedClusterMaster()
+{
+    KeeperSystem system(twoSubclusters, all);
+    QVERIFY2(system.start(), system.errors().constData());
+    QCOMPARE(system.order(0, "promote 10"), QByteArray("accepted"));
+    const auto promoted = [](const KeeperSystem::Row& row) { return row.promoted > 0; };
+    QVERIFY(system.until([&] { return allSay(system, 10, promoted, {}); }, patience));
+    // The new master decides; the former one is like any other.
+    system.signal(6, SIGKILL);
+    QVERIFY(system.until([&] { return allSay(system, 6, Health::Lost, {6}); }, patience));
+    QCOMPARE(system.order(0, "drain 7 1"), QByteArray("accepted"));
+    const auto drained = [](const KeeperSystem::Row& row) { return row.drained; };
+    QVERIFY(system.until([&] { return allSay(system, 7, drained, {6}); }, patience));
+    for (std::uint32_t i = 0; i < all; ++i)
+        QVERIFY(i == 6 || (system.runs(i) && !system.view(i).fenced));
+}
+
+void TestKeeperProcesses::holderBecomesStandby()
+{
+    KeeperSystem system(twoSubclusters, all);
+    QVERIFY2(system.start(), system.errors().constData());
+    const auto ordered = std::chrono::steady_clock::now();
+    QCOMPARE(system.order(0, "kind 2 3"), QByteArray("accepted")); // standby
+    QVERIFY(system.until([&] { return system.view(standby).seat == 1; }, patience));
+    QVERIFY(!system.view(worker).seat);
+    QVERIFY2(system.view(worker).held < system.view(standby).held, "two held it at once");
+    qInfo("from the order: handed over after %.1f ms",
+          msBetween(ordered, system.view(standby).held));
+    const auto rests = [](const KeeperSystem::Row& row) {
+        return row.kind == ProcessorKind::Standby && row.seat == -1;
+    };
+    QVERIFY(system.until([&] { return allSay(system, worker, rests, {}); }, patience));
+    QVERIFY(system.runs(worker) && !system.view(worker).fenced);
+}
+
+void TestKeeperProcesses::slowerBeats()
+{
+    KeeperSystem system(twoSubclusters, all);
+    QVERIFY2(system.start(), system.errors().constData());
+    for (const int heartbeat : {1000, 50}) {
+        QCOMPARE(system.order(0, "heartbeat " + QByteArray::number(heartbeat)),
+                 QByteArray("accepted"));
+        QVERIFY(system.until(
+            [&] {
+                for (std::uint32_t i = 0; i < all; ++i) {
+                    if (system.view(i).heartbeatMs != heartbeat)
+                        return false;
+                }
+                return true;
+            },
+            patience));
+        system.until([] { return false; }, 1500ms);
+        for (std::uint32_t i = 0; i < all; ++i)
+            QVERIFY(system.runs(i) && !system.view(i).fenced
+                    && allSay(system, i, Health::Alive, {}));
+    }
+    QVERIFY(system.order(0, "heartbeat 5").startsWith("a heartbeat of 5 ms"));
 }
 
 QTEST_GUILESS_MAIN(TestKeeperProcesses)

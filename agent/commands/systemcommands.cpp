@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "systemcommands.h"
+
+#include "config/topologyfile.h"
+
+#include <utility>
+
+namespace tasuki {
+
+namespace {
+
+Error refusedCommand(std::string message, std::string remedy = {})
+{
+    return {.kind = ErrorKind::Input, .message = std::move(message), .remedy = std::move(remedy)};
+}
+
+/// @return what a subcluster's entry cannot have otherwise while the run goes on; empty: nothing is
+std::string fixedDifference(const config::SubclusterSpec& now, const config::SubclusterSpec& wanted)
+{
+    if (now.name != wanted.name)
+        return "name";
+    if (now.active != wanted.active)
+        return "active";
+    if (now.standby != wanted.standby)
+        return "standby";
+    if (now.io != wanted.io)
+        return "io";
+    if (now.hosts != wanted.hosts)
+        return "hosts";
+    if (now.units != wanted.units)
+        return "units";
+    return now.dedicatedMaster != wanted.dedicatedMaster ? "dedicated_master" : "";
+}
+
+hierarchy::ClusterRules rulesOf(const config::SubclusterSpec& spec)
+{
+    return {
+        .minimum = spec.minimum, .restarts = spec.restarts.count, .within = spec.restarts.within};
+}
+
+} // namespace
+
+Result<LiveChanges> liveChanges(const config::Topology& now, const config::Topology& wanted)
+{
+    if (now.subclusters.size() != wanted.subclusters.size())
+        return refusedCommand("subclusters cannot be added or removed while the run goes on",
+                              "end the run and resume it with the new topology");
+    LiveChanges changes{.settings = now.heartbeat != wanted.heartbeat
+                            || now.suspectAfter != wanted.suspectAfter
+                            || now.lostAfter != wanted.lostAfter || now.policy != wanted.policy,
+                        .rules = {}};
+    for (std::size_t i = 0; i < now.subclusters.size(); ++i) {
+        const config::SubclusterSpec& was = now.subclusters[i];
+        const config::SubclusterSpec& is = wanted.subclusters[i];
+        if (const std::string fixed = fixedDifference(was, is); !fixed.empty())
+            return refusedCommand("subcluster " + was.name + ": " + fixed
+                                      + " cannot be changed while the run goes on",
+                                  "change roles of processors instead, or end the run and resume "
+                                  "it with the new topology");
+        if (was.minimum != is.minimum || was.restarts != is.restarts)
+            changes.rules.emplace_back(static_cast<std::uint32_t>(i));
+    }
+    return changes;
+}
+
+/// The steps of a change of the topology.
+struct SystemCommands::Change {
+    config::Topology wanted;
+    LiveChanges open;
+    std::uint64_t base = 0;
+    Reply reply;
+};
+
+SystemCommands::SystemCommands(const RunState& state, Ports ports)
+    : m_state(state), m_ports(std::move(ports))
+{}
+
+void SystemCommands::carryOut(const OperatorCommand& command, const std::string& who, Reply reply)
+{
+    const auto name = [this](ProcessorId id) { return processorName(m_state.system(), id); };
+    if (const auto* drain = std::get_if<DrainProcessor>(&command)) {
+        give(hierarchy::DrainOrder{drain->processor, drain->drained},
+             {.events = {ProcessorDrained{drain->processor, drain->drained, who}},
+              .what = (drain->drained ? "drains " : "gives work to ") + name(drain->processor)},
+             std::move(reply));
+    } else if (const auto* stop = std::get_if<StopProcessor>(&command)) {
+        give(hierarchy::StopOrder{stop->processor},
+             {.events = {}, .what = "stops " + name(stop->processor)}, std::move(reply));
+    } else if (const auto* promote = std::get_if<PromoteProcessor>(&command)) {
+        give(hierarchy::PromoteOrder{promote->processor},
+             {.events = {}, .what = "promotes " + name(promote->processor)}, std::move(reply));
+    } else if (const auto* role = std::get_if<ChangeRole>(&command)) {
+        give(hierarchy::KindOrder{role->processor, role->kind},
+             {.events = {},
+              .what = "makes " + name(role->processor) + ' '
+                  + std::string(processorKindName(role->kind))},
+             std::move(reply));
+    } else if (const auto* change = std::get_if<ChangeTopology>(&command)) {
+        changeTopology(*change, std::move(reply));
+    }
+}
+
+void SystemCommands::give(hierarchy::Order order, farm::SystemOutcome outcome, Reply reply)
+{
+    m_ports.order(
+        std::move(order),
+        [outcome = std::move(outcome), reply = std::move(reply)](const Result<void>& result) {
+            if (result)
+                reply(outcome);
+            else
+                reply(result.error());
+        });
+}
+
+void SystemCommands::changeTopology(const ChangeTopology& command, Reply reply)
+{
+    const std::optional<SystemLaidOut>& layout = m_state.system().layout();
+    if (!layout || layout->topologyRevision != command.base) {
+        reply(refusedCommand("the topology has been changed meanwhile",
+                             "look at the new one and change that"));
+        return;
+    }
+    const config::TopologyReading now = config::readTopologyText(layout->topologyText, "topology");
+    config::TopologyReading wanted = config::readTopologyText(command.text, "topology");
+    if (!wanted.topology || !now.topology) {
+        const auto& faults = wanted.topology ? now.diagnostics : wanted.diagnostics;
+        reply(faults.empty() ? refusedCommand("the topology cannot be read")
+                             : faults.front().toError());
+        return;
+    }
+    Result<LiveChanges> changes = liveChanges(*now.topology, *wanted.topology);
+    if (!changes) {
+        reply(changes.error());
+        return;
+    }
+    if (!changes->settings && changes->rules.empty()) {
+        reply(refusedCommand("nothing is different in the topology"));
+        return;
+    }
+    next(std::make_shared<Change>(Change{.wanted = std::move(*wanted.topology),
+                                         .open = std::move(*changes),
+                                         .base = command.base,
+                                         .reply = std::move(reply)}));
+}
+
+void SystemCommands::next(const std::shared_ptr<Change>& change)
+{
+    const auto answer = [this, change](const Result<void>& result) {
+        if (result)
+            next(change);
+        else
+            change->reply(result.error());
+    };
+    const config::Topology& wanted = change->wanted;
+    if (std::exchange(change->open.settings, false)) {
+        m_ports.changeSettings({.heartbeat = wanted.heartbeat,
+                                .suspectAfter = wanted.suspectAfter,
+                                .lostAfter = wanted.lostAfter,
+                                .policy = wanted.policy},
+                               answer);
+        return;
+    }
+    if (!change->open.rules.empty()) {
+        const SubclusterId subcluster = change->open.rules.back();
+        change->open.rules.pop_back();
+        m_ports.order(
+            hierarchy::RulesOrder{subcluster, rulesOf(wanted.subclusters[subcluster.value()])},
+            answer);
+        return;
+    }
+    SystemLaidOut layout = m_ports.present(*m_state.system().layout());
+    layout.heartbeat = wanted.heartbeat;
+    layout.suspectAfter = wanted.suspectAfter;
+    layout.lostAfter = wanted.lostAfter;
+    layout.policy = wanted.policy;
+    for (std::size_t i = 0; i < layout.subclusters.size(); ++i)
+        layout.subclusters[i].minimum = wanted.subclusters[i].minimum;
+    layout.topologyText = config::topologyFileText(wanted);
+    layout.topologyRevision = change->base + 1;
+    change->reply(
+        farm::SystemOutcome{.events = {std::move(layout)}, .what = "changes the topology"});
+}
+
+} // namespace tasuki

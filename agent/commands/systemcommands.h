@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "config/topology.h"
+#include "domain/runstate.h"
+#include "farm/systemorders.h"
+#include "hierarchy/orders.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tasuki {
+
+/// Makes of operators' commands what the failure hierarchy understands, and of its answers what the
+/// record tells. On the processor of the master alone, on the reactor's thread.
+class SystemCommands {
+public:
+    using Answer = std::function<void(Result<void>)>;
+    struct Ports {
+        std::function<void(hierarchy::Order, Answer)> order;
+        std::function<void(hierarchy::Settings, Answer)> changeSettings;
+        /// The layout with those who hold seats and have roles now.
+        std::function<SystemLaidOut(SystemLaidOut)> present;
+    };
+
+    /// @param state  of the record; outlives this
+    SystemCommands(const RunState& state, Ports ports);
+
+    /// As farm::SystemOrder.
+    using Reply = std::function<void(Result<farm::SystemOutcome>)>;
+    void carryOut(const OperatorCommand& command, const std::string& who, Reply reply);
+
+private:
+    void give(hierarchy::Order order, farm::SystemOutcome outcome, Reply reply);
+    void changeTopology(const ChangeTopology& command, Reply reply);
+    /// Gives one step after the other; the first refusal ends it.
+    struct Change;
+    void next(const std::shared_ptr<Change>& change);
+
+    const RunState& m_state;
+    Ports m_ports;
+};
+
+/// What is different in a topology that can be changed while a run goes on.
+struct LiveChanges {
+    bool settings = false;           ///< heartbeat, thresholds, policy
+    std::vector<SubclusterId> rules; ///< subclusters with another minimum or intensity
+};
+
+/// @return an Error of kind Input that names what cannot be changed while a run goes on
+Result<LiveChanges> liveChanges(const config::Topology& now, const config::Topology& wanted);
+
+} // namespace tasuki

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "orderbook.h"
+
+#include "orderrules.h"
+#include "tree.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace tasuki::hierarchy {
+
+namespace {
+
+/// @return what keeps an order from ever being carried out; empty: nothing
+std::string obstacle(const TableOrder& order, const ClusterTable& table)
+{
+    if (!clusterMaster(table))
+        return "nobody of its subcluster lives";
+    const auto subject = subjectOf(order);
+    if (subject && table.member(*subject)->health >= Health::Condemned)
+        return "processor " + std::to_string(subject->value()) + " was lost before";
+    return {};
+}
+
+struct Shows {
+    const ClusterTable& table;
+
+    bool operator()(const DrainOrder& order) const
+    {
+        return table.member(order.processor)->drained == order.drained;
+    }
+    bool operator()(const PromoteOrder& order) const
+    {
+        return table.member(order.processor)->promoted > 0;
+    }
+    bool operator()(const KindOrder& order) const
+    {
+        return table.member(order.processor)->kind == order.kind;
+    }
+    bool operator()(const RulesOrder& order) const { return table.rules == order.rules; }
+};
+
+} // namespace
+
+void OrderBook::add(const TableOrder& order, const Picture& picture)
+{
+    const SubclusterId subcluster = subclusterOf(order, picture);
+    const OrderMark& mark = picture.cluster(subcluster).ordered;
+    // Beyond what an earlier life of this processor may have wanted.
+    m_latest = 1 + std::max(m_latest, mark.issuer == m_self ? mark.number : 0);
+    m_entries.push_back({.subcluster = subcluster, .order = {.number = m_latest, .wanted = order}});
+}
+
+std::vector<OrderBook::GivenUp> OrderBook::compare(const Picture& picture)
+{
+    std::vector<GivenUp> out;
+    std::vector<Entry> open;
+    for (const Entry& entry : m_entries) {
+        const ClusterTable& table = picture.cluster(entry.subcluster);
+        const OrderMark& mark = table.ordered;
+        const bool handled = mark.issuer == m_self && mark.number >= entry.order.number;
+        if (handled && (std::visit(Shows{table}, entry.order.wanted) || overtaken(entry)))
+            continue;
+        std::string reason = obstacle(entry.order.wanted, table);
+        if (handled && reason.empty())
+            reason = "there is no vacant place for it any more";
+        if (reason.empty())
+            open.push_back(entry);
+        else
+            out.push_back({.order = entry.order.wanted, .reason = std::move(reason)});
+    }
+    m_entries = std::move(open);
+    return out;
+}
+
+/// Whether a later order wants something else of the same.
+bool OrderBook::overtaken(const Entry& entry) const
+{
+    return std::ranges::any_of(m_entries, [&](const Entry& other) {
+        return other.order.number > entry.order.number && other.subcluster == entry.subcluster
+            && other.order.wanted.index() == entry.order.wanted.index()
+            && subjectOf(other.order.wanted) == subjectOf(entry.order.wanted);
+    });
+}
+
+std::map<SubclusterId, std::vector<NumberedOrder>> OrderBook::open() const
+{
+    std::map<SubclusterId, std::vector<NumberedOrder>> out;
+    for (const Entry& entry : m_entries)
+        out[entry.subcluster].push_back(entry.order);
+    return out;
+}
+
+bool OrderBook::concerns(ProcessorId processor) const
+{
+    return std::ranges::any_of(m_entries, [processor](const Entry& entry) {
+        return subjectOf(entry.order.wanted) == processor;
+    });
+}
+
+} // namespace tasuki::hierarchy

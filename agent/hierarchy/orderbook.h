@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "orders.h"
+#include "picture.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tasuki::hierarchy {
+
+/// Orders that were accepted here and that the tables do not show yet: said again until they do, so
+/// that no single message matters.
+class OrderBook {
+public:
+    /// @param self  who gives the orders
+    explicit OrderBook(ProcessorId self) : m_self(self) {}
+
+    struct GivenUp {
+        TableOrder order;
+        std::string reason; ///< one line for people
+    };
+
+    /// Precondition: orderFits() by the picture.
+    void add(const TableOrder& order, const Picture& picture);
+    /// Forgets what was carried out, or has become impossible.
+    /// @return the latter
+    std::vector<GivenUp> compare(const Picture& picture);
+    /// @return what is open, by whose tables it is about
+    [[nodiscard]] std::map<SubclusterId, std::vector<NumberedOrder>> open() const;
+    /// @return whether something is open that concerns a processor
+    [[nodiscard]] bool concerns(ProcessorId processor) const;
+    [[nodiscard]] bool empty() const { return m_entries.empty(); }
+
+private:
+    struct Entry {
+        SubclusterId subcluster;
+        NumberedOrder order;
+    };
+    [[nodiscard]] bool overtaken(const Entry& entry) const;
+
+    ProcessorId m_self;
+    std::uint64_t m_latest = 0;
+    std::vector<Entry> m_entries; ///< by number
+};
+
+} // namespace tasuki::hierarchy

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "orders.h"
+#include "picture.h"
+
+#include "domain/result.h"
+
+namespace tasuki::hierarchy {
+
+/// What can be wanted in a state of the system. The table is in ARCHITECTURE.md.
+/// @param others  orders that are not carried out yet concern the same processor: that something is
+///                so already is not said then
+/// @return an Error of kind Input: why not
+Result<void> orderFits(const Order& order, const Picture& picture, bool others);
+
+/// @return an Error of kind Input: what cannot be, and what can
+Result<void> settingsFit(const Settings& settings);
+
+/// Precondition: what the order names is of this system.
+/// @return whose table it is about
+SubclusterId subclusterOf(const TableOrder& order, const Picture& picture);
+/// @return the processor that an order is about; none: a whole subcluster
+std::optional<ProcessorId> subjectOf(const TableOrder& order);
+
+} // namespace tasuki::hierarchy

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "systemsimulation.h"
+
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace tasuki::hierarchy::testing {
+
+/// From the end of a process until others of its host hear of it.
+inline constexpr std::chrono::nanoseconds pidfdDelay = std::chrono::microseconds(200);
+/// From the word that a seat is to be let go of until nothing is done in it any more.
+inline constexpr std::chrono::nanoseconds stopTime = std::chrono::milliseconds(1);
+
+/// A processor: its keeper and what it is given to do.
+class SystemSimulation::Node final : public ControlPort, public HostPort {
+public:
+    Node(SystemSimulation& simulation, ProcessorId self, const Picture& picture)
+        : m_simulation(simulation),
+          m_self(self),
+          keeper(self, picture, {}, *this, *this, simulation.m_clock,
+                 {.letGo =
+                      [this, self](const Holding& holding) {
+                          m_simulation.at(m_simulation.now() + stopTime, [this, self, holding] {
+                              m_simulation.stopActing(self, holding);
+                          });
+                      },
+                  .fenced =
+                      [this, self] {
+                          if (!m_simulation.node(self).keeper.fenced())
+                              return;
+                          ++m_simulation.m_selfFenced;
+                          m_simulation.punished(self, "gave itself up");
+                      },
+                  .missing =
+                      [this](std::vector<ProcessorId> missing) {
+                          m_simulation.m_missing = std::move(missing);
+                      },
+                  .givenUp =
+                      [this](const TableOrder& order, const std::string& reason) {
+                          m_simulation.givenUp(order, reason);
+                      }})
+    {}
+
+    [[nodiscard]] ProcessorId self() const { return m_self; }
+
+    void send(ProcessorId to, ControlMessage message) override
+    {
+        m_simulation.deliver(m_self, to, std::move(message));
+    }
+    Presence presence(ProcessorId processor) const override
+    {
+        if (!m_simulation.sameHost(m_self, processor))
+            return Presence::Elsewhere;
+        if (!m_simulation.alive(processor) || declaredDead.contains(processor))
+            return Presence::Gone;
+        return m_simulation.paused(processor) ? Presence::Stopped : Presence::Running;
+    }
+    void kill(ProcessorId processor) override
+    {
+        if (m_simulation.m_sabotage.killsDoNothing) {
+            if (declaredDead.insert(processor).second) {
+                m_simulation.at(m_simulation.now() + pidfdDelay,
+                                [this, processor] { keeper.gone(processor); });
+            }
+            return;
+        }
+        m_simulation.punished(processor, "was killed by a keeper");
+        m_simulation.end(processor);
+    }
+    void watch(ProcessorId processor) override
+    {
+        if (m_simulation.sameHost(m_self, processor))
+            watched.insert(processor);
+    }
+
+private:
+    SystemSimulation& m_simulation;
+    ProcessorId m_self;
+
+public:
+    std::set<ProcessorId> watched;
+    std::set<ProcessorId> declaredDead;
+    std::map<SubclusterId, ClusterTablePtr> seen; ///< in its picture, when it was looked at last
+    std::uint64_t seenDigest = 0;
+    std::vector<std::function<void()>> waiting; ///< what comes while it is paused
+    bool alive = true;
+    bool paused = false;
+    std::uint64_t life = 0; ///< counts polls that are planned, so that one chain goes on
+    Keeper keeper;
+};
+
+} // namespace tasuki::hierarchy::testing
