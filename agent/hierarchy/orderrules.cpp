@@ -20,7 +20,7 @@ constexpr std::uint32_t mostHeartbeats = 10'000;
 constexpr std::uint32_t mostRestarts = 100'000;
 constexpr std::chrono::seconds longestWithin{1'000'000};
 
-Error no(std::string message, std::string remedy = {})
+Error refusal(std::string message, std::string remedy = {})
 {
     return {.kind = ErrorKind::Input, .message = std::move(message), .remedy = std::move(remedy)};
 }
@@ -49,12 +49,13 @@ struct Sight {
 Result<void> takesPart(ProcessorId processor, const Sight& sight)
 {
     if (!sight.picture.knows(processor))
-        return no("there is no " + named(processor));
+        return refusal("there is no " + named(processor));
     const Health health = sight.row(processor).health;
     if (isAway(health))
-        return no(named(processor) + " takes no part any more: " + std::string(healthName(health)));
+        return refusal(named(processor)
+                       + " takes no part any more: " + std::string(healthName(health)));
     if (health == Health::Condemned)
-        return no(named(processor) + " is being ended");
+        return refusal(named(processor) + " is being ended");
     return {};
 }
 
@@ -62,10 +63,10 @@ Result<void> ready(ProcessorId processor, const Sight& sight)
 {
     const Health health = sight.row(processor).health;
     if (health == Health::Expected)
-        return no(named(processor) + " is not ready yet");
+        return refusal(named(processor) + " is not ready yet");
     if (health == Health::Suspect)
-        return no(named(processor) + " has not been heard of for some time",
-                  "wait until it is, or is lost");
+        return refusal(named(processor) + " has not been heard of for some time",
+                       "wait until it is, or is lost");
     return {};
 }
 
@@ -73,10 +74,10 @@ Result<void> fits(const DrainOrder& order, const Sight& sight)
 {
     const MemberRow& row = sight.row(order.processor);
     if (order.drained && row.kind == ProcessorKind::DedicatedMaster)
-        return no(named(order.processor) + " is a dedicated master: it gets no work anyway");
+        return refusal(named(order.processor) + " is a dedicated master: it gets no work anyway");
     if (row.drained == order.drained && !sight.others)
-        return no(named(order.processor)
-                  + (order.drained ? " is drained already" : " is not drained"));
+        return refusal(named(order.processor)
+                       + (order.drained ? " is drained already" : " is not drained"));
     return {};
 }
 
@@ -87,12 +88,12 @@ Result<void> fits(const PromoteOrder& order, const Sight& sight)
     const MemberRow& row = sight.row(order.processor);
     const auto master = systemMaster(sight.picture);
     if (order.processor == master)
-        return no(named(order.processor) + " is the system master: it comes first anyway");
+        return refusal(named(order.processor) + " is the system master: it comes first anyway");
     const auto before = [&](const MemberRow& other) {
         return other.living() && other.processor != master && precedes(other, row);
     };
     if (!sight.others && std::ranges::none_of(sight.table(order.processor).members, before))
-        return no(named(order.processor) + " comes first already");
+        return refusal(named(order.processor) + " comes first already");
     return {};
 }
 
@@ -105,49 +106,49 @@ Result<void> fits(const KindOrder& order, const Sight& sight)
     const std::string kind(processorKindName(order.kind));
     const std::string name = named(order.processor);
     if (row.kind == ProcessorKind::DedicatedMaster || order.kind == ProcessorKind::DedicatedMaster)
-        return no(row.kind == order.kind ? name + " is a dedicated master already"
-                                         : "who is a dedicated master is settled at the start",
-                  row.kind == order.kind ? "" : "change the topology file for the next run");
+        return refusal(row.kind == order.kind ? name + " is a dedicated master already"
+                                              : "who is a dedicated master is settled at the start",
+                       row.kind == order.kind ? "" : "change the topology file for the next run");
     const SeatRow* const held = row.seat && !row.vacating ? table.seat(*row.seat) : nullptr;
     const bool rests = order.kind == ProcessorKind::Standby && held == nullptr;
     if (row.kind == order.kind && !sight.others && (rests || order.kind != ProcessorKind::Standby))
-        return no(name + " is " + kind + " already");
+        return refusal(name + " is " + kind + " already");
     if (order.kind == ProcessorKind::Standby)
         return {};
     if (row.seat && !servesAs(order.kind, table.seat(*row.seat)->kind))
-        return no(name + " holds a place of another kind", "make it a standby first");
+        return refusal(name + " holds a place of another kind", "make it a standby first");
     if (!row.seat && row.drained)
-        return no(name + " is drained", "let it take work again first");
+        return refusal(name + " is drained", "let it take work again first");
     if (!row.seat && table.vacantSeat(order.kind) == nullptr)
-        return no("its subcluster has no vacant "
-                      + std::string(order.kind == ProcessorKind::Io ? "I/O place" : "rank"),
-                  "make another processor a standby first");
+        return refusal("its subcluster has no vacant "
+                           + std::string(order.kind == ProcessorKind::Io ? "I/O place" : "rank"),
+                       "make another processor a standby first");
     return {};
 }
 
 Result<void> fits(const StopOrder& order, const Sight& sight)
 {
     if (order.processor == systemMaster(sight.picture))
-        return no(named(order.processor) + " is the system master, without which the run ends",
-                  "end the run instead");
+        return refusal(named(order.processor) + " is the system master, without which the run ends",
+                       "end the run instead");
     return {};
 }
 
 Result<void> fits(const RulesOrder& order, const Sight& sight)
 {
     if (order.subcluster.value() >= sight.picture.clusterCount())
-        return no("there is no subcluster " + std::to_string(order.subcluster.value()));
+        return refusal("there is no subcluster " + std::to_string(order.subcluster.value()));
     const ClusterTable& table = sight.picture.cluster(order.subcluster);
     const auto ranks = static_cast<std::uint64_t>(
         std::ranges::count(table.seats, SeatKind::Active, &SeatRow::kind));
     if (order.rules.minimum > ranks)
-        return no("a minimum of " + std::to_string(order.rules.minimum) + " ranks is more than the "
-                      + std::to_string(ranks) + " that there are",
-                  "give 0 to " + std::to_string(ranks));
+        return refusal("a minimum of " + std::to_string(order.rules.minimum)
+                           + " ranks is more than the " + std::to_string(ranks) + " that there are",
+                       "give 0 to " + std::to_string(ranks));
     if (order.rules.restarts > mostRestarts || order.rules.within.count() < 1
         || order.rules.within > longestWithin)
-        return no("restarts are counted wrongly",
-                  "give a count of 0 to 100000 within 1 to 1000000 s");
+        return refusal("restarts are counted wrongly",
+                       "give a count of 0 to 100000 within 1 to 1000000 s");
     return {};
 }
 
@@ -170,15 +171,15 @@ Result<void> orderFits(const Order& order, const Picture& picture, bool others)
 Result<void> settingsFit(const Settings& settings)
 {
     if (settings.heartbeat < shortestHeartbeat || settings.heartbeat > longestHeartbeat)
-        return no("a heartbeat of " + std::to_string(settings.heartbeat.count()) + " ms",
-                  "give 10 to 10000 milliseconds");
+        return refusal("a heartbeat of " + std::to_string(settings.heartbeat.count()) + " ms",
+                       "give 10 to 10000 milliseconds");
     if (settings.suspectAfter < 1 || settings.suspectAfter >= settings.lostAfter)
-        return no("suspect after " + std::to_string(settings.suspectAfter)
-                      + " heartbeats, lost after " + std::to_string(settings.lostAfter),
-                  "give at least 1, and less than until it is lost");
+        return refusal("suspect after " + std::to_string(settings.suspectAfter)
+                           + " heartbeats, lost after " + std::to_string(settings.lostAfter),
+                       "give at least 1, and less than until it is lost");
     if (settings.lostAfter > mostHeartbeats)
-        return no("lost after " + std::to_string(settings.lostAfter) + " heartbeats",
-                  "give at most 10000");
+        return refusal("lost after " + std::to_string(settings.lostAfter) + " heartbeats",
+                       "give at most 10000");
     return {};
 }
 
