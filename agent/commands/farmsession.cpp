@@ -225,10 +225,10 @@ void FarmSession::makeSystem(const std::vector<control::ControlAddress>& address
 {
     RunPlan& plan = *m_setup.plan;
     m_system = std::make_unique<SystemRecord>(
-        firstPicture(m_setup.system.topology, m_setup.system.layout), *m_master,
+        firstPicture(m_setup.system.topology, m_setup.system.layout),
+        layoutEvent(m_setup.system, addresses), *m_master,
         [this](const std::string& line) { m_reporter->say(line); });
     std::vector<EventPayload> system = m_system->opening();
-    system.insert(system.begin(), layoutEvent(m_setup.system, addresses));
     plan.opening.insert(plan.opening.begin() + 1, std::make_move_iterator(system.begin()),
                         std::make_move_iterator(system.end())); // after RunOpened
     m_commands = std::make_unique<SystemCommands>(
@@ -242,7 +242,7 @@ void FarmSession::makeSystem(const std::vector<control::ControlAddress>& address
                 [this](hierarchy::Settings settings, SystemCommands::Answer answer) {
                     m_keeper->changeSettings(settings, std::move(answer));
                 },
-            .present = [this](SystemLaidOut now) { return m_system->present(std::move(now)); }});
+            .layOut = [this](SystemLaidOut now) { return m_system->layOut(std::move(now)); }});
 }
 
 /// Before the first task starts: who sees the run begin can look at it.

@@ -168,7 +168,7 @@ void SystemCommands::next(const std::shared_ptr<Change>& change)
             answer);
         return;
     }
-    SystemLaidOut layout = m_ports.present(*m_state.system().layout());
+    SystemLaidOut layout = *m_state.system().layout();
     layout.heartbeat = wanted.heartbeat;
     layout.suspectAfter = wanted.suspectAfter;
     layout.lostAfter = wanted.lostAfter;
@@ -177,8 +177,8 @@ void SystemCommands::next(const std::shared_ptr<Change>& change)
         layout.subclusters[i].minimum = wanted.subclusters[i].minimum;
     layout.topologyText = config::topologyFileText(wanted);
     layout.topologyRevision = change->base + 1;
-    change->reply(
-        farm::SystemOutcome{.events = {std::move(layout)}, .what = "changes the topology"});
+    change->reply(farm::SystemOutcome{.events = {m_ports.layOut(std::move(layout))},
+                                      .what = "changes the topology"});
 }
 
 } // namespace tasuki

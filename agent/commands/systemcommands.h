@@ -21,8 +21,8 @@ public:
     struct Ports {
         std::function<void(hierarchy::Order, Answer)> order;
         std::function<void(hierarchy::Settings, Answer)> changeSettings;
-        /// The layout with those who hold seats and have roles now.
-        std::function<SystemLaidOut(SystemLaidOut)> present;
+        /// Makes a layout the present one. @return it with those who hold seats and have roles now
+        std::function<SystemLaidOut(SystemLaidOut)> layOut;
     };
 
     /// @param state  of the record; outlives this

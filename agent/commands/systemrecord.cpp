@@ -40,15 +40,23 @@ struct TellMaster {
 
 } // namespace
 
-SystemRecord::SystemRecord(Picture first, farm::Master& master,
+SystemRecord::SystemRecord(Picture first, SystemLaidOut layout, farm::Master& master,
                            std::function<void(const std::string&)> say)
-    : m_picture(std::move(first)), m_master(master), m_say(std::move(say))
+    : m_picture(std::move(first)),
+      m_layout(std::move(layout)),
+      m_master(master),
+      m_say(std::move(say))
 {
     for (const hierarchy::RankChange& change : hierarchy::ranksOf(m_picture))
         std::visit(TellMaster{m_master}, change);
 }
 
-std::vector<EventPayload> SystemRecord::opening() const { return hierarchy::mastersOf(m_picture); }
+std::vector<EventPayload> SystemRecord::opening() const
+{
+    std::vector<EventPayload> events = hierarchy::mastersOf(m_picture);
+    events.insert(events.begin(), m_layout);
+    return events;
+}
 
 void SystemRecord::changed(const Picture& picture)
 {
@@ -59,10 +67,22 @@ void SystemRecord::changed(const Picture& picture)
     if (picture.system().started && !m_picture.system().started)
         m_master.begin();
     tellClusters(picture);
-    m_picture = picture;
+    tellRoles(std::exchange(m_picture, picture));
 }
 
-SystemLaidOut SystemRecord::present(SystemLaidOut layout) const
+/// A processor that has become something else changes the layout.
+void SystemRecord::tellRoles(const Picture& before)
+{
+    for (std::uint32_t number = 0; number < before.processorCount(); ++number) {
+        const ProcessorId processor(number);
+        if (before.member(processor).kind != m_picture.member(processor).kind) {
+            m_master.record({layOut(m_layout)});
+            return;
+        }
+    }
+}
+
+SystemLaidOut SystemRecord::layOut(SystemLaidOut layout)
 {
     for (ProcessorInfo& processor : layout.processors) {
         const MemberRow& row = m_picture.member(processor.id);
@@ -70,6 +90,7 @@ SystemLaidOut SystemRecord::present(SystemLaidOut layout) const
         processor.kind = row.kind;
         processor.seat = row.seat && table.seat(*row.seat)->taken ? row.seat : std::nullopt;
     }
+    m_layout = layout;
     return layout;
 }
 

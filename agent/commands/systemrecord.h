@@ -19,13 +19,15 @@ public:
     /// @param first   what all processors begin with
     /// @param master  outlives this
     /// @param say     writes a line for people
-    SystemRecord(hierarchy::Picture first, farm::Master& master,
+    SystemRecord(hierarchy::Picture first, SystemLaidOut layout, farm::Master& master,
                  std::function<void(const std::string&)> say);
 
-    /// @return what the record says after the layout: who is master of what
+    /// @return what the record says first: the layout, and who is master of what
     [[nodiscard]] std::vector<EventPayload> opening() const;
-    /// @return the layout with the holders of seats and the roles of the picture that was told last
-    [[nodiscard]] SystemLaidOut present(SystemLaidOut layout) const;
+    /// The layout is another one from now on.
+    /// @return it with the holders of seats and the roles of the picture that was told last, to be
+    ///         recorded
+    SystemLaidOut layOut(SystemLaidOut layout);
     /// The picture has changed.
     void changed(const hierarchy::Picture& picture);
     /// An order that was accepted cannot be carried out any more.
@@ -37,10 +39,12 @@ public:
 
 private:
     void tellRanks(const hierarchy::Picture& picture);
+    void tellRoles(const hierarchy::Picture& before);
     void tellLosses(const hierarchy::Picture& picture);
     void tellClusters(const hierarchy::Picture& picture);
 
     hierarchy::Picture m_picture;
+    SystemLaidOut m_layout;
     farm::Master& m_master;
     std::function<void(const std::string&)> m_say;
     SteadyTime m_lengthenedSaid{};

@@ -24,7 +24,8 @@ std::optional<Hold> holdOf(const ClusterTable& table, const SeatRow& seat)
     const bool well = row->health == Health::Expected || row->health == Health::Alive;
     return Hold{.holder = row->processor,
                 .incarnation = seat.incarnation,
-                .open = well && !row->drained && table.state != ClusterState::Down};
+                .open = well && !row->drained && !row->vacating
+                    && table.state != ClusterState::Down};
 }
 
 LossCause causeOf(const MemberRow& row)

@@ -27,7 +27,8 @@ struct RankLost {
     bool operator==(const RankLost&) const = default;
 };
 
-/// The holder is to get work, or none: it is suspect, drained, or its subcluster is down.
+/// The holder is to get work, or none: it is suspect, drained, about to let go of the rank, or its
+/// subcluster is down.
 struct RankOpened {
     Rank rank;
     bool open = true;

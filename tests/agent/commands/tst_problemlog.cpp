@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "commands/problemlog.h"
+
+using namespace tasuki;
+using namespace std::chrono_literals;
+
+namespace {
+
+Error problemOf(const char* text) { return {.kind = ErrorKind::System, .message = text}; }
+
+} // namespace
+
+/// Problems between processors, told unless a loss explains them.
+class TestProblemLog : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void unexplainedIsToldOnce();
+    void lossExplainsWhatCameBeforeAndComesAfter();
+};
+
+void TestProblemLog::unexplainedIsToldOnce()
+{
+    std::vector<std::string> said;
+    ProblemLog log([&said](const std::string& line) { said.push_back(line); });
+    SteadyTime now{};
+    log.note(problemOf("a"), now);
+    log.note(problemOf("a"), now + 1s);
+    log.note(problemOf("b"), now + 2s);
+    log.tick(now + 4s);
+    QVERIFY(said.empty()); // a loss may still explain it
+    log.tick(now + 5s);
+    QCOMPARE(said, std::vector<std::string>{"a"});
+    log.tick(now + 60s);
+    QCOMPARE(said, (std::vector<std::string>{"a", "b"}));
+}
+
+void TestProblemLog::lossExplainsWhatCameBeforeAndComesAfter()
+{
+    std::vector<std::string> said;
+    ProblemLog log([&said](const std::string& line) { said.push_back(line); });
+    const SteadyTime now = SteadyTime{} + 100s;
+    log.note(problemOf("before"), now - 1s);
+    log.lost(now);
+    log.note(problemOf("after"), now + 1s);
+    log.tick(now + 30s);
+    QVERIFY(said.empty());
+    log.note(problemOf("later"), now + 30s);
+    log.tick(now + 40s);
+    QCOMPARE(said, std::vector<std::string>{"later"});
+}
+
+QTEST_APPLESS_MAIN(TestProblemLog)
+#include "tst_problemlog.moc"

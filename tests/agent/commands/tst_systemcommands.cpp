@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "commands/systemcommands.h"
+
+#include "config/topologyfile.h"
+#include "keeping/layoutevent.h"
+#include "keeping/systemplan.h"
+
+using namespace tasuki;
+using namespace std::chrono_literals;
+
+namespace {
+
+const std::string twoClusters = "[[subcluster]]\nname = \"a\"\nactive = 2\nstandby = 1\n"
+                                "[[subcluster]]\nname = \"b\"\nactive = 1\n";
+
+/// Commands with the test as the system that takes or refuses orders.
+struct CommandBench {
+    CommandBench()
+    {
+        const std::vector<std::string> hosts(4, "node");
+        const SystemPlanning planning = planSystemText(twoClusters, "t.toml", hosts);
+        std::vector<control::ControlAddress> addresses(4);
+        RunState opened;
+        apply(RunOpened{});
+        apply(layoutEvent(*planning.plan, addresses));
+    }
+    void apply(EventPayload payload)
+    {
+        Event event;
+        event.id = {Epoch(1), Sequence(++sequence)};
+        event.payload = std::move(payload);
+        const Result<void> applied = state.apply(event);
+        QVERIFY2(applied.ok(), applied.ok() ? "" : applied.error().text().c_str());
+    }
+    void carryOut(const OperatorCommand& command)
+    {
+        outcome.reset();
+        commands.carryOut(command, "ann", [this](Result<farm::SystemOutcome> result) {
+            outcome = std::move(result);
+        });
+    }
+    [[nodiscard]] bool accepted() const { return outcome && outcome->ok(); }
+    [[nodiscard]] std::string refusal() const
+    {
+        return outcome && !outcome->ok() ? outcome->error().message : std::string();
+    }
+    [[nodiscard]] std::string changed(const std::string& from, const std::string& to) const
+    {
+        std::string text = state.system().layout()->topologyText;
+        const std::size_t place = text.find(from);
+        return place == std::string::npos ? "" : text.replace(place, from.size(), to);
+    }
+
+    std::uint64_t sequence = 0;
+    RunState state;
+    std::optional<Error> refuse; ///< what the system answers
+    std::vector<hierarchy::Order> orders;
+    std::vector<hierarchy::Settings> settings;
+    std::optional<Result<farm::SystemOutcome>> outcome;
+    SystemCommands commands{
+        state,
+        {.order =
+             [this](hierarchy::Order order, const SystemCommands::Answer& answer) {
+                 orders.push_back(std::move(order));
+                 answer(refuse ? Result<void>(*refuse) : Result<void>());
+             },
+         .changeSettings =
+             [this](hierarchy::Settings wanted, const SystemCommands::Answer& answer) {
+                 settings.push_back(wanted);
+                 answer(refuse ? Result<void>(*refuse) : Result<void>());
+             },
+         .layOut = [](SystemLaidOut layout) { return layout; }}};
+};
+
+} // namespace
+
+/// What operators want of the system, translated for the failure hierarchy and for the record.
+class TestSystemCommands : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void processors();
+    void refusalOfTheSystem();
+    void settingsAndRules();
+    void staleTopology();
+    void whatCannotBeChanged_data();
+    void whatCannotBeChanged();
+    void wrongTopology();
+    void nothingIsDifferent();
+};
+
+void TestSystemCommands::processors()
+{
+    CommandBench bench;
+    bench.carryOut(DrainProcessor{ProcessorId(1), true});
+    QVERIFY(bench.accepted());
+    QCOMPARE((*bench.outcome)->what, std::string("drains processor 1 (node)"));
+    QCOMPARE((*bench.outcome)->events.size(), std::size_t(1));
+    QVERIFY(std::get<ProcessorDrained>((*bench.outcome)->events[0])
+            == (ProcessorDrained{ProcessorId(1), true, "ann"}));
+    bench.carryOut(StopProcessor{ProcessorId(1)});
+    bench.carryOut(PromoteProcessor{ProcessorId(2)});
+    bench.carryOut(ChangeRole{ProcessorId(2), ProcessorKind::Active});
+    QCOMPARE((*bench.outcome)->what, std::string("makes processor 2 (node) active"));
+    QVERIFY(bench.orders
+            == (std::vector<hierarchy::Order>{
+                hierarchy::DrainOrder{ProcessorId(1), true}, hierarchy::StopOrder{ProcessorId(1)},
+                hierarchy::PromoteOrder{ProcessorId(2)},
+                hierarchy::KindOrder{ProcessorId(2), ProcessorKind::Active}}));
+}
+
+void TestSystemCommands::refusalOfTheSystem()
+{
+    CommandBench bench;
+    bench.refuse = Error{.kind = ErrorKind::Input, .message = "processor 1 is lost"};
+    bench.carryOut(DrainProcessor{ProcessorId(1), true});
+    QCOMPARE(bench.refusal(), std::string("processor 1 is lost"));
+    bench.carryOut(ChangeTopology{0, bench.changed("heartbeat_ms = 100", "heartbeat_ms = 200")});
+    QCOMPARE(bench.refusal(), std::string("processor 1 is lost"));
+}
+
+void TestSystemCommands::settingsAndRules()
+{
+    CommandBench bench;
+    std::string text = bench.changed("heartbeat_ms = 100", "heartbeat_ms = 250");
+    QVERIFY(!text.empty());
+    config::TopologyReading reading = config::readTopologyText(text, "t");
+    reading.topology->subclusters[0].minimum = 2;
+    reading.topology->subclusters[1].restarts.count = 9;
+    bench.carryOut(ChangeTopology{0, config::topologyFileText(*reading.topology)});
+    QVERIFY(bench.accepted());
+    QCOMPARE(bench.settings.size(), std::size_t(1));
+    QCOMPARE(bench.settings[0].heartbeat, 250ms);
+    QCOMPARE(bench.orders.size(), std::size_t(2));
+    QCOMPARE((*bench.outcome)->events.size(), std::size_t(1));
+    const auto& layout = std::get<SystemLaidOut>((*bench.outcome)->events[0]);
+    QCOMPARE(layout.topologyRevision, std::uint64_t(1));
+    QCOMPARE(layout.heartbeat, 250ms);
+    QCOMPARE(layout.subclusters[0].minimum, 2U);
+    bench.apply(layout);
+    bench.carryOut(ChangeTopology{0, text}); // by who has not seen that
+    QVERIFY(!bench.refusal().empty());
+    QCOMPARE(bench.settings.size(), std::size_t(1));
+}
+
+void TestSystemCommands::staleTopology()
+{
+    CommandBench bench;
+    bench.carryOut(ChangeTopology{7, bench.changed("heartbeat_ms = 100", "heartbeat_ms = 250")});
+    QCOMPARE(bench.refusal(), std::string("the topology has been changed meanwhile"));
+    QVERIFY(bench.settings.empty() && bench.orders.empty());
+}
+
+void TestSystemCommands::whatCannotBeChanged_data()
+{
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<QString>("named");
+    const auto row = [](const char* name, const char* from, const char* to, const char* named) {
+        QTest::newRow(name) << from << to << named;
+    };
+    row("name", "\"b\"", "\"c\"", "subcluster b: name");
+    row("active", "active = 2", "active = 3", "subcluster a: active");
+    row("standby", "standby = 1", "standby = 0", "subcluster a: standby");
+}
+
+void TestSystemCommands::whatCannotBeChanged()
+{
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    QFETCH(QString, named);
+    CommandBench bench;
+    const std::string text = bench.changed(from.toStdString(), to.toStdString());
+    QVERIFY(!text.empty());
+    bench.carryOut(ChangeTopology{0, text});
+    QVERIFY2(QString::fromStdString(bench.refusal()).startsWith(named), bench.refusal().c_str());
+    QVERIFY(bench.settings.empty() && bench.orders.empty());
+}
+
+void TestSystemCommands::wrongTopology()
+{
+    CommandBench bench;
+    bench.carryOut(ChangeTopology{0, "[system]\nheartbeat_ms = 1\n"});
+    QVERIFY(!bench.refusal().empty());
+    QVERIFY(bench.settings.empty());
+}
+
+void TestSystemCommands::nothingIsDifferent()
+{
+    CommandBench bench;
+    bench.carryOut(ChangeTopology{0, bench.state.system().layout()->topologyText});
+    QCOMPARE(bench.refusal(), std::string("nothing is different in the topology"));
+}
+
+QTEST_APPLESS_MAIN(TestSystemCommands)
+#include "tst_systemcommands.moc"
