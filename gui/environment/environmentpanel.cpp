@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "environmentpanel.h"
 
-#include "celltableview.h"
+#include "cells/celltableview.h"
+#include "cells/problembar.h"
 #include "generalform.h"
 #include "linkpage.h"
 #include "nodetablemodel.h"
-#include "problembar.h"
 #include "views/theme.h"
 
 #include <QAction>

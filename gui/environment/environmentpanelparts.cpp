@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of EnvironmentPanel that puts it together.
-#include "celltableview.h"
+#include "cells/celltableview.h"
+#include "cells/problembar.h"
 #include "environmentpanel.h"
 #include "generalform.h"
 #include "linkpage.h"
 #include "models/wording.h"
 #include "nodetablemodel.h"
-#include "problembar.h"
 #include "views/icons.h"
 
 #include <QAction>

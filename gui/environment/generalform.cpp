@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "generalform.h"
 
+#include "cells/reasonbubble.h"
+#include "cells/valueline.h"
+#include "cells/wrappedwords.h"
 #include "models/wording.h"
-#include "reasonbubble.h"
-#include "valueline.h"
 
 #include <QGridLayout>
 #include <QLabel>

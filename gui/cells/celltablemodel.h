@@ -4,11 +4,13 @@
 #include <QAbstractTableModel>
 #include <QList>
 
-#include "environmentdocument.h"
+#include "cellfault.h"
+
+#include <optional>
 
 namespace tasuki {
 
-/// Roles of the environment's tables beside Qt's own. EditRole is the exact text to edit.
+/// Roles of tables of cells beside Qt's own. EditRole is the exact text to edit.
 enum CellRole : int {
     DimRole = Qt::UserRole, ///< bool: what is shown is a default
     OwnRole,                ///< bool: what is shown was given for this cell
@@ -27,7 +29,7 @@ public:
         QString text;
     };
 
-    CellTableModel(EnvironmentDocument& document, QObject* parent);
+    using QAbstractTableModel::QAbstractTableModel;
 
     /// @return why a cell cannot have this text, for people; empty: it can
     [[nodiscard]] virtual QString problem(const QModelIndex& index, const QString& text) const = 0;
@@ -50,12 +52,6 @@ public:
     /// Sets the cells from the first of the indexes on; one value fills them all.
     /// @return what is wrong, for people, and nothing was set; empty: it is set
     QString paste(const QModelIndexList& indexes, const QString& text);
-
-protected:
-    [[nodiscard]] EnvironmentDocument& document() const { return m_document; }
-
-private:
-    EnvironmentDocument& m_document;
 };
 
 } // namespace tasuki
