@@ -16,6 +16,7 @@ enum CellRole : int {
     OwnRole,                ///< bool: what is shown was given for this cell
     ShareRole,              ///< double: the value's part of the largest one; none: no bar
     HintRole,               ///< QString: what may be typed, for an empty editor
+    WrongRole,              ///< QString: what other cells have made wrong with it; empty: nothing
 };
 
 /// A table whose cells are checked before they are set, and that can be copied and pasted.
