@@ -18,7 +18,7 @@ namespace tasuki {
 
 namespace {
 
-constexpr int narrowest = 620;
+constexpr int narrowest = 740;
 constexpr int diffHeight = 260;
 
 } // namespace
@@ -82,6 +82,7 @@ FileConflictDialog::FileConflictDialog(const TopologyDocument& document, const F
     box->addWidget(buttons);
     setMinimumWidth(narrowest);
     showDifferences(false);
+    cancel->setFocus(); // Return overwrites nothing
 
     connect(m_mine, &QPushButton::clicked, this, [this] { choose(Choice::Mine); });
     connect(m_theirs, &QPushButton::clicked, this, [this] { choose(Choice::Theirs); });

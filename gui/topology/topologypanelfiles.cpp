@@ -9,8 +9,6 @@
 #include <QFileInfo>
 #include <QMessageBox>
 
-#include <algorithm>
-
 namespace tasuki {
 
 void TopologyPanel::askForFile()
@@ -62,16 +60,13 @@ void TopologyPanel::noteComments()
     const std::vector<std::string> comments = m_document.ownComments();
     if (comments.empty())
         return;
-    constexpr std::size_t mostShown = 2;
-    QStringList lines;
-    for (std::size_t i = 0; i < std::min(mostShown, comments.size()); ++i)
-        lines << QStringLiteral("# ") + QString::fromStdString(comments[i]);
-    if (comments.size() > mostShown)
-        lines.last() += QStringLiteral(" ...");
+    QString first = QStringLiteral("# ") + QString::fromStdString(comments.front());
+    if (comments.size() > 1)
+        first += QStringLiteral(" ...");
     m_problems->show(theme::Tint::Warning,
                      tr("Saving writes the file anew: %n comment(s) of its own would be lost",
                         nullptr, static_cast<int>(comments.size())),
-                     lines.join(QLatin1Char('\n')));
+                     first);
 }
 
 bool TopologyPanel::save()

@@ -125,6 +125,10 @@ void TestTopologyConflict::leavesAllAsItIs()
     QVERIFY(!m_panel->saveTo(m_path));
     QVERIFY(m_answered);
     QCOMPARE(readFile(m_path), before);
+    answer<FileConflictDialog>(
+        [](FileConflictDialog& dialog) { QTest::keyClick(&dialog, Qt::Key_Return); });
+    QVERIFY(!m_panel->saveTo(m_path));
+    QCOMPARE(readFile(m_path), before);
     QCOMPARE(spec(1).active, 8U);
     QVERIFY(!m_document->isClean());
 }
