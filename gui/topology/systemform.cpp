@@ -10,6 +10,7 @@
 
 #include <QComboBox>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 
@@ -38,10 +39,18 @@ SystemForm::SystemForm(TopologyDocument& document, QWidget* parent)
     setWidgetResizable(true);
     setFocusPolicy(Qt::NoFocus);
     auto* content = new QWidget;
-    auto* grid = new QGridLayout(content);
-    grid->setContentsMargins(16, 12, 16, 16);
-    grid->setHorizontalSpacing(10);
-    grid->setVerticalSpacing(6);
+    auto* columns = new QHBoxLayout(content);
+    columns->setContentsMargins(16, 12, 16, 16);
+    columns->setSpacing(40);
+    const auto addColumn = [columns] {
+        auto* grid = new QGridLayout;
+        grid->setHorizontalSpacing(10);
+        grid->setVerticalSpacing(6);
+        grid->setColumnStretch(3, 1);
+        columns->addLayout(grid, 1);
+        return grid;
+    };
+    QGridLayout* grid = addColumn();
     addTitle(*grid, tr("Heartbeats"),
              tr("Every processor says at this interval that it lives. One that is silent for long "
                 "is a suspect and gets nothing new; after more silence it is killed, and a standby "
@@ -49,9 +58,10 @@ SystemForm::SystemForm(TopologyDocument& document, QWidget* parent)
     addLine(*grid, TopologyField::HeartbeatMs, tr("Heart&beat"));
     addLine(*grid, TopologyField::SuspectAfter, tr("Suspect &after"));
     addLine(*grid, TopologyField::LostAfter, tr("L&ost after"));
+    grid->setRowStretch(grid->rowCount(), 1);
+    grid = addColumn();
     addTitle(*grid, tr("A subcluster is down"), explanation(TopologyField::Policy));
     addPolicy(*grid);
-    grid->setColumnStretch(3, 1);
     grid->setRowStretch(grid->rowCount(), 1);
     setWidget(content);
     connect(&document, &TopologyDocument::changed, this, &SystemForm::renew);
@@ -65,8 +75,6 @@ void SystemForm::addTitle(QGridLayout& grid, const QString& title, const QString
     QFont bold = font();
     bold.setBold(true);
     name->setFont(bold);
-    if (row > 1)
-        name->setContentsMargins(0, 12, 0, 0);
     grid.addWidget(name, row, 0, 1, 4);
     grid.addWidget(new Explanation(words), row + 1, 0, 1, 4);
 }
