@@ -35,7 +35,6 @@ namespace {
 constexpr auto runFileSuffix = ".tasuki";
 constexpr auto traceSuffix = ".alog";
 constexpr auto configurationSuffix = ".toml";
-constexpr auto topologyLayout = "topology-rows";
 constexpr std::chrono::milliseconds messageTime{10000};
 constexpr QSize firstSize(1280, 800);
 
@@ -127,10 +126,7 @@ void MainWindow::deletePages()
     delete m_page;
     delete m_planPage;
     delete m_startPage;
-    if (m_topologyPage != nullptr)
-        m_preferences.setLayout(QLatin1String(topologyLayout), m_topologyPage->layoutState());
-    delete m_topologyPage;
-    m_topologyPage = nullptr;
+    deleteTopologyPage();
     m_page = nullptr;
     m_planPage = nullptr;
     m_startPage = nullptr;
@@ -318,54 +314,6 @@ void MainWindow::chooseTrace()
             + tr("All files (*)"));
     if (!path.isEmpty())
         openTrace(path);
-}
-
-bool MainWindow::showTopologyEditor()
-{
-    if (m_topologyPage != nullptr)
-        return true;
-    if (!mayClose())
-        return false;
-    deletePages();
-    m_document.reset();
-    m_plan.reset();
-    m_file.clear();
-    m_topology = std::make_unique<TopologyDocument>();
-    build();
-    return true;
-}
-
-void MainWindow::buildTopologyPage()
-{
-    if (!m_topology)
-        return;
-    m_topologyPage = new TopologyPanel(*m_topology);
-    m_topologyPage->restoreLayoutState(m_preferences.layout(QLatin1String(topologyLayout)));
-    m_stack->addWidget(m_topologyPage);
-    connect(m_topologyPage, &TopologyPanel::said, this, &MainWindow::say);
-    connect(m_topologyPage, &TopologyPanel::titleChanged, this, &MainWindow::renewTitle);
-}
-
-void MainWindow::openTopology(const QString& path)
-{
-    if (showTopologyEditor())
-        m_topologyPage->open(path);
-}
-
-void MainWindow::newTopology()
-{
-    if (showTopologyEditor())
-        m_topologyPage->beginNew();
-}
-
-void MainWindow::chooseTopology()
-{
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("Open a topology"), {},
-        tr("Topologies (*%1)").arg(QLatin1String(configurationSuffix)) + QStringLiteral(";;")
-            + tr("All files (*)"));
-    if (!path.isEmpty())
-        openTopology(path);
 }
 
 void MainWindow::startRun(const QString& taskList)

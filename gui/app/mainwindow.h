@@ -91,6 +91,7 @@ private:
     /// Shows the editor of topologies, if it is not shown. @return false: what is open stays
     bool showTopologyEditor();
     void buildTopologyPage();
+    void deleteTopologyPage();
     void showPage();
     void renewTitle();
     /// @return whether what is open may be closed

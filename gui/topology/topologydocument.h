@@ -141,6 +141,7 @@ private:
 
     static FileReading readFile(const QString& path);
     std::vector<Diagnostic> take(FileReading reading, const QString& path);
+    void takeOpened();
     void stopOpening();
     void setAll(config::Topology topology, const QList<int>& pointed);
     void setKnown(std::string text, config::Topology topology);

@@ -3021,8 +3021,8 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>トポロジを開く</translation>
     </message>
     <message>
-        <source>Topologies (*%1)</source>
-        <translation>トポロジ (*%1)</translation>
+        <source>Topologies (*.toml)</source>
+        <translation>トポロジ (*.toml)</translation>
     </message>
 </context>
 <context>
