@@ -103,13 +103,25 @@ void addFileMenu(MainWindow& window, QMenuBar& bar)
     add(menu, {QStringLiteral("start"), Menus::tr("&Start a run..."), QKeySequence::New},
         [&window] { window.startRun(); });
     menu.addSeparator();
+    add(menu,
+        {QStringLiteral("topology"), Menus::tr("&New topology"),
+         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N)},
+        [&window] { window.newTopology(); });
+    add(menu,
+        {QStringLiteral("open"), Menus::tr("Open topolo&gy..."),
+         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
+        [&window] { window.chooseTopology(); });
+    menu.addSeparator();
     addExports(window, menu);
     menu.addSeparator();
     add(menu,
         {QStringLiteral("close"),
-         window.planPage() != nullptr ? Menus::tr("&Close the planner")
-                                      : Menus::tr("&Close the run"),
-         QKeySequence::Close, window.page() != nullptr || window.planPage() != nullptr},
+         window.topologyPage() != nullptr   ? Menus::tr("&Close the topology")
+             : window.planPage() != nullptr ? Menus::tr("&Close the planner")
+                                            : Menus::tr("&Close the run"),
+         QKeySequence::Close,
+         window.page() != nullptr || window.planPage() != nullptr
+             || window.topologyPage() != nullptr},
         [&window] { window.closeRun(); });
     add(menu, {QStringLiteral("quit"), Menus::tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q)},
         [&window] { window.close(); });

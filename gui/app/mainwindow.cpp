@@ -6,6 +6,8 @@
 #include "guiversion.h"
 #include "mainmenus.h"
 #include "planner/planpage.h"
+#include "topology/topologydocument.h"
+#include "topology/topologypanel.h"
 #include "views/helpdialogs.h"
 #include "views/icons.h"
 #include "views/settingsdialog.h"
@@ -32,7 +34,7 @@ namespace {
 
 constexpr auto runFileSuffix = ".tasuki";
 constexpr auto traceSuffix = ".alog";
-constexpr auto environmentSuffix = ".toml";
+constexpr auto configurationSuffix = ".toml";
 constexpr std::chrono::milliseconds messageTime{10000};
 constexpr QSize firstSize(1280, 800);
 
@@ -88,6 +90,7 @@ void MainWindow::build()
     connect(m_startPage, &StartPage::openWanted, this, &MainWindow::chooseRunFile);
     connect(m_startPage, &StartPage::startWanted, this, [this] { startRun(); });
     connect(m_startPage, &StartPage::traceWanted, this, &MainWindow::chooseTrace);
+    connect(m_startPage, &StartPage::topologyWanted, this, &MainWindow::newTopology);
     if (m_document) {
         m_page = new RunPage(*m_document, m_preferences);
         m_stack->addWidget(m_page);
@@ -104,6 +107,7 @@ void MainWindow::build()
                 [this] { m_planPage->setAgents(m_finder.agents()); });
         m_planPage->setAgents(m_finder.agents());
     }
+    buildTopologyPage();
     showPage();
 }
 
@@ -122,6 +126,7 @@ void MainWindow::deletePages()
     delete m_page;
     delete m_planPage;
     delete m_startPage;
+    deleteTopologyPage();
     m_page = nullptr;
     m_planPage = nullptr;
     m_startPage = nullptr;
@@ -134,6 +139,8 @@ void MainWindow::showPage()
         shown = m_page;
     else if (m_planPage != nullptr)
         shown = m_planPage;
+    else if (m_topologyPage != nullptr)
+        shown = m_topologyPage;
     m_stack->setCurrentWidget(shown);
     statusBar()->setVisible(shown != m_startPage);
     setMenuBar(makeMenus(*this));
@@ -142,6 +149,8 @@ void MainWindow::showPage()
         m_page->tasks().table().setFocus();
     else if (m_planPage != nullptr)
         m_planPage->setFocus();
+    else if (m_topologyPage != nullptr)
+        m_topologyPage->focusEditors();
     else
         m_startPage->agents().setFocus();
 }
@@ -151,6 +160,10 @@ void MainWindow::renewTitle()
     if (m_planPage != nullptr) {
         const QString trace = m_planPage->title();
         setWindowTitle(tr("%1 - Tasuki").arg(trace.isEmpty() ? tr("Planner") : trace));
+        return;
+    }
+    if (m_topologyPage != nullptr) {
+        setWindowTitle(tr("%1 - Tasuki").arg(m_topologyPage->title()));
         return;
     }
     if (!m_document) {
@@ -171,6 +184,8 @@ bool MainWindow::mayClose()
 {
     if (m_planPage != nullptr)
         return m_planPage->mayClose();
+    if (m_topologyPage != nullptr)
+        return m_topologyPage->mayDiscard();
     if (!m_document || m_document->models().drafts.drafts().empty())
         return true;
     QMessageBox question(QMessageBox::Question, tr("Unsent changes"),
@@ -190,6 +205,7 @@ void MainWindow::open(const Target& target)
     case Target::Kind::RunFile: openRunFile(target.path); break;
     case Target::Kind::Trace: openTrace(target.path); break;
     case Target::Kind::Environment: openEnvironment(target.path); break;
+    case Target::Kind::Topology: openTopology(target.path); break;
     }
 }
 
@@ -197,6 +213,7 @@ void MainWindow::openPlanner()
 {
     deletePages();
     m_document.reset();
+    m_topology.reset();
     m_file.clear();
     m_plan = std::make_unique<planner::PlanDocument>();
     connect(&m_plan->session(), &planner::PlanSession::stateChanged, this, &MainWindow::renewTitle);
@@ -243,6 +260,7 @@ void MainWindow::openSource(std::unique_ptr<SessionSource> source)
 {
     deletePages();
     m_plan.reset();
+    m_topology.reset();
     m_document = std::make_unique<RunDocument>(std::move(source), m_clock);
     Session& session = m_document->models().session;
     connect(&session, &Session::agentChanged, this, &MainWindow::renewTitle);
@@ -262,11 +280,12 @@ void MainWindow::rememberFile()
 
 void MainWindow::closeRun()
 {
-    if ((!m_document && !m_plan) || !mayClose())
+    if ((!m_document && !m_plan && !m_topology) || !mayClose())
         return;
     deletePages();
     m_document.reset();
     m_plan.reset();
+    m_topology.reset();
     m_file.clear();
     build();
 }
@@ -370,8 +389,8 @@ void MainWindow::openDropped(const QString& file)
         openRunFile(file);
     else if (isA(traceSuffix))
         openTrace(file);
-    else if (isA(environmentSuffix))
-        openEnvironment(file);
+    else if (isA(configurationSuffix))
+        looksLikeTopology(file) ? openTopology(file) : openEnvironment(file);
     else
         startRun(file);
 }

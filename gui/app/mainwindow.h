@@ -18,13 +18,15 @@ class QStackedWidget;
 namespace tasuki {
 
 class StartPage;
+class TopologyDocument;
+class TopologyPanel;
 
 namespace planner {
 class PlanPage;
 } // namespace planner
 
-/// The window: a start page, the views of one run, or a planner. Its content can be made anew at any time,
-/// which is how another language or theme takes hold; the opened run stays.
+/// The window: a start page, the views of one run, a planner, or a topology that is edited. Its content
+/// can be made anew at any time, which is how another language or theme takes hold; what is open stays.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
@@ -49,6 +51,9 @@ public:
     void openTrace(const QString& path);
     /// Opens the planner, if it is not open, on an environment.
     void openEnvironment(const QString& path);
+    /// Opens the editor of topologies on a file, or on none.
+    void openTopology(const QString& path);
+    void newTopology();
     /// Back to the start page.
     void closeRun();
     void setView(RunView view);
@@ -58,12 +63,15 @@ public:
     [[nodiscard]] RunPage* page() const { return m_page; }
     /// Null: no planner is shown.
     [[nodiscard]] planner::PlanPage* planPage() const { return m_planPage; }
+    /// Null: no topology is shown.
+    [[nodiscard]] TopologyPanel* topologyPage() const { return m_topologyPage; }
     [[nodiscard]] StartPage& startPage() const { return *m_startPage; }
     [[nodiscard]] AgentFinder& finder() { return m_finder; }
     [[nodiscard]] Preferences& preferences() { return m_preferences; }
 
     void chooseRunFile();
     void chooseTrace();
+    void chooseTopology();
     void showSettings();
     void showShortcuts();
     void showAbout();
@@ -80,6 +88,10 @@ private:
     void rebuild();
     void deletePages();
     void openPlanner();
+    /// Shows the editor of topologies, if it is not shown. @return false: what is open stays
+    bool showTopologyEditor();
+    void buildTopologyPage();
+    void deleteTopologyPage();
     void showPage();
     void renewTitle();
     /// @return whether what is open may be closed
@@ -95,11 +107,13 @@ private:
     AgentFinder m_finder;
     std::unique_ptr<RunDocument> m_document;
     std::unique_ptr<planner::PlanDocument> m_plan;
+    std::unique_ptr<TopologyDocument> m_topology;
     QString m_file; ///< of the document when it is a run file
     QStackedWidget* m_stack = nullptr;
     StartPage* m_startPage = nullptr;
     RunPage* m_page = nullptr;
     planner::PlanPage* m_planPage = nullptr;
+    TopologyPanel* m_topologyPage = nullptr;
 };
 
 } // namespace tasuki

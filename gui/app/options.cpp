@@ -106,11 +106,11 @@ void describe(QCommandLineParser& parser)
 {
     parser.setApplicationDescription(QStringLiteral("Watches and steers runs on a cluster."));
     parser.addPositionalArgument(
-        QStringLiteral("AGENT|RUN|TRACE"),
+        QStringLiteral("AGENT|RUN|TRACE|TOPOLOGY"),
         QStringLiteral("A running agent (its access file, its socket or the beginning of its run's "
-                       "id), a run file, or, for the planner, a trace (*.alog) or an environment "
-                       "(*.toml). Without it: the start page."),
-        QStringLiteral("[AGENT|RUN|TRACE]"));
+                       "id), a run file, for the planner a trace (*.alog) or an environment "
+                       "(*.toml), or a topology (*.toml) to edit. Without it: the start page."),
+        QStringLiteral("[AGENT|RUN|TRACE|TOPOLOGY]"));
     for (const auto& option :
          {viewOption(), taskOption(), environmentOption(), measuredOption(), screenshotOption(),
           sizeOption(), themeOption(), languageOption(), helpOption(), versionOption()})
@@ -240,7 +240,7 @@ QString helpText()
     QString text = parser.helpText();
     // Without an application the parser does not know how the program is called.
     const auto end = text.indexOf(QLatin1Char('\n'));
-    return QStringLiteral("Usage: tasuki [options] [AGENT|RUN|TRACE]") + text.mid(end)
+    return QStringLiteral("Usage: tasuki [options] [AGENT|RUN|TRACE|TOPOLOGY]") + text.mid(end)
         + QStringLiteral("\nExit codes: 0 all is well, 1 what was asked for cannot be shown, "
                          "2 wrong usage.\n");
 }

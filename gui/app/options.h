@@ -19,7 +19,7 @@ struct Options {
     enum class Wanted : std::uint8_t { Window, Help, Version };
 
     Wanted wanted = Wanted::Window;
-    QString target;       ///< agent, run, trace or environment; empty: the start page
+    QString target;       ///< agent, run, trace, environment or topology; empty: the start page
     QString environment;  ///< for a trace; empty: none
     QString measurements; ///< measured runtimes, for a trace; empty: none
     RunView view = RunView::Overview;

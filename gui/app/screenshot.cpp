@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "screenshot.h"
 
+#include "cells/problembar.h"
 #include "mainwindow.h"
 #include "planner/planpage.h"
+#include "topology/topologypanel.h"
 
 #include <QPixmap>
 #include <QSaveFile>
@@ -40,6 +42,11 @@ QString Screenshot::hopeless() const
             && !diagnostics.empty();
         return failed ? QString::fromStdString(diagnostics.front().text()) : QString();
     }
+    if (const TopologyPanel* topology = m_window.topologyPage()) {
+        const bool failed = !topology->document().isOpening()
+            && topology->document().path().isEmpty();
+        return failed ? topology->problems().headline() : QString();
+    }
     if (m_window.page() == nullptr)
         return {};
     const Session& session = m_window.page()->models().session;
@@ -60,6 +67,8 @@ bool Screenshot::ready() const
             && plan.path().isEmpty();
         return waits || page.showsPrediction() || (idle && !plan.environment());
     }
+    if (m_window.topologyPage() != nullptr)
+        return !m_window.topologyPage()->document().isOpening();
     if (m_window.page() == nullptr)
         return true;
     const RunModels& models = m_window.page()->models();

@@ -88,6 +88,26 @@ std::optional<Target> agentThatWrites(const QFileInfo& runFile, const link::Acce
 
 } // namespace
 
+bool looksLikeTopology(const QString& path)
+{
+    // Of a file with mistakes too: its reader tells of them.
+    static const QRegularExpression table(QStringLiteral(
+        "^\\s*(?:\\[\\[?\\s*)?[\"']?(system|subcluster|node|link\\w*)[\"']?\\s*[\\]=]"));
+    constexpr qint64 longestLine = 4096;
+    constexpr qint64 lookedAt = qint64{1} << 20U; // bytes
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return false;
+    while (!file.atEnd() && file.pos() < lookedAt) {
+        const auto match = table.match(QString::fromUtf8(file.readLine(longestLine)));
+        if (match.hasMatch()) {
+            const QString name = match.captured(1);
+            return name == QLatin1String("system") || name == QLatin1String("subcluster");
+        }
+    }
+    return false;
+}
+
 Result<Target> findTarget(const QString& argument, const std::filesystem::path& accessDirectory)
 {
     const QFileInfo file(argument);
@@ -99,7 +119,9 @@ Result<Target> findTarget(const QString& argument, const std::filesystem::path& 
         if (argument.endsWith(QLatin1String(".alog"), Qt::CaseInsensitive))
             return Target{Target::Kind::Trace, file.absoluteFilePath()};
         if (argument.endsWith(QLatin1String(".toml"), Qt::CaseInsensitive))
-            return Target{Target::Kind::Environment, file.absoluteFilePath()};
+            return Target{looksLikeTopology(argument) ? Target::Kind::Topology
+                                                      : Target::Kind::Environment,
+                          file.absoluteFilePath()};
         if (looksLikeAccessFile(argument))
             return Target{Target::Kind::Agent, file.absoluteFilePath()};
         if (const auto agent = agentThatWrites(file, listing))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "environmentdocument.h"
 
+#include "cells/freename.h"
 #include "environmentcommands.h"
 
 #include <QFile>
@@ -49,25 +50,9 @@ plan::NodeSpec freshNode(const std::vector<plan::NodeSpec>& nodes)
 
 std::string freeName(const std::vector<plan::NodeSpec>& nodes, const std::string& name)
 {
-    const auto isTaken = [&nodes](const std::string& candidate) {
+    return freeName(name, plan::limits::longestName, [&nodes](const std::string& candidate) {
         return std::ranges::find(nodes, candidate, &plan::NodeSpec::name) != nodes.end();
-    };
-    if (!isTaken(name))
-        return name;
-    const std::size_t stemEnd = name.find_last_not_of("0123456789") + 1;
-    constexpr std::size_t mostDigits = 9; // of a number that is counted on
-    const std::size_t digits = std::min(name.size() - stemEnd, mostDigits);
-    const std::string stem = name.substr(0, name.size() - digits);
-    std::uint64_t number = digits > 0 ? std::stoull(name.substr(stem.size())) : 1;
-    for (;;) {
-        std::string text = std::to_string(++number);
-        if (text.size() < digits)
-            text.insert(0, digits - text.size(), '0');
-        const std::size_t room = plan::limits::longestName - text.size();
-        std::string candidate = stem.substr(0, room) + text;
-        if (!isTaken(candidate))
-            return candidate;
-    }
+    });
 }
 
 EnvironmentDocument::EnvironmentDocument(QObject* parent) : QObject(parent)

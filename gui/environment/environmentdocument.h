@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QUndoStack>
 
+#include "cells/cellfault.h"
 #include "domain/diagnostic.h"
 #include "domain/result.h"
 #include "environmentedit.h"
@@ -34,12 +35,6 @@ struct LinkCell {
 struct NodePair {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
-};
-
-/// Why cells were not taken.
-struct CellFault {
-    std::size_t cell = 0; ///< the first that is wrong, among those that were given
-    QString reason;       ///< for people
 };
 
 /// An environment that is edited: its file and its steps of undo. All edits are checked by the

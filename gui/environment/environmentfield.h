@@ -57,8 +57,6 @@ QString fieldName(GeneralField field);
 QString explanation(LinkFigure figure);
 /// @return the same; empty: its name says it
 QString explanation(GeneralField field);
-/// @return the words for a tool tip that breaks its lines: it does not where they are plain
-QString wrapped(const QString& words);
 
 /// @return the exact text to edit; with its interval where it was measured: "60.12 ± 0.41". Empty:
 ///         not given; but links say that they have no burst: "0"

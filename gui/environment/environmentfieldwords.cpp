@@ -102,11 +102,6 @@ QString explanation(GeneralField field)
     return {};
 }
 
-QString wrapped(const QString& words)
-{
-    return words.isEmpty() ? words : QStringLiteral("<qt>%1</qt>").arg(words.toHtmlEscaped());
-}
-
 QString emptyText(GeneralField field)
 {
     switch (field) {

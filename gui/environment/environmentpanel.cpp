@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "environmentpanel.h"
 
-#include "celltableview.h"
+#include "cells/celltableview.h"
+#include "cells/problembar.h"
 #include "generalform.h"
 #include "linkpage.h"
 #include "nodetablemodel.h"
-#include "problembar.h"
 #include "views/theme.h"
 
 #include <QAction>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QMessageBox>
 #include <QStackedWidget>
@@ -56,24 +55,12 @@ void EnvironmentPanel::renew()
     m_name->setVisible(!empty || !m_document.path().isEmpty());
     m_mark->setVisible(!m_document.isClean());
 
-    const QUndoStack& stack = m_document.undoStack();
     m_save->setEnabled(!empty && (!m_document.isClean() || m_document.path().isEmpty()));
     m_saveAs->setEnabled(!empty);
     const bool room = m_document.nodeCount() < plan::limits::mostNodes;
     m_add->setEnabled(room && !opening);
     m_tabs->setEnabled(!opening); // what is edited now would be gone in a moment
-    m_undo->setEnabled(stack.canUndo());
-    m_undo->setToolTip(
-        stack.canUndo()
-            ? tr("Undo: %1 (%2)")
-                  .arg(stack.undoText(), m_undo->shortcut().toString(QKeySequence::NativeText))
-            : tr("Undo"));
-    m_redo->setEnabled(stack.canRedo());
-    m_redo->setToolTip(
-        stack.canRedo()
-            ? tr("Redo: %1 (%2)")
-                  .arg(stack.redoText(), m_redo->shortcut().toString(QKeySequence::NativeText))
-            : tr("Redo"));
+    renewSteps(*m_undo, *m_redo, m_document.undoStack());
     const bool chosen = page() == Page::Nodes && m_nodeTable->currentIndex().isValid();
     m_remove->setEnabled(chosen);
     m_duplicate->setEnabled(chosen && room);
@@ -261,33 +248,6 @@ void EnvironmentPanel::retrace(bool undo)
         m_document.undoStack().redo();
     m_retracing = false;
     renew();
-}
-
-QAction* EnvironmentPanel::actionFor(const QKeyEvent& event) const
-{
-    const QKeySequence keys(event.keyCombination());
-    const QList<QAction*> all = actions();
-    const auto found = std::ranges::find_if(
-        all, [&keys](const QAction* action) { return action->shortcuts().contains(keys); });
-    return found != all.end() ? *found : nullptr;
-}
-
-bool EnvironmentPanel::event(QEvent* event)
-{
-    if (event->type() == QEvent::ShortcutOverride
-        && actionFor(*static_cast<QKeyEvent*>(event)) != nullptr) {
-        event->accept();
-        return true;
-    }
-    return QWidget::event(event);
-}
-
-void EnvironmentPanel::keyPressEvent(QKeyEvent* event)
-{
-    if (QAction* action = actionFor(*event))
-        action->trigger(); // nothing, if it is disabled
-    else
-        QWidget::keyPressEvent(event);
 }
 
 /// Nodes that came are chosen, so that one sees which they are.

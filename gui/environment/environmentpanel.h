@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
-
+#include "cells/editorpanel.h"
 #include "environmentdocument.h"
 
 class QAction;
@@ -20,7 +19,7 @@ class NodeTableModel;
 class ProblemBar;
 
 /// Shows and edits an environment: its file, nodes, links, and what holds for all of them.
-class EnvironmentPanel : public QWidget {
+class EnvironmentPanel : public EditorPanel {
     Q_OBJECT
 
 public:
@@ -67,16 +66,8 @@ public:
 Q_SIGNALS:
     void said(const QString& text);
 
-protected:
-    /// The keys of the panel's actions are the panel's while it has the focus, whatever else they
-    /// mean in the window.
-    bool event(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-
 private:
     void makeActions();
-    [[nodiscard]] QAction* actionFor(const QKeyEvent& event) const;
-    QAction* makeAction(const QString& icon, const QString& text, const QList<QKeySequence>& keys);
     QWidget* makeHeader();
     QWidget* makeEmptyPage();
     QWidget* makeNodePage();

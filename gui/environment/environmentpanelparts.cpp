@@ -1,53 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of EnvironmentPanel that puts it together.
-#include "celltableview.h"
+#include "cells/celltableview.h"
+#include "cells/elidedlabel.h"
+#include "cells/problembar.h"
 #include "environmentpanel.h"
 #include "generalform.h"
 #include "linkpage.h"
 #include "models/wording.h"
 #include "nodetablemodel.h"
-#include "problembar.h"
-#include "views/icons.h"
 
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPainter>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTabWidget>
-#include <QToolButton>
-
-#include <array>
 
 namespace tasuki {
 
-namespace {
-
-constexpr int narrowestName = 60;
-
-/// A label that leaves out the middle of what it has no room for.
-class ElidedLabel : public QLabel {
-public:
-    [[nodiscard]] QSize minimumSizeHint() const override
-    {
-        return {narrowestName, QLabel::minimumSizeHint().height()};
-    }
-
-protected:
-    void paintEvent(QPaintEvent*) override
-    {
-        QPainter painter(this);
-        painter.setPen(palette().color(QPalette::WindowText));
-        painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter,
-                         fontMetrics().elidedText(text(), Qt::ElideMiddle, width()));
-    }
-};
-
-} // namespace
-
 EnvironmentPanel::EnvironmentPanel(EnvironmentDocument& document, QWidget* parent)
-    : QWidget(parent), m_document(document)
+    : EditorPanel(parent), m_document(document)
 {
     makeActions();
     auto* box = new QVBoxLayout(this);
@@ -75,21 +47,6 @@ EnvironmentPanel::EnvironmentPanel(EnvironmentDocument& document, QWidget* paren
     box->addWidget(m_message);
     link();
     renew();
-}
-
-QAction* EnvironmentPanel::makeAction(const QString& icon, const QString& text,
-                                      const QList<QKeySequence>& keys)
-{
-    auto* action = new QAction(icons::named(icon), text, this);
-    action->setShortcuts(keys);
-    // Other parts of the window have the same keys: see event().
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    const QString name = wording::withoutMnemonic(text);
-    action->setToolTip(keys.isEmpty()
-                           ? name
-                           : tr("%1 (%2)").arg(name, keys[0].toString(QKeySequence::NativeText)));
-    QWidget::addAction(action);
-    return action;
 }
 
 void EnvironmentPanel::makeActions()
@@ -133,24 +90,8 @@ QWidget* EnvironmentPanel::makeHeader()
     row->addWidget(m_name);
     row->addWidget(m_mark);
     row->addStretch(1);
-    const std::array groups{std::array<QAction*, 3>{m_open, m_save, m_saveAs},
-                            std::array<QAction*, 3>{m_add, m_duplicate, m_remove},
-                            std::array<QAction*, 3>{m_undo, m_redo, nullptr}};
-    constexpr int groupGap = 10;
-    for (const auto& group : groups) {
-        for (QAction* action : group) {
-            if (action == nullptr)
-                continue;
-            auto* button = new QToolButton;
-            button->setDefaultAction(action);
-            button->setAutoRaise(true);
-            button->setFocusPolicy(Qt::TabFocus);
-            button->setAccessibleName(wording::withoutMnemonic(action->text()));
-            row->addWidget(button);
-        }
-        if (group.back() != nullptr)
-            row->addSpacing(groupGap);
-    }
+    addButtons(*row,
+               {{m_open, m_save, m_saveAs}, {m_add, m_duplicate, m_remove}, {m_undo, m_redo}});
     return header;
 }
 

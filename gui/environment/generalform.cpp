@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "generalform.h"
 
+#include "cells/explanation.h"
+#include "cells/reasonbubble.h"
+#include "cells/valueline.h"
+#include "cells/wrappedwords.h"
 #include "models/wording.h"
-#include "reasonbubble.h"
-#include "valueline.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -15,24 +17,6 @@ namespace tasuki {
 namespace {
 
 constexpr int fieldCharacters = 18;
-constexpr int widestExplanation = 620;
-
-/// Words in lines that are not too long to read, and with room for all of them: a layout asks for
-/// the height at the width that it has, which may be more than the words take.
-class Explanation : public QLabel {
-public:
-    explicit Explanation(const QString& text) : QLabel(text)
-    {
-        setForegroundRole(QPalette::PlaceholderText);
-        setWordWrap(true);
-        setMaximumWidth(widestExplanation);
-    }
-
-    [[nodiscard]] int heightForWidth(int width) const override
-    {
-        return QLabel::heightForWidth(std::min(width, widestExplanation));
-    }
-};
 
 } // namespace
 

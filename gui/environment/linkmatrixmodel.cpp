@@ -12,7 +12,7 @@ std::uint32_t nodeOf(int section) { return static_cast<std::uint32_t>(section); 
 } // namespace
 
 LinkMatrixModel::LinkMatrixModel(EnvironmentDocument& document, QObject* parent)
-    : CellTableModel(document, parent)
+    : EnvironmentTableModel(document, parent)
 {
     connect(&document, &EnvironmentDocument::linksEdited, this, &LinkMatrixModel::renew);
     connect(&document, &EnvironmentDocument::generalEdited, this, &LinkMatrixModel::renew);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "celltablemodel.h"
+#include "environmenttablemodel.h"
 
 namespace tasuki {
 
 /// One figure of all links: a row for each node that sends, a column for each that receives. A
 /// matrix, because what one looks for are the slow links among many: sixty-four nodes are a screen
 /// of cells, but 4,096 rows of pairs; and because that is how spreadsheets hold them.
-class LinkMatrixModel : public CellTableModel {
+class LinkMatrixModel : public EnvironmentTableModel {
     Q_OBJECT
 
 public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "linkpage.h"
 
+#include "cells/wrappedwords.h"
 #include "models/wording.h"
 #include "views/flowlayout.h"
 #include "views/icons.h"

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "celltableview.h"
+#include "cells/celltableview.h"
 #include "linkmatrixmodel.h"
 
 class QAction;

@@ -18,7 +18,7 @@ bool isOptional(NodeField field)
 } // namespace
 
 NodeTableModel::NodeTableModel(EnvironmentDocument& document, QObject* parent)
-    : CellTableModel(document, parent)
+    : EnvironmentTableModel(document, parent)
 {
     connect(&document, &EnvironmentDocument::nodesEdited, this, [this](int first, int last) {
         Q_EMIT dataChanged(index(first, 0), index(last, columnCount() - 1));

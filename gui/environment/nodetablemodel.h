@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "celltablemodel.h"
+#include "environmenttablemodel.h"
 
 namespace tasuki {
 
 /// The nodes of an environment: a row each, a column for each NodeField. What is pasted below the
 /// last row makes nodes.
-class NodeTableModel : public CellTableModel {
+class NodeTableModel : public EnvironmentTableModel {
     Q_OBJECT
 
 public:

@@ -2,9 +2,9 @@
 #include "planpage.h"
 
 #include "bundlefiles.h"
+#include "cells/problembar.h"
 #include "chart/allocationpanel.h"
 #include "environment/environmentpanel.h"
-#include "environment/problembar.h"
 #include "folderdialog.h"
 #include "losstext.h"
 #include "tracetimeline/tracecomparison.h"

@@ -2,7 +2,7 @@
 // Where PlanPage lets searches run.
 #include "planpage.h"
 
-#include "environment/problembar.h"
+#include "cells/problembar.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>

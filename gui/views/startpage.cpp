@@ -92,7 +92,11 @@ QWidget* StartPage::makeHead()
                                   tr("&Plan a program..."));
     trace->setToolTip(tr("Open a trace of an MPI program and find out which node each of its tasks "
                          "should run on"));
-    for (QPushButton* button : {open, start, trace}) {
+    auto* topology = new QPushButton(icons::named(QStringLiteral("topology")),
+                                     tr("Edit a topolo&gy..."));
+    topology->setToolTip(tr("Say in tables which processors a system consists of, and when one of "
+                            "them counts as lost"));
+    for (QPushButton* button : {open, start, trace, topology}) {
         button->setIconSize(QSize(20, 20));
         button->setMinimumHeight(fontMetrics().height() * 2 + 4);
     }
@@ -102,6 +106,8 @@ QWidget* StartPage::makeHead()
     row->addWidget(open);
     row->addWidget(start);
     row->addWidget(trace);
+    row->addWidget(topology);
+    connect(topology, &QPushButton::clicked, this, &StartPage::topologyWanted);
     connect(trace, &QPushButton::clicked, this, &StartPage::traceWanted);
     connect(open, &QPushButton::clicked, this, &StartPage::openWanted);
     connect(start, &QPushButton::clicked, this, &StartPage::startWanted);

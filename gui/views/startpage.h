@@ -30,6 +30,7 @@ Q_SIGNALS:
     void openWanted();
     void startWanted();
     void traceWanted();
+    void topologyWanted();
 
 private:
     QWidget* makeHead();

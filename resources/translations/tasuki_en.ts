@@ -104,6 +104,16 @@
     </message>
 </context>
 <context>
+    <name>tasuki::DiffView</name>
+    <message numerus="yes">
+        <source>  ... %n line(s) stay</source>
+        <translation>
+            <numerusform>  ... %n line stays</numerusform>
+            <numerusform>  ... %n lines stay</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>tasuki::EditBar</name>
     <message numerus="yes">
         <source>%n changed task(s)</source>
@@ -217,6 +227,44 @@
     </message>
 </context>
 <context>
+    <name>tasuki::OutcomeView</name>
+    <message numerus="yes">
+        <source>%n processor(s)</source>
+        <translation>
+            <numerusform>%n processor</numerusform>
+            <numerusform>%n processors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n subcluster(s)</source>
+        <translation>
+            <numerusform>%n subcluster</numerusform>
+            <numerusform>%n subclusters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unit(s)</source>
+        <translation>
+            <numerusform>%n unit</numerusform>
+            <numerusform>%n units</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thing(s) to note in this launch</source>
+        <translation>
+            <numerusform>%n thing to note in this launch</numerusform>
+            <numerusform>%n things to note in this launch</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The topology does not fit this launch: %n thing(s) wrong</source>
+        <translation>
+            <numerusform>The topology does not fit this launch: %n thing wrong</numerusform>
+            <numerusform>The topology does not fit this launch: %n things wrong</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>tasuki::ProblemBar</name>
     <message numerus="yes">
         <source>and %n more</source>
@@ -271,17 +319,99 @@
     </message>
 </context>
 <context>
+    <name>tasuki::TopologyDocument</name>
+    <message numerus="yes">
+        <source>Duplicate %n subcluster(s)</source>
+        <translation>
+            <numerusform>Duplicate %n subcluster</numerusform>
+            <numerusform>Duplicate %n subclusters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove %n subcluster(s)</source>
+        <translation>
+            <numerusform>Remove %n subcluster</numerusform>
+            <numerusform>Remove %n subclusters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n subcluster(s) up</source>
+        <translation>
+            <numerusform>Move %n subcluster up</numerusform>
+            <numerusform>Move %n subclusters up</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n subcluster(s) down</source>
+        <translation>
+            <numerusform>Move %n subcluster down</numerusform>
+            <numerusform>Move %n subclusters down</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Change %n cell(s)</source>
+        <translation>
+            <numerusform>Change %n cell</numerusform>
+            <numerusform>Change %n cells</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TopologyPanel</name>
+    <message numerus="yes">
+        <source>%n thing(s) to mend before the topology can be saved</source>
+        <translation>
+            <numerusform>%n thing to mend before the topology can be saved</numerusform>
+            <numerusform>%n things to mend before the topology can be saved</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n subcluster(s) removed.</source>
+        <translation>
+            <numerusform>%n subcluster removed.</numerusform>
+            <numerusform>%n subclusters removed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 cannot be used: %n thing(s) wrong in it</source>
+        <translation>
+            <numerusform>%1 cannot be used: %n thing wrong in it</numerusform>
+            <numerusform>%1 cannot be used: %n things wrong in it</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 is open; %n thing(s) to note</source>
+        <translation>
+            <numerusform>%1 is open; %n thing to note</numerusform>
+            <numerusform>%1 is open; %n things to note</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Saving writes the file anew: %n comment(s) of its own would be lost</source>
+        <translation>
+            <numerusform>Saving writes the file anew: %n comment of its own would be lost</numerusform>
+            <numerusform>Saving writes the file anew: %n comments of its own would be lost</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>tasuki::TraceScene</name>
     <message numerus="yes">
         <source>%Ln messages; zoom in to see them</source>
-        <translation><numerusform>%Ln message; zoom in to see it</numerusform><numerusform>%Ln messages; zoom in to see them</numerusform></translation>
+        <translation>
+            <numerusform>%Ln message; zoom in to see it</numerusform>
+            <numerusform>%Ln messages; zoom in to see them</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>tasuki::TraceText</name>
     <message numerus="yes">
         <source>%Ln calls here</source>
-        <translation><numerusform>%Ln call here</numerusform><numerusform>%Ln calls here</numerusform></translation>
+        <translation>
+            <numerusform>%Ln call here</numerusform>
+            <numerusform>%Ln calls here</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -282,6 +282,73 @@
     </message>
 </context>
 <context>
+    <name>LaunchPreview</name>
+    <message>
+        <source>More than %1 processors are not tried out here.</source>
+        <translation>ここで試せるのは %1 プロセッサまでです。</translation>
+    </message>
+    <message>
+        <source>system</source>
+        <translation>システム</translation>
+    </message>
+    <message>
+        <source>subcluster</source>
+        <translation>サブクラスター</translation>
+    </message>
+    <message>
+        <source>unit</source>
+        <translation>ユニット</translation>
+    </message>
+    <message>
+        <source>Expected at least one processor.</source>
+        <translation>プロセッサを 1 つ以上指定してください。</translation>
+    </message>
+    <message>
+        <source>Expected hosts and how many processors each has, e.g. node0:4, node1:4, or how many processors in all, not &quot;%1&quot;.</source>
+        <translation>ホストとそのプロセッサ数 (例: node0:4, node1:4)、または全体のプロセッサ数を入力してください。&quot;%1&quot; は使えません。</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>ユニット</translation>
+    </message>
+    <message>
+        <source>Subcluster</source>
+        <translation>サブクラスター</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>ホスト</translation>
+    </message>
+    <message>
+        <source>Processors</source>
+        <translation>プロセッサ</translation>
+    </message>
+    <message>
+        <source>Their numbers</source>
+        <translation>番号</translation>
+    </message>
+    <message>
+        <source>Master</source>
+        <translation>マスター</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>プロセッサ</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>種類</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>ランク</translation>
+    </message>
+    <message>
+        <source>Master of</source>
+        <translation>マスターの範囲</translation>
+    </message>
+</context>
+<context>
     <name>LossText</name>
     <message>
         <source>%1 s</source>
@@ -445,6 +512,18 @@
     <message>
         <source>&amp;Close the planner</source>
         <translation>プランナーを閉じる(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;New topology</source>
+        <translation>新しいトポロジ(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Open topolo&amp;gy...</source>
+        <translation>トポロジを開く(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>&amp;Close the topology</source>
+        <translation>トポロジを閉じる(&amp;C)</translation>
     </message>
 </context>
 <context>
@@ -751,6 +830,336 @@
     <message>
         <source>%1, at character %2 of the expression</source>
         <translation>%1 (正規表現の %2 文字目)</translation>
+    </message>
+</context>
+<context>
+    <name>TopologyCells</name>
+    <message>
+        <source>Expected %1, e.g. %2.</source>
+        <translation>%1を入力してください (例: %2)。</translation>
+    </message>
+    <message>
+        <source>Expected continue, restart or stop.</source>
+        <translation>continue、restart、stop のいずれかを入力してください。</translation>
+    </message>
+    <message>
+        <source>Expected true or false.</source>
+        <translation>true または false を入力してください。</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>あり</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>one a host</source>
+        <translation>ホストごとに 1</translation>
+    </message>
+    <message>
+        <source>what others leave</source>
+        <translation>ほかが使わない分</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1。%2</translation>
+    </message>
+    <message>
+        <source>Heartbeat</source>
+        <translation>ハートビート</translation>
+    </message>
+    <message>
+        <source>Suspect after</source>
+        <translation>疑わしいとするまで</translation>
+    </message>
+    <message>
+        <source>Lost after</source>
+        <translation>喪失とするまで</translation>
+    </message>
+    <message>
+        <source>When a subcluster is down</source>
+        <translation>サブクラスターが停止したとき</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名前</translation>
+    </message>
+    <message>
+        <source>Active</source>
+        <translation>稼働</translation>
+    </message>
+    <message>
+        <source>Standby</source>
+        <translation>待機</translation>
+    </message>
+    <message>
+        <source>I/O</source>
+        <translation>I/O</translation>
+    </message>
+    <message>
+        <source>Minimum</source>
+        <translation>下限</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>ホスト</translation>
+    </message>
+    <message>
+        <source>Units</source>
+        <translation>ユニット</translation>
+    </message>
+    <message>
+        <source>Restarts</source>
+        <translation>交代回数</translation>
+    </message>
+    <message>
+        <source>Within</source>
+        <translation>期間</translation>
+    </message>
+    <message>
+        <source>Dedicated master</source>
+        <translation>専任マスター</translation>
+    </message>
+    <message>
+        <source>Every processor says so often that it lives.</source>
+        <translation>各プロセッサはこの間隔で生存を知らせます。</translation>
+    </message>
+    <message>
+        <source>After so many heartbeats of silence a processor gets nothing new.</source>
+        <translation>この回数だけハートビートが途絶えたプロセッサには、新しい仕事を渡しません。</translation>
+    </message>
+    <message>
+        <source>After so many heartbeats of silence a processor is killed and replaced.</source>
+        <translation>この回数だけハートビートが途絶えたプロセッサは強制終了され、交代します。</translation>
+    </message>
+    <message>
+        <source>What becomes of the other subclusters when one of them has fewer ranks than its minimum.</source>
+        <translation>あるサブクラスターのランクが下限を割ったとき、ほかのサブクラスターをどうするかです。</translation>
+    </message>
+    <message>
+        <source>What people call the subcluster; no two have the same name</source>
+        <translation>サブクラスターの呼び名です。同じ名前は使えません</translation>
+    </message>
+    <message>
+        <source>Processors that hold a rank</source>
+        <translation>ランクを受け持つプロセッサの数</translation>
+    </message>
+    <message>
+        <source>Processors that take over the rank of a lost one</source>
+        <translation>失われたプロセッサのランクを引き継ぐプロセッサの数</translation>
+    </message>
+    <message>
+        <source>Processors that pass data in and out</source>
+        <translation>データを受け渡しするプロセッサの数</translation>
+    </message>
+    <message>
+        <source>With fewer ranks held the subcluster is down; 0: never</source>
+        <translation>受け持たれたランクがこれより少ないとサブクラスターは停止します。0 なら停止しません</translation>
+    </message>
+    <message>
+        <source>Whose processors it takes, with commas between them; empty: what the other subclusters leave</source>
+        <translation>プロセッサを使うホスト。コンマで区切ります。空なら、ほかのサブクラスターが使わない分です</translation>
+    </message>
+    <message>
+        <source>How many units its processors on each host make; empty: one</source>
+        <translation>ホストごとのプロセッサをいくつのユニットに分けるか。空なら 1 です</translation>
+    </message>
+    <message>
+        <source>So many takeovers are allowed in the time of the next column; after more of them ranks are given up</source>
+        <translation>次の列の期間に許す交代の回数です。超えるとランクをあきらめます</translation>
+    </message>
+    <message>
+        <source>The time in which takeovers are counted</source>
+        <translation>交代の回数を数える期間</translation>
+    </message>
+    <message>
+        <source>One more processor does nothing but being cluster master</source>
+        <translation>クラスターマスターだけを務めるプロセッサを 1 つ加えます</translation>
+    </message>
+    <message>
+        <source>continue: the others go on</source>
+        <translation>continue: ほかは続ける</translation>
+    </message>
+    <message>
+        <source>restart: the others start again</source>
+        <translation>restart: ほかも始めからやり直す</translation>
+    </message>
+    <message>
+        <source>stop: the run ends</source>
+        <translation>stop: 実行を終える</translation>
+    </message>
+    <message>
+        <source>master</source>
+        <translation>マスター</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>稼働</translation>
+    </message>
+    <message>
+        <source>standby</source>
+        <translation>待機</translation>
+    </message>
+</context>
+<context>
+    <name>TopologyRules</name>
+    <message>
+        <source>milliseconds, a whole number from %1 to %2</source>
+        <translation>ミリ秒単位の %1 から %2 までの整数</translation>
+    </message>
+    <message>
+        <source>heartbeats, a whole number from %1 to %2</source>
+        <translation>ハートビートの回数、%1 から %2 までの整数</translation>
+    </message>
+    <message>
+        <source>seconds, a whole number from %1 to %2</source>
+        <translation>秒単位の %1 から %2 までの整数</translation>
+    </message>
+    <message>
+        <source>a whole number from %1 to %2</source>
+        <translation>%1 から %2 までの整数</translation>
+    </message>
+    <message>
+        <source>lost_after is %1, suspect_after %2</source>
+        <translation>lost_after が %1、suspect_after が %2 です</translation>
+    </message>
+    <message>
+        <source>expected lost_after above suspect_after, e.g. lost_after = %1</source>
+        <translation>lost_after は suspect_after より大きくしてください (例: lost_after = %1)</translation>
+    </message>
+    <message>
+        <source>there are no subclusters</source>
+        <translation>サブクラスターがありません</translation>
+    </message>
+    <message>
+        <source>write, for each, [[subcluster]] and under it name = %1 and active = N</source>
+        <translation>それぞれについて [[subcluster]] と、その下に name = %1 と active = N を書いてください</translation>
+    </message>
+    <message>
+        <source>name %1 is empty</source>
+        <translation>名前 %1 が空です</translation>
+    </message>
+    <message>
+        <source>name %1 is longer than %2 characters</source>
+        <translation>名前 %1 が %2 文字を超えています</translation>
+    </message>
+    <message>
+        <source>name %1 has a blank in it</source>
+        <translation>名前 %1 に空白があります</translation>
+    </message>
+    <message>
+        <source>name %1 has another character than those in it</source>
+        <translation>名前 %1 に使えない文字があります</translation>
+    </message>
+    <message>
+        <source>name %1 has a %2 in it</source>
+        <translation>名前 %1 に %2 があります</translation>
+    </message>
+    <message>
+        <source>expected %1 to %2 letters, digits, - or _, e.g. name = %3</source>
+        <translation>%1 から %2 文字の英数字、-、_ にしてください (例: name = %3)</translation>
+    </message>
+    <message>
+        <source>two subclusters have the name %1</source>
+        <translation>%1 という名前のサブクラスターが 2 つあります</translation>
+    </message>
+    <message>
+        <source>give each one a name of its own</source>
+        <translation>それぞれ別の名前にしてください</translation>
+    </message>
+    <message>
+        <source>minimum is %1, active %2</source>
+        <translation>下限が %1、稼働が %2 です</translation>
+    </message>
+    <message>
+        <source>expected a minimum of at most active, e.g. minimum = %1</source>
+        <translation>下限は稼働数以下にしてください (例: minimum = %1)</translation>
+    </message>
+    <message>
+        <source>units is %1, but the subcluster has %2 processor</source>
+        <translation>ユニットが %1 ですが、サブクラスターのプロセッサは %2 です</translation>
+    </message>
+    <message>
+        <source>units is %1, but the subcluster has %2 processors</source>
+        <translation>ユニットが %1 ですが、サブクラスターのプロセッサは %2 です</translation>
+    </message>
+    <message>
+        <source>units are those of each host, with a processor each at least: expected at most %1</source>
+        <translation>ユニット数はホストごとの数で、それぞれ 1 プロセッサ以上が必要です: %1 以下にしてください</translation>
+    </message>
+    <message>
+        <source>hosts names %1 hosts, but the subcluster has %2 processor</source>
+        <translation>ホストが %1 台ですが、サブクラスターのプロセッサは %2 です</translation>
+    </message>
+    <message>
+        <source>hosts names %1 hosts, but the subcluster has %2 processors</source>
+        <translation>ホストが %1 台ですが、サブクラスターのプロセッサは %2 です</translation>
+    </message>
+    <message>
+        <source>hosts names %1 hosts of %2 units each, but the subcluster has %3 processors</source>
+        <translation>それぞれ %2 ユニットのホストが %1 台ですが、サブクラスターのプロセッサは %3 です</translation>
+    </message>
+    <message>
+        <source>name at most %1</source>
+        <translation>%1 台までにしてください</translation>
+    </message>
+    <message>
+        <source>name at most %1, or write fewer units</source>
+        <translation>%1 台までにするか、ユニットを減らしてください</translation>
+    </message>
+    <message>
+        <source>host %1 is empty</source>
+        <translation>ホスト名 %1 が空です</translation>
+    </message>
+    <message>
+        <source>host %1 is longer than %2 bytes</source>
+        <translation>ホスト名 %1 が %2 バイトを超えています</translation>
+    </message>
+    <message>
+        <source>host %1 has a blank in it</source>
+        <translation>ホスト名 %1 に空白があります</translation>
+    </message>
+    <message>
+        <source>host %1 has a control character in it</source>
+        <translation>ホスト名 %1 に制御文字があります</translation>
+    </message>
+    <message>
+        <source>write the name that mpirun knows the computer by, e.g. %1</source>
+        <translation>mpirun が使うコンピュータの名前を入力してください (例: %1)</translation>
+    </message>
+    <message>
+        <source>host %1 is named twice</source>
+        <translation>ホスト %1 が 2 回あります</translation>
+    </message>
+    <message>
+        <source>name it once: a subcluster takes as many of its processors as it needs</source>
+        <translation>1 回だけ書いてください: サブクラスターは必要な数のプロセッサを使います</translation>
+    </message>
+    <message>
+        <source>more than %1 hosts</source>
+        <translation>ホストが %1 台を超えています</translation>
+    </message>
+    <message>
+        <source>make several subclusters of it</source>
+        <translation>いくつかのサブクラスターに分けてください</translation>
+    </message>
+    <message>
+        <source>more than %1 subclusters</source>
+        <translation>サブクラスターが %1 個を超えています</translation>
+    </message>
+    <message>
+        <source>make fewer, larger ones</source>
+        <translation>大きくまとめて数を減らしてください</translation>
+    </message>
+    <message>
+        <source>up to here the subclusters need %1 processors</source>
+        <translation>ここまでのサブクラスターで %1 プロセッサが必要です</translation>
+    </message>
+    <message>
+        <source>expected at most %1 in all</source>
+        <translation>全体で %1 以下にしてください</translation>
     </message>
 </context>
 <context>
@@ -1814,6 +2223,19 @@ Select a task in the timeline, in the task table or among the events to see all 
     </message>
 </context>
 <context>
+    <name>tasuki::DiffView</name>
+    <message numerus="yes">
+        <source>  ... %n line(s) stay</source>
+        <translation>
+            <numerusform>  … 変わらない %n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Lines that change</source>
+        <translation>変わる行</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::EditBar</name>
     <message>
         <source>&amp;Undo</source>
@@ -1876,6 +2298,29 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>The changes are in the record.</source>
         <translation>変更は記録されました。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::EditorPanel</name>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Undo: %1 (%2)</source>
+        <translation>元に戻す: %1 (%2)</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>元に戻す</translation>
+    </message>
+    <message>
+        <source>Redo: %1 (%2)</source>
+        <translation>やり直す: %1 (%2)</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>やり直す</translation>
     </message>
 </context>
 <context>
@@ -1952,16 +2397,8 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>環境がまだありません。ファイルを開くか、ノードを追加するか、tasuki-agent probe で測定してください。</translation>
     </message>
     <message>
-        <source>Undo: %1 (%2)</source>
-        <translation>元に戻す: %1 (%2)</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>元に戻す</translation>
-    </message>
-    <message>
-        <source>Redo: %1 (%2)</source>
-        <translation>やり直す: %1 (%2)</translation>
     </message>
     <message>
         <source>Redo</source>
@@ -2042,10 +2479,6 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>
             <numerusform>%n 個のノードと、それにつながるリンクを削除しました。</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <translation>%1 (%2)</translation>
     </message>
     <message>
         <source>Open...</source>
@@ -2268,6 +2701,53 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>Fr&amp;om severity</source>
         <translation>重要度の下限(&amp;O)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::FileConflictDialog</name>
+    <message>
+        <source>The file has changed</source>
+        <translation>ファイルが変更されています</translation>
+    </message>
+    <message>
+        <source>%1 was written by somebody else at %2, after it was read here. Nothing is overwritten without you: decide what shall stand.</source>
+        <translation>%1 は、ここで読み込んだ後の %2 に、ほかの誰かが書き換えました。断りなく上書きはしません。どちらを残すか選んでください。</translation>
+    </message>
+    <message>
+        <source>− what stands in the file now, + what would be saved from here</source>
+        <translation>− いまファイルにある行、+ ここから保存される行</translation>
+    </message>
+    <message>
+        <source>Keep &amp;mine</source>
+        <translation>自分の編集を残す(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Save what is here; what somebody else has written is gone</source>
+        <translation>ここの内容を保存します。ほかの人が書いた内容は失われます</translation>
+    </message>
+    <message>
+        <source>&amp;Take theirs</source>
+        <translation>相手の内容にする(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Show what stands in the file; Undo brings your edits back</source>
+        <translation>ファイルの内容を表示します。「元に戻す」で自分の編集に戻れます</translation>
+    </message>
+    <message>
+        <source>Show &amp;differences</source>
+        <translation>違いを表示(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Theirs cannot be taken: %1</source>
+        <translation>相手の内容は使えません: %1</translation>
+    </message>
+    <message>
+        <source>When you take theirs, Undo brings your edits back.</source>
+        <translation>相手の内容にしても、「元に戻す」で自分の編集に戻れます。</translation>
+    </message>
+    <message>
+        <source>Hide &amp;differences</source>
+        <translation>違いを隠す(&amp;D)</translation>
     </message>
 </context>
 <context>
@@ -2536,6 +3016,14 @@ Select a task in the timeline, in the task table or among the events to see all 
         <source>ALOG traces (*%1)</source>
         <translation>ALOG トレース (*%1)</translation>
     </message>
+    <message>
+        <source>Open a topology</source>
+        <translation>トポロジを開く</translation>
+    </message>
+    <message>
+        <source>Topologies (*.toml)</source>
+        <translation>トポロジ (*.toml)</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::NodeTableModel</name>
@@ -2588,6 +3076,119 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>%1 of %2</source>
         <translation>%2 の%1</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::OutcomeView</name>
+    <message>
+        <source>Units</source>
+        <translation>ユニット</translation>
+    </message>
+    <message>
+        <source>Processors</source>
+        <translation>プロセッサ</translation>
+    </message>
+    <message>
+        <source>Drawing of the system</source>
+        <translation>システムの図</translation>
+    </message>
+    <message>
+        <source>As tasuki-agent check prints it</source>
+        <translation>tasuki-agent check の出力と同じです</translation>
+    </message>
+    <message>
+        <source>as the topology needs</source>
+        <translation>トポロジに合わせる</translation>
+    </message>
+    <message>
+        <source>Hosts and how many processors each has, e.g. node0:4, node1:4, or how many processors in all. Empty: a launch that fits.</source>
+        <translation>ホストとそのプロセッサ数 (例: node0:4, node1:4)、または全体のプロセッサ数。空なら、ちょうど合う起動です。</translation>
+    </message>
+    <message>
+        <source>Launch that is tried out</source>
+        <translation>試す起動</translation>
+    </message>
+    <message>
+        <source>Try a &amp;launch:</source>
+        <translation>起動を試す(&amp;L):</translation>
+    </message>
+    <message>
+        <source>Once nothing is wrong with the topology, this shows what becomes of the processors of a launch.</source>
+        <translation>トポロジの誤りがなくなると、起動したプロセッサの割り当てをここに表示します。</translation>
+    </message>
+    <message>
+        <source>The topology and the launch do not go together: see above.</source>
+        <translation>トポロジと起動が合いません。上の説明を見てください。</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3</source>
+        <translation>%1、%2、%3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n processor(s)</source>
+        <translation>
+            <numerusform>%n プロセッサ</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n subcluster(s)</source>
+        <translation>
+            <numerusform>%n サブクラスター</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unit(s)</source>
+        <translation>
+            <numerusform>%n ユニット</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thing(s) to note in this launch</source>
+        <translation>
+            <numerusform>この起動について注意が %n 件あります</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The topology does not fit this launch: %n thing(s) wrong</source>
+        <translation>
+            <numerusform>トポロジがこの起動に合いません: 誤りが %n 件あります</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Saving would change nothing.</source>
+        <translation>保存しても何も変わりません。</translation>
+    </message>
+    <message>
+        <source>This is what saving would write:</source>
+        <translation>保存すると次の内容が書き込まれます:</translation>
+    </message>
+    <message>
+        <source>Nothing was edited. If you save the topology all the same, the file gets the form in which this window writes it:</source>
+        <translation>編集はありません。それでも保存すると、ファイルはこのウィンドウの書式になります:</translation>
+    </message>
+    <message>
+        <source>This is what saving would change in the file:</source>
+        <translation>保存するとファイルは次のように変わります:</translation>
+    </message>
+    <message>
+        <source>&amp;Units</source>
+        <translation>ユニット(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Processors</source>
+        <translation>プロセッサ(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Drawing</source>
+        <translation>図(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Changes</source>
+        <translation>変更点(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Changes (+%1 −%2)</source>
+        <translation>変更点(&amp;C) (+%1 −%2)</translation>
     </message>
 </context>
 <context>
@@ -3142,6 +3743,14 @@ Open one, or drop it on this window.</source>
         <source>Open a trace of an MPI program and find out which node each of its tasks should run on</source>
         <translation>MPI プログラムのトレースを開き、各タスクをどのノードで実行すべきかを調べます</translation>
     </message>
+    <message>
+        <source>Edit a topolo&amp;gy...</source>
+        <translation>トポロジを編集(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Say in tables which processors a system consists of, and when one of them counts as lost</source>
+        <translation>システムのプロセッサの構成と、喪失とみなす条件を表で決めます</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::StartRunDialog</name>
@@ -3267,6 +3876,47 @@ Open one, or drop it on this window.</source>
     </message>
 </context>
 <context>
+    <name>tasuki::SubclusterTableModel</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>empty: %1</source>
+        <translation>空: %1</translation>
+    </message>
+    <message>
+        <source>%1
+(s)</source>
+        <translation>%1
+(秒)</translation>
+    </message>
+    <message>
+        <source>%1
+(each host)</source>
+        <translation>%1
+(ホストごと)</translation>
+    </message>
+    <message>
+        <source>Dedicated
+master</source>
+        <translation>専任
+マスター</translation>
+    </message>
+    <message>
+        <source>Only hosts and units can be empty. Ctrl+Delete removes the whole subcluster.</source>
+        <translation>空にできるのはホストとユニットだけです。Ctrl+Delete でサブクラスター全体を削除します。</translation>
+    </message>
+    <message>
+        <source>row %1</source>
+        <translation>%1 行目</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 の%1</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::SummaryBar</name>
     <message>
         <source>Summary of the run</source>
@@ -3335,6 +3985,45 @@ Open one, or drop it on this window.</source>
     <message>
         <source>%1 held</source>
         <translation>保留中 %1</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::SystemForm</name>
+    <message>
+        <source>Heartbeats</source>
+        <translation>ハートビート</translation>
+    </message>
+    <message>
+        <source>Every processor says at this interval that it lives. One that is silent for long is a suspect and gets nothing new; after more silence it is killed, and a standby takes its rank over.</source>
+        <translation>各プロセッサはこの間隔で生存を知らせます。長く途絶えたプロセッサは疑わしいとみなされ、新しい仕事を受け取りません。さらに途絶えると強制終了され、待機プロセッサがそのランクを引き継ぎます。</translation>
+    </message>
+    <message>
+        <source>Heart&amp;beat</source>
+        <translation>ハートビート(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Suspect &amp;after</source>
+        <translation>疑わしいとするまで(&amp;A)</translation>
+    </message>
+    <message>
+        <source>L&amp;ost after</source>
+        <translation>喪失とするまで(&amp;O)</translation>
+    </message>
+    <message>
+        <source>A subcluster is down</source>
+        <translation>サブクラスターの停止</translation>
+    </message>
+    <message>
+        <source>The othe&amp;rs</source>
+        <translation>ほかのサブクラスター(&amp;R)</translation>
+    </message>
+    <message>
+        <source>milliseconds</source>
+        <translation>ミリ秒</translation>
+    </message>
+    <message>
+        <source>heartbeats, that is %1 ms</source>
+        <translation>回 (%1 ミリ秒)</translation>
     </message>
 </context>
 <context>
@@ -3726,6 +4415,264 @@ Tasks appear here as they run.</source>
     <message>
         <source>the image could not be encoded</source>
         <translation>画像を生成できませんでした</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TopologyDocument</name>
+    <message>
+        <source>Take the file as it is on disk</source>
+        <translation>ディスク上のファイルの取り込み</translation>
+    </message>
+    <message>
+        <source>Add a subcluster</source>
+        <translation>サブクラスターの追加</translation>
+    </message>
+    <message numerus="yes">
+        <source>Duplicate %n subcluster(s)</source>
+        <translation>
+            <numerusform>%n 個のサブクラスターの複製</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove %n subcluster(s)</source>
+        <translation>
+            <numerusform>%n 個のサブクラスターの削除</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n subcluster(s) up</source>
+        <translation>
+            <numerusform>%n 個のサブクラスターを上へ</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n subcluster(s) down</source>
+        <translation>
+            <numerusform>%n 個のサブクラスターを下へ</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>There can be %1 subclusters at most.</source>
+        <translation>サブクラスターは %1 個までです。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Change %n cell(s)</source>
+        <translation>
+            <numerusform>%n 個のセルの変更</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 の%1</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TopologyPanel</name>
+    <message>
+        <source>New topology</source>
+        <translation>新しいトポロジ</translation>
+    </message>
+    <message>
+        <source>The topology is being read...</source>
+        <translation>トポロジを読み込んでいます…</translation>
+    </message>
+    <message>
+        <source>A topology says which processors a system consists of, which of them are standbys, and when one of them counts as lost. Add its first subcluster, or open a file.</source>
+        <translation>トポロジは、システムがどのプロセッサで構成され、どれが待機で、いつ喪失とみなすかを決めます。最初のサブクラスターを追加するか、ファイルを開いてください。</translation>
+    </message>
+    <message>
+        <source>&amp;Subclusters (%1)</source>
+        <translation>サブクラスター(&amp;S) (%1)</translation>
+    </message>
+    <message>
+        <source>S&amp;ystem</source>
+        <translation>システム(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thing(s) to mend before the topology can be saved</source>
+        <translation>
+            <numerusform>保存する前に直すことが %n 件あります</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>There can be %1 subclusters at most.</source>
+        <translation>サブクラスターは %1 個までです。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n subcluster(s) removed.</source>
+        <translation>
+            <numerusform>%n 個のサブクラスターを削除しました。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open a topology</source>
+        <translation>トポロジを開く</translation>
+    </message>
+    <message>
+        <source>Topologies (*.toml)</source>
+        <translation>トポロジ (*.toml)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>すべてのファイル (*)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 cannot be used: %n thing(s) wrong in it</source>
+        <translation>
+            <numerusform>%1 は使えません: 誤りが %n 件あります</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 is open; %n thing(s) to note</source>
+        <translation>
+            <numerusform>%1 を開きました。注意が %n 件あります</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Saving writes the file anew: %n comment(s) of its own would be lost</source>
+        <translation>
+            <numerusform>保存するとファイル全体を書き直すため、独自のコメント %n 件が失われます</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Save the topology</source>
+        <translation>トポロジを保存</translation>
+    </message>
+    <message>
+        <source>What stands in the file was taken; Undo brings your edits back.</source>
+        <translation>ファイルの内容を取り込みました。「元に戻す」で自分の編集に戻れます。</translation>
+    </message>
+    <message>
+        <source>Topology</source>
+        <translation>トポロジ</translation>
+    </message>
+    <message>
+        <source>%1 is no longer there. Save it again?</source>
+        <translation>%1 がなくなっています。もう一度保存しますか?</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read any more, and was not replaced</source>
+        <translation>%1 を読み込めなくなったため、上書きしませんでした</translation>
+    </message>
+    <message>
+        <source>It was not saved: what is being typed is wrong.</source>
+        <translation>保存しませんでした: 入力中の値が正しくありません。</translation>
+    </message>
+    <message>
+        <source>It was not saved: what is said above has to be mended first.</source>
+        <translation>保存しませんでした: まず上の内容を直してください。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be saved</source>
+        <translation>%1 を保存できません</translation>
+    </message>
+    <message>
+        <source>The topology is in %1.</source>
+        <translation>トポロジを %1 に保存しました。</translation>
+    </message>
+    <message>
+        <source>%1 has edits that are not saved.</source>
+        <translation>%1 には保存していない変更があります。</translation>
+    </message>
+    <message>
+        <source>Open...</source>
+        <translation>開く…</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Ctrl+S</source>
+        <translation>Ctrl+S</translation>
+    </message>
+    <message>
+        <source>Save as...</source>
+        <translation>名前を付けて保存…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+S</source>
+        <translation>Ctrl+Shift+S</translation>
+    </message>
+    <message>
+        <source>Add a subcluster</source>
+        <translation>サブクラスターの追加</translation>
+    </message>
+    <message>
+        <source>Duplicate subclusters</source>
+        <translation>サブクラスターを複製</translation>
+    </message>
+    <message>
+        <source>Ctrl+D</source>
+        <translation>Ctrl+D</translation>
+    </message>
+    <message>
+        <source>Remove subclusters</source>
+        <translation>サブクラスターを削除</translation>
+    </message>
+    <message>
+        <source>Ctrl+Del</source>
+        <translation>Ctrl+Del</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上へ</translation>
+    </message>
+    <message>
+        <source>Alt+Up</source>
+        <translation>Alt+Up</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下へ</translation>
+    </message>
+    <message>
+        <source>Alt+Down</source>
+        <translation>Alt+Down</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>元に戻す</translation>
+    </message>
+    <message>
+        <source>Ctrl+Z</source>
+        <translation>Ctrl+Z</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>やり直す</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+Z</source>
+        <translation>Ctrl+Shift+Z</translation>
+    </message>
+    <message>
+        <source>Ctrl+Y</source>
+        <translation>Ctrl+Y</translation>
+    </message>
+    <message>
+        <source>Show what saving changes</source>
+        <translation>保存で変わる行を表示</translation>
+    </message>
+    <message>
+        <source>Ctrl+E</source>
+        <translation>Ctrl+E</translation>
+    </message>
+    <message>
+        <source>File of the topology</source>
+        <translation>トポロジのファイル</translation>
+    </message>
+    <message>
+        <source>not saved</source>
+        <translation>未保存</translation>
+    </message>
+    <message>
+        <source>Subclusters</source>
+        <translation>サブクラスター</translation>
     </message>
 </context>
 <context>

@@ -12,19 +12,15 @@ namespace tasuki::config {
 
 namespace {
 
-TopologyReading noTopology(const std::string& path, std::string message)
+Error noTopology(const std::string& path, std::string message)
 {
-    Diagnostic told; // GCC 12 takes members of a temporary for unset
-    told.place.file = path;
-    told.message = std::move(message);
-    told.remedy = "name a topology file";
-    TopologyReading reading;
-    reading.places.file = path;
-    reading.diagnostics.push_back(std::move(told));
-    return reading;
+    return Error{.kind = ErrorKind::Input,
+                 .message = std::move(message),
+                 .remedy = "name a topology file",
+                 .place = SourcePlace{.file = path}};
 }
 
-TopologyReading unreadableTopology(const std::string& path, int number)
+Error unreadableTopology(const std::string& path, int number)
 {
     return noTopology(path, systemError("cannot read it", number).message);
 }
@@ -74,7 +70,7 @@ void putSubcluster(TomlLines& lines, const SubclusterSpec& spec, bool first)
 
 } // namespace
 
-TopologyReading readTopologyFile(const std::string& path)
+Result<std::string> readTopologyBytes(const std::string& path)
 {
     std::error_code error;
     if (std::filesystem::is_directory(path, error))
@@ -96,7 +92,22 @@ TopologyReading readTopologyFile(const std::string& path)
     if (text.size() > largestTopologyFile)
         return noTopology(
             path, "it is larger than " + std::to_string(largestTopologyFile >> 20U) + " MiB");
-    return readTopologyText(text, path);
+    return text;
+}
+
+TopologyReading readTopologyFile(const std::string& path)
+{
+    const Result<std::string> text = readTopologyBytes(path);
+    if (text)
+        return readTopologyText(*text, path);
+    Diagnostic told; // GCC 12 takes members of a temporary for unset
+    told.place.file = path;
+    told.message = text.error().message;
+    told.remedy = text.error().remedy;
+    TopologyReading reading;
+    reading.places.file = path;
+    reading.diagnostics.push_back(std::move(told));
+    return reading;
 }
 
 std::string topologyFileText(const Topology& topology)

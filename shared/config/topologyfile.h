@@ -12,6 +12,10 @@ namespace tasuki::config {
 
 inline constexpr std::size_t largestTopologyFile = std::size_t{16} << 20U; ///< bytes
 
+/// @return the bytes of a file that may be a topology; an Error of kind Input, with the file as its
+///         place, when it cannot be read or is too large
+Result<std::string> readTopologyBytes(const std::string& path);
+
 /// As readTopologyText(); a file that cannot be read, or is too large, is a diagnostic without a
 /// line.
 TopologyReading readTopologyFile(const std::string& path);

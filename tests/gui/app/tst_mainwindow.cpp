@@ -5,6 +5,7 @@
 #include "gui/client/manualsource.h"
 #include "planner/planpage.h"
 #include "support/manualclock.h"
+#include "topology/topologypanel.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -13,9 +14,11 @@
 #include <QFile>
 #include <QLabel>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QSettings>
 #include <QTabBar>
 #include <QTemporaryDir>
+#include <QTimer>
 
 using namespace tasuki;
 using tasuki::testing::ManualSource;
@@ -69,12 +72,26 @@ struct Bench {
         agent.running = true;
         window->planPage()->setAgents({agent});
     }
+    /// Opens the editor of topologies with all that it can show.
+    void openTopology()
+    {
+        QFile file(folder.filePath(QStringLiteral("two.toml")));
+        const QByteArray content = "[[subcluster]]\nname = \"a\"\nactive = 2\n";
+        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+            qFatal("a file cannot be written");
+        file.close();
+        window->openTopology(file.fileName());
+        show();
+        QTRY_VERIFY(!window->topologyPage()->document().isEmpty());
+    }
     void open(const QString& content)
     {
         if (content == QStringLiteral("run"))
             openRun();
         else if (content == QStringLiteral("planner"))
             openPlanner();
+        else if (content == QStringLiteral("topology"))
+            openTopology();
         else
             show();
     }
@@ -131,6 +148,8 @@ private Q_SLOTS:
     void keysAreUnique_data() { lettersAreUnique_data(); }
     void keysAreUnique();
     void eventsTakeTheMiddleAndGiveItBack();
+    void opensAndClosesTopologies();
+    void asksBeforeATopologyIsLost();
 };
 
 void TestMainWindow::lettersAreUnique_data()
@@ -138,7 +157,7 @@ void TestMainWindow::lettersAreUnique_data()
     QTest::addColumn<QString>("language");
     QTest::addColumn<QString>("content");
     for (const char* language : {"en", "ja"}) {
-        for (const char* content : {"start page", "run", "planner"})
+        for (const char* content : {"start page", "run", "planner", "topology"})
             QTest::addRow("%s, %s", language, content)
                 << QString::fromLatin1(language) << QString::fromLatin1(content);
     }
@@ -198,6 +217,53 @@ void TestMainWindow::eventsTakeTheMiddleAndGiveItBack()
     QTRY_VERIFY(events->height() > 500 && events->width() > 900);
     bench.window->setView(RunView::Overview);
     QTRY_COMPARE(sizes(), before);
+}
+
+void TestMainWindow::opensAndClosesTopologies()
+{
+    Bench bench(QStringLiteral("en"));
+    bench.openTopology();
+    MainWindow& window = *bench.window;
+    QCOMPARE(window.windowTitle(), QStringLiteral("two.toml - Tasuki"));
+    QVERIFY(window.page() == nullptr && window.planPage() == nullptr);
+    // Another language leaves what is open, and what was done.
+    window.topologyPage()->addAction().trigger();
+    QVERIFY(window.topologyPage()->finishEditing());
+    window.preferences().setLanguage(QStringLiteral("ja"));
+    QCOMPARE(window.topologyPage()->document().count(), std::size_t{2});
+    QVERIFY(window.topologyPage()->undoAction().isEnabled());
+    QCOMPARE(window.windowTitle(), QStringLiteral("two.toml * - Tasuki"));
+    window.topologyPage()->undoAction().trigger();
+    window.closeRun();
+    QVERIFY(window.topologyPage() == nullptr);
+    QCOMPARE(window.windowTitle(), QStringLiteral("Tasuki"));
+    window.newTopology();
+    QVERIFY(window.topologyPage()->document().isEmpty());
+}
+
+void TestMainWindow::asksBeforeATopologyIsLost()
+{
+    Bench bench(QStringLiteral("en"));
+    bench.openTopology();
+    MainWindow& window = *bench.window;
+    window.topologyPage()->addAction().trigger();
+    QVERIFY(window.topologyPage()->finishEditing());
+    const auto answer = [](QMessageBox::StandardButton button) {
+        QTimer::singleShot(0, qApp, [button] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            QVERIFY(box != nullptr);
+            box->button(button)->click();
+        });
+    };
+    answer(QMessageBox::Cancel);
+    QVERIFY(!window.close());
+    answer(QMessageBox::Cancel);
+    window.newTopology();
+    QCOMPARE(window.topologyPage()->document().count(), std::size_t{2});
+    answer(QMessageBox::Discard);
+    window.newTopology();
+    QVERIFY(window.topologyPage()->document().isEmpty());
+    QVERIFY(window.close());
 }
 
 int main(int argc, char** argv)

@@ -26,6 +26,9 @@ private Q_SLOTS:
     void refusesOptions_data();
     void refusesOptions();
     void findsTargets();
+    void tellsTopologiesFromEnvironments_data();
+    void tellsTopologiesFromEnvironments();
+    void showsTopologies();
     void writesScreenshots();
     void tellsWhatCannotBeShown();
     void everyTextIsTranslated();
@@ -112,6 +115,60 @@ void TestOptions::findsTargets()
         QVERIFY(!found.ok());
         QVERIFY(QString::fromStdString(found.error().text()).contains(wrong));
     }
+}
+
+void TestOptions::tellsTopologiesFromEnvironments_data()
+{
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<bool>("topology");
+    const auto row = [](const char* name, const char* content, bool topology) {
+        QTest::newRow(name) << QByteArray(content) << topology;
+    };
+    row("system", "# what is where\n[system]\nheartbeat_ms = 100\n", true);
+    row("subcluster", "  [[ subcluster ]]\r\nname = \"node\"\n", true);
+    row("subcluster with a mistake", "[[subcluster]\nname = 3\n", true);
+    row("inline", "system = { heartbeat_ms = 100 }\n", true);
+    row("node", "[[node]]\nname = \"system\"\n", false);
+    row("link", "trace_speed = 1.0\n[link_default]\na0_us = 1.0\n", false);
+    row("word in a comment", "# [system]\n[[node]]\nname = \"a\"\n", false);
+    row("empty", "", false);
+}
+
+void TestOptions::tellsTopologiesFromEnvironments()
+{
+    QFETCH(QByteArray, content);
+    QFETCH(bool, topology);
+    QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("a.toml")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(content);
+    file.close();
+    QCOMPARE(looksLikeTopology(file.fileName()), topology);
+    const auto kind = topology ? Target::Kind::Topology : Target::Kind::Environment;
+    QCOMPARE(findTarget(file.fileName(), folder.path().toStdString()).value(),
+             (Target{kind, file.fileName()}));
+}
+
+void TestOptions::showsTopologies()
+{
+    QTemporaryDir folder;
+    const QString picture = folder.filePath(QStringLiteral("a.png"));
+    QFile file(folder.filePath(QStringLiteral("a.toml")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("[[subcluster]]\nname = \"a\"\nactive = 2\n");
+    file.close();
+    const Ended shown = runTasuki({file.fileName(), QStringLiteral("--screenshot"), picture},
+                                  folder.path());
+    QVERIFY2(shown.code == 0, qPrintable(shown.words));
+    QVERIFY(!QImage(picture).isNull());
+    QVERIFY(file.open(QIODevice::Append));
+    file.write("minimum = 3\n");
+    file.close();
+    const Ended wrong = runTasuki({file.fileName(), QStringLiteral("--screenshot"), picture},
+                                  folder.path());
+    QCOMPARE(wrong.code, 1);
+    QVERIFY2(wrong.words.contains(QStringLiteral("a.toml cannot be used")),
+             qPrintable(wrong.words));
 }
 
 TestOptions::Ended TestOptions::runTasuki(const QStringList& arguments, const QString& home)

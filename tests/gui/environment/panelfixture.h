@@ -3,10 +3,10 @@
 
 #include <QTest>
 
-#include "environment/celltableview.h"
+#include "cells/celltableview.h"
+#include "cells/reasonbubble.h"
+#include "cells/valueline.h"
 #include "environment/environmentpanel.h"
-#include "environment/reasonbubble.h"
-#include "environment/valueline.h"
 #include "sampleenvironment.h"
 
 #include <QApplication>

@@ -3,13 +3,13 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "environment/celltableview.h"
+#include "cells/celltableview.h"
+#include "cells/problembar.h"
+#include "cells/reasonbubble.h"
+#include "cells/valueline.h"
 #include "environment/environmentpanel.h"
 #include "environment/generalform.h"
 #include "environment/linkpage.h"
-#include "environment/problembar.h"
-#include "environment/reasonbubble.h"
-#include "environment/valueline.h"
 #include "panelfixture.h"
 
 #include <QAction>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "cells/problembar.h"
 #include "chart/allocationpanel.h"
 #include "environment/environmentpanel.h"
-#include "environment/problembar.h"
 #include "planner/folderdialog.h"
 #include "planner/planpage.h"
 #include "planner/plansearcher.h"

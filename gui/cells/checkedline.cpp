@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checkedline.h"
 
-#include "environmentfield.h"
 #include "views/theme.h"
+#include "wrappedwords.h"
 
 #include <QPainter>
 

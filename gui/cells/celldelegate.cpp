@@ -30,6 +30,8 @@ void CellDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelInd
     option->textElideMode = Qt::ElideRight;
     if (index.data(OwnRole).toBool())
         option->font.setBold(true);
+    if (!index.data(WrongRole).toString().isEmpty())
+        option->backgroundBrush = theme::tint(theme::Tint::Failure, option->palette);
     if (index.data(DimRole).toBool())
         option->palette.setColor(QPalette::Text, theme::dim(option->palette));
 }
@@ -55,6 +57,12 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                           selected        ? mark
                               : isDefault ? option.palette.color(QPalette::Mid)
                                           : theme::dim(option.palette));
+    }
+    if (!index.data(WrongRole).toString().isEmpty()) {
+        painter->save();
+        painter->setPen(QPen(theme::wrong(option.palette), 2));
+        painter->drawRect(option.rect.adjusted(1, 1, -1, -1));
+        painter->restore();
     }
     if (option.state.testFlag(QStyle::State_HasFocus)) {
         painter->save();

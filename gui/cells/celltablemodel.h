@@ -4,16 +4,19 @@
 #include <QAbstractTableModel>
 #include <QList>
 
-#include "environmentdocument.h"
+#include "cellfault.h"
+
+#include <optional>
 
 namespace tasuki {
 
-/// Roles of the environment's tables beside Qt's own. EditRole is the exact text to edit.
+/// Roles of tables of cells beside Qt's own. EditRole is the exact text to edit.
 enum CellRole : int {
     DimRole = Qt::UserRole, ///< bool: what is shown is a default
     OwnRole,                ///< bool: what is shown was given for this cell
     ShareRole,              ///< double: the value's part of the largest one; none: no bar
     HintRole,               ///< QString: what may be typed, for an empty editor
+    WrongRole,              ///< QString: what other cells have made wrong with it; empty: nothing
 };
 
 /// A table whose cells are checked before they are set, and that can be copied and pasted.
@@ -27,7 +30,7 @@ public:
         QString text;
     };
 
-    CellTableModel(EnvironmentDocument& document, QObject* parent);
+    using QAbstractTableModel::QAbstractTableModel;
 
     /// @return why a cell cannot have this text, for people; empty: it can
     [[nodiscard]] virtual QString problem(const QModelIndex& index, const QString& text) const = 0;
@@ -50,12 +53,6 @@ public:
     /// Sets the cells from the first of the indexes on; one value fills them all.
     /// @return what is wrong, for people, and nothing was set; empty: it is set
     QString paste(const QModelIndexList& indexes, const QString& text);
-
-protected:
-    [[nodiscard]] EnvironmentDocument& document() const { return m_document; }
-
-private:
-    EnvironmentDocument& m_document;
 };
 
 } // namespace tasuki

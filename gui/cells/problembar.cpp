@@ -52,8 +52,6 @@ ProblemBar::ProblemBar(QWidget* parent)
     m_headline->setWordWrap(true);
     m_headline->setTextFormat(Qt::PlainText);
     m_details->setWordWrap(true);
-    m_details->setTextFormat(Qt::PlainText);
-    m_details->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_details->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_details->setAccessibleName(tr("What is wrong with the file"));
     m_scroll->setWidget(m_details);
@@ -79,6 +77,8 @@ ProblemBar::ProblemBar(QWidget* parent)
         Q_EMIT actionWanted();
     });
     box->addWidget(close, 0, Qt::AlignTop);
+    connect(m_details, &QLabel::linkActivated, this,
+            [this](const QString& link) { Q_EMIT placeWanted(link.toInt()); });
     hide();
 }
 
@@ -94,16 +94,41 @@ void ProblemBar::show(theme::Tint tint, const QString& headline, const QString& 
     colours.setColor(QPalette::Window, theme::tint(tint, colours));
     setPalette(colours);
     const int size = fontMetrics().height() + 2;
-    const auto severity = tint == theme::Tint::Failure ? Severity::Failure : Severity::Warning;
+    const auto severity = tint == theme::Tint::Failure ? Severity::Failure
+        : tint == theme::Tint::Information             ? Severity::Information
+                                                       : Severity::Warning;
     m_icon->setPixmap(icons::severity(severity).pixmap(size, size));
     m_headline->setText(headline);
-    m_details->setText(details);
-    m_scroll->setVisible(!details.isEmpty());
-    const auto lines = static_cast<int>(details.count(QLatin1Char('\n'))) + 1;
+    setDetails(details, Qt::PlainText, static_cast<int>(details.count(QLatin1Char('\n'))) + 1);
+    setVisible(true);
+}
+
+void ProblemBar::setDetails(const QString& text, Qt::TextFormat format, int lines)
+{
+    const Qt::TextInteractionFlags reading = Qt::TextSelectableByMouse
+        | Qt::TextSelectableByKeyboard;
+    const Qt::TextInteractionFlags choosing = Qt::LinksAccessibleByMouse
+        | Qt::LinksAccessibleByKeyboard;
+    m_details->setTextFormat(format);
+    m_details->setTextInteractionFlags(format == Qt::RichText ? choosing : reading);
+    m_details->setText(text);
+    m_scroll->setVisible(!text.isEmpty());
     // Long lines wrap: room for one more each, as long as there are few.
     const int height = std::min(2 * lines, mostLinesShown) * fontMetrics().lineSpacing() + 4;
     m_scroll->setFixedHeight(height);
-    setVisible(true);
+}
+
+void ProblemBar::showPlaces(theme::Tint tint, const QString& headline, const QStringList& lines)
+{
+    show(tint, headline, QString());
+    QString links;
+    const qsizetype count = std::min(lines.size(), static_cast<qsizetype>(mostProblems));
+    for (qsizetype i = 0; i < count; ++i) {
+        links += QStringLiteral("<a href=\"%1\">%2</a><br>").arg(i).arg(lines[i].toHtmlEscaped());
+    }
+    if (lines.size() > count)
+        links += tr("and %n more", nullptr, static_cast<int>(lines.size() - count));
+    setDetails(links, Qt::RichText, static_cast<int>(count));
 }
 
 void ProblemBar::show(theme::Tint tint, const QString& headline,

@@ -26,17 +26,24 @@ public:
     void show(theme::Tint tint, const QString& headline, const QString& details);
     void show(theme::Tint tint, const QString& headline,
               const std::vector<Diagnostic>& diagnostics);
+    /// The same with lines that can be chosen, see placeWanted().
+    void showPlaces(theme::Tint tint, const QString& headline, const QStringList& lines);
     [[nodiscard]] QString headline() const;
     [[nodiscard]] QString details() const;
     [[nodiscard]] QPushButton& action() { return *m_action; }
 
 Q_SIGNALS:
     void actionWanted();
+    /// Somebody wants to see what a line tells of.
+    /// @param line  among those of showPlaces()
+    void placeWanted(int line);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void setDetails(const QString& text, Qt::TextFormat format, int lines);
+
     QLabel* m_icon;
     QLabel* m_headline;
     QLabel* m_details;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 namespace tasuki {
 
@@ -39,13 +40,6 @@ QList<QStringList> linesOf(QString text)
 }
 
 } // namespace
-
-CellTableModel::CellTableModel(EnvironmentDocument& document, QObject* parent)
-    : QAbstractTableModel(parent), m_document(document)
-{
-    connect(&document, &EnvironmentDocument::aboutToReset, this, [this] { beginResetModel(); });
-    connect(&document, &EnvironmentDocument::reset, this, [this] { endResetModel(); });
-}
 
 Qt::ItemFlags CellTableModel::flags(const QModelIndex& index) const
 {

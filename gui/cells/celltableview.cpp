@@ -46,13 +46,6 @@ CellTableView::CellTableView(CellTableModel& model, QWidget* parent)
         m_placeBefore = {currentIndex().column(), currentIndex().row()};
     });
     setModel(&model);
-    connect(&model, &QAbstractItemModel::modelReset, this, [this] {
-        const int row = std::min(m_placeBefore.y(), m_cells.rowCount() - 1);
-        const int column = std::min(m_placeBefore.x(), m_cells.columnCount() - 1);
-        if (row >= 0 && column >= 0)
-            setCurrentIndex(m_cells.index(row, column));
-        Q_EMIT selectionMoved();
-    });
     setItemDelegate(new CellDelegate(this));
     setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed
                     | QAbstractItemView::AnyKeyPressed);
@@ -70,6 +63,14 @@ CellTableView::CellTableView(CellTableModel& model, QWidget* parent)
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + rowPadding);
     horizontalHeader()->setHighlightSections(false);
+    // After the headers have connected to it: their reset takes the current cell too.
+    connect(&model, &QAbstractItemModel::modelReset, this, [this] {
+        const int row = std::min(m_placeBefore.y(), m_cells.rowCount() - 1);
+        const int column = std::min(m_placeBefore.x(), m_cells.columnCount() - 1);
+        if (row >= 0 && column >= 0)
+            setCurrentIndex(m_cells.index(row, column));
+        Q_EMIT selectionMoved();
+    });
 }
 
 CheckedLine* CellTableView::editor() const
@@ -173,7 +174,9 @@ void CellTableView::pasteIntoSelection()
 
 void CellTableView::keyPressEvent(QKeyEvent* event)
 {
-    if (event->matches(QKeySequence::Copy)) {
+    if (event->modifiers().testFlag(Qt::AltModifier)) {
+        event->ignore(); // a key of the panel, not a way to another cell
+    } else if (event->matches(QKeySequence::Copy)) {
         copySelection();
     } else if (event->matches(QKeySequence::Paste)) {
         pasteIntoSelection();
@@ -182,7 +185,7 @@ void CellTableView::keyPressEvent(QKeyEvent* event)
         if (const QString why = m_cells.clearCells(selectedIndexes()); !why.isEmpty())
             Q_EMIT refused(why);
     } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
-               && currentIndex().isValid() && state() != EditingState) {
+               && currentIndex().flags().testFlag(Qt::ItemIsEditable) && state() != EditingState) {
         edit(currentIndex());
     } else {
         QTableView::keyPressEvent(event);
@@ -216,7 +219,9 @@ void CellTableView::contextMenuEvent(QContextMenuEvent* event)
         QObject::connect(action, &QAction::triggered, &menu, run);
         return action;
     };
-    add(tr("&Edit"), Qt::Key_F2, [this] { edit(currentIndex()); });
+    add(tr("&Edit"), Qt::Key_F2, [this] {
+        edit(currentIndex());
+    })->setEnabled(currentIndex().flags().testFlag(Qt::ItemIsEditable));
     add(tr("&Copy"), QKeySequence::Copy, [this] { copySelection(); });
     add(tr("&Paste"), QKeySequence::Paste, [this] {
         pasteIntoSelection();

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "subclustertablemodel.h"
+
+#include "topologycells.h"
+
+#include <algorithm>
+#include <map>
+
+namespace tasuki {
+
+namespace {
+
+using config::TopologyField;
+
+TopologyField fieldOf(int column) { return subclusterFields[static_cast<std::size_t>(column)]; }
+
+bool isWords(TopologyField field)
+{
+    return field == TopologyField::Name || field == TopologyField::Hosts
+        || field == TopologyField::DedicatedMaster;
+}
+
+} // namespace
+
+SubclusterTableModel::SubclusterTableModel(TopologyDocument& document, QObject* parent)
+    : CellTableModel(parent), m_document(document)
+{
+    connect(&document, &TopologyDocument::aboutToReset, this, [this] { beginResetModel(); });
+    connect(&document, &TopologyDocument::reset, this, [this] { endResetModel(); });
+    // What an edit makes wrong, or right, may be anywhere.
+    connect(&document, &TopologyDocument::subclustersEdited, this,
+            [this] { Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1)); });
+}
+
+int SubclusterTableModel::columnOf(TopologyField field)
+{
+    return static_cast<int>(std::ranges::find(subclusterFields, field) - subclusterFields.begin());
+}
+
+const config::SubclusterSpec& SubclusterTableModel::spec(int row) const
+{
+    return m_document.topology().subclusters[static_cast<std::size_t>(row)];
+}
+
+int SubclusterTableModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_document.count());
+}
+
+int SubclusterTableModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(subclusterFields.size());
+}
+
+QString SubclusterTableModel::faultOf(const QModelIndex& index) const
+{
+    const auto row = static_cast<std::size_t>(index.row());
+    const TopologyField field = fieldOf(index.column());
+    const auto& faults = m_document.faults();
+    const auto found = std::ranges::find_if(faults, [&](const config::TopologyFault& fault) {
+        return fault.subcluster == row && fault.field == field;
+    });
+    return found == faults.end() ? QString() : sentence(*found);
+}
+
+QVariant SubclusterTableModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const config::SubclusterSpec& one = spec(index.row());
+    const TopologyField field = fieldOf(index.column());
+    switch (role) {
+    case Qt::DisplayRole: return shownText(one, field);
+    case Qt::EditRole: return editText(one, field);
+    case Qt::CheckStateRole:
+        if (field != TopologyField::DedicatedMaster)
+            return {};
+        return static_cast<int>(one.dedicatedMaster ? Qt::Checked : Qt::Unchecked);
+    case Qt::TextAlignmentRole:
+        return static_cast<int>((isWords(field) ? Qt::AlignLeft : Qt::AlignRight)
+                                | Qt::AlignVCenter);
+    case Qt::ToolTipRole: {
+        const QString wrong = faultOf(index);
+        if (!wrong.isEmpty())
+            return wrong;
+        return field == TopologyField::Hosts && !one.hosts.empty() ? QVariant(editText(one, field))
+                                                                   : QVariant();
+    }
+    case Qt::AccessibleTextRole:
+        return tr("%1: %2").arg(cellName(index.row(), index.column()), shownText(one, field));
+    case Qt::AccessibleDescriptionRole:
+    case WrongRole: return faultOf(index);
+    case DimRole: return isUnset(one, field);
+    case HintRole:
+        return isOptional(field) ? tr("empty: %1").arg(shownText(config::SubclusterSpec(), field))
+                                 : QString();
+    default: return {};
+    }
+}
+
+QVariant SubclusterTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation == Qt::Vertical)
+        return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
+    const TopologyField field = fieldOf(section);
+    if (role == Qt::ToolTipRole)
+        return explanation(field);
+    if (role != Qt::DisplayRole)
+        return {};
+    if (field == TopologyField::RestartWithinS)
+        return tr("%1\n(s)").arg(fieldName(field));
+    if (field == TopologyField::Units)
+        return tr("%1\n(each host)").arg(fieldName(field));
+    return field == TopologyField::DedicatedMaster ? tr("Dedicated\nmaster") : fieldName(field);
+}
+
+Qt::ItemFlags SubclusterTableModel::flags(const QModelIndex& index) const
+{
+    const Qt::ItemFlags flags = CellTableModel::flags(index);
+    if (!index.isValid() || fieldOf(index.column()) != TopologyField::DedicatedMaster)
+        return flags;
+    return (flags | Qt::ItemIsUserCheckable) & ~Qt::ItemIsEditable;
+}
+
+bool SubclusterTableModel::setData(const QModelIndex& index, const QVariant& value, int role)
+{
+    if (role != Qt::CheckStateRole || !index.isValid())
+        return CellTableModel::setData(index, value, role);
+    if (fieldOf(index.column()) != TopologyField::DedicatedMaster)
+        return false;
+    const bool checked = value.toInt() == Qt::Checked;
+    return !setCells({{index.row(), index.column(),
+                       checked ? QStringLiteral("true") : QStringLiteral("false")}});
+}
+
+QString SubclusterTableModel::problem(const QModelIndex& index, const QString& text) const
+{
+    return m_document.problem(
+        SubclusterCell{static_cast<std::size_t>(index.row()), fieldOf(index.column()), text});
+}
+
+std::optional<CellFault> SubclusterTableModel::setCells(const QList<Cell>& cells)
+{
+    QList<SubclusterCell> wanted;
+    for (const Cell& cell : cells)
+        wanted << SubclusterCell{static_cast<std::size_t>(cell.row), fieldOf(cell.column),
+                                 cell.text};
+    return m_document.setCells(wanted);
+}
+
+QString SubclusterTableModel::clearCells(const QModelIndexList& indexes)
+{
+    std::map<int, int> cellsOfRow;
+    QList<SubclusterCell> emptied;
+    for (const QModelIndex& index : indexes) {
+        ++cellsOfRow[index.row()];
+        const TopologyField field = fieldOf(index.column());
+        if (isOptional(field))
+            emptied << SubclusterCell{static_cast<std::size_t>(index.row()), field, {}};
+    }
+    const bool wholeRows = std::ranges::all_of(
+        cellsOfRow, [this](const auto& row) { return row.second == columnCount(); });
+    if (wholeRows) {
+        QList<int> rows;
+        for (const auto& [row, unused] : cellsOfRow)
+            rows << row;
+        m_document.remove(rows);
+        return {};
+    }
+    if (emptied.isEmpty())
+        return tr("Only hosts and units can be empty. Ctrl+Delete removes the whole subcluster.");
+    const auto wrong = m_document.setCells(emptied);
+    return wrong ? wrong->reason : QString();
+}
+
+QString SubclusterTableModel::cellName(int row, int column) const
+{
+    const QString name = static_cast<std::size_t>(row) < m_document.count()
+        ? QString::fromStdString(spec(row).name)
+        : tr("row %1").arg(row + 1);
+    return tr("%1 of %2").arg(fieldName(fieldOf(column)), name);
+}
+
+} // namespace tasuki

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "systemform.h"
+
+#include "cells/explanation.h"
+#include "cells/reasonbubble.h"
+#include "cells/valueline.h"
+#include "cells/wrappedwords.h"
+#include "topologycells.h"
+#include "views/theme.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace tasuki {
+
+namespace {
+
+using config::TopologyField;
+
+constexpr int lineCharacters = 10;
+
+QString wordOf(DownPolicy policy)
+{
+    const std::string_view word = config::policyWord(policy);
+    return QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size()));
+}
+
+} // namespace
+
+SystemForm::SystemForm(TopologyDocument& document, QWidget* parent)
+    : QScrollArea(parent), m_document(document)
+{
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setFocusPolicy(Qt::NoFocus);
+    auto* content = new QWidget;
+    auto* columns = new QHBoxLayout(content);
+    columns->setContentsMargins(16, 12, 16, 16);
+    columns->setSpacing(40);
+    const auto addColumn = [columns] {
+        auto* grid = new QGridLayout;
+        grid->setHorizontalSpacing(10);
+        grid->setVerticalSpacing(6);
+        grid->setColumnStretch(3, 1);
+        columns->addLayout(grid, 1);
+        return grid;
+    };
+    QGridLayout* grid = addColumn();
+    addTitle(*grid, tr("Heartbeats"),
+             tr("Every processor says at this interval that it lives. One that is silent for long "
+                "is a suspect and gets nothing new; after more silence it is killed, and a standby "
+                "takes its rank over."));
+    addLine(*grid, TopologyField::HeartbeatMs, tr("Heart&beat"));
+    addLine(*grid, TopologyField::SuspectAfter, tr("Suspect &after"));
+    addLine(*grid, TopologyField::LostAfter, tr("L&ost after"));
+    grid->setRowStretch(grid->rowCount(), 1);
+    grid = addColumn();
+    addTitle(*grid, tr("A subcluster is down"), explanation(TopologyField::Policy));
+    addPolicy(*grid);
+    grid->setRowStretch(grid->rowCount(), 1);
+    setWidget(content);
+    connect(&document, &TopologyDocument::changed, this, &SystemForm::renew);
+    renew();
+}
+
+void SystemForm::addTitle(QGridLayout& grid, const QString& title, const QString& words)
+{
+    const int row = grid.rowCount();
+    auto* name = new QLabel(title);
+    QFont bold = font();
+    bold.setBold(true);
+    name->setFont(bold);
+    grid.addWidget(name, row, 0, 1, 4);
+    grid.addWidget(new Explanation(words), row + 1, 0, 1, 4);
+}
+
+void SystemForm::addLine(QGridLayout& grid, TopologyField field, const QString& label)
+{
+    auto* line = new ValueLine(
+        [this, field](const QString& text) { return m_document.problem(field, text); },
+        [this, field] { return editText(m_document.topology(), field); },
+        [this, field](const QString& text) { m_document.setSystem(field, text); });
+    line->setAlignment(Qt::AlignRight);
+    line->setFixedWidth(fontMetrics().averageCharWidth() * lineCharacters);
+    line->setExplanation(explanation(field));
+    line->setAccessibleName(fieldName(field));
+    auto* name = new QLabel(label);
+    name->setBuddy(line);
+    name->setToolTip(wrapped(explanation(field)));
+    auto* unit = new QLabel;
+    const int row = grid.rowCount();
+    grid.addWidget(name, row, 0);
+    grid.addWidget(line, row, 1);
+    grid.addWidget(unit, row, 2, 1, 2);
+    m_lines[field] = line;
+    m_units[field] = unit;
+    // The line gets its parent with the layout.
+    QMetaObject::invokeMethod(
+        line, [line] { new ReasonBubble(*line); }, Qt::QueuedConnection);
+}
+
+void SystemForm::addPolicy(QGridLayout& grid)
+{
+    m_policy = new QComboBox;
+    for (const DownPolicy policy : config::policies)
+        m_policy->addItem(policyName(policy), wordOf(policy));
+    m_policy->setAccessibleName(fieldName(TopologyField::Policy));
+    m_policy->setToolTip(wrapped(explanation(TopologyField::Policy)));
+    auto* name = new QLabel(tr("The othe&rs"));
+    name->setBuddy(m_policy);
+    const int row = grid.rowCount();
+    grid.addWidget(name, row, 0);
+    grid.addWidget(m_policy, row, 1, 1, 2, Qt::AlignLeft);
+    connect(m_policy, &QComboBox::activated, this, [this] {
+        m_document.setSystem(TopologyField::Policy, m_policy->currentData().toString());
+    });
+}
+
+void SystemForm::renew()
+{
+    for (const auto& [field, line] : m_lines)
+        line->renew();
+    const config::Topology& topology = m_document.topology();
+    m_policy->setCurrentIndex(m_policy->findData(wordOf(topology.policy)));
+    m_units[TopologyField::HeartbeatMs]->setText(tr("milliseconds"));
+    const auto silence = [&topology](std::uint32_t beats) {
+        return tr("heartbeats, that is %1 ms")
+            .arg(QLocale().toString(qlonglong{beats * topology.heartbeat.count()}));
+    };
+    m_units[TopologyField::SuspectAfter]->setText(silence(topology.suspectAfter));
+    m_units[TopologyField::LostAfter]->setText(silence(topology.lostAfter));
+    for (const auto& [field, unit] : m_units) {
+        const auto& faults = m_document.faults();
+        const auto found = std::ranges::find_if(faults, [which = field](const auto& fault) {
+            return !fault.subcluster && fault.field == which;
+        });
+        QPalette colours = palette();
+        if (found != faults.end()) {
+            colours.setColor(QPalette::WindowText, theme::wrong(colours));
+            unit->setText(sentence(*found));
+        }
+        unit->setPalette(colours);
+    }
+}
+
+bool SystemForm::finishEditing()
+{
+    for (const TopologyField field : systemFields) {
+        const auto found = m_lines.find(field);
+        if (found != m_lines.end() && !found->second->finish()) {
+            found->second->setFocus();
+            return false;
+        }
+    }
+    return true;
+}
+
+void SystemForm::focus(TopologyField field)
+{
+    const auto found = m_lines.find(field);
+    QWidget* target = m_policy;
+    if (found != m_lines.end()) {
+        found->second->selectAll();
+        target = found->second;
+    }
+    ensureWidgetVisible(target);
+    target->setFocus();
+}
+
+} // namespace tasuki

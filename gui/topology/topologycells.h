@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "config/topology.h"
+#include "config/topologyrules.h"
+
+#include <QString>
+
+#include <array>
+
+/// What an operator can edit of a topology, as texts of cells. Values are checked by the rules of
+/// topology files, in their words.
+namespace tasuki {
+
+inline constexpr std::array systemFields{
+    config::TopologyField::HeartbeatMs, config::TopologyField::SuspectAfter,
+    config::TopologyField::LostAfter, config::TopologyField::Policy};
+
+/// The columns of the table of subclusters.
+inline constexpr std::array subclusterFields{
+    config::TopologyField::Name,           config::TopologyField::Active,
+    config::TopologyField::Standby,        config::TopologyField::Io,
+    config::TopologyField::Minimum,        config::TopologyField::RestartCount,
+    config::TopologyField::RestartWithinS, config::TopologyField::Units,
+    config::TopologyField::Hosts,          config::TopologyField::DedicatedMaster};
+
+/// @return how people call a field: "Suspect after"
+QString fieldName(config::TopologyField field);
+/// @return what it means, in a sentence or two
+QString explanation(config::TopologyField field);
+/// @return what happens when a subcluster is down, in a line
+QString policyName(DownPolicy policy);
+QString kindName(ProcessorKind kind);
+/// @return message and remedy, for people
+QString sentence(const config::TopologyFault& fault);
+
+/// @return the exact text to edit. Empty: not given
+QString editText(const config::Topology& topology, config::TopologyField field);
+QString editText(const config::SubclusterSpec& spec, config::TopologyField field);
+/// @return the text to show: words where nothing is given
+QString shownText(const config::SubclusterSpec& spec, config::TopologyField field);
+/// Whether a value is "not given".
+bool isUnset(const config::SubclusterSpec& spec, config::TopologyField field);
+/// Whether it may be.
+bool isOptional(config::TopologyField field);
+
+/// Reads a text into the value, as far as it can be told without looking at others.
+/// @return what is wrong, for people, and nothing is changed; empty: it was taken
+QString setField(config::Topology& topology, config::TopologyField field, const QString& text);
+QString setField(config::SubclusterSpec& spec, config::TopologyField field, const QString& text);
+
+} // namespace tasuki
