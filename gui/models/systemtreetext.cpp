@@ -66,10 +66,13 @@ QString SystemTreeText::state() const
 QString SystemTreeText::stateOfSeveral() const
 {
     const Condition condition = m_figures.condition;
-    if (condition == Condition::Down)
+    const QString count = localNumber(m_figures.affected);
+    if (condition == Condition::Down) {
+        const QString down = wording::clusterState(ClusterState::Down);
         return m_node.level == Level::System
-            ? tr("%n subcluster(s) down", nullptr, static_cast<int>(m_figures.affected))
-            : wording::clusterState(ClusterState::Down);
+            ? tr("%1 %2", "how many subclusters are down").arg(count, down)
+            : down;
+    }
     if (condition == Condition::Well)
         return m_node.level == Level::Unit ? wording::health(Health::Alive)
                                            : wording::clusterState(ClusterState::Up);
@@ -78,7 +81,7 @@ QString SystemTreeText::stateOfSeveral() const
     if (condition == Condition::Left)
         return wording::health(Health::Left);
     return tr("%1 %2", "how many processors are what, e.g. 2 lost")
-        .arg(localNumber(m_figures.affected), wording::health(healthOf(condition)));
+        .arg(count, wording::health(healthOf(condition)));
 }
 
 QString SystemTreeText::done() const

@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>tasuki::AcknowledgeDialog</name>
+    <message numerus="yes">
+        <source>You have seen %n alarm(s) and say so to all:</source>
+        <translation>
+            <numerusform>You have seen %n alarm and say so to all:</numerusform>
+            <numerusform>You have seen %n alarms and say so to all:</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>tasuki::AddTasksDialog</name>
     <message numerus="yes">
         <source>%n error(s): mend them before the tasks can be added.</source>
@@ -32,6 +42,16 @@
         <translation>
             <numerusform>%n task added.</numerusform>
             <numerusform>%n tasks added.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AlarmPanel</name>
+    <message numerus="yes">
+        <source>%n open alarm(s).</source>
+        <translation>
+            <numerusform>%n open alarm.</numerusform>
+            <numerusform>%n open alarms.</numerusform>
         </translation>
     </message>
 </context>
@@ -100,6 +120,13 @@
         <translation>
             <numerusform>%1: done for %n task.</numerusform>
             <numerusform>%1: done for %n tasks.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: done for %n alarm(s).</source>
+        <translation>
+            <numerusform>%1: done for %n alarm.</numerusform>
+            <numerusform>%1: done for %n alarms.</numerusform>
         </translation>
     </message>
 </context>
@@ -215,6 +242,13 @@
             <numerusform>%n changed tasks were not sent to the agent. Discard the changes?</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>(%n alarm(s))</source>
+        <translation>
+            <numerusform>(%n alarm)</numerusform>
+            <numerusform>(%n alarms)</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>tasuki::ProblemBar</name>
@@ -223,6 +257,16 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::SystemTreeText</name>
+    <message numerus="yes">
+        <source>%n processor(s)</source>
+        <translation>
+            <numerusform>%n processor</numerusform>
+            <numerusform>%n processors</numerusform>
         </translation>
     </message>
 </context>
@@ -274,14 +318,20 @@
     <name>tasuki::TraceScene</name>
     <message numerus="yes">
         <source>%Ln messages; zoom in to see them</source>
-        <translation><numerusform>%Ln message; zoom in to see it</numerusform><numerusform>%Ln messages; zoom in to see them</numerusform></translation>
+        <translation>
+            <numerusform>%Ln message; zoom in to see it</numerusform>
+            <numerusform>%Ln messages; zoom in to see them</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>tasuki::TraceText</name>
     <message numerus="yes">
         <source>%Ln calls here</source>
-        <translation><numerusform>%Ln call here</numerusform><numerusform>%Ln calls here</numerusform></translation>
+        <translation>
+            <numerusform>%Ln call here</numerusform>
+            <numerusform>%Ln calls here</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -38,7 +38,7 @@ struct Bench {
     void openRun()
     {
         auto source = std::make_unique<ManualSource>();
-        ManualSource* manual = source.get();
+        manual = source.get();
         window->openSource(std::move(source));
         manual->setState(ConnectionState::Waiting);
         show();
@@ -90,6 +90,7 @@ struct Bench {
     Preferences preferences;
     Languages languages;
     std::unique_ptr<MainWindow> window;
+    ManualSource* manual = nullptr; ///< of the opened run
 };
 
 /// What stands behind Alt and a letter: menus, buttons and labels of fields that can be seen.
@@ -131,6 +132,7 @@ private Q_SLOTS:
     void keysAreUnique_data() { lettersAreUnique_data(); }
     void keysAreUnique();
     void eventsTakeTheMiddleAndGiveItBack();
+    void titleCountsAlarms();
 };
 
 void TestMainWindow::lettersAreUnique_data()
@@ -150,11 +152,16 @@ void TestMainWindow::lettersAreUnique()
     QFETCH(QString, content);
     Bench bench(language);
     bench.open(content);
-    const QMultiMap<QString, QString> found = mnemonics(*bench.window);
-    QVERIFY(found.size() > 6);
-    for (const QString& keys : found.uniqueKeys()) {
-        const QStringList texts = found.values(keys);
-        QVERIFY2(texts.size() == 1, qPrintable(keys + ": " + texts.join(", ")));
+    // What is below takes turns.
+    for (const RunView view : {RunView::Overview, RunView::Failovers, RunView::Alarms}) {
+        bench.window->setView(view);
+        QTest::qWait(20);
+        const QMultiMap<QString, QString> found = mnemonics(*bench.window);
+        QVERIFY(found.size() > 6);
+        for (const QString& keys : found.uniqueKeys()) {
+            const QStringList texts = found.values(keys);
+            QVERIFY2(texts.size() == 1, qPrintable(keys + ": " + texts.join(", ")));
+        }
     }
 }
 
@@ -198,6 +205,26 @@ void TestMainWindow::eventsTakeTheMiddleAndGiveItBack()
     QTRY_VERIFY(events->height() > 500 && events->width() > 900);
     bench.window->setView(RunView::Overview);
     QTRY_COMPARE(sizes(), before);
+}
+
+void TestMainWindow::titleCountsAlarms()
+{
+    Bench bench(QStringLiteral("en"));
+    bench.openRun();
+    const QString plain = bench.window->windowTitle();
+    QVERIFY(!plain.contains(QStringLiteral("alarm")));
+    const auto notice = [](std::uint64_t number, EventPayload payload) {
+        return Event{.id = {Epoch(1), Sequence(number)},
+                     .wallTime = {},
+                     .monotonic = {},
+                     .payload = std::move(payload)};
+    };
+    const Notice bad{.severity = Severity::Failure, .text = "disk full"};
+    bench.manual->deliver({notice(1, RunOpened{}), notice(2, bad), notice(3, bad)});
+    QTRY_COMPARE(bench.window->windowTitle(), QStringLiteral("(2 alarms) ") + plain);
+    bench.manual->deliver({notice(
+        4, AlarmAcknowledged{.alarm = {Epoch(1), Sequence(2)}, .who = "me", .comment = {}})});
+    QTRY_COMPARE(bench.window->windowTitle(), QStringLiteral("(1 alarm) ") + plain);
 }
 
 int main(int argc, char** argv)

@@ -187,6 +187,7 @@ void TestSystemTree::worstIsSeenAbove()
     QCOMPARE(Bench::text(unit.parent(), Column::State), QStringLiteral("down"));
     QVERIFY(unit.parent().data(Qt::ToolTipRole).toString().contains(QStringLiteral("too few")));
     QCOMPARE(Bench::condition(system), Condition::Down);
+    QCOMPARE(Bench::text(system, Column::State), QStringLiteral("1 down"));
     QCOMPARE(Bench::condition(other.parent()), Condition::Well);
     bench.happen({subclusterIs(0, ClusterState::Up), healthOf(3, Health::Alive),
                   healthOf(4, Health::Alive), healthOf(5, Health::Alive)});
