@@ -31,6 +31,8 @@ constexpr int layoutVersion = 2;
 constexpr int hostsWidth = 250;
 constexpr int detailsWidth = 340;
 constexpr int eventsHeight = 170;
+/// Whether the docks were kept while they showed a failure hierarchy.
+constexpr QLatin1String keptForSystem("docksOfSystem");
 
 } // namespace
 
@@ -127,13 +129,16 @@ void RunPage::restoreDocks()
 {
     m_sideWidths = {processorsWidth(), detailsWidth};
     m_firstLayout = m_frame->saveState(layoutVersion);
-    m_ownDocks = m_frame->restoreState(m_preferences.layout(QStringLiteral("docks")),
-                                       layoutVersion);
+    const bool restored = m_frame->restoreState(m_preferences.layout(QStringLiteral("docks")),
+                                                layoutVersion);
+    // A width for hosts alone says nothing of how wide the user wants the failure hierarchy.
+    m_ownDocks = restored && m_preferences.value(keptForSystem, false).toBool();
 }
 
 void RunPage::keepDocks()
 {
     m_preferences.setLayout(QStringLiteral("docks"), m_frame->saveState(layoutVersion));
+    m_preferences.setValue(keptForSystem, m_ownDocks || m_processors->showsSystem());
 }
 
 QDockWidget* RunPage::dockOf(RunView view) const
@@ -199,6 +204,7 @@ void RunPage::giveRoomToCentre()
             return;
         m_frame->layout()->activate();
         m_frame->resizeDocks({m_docks.at(0), m_docks.at(1)}, m_sideWidths, Qt::Horizontal);
+        fitTimeline();
     });
 }
 
