@@ -4,8 +4,13 @@
 #include "mainwindow.h"
 #include "models/wording.h"
 #include "timeline/timelinewidget.h"
+#include "views/alarmpanel.h"
 #include "views/detailspanel.h"
+#include "views/failoverpanel.h"
 #include "views/icons.h"
+#include "views/processoractions.h"
+#include "views/processorpanel.h"
+#include "views/systemtreeview.h"
 #include "views/taskpanel.h"
 
 #include <QActionGroup>
@@ -86,6 +91,10 @@ void addExports(MainWindow& window, QMenu& file)
     add(*exports, {{}, Menus::tr("&Output of the attempt..."), {}},
         [page] { page->details().output().save(); });
     add(*exports, {{}, Menus::tr("&Events as text..."), {}}, [page] { page->exportEvents(); });
+    add(*exports, {{}, Menus::tr("&Failovers as a table..."), {}},
+        [page] { page->failovers().exportTable(); });
+    add(*exports, {{}, Menus::tr("&Alarms as a table..."), {}},
+        [page] { page->alarms().exportTable(); });
     add(*exports, {{}, Menus::tr("Task &list with all changes..."), {}},
         [page] { page->exportTaskList(); });
 }
@@ -175,12 +184,24 @@ void addTaskMenu(MainWindow& window, QMenuBar& bar)
     renew();
 }
 
+void addSystemMenu(MainWindow& window, QMenuBar& bar)
+{
+    RunPage* page = window.page();
+    if (page == nullptr)
+        return;
+    QMenu& menu = *bar.addMenu(Menus::tr("Syste&m"));
+    menu.addAction(&page->alarms().acknowledge());
+    menu.addAction(&page->failovers().showOnTimeline());
+    menu.addSeparator();
+    page->processors().system().actions().fill(menu);
+}
+
 void addViews(MainWindow& window, QMenu& menu)
 {
     RunPage* page = window.page();
     auto* group = new QActionGroup(&menu);
-    const std::array texts{Menus::tr("&Overview"), Menus::tr("&Timeline"), Menus::tr("T&asks"),
-                           Menus::tr("&Events")};
+    const std::array texts{Menus::tr("&Overview"), Menus::tr("&Timeline"),  Menus::tr("T&asks"),
+                           Menus::tr("&Events"),   Menus::tr("Failo&vers"), Menus::tr("Alar&ms")};
     for (std::size_t i = 0; i < texts.size(); ++i) {
         const auto view = static_cast<RunView>(i);
         QAction* action = add(menu,
@@ -267,6 +288,7 @@ QMenuBar* makeMenus(MainWindow& window)
     addFileMenu(window, *bar);
     addEditMenu(window, *bar);
     addTaskMenu(window, *bar);
+    addSystemMenu(window, *bar);
     addViewMenu(window, *bar);
     addHelpMenu(window, *bar);
     return bar;

@@ -172,7 +172,10 @@ void MainWindow::renewTitle()
     }
     const Session& session = m_document->models().session;
     const QString name = m_file.isEmpty() ? session.name() : QFileInfo(m_file).fileName();
-    setWindowTitle(tr("%1 - Tasuki").arg(name));
+    const QString title = tr("%1 - Tasuki").arg(name);
+    const auto alarms = static_cast<int>(m_document->models().alarms.open());
+    setWindowTitle(alarms == 0 ? title
+                               : tr("(%n alarm(s))", nullptr, alarms) + QLatin1Char(' ') + title);
 }
 
 void MainWindow::say(const QString& text)
@@ -265,6 +268,8 @@ void MainWindow::openSource(std::unique_ptr<SessionSource> source)
     Session& session = m_document->models().session;
     connect(&session, &Session::agentChanged, this, &MainWindow::renewTitle);
     connect(&session, &Session::loadingChanged, this, &MainWindow::rememberFile);
+    connect(&m_document->models().alarms, &AlarmListModel::openChanged, this,
+            &MainWindow::renewTitle);
     build();
 }
 

@@ -9,6 +9,9 @@ RunModels::RunModels(std::unique_ptr<SessionSource> source, const Clock& clock)
       tasks(session, history, &drafts),
       events(session),
       processors(session, meter),
+      system(session, meter),
+      failovers(session),
+      alarms(session),
       summary(session, meter),
       details(session, history, selection)
 {

@@ -2,12 +2,15 @@
 #pragma once
 
 #include "activitymeter.h"
+#include "alarmlistmodel.h"
 #include "attempthistory.h"
 #include "client/session.h"
 #include "eventlistmodel.h"
+#include "failoverlistmodel.h"
 #include "processortreemodel.h"
 #include "runsummary.h"
 #include "selection.h"
+#include "systemtreemodel.h"
 #include "taskdetails.h"
 #include "taskdrafts.h"
 #include "tasktablemodel.h"
@@ -31,6 +34,9 @@ struct RunModels {
     TaskTableModel tasks;
     EventListModel events;
     ProcessorTreeModel processors;
+    SystemTreeModel system;
+    FailoverListModel failovers;
+    AlarmListModel alarms;
     RunSummaryMonitor summary;
     TaskDetails details;
 };

@@ -70,6 +70,38 @@ QString clusterState(ClusterState state)
     return {};
 }
 
+QString processorKind(ProcessorKind kind)
+{
+    switch (kind) {
+    case ProcessorKind::DedicatedMaster:
+        return SystemWords::tr("dedicated", "kind of a processor: a master and nothing else");
+    case ProcessorKind::Io: return SystemWords::tr("I/O", "kind of a processor");
+    case ProcessorKind::Active: return SystemWords::tr("active", "kind of a processor");
+    case ProcessorKind::Standby: return SystemWords::tr("standby", "kind of a processor");
+    }
+    return {};
+}
+
+QString master(MasterRole role)
+{
+    switch (role) {
+    case MasterRole::Unit: return SystemWords::tr("unit master");
+    case MasterRole::Cluster: return SystemWords::tr("cluster master");
+    case MasterRole::System: return SystemWords::tr("system master");
+    }
+    return {};
+}
+
+QString masterBadge(MasterRole role)
+{
+    switch (role) {
+    case MasterRole::Unit: return SystemWords::tr("UM", "unit master");
+    case MasterRole::Cluster: return SystemWords::tr("CM", "cluster master");
+    case MasterRole::System: return SystemWords::tr("SM", "system master");
+    }
+    return {};
+}
+
 QString seat(const SeatLabel& seat)
 {
     const QString place = seat.kind == SeatKind::Active ? SystemWords::tr("rank %1").arg(seat.index)

@@ -38,6 +38,11 @@ QString text(std::string_view bytes);
 QString health(Health health);
 QString healthCause(HealthCause cause);
 QString clusterState(ClusterState state);
+QString processorKind(ProcessorKind kind);
+/// @return e.g. "cluster master"
+QString master(MasterRole role);
+/// @return the same in two letters, e.g. "CM"
+QString masterBadge(MasterRole role);
 /// @return e.g. "antenna rank 2", "I/O 0"
 QString seat(const SeatLabel& seat);
 /// @return e.g. "processor 7 (node0)"

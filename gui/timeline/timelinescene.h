@@ -47,6 +47,8 @@ public:
     void setElapsedTime(bool elapsed);
     /// @param live  time goes on; else running attempts end where it stands
     void setNow(WallTime now, bool live);
+    /// A moment to point out; none: no more.
+    void setMark(std::optional<WallTime> moment) { m_mark = moment; }
     void setScroll(int pixels);
     /// The store may have changed.
     void update();
@@ -57,6 +59,7 @@ public:
     [[nodiscard]] const TimelineStore* store() const { return m_store; }
     [[nodiscard]] const TimelinePalette& palette() const { return m_palette; }
     [[nodiscard]] WallTime now() const { return m_now; }
+    [[nodiscard]] std::optional<WallTime> mark() const { return m_mark; }
     [[nodiscard]] bool isLive() const { return m_live; }
     [[nodiscard]] bool showsElapsedTime() const { return m_elapsed; }
     [[nodiscard]] bool isEmpty() const { return m_store == nullptr || m_store->laneCount() == 0; }
@@ -104,6 +107,7 @@ private:
                          const RowLines& lines) const;
     void paintSelection(QPainter& painter) const;
     void paintNow(QPainter& painter) const;
+    void paintMark(QPainter& painter) const;
     void paintEmpty(QPainter& painter) const;
     [[nodiscard]] std::vector<TimelineAttempt> attemptsNear(const QPoint& position) const;
     const QStaticText& textOf(TaskId task);
@@ -118,6 +122,7 @@ private:
     QSize m_size;
     double m_ratio = 1;
     WallTime m_now{};
+    std::optional<WallTime> m_mark;
     bool m_live = false;
     bool m_elapsed = false;
     int m_labelWidth = 0;

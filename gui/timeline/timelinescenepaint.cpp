@@ -37,6 +37,7 @@ void TimelineScene::paint(QPainter& painter)
     paintNow(painter);
     painter.drawImage(QPoint(0, lanes.top()), m_labels);
     m_axis.paint(painter, QRect(lanes.left(), 0, lanes.width(), lanes.top()), m_palette);
+    paintMark(painter);
     const QRect corner(0, 0, lanes.left(), lanes.top());
     painter.fillRect(corner, colour(m_palette.gutter));
     painter.setPen(colour(m_palette.line));
@@ -176,6 +177,28 @@ void TimelineScene::paintNow(QPainter& painter) const
                      QPointF(lanes.left() + x, lanes.bottom()));
 }
 
+/// A dashed line through all rows, and a point on the axis.
+void TimelineScene::paintMark(QPainter& painter) const
+{
+    if (!m_mark)
+        return;
+    const QRect lanes = lanesRect();
+    const double x = lanes.left() + m_view.xOf(toNanoseconds(*m_mark));
+    if (x < lanes.left() || x > lanes.right())
+        return;
+    constexpr double half = 5;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colour(m_palette.selection), 1.5, Qt::DashLine));
+    painter.drawLine(QPointF(x, lanes.top()), QPointF(x, lanes.bottom()));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour(m_palette.selection));
+    painter.drawPolygon(
+        QPolygonF({QPointF(x - half, lanes.top() - 1.5 * half),
+                   QPointF(x + half, lanes.top() - 1.5 * half), QPointF(x, lanes.top())}));
+    painter.restore();
+}
+
 void TimelineScene::paintEmpty(QPainter& painter) const
 {
     const QRect all(QPoint(0, 0), m_size);
@@ -200,6 +223,7 @@ void TimelineScene::paintShapes(QPainter& painter)
     LaneLabels(*m_store, m_layout, m_font)
         .paint(painter, QRect(0, lanes.top(), lanes.left(), lanes.height()), m_palette);
     m_axis.paint(painter, QRect(lanes.left(), 0, lanes.width(), lanes.top()), m_palette);
+    paintMark(painter);
     painter.fillRect(QRect(0, 0, lanes.left(), lanes.top()), colour(m_palette.gutter));
 }
 

@@ -89,6 +89,14 @@ void TimelineView::reveal(Nanoseconds begin, Nanoseconds end)
     place(centre - span / 2, span);
 }
 
+void TimelineView::centre(Nanoseconds time, Nanoseconds mostSpan)
+{
+    m_mode = ViewMode::Free;
+    const double span = static_cast<double>(
+        std::max<Nanoseconds>(narrowest, std::min(m_window.span, mostSpan)));
+    place(static_cast<double>(time - m_window.begin) - span / 2, span);
+}
+
 /// @param begin  relative to where the window begins now
 void TimelineView::place(double begin, double span)
 {

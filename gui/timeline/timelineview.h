@@ -53,6 +53,9 @@ public:
     /// Moves a range that is not wholly seen to the middle, and zooms out when it does not fit. The
     /// mode becomes Free unless nothing has to move.
     void reveal(Nanoseconds begin, Nanoseconds end);
+    /// Moves a time to the middle, and zooms in when more than a span is shown. The mode becomes
+    /// Free.
+    void centre(Nanoseconds time, Nanoseconds mostSpan);
 
 private:
     void place(double begin, double span);

@@ -15,6 +15,8 @@ namespace {
 
 constexpr double zoomStep = 1.5;
 constexpr int cornerMargin = 4;
+/// A moment is shown with at most so much around it.
+constexpr Nanoseconds momentSpan = 60'000'000'000;
 
 } // namespace
 
@@ -86,6 +88,21 @@ void TimelineWidget::reveal(TaskId task)
         bringIntoSight({attempts.back().first, attempts.back().second});
 }
 
+void TimelineWidget::showMoment(std::optional<Rank> rank, WallTime moment)
+{
+    if (m_scene.isEmpty())
+        return;
+    for (std::size_t row = 0; rank && row < m_scene.store()->laneCount(); ++row) {
+        if (m_scene.store()->lane(row).rank == *rank) {
+            scrollToRow(m_scene.layout(), row);
+            break;
+        }
+    }
+    m_scene.setMark(moment);
+    m_scene.view().centre(toNanoseconds(moment), momentSpan);
+    viewChanged();
+}
+
 void TimelineWidget::bringIntoSight(const PlacedAttempt& placed)
 {
     scrollToRow(m_scene.layout(), placed.row);
@@ -105,12 +122,14 @@ void TimelineWidget::zoomAtMiddle(double factor)
 
 void TimelineWidget::showAll()
 {
+    m_scene.setMark(std::nullopt);
     m_scene.view().showAll();
     viewChanged();
 }
 
 void TimelineWidget::follow()
 {
+    m_scene.setMark(std::nullopt);
     m_scene.view().follow();
     viewChanged();
 }

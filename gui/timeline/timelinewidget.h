@@ -49,6 +49,10 @@ public:
     /// Moves so that the latest attempt of a task is in sight. Nothing happens when it has none.
     void reveal(TaskId task);
 
+    /// Moves so that a moment is in the middle, points it out until the user clicks or looks at
+    /// something else, and scrolls to a rank if it has rows.
+    void showMoment(std::optional<Rank> rank, WallTime moment);
+
     [[nodiscard]] bool isFollowing() const { return m_scene.view().follows(); }
     [[nodiscard]] bool showsElapsedTime() const { return m_scene.showsElapsedTime(); }
     /// For tests and for those who place other things beside it.

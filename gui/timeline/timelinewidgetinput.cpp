@@ -49,8 +49,10 @@ void TimelineWidget::clicked(const QPoint& position)
 {
     if (m_scene.isEmpty())
         return;
+    m_scene.setMark(std::nullopt);
     if (const auto placed = m_scene.attemptAt(position))
         choose(*placed);
+    viewport()->update();
 }
 
 void TimelineWidget::mouseDoubleClickEvent(QMouseEvent* event)

@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QVBoxLayout>
 
 namespace tasuki {
@@ -48,6 +49,53 @@ CommandOutcome describe(const QString& what, const Result<CommandAnswer>& answer
     return outcome;
 }
 
+CommandOutcome describeAlarms(const QString& what, const Result<CommandAnswer>& answer,
+                              std::size_t wanted, const std::function<QString(EventId)>& text)
+{
+    CommandOutcome outcome = describe(what, answer, 0);
+    if (!answer)
+        return outcome;
+    const std::size_t left = answer->alarms.size();
+    for (const EventId alarm : answer->alarms)
+        outcome.lines << text(alarm);
+    if (answer->accepted && left == 0) {
+        outcome.headline = CommandReport::tr("%1: done for %n alarm(s).", nullptr,
+                                             static_cast<int>(wanted))
+                               .arg(what);
+    } else if (left > 0) {
+        outcome.good = false;
+        const QLocale locale;
+        outcome.headline = answer->accepted
+            ? CommandReport::tr("%1: done for %2 of %3 alarms; others have acknowledged these "
+                                "meanwhile:")
+                  .arg(what, locale.toString(qulonglong{wanted > left ? wanted - left : 0}),
+                       locale.toString(qulonglong{wanted}))
+            : CommandReport::tr("%1: not done. Others have acknowledged these meanwhile:")
+                  .arg(what);
+    }
+    return outcome;
+}
+
+void sendAndTell(Session& session, OperatorCommand command, QWidget& place, const QString& what,
+                 std::function<CommandOutcome(const Result<CommandAnswer>&)> describe,
+                 std::function<void(const QString&)> say)
+{
+    const QPointer<QWidget> guard(&place);
+    session.sendCommand(std::move(command),
+                        [guard, what, words = std::move(describe),
+                         tell = std::move(say)](const Result<CommandAnswer>& answer) {
+                            if (!guard)
+                                return;
+                            const CommandOutcome outcome = words(answer);
+                            tell(outcome.headline);
+                            if (outcome.good)
+                                return;
+                            auto* report = new CommandReport(what, outcome, guard->window());
+                            report->setAttribute(Qt::WA_DeleteOnClose);
+                            report->open();
+                        });
+}
+
 CommandReport::CommandReport(const QString& what, const CommandOutcome& outcome, QWidget* parent)
     : QDialog(parent)
 {
@@ -70,7 +118,7 @@ CommandReport::CommandReport(const QString& what, const CommandOutcome& outcome,
         list->setReadOnly(true);
         list->setTabChangesFocus(true);
         list->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-        list->setAccessibleName(tr("Tasks and reasons"));
+        list->setAccessibleName(tr("What was left, and why"));
         box->addWidget(list, 1);
     }
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);

@@ -4,46 +4,24 @@
 #include "emptyhint.h"
 #include "headerlayout.h"
 #include "icons.h"
+#include "listtable.h"
 #include "models/wording.h"
 #include "tableexport.h"
 
 #include <QAction>
 #include <QCheckBox>
-#include <QClipboard>
 #include <QComboBox>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QScrollBar>
-#include <QStyledItemDelegate>
 #include <QTableView>
 
 namespace tasuki {
 
 namespace {
 
-using Column = EventListModel::Column;
-
-/// Shape and colour of the severity beside its word.
-class EventDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-protected:
-    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
-    {
-        QStyledItemDelegate::initStyleOption(option, index);
-        if (index.column() != static_cast<int>(Column::Severity))
-            return;
-        const auto severity = static_cast<Severity>(
-            index.data(EventListModel::SeverityRole).toInt());
-        option->features |= QStyleOptionViewItem::HasDecoration;
-        option->icon = icons::severity(severity);
-        const int size = option->fontMetrics.height();
-        option->decorationSize = QSize(size, size);
-    }
-};
+using EventColumn = EventListModel::Column;
 
 } // namespace
 
@@ -55,27 +33,14 @@ EventPanel::EventPanel(RunModels& models, Preferences& preferences, QWidget* par
     box->setSpacing(0);
     box->addWidget(makeControls());
 
-    m_view = new QTableView;
-    m_view->setModel(&models.events);
-    m_view->setItemDelegate(new EventDelegate(m_view));
-    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_view->setShowGrid(false);
-    m_view->setAlternatingRowColors(true);
-    m_view->setWordWrap(false);
-    m_view->setFrameShape(QFrame::NoFrame);
-    m_view->setTabKeyNavigation(false);
-    m_view->setAccessibleName(tr("Events"));
-    m_view->verticalHeader()->hide();
-    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    m_view = makeListTable(models.events, tr("Events"));
+    m_view->setItemDelegate(new SeverityDelegate(static_cast<int>(EventColumn::Severity),
+                                                 EventListModel::SeverityRole, m_view));
     QHeaderView& header = *m_view->horizontalHeader();
-    header.setHighlightSections(false);
-    header.setStretchLastSection(true);
-    header.setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
-    header.resizeSection(static_cast<int>(Column::Time), 23 * digit);
-    header.resizeSection(static_cast<int>(Column::Severity), 15 * digit);
-    header.resizeSection(static_cast<int>(Column::Subject), 15 * digit);
+    header.resizeSection(static_cast<int>(EventColumn::Time), 23 * digit);
+    header.resizeSection(static_cast<int>(EventColumn::Severity), 15 * digit);
+    header.resizeSection(static_cast<int>(EventColumn::Subject), 15 * digit);
     keepHeader(header, preferences, QStringLiteral("events"));
     box->addWidget(m_view);
     m_hint = new EmptyHint(*m_view, [this]() -> QString {
@@ -88,11 +53,7 @@ EventPanel::EventPanel(RunModels& models, Preferences& preferences, QWidget* par
     });
     connect(&models.session, &Session::loadingChanged, m_hint, &EmptyHint::renew);
 
-    auto* copy = new QAction(icons::named(QStringLiteral("copy")), tr("&Copy"), this);
-    copy->setShortcut(QKeySequence::Copy);
-    copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(copy, &QAction::triggered, this, &EventPanel::copyRows);
-    m_view->addAction(copy);
+    m_view->addAction(makeCopyAction(*m_view));
     m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
 
     const QScrollBar* bar = m_view->verticalScrollBar();
@@ -153,18 +114,5 @@ void EventPanel::lead(const QModelIndex& index)
 }
 
 QString EventPanel::text() const { return tableText(m_models.events, TableFormat::Tsv); }
-
-void EventPanel::copyRows() const
-{
-    QStringList lines;
-    const QModelIndexList rows = m_view->selectionModel()->selectedRows();
-    for (const QModelIndex& row : rows) {
-        QStringList cells;
-        for (int column = 0; column < EventListModel::columns; ++column)
-            cells << row.siblingAtColumn(column).data().toString();
-        lines << cells.join(QLatin1Char('\t'));
-    }
-    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
-}
 
 } // namespace tasuki

@@ -30,7 +30,6 @@ public:
 private:
     QWidget* makeControls();
     void lead(const QModelIndex& index);
-    void copyRows() const;
 
     RunModels& m_models;
     QTableView* m_view = nullptr;

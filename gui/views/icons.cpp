@@ -107,6 +107,16 @@ QIcon health(ProcessorTreeModel::Health health)
                 [health](const QPalette& palette) { return theme::health(health, palette); });
 }
 
+QIcon condition(Condition condition)
+{
+    static constexpr std::array names{"health-left",    "health-well",      "health-expected",
+                                      "health-suspect", "health-condemned", "health-fenced",
+                                      "health-lost",    "failure"};
+    return make(
+        QLatin1String(names.at(static_cast<std::size_t>(condition))),
+        [condition](const QPalette& palette) { return theme::condition(condition, palette); });
+}
+
 QIcon severity(Severity severity)
 {
     static constexpr std::array names{"info", "warning", "failure"};

@@ -4,6 +4,7 @@
 #include "domain/event.h"
 #include "domain/runstate.h"
 #include "models/processortreemodel.h"
+#include "models/systemtree.h"
 
 #include <QIcon>
 #include <QString>
@@ -17,6 +18,7 @@ QIcon named(const QString& name);
 /// Each state has its own shape and colour.
 QIcon state(TaskState state);
 QIcon health(ProcessorTreeModel::Health health);
+QIcon condition(Condition condition);
 QIcon severity(Severity severity);
 /// The program's own.
 QIcon application();

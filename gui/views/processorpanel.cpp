@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "processorpanel.h"
 
+#include "busybar.h"
 #include "emptyhint.h"
 #include "headerlayout.h"
 #include "icons.h"
-#include "theme.h"
+#include "systemtreeview.h"
 
 #include <QHeaderView>
 #include <QMenu>
-#include <QPainter>
+#include <QStackedWidget>
 #include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace tasuki {
 
 namespace {
 
-using Column = ProcessorTreeModel::Column;
+using HostColumn = ProcessorTreeModel::Column;
 
-constexpr int columnOf(Column column) { return static_cast<int>(column); }
+constexpr int columnOf(HostColumn column) { return static_cast<int>(column); }
 
 /// Icons of health beside names, and how busy a rank is as a bar.
 class ProcessorDelegate : public QStyledItemDelegate {
@@ -32,20 +31,8 @@ public:
                const QModelIndex& index) const override
     {
         QStyledItemDelegate::paint(painter, option, index);
-        if (index.column() != columnOf(Column::Busy))
-            return;
-        const QVariant share = index.data(ProcessorTreeModel::BusyShareRole);
-        if (!share.isValid())
-            return;
-        QRectF bar = QRectF(option.rect).adjusted(4, 0, -4, 0);
-        bar.setTop(bar.bottom() - 4);
-        bar.setHeight(2);
-        painter->fillRect(bar, option.palette.color(QPalette::Mid));
-        bar.setWidth(bar.width() * std::clamp(share.toDouble(), 0.0, 1.0));
-        const bool selected = option.state.testFlag(QStyle::State_Selected);
-        painter->fillRect(bar,
-                          selected ? option.palette.color(QPalette::HighlightedText)
-                                   : theme::state(TaskState::Running, option.palette));
+        if (index.column() == columnOf(HostColumn::Busy))
+            paintBusyBar(*painter, option, index.data(ProcessorTreeModel::BusyShareRole));
     }
 
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
@@ -59,7 +46,7 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
-        if (index.column() != columnOf(Column::Name))
+        if (index.column() != columnOf(HostColumn::Name))
             return;
         const auto level = static_cast<ProcessorTreeModel::Level>(
             index.data(ProcessorTreeModel::LevelRole).toInt());
@@ -85,6 +72,31 @@ ProcessorPanel::ProcessorPanel(RunModels& models, Preferences& preferences, QWid
 {
     auto* box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
+    m_stack = new QStackedWidget;
+    box->addWidget(m_stack);
+    makeHostView(preferences);
+    m_system = new SystemTreeView(models, preferences);
+    m_stack->addWidget(m_system);
+    connect(m_system, &SystemTreeView::tasksOfRankWanted, this, &ProcessorPanel::tasksOfRankWanted);
+    connect(&models.system, &QAbstractItemModel::modelReset, this, &ProcessorPanel::chooseTree);
+    chooseTree();
+}
+
+void ProcessorPanel::chooseTree()
+{
+    QWidget* const wanted = showsSystem() ? static_cast<QWidget*>(m_system) : m_view;
+    setFocusProxy(wanted);
+    if (m_stack->currentWidget() == wanted)
+        return;
+    m_stack->setCurrentWidget(wanted);
+    Q_EMIT treeChanged();
+}
+
+bool ProcessorPanel::showsSystem() const { return m_models.system.rowCount() > 0; }
+
+void ProcessorPanel::makeHostView(Preferences& preferences)
+{
+    RunModels& models = m_models;
     m_view = new QTreeView;
     m_view->setModel(&models.processors);
     m_view->setItemDelegate(new ProcessorDelegate(m_view));
@@ -95,17 +107,18 @@ ProcessorPanel::ProcessorPanel(RunModels& models, Preferences& preferences, QWid
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setAccessibleName(tr("Hosts and ranks"));
     m_view->expandAll();
-    box->addWidget(m_view);
+    m_stack->addWidget(m_view);
 
     QHeaderView& header = *m_view->header();
     header.setStretchLastSection(false);
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
     header.setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    header.resizeSection(columnOf(Column::Name), 16 * digit);
-    header.resizeSection(columnOf(Column::State), 10 * digit);
-    for (const Column column : {Column::Slots, Column::Running, Column::Done, Column::Busy})
+    header.resizeSection(columnOf(HostColumn::Name), 16 * digit);
+    header.resizeSection(columnOf(HostColumn::State), 10 * digit);
+    for (const HostColumn column :
+         {HostColumn::Slots, HostColumn::Running, HostColumn::Done, HostColumn::Busy})
         header.resizeSection(columnOf(column), 7 * digit);
-    for (const Column column : {Column::Slots, Column::Running, Column::Done})
+    for (const HostColumn column : {HostColumn::Slots, HostColumn::Running, HostColumn::Done})
         header.setSectionHidden(columnOf(column), true);
     keepHeader(header, preferences, QStringLiteral("processors"));
     m_hint = new EmptyHint(*m_view, [this] { return emptyText(); });
@@ -118,6 +131,8 @@ ProcessorPanel::ProcessorPanel(RunModels& models, Preferences& preferences, QWid
     connect(&models.processors, &QAbstractItemModel::modelReset, m_view, &QTreeView::expandAll);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& current) {
+                if (showsSystem())
+                    return;
                 const QVariant rank = current.data(ProcessorTreeModel::RankRole);
                 m_models.selection.setProcessor(rank.isValid() ? std::optional(Rank(rank.toInt()))
                                                                : std::nullopt);
@@ -131,11 +146,12 @@ ProcessorPanel::ProcessorPanel(RunModels& models, Preferences& preferences, QWid
     connect(&models.selection, &Selection::processorChanged, this, &ProcessorPanel::selectInView);
     connect(&models.session, &Session::connectionChanged, m_hint, &EmptyHint::renew);
     connect(&models.session, &Session::loadingChanged, m_hint, &EmptyHint::renew);
-    setFocusProxy(m_view);
 }
 
 void ProcessorPanel::selectInView()
 {
+    if (showsSystem())
+        return;
     const auto rank = m_models.selection.processor();
     const QModelIndex wanted = rank ? m_models.processors.indexOf(*rank) : QModelIndex();
     const QModelIndex current = m_view->currentIndex();

@@ -11,7 +11,6 @@
 #include <QInputDialog>
 #include <QMenu>
 #include <QMessageBox>
-#include <QPointer>
 #include <QPushButton>
 #include <QTableView>
 
@@ -233,19 +232,12 @@ void TaskActions::stopRun(bool kill)
 
 void TaskActions::send(const QString& what, OperatorCommand command, std::size_t wanted)
 {
-    const QPointer<TaskActions> guard(this);
-    m_models.session.sendCommand(
-        std::move(command), [guard, what, wanted](const Result<CommandAnswer>& answer) {
-            if (!guard)
-                return;
-            const CommandOutcome outcome = describe(what, answer, wanted);
-            Q_EMIT guard->said(outcome.headline);
-            if (outcome.good)
-                return;
-            auto* report = new CommandReport(what, outcome, guard->m_table.window());
-            report->setAttribute(Qt::WA_DeleteOnClose);
-            report->open();
-        });
+    sendAndTell(
+        m_models.session, std::move(command), m_table, what,
+        [what, wanted](const Result<CommandAnswer>& answer) {
+            return describe(what, answer, wanted);
+        },
+        [this](const QString& text) { Q_EMIT said(text); });
 }
 
 void TaskActions::runEdit()

@@ -142,6 +142,21 @@ QColor health(ProcessorTreeModel::Health health, const QPalette& palette)
     return palette.color(QPalette::Disabled, QPalette::Text);
 }
 
+QColor condition(Condition condition, const QPalette& palette)
+{
+    switch (condition) {
+    case Condition::Left: break;
+    case Condition::Well: return state(TaskState::Succeeded, palette);
+    case Condition::Expected: return dim(palette);
+    case Condition::Suspect: return state(TaskState::Held, palette);
+    case Condition::Condemned:
+    case Condition::Fenced:
+    case Condition::Lost: return fromTimeline(AttemptClass::Lost, isDark(palette));
+    case Condition::Down: return state(TaskState::Failed, palette);
+    }
+    return palette.color(QPalette::Disabled, QPalette::Text);
+}
+
 QColor severity(Severity severity, const QPalette& palette)
 {
     switch (severity) {

@@ -4,6 +4,7 @@
 #include "domain/event.h"
 #include "domain/runstate.h"
 #include "models/processortreemodel.h"
+#include "models/systemtree.h"
 #include "preferences.h"
 
 #include <QColor>
@@ -24,6 +25,7 @@ void apply(ThemeChoice choice);
 /// Readable as text and as a shape on the palette's base and window colours.
 [[nodiscard]] QColor state(TaskState state, const QPalette& palette);
 [[nodiscard]] QColor health(ProcessorTreeModel::Health health, const QPalette& palette);
+[[nodiscard]] QColor condition(Condition condition, const QPalette& palette);
 [[nodiscard]] QColor severity(Severity severity, const QPalette& palette);
 
 /// Backgrounds that carry the palette's text colour.

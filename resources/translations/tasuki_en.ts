@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>tasuki::AcknowledgeDialog</name>
+    <message numerus="yes">
+        <source>You have seen %n alarm(s) and say so to all:</source>
+        <translation>
+            <numerusform>You have seen %n alarm and say so to all:</numerusform>
+            <numerusform>You have seen %n alarms and say so to all:</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>tasuki::AddTasksDialog</name>
     <message numerus="yes">
         <source>%n error(s): mend them before the tasks can be added.</source>
@@ -32,6 +42,16 @@
         <translation>
             <numerusform>%n task added.</numerusform>
             <numerusform>%n tasks added.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AlarmPanel</name>
+    <message numerus="yes">
+        <source>%n open alarm(s).</source>
+        <translation>
+            <numerusform>%n open alarm.</numerusform>
+            <numerusform>%n open alarms.</numerusform>
         </translation>
     </message>
 </context>
@@ -100,6 +120,13 @@
         <translation>
             <numerusform>%1: done for %n task.</numerusform>
             <numerusform>%1: done for %n tasks.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: done for %n alarm(s).</source>
+        <translation>
+            <numerusform>%1: done for %n alarm.</numerusform>
+            <numerusform>%1: done for %n alarms.</numerusform>
         </translation>
     </message>
 </context>
@@ -225,6 +252,13 @@
             <numerusform>%n changed tasks were not sent to the agent. Discard the changes?</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>(%n alarm(s))</source>
+        <translation>
+            <numerusform>(%n alarm)</numerusform>
+            <numerusform>(%n alarms)</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>tasuki::OutcomeView</name>
@@ -271,6 +305,16 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::SystemTreeText</name>
+    <message numerus="yes">
+        <source>%n processor(s)</source>
+        <translation>
+            <numerusform>%n processor</numerusform>
+            <numerusform>%n processors</numerusform>
         </translation>
     </message>
 </context>

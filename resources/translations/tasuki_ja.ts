@@ -324,12 +324,12 @@
         <translation>プロセッサ</translation>
     </message>
     <message>
-        <source>Their numbers</source>
-        <translation>番号</translation>
-    </message>
-    <message>
         <source>Master</source>
         <translation>マスター</translation>
+    </message>
+    <message>
+        <source>Their numbers</source>
+        <translation>番号</translation>
     </message>
     <message>
         <source>Processor</source>
@@ -512,6 +512,26 @@
     <message>
         <source>&amp;Close the planner</source>
         <translation>プランナーを閉じる(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Failovers as a table...</source>
+        <translation>引き継ぎの表(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>&amp;Alarms as a table...</source>
+        <translation>アラームの表(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Syste&amp;m</source>
+        <translation>システム(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Failo&amp;vers</source>
+        <translation>引き継ぎ(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Alar&amp;ms</source>
+        <translation>アラーム(&amp;M)</translation>
     </message>
     <message>
         <source>&amp;New topology</source>
@@ -721,6 +741,53 @@
     <message>
         <source>%1 may get work again: %2 wants it so</source>
         <translation>%1 への割り当てを再開します (%2 の指示)</translation>
+    </message>
+    <message>
+        <source>dedicated</source>
+        <comment>kind of a processor: a master and nothing else</comment>
+        <translation>専用</translation>
+    </message>
+    <message>
+        <source>I/O</source>
+        <comment>kind of a processor</comment>
+        <translation>I/O</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <comment>kind of a processor</comment>
+        <translation>担当</translation>
+    </message>
+    <message>
+        <source>standby</source>
+        <comment>kind of a processor</comment>
+        <translation>待機</translation>
+    </message>
+    <message>
+        <source>unit master</source>
+        <translation>ユニットマスター</translation>
+    </message>
+    <message>
+        <source>cluster master</source>
+        <translation>クラスターマスター</translation>
+    </message>
+    <message>
+        <source>system master</source>
+        <translation>システムマスター</translation>
+    </message>
+    <message>
+        <source>UM</source>
+        <comment>unit master</comment>
+        <translation>UM</translation>
+    </message>
+    <message>
+        <source>CM</source>
+        <comment>cluster master</comment>
+        <translation>CM</translation>
+    </message>
+    <message>
+        <source>SM</source>
+        <comment>system master</comment>
+        <translation>SM</translation>
     </message>
 </context>
 <context>
@@ -1391,6 +1458,71 @@
     </message>
 </context>
 <context>
+    <name>tasuki::AcknowledgeDialog</name>
+    <message>
+        <source>Acknowledge alarms</source>
+        <translation>アラームの確認</translation>
+    </message>
+    <message numerus="yes">
+        <source>You have seen %n alarm(s) and say so to all:</source>
+        <translation>
+            <numerusform>次の %n 件のアラームを確認したことを全員に知らせます:</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Alarms that are acknowledged</source>
+        <translation>確認するアラーム</translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>確認者</translation>
+    </message>
+    <message>
+        <source>What is being done about it</source>
+        <translation>どう対処しているか</translation>
+    </message>
+    <message>
+        <source>&amp;Comment</source>
+        <translation>コメント(&amp;C)</translation>
+    </message>
+    <message>
+        <source>For good</source>
+        <translation>無期限</translation>
+    </message>
+    <message>
+        <source>For 1 hour</source>
+        <translation>1 時間</translation>
+    </message>
+    <message>
+        <source>For 8 hours</source>
+        <translation>8 時間</translation>
+    </message>
+    <message>
+        <source>Until a time</source>
+        <translation>日時を指定</translation>
+    </message>
+    <message>
+        <source>&amp;Holds</source>
+        <translation>有効期間(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Time until which it holds</source>
+        <translation>有効期限の日時</translation>
+    </message>
+    <message>
+        <source>&amp;Until</source>
+        <translation>期限(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Acknowledge</source>
+        <translation>確認(&amp;A)</translation>
+    </message>
+    <message>
+        <source>That time has passed: choose a later one.</source>
+        <translation>その日時は過ぎています。あとの日時を選んでください。</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::AddTasksDialog</name>
     <message>
         <source>new tasks</source>
@@ -1554,6 +1686,170 @@
     <message>
         <source>the agent is of an older version, which cannot do this</source>
         <translation>エージェントのバージョンが古く、この操作に対応していません</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AlarmListModel</name>
+    <message>
+        <source>alarm %1</source>
+        <translation>アラーム %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>where, what</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>時刻</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>重要度</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>場所</translation>
+    </message>
+    <message>
+        <source>Acknowledged by</source>
+        <translation>確認者</translation>
+    </message>
+    <message>
+        <source>Comment</source>
+        <translation>コメント</translation>
+    </message>
+    <message>
+        <source>Until</source>
+        <translation>期限</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <comment>state of an alarm</comment>
+        <translation>未確認</translation>
+    </message>
+    <message>
+        <source>open again</source>
+        <comment>state of an alarm</comment>
+        <translation>再び未確認</translation>
+    </message>
+    <message>
+        <source>acknowledged</source>
+        <comment>state of an alarm</comment>
+        <translation>確認済み</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what, why</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>processor fenced</source>
+        <translation>プロセッサ隔離</translation>
+    </message>
+    <message>
+        <source>processor lost</source>
+        <translation>プロセッサ喪失</translation>
+    </message>
+    <message>
+        <source>seat given up: too many takeovers</source>
+        <translation>席を放棄: 引き継ぎが多すぎます</translation>
+    </message>
+    <message>
+        <source>seat vacant: no standby was left</source>
+        <translation>空席: 待機プロセッサがありません</translation>
+    </message>
+    <message>
+        <source>subcluster down</source>
+        <translation>サブクラスター停止</translation>
+    </message>
+    <message>
+        <source>subcluster %1</source>
+        <translation>サブクラスター %1</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>実行</translation>
+    </message>
+    <message>
+        <source>for good</source>
+        <translation>無期限</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AlarmPanel</name>
+    <message>
+        <source>%1 (by %2)</source>
+        <comment>alarm, who</comment>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>%1 (by %2: %3)</source>
+        <comment>alarm, who, comment</comment>
+        <translation>%1 (%2: %3)</translation>
+    </message>
+    <message>
+        <source>Ac&amp;knowledge...</source>
+        <translation>確認(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+K</source>
+        <translation>Ctrl+K</translation>
+    </message>
+    <message>
+        <source>Alarms</source>
+        <translation>アラーム</translation>
+    </message>
+    <message>
+        <source>This is a run file: alarms are acknowledged in a window on the running agent.</source>
+        <translation>これは実行記録です。アラームの確認は、動作中のエージェントに接続したウィンドウで行います。</translation>
+    </message>
+    <message>
+        <source>Without a connection to the agent nothing can be acknowledged.</source>
+        <translation>エージェントに接続していないため、確認できません。</translation>
+    </message>
+    <message>
+        <source>All are acknowledged.</source>
+        <translation>すべて確認済みです。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n open alarm(s).</source>
+        <translation>
+            <numerusform>未確認 %n 件。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>count, why nothing can be done</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Some were acknowledged before: what you say now stands in place of that.</source>
+        <translation>すでに確認済みのものがあります。今回の内容で置き換えます。</translation>
+    </message>
+    <message>
+        <source>Acknowledge alarms</source>
+        <translation>アラームの確認</translation>
+    </message>
+    <message>
+        <source>Export the alarms</source>
+        <translation>アラームの書き出し</translation>
+    </message>
+    <message>
+        <source>Loading...</source>
+        <translation>読み込んでいます…</translation>
+    </message>
+    <message>
+        <source>There is no alarm: no processor, seat or subcluster was lost.</source>
+        <translation>アラームはありません。プロセッサ、席、サブクラスターは失われていません。</translation>
     </message>
 </context>
 <context>
@@ -2012,9 +2308,23 @@
         <source>%1: done.</source>
         <translation>%1: 行いました。</translation>
     </message>
+    <message numerus="yes">
+        <source>%1: done for %n alarm(s).</source>
+        <translation>
+            <numerusform>%1: %n 件のアラームに対して行いました。</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>Tasks and reasons</source>
-        <translation>タスクと理由</translation>
+        <source>%1: done for %2 of %3 alarms; others have acknowledged these meanwhile:</source>
+        <translation>%1: %3 件中 %2 件のアラームに対して行いました。次のものは、その間にほかの人が確認しました:</translation>
+    </message>
+    <message>
+        <source>%1: not done. Others have acknowledged these meanwhile:</source>
+        <translation>%1: 行いませんでした。次のものは、その間にほかの人が確認しました:</translation>
+    </message>
+    <message>
+        <source>What was left, and why</source>
+        <translation>行わなかったものと理由</translation>
     </message>
 </context>
 <context>
@@ -2687,10 +2997,6 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>注意すべきことはまだ起きていません。</translation>
     </message>
     <message>
-        <source>&amp;Copy</source>
-        <translation>コピー(&amp;C)</translation>
-    </message>
-    <message>
         <source>Ever&amp;ything, not only what is notable</source>
         <translation>注意すべきものだけでなく、すべて表示(&amp;Y)</translation>
     </message>
@@ -2701,6 +3007,92 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>Fr&amp;om severity</source>
         <translation>重要度の下限(&amp;O)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::FailoverListModel</name>
+    <message>
+        <source>From the last sign of life, or the end of the process, until it was known</source>
+        <translation>最後の応答またはプロセスの終了から、検出されるまで</translation>
+    </message>
+    <message>
+        <source>From there until who took over said so</source>
+        <translation>検出から、引き継いだプロセッサの報告まで</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>時刻</translation>
+    </message>
+    <message>
+        <source>Subcluster</source>
+        <translation>サブクラスター</translation>
+    </message>
+    <message>
+        <source>Seat</source>
+        <translation>席</translation>
+    </message>
+    <message>
+        <source>Lost processor</source>
+        <translation>失われたプロセッサ</translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Taken over by</source>
+        <translation>引き継ぎ先</translation>
+    </message>
+    <message>
+        <source>Detection</source>
+        <translation>検出</translation>
+    </message>
+    <message>
+        <source>Takeover</source>
+        <translation>引き継ぎ</translation>
+    </message>
+    <message>
+        <source>incarnation %1</source>
+        <translation>%1 代目</translation>
+    </message>
+    <message>
+        <source>nobody: given up</source>
+        <translation>なし: 放棄</translation>
+    </message>
+    <message>
+        <source>nobody: vacant</source>
+        <translation>なし: 空席</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::FailoverPanel</name>
+    <message>
+        <source>Failovers</source>
+        <translation>引き継ぎ</translation>
+    </message>
+    <message>
+        <source>Sho&amp;w on the timeline</source>
+        <translation>タイムラインで表示(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Export the failovers</source>
+        <translation>引き継ぎの書き出し</translation>
+    </message>
+    <message>
+        <source>Loading...</source>
+        <translation>読み込んでいます…</translation>
+    </message>
+    <message>
+        <source>This run has no failure hierarchy: nobody takes over the rank of a processor that is lost.</source>
+        <translation>この実行に障害階層はありません。失われたプロセッサのランクは引き継がれません。</translation>
+    </message>
+    <message>
+        <source>No seat has changed hands.</source>
+        <translation>引き継がれた席はありません。</translation>
+    </message>
+    <message>
+        <source>No processor has been lost.</source>
+        <translation>失われたプロセッサはありません。</translation>
     </message>
 </context>
 <context>
@@ -3016,6 +3408,12 @@ Select a task in the timeline, in the task table or among the events to see all 
         <source>ALOG traces (*%1)</source>
         <translation>ALOG トレース (*%1)</translation>
     </message>
+    <message numerus="yes">
+        <source>(%n alarm(s))</source>
+        <translation>
+            <numerusform>(アラーム %n 件)</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Open a topology</source>
         <translation>トポロジを開く</translation>
@@ -3307,6 +3705,66 @@ Select a task in the timeline, in the task table or among the events to see all 
     </message>
 </context>
 <context>
+    <name>tasuki::ProcessorActions</name>
+    <message>
+        <source>&amp;Drain</source>
+        <translation>割り当てを止める(&amp;D)</translation>
+    </message>
+    <message>
+        <source>The processor gets no new work and no seat; what runs on it finishes</source>
+        <translation>新しいタスクも席も割り当てません。実行中のものは完了します</translation>
+    </message>
+    <message>
+        <source>&amp;Give work again</source>
+        <translation>割り当てを再開(&amp;G)</translation>
+    </message>
+    <message>
+        <source>The processor is no longer drained</source>
+        <translation>割り当て停止を解除します</translation>
+    </message>
+    <message>
+        <source>&amp;Stop...</source>
+        <translation>終了させる(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>The processor ends; a standby takes its seat</source>
+        <translation>プロセッサを終了させ、待機プロセッサが席を引き継ぎます</translation>
+    </message>
+    <message>
+        <source>&amp;Promote</source>
+        <translation>マスター候補の先頭へ(&amp;P)</translation>
+    </message>
+    <message>
+        <source>The processor moves to the front of those who become masters</source>
+        <translation>マスターになる順番の先頭に移します</translation>
+    </message>
+    <message>
+        <source>It holds %1: a standby takes that over, if there is one, and what runs is run again.</source>
+        <translation>%1 を担当しています。待機プロセッサがあれば引き継ぎ、実行中のものは再実行します。</translation>
+    </message>
+    <message>
+        <source>It holds no seat.</source>
+        <translation>担当している席はありません。</translation>
+    </message>
+    <message>
+        <source>Stop a processor</source>
+        <translation>プロセッサの終了</translation>
+    </message>
+    <message>
+        <source>%1 will end. %2</source>
+        <comment>processor, what follows</comment>
+        <translation>%1 を終了させます。%2</translation>
+    </message>
+    <message>
+        <source>&amp;Stop it</source>
+        <translation>終了させる(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Keep it</source>
+        <translation>終了させない(&amp;K)</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::ProcessorPanel</name>
     <message>
         <source>Hosts and ranks</source>
@@ -3467,6 +3925,18 @@ Select a task in the timeline, in the task table or among the events to see all 
         <source>Task list (*.sh *.txt)</source>
         <translation>タスクリスト (*.sh *.txt)</translation>
     </message>
+    <message>
+        <source>Failovers</source>
+        <translation>引き継ぎ</translation>
+    </message>
+    <message>
+        <source>Alarms</source>
+        <translation>アラーム</translation>
+    </message>
+    <message>
+        <source>Alarms (%1)</source>
+        <translation>アラーム (%1)</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::Session</name>
@@ -3528,6 +3998,25 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>&amp;Ask before running tasks are cancelled</source>
         <translation>実行中のタスクを取り消す前に確認する(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::SeverityDelegate</name>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>コピー(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>カンマ区切り (*.csv)</translation>
+    </message>
+    <message>
+        <source>Tab-separated values (*.tsv)</source>
+        <translation>タブ区切り (*.tsv)</translation>
+    </message>
+    <message>
+        <source>%1: written to %2</source>
+        <translation>%1: %2 に書き出しました</translation>
     </message>
 </context>
 <context>
@@ -4027,6 +4516,134 @@ master</source>
     </message>
 </context>
 <context>
+    <name>tasuki::SystemTreeModel</name>
+    <message>
+        <source>Processor</source>
+        <translation>プロセッサ</translation>
+    </message>
+    <message>
+        <source>Seat</source>
+        <translation>席</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Slots</source>
+        <translation>スロット</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>実行中</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完了</translation>
+    </message>
+    <message>
+        <source>Busy</source>
+        <translation>使用率</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::SystemTreeText</name>
+    <message>
+        <source>%1 of %2 ranks</source>
+        <translation>ランク %1/%2</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>how many processors are what, e.g. 2 lost</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 (%2 failed)</source>
+        <translation>%1 (失敗 %2)</translation>
+    </message>
+    <message>
+        <source>drained</source>
+        <translation>割当停止</translation>
+    </message>
+    <message>
+        <source>#%1</source>
+        <comment>incarnation</comment>
+        <translation>#%1</translation>
+    </message>
+    <message>
+        <source>Unit %1 of subcluster %2</source>
+        <translation>サブクラスター %2 のユニット %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n processor(s)</source>
+        <translation>
+            <numerusform>プロセッサ %n 台</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>process %1</source>
+        <translation>プロセス %1</translation>
+    </message>
+    <message>
+        <source>%1, incarnation %2</source>
+        <translation>%1、%2 代目</translation>
+    </message>
+    <message>
+        <source>made for: %1</source>
+        <translation>本来の役割: %1</translation>
+    </message>
+    <message>
+        <source>%1 since %2</source>
+        <comment>health, time</comment>
+        <translation>%2 から%1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what, why</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>drained: gets no new work and no seat</source>
+        <translation>割当停止: 新しいタスクも席も割り当てません</translation>
+    </message>
+    <message>
+        <source>Subcluster %1</source>
+        <translation>サブクラスター %1</translation>
+    </message>
+    <message>
+        <source>%1 ranks, at least %2; %3 standby, %4 I/O</source>
+        <translation>ランク %1 (最小 %2)、待機 %3、I/O %4</translation>
+    </message>
+    <message>
+        <source>%1 held</source>
+        <translation>%1 を担当中</translation>
+    </message>
+    <message>
+        <source>heartbeat %1, suspect after %2, lost after %3 heartbeats</source>
+        <translation>ハートビート %1、%2 回の欠落で疑わしい、%3 回で喪失</translation>
+    </message>
+    <message>
+        <source>topology: %1</source>
+        <translation>トポロジー: %1</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>how many subclusters are down</comment>
+        <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::SystemTreeView</name>
+    <message>
+        <source>System, subclusters, units and processors</source>
+        <translation>システム、サブクラスター、ユニット、プロセッサ</translation>
+    </message>
+    <message>
+        <source>Show only the &amp;tasks of this rank</source>
+        <translation>このランクのタスクだけ表示(&amp;T)</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::TaskActions</name>
     <message>
         <source>&amp;Add tasks...</source>
@@ -4420,10 +5037,6 @@ Tasks appear here as they run.</source>
 <context>
     <name>tasuki::TopologyDocument</name>
     <message>
-        <source>Take the file as it is on disk</source>
-        <translation>ディスク上のファイルの取り込み</translation>
-    </message>
-    <message>
         <source>Add a subcluster</source>
         <translation>サブクラスターの追加</translation>
     </message>
@@ -4464,6 +5077,10 @@ Tasks appear here as they run.</source>
     <message>
         <source>%1 of %2</source>
         <translation>%2 の%1</translation>
+    </message>
+    <message>
+        <source>Take the file as it is on disk</source>
+        <translation>ディスク上のファイルの取り込み</translation>
     </message>
 </context>
 <context>

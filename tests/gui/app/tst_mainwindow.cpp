@@ -41,7 +41,7 @@ struct Bench {
     void openRun()
     {
         auto source = std::make_unique<ManualSource>();
-        ManualSource* manual = source.get();
+        manual = source.get();
         window->openSource(std::move(source));
         manual->setState(ConnectionState::Waiting);
         show();
@@ -107,6 +107,7 @@ struct Bench {
     Preferences preferences;
     Languages languages;
     std::unique_ptr<MainWindow> window;
+    ManualSource* manual = nullptr; ///< of the opened run
 };
 
 /// What stands behind Alt and a letter: menus, buttons and labels of fields that can be seen.
@@ -150,6 +151,7 @@ private Q_SLOTS:
     void eventsTakeTheMiddleAndGiveItBack();
     void opensAndClosesTopologies();
     void asksBeforeATopologyIsLost();
+    void titleCountsAlarms();
 };
 
 void TestMainWindow::lettersAreUnique_data()
@@ -169,11 +171,16 @@ void TestMainWindow::lettersAreUnique()
     QFETCH(QString, content);
     Bench bench(language);
     bench.open(content);
-    const QMultiMap<QString, QString> found = mnemonics(*bench.window);
-    QVERIFY(found.size() > 6);
-    for (const QString& keys : found.uniqueKeys()) {
-        const QStringList texts = found.values(keys);
-        QVERIFY2(texts.size() == 1, qPrintable(keys + ": " + texts.join(", ")));
+    // What is below takes turns.
+    for (const RunView view : {RunView::Overview, RunView::Failovers, RunView::Alarms}) {
+        bench.window->setView(view);
+        QTest::qWait(20);
+        const QMultiMap<QString, QString> found = mnemonics(*bench.window);
+        QVERIFY(found.size() > 6);
+        for (const QString& keys : found.uniqueKeys()) {
+            const QStringList texts = found.values(keys);
+            QVERIFY2(texts.size() == 1, qPrintable(keys + ": " + texts.join(", ")));
+        }
     }
 }
 
@@ -264,6 +271,26 @@ void TestMainWindow::asksBeforeATopologyIsLost()
     window.newTopology();
     QVERIFY(window.topologyPage()->document().isEmpty());
     QVERIFY(window.close());
+}
+
+void TestMainWindow::titleCountsAlarms()
+{
+    Bench bench(QStringLiteral("en"));
+    bench.openRun();
+    const QString plain = bench.window->windowTitle();
+    QVERIFY(!plain.contains(QStringLiteral("alarm")));
+    const auto notice = [](std::uint64_t number, EventPayload payload) {
+        return Event{.id = {Epoch(1), Sequence(number)},
+                     .wallTime = {},
+                     .monotonic = {},
+                     .payload = std::move(payload)};
+    };
+    const Notice bad{.severity = Severity::Failure, .text = "disk full"};
+    bench.manual->deliver({notice(1, RunOpened{}), notice(2, bad), notice(3, bad)});
+    QTRY_COMPARE(bench.window->windowTitle(), QStringLiteral("(2 alarms) ") + plain);
+    bench.manual->deliver({notice(
+        4, AlarmAcknowledged{.alarm = {Epoch(1), Sequence(2)}, .who = "me", .comment = {}})});
+    QTRY_COMPARE(bench.window->windowTitle(), QStringLiteral("(1 alarm) ") + plain);
 }
 
 int main(int argc, char** argv)

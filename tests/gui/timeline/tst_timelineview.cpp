@@ -38,6 +38,7 @@ private Q_SLOTS:
     void followKeepsTheSpan();
     void homeAndEnd();
     void revealMovesOnlyWhatIsNotSeen();
+    void centreZoomsInButNeverOut();
 };
 
 void TestTimelineView::beginsWithEverything()
@@ -199,6 +200,19 @@ void TestTimelineView::revealMovesOnlyWhatIsNotSeen()
     QVERIFY(view.xOf(base + 10 * second) >= 0);
     QVERIFY(view.xOf(base + 40 * second) <= 1000);
     QVERIFY(view.window().span < 60 * second);
+}
+
+void TestTimelineView::centreZoomsInButNeverOut()
+{
+    TimelineView view = viewOf(1000 * second);
+    view.centre(base + 400 * second, 60 * second);
+    QCOMPARE(view.mode(), ViewMode::Free);
+    QCOMPARE(view.window().span, 60 * second);
+    QVERIFY(std::abs(view.xOf(base + 400 * second) - 500) < 0.1);
+    view.zoom(0.1, 500);
+    view.centre(base + 700 * second, 60 * second);
+    QCOMPARE(view.window().span, 6 * second);
+    QVERIFY(std::abs(view.xOf(base + 700 * second) - 500) < 0.1);
 }
 
 QTEST_APPLESS_MAIN(TestTimelineView)

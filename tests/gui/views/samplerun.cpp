@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "samplerun.h"
 
+#include "domain/alarms.h"
+#include "samplesystem.h"
+
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 #include <queue>
 #include <random>
 
@@ -16,7 +20,11 @@ using std::chrono::microseconds;
 /// Plays a farm on a clock of its own.
 class Player {
 public:
-    explicit Player(const SampleRun& wanted) : m_wanted(wanted), m_now(wanted.begin) {}
+    explicit Player(const SampleRun& wanted) : m_wanted(wanted), m_now(wanted.begin)
+    {
+        if (wanted.system)
+            m_wanted.ranks = SampleSystem::ranks;
+    }
 
     std::vector<Event> play()
     {
@@ -27,15 +35,17 @@ public:
                       .processors = static_cast<std::uint32_t>(m_wanted.ranks),
                       .dedicatedMaster = false});
         addTasks();
+        if (m_wanted.system)
+            addAll(SampleSystem::begin());
         for (std::int32_t rank = 0; rank < m_wanted.ranks; ++rank)
             join(rank, 1);
         const std::uint32_t last = m_wanted.closed ? m_wanted.tasks : m_wanted.tasks / 3;
         while (m_next < last || (m_wanted.closed && !m_running.empty()) || !m_again.empty())
             step(last);
         if (m_wanted.closed) {
-            for (std::int32_t rank = 0; rank < m_wanted.ranks; ++rank)
+            for (const auto& [rank, incarnation] : m_present)
                 add(ProcessorLost{.rank = Rank(rank),
-                                  .incarnation = Incarnation(rank == 2 ? 2U : 1U),
+                                  .incarnation = Incarnation(incarnation),
                                   .cause = LossCause::Left});
             add(RunClosed{.end = RunEnd::Complete, .elapsed = m_now - m_wanted.begin});
         }
@@ -57,10 +67,20 @@ private:
     void add(EventPayload payload)
     {
         m_last = m_last.next();
+        if (auto* acknowledged = std::get_if<AlarmAcknowledged>(&payload))
+            acknowledged->alarm = m_firstAlarm;
+        if (m_firstAlarm == EventId{} && alarmOf(payload))
+            m_firstAlarm = {Epoch(1), m_last};
         m_events.push_back({.id = {Epoch(1), m_last},
                             .wallTime = m_now,
                             .monotonic = m_now - m_wanted.begin,
                             .payload = std::move(payload)});
+    }
+
+    void addAll(std::vector<EventPayload> payloads)
+    {
+        for (EventPayload& payload : payloads)
+            add(std::move(payload));
     }
 
     std::uint32_t draw(std::uint32_t below)
@@ -101,10 +121,11 @@ private:
     {
         add(ProcessorJoined{.rank = Rank(rank),
                             .incarnation = Incarnation(incarnation),
-                            .host = rank < 2 ? "node0" : "node1",
+                            .host = rank < m_wanted.ranks / 2 ? "node0" : "node1",
                             .pid = 4000 + rank,
                             .slots = 1});
         m_idle.push_back(rank);
+        m_present[rank] = incarnation;
     }
 
     void step(std::uint32_t last)
@@ -121,11 +142,40 @@ private:
         }
         if (!m_running.empty())
             finish();
-        if (!m_lostOnce && m_next > m_wanted.tasks / 4)
-            lose(2);
+        if (m_wanted.system)
+            stepOfSystem();
+        else
+            stepOfPlainRun();
+    }
+
+    void stepOfPlainRun()
+    {
+        if (!m_lostOnce && m_next > m_wanted.tasks / 4) {
+            m_lostOnce = true;
+            drop(2);
+            add(Notice{.severity = Severity::Warning,
+                       .text = "rank 2 on node1 is gone; its tasks are run elsewhere"});
+        }
         if (m_lostOnce && !m_backAgain && m_next > m_wanted.tasks * 3 / 10) {
             m_backAgain = true;
             join(2, 2);
+        }
+    }
+
+    void stepOfSystem()
+    {
+        for (; m_act < SampleSystem::acts
+             && m_next > m_wanted.tasks * SampleSystem::when(m_act) / 100;
+             ++m_act) {
+            SampleSystem::Act act = SampleSystem::act(m_act, m_now);
+            m_now += act.pause;
+            addAll(std::move(act.before));
+            for (const std::int32_t rank : act.lost)
+                drop(rank);
+            m_now += act.takes;
+            addAll(std::move(act.after));
+            for (const std::int32_t rank : act.taken)
+                join(rank, 2);
         }
     }
 
@@ -197,9 +247,9 @@ private:
             m_again.push_back({run.key.task, run.key.number.next()});
     }
 
-    void lose(std::int32_t rank)
+    /// A rank is lost, with what runs on it.
+    void drop(std::int32_t rank)
     {
-        m_lostOnce = true;
         std::vector<Running> kept;
         for (; !m_running.empty(); m_running.pop()) {
             if (m_running.top().rank == rank)
@@ -210,10 +260,10 @@ private:
         for (const Running& run : kept)
             m_running.push(run);
         std::erase(m_idle, rank);
-        add(ProcessorLost{
-            .rank = Rank(rank), .incarnation = Incarnation(1), .cause = LossCause::Gone});
-        add(Notice{.severity = Severity::Warning,
-                   .text = "rank 2 on node1 is gone; its tasks are run elsewhere"});
+        add(ProcessorLost{.rank = Rank(rank),
+                          .incarnation = Incarnation(m_present.at(rank)),
+                          .cause = LossCause::Gone});
+        m_present.erase(rank);
     }
 
     SampleRun m_wanted;
@@ -225,6 +275,9 @@ private:
     std::priority_queue<Running, std::vector<Running>, std::greater<>> m_running;
     std::mt19937 m_random{7};
     std::uint32_t m_next = 0;
+    std::map<std::int32_t, std::uint32_t> m_present; ///< incarnations
+    EventId m_firstAlarm;
+    std::uint32_t m_act = 0;
     bool m_lostOnce = false;
     bool m_backAgain = false;
 };

@@ -13,6 +13,9 @@ struct SampleRun {
     std::uint32_t tasks = 600;
     std::int32_t ranks = 4;
     bool closed = true; ///< else it stops after a third of the tasks
+    /// With a failure hierarchy: two subclusters of 4 + 1 processors and one for I/O, in two units
+    /// each. There are eight ranks then, of which some are taken over, and two stay vacant.
+    bool system = false;
     WallTime begin = WallTime(std::chrono::microseconds(1'700'000'000'000'000));
 };
 

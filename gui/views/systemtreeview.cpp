@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "systemtreeview.h"
+
+#include "busybar.h"
+#include "headerlayout.h"
+#include "icons.h"
+#include "processoractions.h"
+#include "theme.h"
+
+#include <QMenu>
+#include <QPainter>
+#include <QStyledItemDelegate>
+
+#include <array>
+
+namespace tasuki {
+
+namespace {
+
+using SystemColumn = SystemTreeModel::Column;
+
+constexpr int columnOf(SystemColumn column) { return static_cast<int>(column); }
+
+/// Widths at first, in digits.
+constexpr std::array firstWidths{15, 20, 10, 7, 8, 8, 7};
+static_assert(firstWidths.size() == SystemTreeModel::columns);
+/// Systems with more processors begin folded down to their units.
+constexpr std::size_t mostUnfolded = 64;
+constexpr int badgeGap = 4;
+constexpr int badgePadding = 5;
+
+/// The icon of the condition beside names, badges beside seats, how busy a rank is as a bar.
+class SystemDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::paint(painter, option, index);
+        if (index.column() == columnOf(SystemColumn::Busy))
+            paintBusyBar(*painter, option, index.data(SystemTreeModel::BusyShareRole));
+        else if (index.column() == columnOf(SystemColumn::Seat))
+            paintBadges(*painter, option, index);
+    }
+
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const override
+    {
+        return QStyledItemDelegate::sizeHint(option, index)
+            .expandedTo({0, option.fontMetrics.height() + 8});
+    }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        const auto level = static_cast<SystemTreeModel::Level>(
+            index.data(SystemTreeModel::LevelRole).toInt());
+        if (index.column() != columnOf(SystemColumn::Name))
+            return;
+        if (level == SystemTreeModel::Level::System)
+            option->text = option->text.section(QLatin1Char('/'), -1);
+        option->features |= QStyleOptionViewItem::HasDecoration;
+        option->icon = icons::condition(
+            static_cast<Condition>(index.data(SystemTreeModel::ConditionRole).toInt()));
+        const int size = option->fontMetrics.height();
+        option->decorationSize = QSize(size, size);
+    }
+
+private:
+    static void paintBadges(QPainter& painter, const QStyleOptionViewItem& option,
+                            const QModelIndex& index)
+    {
+        const auto badges = index.data(SystemTreeModel::BadgesRole).value<QList<SystemBadge>>();
+        if (badges.isEmpty())
+            return;
+        QFont font = option.font;
+        font.setPointSizeF(font.pointSizeF() * 0.88);
+        const QFontMetrics metrics(font);
+        const QString text = index.data().toString();
+        int left = option.rect.left() + badgeGap;
+        if (!text.isEmpty())
+            left += option.fontMetrics.horizontalAdvance(text) + badgeGap;
+        const int height = metrics.height() + 2;
+        painter.save();
+        painter.setFont(font);
+        painter.setRenderHint(QPainter::Antialiasing);
+        for (const SystemBadge& badge : badges) {
+            const int width = metrics.horizontalAdvance(badge.text) + 2 * badgePadding;
+            // Half a word misleads; the tip tells all.
+            if (left + width > option.rect.right())
+                break;
+            const QRect rect(left, option.rect.center().y() - height / 2 + 1, width, height);
+            paintBadge(painter, option, badge, rect);
+            left += width + badgeGap;
+        }
+        painter.restore();
+    }
+
+    static void paintBadge(QPainter& painter, const QStyleOptionViewItem& option,
+                           const SystemBadge& badge, const QRect& rect)
+    {
+        const QPalette& palette = option.palette;
+        const bool selected = option.state.testFlag(QStyle::State_Selected);
+        const bool master = badge.kind == SystemBadge::Kind::Master;
+        QColor ground = palette.color(QPalette::Button);
+        if (badge.kind == SystemBadge::Kind::Drained)
+            ground = theme::tint(theme::Tint::Warning, palette);
+        else if (master)
+            ground = theme::tint(theme::Tint::Information, palette);
+        else if (badge.kind == SystemBadge::Kind::Holder)
+            ground = theme::tint(theme::Tint::Conflict, palette);
+        const QColor ink = palette.color(selected ? QPalette::HighlightedText : QPalette::Text);
+        painter.setPen(selected ? ink : palette.color(master ? QPalette::Link : QPalette::Mid));
+        painter.setBrush(selected ? Qt::NoBrush : QBrush(ground));
+        painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+        painter.setPen(ink);
+        painter.drawText(rect, Qt::AlignCenter, badge.text);
+    }
+};
+
+QString pathOf(const QString& parent, const QModelIndex& index)
+{
+    return parent + QLatin1Char('\n') + index.data().toString();
+}
+
+} // namespace
+
+SystemTreeView::SystemTreeView(RunModels& models, Preferences& preferences, QWidget* parent)
+    : QTreeView(parent), m_models(models)
+{
+    SystemTreeModel& model = models.system;
+    // Before the view connects to it: a reset folds everything.
+    connect(&model, &QAbstractItemModel::modelAboutToBeReset, this, &SystemTreeView::remember);
+    setModel(&model);
+    connect(&model, &QAbstractItemModel::modelReset, this, &SystemTreeView::restore);
+    setItemDelegate(new SystemDelegate(this));
+    setUniformRowHeights(true);
+    setAllColumnsShowFocus(true);
+    setIndentation(12);
+    setFrameShape(QFrame::NoFrame);
+    setContextMenuPolicy(Qt::CustomContextMenu);
+    setAccessibleName(tr("System, subclusters, units and processors"));
+    makeHeader(preferences);
+    m_actions = new ProcessorActions(models, *this);
+    restore();
+
+    connect(this, &QTreeView::activated, this, [this](const QModelIndex& index) {
+        const QVariant rank = index.data(SystemTreeModel::RankRole);
+        if (rank.isValid())
+            Q_EMIT tasksOfRankWanted(Rank(rank.toInt()));
+    });
+    connect(selectionModel(), &QItemSelectionModel::currentChanged, this, &SystemTreeView::lead);
+    connect(this, &QWidget::customContextMenuRequested, this, &SystemTreeView::showMenu);
+    connect(&models.selection, &Selection::processorChanged, this, &SystemTreeView::selectInView);
+}
+
+int SystemTreeView::wantedWidth(const QFontMetrics& metrics)
+{
+    int digits = 3; // scroll bar
+    for (const SystemColumn column :
+         {SystemColumn::Name, SystemColumn::Seat, SystemColumn::State, SystemColumn::Busy})
+        digits += firstWidths.at(static_cast<std::size_t>(column));
+    return digits * metrics.horizontalAdvance(QLatin1Char('0'));
+}
+
+void SystemTreeView::makeHeader(Preferences& preferences)
+{
+    QHeaderView& titles = *header();
+    titles.setStretchLastSection(false);
+    titles.setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
+    for (int column = 0; column < SystemTreeModel::columns; ++column)
+        titles.resizeSection(column, firstWidths.at(static_cast<std::size_t>(column)) * digit);
+    for (const SystemColumn column :
+         {SystemColumn::Slots, SystemColumn::Running, SystemColumn::Done})
+        titles.setSectionHidden(columnOf(column), true);
+    keepHeader(titles, preferences, QStringLiteral("system"));
+}
+
+void SystemTreeView::remember()
+{
+    const QVariant current = currentIndex().data(SystemTreeModel::ProcessorRole);
+    m_before = current.isValid() ? std::optional(ProcessorId(current.toUInt())) : std::nullopt;
+    if (m_models.system.rowCount() == 0)
+        return;
+    m_known = true;
+    m_folded.clear();
+    visit({}, {});
+}
+
+/// Collects what is folded.
+void SystemTreeView::visit(const QModelIndex& parent, const QString& path)
+{
+    for (int row = 0; row < m_models.system.rowCount(parent); ++row) {
+        const QModelIndex index = m_models.system.index(row, 0, parent);
+        if (m_models.system.rowCount(index) == 0)
+            continue;
+        const QString own = pathOf(path, index);
+        if (!isExpanded(index))
+            m_folded.insert(own);
+        visit(index, own);
+    }
+}
+
+void SystemTreeView::restore()
+{
+    if (m_models.system.rowCount() == 0)
+        return;
+    if (!m_known) {
+        if (m_models.system.processorCount() <= mostUnfolded)
+            expandAll();
+        else
+            expandToDepth(1);
+    } else {
+        const auto unfold = [this](auto& self, const QModelIndex& parent,
+                                   const QString& path) -> void {
+            for (int row = 0; row < m_models.system.rowCount(parent); ++row) {
+                const QModelIndex index = m_models.system.index(row, 0, parent);
+                const QString own = pathOf(path, index);
+                setExpanded(index, !m_folded.contains(own));
+                self(self, index, own);
+            }
+        };
+        unfold(unfold, {}, {});
+    }
+    const QModelIndex before = m_before ? m_models.system.indexOf(*m_before) : QModelIndex();
+    if (before.isValid())
+        setCurrentIndex(before);
+    else
+        selectInView();
+}
+
+void SystemTreeView::lead(const QModelIndex& current)
+{
+    const QVariant rank = current.data(SystemTreeModel::RankRole);
+    m_models.selection.setProcessor(rank.isValid() ? std::optional(Rank(rank.toInt()))
+                                                   : std::nullopt);
+}
+
+void SystemTreeView::selectInView()
+{
+    const auto rank = m_models.selection.processor();
+    const QVariant shown = currentIndex().data(SystemTreeModel::RankRole);
+    if (!rank) {
+        if (shown.isValid())
+            setCurrentIndex({});
+        return;
+    }
+    if (shown.isValid() && shown.toInt() == rank->value())
+        return;
+    const QModelIndex wanted = m_models.system.indexOf(*rank);
+    if (wanted.isValid())
+        setCurrentIndex(wanted);
+}
+
+void SystemTreeView::showMenu(QPoint at)
+{
+    const QVariant rank = indexAt(at).data(SystemTreeModel::RankRole);
+    QMenu menu(this);
+    QAction* tasks = menu.addAction(icons::named(QStringLiteral("tasks")),
+                                    tr("Show only the &tasks of this rank"));
+    tasks->setEnabled(rank.isValid());
+    menu.addSeparator();
+    m_actions->fill(menu);
+    if (menu.exec(viewport()->mapToGlobal(at)) == tasks)
+        Q_EMIT tasksOfRankWanted(Rank(rank.toInt()));
+}
+
+} // namespace tasuki
