@@ -114,13 +114,14 @@ WallMicros FailoverRecord::joined(int rank, int incarnation) const
                            + std::to_string(incarnation) + " ORDER BY e.id LIMIT 1");
 }
 
-long long FailoverRecord::timesSaid(int processor, const std::string& health) const
+long long FailoverRecord::timesSaid(int processor, const std::string& health,
+                                    std::optional<WallMicros> before) const
 {
     const auto place = std::ranges::find(healthNames, health);
     return m_record.number("SELECT count(*) FROM event AS e WHERE e.kind = 17 AND "
                            + detail("processor") + " = " + std::to_string(processor) + " AND "
-                           + detail("health") + " = "
-                           + std::to_string(place - healthNames.begin()));
+                           + detail("health") + " = " + std::to_string(place - healthNames.begin())
+                           + (before ? " AND e.wall_us < " + std::to_string(*before) : ""));
 }
 
 std::vector<int> FailoverRecord::vacated() const

@@ -48,8 +48,9 @@ public:
     [[nodiscard]] std::vector<RecordedTakeover> takeovers() const;
     /// @return when a rank's holder of that incarnation offered its slots; 0: never
     [[nodiscard]] WallMicros joined(int rank, int incarnation) const;
-    /// @return how often the record says that a processor is so: "alive", "suspect", ...
-    [[nodiscard]] long long timesSaid(int processor, const std::string& health) const;
+    /// @return how often the record says, before a moment, that a processor is so: "alive", "suspect", ...
+    [[nodiscard]] long long timesSaid(int processor, const std::string& health,
+                                      std::optional<WallMicros> before = {}) const;
     /// @return the seats that were left without a holder, in the order of the events
     [[nodiscard]] std::vector<int> vacated() const;
 
