@@ -47,8 +47,8 @@ void LossFigures::add(const FailoverRecord& record, int processor, WallMicros st
             continue;
         }
         ++takeovers;
-        // What is seen at once is recorded at once, but was not so.
-        lossToTaken.add(std::max(milliseconds(taken.at - loss->at), taken.takeoverMs));
+        lossToTaken.add(taken.takeoverMs);
+        lossToRecorded.add(milliseconds(taken.at - loss->at));
         if (const WallMicros joined = record.joined(taken.seat, taken.incarnation); joined != 0) {
             lossToWorker.add(milliseconds(joined - loss->at));
         }
@@ -62,6 +62,7 @@ void LossFigures::print() const
     stopToLoss.print("stopped -> recorded lost");
     lossToTaken.print("lost -> seat taken over");
     lossToWorker.print("lost -> new holder works");
+    lossToRecorded.print("lost -> takeover recorded");
 }
 
 } // namespace tasuki::testing

@@ -26,8 +26,9 @@ private:
 struct LossFigures {
     Figures killToLoss;
     Figures stopToLoss;
-    Figures lossToTaken;  ///< until the new holder said so
-    Figures lossToWorker; ///< until it offered its slots to the farm
+    Figures lossToTaken;    ///< until the new holder said so to its cluster master
+    Figures lossToWorker;   ///< until it offered its slots to the farm
+    Figures lossToRecorded; ///< until the record told of it: a subcluster tells that with its beats
     int takeovers = 0;
 
     /// @param struck  when the processor was killed or stopped
