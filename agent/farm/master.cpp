@@ -92,8 +92,10 @@ void Master::receive(ProcessorId from, Envelope envelope)
     const Rank rank = envelope.held.rank;
     const Member* const member = m_roster.find(rank);
     if (member == nullptr || member->state == Member::State::Vacant || member->holder != from
-        || member->incarnation != envelope.held.incarnation)
+        || member->incarnation != envelope.held.incarnation) {
+        keepForLater(from, envelope);
         return; // of an earlier holding, or of one that is not known yet
+    }
     if (const auto* hello = std::get_if<Hello>(&envelope.message)) {
         welcome(rank, *hello);
         return;
@@ -102,6 +104,15 @@ void Master::receive(ProcessorId from, Envelope envelope)
         return;
     std::visit([this, rank](auto&& message) { on(rank, std::move(message)); },
                std::move(envelope.message));
+}
+
+/// A new holder learns of it from its cluster master, perhaps before this processor does.
+void Master::keepForLater(ProcessorId from, const Envelope& envelope)
+{
+    const Member* const member = m_roster.find(envelope.held.rank);
+    const auto* const hello = std::get_if<Hello>(&envelope.message);
+    if (hello != nullptr && member != nullptr && envelope.held.incarnation > member->incarnation)
+        m_early[envelope.held.rank] = {from, envelope.held.incarnation, *hello};
 }
 
 void Master::welcome(Rank rank, const Hello& hello)
@@ -130,6 +141,10 @@ void Master::rankHeld(Rank rank, ProcessorId holder, Incarnation incarnation)
         member != nullptr && member->state != Member::State::Vacant)
         lose(rank, LossCause::Gone);
     m_roster.hold(rank, holder, incarnation);
+    const auto early = m_early.extract(rank);
+    if (!early.empty() && early.mapped().from == holder
+        && early.mapped().incarnation == incarnation)
+        welcome(rank, early.mapped().hello);
 }
 
 void Master::rankLost(Rank rank, Incarnation incarnation, LossCause cause)

@@ -118,6 +118,7 @@ private:
     void on(Rank from, const Broken& message);
     void on(Rank, const auto&) {} ///< those that need no presence; a master's own kinds: not for it
 
+    void keepForLater(ProcessorId from, const Envelope& envelope);
     void welcome(Rank rank, const Hello& hello);
     void lose(Rank rank, LossCause cause);
     void recordEnd(Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result);
@@ -150,7 +151,13 @@ private:
     std::map<std::uint32_t, PeekWait> m_peeks;
     std::uint32_t m_lastPeek = 0;
     Roster m_roster;
-    std::set<ProcessorId> m_living; ///< have neither left nor been lost
+    struct EarlyHello {
+        ProcessorId from;
+        Incarnation incarnation;
+        Hello hello;
+    };
+    std::map<Rank, EarlyHello> m_early; ///< the newest of holdings that are not known yet
+    std::set<ProcessorId> m_living;     ///< have neither left nor been lost
     Phase m_phase = Phase::Opening;
     RunEnd m_end = RunEnd::Complete;
     EventId m_lastOfOpening;

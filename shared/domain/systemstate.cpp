@@ -217,9 +217,14 @@ Result<void> SystemState::apply(const Stamp&, const SeatVacated& event)
     if (previous == m_processors.end())
         return notInLayout(event.previous);
     SystemSeat& seat = m_seats[event.seat.value()];
-    if (seat.holder && *seat.holder != event.previous)
-        return doesNotFit(numbered(event.seat) + " is vacated by " + numbered(event.previous)
-                          + " but held by " + numbered(*seat.holder));
+    if (seat.holder && *seat.holder != event.previous) {
+        // Who was to take it over from a lost holder may be lost before it has: it never held it here.
+        SystemProcessor& holder = m_processors.at(*seat.holder);
+        if (!isAway(holder.health))
+            return doesNotFit(numbered(event.seat) + " is vacated by " + numbered(event.previous)
+                              + " but held by " + numbered(*seat.holder));
+        holder.info.seat.reset();
+    }
     seat.holder.reset();
     seat.previous = event.previous;
     seat.givenUp = event.givenUp;

@@ -219,6 +219,14 @@ std::vector<ProcessInfo> AgentProcess::remainder(std::chrono::milliseconds limit
     }
 }
 
+bool launchesWithOpenMpi4()
+{
+    QProcess mpirun;
+    mpirun.start(QStringLiteral("mpirun"), {QStringLiteral("--version")});
+    return mpirun.waitForFinished(10'000)
+        && mpirun.readAllStandardOutput().contains("(Open MPI) 4.");
+}
+
 QByteArray describeAll(const std::vector<ProcessInfo>& processes)
 {
     QByteArray text;

@@ -79,6 +79,10 @@ private:
     QByteArray m_error;
 };
 
+/// @return whether the installed mpirun is that of Open MPI 4: the next one reacts differently to some
+///         ends of ranks
+bool launchesWithOpenMpi4();
+
 /// @return one line a process, for messages
 QByteArray describeAll(const std::vector<ProcessInfo>& processes);
 

@@ -89,15 +89,18 @@ private:
 } // namespace
 
 FarmLife::FarmLife(Starter starter, int ranks, const std::filesystem::path& directory,
-                   const std::vector<std::string>& arguments)
+                   const std::vector<std::string>& arguments,
+                   const std::vector<std::string>& launcherOptions)
     : m_mark(randomMark())
 {
     std::vector<std::string> command;
     if (starter == Starter::Launch) {
-        command = {TASUKI_AGENT, "launch", "-n", std::to_string(ranks), "--"};
+        command = {TASUKI_AGENT, "launch", "-n", std::to_string(ranks)};
     } else {
-        command = {"mpirun", "-n", std::to_string(ranks), TASUKI_AGENT};
+        command = {"mpirun", "-n", std::to_string(ranks)};
     }
+    command.insert(command.end(), launcherOptions.begin(), launcherOptions.end());
+    command.emplace_back(starter == Starter::Launch ? "--" : TASUKI_AGENT);
     command.insert(command.end(), arguments.begin(), arguments.end());
     std::vector<std::string> environment = environmentWith(m_mark, directory);
 
@@ -155,6 +158,20 @@ FarmLife::Processes FarmLife::processes() const
     }
     return found;
 }
+
+std::map<int, pid_t> FarmLife::agents() const
+{
+    std::map<int, pid_t> found;
+    for (const ProcessInfo& process : all()) {
+        const auto number = environmentOf(process.pid, "OMPI_COMM_WORLD_RANK");
+        if (number && process.name == "tasuki-agent") {
+            found.emplace(std::stoi(*number), process.pid);
+        }
+    }
+    return found;
+}
+
+void FarmLife::interrupt() const { kill(m_pid, SIGINT); }
 
 std::optional<int> FarmLife::ended()
 {

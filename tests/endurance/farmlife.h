@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,8 +21,10 @@ class FarmLife {
 public:
     /// @param directory  in which the farm runs; its output is added to files there
     /// @param arguments  from the subcommand on
+    /// @param launcherOptions  more options of mpirun
     FarmLife(Starter starter, int ranks, const std::filesystem::path& directory,
-             const std::vector<std::string>& arguments);
+             const std::vector<std::string>& arguments,
+             const std::vector<std::string>& launcherOptions = {});
     ~FarmLife();
     FarmLife(const FarmLife&) = delete;
     FarmLife& operator=(const FarmLife&) = delete;
@@ -36,10 +39,14 @@ public:
     };
     [[nodiscard]] Processes processes() const;
     [[nodiscard]] std::vector<ProcessInfo> all() const;
+    /// @return the agents of the processors that live, by their numbers in the launch
+    [[nodiscard]] std::map<int, pid_t> agents() const;
 
     /// Takes the started process's end, if it has ended.
     /// @return exit code, 128 + signal, or nothing while it lives
     std::optional<int> ended();
+    /// Interrupts the started process, as Ctrl-C does.
+    void interrupt() const;
     /// Waits for the end of the started process and of everything below it.
     /// @return false after the time limit
     bool waitForEverything(std::chrono::milliseconds limit);

@@ -26,7 +26,8 @@ private Q_SLOTS:
     void nothingIsHandedOutBeforeTheSystemHasStarted();
     void rankIsTakenOver();
     void resultsOfAnEarlierHoldingDoNotCount();
-    void helloBeforeItsHoldingIsKnownIsNotHeard();
+    void helloWaitsUntilItsHoldingIsKnown();
+    void helloOfAnotherHoldingIsNotHeard();
     void helloSaidAgainIsWelcomedAgain();
     void lossOfAnotherHoldingChangesNothing();
     void closedRankGetsNoWork();
@@ -98,7 +99,7 @@ void TestMasterRanks::resultsOfAnEarlierHoldingDoNotCount()
     QCOMPARE(bench.state.count(TaskState::Succeeded), std::size_t{1});
 }
 
-void TestMasterRanks::helloBeforeItsHoldingIsKnownIsNotHeard()
+void TestMasterRanks::helloWaitsUntilItsHoldingIsKnown()
 {
     MasterBench bench;
     bench.open(1);
@@ -108,7 +109,24 @@ void TestMasterRanks::helloBeforeItsHoldingIsKnownIsNotHeard()
     QVERIFY(bench.recorded<ProcessorJoined>().empty());
     bench.master->rankLost(one, Incarnation(1), LossCause::Gone);
     bench.hold(one, Incarnation(2));
-    bench.hello(one); // said again
+    QCOMPARE(bench.sent<Welcome>(one).size(), std::size_t{1});
+    bench.settle();
+    QCOMPARE(bench.recorded<ProcessorJoined>().size(), std::size_t{1});
+    QCOMPARE(bench.recorded<ProcessorJoined>().back().incarnation, Incarnation(2));
+    QCOMPARE(bench.handed(one), Keys{key(0)});
+}
+
+// What was said for a holding that never came to be is not taken for another one.
+void TestMasterRanks::helloOfAnotherHoldingIsNotHeard()
+{
+    MasterBench bench;
+    bench.open(1);
+    bench.say(one, Hello{.host = "node", .pid = 1, .slotCount = 1}, Incarnation(2));
+    bench.master->rankLost(one, Incarnation(1), LossCause::Gone);
+    bench.hold(one, Incarnation(3));
+    bench.settle();
+    QVERIFY(bench.sent<Welcome>(one).empty());
+    bench.hello(one);
     QCOMPARE(bench.sent<Welcome>(one).size(), std::size_t{1});
 }
 

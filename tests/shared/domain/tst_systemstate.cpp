@@ -122,6 +122,7 @@ private Q_SLOTS:
     void brokenLayoutsAreRefused();
     void takeover();
     void vacatedAndGivenUp();
+    void vacatedByWhoHadNotTakenIt();
     void mastersAndSubclusters();
     void aNewLayoutKeepsWhatIsKnown();
     void aNewEpochKeepsAlarmsAndFailovers();
@@ -222,6 +223,20 @@ void TestSystemState::vacatedAndGivenUp()
     QVERIFY(bench.seat(2).holder == ProcessorId(3));
     QVERIFY(!bench.seat(2).givenUp);
     QCOMPARE(bench.state.failovers().size(), std::size_t(1));
+}
+
+// A standby was to take the seat of a lost holder over, and was lost before it had.
+void TestSystemState::vacatedByWhoHadNotTakenIt()
+{
+    Bench bench;
+    bench.must(becomes(2, Health::Lost, HealthCause::Gone));
+    bench.must(becomes(3, Health::Lost, HealthCause::Gone));
+    bench.must(SeatVacated{SeatId(1), ProcessorId(3)});
+    QVERIFY(!bench.seat(1).holder);
+    QVERIFY(bench.seat(1).previous == ProcessorId(3));
+    QVERIFY(!bench.processor(2).info.seat);
+    QVERIFY(!bench.processor(3).info.seat);
+    QVERIFY(bench.state.failovers().empty());
 }
 
 void TestSystemState::mastersAndSubclusters()

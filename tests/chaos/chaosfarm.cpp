@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chaosfarm.h"
+
+#include <csignal>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <thread>
+
+namespace tasuki::testing {
+
+using namespace std::chrono_literals;
+using std::chrono::steady_clock;
+
+namespace {
+
+void write(const std::filesystem::path& file, const std::string& text)
+{
+    if (!(std::ofstream(file) << text).flush()) {
+        throw std::runtime_error("cannot write " + file.string());
+    }
+}
+
+std::string read(const std::filesystem::path& file)
+{
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+} // namespace
+
+std::string chaosSubcluster(const std::string& name, int active, int standby)
+{
+    return "[[subcluster]]\nname = \"" + name + "\"\nactive = " + std::to_string(active)
+        + "\nstandby = " + std::to_string(standby)
+        + "\nio = 1\nminimum = 1\nunits = 2\nrestarts = { count = 1000, within_s = 60 }\n";
+}
+
+ChaosFarm::ChaosFarm(Setup setup) : m_setup(std::move(setup))
+{
+    std::filesystem::create_directories(m_setup.directory);
+    std::string list;
+    for (int number = 0; number < m_setup.tasks; ++number) {
+        list += "echo " + std::to_string(number) + " >> trace; " + m_setup.command + '\n';
+    }
+    write(m_setup.directory / "tasks.sh", list);
+    write(m_setup.directory / "system.toml", m_setup.topology);
+}
+
+void ChaosFarm::launch(const std::vector<std::string>& more)
+{
+    std::vector<std::string> arguments{"farm", "tasks.sh", "--topology", "system.toml"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    m_life.emplace(Starter::Launch, processors, m_setup.directory, arguments,
+                   m_setup.launcherOptions);
+}
+
+void ChaosFarm::start()
+{
+    launch({});
+    const auto limit = steady_clock::now() + 60s;
+    constexpr std::uintmax_t someLines = 40; // bytes
+    while (m_agents.size() != processors) {
+        std::error_code none;
+        const auto size = std::filesystem::file_size(m_setup.directory / "trace", none);
+        if (!none && size >= someLines) {
+            m_agents = m_life->agents();
+        }
+        if (m_life->ended() || steady_clock::now() > limit) {
+            throw std::runtime_error("does not start: " + said() + remainder());
+        }
+        std::this_thread::sleep_for(10ms);
+    }
+}
+
+void ChaosFarm::resume() { launch({"--resume", "tasks.tasuki"}); }
+
+bool ChaosFarm::strike(int processor, int signal)
+{
+    const pid_t pid = m_agents.at(processor);
+    return processInfo(pid).has_value() && kill(pid, signal) == 0;
+}
+
+std::optional<int> ChaosFarm::end(std::chrono::milliseconds limit)
+{
+    return m_life->waitForEverything(limit) ? m_life->ended() : std::nullopt;
+}
+
+std::string ChaosFarm::said() const { return read(m_setup.directory / "farm.err"); }
+
+FailoverRecord ChaosFarm::record() const
+{
+    return FailoverRecord(m_setup.directory / "tasks.tasuki");
+}
+
+std::string ChaosFarm::remainder() const
+{
+    std::string text;
+    for (const ProcessInfo& process : m_life->all()) {
+        text += "lives: " + describe(process) + '\n';
+    }
+    return text;
+}
+
+} // namespace tasuki::testing

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "failoverrecord.h"
+#include "farmlife.h"
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tasuki::testing {
+
+/// @return a [[subcluster]] of a topology file, with restarts without end
+std::string chaosSubcluster(const std::string& name, int active, int standby);
+
+/// A farm of 12 processors in a directory of its own, to be shot at. Failures to work at all are
+/// thrown as std::runtime_error.
+class ChaosFarm {
+public:
+    static constexpr int processors = 12;
+
+    struct Setup {
+        std::filesystem::path directory; ///< is made
+        std::string topology;
+        int tasks = 400;
+        std::string command = "sleep 0.02";
+        std::vector<std::string> launcherOptions = {};
+    };
+    explicit ChaosFarm(Setup setup);
+
+    /// Starts it, and waits until all processors live and tasks run.
+    void start();
+    /// Goes on with the run that has ended.
+    void resume();
+    /// @return whether the processor's process was there to get the signal
+    bool strike(int processor, int signal);
+    /// Waits for the end of everything. @return the exit code; none: it hangs
+    std::optional<int> end(std::chrono::milliseconds limit);
+    /// @return what it has said to people so far
+    [[nodiscard]] std::string said() const;
+    [[nodiscard]] FailoverRecord record() const;
+    [[nodiscard]] FarmLife& life() { return *m_life; }
+    /// @return what lives of it, for messages
+    [[nodiscard]] std::string remainder() const;
+
+private:
+    void launch(const std::vector<std::string>& more);
+
+    Setup m_setup;
+    std::optional<FarmLife> m_life;
+    std::map<int, pid_t> m_agents;
+};
+
+} // namespace tasuki::testing

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <random>
+
+namespace tasuki::testing {
+
+/// What farms are to be shot with, and how long.
+struct ChaosOptions {
+    enum class Mode { Rounds, Kills, Loaded };
+    enum class Transport { SharedMemory, Tcp, Both };
+
+    Mode mode = Mode::Rounds;
+    int rounds = 200;
+    int kills = 50;
+    int minutes = 10;
+    int loops = 32;
+    unsigned long long seed = std::random_device()();
+    Transport transport = Transport::Both;
+    bool keep = false;
+};
+
+/// @return none: they are wrong, what is right has been printed
+std::optional<ChaosOptions> parseChaosOptions(int argc, char** argv);
+
+} // namespace tasuki::testing

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "runrecord.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tasuki::testing {
+
+/// Microseconds since 1970, as events of a record have them.
+using WallMicros = std::int64_t;
+[[nodiscard]] WallMicros wallNow();
+
+/// A processor that the record says is lost.
+struct RecordedLoss {
+    int processor = 0;
+    std::string cause; ///< as the view failovers names it
+    WallMicros at = 0;
+};
+
+/// A seat that another processor took over.
+struct RecordedTakeover {
+    int seat = 0;
+    int incarnation = 0;
+    std::string place;
+    int from = 0;
+    int to = 0;
+    WallMicros at = 0;
+    double takeoverMs = 0; ///< from the loss to the new holder's word, by the cluster master
+};
+
+/// What a run file says of losses and takeovers, and whether its results are right. As RunRecord,
+/// read with plain SQL.
+class FailoverRecord {
+public:
+    explicit FailoverRecord(const std::filesystem::path& file) : m_record(file) {}
+
+    /// @return what is wrong, a line each: tasks without a counting success or with two, two holders
+    ///         of one seat under one incarnation
+    [[nodiscard]] std::vector<std::string> problems(int tasks) const;
+
+    [[nodiscard]] std::vector<RecordedLoss> losses() const;
+    [[nodiscard]] std::optional<RecordedLoss> lossOf(int processor) const;
+    [[nodiscard]] std::vector<RecordedTakeover> takeovers() const;
+    /// @return when a rank's holder of that incarnation offered its slots; 0: never
+    [[nodiscard]] WallMicros joined(int rank, int incarnation) const;
+    /// @return how often the record says, before a moment, that a processor is so: "alive", "suspect", ...
+    [[nodiscard]] long long timesSaid(int processor, const std::string& health,
+                                      std::optional<WallMicros> before = {}) const;
+    /// @return the seats that were left without a holder, in the order of the events
+    [[nodiscard]] std::vector<int> vacated() const;
+
+    [[nodiscard]] const RunRecord& sql() const { return m_record; }
+
+private:
+    RunRecord m_record;
+};
+
+} // namespace tasuki::testing
