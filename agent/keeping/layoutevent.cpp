@@ -8,12 +8,13 @@ namespace tasuki {
 SystemLaidOut layoutEvent(const SystemPlan& plan,
                           const std::vector<control::ControlAddress>& addresses)
 {
-    SystemLaidOut event{.heartbeat = plan.topology.heartbeat,
-                        .suspectAfter = plan.topology.suspectAfter,
-                        .lostAfter = plan.topology.lostAfter,
-                        .policy = plan.topology.policy,
-                        .topologyFile = plan.topologyFile,
-                        .topologyText = config::topologyFileText(plan.topology)};
+    SystemLaidOut event;
+    event.heartbeat = plan.topology.heartbeat;
+    event.suspectAfter = plan.topology.suspectAfter;
+    event.lostAfter = plan.topology.lostAfter;
+    event.policy = plan.topology.policy;
+    event.topologyFile = plan.topologyFile;
+    event.topologyText = config::topologyFileText(plan.topology);
     for (const config::SubclusterSpec& spec : plan.topology.subclusters) {
         event.subclusters.push_back({.name = spec.name,
                                      .active = spec.active,

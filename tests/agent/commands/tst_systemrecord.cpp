@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "commands/systemrecord.h"
+#include "hierarchy/clusterkeeper.h"
+#include "support/manualclock.h"
+#include "support/memoryjournal.h"
+#include "support/recordingtransport.h"
+
+#include <array>
+
+using namespace tasuki;
+using namespace tasuki::hierarchy;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// One subcluster: processor 0 is I/O, 1 and 2 hold ranks, 3 is a standby.
+Picture recordedPicture(DownPolicy policy)
+{
+    const std::vector<Place> places{{SubclusterId(0), UnitId(0), ProcessorKind::Io, SeatId(2)},
+                                    {SubclusterId(0), UnitId(0), ProcessorKind::Active, SeatId(0)},
+                                    {SubclusterId(0), UnitId(1), ProcessorKind::Active, SeatId(1)},
+                                    {SubclusterId(0), UnitId(1), ProcessorKind::Standby}};
+    const std::vector<SeatKind> seats{SeatKind::Active, SeatKind::Active, SeatKind::Io};
+    SystemTable system;
+    system.policy = policy;
+    return {places, seats, system, std::array{ClusterRules{.minimum = 2}}};
+}
+
+SystemLaidOut recordedLayout()
+{
+    SystemLaidOut layout;
+    layout.subclusters = {{.name = "a", .active = 2, .standby = 1, .io = 1, .minimum = 2}};
+    layout.units = {{.name = "u0", .host = "h", .subcluster = SubclusterId(0)},
+                    {.name = "u1", .host = "h", .subcluster = SubclusterId(0)}};
+    const auto add = [&layout](std::uint32_t id, std::uint32_t unit, ProcessorKind kind,
+                               std::optional<SeatId> seat) {
+        layout.processors.push_back({.id = ProcessorId(id),
+                                     .subcluster = SubclusterId(0),
+                                     .unit = UnitId(unit),
+                                     .kind = kind,
+                                     .seat = seat,
+                                     .host = "h"});
+    };
+    add(0, 0, ProcessorKind::Io, SeatId(2));
+    add(1, 0, ProcessorKind::Active, SeatId(0));
+    add(2, 1, ProcessorKind::Active, SeatId(1));
+    add(3, 1, ProcessorKind::Standby, {});
+    layout.seats = {{SubclusterId(0), SeatKind::Active, 0},
+                    {SubclusterId(0), SeatKind::Active, 1},
+                    {SubclusterId(0), SeatKind::Io, 0}};
+    return layout;
+}
+
+/// A master whose system is a cluster master's table that the test writes.
+struct RecordBench {
+    explicit RecordBench(DownPolicy policy = DownPolicy::Continue)
+        : picture(recordedPicture(policy)),
+          keeper(ProcessorId(0), picture.cluster(SubclusterId(0)), SteadyTime{}),
+          master({.run = RunId{"00"}, .directory = "/"}, state, transport, journal, clock,
+                 farm::MasterObserver{}),
+          record(picture, recordedLayout(), master,
+                 [this](const std::string& line) { said.push_back(line); })
+    {
+        std::vector<EventPayload> opening = record.opening();
+        opening.insert(opening.begin(), RunOpened{});
+        master.open(std::move(opening));
+        for (std::uint32_t i = 0; i < 4; ++i)
+            observe(i, Observation::Ready);
+        tell();
+    }
+
+    void observe(std::uint32_t processor, Observation what, HealthCause cause = HealthCause::None)
+    {
+        keeper.observe({ProcessorId(processor), what, cause, {}}, SteadyTime{});
+    }
+    /// The master's processor hears of it, and all is committed.
+    void tell()
+    {
+        if (keeper.changed())
+            picture.adopt(keeper.publish(SteadyTime{}));
+        record.changed(picture);
+        settle();
+    }
+    void start()
+    {
+        SystemTable system = picture.system();
+        ++system.version.revision;
+        system.started = true;
+        picture.adopt(std::make_shared<const SystemTable>(system));
+        tell();
+    }
+    void settle()
+    {
+        for (int i = 0; i < 4; ++i) {
+            journal.commit();
+            master.poll();
+        }
+    }
+    [[nodiscard]] farm::Member::State memberState(std::int32_t rank)
+    {
+        return master.roster().members().at(Rank(rank)).state;
+    }
+    template <class Kind>
+    [[nodiscard]] std::size_t recorded() const
+    {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(journal.record(), [](const Event& event) {
+                return std::holds_alternative<Kind>(event.payload);
+            }));
+    }
+
+    ManualClock clock;
+    RecordingTransport transport{ProcessorId(0), 4};
+    MemoryJournal journal{Epoch(1), clock};
+    RunState state;
+    Picture picture;
+    ClusterKeeper keeper;
+    farm::Master master;
+    std::vector<std::string> said;
+    SystemRecord record;
+};
+
+} // namespace
+
+/// What a master and its record are told of the system.
+class TestSystemRecord : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void startLetsTheRunBegin();
+    void takeoverReachesMasterAndRecord();
+    void downEndsTheRunByPolicy_data();
+    void downEndsTheRunByPolicy();
+    void lostAndLeftProcessors();
+    void rolesAreLaidOutAgain();
+    void missingEndsTheRun();
+    void lengtheningIsNotToldAgainAndAgain();
+};
+
+void TestSystemRecord::startLetsTheRunBegin()
+{
+    RecordBench bench;
+    QCOMPARE(bench.master.phase(), farm::Master::Phase::Opening);
+    QCOMPARE(bench.memberState(0), farm::Member::State::Expected);
+    QVERIFY(bench.state.system().layout().has_value());
+    QCOMPARE(bench.state.system().master(), ProcessorId(0));
+    QVERIFY(!bench.state.system().started());
+    bench.start();
+    QVERIFY(bench.state.system().started());
+    QVERIFY(bench.master.phase() > farm::Master::Phase::Opening);
+}
+
+void TestSystemRecord::takeoverReachesMasterAndRecord()
+{
+    RecordBench bench;
+    bench.observe(1, Observation::Gone, HealthCause::Gone);
+    bench.tell();
+    QVERIFY(bench.transport.hasForgotten(ProcessorId(1)));
+    QVERIFY(bench.master.losses());
+    const farm::Member& member = bench.master.roster().members().at(Rank(0));
+    QCOMPARE(member.holder, ProcessorId(3));
+    QCOMPARE(member.incarnation, Incarnation(2));
+    QCOMPARE(bench.recorded<SeatTaken>(), std::size_t(0)); // not before it says so
+    bench.keeper.taken(ProcessorId(3), {SeatId(0), Incarnation(2)}, SteadyTime{});
+    bench.tell();
+    QCOMPARE(bench.recorded<SeatTaken>(), std::size_t(1));
+    QCOMPARE(bench.state.system().find(SeatId(0))->holder, ProcessorId(3));
+}
+
+void TestSystemRecord::downEndsTheRunByPolicy_data()
+{
+    QTest::addColumn<int>("policy");
+    QTest::addColumn<bool>("ends");
+    QTest::newRow("continue") << int(DownPolicy::Continue) << false;
+    QTest::newRow("stop") << int(DownPolicy::Stop) << true;
+    QTest::newRow("restart") << int(DownPolicy::Restart) << true;
+}
+
+void TestSystemRecord::downEndsTheRunByPolicy()
+{
+    QFETCH(int, policy);
+    QFETCH(bool, ends);
+    RecordBench bench{DownPolicy(policy)};
+    bench.observe(3, Observation::Gone, HealthCause::Gone);
+    bench.observe(1, Observation::Gone, HealthCause::Gone);
+    bench.tell();
+    QCOMPARE(bench.state.system().subclusters()[0].state, ClusterState::Down);
+    QCOMPARE(bench.master.phase() >= farm::Master::Phase::Closing, ends);
+    QVERIFY(!bench.master.roster().members().at(Rank(1)).open); // held, but gets no work
+    bench.tell();
+    QCOMPARE(bench.recorded<Notice>(), std::size_t(ends ? 1 : 0));
+}
+
+void TestSystemRecord::lostAndLeftProcessors()
+{
+    RecordBench bench;
+    bench.observe(3, Observation::Left);
+    bench.tell();
+    QVERIFY(!bench.master.losses());
+    QVERIFY(!bench.transport.hasForgotten(ProcessorId(3)));
+    bench.observe(2, Observation::Gone, HealthCause::Gone);
+    bench.tell();
+    QVERIFY(bench.master.losses());
+    QCOMPARE(bench.memberState(1), farm::Member::State::Vacant);
+}
+
+void TestSystemRecord::rolesAreLaidOutAgain()
+{
+    RecordBench bench;
+    bench.observe(1, Observation::Gone, HealthCause::Gone);
+    bench.keeper.taken(ProcessorId(3), {SeatId(0), Incarnation(2)}, SteadyTime{});
+    bench.tell();
+    QCOMPARE(bench.recorded<SystemLaidOut>(), std::size_t(1));
+    bench.keeper.carryOut(KindOrder{ProcessorId(3), ProcessorKind::Active}, SteadyTime{});
+    bench.tell();
+    QCOMPARE(bench.recorded<SystemLaidOut>(), std::size_t(2));
+    QCOMPARE(bench.state.system().find(ProcessorId(3))->info.kind, ProcessorKind::Active);
+    QCOMPARE(bench.state.system().find(SeatId(0))->holder, ProcessorId(3));
+    QCOMPARE(bench.state.system().find(SeatId(0))->incarnation, Incarnation(2));
+}
+
+void TestSystemRecord::missingEndsTheRun()
+{
+    RecordBench bench;
+    bench.record.missing({ProcessorId(2), ProcessorId(3)});
+    bench.settle();
+    QCOMPARE(bench.said.size(), std::size_t(1));
+    QVERIFY(bench.said[0].find("2, 3") != std::string::npos);
+    QVERIFY(bench.master.phase() >= farm::Master::Phase::Closing);
+    QCOMPARE(bench.master.end(), RunEnd::Interrupted);
+}
+
+void TestSystemRecord::lengtheningIsNotToldAgainAndAgain()
+{
+    RecordBench bench;
+    const SteadyTime now = SteadyTime{} + 100s;
+    bench.record.lengthened(230ms, now);
+    bench.record.lengthened(240ms, now + 5s);
+    bench.record.lengthened(250ms, now + 11s);
+    bench.settle();
+    QCOMPARE(bench.recorded<Notice>(), std::size_t(2));
+}
+
+QTEST_APPLESS_MAIN(TestSystemRecord)
+#include "tst_systemrecord.moc"
