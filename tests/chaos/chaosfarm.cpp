@@ -4,8 +4,12 @@
 #include <csignal>
 #include <fstream>
 #include <iterator>
+#include <poll.h>
+#include <sched.h>
 #include <stdexcept>
+#include <sys/syscall.h>
 #include <thread>
+#include <unistd.h>
 
 namespace tasuki::testing {
 
@@ -79,6 +83,21 @@ bool ChaosFarm::strike(int processor, int signal)
 {
     const pid_t pid = m_agents.at(processor);
     return processInfo(pid).has_value() && kill(pid, signal) == 0;
+}
+
+WallMicros ChaosFarm::killAndWait(int processor)
+{
+    const int watch = static_cast<int>(::syscall(SYS_pidfd_open, m_agents.at(processor), 0));
+    // Before the busy ones, where that is allowed: this is about when it ended, not when it was seen.
+    const sched_param first{.sched_priority = 1};
+    const sched_param plain{};
+    ::sched_setscheduler(0, SCHED_RR, &first);
+    pollfd ended{.fd = watch, .events = POLLIN, .revents = 0};
+    const bool there = watch >= 0 && strike(processor, SIGKILL) && ::poll(&ended, 1, 10'000) == 1;
+    const WallMicros now = wallNow();
+    ::sched_setscheduler(0, SCHED_OTHER, &plain);
+    ::close(watch);
+    return there ? now : 0;
 }
 
 std::optional<int> ChaosFarm::end(std::chrono::milliseconds limit)

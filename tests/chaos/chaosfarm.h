@@ -37,6 +37,9 @@ public:
     void resume();
     /// @return whether the processor's process was there to get the signal
     bool strike(int processor, int signal);
+    /// Kills a processor and waits until its process has ended: where all cores are busy each of its
+    /// threads must get its turn for that. @return when it had; 0: it was not there
+    WallMicros killAndWait(int processor);
     /// Waits for the end of everything. @return the exit code; none: it hangs
     std::optional<int> end(std::chrono::milliseconds limit);
     /// @return what it has said to people so far
