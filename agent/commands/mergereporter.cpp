@@ -132,7 +132,7 @@ std::string MergeReporter::roundText(const merge::View& view, const merge::Round
 {
     std::vector<int> numbers;
     for (const ProcessorId rank : view.members)
-        numbers.push_back(rank.value());
+        numbers.push_back(static_cast<int>(rank.value()));
     return merge::describeRound(view.schedule, numbers, report.round) + ": sent "
         + sizeText(report.sentBytes) + ", received " + sizeText(report.receivedBytes) + " in "
         + seconds(report.duration) + "; " + counted(report.entries, "entry", "entries");

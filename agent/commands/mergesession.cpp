@@ -95,7 +95,7 @@ merge::ExchangeOptions MergeSession::exchangeOptions()
                                   .peakBytes = peakBytes};
     if (options.beforeAfter) {
         wanted.listing = [rank = m_transport.self()](const merge::MergeMap& map) {
-            return merge::mapListing(rank.value(), map.folded());
+            return merge::mapListing(static_cast<int>(rank.value()), map.folded());
         };
     }
     return wanted;

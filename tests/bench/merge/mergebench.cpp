@@ -54,7 +54,7 @@ bool everywhere(bool here)
 bool compare(const MpiRuntime& mpi, std::uint64_t entries, Overlap overlap, int repeats)
 {
     const auto ranks = static_cast<int>(mpi.size());
-    const std::vector<Pair> load = loadOf(mpi.self().value(), entries, overlap);
+    const std::vector<Pair> load = loadOf(static_cast<int>(mpi.self().value()), entries, overlap);
     MpiTransport transport(mpi);
     std::vector<Way> ways;
     ways.push_back({.name = "Tasuki",

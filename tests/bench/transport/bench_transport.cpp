@@ -179,7 +179,7 @@ void print(const char* name, const Figures& figures, double amount, const char* 
 
 void compare(MpiRuntime& runtime, Transport& transport)
 {
-    const int rank = runtime.self().value();
+    const int rank = static_cast<int>(runtime.self().value());
     Figures rate;
     Figures trip;
     Figures wide;
