@@ -9,7 +9,7 @@ namespace tasuki::testing {
 
 namespace {
 
-double milliseconds(WallMicros micros) { return static_cast<double>(micros) / 1e3; }
+double inMilliseconds(WallMicros micros) { return static_cast<double>(micros) / 1e3; }
 
 } // namespace
 
@@ -41,16 +41,16 @@ void LossFigures::add(const FailoverRecord& record, int processor, WallMicros st
     if (!loss) {
         return; // the run had ended before
     }
-    (killed ? killToLoss : stopToLoss).add(milliseconds(loss->at - struck));
+    (killed ? killToLoss : stopToLoss).add(inMilliseconds(loss->at - struck));
     for (const RecordedTakeover& taken : record.takeovers()) {
         if (taken.from != processor) {
             continue;
         }
         ++takeovers;
         lossToTaken.add(taken.takeoverMs);
-        lossToRecorded.add(milliseconds(taken.at - loss->at));
+        lossToRecorded.add(inMilliseconds(taken.at - loss->at));
         if (const WallMicros joined = record.joined(taken.seat, taken.incarnation); joined != 0) {
-            lossToWorker.add(milliseconds(joined - loss->at));
+            lossToWorker.add(inMilliseconds(joined - loss->at));
         }
     }
 }
