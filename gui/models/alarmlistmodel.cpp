@@ -195,7 +195,7 @@ QVariant AlarmListModel::display(const Entry& entry, Column column) const
 
 QString AlarmListModel::what(const Entry& entry) const
 {
-    const auto with = [this](const QString& text, const QString& why) {
+    const auto with = [](const QString& text, const QString& why) {
         return why.isEmpty() ? text : tr("%1: %2", "what, why").arg(text, why);
     };
     switch (alarmOf(entry).kind) {
