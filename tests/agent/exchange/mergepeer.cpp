@@ -156,7 +156,7 @@ int main(int argc, char** argv)
     auto mpi = MpiRuntime::start(argc, argv);
     if (!mpi || argc != 4)
         return EXIT_FAILURE;
-    const Fate fate{.victim = ProcessorId(std::atoi(argv[1])),
+    const Fate fate{.victim = ProcessorId(static_cast<std::uint32_t>(std::atoi(argv[1]))),
                     .round = static_cast<std::uint32_t>(std::atoi(argv[2])),
                     .middle = std::strcmp(argv[3], "middle") == 0};
     const std::int64_t master = std::atoll(

@@ -46,7 +46,7 @@ public:
     void sendNoise(std::chrono::steady_clock::time_point end)
     {
         for (int round = 0; now() < end; ++round) {
-            for (int rank = 0; rank < size(); ++rank) {
+            for (std::uint32_t rank = 0; rank < size(); ++rank) {
                 if (ProcessorId(rank) != m_transport.self())
                     m_transport.send(ProcessorId(rank),
                                      Message(round % 4 == 0 ? largeBytes : 20, 'n'));
@@ -69,7 +69,7 @@ public:
     bool exchangeAmongTheLiving()
     {
         for (int number = 0; number < exchanged; ++number) {
-            for (int rank = 0; rank < size(); ++rank) {
+            for (std::uint32_t rank = 0; rank < size(); ++rank) {
                 if (isLivingPeer(ProcessorId(rank)))
                     m_transport.send(ProcessorId(rank), "#" + std::to_string(number));
             }
@@ -78,7 +78,7 @@ public:
         while (!m_failed && now() < end) {
             m_transport.poll();
             bool complete = m_transport.pending() == 0;
-            for (int rank = 0; rank < size(); ++rank)
+            for (std::uint32_t rank = 0; rank < size(); ++rank)
                 complete = complete
                     && (!isLivingPeer(ProcessorId(rank)) || m_next[ProcessorId(rank)] == exchanged);
             if (complete)
@@ -88,7 +88,10 @@ public:
     }
 
 private:
-    [[nodiscard]] int size() const { return static_cast<int>(m_transport.size()); }
+    [[nodiscard]] std::uint32_t size() const
+    {
+        return static_cast<std::uint32_t>(m_transport.size());
+    }
     [[nodiscard]] bool isLivingPeer(ProcessorId rank) const
     {
         return rank != doomed && rank != m_transport.self();
