@@ -22,6 +22,12 @@ bool FailureDetector::late(ProcessorId processor) const
     return found != m_watched.end() && found->second.state != State::Fine;
 }
 
+bool FailureDetector::hasShownLife(ProcessorId processor) const
+{
+    const auto found = m_watched.find(processor);
+    return found != m_watched.end() && found->second.shownLife;
+}
+
 std::optional<Sign> FailureDetector::standing(ProcessorId processor) const
 {
     const auto found = m_watched.find(processor);
@@ -51,6 +57,7 @@ void FailureDetector::hear(ProcessorId processor, SteadyTime now)
     Watched& watched = found->second;
     watched.heard = std::max(watched.heard, now);
     watched.latenessThen = m_lateness;
+    watched.shownLife = true;
     watched.back = watched.back || watched.state != State::Fine;
     watched.state = State::Fine;
 }

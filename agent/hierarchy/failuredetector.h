@@ -57,6 +57,9 @@ public:
     [[nodiscard]] std::optional<Sign> standing(ProcessorId processor) const;
     /// Whether a watched processor is late or worse.
     [[nodiscard]] bool late(ProcessorId processor) const;
+    /// Whether a processor is watched and has given a sign of life since that began: that it is taken
+    /// as heard of is none.
+    [[nodiscard]] bool hasShownLife(ProcessorId processor) const;
     /// When a watched processor was last heard of. Precondition: watches().
     [[nodiscard]] SteadyTime heard(ProcessorId processor) const
     {
@@ -86,7 +89,8 @@ private:
         std::chrono::nanoseconds latenessThenMoved{};
         std::uint64_t turns = 0;
         State state = State::Fine;
-        bool back = false; ///< to be said
+        bool shownLife = false; ///< since it is watched
+        bool back = false;      ///< to be said
         bool stuck = false;
     };
 

@@ -234,7 +234,7 @@ void Keeper::compareHealth(SteadyTime now)
         const Health health = m_picture.member(processor).health;
         const auto sign = m_detector.standing(processor);
         if (!sign) {
-            if (health == Health::Suspect && m_detector.watches(processor))
+            if (health == Health::Suspect && m_detector.hasShownLife(processor))
                 observe({.processor = processor, .what = Observation::Back}, now);
             continue;
         }

@@ -15,6 +15,9 @@ inline constexpr std::chrono::nanoseconds pidfdDelay = std::chrono::microseconds
 /// From the word that a seat is to be let go of until nothing is done in it any more.
 inline constexpr std::chrono::nanoseconds stopTime = std::chrono::milliseconds(1);
 
+/// From giving itself up until a process has ended.
+inline constexpr std::chrono::nanoseconds leaveTime = std::chrono::milliseconds(50);
+
 /// A processor: its keeper and what it is given to do.
 class SystemSimulation::Node final : public ControlPort, public HostPort {
 public:
@@ -34,6 +37,8 @@ public:
                               return;
                           ++m_simulation.m_selfFenced;
                           m_simulation.punished(self, "gave itself up");
+                          m_simulation.at(m_simulation.now() + leaveTime,
+                                          [this, self] { m_simulation.end(self); });
                       },
                   .missing =
                       [this](std::vector<ProcessorId> missing) {

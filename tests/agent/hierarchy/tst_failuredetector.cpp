@@ -37,7 +37,25 @@ private Q_SLOTS:
     void olderNewsDoNotMakeYounger();
     void excuseAll();
     void standing();
+    void watchingIsNoSignOfLife();
 };
+
+// Fails if who is watched by a new master counts as back before it has been heard.
+void TestFailureDetector::watchingIsNoSignOfLife()
+{
+    FailureDetector detector(thresholds);
+    QVERIFY(!detector.hasShownLife(one));
+    detector.watch(one, at(0ns));
+    detector.excuseAll(at(10ms));
+    QVERIFY(!detector.hasShownLife(one));
+    detector.hear(two, at(20ms));
+    QVERIFY(!detector.hasShownLife(two));
+    detector.hear(one, at(20ms));
+    QVERIFY(detector.hasShownLife(one));
+    detector.unwatch(one);
+    detector.watch(one, at(30ms));
+    QVERIFY(!detector.hasShownLife(one));
+}
 
 void TestFailureDetector::thresholdsToTheNanosecond()
 {

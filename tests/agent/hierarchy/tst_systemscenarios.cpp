@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <random>
+#include <utility>
 
 using namespace tasuki;
 using namespace tasuki::hierarchy;
@@ -188,6 +189,7 @@ private:
                 m_kills += taken.ok() ? 1 : 0;
                 break;
             }
+            m_ordersGiven += taken.ok() ? 1 : 0;
             ++(taken ? m_figures.accepted : m_figures.refused);
         }
     }
@@ -211,6 +213,10 @@ private:
     std::string settles(const std::string& when)
     {
         const auto limit = agreement + m_shape.longestHoldUp; // what is held up still comes
+        // What operators want changes the tables too, one order after the other.
+        const auto carriedOut = [&] { return !m_system.keeper(ProcessorId(0)).ordersOpen(); };
+        if (!m_system.runUntil(carriedOut, limit * (1 + std::exchange(m_ordersGiven, 0))))
+            return when + ": orders are open: " + m_system.ordersMissing();
         const SteadyTime then = m_system.now();
         const auto settled = [&] {
             return m_system.inStep() && m_system.lostRows() == m_system.dead() && suspects() == 0
@@ -289,6 +295,7 @@ private:
     SystemSimulation m_system;
     std::vector<ProcessorId> m_paused;
     std::size_t m_kills = 0;
+    int m_ordersGiven = 0; ///< and accepted, since agreement was waited for
 };
 
 } // namespace
