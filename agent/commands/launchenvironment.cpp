@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <thread>
 
 #include <unistd.h>
@@ -28,7 +28,9 @@ std::string variable(const char* name)
 std::string parentFile(const char* name)
 {
     std::ifstream file("/proc/" + std::to_string(::getppid()) + '/' + name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    std::ostringstream text;
+    text << file.rdbuf(); // it may end meanwhile: then there is nothing, and no exception
+    return text.str();
 }
 
 /// The names that Open MPI's launcher and its daemons run under.

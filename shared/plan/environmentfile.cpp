@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 namespace tasuki::plan {
 
@@ -96,10 +96,11 @@ EnvironmentReading readEnvironmentFile(const std::string& path)
     std::ifstream file(path, std::ios::binary);
     if (!file)
         return unreadable(path, errno != 0 ? errno : EIO);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (file.bad())
+    std::ostringstream text;
+    text << file.rdbuf(); // an error while it is read is a state of the stream, no exception
+    if (file.bad() || text.bad())
         return unreadable(path, EIO);
-    return readEnvironmentText(text, path);
+    return readEnvironmentText(text.str(), path);
 }
 
 std::string environmentText(const Environment& environment)

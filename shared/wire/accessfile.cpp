@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <system_error>
 
 #include <unistd.h>
@@ -133,7 +133,9 @@ Result<void> removeAccessFile(const std::filesystem::path& path, const Secret& t
 std::uint64_t processStart(std::int64_t pid)
 {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-    const std::string stat{std::istreambuf_iterator<char>(file), {}};
+    std::ostringstream text;
+    text << file.rdbuf(); // the process may end meanwhile: then there is nothing, and no exception
+    const std::string stat = text.str();
     // The name of the program, in parentheses, may contain anything.
     const auto name = stat.rfind(") ");
     if (pid <= 0 || name == std::string::npos)

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <thread>
 
@@ -13,11 +12,14 @@ namespace tasuki::testing {
 
 namespace {
 
-/// @return the whole file, empty when it cannot be read: the process may have ended
+/// @return the whole file, empty when it cannot be read: the process may have ended, also while it
+///         is being read, which is no end of file but an error of the stream
 std::string readAll(pid_t pid, const char* file)
 {
     std::ifstream stream("/proc/" + std::to_string(pid) + '/' + file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return stream.bad() || text.bad() ? std::string() : text.str();
 }
 
 /// @return the environment as the kernel shows it. For a moment during exec it shows none: then
