@@ -145,12 +145,13 @@ SessionEnd FarmSession::run(const std::vector<control::ControlAddress>& addresse
 
 void FarmSession::pictureChanged(const hierarchy::Picture& picture)
 {
+    std::size_t away = 0;
     for (std::uint32_t number = 0; number < picture.processorCount(); ++number) {
         const Health health = picture.member(ProcessorId(number)).health;
         m_losses = m_losses || health == Health::Lost || health == Health::Fenced;
-        if (health >= Health::Condemned)
-            m_problems.lost(m_clock.now());
+        away += health >= Health::Condemned ? 1U : 0U;
     }
+    m_problems.lost(away, m_clock.now());
     if (m_system)
         m_system->changed(picture);
     else if (isAway(picture.member(masterProcessor).health))

@@ -24,8 +24,11 @@ void ProblemLog::note(const Error& problem, SteadyTime now)
         m_items.push_back({now, text});
 }
 
-void ProblemLog::lost(SteadyTime now)
+void ProblemLog::lost(std::size_t inAll, SteadyTime now)
 {
+    if (inAll <= m_lost)
+        return;
+    m_lost = inAll;
     m_items.clear();
     m_explainedUntil = now + explanationTime;
 }

@@ -4,6 +4,7 @@
 #include "domain/clock.h"
 #include "domain/result.h"
 
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <string>
@@ -18,8 +19,9 @@ public:
     explicit ProblemLog(std::function<void(const std::string&)> say) : m_say(std::move(say)) {}
 
     void note(const Error& problem, SteadyTime now);
-    /// A processor has been lost, or has left.
-    void lost(SteadyTime now);
+    /// So many processors are lost, or have left, by now: what is more than before explains, and only
+    /// that.
+    void lost(std::size_t inAll, SteadyTime now);
     /// Tells what no loss has explained. To be called often.
     void tick(SteadyTime now);
 
@@ -31,6 +33,7 @@ private:
     std::function<void(const std::string&)> m_say;
     std::deque<Item> m_items;
     SteadyTime m_explainedUntil{};
+    std::size_t m_lost = 0;
 };
 
 } // namespace tasuki

@@ -43,10 +43,11 @@ void TestProblemLog::lossExplainsWhatCameBeforeAndComesAfter()
     ProblemLog log([&said](const std::string& line) { said.push_back(line); });
     const SteadyTime now = SteadyTime{} + 100s;
     log.note(problemOf("before"), now - 1s);
-    log.lost(now);
+    log.lost(1, now);
     log.note(problemOf("after"), now + 1s);
     log.tick(now + 30s);
     QVERIFY(said.empty());
+    log.lost(1, now + 30s); // the same one, told again
     log.note(problemOf("later"), now + 30s);
     log.tick(now + 40s);
     QCOMPARE(said, std::vector<std::string>{"later"});
