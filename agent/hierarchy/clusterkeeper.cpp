@@ -71,6 +71,7 @@ void ClusterKeeper::bury(MemberRow& row, Health health, const Observed& observed
         row.detection = observed.since;
     }
     row.health = health;
+    m_urgent = m_urgent || health != Health::Left;
     m_awaited.erase(row.processor);
     if (row.seat)
         freeSeat(row, now);
@@ -161,8 +162,8 @@ void ClusterKeeper::judge()
     const ClusterState state = starting               ? ClusterState::Starting
         : m_table.heldRanks() < m_table.rules.minimum ? ClusterState::Down
                                                       : ClusterState::Up;
-    m_changed = m_changed || state != m_table.state;
-    m_table.state = state;
+    if (std::exchange(m_table.state, state) != state)
+        m_changed = m_urgent = true;
 }
 
 void ClusterKeeper::taken(ProcessorId holder, const Holding& holding, SteadyTime now)
@@ -177,7 +178,7 @@ void ClusterKeeper::taken(ProcessorId holder, const Holding& holding, SteadyTime
         seat->takeover = duration_cast<microseconds>(now - lost->second);
         m_lostAt.erase(lost);
     }
-    m_changed = true;
+    m_changed = m_urgent = true;
 }
 
 void ClusterKeeper::vacated(ProcessorId holder, const Holding& holding, SteadyTime now)

@@ -56,6 +56,9 @@ public:
     /// @return who has got a seat, or is to let go of one, since this was last asked: to be told at
     ///         once
     std::vector<ProcessorId> takeSeated() { return std::exchange(m_seated, {}); }
+    /// @return whether somebody was lost, or has taken a seat, since this was last asked, or the
+    ///         subcluster went up or down: the system master is to hear of it at once
+    bool takeUrgent() { return std::exchange(m_urgent, false); }
     /// @return whom to kill: those that are condemned
     [[nodiscard]] std::vector<ProcessorId> condemned() const;
     /// @return those that cannot be killed and whose lease has been waited for so long
@@ -79,6 +82,7 @@ private:
     ClusterTable m_table;
     bool m_changed = true;
     std::vector<ProcessorId> m_seated;
+    bool m_urgent = false;
     std::deque<SteadyTime> m_takeovers; ///< within the time of the rules; the oldest first
     std::map<SeatId, SteadyTime> m_lostAt;
     std::map<ProcessorId, SteadyTime> m_awaited;

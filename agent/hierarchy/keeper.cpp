@@ -321,7 +321,7 @@ void Keeper::publish()
         published = true;
         m_adoptedAt[subcluster.value()] = now;
         m_flow.changed(subcluster, std::nullopt);
-        passToThoseConcerned(table, writer.takeSeated());
+        passToThoseConcerned(table, writer.takeSeated(), writer.takeUrgent());
     }
     if (!published)
         return;
@@ -333,15 +333,17 @@ void Keeper::publish()
 }
 
 /// Sends a table that is written here to those who must act on it.
-void Keeper::passToThoseConcerned(const ClusterTablePtr& table, std::vector<ProcessorId> concerned)
+void Keeper::passToThoseConcerned(const ClusterTablePtr& table, std::vector<ProcessorId> concerned,
+                                  bool urgent)
 {
     // Another one is master of the own subcluster from now on: it goes on from this table.
     const auto master = clusterMaster(*table);
     if (master && m_position.clusterMaster && table->subcluster == m_picture.subclusterOf(m_self))
         concerned.push_back(*master);
     std::erase(concerned, m_self);
-    // First who would go on from there if this processor were lost with what it has decided.
-    if (!concerned.empty() && m_position.parent)
+    // First who would go on from there if this processor were lost with what it has decided, and
+    // records what has happened.
+    if ((urgent || !concerned.empty()) && m_position.parent)
         send(*m_position.parent, Tables{.clusters = {table}, .system = nullptr});
     for (const ProcessorId processor : concerned)
         send(processor, Tables{.clusters = {table}, .system = nullptr});

@@ -118,7 +118,8 @@ private:
     [[nodiscard]] ClusterKeeper* writerOf(SubclusterId subcluster);
     void beginWriting(SubclusterId subcluster, ClusterKeeper::Scope scope);
     void publish();
-    void passToThoseConcerned(const ClusterTablePtr& table, std::vector<ProcessorId> concerned);
+    void passToThoseConcerned(const ClusterTablePtr& table, std::vector<ProcessorId> concerned,
+                              bool urgent);
     [[nodiscard]] Result<void> takesOrders() const;
     void writeSystem(SystemTable system);
     void sayOrders(SteadyTime now);

@@ -34,7 +34,30 @@ private Q_SLOTS:
     void fenceOnlyOnTheOwnHost();
     void shorterBeatsAccuseNobody();
     void leavingClusterMasterHasLeft();
+    void lossesAreToldToTheSystemMasterAtOnce();
 };
+
+// Fails if the system master, which records it, hears of a loss or a takeover with the next beat only.
+void TestKeeper::lossesAreToldToTheSystemMasterAtOnce()
+{
+    Stage stage(4); // cluster master of the second subcluster
+    stage.hear(0, Ask{});
+    stage.run(300ms, [&] { stage.beat({5, 6, 7}); });
+    stage.sent.clear();
+    stage.keeper.gone(ProcessorId(5));
+    QCOMPARE(stage.health(5), Health::Lost);
+    QCOMPARE(stage.count<Tables>(0), 1U);
+    QCOMPARE(stage.count<Tables>(7), 1U); // which gets its seat
+    const auto seat = [&] {
+        return *stage.keeper.picture().cluster(SubclusterId(1)).seat(SeatId(2));
+    };
+    stage.hear(7, Taken{{SeatId(2), seat().incarnation}});
+    QVERIFY(seat().taken);
+    QCOMPARE(stage.count<Tables>(0), 2U);
+    stage.keeper.gone(ProcessorId(6)); // for which there is no standby
+    QCOMPARE(stage.count<Tables>(0), 3U);
+    QCOMPARE(stage.count<Tables>(7), 1U); // with the next beat
+}
 
 void TestKeeper::strangeTablesAreRefused_data()
 {
