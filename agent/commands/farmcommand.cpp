@@ -257,27 +257,15 @@ int farmUnderMpi(const FarmOptions& options, const LaunchEnvironment& launch, Mp
 int farmCommand(FarmCommand command, const Arguments& arguments, int& argc, char**& argv)
 {
     const LaunchEnvironment launch = launchEnvironment();
-    const bool speaks = launch.rank == 0;
     const Result<FarmOptions> options = parseFarmOptions(command, arguments);
-    if (!options) {
-        if (!speaks)
-            return toInt(ExitCode::Success);
-        printError(options.error());
-        leaveQuietly(launch, toInt(ExitCode::BadInput));
-    }
-    if (options->help) {
-        if (speaks)
-            std::fputs(farmHelp(command).c_str(), stdout);
-        return toInt(ExitCode::Success);
-    }
+    if (const auto code = endsWithOptions(launch, options, [command] { return farmHelp(command); }))
+        return *code;
 
     RankStart start(launch);
-    Result<std::unique_ptr<MpiRuntime>> mpi = MpiRuntime::start(argc, argv);
-    if (!mpi) {
-        printError(mpi.error());
+    const std::unique_ptr<MpiRuntime> mpi = startMpi(argc, argv);
+    if (!mpi)
         return toInt(ExitCode::NoReport);
-    }
-    return farmUnderMpi(*options, launch, **mpi, start);
+    return farmUnderMpi(*options, launch, *mpi, start);
 }
 
 } // namespace tasuki

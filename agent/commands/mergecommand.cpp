@@ -17,6 +17,7 @@
 #include "transport/mpi/mpitransport.h"
 
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -104,38 +105,20 @@ MergePreparation prepareMerge(const MergeOptions& options, const MpiRuntime& mpi
 int mergeCommand(const Arguments& arguments, int& argc, char**& argv)
 {
     const LaunchEnvironment launch = launchEnvironment();
-    const bool first = launch.rank == 0;
     const Result<MergeOptions> options = parseMergeOptions(arguments);
-    if (!options) {
-        if (!first)
-            return toInt(ExitCode::Success);
-        printError(options.error());
-        leaveQuietly(launch, toInt(ExitCode::BadInput));
-    }
-    if (options->help) {
-        if (first)
-            std::fputs(mergeHelp().c_str(), stdout);
-        return toInt(ExitCode::Success);
-    }
+    if (const auto code = endsWithOptions(launch, options, mergeHelp))
+        return *code;
     RankStart start(launch);
-    Result<std::unique_ptr<MpiRuntime>> mpi = MpiRuntime::start(argc, argv);
-    if (!mpi) {
-        printError(mpi.error());
+    const std::unique_ptr<MpiRuntime> mpi = startMpi(argc, argv);
+    if (!mpi)
         return toInt(ExitCode::NoReport);
-    }
-    MpiRuntime& runtime = **mpi;
+    MpiRuntime& runtime = *mpi;
     const std::optional<pid_t> master = masterOnThisHost(runtime);
     MergePreparation preparation = prepareMerge(*options, runtime);
     const bool ready = runtime.agreeAllReady(preparation.map.has_value());
     start.over();
-    if (!ready) {
-        // A code of another rank than 0 would make mpirun talk.
-        const int code = first ? preparation.exitCode : toInt(ExitCode::Success);
-        runtime.leave(LeaveMode::Together, code);
-        if (first)
-            leaveQuietly(launch, code);
-        return code;
-    }
+    if (!ready)
+        return leaveUnready(runtime, launch, preparation.exitCode);
     MergeEnd end;
     {
         const SystemClock clock;

@@ -212,12 +212,10 @@ private:
 int planTogether(PlanRun& run, RankStart& start, const LaunchEnvironment& launch, int& argc,
                  char**& argv)
 {
-    Result<std::unique_ptr<MpiRuntime>> mpi = MpiRuntime::start(argc, argv);
-    if (!mpi) {
-        printError(mpi.error());
+    const std::unique_ptr<MpiRuntime> mpi = startMpi(argc, argv);
+    if (!mpi)
         return toInt(ExitCode::NoReport);
-    }
-    MpiRuntime& runtime = **mpi;
+    MpiRuntime& runtime = *mpi;
     const bool first = runtime.self() == ProcessorId(0);
     const bool loaded = run.load();
     run.tellDiagnostics(runtime.broadcast(loaded ? "1" : "0", ProcessorId(0)) == "1");
@@ -226,12 +224,8 @@ int planTogether(PlanRun& run, RankStart& start, const LaunchEnvironment& launch
         ready = runtime.agreeAllReady(run.sameAsFirst(runtime));
     start.over();
     if (!ready) {
-        const int bad = run.exitCode() == 0 ? toInt(ExitCode::BadInput) : run.exitCode();
-        const int code = first ? bad : toInt(ExitCode::Success);
-        runtime.leave(LeaveMode::Together, code);
-        if (first)
-            leaveQuietly(launch, code);
-        return code;
+        return leaveUnready(runtime, launch,
+                            run.exitCode() == 0 ? toInt(ExitCode::BadInput) : run.exitCode());
     }
     {
         MpiTransport transport(runtime);
@@ -249,19 +243,9 @@ int planTogether(PlanRun& run, RankStart& start, const LaunchEnvironment& launch
 int planCommand(const Arguments& arguments, int& argc, char**& argv)
 {
     const LaunchEnvironment launch = launchEnvironment();
-    const bool first = launch.rank == 0;
     const Result<PlanOptions> options = parsePlanOptions(arguments);
-    if (!options) {
-        if (!first)
-            return toInt(ExitCode::Success);
-        printError(options.error());
-        leaveQuietly(launch, toInt(ExitCode::BadInput));
-    }
-    if (options->help) {
-        if (first)
-            std::fputs(planHelp().c_str(), stdout);
-        return toInt(ExitCode::Success);
-    }
+    if (const auto code = endsWithOptions(launch, options, planHelp))
+        return *code;
     RankStart start(launch);
     PlanRun run(*options, launch);
     if (launch.underLauncher)

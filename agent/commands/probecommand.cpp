@@ -20,6 +20,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -177,24 +178,13 @@ int probeCommand(const Arguments& arguments, int& argc, char**& argv)
     const LaunchEnvironment launch = launchEnvironment();
     const bool first = launch.rank == 0;
     const Result<ProbeOptions> options = parseProbeOptions(arguments);
-    if (!options) {
-        if (!first)
-            return toInt(ExitCode::Success);
-        printError(options.error());
-        leaveQuietly(launch, toInt(ExitCode::BadInput));
-    }
-    if (options->help) {
-        if (first)
-            std::fputs(probeHelp().c_str(), stdout);
-        return toInt(ExitCode::Success);
-    }
+    if (const auto code = endsWithOptions(launch, options, probeHelp))
+        return *code;
     RankStart start(launch);
-    Result<std::unique_ptr<MpiRuntime>> mpi = MpiRuntime::start(argc, argv);
-    if (!mpi) {
-        printError(mpi.error());
+    const std::unique_ptr<MpiRuntime> mpi = startMpi(argc, argv);
+    if (!mpi)
         return toInt(ExitCode::NoReport);
-    }
-    MpiRuntime& runtime = **mpi;
+    MpiRuntime& runtime = *mpi;
     int code = toInt(ExitCode::Success);
     if (first) {
         if (const Result<void> writable = checkProbeOutputs(*options); !writable) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rankstart.h"
 
+#include "commandline.h"
 #include "exitcode.h"
 #include "ranksignals.h"
 
@@ -10,7 +11,9 @@
 #include <algorithm>
 #include <charconv>
 #include <csignal>
+#include <cstdio>
 #include <string>
+#include <utility>
 
 #include <unistd.h>
 
@@ -47,6 +50,39 @@ bool RankStart::signalWaits()
 }
 
 void RankStart::releaseSignals() { holdSignals(SIG_UNBLOCK); }
+
+int endWithOptions(const LaunchEnvironment& launch, const std::optional<Error>& wrong,
+                   const std::function<std::string()>& help)
+{
+    if (launch.rank != 0)
+        return toInt(ExitCode::Success);
+    if (wrong) {
+        printError(*wrong);
+        leaveQuietly(launch, toInt(ExitCode::BadInput));
+    }
+    std::fputs(help().c_str(), stdout);
+    return toInt(ExitCode::Success);
+}
+
+std::unique_ptr<MpiRuntime> startMpi(int& argc, char**& argv)
+{
+    Result<std::unique_ptr<MpiRuntime>> mpi = MpiRuntime::start(argc, argv);
+    if (mpi)
+        return std::move(*mpi);
+    printError(mpi.error());
+    return nullptr;
+}
+
+int leaveUnready(MpiRuntime& mpi, const LaunchEnvironment& launch, int code)
+{
+    const bool first = mpi.self() == ProcessorId(0);
+    // A code of another rank than 0 would make mpirun talk.
+    const int own = first ? code : toInt(ExitCode::Success);
+    mpi.leave(LeaveMode::Together, own);
+    if (first)
+        leaveQuietly(launch, own);
+    return own;
+}
 
 std::optional<pid_t> masterOnThisHost(MpiRuntime& mpi)
 {

@@ -4,7 +4,12 @@
 #include "launchenvironment.h"
 #include "startupwatch.h"
 
+#include "domain/result.h"
+
+#include <functional>
+#include <memory>
 #include <optional>
+#include <string>
 
 #include <sys/types.h>
 
@@ -28,6 +33,30 @@ public:
 private:
     std::optional<StartupWatch> m_watch;
 };
+
+/// Tells, on the first rank alone, what is wrong with the options, or the help that was asked for.
+/// Where options are wrong, the first rank ends here as leaveQuietly() does.
+/// @param help  makes its text
+/// @return the exit code of a command that ends with this; none: it goes on
+template <class Options>
+std::optional<int> endsWithOptions(const LaunchEnvironment& launch, const Result<Options>& options,
+                                   const std::function<std::string()>& help)
+{
+    if (options && !options->help)
+        return std::nullopt;
+    return endWithOptions(launch, options ? std::nullopt : std::optional(options.error()), help);
+}
+int endWithOptions(const LaunchEnvironment& launch, const std::optional<Error>& wrong,
+                   const std::function<std::string()>& help);
+
+/// Starts MPI. @return null: it could not be started, which has been told
+std::unique_ptr<MpiRuntime> startMpi(int& argc, char**& argv);
+
+/// Leaves MPI together with all ranks when one of them cannot begin; on the first rank this does not
+/// return under a plain mpirun.
+/// @param code  of the first rank
+/// @return this rank's exit code
+int leaveUnready(MpiRuntime& mpi, const LaunchEnvironment& launch, int code);
 
 /// @return rank 0's process, if it is another one on this host; all ranks call this together
 std::optional<pid_t> masterOnThisHost(MpiRuntime& mpi);
