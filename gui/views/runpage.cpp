@@ -2,6 +2,7 @@
 #include "runpage.h"
 
 #include "addtasksdialog.h"
+#include "alarmpanel.h"
 #include "connectionbanner.h"
 #include "detailspanel.h"
 #include "failoverpanel.h"
@@ -81,6 +82,7 @@ RunPage::RunPage(RunDocument& document, Preferences& preferences, QWidget* paren
     connect(m_processors, &ProcessorPanel::tasksOfRankWanted, m_tasks, &TaskPanel::showRank);
     connect(m_processors, &ProcessorPanel::treeChanged, this, &RunPage::widenProcessors);
     connect(m_failovers, &FailoverPanel::placeWanted, this, &RunPage::showPlace);
+    connect(m_alarms, &AlarmPanel::placeWanted, this, &RunPage::showPlace);
     connect(m_banner, &ConnectionBanner::staleChanged, m_veil, &QWidget::setVisible);
     connect(m_banner, &ConnectionBanner::runFileWanted, this, &RunPage::runFileWanted);
     m_veil->setVisible(m_banner->stale());
