@@ -133,7 +133,7 @@ bool TopologyPanel::saveTo(const QString& path)
         return false;
     }
     if (!m_document.faults().empty() && !m_document.isEmpty()) {
-        showPlace(m_faultPlaces.front());
+        m_editors->showFirstFault();
         renewMessage(tr("It was not saved: what is said above has to be mended first."), true);
         return false;
     }
