@@ -53,8 +53,8 @@ Result<LiveChanges> liveChanges(const config::Topology& now, const config::Topol
         const config::SubclusterSpec& was = now.subclusters[i];
         const config::SubclusterSpec& is = wanted.subclusters[i];
         if (const std::string fixed = fixedDifference(was, is); !fixed.empty())
-            return refusedCommand("subcluster " + was.name + ": " + fixed
-                                      + " cannot be changed while the run goes on",
+            return refusedCommand("subcluster \"" + was.name + "\": \"" + fixed
+                                      + "\" cannot be changed while the run goes on",
                                   "change roles of processors instead, or end the run and resume "
                                   "it with the new topology");
         if (was.minimum != is.minimum || was.restarts != is.restarts)

@@ -194,6 +194,9 @@ void addSystemMenu(MainWindow& window, QMenuBar& bar)
     menu.addAction(&page->failovers().showOnTimeline());
     menu.addSeparator();
     page->processors().system().actions().fill(menu);
+    menu.addSeparator();
+    add(menu, {QStringLiteral("topology"), Menus::tr("&Edit the running topology"), {}},
+        [page] { page->setView(RunView::Topology); });
 }
 
 void addViews(MainWindow& window, QMenu& menu)
@@ -201,7 +204,8 @@ void addViews(MainWindow& window, QMenu& menu)
     RunPage* page = window.page();
     auto* group = new QActionGroup(&menu);
     const std::array texts{Menus::tr("&Overview"), Menus::tr("&Timeline"),  Menus::tr("T&asks"),
-                           Menus::tr("&Events"),   Menus::tr("Failo&vers"), Menus::tr("Alar&ms")};
+                           Menus::tr("&Events"),   Menus::tr("Failo&vers"), Menus::tr("Alar&ms"),
+                           Menus::tr("To&pology")};
     for (std::size_t i = 0; i < texts.size(); ++i) {
         const auto view = static_cast<RunView>(i);
         QAction* action = add(menu,

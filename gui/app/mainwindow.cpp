@@ -6,7 +6,7 @@
 #include "guiversion.h"
 #include "mainmenus.h"
 #include "planner/planpage.h"
-#include "topology/topologydocument.h"
+#include "topology/runningtopology.h"
 #include "topology/topologypanel.h"
 #include "views/helpdialogs.h"
 #include "views/icons.h"
@@ -94,6 +94,7 @@ void MainWindow::build()
     if (m_document) {
         m_page = new RunPage(*m_document, m_preferences);
         m_stack->addWidget(m_page);
+        buildRunningPanel();
         connect(m_page, &RunPage::said, this, &MainWindow::say);
         connect(m_page, &RunPage::runFileWanted, this, &MainWindow::openRunFile,
                 Qt::QueuedConnection);
@@ -123,6 +124,7 @@ void MainWindow::rebuild()
 void MainWindow::deletePages()
 {
     setMenuBar(new QMenuBar);
+    keepRunningLayout();
     delete m_page;
     delete m_planPage;
     delete m_startPage;
@@ -130,6 +132,15 @@ void MainWindow::deletePages()
     m_page = nullptr;
     m_planPage = nullptr;
     m_startPage = nullptr;
+}
+
+/// Each after the pages that show it.
+void MainWindow::closeDocuments()
+{
+    m_running.reset();
+    m_document.reset();
+    m_plan.reset();
+    m_topology.reset();
 }
 
 void MainWindow::showPage()
@@ -189,12 +200,25 @@ bool MainWindow::mayClose()
         return m_planPage->mayClose();
     if (m_topologyPage != nullptr)
         return m_topologyPage->mayDiscard();
-    if (!m_document || m_document->models().drafts.drafts().empty())
+    return !m_document || mayLoseEdits();
+}
+
+bool MainWindow::mayLoseEdits()
+{
+    const auto tasks = static_cast<int>(m_document->models().drafts.drafts().size());
+    const auto values = static_cast<int>(m_running->document().changes().size());
+    QStringList lost;
+    if (tasks > 0)
+        lost << tr("%n changed task(s) were not sent to the agent.", nullptr, tasks);
+    if (values > 0)
+        lost << tr("%n edited value(s) of the topology were not applied to the running system.",
+                   nullptr, values);
+    if (lost.isEmpty())
         return true;
-    QMessageBox question(QMessageBox::Question, tr("Unsent changes"),
-                         tr("%n changed task(s) were not sent to the agent. Discard the changes?",
-                            nullptr, static_cast<int>(m_document->models().drafts.drafts().size())),
-                         QMessageBox::NoButton, this);
+    QMessageBox question(
+        QMessageBox::Question, tr("Unsent changes"),
+        tr("%1 Discard the changes?", "what was not sent").arg(lost.join(QLatin1Char(' '))),
+        QMessageBox::NoButton, this);
     auto* discard = question.addButton(tr("&Discard"), QMessageBox::DestructiveRole);
     question.setDefaultButton(question.addButton(tr("&Keep"), QMessageBox::RejectRole));
     question.exec();
@@ -215,8 +239,7 @@ void MainWindow::open(const Target& target)
 void MainWindow::openPlanner()
 {
     deletePages();
-    m_document.reset();
-    m_topology.reset();
+    closeDocuments();
     m_file.clear();
     m_plan = std::make_unique<planner::PlanDocument>();
     connect(&m_plan->session(), &planner::PlanSession::stateChanged, this, &MainWindow::renewTitle);
@@ -262,10 +285,10 @@ void MainWindow::openAgent(const QString& accessFile)
 void MainWindow::openSource(std::unique_ptr<SessionSource> source)
 {
     deletePages();
-    m_plan.reset();
-    m_topology.reset();
+    closeDocuments();
     m_document = std::make_unique<RunDocument>(std::move(source), m_clock);
     Session& session = m_document->models().session;
+    m_running = std::make_unique<RunningTopology>(session);
     connect(&session, &Session::agentChanged, this, &MainWindow::renewTitle);
     connect(&session, &Session::loadingChanged, this, &MainWindow::rememberFile);
     connect(&m_document->models().alarms, &AlarmListModel::openChanged, this,
@@ -288,9 +311,7 @@ void MainWindow::closeRun()
     if ((!m_document && !m_plan && !m_topology) || !mayClose())
         return;
     deletePages();
-    m_document.reset();
-    m_plan.reset();
-    m_topology.reset();
+    closeDocuments();
     m_file.clear();
     build();
 }

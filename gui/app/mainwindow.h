@@ -17,6 +17,8 @@ class QStackedWidget;
 
 namespace tasuki {
 
+class RunningPanel;
+class RunningTopology;
 class StartPage;
 class TopologyDocument;
 class TopologyPanel;
@@ -65,6 +67,8 @@ public:
     [[nodiscard]] planner::PlanPage* planPage() const { return m_planPage; }
     /// Null: no topology is shown.
     [[nodiscard]] TopologyPanel* topologyPage() const { return m_topologyPage; }
+    /// What edits the topology of the run that is shown. Null: no run is shown.
+    [[nodiscard]] RunningPanel* runningPanel() const { return m_runningPanel; }
     [[nodiscard]] StartPage& startPage() const { return *m_startPage; }
     [[nodiscard]] AgentFinder& finder() { return m_finder; }
     [[nodiscard]] Preferences& preferences() { return m_preferences; }
@@ -92,10 +96,15 @@ private:
     bool showTopologyEditor();
     void buildTopologyPage();
     void deleteTopologyPage();
+    void buildRunningPanel();
+    void keepRunningLayout();
     void showPage();
     void renewTitle();
     /// @return whether what is open may be closed
     bool mayClose();
+    /// @return whether edits of a run that nobody has sent may be lost
+    bool mayLoseEdits();
+    void closeDocuments();
     void say(const QString& text);
     void rememberFile();
     void openDropped(const QString& file);
@@ -106,6 +115,7 @@ private:
     Surroundings m_surroundings;
     AgentFinder m_finder;
     std::unique_ptr<RunDocument> m_document;
+    std::unique_ptr<RunningTopology> m_running; ///< of m_document
     std::unique_ptr<planner::PlanDocument> m_plan;
     std::unique_ptr<TopologyDocument> m_topology;
     QString m_file; ///< of the document when it is a run file
@@ -114,6 +124,7 @@ private:
     RunPage* m_page = nullptr;
     planner::PlanPage* m_planPage = nullptr;
     TopologyPanel* m_topologyPage = nullptr;
+    RunningPanel* m_runningPanel = nullptr; ///< of m_page
 };
 
 } // namespace tasuki

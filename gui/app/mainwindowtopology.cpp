@@ -3,7 +3,7 @@
 #include "mainwindow.h"
 
 #include "planner/planpage.h"
-#include "topology/topologydocument.h"
+#include "topology/runningpanel.h"
 #include "topology/topologypanel.h"
 
 #include <QFileDialog>
@@ -14,6 +14,7 @@ namespace tasuki {
 namespace {
 
 constexpr auto topologyLayout = "topology-rows";
+constexpr auto runningLayout = "running-topology-rows";
 
 } // namespace
 
@@ -24,8 +25,7 @@ bool MainWindow::showTopologyEditor()
     if (!mayClose())
         return false;
     deletePages();
-    m_document.reset();
-    m_plan.reset();
+    closeDocuments();
     m_file.clear();
     m_topology = std::make_unique<TopologyDocument>();
     build();
@@ -70,6 +70,22 @@ void MainWindow::deleteTopologyPage()
         m_preferences.setLayout(QLatin1String(topologyLayout), m_topologyPage->layoutState());
     delete m_topologyPage;
     m_topologyPage = nullptr;
+}
+
+void MainWindow::buildRunningPanel()
+{
+    m_runningPanel = new RunningPanel(m_document->models(), *m_running);
+    m_runningPanel->restoreLayoutState(m_preferences.layout(QLatin1String(runningLayout)));
+    m_page->setTopologyEditor(*m_runningPanel);
+    connect(m_runningPanel, &RunningPanel::said, this, &MainWindow::say);
+}
+
+/// Before the page goes with it.
+void MainWindow::keepRunningLayout()
+{
+    if (m_runningPanel != nullptr)
+        m_preferences.setLayout(QLatin1String(runningLayout), m_runningPanel->layoutState());
+    m_runningPanel = nullptr;
 }
 
 } // namespace tasuki

@@ -174,8 +174,11 @@ void CellTableView::pasteIntoSelection()
 
 void CellTableView::keyPressEvent(QKeyEvent* event)
 {
-    if (event->modifiers().testFlag(Qt::AltModifier)) {
-        event->ignore(); // a key of the panel, not a way to another cell
+    const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    const bool isOfPanel = event->modifiers().testFlag(Qt::AltModifier)
+        || (isReturn && event->modifiers().testFlag(Qt::ControlModifier));
+    if (isOfPanel) {
+        event->ignore(); // not a way to another cell, or into this one
     } else if (event->matches(QKeySequence::Copy)) {
         copySelection();
     } else if (event->matches(QKeySequence::Paste)) {
@@ -184,8 +187,8 @@ void CellTableView::keyPressEvent(QKeyEvent* event)
                && event->modifiers() == Qt::NoModifier) {
         if (const QString why = m_cells.clearCells(selectedIndexes()); !why.isEmpty())
             Q_EMIT refused(why);
-    } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
-               && currentIndex().flags().testFlag(Qt::ItemIsEditable) && state() != EditingState) {
+    } else if (isReturn && currentIndex().flags().testFlag(Qt::ItemIsEditable)
+               && state() != EditingState) {
         edit(currentIndex());
     } else {
         QTableView::keyPressEvent(event);

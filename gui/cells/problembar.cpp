@@ -21,16 +21,24 @@ constexpr int mostLinesShown = 6;
 /// More are of no use to anybody.
 constexpr std::size_t mostProblems = 200;
 
-QString lineOf(const Diagnostic& diagnostic)
+} // namespace
+
+QString problemLine(const Diagnostic& told)
 {
     // The headline has the file; its path would be in the way.
-    Diagnostic shown = diagnostic;
-    const QString path = QString::fromStdString(diagnostic.place.file);
-    shown.place.file = QFileInfo(path).fileName().toStdString();
-    return QString::fromStdString(shown.text());
+    QString line = QFileInfo(QString::fromStdString(told.place.file)).fileName();
+    if (told.place.line != 0)
+        line += QStringLiteral(":%1").arg(told.place.line);
+    if (told.place.line != 0 && told.place.column != 0)
+        line += QStringLiteral(":%1").arg(told.place.column);
+    const QString message = QString::fromStdString(told.message);
+    line += QStringLiteral(": ")
+        + (told.isError() ? ProblemBar::tr("error: %1").arg(message)
+                          : ProblemBar::tr("warning: %1").arg(message));
+    return told.remedy.empty() ? line
+                               : ProblemBar::tr("%1; %2", "what is wrong, what to do")
+                                     .arg(line, QString::fromStdString(told.remedy));
 }
-
-} // namespace
 
 ProblemBar::ProblemBar(QWidget* parent)
     : QWidget(parent),
@@ -136,7 +144,7 @@ void ProblemBar::show(theme::Tint tint, const QString& headline,
 {
     QStringList lines;
     for (std::size_t i = 0; i < std::min(diagnostics.size(), mostProblems); ++i)
-        lines << lineOf(diagnostics[i]);
+        lines << problemLine(diagnostics[i]);
     if (diagnostics.size() > mostProblems) {
         lines << tr("and %n more", nullptr, static_cast<int>(diagnostics.size() - mostProblems));
     }

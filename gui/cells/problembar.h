@@ -51,4 +51,7 @@ private:
     QPushButton* m_action;
 };
 
+/// @return a diagnostic in a line: the file's name, the place in it, what is wrong and what to do
+QString problemLine(const Diagnostic& told);
+
 } // namespace tasuki

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "alarmlistmodel.h"
 
+#include "agentwords.h"
 #include "wording.h"
 
 #include <algorithm>
@@ -12,6 +13,31 @@ namespace {
 
 /// How often it is looked whether acknowledgements have ended.
 constexpr std::chrono::milliseconds expiryCheck{1000};
+
+std::optional<Rank> rankOf(const SystemState& system, SeatId id)
+{
+    const SystemSeat* seat = system.find(id);
+    return seat != nullptr && seat->info.kind == SeatKind::Active
+        ? std::optional(Rank(static_cast<std::int32_t>(id.value())))
+        : std::nullopt;
+}
+
+/// @return the rank that a processor holds, also when it is lost and nobody has it yet
+std::optional<Rank> rankHeldBy(const SystemState& system, ProcessorId id)
+{
+    const SystemProcessor* processor = system.find(id);
+    return processor != nullptr && processor->info.seat ? rankOf(system, *processor->info.seat)
+                                                        : std::nullopt;
+}
+
+std::optional<Rank> firstRankOf(const SystemState& system, SubclusterId id)
+{
+    for (std::uint32_t seat = 0; seat < system.seats().size(); ++seat) {
+        if (system.seats()[seat].info.subcluster == id)
+            return rankOf(system, SeatId(seat));
+    }
+    return std::nullopt;
+}
 
 } // namespace
 
@@ -39,10 +65,12 @@ AlarmListModel::Entry AlarmListModel::describeEvent(const Event& event) const
     entry.id = event.id;
     if (const auto* health = std::get_if<HealthChanged>(&event.payload)) {
         entry.processor = system.label(health->processor);
+        entry.rank = rankHeldBy(system, health->processor);
         entry.health = health->health;
         entry.cause = health->cause;
     } else if (const auto* vacated = std::get_if<SeatVacated>(&event.payload)) {
         entry.seat = system.label(vacated->seat);
+        entry.rank = rankOf(system, vacated->seat);
         entry.processor = system.label(vacated->previous);
         entry.givenUp = vacated->givenUp;
     } else if (const auto* subcluster = std::get_if<SubclusterChanged>(&event.payload)) {
@@ -50,7 +78,8 @@ AlarmListModel::Entry AlarmListModel::describeEvent(const Event& event) const
         entry.text = number < system.subclusters().size()
             ? wording::text(system.subclusters()[number].info.name)
             : QString::number(number);
-        entry.why = wording::text(subcluster->cause);
+        entry.rank = firstRankOf(system, subcluster->subcluster);
+        entry.why = agentwords::translated(subcluster->cause);
     } else if (const auto* notice = std::get_if<Notice>(&event.payload)) {
         entry.text = wording::text(notice->text);
     }
@@ -167,6 +196,8 @@ QVariant AlarmListModel::data(const QModelIndex& index, int role) const
                                                                    : QVariant();
     case SeverityRole: return static_cast<int>(alarmOf(entry).severity);
     case OpenRole: return entry.shownOpen;
+    case RankRole: return entry.rank ? QVariant(entry.rank->value()) : QVariant();
+    case WallTimeRole: return qint64{alarmOf(entry).at.time_since_epoch().count()};
     case SortRole: return sortKey(entry, column);
     default: return {};
     }

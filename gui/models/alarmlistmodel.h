@@ -22,6 +22,8 @@ public:
     enum Role : int {
         SeverityRole = Qt::UserRole, ///< int: Severity
         OpenRole,                    ///< bool: not acknowledged
+        RankRole,                    ///< int, or invalid: whose rows of the timeline it is about
+        WallTimeRole,                ///< qint64: microseconds since 1970
         SortRole,                    ///< what a column is sorted by
     };
 
@@ -57,7 +59,8 @@ private:
         EventId id;
         ProcessorLabel processor;
         SeatLabel seat;
-        QString text; ///< name of a subcluster, or what a notice says
+        std::optional<Rank> rank; ///< that was lost; of a subcluster: its first
+        QString text;             ///< name of a subcluster, or what a notice says
         QString why;
         Health health = Health::Lost;
         HealthCause cause = HealthCause::None;

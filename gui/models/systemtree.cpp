@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "systemtree.h"
 
+#include "agentwords.h"
 #include "wording.h"
 
 #include <algorithm>
@@ -144,7 +145,7 @@ SystemFigures SystemTree::Round::subcluster(const SystemNode& node) const
     SystemFigures figures = sumOf(node);
     figures.ranks = subcluster.info.active;
     figures.state = subcluster.state;
-    figures.why = wording::text(subcluster.cause);
+    figures.why = agentwords::translated(subcluster.cause);
     if (subcluster.state == ClusterState::Down)
         raise(figures, Condition::Down);
     else if (subcluster.state == ClusterState::Starting)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "systemwording.h"
 
+#include "agentwords.h"
 #include "wording.h"
 
 #include <QCoreApplication>
@@ -216,7 +217,7 @@ SystemEventText SystemEventDescriber::operator()(const SubclusterChanged& event)
     out.text = SystemWords::tr("Subcluster %1 is %2").arg(name, wording::clusterState(event.state));
     if (!event.cause.empty())
         out.text = SystemWords::tr("%1: %2", "what happened, why")
-                       .arg(out.text, wording::text(event.cause));
+                       .arg(out.text, agentwords::translated(event.cause));
     if (event.state == ClusterState::Down)
         out.severity = Severity::Failure;
     return out;

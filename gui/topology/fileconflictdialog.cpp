@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fileconflictdialog.h"
 
+#include "cells/problembar.h"
 #include "config/topologyreader.h"
 #include "diffview.h"
+#include "rulewords.h"
 #include "views/icons.h"
 
 #include <QDialogButtonBox>
@@ -63,7 +65,7 @@ FileConflictDialog::FileConflictDialog(const TopologyDocument& document, const F
         m_theirs->setEnabled(false);
         const auto wrong = std::ranges::find_if(theirs.diagnostics, &Diagnostic::isError);
         m_note->setText(
-            tr("Theirs cannot be taken: %1").arg(QString::fromStdString(wrong->text())));
+            tr("Theirs cannot be taken: %1").arg(problemLine(rulewords::translated(*wrong))));
     } else {
         m_note->setText(tr("When you take theirs, Undo brings your edits back."));
     }

@@ -129,9 +129,7 @@ LaunchPreview previewLaunch(const Topology& topology, const QString& launch)
     config::LayoutReading layout = config::layOut(topology, reading.hosts, placesOf(topology));
     for (const Diagnostic& told : layout.diagnostics) {
         preview.problems.push_back(
-            {.severity = told.severity,
-             .text = QString::fromStdString(told.message + "; " + told.remedy),
-             .place = placeOf(told.place)});
+            {.severity = told.severity, .text = sentence(told), .place = placeOf(told.place)});
     }
     preview.layout = std::move(layout.layout);
     return preview;

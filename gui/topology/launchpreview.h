@@ -3,8 +3,8 @@
 
 #include "config/layout.h"
 #include "config/topology.h"
-#include "config/topologyrules.h"
 #include "domain/event.h"
+#include "topologyplace.h"
 
 #include <QString>
 #include <QStringList>
@@ -15,13 +15,6 @@
 
 /// What becomes of the processors of a launch that is tried out.
 namespace tasuki {
-
-/// A cell of a topology, or what it stands in.
-struct TopologyPlace {
-    std::optional<std::size_t> subcluster;      ///< none: the system
-    std::optional<config::TopologyField> field; ///< none: all of it
-    bool operator==(const TopologyPlace&) const = default;
-};
 
 /// Something that is wrong, or to note, and where it can be mended.
 struct PlacedProblem {

@@ -28,8 +28,12 @@ SubclusterTableModel::SubclusterTableModel(TopologyDocument& document, QObject* 
     connect(&document, &TopologyDocument::aboutToReset, this, [this] { beginResetModel(); });
     connect(&document, &TopologyDocument::reset, this, [this] { endResetModel(); });
     // What an edit makes wrong, or right, may be anywhere.
-    connect(&document, &TopologyDocument::subclustersEdited, this,
-            [this] { Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1)); });
+    const auto renew = [this] {
+        if (rowCount() > 0)
+            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    };
+    connect(&document, &TopologyDocument::subclustersEdited, this, renew);
+    connect(&document, &TopologyDocument::marksChanged, this, renew);
 }
 
 int SubclusterTableModel::columnOf(TopologyField field)
@@ -52,15 +56,27 @@ int SubclusterTableModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : static_cast<int>(subclusterFields.size());
 }
 
+TopologyPlace SubclusterTableModel::placeOf(const QModelIndex& index)
+{
+    return {.subcluster = static_cast<std::size_t>(index.row()), .field = fieldOf(index.column())};
+}
+
 QString SubclusterTableModel::faultOf(const QModelIndex& index) const
 {
-    const auto row = static_cast<std::size_t>(index.row());
+    return m_document.faultAt(placeOf(index));
+}
+
+QString SubclusterTableModel::toolTip(const QModelIndex& index) const
+{
     const TopologyField field = fieldOf(index.column());
-    const auto& faults = m_document.faults();
-    const auto found = std::ranges::find_if(faults, [&](const config::TopologyFault& fault) {
-        return fault.subcluster == row && fault.field == field;
-    });
-    return found == faults.end() ? QString() : sentence(*found);
+    if (QString wrong = faultOf(index); !wrong.isEmpty())
+        return wrong;
+    if (QString fixed = m_document.fixedReason(field); !fixed.isEmpty())
+        return fixed;
+    if (m_document.isOfRunningSystem() && m_document.isEdited(placeOf(index)))
+        return tr("The system runs with %1.").arg(*m_document.knownText(placeOf(index)));
+    const config::SubclusterSpec& one = spec(index.row());
+    return field == TopologyField::Hosts && !one.hosts.empty() ? editText(one, field) : QString();
 }
 
 QVariant SubclusterTableModel::data(const QModelIndex& index, int role) const
@@ -79,18 +95,13 @@ QVariant SubclusterTableModel::data(const QModelIndex& index, int role) const
     case Qt::TextAlignmentRole:
         return static_cast<int>((isWords(field) ? Qt::AlignLeft : Qt::AlignRight)
                                 | Qt::AlignVCenter);
-    case Qt::ToolTipRole: {
-        const QString wrong = faultOf(index);
-        if (!wrong.isEmpty())
-            return wrong;
-        return field == TopologyField::Hosts && !one.hosts.empty() ? QVariant(editText(one, field))
-                                                                   : QVariant();
-    }
+    case Qt::ToolTipRole: return toolTip(index);
     case Qt::AccessibleTextRole:
         return tr("%1: %2").arg(cellName(index.row(), index.column()), shownText(one, field));
     case Qt::AccessibleDescriptionRole:
     case WrongRole: return faultOf(index);
-    case DimRole: return isUnset(one, field);
+    case DimRole: return isUnset(one, field) || !m_document.fixedReason(field).isEmpty();
+    case OwnRole: return m_document.isOfRunningSystem() && m_document.isEdited(placeOf(index));
     case HintRole:
         return isOptional(field) ? tr("empty: %1").arg(shownText(config::SubclusterSpec(), field))
                                  : QString();
@@ -117,7 +128,11 @@ QVariant SubclusterTableModel::headerData(int section, Qt::Orientation orientati
 Qt::ItemFlags SubclusterTableModel::flags(const QModelIndex& index) const
 {
     const Qt::ItemFlags flags = CellTableModel::flags(index);
-    if (!index.isValid() || fieldOf(index.column()) != TopologyField::DedicatedMaster)
+    if (!index.isValid())
+        return flags;
+    if (!m_document.fixedReason(fieldOf(index.column())).isEmpty())
+        return flags & ~Qt::ItemIsEditable;
+    if (fieldOf(index.column()) != TopologyField::DedicatedMaster)
         return flags;
     return (flags | Qt::ItemIsUserCheckable) & ~Qt::ItemIsEditable;
 }
@@ -158,8 +173,9 @@ QString SubclusterTableModel::clearCells(const QModelIndexList& indexes)
         if (isOptional(field))
             emptied << SubclusterCell{static_cast<std::size_t>(index.row()), field, {}};
     }
-    const bool wholeRows = std::ranges::all_of(
-        cellsOfRow, [this](const auto& row) { return row.second == columnCount(); });
+    const bool wholeRows = !m_document.isOfRunningSystem()
+        && std::ranges::all_of(cellsOfRow,
+                               [this](const auto& row) { return row.second == columnCount(); });
     if (wholeRows) {
         QList<int> rows;
         for (const auto& [row, unused] : cellsOfRow)
@@ -167,6 +183,8 @@ QString SubclusterTableModel::clearCells(const QModelIndexList& indexes)
         m_document.remove(rows);
         return {};
     }
+    if (m_document.isOfRunningSystem())
+        return tr("Nothing here can be empty while the system runs.");
     if (emptied.isEmpty())
         return tr("Only hosts and units can be empty. Ctrl+Delete removes the whole subcluster.");
     const auto wrong = m_document.setCells(emptied);

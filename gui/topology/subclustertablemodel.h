@@ -7,7 +7,7 @@
 namespace tasuki {
 
 /// The subclusters of a topology: a row each, a column for each of subclusterFields. What is pasted
-/// below the last row makes subclusters.
+/// below the last row makes subclusters. Of a running system, what it does not take on is dim.
 class SubclusterTableModel : public CellTableModel {
     Q_OBJECT
 
@@ -32,10 +32,12 @@ public:
     /// Removes subclusters of which all cells are among these; else empties the cells that can be.
     QString clearCells(const QModelIndexList& indexes) override;
     [[nodiscard]] QString cellName(int row, int column) const override;
-    [[nodiscard]] bool grows() const override { return true; }
+    [[nodiscard]] bool grows() const override { return !m_document.isOfRunningSystem(); }
 
 private:
-    /// @return what other cells have made wrong with a cell, for people; empty: nothing
+    [[nodiscard]] static TopologyPlace placeOf(const QModelIndex& index);
+    [[nodiscard]] QString toolTip(const QModelIndex& index) const;
+    /// @return what others have made wrong with a cell, for people; empty: nothing
     [[nodiscard]] QString faultOf(const QModelIndex& index) const;
     [[nodiscard]] const config::SubclusterSpec& spec(int row) const;
 

@@ -65,6 +65,7 @@ SystemForm::SystemForm(TopologyDocument& document, QWidget* parent)
     grid->setRowStretch(grid->rowCount(), 1);
     setWidget(content);
     connect(&document, &TopologyDocument::changed, this, &SystemForm::renew);
+    connect(&document, &TopologyDocument::marksChanged, this, &SystemForm::renew);
     renew();
 }
 
@@ -116,6 +117,11 @@ void SystemForm::addPolicy(QGridLayout& grid)
     const int row = grid.rowCount();
     grid.addWidget(name, row, 0);
     grid.addWidget(m_policy, row, 1, 1, 2, Qt::AlignLeft);
+    auto* note = new QLabel;
+    note->setWordWrap(true);
+    note->setTextFormat(Qt::PlainText);
+    grid.addWidget(note, row + 1, 1, 1, 3);
+    m_units[TopologyField::Policy] = note;
     connect(m_policy, &QComboBox::activated, this, [this] {
         m_document.setSystem(TopologyField::Policy, m_policy->currentData().toString());
     });
@@ -134,18 +140,35 @@ void SystemForm::renew()
     };
     m_units[TopologyField::SuspectAfter]->setText(silence(topology.suspectAfter));
     m_units[TopologyField::LostAfter]->setText(silence(topology.lostAfter));
-    for (const auto& [field, unit] : m_units) {
-        const auto& faults = m_document.faults();
-        const auto found = std::ranges::find_if(faults, [which = field](const auto& fault) {
-            return !fault.subcluster && fault.field == which;
-        });
-        QPalette colours = palette();
-        if (found != faults.end()) {
-            colours.setColor(QPalette::WindowText, theme::wrong(colours));
-            unit->setText(sentence(*found));
-        }
-        unit->setPalette(colours);
+    m_units[TopologyField::Policy]->clear();
+    for (const auto& [field, unit] : m_units)
+        renewMark(field, *unit);
+}
+
+/// Says behind a value what is wrong with it, or how the system runs.
+void SystemForm::renewMark(TopologyField field, QLabel& unit) const
+{
+    const TopologyPlace place{.subcluster = {}, .field = field};
+    QPalette colours = palette();
+    const bool edited = m_document.isOfRunningSystem() && m_document.isEdited(place);
+    if (QString wrong = m_document.faultAt(place); !wrong.isEmpty()) {
+        colours.setColor(QPalette::WindowText, theme::wrong(colours));
+        unit.setText(wrong);
+    } else if (edited) {
+        QString known = *m_document.knownText(place);
+        if (field == TopologyField::Policy)
+            known = policyName(m_document.known().policy);
+        unit.setText(unit.text().isEmpty()
+                         ? tr("The system runs with %1.").arg(known)
+                         : tr("%1 (the system runs with %2)").arg(unit.text(), known));
     }
+    unit.setPalette(colours);
+    QWidget* value = m_policy;
+    if (const auto line = m_lines.find(field); line != m_lines.end())
+        value = line->second;
+    QFont letters = font();
+    letters.setBold(edited);
+    value->setFont(letters);
 }
 
 bool SystemForm::finishEditing()

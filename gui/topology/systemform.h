@@ -35,10 +35,11 @@ private:
     void addLine(QGridLayout& grid, config::TopologyField field, const QString& label);
     void addPolicy(QGridLayout& grid);
     void renew();
+    void renewMark(config::TopologyField field, QLabel& unit) const;
 
     TopologyDocument& m_document;
     std::map<config::TopologyField, ValueLine*> m_lines;
-    std::map<config::TopologyField, QLabel*> m_units; ///< what stands behind the lines
+    std::map<config::TopologyField, QLabel*> m_units; ///< what stands behind the values
     QComboBox* m_policy = nullptr;
 };
 

@@ -182,4 +182,10 @@ QString sentence(const config::TopologyFault& fault)
                                            rulewords::translated(fault.remedy));
 }
 
+QString sentence(const Diagnostic& told)
+{
+    return TopologyCells::tr("%1; %2").arg(rulewords::translated(told.message),
+                                           rulewords::translated(told.remedy));
+}
+
 } // namespace tasuki

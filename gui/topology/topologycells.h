@@ -3,6 +3,7 @@
 
 #include "config/topology.h"
 #include "config/topologyrules.h"
+#include "domain/diagnostic.h"
 
 #include <QString>
 
@@ -33,6 +34,8 @@ QString policyName(DownPolicy policy);
 QString kindName(ProcessorKind kind);
 /// @return message and remedy, for people
 QString sentence(const config::TopologyFault& fault);
+/// The same of something that a launch does not fit, without its place.
+QString sentence(const Diagnostic& told);
 
 /// @return the exact text to edit. Empty: not given
 QString editText(const config::Topology& topology, config::TopologyField field);

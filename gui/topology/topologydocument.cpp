@@ -34,8 +34,8 @@ SubclusterSpec freshSubcluster(const std::vector<SubclusterSpec>& subclusters)
     return fresh;
 }
 
-TopologyDocument::TopologyDocument(QObject* parent)
-    : QObject(parent), m_faults(config::topologyFaults({}))
+TopologyDocument::TopologyDocument(QObject* parent, Of of)
+    : QObject(parent), m_of(of), m_faults(config::topologyFaults({}))
 {
     connect(&m_undo, &QUndoStack::cleanChanged, this, &TopologyDocument::cleanChanged);
     connect(&m_reading, &QFutureWatcherBase::finished, this, &TopologyDocument::takeOpened);
@@ -101,7 +101,7 @@ bool TopologyDocument::duplicate(const QList<int>& rows)
 {
     const QList<int> originals = rowsOf(rows);
     const auto more = static_cast<std::size_t>(originals.size());
-    if (more == 0 || count() + more > config::limits::mostSubclusters)
+    if (more == 0 || m_of == Of::RunningSystem || count() + more > config::limits::mostSubclusters)
         return false;
     Topology topology = m_topology;
     std::set<std::string> taken;
@@ -125,7 +125,7 @@ bool TopologyDocument::duplicate(const QList<int>& rows)
 void TopologyDocument::remove(const QList<int>& rows)
 {
     const QList<int> gone = rowsOf(rows);
-    if (gone.isEmpty())
+    if (gone.isEmpty() || m_of == Of::RunningSystem)
         return;
     Topology topology = m_topology;
     for (auto row = gone.crbegin(); row != gone.crend(); ++row)
@@ -137,7 +137,7 @@ void TopologyDocument::remove(const QList<int>& rows)
 bool TopologyDocument::canMove(const QList<int>& rows, bool up) const
 {
     const QList<int> moved = rowsOf(rows);
-    if (moved.isEmpty())
+    if (moved.isEmpty() || m_of == Of::RunningSystem)
         return false;
     return up ? moved.front() > 0 : static_cast<std::size_t>(moved.back()) + 1 < count();
 }

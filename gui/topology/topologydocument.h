@@ -10,8 +10,10 @@
 #include "config/topologyreader.h"
 #include "domain/diagnostic.h"
 #include "domain/result.h"
+#include "fileondisk.h"
 #include "topologychanges.h"
 #include "topologyedit.h"
+#include "topologyplace.h"
 
 #include <memory>
 #include <optional>
@@ -27,27 +29,17 @@ struct SubclusterCell {
     QString text;
 };
 
-/// What stands where a topology was read from or saved to.
-struct FileOnDisk {
-    enum class State : std::uint8_t {
-        AsKnown, ///< what the document last read or wrote; or it has no file
-        Changed, ///< somebody else has written it
-        Gone,
-        Unreadable,
-    };
-    State state = State::AsKnown;
-    std::string text; ///< as it is now, if it could be read
-    QString problem;  ///< why it could not, for people
-};
-
 /// A topology that is edited: its file and its steps of undo. One call is one step. A cell never
 /// takes a value that the rules of topology files do not allow for it; what an edit makes wrong
-/// elsewhere, as a minimum above what is active now, is taken and is among faults(). GUI thread.
+/// elsewhere, as a minimum above what is active now, is taken and is among faults(). That of a
+/// running system has no file, and only what may change while it runs can be edited. GUI thread.
 class TopologyDocument : public QObject {
     Q_OBJECT
 
 public:
-    explicit TopologyDocument(QObject* parent = nullptr);
+    enum class Of : std::uint8_t { File, RunningSystem };
+
+    explicit TopologyDocument(QObject* parent = nullptr, Of of = Of::File);
     ~TopologyDocument() override;
 
     [[nodiscard]] const config::Topology& topology() const { return m_topology; }
@@ -57,7 +49,14 @@ public:
     [[nodiscard]] const std::vector<config::TopologyFault>& faults() const { return m_faults; }
     /// Empty: it was neither read from a file nor saved.
     [[nodiscard]] const QString& path() const { return m_path; }
-    [[nodiscard]] bool isClean() const { return m_undo.isClean(); }
+    [[nodiscard]] bool isOfRunningSystem() const { return m_of == Of::RunningSystem; }
+    /// Whether it is as in the file, or as the system runs.
+    [[nodiscard]] bool isClean() const
+    {
+        return m_of == Of::File ? m_undo.isClean() : m_topology == m_known;
+    }
+    /// @return why a field cannot be edited here, for people; empty: it can
+    [[nodiscard]] QString fixedReason(config::TopologyField field) const;
     [[nodiscard]] QUndoStack& undoStack() { return m_undo; }
 
     /// Reads a file and waits for it. A file with errors changes nothing; another one replaces the
@@ -86,11 +85,27 @@ public:
     [[nodiscard]] std::string textToSave() const;
     /// Comments of the file that saving would lose.
     [[nodiscard]] std::vector<std::string> ownComments() const;
-    /// What is another than in the file.
+    /// What the file says, or how the system runs.
+    [[nodiscard]] const config::Topology& known() const { return m_known; }
+    /// What is another than that.
     [[nodiscard]] std::vector<TopologyChange> changes() const
     {
         return topologyChanges(m_known, m_topology);
     }
+
+    /// The system runs otherwise now.
+    /// @param edited  takes the place of topology(), as a step of undo unless this is the first time
+    void follow(std::string text, config::Topology known, config::Topology edited);
+    /// Gives cells the values of known(), as one step of undo.
+    void takeKnown(const std::vector<TopologyPlace>& places);
+    /// What others say of cells stands until it is set again.
+    void setObjections(std::vector<TopologyObjection> objections);
+    /// @return what is wrong with a cell because of others: cells, or people; empty: nothing
+    [[nodiscard]] QString faultAt(const TopologyPlace& place) const;
+    /// @return the exact text of a cell in known(); none: it has no such cell
+    [[nodiscard]] std::optional<QString> knownText(const TopologyPlace& place) const;
+    /// Whether a cell is another than in known().
+    [[nodiscard]] bool isEdited(const TopologyPlace& place) const;
 
     /// Adds a subcluster with a name that is free. @return its row; none: there are as many as allowed
     std::optional<std::size_t> addSubcluster();
@@ -101,7 +116,10 @@ public:
     /// Moves rows one place up or down. @return whether there was room
     bool move(const QList<int>& rows, bool up);
     [[nodiscard]] bool canMove(const QList<int>& rows, bool up) const;
-    [[nodiscard]] bool hasRoom() const { return count() < config::limits::mostSubclusters; }
+    [[nodiscard]] bool hasRoom() const
+    {
+        return m_of == Of::File && count() < config::limits::mostSubclusters;
+    }
 
     /// @return what is wrong with the text, for people; empty: the cell can have it
     [[nodiscard]] QString problem(const SubclusterCell& cell) const;
@@ -126,6 +144,8 @@ Q_SIGNALS:
     void reset(const QList<int>& pointed);
     void aboutToReset();
 
+    /// What others say of cells, or known() alone.
+    void marksChanged();
     void pathChanged();
     void cleanChanged(bool clean);
     void openingChanged();
@@ -152,11 +172,13 @@ private:
     void apply(const TopologyEdit& edit, bool forwards);
     [[nodiscard]] QList<int> rowsOf(const QList<int>& rows) const;
 
+    Of m_of;
     config::Topology m_topology;
     std::vector<config::TopologyFault> m_faults;
+    std::vector<TopologyObjection> m_objections;
     QString m_path;
     std::string m_knownText;
-    config::Topology m_known; ///< what the file says
+    config::Topology m_known; ///< what the file says, or how the system runs
     QUndoStack m_undo;
     QString m_launchText;
     QFutureWatcher<std::shared_ptr<FileReading>> m_reading;

@@ -55,6 +55,8 @@ std::optional<CellFault> setIn(Topology& topology, const QList<SubclusterCell>& 
 
 QString TopologyDocument::problem(const SubclusterCell& cell) const
 {
+    if (QString fixed = fixedReason(cell.field); !fixed.isEmpty())
+        return fixed;
     Topology topology = m_topology;
     if (const auto wrong = setIn(topology, {cell}))
         return wrong->reason;
@@ -78,6 +80,13 @@ QString TopologyDocument::problem(TopologyField field, const QString& text) cons
 
 std::optional<CellFault> TopologyDocument::setCells(const QList<SubclusterCell>& cells)
 {
+    for (qsizetype i = 0; i < cells.size() && m_of == Of::RunningSystem; ++i) {
+        QString fixed = fixedReason(cells[i].field);
+        if (fixed.isEmpty() && cells[i].subcluster >= count())
+            fixed = fixedReason(TopologyField::Name);
+        if (!fixed.isEmpty())
+            return CellFault{static_cast<std::size_t>(i), fixed};
+    }
     Topology topology = m_topology;
     if (auto wrong = setIn(topology, cells))
         return wrong;

@@ -2,22 +2,16 @@
 #pragma once
 
 #include "cells/editorpanel.h"
-#include "launchpreview.h"
-#include "topologydocument.h"
+#include "topologyeditors.h"
 
 class QAction;
 class QLabel;
 class QSplitter;
 class QStackedWidget;
-class QTabWidget;
 
 namespace tasuki {
 
-class CellTableView;
 class OutcomeView;
-class ProblemBar;
-class SubclusterTableModel;
-class SystemForm;
 
 /// Shows and edits a topology: its file, its subclusters, what holds for the system, and what comes
 /// of it all.
@@ -25,7 +19,7 @@ class TopologyPanel : public EditorPanel {
     Q_OBJECT
 
 public:
-    enum class Page : std::uint8_t { Subclusters, System };
+    using Page = TopologyEditors::Page;
 
     /// @param document  must outlive the widget
     explicit TopologyPanel(TopologyDocument& document, QWidget* parent = nullptr);
@@ -44,15 +38,15 @@ public:
     [[nodiscard]] QAction& changesAction() const { return *m_changes; }
     using QWidget::addAction;
 
-    void showPage(Page page);
-    [[nodiscard]] Page page() const;
-    [[nodiscard]] CellTableView& table() const { return *m_table; }
-    [[nodiscard]] SystemForm& system() const { return *m_system; }
+    void showPage(Page page) { m_editors->showPage(page); }
+    [[nodiscard]] Page page() const { return m_editors->page(); }
+    [[nodiscard]] CellTableView& table() const { return m_editors->table(); }
+    [[nodiscard]] SystemForm& system() const { return m_editors->system(); }
     [[nodiscard]] OutcomeView& outcome() const { return *m_outcome; }
     /// Of the file.
     [[nodiscard]] ProblemBar& problems() const { return *m_problems; }
     /// Of the topology as it is edited.
-    [[nodiscard]] ProblemBar& faults() const { return *m_faults; }
+    [[nodiscard]] ProblemBar& faults() const { return m_editors->faults(); }
     [[nodiscard]] const TopologyDocument& document() const { return m_document; }
     /// The file's name with a star where edits are not saved, for a title.
     [[nodiscard]] QString title() const;
@@ -78,7 +72,7 @@ public:
     bool finishEditing();
     void focusEditors();
     /// Shows a cell and gives it the focus.
-    void showPlace(const TopologyPlace& place);
+    void showPlace(const TopologyPlace& place) { m_editors->showPlace(place); }
 
 Q_SIGNALS:
     void said(const QString& text);
@@ -91,7 +85,6 @@ private:
     QWidget* makeEditors();
     void link();
     void renew();
-    void renewFaults();
     void renewMessage(const QString& text, bool wrong);
     void takeOpened(const QString& path, bool taken, const std::vector<Diagnostic>& diagnostics);
     void noteComments();
@@ -105,8 +98,6 @@ private:
     void remove();
     void move(bool up);
     void retrace(bool undo);
-    void takeReset(const QList<int>& pointed);
-    [[nodiscard]] QList<int> chosenRows() const;
     [[nodiscard]] QString fileName() const;
 
     TopologyDocument& m_document;
@@ -124,18 +115,12 @@ private:
     QLabel* m_name = nullptr;
     QLabel* m_mark = nullptr;
     ProblemBar* m_problems = nullptr;
-    ProblemBar* m_faults = nullptr;
-    std::vector<TopologyPlace> m_faultPlaces; ///< of the lines of m_faults
     QStackedWidget* m_stack = nullptr;
     QLabel* m_emptyText = nullptr;
     QSplitter* m_rows = nullptr;
-    QTabWidget* m_tabs = nullptr;
-    SubclusterTableModel* m_model = nullptr;
-    CellTableView* m_table = nullptr;
-    SystemForm* m_system = nullptr;
+    TopologyEditors* m_editors = nullptr;
     OutcomeView* m_outcome = nullptr;
     QLabel* m_message = nullptr;
-    bool m_retracing = false;
 };
 
 } // namespace tasuki

@@ -2,6 +2,7 @@
 // The part of TopologyPanel that opens and saves.
 #include "cells/problembar.h"
 #include "fileconflictdialog.h"
+#include "rulewords.h"
 #include "topologypanel.h"
 #include "views/theme.h"
 
@@ -42,11 +43,11 @@ void TopologyPanel::takeOpened(const QString& path, bool taken,
     if (!taken) {
         m_problems->show(theme::Tint::Failure,
                          tr("%1 cannot be used: %n thing(s) wrong in it", nullptr, count).arg(name),
-                         diagnostics);
+                         rulewords::translated(diagnostics));
     } else if (!diagnostics.empty()) {
         m_problems->show(theme::Tint::Warning,
                          tr("%1 is open; %n thing(s) to note", nullptr, count).arg(name),
-                         diagnostics);
+                         rulewords::translated(diagnostics));
     } else {
         m_problems->hide();
         noteComments();
@@ -132,7 +133,7 @@ bool TopologyPanel::saveTo(const QString& path)
         return false;
     }
     if (!m_document.faults().empty() && !m_document.isEmpty()) {
-        showPlace(m_faultPlaces.front());
+        m_editors->showFirstFault();
         renewMessage(tr("It was not saved: what is said above has to be mended first."), true);
         return false;
     }

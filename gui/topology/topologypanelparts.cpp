@@ -5,8 +5,6 @@
 #include "cells/problembar.h"
 #include "models/wording.h"
 #include "outcomeview.h"
-#include "subclustertablemodel.h"
-#include "systemform.h"
 #include "topologypanel.h"
 
 #include <QAction>
@@ -15,7 +13,6 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTabWidget>
 
 namespace tasuki {
 
@@ -28,9 +25,7 @@ TopologyPanel::TopologyPanel(TopologyDocument& document, QWidget* parent)
     box->setSpacing(0);
     box->addWidget(makeHeader());
     m_problems = new ProblemBar;
-    m_faults = new ProblemBar;
     box->addWidget(m_problems);
-    box->addWidget(m_faults);
     m_stack = new QStackedWidget;
     m_stack->addWidget(makeEmptyPage());
     m_stack->addWidget(makeEditors());
@@ -43,7 +38,6 @@ TopologyPanel::TopologyPanel(TopologyDocument& document, QWidget* parent)
     box->addWidget(m_message);
     link();
     renew();
-    renewFaults();
     noteComments();
 }
 
@@ -132,20 +126,12 @@ QWidget* TopologyPanel::makeEmptyPage()
 
 QWidget* TopologyPanel::makeEditors()
 {
-    m_model = new SubclusterTableModel(m_document, this);
-    m_table = new CellTableView(*m_model);
-    m_table->setAccessibleName(tr("Subclusters"));
-    m_table->fitColumns(SubclusterTableModel::columnOf(config::TopologyField::Hosts));
-    m_table->addActions({m_add, m_duplicate, m_remove, m_up, m_down});
-    m_system = new SystemForm(m_document);
-    m_tabs = new QTabWidget;
-    m_tabs->setDocumentMode(true);
-    m_tabs->addTab(m_table, QString());
-    m_tabs->addTab(m_system, QString());
+    m_editors = new TopologyEditors(m_document);
+    table().addActions({m_add, m_duplicate, m_remove, m_up, m_down});
     m_outcome = new OutcomeView(m_document);
     m_rows = new QSplitter(Qt::Vertical);
     m_rows->setChildrenCollapsible(false);
-    m_rows->addWidget(m_tabs);
+    m_rows->addWidget(m_editors);
     m_rows->addWidget(m_outcome);
     m_rows->setStretchFactor(0, 1);
     m_rows->setStretchFactor(1, 1);
@@ -158,32 +144,16 @@ void TopologyPanel::link()
     connect(&m_document, &TopologyDocument::changed, this, [this] {
         renewMessage({}, false);
         renew();
-        renewFaults();
     });
     connect(&m_document, &TopologyDocument::pathChanged, this, &TopologyPanel::renew);
     connect(&m_document, &TopologyDocument::cleanChanged, this, &TopologyPanel::renew);
     connect(&m_document, &TopologyDocument::openingChanged, this, &TopologyPanel::renew);
     connect(&m_document, &TopologyDocument::opened, this, &TopologyPanel::takeOpened);
     connect(&m_document.undoStack(), &QUndoStack::indexChanged, this, &TopologyPanel::renew);
-    connect(&m_document, &TopologyDocument::reset, this, &TopologyPanel::takeReset);
-    // Undo and redo show what they change.
-    const auto follow = [this](Page page) {
-        if (m_retracing)
-            showPage(page);
-    };
-    connect(&m_document, &TopologyDocument::subclustersEdited, this,
-            [follow] { follow(Page::Subclusters); });
-    connect(&m_document, &TopologyDocument::systemEdited, this, [follow] { follow(Page::System); });
-    connect(m_tabs, &QTabWidget::currentChanged, this, &TopologyPanel::renew);
-    connect(m_table, &CellTableView::selectionMoved, this, &TopologyPanel::renew);
-    connect(m_table, &CellTableView::refused, this,
+    connect(m_editors, &TopologyEditors::moved, this, &TopologyPanel::renew);
+    connect(m_editors, &TopologyEditors::refused, this,
             [this](const QString& reason) { renewMessage(reason, true); });
     connect(m_outcome, &OutcomeView::placeWanted, this, &TopologyPanel::showPlace);
-    connect(m_faults, &ProblemBar::placeWanted, this, [this](int line) {
-        const auto place = static_cast<std::size_t>(line);
-        if (place < m_faultPlaces.size())
-            showPlace(m_faultPlaces[place]);
-    });
 }
 
 } // namespace tasuki

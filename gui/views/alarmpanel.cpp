@@ -53,10 +53,7 @@ AlarmPanel::AlarmPanel(RunModels& models, Preferences& preferences, QWidget* par
     auto* box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->setSpacing(0);
-    m_acknowledge = new QAction(icons::named(QStringLiteral("acknowledge")), tr("Ac&knowledge..."),
-                                this);
-    m_acknowledge->setShortcut(QKeySequence(tr("Ctrl+K")));
-    connect(m_acknowledge, &QAction::triggered, this, &AlarmPanel::ask);
+    makeActions();
     makeTable(preferences);
     box->addWidget(makeControls());
     box->addWidget(m_view);
@@ -67,8 +64,21 @@ AlarmPanel::AlarmPanel(RunModels& models, Preferences& preferences, QWidget* par
     connect(m_view->model(), &QAbstractItemModel::modelReset, this, &AlarmPanel::renew);
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &AlarmPanel::renew);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &AlarmPanel::renew);
     setFocusProxy(m_view);
     renew();
+}
+
+void AlarmPanel::makeActions()
+{
+    m_acknowledge = new QAction(icons::named(QStringLiteral("acknowledge")), tr("Ac&knowledge..."),
+                                this);
+    m_acknowledge->setShortcut(QKeySequence(tr("Ctrl+K")));
+    connect(m_acknowledge, &QAction::triggered, this, &AlarmPanel::ask);
+    m_show = new QAction(icons::named(QStringLiteral("timeline")), tr("Show on the time&line"),
+                         this);
+    connect(m_show, &QAction::triggered, this, [this] { lead(m_view->currentIndex()); });
 }
 
 QWidget* AlarmPanel::makeControls()
@@ -76,15 +86,18 @@ QWidget* AlarmPanel::makeControls()
     auto* controls = new QWidget;
     auto* row = new QHBoxLayout(controls);
     row->setContentsMargins(8, 3, 8, 3);
-    auto* button = new QPushButton(m_acknowledge->icon(), m_acknowledge->text());
-    connect(button, &QPushButton::clicked, m_acknowledge, &QAction::trigger);
-    connect(m_acknowledge, &QAction::changed, button, [this, button] {
-        button->setEnabled(m_acknowledge->isEnabled());
-        button->setToolTip(m_acknowledge->toolTip());
-    });
+    for (QAction* action : {m_acknowledge, m_show}) {
+        auto* button = new QPushButton(action->icon(), action->text());
+        connect(button, &QPushButton::clicked, action, &QAction::trigger);
+        connect(action, &QAction::changed, button, [action, button] {
+            button->setEnabled(action->isEnabled());
+            button->setToolTip(action->toolTip());
+        });
+        row->addWidget(button);
+    }
     m_count = new QLabel;
     m_count->setForegroundRole(QPalette::PlaceholderText);
-    row->addWidget(button);
+    row->addSpacing(4);
     row->addWidget(m_count, 1);
     return controls;
 }
@@ -102,10 +115,11 @@ void AlarmPanel::makeTable(Preferences& preferences)
         header.resizeSection(column, alarmWidths.at(static_cast<std::size_t>(column)) * digit);
     keepHeader(header, preferences, QStringLiteral("alarms"));
     m_hint = new EmptyHint(*m_view, [this] { return emptyText(); });
+    m_view->addAction(m_show);
     m_view->addAction(m_acknowledge);
     m_view->addAction(makeCopyAction(*m_view));
     m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(m_view, &QTableView::activated, m_acknowledge, &QAction::trigger);
+    connect(m_view, &QTableView::activated, this, &AlarmPanel::lead);
 }
 
 QString AlarmPanel::whyNot() const
@@ -124,6 +138,7 @@ void AlarmPanel::renew()
     m_acknowledge->setEnabled(reason.isEmpty() && !targets().empty());
     m_acknowledge->setToolTip(reason.isEmpty() ? wording::withoutMnemonic(m_acknowledge->text())
                                                : reason);
+    m_show->setEnabled(m_view->currentIndex().isValid());
     const auto open = static_cast<int>(m_models.alarms.open());
     QString text = m_models.alarms.rowCount() == 0 ? QString()
         : open == 0                                ? tr("All are acknowledged.")
@@ -132,6 +147,17 @@ void AlarmPanel::renew()
         text = tr("%1 %2", "count, why nothing can be done").arg(text, reason);
     m_count->setText(text);
     m_hint->renew();
+}
+
+void AlarmPanel::lead(const QModelIndex& index)
+{
+    if (!index.isValid())
+        return;
+    const QVariant rank = index.data(AlarmListModel::RankRole);
+    const auto at = std::chrono::microseconds(
+        index.data(AlarmListModel::WallTimeRole).toLongLong());
+    Q_EMIT placeWanted(rank.isValid() ? std::optional(Rank(rank.toInt())) : std::nullopt,
+                       WallTime(at));
 }
 
 std::vector<AlarmTarget> AlarmPanel::targets() const

@@ -2,6 +2,7 @@
 #include "runpage.h"
 
 #include "addtasksdialog.h"
+#include "alarmpanel.h"
 #include "connectionbanner.h"
 #include "detailspanel.h"
 #include "failoverpanel.h"
@@ -15,6 +16,7 @@
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <array>
@@ -27,7 +29,8 @@ constexpr std::chrono::milliseconds frame{33};
 /// How many characters of a command a bar of the timeline may get.
 constexpr std::size_t mostBarText = 120;
 
-constexpr std::array viewNames{"overview", "timeline", "tasks", "events", "failovers", "alarms"};
+constexpr std::array viewNames{"overview",  "timeline", "tasks",   "events",
+                               "failovers", "alarms",   "topology"};
 
 } // namespace
 
@@ -70,7 +73,9 @@ RunPage::RunPage(RunDocument& document, Preferences& preferences, QWidget* paren
     m_centre->setStretchFactor(0, 0);
     m_centre->setStretchFactor(1, 1);
     m_centre->setChildrenCollapsible(false);
-    m_frame->setCentralWidget(m_centre);
+    m_middle = new QStackedWidget;
+    m_middle->addWidget(m_centre);
+    m_frame->setCentralWidget(m_middle);
     makeDocks();
     m_veil = new StaleVeil(*m_frame);
     linkTimeline();
@@ -81,6 +86,7 @@ RunPage::RunPage(RunDocument& document, Preferences& preferences, QWidget* paren
     connect(m_processors, &ProcessorPanel::tasksOfRankWanted, m_tasks, &TaskPanel::showRank);
     connect(m_processors, &ProcessorPanel::treeChanged, this, &RunPage::widenProcessors);
     connect(m_failovers, &FailoverPanel::placeWanted, this, &RunPage::showPlace);
+    connect(m_alarms, &AlarmPanel::placeWanted, this, &RunPage::showPlace);
     connect(m_banner, &ConnectionBanner::staleChanged, m_veil, &QWidget::setVisible);
     connect(m_banner, &ConnectionBanner::runFileWanted, this, &RunPage::runFileWanted);
     m_veil->setVisible(m_banner->stale());
@@ -192,6 +198,12 @@ void RunPage::showPlace(std::optional<Rank> rank, WallTime moment)
     tick(); // it may not know yet that time has come so far
     m_timeline->showMoment(rank, moment);
     m_timeline->setFocus();
+}
+
+void RunPage::setTopologyEditor(QWidget& editor)
+{
+    m_topology = &editor;
+    m_middle->addWidget(m_topology);
 }
 
 void RunPage::addTasks()

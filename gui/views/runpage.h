@@ -11,6 +11,7 @@ class QAction;
 class QDockWidget;
 class QMainWindow;
 class QSplitter;
+class QStackedWidget;
 
 namespace tasuki {
 
@@ -25,7 +26,15 @@ class TaskPanel;
 class TimelineWidget;
 
 /// What the middle of the window shows.
-enum class RunView : std::uint8_t { Overview, Timeline, Tasks, Events, Failovers, Alarms };
+enum class RunView : std::uint8_t {
+    Overview,
+    Timeline,
+    Tasks,
+    Events,
+    Failovers,
+    Alarms,
+    Topology
+};
 
 /// @return the view that is called so, e.g. "overview"; none: no such view
 std::optional<RunView> runViewNamed(const QString& name);
@@ -59,6 +68,10 @@ public:
     [[nodiscard]] DetailsPanel& details() { return *m_details; }
     [[nodiscard]] ConnectionBanner& banner() { return *m_banner; }
 
+    /// Gives RunView::Topology something to show; before that it shows the overview.
+    /// @param editor  becomes the page's; gets the focus when it is shown
+    void setTopologyEditor(QWidget& editor);
+
     void exportTimeline();
     void exportEvents();
     void exportTaskList();
@@ -83,6 +96,7 @@ private:
     void keepDocks();
     void addDockAction(QDockWidget& dock, const QString& icon, QKeySequence keys);
     void makeTimeline();
+    void renewDetails(RunView before);
     /// Null: a view in the middle.
     [[nodiscard]] QDockWidget* dockOf(RunView view) const;
     void giveRoomTo(QDockWidget& dock);
@@ -100,7 +114,9 @@ private:
     Preferences& m_preferences;
     ConnectionBanner* m_banner = nullptr;
     QMainWindow* m_frame = nullptr;
+    QStackedWidget* m_middle = nullptr; ///< m_centre, and what edits the topology
     QSplitter* m_centre = nullptr;
+    QWidget* m_topology = nullptr;
     TimelineWidget* m_timeline = nullptr;
     TaskPanel* m_tasks = nullptr;
     ProcessorPanel* m_processors = nullptr;
@@ -115,8 +131,9 @@ private:
     RunView m_view = RunView::Overview;
     QList<int> m_sideWidths; ///< of processors and details, before the events took the middle
     QByteArray m_firstLayout;
-    bool m_ownSizes = false; ///< the user has moved the splitter
-    bool m_ownDocks = false; ///< docks are where the user had them before
+    bool m_hidDetails = false; ///< to give room to the topology
+    bool m_ownSizes = false;   ///< the user has moved the splitter
+    bool m_ownDocks = false;   ///< docks are where the user had them before
 };
 
 } // namespace tasuki

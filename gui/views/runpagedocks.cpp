@@ -19,9 +19,11 @@
 #include <QLocale>
 #include <QMainWindow>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTableView>
 
 #include <algorithm>
+#include <utility>
 
 namespace tasuki {
 
@@ -153,9 +155,14 @@ QDockWidget* RunPage::dockOf(RunView view) const
 
 void RunPage::setView(RunView view)
 {
+    if (view == RunView::Topology && m_topology == nullptr)
+        view = RunView::Overview;
     const bool wasBelow = dockOf(m_view) != nullptr;
     QDockWidget* const below = dockOf(view);
-    m_view = view;
+    const RunView before = std::exchange(m_view, view);
+    renewDetails(before);
+    if (below == nullptr)
+        m_middle->setCurrentWidget(view == RunView::Topology ? m_topology : m_centre);
     m_timeline->setVisible(view == RunView::Overview || view == RunView::Timeline);
     m_tasks->setVisible(view == RunView::Overview || view == RunView::Tasks);
     if (below != nullptr && !wasBelow)
@@ -171,6 +178,20 @@ void RunPage::setView(RunView view)
         m_tasks->table().setFocus();
     } else if (view == RunView::Timeline) {
         m_timeline->setFocus();
+    } else if (view == RunView::Topology) {
+        m_topology->setFocus();
+    }
+}
+
+/// A topology has many columns, and nothing to do with the details of a task.
+void RunPage::renewDetails(RunView before)
+{
+    QDockWidget& details = *m_docks.at(1);
+    if (m_view == RunView::Topology && before != RunView::Topology) {
+        m_hidDetails = !details.isHidden();
+        details.hide();
+    } else if (m_view != RunView::Topology && std::exchange(m_hidDetails, false)) {
+        details.show();
     }
 }
 
@@ -179,7 +200,7 @@ void RunPage::giveRoomTo(QDockWidget& dock)
     if (isVisible())
         m_sideWidths = {m_docks.at(0)->width(), m_docks.at(1)->width()};
     dock.show();
-    m_centre->hide();
+    m_middle->hide();
     // When the room that the middle has left is there to be given.
     QTimer::singleShot(0, this, [this] {
         QDockWidget* const below = dockOf(m_view);
@@ -197,7 +218,7 @@ void RunPage::giveRoomTo(QDockWidget& dock)
 
 void RunPage::giveRoomToCentre()
 {
-    m_centre->show();
+    m_middle->show();
     m_frame->resizeDocks({m_docks.at(2)}, {eventsHeight}, Qt::Vertical);
     QTimer::singleShot(0, this, [this] {
         if (dockOf(m_view) != nullptr)

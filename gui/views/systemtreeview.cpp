@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "systemtreeview.h"
 
-#include "busybar.h"
 #include "headerlayout.h"
 #include "icons.h"
 #include "processoractions.h"
-#include "theme.h"
+#include "systemdelegate.h"
 
 #include <QMenu>
-#include <QPainter>
-#include <QStyledItemDelegate>
 
 #include <array>
 
@@ -26,99 +23,6 @@ constexpr std::array firstWidths{15, 20, 10, 7, 8, 8, 7};
 static_assert(firstWidths.size() == SystemTreeModel::columns);
 /// Systems with more processors begin folded down to their units.
 constexpr std::size_t mostUnfolded = 64;
-constexpr int badgeGap = 4;
-constexpr int badgePadding = 5;
-
-/// The icon of the condition beside names, badges beside seats, how busy a rank is as a bar.
-class SystemDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option,
-               const QModelIndex& index) const override
-    {
-        QStyledItemDelegate::paint(painter, option, index);
-        if (index.column() == columnOf(SystemColumn::Busy))
-            paintBusyBar(*painter, option, index.data(SystemTreeModel::BusyShareRole));
-        else if (index.column() == columnOf(SystemColumn::Seat))
-            paintBadges(*painter, option, index);
-    }
-
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
-                                 const QModelIndex& index) const override
-    {
-        return QStyledItemDelegate::sizeHint(option, index)
-            .expandedTo({0, option.fontMetrics.height() + 8});
-    }
-
-protected:
-    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
-    {
-        QStyledItemDelegate::initStyleOption(option, index);
-        const auto level = static_cast<SystemTreeModel::Level>(
-            index.data(SystemTreeModel::LevelRole).toInt());
-        if (index.column() != columnOf(SystemColumn::Name))
-            return;
-        if (level == SystemTreeModel::Level::System)
-            option->text = option->text.section(QLatin1Char('/'), -1);
-        option->features |= QStyleOptionViewItem::HasDecoration;
-        option->icon = icons::condition(
-            static_cast<Condition>(index.data(SystemTreeModel::ConditionRole).toInt()));
-        const int size = option->fontMetrics.height();
-        option->decorationSize = QSize(size, size);
-    }
-
-private:
-    static void paintBadges(QPainter& painter, const QStyleOptionViewItem& option,
-                            const QModelIndex& index)
-    {
-        const auto badges = index.data(SystemTreeModel::BadgesRole).value<QList<SystemBadge>>();
-        if (badges.isEmpty())
-            return;
-        QFont font = option.font;
-        font.setPointSizeF(font.pointSizeF() * 0.88);
-        const QFontMetrics metrics(font);
-        const QString text = index.data().toString();
-        int left = option.rect.left() + badgeGap;
-        if (!text.isEmpty())
-            left += option.fontMetrics.horizontalAdvance(text) + badgeGap;
-        const int height = metrics.height() + 2;
-        painter.save();
-        painter.setFont(font);
-        painter.setRenderHint(QPainter::Antialiasing);
-        for (const SystemBadge& badge : badges) {
-            const int width = metrics.horizontalAdvance(badge.text) + 2 * badgePadding;
-            // Half a word misleads; the tip tells all.
-            if (left + width > option.rect.right())
-                break;
-            const QRect rect(left, option.rect.center().y() - height / 2 + 1, width, height);
-            paintBadge(painter, option, badge, rect);
-            left += width + badgeGap;
-        }
-        painter.restore();
-    }
-
-    static void paintBadge(QPainter& painter, const QStyleOptionViewItem& option,
-                           const SystemBadge& badge, const QRect& rect)
-    {
-        const QPalette& palette = option.palette;
-        const bool selected = option.state.testFlag(QStyle::State_Selected);
-        const bool master = badge.kind == SystemBadge::Kind::Master;
-        QColor ground = palette.color(QPalette::Button);
-        if (badge.kind == SystemBadge::Kind::Drained)
-            ground = theme::tint(theme::Tint::Warning, palette);
-        else if (master)
-            ground = theme::tint(theme::Tint::Information, palette);
-        else if (badge.kind == SystemBadge::Kind::Holder)
-            ground = theme::tint(theme::Tint::Conflict, palette);
-        const QColor ink = palette.color(selected ? QPalette::HighlightedText : QPalette::Text);
-        painter.setPen(selected ? ink : palette.color(master ? QPalette::Link : QPalette::Mid));
-        painter.setBrush(selected ? Qt::NoBrush : QBrush(ground));
-        painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
-        painter.setPen(ink);
-        painter.drawText(rect, Qt::AlignCenter, badge.text);
-    }
-};
 
 QString pathOf(const QString& parent, const QModelIndex& index)
 {
@@ -135,7 +39,10 @@ SystemTreeView::SystemTreeView(RunModels& models, Preferences& preferences, QWid
     connect(&model, &QAbstractItemModel::modelAboutToBeReset, this, &SystemTreeView::remember);
     setModel(&model);
     connect(&model, &QAbstractItemModel::modelReset, this, &SystemTreeView::restore);
-    setItemDelegate(new SystemDelegate(this));
+    setItemDelegate(new SystemDelegate({.name = columnOf(SystemColumn::Name),
+                                        .seat = columnOf(SystemColumn::Seat),
+                                        .busy = columnOf(SystemColumn::Busy)},
+                                       this));
     setUniformRowHeights(true);
     setAllColumnsShowFocus(true);
     setIndentation(12);

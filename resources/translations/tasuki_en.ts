@@ -131,6 +131,16 @@
     </message>
 </context>
 <context>
+    <name>tasuki::ConflictList</name>
+    <message numerus="yes">
+        <source>Others have changed %n value(s) that you edit. Nothing is overwritten without you: decide what shall stand.</source>
+        <translation>
+            <numerusform>Others have changed %n value that you edit. Nothing is overwritten without you: decide what shall stand.</numerusform>
+            <numerusform>Others have changed %n values that you edit. Nothing is overwritten without you: decide what shall stand.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>tasuki::DiffView</name>
     <message numerus="yes">
         <source>  ... %n line(s) stay</source>
@@ -246,17 +256,24 @@
 <context>
     <name>tasuki::MainWindow</name>
     <message numerus="yes">
-        <source>%n changed task(s) were not sent to the agent. Discard the changes?</source>
-        <translation>
-            <numerusform>%n changed task was not sent to the agent. Discard the changes?</numerusform>
-            <numerusform>%n changed tasks were not sent to the agent. Discard the changes?</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>(%n alarm(s))</source>
         <translation>
             <numerusform>(%n alarm)</numerusform>
             <numerusform>(%n alarms)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changed task(s) were not sent to the agent.</source>
+        <translation>
+            <numerusform>%n changed task was not sent to the agent.</numerusform>
+            <numerusform>%n changed tasks were not sent to the agent.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n edited value(s) of the topology were not applied to the running system.</source>
+        <translation>
+            <numerusform>%n edited value of the topology was not applied to the running system.</numerusform>
+            <numerusform>%n edited values of the topology were not applied to the running system.</numerusform>
         </translation>
     </message>
 </context>
@@ -305,6 +322,30 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::RunningPanel</name>
+    <message numerus="yes">
+        <source>%n value(s) not applied</source>
+        <translation>
+            <numerusform>%n value not applied</numerusform>
+            <numerusform>%n values not applied</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Others have changed the running system. %n value(s) are shown as they are now:</source>
+        <translation>
+            <numerusform>Others have changed the running system. %n value is shown as it is now:</numerusform>
+            <numerusform>Others have changed the running system. %n values are shown as they are now:</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The running system has taken %n value(s).</source>
+        <translation>
+            <numerusform>The running system has taken %n value.</numerusform>
+            <numerusform>The running system has taken %n values.</numerusform>
         </translation>
     </message>
 </context>
@@ -399,9 +440,23 @@
             <numerusform>Change %n cells</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Take %n value(s) as the system runs</source>
+        <translation>
+            <numerusform>Take %n value as the system runs</numerusform>
+            <numerusform>Take %n values as the system runs</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
-    <name>tasuki::TopologyPanel</name>
+    <name>tasuki::TopologyEditors</name>
+    <message numerus="yes">
+        <source>%n thing(s) to mend before the system can take the topology</source>
+        <translation>
+            <numerusform>%n thing to mend before the system can take the topology</numerusform>
+            <numerusform>%n things to mend before the system can take the topology</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n thing(s) to mend before the topology can be saved</source>
         <translation>
@@ -409,6 +464,9 @@
             <numerusform>%n things to mend before the topology can be saved</numerusform>
         </translation>
     </message>
+</context>
+<context>
+    <name>tasuki::TopologyPanel</name>
     <message numerus="yes">
         <source>%n subcluster(s) removed.</source>
         <translation>

@@ -2,6 +2,230 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="ja" sourcelanguage="en">
 <context>
+    <name>AgentWords</name>
+    <message>
+        <source>%1 ranks are held</source>
+        <translation>受け持たれているランクは %1 個です</translation>
+    </message>
+    <message>
+        <source>%1 rank is held</source>
+        <translation>受け持たれているランクは %1 個です</translation>
+    </message>
+    <message>
+        <source>the run has not begun</source>
+        <translation>実行はまだ始まっていません</translation>
+    </message>
+    <message>
+        <source>the run is ending</source>
+        <translation>実行は終わろうとしています</translation>
+    </message>
+    <message>
+        <source>this run has no hierarchy</source>
+        <translation>この実行に障害階層はありません</translation>
+    </message>
+    <message>
+        <source>there is no processor %1</source>
+        <translation>プロセッサ %1 はありません</translation>
+    </message>
+    <message>
+        <source>processor %1 takes no part any more: lost</source>
+        <translation>プロセッサ %1 は失われていて、もう参加していません</translation>
+    </message>
+    <message>
+        <source>processor %1 takes no part any more: fenced</source>
+        <translation>プロセッサ %1 は隔離されていて、もう参加していません</translation>
+    </message>
+    <message>
+        <source>processor %1 takes no part any more: left</source>
+        <translation>プロセッサ %1 は離脱していて、もう参加していません</translation>
+    </message>
+    <message>
+        <source>processor %1 is being ended</source>
+        <translation>プロセッサ %1 を終了させている途中です</translation>
+    </message>
+    <message>
+        <source>processor %1 is not ready yet</source>
+        <translation>プロセッサ %1 はまだ準備ができていません</translation>
+    </message>
+    <message>
+        <source>processor %1 has not been heard of for some time</source>
+        <translation>プロセッサ %1 からしばらく応答がありません</translation>
+    </message>
+    <message>
+        <source>wait until it is, or is lost</source>
+        <translation>応答が戻るか、失われたと分かるまで待ってください</translation>
+    </message>
+    <message>
+        <source>processor %1 is a dedicated master: it gets no work anyway</source>
+        <translation>プロセッサ %1 は専任マスターで、もともとタスクを受け取りません</translation>
+    </message>
+    <message>
+        <source>processor %1 is drained already</source>
+        <translation>プロセッサ %1 はすでに割り当てを止めています</translation>
+    </message>
+    <message>
+        <source>processor %1 is not drained</source>
+        <translation>プロセッサ %1 の割り当ては止めていません</translation>
+    </message>
+    <message>
+        <source>processor %1 is the system master: it comes first anyway</source>
+        <translation>プロセッサ %1 はシステムマスターで、もともと先頭です</translation>
+    </message>
+    <message>
+        <source>processor %1 comes first already</source>
+        <translation>プロセッサ %1 はすでに先頭です</translation>
+    </message>
+    <message>
+        <source>processor %1 is a dedicated master already</source>
+        <translation>プロセッサ %1 はすでに専任マスターです</translation>
+    </message>
+    <message>
+        <source>who is a dedicated master is settled at the start</source>
+        <translation>専任マスターは、実行を始めるときに決まります</translation>
+    </message>
+    <message>
+        <source>change the topology file for the next run</source>
+        <translation>次の実行のトポロジファイルを変更してください</translation>
+    </message>
+    <message>
+        <source>processor %1 is active already</source>
+        <translation>プロセッサ %1 はすでに稼働プロセッサです</translation>
+    </message>
+    <message>
+        <source>processor %1 is standby already</source>
+        <translation>プロセッサ %1 はすでに待機プロセッサです</translation>
+    </message>
+    <message>
+        <source>processor %1 is I/O already</source>
+        <translation>プロセッサ %1 はすでに I/O プロセッサです</translation>
+    </message>
+    <message>
+        <source>processor %1 holds a place of another kind</source>
+        <translation>プロセッサ %1 は別の種類の席を担当しています</translation>
+    </message>
+    <message>
+        <source>make it a standby first</source>
+        <translation>先に待機にしてください</translation>
+    </message>
+    <message>
+        <source>processor %1 is drained</source>
+        <translation>プロセッサ %1 は割り当てを止めています</translation>
+    </message>
+    <message>
+        <source>let it take work again first</source>
+        <translation>先に割り当てを再開してください</translation>
+    </message>
+    <message>
+        <source>its subcluster has no vacant rank</source>
+        <translation>サブクラスターに空いているランクがありません</translation>
+    </message>
+    <message>
+        <source>its subcluster has no vacant I/O place</source>
+        <translation>サブクラスターに空いている I/O の席がありません</translation>
+    </message>
+    <message>
+        <source>make another processor a standby first</source>
+        <translation>先にほかのプロセッサを待機にしてください</translation>
+    </message>
+    <message>
+        <source>processor %1 is the system master, without which the run ends</source>
+        <translation>プロセッサ %1 はシステムマスターで、なくなると実行が終わります</translation>
+    </message>
+    <message>
+        <source>end the run instead</source>
+        <translation>代わりに実行を終了してください</translation>
+    </message>
+    <message>
+        <source>processor %1 is not the system master</source>
+        <translation>プロセッサ %1 はシステムマスターではありません</translation>
+    </message>
+    <message>
+        <source>ask processor %1</source>
+        <translation>プロセッサ %1 に指示してください</translation>
+    </message>
+    <message>
+        <source>the topology has been changed meanwhile</source>
+        <translation>その間にトポロジが変更されました</translation>
+    </message>
+    <message>
+        <source>look at the new one and change that</source>
+        <translation>新しいトポロジを確かめてから変更してください</translation>
+    </message>
+    <message>
+        <source>the topology cannot be read</source>
+        <translation>トポロジを読めません</translation>
+    </message>
+    <message>
+        <source>nothing is different in the topology</source>
+        <translation>トポロジに変わるところがありません</translation>
+    </message>
+    <message>
+        <source>subclusters cannot be added or removed while the run goes on</source>
+        <translation>実行中は、サブクラスターを追加したり削除したりできません</translation>
+    </message>
+    <message>
+        <source>end the run and resume it with the new topology</source>
+        <translation>実行を終了し、新しいトポロジで再開してください</translation>
+    </message>
+    <message>
+        <source>subcluster %1: %2 cannot be changed while the run goes on</source>
+        <translation>サブクラスター %1: %2 は実行中に変更できません</translation>
+    </message>
+    <message>
+        <source>change roles of processors instead, or end the run and resume it with the new topology</source>
+        <translation>代わりにプロセッサの役割を変えるか、実行を終了し、新しいトポロジで再開してください</translation>
+    </message>
+    <message>
+        <source>there is no subcluster %1</source>
+        <translation>サブクラスター %1 はありません</translation>
+    </message>
+    <message>
+        <source>a minimum of %1 ranks is more than the %2 that there are</source>
+        <translation>下限のランク %1 個は、ランクの数 %2 個を超えています</translation>
+    </message>
+    <message>
+        <source>give %1 to %2</source>
+        <translation>%1 から %2 までにしてください</translation>
+    </message>
+    <message>
+        <source>restarts are counted wrongly</source>
+        <translation>交代の回数の数え方が正しくありません</translation>
+    </message>
+    <message>
+        <source>give a count of %1 to %2 within %3 to %4 s</source>
+        <translation>回数は %1 から %2、期間は %3 から %4 秒にしてください</translation>
+    </message>
+    <message>
+        <source>a heartbeat of %1 ms</source>
+        <translation>ハートビートが %1 ミリ秒です</translation>
+    </message>
+    <message>
+        <source>give %1 to %2 milliseconds</source>
+        <translation>%1 から %2 ミリ秒までにしてください</translation>
+    </message>
+    <message>
+        <source>suspect after %1 heartbeats, lost after %2 heartbeats</source>
+        <translation>疑うまで %1 回、失われたとするまで %2 回のハートビートです</translation>
+    </message>
+    <message>
+        <source>give at least %1, and less than until it is lost</source>
+        <translation>%1 以上で、失われたとするまでの回数より小さくしてください</translation>
+    </message>
+    <message>
+        <source>lost after %1 heartbeats</source>
+        <translation>失われたとするまで %1 回のハートビートです</translation>
+    </message>
+    <message>
+        <source>give at most %1</source>
+        <translation>%1 以下にしてください</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <comment>message, remedy</comment>
+        <translation>%1。%2</translation>
+    </message>
+</context>
+<context>
     <name>Banner</name>
     <message>
         <source>What is shown is %1 old.</source>
@@ -545,12 +769,83 @@
         <source>&amp;Close the topology</source>
         <translation>トポロジを閉じる(&amp;C)</translation>
     </message>
+    <message>
+        <source>&amp;Edit the running topology</source>
+        <translation>動作中のトポロジを編集(&amp;E)</translation>
+    </message>
+    <message>
+        <source>To&amp;pology</source>
+        <translation>トポロジ(&amp;P)</translation>
+    </message>
 </context>
 <context>
     <name>OutputText</name>
     <message>
         <source>[%1 bytes are not kept]</source>
         <translation>[%1 バイトは保存されていません]</translation>
+    </message>
+</context>
+<context>
+    <name>ProcessorRoles</name>
+    <message>
+        <source>It takes no part any more.</source>
+        <translation>もう参加していません。</translation>
+    </message>
+    <message>
+        <source>It is being ended.</source>
+        <translation>終了させている途中です。</translation>
+    </message>
+    <message>
+        <source>It is not ready yet.</source>
+        <translation>まだ準備ができていません。</translation>
+    </message>
+    <message>
+        <source>It has not been heard of for some time: wait until it is, or is lost.</source>
+        <translation>しばらく応答がありません。応答が戻るか、失われたと分かるまで待ってください。</translation>
+    </message>
+    <message>
+        <source>It is a standby already.</source>
+        <translation>すでに待機プロセッサです。</translation>
+    </message>
+    <message>
+        <source>It holds a seat of another kind: make it a standby first.</source>
+        <translation>別の種類の席を担当しています。先に待機にしてください。</translation>
+    </message>
+    <message>
+        <source>That is its role already.</source>
+        <translation>すでにその役割です。</translation>
+    </message>
+    <message>
+        <source>It is drained: give it work again first.</source>
+        <translation>割り当てを止めています。先に割り当てを再開してください。</translation>
+    </message>
+    <message>
+        <source>Its subcluster has no vacant I/O place: make another processor a standby first.</source>
+        <translation>サブクラスターに空いている I/O の席がありません。先にほかのプロセッサを待機にしてください。</translation>
+    </message>
+    <message>
+        <source>Its subcluster has no vacant rank: make another processor a standby first.</source>
+        <translation>サブクラスターに空いているランクがありません。先にほかのプロセッサを待機にしてください。</translation>
+    </message>
+    <message>
+        <source>Who is a dedicated master is settled when the run starts.</source>
+        <translation>専任マスターは、実行を始めるときに決まります。</translation>
+    </message>
+    <message>
+        <source>It lets go of %1: another standby takes that over, if there is one, and what runs is run again.</source>
+        <translation>%1 を手放します。ほかの待機プロセッサがあれば引き継ぎ、実行中のものはもう一度実行されます。</translation>
+    </message>
+    <message>
+        <source>It keeps %1 as its own.</source>
+        <translation>%1 をそのまま自分の席にします。</translation>
+    </message>
+    <message>
+        <source>It gets a vacant I/O place of its subcluster.</source>
+        <translation>サブクラスターの空いている I/O の席を担当します。</translation>
+    </message>
+    <message>
+        <source>It gets a vacant rank of its subcluster, and work.</source>
+        <translation>サブクラスターの空いているランクを担当し、タスクを受け取ります。</translation>
     </message>
 </context>
 <context>
@@ -1228,6 +1523,198 @@
         <source>expected at most %1 in all</source>
         <translation>全体で %1 以下にしてください</translation>
     </message>
+    <message>
+        <source>needs %1 processor %2, the launch has %3</source>
+        <translation>プロセッサが %1 個必要ですが %2、起動するのは %3 個です</translation>
+    </message>
+    <message>
+        <source>needs %1 processors %2, the launch has %3</source>
+        <translation>プロセッサが %1 個必要ですが %2、起動するのは %3 個です</translation>
+    </message>
+    <message>
+        <source>start with -n %1, or change active, standby and io to %2 in all</source>
+        <translation>-n %1 で起動するか、active、standby、io を合わせて %2 にしてください</translation>
+    </message>
+    <message>
+        <source>start with -n %1, or write active = %2</source>
+        <translation>-n %1 で起動するか、active = %2 と書いてください</translation>
+    </message>
+    <message>
+        <source>there is no host %1 in the launch</source>
+        <translation>ホスト %1 は起動するプロセッサの中にありません</translation>
+    </message>
+    <message>
+        <source>did you mean %1? There are %2</source>
+        <translation>%1 のことですか? あるのは %2 です</translation>
+    </message>
+    <message>
+        <source>host %1 may be %2 or %3</source>
+        <translation>ホスト %1 は %2 とも %3 とも取れます</translation>
+    </message>
+    <message>
+        <source>write the whole name</source>
+        <translation>完全な名前を書いてください</translation>
+    </message>
+    <message>
+        <source>subcluster %1 takes no processor of host %2: the others have enough, or others have taken them</source>
+        <translation>サブクラスター %1 はホスト %2 のプロセッサを使いません。ほかのホストで足りているか、ほかのサブクラスターが使っています</translation>
+    </message>
+    <message>
+        <source>leave the host out, or start fewer processors on the others</source>
+        <translation>そのホストを外すか、ほかのホストで起動するプロセッサを減らしてください</translation>
+    </message>
+    <message>
+        <source>subcluster %1 needs %2 processor, its hosts have %3 %4</source>
+        <translation>サブクラスター %1 にはプロセッサが %2 個必要ですが、そのホストにあるのは %3 個です %4</translation>
+    </message>
+    <message>
+        <source>subcluster %1 needs %2 processors, its hosts have %3 %4</source>
+        <translation>サブクラスター %1 にはプロセッサが %2 個必要ですが、そのホストにあるのは %3 個です %4</translation>
+    </message>
+    <message>
+        <source>subcluster %1 needs %2 processor, its hosts have %3 that subclusters above do not take %4</source>
+        <translation>サブクラスター %1 にはプロセッサが %2 個必要ですが、そのホストで上のサブクラスターが使わないのは %3 個です %4</translation>
+    </message>
+    <message>
+        <source>subcluster %1 needs %2 processors, its hosts have %3 that subclusters above do not take %4</source>
+        <translation>サブクラスター %1 にはプロセッサが %2 個必要ですが、そのホストで上のサブクラスターが使わないのは %3 個です %4</translation>
+    </message>
+    <message>
+        <source>start %1 more on them, or name more hosts</source>
+        <translation>そこであと %1 個起動するか、ホストを追加してください</translation>
+    </message>
+    <message>
+        <source>subcluster %1 has %2 processor of host %3, too few for %4 units</source>
+        <translation>サブクラスター %1 のプロセッサはホスト %3 に %2 個で、%4 個のユニットには足りません</translation>
+    </message>
+    <message>
+        <source>subcluster %1 has %2 processors of host %3, too few for %4 units</source>
+        <translation>サブクラスター %1 のプロセッサはホスト %3 に %2 個で、%4 個のユニットには足りません</translation>
+    </message>
+    <message>
+        <source>write units = %1 or less, or give it more processors there</source>
+        <translation>units = %1 以下にするか、そこのプロセッサを増やしてください</translation>
+    </message>
+    <message>
+        <source>an array</source>
+        <translation>配列</translation>
+    </message>
+    <message>
+        <source>a table</source>
+        <translation>テーブル</translation>
+    </message>
+    <message>
+        <source>a date or time</source>
+        <translation>日付や時刻</translation>
+    </message>
+    <message>
+        <source>the string %1</source>
+        <translation>文字列 %1</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true か false</translation>
+    </message>
+    <message>
+        <source>%1, %2 or %3</source>
+        <translation>%1、%2、%3 のどれか</translation>
+    </message>
+    <message>
+        <source>a name between quotation marks</source>
+        <translation>引用符で囲んだ名前</translation>
+    </message>
+    <message>
+        <source>hosts is empty</source>
+        <translation>hosts が空です</translation>
+    </message>
+    <message>
+        <source>name a host, or leave hosts out to take what others leave</source>
+        <translation>ホストを書くか、hosts を省いてほかが使わない分を使うようにしてください</translation>
+    </message>
+    <message>
+        <source>two subclusters have the name %1, the first in line %2</source>
+        <translation>%1 という名前のサブクラスターが 2 つあります (最初は %2 行目)</translation>
+    </message>
+    <message>
+        <source>unknown key %1 at the top of the file</source>
+        <translation>ファイルの先頭に未知のキー %1 があります</translation>
+    </message>
+    <message>
+        <source>did you mean %1? Expected %2, %3 or %4</source>
+        <translation>%1 のことですか? %2、%3、%4 のどれかにしてください</translation>
+    </message>
+    <message>
+        <source>write [system], once, and under it heartbeat_ms = %1 and the like</source>
+        <translation>[system] を一度だけ書き、その下に heartbeat_ms = %1 などを書いてください</translation>
+    </message>
+    <message>
+        <source>write [[subcluster]], once for each subcluster</source>
+        <translation>サブクラスターごとに [[subcluster]] を書いてください</translation>
+    </message>
+    <message>
+        <source>write [[subcluster]], once for each</source>
+        <translation>それぞれについて [[subcluster]] を書いてください</translation>
+    </message>
+    <message>
+        <source>write their names between quotation marks, e.g. hosts = [%1, %2]</source>
+        <translation>名前を引用符で囲んで書いてください (例: hosts = [%1, %2])</translation>
+    </message>
+    <message>
+        <source>write how many in how many seconds, restarts = { count = %1, within_s = %2 }</source>
+        <translation>何秒の間に何回かを restarts = { count = %1, within_s = %2 } のように書いてください</translation>
+    </message>
+    <message>
+        <source>write, for example, active = %1, how many processors hold a rank</source>
+        <translation>ランクを受け持つプロセッサの数を、たとえば active = %1 と書いてください</translation>
+    </message>
+    <message>
+        <source>write, for example, name = %1</source>
+        <translation>たとえば name = %1 と書いてください</translation>
+    </message>
+    <message>
+        <source>write key = value, text in %1, and [system] or [[subcluster]] above each</source>
+        <translation>キー = 値 の形で、文字列は %1 のように囲み、それぞれの上に [system] か [[subcluster]] を書いてください</translation>
+    </message>
+    <message>
+        <source>%1 is %2</source>
+        <translation>%1 が %2 です</translation>
+    </message>
+    <message>
+        <source>%1 has %2 among its names</source>
+        <translation>%1 の名前の中に %2 があります</translation>
+    </message>
+    <message>
+        <source>%1 has %2 among its tables</source>
+        <translation>%1 のテーブルの中に %2 があります</translation>
+    </message>
+    <message>
+        <source>there is no %1 at the top of the file</source>
+        <translation>%1 はファイルの先頭には書けません</translation>
+    </message>
+    <message>
+        <source>there is no %1 in %2</source>
+        <translation>%1 は %2 には書けません</translation>
+    </message>
+    <message>
+        <source>unknown key %1 in %2</source>
+        <translation>%2 に未知のキー %1 があります</translation>
+    </message>
+    <message>
+        <source>%1 has no %2</source>
+        <translation>%1 に %2 がありません</translation>
+    </message>
+    <message>
+        <source>no valid TOML: %1</source>
+        <translation>正しい TOML ではありません: %1</translation>
+    </message>
+    <message>
+        <source>write it under %1</source>
+        <translation>%1 の下に書いてください</translation>
+    </message>
+    <message>
+        <source>expected %1, e.g. %2</source>
+        <translation>%1にしてください (例: %2)</translation>
+    </message>
 </context>
 <context>
     <name>Words</name>
@@ -1851,6 +2338,10 @@
         <source>There is no alarm: no processor, seat or subcluster was lost.</source>
         <translation>アラームはありません。プロセッサ、席、サブクラスターは失われていません。</translation>
     </message>
+    <message>
+        <source>Show on the time&amp;line</source>
+        <translation>タイムラインに表示(&amp;L)</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::AllocationChart</name>
@@ -2384,6 +2875,47 @@
     <message>
         <source>This task is %1 and can no longer be edited: only the record&apos;s version can stand.</source>
         <translation>このタスクは「%1」の状態で、もう編集できません。記録の内容だけを選べます。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::ConflictList</name>
+    <message>
+        <source>Take all theirs</source>
+        <translation>すべて相手の値にする</translation>
+    </message>
+    <message>
+        <source>All of these values become what others have made of them; Undo brings yours back</source>
+        <translation>ここにある値をすべて、ほかの人が変更した値にします。「元に戻す」で自分の値に戻れます</translation>
+    </message>
+    <message numerus="yes">
+        <source>Others have changed %n value(s) that you edit. Nothing is overwritten without you: decide what shall stand.</source>
+        <translation>
+            <numerusform>編集中の値のうち %n 個を、ほかの人が変更しました。断りなく上書きはしません。どちらを残すか選んでください。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the system runs with %1</source>
+        <translation>動作中の値: %1</translation>
+    </message>
+    <message>
+        <source>mine is %1</source>
+        <translation>自分の値: %1</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>自分の値にする</translation>
+    </message>
+    <message>
+        <source>It stays as you have edited it, and is sent with the next change</source>
+        <translation>編集した値のままにし、次の適用で送ります</translation>
+    </message>
+    <message>
+        <source>Take theirs</source>
+        <translation>相手の値にする</translation>
+    </message>
+    <message>
+        <source>It becomes what others have made of it; Undo brings yours back</source>
+        <translation>ほかの人が変更した値にします。「元に戻す」で自分の値に戻れます</translation>
     </message>
 </context>
 <context>
@@ -3370,12 +3902,6 @@ Select a task in the timeline, in the task table or among the events to see all 
         <source>Unsent changes</source>
         <translation>未送信の変更</translation>
     </message>
-    <message numerus="yes">
-        <source>%n changed task(s) were not sent to the agent. Discard the changes?</source>
-        <translation>
-            <numerusform>%n 件のタスクの変更がエージェントに送られていません。変更を破棄しますか?</numerusform>
-        </translation>
-    </message>
     <message>
         <source>&amp;Discard</source>
         <translation>破棄(&amp;D)</translation>
@@ -3421,6 +3947,23 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>Topologies (*.toml)</source>
         <translation>トポロジ (*.toml)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changed task(s) were not sent to the agent.</source>
+        <translation>
+            <numerusform>変更した %n 個のタスクは、まだエージェントに送っていません。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n edited value(s) of the topology were not applied to the running system.</source>
+        <translation>
+            <numerusform>トポロジの編集した値 %n 個は、まだ動作中のシステムに適用していません。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 Discard the changes?</source>
+        <comment>what was not sent</comment>
+        <translation>%1変更を破棄しますか?</translation>
     </message>
 </context>
 <context>
@@ -3703,6 +4246,19 @@ Select a task in the timeline, in the task table or among the events to see all 
             <numerusform>ほか %n 件</numerusform>
         </translation>
     </message>
+    <message>
+        <source>error: %1</source>
+        <translation>エラー: %1</translation>
+    </message>
+    <message>
+        <source>warning: %1</source>
+        <translation>警告: %1</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <comment>what is wrong, what to do</comment>
+        <translation>%1。%2</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::ProcessorActions</name>
@@ -3763,6 +4319,43 @@ Select a task in the timeline, in the task table or among the events to see all 
         <source>&amp;Keep it</source>
         <translation>終了させない(&amp;K)</translation>
     </message>
+    <message>
+        <source>Change &amp;role</source>
+        <translation>役割を変える(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Active...</source>
+        <translation>稼働(&amp;A)...</translation>
+    </message>
+    <message>
+        <source>&amp;Standby...</source>
+        <translation>待機(&amp;S)...</translation>
+    </message>
+    <message>
+        <source>&amp;I/O...</source>
+        <translation>I/O(&amp;I)...</translation>
+    </message>
+    <message>
+        <source>Without a connection to the agent nothing can be ordered.</source>
+        <translation>エージェントに接続していないので、指示できません。</translation>
+    </message>
+    <message>
+        <source>%1 becomes: %2. %3</source>
+        <comment>processor, role, what follows</comment>
+        <translation>%1 の役割を「%2」にします。%3</translation>
+    </message>
+    <message>
+        <source>Change the role of a processor</source>
+        <translation>プロセッサの役割を変える</translation>
+    </message>
+    <message>
+        <source>&amp;Change it</source>
+        <translation>変える(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Leave it</source>
+        <translation>そのままにする(&amp;L)</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::ProcessorPanel</name>
@@ -3781,6 +4374,37 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>No processor has joined the run.</source>
         <translation>まだプロセッサが参加していません。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::ProcessorTableModel</name>
+    <message>
+        <source>Processor</source>
+        <translation>プロセッサ</translation>
+    </message>
+    <message>
+        <source>Seat</source>
+        <translation>席</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>役割</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Subcluster</source>
+        <translation>サブクラスター</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>ユニット</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>ホスト</translation>
     </message>
 </context>
 <context>
@@ -3936,6 +4560,219 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>Alarms (%1)</source>
         <translation>アラーム (%1)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::RunningPanel</name>
+    <message>
+        <source>Loading...</source>
+        <translation>読み込んでいます…</translation>
+    </message>
+    <message>
+        <source>This run has not told of a topology: a run gets one when it is started with --topology, and tells of it when its processors are there.</source>
+        <translation>この実行のトポロジはまだ届いていません。--topology を付けて始めた実行にはトポロジがあり、プロセッサがそろうと届きます。</translation>
+    </message>
+    <message>
+        <source>Running topology, revision %1</source>
+        <translation>動作中のトポロジ (第 %1 版)</translation>
+    </message>
+    <message>
+        <source>Running topology</source>
+        <translation>動作中のトポロジ</translation>
+    </message>
+    <message>
+        <source>The run was started with %1.</source>
+        <translation>この実行は %1 で始められました。</translation>
+    </message>
+    <message>
+        <source>being applied...</source>
+        <translation>適用しています…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s) not applied</source>
+        <translation>
+            <numerusform>未適用の値 %n 個</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Change the system as it runs (%1)</source>
+        <translation>動作中のシステムを変更します (%1)</translation>
+    </message>
+    <message>
+        <source>Processors (%1)</source>
+        <translation>プロセッサ (%1)</translation>
+    </message>
+    <message>
+        <source>Nothing is edited: this is how the system runs.</source>
+        <translation>編集していません。システムはこのとおりに動いています。</translation>
+    </message>
+    <message>
+        <source>This is what applying would change in the running system:</source>
+        <translation>適用すると、動作中のシステムは次のように変わります:</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>変更点</translation>
+    </message>
+    <message>
+        <source>Changes (+%1 −%2)</source>
+        <translation>変更点 (+%1 −%2)</translation>
+    </message>
+    <message>
+        <source>The system did not take the change: %1</source>
+        <translation>システムは変更を受け入れませんでした: %1</translation>
+    </message>
+    <message>
+        <source>The system was laid out anew, with other subclusters. What was edited here does not fit any more; Undo shows it again.</source>
+        <translation>システムは別のサブクラスターで組み直されました。ここで編集した内容はもう合いません。「元に戻す」でもう一度表示できます。</translation>
+    </message>
+    <message>
+        <source>%1 is %2 now</source>
+        <translation>%1 はいま %2 です</translation>
+    </message>
+    <message numerus="yes">
+        <source>Others have changed the running system. %n value(s) are shown as they are now:</source>
+        <translation>
+            <numerusform>動作中のシステムをほかの人が変更しました。%n 個の値をいまのとおりに表示しています:</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Save the running topology</source>
+        <translation>動作中のトポロジを保存</translation>
+    </message>
+    <message>
+        <source>Topologies (*.toml)</source>
+        <translation>トポロジ (*.toml)</translation>
+    </message>
+    <message>
+        <source>%1 cannot be saved</source>
+        <translation>%1 を保存できません</translation>
+    </message>
+    <message>
+        <source>The topology as it runs is in %1.</source>
+        <translation>動作中のトポロジを %1 に保存しました。</translation>
+    </message>
+    <message>
+        <source>The topology is in %1, with what is edited and not applied.</source>
+        <translation>トポロジを、未適用の編集も含めて %1 に保存しました。</translation>
+    </message>
+    <message>
+        <source>Apply to the running system</source>
+        <translation>動作中のシステムに適用</translation>
+    </message>
+    <message>
+        <source>Ctrl+Return</source>
+        <translation>Ctrl+Return</translation>
+    </message>
+    <message>
+        <source>Discard what is not applied</source>
+        <translation>未適用の編集を破棄</translation>
+    </message>
+    <message>
+        <source>Save as a file...</source>
+        <translation>ファイルに保存...</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+S</source>
+        <translation>Ctrl+Shift+S</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>元に戻す</translation>
+    </message>
+    <message>
+        <source>Ctrl+Z</source>
+        <translation>Ctrl+Z</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>やり直す</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+Z</source>
+        <translation>Ctrl+Shift+Z</translation>
+    </message>
+    <message>
+        <source>Ctrl+Y</source>
+        <translation>Ctrl+Y</translation>
+    </message>
+    <message>
+        <source>Show what applying changes</source>
+        <translation>適用で変わる点を表示</translation>
+    </message>
+    <message>
+        <source>Ctrl+E</source>
+        <translation>Ctrl+E</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>適用</translation>
+    </message>
+    <message>
+        <source>Processors</source>
+        <translation>プロセッサ</translation>
+    </message>
+    <message numerus="yes">
+        <source>The running system has taken %n value(s).</source>
+        <translation>
+            <numerusform>動作中のシステムに %n 個の値を適用しました。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::RunningTopology</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>subcluster, setting</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>What the run tells of its topology cannot be read.</source>
+        <translation>実行から届いたトポロジを読めません。</translation>
+    </message>
+    <message>
+        <source>What the run tells of its topology cannot be read: %1</source>
+        <translation>実行から届いたトポロジを読めません: %1</translation>
+    </message>
+    <message>
+        <source>Others have made it %1 meanwhile: decide what shall stand.</source>
+        <translation>その間にほかの人が %1 に変更しました。どちらを残すか選んでください。</translation>
+    </message>
+    <message>
+        <source>The system did not take it: %1</source>
+        <translation>システムは受け入れませんでした: %1</translation>
+    </message>
+    <message>
+        <source>There is no running system.</source>
+        <translation>動作中のシステムがありません。</translation>
+    </message>
+    <message>
+        <source>This is a run file: a topology is changed in a window on the running agent.</source>
+        <translation>これは実行記録です。トポロジの変更は、動作中のエージェントに接続したウィンドウで行います。</translation>
+    </message>
+    <message>
+        <source>Without a connection to the agent nothing can be changed.</source>
+        <translation>エージェントに接続していないので、変更できません。</translation>
+    </message>
+    <message>
+        <source>What was sent is on its way.</source>
+        <translation>送った変更の返事を待っています。</translation>
+    </message>
+    <message>
+        <source>Others have changed the same values: decide first what shall stand.</source>
+        <translation>同じ値をほかの人が変更しました。先にどちらを残すか選んでください。</translation>
+    </message>
+    <message>
+        <source>What is wrong with the topology has to be mended first.</source>
+        <translation>先にトポロジの誤りを直してください。</translation>
+    </message>
+    <message>
+        <source>Nothing is edited.</source>
+        <translation>編集していません。</translation>
+    </message>
+    <message>
+        <source>The agent gave no answer: %1</source>
+        <translation>エージェントから応答がありません: %1</translation>
     </message>
 </context>
 <context>
@@ -4404,6 +5241,14 @@ master</source>
         <source>%1 of %2</source>
         <translation>%2 の%1</translation>
     </message>
+    <message>
+        <source>The system runs with %1.</source>
+        <translation>システムは %1 で動いています。</translation>
+    </message>
+    <message>
+        <source>Nothing here can be empty while the system runs.</source>
+        <translation>システムの動作中は、ここを空にできません。</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::SummaryBar</name>
@@ -4513,6 +5358,14 @@ master</source>
     <message>
         <source>heartbeats, that is %1 ms</source>
         <translation>回 (%1 ミリ秒)</translation>
+    </message>
+    <message>
+        <source>The system runs with %1.</source>
+        <translation>システムは %1 で動いています。</translation>
+    </message>
+    <message>
+        <source>%1 (the system runs with %2)</source>
+        <translation>%1 (動作中の値は %2)</translation>
     </message>
 </context>
 <context>
@@ -5082,20 +5935,30 @@ Tasks appear here as they run.</source>
         <source>Take the file as it is on disk</source>
         <translation>ディスク上のファイルの取り込み</translation>
     </message>
+    <message>
+        <source>This cannot be changed while the system runs: save the topology as a file, change it there, and resume the run with it.</source>
+        <translation>システムの動作中は変更できません。トポロジをファイルに保存して変更し、それで実行を再開してください。</translation>
+    </message>
+    <message>
+        <source>How many processors there are of each kind cannot be changed while the system runs: change the role of one, or drain or stop it.</source>
+        <translation>種類ごとのプロセッサの数は、システムの動作中は変更できません。プロセッサの役割を変えるか、割り当てを止めるか、終了させてください。</translation>
+    </message>
+    <message>
+        <source>What others have changed</source>
+        <translation>ほかの人の変更</translation>
+    </message>
+    <message numerus="yes">
+        <source>Take %n value(s) as the system runs</source>
+        <translation>
+            <numerusform>%n 個の値を動作中のとおりにする</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
-    <name>tasuki::TopologyPanel</name>
+    <name>tasuki::TopologyEditors</name>
     <message>
-        <source>New topology</source>
-        <translation>新しいトポロジ</translation>
-    </message>
-    <message>
-        <source>The topology is being read...</source>
-        <translation>トポロジを読み込んでいます…</translation>
-    </message>
-    <message>
-        <source>A topology says which processors a system consists of, which of them are standbys, and when one of them counts as lost. Add its first subcluster, or open a file.</source>
-        <translation>トポロジは、システムがどのプロセッサで構成され、どれが待機で、いつ喪失とみなすかを決めます。最初のサブクラスターを追加するか、ファイルを開いてください。</translation>
+        <source>Subclusters</source>
+        <translation>サブクラスター</translation>
     </message>
     <message>
         <source>&amp;Subclusters (%1)</source>
@@ -5110,10 +5973,31 @@ Tasks appear here as they run.</source>
         <translation>%1: %2</translation>
     </message>
     <message numerus="yes">
+        <source>%n thing(s) to mend before the system can take the topology</source>
+        <translation>
+            <numerusform>適用する前に直すことが %n 件あります</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n thing(s) to mend before the topology can be saved</source>
         <translation>
             <numerusform>保存する前に直すことが %n 件あります</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TopologyPanel</name>
+    <message>
+        <source>New topology</source>
+        <translation>新しいトポロジ</translation>
+    </message>
+    <message>
+        <source>The topology is being read...</source>
+        <translation>トポロジを読み込んでいます…</translation>
+    </message>
+    <message>
+        <source>A topology says which processors a system consists of, which of them are standbys, and when one of them counts as lost. Add its first subcluster, or open a file.</source>
+        <translation>トポロジは、システムがどのプロセッサで構成され、どれが待機で、いつ喪失とみなすかを決めます。最初のサブクラスターを追加するか、ファイルを開いてください。</translation>
     </message>
     <message>
         <source>There can be %1 subclusters at most.</source>
@@ -5286,10 +6170,6 @@ Tasks appear here as they run.</source>
     <message>
         <source>not saved</source>
         <translation>未保存</translation>
-    </message>
-    <message>
-        <source>Subclusters</source>
-        <translation>サブクラスター</translation>
     </message>
 </context>
 <context>

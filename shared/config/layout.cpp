@@ -109,7 +109,7 @@ void LayoutMaker::checkSum()
     for (std::size_t i = 0; i < std::min(most, count); ++i)
         parts += (i == 0 ? "" : ", ") + spec(i).name + ' ' + std::to_string(spec(i).processors());
     if (count > most)
-        parts += " and " + std::to_string(count - most) + " more";
+        parts += ", ...";
     std::string other = "change active, standby and io to " + std::to_string(m_launch) + " in all";
     const std::uint64_t active = spec(0).active + std::uint64_t{m_launch} - needed;
     const bool enough = spec(0).active + std::uint64_t{m_launch} > needed;
@@ -134,8 +134,8 @@ std::vector<LaunchHosts::Index> LayoutMaker::hostsOf(std::size_t index)
                       + m_hosts.listed());
         } else if (meant.size() > 1) {
             error(place,
-                  "host \"" + names[i] + "\" may be " + std::string(m_hosts.name(meant[0])) + " or "
-                      + std::string(m_hosts.name(meant[1])),
+                  "host \"" + names[i] + "\" may be \"" + std::string(m_hosts.name(meant[0]))
+                      + "\" or \"" + std::string(m_hosts.name(meant[1])) + '"',
                   "write the whole name");
         } else if (std::ranges::find(all, meant[0]) == all.end()) {
             all.push_back(meant[0]);
@@ -189,7 +189,7 @@ void LayoutMaker::tellTooFew(std::size_t index, std::span<const LaunchHosts::Ind
             + std::to_string(m_hosts.room(hosts[i]));
     }
     if (hosts.size() > most)
-        parts += " and " + std::to_string(hosts.size() - most) + " more";
+        parts += ", ...";
     const bool shared = std::ranges::any_of(m_members, [&](const auto& members) {
         return std::ranges::any_of(members, [&](std::uint32_t number) {
             return std::ranges::find(hosts, m_hosts.hostOf(number)) != hosts.end();

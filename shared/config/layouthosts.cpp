@@ -66,7 +66,7 @@ std::string LaunchHosts::listed() const
     for (std::size_t i = 0; i < std::min(most, m_hosts.size()); ++i)
         text += (i == 0 ? "" : ", ") + std::string(m_hosts[i].name);
     if (m_hosts.size() > most)
-        text += " and " + std::to_string(m_hosts.size() - most) + " more";
+        text += ", ...";
     return text;
 }
 

@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "agentprocess.h"
+#include "topology/runningtopology.h"
 #include "windowbench.h"
 #include "workspace.h"
 
@@ -51,6 +52,7 @@ private Q_SLOTS:
     void stoppedProcessorsAreReplaced();
     void rolesChange();
     void topologyChangesOnce();
+    void editorChangesARunningTopology();
 };
 
 // Fails if a drained processor is given work, if what it ran is lost, or if it gets none when it is
@@ -184,6 +186,65 @@ void TestOrders::topologyChangesOnce()
         const std::vector<Event> recorded = recordedEvents(place.path("list.tasuki"));
         QVERIFY2(window.keeper.events == recorded, difference(window.keeper.events, recorded));
     }
+}
+
+// Fails if an edit of the running topology does not reach the system, if one that was made of an older
+// one is sent over another operator's, or if one of them loses what was typed.
+void TestOrders::editorChangesARunningTopology()
+{
+    using config::TopologyField;
+    const Workspace place;
+    place.write("t.toml", topology);
+    place.write("list.sh", rankedTasks(150));
+    AgentProcess agent(place);
+    agent.start(Start::Launch, processors, {"farm", "list.sh", "--topology", "t.toml"});
+    QTRY_VERIFY_WITH_TIMEOUT(!place.accessFile().isEmpty(), 20'000);
+    Window window(place.accessFile());
+    Window other(place.accessFile());
+    RunningTopology mine(window.models.session);
+    RunningTopology theirs(other.models.session);
+    QTRY_VERIFY_WITH_TIMEOUT(mine.revision() && theirs.revision() && window.live() && other.live()
+                                 && window.state().system().started(),
+                             20'000);
+    const std::uint64_t first = *mine.revision();
+    const auto edit = [](RunningTopology& editor, TopologyField field, const char* text) {
+        return !editor.document().setCells({{0, field, QString::fromLatin1(text)}});
+    };
+    QVERIFY(!edit(mine, TopologyField::Active, "4")); // not while it runs
+    QVERIFY(edit(mine, TopologyField::Minimum, "2"));
+    QCOMPARE(mine.document().setSystem(TopologyField::HeartbeatMs, QStringLiteral("50")),
+             QString());
+    QVERIFY(edit(theirs, TopologyField::Minimum, "3"));
+    QVERIFY(edit(theirs, TopologyField::RestartCount, "9"));
+    // Both at once: the agent takes one, and refuses the other, which was based on what is no more.
+    mine.apply();
+    theirs.apply();
+    QTRY_VERIFY_WITH_TIMEOUT(!mine.isSending() && !theirs.isSending(), 10'000);
+    QVERIFY(mine.refusal().isEmpty() != theirs.refusal().isEmpty());
+    RunningTopology& faster = mine.refusal().isEmpty() ? mine : theirs;
+    RunningTopology& slower = mine.refusal().isEmpty() ? theirs : mine;
+    QVERIFY(faster.document().isClean());
+    QCOMPARE(faster.revision(), std::optional(first + 1));
+    QVERIFY2(slower.refusal().contains(QStringLiteral("meanwhile")), qPrintable(slower.refusal()));
+    // What both have edited is asked about, all else is brought together.
+    QTRY_COMPARE_WITH_TIMEOUT(slower.conflicts().size(), std::size_t{1}, 5'000);
+    const TopologyConflict conflict = slower.conflicts()[0];
+    QVERIFY(conflict.theirs != conflict.mine);
+    QVERIFY(conflict.place == (TopologyPlace{0, TopologyField::Minimum}));
+    QCOMPARE(slower.document().topology().heartbeat.count(), 50);
+    QCOMPARE(slower.document().topology().subclusters[0].restarts.count, 9U);
+    slower.keepMine(conflict.place);
+    slower.apply();
+    QTRY_VERIFY_WITH_TIMEOUT(!slower.isSending() && slower.document().isClean(), 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(faster.revision(), std::optional(first + 2), 5'000);
+    QVERIFY(faster.document().isClean());
+    const auto& ran = *window.state().system().layout();
+    QCOMPARE(ran.subclusters[0].minimum, conflict.mine.toUInt());
+    QVERIFY(ran.heartbeat == 50ms);
+    QVERIFY(faster.document().topology() == slower.document().topology());
+    QTRY_VERIFY_WITH_TIMEOUT(window.state().closed().has_value(), 60'000);
+    QCOMPARE(window.count(TaskState::Succeeded), std::size_t{150});
+    QVERIFY2(agent.finish() && agent.exitCode() == 0, agent.story());
 }
 
 QTEST_GUILESS_MAIN(TestOrders)

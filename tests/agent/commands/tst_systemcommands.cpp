@@ -161,9 +161,9 @@ void TestSystemCommands::whatCannotBeChanged_data()
     const auto row = [](const char* name, const char* from, const char* to, const char* named) {
         QTest::newRow(name) << from << to << named;
     };
-    row("name", "\"b\"", "\"c\"", "subcluster b: name");
-    row("active", "active = 2", "active = 3", "subcluster a: active");
-    row("standby", "standby = 1", "standby = 0", "subcluster a: standby");
+    row("name", "\"b\"", "\"c\"", R"(subcluster "b": "name")");
+    row("active", "active = 2", "active = 3", R"(subcluster "a": "active")");
+    row("standby", "standby = 1", "standby = 0", R"(subcluster "a": "standby")");
 }
 
 void TestSystemCommands::whatCannotBeChanged()

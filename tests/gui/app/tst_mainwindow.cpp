@@ -3,8 +3,10 @@
 
 #include "app/mainwindow.h"
 #include "gui/client/manualsource.h"
+#include "gui/models/systembench.h"
 #include "planner/planpage.h"
 #include "support/manualclock.h"
+#include "topology/runningpanel.h"
 #include "topology/topologypanel.h"
 
 #include <QAbstractButton>
@@ -17,6 +19,7 @@
 #include <QMessageBox>
 #include <QSettings>
 #include <QTabBar>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTimer>
 
@@ -152,6 +155,7 @@ private Q_SLOTS:
     void opensAndClosesTopologies();
     void asksBeforeATopologyIsLost();
     void titleCountsAlarms();
+    void editsTheRunningTopology();
 };
 
 void TestMainWindow::lettersAreUnique_data()
@@ -172,7 +176,8 @@ void TestMainWindow::lettersAreUnique()
     Bench bench(language);
     bench.open(content);
     // What is below takes turns.
-    for (const RunView view : {RunView::Overview, RunView::Failovers, RunView::Alarms}) {
+    for (const RunView view :
+         {RunView::Overview, RunView::Failovers, RunView::Alarms, RunView::Topology}) {
         bench.window->setView(view);
         QTest::qWait(20);
         const QMultiMap<QString, QString> found = mnemonics(*bench.window);
@@ -291,6 +296,50 @@ void TestMainWindow::titleCountsAlarms()
     bench.manual->deliver({notice(
         4, AlarmAcknowledged{.alarm = {Epoch(1), Sequence(2)}, .who = "me", .comment = {}})});
     QTRY_COMPARE(bench.window->windowTitle(), QStringLiteral("(1 alarm) ") + plain);
+}
+
+void TestMainWindow::editsTheRunningTopology()
+{
+    Bench bench(QStringLiteral("en"));
+    bench.openRun();
+    MainWindow& window = *bench.window;
+    std::vector<EventPayload> begun = tasuki::testing::systemBegins();
+    auto& layout = std::get<SystemLaidOut>(begun[1]);
+    layout.topologyText = "[[subcluster]]\nname = \"a\"\nactive = 4\n";
+    layout.topologyRevision = 1;
+    std::vector<Event> events;
+    for (EventPayload& payload : begun)
+        events.push_back({.id = {Epoch(1), Sequence(events.size() + 1)},
+                          .wallTime = {},
+                          .monotonic = {},
+                          .payload = std::move(payload)});
+    bench.manual->deliver(std::move(events));
+    QTRY_VERIFY(window.runningPanel() != nullptr
+                && window.runningPanel()->processors().model()->rowCount() == 12);
+    QDockWidget* details = window.findChild<QDockWidget*>(QStringLiteral("details"));
+    QVERIFY(details->isVisible() && !window.runningPanel()->isVisible());
+    window.setView(RunView::Topology);
+    QVERIFY(window.runningPanel()->isVisible() && !details->isVisible());
+    window.setView(RunView::Alarms);
+    QVERIFY(details->isVisible());
+    window.setView(RunView::Topology);
+    QTRY_VERIFY(window.runningPanel()->isVisible());
+    // What is edited stays when the window speaks another language, and does not go unasked.
+    TopologyDocument& document = window.runningPanel()->editors().document();
+    QVERIFY(!document.setCells({{0, config::TopologyField::Minimum, QStringLiteral("2")}}));
+    window.preferences().setLanguage(QStringLiteral("ja"));
+    QCOMPARE(window.page()->view(), RunView::Topology);
+    QVERIFY(window.runningPanel()->discardAction().isEnabled());
+    QTimer::singleShot(0, qApp, [] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        QVERIFY(box != nullptr);
+        box->reject();
+    });
+    window.closeRun();
+    QVERIFY(window.page() != nullptr);
+    window.runningPanel()->discardAction().trigger();
+    window.closeRun();
+    QVERIFY(window.page() == nullptr);
 }
 
 int main(int argc, char** argv)

@@ -58,6 +58,7 @@ class TestAlarmList : public QObject {
 
 private Q_SLOTS:
     void whatRaisesAlarms();
+    void alarmsHaveAPlace();
     void acknowledged();
     void acknowledgementEnds();
     void startsOver();
@@ -88,6 +89,29 @@ void TestAlarmList::whatRaisesAlarms()
     QCOMPARE(bench.model.open(), std::size_t{4});
     QCOMPARE(bench.model.describe(bench.model.alarmAt(0).id),
              QStringLiteral("processor 3 (s0): processor lost: its process ended"));
+}
+
+void TestAlarmList::alarmsHaveAPlace()
+{
+    Bench bench;
+    bench.happen({healthOf(3, Health::Lost, HealthCause::Gone), // holds rank 2
+                  SeatVacated{.seat = SeatId(6), .previous = ProcessorId(9)},
+                  subclusterIs(1, ClusterState::Down, "2 of 4 ranks are held"),
+                  healthOf(0, Health::Lost, HealthCause::Gone), // I/O
+                  Notice{.severity = Severity::Failure, .text = "the disk is full"}});
+    QCOMPARE(bench.model.rowCount(), 5);
+    const auto rank = [&bench](int row) {
+        return bench.model.index(row, 0).data(AlarmListModel::RankRole);
+    };
+    QCOMPARE(rank(0), QVariant(2));
+    QCOMPARE(rank(1), QVariant(6));
+    QCOMPARE(rank(2), QVariant(4)); // the first of its subcluster
+    QVERIFY(!rank(3).isValid() && !rank(4).isValid());
+    // It stays when somebody else holds the rank.
+    bench.happen({takeover(2, 5, 3)});
+    QCOMPARE(rank(0), QVariant(2));
+    const auto at = bench.model.index(0, 0).data(AlarmListModel::WallTimeRole).toLongLong();
+    QCOMPARE(at, qint64{bench.model.alarmAt(0).at.time_since_epoch().count()});
 }
 
 void TestAlarmList::acknowledged()

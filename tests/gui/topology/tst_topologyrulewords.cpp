@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "config/layout.h"
+#include "config/topologyreader.h"
 #include "sampletopology.h"
 #include "topology/rulewords.h"
 #include "topology/topologycells.h"
 
+#include <algorithm>
+#include <array>
 #include <functional>
+#include <set>
 
 using namespace tasuki;
 using namespace tasuki::testing;
@@ -68,6 +73,84 @@ std::vector<Topology> wrongTopologies()
     return all;
 }
 
+struct WrongLaunch {
+    Topology topology;
+    std::vector<std::string> hosts;
+};
+
+/// A launch for each thing that a topology and a launch can have against each other.
+std::vector<WrongLaunch> wrongLaunches()
+{
+    const std::vector<std::string> twelve(12, "node0");
+    const Topology sample = sampleTopology();
+    std::vector<WrongLaunch> all;
+    all.push_back({sample, std::vector<std::string>(11, "node0")});
+    Topology one;
+    one.subclusters = {{.name = "one", .active = 4}};
+    all.push_back({one, {"a", "a", "a"}});
+    one.subclusters = {{.name = "one", .active = 1, .minimum = 1}};
+    all.push_back({one, {"a", "a"}});
+    Topology many;
+    for (int i = 0; i < 10; ++i)
+        many.subclusters.push_back({.name = "s" + std::to_string(i)});
+    all.push_back({many, twelve});
+    all.push_back({sample, std::vector<std::string>(12, "nod0")});
+    std::vector<std::string> spread;
+    for (int i = 0; i < 12; ++i)
+        spread.push_back("host" + std::to_string(i));
+    all.push_back({sample, spread});
+    std::vector<std::string> domains = twelve;
+    for (std::size_t i = 0; i < domains.size(); ++i)
+        domains[i] = i % 2 == 0 ? "node0.a.example" : "node0.b.example";
+    all.push_back({sample, domains});
+    std::vector<std::string> few = twelve;
+    std::fill(few.begin() + 3, few.end(), "node1");
+    all.push_back({sample, few});
+    Topology sharing = sample;
+    sharing.subclusters[1].hosts = {"node0"};
+    all.push_back({sharing, few});
+    Topology single = sample;
+    single.subclusters = {{.name = "x", .hosts = {"a"}}, {.name = "y", .hosts = {"a"}}};
+    all.push_back({single, {"a", "b"}});
+    single.subclusters = {{.name = "x", .hosts = {"c"}}, {.name = "y"}};
+    all.push_back({single, {"a", "b"}});
+    Topology unused = sample;
+    unused.subclusters[0].hosts = {"node0", "node1"};
+    unused.subclusters[0].units.reset();
+    std::vector<std::string> behind = twelve;
+    behind[11] = "node1";
+    all.push_back({unused, behind});
+    Topology units = sample;
+    units.subclusters[0].hosts.clear();
+    units.subclusters[0].units = 3;
+    std::vector<std::string> thin = twelve;
+    thin[0] = thin[1] = "node1";
+    all.push_back({units, thin});
+    return all;
+}
+
+constexpr std::array wrongFiles{
+    "",
+    "[[subcluster]]\nname = \"a\"\nactive = = 2\n",
+    "[subcluster]\nname = \"a\"\nactive = 1\n",
+    "subcluster = 2\n",
+    "subcluster = [{name = \"a\", active = 1}, 3]\n",
+    "system = 1\n[[subcluster]]\nname = \"a\"\nactive = 1\n",
+    "[[system]]\n[[subcluster]]\nname = \"a\"\nactive = 1\n",
+    "[[subclusters]]\nname = \"a\"\n",
+    "heartbeat_ms = 50\nactive = 2\n",
+    "[system]\nhartbeat = 100\nunits = 2\nheartbeat_ms = 1.5\nlost_after = -1\n"
+    "suspect_after = \"x\"\npolicy = \"stopp\"\n",
+    "[system]\nheartbeat_ms = true\nlost_after = [1]\nsuspect_after = nan\npolicy = 1979-05-27\n",
+    "[system]\nheartbeat_ms = { a = 1 }\nlost_after = -inf\n",
+    "[[subcluster]]\n",
+    "[[subcluster]]\nname = 7\nactive = 4\nhosts = \"a\"\nrestarts = 3\ndedicated_master = 1\n",
+    "[[subcluster]]\nname = \"a\"\nactive = 4\nhosts = []\nrestarts = { count = 1, within = 6 }\n",
+    "[[subcluster]]\nname = \"a\"\nactive = 4\nhosts = [\"a\", 2]\nstandbys = 1\npolicy = 1\n",
+    "[[subcluster]]\nname = \"a\"\nactive = 4\nwithin_s = 60\nunits = 9\nminimum = 9\n",
+    "[[subcluster]]\nname = \"a\"\nactive = 4\n[[subcluster]]\nname = \"a\"\nactive = 4\n",
+};
+
 bool isKnown(const QString& pattern)
 {
     const auto patterns = rulewords::patterns();
@@ -85,6 +168,8 @@ private Q_SLOTS:
     void knowsAllFaults();
     void knowsAllRanges();
     void saysInEnglishWhatTheRulesSay();
+    void knowsAllOfLayouts();
+    void knowsAllOfFiles();
     void keepsWhatItDoesNotKnow();
 };
 
@@ -120,6 +205,39 @@ void TestTopologyRuleWords::saysInEnglishWhatTheRulesSay()
     for (const Topology& topology : wrongTopologies()) {
         for (const config::TopologyFault& fault : config::topologyFaults(topology)) {
             QCOMPARE(sentence(fault), QString::fromStdString(fault.message + "; " + fault.remedy));
+        }
+    }
+}
+
+void TestTopologyRuleWords::knowsAllOfLayouts()
+{
+    std::set<QString> patterns;
+    for (const WrongLaunch& launch : wrongLaunches()) {
+        QVERIFY(config::topologyFaults(launch.topology).empty());
+        const auto reading = config::layOut(launch.topology, launch.hosts);
+        QVERIFY(!reading.diagnostics.empty());
+        for (const Diagnostic& told : reading.diagnostics) {
+            for (const std::string& words : {told.message, told.remedy}) {
+                QVERIFY2(rulewords::isKnown(words), words.c_str());
+                QCOMPARE(rulewords::translated(words), QString::fromStdString(words));
+            }
+            patterns.insert(rulewords::pattern(told.message));
+        }
+    }
+    QVERIFY2(patterns.size() >= 8,
+             qPrintable(QStringList(patterns.begin(), patterns.end()).join(QLatin1Char('\n'))));
+}
+
+void TestTopologyRuleWords::knowsAllOfFiles()
+{
+    for (const char* text : wrongFiles) {
+        const auto reading = config::readTopologyText(text, "t.toml");
+        QVERIFY2(!reading.diagnostics.empty(), text);
+        for (const Diagnostic& told : reading.diagnostics) {
+            for (const std::string& words : {told.message, told.remedy}) {
+                QVERIFY2(rulewords::isKnown(words), words.c_str());
+                QCOMPARE(rulewords::translated(words), QString::fromStdString(words));
+            }
         }
     }
 }

@@ -24,6 +24,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -62,6 +63,25 @@ std::vector<EventPayload> twoLosses()
             tasuki::testing::takeover(2, 5, 3), healthOf(8, Health::Lost, HealthCause::Gone)};
 }
 
+/// A page of a run whose first task began ten minutes ago, and twoLosses() now.
+std::unique_ptr<RunPage> pageWithLosses(ViewBench& bench)
+{
+    auto page = std::make_unique<RunPage>(*bench.document, bench.preferences);
+    page->resize(1400, 900);
+    page->show();
+    std::vector<EventPayload> events = systemBegins();
+    for (std::int32_t rank = 0; rank < 8; ++rank)
+        events.emplace_back(ProcessorJoined{
+            .rank = Rank(rank), .incarnation = Incarnation(1), .host = "s0", .slots = 1});
+    events.emplace_back(TaskAdded{.id = TaskId(0), .task = ViewBench::task(0, "x")});
+    AttemptStarted started = ViewBench::started(0);
+    started.startedAt = when - 600s;
+    events.emplace_back(started);
+    bench.happen(std::move(events));
+    bench.happen(twoLosses());
+    return page;
+}
+
 } // namespace
 
 /// What an operator sees of a failing system and does about it.
@@ -76,6 +96,7 @@ private Q_SLOTS:
     void selectionIsLinked();
     void conditionsHaveShapes();
     void failoverLeadsToTimeline();
+    void alarmLeadsToTimeline();
     void failoversSayWhyThereAreNone();
     void acknowledging();
     void acknowledgingUntil();
@@ -172,19 +193,8 @@ void TestSystemViews::conditionsHaveShapes()
 void TestSystemViews::failoverLeadsToTimeline()
 {
     ViewBench bench;
-    RunPage page(*bench.document, bench.preferences);
-    page.resize(1400, 900);
-    page.show();
-    std::vector<EventPayload> events = systemBegins();
-    for (std::int32_t rank = 0; rank < 8; ++rank)
-        events.emplace_back(ProcessorJoined{
-            .rank = Rank(rank), .incarnation = Incarnation(1), .host = "s0", .slots = 1});
-    events.emplace_back(TaskAdded{.id = TaskId(0), .task = ViewBench::task(0, "x")});
-    AttemptStarted started = ViewBench::started(0);
-    started.startedAt = when - 600s;
-    events.emplace_back(started);
-    bench.happen(std::move(events));
-    bench.happen(twoLosses());
+    const std::unique_ptr<RunPage> shown = pageWithLosses(bench);
+    RunPage& page = *shown;
     QTableView& table = page.failovers().view();
     QCOMPARE(table.model()->rowCount(), 1);
     QVERIFY(!page.failovers().showOnTimeline().isEnabled());
@@ -209,6 +219,40 @@ void TestSystemViews::failoverLeadsToTimeline()
     table.selectRow(0);
     page.failovers().showOnTimeline().trigger();
     QCOMPARE(page.timeline().scene().mark(), when);
+}
+
+void TestSystemViews::alarmLeadsToTimeline()
+{
+    ViewBench bench;
+    const std::unique_ptr<RunPage> page = pageWithLosses(bench);
+    QTableView& table = page->alarms().view();
+    QAction& show = page->alarms().showOnTimeline();
+    QCOMPARE(table.model()->rowCount(), 2);
+    QVERIFY(!show.isEnabled());
+    page->setView(RunView::Alarms);
+    QTRY_VERIFY(table.isVisible());
+    int row = 0; // of the loss of processor 3, which held rank 2
+    while (!cell(table, row, static_cast<int>(AlarmListModel::Column::Where))
+                .contains(QStringLiteral("processor 3")))
+        ++row;
+    table.selectRow(row);
+    QVERIFY(show.isEnabled() && table.actions().contains(&show));
+    QTest::keyClick(&table, Qt::Key_Return);
+    QCOMPARE(page->view(), RunView::Overview);
+    QCOMPARE(bench.models().selection.processor(), Rank(2));
+    QCOMPARE(page->timeline().scene().mark(), when);
+    QVERIFY(bench.source->commands.empty()); // nobody has acknowledged it
+    page->timeline().showAll();
+    // The same with the mouse, and from the menu.
+    page->setView(RunView::Alarms);
+    QTRY_VERIFY(table.isVisible());
+    const QPoint place = table.visualRect(table.model()->index(row, 1)).center();
+    QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, place);
+    QTest::mouseDClick(table.viewport(), Qt::LeftButton, {}, place);
+    QCOMPARE(page->timeline().scene().mark(), when);
+    page->timeline().showAll();
+    show.trigger();
+    QCOMPARE(page->timeline().scene().mark(), when);
 }
 
 void TestSystemViews::failoversSayWhyThereAreNone()
@@ -408,6 +452,15 @@ void TestSystemViews::orders()
     actions.stop().trigger();
     QVERIFY(std::get<StopProcessor>(bench.source->commands.back().first).processor
             == ProcessorId(5));
+    QMenu menu;
+    actions.fill(menu);
+    QVERIFY(menu.actions().contains(actions.roles().menuAction()));
+    at(1);
+    answer(QMessageBox::DestructiveRole);
+    actions.role(ProcessorKind::Standby)->trigger();
+    QVERIFY(std::get<ChangeRole>(bench.source->commands.back().first)
+            == (ChangeRole{.processor = ProcessorId(1), .kind = ProcessorKind::Standby}));
+    at(5);
     bench.happen({healthOf(5, Health::Lost, HealthCause::Ordered)});
     QVERIFY(!actions.stop().isEnabled() && !actions.drain().isEnabled());
     view.setCurrentIndex(bench.models().system.index(0, 0));

@@ -297,8 +297,8 @@ void TestLayout::errors_data()
         "There are node0, node1");
     row("host of two domains", "[[subcluster]]\nname = \"a\"\nactive = 2\nhosts = [\"node0\"]\n",
         {"node0.a.example", "node0.b.example"},
-        "t.toml:4:10: error: host \"node0\" may be node0.a.example or node0.b.example; write the "
-        "whole name");
+        "t.toml:4:10: error: host \"node0\" may be \"node0.a.example\" or \"node0.b.example\"; "
+        "write the whole name");
     row("host with too few",
         "[[subcluster]]\nname = \"a\"\nactive = 4\nhosts = [\"x\", \"y\"]\n"
         "[[subcluster]]\nname = \"b\"\nactive = 1\n",
