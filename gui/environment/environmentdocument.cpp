@@ -18,6 +18,14 @@ namespace {
 
 std::string fileName(const QString& path) { return QFile::encodeName(path).toStdString(); }
 
+Result<std::string> bytesOf(const std::string& path)
+{
+    QFile file(QFile::decodeName(path.c_str()));
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{.kind = ErrorKind::Input, .message = file.errorString().toStdString()};
+    return file.readAll().toStdString();
+}
+
 /// @return the nodes that exist, ascending and each once
 std::vector<std::uint32_t> placesOf(const QList<int>& nodes, std::uint32_t count)
 {
@@ -63,10 +71,10 @@ EnvironmentDocument::EnvironmentDocument(QObject* parent) : QObject(parent)
         if (!m_isOpening || m_reading.future().resultCount() == 0)
             return;
         m_isOpening = false;
-        plan::EnvironmentReading reading = m_reading.result();
-        const bool taken = reading.environment.has_value();
+        const std::shared_ptr<FileReading> file = m_reading.result();
+        const bool taken = file->reading.environment.has_value();
         const QString path = m_readingPath;
-        const auto diagnostics = take(std::move(reading), path);
+        const auto diagnostics = take(std::move(*file), path);
         Q_EMIT openingChanged();
         Q_EMIT opened(path, taken, diagnostics);
     });
@@ -82,19 +90,19 @@ std::uint32_t EnvironmentDocument::nodeCount() const
 std::vector<Diagnostic> EnvironmentDocument::load(const QString& path)
 {
     stopOpening();
-    return take(plan::readEnvironmentFile(fileName(path)), path);
+    return take(readFile(fileName(path)), path);
 }
 
 void EnvironmentDocument::open(const QString& path)
 {
-    auto promise = std::make_shared<QPromise<plan::EnvironmentReading>>();
+    auto promise = std::make_shared<QPromise<std::shared_ptr<FileReading>>>();
     m_readingPath = path;
     m_isOpening = true;
     promise->start();
     m_reading.setFuture(promise->future());
     Q_EMIT openingChanged();
     QThreadPool::globalInstance()->start([promise, name = fileName(path)] {
-        promise->addResult(plan::readEnvironmentFile(name));
+        promise->addResult(std::make_shared<FileReading>(readFile(name)));
         promise->finish();
     });
 }
@@ -109,15 +117,45 @@ void EnvironmentDocument::stopOpening()
     Q_EMIT openingChanged();
 }
 
-std::vector<Diagnostic> EnvironmentDocument::take(plan::EnvironmentReading reading,
-                                                  const QString& path)
+EnvironmentDocument::FileReading EnvironmentDocument::readFile(const std::string& path)
 {
-    if (reading.environment) {
+    // In this order: what is written in between is noticed as another file, and not overlooked.
+    FileReading file;
+    if (Result<std::string> text = bytesOf(path))
+        file.text = std::move(*text);
+    file.reading = plan::readEnvironmentFile(path);
+    return file;
+}
+
+std::vector<Diagnostic> EnvironmentDocument::take(FileReading file, const QString& path)
+{
+    if (file.reading.environment) {
         m_undo.clear();
+        m_knownFile.know(std::move(file.text));
         setPath(path);
-        setAll(std::move(*reading.environment));
+        setAll(std::move(*file.reading.environment));
+    }
+    return std::move(file.reading.diagnostics);
+}
+
+FileOnDisk EnvironmentDocument::lookAtFile() const { return m_knownFile.look(m_path, bytesOf); }
+
+std::vector<Diagnostic> EnvironmentDocument::takeFile(const FileOnDisk& file)
+{
+    plan::EnvironmentReading reading = plan::readEnvironmentText(file.text, fileName(m_path));
+    if (reading.environment) {
+        m_knownFile.know(file.text);
+        replace(std::move(*reading.environment), tr("Take the file as it is on disk"));
+        m_undo.setClean();
     }
     return std::move(reading.diagnostics);
+}
+
+void EnvironmentDocument::overruleFile(const FileOnDisk& file)
+{
+    m_knownFile.overrule(file);
+    m_undo.resetClean();
+    Q_EMIT cleanChanged(false);
 }
 
 Result<void> EnvironmentDocument::save(const QString& path)
@@ -129,6 +167,7 @@ Result<void> EnvironmentDocument::save(const QString& path)
     }
     Result<void> written = plan::writeEnvironmentFile(fileName(path), m_environment);
     if (written) {
+        m_knownFile.know(plan::environmentText(m_environment));
         setPath(path);
         m_undo.setClean();
     }

@@ -7,12 +7,15 @@
 #include <QUndoStack>
 
 #include "cells/cellfault.h"
+#include "cells/fileondisk.h"
 #include "domain/diagnostic.h"
 #include "domain/result.h"
 #include "environmentedit.h"
 #include "plan/environmentfile.h"
 
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace tasuki {
@@ -40,7 +43,7 @@ struct NodePair {
 /// An environment that is edited: its file and its steps of undo. All edits are checked by the
 /// rules of environment files, one call is one step, and a wrong one changes nothing. Indexes are
 /// those of environment().nodes. GUI thread.
-class EnvironmentDocument : public QObject {
+class EnvironmentDocument : public QObject, public EditedFile {
     Q_OBJECT
 
 public:
@@ -50,10 +53,9 @@ public:
     /// Its links have room for every pair of nodes.
     [[nodiscard]] const plan::Environment& environment() const { return m_environment; }
     [[nodiscard]] std::uint32_t nodeCount() const;
-    [[nodiscard]] bool isEmpty() const { return m_environment.nodes.empty(); }
-    /// Empty: it was neither read from a file nor saved.
-    [[nodiscard]] const QString& path() const { return m_path; }
-    [[nodiscard]] bool isClean() const { return m_undo.isClean(); }
+    [[nodiscard]] bool isEmpty() const override { return m_environment.nodes.empty(); }
+    [[nodiscard]] const QString& path() const override { return m_path; }
+    [[nodiscard]] bool isClean() const override { return m_undo.isClean(); }
     [[nodiscard]] QUndoStack& undoStack() { return m_undo; }
 
     /// Reads a file and waits for it. A file with errors changes nothing; another one replaces the
@@ -62,10 +64,12 @@ public:
     std::vector<Diagnostic> load(const QString& path);
     /// The same without waiting: opened() follows. A later call of open() or load() takes the place
     /// of one that is under way.
-    void open(const QString& path);
-    [[nodiscard]] bool isOpening() const { return m_isOpening; }
-    /// @param path  may be another than before; it is the document's path from then on
-    Result<void> save(const QString& path);
+    void open(const QString& path) override;
+    [[nodiscard]] bool isOpening() const override { return m_isOpening; }
+    Result<void> save(const QString& path) override;
+    [[nodiscard]] FileOnDisk lookAtFile() const override;
+    std::vector<Diagnostic> takeFile(const FileOnDisk& file) override;
+    void overruleFile(const FileOnDisk& file) override;
     /// Back to an empty environment without a file.
     void clear();
     /// Takes an environment that was measured or sent, as one step of undo.
@@ -117,7 +121,13 @@ private:
     class NodesCommand;
     class ReplaceCommand;
 
-    std::vector<Diagnostic> take(plan::EnvironmentReading reading, const QString& path);
+    struct FileReading {
+        std::string text;
+        plan::EnvironmentReading reading;
+    };
+
+    static FileReading readFile(const std::string& path);
+    std::vector<Diagnostic> take(FileReading file, const QString& path);
     void stopOpening();
     void setAll(plan::Environment environment);
     void setPath(const QString& path);
@@ -130,7 +140,8 @@ private:
     plan::Environment m_environment;
     QString m_path;
     QUndoStack m_undo;
-    QFutureWatcher<plan::EnvironmentReading> m_reading;
+    KnownFile m_knownFile;
+    QFutureWatcher<std::shared_ptr<FileReading>> m_reading;
     QString m_readingPath;
     bool m_isOpening = false; ///< else what comes of a reading is of no interest
 };

@@ -18,6 +18,15 @@ constexpr std::array agentPatterns{
     // Why a subcluster is down.
     QT_TRANSLATE_NOOP("AgentWords", "%1 ranks are held"),
     QT_TRANSLATE_NOOP("AgentWords", "%1 rank is held"),
+    // What operators do.
+    QT_TRANSLATE_NOOP("AgentWords", "%1 drains processor %2 %3"),
+    QT_TRANSLATE_NOOP("AgentWords", "%1 gives work to processor %2 %3"),
+    QT_TRANSLATE_NOOP("AgentWords", "%1 stops processor %2 %3"),
+    QT_TRANSLATE_NOOP("AgentWords", "%1 promotes processor %2 %3"),
+    QT_TRANSLATE_NOOP("AgentWords", "%1 makes processor %2 %3 active"),
+    QT_TRANSLATE_NOOP("AgentWords", "%1 makes processor %2 %3 standby"),
+    QT_TRANSLATE_NOOP("AgentWords", "%1 makes processor %2 %3 I/O"),
+    QT_TRANSLATE_NOOP("AgentWords", "%1 changes the topology"),
     // Why a command is refused as it is.
     QT_TRANSLATE_NOOP("AgentWords", "the run has not begun"),
     QT_TRANSLATE_NOOP("AgentWords", "the run is ending"),
@@ -94,6 +103,8 @@ QString translated(std::string_view english)
         return patternwords::translated(english, agentContext);
     const std::string_view message = english.substr(0, end);
     const std::string_view remedy = english.substr(end + 2);
+    if (!isKnown(message) && !isKnown(remedy))
+        return QString::fromUtf8(english.data(), static_cast<qsizetype>(english.size()));
     return QCoreApplication::translate("AgentWords", "%1; %2", "message, remedy")
         .arg(patternwords::translated(message, agentContext),
              patternwords::translated(remedy, agentContext));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "eventlistmodel.h"
 
+#include "agentwords.h"
 #include "client/dropelsewhere.h"
 #include "systemwording.h"
 #include "wording.h"
@@ -107,7 +108,7 @@ struct EventListModel::Describe {
     }
     void operator()(const Notice& notice) const
     {
-        entry.a = keep(notice.text);
+        entry.a = keep(agentwords::translated(notice.text));
         notable(notice.severity);
     }
     /// What the failure hierarchy tells is put into words now: its names may change.

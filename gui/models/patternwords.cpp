@@ -10,7 +10,7 @@ Words takeApart(std::string_view english)
 {
     // What is quoted may have quotation marks in it. A character that a name cannot have is bare.
     static const QRegularExpression part(QStringLiteral(
-        R"re("[^"]*"(?:[^" ]*")*|\([^()]*\)|(?<=There are )[^?]+$|[0-9]+|(?<=" has a )[^ ](?= in it$))re"));
+        R"re(^[^ @]+@[^ ]+|"[^"]*"(?:[^" ]*")*|\([^()]*\)|(?<=There are )[^?]+$|[0-9]+|(?<=" has a )[^ ](?= in it$))re"));
     const QString text = QString::fromUtf8(english.data(), static_cast<qsizetype>(english.size()));
     Words words;
     qsizetype begin = 0;

@@ -8,7 +8,7 @@
 
 /// Words that come from below the window, in English, in the user's language. They are translated as
 /// patterns, in which what differs from case to case is %1, %2, ...: numbers, what stands between
-/// quotation marks or in parentheses, and lists of names at the end.
+/// quotation marks or in parentheses, an operator at the beginning, and lists of names at the end.
 namespace tasuki::patternwords {
 
 struct Words {

@@ -133,7 +133,8 @@ SystemFigures SystemTree::Round::processor(const SystemProcessor& processor) con
     const SystemSeat& seat = *run.system().find(*figures.seat);
     figures.incarnation = seat.incarnation;
     if (seat.info.kind == SeatKind::Active) {
-        figures.held = 1;
+        // Until somebody takes it over, nobody holds the rank of who is lost.
+        figures.held = isAway(processor.health) ? 0 : 1;
         work(figures, Rank(static_cast<std::int32_t>(figures.seat->value())));
     }
     return figures;

@@ -119,6 +119,12 @@ QVariant SystemTreeModel::headerData(int section, Qt::Orientation orientation, i
     return {};
 }
 
+bool SystemTreeModel::isRank(std::optional<SeatId> seat) const
+{
+    const SystemSeat* const found = seat ? m_session.state().system().find(*seat) : nullptr;
+    return found != nullptr && found->info.kind == SeatKind::Active;
+}
+
 QVariant SystemTreeModel::number(const SystemFigures& figures, Column column) const
 {
     switch (column) {
@@ -159,8 +165,8 @@ QVariant SystemTreeModel::data(const QModelIndex& index, int role) const
     case NumberOfRole: return node.number;
     case ProcessorRole: return processor ? QVariant(node.number) : QVariant();
     case RankRole:
-        return processor && figures.held != 0 ? QVariant(static_cast<int>(figures.seat->value()))
-                                              : QVariant();
+        return processor && isRank(figures.seat) ? QVariant(static_cast<int>(figures.seat->value()))
+                                                 : QVariant();
     case BadgesRole: return QVariant::fromValue(text.badges());
     case BusyShareRole: return figures.slots != 0 ? QVariant(figures.busy) : QVariant();
     case NumberRole: return number(figures, column);

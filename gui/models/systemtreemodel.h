@@ -62,6 +62,7 @@ public:
 
 private:
     [[nodiscard]] QModelIndex indexOf(const SystemNode* node, int column) const;
+    [[nodiscard]] bool isRank(std::optional<SeatId> seat) const;
     [[nodiscard]] QVariant number(const SystemFigures& figures, Column column) const;
 
     const Session& m_session;

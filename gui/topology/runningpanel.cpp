@@ -13,11 +13,8 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QLabel>
 #include <QMenu>
-#include <QPushButton>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QTabWidget>
 #include <QTableView>
 
@@ -52,19 +49,17 @@ void RunningPanel::renew()
     const bool known = m_topology.revision().has_value() && !document.isEmpty();
     const bool sending = m_topology.isSending();
     const auto count = static_cast<int>(document.changes().size());
-    m_stack->setCurrentIndex(known ? 1 : 0);
-    m_emptyText->setText(emptyText());
-    m_name->setText(known ? tr("Running topology, revision %1").arg(*m_topology.revision())
-                          : tr("Running topology"));
+    showEditors(known, emptyText());
     const auto& layout = m_models.session.state().system().layout();
-    m_name->setToolTip(
-        layout && !layout->topologyFile.empty()
-            ? tr("The run was started with %1.").arg(wording::text(layout->topologyFile))
-            : QString());
-    m_mark->setText(
-        QStringLiteral("\u25CF ")
-        + (sending ? tr("being applied...") : tr("%n value(s) not applied", nullptr, count)));
-    m_mark->setVisible(known && (sending || count > 0));
+    setName(known ? tr("Running topology, revision %1").arg(*m_topology.revision() + 1)
+                  : tr("Running topology"),
+            layout && !layout->topologyFile.empty()
+                ? tr("The run was started with %1.").arg(wording::text(layout->topologyFile))
+                : QString());
+    setMark(!known          ? QString()
+                : sending   ? tr("being applied...")
+                : count > 0 ? tr("%n value(s) not applied", nullptr, count)
+                            : QString());
     const QString whyNot = m_topology.whyNot();
     m_apply->setEnabled(whyNot.isEmpty());
     m_apply->setToolTip(whyNot.isEmpty()
@@ -111,7 +106,7 @@ void RunningPanel::apply()
         m_editors->showFirstFault();
         return;
     }
-    m_problems->hide();
+    problems().hide();
     m_topology.apply();
 }
 
@@ -121,19 +116,19 @@ void RunningPanel::showRefusal(const QString& reason)
     m_problemPlaces = m_topology.refusedPlaces();
     for (const TopologyPlace& place : m_problemPlaces)
         lines << placeName(m_topology.document(), place);
-    m_problems->showPlaces(theme::Tint::Failure,
-                           tr("The system did not take the change: %1").arg(reason), lines);
-    Q_EMIT said(m_problems->headline());
+    problems().showPlaces(theme::Tint::Failure,
+                          tr("The system did not take the change: %1").arg(reason), lines);
+    Q_EMIT said(problems().headline());
 }
 
 void RunningPanel::showFollowed(const std::vector<TopologyPlace>& taken, bool kept)
 {
     if (!kept) {
         m_problemPlaces.clear();
-        m_problems->show(theme::Tint::Warning,
-                         tr("The system was laid out anew, with other subclusters. What was edited "
-                            "here does not fit any more; Undo shows it again."),
-                         QString());
+        problems().show(theme::Tint::Warning,
+                        tr("The system was laid out anew, with other subclusters. What was edited "
+                           "here does not fit any more; Undo shows it again."),
+                        QString());
         return;
     }
     if (taken.empty())
@@ -144,11 +139,11 @@ void RunningPanel::showFollowed(const std::vector<TopologyPlace>& taken, bool ke
         lines << tr("%1 is %2 now")
                      .arg(placeName(m_topology.document(), place),
                           m_topology.document().knownText(place).value_or(QString()));
-    m_problems->showPlaces(theme::Tint::Information,
-                           tr("Others have changed the running system. %n value(s) are shown as "
-                              "they are now:",
-                              nullptr, static_cast<int>(taken.size())),
-                           lines);
+    problems().showPlaces(theme::Tint::Information,
+                          tr("Others have changed the running system. %n value(s) are shown as "
+                             "they are now:",
+                             nullptr, static_cast<int>(taken.size())),
+                          lines);
 }
 
 void RunningPanel::saveAs()
@@ -178,9 +173,9 @@ bool RunningPanel::saveTo(const QString& path)
                                                          document.topology());
     if (!saved) {
         m_problemPlaces.clear();
-        m_problems->show(theme::Tint::Failure,
-                         tr("%1 cannot be saved").arg(QFileInfo(path).fileName()),
-                         wording::text(saved.error().text()));
+        problems().show(theme::Tint::Failure,
+                        tr("%1 cannot be saved").arg(QFileInfo(path).fileName()),
+                        wording::text(saved.error().text()));
         return false;
     }
     Q_EMIT said(document.isClean()

@@ -9,9 +9,7 @@
 #include <QTimer>
 
 class QAction;
-class QLabel;
 class QSplitter;
-class QStackedWidget;
 class QTabWidget;
 class QTableView;
 
@@ -43,8 +41,6 @@ public:
 
     [[nodiscard]] TopologyEditors& editors() const { return *m_editors; }
     [[nodiscard]] ConflictList& conflicts() const { return *m_conflicts; }
-    /// What became of a change, and what others have changed.
-    [[nodiscard]] ProblemBar& problems() const { return *m_problems; }
     [[nodiscard]] QTableView& processors() const { return *m_processors; }
     [[nodiscard]] ProcessorActions& actions() const { return *m_actions; }
     [[nodiscard]] DiffView& diff() const { return *m_diff; }
@@ -53,9 +49,7 @@ public:
     [[nodiscard]] QByteArray layoutState() const;
     bool restoreLayoutState(const QByteArray& state);
 
-    /// Takes what is being typed.
-    /// @return false: it is wrong; it has the focus
-    bool finishEditing() { return m_editors->finishEditing(); }
+    bool finishEditing() override { return m_editors->finishEditing(); }
     /// Sends what is edited; what is in the way is shown.
     void apply();
     /// Puts the topology as it is edited in a file of the user's choice.
@@ -65,13 +59,9 @@ public:
     /// Does at once what it does a moment after an edit.
     void renewNow();
 
-Q_SIGNALS:
-    void said(const QString& text);
-
 private:
     void makeActions();
-    QWidget* makeHeader();
-    QWidget* makeEmptyPage();
+    QWidget* makeApplyButton();
     QWidget* makeBody();
     QWidget* makeProcessors();
     void link();
@@ -92,13 +82,8 @@ private:
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;
     QAction* m_changes = nullptr;
-    QLabel* m_name = nullptr;
-    QLabel* m_mark = nullptr;
-    ProblemBar* m_problems = nullptr;
-    std::vector<TopologyPlace> m_problemPlaces; ///< of the lines of m_problems
+    std::vector<TopologyPlace> m_problemPlaces; ///< of the lines of problems()
     ConflictList* m_conflicts = nullptr;
-    QStackedWidget* m_stack = nullptr;
-    QLabel* m_emptyText = nullptr;
     QSplitter* m_rows = nullptr;
     TopologyEditors* m_editors = nullptr;
     QTabWidget* m_tabs = nullptr;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of RunningPanel that puts it together.
 #include "cells/celltableview.h"
-#include "cells/elidedlabel.h"
 #include "cells/problembar.h"
 #include "conflictlist.h"
 #include "diffview.h"
 #include "models/processortablemodel.h"
-#include "models/wording.h"
 #include "runningpanel.h"
 #include "views/listtable.h"
 #include "views/processoractions.h"
@@ -15,11 +13,9 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -41,18 +37,12 @@ RunningPanel::RunningPanel(RunModels& models, RunningTopology& topology, QWidget
     : EditorPanel(parent), m_models(models), m_topology(topology)
 {
     makeActions();
-    auto* box = new QVBoxLayout(this);
-    box->setContentsMargins(0, 0, 0, 0);
-    box->setSpacing(0);
-    box->addWidget(makeHeader());
-    m_problems = new ProblemBar;
-    m_conflicts = new ConflictList(topology);
-    box->addWidget(m_problems);
-    box->addWidget(m_conflicts);
-    m_stack = new QStackedWidget;
-    m_stack->addWidget(makeEmptyPage());
-    m_stack->addWidget(makeBody());
-    box->addWidget(m_stack, 1);
+    m_conflicts = new ConflictList(topology, this);
+    putTogether({.nameTitle = tr("Running topology"),
+                 .first = makeApplyButton(),
+                 .buttons = {{m_discard, m_saveAs}, {m_undo, m_redo, m_changes}},
+                 .bars = {m_conflicts},
+                 .editors = makeBody()});
     m_later.setSingleShot(true);
     m_later.setInterval(diffDelay);
     setFocusProxy(&m_editors->table());
@@ -83,47 +73,15 @@ void RunningPanel::makeActions()
     connect(m_changes, &QAction::triggered, this, [this] { showPage(Page::Changes); });
 }
 
-QWidget* RunningPanel::makeHeader()
+QWidget* RunningPanel::makeApplyButton()
 {
-    auto* header = new QWidget;
-    auto* row = new QHBoxLayout(header);
-    row->setContentsMargins(10, 4, 6, 4);
-    row->setSpacing(2);
-    m_name = new ElidedLabel;
-    QFont bold = font();
-    bold.setBold(true);
-    m_name->setFont(bold);
-    m_name->setAccessibleName(tr("Running topology"));
-    m_mark = new QLabel;
-    m_mark->setForegroundRole(QPalette::PlaceholderText);
-    m_mark->setContentsMargins(8, 0, 8, 0);
     auto* apply = new QPushButton(m_apply->icon(), tr("Apply"));
     connect(apply, &QPushButton::clicked, m_apply, &QAction::trigger);
     connect(m_apply, &QAction::changed, apply, [this, apply] {
         apply->setEnabled(m_apply->isEnabled());
         apply->setToolTip(m_apply->toolTip());
     });
-    row->addWidget(m_name);
-    row->addWidget(m_mark);
-    row->addStretch(1);
-    row->addWidget(apply);
-    row->addSpacing(6);
-    addButtons(*row, {{m_discard, m_saveAs}, {m_undo, m_redo, m_changes}});
-    return header;
-}
-
-QWidget* RunningPanel::makeEmptyPage()
-{
-    auto* page = new QWidget;
-    auto* box = new QVBoxLayout(page);
-    box->setContentsMargins(24, 24, 24, 24);
-    m_emptyText = new QLabel;
-    m_emptyText->setWordWrap(true);
-    m_emptyText->setAlignment(Qt::AlignCenter);
-    m_emptyText->setForegroundRole(QPalette::PlaceholderText);
-    m_emptyText->setTextFormat(Qt::PlainText);
-    box->addWidget(m_emptyText);
-    return page;
+    return apply;
 }
 
 QWidget* RunningPanel::makeBody()
@@ -138,9 +96,9 @@ QWidget* RunningPanel::makeBody()
     m_rows->setChildrenCollapsible(false);
     m_rows->addWidget(m_editors);
     m_rows->addWidget(m_tabs);
-    m_rows->setStretchFactor(0, 2);
-    m_rows->setStretchFactor(1, 3);
-    m_rows->setSizes({200, 300});
+    m_rows->setStretchFactor(0, 1);
+    m_rows->setStretchFactor(1, 1);
+    m_rows->setSizes({1, 1});
     return m_rows;
 }
 
@@ -200,17 +158,17 @@ void RunningPanel::link()
     connect(&m_topology, &RunningTopology::refused, this, &RunningPanel::showRefusal);
     connect(&m_topology, &RunningTopology::followed, this, &RunningPanel::showFollowed);
     connect(&m_topology, &RunningTopology::applied, this, [this](int count) {
-        m_problems->hide();
+        problems().hide();
         Q_EMIT said(tr("The running system has taken %n value(s).", nullptr, count));
     });
     connect(m_processorModel, &QAbstractItemModel::modelReset, this, &RunningPanel::renew);
     connect(&m_models.session, &Session::loadingChanged, this, &RunningPanel::renew);
     connect(m_editors, &TopologyEditors::refused, this, [this](const QString& reason) {
         m_problemPlaces.clear();
-        m_problems->show(theme::Tint::Warning, reason, QString());
+        problems().show(theme::Tint::Warning, reason, QString());
     });
     connect(m_conflicts, &ConflictList::placeWanted, m_editors, &TopologyEditors::showPlace);
-    connect(m_problems, &ProblemBar::placeWanted, this, [this](int line) {
+    connect(&problems(), &ProblemBar::placeWanted, this, [this](int line) {
         const auto place = static_cast<std::size_t>(line);
         if (place < m_problemPlaces.size())
             m_editors->showPlace(m_problemPlaces[place]);

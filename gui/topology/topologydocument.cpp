@@ -63,7 +63,7 @@ void TopologyDocument::setAll(Topology topology, const QList<int>& pointed)
 
 void TopologyDocument::setKnown(std::string text, Topology topology)
 {
-    m_knownText = std::move(text);
+    m_knownFile.know(std::move(text));
     m_known = std::move(topology);
 }
 

@@ -7,10 +7,10 @@
 #include <QUndoStack>
 
 #include "cells/cellfault.h"
+#include "cells/fileondisk.h"
 #include "config/topologyreader.h"
 #include "domain/diagnostic.h"
 #include "domain/result.h"
-#include "fileondisk.h"
 #include "topologychanges.h"
 #include "topologyedit.h"
 #include "topologyplace.h"
@@ -33,7 +33,7 @@ struct SubclusterCell {
 /// takes a value that the rules of topology files do not allow for it; what an edit makes wrong
 /// elsewhere, as a minimum above what is active now, is taken and is among faults(). That of a
 /// running system has no file, and only what may change while it runs can be edited. GUI thread.
-class TopologyDocument : public QObject {
+class TopologyDocument : public QObject, public EditedFile {
     Q_OBJECT
 
 public:
@@ -44,14 +44,13 @@ public:
 
     [[nodiscard]] const config::Topology& topology() const { return m_topology; }
     [[nodiscard]] std::size_t count() const { return m_topology.subclusters.size(); }
-    [[nodiscard]] bool isEmpty() const { return m_topology.subclusters.empty(); }
+    [[nodiscard]] bool isEmpty() const override { return m_topology.subclusters.empty(); }
     /// What is wrong with it as it is; that there are no subclusters too.
     [[nodiscard]] const std::vector<config::TopologyFault>& faults() const { return m_faults; }
-    /// Empty: it was neither read from a file nor saved.
-    [[nodiscard]] const QString& path() const { return m_path; }
+    [[nodiscard]] const QString& path() const override { return m_path; }
     [[nodiscard]] bool isOfRunningSystem() const { return m_of == Of::RunningSystem; }
     /// Whether it is as in the file, or as the system runs.
-    [[nodiscard]] bool isClean() const
+    [[nodiscard]] bool isClean() const override
     {
         return m_of == Of::File ? m_undo.isClean() : m_topology == m_known;
     }
@@ -65,22 +64,18 @@ public:
     std::vector<Diagnostic> load(const QString& path);
     /// The same without waiting: opened() follows. A later call of open() or load() takes the place
     /// of one that is under way.
-    void open(const QString& path);
-    [[nodiscard]] bool isOpening() const { return m_isOpening; }
-    /// Replaces the file whatever stands there: see lookAtFile().
-    /// @param path  may be another than before; it is the document's path from then on
+    void open(const QString& path) override;
+    [[nodiscard]] bool isOpening() const override { return m_isOpening; }
     /// @return an Error of kind Input when the topology has faults
-    Result<void> save(const QString& path);
+    Result<void> save(const QString& path) override;
     /// Back to a topology without subclusters and without a file.
     void clear();
 
-    /// Reads the document's file again.
-    [[nodiscard]] FileOnDisk lookAtFile() const;
-    /// Takes what somebody else has written, as one step of undo.
-    /// @return all that is wrong in it; with an error nothing was taken
-    std::vector<Diagnostic> takeFile(const FileOnDisk& file);
+    [[nodiscard]] FileOnDisk lookAtFile() const override;
+    std::vector<Diagnostic> takeFile(const FileOnDisk& file) override;
+    void overruleFile(const FileOnDisk& file) override;
     /// What the file had when it was last read or written; empty: there is none.
-    [[nodiscard]] const std::string& knownText() const { return m_knownText; }
+    [[nodiscard]] const std::string& knownText() const { return m_knownFile.text(); }
     /// What save() would write.
     [[nodiscard]] std::string textToSave() const;
     /// Comments of the file that saving would lose.
@@ -177,7 +172,7 @@ private:
     std::vector<config::TopologyFault> m_faults;
     std::vector<TopologyObjection> m_objections;
     QString m_path;
-    std::string m_knownText;
+    KnownFile m_knownFile;
     config::Topology m_known; ///< what the file says, or how the system runs
     QUndoStack m_undo;
     QString m_launchText;

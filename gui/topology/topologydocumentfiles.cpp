@@ -6,7 +6,6 @@
 #include "topologydocument.h"
 
 #include <QFile>
-#include <QFileInfo>
 #include <QPromise>
 #include <QThreadPool>
 
@@ -116,20 +115,14 @@ Result<void> TopologyDocument::save(const QString& path)
 
 FileOnDisk TopologyDocument::lookAtFile() const
 {
-    if (m_path.isEmpty())
-        return {};
-    if (!QFileInfo::exists(m_path))
-        return {.state = FileOnDisk::State::Gone, .text = {}, .problem = {}};
-    Result<std::string> text = config::readTopologyBytes(nativePath(m_path));
-    if (!text) {
-        return {.state = FileOnDisk::State::Unreadable,
-                .text = {},
-                .problem = QString::fromStdString(text.error().message)};
-    }
-    const bool known = *text == m_knownText;
-    return {.state = known ? FileOnDisk::State::AsKnown : FileOnDisk::State::Changed,
-            .text = std::move(*text),
-            .problem = {}};
+    return m_knownFile.look(m_path, config::readTopologyBytes);
+}
+
+void TopologyDocument::overruleFile(const FileOnDisk& file)
+{
+    m_knownFile.overrule(file);
+    m_undo.resetClean();
+    Q_EMIT cleanChanged(false);
 }
 
 std::vector<Diagnostic> TopologyDocument::takeFile(const FileOnDisk& file)
@@ -147,7 +140,7 @@ std::string TopologyDocument::textToSave() const { return config::topologyFileTe
 
 std::vector<std::string> TopologyDocument::ownComments() const
 {
-    std::vector<std::string> comments = config::tomlComments(m_knownText);
+    std::vector<std::string> comments = config::tomlComments(m_knownFile.text());
     const std::vector<std::string> written = config::tomlComments(
         config::topologyFileText(m_known));
     const std::set<std::string> ours(written.begin(), written.end());

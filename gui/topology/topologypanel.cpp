@@ -5,28 +5,13 @@
 #include "cells/problembar.h"
 #include "config/topologyrules.h"
 #include "outcomeview.h"
-#include "views/theme.h"
 
 #include <QAction>
-#include <QFileInfo>
-#include <QLabel>
 #include <QSplitter>
-#include <QStackedWidget>
 
 namespace tasuki {
 
 TopologyPanel::~TopologyPanel() = default;
-
-QString TopologyPanel::fileName() const
-{
-    return m_document.path().isEmpty() ? tr("New topology")
-                                       : QFileInfo(m_document.path()).fileName();
-}
-
-QString TopologyPanel::title() const
-{
-    return m_document.isClean() ? fileName() : fileName() + QStringLiteral(" *");
-}
 
 QByteArray TopologyPanel::layoutState() const { return m_rows->saveState(); }
 
@@ -39,17 +24,12 @@ void TopologyPanel::renew()
 {
     const bool empty = m_document.isEmpty();
     const bool opening = m_document.isOpening();
-    m_stack->setCurrentIndex(empty ? 0 : 1);
-    m_emptyText->setText(
-        opening ? tr("The topology is being read...")
-                : tr("A topology says which processors a system consists of, which of them are "
-                     "standbys, and when one of them counts as lost. Add its first subcluster, or "
-                     "open a file."));
-    m_name->setText(fileName());
-    m_name->setToolTip(m_document.path());
-    m_mark->setVisible(!m_document.isClean());
-    m_save->setEnabled(!empty && (!m_document.isClean() || m_document.path().isEmpty()));
-    m_saveAs->setEnabled(!empty);
+    showEditors(!empty,
+                opening ? tr("The topology is being read...")
+                        : tr("A topology says which processors a system consists of, which of them "
+                             "are standbys, and when one of them counts as lost. Add its first "
+                             "subcluster, or open a file."));
+    renewFile();
     m_add->setEnabled(m_document.hasRoom() && !opening);
     m_rows->setEnabled(!opening); // what is edited now would be gone in a moment
     renewSteps(*m_undo, *m_redo, m_document.undoStack());
@@ -61,18 +41,6 @@ void TopologyPanel::renew()
     m_up->setEnabled(m_document.canMove(rows, true));
     m_down->setEnabled(m_document.canMove(rows, false));
     Q_EMIT titleChanged();
-}
-
-void TopologyPanel::renewMessage(const QString& text, bool wrong)
-{
-    QPalette colours = palette();
-    if (wrong)
-        colours.setColor(QPalette::WindowText, theme::wrong(colours));
-    m_message->setPalette(colours);
-    m_message->setText(text);
-    m_message->setVisible(!text.isEmpty());
-    if (!text.isEmpty())
-        Q_EMIT said(text);
 }
 
 bool TopologyPanel::finishEditing()
@@ -102,8 +70,7 @@ void TopologyPanel::duplicate()
     if (!finishEditing())
         return;
     if (!m_document.duplicate(m_editors->chosenRows())) {
-        renewMessage(
-            tr("There can be %1 subclusters at most.").arg(config::limits::mostSubclusters), true);
+        tell(tr("There can be %1 subclusters at most.").arg(config::limits::mostSubclusters), true);
         return;
     }
     table().setFocus();
@@ -115,7 +82,7 @@ void TopologyPanel::remove()
         return;
     const QList<int> rows = m_editors->chosenRows();
     m_document.remove(rows);
-    renewMessage(tr("%n subcluster(s) removed.", nullptr, static_cast<int>(rows.size())), false);
+    tell(tr("%n subcluster(s) removed.", nullptr, static_cast<int>(rows.size())), false);
     table().setFocus();
 }
 

@@ -1,52 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of TopologyPanel that puts it together.
 #include "cells/celltableview.h"
-#include "cells/elidedlabel.h"
-#include "cells/problembar.h"
-#include "models/wording.h"
+#include "cells/filechangebar.h"
 #include "outcomeview.h"
 #include "topologypanel.h"
 
 #include <QAction>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
 #include <QSplitter>
-#include <QStackedWidget>
 
 namespace tasuki {
 
 TopologyPanel::TopologyPanel(TopologyDocument& document, QWidget* parent)
-    : EditorPanel(parent), m_document(document)
+    : FileEditorPanel(document,
+                      {.fresh = tr("New topology"),
+                       .openTitle = tr("Open a topology"),
+                       .saveTitle = tr("Save the topology"),
+                       .suggestion = QStringLiteral("topology.toml"),
+                       .filter = tr("Topologies (*.toml)"),
+                       .kind = tr("Topology"),
+                       .saved = tr("The topology is in %1.")},
+                      parent),
+      m_document(document)
 {
     makeActions();
-    auto* box = new QVBoxLayout(this);
-    box->setContentsMargins(0, 0, 0, 0);
-    box->setSpacing(0);
-    box->addWidget(makeHeader());
-    m_problems = new ProblemBar;
-    box->addWidget(m_problems);
-    m_stack = new QStackedWidget;
-    m_stack->addWidget(makeEmptyPage());
-    m_stack->addWidget(makeEditors());
-    box->addWidget(m_stack, 1);
-    m_message = new QLabel;
-    m_message->setWordWrap(true);
-    m_message->setMargin(6);
-    m_message->setTextFormat(Qt::PlainText);
-    m_message->hide();
-    box->addWidget(m_message);
+    putTogether({.nameTitle = tr("File of the topology"),
+                 .buttons = {{&openAction(), &saveAction(), &saveAsAction()},
+                             {m_add, m_duplicate, m_remove, m_up, m_down},
+                             {m_undo, m_redo, m_changes}},
+                 .bars = {&fileChange()},
+                 .beginnings = {&openAction(), m_add},
+                 .editors = makeEditors()});
     link();
+    followFile();
     renew();
-    noteComments();
+    noteOpened();
 }
 
 void TopologyPanel::makeActions()
 {
-    m_open = makeAction(QStringLiteral("open"), tr("Open..."), {});
-    m_save = makeAction(QStringLiteral("save"), tr("Save"), {QKeySequence(tr("Ctrl+S"))});
-    m_saveAs = makeAction(QStringLiteral("saveas"), tr("Save as..."),
-                          {QKeySequence(tr("Ctrl+Shift+S"))});
     m_add = makeAction(QStringLiteral("addnode"), tr("Add a subcluster"),
                        {QKeySequence(Qt::Key_Insert)});
     m_duplicate = makeAction(QStringLiteral("copy"), tr("Duplicate subclusters"),
@@ -61,9 +52,6 @@ void TopologyPanel::makeActions()
                         {QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
     m_changes = makeAction(QStringLiteral("difference"), tr("Show what saving changes"),
                            {QKeySequence(tr("Ctrl+E"))});
-    connect(m_open, &QAction::triggered, this, &TopologyPanel::askForFile);
-    connect(m_save, &QAction::triggered, this, &TopologyPanel::save);
-    connect(m_saveAs, &QAction::triggered, this, &TopologyPanel::saveAs);
     connect(m_add, &QAction::triggered, this, &TopologyPanel::add);
     connect(m_duplicate, &QAction::triggered, this, &TopologyPanel::duplicate);
     connect(m_remove, &QAction::triggered, this, &TopologyPanel::remove);
@@ -73,55 +61,6 @@ void TopologyPanel::makeActions()
     connect(m_redo, &QAction::triggered, this, [this] { retrace(false); });
     connect(m_changes, &QAction::triggered, this,
             [this] { m_outcome->showPage(OutcomeView::Page::Changes); });
-}
-
-QWidget* TopologyPanel::makeHeader()
-{
-    auto* header = new QWidget;
-    auto* row = new QHBoxLayout(header);
-    row->setContentsMargins(10, 4, 6, 4);
-    row->setSpacing(2);
-    m_name = new ElidedLabel;
-    QFont bold = font();
-    bold.setBold(true);
-    m_name->setFont(bold);
-    m_name->setAccessibleName(tr("File of the topology"));
-    m_mark = new QLabel(QStringLiteral("\u25CF ") + tr("not saved"));
-    m_mark->setForegroundRole(QPalette::PlaceholderText);
-    m_mark->setContentsMargins(8, 0, 8, 0);
-    row->addWidget(m_name);
-    row->addWidget(m_mark);
-    row->addStretch(1);
-    addButtons(*row,
-               {{m_open, m_save, m_saveAs},
-                {m_add, m_duplicate, m_remove, m_up, m_down},
-                {m_undo, m_redo, m_changes}});
-    return header;
-}
-
-QWidget* TopologyPanel::makeEmptyPage()
-{
-    auto* page = new QWidget;
-    auto* box = new QVBoxLayout(page);
-    box->setContentsMargins(24, 24, 24, 24);
-    box->setSpacing(14);
-    m_emptyText = new QLabel;
-    m_emptyText->setWordWrap(true);
-    m_emptyText->setAlignment(Qt::AlignCenter);
-    m_emptyText->setForegroundRole(QPalette::PlaceholderText);
-    auto* row = new QHBoxLayout;
-    row->addStretch(1);
-    for (QAction* action : {m_open, m_add}) {
-        auto* button = new QPushButton(action->icon(), wording::withoutMnemonic(action->text()));
-        connect(button, &QPushButton::clicked, action, &QAction::trigger);
-        row->addWidget(button);
-    }
-    row->addStretch(1);
-    box->addStretch(1);
-    box->addWidget(m_emptyText);
-    box->addLayout(row);
-    box->addStretch(1);
-    return page;
 }
 
 QWidget* TopologyPanel::makeEditors()
@@ -142,17 +81,25 @@ QWidget* TopologyPanel::makeEditors()
 void TopologyPanel::link()
 {
     connect(&m_document, &TopologyDocument::changed, this, [this] {
-        renewMessage({}, false);
+        tell({}, false);
         renew();
     });
-    connect(&m_document, &TopologyDocument::pathChanged, this, &TopologyPanel::renew);
+    connect(&m_document, &TopologyDocument::pathChanged, this, [this] {
+        followFile();
+        renew();
+    });
     connect(&m_document, &TopologyDocument::cleanChanged, this, &TopologyPanel::renew);
     connect(&m_document, &TopologyDocument::openingChanged, this, &TopologyPanel::renew);
-    connect(&m_document, &TopologyDocument::opened, this, &TopologyPanel::takeOpened);
+    connect(&m_document, &TopologyDocument::opened, this,
+            [this](const QString& path, bool taken, const std::vector<Diagnostic>& diagnostics) {
+                if (taken)
+                    followFile();
+                tellOpened(path, taken, translated(diagnostics));
+            });
     connect(&m_document.undoStack(), &QUndoStack::indexChanged, this, &TopologyPanel::renew);
     connect(m_editors, &TopologyEditors::moved, this, &TopologyPanel::renew);
     connect(m_editors, &TopologyEditors::refused, this,
-            [this](const QString& reason) { renewMessage(reason, true); });
+            [this](const QString& reason) { tell(reason, true); });
     connect(m_outcome, &OutcomeView::placeWanted, this, &TopologyPanel::showPlace);
 }
 

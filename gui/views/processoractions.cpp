@@ -15,6 +15,18 @@
 
 namespace tasuki {
 
+namespace {
+
+/// @return the name of an action as it stands on buttons and in messages
+QString bare(const QString& text)
+{
+    return wording::withoutMnemonic(text)
+        .remove(QStringLiteral("..."))
+        .remove(QChar(0x2026)); // the same in one letter
+}
+
+} // namespace
+
 ProcessorActions::ProcessorActions(RunModels& models, QAbstractItemView& view)
     : QObject(&view), m_models(models), m_view(view)
 {
@@ -44,6 +56,7 @@ QAction* ProcessorActions::make(const QString& icon, const QString& text, const 
                                 void (ProcessorActions::*run)())
 {
     auto* action = new QAction(icons::named(icon), text, this);
+    action->setIconText(bare(text));
     action->setToolTip(tip);
     action->setStatusTip(tip);
     connect(action, &QAction::triggered, this, run);
@@ -53,7 +66,8 @@ QAction* ProcessorActions::make(const QString& icon, const QString& text, const 
 void ProcessorActions::makeRoles()
 {
     m_roles = new QMenu(tr("Change &role"), &m_view);
-    m_roles->setIcon(icons::named(QStringLiteral("changed")));
+    m_roles->setIcon(icons::named(QStringLiteral("edit")));
+    m_roles->menuAction()->setIconText(bare(m_roles->title()));
     m_roles->setToolTipsVisible(true);
     const std::array names{tr("&Active..."), tr("&Standby..."), tr("&I/O...")};
     static_assert(std::tuple_size_v<decltype(names)> == changeableRoles.size());
@@ -174,7 +188,7 @@ bool ProcessorActions::ask(const QString& title, const QString& text, const QStr
 
 void ProcessorActions::send(const QAction& action, OperatorCommand command)
 {
-    const QString what = wording::withoutMnemonic(action.text()).remove(QStringLiteral("..."));
+    const QString what = bare(action.text());
     sendAndTell(
         m_models.session, std::move(command), m_view, what,
         [what](const Result<CommandAnswer>& answer) { return describe(what, answer, 0); },

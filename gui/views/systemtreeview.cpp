@@ -84,6 +84,8 @@ void SystemTreeView::makeHeader(Preferences& preferences)
          {SystemColumn::Slots, SystemColumn::Running, SystemColumn::Done})
         titles.setSectionHidden(columnOf(column), true);
     keepHeader(titles, preferences, QStringLiteral("system"));
+    // Badges that find no room are told by the tip: better than to scroll for how busy a rank is.
+    titles.setSectionResizeMode(columnOf(SystemColumn::Seat), QHeaderView::Stretch);
 }
 
 void SystemTreeView::remember()

@@ -215,20 +215,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 cannot be used: %n thing(s) wrong in it</source>
-        <translation>
-            <numerusform>%1 cannot be used: %n thing wrong in it</numerusform>
-            <numerusform>%1 cannot be used: %n things wrong in it</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 is open; %n thing(s) to note</source>
-        <translation>
-            <numerusform>%1 is open; %n thing to note</numerusform>
-            <numerusform>%1 is open; %n things to note</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n node(s) removed, with the links from and to them.</source>
         <translation>
             <numerusform>%n node removed, with the links from and to them.</numerusform>
@@ -250,6 +236,23 @@
         <translation>
             <numerusform>Rank %1 joined on %2 with %n slot</numerusform>
             <numerusform>Rank %1 joined on %2 with %n slots</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::FileEditorPanel</name>
+    <message numerus="yes">
+        <source>%1 cannot be used: %n thing(s) wrong in it</source>
+        <translation>
+            <numerusform>%1 cannot be used: %n thing wrong in it</numerusform>
+            <numerusform>%1 cannot be used: %n things wrong in it</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 is open; %n thing(s) to note</source>
+        <translation>
+            <numerusform>%1 is open; %n thing to note</numerusform>
+            <numerusform>%1 is open; %n things to note</numerusform>
         </translation>
     </message>
 </context>
@@ -472,20 +475,6 @@
         <translation>
             <numerusform>%n subcluster removed.</numerusform>
             <numerusform>%n subclusters removed.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 cannot be used: %n thing(s) wrong in it</source>
-        <translation>
-            <numerusform>%1 cannot be used: %n thing wrong in it</numerusform>
-            <numerusform>%1 cannot be used: %n things wrong in it</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 is open; %n thing(s) to note</source>
-        <translation>
-            <numerusform>%1 is open; %n thing to note</numerusform>
-            <numerusform>%1 is open; %n things to note</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -5,11 +5,11 @@
     <name>AgentWords</name>
     <message>
         <source>%1 ranks are held</source>
-        <translation>受け持たれているランクは %1 個です</translation>
+        <translation>担当中のランク %1 個</translation>
     </message>
     <message>
         <source>%1 rank is held</source>
-        <translation>受け持たれているランクは %1 個です</translation>
+        <translation>担当中のランク %1 個</translation>
     </message>
     <message>
         <source>the run has not begun</source>
@@ -223,6 +223,38 @@
         <source>%1; %2</source>
         <comment>message, remedy</comment>
         <translation>%1。%2</translation>
+    </message>
+    <message>
+        <source>%1 drains processor %2 %3</source>
+        <translation>%1 がプロセッサ %2 %3 の割り当てを止めます</translation>
+    </message>
+    <message>
+        <source>%1 gives work to processor %2 %3</source>
+        <translation>%1 がプロセッサ %2 %3 の割り当てを再開します</translation>
+    </message>
+    <message>
+        <source>%1 stops processor %2 %3</source>
+        <translation>%1 がプロセッサ %2 %3 を終了させます</translation>
+    </message>
+    <message>
+        <source>%1 promotes processor %2 %3</source>
+        <translation>%1 がプロセッサ %2 %3 をマスター候補の先頭にします</translation>
+    </message>
+    <message>
+        <source>%1 makes processor %2 %3 active</source>
+        <translation>%1 がプロセッサ %2 %3 の役割を稼働にします</translation>
+    </message>
+    <message>
+        <source>%1 makes processor %2 %3 standby</source>
+        <translation>%1 がプロセッサ %2 %3 の役割を待機にします</translation>
+    </message>
+    <message>
+        <source>%1 makes processor %2 %3 I/O</source>
+        <translation>%1 がプロセッサ %2 %3 の役割を I/O にします</translation>
+    </message>
+    <message>
+        <source>%1 changes the topology</source>
+        <translation>%1 がトポロジを変更します</translation>
     </message>
 </context>
 <context>
@@ -1050,7 +1082,7 @@
     <message>
         <source>active</source>
         <comment>kind of a processor</comment>
-        <translation>担当</translation>
+        <translation>稼働</translation>
     </message>
     <message>
         <source>standby</source>
@@ -3223,6 +3255,10 @@ Select a task in the timeline, in the task table or among the events to see all 
             <numerusform>%n 個のノードの削除</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Take the file as it is on disk</source>
+        <translation>ディスク上のファイルの取り込み</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::EnvironmentPanel</name>
@@ -3273,32 +3309,8 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>環境 (*.toml)</translation>
     </message>
     <message>
-        <source>All files (*)</source>
-        <translation>すべてのファイル (*)</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 cannot be used: %n thing(s) wrong in it</source>
-        <translation>
-            <numerusform>%1 は使えません: 誤りが %n 件あります</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 is open; %n thing(s) to note</source>
-        <translation>
-            <numerusform>%1 を開きました。注意が %n 件あります</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>Save the environment</source>
         <translation>環境を保存</translation>
-    </message>
-    <message>
-        <source>It was not saved: what is being typed is wrong.</source>
-        <translation>保存しませんでした: 入力中の値が正しくありません。</translation>
-    </message>
-    <message>
-        <source>%1 cannot be saved</source>
-        <translation>%1 を保存できません</translation>
     </message>
     <message>
         <source>The environment is in %1.</source>
@@ -3309,10 +3321,6 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>環境</translation>
     </message>
     <message>
-        <source>%1 has edits that are not saved.</source>
-        <translation>%1 には保存していない変更があります。</translation>
-    </message>
-    <message>
         <source>There can be %1 nodes at most.</source>
         <translation>ノードは最大 %1 個です。</translation>
     </message>
@@ -3321,26 +3329,6 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>
             <numerusform>%n 個のノードと、それにつながるリンクを削除しました。</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Open...</source>
-        <translation>開く…</translation>
-    </message>
-    <message>
-        <source>Save</source>
-        <translation>保存</translation>
-    </message>
-    <message>
-        <source>Ctrl+S</source>
-        <translation>Ctrl+S</translation>
-    </message>
-    <message>
-        <source>Save as...</source>
-        <translation>名前を付けて保存…</translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+S</source>
-        <translation>Ctrl+Shift+S</translation>
     </message>
     <message>
         <source>Add node</source>
@@ -3377,10 +3365,6 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>File of the environment</source>
         <translation>環境のファイル</translation>
-    </message>
-    <message>
-        <source>not saved</source>
-        <translation>未保存</translation>
     </message>
     <message>
         <source>Nodes</source>
@@ -3628,6 +3612,37 @@ Select a task in the timeline, in the task table or among the events to see all 
     </message>
 </context>
 <context>
+    <name>tasuki::FileChangeBar</name>
+    <message>
+        <source>Reload</source>
+        <translation>読み込み直す</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>自分の編集を残す</translation>
+    </message>
+    <message>
+        <source>Show what stands in the file; Undo brings back what is here</source>
+        <translation>ファイルの内容を表示します。「元に戻す」でここの内容に戻れます</translation>
+    </message>
+    <message>
+        <source>What is here stands, and replaces the file when it is saved</source>
+        <translation>ここの内容を残し、保存するときにファイルを置き換えます</translation>
+    </message>
+    <message>
+        <source>%1 is no longer there.</source>
+        <translation>%1 がなくなりました。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read any more: %2</source>
+        <translation>%1 を読めなくなりました: %2</translation>
+    </message>
+    <message>
+        <source>Somebody else has written %1 since it was read here.</source>
+        <translation>ここで読み込んだ後に、ほかの誰かが %1 を書き換えました。</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::FileConflictDialog</name>
     <message>
         <source>The file has changed</source>
@@ -3672,6 +3687,85 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>Hide &amp;differences</source>
         <translation>違いを隠す(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::FileEditorPanel</name>
+    <message>
+        <source>Open...</source>
+        <translation>開く…</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Ctrl+S</source>
+        <translation>Ctrl+S</translation>
+    </message>
+    <message>
+        <source>Save as...</source>
+        <translation>名前を付けて保存…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+S</source>
+        <translation>Ctrl+Shift+S</translation>
+    </message>
+    <message>
+        <source>not saved</source>
+        <translation>未保存</translation>
+    </message>
+    <message>
+        <source>What stands in the file was taken; Undo brings your edits back.</source>
+        <translation>ファイルの内容を取り込みました。「元に戻す」で自分の編集に戻れます。</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>すべてのファイル (*)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 cannot be used: %n thing(s) wrong in it</source>
+        <translation>
+            <numerusform>%1 は使えません: 誤りが %n 件あります</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 is open; %n thing(s) to note</source>
+        <translation>
+            <numerusform>%1 を開きました。注意が %n 件あります</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 was written by somebody else after it was read here. What shall stand?</source>
+        <translation>%1 は、ここで読み込んだ後にほかの誰かが書き換えました。どちらを残しますか?</translation>
+    </message>
+    <message>
+        <source>Keep &amp;mine</source>
+        <translation>自分の編集を残す(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Take theirs</source>
+        <translation>相手の内容にする(&amp;T)</translation>
+    </message>
+    <message>
+        <source>%1 is no longer there. Save it again?</source>
+        <translation>%1 がなくなっています。もう一度保存しますか?</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read any more, and was not replaced</source>
+        <translation>%1 を読み込めなくなったため、上書きしませんでした</translation>
+    </message>
+    <message>
+        <source>It was not saved: what is being typed is wrong.</source>
+        <translation>保存しませんでした: 入力中の値が正しくありません。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be saved</source>
+        <translation>%1 を保存できません</translation>
+    </message>
+    <message>
+        <source>%1 has edits that are not saved.</source>
+        <translation>%1 には保存していない変更があります。</translation>
     </message>
 </context>
 <context>
@@ -4325,15 +4419,15 @@ Select a task in the timeline, in the task table or among the events to see all 
     </message>
     <message>
         <source>&amp;Active...</source>
-        <translation>稼働(&amp;A)...</translation>
+        <translation>稼働(&amp;A)…</translation>
     </message>
     <message>
         <source>&amp;Standby...</source>
-        <translation>待機(&amp;S)...</translation>
+        <translation>待機(&amp;S)…</translation>
     </message>
     <message>
         <source>&amp;I/O...</source>
-        <translation>I/O(&amp;I)...</translation>
+        <translation>I/O(&amp;I)…</translation>
     </message>
     <message>
         <source>Without a connection to the agent nothing can be ordered.</source>
@@ -4670,7 +4764,7 @@ Select a task in the timeline, in the task table or among the events to see all 
     </message>
     <message>
         <source>Save as a file...</source>
-        <translation>ファイルに保存...</translation>
+        <translation>ファイルに保存…</translation>
     </message>
     <message>
         <source>Ctrl+Shift+S</source>
@@ -6017,22 +6111,6 @@ Tasks appear here as they run.</source>
         <source>Topologies (*.toml)</source>
         <translation>トポロジ (*.toml)</translation>
     </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>すべてのファイル (*)</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 cannot be used: %n thing(s) wrong in it</source>
-        <translation>
-            <numerusform>%1 は使えません: 誤りが %n 件あります</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 is open; %n thing(s) to note</source>
-        <translation>
-            <numerusform>%1 を開きました。注意が %n 件あります</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>Saving writes the file anew: %n comment(s) of its own would be lost</source>
         <translation>
@@ -6044,60 +6122,16 @@ Tasks appear here as they run.</source>
         <translation>トポロジを保存</translation>
     </message>
     <message>
-        <source>What stands in the file was taken; Undo brings your edits back.</source>
-        <translation>ファイルの内容を取り込みました。「元に戻す」で自分の編集に戻れます。</translation>
-    </message>
-    <message>
         <source>Topology</source>
         <translation>トポロジ</translation>
-    </message>
-    <message>
-        <source>%1 is no longer there. Save it again?</source>
-        <translation>%1 がなくなっています。もう一度保存しますか?</translation>
-    </message>
-    <message>
-        <source>%1 cannot be read any more, and was not replaced</source>
-        <translation>%1 を読み込めなくなったため、上書きしませんでした</translation>
-    </message>
-    <message>
-        <source>It was not saved: what is being typed is wrong.</source>
-        <translation>保存しませんでした: 入力中の値が正しくありません。</translation>
     </message>
     <message>
         <source>It was not saved: what is said above has to be mended first.</source>
         <translation>保存しませんでした: まず上の内容を直してください。</translation>
     </message>
     <message>
-        <source>%1 cannot be saved</source>
-        <translation>%1 を保存できません</translation>
-    </message>
-    <message>
         <source>The topology is in %1.</source>
         <translation>トポロジを %1 に保存しました。</translation>
-    </message>
-    <message>
-        <source>%1 has edits that are not saved.</source>
-        <translation>%1 には保存していない変更があります。</translation>
-    </message>
-    <message>
-        <source>Open...</source>
-        <translation>開く…</translation>
-    </message>
-    <message>
-        <source>Save</source>
-        <translation>保存</translation>
-    </message>
-    <message>
-        <source>Ctrl+S</source>
-        <translation>Ctrl+S</translation>
-    </message>
-    <message>
-        <source>Save as...</source>
-        <translation>名前を付けて保存…</translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+S</source>
-        <translation>Ctrl+Shift+S</translation>
     </message>
     <message>
         <source>Add a subcluster</source>
@@ -6166,10 +6200,6 @@ Tasks appear here as they run.</source>
     <message>
         <source>File of the topology</source>
         <translation>トポロジのファイル</translation>
-    </message>
-    <message>
-        <source>not saved</source>
-        <translation>未保存</translation>
     </message>
 </context>
 <context>

@@ -24,6 +24,7 @@ private Q_SLOTS:
     void savesAndLoads();
     void opensWithoutWaiting();
     void tellsWhatIsWrongWithFiles();
+    void noticesWhatOthersHaveWritten();
 };
 
 void TestEnvironmentSaving::savesAndLoads()
@@ -129,6 +130,43 @@ void TestEnvironmentSaving::tellsWhatIsWrongWithFiles()
     QCOMPARE(warnings.size(), std::size_t{1});
     QVERIFY(!warnings[0].isError());
     QCOMPARE(document.nodeCount(), 2U);
+}
+
+void TestEnvironmentSaving::noticesWhatOthersHaveWritten()
+{
+    using State = FileOnDisk::State;
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("env.toml"));
+    EnvironmentDocument document;
+    document.replace(sampleEnvironment(), {});
+    QVERIFY(document.save(path));
+    QCOMPARE(document.lookAtFile().state, State::AsKnown);
+    const auto write = [&path](const char* text) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write(text);
+    };
+    write("[[node]]\nname = \"a\"\nspeed = 0\n");
+    FileOnDisk theirs = document.lookAtFile();
+    QCOMPARE(theirs.state, State::Changed);
+    QVERIFY(!document.takeFile(theirs).empty()); // it is wrong
+    QVERIFY(document.environment() == sampleEnvironment());
+    write("[[node]]\nname = \"a\"\n[link_default]\na0_us = 1.0\na1_us_per_byte = 0.1\n");
+    theirs = document.lookAtFile();
+    document.takeFile(theirs);
+    QCOMPARE(document.nodeCount(), 1U);
+    QVERIFY(document.isClean());
+    QCOMPARE(document.lookAtFile().state, State::AsKnown);
+    document.undoStack().undo();
+    QVERIFY(document.environment() == sampleEnvironment());
+    // Mine stands: there is something to save.
+    write("[[node]]\nname = \"b\"\n");
+    document.undoStack().setClean();
+    document.overruleFile(document.lookAtFile());
+    QCOMPARE(document.lookAtFile().state, State::AsKnown);
+    QVERIFY(!document.isClean());
+    QVERIFY(document.load(path).size() <= 1);
+    QCOMPARE(document.lookAtFile().state, State::AsKnown);
 }
 
 QTEST_GUILESS_MAIN(TestEnvironmentSaving)

@@ -31,6 +31,8 @@ void TestAgentWords::takesApart_data()
                                  << "needs %1 processors %2, not %3";
     QTest::newRow("list") << "did you mean \"a\"? There are a1, b2"
                           << "did you mean %1? There are %2";
+    QTest::newRow("operator") << "hana@desk drains processor 3 (node0)"
+                              << "%1 drains processor %2 %3";
     QTest::newRow("nothing") << "the run is ending"
                              << "the run is ending";
 }

@@ -142,8 +142,12 @@ void TestSystemTree::seatsAndBadges()
     QCOMPARE(Bench::text(bench.processor(5), Column::Seat), QString());
     QVERIFY(!bench.processor(5).data(SystemTreeModel::RankRole).isValid());
 
-    bench.happen({healthOf(3, Health::Lost, HealthCause::Gone), takeover(2, 5, 3),
-                  master(MasterRole::Unit, 1, 4),
+    // During a takeover the rank is still named where it was lost, but nobody holds it.
+    bench.happen({healthOf(3, Health::Lost, HealthCause::Gone)});
+    QCOMPARE(Bench::text(bench.processor(3), Column::Seat), QStringLiteral("rank 2"));
+    QCOMPARE(bench.processor(3).data(SystemTreeModel::RankRole).toInt(), 2);
+    QCOMPARE(Bench::text(bench.system(), Column::Seat), QStringLiteral("7 of 8 ranks"));
+    bench.happen({takeover(2, 5, 3), master(MasterRole::Unit, 1, 4),
                   ProcessorDrained{.processor = ProcessorId(4), .drained = true, .who = "x"}});
     QCOMPARE(Bench::text(bench.processor(5), Column::Seat), QStringLiteral("rank 2"));
     QCOMPARE(Bench::badges(bench.processor(5)), QStringLiteral("#2 standby"));
@@ -152,6 +156,7 @@ void TestSystemTree::seatsAndBadges()
     QCOMPARE(Bench::text(bench.processor(3), Column::Seat), QString());
     QCOMPARE(Bench::badges(bench.processor(3)), QString());
     QCOMPARE(Bench::badges(bench.processor(4)), QStringLiteral("drained UM"));
+    QCOMPARE(Bench::text(bench.system(), Column::Seat), QStringLiteral("8 of 8 ranks"));
     const QString tip = bench.processor(5).data(Qt::ToolTipRole).toString();
     QVERIFY2(tip.contains(QStringLiteral("s0 rank 2, incarnation 2")), qPrintable(tip));
     const QString said = bench.processor(3).data(Qt::AccessibleTextRole).toString();

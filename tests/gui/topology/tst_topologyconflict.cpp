@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "cells/filechangebar.h"
 #include "cells/problembar.h"
 #include "config/topologyfile.h"
 #include "topology/diffview.h"
@@ -37,6 +38,10 @@ private Q_SLOTS:
     void doesNotReplaceWhatCannotBeRead();
     void anotherFileIsNoConflict();
     void asksBeforeEditsAreLost();
+    void tellsThatTheFileHasChanged();
+    void reloadsWhatHasChanged();
+    void keepsMineOverTheFile();
+    void tellsThatTheFileIsGone();
 
 private:
     void writeTheirs() const
@@ -189,6 +194,69 @@ void TestTopologyConflict::asksBeforeEditsAreLost()
     QVERIFY(readFile(m_path).contains("active = 8"));
     m_panel->beginNew();
     QVERIFY(m_document->isEmpty() && m_document->path().isEmpty());
+}
+
+void TestTopologyConflict::tellsThatTheFileHasChanged()
+{
+    FileChangeBar& bar = m_panel->fileChange();
+    QVERIFY(!bar.isVisible());
+    QVERIFY(m_panel->saveTo(m_path)); // is no news
+    QTest::qWait(400);
+    QVERIFY(!bar.isVisible());
+    writeTheirs();
+    QTRY_VERIFY(bar.isVisible());
+    QVERIFY(bar.headline().contains(QStringLiteral("two-stages.toml")));
+    QVERIFY(bar.reload().isVisible());
+    // It is as it was again.
+    QVERIFY(config::writeTopologyFile(m_path.toStdString(), m_document->topology()));
+    QTRY_VERIFY(!bar.isVisible());
+}
+
+void TestTopologyConflict::reloadsWhatHasChanged()
+{
+    FileChangeBar& bar = m_panel->fileChange();
+    writeTheirs();
+    QTRY_VERIFY(bar.isVisible());
+    QTest::mouseClick(&bar.reload(), Qt::LeftButton);
+    QVERIFY(!bar.isVisible());
+    QCOMPARE(m_document->topology().heartbeat.count(), 250);
+    QVERIFY(m_document->isClean());
+    m_panel->undoAction().trigger();
+    QCOMPARE(spec(1).active, 8U);
+    // What cannot be used is told, and changes nothing.
+    writeFile(m_path, "[[subcluster]]\nname = \"a\"\nactive = 0\n");
+    QTRY_VERIFY(bar.isVisible());
+    QTest::mouseClick(&bar.reload(), Qt::LeftButton);
+    QVERIFY(bar.isVisible() && m_panel->problems().isVisible());
+    QCOMPARE(spec(1).active, 8U);
+}
+
+void TestTopologyConflict::keepsMineOverTheFile()
+{
+    FileChangeBar& bar = m_panel->fileChange();
+    m_document->undoStack().undo(); // nothing is edited
+    QVERIFY(m_document->isClean() && !m_panel->saveAction().isEnabled());
+    writeTheirs();
+    QTRY_VERIFY(bar.isVisible());
+    QTest::mouseClick(&bar.mine(), Qt::LeftButton);
+    QVERIFY(!bar.isVisible());
+    QVERIFY(!m_document->isClean() && m_panel->saveAction().isEnabled());
+    m_panel->lookAtFile();
+    QVERIFY(!bar.isVisible());
+    QVERIFY(m_panel->saveTo(m_path)); // nobody is asked again
+    QVERIFY(!readFile(m_path).contains("250"));
+    QVERIFY(m_document->isClean());
+}
+
+void TestTopologyConflict::tellsThatTheFileIsGone()
+{
+    FileChangeBar& bar = m_panel->fileChange();
+    QVERIFY(QFile::remove(m_path));
+    QTRY_VERIFY(bar.isVisible());
+    QVERIFY(!bar.reload().isVisible());
+    QTest::mouseClick(&bar.mine(), Qt::LeftButton);
+    QVERIFY(m_panel->saveTo(m_path));
+    QVERIFY(readFile(m_path).contains("active = 8"));
 }
 
 int main(int argc, char** argv)

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fileeditorpanel.h"
+
+#include "filechangebar.h"
+#include "problembar.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include <algorithm>
+#include <utility>
+
+namespace tasuki {
+
+FileEditorPanel::FileEditorPanel(EditedFile& file, Words words, QWidget* parent)
+    : EditorPanel(parent),
+      m_file(file),
+      m_words(std::move(words)),
+      m_change(new FileChangeBar(this))
+{
+    m_open = makeAction(QStringLiteral("open"), tr("Open..."), {});
+    m_save = makeAction(QStringLiteral("save"), tr("Save"), {QKeySequence(tr("Ctrl+S"))});
+    m_saveAs = makeAction(QStringLiteral("saveas"), tr("Save as..."),
+                          {QKeySequence(tr("Ctrl+Shift+S"))});
+    connect(m_open, &QAction::triggered, this, &FileEditorPanel::askForFile);
+    connect(m_save, &QAction::triggered, this, &FileEditorPanel::save);
+    connect(m_saveAs, &QAction::triggered, this, &FileEditorPanel::saveAs);
+    connect(&m_watch, &FileWatch::noticed, this, &FileEditorPanel::lookAtFile);
+    connect(&m_change->reload(), &QPushButton::clicked, this, [this] {
+        if (finishEditing())
+            takeTheirs(m_file.lookAtFile());
+    });
+    connect(&m_change->mine(), &QPushButton::clicked, this, &FileEditorPanel::keepMine);
+}
+
+QString FileEditorPanel::fileName() const
+{
+    return m_file.path().isEmpty() ? m_words.fresh : QFileInfo(m_file.path()).fileName();
+}
+
+QString FileEditorPanel::title() const
+{
+    return m_file.isClean() ? fileName() : fileName() + QStringLiteral(" *");
+}
+
+void FileEditorPanel::renewFile()
+{
+    const bool empty = m_file.isEmpty();
+    setName(fileName(), m_file.path());
+    setMark(m_file.isClean() ? QString() : tr("not saved"));
+    m_save->setEnabled(!empty && (!m_file.isClean() || m_file.path().isEmpty()));
+    m_saveAs->setEnabled(!empty);
+}
+
+void FileEditorPanel::followFile()
+{
+    m_watch.watch(m_file.path());
+    m_change->hide();
+}
+
+void FileEditorPanel::lookAtFile()
+{
+    if (m_file.isOpening())
+        return; // that is what it looks at
+    m_change->show(m_file.lookAtFile(), fileName());
+}
+
+void FileEditorPanel::keepMine()
+{
+    m_file.overruleFile(m_file.lookAtFile());
+    m_change->hide();
+    renew();
+}
+
+void FileEditorPanel::takeTheirs(const FileOnDisk& file)
+{
+    if (file.state != FileOnDisk::State::Changed) {
+        lookAtFile(); // it is as it was, or gone, by now
+        return;
+    }
+    const std::vector<Diagnostic> told = translated(m_file.takeFile(file));
+    if (std::ranges::any_of(told, &Diagnostic::isError)) {
+        tellOpened(m_file.path(), false, told);
+        return;
+    }
+    m_change->hide();
+    problems().hide();
+    Q_EMIT said(tr("What stands in the file was taken; Undo brings your edits back."));
+}
+
+void FileEditorPanel::askForFile()
+{
+    const QString path = QFileDialog::getOpenFileName(
+        window(), m_words.openTitle, QFileInfo(m_file.path()).path(),
+        m_words.filter + QStringLiteral(";;") + tr("All files (*)"));
+    if (!path.isEmpty())
+        open(path);
+}
+
+void FileEditorPanel::open(const QString& path)
+{
+    if (mayDiscard())
+        m_file.open(path);
+}
+
+void FileEditorPanel::tellOpened(const QString& path, bool taken,
+                                 const std::vector<Diagnostic>& diagnostics)
+{
+    const QString name = QFileInfo(path).fileName();
+    const auto count = static_cast<int>(diagnostics.size());
+    if (!taken) {
+        problems().show(theme::Tint::Failure,
+                        tr("%1 cannot be used: %n thing(s) wrong in it", nullptr, count).arg(name),
+                        diagnostics);
+    } else if (!diagnostics.empty()) {
+        problems().show(theme::Tint::Warning,
+                        tr("%1 is open; %n thing(s) to note", nullptr, count).arg(name),
+                        diagnostics);
+    } else {
+        problems().hide();
+        noteOpened();
+    }
+    renew();
+}
+
+bool FileEditorPanel::save() { return m_file.path().isEmpty() ? saveAs() : saveTo(m_file.path()); }
+
+bool FileEditorPanel::saveAs()
+{
+    if (!finishEditing())
+        return false;
+    const QString before = m_file.path();
+    QString path = QFileDialog::getSaveFileName(window(), m_words.saveTitle,
+                                                before.isEmpty() ? m_words.suggestion : before,
+                                                m_words.filter);
+    if (path.isEmpty())
+        return false;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += QStringLiteral(".toml");
+    return saveTo(path);
+}
+
+FileEditorPanel::Standing FileEditorPanel::askWhatStands(const FileOnDisk&)
+{
+    QMessageBox question(
+        QMessageBox::Warning, m_words.kind,
+        tr("%1 was written by somebody else after it was read here. What shall stand?")
+            .arg(fileName()),
+        QMessageBox::NoButton, window());
+    const auto* mine = question.addButton(tr("Keep &mine"), QMessageBox::AcceptRole);
+    const auto* theirs = question.addButton(tr("&Take theirs"), QMessageBox::AcceptRole);
+    question.setDefaultButton(question.addButton(QMessageBox::Cancel));
+    question.exec();
+    if (question.clickedButton() == mine)
+        return Standing::Mine;
+    return question.clickedButton() == theirs ? Standing::Theirs : Standing::Neither;
+}
+
+bool FileEditorPanel::mayReplaceFile()
+{
+    const FileOnDisk file = m_file.lookAtFile();
+    switch (file.state) {
+    case FileOnDisk::State::AsKnown: return true;
+    case FileOnDisk::State::Changed: {
+        const Standing standing = askWhatStands(file);
+        if (standing == Standing::Theirs)
+            takeTheirs(file);
+        return standing == Standing::Mine;
+    }
+    case FileOnDisk::State::Gone:
+        return QMessageBox::question(window(), m_words.kind,
+                                     tr("%1 is no longer there. Save it again?").arg(fileName()),
+                                     QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Save)
+            == QMessageBox::Save;
+    case FileOnDisk::State::Unreadable:
+        problems().show(theme::Tint::Failure,
+                        tr("%1 cannot be read any more, and was not replaced").arg(fileName()),
+                        file.problem);
+        return false;
+    }
+    return false;
+}
+
+bool FileEditorPanel::saveTo(const QString& path)
+{
+    if (!finishEditing()) {
+        tell(tr("It was not saved: what is being typed is wrong."), true);
+        return false;
+    }
+    if (!maySave())
+        return false;
+    const bool sameFile = !m_file.path().isEmpty()
+        && QFileInfo(path).absoluteFilePath() == QFileInfo(m_file.path()).absoluteFilePath();
+    if (sameFile && !mayReplaceFile())
+        return m_file.isClean(); // theirs was taken, or the user wants to stay
+    const Result<void> saved = m_file.save(path);
+    if (!saved) {
+        problems().show(theme::Tint::Failure,
+                        tr("%1 cannot be saved").arg(QFileInfo(path).fileName()),
+                        QString::fromStdString(saved.error().text()));
+        return false;
+    }
+    problems().hide();
+    tell({}, false);
+    Q_EMIT said(m_words.saved.arg(path));
+    followFile();
+    renew();
+    return true;
+}
+
+bool FileEditorPanel::mayDiscard()
+{
+    if (!finishEditing())
+        return false;
+    if (m_file.isClean())
+        return true;
+    QMessageBox question(QMessageBox::Question, m_words.kind,
+                         tr("%1 has edits that are not saved.").arg(fileName()),
+                         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, window());
+    question.setDefaultButton(QMessageBox::Save);
+    switch (question.exec()) {
+    case QMessageBox::Save: return save();
+    case QMessageBox::Discard: return true;
+    default: return false;
+    }
+}
+
+} // namespace tasuki
