@@ -80,6 +80,7 @@ Result<control::ControlAddress> FarmSession::openKeeper()
     Result<std::unique_ptr<KeeperThread>> opened = KeeperThread::open(
         {.self = m_transport.self(),
          .picture = firstPicture(m_setup.system.topology, m_setup.system.layout),
+         .options = {.replacesSilentMaster = false}, // without processor 0 the farm ends
          .key = m_setup.briefing.key,
          .epoch = m_setup.briefing.epoch,
          .otherHosts = otherHosts},

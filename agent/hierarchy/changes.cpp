@@ -88,8 +88,8 @@ void addSeats(const ClusterTable& before, const ClusterTable& after, Events& eve
                                           .previous = seat.previous,
                                           .detection = detectionOf(after, seat.previous),
                                           .takeover = seat.previous ? seat.takeover : notKnown});
-        } else if (holder == nullptr && (held != nullptr || seat.givenUp != was.givenUp)
-                   && seat.previous) {
+        } else if (holder == nullptr && !seat.open && seat.previous
+                   && (held != nullptr || was.open || seat.givenUp != was.givenUp)) {
             events.emplace_back(SeatVacated{
                 .seat = seat.seat, .previous = *seat.previous, .givenUp = seat.givenUp});
         }

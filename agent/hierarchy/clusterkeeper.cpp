@@ -13,26 +13,31 @@ namespace tasuki::hierarchy {
 using std::chrono::duration_cast;
 using std::chrono::microseconds;
 
-namespace {
-
-/// Terms that cluster masters can begin between two of a foreign writer.
-constexpr std::uint64_t ownTerms = std::uint64_t{1} << 16U;
-
-std::uint64_t termAfter(std::uint64_t term, ClusterKeeper::Scope scope)
-{
-    return scope == ClusterKeeper::Scope::Own ? term + 1 : (term / ownTerms + 1) * ownTerms;
-}
-
-} // namespace
-
 ClusterKeeper::ClusterKeeper(ProcessorId self, const ClusterTable& table, SteadyTime known,
-                             Scope scope)
+                             std::uint64_t term)
     : m_table(table)
 {
     for (const microseconds age : table.takeovers)
         m_takeovers.push_back(known - age);
-    m_table.version = {.term = termAfter(table.version.term, scope), .revision = 0};
+    m_table.version = {.term = term != 0 ? term : table.version.term + 1, .revision = 0};
     m_table.writer = self;
+    for (const MemberRow& row : m_table.members) {
+        const bool works = row.health == Health::Alive || row.health == Health::Suspect;
+        if (works && !row.seat && row.processor != self)
+            m_unmustered.insert(row.processor);
+    }
+    if (std::ranges::any_of(m_table.seats, &SeatRow::open)) {
+        fillSeats(known); // which a former writer was to give on
+        judge();
+    }
+}
+
+void ClusterKeeper::follows(ProcessorId processor, std::uint64_t term, SteadyTime now)
+{
+    if (term < m_table.version.term || m_unmustered.erase(processor) == 0)
+        return;
+    fillSeats(now);
+    judge();
 }
 
 void ClusterKeeper::observe(const Observed& observed, SteadyTime now)
@@ -73,6 +78,7 @@ void ClusterKeeper::bury(MemberRow& row, Health health, const Observed& observed
     row.health = health;
     m_urgent = m_urgent || health != Health::Left;
     m_awaited.erase(row.processor);
+    m_unmustered.erase(row.processor);
     if (row.seat)
         freeSeat(row, now);
     m_changed = true;
@@ -83,6 +89,7 @@ void ClusterKeeper::freeSeat(MemberRow& row, SteadyTime now)
     SeatRow& seat = *m_table.seat(*row.seat);
     seat.previous = row.processor;
     seat.taken = false;
+    seat.open = true;
     m_lostAt[seat.seat] = now;
     row.seat.reset();
     row.vacating = false;
@@ -92,7 +99,10 @@ void ClusterKeeper::freeSeat(MemberRow& row, SteadyTime now)
 /// Gives seats that nobody holds to standbys.
 void ClusterKeeper::fillSeats(SteadyTime now)
 {
+    if (!m_unmustered.empty())
+        return;
     for (SeatRow& seat : m_table.seats) {
+        m_changed = std::exchange(seat.open, false) || m_changed;
         if (seat.givenUp || seat.kind == SeatKind::Master || m_table.holder(seat.seat) != nullptr)
             continue;
         MemberRow* const next = candidate(seat);
@@ -156,6 +166,9 @@ bool ClusterKeeper::withinIntensity(SteadyTime now)
 /// Up or down, once everybody has been there.
 void ClusterKeeper::judge()
 {
+    // Who is lost may be replaced at once.
+    if (std::ranges::any_of(m_table.seats, &SeatRow::open))
+        return;
     const bool starting = m_table.state == ClusterState::Starting
         && std::ranges::any_of(m_table.members,
                                [](const MemberRow& row) { return row.health == Health::Expected; });

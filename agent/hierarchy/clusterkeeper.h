@@ -12,6 +12,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -21,18 +22,12 @@ namespace tasuki::hierarchy {
 /// killed, and carries out nothing itself.
 class ClusterKeeper {
 public:
-    /// Whose table is written.
-    enum class Scope : std::uint8_t {
-        Own,
-        Foreign, ///< of a subcluster whose cluster master is being replaced
-    };
-
-    /// Begins a new term. One of a foreign writer is beyond all that the cluster masters may have
-    /// begun since, and have not come to say.
+    /// Begins a new term.
     /// @param table  the newest that is known
     /// @param known  since when: what it says to be so long ago is counted from there
+    /// @param term   termBeyond() where others may have begun some since; 0: the next one
     ClusterKeeper(ProcessorId self, const ClusterTable& table, SteadyTime known,
-                  Scope scope = Scope::Own);
+                  std::uint64_t term = 0);
 
     /// Acts on an observation, by the action table.
     void observe(const Observed& observed, SteadyTime now);
@@ -44,6 +39,13 @@ public:
     /// @return whether it is the first time
     bool carryOut(ProcessorId issuer, const NumberedOrder& order, SteadyTime now);
     void carryOut(const TableOrder& wanted, SteadyTime now);
+    /// A processor goes by this writer's tables from now on, if the term says so: what a former writer
+    /// may have given it, it has let go of.
+    /// @param term  of the table that it says it has
+    void follows(ProcessorId processor, std::uint64_t term, SteadyTime now);
+    /// @return who has no seat by the table that was gone on from, and does not follow yet: perhaps
+    ///         the former writer gave it one. Until they do, nobody gets a seat
+    [[nodiscard]] const std::set<ProcessorId>& unmustered() const { return m_unmustered; }
     /// Somebody who lives has held a seat under an incarnation: none that is older is given out.
     void heardOf(const Holding& holding);
 
@@ -83,6 +85,7 @@ private:
     bool m_changed = true;
     std::vector<ProcessorId> m_seated;
     bool m_urgent = false;
+    std::set<ProcessorId> m_unmustered;
     std::deque<SteadyTime> m_takeovers; ///< within the time of the rules; the oldest first
     std::map<SeatId, SteadyTime> m_lostAt;
     std::map<ProcessorId, SteadyTime> m_awaited;

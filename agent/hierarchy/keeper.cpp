@@ -101,6 +101,8 @@ SteadyTime Keeper::poll()
         m_judgeFrom = now + interval() / looksPerBeat;
     if (now >= m_judgeFrom)
         lookAround(now);
+    if (now >= m_judgeFrom && !m_fenced)
+        judgeTop(now);
     judgeSelf(now);
     watchStart(now);
     if (m_fenced)
@@ -123,6 +125,7 @@ bool Keeper::noteLateness(SteadyTime now)
         return false;
     const nanoseconds before = m_detector.allowance();
     m_detector.wasLate(late);
+    m_lateSinceLease += late;
     if (m_detector.allowance() > before)
         m_observer.lengthened(m_detector.allowance());
     return true;
@@ -181,7 +184,7 @@ void Keeper::adoptChildrenOfTheLate()
     // They have the time from here to Silent to answer.
     const SteadyTime latest = m_clock.now() - m_picture.system().suspectAfter * interval();
     for (const ProcessorId processor : late) {
-        for (const ProcessorId child : positionOf(m_picture, processor).children) {
+        for (const ProcessorId child : positionOf(m_picture, processor, m_away).children) {
             if (child == m_self || m_detector.watches(child))
                 continue;
             beginWatching(child, std::max(m_detector.heard(processor), latest));
@@ -196,7 +199,7 @@ void Keeper::dropAdopted()
 {
     std::erase_if(m_adopted, [this](ProcessorId processor) {
         const MemberRow& row = m_picture.member(processor);
-        const auto parent = positionOf(m_picture, processor).parent;
+        const auto parent = positionOf(m_picture, processor, m_away).parent;
         const bool mine = parent == m_self;
         const bool below = parent && m_detector.watches(*parent); // else somebody else's
         const bool inStep = below && !m_detector.late(*parent)
@@ -214,6 +217,9 @@ void Keeper::observe(const Observed& observed, SteadyTime now)
 {
     if (m_fenced)
         return;
+    if (observed.what == Observation::Gone && observed.processor == m_top
+        && m_picture.member(observed.processor).living() && !m_away.contains(observed.processor))
+        takeForAway(observed.processor, now);
     const bool news = m_book.note(observed, now);
     m_book.compare(m_picture);
     // What somebody must act on is said at once, and once: two who take each other for the master
@@ -274,10 +280,33 @@ ClusterKeeper* Keeper::writerOf(SubclusterId subcluster)
     return found == m_writing.end() ? nullptr : &found->second;
 }
 
-void Keeper::beginWriting(SubclusterId subcluster, ClusterKeeper::Scope scope)
+void Keeper::beginWriting(SubclusterId subcluster)
 {
-    m_writing.try_emplace(subcluster, m_self, m_picture.cluster(subcluster),
-                          m_adoptedAt[subcluster.value()], scope);
+    const ClusterTable& table = m_picture.cluster(subcluster);
+    // Who was made cluster master by a table goes on from that one.
+    const bool byTable = m_away.empty() && subcluster == m_picture.subclusterOf(m_self);
+    const auto [place, added] = m_writing.try_emplace(
+        subcluster, m_self, table, m_adoptedAt[subcluster.value()],
+        byTable ? 0 : termBeyond(table.version.term, placeInSuccession(m_picture, m_self)));
+    if (added)
+        m_muster = true;
+}
+
+/// Has those follow who may have got seats from whoever wrote a table before: tells them the table as
+/// it is now, and asks until they say that they have it. Children say so anyway.
+void Keeper::muster()
+{
+    const bool first = std::exchange(m_muster, false);
+    for (const auto& [subcluster, writer] : m_writing) {
+        for (const ProcessorId processor : writer.unmustered()) {
+            if (first) {
+                send(processor,
+                     Tables{.clusters = {m_picture.clusterPtr(subcluster)}, .system = nullptr});
+            }
+            if (first || !std::ranges::binary_search(m_position.children, processor))
+                send(processor, Ask{});
+        }
+    }
 }
 
 /// Tells what was seen to those who decide, or decides.
@@ -286,22 +315,35 @@ void Keeper::report(const std::vector<Observed>& open, SteadyTime now)
     std::map<ProcessorId, Observations> messages;
     for (const Observed& observed : open) {
         const SubclusterId subcluster = m_picture.subclusterOf(observed.processor);
-        const auto master = clusterMaster(m_picture.cluster(subcluster));
+        const auto master = clusterMaster(m_picture.cluster(subcluster), m_away);
         // A cluster master that is to be replaced does not decide about itself.
-        if (m_position.systemMaster && master == observed.processor
+        if (m_position.systemMaster && (!master || master == observed.processor)
             && !m_writing.contains(subcluster)
-            && actionFor(observed.what, m_picture.member(*master).health) >= Action::Fence)
-            beginWriting(subcluster, ClusterKeeper::Scope::Foreign);
+            && actionFor(observed.what, m_picture.member(observed.processor).health)
+                >= Action::Fence)
+            beginWriting(subcluster);
         if (ClusterKeeper* const writer = writerOf(subcluster))
             writer->observe(observed, now);
-        else if (master && *master != m_self && *master != observed.processor)
-            messages[*master].observed.push_back(observed);
-        else if (const auto system = systemMaster(m_picture); system && *system != m_self)
-            messages[*system].observed.push_back(observed);
+        else if (const auto to = whoDecides(observed.processor, master))
+            messages[*to].observed.push_back(observed);
     }
     for (auto& [to, message] : messages)
         send(to, std::move(message));
     publish();
+}
+
+/// @param master  of the processor's subcluster
+/// @return whom to tell what was seen of a processor; none: nobody, or nobody who does not see it
+std::optional<ProcessorId> Keeper::whoDecides(ProcessorId about,
+                                              std::optional<ProcessorId> master) const
+{
+    const auto to = master && *master != m_self && *master != about ? master : topOfAll();
+    if (!to || *to == m_self || *to == about)
+        return std::nullopt;
+    // Who is on the host of a former system master sees its end as this processor does.
+    const bool seesIt = m_away.contains(about) && m_host.presence(*to) != Presence::Elsewhere
+        && m_host.presence(about) != Presence::Elsewhere;
+    return seesIt ? std::nullopt : to;
 }
 
 /// Makes what was decided known: to this processor at once, to new holders of seats at once, to the
@@ -325,6 +367,8 @@ void Keeper::publish()
     }
     if (!published)
         return;
+    if (m_muster)
+        muster();
     m_changed = true;
     compareBooks();
     reposition(now);
@@ -370,7 +414,7 @@ void Keeper::judgeSelf(SteadyTime now)
 /// Takes the place that the picture implies.
 void Keeper::reposition(SteadyTime now)
 {
-    Position position = positionOf(m_picture, m_self);
+    Position position = positionOf(m_picture, m_self, m_away);
     for (const ProcessorId child : m_position.children) {
         if (!std::ranges::binary_search(position.children, child) && !m_adopted.contains(child))
             m_detector.unwatch(child);
@@ -382,12 +426,12 @@ void Keeper::reposition(SteadyTime now)
     m_position = std::move(position);
     if (m_position.clusterMaster && !m_writing.contains(own)
         && m_picture.member(m_self).health < Health::Condemned)
-        beginWriting(own, ClusterKeeper::Scope::Own);
+        beginWriting(own);
     // A subcluster that has a cluster master again decides for itself.
     std::erase_if(m_writing, [&](const auto& item) {
         if (item.first == own)
             return !m_position.clusterMaster;
-        const auto master = clusterMaster(m_picture.cluster(item.first));
+        const auto master = clusterMaster(m_picture.cluster(item.first), m_away);
         return !m_position.systemMaster
             || (master && m_picture.member(*master).health != Health::Condemned);
     });
@@ -397,7 +441,7 @@ void Keeper::reposition(SteadyTime now)
             const SubclusterId theirs = m_picture.subclusterOf(child);
             if (theirs != own && m_picture.member(child).health == Health::Condemned
                 && !m_writing.contains(theirs))
-                beginWriting(theirs, ClusterKeeper::Scope::Foreign);
+                beginWriting(theirs);
         }
     }
     if (newParent && m_position.parent) {
@@ -405,6 +449,7 @@ void Keeper::reposition(SteadyTime now)
         sendBeat(*m_position.parent);
         m_nextBeat = now + interval();
     }
+    watchTop();
 }
 
 /// @param again  says what the tables do not show, also what was said before
@@ -427,11 +472,12 @@ void Keeper::lookAtHolding(bool again)
     const bool taken = holding && holding != m_holding;
     if (holding != m_holding) {
         m_holding = holding;
+        m_lastHeld = holding ? holding : m_lastHeld;
         m_observer.holding(holding);
     }
     if (vacates)
         m_observer.letGo(*m_letGo);
-    const auto master = clusterMaster(table);
+    const auto master = clusterMaster(table, m_away);
     ClusterKeeper* const writer = master == m_self ? writerOf(table.subcluster) : nullptr;
     if (letGo && m_stopped && writer != nullptr)
         writer->vacated(m_self, *m_letGo, m_clock.now());

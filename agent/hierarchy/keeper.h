@@ -31,6 +31,9 @@ struct KeeperOptions {
     std::chrono::milliseconds stuckAfter{10'000};
     std::uint32_t leaseBeats = 25;     ///< without a reply: the processor gives itself up
     std::uint32_t leaseWaitBeats = 30; ///< after which it must have done so
+    /// A system master that is silent on the host of its heir is killed and replaced; else it is
+    /// waited for as long as leases last.
+    bool replacesSilentMaster = true;
 };
 
 /// What a keeper tells the processor that it serves. None may call back into it.
@@ -92,6 +95,11 @@ public:
     [[nodiscard]] const Position& position() const { return m_position; }
     [[nodiscard]] std::optional<Holding> holding() const { return m_holding; }
     [[nodiscard]] bool fenced() const { return m_fenced; }
+    /// Whether this is the system master, and the tables say of all before it that they are no more.
+    [[nodiscard]] bool actsAsSystemMaster() const
+    {
+        return !m_fenced && m_position.systemMaster && systemMaster(m_picture) == m_self;
+    }
     /// Whether orders that were accepted here are neither carried out nor given up.
     [[nodiscard]] bool ordersOpen() const { return !m_orders.empty(); }
 
@@ -116,7 +124,8 @@ private:
     void beginWatching(ProcessorId processor, SteadyTime heard);
     void report(const std::vector<Observed>& open, SteadyTime now);
     [[nodiscard]] ClusterKeeper* writerOf(SubclusterId subcluster);
-    void beginWriting(SubclusterId subcluster, ClusterKeeper::Scope scope);
+    void beginWriting(SubclusterId subcluster);
+    void muster();
     void publish();
     void passToThoseConcerned(const ClusterTablePtr& table, std::vector<ProcessorId> concerned,
                               bool urgent);
@@ -128,6 +137,15 @@ private:
     void watchStart(SteadyTime now);
     void reposition(SteadyTime now);
     void adoptChildrenOfTheLate();
+    [[nodiscard]] std::optional<ProcessorId> topOfAll() const;
+    [[nodiscard]] std::optional<ProcessorId> whoDecides(ProcessorId about,
+                                                        std::optional<ProcessorId> master) const;
+    [[nodiscard]] bool isHeir() const;
+    void watchTop();
+    void takeForAway(ProcessorId top, SteadyTime now);
+    void hearFromAbove(ProcessorId from, SteadyTime now);
+    void judgeTop(SteadyTime now);
+    void askTop(SteadyTime now);
     void judgeSelf(SteadyTime now);
     void announce();
     void dropAdopted();
@@ -178,8 +196,9 @@ private:
     Readiness m_readiness = Readiness::Starting;
     std::uint64_t m_turns = 0;
     std::optional<Holding> m_holding;
-    std::optional<Holding> m_letGo; ///< was to be, and is not held any more
-    bool m_stopped = false;         ///< nothing is done in it any more
+    std::optional<Holding> m_lastHeld; ///< the present holding, or the one before
+    std::optional<Holding> m_letGo;    ///< was to be, and is not held any more
+    bool m_stopped = false;            ///< nothing is done in it any more
     std::uint64_t m_beats = 0;
     std::map<ProcessorId, Difference> m_differences; ///< to those who reply to beats
     std::vector<ProcessorId> m_endedBefore;          ///< found gone when they were to be watched
@@ -190,7 +209,14 @@ private:
     /// When the newest beat that was replied to had been sent, less the age of the lease of who
     /// replied: nobody lives longer than what the system master knows of it.
     SteadyTime m_leaseFrom{};
+    /// Own lateness since the lease was renewed last: in it no beat went out to be answered.
+    std::chrono::nanoseconds m_lateSinceLease{};
+    Away m_away;                      ///< former system masters, before the tables say so
+    std::optional<ProcessorId> m_top; ///< the system master as it is seen here; watched
+    SteadyTime m_topHeard{};
+    SteadyTime m_succeedFrom{};                 ///< when somebody was taken for away last
     std::map<std::uint64_t, SteadyTime> m_sent; ///< beats without a reply yet
+    bool m_muster = false;                      ///< a table is written here newly
     bool m_missingSaid = false;
     bool m_changed = false;
     bool m_fenced = false;

@@ -25,6 +25,8 @@ void Keeper::beat(SteadyTime now)
     if (m_position.parent)
         sendBeat(*m_position.parent);
     askTheUnheard(now);
+    askTop(now);
+    muster();
     compareHealth(now);
     if (!m_book.empty()) {
         m_book.compare(m_picture);
@@ -49,7 +51,7 @@ void Keeper::sendBeat(ProcessorId to)
               .own = m_picture.cluster(m_picture.subclusterOf(m_self)).version,
               .turns = m_turns,
               .readiness = m_readiness,
-              .holding = m_holding});
+              .holding = m_lastHeld});
 }
 
 void Keeper::passTables()
@@ -78,6 +80,7 @@ void Keeper::receive(ProcessorId from, const ControlMessage& message)
         return;
     }
     m_detector.hear(from, m_clock.now());
+    hearFromAbove(from, m_clock.now());
     std::visit([&](const auto& content) { on(from, content); }, message);
     announce();
 }
@@ -107,10 +110,12 @@ void Keeper::on(ProcessorId from, const Beat& beat)
     }
     m_detector.hearProgress(from, beat.turns, now);
     m_digests[from] = beat.digest;
-    if (ClusterKeeper* const writer = writerOf(m_picture.subclusterOf(from));
-        writer != nullptr && beat.holding) {
-        writer->heardOf(*beat.holding);
-        publish();
+    if (ClusterKeeper* const writer = writerOf(m_picture.subclusterOf(from)); writer != nullptr) {
+        if (beat.holding)
+            writer->heardOf(*beat.holding);
+        writer->follows(from, beat.own.term, now);
+        if (writer->changed())
+            publish();
     }
     const ClusterTable& theirs = m_picture.cluster(m_picture.subclusterOf(from));
     // Tables of its subcluster climb from a cluster master, and from one that was it until now. One
@@ -128,7 +133,10 @@ void Keeper::on(ProcessorId from, const Beat& beat)
 void Keeper::on(ProcessorId from, const BeatReply& reply)
 {
     if (const auto sent = m_sent.find(reply.number); sent != m_sent.end()) {
-        m_leaseFrom = std::max(m_leaseFrom, sent->second - reply.leaseAge);
+        if (const SteadyTime since = sent->second - reply.leaseAge; since > m_leaseFrom) {
+            m_leaseFrom = since;
+            m_lateSinceLease = {};
+        }
         m_sent.erase(m_sent.begin(), std::next(sent));
     }
     // While tables are on their way the digests differ, but not for long in the same way.
@@ -194,7 +202,10 @@ void Keeper::on(ProcessorId, const Observations& observations)
 {
     const SteadyTime now = m_clock.now();
     for (const Observed& observed : observations.observed) {
-        if (m_picture.knows(observed.processor))
+        // Of the system master others can tell that its process has ended, and no more.
+        if (m_picture.knows(observed.processor)
+            && (observed.processor != m_top || observed.what == Observation::Gone
+                || observed.what == Observation::Left))
             observe(observed, now);
     }
 }
@@ -233,7 +244,7 @@ void Keeper::on(ProcessorId from, const Vacated& vacated)
 /// The system master begins when all are ready, and says who is not when that takes too long.
 void Keeper::watchStart(SteadyTime now)
 {
-    if (!m_position.systemMaster || m_picture.system().started)
+    if (!actsAsSystemMaster() || m_picture.system().started)
         return;
     std::vector<ProcessorId> missing;
     bool down = false;
@@ -262,6 +273,7 @@ void Keeper::checkLease(SteadyTime now)
 {
     if (m_position.systemMaster || !m_picture.system().started) {
         m_leaseFrom = now;
+        m_lateSinceLease = {};
         return;
     }
     if (now - m_leaseFrom > m_options.leaseBeats * m_rhythm.longest(now, m_options.leaseBeats))

@@ -13,9 +13,9 @@ namespace tasuki::hierarchy {
 
 Result<void> Keeper::takesOrders() const
 {
-    if (m_position.systemMaster && !m_fenced)
+    if (actsAsSystemMaster())
         return {};
-    const auto master = systemMaster(m_picture);
+    const auto master = topOfAll();
     return Error{.kind = ErrorKind::Input,
                  .message = "processor " + std::to_string(m_self.value())
                      + " is not the system master",
@@ -75,11 +75,15 @@ Result<void> Keeper::changeSettings(const Settings& settings)
     return {};
 }
 
-/// Makes another state of the system table known. Each new writer begins a new term.
+/// Makes another state of the system table known. Each new writer begins a new term: it may not know
+/// what the last one has said.
 void Keeper::writeSystem(SystemTable system)
 {
-    if (system.writer != m_self)
-        system.version = {.term = system.version.term + 1, .revision = 0};
+    if (system.writer != m_self) {
+        system.version = {
+            .term = termBeyond(system.version.term, placeInSuccession(m_picture, m_self)),
+            .revision = 0};
+    }
     system.writer = m_self;
     ++system.version.revision;
     m_picture.adopt(std::make_shared<const SystemTable>(std::move(system)));
@@ -91,7 +95,7 @@ void Keeper::writeSystem(SystemTable system)
 void Keeper::sayOrders(SteadyTime now)
 {
     for (auto& [subcluster, orders] : m_orders.open()) {
-        const auto master = clusterMaster(m_picture.cluster(subcluster));
+        const auto master = clusterMaster(m_picture.cluster(subcluster), m_away);
         if (writerOf(subcluster) != nullptr) {
             for (const NumberedOrder& order : orders)
                 carryOut(m_self, order, now);

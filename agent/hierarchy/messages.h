@@ -33,7 +33,7 @@ struct Beat {
     Version own = {};         ///< of its cluster's table, as the sender has it
     std::uint64_t turns = 0;  ///< of its main loop
     Readiness readiness = Readiness::Starting;
-    std::optional<Holding> holding = {};
+    std::optional<Holding> holding = {}; ///< what it holds, or held last
     bool operator==(const Beat&) const = default;
 };
 

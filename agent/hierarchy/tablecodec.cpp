@@ -38,6 +38,7 @@ void put(const SeatRow& row, pb::SeatRow& out)
     out.set_kind(static_cast<std::uint32_t>(row.kind));
     out.set_incarnation(row.incarnation.value());
     out.set_given_up(row.givenUp);
+    out.set_open(row.open);
     if (row.previous)
         out.set_previous(row.previous->value());
     out.set_taken(row.taken);
@@ -129,6 +130,7 @@ SeatRow TableReader::seat(const pb::SeatRow& in)
                 .kind = word(in.kind(), SeatKind::Master),
                 .incarnation = Incarnation(in.incarnation()),
                 .givenUp = in.given_up(),
+                .open = in.open(),
                 .taken = in.taken(),
                 .takeover = duration(in.takeover_us())};
     if (in.has_previous())

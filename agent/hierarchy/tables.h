@@ -23,6 +23,18 @@ struct Version {
     auto operator<=>(const Version&) const = default;
 };
 
+/// @return the term of who writes in the place of somebody who is lost, and may not know of all terms
+///         that were begun meanwhile. Who comes later in the order of succession is beyond who comes
+///         earlier, also when neither knows of the other's
+/// @param place  in that order, see placeInSuccession()
+constexpr std::uint64_t termBeyond(std::uint64_t term, std::uint32_t place)
+{
+    constexpr unsigned generationBits = 32; // above them; below them places, and terms of cluster
+    constexpr unsigned placeBits = 12;      // masters that go on from there, one after the other
+    return ((term >> generationBits) + 1) << generationBits
+        | static_cast<std::uint64_t>(place) << placeBits;
+}
+
 /// What a cluster configuration table says of a processor.
 struct MemberRow {
     ProcessorId processor;
@@ -55,6 +67,7 @@ struct SeatRow {
     SeatKind kind = SeatKind::Active;
     Incarnation incarnation; ///< of the present or the last holder; 0: nobody has held it
     bool givenUp = false;    ///< it has changed its holder too often
+    bool open = false;       ///< its holder is lost, and it is not decided yet who gets it
     std::optional<ProcessorId> previous = {}; ///< who lost it last
     bool taken = true;                        ///< its holder has said that it has it
     /// From the loss of the last holder, as in its row, to what the new one said.

@@ -8,43 +8,50 @@ namespace tasuki::hierarchy {
 
 namespace {
 
+bool counts(const MemberRow& row, const Away& away)
+{
+    return row.living() && !away.contains(row.processor);
+}
+
 /// @param fits  which rows take part
-std::optional<ProcessorId> firstOf(const ClusterTable& table, auto fits)
+std::optional<ProcessorId> firstOf(const ClusterTable& table, const Away& away, auto fits)
 {
     const MemberRow* first = nullptr;
     for (const MemberRow& row : table.members) {
-        if (row.living() && fits(row) && (first == nullptr || precedes(row, *first)))
+        if (counts(row, away) && fits(row) && (first == nullptr || precedes(row, *first)))
             first = &row;
     }
     return first == nullptr ? std::nullopt : std::optional(first->processor);
 }
 
-void addUnit(const ClusterTable& table, const MemberRow& master, std::vector<ProcessorId>& children)
+void addUnit(const ClusterTable& table, const MemberRow& master, const Away& away,
+             std::vector<ProcessorId>& children)
 {
     for (const MemberRow& row : table.members) {
-        if (row.living() && row.unit == master.unit && row.processor != master.processor)
+        if (counts(row, away) && row.unit == master.unit && row.processor != master.processor)
             children.push_back(row.processor);
     }
 }
 
-void addUnitMasters(const ClusterTable& table, const MemberRow& master,
+void addUnitMasters(const ClusterTable& table, const MemberRow& master, const Away& away,
                     std::vector<ProcessorId>& children)
 {
     std::set<UnitId> seen{master.unit};
     for (const MemberRow& row : table.members) {
         if (seen.insert(row.unit).second) {
-            if (const auto first = unitMaster(table, row.unit))
+            if (const auto first = unitMaster(table, row.unit, away))
                 children.push_back(*first);
         }
     }
 }
 
-void addClusterMasters(const Picture& picture, SubclusterId own, std::vector<ProcessorId>& children)
+void addClusterMasters(const Picture& picture, SubclusterId own, const Away& away,
+                       std::vector<ProcessorId>& children)
 {
     for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
         if (SubclusterId(number) == own)
             continue;
-        if (const auto first = clusterMaster(picture.cluster(SubclusterId(number))))
+        if (const auto first = clusterMaster(picture.cluster(SubclusterId(number)), away))
             children.push_back(*first);
     }
 }
@@ -58,29 +65,50 @@ bool precedes(const MemberRow& one, const MemberRow& other)
     return one.kind != other.kind ? one.kind < other.kind : one.processor < other.processor;
 }
 
-std::optional<ProcessorId> unitMaster(const ClusterTable& table, UnitId unit)
+std::optional<ProcessorId> unitMaster(const ClusterTable& table, UnitId unit, const Away& away)
 {
-    return firstOf(table, [unit](const MemberRow& row) { return row.unit == unit; });
+    return firstOf(table, away, [unit](const MemberRow& row) { return row.unit == unit; });
 }
 
-std::optional<ProcessorId> clusterMaster(const ClusterTable& table)
+std::optional<ProcessorId> clusterMaster(const ClusterTable& table, const Away& away)
 {
-    return firstOf(table, [](const MemberRow&) { return true; });
+    return firstOf(table, away, [](const MemberRow&) { return true; });
 }
 
-std::optional<ProcessorId> systemMaster(const Picture& picture)
+std::optional<ProcessorId> systemMaster(const Picture& picture, const Away& away)
 {
     const SubclusterId home = picture.subclusterOf(ProcessorId(0));
-    if (const auto first = clusterMaster(picture.cluster(home)))
+    if (const auto first = clusterMaster(picture.cluster(home), away))
         return first;
     for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
-        if (const auto first = clusterMaster(picture.cluster(SubclusterId(number))))
+        if (const auto first = clusterMaster(picture.cluster(SubclusterId(number)), away))
             return first;
     }
     return std::nullopt;
 }
 
-Position positionOf(const Picture& picture, ProcessorId processor)
+std::uint32_t placeInSuccession(const Picture& picture, ProcessorId processor)
+{
+    const SubclusterId home = picture.subclusterOf(ProcessorId(0));
+    const SubclusterId own = picture.subclusterOf(processor);
+    const auto rankOf = [home](SubclusterId subcluster) {
+        return subcluster == home ? 0U : subcluster.value() + 1;
+    };
+    const MemberRow& self = picture.member(processor);
+    std::size_t before = 0;
+    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
+        const ClusterTable& table = picture.cluster(SubclusterId(number));
+        if (table.subcluster == own) {
+            before += static_cast<std::size_t>(std::ranges::count_if(
+                table.members, [&self](const MemberRow& row) { return precedes(row, self); }));
+        } else if (rankOf(table.subcluster) < rankOf(own)) {
+            before += table.members.size();
+        }
+    }
+    return static_cast<std::uint32_t>(before);
+}
+
+Position positionOf(const Picture& picture, ProcessorId processor, const Away& away)
 {
     Position position;
     const SubclusterId own = picture.subclusterOf(processor);
@@ -88,24 +116,24 @@ Position positionOf(const Picture& picture, ProcessorId processor)
     const MemberRow& row = *table.member(processor);
     if (!row.living())
         return position;
-    const auto ofUnit = unitMaster(table, row.unit);
+    const auto ofUnit = unitMaster(table, row.unit, away);
     position.unitMaster = ofUnit == processor;
     if (!position.unitMaster) {
         position.parent = ofUnit;
         return position;
     }
-    addUnit(table, row, position.children);
-    const auto ofCluster = clusterMaster(table);
+    addUnit(table, row, away, position.children);
+    const auto ofCluster = clusterMaster(table, away);
     position.clusterMaster = ofCluster == processor;
     if (!position.clusterMaster) {
         position.parent = ofCluster;
         return position;
     }
-    addUnitMasters(table, row, position.children);
-    const auto ofSystem = systemMaster(picture);
+    addUnitMasters(table, row, away, position.children);
+    const auto ofSystem = systemMaster(picture, away);
     position.systemMaster = ofSystem == processor;
     if (position.systemMaster)
-        addClusterMasters(picture, own, position.children);
+        addClusterMasters(picture, own, away, position.children);
     else
         position.parent = ofSystem;
     std::ranges::sort(position.children);

@@ -4,6 +4,7 @@
 #include "picture.h"
 
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace tasuki::hierarchy {
@@ -11,12 +12,21 @@ namespace tasuki::hierarchy {
 /// @return whether one comes before the other in every order of succession
 bool precedes(const MemberRow& one, const MemberRow& other);
 
+/// Whom somebody takes for away before the tables say so: former system masters that are gone or
+/// silent for it.
+using Away = std::set<ProcessorId>;
+
 /// The masters that a picture implies; none: nobody of them lives. The tables of their order are in
 /// ARCHITECTURE.md.
-std::optional<ProcessorId> unitMaster(const ClusterTable& table, UnitId unit);
-std::optional<ProcessorId> clusterMaster(const ClusterTable& table);
+/// @param away  do not count, whatever the tables say
+std::optional<ProcessorId> unitMaster(const ClusterTable& table, UnitId unit,
+                                      const Away& away = {});
+std::optional<ProcessorId> clusterMaster(const ClusterTable& table, const Away& away = {});
 /// Cluster masters come in the order of the subclusters, that of processor 0 first.
-std::optional<ProcessorId> systemMaster(const Picture& picture);
+std::optional<ProcessorId> systemMaster(const Picture& picture, const Away& away = {});
+
+/// @return how many come before a processor in the order of system masters, whether they live or not
+std::uint32_t placeInSuccession(const Picture& picture, ProcessorId processor);
 
 /// One processor's place in the tree.
 struct Position {
@@ -31,7 +41,8 @@ struct Position {
     [[nodiscard]] bool master() const { return unitMaster; } ///< of anything
 };
 
+/// @param away  do not count, whatever the tables say; without the processor itself
 /// @return where a processor stands. One that does not live has no place: no parent, no children
-Position positionOf(const Picture& picture, ProcessorId processor);
+Position positionOf(const Picture& picture, ProcessorId processor, const Away& away = {});
 
 } // namespace tasuki::hierarchy

@@ -56,8 +56,8 @@ inline Picture startedPicture()
 
 /// One keeper, and the others as the test plays them.
 struct Stage final : ControlPort, HostPort {
-    explicit Stage(std::uint32_t self)
-        : keeper(ProcessorId(self), startedPicture(), {}, *this, *this, clock,
+    explicit Stage(std::uint32_t self, const KeeperOptions& options = {})
+        : keeper(ProcessorId(self), startedPicture(), options, *this, *this, clock,
                  {.letGo = [this](const Holding& holding) { letGo.push_back(holding); },
                   .fenced = [this] { ++fencings; },
                   .givenUp = [this](const TableOrder&,
@@ -73,11 +73,19 @@ struct Stage final : ControlPort, HostPort {
     }
     Presence presence(ProcessorId processor) const override
     {
+        if (ended.contains(processor))
+            return Presence::Gone;
         return elsewhere.contains(processor) ? Presence::Elsewhere : Presence::Running;
     }
     void kill(ProcessorId processor) override { killed.push_back(processor); }
     void watch(ProcessorId) override {}
 
+    /// A process of this host ends.
+    void end(std::uint32_t number)
+    {
+        ended.insert(ProcessorId(number));
+        keeper.gone(ProcessorId(number));
+    }
     /// Lets time pass as a keeper that is never late sees it.
     /// @param meanwhile  called for each poll
     void run(
@@ -92,6 +100,12 @@ struct Stage final : ControlPort, HostPort {
     void hear(std::uint32_t from, const ControlMessage& message)
     {
         keeper.receive(ProcessorId(from), message);
+    }
+    /// The table that is written here is published, and standbys follow it.
+    void muster(std::initializer_list<std::uint32_t> standbys)
+    {
+        keeper.poll();
+        beat(standbys);
     }
     /// Beats of processors, with the picture that the keeper has.
     void beat(std::initializer_list<std::uint32_t> from)
@@ -123,6 +137,7 @@ struct Stage final : ControlPort, HostPort {
     std::vector<std::pair<ProcessorId, ControlMessage>> sent;
     std::vector<ProcessorId> killed;
     std::set<ProcessorId> elsewhere;
+    std::set<ProcessorId> ended;
     std::vector<Holding> letGo;
     std::vector<std::string> givenUp;
     std::uint64_t beats = 1;

@@ -36,7 +36,8 @@ public:
                           if (!m_simulation.node(self).keeper.fenced())
                               return;
                           ++m_simulation.m_selfFenced;
-                          m_simulation.punished(self, "gave itself up");
+                          if (!m_simulation.mastersFellSilent())
+                              m_simulation.punished(self, "gave itself up");
                           m_simulation.at(m_simulation.now() + leaveTime,
                                           [this, self] { m_simulation.end(self); });
                       },

@@ -11,7 +11,7 @@ namespace tasuki::hierarchy::testing {
 ControlMessage SystemSimulation::tampered(ProcessorId to, const ControlMessage& message) const
 {
     const auto* const tables = std::get_if<Tables>(&message);
-    if (!m_sabotage.drainsAreForgotten || tables == nullptr || to == ProcessorId(0))
+    if (!m_sabotage.drainsAreForgotten || tables == nullptr || to == systemMaster())
         return message;
     Tables out{.clusters = {}, .system = tables->system};
     for (const ClusterTablePtr& table : tables->clusters) {
@@ -39,7 +39,7 @@ void SystemSimulation::stopActing(ProcessorId processor, const Holding& holding)
 
 Result<void> SystemSimulation::order(const Order& order)
 {
-    Node& master = node(ProcessorId(0));
+    Node& master = node(systemMaster());
     const auto* const stop = std::get_if<StopOrder>(&order);
     const bool excused = stop != nullptr && m_faulty.insert(stop->processor).second;
     if (const Result<void> taken = master.keeper.order(order); !taken) {
@@ -60,13 +60,13 @@ Result<void> SystemSimulation::order(const Order& order)
     } else if (stop != nullptr) {
         m_wanted.stopped.insert(stop->processor);
     }
-    check(ProcessorId(0));
+    check(master.self());
     return {};
 }
 
 Result<void> SystemSimulation::changeSettings(const Settings& settings)
 {
-    const Result<void> taken = node(ProcessorId(0)).keeper.changeSettings(settings);
+    const Result<void> taken = node(systemMaster()).keeper.changeSettings(settings);
     if (taken)
         m_wanted.settings = settings;
     return taken;
@@ -111,7 +111,7 @@ std::string SystemSimulation::missingIn(const Picture& picture) const
     for (const auto& [subcluster, processor] : m_wanted.promoted) {
         for (const MemberRow& row : picture.cluster(subcluster).members) {
             if (picture.member(processor).living() && row.living() && row.processor != processor
-                && row.processor != ProcessorId(0) && precedes(row, picture.member(processor)))
+                && row.processor != systemMaster() && precedes(row, picture.member(processor)))
                 return about(processor, "first");
         }
     }
@@ -146,7 +146,7 @@ std::string SystemSimulation::ordersMissing() const
 /// Who is drained by the tables of the system master, when nothing is open, stays so.
 void SystemSimulation::noteDrained()
 {
-    const Keeper& master = node(ProcessorId(0)).keeper;
+    const Keeper& master = node(systemMaster()).keeper;
     if (master.ordersOpen())
         return;
     for (const auto& [processor, drained] : m_wanted.drained) {

@@ -141,9 +141,28 @@ void SystemSimulation::poll(Node& polled)
     at(std::max(next, now() + milliseconds(1)), [this, &polled] { poll(polled); });
 }
 
-void SystemSimulation::kill(ProcessorId processor)
+/// A fault hits a processor.
+void SystemSimulation::hit(ProcessorId processor)
 {
     m_faulty.insert(processor);
+    constexpr std::uint32_t nextInLine = 3;
+    const Keeper& keeper = node(processor).keeper;
+    if (keeper.position().master() || placeInSuccession(keeper.picture(), processor) < nextInLine)
+        m_mastersHit.push_back(now());
+}
+
+/// Whether one master, or one of the next in line, and another fell silent within the time of a lease:
+/// then it may run out for those whom none of them came to look after.
+bool SystemSimulation::mastersFellSilent() const
+{
+    const nanoseconds window = (KeeperOptions{}.leaseBeats + 5) * beatTime;
+    return std::ranges::count_if(m_mastersHit, [&](SteadyTime hit) { return now() - hit < window; })
+        > 1;
+}
+
+void SystemSimulation::kill(ProcessorId processor)
+{
+    hit(processor);
     end(processor);
 }
 
@@ -182,7 +201,7 @@ void SystemSimulation::died(ProcessorId processor)
 
 void SystemSimulation::pause(ProcessorId processor)
 {
-    m_faulty.insert(processor);
+    hit(processor);
     if (node(processor).alive)
         node(processor).paused = true;
 }
@@ -337,7 +356,7 @@ std::size_t SystemSimulation::dead() const
 
 std::size_t SystemSimulation::lostRows() const
 {
-    const Picture& picture = m_nodes.front()->keeper.picture();
+    const Picture& picture = keeper(systemMaster()).picture();
     std::size_t lost = 0;
     for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
         for (const MemberRow& row : picture.cluster(SubclusterId(number)).members)
@@ -346,11 +365,27 @@ std::size_t SystemSimulation::lostRows() const
     return lost;
 }
 
+/// At no instant do two act as the system master.
+void SystemSimulation::checkMaster(const Node& one)
+{
+    const auto acts = [](const Node& node) {
+        return node.alive && !node.paused && node.keeper.actsAsSystemMaster();
+    };
+    if (one.self() == m_master || !acts(one))
+        return;
+    if (acts(node(m_master))) {
+        m_violations.push_back("the system has two masters, " + std::to_string(m_master.value())
+                               + " and " + std::to_string(one.self().value()));
+    }
+    m_master = one.self();
+}
+
 /// At no instant do two act for a seat. Looked at whenever a processor has done something, for its
 /// own seat.
 void SystemSimulation::check(ProcessorId processor)
 {
-    if (processor == ProcessorId(0))
+    checkMaster(node(processor));
+    if (processor == systemMaster())
         noteDrained();
     checkSeating(node(processor));
     const auto acts = [this](ProcessorId one, SeatId seat) {

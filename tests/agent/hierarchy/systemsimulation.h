@@ -90,6 +90,8 @@ public:
     [[nodiscard]] std::uint32_t size() const { return m_shape.processors(); }
     [[nodiscard]] const Keeper& keeper(ProcessorId processor) const;
     [[nodiscard]] bool alive(ProcessorId processor) const;
+    /// Who was seen last to act as the system master; processor 0 until anybody was.
+    [[nodiscard]] ProcessorId systemMaster() const { return m_master; }
     [[nodiscard]] bool paused(ProcessorId processor) const;
     [[nodiscard]] const SimulationShape& shape() const { return m_shape; }
     [[nodiscard]] bool allDone() const;
@@ -164,6 +166,9 @@ private:
     void finish(const Work& work, ProcessorId worker);
     void takeResult(const Work& work);
     void check(ProcessorId processor);
+    void checkMaster(const Node& one);
+    void hit(ProcessorId processor);
+    [[nodiscard]] bool mastersFellSilent() const;
     void checkSeating(Node& writer);
     void noteDrained();
     void givenUp(const TableOrder& order, const std::string& reason);
@@ -189,6 +194,8 @@ private:
     std::set<std::pair<ProcessorId, ProcessorId>> m_cuts;
     std::vector<Ledger> m_ledgers;
     std::map<SeatId, ProcessorId> m_acting; ///< who was seen to act last
+    ProcessorId m_master{0};                ///< the same, of the system master
+    std::vector<SteadyTime> m_mastersHit;   ///< when
     std::vector<std::string> m_violations;
     std::set<ProcessorId> m_faulty; ///< were killed, paused or cut, or are to end
     Wanted m_wanted;

@@ -60,6 +60,7 @@ private Q_SLOTS:
     void start();
     void takeover();
     void nobodyIsLeft();
+    void vacantWhenThatIsDecided();
     void mastersFollow();
     void handedOverByOrder();
 };
@@ -114,6 +115,41 @@ void TestChanges::nobodyIsLeft()
     QCOMPARE(std::get<SeatVacated>(events[1]), (SeatVacated{SeatId(1), ProcessorId(2), false}));
     QCOMPARE(std::get<SubclusterChanged>(events[2]),
              (SubclusterChanged{SubclusterId(0), ClusterState::Down, "1 rank is held"}));
+}
+
+// Fails if a new cluster master raises an alarm for a seat that a standby gets a moment later, or the
+// subcluster goes down for that moment.
+void TestChanges::vacantWhenThatIsDecided()
+{
+    Cluster cluster;
+    cluster.allReady();
+    ClusterKeeper next(ProcessorId(1), cluster.picture.cluster(SubclusterId(0)), cluster.now);
+    const auto published = [&] {
+        const Picture before = cluster.picture;
+        cluster.picture.adopt(next.publish(cluster.now));
+        return changesBetween(before, cluster.picture);
+    };
+    next.observe({ProcessorId(2), Observation::Gone, HealthCause::Gone, 0us}, cluster.now);
+    for (const EventPayload& event : published()) {
+        QVERIFY(!std::holds_alternative<SeatVacated>(event));
+        QVERIFY(!std::holds_alternative<SubclusterChanged>(event));
+    }
+    QVERIFY(next.draft().seat(SeatId(1))->open);
+    // The standby dies before it follows: now it is decided.
+    next.observe({ProcessorId(3), Observation::Gone, HealthCause::Gone, 0us}, cluster.now);
+    int vacated = 0;
+    int down = 0;
+    for (const EventPayload& event : published()) {
+        vacated += std::holds_alternative<SeatVacated>(event) ? 1 : 0;
+        down += std::holds_alternative<SubclusterChanged>(event) ? 1 : 0;
+    }
+    QCOMPARE(vacated, 1);
+    QCOMPARE(down, 1);
+    // Who goes on from an open seat decides of it, also when nobody is to be mustered.
+    ClusterTable open = next.draft();
+    open.seat(SeatId(1))->open = true;
+    const ClusterKeeper last(ProcessorId(0), open, cluster.now);
+    QVERIFY(!last.draft().seat(SeatId(1))->open);
 }
 
 void TestChanges::mastersFollow()

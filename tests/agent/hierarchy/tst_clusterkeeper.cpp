@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "hierarchy/clusterkeeper.h"
+#include "mustering.h"
+
 #include "hierarchy/picture.h"
 
 #include <array>
+#include <set>
 
 using namespace tasuki;
 using namespace tasuki::hierarchy;
@@ -91,7 +93,35 @@ private Q_SLOTS:
     void publishedOnce();
     void olderIncarnationsAreNotGivenOut();
     void unknownProcessors();
+    void noSeatsBeforeAllFollow();
 };
+
+// Fails if a seat is given out that a former writer may have given to somebody else, of whom this one
+// does not know.
+void TestClusterKeeper::noSeatsBeforeAllFollow()
+{
+    ClusterTable table = firstTable();
+    for (MemberRow& row : table.members)
+        row.health = Health::Alive;
+    table.version = {.term = 7, .revision = 3};
+    ClusterKeeper keeper(master, table, at(0s));
+    QCOMPARE(keeper.unmustered(), (std::set{ProcessorId(4), ProcessorId(5)}));
+    const auto die = [&](std::uint32_t number) {
+        keeper.observe({ProcessorId(number), Observation::Gone, HealthCause::Gone, 0us}, at(0s));
+    };
+    die(1);
+    QVERIFY(keeper.draft().holder(SeatId(0)) == nullptr);
+    // The former writer had given it to 4, which says so while it still has that table.
+    keeper.heardOf({SeatId(0), Incarnation(2)});
+    keeper.follows(ProcessorId(4), 7, at(0s));
+    QVERIFY(keeper.draft().holder(SeatId(0)) == nullptr);
+    keeper.follows(ProcessorId(4), 8, at(0s));
+    QVERIFY(keeper.draft().holder(SeatId(0)) == nullptr);
+    die(5); // who is lost is not waited for
+    die(2);
+    QCOMPARE(keeper.draft().holder(SeatId(0))->processor, ProcessorId(4));
+    QCOMPARE(keeper.draft().seat(SeatId(0))->incarnation, Incarnation(3));
+}
 
 void TestClusterKeeper::upWhenAllAreReady()
 {
@@ -129,6 +159,7 @@ void TestClusterKeeper::promotedStandbyComesFirst()
     for (MemberRow& row : table.members)
         row.health = Health::Alive;
     ClusterKeeper keeper(master, table, at(0s));
+    testing::muster(keeper);
     keeper.observe({ProcessorId(1), Observation::Gone, HealthCause::Gone, 0us}, at(0s));
     QCOMPARE(keeper.draft().holder(SeatId(0))->processor, ProcessorId(5));
 }
@@ -262,12 +293,12 @@ void TestClusterKeeper::newTerms()
     QCOMPARE(published->writer, ProcessorId(3));
     QVERIFY(published->version > table.version);
     // A foreign writer may not know of terms that cluster masters have begun meanwhile.
-    ClusterKeeper foreign(ProcessorId(9), table, at(0s), ClusterKeeper::Scope::Foreign);
+    ClusterKeeper foreign(ProcessorId(9), table, at(0s), termBeyond(table.version.term, 0));
     ClusterKeeper third(ProcessorId(4), *published, at(0s));
     const ClusterTablePtr theirs = third.publish(at(0s));
     const ClusterTablePtr decided = foreign.publish(at(0s));
     QVERIFY(decided->version > theirs->version);
-    ClusterKeeper again(ProcessorId(9), *decided, at(0s), ClusterKeeper::Scope::Foreign);
+    ClusterKeeper again(ProcessorId(9), *decided, at(0s), termBeyond(decided->version.term, 0));
     QVERIFY(again.publish(at(0s))->version.term > decided->version.term + 1);
 }
 

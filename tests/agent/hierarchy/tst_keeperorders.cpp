@@ -180,6 +180,7 @@ void TestKeeperOrders::strangeOrders()
 void TestKeeperOrders::stopKills()
 {
     Stage stage(0);
+    stage.muster({3});
     QVERIFY(stage.keeper.order(StopOrder{ProcessorId(2)}).ok());
     QCOMPARE(stage.killed, std::vector{ProcessorId(2)});
     QCOMPARE(stage.health(2), Health::Condemned);
@@ -254,6 +255,7 @@ void TestKeeperOrders::systemMasterStaysFirst()
 void TestKeeperOrders::anotherRoleMovesNoSystemMaster()
 {
     Stage stage(0);
+    stage.muster({3});
     QVERIFY(stage.keeper.order(KindOrder{ProcessorId(0), ProcessorKind::Standby}).ok());
     QVERIFY(stage.keeper.position().systemMaster);
     stage.keeper.hasStopped({SeatId(4), Incarnation(1)});
@@ -326,7 +328,8 @@ void TestKeeperOrders::laterWriterBeginsATerm()
     ++system.version.revision;
     stage.hear(4, Tables{.clusters = {}, .system = std::make_shared<const SystemTable>(system)});
     QVERIFY(stage.keeper.changeSettings({.lostAfter = 12}).ok());
-    QCOMPARE(stage.keeper.picture().system().version, (Version{system.version.term + 1, 1}));
+    QCOMPARE(stage.keeper.picture().system().version,
+             (Version{termBeyond(system.version.term, 0), 1}));
     QCOMPARE(stage.keeper.picture().system().writer, ProcessorId(0));
 }
 
@@ -379,6 +382,7 @@ void TestKeeperOrders::takeoversAreCountedOn()
         table.takeovers = {1'000'000us};
     };
     stage.hear(0, handled(stage, 0, counted));
+    stage.muster({7});
     stage.keeper.gone(ProcessorId(5));
     QVERIFY(stage.keeper.picture().cluster(SubclusterId(1)).seat(SeatId(2))->givenUp);
     QCOMPARE(stage.keeper.picture().cluster(SubclusterId(1)).takeovers,

@@ -31,11 +31,18 @@ struct Figures {
     std::chrono::nanoseconds slowest{}; ///< to agree
 };
 
-/// One random course of faults. Never hits processor 0, the system master.
+/// Whom faults hit.
+enum class Victims : std::uint8_t {
+    AllButTheFirst, ///< processor 0 is the system master all the time
+    All,
+};
+
+/// One random course of faults.
 class Scenario {
 public:
-    Scenario(SimulationShape shape, std::uint64_t seed, Figures& figures)
-        : m_random(seed * 7919 + shape.processors()),
+    Scenario(SimulationShape shape, Victims victims, std::uint64_t seed, Figures& figures)
+        : m_victims(victims),
+          m_random(seed * 7919 + shape.processors()),
           m_operator(seed * 104'729 + shape.processors()),
           m_shape(disturbed(shape)),
           m_figures(figures),
@@ -59,6 +66,10 @@ public:
         wakeAll();
         m_system.setLosses(0, 0);
         m_system.setHeldUp(0);
+        if (m_victims == Victims::All)
+            m_system.run(200ms); // who has slept for too long is killed while it wakes up
+        if (std::string wrong = hasMaster(); !wrong.empty() || nobodyLives())
+            return wrong;
         // By which it is known how long agreement may take.
         if (!changeSettings(milliseconds(100)))
             return "no settings";
@@ -69,6 +80,8 @@ public:
         giveOrders();
         if (const auto victim = someAlive()) {
             m_system.kill(*victim);
+            if (std::string wrong = hasMaster(); !wrong.empty() || nobodyLives())
+                return wrong;
             if (std::string wrong = settles("after one more"); !wrong.empty())
                 return wrong;
         }
@@ -100,7 +113,8 @@ private:
 
     bool started() const
     {
-        return m_system.keeper(ProcessorId(0)).picture().system().started && m_system.inStep();
+        return m_system.keeper(m_system.systemMaster()).picture().system().started
+            && m_system.inStep();
     }
 
     ProcessorId someVictim()
@@ -108,7 +122,7 @@ private:
         // Every other fault hits a master, where there is one to hit.
         if (draw(2) == 0) {
             std::vector<ProcessorId> masters;
-            for (std::uint32_t number = 1; number < m_system.size(); ++number) {
+            for (std::uint32_t number = firstVictim(); number < m_system.size(); ++number) {
                 const ProcessorId processor(number);
                 if (m_system.alive(processor) && m_system.keeper(processor).position().master())
                     masters.push_back(processor);
@@ -118,8 +132,11 @@ private:
                 return masters[draw(masters.size())];
             }
         }
-        return ProcessorId(static_cast<std::uint32_t>(1 + draw(m_system.size() - 1)));
+        return ProcessorId(
+            static_cast<std::uint32_t>(firstVictim() + draw(m_system.size() - firstVictim())));
     }
+
+    [[nodiscard]] std::uint32_t firstVictim() const { return m_victims == Victims::All ? 0 : 1; }
 
     void fault()
     {
@@ -161,6 +178,8 @@ private:
     /// What an operator may think of, whether it makes sense or not.
     void giveOrders()
     {
+        if (m_victims == Victims::All)
+            return;
         for (std::uint64_t i = drawOrder(3); i > 0; --i) {
             const ProcessorId about(static_cast<std::uint32_t>(drawOrder(m_system.size())));
             Result<void> taken;
@@ -179,7 +198,7 @@ private:
                 taken = drawOrder(2) == 0
                     ? changeSettings(milliseconds(100 + 20 * drawOrder(2)))
                     : m_system.order(RulesOrder{
-                        m_system.keeper(ProcessorId(0)).picture().subclusterOf(about),
+                        m_system.keeper(m_system.systemMaster()).picture().subclusterOf(about),
                         {.minimum = static_cast<std::uint32_t>(drawOrder(3)), .restarts = 1000}});
                 break;
             case 8:
@@ -210,25 +229,42 @@ private:
         m_paused.clear();
     }
 
+    [[nodiscard]] bool nobodyLives() const { return m_system.dead() == m_system.size(); }
+
+    /// Somebody is the system master, or will soon be.
+    std::string hasMaster()
+    {
+        const auto acts = [&] {
+            const ProcessorId master = m_system.systemMaster();
+            return nobodyLives()
+                || (m_system.alive(master) && m_system.keeper(master).actsAsSystemMaster());
+        };
+        return m_system.runUntil(acts, agreement + m_shape.longestHoldUp)
+            ? std::string()
+            : "nobody is system master" + whoHasWhat();
+    }
+
     std::string settles(const std::string& when)
     {
         const auto limit = agreement + m_shape.longestHoldUp; // what is held up still comes
         // What operators want changes the tables too, one order after the other.
-        const auto carriedOut = [&] { return !m_system.keeper(ProcessorId(0)).ordersOpen(); };
+        const auto carriedOut = [&] {
+            return !m_system.keeper(m_system.systemMaster()).ordersOpen();
+        };
         if (!m_system.runUntil(carriedOut, limit * (1 + std::exchange(m_ordersGiven, 0))))
             return when + ": orders are open: " + m_system.ordersMissing();
         const SteadyTime then = m_system.now();
         const auto settled = [&] {
             return m_system.inStep() && m_system.lostRows() == m_system.dead() && suspects() == 0
                 && m_system.ordersMissing().empty()
-                && !m_system.keeper(ProcessorId(0)).ordersOpen();
+                && !m_system.keeper(m_system.systemMaster()).ordersOpen();
         };
         if (!m_system.runUntil(settled, limit)) {
             return when + ": " + std::to_string(m_system.lostRows()) + " lost of "
                 + std::to_string(m_system.dead()) + ", " + std::to_string(suspects())
                 + " suspects, in step: " + std::to_string(m_system.inStep())
                 + ", orders: " + m_system.ordersMissing()
-                + (m_system.keeper(ProcessorId(0)).ordersOpen() ? " (open)" : "")
+                + (m_system.keeper(m_system.systemMaster()).ordersOpen() ? " (open)" : "")
                 + (m_system.violations().empty() ? "" : ", " + m_system.violations().front())
                 + whoHasWhat();
         }
@@ -256,7 +292,7 @@ private:
 
     [[nodiscard]] std::size_t suspects() const
     {
-        const Picture& picture = m_system.keeper(ProcessorId(0)).picture();
+        const Picture& picture = m_system.keeper(m_system.systemMaster()).picture();
         std::size_t count = 0;
         for (std::uint32_t i = 0; i < m_system.size(); ++i)
             count += picture.member(ProcessorId(i)).health == Health::Suspect ? 1 : 0;
@@ -266,7 +302,7 @@ private:
     std::optional<ProcessorId> someAlive()
     {
         std::vector<ProcessorId> alive;
-        for (std::uint32_t number = 1; number < m_system.size(); ++number) {
+        for (std::uint32_t number = firstVictim(); number < m_system.size(); ++number) {
             if (m_system.alive(ProcessorId(number)))
                 alive.emplace_back(number);
         }
@@ -276,7 +312,7 @@ private:
     /// A subcluster without a rank held by somebody who takes work does nothing any more.
     [[nodiscard]] bool anyRankMissing() const
     {
-        const Picture& picture = m_system.keeper(ProcessorId(0)).picture();
+        const Picture& picture = m_system.keeper(m_system.systemMaster()).picture();
         bool missing = false;
         for (std::uint32_t i = 0; i < picture.clusterCount(); ++i) {
             const ClusterTable& table = picture.cluster(SubclusterId(i));
@@ -288,6 +324,7 @@ private:
         return missing;
     }
 
+    Victims m_victims;
     std::mt19937_64 m_random;
     std::mt19937_64 m_operator; ///< one of its own: what goes wrong does not depend on it
     SimulationShape m_shape;
@@ -314,17 +351,22 @@ private Q_SLOTS:
 void TestSystemScenarios::randomFaults_data()
 {
     QTest::addColumn<SimulationShape>("shape");
+    QTest::addColumn<bool>("mastersToo");
     QTest::addColumn<int>("seeds");
-    QTest::newRow("4") << SimulationShape{.subclusters = 1, .active = 2, .standby = 2, .io = 0}
-                       << 300;
-    QTest::newRow("12") << SimulationShape{} << 300;
-    QTest::newRow("64") << SimulationShape{.subclusters = 4, .units = 4, .active = 12, .standby = 3}
-                        << 40;
+    const SimulationShape few{.subclusters = 1, .active = 2, .standby = 2, .io = 0};
+    const SimulationShape many{.subclusters = 4, .units = 4, .active = 12, .standby = 3};
+    QTest::newRow("4") << few << false << 300;
+    QTest::newRow("12") << SimulationShape{} << false << 300;
+    QTest::newRow("64") << many << false << 40;
+    QTest::newRow("4, system master too") << few << true << 300;
+    QTest::newRow("12, system master too") << SimulationShape{} << true << 300;
+    QTest::newRow("64, system master too") << many << true << 40;
 }
 
 void TestSystemScenarios::randomFaults()
 {
     QFETCH(SimulationShape, shape);
+    QFETCH(bool, mastersToo);
     QFETCH(int, seeds);
     if (qEnvironmentVariableIsSet("TASUKI_SIMULATION_SEEDS"))
         seeds = qEnvironmentVariableIntValue("TASUKI_SIMULATION_SEEDS");
@@ -332,7 +374,8 @@ void TestSystemScenarios::randomFaults()
     Figures figures;
     int failed = 0;
     for (int seed = first; seed < first + seeds; ++seed) {
-        Scenario scenario(shape, static_cast<std::uint64_t>(seed), figures);
+        Scenario scenario(shape, mastersToo ? Victims::All : Victims::AllButTheFirst,
+                          static_cast<std::uint64_t>(seed), figures);
         const std::string wrong = scenario.run();
         if (wrong.empty())
             continue;

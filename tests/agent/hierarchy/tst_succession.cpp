@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "keeperstage.h"
+
+using namespace tasuki;
+using namespace tasuki::hierarchy;
+using namespace tasuki::hierarchy::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Whether somebody was killed, perhaps more than once, and nobody but processor 0.
+bool onlyTheFirst(const std::vector<ProcessorId>& killed)
+{
+    return !killed.empty()
+        && std::ranges::all_of(killed, [](ProcessorId one) { return one == ProcessorId(0); });
+}
+
+} // namespace
+
+/// The system master, processor 0, is gone or silent; processors 1 and 2 come next, in its subcluster.
+class TestSuccession : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void heirOfWhoIsGone();
+    void heirOfTwo();
+    void othersFollowTheHeir();
+    void silentIsKilledFirst();
+    void answersKeepTheMaster();
+    void lateHeirAccusesNobody();
+    void whoIsElsewhereIsWaitedFor();
+    void silenceIsWaitedForWhereThatIsWanted();
+    void othersCannotAccuse();
+    void witnessOfItsEnd();
+    void lastOfItsSubcluster();
+};
+
+void TestSuccession::heirOfWhoIsGone()
+{
+    Stage stage(1);
+    QVERIFY(!stage.keeper.position().systemMaster);
+    stage.end(0);
+    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QCOMPARE(stage.health(0), Health::Lost);
+    QVERIFY(stage.killed.empty());
+    // The standby gets the place of the I/O processor, but not before it follows.
+    const auto seat = [&] { return stage.keeper.picture().member(ProcessorId(3)).seat; };
+    QVERIFY(!seat());
+    QVERIFY(stage.count<Tables>(3) > 0);
+    stage.beat({2, 3, 4});
+    QCOMPARE(seat(), std::optional(SeatId(4)));
+    // It hears of no other subcluster's master yet, and asks.
+    stage.run(200ms, [&] { stage.beat({2, 3}); });
+    QVERIFY(stage.count<Ask>(4) > 0);
+    QVERIFY(stage.keeper.changeSettings({.heartbeat = 200ms}).ok());
+}
+
+void TestSuccession::heirOfTwo()
+{
+    Stage stage(2);
+    stage.end(0);
+    QVERIFY(!stage.keeper.position().systemMaster);
+    stage.end(1);
+    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QCOMPARE(stage.health(0), Health::Lost);
+    QCOMPARE(stage.health(1), Health::Lost);
+}
+
+void TestSuccession::othersFollowTheHeir()
+{
+    Stage stage(4); // the other subcluster's master
+    stage.run(200ms);
+    stage.sent.clear();
+    stage.end(0);
+    QCOMPARE(stage.keeper.position().parent, std::optional(ProcessorId(1)));
+    QCOMPARE(stage.count<Beat>(1), std::size_t(1));
+    // The heir sees it too: many need not tell it.
+    QCOMPARE(stage.count<Observations>(1), std::size_t(0));
+    QCOMPARE(stage.health(0), Health::Alive); // until a table says so
+}
+
+void TestSuccession::silentIsKilledFirst()
+{
+    Stage stage(1);
+    stage.run(900ms);
+    QVERIFY(stage.killed.empty());
+    stage.run(300ms);
+    QVERIFY(onlyTheFirst(stage.killed));
+    QCOMPARE(stage.health(0), Health::Condemned);
+    QVERIFY(!stage.keeper.actsAsSystemMaster());
+    QVERIFY(!stage.keeper.changeSettings({.heartbeat = 200ms}).ok());
+    QVERIFY(!stage.keeper.order(DrainOrder{ProcessorId(2), true}).ok());
+    stage.end(0);
+    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QCOMPARE(stage.health(0), Health::Lost);
+    QCOMPARE(stage.keeper.picture().member(ProcessorId(0)).cause, HealthCause::Silent);
+}
+
+void TestSuccession::answersKeepTheMaster()
+{
+    // Any word of it counts: the lease may be old because of others between.
+    Stage stage(1);
+    for (int i = 0; i < 20; ++i) {
+        stage.run(100ms);
+        stage.beat({0});
+    }
+    QVERIFY(stage.killed.empty());
+    QCOMPARE(stage.fencings, 0);
+    // Who is not the heir goes to the next one meanwhile, and comes back.
+    Stage other(2);
+    other.run(1200ms);
+    QCOMPARE(other.keeper.position().parent, std::optional(ProcessorId(1)));
+    QVERIFY(other.killed.empty());
+    other.beat({0});
+    QCOMPARE(other.keeper.position().parent, std::optional(ProcessorId(0)));
+}
+
+void TestSuccession::lateHeirAccusesNobody()
+{
+    Stage stage(1);
+    stage.run(200ms, [&] { stage.beat({0}); });
+    stage.clock.advance(700ms); // it slept: nobody could answer what it did not say
+    stage.keeper.poll();
+    stage.run(500ms);
+    QVERIFY(stage.killed.empty());
+    QVERIFY(stage.count<Beat>(0) > 3);
+    stage.run(800ms);
+    QVERIFY(onlyTheFirst(stage.killed));
+}
+
+void TestSuccession::whoIsElsewhereIsWaitedFor()
+{
+    Stage stage(1);
+    stage.elsewhere = {ProcessorId(0)};
+    stage.run(2400ms);
+    QVERIFY(stage.killed.empty());
+    QVERIFY(!stage.keeper.position().systemMaster);
+    stage.run(300ms);
+    QCOMPARE(stage.fencings, 1); // the lease is over
+}
+
+void TestSuccession::silenceIsWaitedForWhereThatIsWanted()
+{
+    Stage stage(1, {.replacesSilentMaster = false});
+    stage.run(2400ms);
+    QVERIFY(stage.killed.empty());
+    QVERIFY(!stage.keeper.position().systemMaster);
+    stage.end(0);
+    QVERIFY(stage.keeper.actsAsSystemMaster());
+}
+
+void TestSuccession::othersCannotAccuse()
+{
+    Stage stage(1);
+    for (const Observation what : {Observation::Silent, Observation::Stuck}) {
+        stage.hear(2, Observations{{{.processor = ProcessorId(0), .what = what}}});
+        stage.run(100ms, [&] { stage.beat({0, 2}); });
+    }
+    QVERIFY(stage.killed.empty());
+    QCOMPARE(stage.health(0), Health::Alive);
+}
+
+void TestSuccession::witnessOfItsEnd()
+{
+    Stage stage(1);
+    stage.elsewhere = {ProcessorId(0)};
+    stage.hear(2, Observations{{{.processor = ProcessorId(0), .what = Observation::Gone}}});
+    QVERIFY(stage.keeper.actsAsSystemMaster());
+    // Who sees the end, and that the heir cannot, tells it.
+    Stage witness(2);
+    witness.elsewhere = {ProcessorId(1)};
+    witness.end(0);
+    QCOMPARE(witness.count<Observations>(1), std::size_t(1));
+}
+
+// Fails if nobody writes the table of a subcluster all of which is dead.
+void TestSuccession::lastOfItsSubcluster()
+{
+    Stage stage(4);
+    for (const std::uint32_t number : {1U, 2U, 3U}) {
+        ClusterTable table = stage.keeper.picture().cluster(SubclusterId(0));
+        table.member(ProcessorId(number))->health = Health::Lost;
+        table.member(ProcessorId(number))->seat.reset();
+        ++table.version.revision;
+        stage.hear(
+            0,
+            Tables{.clusters = {std::make_shared<const ClusterTable>(table)}, .system = nullptr});
+    }
+    stage.end(0);
+    QCOMPARE(stage.health(0), Health::Lost);
+    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QCOMPARE(stage.keeper.picture().cluster(SubclusterId(0)).writer, ProcessorId(4));
+}
+
+QTEST_APPLESS_MAIN(TestSuccession)
+
+#include "tst_succession.moc"
