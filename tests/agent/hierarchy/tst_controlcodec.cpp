@@ -108,6 +108,7 @@ private:
                  .kind = static_cast<SeatKind>(below(3)),
                  .incarnation = Incarnation(below(99)),
                  .givenUp = below(2) == 0,
+                 .open = below(2) == 0,
                  .previous = below(2) == 0 ? std::optional(ProcessorId(below(9))) : std::nullopt,
                  .taken = below(2) == 0,
                  .takeover = time()});
