@@ -96,7 +96,7 @@ int dryRun(const TaskListParse& list)
 /// What processor 0 finds out before the processors agree on whether to go on.
 struct Preparation {
     std::optional<RunPlan> plan; ///< none: exit with exitCode
-    std::optional<Briefing> briefing;
+    std::optional<SharedSystem> system;
     int exitCode = 0;
 };
 
@@ -141,7 +141,7 @@ Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi,
             return preparation;
         }
     }
-    const std::optional<SystemPlan> system = prepareSystem(options, std::move(hosts));
+    std::optional<SystemPlan> system = prepareSystem(options, std::move(hosts));
     if (!system) {
         preparation.exitCode = toInt(ExitCode::BadInput);
         return preparation;
@@ -154,10 +154,11 @@ Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi,
         preparation.exitCode = toInt(ExitCode::RunFileUnusable);
         return preparation;
     }
-    preparation.briefing = Briefing{.epoch = plan->epoch,
-                                    .key = control::randomRunKey(),
-                                    .topologyFile = system->topologyFile,
-                                    .topologyText = config::topologyFileText(system->topology)};
+    Briefing briefing{.epoch = plan->epoch,
+                      .key = control::randomRunKey(),
+                      .topologyFile = system->topologyFile,
+                      .topologyText = config::topologyFileText(system->topology)};
+    preparation.system = SharedSystem{.briefing = std::move(briefing), .plan = std::move(*system)};
     preparation.plan = std::move(*plan);
     return preparation;
 }
@@ -197,7 +198,7 @@ Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment&
                             std::unique_ptr<KeeperThread>& keeper)
 {
     const std::optional<pid_t> master = masterOnThisHost(mpi);
-    Result<SharedSystem> system = shareBriefing(mpi, preparation.briefing, std::move(hosts));
+    Result<SharedSystem> system = shareSystem(mpi, std::move(preparation.system), std::move(hosts));
     if (!system)
         return system.error();
     const RunLease lease{.epoch = system->briefing.epoch,

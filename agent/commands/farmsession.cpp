@@ -5,6 +5,7 @@
 #include "terminal.h"
 #include "version.h"
 
+#include "hierarchy/rankchanges.h"
 #include "keeping/firstpicture.h"
 #include "keeping/layoutevent.h"
 #include "report/cpslog.h"
@@ -42,14 +43,13 @@ const char* phaseText(farm::Master::Phase phase)
     }
 }
 
-Rank rankOf(SeatId seat) { return Rank(static_cast<std::int32_t>(seat.value())); }
-
 } // namespace
 
 FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
     : m_setup(std::move(setup)),
       m_transport(transport),
       m_clock(clock),
+      m_first(firstPicture(m_setup.system.topology, m_setup.system.layout)),
       m_host(hostIdentity()),
       m_reactor(clock),
       m_poll([this] { return pollOnce(); }),
@@ -79,7 +79,7 @@ Result<control::ControlAddress> FarmSession::openKeeper()
         m_setup.system.hosts, [&ownHost](const std::string& host) { return host != ownHost; });
     Result<std::unique_ptr<KeeperThread>> opened = KeeperThread::open(
         {.self = m_transport.self(),
-         .picture = firstPicture(m_setup.system.topology, m_setup.system.layout),
+         .picture = m_first,
          .options = {.replacesSilentMaster = false}, // without processor 0 the farm ends
          .key = m_setup.briefing.key,
          .epoch = m_setup.briefing.epoch,
@@ -153,6 +153,7 @@ void FarmSession::pictureChanged(const hierarchy::Picture& picture)
         away += health >= Health::Condemned ? 1U : 0U;
     }
     m_problems.lost(away, m_clock.now());
+    m_post->changed(picture);
     if (m_system)
         m_system->changed(picture);
     else if (isAway(picture.member(masterProcessor).health))
@@ -167,7 +168,8 @@ bool FarmSession::isRank(SeatId seat) const
 void FarmSession::holdingChanged(const std::optional<hierarchy::Holding>& holding)
 {
     if (holding && isRank(holding->seat))
-        m_worker->take({.rank = rankOf(holding->seat), .incarnation = holding->incarnation});
+        m_worker->take(
+            {.rank = hierarchy::rankOf(holding->seat), .incarnation = holding->incarnation});
     else
         m_worker->drop();
 }
@@ -227,8 +229,7 @@ void FarmSession::makeSystem(const std::vector<control::ControlAddress>& address
 {
     RunPlan& plan = *m_setup.plan;
     m_system = std::make_unique<SystemRecord>(
-        firstPicture(m_setup.system.topology, m_setup.system.layout),
-        layoutEvent(m_setup.system, addresses), *m_master,
+        m_transport.self(), m_first, layoutEvent(m_setup.system, addresses), *m_master,
         [this](const std::string& line) { m_reporter->say(line); });
     std::vector<EventPayload> system = m_system->opening();
     plan.opening.insert(plan.opening.begin() + 1, std::make_move_iterator(system.begin()),
@@ -302,6 +303,9 @@ void FarmSession::makeWorker()
         [this](Rank rank, const farm::Welcome& welcome) {
             return m_setup.makeExecutor(m_reactor, rank, welcome);
         });
+    m_post = std::make_unique<CrewPost>(
+        CrewPost::Setup{.epoch = m_setup.briefing.epoch, .master = masterProcessor}, m_first,
+        *m_worker, m_transport, m_clock);
 }
 
 /// A rank that is to be given on is free when nothing of it lives here any more.
@@ -309,7 +313,7 @@ void FarmSession::lookAtLetGo()
 {
     if (!m_letGo
         || (isRank(m_letGo->seat)
-            && !m_worker->hasStopped({rankOf(m_letGo->seat), m_letGo->incarnation})))
+            && !m_worker->hasStopped({hierarchy::rankOf(m_letGo->seat), m_letGo->incarnation})))
         return;
     m_keeper->hasStopped(*m_letGo);
     m_letGo.reset();
@@ -323,12 +327,16 @@ void FarmSession::receive(ProcessorId from, const Message& bytes)
                      m_transport.self().value(), from.value(), envelope.error().text().c_str());
         return;
     }
-    if (!farm::isForMaster(envelope->message)) {
-        if (from == masterProcessor)
-            m_worker->receive(std::move(*envelope));
-    } else if (m_master) {
+    const bool ofCrew = envelope->crew.has_value();
+    const bool up = farm::goesUp(envelope->message);
+    if (std::holds_alternative<farm::Goodbye>(envelope->message) && from == masterProcessor)
+        m_post->dismiss();
+    if (up && m_master)
         m_master->receive(from, std::move(*envelope));
-    }
+    else if (up || ofCrew)
+        m_post->receive(from, std::move(*envelope));
+    else
+        m_worker->receive(from, std::move(*envelope));
 }
 
 void FarmSession::takeSignal(int number)
@@ -368,6 +376,7 @@ bool FarmSession::pollOnce()
     lookAtLetGo();
     m_problems.tick(m_clock.now());
     bool moved = m_transport.poll();
+    moved = m_post->poll() || moved;
     moved = m_worker->poll() || moved;
     if (m_master && !m_abandoned) {
         moved = m_master->poll() || moved;

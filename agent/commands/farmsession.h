@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "crewpost.h"
 #include "farmoptions.h"
 #include "launchenvironment.h"
 #include "launcherwatch.h"
@@ -40,8 +41,8 @@ struct SessionEnd {
     bool abandoned = false; ///< the run was given up because master or launcher are gone
 };
 
-/// Puts a farm together on one processor and runs it: reactor, transport, keeper, worker, and on
-/// processor 0 the recorder, the master and the reporter. Composition only: what is decided, is
+/// Puts a farm together on one processor and runs it: reactor, transport, keeper, worker, the
+/// foreman of a subcluster, and on processor 0 the recorder, the master and the reporter. Composition only: what is decided, is
 /// decided in farm and in hierarchy.
 class FarmSession {
 public:
@@ -102,6 +103,7 @@ private:
     Setup m_setup;
     Transport& m_transport;
     const Clock& m_clock;
+    hierarchy::Picture m_first; ///< what all processors begin with
     HostIdentity m_host;
     Reactor m_reactor;
     PollCall m_poll;
@@ -128,6 +130,7 @@ private:
     std::chrono::microseconds m_elapsed{};
 
     std::unique_ptr<farm::Worker> m_worker;
+    std::unique_ptr<CrewPost> m_post;
 };
 
 } // namespace tasuki

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "systemrecord.h"
 
+#include "crewpost.h"
+
 #include "hierarchy/changes.h"
 #include "hierarchy/rankchanges.h"
+#include "hierarchy/tree.h"
 
 #include "domain/systemevents.h"
 
@@ -40,15 +43,32 @@ struct TellMaster {
 
 } // namespace
 
-SystemRecord::SystemRecord(Picture first, SystemLaidOut layout, farm::Master& master,
-                           std::function<void(const std::string&)> say)
+SystemRecord::SystemRecord(ProcessorId self, Picture first, SystemLaidOut layout,
+                           farm::Master& master, std::function<void(const std::string&)> say)
     : m_picture(std::move(first)),
+      m_home(m_picture.subclusterOf(self)),
       m_layout(std::move(layout)),
       m_master(master),
       m_say(std::move(say))
 {
+    for (std::uint32_t number = 0; number < m_picture.clusterCount(); ++number) {
+        const hierarchy::ClusterTable& table = m_picture.cluster(SubclusterId(number));
+        if (const auto crew = crewOf(table); crew && table.subcluster != m_home)
+            m_master.crewFormed(*crew, hierarchy::ranksIn(table));
+    }
     for (const hierarchy::RankChange& change : hierarchy::ranksOf(m_picture))
         std::visit(TellMaster{m_master}, change);
+    tellLeaders();
+}
+
+/// Who leads the crews of the other subclusters.
+void SystemRecord::tellLeaders()
+{
+    for (std::uint32_t number = 0; number < m_picture.clusterCount(); ++number) {
+        const hierarchy::ClusterTable& table = m_picture.cluster(SubclusterId(number));
+        if (const auto crew = crewOf(table); crew && table.subcluster != m_home)
+            m_master.crewLed(*crew, hierarchy::clusterMaster(table));
+    }
 }
 
 std::vector<EventPayload> SystemRecord::opening() const
@@ -68,6 +88,7 @@ void SystemRecord::changed(const Picture& picture)
         m_master.begin();
     tellClusters(picture);
     tellRoles(std::exchange(m_picture, picture));
+    tellLeaders();
 }
 
 /// A processor that has become something else changes the layout.

@@ -11,16 +11,17 @@
 
 namespace tasuki {
 
-/// Tells the master of a farm what its keeper sees: who holds which rank, who gets work, who is lost,
-/// when work may begin; and has the record tell it. On the processor of the master alone, on the
+/// Tells the master of a farm what its keeper sees: who holds which rank, who leads it, who gets work,
+/// who is lost, when work may begin; and has the record tell it. On the processor of the master alone, on the
 /// reactor's thread. Pure logic.
 class SystemRecord {
 public:
+    /// @param self    the processor of the master
     /// @param first   what all processors begin with
     /// @param master  outlives this
     /// @param say     writes a line for people
-    SystemRecord(hierarchy::Picture first, SystemLaidOut layout, farm::Master& master,
-                 std::function<void(const std::string&)> say);
+    SystemRecord(ProcessorId self, hierarchy::Picture first, SystemLaidOut layout,
+                 farm::Master& master, std::function<void(const std::string&)> say);
 
     /// @return what the record says first: the layout, and who is master of what
     [[nodiscard]] std::vector<EventPayload> opening() const;
@@ -38,12 +39,13 @@ public:
     void lengthened(std::chrono::nanoseconds by, SteadyTime now);
 
 private:
-    void tellRanks(const hierarchy::Picture& picture);
+    void tellLeaders();
     void tellRoles(const hierarchy::Picture& before);
     void tellLosses(const hierarchy::Picture& picture);
     void tellClusters(const hierarchy::Picture& picture);
 
     hierarchy::Picture m_picture;
+    SubclusterId m_home; ///< of the master
     SystemLaidOut m_layout;
     farm::Master& m_master;
     std::function<void(const std::string&)> m_say;

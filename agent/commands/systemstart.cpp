@@ -7,10 +7,13 @@ namespace tasuki {
 
 std::vector<std::string> shareHosts(MpiRuntime& mpi) { return mpi.gatherToAll(mpi.host()); }
 
-Result<SharedSystem> shareBriefing(MpiRuntime& mpi, const std::optional<Briefing>& own,
-                                   std::vector<std::string> hosts)
+Result<SharedSystem> shareSystem(MpiRuntime& mpi, std::optional<SharedSystem> own,
+                                 std::vector<std::string> hosts)
 {
-    const std::string told = mpi.broadcast(own ? encode(*own) : std::string(), ProcessorId(0));
+    const std::string told = mpi.broadcast(own ? encode(own->briefing) : std::string(),
+                                           ProcessorId(0));
+    if (own)
+        return std::move(*own);
     Result<Briefing> briefing = decodeBriefing(told);
     if (!briefing)
         return briefing.error();

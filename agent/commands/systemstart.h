@@ -16,14 +16,14 @@ namespace tasuki {
 /// @return the hosts of the processors, by number
 std::vector<std::string> shareHosts(MpiRuntime& mpi);
 
-/// What processor 0 has told.
+/// What processor 0 tells, and what that means.
 struct SharedSystem {
     Briefing briefing;
     SystemPlan plan;
 };
-/// @param own  on processor 0: what it tells; ignored elsewhere
-Result<SharedSystem> shareBriefing(MpiRuntime& mpi, const std::optional<Briefing>& own,
-                                   std::vector<std::string> hosts);
+/// @param own  on processor 0; none elsewhere
+Result<SharedSystem> shareSystem(MpiRuntime& mpi, std::optional<SharedSystem> own,
+                                 std::vector<std::string> hosts);
 
 /// @param own  this processor's address, or why it has none
 /// @return everybody's, by number; an Error, everywhere, when somebody has none

@@ -13,6 +13,7 @@ namespace tasuki::farm {
 namespace {
 
 using Wire = wire::FarmEnvelope;
+using WireKeys = google::protobuf::RepeatedField<std::uint32_t>;
 
 Error malformed(std::string what)
 {
@@ -21,17 +22,33 @@ Error malformed(std::string what)
 
 std::int64_t toMicroseconds(WallTime time) { return time.time_since_epoch().count(); }
 
-void put(Hello&& message, Wire& out)
+/// @param out  takes task and attempt in turn
+void putKeys(const std::vector<AttemptKey>& keys, WireKeys& out)
 {
-    wire::Hello& hello = *out.mutable_hello();
+    for (const AttemptKey& key : keys) {
+        out.Add(key.task.value());
+        out.Add(key.number.value());
+    }
+}
+
+void put(Hello&& message, wire::Hello& hello)
+{
     hello.set_host(std::move(message.host));
     hello.set_pid(message.pid);
     hello.set_slot_count(message.slotCount);
+    if (message.standing == Standing{})
+        return;
+    wire::Standing& standing = *hello.mutable_standing();
+    putKeys(message.standing.running, *standing.mutable_running());
+    putKeys(message.standing.queued, *standing.mutable_queued());
+    putKeys(message.standing.ended, *standing.mutable_ended());
 }
 
-void put(Report&& message, Wire& out)
+void put(Hello&& message, Wire& out) { put(std::move(message), *out.mutable_hello()); }
+
+void put(Report&& message, wire::Report& report)
 {
-    wire::Report& report = *out.mutable_report();
+    report.set_number(message.number);
     for (const StartedAttempt& started : message.started) {
         wire::StartedAttempt& item = *report.add_started();
         item.set_task(started.key.task.value());
@@ -48,19 +65,24 @@ void put(Report&& message, Wire& out)
     }
 }
 
-template <class WireMessage>
-void putKeys(const std::vector<AttemptKey>& keys, WireMessage& out)
+void put(Report&& message, Wire& out) { put(std::move(message), *out.mutable_report()); }
+
+void put(Returned&& message, Wire& out)
 {
-    for (const AttemptKey& key : keys) {
-        out.add_keys(key.task.value());
-        out.add_keys(key.number.value());
-    }
+    putKeys(message.keys, *out.mutable_returned()->mutable_keys());
 }
 
-void put(Returned&& message, Wire& out) { putKeys(message.keys, *out.mutable_returned()); }
-void put(Withdrawn&& message, Wire& out) { putKeys(message.keys, *out.mutable_withdrawn()); }
-void put(Withdraw&& message, Wire& out) { putKeys(message.keys, *out.mutable_withdraw()); }
-void put(Stop&& message, Wire& out) { putKeys(message.keys, *out.mutable_stop()); }
+void put(Withdrawn&& message, Wire& out)
+{
+    putKeys(message.keys, *out.mutable_withdrawn()->mutable_keys());
+}
+
+void put(Withdraw&& message, Wire& out)
+{
+    putKeys(message.keys, *out.mutable_withdraw()->mutable_keys());
+}
+
+void put(Stop&& message, Wire& out) { putKeys(message.keys, *out.mutable_stop()->mutable_keys()); }
 
 void put(OutputPiece&& piece, wire::OutputPiece& out)
 {
@@ -122,6 +144,46 @@ void put(Assign&& message, Wire& out)
 
 void put(Recall&& message, Wire& out) { out.mutable_recall()->set_count(message.count); }
 
+void put(CrewReport&& message, Wire& out)
+{
+    wire::CrewReport& report = *out.mutable_crew_report();
+    report.set_number(message.number);
+    for (JoinedRank& joined : message.joined) {
+        wire::JoinedRank& item = *report.add_joined();
+        item.set_rank(joined.held.rank.value());
+        item.set_incarnation(joined.held.incarnation.value());
+        item.set_holder(joined.holder.value());
+        put(std::move(joined.hello), *item.mutable_hello());
+    }
+    for (RankReport& ofRank : message.reports) {
+        wire::RankReport& item = *report.add_reports();
+        item.set_rank(ofRank.rank.value());
+        put(std::move(ofRank.report), *item.mutable_report());
+    }
+    putKeys(message.returned, *report.mutable_returned());
+}
+
+void put(Muster&& message, Wire& out)
+{
+    wire::Muster& muster = *out.mutable_muster();
+    muster.set_run(std::move(message.run));
+    muster.set_directory(std::move(message.directory));
+    muster.set_era(message.era);
+    for (const MusteredAttempt& attempt : message.attempts) {
+        wire::MusteredAttempt& item = *muster.add_attempts();
+        item.set_task(attempt.key.task.value());
+        item.set_attempt(attempt.key.number.value());
+        if (attempt.startedOn)
+            item.set_started_on(attempt.startedOn->value());
+    }
+}
+
+void put(CrewHello&&, Wire& out) { out.mutable_crew_hello(); }
+void put(Mustered&&, Wire& out) { out.mutable_mustered(); }
+void put(RollCall&& message, Wire& out) { out.mutable_roll_call()->set_era(message.era); }
+void put(CrewRollCall&&, Wire& out) { out.mutable_crew_roll_call(); }
+void put(Noted&& message, Wire& out) { out.mutable_noted()->set_up_to(message.upTo); }
+void put(CrewNoted&& message, Wire& out) { out.mutable_crew_noted()->set_up_to(message.upTo); }
 void put(Left&&, Wire& out) { out.mutable_left(); }
 void put(Halt&&, Wire& out) { out.mutable_halt(); }
 void put(Goodbye&& message, Wire& out) { out.mutable_goodbye()->set_losses(message.losses); }
@@ -131,18 +193,47 @@ AttemptKey keyOf(std::uint32_t task, std::uint32_t attempt)
     return {TaskId(task), AttemptNumber(attempt)};
 }
 
-Result<FarmMessage> take(wire::Hello&& hello)
+/// @return whether the numbers are tasks and attempts in turn
+bool takeKeys(const WireKeys& in, std::vector<AttemptKey>& keys)
+{
+    if (in.size() % 2 != 0)
+        return false;
+    keys.reserve(static_cast<std::size_t>(in.size()) / 2);
+    for (int i = 0; i < in.size(); i += 2)
+        keys.push_back(keyOf(in.Get(i), in.Get(i + 1)));
+    return true;
+}
+
+Error oddKeys() { return malformed("odd number of keys"); }
+
+template <class Message>
+Result<FarmMessage> takeMessageOfKeys(const WireKeys& in)
+{
+    Message message;
+    if (!takeKeys(in, message.keys))
+        return oddKeys();
+    return FarmMessage(std::move(message));
+}
+
+Result<Hello> take(wire::Hello&& hello)
 {
     if (hello.slot_count() == 0)
         return malformed("a processor without slots");
-    return FarmMessage(Hello{.host = std::move(*hello.mutable_host()),
-                             .pid = hello.pid(),
-                             .slotCount = hello.slot_count()});
+    Hello message{.host = std::move(*hello.mutable_host()),
+                  .pid = hello.pid(),
+                  .slotCount = hello.slot_count()};
+    const wire::Standing& standing = hello.standing();
+    if (!takeKeys(standing.running(), message.standing.running)
+        || !takeKeys(standing.queued(), message.standing.queued)
+        || !takeKeys(standing.ended(), message.standing.ended))
+        return oddKeys();
+    return message;
 }
 
-Result<FarmMessage> take(wire::Report&& report)
+Result<Report> take(wire::Report&& report)
 {
     Report message;
+    message.number = report.number();
     message.started.reserve(static_cast<std::size_t>(report.started_size()));
     for (const wire::StartedAttempt& item : report.started()) {
         message.started.push_back(
@@ -159,18 +250,56 @@ Result<FarmMessage> take(wire::Report&& report)
                                     .slot = SlotIndex(item.slot()),
                                     .result = std::move(*result)});
     }
-    return FarmMessage(std::move(message));
+    return message;
 }
 
-template <class Message, class WireMessage>
-Result<FarmMessage> takeKeys(const WireMessage& in)
+Result<CrewReport> take(wire::CrewReport&& report)
 {
-    if (in.keys_size() % 2 != 0)
-        return malformed("odd number of keys");
-    Message message;
-    for (int i = 0; i < in.keys_size(); i += 2)
-        message.keys.push_back(keyOf(in.keys(i), in.keys(i + 1)));
-    return FarmMessage(std::move(message));
+    CrewReport message;
+    message.number = report.number();
+    for (wire::JoinedRank& item : *report.mutable_joined()) {
+        Result<Hello> hello = take(std::move(*item.mutable_hello()));
+        if (!hello)
+            return hello.error();
+        message.joined.push_back(
+            {.held = {.rank = Rank(item.rank()), .incarnation = Incarnation(item.incarnation())},
+             .holder = ProcessorId(item.holder()),
+             .hello = std::move(*hello)});
+    }
+    message.reports.reserve(static_cast<std::size_t>(report.reports_size()));
+    for (wire::RankReport& item : *report.mutable_reports()) {
+        Result<Report> ofRank = take(std::move(*item.mutable_report()));
+        if (!ofRank)
+            return ofRank.error();
+        message.reports.push_back({.rank = Rank(item.rank()), .report = std::move(*ofRank)});
+    }
+    if (!takeKeys(report.returned(), message.returned))
+        return oddKeys();
+    return message;
+}
+
+Muster take(wire::Muster&& muster)
+{
+    Muster message{.run = std::move(*muster.mutable_run()),
+                   .directory = std::move(*muster.mutable_directory()),
+                   .era = muster.era(),
+                   .attempts = {}};
+    message.attempts.reserve(static_cast<std::size_t>(muster.attempts_size()));
+    for (const wire::MusteredAttempt& item : muster.attempts()) {
+        message.attempts.push_back({.key = keyOf(item.task(), item.attempt()),
+                                    .startedOn = item.has_started_on()
+                                        ? std::optional(Rank(item.started_on()))
+                                        : std::nullopt});
+    }
+    return message;
+}
+
+template <class Message>
+Result<FarmMessage> asFarmMessage(Result<Message> message)
+{
+    if (!message)
+        return message.error();
+    return FarmMessage(std::move(*message));
 }
 
 OutputPiece take(wire::OutputPiece&& in)
@@ -225,37 +354,51 @@ Result<FarmMessage> take(wire::Assign&& assign)
     return FarmMessage(std::move(message));
 }
 
-Result<FarmMessage> take(Wire& in)
+Result<FarmMessage> takeUpward(Wire& in)
 {
     switch (in.message_case()) {
-    case Wire::kHello: return take(std::move(*in.mutable_hello()));
-    case Wire::kReport: return take(std::move(*in.mutable_report()));
-    case Wire::kReturned: return takeKeys<Returned>(in.returned());
-    case Wire::kWithdrawn: return takeKeys<Withdrawn>(in.withdrawn());
+    case Wire::kHello: return asFarmMessage(take(std::move(*in.mutable_hello())));
+    case Wire::kReport: return asFarmMessage(take(std::move(*in.mutable_report())));
+    case Wire::kReturned: return takeMessageOfKeys<Returned>(in.returned().keys());
+    case Wire::kWithdrawn: return takeMessageOfKeys<Withdrawn>(in.withdrawn().keys());
     case Wire::kPeeked: return take(std::move(*in.mutable_peeked()));
     case Wire::kLeft: return FarmMessage(Left{});
     case Wire::kBroken:
         return FarmMessage(Broken{std::move(*in.mutable_broken()->mutable_reason())});
+    case Wire::kCrewHello: return FarmMessage(CrewHello{});
+    case Wire::kMustered: return FarmMessage(Mustered{});
+    case Wire::kCrewReport: return asFarmMessage(take(std::move(*in.mutable_crew_report())));
+    default: return malformed("unknown kind");
+    }
+}
+
+Result<FarmMessage> take(Wire& in)
+{
+    switch (in.message_case()) {
+    case Wire::kRollCall: return FarmMessage(RollCall{in.roll_call().era()});
     case Wire::kWelcome: return take(std::move(*in.mutable_welcome()));
     case Wire::kAssign: return take(std::move(*in.mutable_assign()));
     case Wire::kRecall: return FarmMessage(Recall{in.recall().count()});
-    case Wire::kWithdraw: return takeKeys<Withdraw>(in.withdraw());
-    case Wire::kStop: return takeKeys<Stop>(in.stop());
+    case Wire::kWithdraw: return takeMessageOfKeys<Withdraw>(in.withdraw().keys());
+    case Wire::kStop: return takeMessageOfKeys<Stop>(in.stop().keys());
     case Wire::kPeek: return take(in.peek());
     case Wire::kHalt: return FarmMessage(Halt{});
+    case Wire::kNoted: return FarmMessage(Noted{in.noted().up_to()});
+    case Wire::kCrewRollCall: return FarmMessage(CrewRollCall{});
+    case Wire::kMuster: return FarmMessage(take(std::move(*in.mutable_muster())));
+    case Wire::kCrewNoted: return FarmMessage(CrewNoted{in.crew_noted().up_to()});
     case Wire::kGoodbye: return FarmMessage(Goodbye{in.goodbye().losses()});
-    case Wire::MESSAGE_NOT_SET: break;
+    default: return takeUpward(in);
     }
-    return malformed("unknown kind");
 }
 
-/// Index of the first kind that a master sends.
-constexpr std::size_t firstOfMaster = 7;
-static_assert(std::is_same_v<std::variant_alternative_t<firstOfMaster, FarmMessage>, Welcome>);
+/// Index of the first kind that goes down the tree.
+constexpr std::size_t firstDownward = 10;
+static_assert(std::is_same_v<std::variant_alternative_t<firstDownward, FarmMessage>, RollCall>);
 
 } // namespace
 
-bool isForMaster(const FarmMessage& message) { return message.index() < firstOfMaster; }
+bool goesUp(const FarmMessage& message) { return message.index() < firstDownward; }
 
 std::string encode(Envelope&& envelope)
 {
@@ -263,6 +406,9 @@ std::string encode(Envelope&& envelope)
     out.set_epoch(envelope.epoch.value());
     out.set_rank(envelope.held.rank.value());
     out.set_incarnation(envelope.held.incarnation.value());
+    out.set_term(envelope.term);
+    if (envelope.crew)
+        out.set_crew(envelope.crew->value());
     std::visit([&out](auto&& message) { put(std::move(message), out); },
                std::move(envelope.message));
     return out.SerializeAsString();
@@ -278,7 +424,9 @@ Result<Envelope> decode(const std::string& bytes)
         return message.error();
     return Envelope{.epoch = Epoch(in.epoch()),
                     .held = {.rank = Rank(in.rank()), .incarnation = Incarnation(in.incarnation())},
-                    .message = std::move(*message)};
+                    .message = std::move(*message),
+                    .crew = in.has_crew() ? std::optional(CrewId(in.crew())) : std::nullopt,
+                    .term = in.term()};
 }
 
 } // namespace tasuki::farm

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "master.h"
 
+#include "assignpacker.h"
+
 #include <algorithm>
 #include <cassert>
 #include <iterator>
@@ -12,9 +14,6 @@ namespace {
 
 /// Nothing is handed out while so many events wait for the disk.
 constexpr std::size_t mostUncommitted = 200'000;
-/// A message of assignments holds commands of about this size at most.
-constexpr std::size_t assignBytes = 4U << 20U;
-constexpr std::size_t assignTasks = 1'024;
 /// Workers get so long to kill what tasks have left behind.
 constexpr std::chrono::seconds dismissalLimit{5};
 /// No attempt runs longer: what a worker says beyond that is a mistake.
@@ -31,17 +30,18 @@ Master::Master(MasterOptions options, RunState& state, Transport& transport, Jou
       m_clock(clock),
       m_observer(std::move(observer)),
       m_scheduler(m_options.scheduling),
-      m_operations(state, m_scheduler, journal, m_options.taskDefaults,
-                   {.send = [this](Rank to, FarmMessage message) { send(to, std::move(message)); },
-                    .stopRun =
-                        [this](bool kill) {
-                            interrupt();
-                            if (kill && m_phase == Phase::Draining)
-                                interrupt();
-                        },
-                    .refusal = [this](const OperatorCommand& command) { return refusal(command); },
-                    .recordSkipped = [this] { recordSkipped(); },
-                    .order = m_observer.order}),
+      m_operations(
+          state, m_scheduler, journal, m_options.taskDefaults,
+          {.send = [this](CrewId to, FarmMessage message) { send(to, std::move(message)); },
+           .stopRun =
+               [this](bool kill) {
+                   interrupt();
+                   if (kill && m_phase == Phase::Draining)
+                       interrupt();
+               },
+           .refusal = [this](const OperatorCommand& command) { return refusal(command); },
+           .recordSkipped = [this] { recordSkipped(); },
+           .order = m_observer.order}),
       m_opened(clock.now())
 {
     for (std::uint32_t number = 0; number < transport.size(); ++number)
@@ -89,6 +89,10 @@ void Master::receive(ProcessorId from, Envelope envelope)
         processorLeft(from);
         return;
     }
+    if (envelope.crew) {
+        receiveOfCrew(from, std::move(envelope));
+        return;
+    }
     const Rank rank = envelope.held.rank;
     const Member* const member = m_roster.find(rank);
     if (member == nullptr || member->state == Member::State::Vacant || member->holder != from
@@ -96,6 +100,8 @@ void Master::receive(ProcessorId from, Envelope envelope)
         keepForLater(from, envelope);
         return; // of an earlier holding, or of one that is not known yet
     }
+    if (m_roster.isLed(rank) && !std::holds_alternative<Broken>(envelope.message))
+        return; // its foreman's affair
     if (const auto* hello = std::get_if<Hello>(&envelope.message)) {
         welcome(rank, *hello);
         return;
@@ -111,7 +117,8 @@ void Master::keepForLater(ProcessorId from, const Envelope& envelope)
 {
     const Member* const member = m_roster.find(envelope.held.rank);
     const auto* const hello = std::get_if<Hello>(&envelope.message);
-    if (hello != nullptr && member != nullptr && envelope.held.incarnation > member->incarnation)
+    if (hello != nullptr && member != nullptr && !m_roster.isLed(envelope.held.rank)
+        && envelope.held.incarnation > member->incarnation)
         m_early[envelope.held.rank] = {from, envelope.held.incarnation, *hello};
 }
 
@@ -123,14 +130,9 @@ void Master::welcome(Rank rank, const Hello& hello)
     send(rank, Welcome{.run = m_options.run.hex, .directory = m_options.directory});
     if (member.state == Member::State::Present)
         return; // the first welcome was still on its way
-    member.state = Member::State::Present;
-    m_journal.append(ProcessorJoined{.rank = rank,
-                                     .incarnation = member.incarnation,
-                                     .host = hello.host,
-                                     .pid = hello.pid,
-                                     .slots = hello.slotCount});
-    m_scheduler.workerJoined(rank, hello.slotCount);
-    m_scheduler.setOpen(rank, member.open);
+    recordJoined(rank, hello);
+    m_scheduler.crewJoined(crewOf(rank), hello.slotCount);
+    m_scheduler.setOpen(crewOf(rank), member.open);
     if (m_phase == Phase::Killing)
         send(rank, Halt{});
 }
@@ -138,8 +140,11 @@ void Master::welcome(Rank rank, const Hello& hello)
 void Master::rankHeld(Rank rank, ProcessorId holder, Incarnation incarnation)
 {
     if (const Member* const member = m_roster.find(rank);
-        member != nullptr && member->state != Member::State::Vacant)
+        member != nullptr && member->state != Member::State::Vacant) {
+        if (member->incarnation == incarnation)
+            return; // its foreman has said so before
         lose(rank, LossCause::Gone);
+    }
     m_roster.hold(rank, holder, incarnation);
     const auto early = m_early.extract(rank);
     if (!early.empty() && early.mapped().from == holder
@@ -161,8 +166,10 @@ void Master::setOpen(Rank rank, bool open)
     if (member == nullptr)
         return;
     member->open = open;
-    if (member->state == Member::State::Present)
-        m_scheduler.setOpen(rank, open);
+    if (m_roster.isLed(rank))
+        updateSlots(m_roster.crewOf(rank));
+    else if (member->state == Member::State::Present)
+        m_scheduler.setOpen(crewOf(rank), open);
 }
 
 void Master::processorLost(ProcessorId processor)
@@ -191,34 +198,37 @@ void Master::processorLeft(ProcessorId processor)
     }
 }
 
-void Master::on(Rank from, Report&& message)
+void Master::on(Rank from, Report&& message) { takeReport(crewOf(from), from, std::move(message)); }
+
+void Master::takeReport(CrewId crew, Rank rank, Report&& report)
 {
-    for (const StartedAttempt& started : message.started) {
-        if (m_scheduler.attemptStarted(from, started.key)) {
-            m_journal.append(AttemptStarted{.key = started.key,
-                                            .rank = from,
-                                            .slot = started.slot,
-                                            .startedAt = started.startedAt});
-        }
+    const bool led = m_roster.isLed(rank);
+    for (const StartedAttempt& started : report.started) {
+        if (!m_scheduler.attemptStarted(crew, started.key))
+            continue;
+        if (led)
+            m_startedOn[started.key] = rank;
+        m_journal.append(AttemptStarted{.key = started.key,
+                                        .rank = rank,
+                                        .slot = started.slot,
+                                        .startedAt = started.startedAt});
     }
-    for (FinishedAttempt& finished : message.finished)
-        recordEnd(from, finished.key, finished.slot, std::move(finished.result));
+    for (FinishedAttempt& finished : report.finished)
+        recordEnd(crew, rank, finished.key, finished.slot, std::move(finished.result));
     recordSkipped();
 }
 
-void Master::on(Rank from, const Returned& message) { m_scheduler.returned(from, message.keys); }
-
-void Master::on(Rank from, const Withdrawn& message) { m_operations.withdrawn(from, message); }
-
-void Master::on(Rank from, Peeked&& message)
+void Master::on(Rank from, const Returned& message)
 {
-    const auto found = m_peeks.find(message.number);
-    if (found == m_peeks.end() || found->second.rank != from)
-        return;
-    const auto answer = std::move(found->second.answer);
-    m_peeks.erase(found);
-    answer(std::move(message.answer));
+    m_scheduler.returned(crewOf(from), message.keys);
 }
+
+void Master::on(Rank from, const Withdrawn& message)
+{
+    m_operations.withdrawn(crewOf(from), message);
+}
+
+void Master::on(Rank from, Peeked&& message) { crewOn(crewOf(from), std::move(message)); }
 
 void Master::operate(std::string who, OperatorCommand command, Operations::Reply reply)
 {
@@ -230,7 +240,9 @@ void Master::peek(const OutputQuery& query, std::function<void(OutputAnswer)> an
     const auto held = query.key.task.value() < m_state.tasks().size() && m_phase > Phase::Opening
         ? m_scheduler.held(query.key.task)
         : std::nullopt;
-    if (!held || held->second != query.key || m_phase >= Phase::Dismissing) {
+    const Crew* const crew = held ? m_roster.crew(held->first) : nullptr;
+    const bool unheard = crew != nullptr && !crew->mustered;
+    if (!held || held->second != query.key || unheard || m_phase >= Phase::Dismissing) {
         answer(OutputAnswer{.key = query.key});
         return;
     }
@@ -240,11 +252,11 @@ void Master::peek(const OutputQuery& query, std::function<void(OutputAnswer)> an
 }
 
 /// The processor will not answer any more.
-void Master::answerPeeksOf(Rank rank)
+void Master::answerPeeksOf(CrewId crew)
 {
     std::vector<PeekWait> given;
     std::erase_if(m_peeks, [&](auto& item) {
-        if (item.second.rank != rank)
+        if (item.second.crew != crew)
             return false;
         given.push_back(std::move(item.second));
         return true;
@@ -278,22 +290,28 @@ void Master::lose(Rank rank, LossCause cause)
     Member& member = *m_roster.find(rank);
     const bool wasPresent = member.state == Member::State::Present;
     member.state = Member::State::Vacant;
+    member.cause = cause;
     if (!wasPresent)
         return;
-    for (const Scheduler::Held& held : m_scheduler.workerLost(rank)) {
-        if (held.started)
-            recordEnd(rank, held.key, SlotIndex(0), AttemptResult{}); // Outcome::Lost
+    if (m_roster.isLed(rank)) {
+        updateSlots(m_roster.crewOf(rank)); // what it held is its foreman's affair
+    } else {
+        const CrewId crew = crewOf(rank);
+        for (const Scheduler::Held& held : m_scheduler.crewLost(crew)) {
+            if (held.started)
+                recordEnd(crew, rank, held.key, SlotIndex(0), AttemptResult{}); // Outcome::Lost
+        }
+        recordSkipped();
+        m_operations.crewLost(crew);
+        answerPeeksOf(crew);
     }
-    recordSkipped();
-    m_operations.workerLost(rank);
-    answerPeeksOf(rank);
     if (m_phase < Phase::Closing) {
         m_journal.append(
             ProcessorLost{.rank = rank, .incarnation = member.incarnation, .cause = cause});
     }
 }
 
-void Master::recordEnd(Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result)
+void Master::recordEnd(CrewId crew, Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result)
 {
     using std::chrono::microseconds;
     // The record refuses run times that do not add up to one.
@@ -301,9 +319,10 @@ void Master::recordEnd(Rank rank, AttemptKey key, SlotIndex slot, AttemptResult 
     result.elapsed = std::clamp(result.elapsed, microseconds(0),
                                 std::min<microseconds>(longestRunTime, room));
     const std::optional<Verdict> verdict = m_scheduler.attemptFinished(
-        rank, key, result.outcome, result.elapsed, m_clock.now());
+        crew, key, result.outcome, result.elapsed, m_clock.now());
     if (!verdict)
         return;
+    m_startedOn.erase(key);
     if (verdict->disposition == Disposition::Final)
         m_finishedRunTime += result.elapsed;
     m_journal.append(AttemptFinished{.key = key,
@@ -360,14 +379,16 @@ void Master::interrupt()
         m_phase = Phase::Draining;
         m_scheduler.setHeld(true);
         for (const RecallOrder& order : m_scheduler.recallAll())
-            send(order.rank, Recall{order.count});
+            send(order.crew, Recall{order.count});
         break;
     case Phase::Draining:
         m_phase = Phase::Killing;
         for (const auto& [rank, member] : m_roster.members()) {
-            if (member.state == Member::State::Present)
+            if (member.state == Member::State::Present && !m_roster.isLed(rank))
                 send(rank, Halt{});
         }
+        for (const auto& [crew, record] : m_roster.crews())
+            send(crew, Halt{});
         break;
     case Phase::Closing:
         if (m_stalled) {
@@ -404,23 +425,16 @@ bool Master::poll()
 void Master::handOut()
 {
     for (const Assignment& assignment : m_scheduler.assignments(m_clock.now())) {
-        Assign message;
-        std::size_t bytes = 0;
+        AssignPacker packer(
+            [this, &assignment](Assign message) { send(assignment.crew, std::move(message)); });
         for (const AttemptKey& key : assignment.keys) {
             const Task& task = m_state.task(key.task).task;
-            if (!message.tasks.empty()
-                && (bytes + task.command.size() > assignBytes
-                    || message.tasks.size() >= assignTasks)) {
-                send(assignment.rank, std::exchange(message, {}));
-                bytes = 0;
-            }
-            bytes += task.command.size();
-            message.tasks.push_back({key, task.command, task.settings});
+            packer.add({key, task.command, task.settings});
         }
-        send(assignment.rank, std::move(message));
+        packer.flush();
     }
     for (const RecallOrder& order : m_scheduler.recalls())
-        send(order.rank, Recall{order.count});
+        send(order.crew, Recall{order.count});
 }
 
 void Master::lookForWorkers()
@@ -428,7 +442,8 @@ void Master::lookForWorkers()
     const bool held = m_roster.count(Member::State::Present) != 0
         || m_roster.count(Member::State::Expected) != 0;
     // What has been done or is not to be done needs nobody.
-    if (held || m_phase != Phase::Running || m_scheduler.complete() || !m_operations.idle())
+    if (held || m_phase != Phase::Running || m_scheduler.complete() || !m_operations.idle()
+        || m_scheduler.outstanding() != 0) // a foreman will give it back
         return;
     m_journal.append(Notice{.severity = Severity::Failure,
                             .text = "no processor is left to run tasks; resume the run to go on"});

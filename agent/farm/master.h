@@ -19,6 +19,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace tasuki::farm {
@@ -75,6 +76,10 @@ public:
     /// A processor holds a rank from now on; who held it before is dead, or will not act for it any
     /// more.
     void rankHeld(Rank rank, ProcessorId holder, Incarnation incarnation);
+    /// Ranks have a foreman, who takes their work as one crew. Before any of them is held.
+    void crewFormed(CrewId crew, std::vector<Rank> ranks);
+    /// Another processor leads a crew, or none: then nobody of it is left.
+    void crewLed(CrewId crew, std::optional<ProcessorId> leader);
     /// Nobody acts for that holding of the rank any more.
     void rankLost(Rank rank, Incarnation incarnation, LossCause cause);
     /// A rank gets work, or none: what it has not started is called back.
@@ -118,13 +123,31 @@ private:
     void on(Rank from, const Broken& message);
     void on(Rank, const auto&) {} ///< those that need no presence; a master's own kinds: not for it
 
+    // ---- crews, mastercrews.cpp
+    void receiveOfCrew(ProcessorId from, Envelope envelope);
+    void takeCrewHello(CrewId id, const Leadership& from);
+    void callMuster(CrewId id, Crew& crew, const Leadership& foreman);
+    void crewIsLost(CrewId id);
+    void crewOn(CrewId id, CrewReport&& message);
+    void crewOn(CrewId id, const Mustered& message);
+    void crewOn(CrewId id, const Returned& message);
+    void crewOn(CrewId id, const Withdrawn& message);
+    void crewOn(CrewId id, Peeked&& message);
+    void crewOn(CrewId, const auto&) {} ///< not for a master of crews
+    void takeJoined(JoinedRank&& joined);
+    void recordJoined(Rank rank, const Hello& hello);
+    void updateSlots(CrewId id);
+    [[nodiscard]] Rank startedOn(CrewId id, AttemptKey key) const;
+    void takeReport(CrewId crew, Rank rank, Report&& report);
+    void sendToForeman(CrewId id, const Leadership& foreman, FarmMessage message);
+
     void keepForLater(ProcessorId from, const Envelope& envelope);
     void welcome(Rank rank, const Hello& hello);
     void lose(Rank rank, LossCause cause);
-    void recordEnd(Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result);
+    void recordEnd(CrewId crew, Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result);
     void recordSkipped();
     [[nodiscard]] std::string refusal(const OperatorCommand& command) const;
-    void answerPeeksOf(Rank rank);
+    void answerPeeksOf(CrewId crew);
     void committed(std::vector<Event> events);
     void beginRunning();
     void handOut();
@@ -133,6 +156,7 @@ private:
     void close(RunEnd end);
     void dismiss();
     void send(Rank to, FarmMessage message);
+    void send(CrewId to, FarmMessage message);
 
     MasterOptions m_options;
     RunState& m_state;
@@ -144,7 +168,7 @@ private:
     Scheduler m_scheduler;
     Operations m_operations;
     struct PeekWait {
-        Rank rank;
+        CrewId crew;
         AttemptKey key;
         std::function<void(OutputAnswer)> answer;
     };
@@ -157,7 +181,9 @@ private:
         Hello hello;
     };
     std::map<Rank, EarlyHello> m_early; ///< the newest of holdings that are not known yet
-    std::set<ProcessorId> m_living;     ///< have neither left nor been lost
+    /// Attempts of crews whose start was reported, by whom.
+    std::unordered_map<AttemptKey, Rank> m_startedOn;
+    std::set<ProcessorId> m_living; ///< have neither left nor been lost
     Phase m_phase = Phase::Opening;
     RunEnd m_end = RunEnd::Complete;
     EventId m_lastOfOpening;

@@ -307,9 +307,9 @@ bool Operations::nothingLeft()
     return true;
 }
 
-/// Parks the tasks and calls back what workers hold. To be called again when that has been
+/// Parks the tasks and calls back what crews hold. To be called again when that has been
 /// answered: an attempt that ran before may have ended, and its task be waiting or at another
-/// worker.
+/// crew.
 void Operations::withdraw()
 {
     m_step = Step::Withdrawing;
@@ -319,35 +319,44 @@ void Operations::withdraw()
             continue;
         m_work.asked[held->first].push_back(held->second);
     }
-    for (const auto& [rank, keys] : m_work.asked)
-        m_hooks.send(rank, Withdraw{keys});
+    for (const auto& [crew, keys] : m_work.asked)
+        m_hooks.send(crew, Withdraw{keys});
     if (m_work.asked.empty())
         recordWithdrawn();
 }
 
-bool Operations::isKept(Rank rank, AttemptKey key) const
+bool Operations::isKept(CrewId crew, AttemptKey key) const
 {
-    const auto found = m_work.kept.find(rank);
+    const auto found = m_work.kept.find(crew);
     return found != m_work.kept.end() && found->second.contains(key);
 }
 
-void Operations::withdrawn(Rank rank, const Withdrawn& message)
+void Operations::withdrawn(CrewId crew, const Withdrawn& message)
 {
-    const auto found = m_work.asked.find(rank);
+    const auto found = m_work.asked.find(crew);
     if (m_step != Step::Withdrawing || found == m_work.asked.end())
         return;
-    m_scheduler.withdrawn(rank, found->second, message.keys);
-    m_work.kept[rank].insert(found->second.begin(), found->second.end());
+    m_scheduler.withdrawn(crew, found->second, message.keys);
+    m_work.kept[crew].insert(found->second.begin(), found->second.end());
     m_work.asked.erase(found);
     if (m_work.asked.empty())
         withdraw();
 }
 
-void Operations::workerLost(Rank rank)
+void Operations::crewLost(CrewId crew)
 {
-    m_work.kept.erase(rank);
-    if (m_step == Step::Withdrawing && m_work.asked.erase(rank) != 0 && m_work.asked.empty())
+    m_work.kept.erase(crew);
+    if (m_step == Step::Withdrawing && m_work.asked.erase(crew) != 0 && m_work.asked.empty())
         withdraw();
+}
+
+void Operations::crewMustered(CrewId crew)
+{
+    m_work.kept.erase(crew);
+    if (m_step != Step::Withdrawing)
+        return;
+    if (const auto asked = m_work.asked.find(crew); asked != m_work.asked.end())
+        m_hooks.send(crew, Withdraw{asked->second});
 }
 
 /// Precondition: every task that could be had is parked.
@@ -404,8 +413,8 @@ void Operations::recordCancels()
         return;
     }
     m_scheduler.cancel(parked);
-    for (const auto& [rank, keys] : m_work.stops)
-        m_hooks.send(rank, Stop{keys});
+    for (const auto& [crew, keys] : m_work.stops)
+        m_hooks.send(crew, Stop{keys});
     closeRecord("cancelled " + tasksText(parked.size() + running));
     m_hooks.recordSkipped();
 }

@@ -26,7 +26,7 @@ class Operations {
 public:
     using Reply = std::function<void(CommandAnswer)>;
     struct Hooks {
-        std::function<void(Rank, FarmMessage)> send;
+        std::function<void(CrewId, FarmMessage)> send;
         /// The run ends, as interrupted once or (kill) twice.
         std::function<void(bool kill)> stopRun;
         /// Why a command cannot be taken now; empty: it can.
@@ -47,9 +47,11 @@ public:
     void request(std::string who, OperatorCommand command, Reply reply);
     /// Begins the next command when none is under way.
     void poll();
-    void withdrawn(Rank rank, const Withdrawn& message);
-    /// To be called after Scheduler::workerLost().
-    void workerLost(Rank rank);
+    void withdrawn(CrewId crew, const Withdrawn& message);
+    /// To be called after Scheduler::crewLost().
+    void crewLost(CrewId crew);
+    /// Somebody else answers for a crew: what was asked before will have no answer.
+    void crewMustered(CrewId crew);
     /// An event has been applied to the state.
     void committed(EventId id);
     /// Refuses what is under way, for its events will not be waited for.
@@ -70,11 +72,11 @@ private:
     /// What one command has come to so far.
     struct Work {
         Request request;
-        std::vector<TaskId> tasks;                     ///< that it is about, without conflicts
-        std::map<Rank, std::vector<AttemptKey>> asked; ///< withdrawals without an answer
-        std::map<Rank, std::set<AttemptKey>> kept;     ///< not given back: they run there
-        std::map<Rank, std::vector<AttemptKey>> stops; ///< attempts to be killed
-        std::set<TaskId> held;                         ///< of the tasks: were held before
+        std::vector<TaskId> tasks;                       ///< that it is about, without conflicts
+        std::map<CrewId, std::vector<AttemptKey>> asked; ///< withdrawals without an answer
+        std::map<CrewId, std::set<AttemptKey>> kept;     ///< not given back: they run there
+        std::map<CrewId, std::vector<AttemptKey>> stops; ///< attempts to be killed
+        std::set<TaskId> held;                           ///< of the tasks: were held before
         std::vector<SchedulableTask> added;
         std::vector<TaskConflict> conflicts;
         std::vector<EventId> alarms; ///< that somebody else has acknowledged meanwhile
@@ -101,7 +103,7 @@ private:
     bool nothingLeft();
     void withdraw();
     void recordWithdrawn();
-    [[nodiscard]] bool isKept(Rank rank, AttemptKey key) const;
+    [[nodiscard]] bool isKept(CrewId crew, AttemptKey key) const;
     void recordEdits(const EditTasks& command);
     void recordCancels();
     void recordHolds();

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "crews.h"
+
+#include "domain/event.h"
 #include "domain/ids.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace tasuki::farm {
 
@@ -18,12 +24,34 @@ struct Member {
         Present,  ///< its holder has been welcomed
     };
     State state = State::Vacant;
-    ProcessorId holder;      ///< or who held it last
-    Incarnation incarnation; ///< of that holding
-    bool open = true;        ///< gets work
+    ProcessorId holder;                ///< or who held it last
+    Incarnation incarnation;           ///< of that holding
+    bool open = true;                  ///< gets work
+    bool joined = false;               ///< the record knows of that holding
+    std::uint32_t slots = 0;           ///< of who has joined
+    LossCause cause = LossCause::Gone; ///< why the last holding has ended
 };
 
-/// Who holds which rank. What is known of the processors themselves is the failure hierarchy's.
+/// A foreman, and which of its leaderships.
+struct Leadership {
+    ProcessorId foreman;
+    std::uint64_t term = 0;
+    bool operator==(const Leadership&) const = default;
+};
+
+/// Ranks that have a foreman, as the master sees them.
+struct Crew {
+    std::vector<Rank> ranks;           ///< ascending
+    std::optional<ProcessorId> leader; ///< who is to be their foreman; none: nobody is left
+    std::optional<Leadership> acting;  ///< who has been told what the crew holds
+    std::optional<Leadership> early;   ///< who has said CrewHello and is not known as leader yet
+    bool mustered = false;             ///< the acting foreman takes work
+    std::uint64_t era = 0;             ///< so many have been told
+    /// The newest terms of foremen: what they said in older ones may come late.
+    std::map<ProcessorId, std::uint64_t> terms;
+};
+
+/// Who holds which rank, and who leads it. What is known of the processors themselves is the failure hierarchy's.
 class Roster {
 public:
     /// A processor holds the rank from now on. Precondition: nobody does.
@@ -33,6 +61,41 @@ public:
         member.state = Member::State::Expected;
         member.holder = holder;
         member.incarnation = incarnation;
+        member.joined = false;
+    }
+
+    /// Ranks have a foreman from now on. Precondition: none of them has one, or was ever held.
+    void form(CrewId id, std::vector<Rank> ranks)
+    {
+        for (const Rank rank : ranks)
+            m_led[rank] = id;
+        m_crews[id].ranks = std::move(ranks);
+    }
+    /// @return the crew that a rank belongs to
+    [[nodiscard]] CrewId crewOf(Rank rank) const
+    {
+        const auto led = m_led.find(rank);
+        return led == m_led.end() ? farm::crewOf(rank) : led->second;
+    }
+    [[nodiscard]] bool isLed(Rank rank) const { return m_led.contains(rank); }
+    /// @return null: it is a rank without a foreman
+    [[nodiscard]] Crew* crew(CrewId id)
+    {
+        const auto found = m_crews.find(id);
+        return found == m_crews.end() ? nullptr : &found->second;
+    }
+    [[nodiscard]] const std::map<CrewId, Crew>& crews() const { return m_crews; }
+    /// @return the slots of those of a crew who are there and get work
+    [[nodiscard]] std::uint32_t openSlots(const Crew& crew) const
+    {
+        std::uint32_t slots = 0;
+        for (const Rank rank : crew.ranks) {
+            const auto member = m_members.find(rank);
+            if (member != m_members.end() && member->second.open
+                && member->second.state == Member::State::Present)
+                slots += member->second.slots;
+        }
+        return slots;
     }
 
     /// @return null: nobody has ever held the rank
@@ -50,6 +113,8 @@ public:
 
 private:
     std::map<Rank, Member> m_members;
+    std::map<CrewId, Crew> m_crews;
+    std::map<Rank, CrewId> m_led;
 };
 
 } // namespace tasuki::farm

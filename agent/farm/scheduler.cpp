@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
 namespace tasuki::farm {
 
@@ -11,9 +10,6 @@ namespace {
 
 /// @return whether nothing is to be done for a task when a life of the run begins
 bool isDone(TaskState state) { return isFinal(state) || state == TaskState::Removed; }
-
-/// Weight of the newest run time in the running mean.
-constexpr double meanWeight = 0.125;
 
 } // namespace
 
@@ -66,64 +62,84 @@ void Scheduler::begin()
         makeReadyIfUnblocked(TaskId(i));
 }
 
-void Scheduler::workerJoined(Rank rank, std::uint32_t slots)
+void Scheduler::crewJoined(CrewId crew, std::uint32_t slots)
 {
-    assert(slots > 0 && !m_workers.contains(rank));
-    m_workers[rank].slots = slots;
+    assert(!m_crews.contains(crew));
+    m_crews[crew].slots = slots;
     m_slotCount += slots;
 }
 
-void Scheduler::setOpen(Rank rank, bool open)
+void Scheduler::setSlots(CrewId crew, std::uint32_t slots)
 {
-    Worker& worker = m_workers.at(rank);
-    worker.open = open;
-    worker.recallInVain = false;
+    Load& load = m_crews.at(crew);
+    m_slotCount += slots;
+    m_slotCount -= std::exchange(load.slots, slots);
+    load.recallInVain = false;
 }
 
-std::vector<Scheduler::Held> Scheduler::workerLost(Rank rank)
+void Scheduler::setOpen(CrewId crew, bool open)
 {
-    const auto worker = m_workers.find(rank);
-    if (worker == m_workers.end())
-        return {};
-    m_slotCount -= worker->second.slots;
-    m_workers.erase(worker);
+    Load& load = m_crews.at(crew);
+    load.open = open;
+    load.recallInVain = false;
+}
 
+void Scheduler::setAway(CrewId crew, bool away)
+{
+    Load& load = m_crews.at(crew);
+    load.away = away;
+    load.recallUnderWay = false;
+    load.recallInVain = false;
+}
+
+std::vector<Scheduler::Held> Scheduler::heldBy(CrewId crew) const
+{
     std::vector<Held> held;
     for (std::uint32_t i = 0; i < m_entries.size(); ++i) {
-        Entry& task = m_entries[i];
-        const TaskId id(i);
-        if (task.holder != rank || (task.state != State::Assigned && task.state != State::Started))
-            continue;
-        held.push_back({keyOf(id), task.state == State::Started || task.condemned});
-        if (!held.back().started)
-            giveBack(id);
+        const Entry& task = m_entries[i];
+        if (task.holder == crew && (task.state == State::Assigned || task.state == State::Started))
+            held.push_back({.key = keyOf(TaskId(i)),
+                            .started = task.state == State::Started || task.condemned,
+                            .condemned = task.condemned});
     }
     return held;
 }
 
-bool Scheduler::attemptStarted(Rank rank, AttemptKey key)
+std::vector<Scheduler::Held> Scheduler::crewLost(CrewId crew)
 {
-    if (!isHeldBy(rank, key) || entry(key.task).state != State::Assigned)
+    const auto load = m_crews.find(crew);
+    if (load == m_crews.end())
+        return {};
+    m_slotCount -= load->second.slots;
+    m_crews.erase(load);
+
+    std::vector<Held> held = heldBy(crew);
+    for (const Held& attempt : held) {
+        if (!attempt.started)
+            giveBack(attempt.key.task);
+    }
+    return held;
+}
+
+bool Scheduler::attemptStarted(CrewId crew, AttemptKey key)
+{
+    if (!isHeldBy(crew, key) || entry(key.task).state != State::Assigned)
         return false;
     entry(key.task).state = State::Started;
     entry(key.task).awaited = false;
     return true;
 }
 
-std::optional<Verdict> Scheduler::attemptFinished(Rank rank, AttemptKey key, Outcome outcome,
+std::optional<Verdict> Scheduler::attemptFinished(CrewId crew, AttemptKey key, Outcome outcome,
                                                   std::chrono::microseconds elapsed, SteadyTime now)
 {
-    if (!isHeldBy(rank, key))
+    if (!isHeldBy(crew, key))
         return std::nullopt;
     Entry& task = entry(key.task);
     release(task);
     ++task.attempts;
-    if (const auto worker = m_workers.find(rank); worker != m_workers.end()) {
-        worker->second.recallInVain = false;
-        const auto runTime = static_cast<double>(elapsed.count());
-        double& mean = worker->second.meanElapsedUs;
-        mean = mean < 0 ? runTime : mean + meanWeight * (runTime - mean);
-    }
+    if (const auto load = m_crews.find(crew); load != m_crews.end())
+        load->second.noteEnd(elapsed);
     task.awaited = false;
     const bool mayRunAgain = !std::exchange(task.condemned, false);
     if (mayRunAgain && outcome == Outcome::Interrupted) {
@@ -146,19 +162,23 @@ std::optional<Verdict> Scheduler::attemptFinished(Rank rank, AttemptKey key, Out
     return Verdict{Disposition::Final};
 }
 
-void Scheduler::returned(Rank rank, std::span<const AttemptKey> keys)
+void Scheduler::returned(CrewId crew, std::span<const AttemptKey> keys)
+{
+    const bool any = handedBack(crew, keys);
+    if (const auto load = m_crews.find(crew); load != m_crews.end())
+        load->second.noteAnswer(any);
+}
+
+bool Scheduler::handedBack(CrewId crew, std::span<const AttemptKey> keys)
 {
     bool any = false;
     for (const AttemptKey& key : keys) {
-        if (!isHeldBy(rank, key) || entry(key.task).state != State::Assigned)
+        if (!isHeldBy(crew, key) || entry(key.task).state != State::Assigned)
             continue;
         any = true;
         giveBack(key.task);
     }
-    if (const auto worker = m_workers.find(rank); worker != m_workers.end()) {
-        worker->second.recallUnderWay = false;
-        worker->second.recallInVain = !any;
-    }
+    return any;
 }
 
 std::vector<Assignment> Scheduler::assignments(SteadyTime now)
@@ -169,84 +189,62 @@ std::vector<Assignment> Scheduler::assignments(SteadyTime now)
     if (m_held || m_readyCount == 0)
         return out;
 
-    std::map<Rank, std::vector<AttemptKey>> handed;
-    // Slots first, one to each worker in turn, so that nobody queues while another idles.
+    std::map<CrewId, std::vector<AttemptKey>> handed;
+    // Slots first, one to each crew in turn, so that nobody queues while another idles.
     for (bool any = true; any && m_readyCount != 0;) {
         any = false;
-        for (auto& [rank, worker] : m_workers) {
-            if (!worker.open || worker.idleSlots() == 0 || m_readyCount == 0)
+        for (auto& [crew, load] : m_crews) {
+            if (!load.fed() || load.idleSlots() == 0 || m_readyCount == 0)
                 continue;
-            hand(takeReady(), rank, worker, handed[rank]);
+            hand(takeReady(), crew, load, handed[crew]);
             any = true;
         }
     }
-    for (auto& [rank, worker] : m_workers) {
-        const std::uint32_t room = worker.open ? worker.slots + prefetchOf(worker) : 0;
-        while (worker.outstanding < room && m_readyCount != 0)
-            hand(takeReady(), rank, worker, handed[rank]);
+    for (auto& [crew, load] : m_crews) {
+        if (!load.fed())
+            continue;
+        const std::uint32_t room = load.slots
+            + prefetchOf(load, m_policy.feeding, m_readyCount, m_slotCount);
+        while (load.outstanding < room && m_readyCount != 0)
+            hand(takeReady(), crew, load, handed[crew]);
     }
     out.reserve(handed.size());
-    for (auto& [rank, keys] : handed)
-        out.push_back({rank, std::move(keys)});
+    for (auto& [crew, keys] : handed)
+        out.push_back({crew, std::move(keys)});
     return out;
 }
 
 std::vector<RecallOrder> Scheduler::recalls()
 {
-    std::vector<RecallOrder> orders;
     if (m_held)
-        return orders;
-    recallFromClosed(orders);
-    if (m_readyCount != 0)
-        return orders;
-    std::uint32_t idle = 0;
-    std::vector<std::pair<Rank, Worker*>> laden;
-    for (auto& [rank, worker] : m_workers) {
-        if (worker.recallUnderWay)
-            return orders; // its answer may be all that is needed
-        if (!worker.open)
-            continue;
-        idle += worker.idleSlots();
-        if (worker.unstarted() > 0 && !worker.recallInVain)
-            laden.emplace_back(rank, &worker);
-    }
-    if (idle == 0 || laden.empty())
-        return orders;
-    std::ranges::sort(laden, [](const auto& a, const auto& b) {
-        return a.second->unstarted() > b.second->unstarted();
-    });
-    for (auto& [rank, worker] : laden) {
-        const std::uint32_t count = (worker->unstarted() + 1) / 2;
-        worker->recallUnderWay = true;
-        orders.push_back({rank, count});
-        if (count >= idle)
-            break;
-        idle -= count;
-    }
+        return {};
+    Recalls<CrewId> recalls;
+    recallFromClosed(m_crews, recalls);
+    if (m_readyCount == 0)
+        recallForIdle(m_crews, recalls);
+    std::vector<RecallOrder> orders;
+    orders.reserve(recalls.size());
+    for (const auto& [crew, count] : recalls)
+        orders.push_back({crew, count});
     return orders;
-}
-
-/// Nothing that has not started waits at a worker that gets no work.
-void Scheduler::recallFromClosed(std::vector<RecallOrder>& orders)
-{
-    for (auto& [rank, worker] : m_workers) {
-        if (worker.open || worker.outstanding == 0 || worker.recallUnderWay || worker.recallInVain)
-            continue;
-        worker.recallUnderWay = true;
-        orders.push_back({rank, worker.outstanding});
-    }
 }
 
 std::vector<RecallOrder> Scheduler::recallAll()
 {
     std::vector<RecallOrder> orders;
-    for (auto& [rank, worker] : m_workers) {
-        if (worker.outstanding == 0)
+    for (auto& [crew, load] : m_crews) {
+        if (load.outstanding == 0 || load.away)
             continue;
-        worker.recallUnderWay = true;
-        orders.push_back({rank, worker.outstanding});
+        load.recallUnderWay = true;
+        orders.push_back({crew, load.outstanding});
     }
     return orders;
+}
+
+std::uint32_t Scheduler::outstanding(CrewId crew) const
+{
+    const auto load = m_crews.find(crew);
+    return load == m_crews.end() ? 0 : load->second.outstanding;
 }
 
 std::vector<SkippedTask> Scheduler::takeSkipped() { return std::exchange(m_skipped, {}); }
@@ -261,12 +259,12 @@ AttemptKey Scheduler::keyOf(TaskId id) const
     return {id, AttemptNumber(m_entries[id.value()].attempts + 1)};
 }
 
-bool Scheduler::isHeldBy(Rank rank, AttemptKey key) const
+bool Scheduler::isHeldBy(CrewId crew, AttemptKey key) const
 {
     if (key.task.value() >= m_entries.size())
         return false;
     const Entry& task = m_entries[key.task.value()];
-    return (task.state == State::Assigned || task.state == State::Started) && task.holder == rank
+    return (task.state == State::Assigned || task.state == State::Started) && task.holder == crew
         && key == keyOf(key.task);
 }
 
@@ -302,7 +300,7 @@ TaskId Scheduler::takeReady()
     return id;
 }
 
-/// A worker does not hold an unstarted attempt any more.
+/// A crew does not hold an unstarted attempt any more.
 void Scheduler::giveBack(TaskId id)
 {
     Entry& task = entry(id);
@@ -313,7 +311,7 @@ void Scheduler::giveBack(TaskId id)
         queueAgain(id);
 }
 
-/// The task is no longer at a worker and not done.
+/// The task is no longer at a crew and not done.
 void Scheduler::queueAgain(TaskId id)
 {
     entry(id).state = State::Blocked;
@@ -342,9 +340,9 @@ void Scheduler::open(Entry& task)
 void Scheduler::release(Entry& task)
 {
     --m_outstanding;
-    if (const auto worker = m_workers.find(task.holder); worker != m_workers.end())
-        --worker->second.outstanding;
-    task.holder = Rank(-1);
+    if (const auto load = m_crews.find(task.holder); load != m_crews.end())
+        --load->second.outstanding;
+    task.holder = CrewId(-1);
 }
 
 void Scheduler::finish(TaskId id, bool succeeded)
@@ -374,7 +372,7 @@ void Scheduler::skipDependents(TaskId failed)
         for (const TaskId dependent : found->second) {
             const State state = entry(dependent).state;
             if (state != State::Blocked && state != State::Parked) {
-                settle(dependent); // at a worker since before the prerequisite was reopened
+                settle(dependent); // at a crew since before the prerequisite was reopened
                 continue;
             }
             entry(dependent).failed = true;
@@ -425,26 +423,12 @@ std::chrono::milliseconds Scheduler::backoff(RetryCause cause, std::uint16_t use
                     m_policy.longestBackoff);
 }
 
-std::uint32_t Scheduler::prefetchOf(const Worker& worker) const
-{
-    double wanted = worker.slots;
-    if (worker.meanElapsedUs >= 0) {
-        const auto horizon = static_cast<double>(m_policy.horizon.count());
-        wanted = worker.slots * std::ceil(horizon / std::max(worker.meanElapsedUs, 1.0));
-    }
-    // A worker's share of half of what is ready, so that the end of the list is dealt one by one.
-    const double share = static_cast<double>(m_readyCount) * worker.slots
-        / (2.0 * static_cast<double>(m_slotCount));
-    return static_cast<std::uint32_t>(
-        std::min({wanted, std::floor(share), static_cast<double>(m_policy.maxPrefetch)}));
-}
-
-void Scheduler::hand(TaskId id, Rank rank, Worker& worker, std::vector<AttemptKey>& keys)
+void Scheduler::hand(TaskId id, CrewId crew, Load& load, std::vector<AttemptKey>& keys)
 {
     Entry& task = entry(id);
     task.state = State::Assigned;
-    task.holder = rank;
-    ++worker.outstanding;
+    task.holder = crew;
+    ++load.outstanding;
     ++m_outstanding;
     keys.push_back(keyOf(id));
 }

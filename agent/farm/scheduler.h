@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "crews.h"
+#include "feeding.h"
 #include "readyqueue.h"
 
 #include "domain/clock.h"
@@ -20,12 +22,9 @@
 
 namespace tasuki::farm {
 
-/// How far ahead of their slots workers are fed, and how fast a task is tried again.
+/// How far ahead of their slots crews are fed, and how fast a task is tried again.
 struct SchedulingPolicy {
-    /// Work that a worker should hold beyond its slots, as run time.
-    std::chrono::microseconds horizon{50'000};
-    /// Unstarted attempts that a worker holds at most.
-    std::uint32_t maxPrefetch = 4'096;
+    FeedingPolicy feeding{};
     /// First back-off after an exit, signal or timeout; doubles with each retry of that cause.
     std::chrono::milliseconds firstBackoff{100};
     std::chrono::milliseconds longestBackoff{10'000};
@@ -42,23 +41,23 @@ struct SchedulableTask {
     TaskState state = TaskState::Queued; ///< a final state: nothing is to be done
 };
 
-/// Attempts handed to a worker, in the order in which they should start.
+/// Attempts handed to a crew, in the order in which they should start.
 struct Assignment {
-    Rank rank;
+    CrewId crew;
     std::vector<AttemptKey> keys;
 };
 
 /// Where a task was when it was to be parked.
 enum class Parking : std::uint8_t {
     Parked,  ///< it is: it will not be handed out
-    Awaited, ///< a worker holds it unstarted: to be withdrawn from there
+    Awaited, ///< a crew holds it unstarted: to be withdrawn from there
     Running, ///< its start was reported
     Done,    ///< it has its final outcome
 };
 
-/// Unstarted attempts that a worker shall give back.
+/// Unstarted attempts that a crew shall give back.
 struct RecallOrder {
-    Rank rank;
+    CrewId crew;
     std::uint32_t count = 0;
 };
 
@@ -87,44 +86,57 @@ public:
     /// Adds tasks after begin(). `after` may name ids of the same call.
     void extend(std::span<const SchedulableTask> tasks);
 
-    void workerJoined(Rank rank, std::uint32_t slots);
-    /// A worker gets attempts, or none: then recalls() names what it has not started.
-    void setOpen(Rank rank, bool open);
-    /// What a lost worker held.
+    void crewJoined(CrewId crew, std::uint32_t slots);
+    /// A crew has more or fewer slots than before; without any it gets nothing, and recalls() names
+    /// what it has not started.
+    void setSlots(CrewId crew, std::uint32_t slots);
+    /// A crew gets attempts, or none: then recalls() names what it has not started.
+    void setOpen(CrewId crew, bool open);
+    /// A crew cannot be spoken to, or can again: meanwhile it gets nothing, is asked for nothing,
+    /// and keeps what it holds. A recall that was under way will not be answered.
+    void setAway(CrewId crew, bool away);
+    /// An attempt that a crew holds.
     struct Held {
         AttemptKey key;
         bool started = false; ///< started, or condemned: its end must be recorded as Lost
+        bool condemned = false;
     };
-    /// Takes a worker out. Unstarted attempts become ready again at once; for each started one the
+    [[nodiscard]] std::vector<Held> heldBy(CrewId crew) const;
+    /// Takes a crew out. Unstarted attempts become ready again at once; for each started one the
     /// caller reports its end with Outcome::Lost through attemptFinished().
-    std::vector<Held> workerLost(Rank rank);
+    /// @return what it held
+    std::vector<Held> crewLost(CrewId crew);
 
-    /// The worker's report says that an attempt runs.
+    /// A report of the crew says that an attempt runs.
     /// @return whether it counts
-    bool attemptStarted(Rank rank, AttemptKey key);
+    bool attemptStarted(CrewId crew, AttemptKey key);
     /// An attempt has ended.
-    /// @return nothing when the attempt is not (any more) assigned to this worker
-    std::optional<Verdict> attemptFinished(Rank rank, AttemptKey key, Outcome outcome,
+    /// @return nothing when the attempt is not (any more) assigned to this crew
+    std::optional<Verdict> attemptFinished(CrewId crew, AttemptKey key, Outcome outcome,
                                            std::chrono::microseconds elapsed, SteadyTime now);
-    /// The worker's answer to a recall.
-    void returned(Rank rank, std::span<const AttemptKey> keys);
+    /// The crew's answer to a recall.
+    void returned(CrewId crew, std::span<const AttemptKey> keys);
+    /// What a crew gives back without being asked.
+    /// @return whether any of it was unstarted there
+    bool handedBack(CrewId crew, std::span<const AttemptKey> keys);
 
-    /// A task shall not start. Awaited: the caller withdraws the attempt from its holder and calls
+    /// A task shall not start. Awaited: the caller withdraws the attempt from its crew and calls
     /// withdrawn() with the answer.
     Parking park(TaskId id);
-    /// The worker's answer to a withdrawal. What it gave back is parked, what it did not has
-    /// started there.
-    void withdrawn(Rank rank, std::span<const AttemptKey> asked, std::span<const AttemptKey> given);
+    /// The crew's answer to a withdrawal. What it gave back is parked, what it did not has started
+    /// there.
+    void withdrawn(CrewId crew, std::span<const AttemptKey> asked,
+                   std::span<const AttemptKey> given);
     /// A parked task may start again; takes back a withdrawal that is not answered yet.
     void unpark(TaskId id);
     /// Parked tasks are done for, and with them what comes after them.
     /// Precondition: isParked() for each.
     void cancel(std::span<const TaskId> ids);
-    /// The attempt that a worker runs is to be killed: however it ends, the task is not tried
+    /// The attempt that a crew runs is to be killed: however it ends, the task is not tried
     /// again. Precondition: held(id).
     void condemn(TaskId id);
     /// Tasks that are done are to be done again: ready when what they come after has succeeded.
-    /// What comes after them and is not at a worker waits for them again.
+    /// What comes after them and is not at a crew waits for them again.
     /// @param tasks  each with its prerequisites
     struct Reopening {
         TaskId id;
@@ -137,11 +149,11 @@ public:
         return m_entries[id.value()].state == State::Parked;
     }
     /// Who holds the task's attempt and which that is; none when nobody does.
-    [[nodiscard]] std::optional<std::pair<Rank, AttemptKey>> held(TaskId id) const;
+    [[nodiscard]] std::optional<std::pair<CrewId, AttemptKey>> held(TaskId id) const;
 
     /// What to hand out now. Nothing while held.
     std::vector<Assignment> assignments(SteadyTime now);
-    /// What to call back now for idle slots. At most one recall per worker is under way.
+    /// What to call back now for idle slots. At most one recall per crew is under way.
     std::vector<RecallOrder> recalls();
     /// Every unstarted attempt, as recalls: for a run that is to end.
     std::vector<RecallOrder> recallAll();
@@ -153,8 +165,10 @@ public:
 
     /// Every task has its final outcome.
     [[nodiscard]] bool complete() const { return m_unfinished == 0; }
-    /// Attempts that workers hold, running or not.
+    /// Attempts that crews hold, running or not.
     [[nodiscard]] std::size_t outstanding() const { return m_outstanding; }
+    [[nodiscard]] std::uint32_t outstanding(CrewId crew) const;
+    [[nodiscard]] bool knows(CrewId crew) const { return m_crews.contains(crew); }
     /// When the next back-off ends; none when nothing waits.
     [[nodiscard]] std::optional<SteadyTime> nextReady() const;
     [[nodiscard]] std::size_t slotCount() const { return m_slotCount; }
@@ -169,29 +183,11 @@ private:
         std::uint32_t position = 0;
         std::uint32_t attempts = 0;          ///< number of the latest recorded or assigned attempt
         std::uint32_t openPrerequisites = 0; ///< that are not done; kept while not Done itself
-        Rank holder{-1};
+        CrewId holder{-1};
         State state = State::Blocked;
         bool failed = false;    ///< done, but not succeeded
-        bool awaited = false;   ///< Assigned: to be parked when the worker gives it back
+        bool awaited = false;   ///< Assigned: to be parked when the crew gives it back
         bool condemned = false; ///< Assigned, Started: not tried again
-    };
-
-    struct Worker {
-        std::uint32_t slots = 0;
-        std::uint32_t outstanding = 0;
-        bool open = true;
-        bool recallUnderWay = false;
-        bool recallInVain = false; ///< the last one brought nothing; wait for a report
-        double meanElapsedUs = -1; ///< running mean, negative: unknown
-
-        [[nodiscard]] std::uint32_t unstarted() const
-        {
-            return outstanding > slots ? outstanding - slots : 0;
-        }
-        [[nodiscard]] std::uint32_t idleSlots() const
-        {
-            return slots > outstanding ? slots - outstanding : 0;
-        }
     };
 
     struct WaitingTask {
@@ -203,7 +199,7 @@ private:
 
     [[nodiscard]] Entry& entry(TaskId id) { return m_entries[id.value()]; }
     [[nodiscard]] AttemptKey keyOf(TaskId id) const;
-    [[nodiscard]] bool isHeldBy(Rank rank, AttemptKey key) const;
+    [[nodiscard]] bool isHeldBy(CrewId crew, AttemptKey key) const;
     void makeReady(TaskId id);
     void makeReadyIfUnblocked(TaskId id);
     void giveBack(TaskId id);
@@ -219,11 +215,9 @@ private:
     void skipDependents(TaskId failed);
     void retire(TaskId id);
     void advanceStage();
-    void recallFromClosed(std::vector<RecallOrder>& orders);
     void wakeWaiting(SteadyTime now);
     [[nodiscard]] std::chrono::milliseconds backoff(RetryCause cause, std::uint16_t used) const;
-    [[nodiscard]] std::uint32_t prefetchOf(const Worker& worker) const;
-    void hand(TaskId id, Rank rank, Worker& worker, std::vector<AttemptKey>& keys);
+    void hand(TaskId id, CrewId crew, Load& load, std::vector<AttemptKey>& keys);
 
     SchedulingPolicy m_policy;
     std::vector<Entry> m_entries;
@@ -235,7 +229,7 @@ private:
     ReadyQueue m_ready; ///< every task that is Ready, and some that were
     std::size_t m_readyCount = 0;
     std::priority_queue<WaitingTask, std::vector<WaitingTask>, std::greater<>> m_waiting;
-    std::map<Rank, Worker> m_workers;
+    std::map<CrewId, Load> m_crews;
     std::vector<SkippedTask> m_skipped;
     std::size_t m_unfinished = 0;
     std::size_t m_outstanding = 0;

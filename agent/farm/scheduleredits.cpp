@@ -34,15 +34,15 @@ Parking Scheduler::park(TaskId id)
     return Parking::Done;
 }
 
-void Scheduler::withdrawn(Rank rank, std::span<const AttemptKey> asked,
+void Scheduler::withdrawn(CrewId crew, std::span<const AttemptKey> asked,
                           std::span<const AttemptKey> given)
 {
     for (const AttemptKey& key : given) {
-        if (isHeldBy(rank, key) && entry(key.task).state == State::Assigned)
+        if (isHeldBy(crew, key) && entry(key.task).state == State::Assigned)
             giveBack(key.task);
     }
     for (const AttemptKey& key : asked) {
-        if (isHeldBy(rank, key))
+        if (isHeldBy(crew, key))
             entry(key.task).awaited = false;
     }
 }
@@ -94,7 +94,7 @@ void Scheduler::reopen(std::span<const Reopening> tasks)
     advanceStage();
 }
 
-/// What comes after a task and is not done waits for it once more. What a worker holds by now is
+/// What comes after a task and is not done waits for it once more. What a crew holds by now is
 /// let go: it only waits when it comes back.
 void Scheduler::waitAgainFor(TaskId reopened)
 {
@@ -131,7 +131,7 @@ void Scheduler::lookAtPrerequisites(TaskId id, std::span<const TaskId> after)
     }
 }
 
-std::optional<std::pair<Rank, AttemptKey>> Scheduler::held(TaskId id) const
+std::optional<std::pair<CrewId, AttemptKey>> Scheduler::held(TaskId id) const
 {
     if (id.value() >= m_entries.size())
         return std::nullopt;

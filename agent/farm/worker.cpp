@@ -31,6 +31,7 @@ Worker::Worker(WorkerIdentity identity, Transport& transport, const Clock& clock
       m_transport(transport),
       m_clock(clock),
       m_master(master),
+      m_chief(master),
       m_makeExecutor(std::move(makeExecutor))
 {
     assert(m_identity.slotCount > 0);
@@ -43,10 +44,13 @@ void Worker::take(HeldRank held)
     switch (m_phase) {
     case Phase::Waiting:
         m_held = held;
+        m_term = 0;
+        m_phase = Phase::Greeting;
         sayHello();
         break;
     case Phase::Greeting:
     case Phase::Working:
+    case Phase::Rejoining:
         if (held == m_held)
             return;
         drop();
@@ -64,13 +68,14 @@ void Worker::drop()
     m_next.reset();
     if (m_phase == Phase::Greeting)
         m_phase = Phase::Waiting;
-    if (m_phase != Phase::Working)
+    if (!works())
         return;
     m_phase = Phase::Dropping;
     m_queue.clear();
     m_running.clear();
     m_unreported.clear();
     m_startUnreported = false;
+    m_kept.clear();
     m_executor->stopAll(StopReason::Interrupted, [this] {
         if (m_phase != Phase::Dropping)
             return;
@@ -92,25 +97,42 @@ bool Worker::hasStopped(const HeldRank& held) const
     case Phase::Waiting:
     case Phase::Over: return true;
     case Phase::Greeting:
-    case Phase::Working: return m_held != held;
+    case Phase::Working:
+    case Phase::Rejoining: return m_held != held;
     case Phase::Dropping:
     case Phase::Leaving: return false;
     }
     return false;
 }
 
-void Worker::receive(Envelope envelope)
+void Worker::setChief(ProcessorId chief)
+{
+    if (chief == m_chief)
+        return;
+    m_chief = chief;
+    m_term = 0;
+    if (m_phase == Phase::Working)
+        m_phase = Phase::Rejoining;
+    if (m_phase == Phase::Greeting || m_phase == Phase::Rejoining)
+        sayHello();
+}
+
+void Worker::receive(ProcessorId from, Envelope envelope)
 {
     if (envelope.epoch != m_identity.epoch)
         return; // of an earlier life
     if (auto* goodbye = std::get_if<Goodbye>(&envelope.message)) {
-        on(std::move(*goodbye));
+        if (from == m_master)
+            on(std::move(*goodbye));
         return;
     }
-    const bool holds = m_phase == Phase::Greeting || m_phase == Phase::Working;
-    if (!holds || envelope.held != m_held)
+    const bool holds = m_phase == Phase::Greeting || works();
+    if (from != m_chief || !holds || envelope.held != m_held)
         return;
-    std::visit([this](auto&& message) { on(std::move(message)); }, std::move(envelope.message));
+    if (const auto* rollCall = std::get_if<RollCall>(&envelope.message))
+        onRollCall(*rollCall, envelope.term);
+    else if (envelope.term == m_term)
+        std::visit([this](auto&& message) { on(std::move(message)); }, std::move(envelope.message));
 }
 
 bool Worker::poll()
@@ -118,18 +140,16 @@ bool Worker::poll()
     const SteadyTime now = m_clock.now();
     noteLateness(now);
     m_lastPoll = now;
-    if (m_phase == Phase::Greeting && now - m_lastSent >= helloPause) {
+    const bool greets = m_phase == Phase::Greeting || m_phase == Phase::Rejoining;
+    const bool due = greets ? now - m_lastHello >= helloPause
+                            : m_phase == Phase::Working && reportIsDue();
+    if (due && greets)
         sayHello();
-        return true;
-    }
-    if (m_phase != Phase::Working)
-        return false;
-    if (reportIsDue()) {
+    else if (due)
         report();
-        return true;
-    }
-    fillSlots();
-    return false;
+    else if (works())
+        fillSlots();
+    return due;
 }
 
 void Worker::abandon()
@@ -138,35 +158,61 @@ void Worker::abandon()
         leave(WorkerEnd::Abandoned);
 }
 
+void Worker::onRollCall(const RollCall& message, std::uint64_t term)
+{
+    const std::pair call(message.era, term);
+    if (call <= m_newestCall)
+        return; // it has been answered, or is of a foreman who does not know yet that it is none
+    m_newestCall = call;
+    m_term = term;
+    if (m_phase == Phase::Working)
+        m_phase = Phase::Rejoining;
+    sayHello();
+}
+
 void Worker::on(Welcome&& message)
 {
+    if (m_phase == Phase::Rejoining) {
+        m_phase = Phase::Working;
+        reportAgain();
+        return;
+    }
     if (m_phase != Phase::Greeting)
         return;
     m_freeSlots.clear();
     for (std::uint32_t slot = m_identity.slotCount; slot-- > 0;)
         m_freeSlots.push_back(SlotIndex(slot)); // slot 0 on top
-    if (!m_executor || m_executorRank != m_held.rank) {
-        m_executor = m_makeExecutor(m_held.rank, message);
-        m_executorRank = m_held.rank;
-        m_executor->setCallbacks(
-            {.started =
-                 [this](AttemptKey key, WallTime startedAt) {
-                     if (const auto found = m_running.find(key); found != m_running.end()) {
-                         found->second.startedAt = startedAt;
-                         m_startUnreported = true;
-                     }
-                 },
-             .finished = [this](AttemptKey key,
-                                AttemptResult result) { attemptFinished(key, std::move(result)); },
-             .failed =
-                 [this](std::string reason) {
-                     if (m_phase == Phase::Leaving || m_phase == Phase::Over)
-                         return;
-                     send(Broken{std::move(reason)});
-                     leave(WorkerEnd::Broken);
-                 }});
-    }
+    if (!m_executor || m_executorRank != m_held.rank)
+        makeExecutor(message);
     m_phase = Phase::Working;
+}
+
+void Worker::makeExecutor(const Welcome& welcome)
+{
+    m_executor = m_makeExecutor(m_held.rank, welcome);
+    m_executorRank = m_held.rank;
+    m_executor->setCallbacks(
+        {.started =
+             [this](AttemptKey key, WallTime startedAt) {
+                 if (const auto found = m_running.find(key); found != m_running.end()) {
+                     found->second.startedAt = startedAt;
+                     m_startUnreported = true;
+                 }
+             },
+         .finished = [this](AttemptKey key,
+                            AttemptResult result) { attemptFinished(key, std::move(result)); },
+         .failed = [this](std::string reason) { executorFailed(std::move(reason)); }});
+}
+
+void Worker::executorFailed(std::string reason)
+{
+    if (m_phase == Phase::Leaving || m_phase == Phase::Over)
+        return;
+    // Its chief gives the work to others, the master records why.
+    send(Broken{reason});
+    if (m_chief != m_master)
+        sendTo(m_master, {m_identity.epoch, m_held, Broken{std::move(reason)}});
+    leave(WorkerEnd::Broken);
 }
 
 void Worker::on(Assign&& message)
@@ -226,6 +272,12 @@ void Worker::on(Halt&&)
     m_executor->stopAll(StopReason::Interrupted, [] {});
 }
 
+void Worker::on(Noted&& message)
+{
+    while (!m_kept.empty() && m_kept.front().number <= message.upTo)
+        m_kept.pop_front();
+}
+
 void Worker::on(Goodbye&& message)
 {
     m_losses = message.losses;
@@ -235,8 +287,25 @@ void Worker::on(Goodbye&& message)
 
 void Worker::sayHello()
 {
-    m_phase = Phase::Greeting;
-    send(Hello{.host = m_identity.host, .pid = m_identity.pid, .slotCount = m_identity.slotCount});
+    m_lastHello = m_clock.now();
+    send(Hello{.host = m_identity.host,
+               .pid = m_identity.pid,
+               .slotCount = m_identity.slotCount,
+               .standing = m_term == 0 ? Standing{} : standing()});
+}
+
+Standing Worker::standing() const
+{
+    Standing standing;
+    for (const auto& [key, attempt] : m_running)
+        standing.running.push_back(key);
+    for (const AssignedTask& task : m_queue)
+        standing.queued.push_back(task.key);
+    for (const KeptReport& report : m_kept)
+        standing.ended.insert(standing.ended.end(), report.ended.begin(), report.ended.end());
+    for (const FinishedAttempt& attempt : m_unreported)
+        standing.ended.push_back(attempt.key);
+    return standing;
 }
 
 void Worker::noteLateness(SteadyTime now)
@@ -286,7 +355,7 @@ void Worker::attemptFinished(AttemptKey key, AttemptResult result)
     m_freeSlots.push_back(found->second.slot);
     m_unreported.push_back({key, found->second.slot, std::move(result)});
     m_running.erase(found);
-    if (m_phase == Phase::Working)
+    if (works())
         fillSlots();
 }
 
@@ -317,7 +386,35 @@ void Worker::report()
     }
     report.finished = std::exchange(m_unreported, {});
     m_startUnreported = false;
-    send(std::move(report));
+    if (m_term == 0) {
+        send(std::move(report));
+        return;
+    }
+    // A foreman may die before the master has it.
+    KeptReport kept{.number = ++m_lastReport, .message = {}, .ended = {}};
+    for (const FinishedAttempt& attempt : report.finished)
+        kept.ended.push_back(attempt.key);
+    report.number = kept.number;
+    kept.message = encode(
+        {.epoch = m_identity.epoch, .held = m_held, .message = std::move(report), .term = m_term});
+    m_transport.send(m_chief, kept.message);
+    m_kept.push_back(std::move(kept));
+}
+
+/// The chief is another one, or takes up its work anew: what the last one has not noted, and what
+/// runs.
+void Worker::reportAgain()
+{
+    for (const KeptReport& kept : m_kept) {
+        Result<Envelope> envelope = decode(kept.message);
+        assert(envelope.ok());
+        envelope->term = m_term;
+        sendTo(m_chief, std::move(*envelope));
+    }
+    for (auto& [key, attempt] : m_running) {
+        attempt.reported = false;
+        m_startUnreported = m_startUnreported || attempt.startedAt.has_value();
+    }
 }
 
 void Worker::leave(WorkerEnd end)
@@ -327,7 +424,7 @@ void Worker::leave(WorkerEnd end)
     m_queue.clear();
     const auto leaveNow = [this] {
         if (m_end == WorkerEnd::Dismissed)
-            send(Left{});
+            sendTo(m_master, {m_identity.epoch, m_held, Left{}});
         m_phase = Phase::Over;
     };
     if (m_executor && m_end != WorkerEnd::Broken)
@@ -338,8 +435,14 @@ void Worker::leave(WorkerEnd end)
 
 void Worker::send(FarmMessage message)
 {
-    m_lastSent = m_clock.now();
-    m_transport.send(m_master, encode({m_identity.epoch, m_held, std::move(message)}));
+    sendTo(
+        m_chief,
+        {.epoch = m_identity.epoch, .held = m_held, .message = std::move(message), .term = m_term});
+}
+
+void Worker::sendTo(ProcessorId processor, Envelope envelope)
+{
+    m_transport.send(processor, encode(std::move(envelope)));
 }
 
 } // namespace tasuki::farm

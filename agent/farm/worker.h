@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tasuki::farm {
@@ -38,20 +39,26 @@ enum class WorkerEnd : std::uint8_t {
 };
 
 /// The side of a farm that runs tasks: keeps a queue, fills its slots, reports. One on every
-/// processor; it works as long as it holds a rank, and is told whether it does.
+/// processor; it works as long as it holds a rank, and is told whether it does, and who is its
+/// chief: the master or, in a term of its own, a foreman.
 ///
-/// | phase    | event                    | next     | action                                    |
-/// |----------|--------------------------|----------|-------------------------------------------|
-/// | Waiting  | gets a rank              | Greeting | Hello, again and again                    |
-/// | Greeting | Welcome                  | Working  | makes the executor                        |
-/// | Working  | Assign                   | Working  | queue, fill slots                         |
-/// | Working  | the rank is not its own  | Dropping | kill all, forget all                      |
-/// | Working  | executor failed          | Leaving  | Broken                                    |
-/// | Greeting | the rank is not its own  | Waiting  |                                           |
-/// | Dropping | nothing lives            | Waiting  | Greeting, if it has got another rank      |
-/// | any      | Goodbye                  | Leaving  | kill what is left, then Left              |
-/// | any      | master or launcher gone  | Leaving  | kill all                                  |
-/// | Leaving  | nothing lives            | Over     |                                           |
+/// | phase     | event                     | next      | action                                 |
+/// |-----------|---------------------------|-----------|----------------------------------------|
+/// | Waiting   | gets a rank               | Greeting  | Hello, again and again                 |
+/// | Greeting  | Welcome                   | Working   | makes the executor                     |
+/// | Greeting  | another chief, RollCall   | Greeting  | Hello                                  |
+/// | Working   | Assign                    | Working   | queue, fill slots                      |
+/// | Working   | another chief             | Rejoining | Hello, again and again; works on       |
+/// | Working   | RollCall, newer than all  | Rejoining | Hello with its standing, as above      |
+/// | Rejoining | RollCall, newer than all  | Rejoining | Hello with its standing                |
+/// | Rejoining | Welcome                   | Working   | tells again what was not noted         |
+/// | W, R      | the rank is not its own   | Dropping  | kill all, forget all                   |
+/// | W, R      | executor failed           | Leaving   | Broken                                 |
+/// | Greeting  | the rank is not its own   | Waiting   |                                        |
+/// | Dropping  | nothing lives             | Waiting   | Greeting, if it has got another rank   |
+/// | any       | Goodbye                   | Leaving   | kill what is left, then Left           |
+/// | any       | master or launcher gone   | Leaving   | kill all                               |
+/// | Leaving   | nothing lives             | Over      |                                        |
 ///
 /// All calls happen on the reactor's thread.
 class Worker {
@@ -60,7 +67,7 @@ public:
     using ExecutorFactory = std::function<std::unique_ptr<Executor>(Rank, const Welcome&)>;
 
     /// @param transport, clock  outlive the worker
-    /// @param master  where reports go
+    /// @param master  its chief until it is told another one
     Worker(WorkerIdentity identity, Transport& transport, const Clock& clock, ProcessorId master,
            ExecutorFactory makeExecutor);
     ~Worker();
@@ -74,8 +81,10 @@ public:
     /// Whether nothing of a holding lives any more. Precondition: it was dropped, or another one was
     /// taken since.
     [[nodiscard]] bool hasStopped(const HeldRank& held) const;
-    /// Takes a message from the master.
-    void receive(Envelope envelope);
+    /// Another processor leads it from now on: the master's, or that of its subcluster's foreman.
+    void setChief(ProcessorId chief);
+    /// Takes a message; what is not its chief's, or the master's Goodbye, is dropped.
+    void receive(ProcessorId from, Envelope envelope);
     /// Sends what is due.
     /// @return whether anything was sent
     bool poll();
@@ -91,7 +100,15 @@ public:
     [[nodiscard]] bool idle() const { return m_running.empty() && m_queue.empty(); }
 
 private:
-    enum class Phase : std::uint8_t { Waiting, Greeting, Working, Dropping, Leaving, Over };
+    enum class Phase : std::uint8_t {
+        Waiting,
+        Greeting,
+        Working,
+        Rejoining,
+        Dropping,
+        Leaving,
+        Over
+    };
 
     struct RunningAttempt {
         SlotIndex slot;
@@ -99,6 +116,14 @@ private:
         bool reported = false;
     };
 
+    /// A report that may have to be told again.
+    struct KeptReport {
+        std::uint64_t number = 0;
+        std::string message; ///< encoded
+        std::vector<AttemptKey> ended;
+    };
+
+    void onRollCall(const RollCall& message, std::uint64_t term);
     void on(Welcome&& message);
     void on(Assign&& message);
     void on(Recall&& message);
@@ -106,24 +131,38 @@ private:
     void on(Stop&& message);
     void on(Peek&& message);
     void on(Halt&& message);
+    void on(Noted&& message);
     void on(Goodbye&& message);
-    void on(auto&&) {} ///< a worker's own kinds: not for it
+    void on(auto&&) {} ///< not for a worker
 
     void settle();
     void sayHello();
+    [[nodiscard]] bool works() const
+    {
+        return m_phase == Phase::Working || m_phase == Phase::Rejoining;
+    }
+    [[nodiscard]] Standing standing() const;
+    void makeExecutor(const Welcome& welcome);
+    void executorFailed(std::string reason);
     void noteLateness(SteadyTime now);
     void fillSlots();
     void giveBack(std::size_t count);
     void attemptFinished(AttemptKey key, AttemptResult result);
     bool reportIsDue() const;
     void report();
+    void reportAgain();
     void leave(WorkerEnd end);
     void send(FarmMessage message);
+    void sendTo(ProcessorId processor, Envelope envelope);
 
     WorkerIdentity m_identity;
     Transport& m_transport;
     const Clock& m_clock;
     ProcessorId m_master;
+    ProcessorId m_chief;
+    std::uint64_t m_term = 0; ///< of the chief's roll call; 0: none yet, or it is the master
+    /// Era and term of the newest roll call that was answered: older ones do not count any more.
+    std::pair<std::uint64_t, std::uint64_t> m_newestCall;
     ExecutorFactory m_makeExecutor;
 
     std::unique_ptr<Executor> m_executor;
@@ -140,8 +179,10 @@ private:
 
     std::vector<FinishedAttempt> m_unreported;
     bool m_startUnreported = false;
+    std::deque<KeptReport> m_kept; ///< that the chief has not noted
+    std::uint64_t m_lastReport = 0;
     SteadyTime m_oldestUnreported{};
-    SteadyTime m_lastSent{};
+    SteadyTime m_lastHello{};
     std::optional<SteadyTime> m_lastPoll;
     SteadyTime m_heldUntil{}; ///< nothing starts before: this process was stopped, perhaps given up
 };

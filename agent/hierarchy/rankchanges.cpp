@@ -7,8 +7,6 @@ namespace tasuki::hierarchy {
 
 namespace {
 
-Rank rankOf(SeatId seat) { return Rank(static_cast<std::int32_t>(seat.value())); }
-
 /// A rank with its holder, as one table has it.
 struct Hold {
     ProcessorId holder;
@@ -44,20 +42,68 @@ void addHeld(SeatId seat, const Hold& hold, std::vector<RankChange>& changes)
         changes.emplace_back(RankOpened{rankOf(seat), false});
 }
 
+/// What has become of the ranks of one table: losses apart.
+void addChanges(const ClusterTable& before, const ClusterTable& after,
+                std::vector<RankChange>& losses, std::vector<RankChange>& changes)
+{
+    for (const SeatRow& seat : after.seats) {
+        if (seat.kind != SeatKind::Active)
+            continue;
+        const auto was = holdOf(before, *before.seat(seat.seat));
+        const auto is = holdOf(after, seat);
+        const bool same = was && is && was->holder == is->holder
+            && was->incarnation == is->incarnation;
+        if (was && !same) {
+            losses.emplace_back(
+                RankLost{rankOf(seat.seat), was->incarnation, causeOf(*after.member(was->holder))});
+        }
+        if (is && !same)
+            addHeld(seat.seat, *is, changes);
+        else if (same && was->open != is->open)
+            changes.emplace_back(RankOpened{rankOf(seat.seat), is->open});
+    }
+}
+
 } // namespace
+
+std::vector<Rank> ranksIn(const ClusterTable& table)
+{
+    std::vector<Rank> ranks;
+    for (const SeatRow& seat : table.seats) {
+        if (seat.kind == SeatKind::Active)
+            ranks.push_back(rankOf(seat.seat));
+    }
+    return ranks;
+}
+
+std::vector<RankChange> ranksOf(const ClusterTable& table)
+{
+    std::vector<RankChange> changes;
+    for (const SeatRow& seat : table.seats) {
+        const auto hold = holdOf(table, seat);
+        if (seat.kind == SeatKind::Active && hold)
+            addHeld(seat.seat, *hold, changes);
+    }
+    return changes;
+}
 
 std::vector<RankChange> ranksOf(const Picture& picture)
 {
     std::vector<RankChange> changes;
     for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
-        const ClusterTable& table = picture.cluster(SubclusterId(number));
-        for (const SeatRow& seat : table.seats) {
-            const auto hold = holdOf(table, seat);
-            if (seat.kind == SeatKind::Active && hold)
-                addHeld(seat.seat, *hold, changes);
-        }
+        const std::vector<RankChange> ofTable = ranksOf(picture.cluster(SubclusterId(number)));
+        changes.insert(changes.end(), ofTable.begin(), ofTable.end());
     }
     return changes;
+}
+
+std::vector<RankChange> rankChanges(const ClusterTable& before, const ClusterTable& after)
+{
+    std::vector<RankChange> losses;
+    std::vector<RankChange> changes;
+    addChanges(before, after, losses, changes);
+    losses.insert(losses.end(), changes.begin(), changes.end());
+    return losses;
 }
 
 std::vector<RankChange> rankChanges(const Picture& before, const Picture& after)
@@ -66,25 +112,8 @@ std::vector<RankChange> rankChanges(const Picture& before, const Picture& after)
     std::vector<RankChange> changes;
     for (std::uint32_t number = 0; number < after.clusterCount(); ++number) {
         const SubclusterId id(number);
-        if (before.clusterPtr(id) == after.clusterPtr(id))
-            continue;
-        const ClusterTable& table = after.cluster(id);
-        for (const SeatRow& seat : table.seats) {
-            if (seat.kind != SeatKind::Active)
-                continue;
-            const auto was = holdOf(before.cluster(id), *before.cluster(id).seat(seat.seat));
-            const auto is = holdOf(table, seat);
-            const bool same = was && is && was->holder == is->holder
-                && was->incarnation == is->incarnation;
-            if (was && !same) {
-                losses.emplace_back(RankLost{rankOf(seat.seat), was->incarnation,
-                                             causeOf(*table.member(was->holder))});
-            }
-            if (is && !same)
-                addHeld(seat.seat, *is, changes);
-            else if (same && was->open != is->open)
-                changes.emplace_back(RankOpened{rankOf(seat.seat), is->open});
-        }
+        if (before.clusterPtr(id) != after.clusterPtr(id))
+            addChanges(before.cluster(id), after.cluster(id), losses, changes);
     }
     losses.insert(losses.end(), changes.begin(), changes.end());
     return losses;

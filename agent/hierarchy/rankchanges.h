@@ -6,6 +6,7 @@
 
 #include "domain/event.h"
 
+#include <cstdint>
 #include <variant>
 #include <vector>
 
@@ -37,9 +38,16 @@ struct RankOpened {
 
 using RankChange = std::variant<RankHeld, RankLost, RankOpened>;
 
-/// @return the ranks of a picture, as if nobody had held any before
+/// @return the rank that a seat of kind Active is
+constexpr Rank rankOf(SeatId seat) { return Rank(static_cast<std::int32_t>(seat.value())); }
+
+/// @return the ranks of a subcluster, whoever holds them, ascending
+std::vector<Rank> ranksIn(const ClusterTable& table);
+/// @return the ranks of a picture, or of one table, as if nobody had held any before
 std::vector<RankChange> ranksOf(const Picture& picture);
-/// @return losses before what follows from them
+std::vector<RankChange> ranksOf(const ClusterTable& table);
+/// @return losses before what follows from them; of all tables, or between states of one
 std::vector<RankChange> rankChanges(const Picture& before, const Picture& after);
+std::vector<RankChange> rankChanges(const ClusterTable& before, const ClusterTable& after);
 
 } // namespace tasuki::hierarchy

@@ -66,6 +66,7 @@ class TestFailover : public QObject {
 private Q_SLOTS:
     void worker();
     void standby();
+    void foreman();
     void twoAtOnce_data();
     void twoAtOnce();
     void newHolder_data();
@@ -101,6 +102,40 @@ void TestFailover::standby()
     QCOMPARE(record.losses().size(), 1U);
     QVERIFY(record.lossOf(11).has_value());
     QVERIFY(record.vacated().empty());
+}
+
+// The cluster master of the second subcluster, who deals its tasks, dies while they run: they go on
+// under the next one, none of them is begun again or lost.
+void TestFailover::foreman()
+{
+    FailoverFarm farm({.tasks = 240, .seconds = "0.3"});
+    farm.start();
+    QTRY_VERIFY2_WITH_TIMEOUT(farm.works(24), farm.agent.story(), startLimit);
+    const WallMicros struck = farm.strike(6, SIGKILL);
+    const QByteArray problems = farm.finish(0); // nothing may have begun twice
+    QVERIFY2(problems.isEmpty(), problems);
+    compareTakeovers(farm, {{"right I/O 0", 6, 11}});
+    const FailoverRecord record = farm.record();
+    FailoverFarm::tell(record, 6, struck);
+    QCOMPARE(record.losses().size(), 1U);
+    QVERIFY(record.lossOf(6).has_value());
+    constexpr int firstOfRight = 4;
+    constexpr WallMicros taskMicros = 300'000;
+    int ranThen = 0;
+    int begunLater = 0;
+    for (const FailoverFarm::Line& line : farm.lines()) {
+        QCOMPARE(line.attempt, 1);
+        if (line.rank < firstOfRight)
+            continue;
+        ranThen += line.at < struck && line.at > struck - taskMicros ? 1 : 0;
+        begunLater += line.at > struck + 2 * taskMicros ? 1 : 0;
+    }
+    QVERIFY2(ranThen >= firstOfRight, farm.agent.story());
+    QVERIFY2(begunLater > 2 * firstOfRight, farm.agent.story()); // they got work again
+    QCOMPARE(record.sql().query("SELECT count(*) FROM event WHERE kind = 9 AND outcome = 6")[0][0],
+             std::string("0"));
+    QCOMPARE(record.sql().query("SELECT max(attempt) FROM event WHERE kind = 9")[0][0],
+             std::string("1"));
 }
 
 void TestFailover::twoAtOnce_data()

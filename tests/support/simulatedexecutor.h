@@ -41,6 +41,7 @@ public:
     void poll();
     /// When poll() has something to tell; none: nothing runs.
     [[nodiscard]] std::optional<SteadyTime> nextDue() const;
+    [[nodiscard]] bool runs(AttemptKey key) const { return m_running.contains(key); }
     /// Cannot run anything any more: what runs is gone, the listener is told.
     void breakDown(std::string reason);
     /// What was asked for that must not be; empty: nothing.

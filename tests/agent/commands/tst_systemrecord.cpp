@@ -60,7 +60,7 @@ struct RecordBench {
           keeper(ProcessorId(0), picture.cluster(SubclusterId(0)), SteadyTime{}),
           master({.run = RunId{"00"}, .directory = "/"}, state, transport, journal, clock,
                  farm::MasterObserver{}),
-          record(picture, recordedLayout(), master,
+          record(ProcessorId(0), picture, recordedLayout(), master,
                  [this](const std::string& line) { said.push_back(line); })
     {
         std::vector<EventPayload> opening = record.opening();

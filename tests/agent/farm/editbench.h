@@ -11,8 +11,8 @@
 
 namespace tasuki::farm::testing {
 
-inline const Rank workerA(1);
-inline const Rank workerB(2);
+inline const CrewId workerA(1);
+inline const CrewId workerB(2);
 inline const SteadyTime start = at(std::chrono::nanoseconds(0));
 
 using Tasks = std::vector<std::uint32_t>;
@@ -28,7 +28,7 @@ struct EditBench {
     void begin()
     {
         scheduler.begin();
-        scheduler.workerJoined(workerA, slots);
+        scheduler.crewJoined(workerA, slots);
     }
     /// @return the tasks handed out now
     Tasks hand(SteadyTime now = start) { return tasksOf(scheduler.assignments(now)); }

@@ -86,6 +86,7 @@ void FarmSimulation::makeProcessor(std::uint32_t number)
 {
     Processor& made = m_processors.emplace_back();
     made.id = ProcessorId(number);
+    made.cluster = clusterOf(number);
     made.slots = 1 + below(3);
     Transport& transport = m_network.at(made.id);
     transport.setHandler([this, &made](ProcessorId from, Message message) {
@@ -109,8 +110,11 @@ void FarmSimulation::makeProcessor(std::uint32_t number)
 /// The processors that are no standbys hold the ranks of their numbers.
 void FarmSimulation::dealRanks()
 {
-    const std::uint32_t end = m_scenario.ranks - m_scenario.standbys;
-    for (std::uint32_t number = m_scenario.dedicatedMaster ? 1 : 0; number < end; ++number) {
+    dealCrews();
+    for (std::uint32_t number = m_scenario.dedicatedMaster ? 1 : 0; number < m_scenario.ranks;
+         ++number) {
+        if (isStandby(number) || clusterOf(number) != 0)
+            continue;
         const HeldRank held{Rank(static_cast<std::int32_t>(number)), Incarnation(1)};
         m_seats[held.rank] = {ProcessorId(number), held.incarnation};
         m_master->rankHeld(held.rank, ProcessorId(number), held.incarnation);
@@ -158,6 +162,8 @@ void FarmSimulation::planFaults()
                 m_operator->act();
         });
     }
+    if (m_scenario.crews != 0)
+        planCrewFaults();
     if (m_scenario.masterDies)
         plan(sometime(), [this] { killMaster(); });
     if (m_scenario.sabotage == Sabotage::LostMessages)
@@ -223,6 +229,10 @@ void FarmSimulation::giveUp(ProcessorId id, LossCause cause)
     }
     if (std::exchange(processor(id).givenUp, true))
         return;
+    if (processor(id).cluster != 0) {
+        crewGivesUp(processor(id), cause);
+        return;
+    }
     if (cause == LossCause::Left)
         m_master->processorLeft(id);
     else
@@ -242,7 +252,8 @@ void FarmSimulation::giveRankOn(Rank rank)
         const bool holds = std::ranges::any_of(m_seats, [&candidate](const auto& entry) {
             return entry.second.holder == candidate.id;
         });
-        if (holds || candidate.givenUp || candidate.worker->over() || candidate.id == masterId)
+        if (holds || candidate.givenUp || candidate.worker->over() || candidate.id == masterId
+            || candidate.cluster != 0)
             continue;
         Seat& seat = m_seats.at(rank);
         seat.holder = candidate.id;
@@ -282,14 +293,28 @@ void FarmSimulation::receive(Processor& processor, ProcessorId from, Message mes
         complain("a message cannot be read");
         return;
     }
-    if (!isForMaster(envelope->message)) {
+    const bool up = goesUp(envelope->message);
+    if (m_scenario.sabotage == Sabotage::NoStanding) {
+        if (auto* hello = std::get_if<Hello>(&envelope->message))
+            hello->standing = {};
+    }
+    if (std::holds_alternative<Goodbye>(envelope->message)) {
+        processor.dismissed = true;
+        processor.foreman.reset();
+    }
+    if (processor.id != masterId && (up || envelope->crew)) {
+        if (processor.foreman)
+            processor.foreman->receive(from, std::move(*envelope));
+        return;
+    }
+    if (!up) {
         if (std::holds_alternative<Welcome>(envelope->message)) {
             m_takeovers += envelope->held.incarnation > Incarnation(1) ? 1U : 0U;
             processor.welcomed = envelope->held;
         }
         if (m_scenario.sabotage == Sabotage::StaleResults)
             sabotage(processor, *envelope);
-        processor.worker->receive(std::move(*envelope));
+        processor.worker->receive(from, std::move(*envelope));
         return;
     }
     const Report* const report = std::get_if<Report>(&envelope->message);
@@ -319,6 +344,12 @@ void FarmSimulation::sabotage(Processor& processor, const Envelope& envelope)
 
 SimulatedExecutor::Plan FarmSimulation::planAttempt(Processor& processor, const Launch& launch)
 {
+    for (const Processor& other : m_processors) {
+        if (other.id != processor.id && !other.givenUp && m_network.alive(other.id)
+            && other.executor && !other.worker->over() && other.executor->runs(launch.key))
+            complain("an attempt runs in two places");
+    }
+    m_startedAgain += ++m_starts[launch.key] > 1 ? 1U : 0U;
     SimulatedExecutor::Plan made;
     // Most are short, a few are long.
     made.runTime = below(20) == 0 ? within(200ms) : within(8ms);
@@ -382,6 +413,7 @@ bool FarmSimulation::step()
         if (processor.executor && !processor.worker->over())
             processor.executor->poll();
         busy = processor.worker->poll() || busy;
+        pollForeman(processor, busy);
     }
     noticeLeaving();
     if (!networkFirst)

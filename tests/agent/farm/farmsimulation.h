@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "crewpicture.h"
+#include "farm/foreman.h"
 #include "farm/master.h"
 #include "farm/worker.h"
 #include "randomoperator.h"
@@ -18,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +31,7 @@ enum class Sabotage : std::uint8_t {
     None,
     StaleResults, ///< who takes a rank over tells results of its earlier holder as its own
     LostMessages, ///< the transport loses what it must deliver
+    NoStanding,   ///< workers do not tell a new foreman what they hold
 };
 
 /// What happens in one life of a simulated farm, besides its work. Times and ranks are drawn from
@@ -37,8 +41,17 @@ struct FarmScenario {
     std::uint32_t ranks = 4;    ///< processors, the first and standbys included
     std::uint32_t standbys = 0; ///< the last ones, which have no rank at the beginning
     bool dedicatedMaster = false;
-    std::uint32_t deaths = 0; ///< processors that die, never the first
-    bool allDie = false;      ///< every processor but the first
+    /// Subclusters besides the master's, which have foremen. Processors are dealt to all in equal
+    /// shares; standbys are the last ones of each then.
+    std::uint32_t crews = 0;
+    bool leadersApart = false;       ///< the first of each of these holds no rank
+    std::uint32_t deaths = 0;        ///< processors that die, never the first
+    std::uint32_t leaderDeaths = 0;  ///< of who leads a crew then
+    std::uint32_t doubleDeaths = 0;  ///< the same, and at once or soon somebody else of the crew
+    std::uint32_t crewDeaths = 0;    ///< of everybody in a crew, one soon after the other
+    std::uint32_t leaderChanges = 0; ///< without a death; some are taken back
+    std::uint32_t closings = 0;      ///< ranks of crews that get nothing for a while
+    bool allDie = false;             ///< every processor but the first
     /// Processors that are stopped and go on, shorter or longer: killed, or given up as one that
     /// cannot be reached.
     std::uint32_t pauses = 0;
@@ -79,6 +92,12 @@ public:
     [[nodiscard]] std::uint32_t takeovers() const { return m_takeovers; }
     /// Results of an earlier life that were told as those of the present one.
     [[nodiscard]] std::uint32_t staleResults() const { return m_staleResults; }
+    /// Ranks that have foremen.
+    [[nodiscard]] std::set<Rank> led() const;
+    /// Attempts that were started more than once.
+    [[nodiscard]] std::uint32_t startedAgain() const { return m_startedAgain; }
+    /// Leaderships that have begun to hand out.
+    [[nodiscard]] std::uint32_t leaderships() const { return m_leaderships; }
     /// Precondition: the scenario has commands.
     [[nodiscard]] const RandomOperator& randomOperator() const { return *m_operator; }
     [[nodiscard]] std::chrono::nanoseconds elapsed() const { return m_clock.now() - SteadyTime{}; }
@@ -92,6 +111,11 @@ private:
         HeldRank welcomed;    ///< as the worker was welcomed last
         bool givenUp = false; ///< by the others, dead or not
         bool left = false;
+        std::uint32_t cluster = 0; ///< 0: the master's
+        CrewPicture known;         ///< of its own, if that has a foreman
+        std::optional<Foreman> foreman;
+        std::uint64_t terms = 0; ///< that its foremen have used
+        bool dismissed = false;
     };
     struct Action {
         SteadyTime when;
@@ -104,6 +128,24 @@ private:
     void dealRanks();
     void kill(ProcessorId id);
     void killMaster();
+
+    // Subclusters with foremen, farmsimulationcrews.cpp
+    void dealCrews();
+    void planCrewFaults();
+    void publish(CrewPicture& world);
+    void tellMaster(std::uint32_t cluster, const CrewPicture& picture);
+    void tellProcessor(ProcessorId id, const CrewPicture& picture);
+    void makeForeman(Processor& processor);
+    void crewGivesUp(Processor& lost, LossCause cause);
+    void chooseLeader(std::uint32_t cluster);
+    void changeLeader(std::uint32_t cluster);
+    void killLeader(std::uint32_t cluster);
+    void closeRank(std::uint32_t cluster);
+    void pollForeman(Processor& processor, bool& busy);
+    std::uint32_t anyCrew() { return 1 + below(m_scenario.crews); }
+    [[nodiscard]] std::uint32_t clusterOf(std::uint32_t number) const;
+    [[nodiscard]] bool isStandby(std::uint32_t number) const;
+
     void abandon(Processor& processor);
     void pauseFor(ProcessorId id, std::chrono::milliseconds time);
     void giveUp(ProcessorId id, LossCause cause);
@@ -143,7 +185,12 @@ private:
         Incarnation incarnation;
         AttemptResult result;
     };
-    std::map<Rank, OldResult> m_oldResults; ///< what a sabotaged worker tells
+    std::map<Rank, OldResult> m_oldResults;             ///< what a sabotaged worker tells
+    std::map<std::uint32_t, CrewPicture> m_worlds;      ///< as subclusters are, by number from 1
+    std::map<std::uint32_t, CrewPicture> m_masterKnows; ///< of them
+    std::map<AttemptKey, std::uint32_t> m_starts;
+    std::uint32_t m_startedAgain = 0;
+    std::uint32_t m_leaderships = 0;
     std::optional<std::size_t> m_outstandingAtStall;
     std::uint64_t m_serial = 0;
     std::uint32_t m_takeovers = 0;

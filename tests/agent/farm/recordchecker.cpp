@@ -60,7 +60,7 @@ void RecordChecker::take(const Event& event)
     } else if (const auto* lost = std::get_if<ProcessorLost>(&event.payload)) {
         m_present.erase(lost->rank);
     } else if (const auto* started = std::get_if<AttemptStarted>(&event.payload)) {
-        if (!m_present.contains(started->rank))
+        if (present(started->rank) == nullptr)
             complain("an attempt starts on a processor that is not there");
         checkTurn(started->key.task);
     } else if (const auto* finished = std::get_if<AttemptFinished>(&event.payload)) {
@@ -82,8 +82,8 @@ void RecordChecker::takeFinished(const Event& event, const AttemptFinished& fini
     checkTurn(finished.key.task);
     if (finished.disposition == Disposition::Final)
         takeEnd(finished.key.task);
-    const auto present = m_present.find(finished.rank);
-    if (present == m_present.end()) {
+    const Incarnation* const incarnation = present(finished.rank);
+    if (incarnation == nullptr) {
         complain("a result counts of a processor that is not there");
         return;
     }
@@ -93,7 +93,7 @@ void RecordChecker::takeFinished(const Event& event, const AttemptFinished& fini
     if (!token) {
         complain("a result comes from nowhere");
     } else if (token->rank != finished.rank || token->epoch != event.id.epoch
-               || token->incarnation != present->second) {
+               || token->incarnation != *incarnation) {
         complain("a result of another life counts: " + token->text());
     } else if (!m_counted.insert(*token).second) {
         complain("a result counts twice: " + token->text());
@@ -102,6 +102,14 @@ void RecordChecker::takeFinished(const Event& event, const AttemptFinished& fini
     if (id.value() < m_state.tasks().size()
         && finished.result.standardError.head != m_state.task(id).task.command)
         complain("task " + std::to_string(id.value()) + " ran another command");
+}
+
+/// @return null: nobody holds the rank whose attempts may count
+const Incarnation* RecordChecker::present(Rank rank) const
+{
+    const auto& known = m_led.contains(rank) ? m_latest : m_present;
+    const auto found = known.find(rank);
+    return found == known.end() ? nullptr : &found->second;
 }
 
 void RecordChecker::takeEnd(TaskId id)

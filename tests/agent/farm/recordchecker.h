@@ -33,7 +33,11 @@ struct ExecutionToken {
 class RecordChecker {
 public:
     /// @param complete  every task must have its final outcome at the end
-    explicit RecordChecker(bool complete) : m_mustBeComplete(complete) {}
+    /// @param led  ranks whose foreman may tell of attempts when the loss of their holder has been
+    ///             recorded already, but not when the next one has joined
+    explicit RecordChecker(bool complete, std::set<Rank> led = {})
+        : m_mustBeComplete(complete), m_led(std::move(led))
+    {}
 
     /// @return what is wrong with the record; empty: nothing
     std::string check(const std::vector<Event>& record);
@@ -45,9 +49,11 @@ private:
     void takeEnd(TaskId id);
     void checkTurn(TaskId id);
     void checkCause(const TaskSkipped& skipped);
+    [[nodiscard]] const Incarnation* present(Rank rank) const;
     void complain(const std::string& what);
 
     bool m_mustBeComplete;
+    std::set<Rank> m_led;
     RunState m_state;
     std::map<Rank, Incarnation> m_present;
     std::map<Rank, Incarnation> m_latest;

@@ -25,7 +25,7 @@ std::string words(AttemptKey key)
 SchedulerModel::SchedulerModel(std::uint32_t seed, bool operators)
     : m_random(seed),
       m_operators(operators),
-      m_scheduler({.maxPrefetch = maxPrefetch, .firstBackoff = 10ms}),
+      m_scheduler({.feeding = {.maxPrefetch = maxPrefetch}, .firstBackoff = 10ms}),
       m_now(at(0ms))
 {
     addTasks();
@@ -135,7 +135,7 @@ void SchedulerModel::finish()
     }
 }
 
-SchedulerModel::Worker* SchedulerModel::anyWorker(Rank& rank)
+SchedulerModel::Worker* SchedulerModel::anyWorker(CrewId& rank)
 {
     if (m_workers.empty())
         return nullptr;
@@ -147,23 +147,23 @@ SchedulerModel::Worker* SchedulerModel::anyWorker(Rank& rank)
 
 void SchedulerModel::join()
 {
-    const Rank rank(static_cast<std::int32_t>(below(rankCount)));
+    const CrewId rank(static_cast<std::int32_t>(below(rankCount)));
     if (m_workers.contains(rank))
         return;
     const std::uint32_t slots = 1 + below(4);
     m_workers[rank].slots = slots;
-    m_scheduler.workerJoined(rank, slots);
+    m_scheduler.crewJoined(rank, slots);
 }
 
 void SchedulerModel::lose()
 {
-    Rank rank;
+    CrewId rank;
     Worker* worker = anyWorker(rank);
     if (!worker)
         return;
     std::vector<HeldAttempt> held = std::move(worker->held);
     m_workers.erase(rank);
-    const auto told = m_scheduler.workerLost(rank);
+    const auto told = m_scheduler.crewLost(rank);
     if (told.size() != held.size())
         complain("a lost worker held something else");
     for (const Scheduler::Held& attempt : told) {
@@ -188,9 +188,9 @@ void SchedulerModel::handOut()
     if (m_held && !assignments.empty())
         complain("handed out while held");
     for (const Assignment& assignment : assignments) {
-        Worker& worker = m_workers[assignment.rank];
+        Worker& worker = m_workers[assignment.crew];
         for (const AttemptKey& key : assignment.keys) {
-            checkHandedOut(assignment.rank, key);
+            checkHandedOut(assignment.crew, key);
             worker.held.push_back({.key = key});
         }
         if (worker.held.size() > worker.slots + maxPrefetch)
@@ -200,7 +200,7 @@ void SchedulerModel::handOut()
         checkNobodyIdles();
 }
 
-void SchedulerModel::checkHandedOut(Rank rank, AttemptKey key)
+void SchedulerModel::checkHandedOut(CrewId rank, AttemptKey key)
 {
     if (key.task.value() >= m_tasks.size()) {
         complain(words(key) + " is not known");
@@ -209,7 +209,7 @@ void SchedulerModel::checkHandedOut(Rank rank, AttemptKey key)
     KnownTask& task = m_tasks[key.task.value()];
     if (task.finals != 0)
         complain(words(key) + " is handed out after its end");
-    if (task.holder != Rank(-1))
+    if (task.holder != CrewId(-1))
         complain(words(key) + " is in two places");
     if (key.number.value() != task.attempts + 1)
         complain(words(key) + " has the wrong number");
@@ -227,7 +227,7 @@ void SchedulerModel::recall()
 {
     const bool all = below(4) == 0;
     for (const RecallOrder& order : all ? m_scheduler.recallAll() : m_scheduler.recalls()) {
-        Worker& worker = m_workers[order.rank];
+        Worker& worker = m_workers[order.crew];
         if (order.count == 0 || order.count > worker.held.size())
             complain("a recall of " + std::to_string(order.count));
         if (!all && worker.recallUnderWay)
@@ -257,7 +257,7 @@ void SchedulerModel::answerRecall()
 
 void SchedulerModel::startOne()
 {
-    Rank rank;
+    CrewId rank;
     Worker* worker = anyWorker(rank);
     if (!worker)
         return;
@@ -273,7 +273,7 @@ void SchedulerModel::startOne()
 
 void SchedulerModel::endOne()
 {
-    Rank rank;
+    CrewId rank;
     Worker* worker = anyWorker(rank);
     if (!worker || worker->held.empty())
         return;
@@ -288,7 +288,7 @@ void SchedulerModel::endOne()
     takeEnd(rank, key, below(2) == 0 ? Outcome::Succeeded : outcomes[below(outcomes.size())]);
 }
 
-void SchedulerModel::takeEnd(Rank rank, AttemptKey key, Outcome outcome)
+void SchedulerModel::takeEnd(CrewId rank, AttemptKey key, Outcome outcome)
 {
     const auto verdict = m_scheduler.attemptFinished(
         rank, key, outcome, std::chrono::microseconds(below(20'000)), m_now);
@@ -300,7 +300,7 @@ void SchedulerModel::takeEnd(Rank rank, AttemptKey key, Outcome outcome)
         complain(words(key) + ": its end counts twice");
     KnownTask& task = m_tasks[key.task.value()];
     ++task.attempts;
-    task.holder = Rank(-1);
+    task.holder = CrewId(-1);
     task.awaited = false;
     Disposition expected = Disposition::Final;
     if (std::exchange(task.condemned, false)) {
@@ -325,7 +325,7 @@ void SchedulerModel::takeEnd(Rank rank, AttemptKey key, Outcome outcome)
 void SchedulerModel::takeBack(AttemptKey key)
 {
     KnownTask& task = known(key.task);
-    task.holder = Rank(-1);
+    task.holder = CrewId(-1);
     task.parked = std::exchange(task.awaited, false);
 }
 
@@ -338,7 +338,7 @@ void SchedulerModel::takeFinal(TaskId id, bool succeeded)
     task.succeeded = succeeded;
     task.parked = false;
     for (KnownTask& other : m_tasks) {
-        if (succeeded || other.holder != Rank(-1))
+        if (succeeded || other.holder != CrewId(-1))
             other.waitsFor.erase(id);
     }
 }
@@ -351,7 +351,7 @@ void SchedulerModel::takeSkipped()
         if (cause.finals == 0 || cause.succeeded
             || !std::ranges::count(task.after, skipped.because))
             complain("a task is skipped for no reason");
-        if (task.holder != Rank(-1))
+        if (task.holder != CrewId(-1))
             complain("a task is skipped that a worker holds");
         takeFinal(skipped.id, false);
     }
@@ -360,7 +360,7 @@ void SchedulerModel::takeSkipped()
 /// Ends that nobody may report: of attempts that this worker does not hold.
 void SchedulerModel::sayNonsense()
 {
-    const Rank rank(static_cast<std::int32_t>(below(rankCount + 2)));
+    const CrewId rank(static_cast<std::int32_t>(below(rankCount + 2)));
     const AttemptKey key{TaskId(below(static_cast<std::uint32_t>(m_tasks.size()) + 2)),
                          AttemptNumber(below(4))};
     const auto worker = m_workers.find(rank);
@@ -395,7 +395,7 @@ void SchedulerModel::checkBooks()
         const KnownTask& task = m_tasks[i];
         if (m_scheduler.isParked(TaskId(i)) != task.parked)
             complain("task " + std::to_string(i) + ": isParked() is wrong");
-        if (task.finals == 0 && task.holder == Rank(-1)
+        if (task.finals == 0 && task.holder == CrewId(-1)
             && std::ranges::any_of(task.waitsFor,
                                    [this](TaskId id) { return known(id).finals != 0; }))
             complain("task " + std::to_string(i) + " was not skipped");
@@ -422,7 +422,7 @@ void SchedulerModel::checkNobodyIdles()
         m_workers, [](const auto& entry) { return entry.second.held.size() < entry.second.slots; });
     for (std::uint32_t i = 0; idle && i < m_tasks.size(); ++i) {
         const KnownTask& task = m_tasks[i];
-        if (task.finals == 0 && task.holder == Rank(-1) && !task.parked && !task.backsOff
+        if (task.finals == 0 && task.holder == CrewId(-1) && !task.parked && !task.backsOff
             && task.waitsFor.empty() && task.stage <= m_stage)
             complain("task " + std::to_string(i) + " was forgotten");
     }

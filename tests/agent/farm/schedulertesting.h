@@ -25,10 +25,10 @@ inline SteadyTime at(std::chrono::nanoseconds sinceBegin)
 }
 
 /// @return what the assignments hand to one worker, in order
-inline std::vector<AttemptKey> handedTo(const std::vector<Assignment>& assignments, Rank rank)
+inline std::vector<AttemptKey> handedTo(const std::vector<Assignment>& assignments, CrewId crew)
 {
     for (const Assignment& assignment : assignments) {
-        if (assignment.rank == rank)
+        if (assignment.crew == crew)
             return assignment.keys;
     }
     return {};

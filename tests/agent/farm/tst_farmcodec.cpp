@@ -52,6 +52,32 @@ TaskSettings fullSettings()
     return settings;
 }
 
+Hello fullHello()
+{
+    return {.host = "n",
+            .pid = -1,
+            .slotCount = 2,
+            .standing = {.running = {key(1), key(2, 3)},
+                         .queued = {key(4'294'967'295U, 4'294'967'295U)},
+                         .ended = {key(5), key(6), key(7)}}};
+}
+
+CrewReport fullCrewReport(std::vector<FinishedAttempt> finished)
+{
+    CrewReport report;
+    report.number = 1ULL << 40U;
+    report.joined = {
+        {.held = {Rank(4), Incarnation(3)},
+         .holder = ProcessorId(9),
+         .hello = {.host = "n", .pid = 3, .slotCount = 1}},
+        {.held = {Rank(5), Incarnation(1)}, .holder = ProcessorId(0), .hello = fullHello()}};
+    report.reports = {
+        {Rank(4), {.started = {{key(1, 2), SlotIndex(3), WallTime(5us)}}, .finished = {}}},
+        {Rank(5), {.started = {}, .finished = std::move(finished), .number = 7}}};
+    report.returned = {key(8), key(9, 2)};
+    return report;
+}
+
 /// One of each kind with every field set, and some with none.
 std::vector<FarmMessage> examples()
 {
@@ -63,7 +89,9 @@ std::vector<FarmMessage> examples()
     return {
         Hello{.host = "n\xff de"s, .pid = 1LL << 40, .slotCount = 4'294'967'295U},
         Hello{.host = {}, .pid = 0, .slotCount = 1},
+        fullHello(),
         Report{},
+        Report{.started = {}, .finished = {}, .number = 1ULL << 50U},
         Report{.started = {{key(1, 2), SlotIndex(3), WallTime(5us)},
                            {key(4'294'967'295U, 4'294'967'295U), SlotIndex(0), WallTime(-1us)}},
                .finished = {finished, plain}},
@@ -83,6 +111,12 @@ std::vector<FarmMessage> examples()
         Peeked{.number = 1, .answer = {.key = key(0), .known = true, .running = false}},
         Left{},
         Broken{"the guardian ended: \xe9\xff\0 status 1"s},
+        CrewHello{},
+        Mustered{},
+        fullCrewReport({finished, plain}),
+        CrewReport{},
+        RollCall{},
+        RollCall{1ULL << 62U},
         Welcome{.run = "0123456789abcdef0123456789abcdef", .directory = "/home/caf\xe9\xff"s},
         Assign{},
         Assign{{{key(1), "echo \0 \xff"s, full},
@@ -100,6 +134,16 @@ std::vector<FarmMessage> examples()
                        .standardOutputFrom = std::numeric_limits<std::uint64_t>::max(),
                        .standardErrorFrom = 1}},
         Halt{},
+        Noted{},
+        Noted{std::numeric_limits<std::uint64_t>::max()},
+        CrewRollCall{},
+        Muster{},
+        Muster{.run = "0123",
+               .directory = "/\xe9\xff"s,
+               .era = 1ULL << 61U,
+               .attempts = {{key(1, 2), Rank(0)}, {key(3), std::nullopt}, {key(4), Rank(-1)}}},
+        CrewNoted{},
+        CrewNoted{1ULL << 50U},
         Goodbye{},
         Goodbye{.losses = true},
     };
@@ -170,6 +214,7 @@ class TestFarmCodec : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void everyKindComesBack();
+    void levelAndTermComeBack();
     void largeOutputComesBack();
     void settingsAreSentOnceAMessage();
     void directionsAreKnown();
@@ -193,6 +238,23 @@ void TestFarmCodec::everyKindComesBack()
                  qPrintable(QStringLiteral("kind %1").arg(message.index())));
     }
     QCOMPARE(kinds.size(), std::variant_size_v<FarmMessage>);
+}
+
+void TestFarmCodec::levelAndTermComeBack()
+{
+    const Result<Envelope> ofRank = decode(encoded(Halt{}));
+    QVERIFY(ofRank.ok());
+    QVERIFY(!ofRank->crew.has_value());
+    QCOMPARE(ofRank->term, std::uint64_t{0});
+    // The first crew has number 0: not the same as none.
+    for (const CrewId crew : {CrewId(0), CrewId(7)}) {
+        const Result<Envelope> ofCrew = decode(encode(
+            {.epoch = Epoch(7), .held = {}, .message = Halt{}, .crew = crew, .term = 1ULL << 63U}));
+        QVERIFY(ofCrew.ok());
+        QCOMPARE(ofCrew->crew, std::optional(crew));
+        QCOMPARE(ofCrew->term, std::uint64_t{1} << 63U);
+        QVERIFY(ofCrew->held == HeldRank{});
+    }
 }
 
 void TestFarmCodec::largeOutputComesBack()
@@ -229,11 +291,14 @@ void TestFarmCodec::settingsAreSentOnceAMessage()
 void TestFarmCodec::directionsAreKnown()
 {
     for (const FarmMessage& message : examples()) {
-        const bool fromWorker = std::holds_alternative<Hello>(message)
+        const bool up = std::holds_alternative<Hello>(message)
             || std::holds_alternative<Report>(message) || std::holds_alternative<Returned>(message)
             || std::holds_alternative<Withdrawn>(message) || std::holds_alternative<Peeked>(message)
-            || std::holds_alternative<Left>(message) || std::holds_alternative<Broken>(message);
-        QCOMPARE(isForMaster(message), fromWorker);
+            || std::holds_alternative<Left>(message) || std::holds_alternative<Broken>(message)
+            || std::holds_alternative<CrewHello>(message)
+            || std::holds_alternative<Mustered>(message)
+            || std::holds_alternative<CrewReport>(message);
+        QCOMPARE(goesUp(message), up);
     }
 }
 
@@ -265,6 +330,16 @@ void TestFarmCodec::hostileNumbersAreRefused()
             e.mutable_returned()->add_keys(number);
     }));
     QVERIFY(refuses([](E& e) { e.mutable_withdrawn()->add_keys(1); }));
+    QVERIFY(refuses([](E& e) {
+        e.mutable_hello()->set_slot_count(1);
+        e.mutable_hello()->mutable_standing()->add_queued(1);
+    }));
+    QVERIFY(refuses([](E& e) { e.mutable_crew_report()->add_returned(1); }));
+    QVERIFY(refuses([](E& e) { e.mutable_crew_report()->add_joined(); })); // no slots
+    QVERIFY(refuses([](E& e) {
+        wire::Report& report = *e.mutable_crew_report()->add_reports()->mutable_report();
+        report.add_finished()->mutable_result()->set_outcome(8);
+    }));
     QVERIFY(refuses([](E& e) { e.mutable_withdraw()->add_keys(1); }));
     QVERIFY(refuses([](E& e) {
         for (const std::uint32_t number : {1U, 1U, 2U})

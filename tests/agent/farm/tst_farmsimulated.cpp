@@ -1,81 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "farmsimulation.h"
+#include "farmhistory.h"
 
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
 using namespace tasuki::farm::testing;
-
-namespace {
-
-/// A run of one life or several, as the record has it.
-struct History {
-    std::vector<Event> record;
-    std::string complaint; ///< of the simulation
-    RunEnd end = RunEnd::Complete;
-    std::uint32_t takeovers = 0;
-    std::uint32_t staleResults = 0;
-    std::size_t unfinished = 0;
-    std::vector<std::uint32_t> accepted; ///< commands, by kind
-    std::uint32_t stopped = 0;           ///< attempts that were to be killed
-    std::uint32_t peeked = 0;
-};
-
-/// @return the state that the record gives
-RunState stateOf(const std::vector<Event>& record)
-{
-    RunState state;
-    for (const Event& event : record) {
-        if (!state.apply(event))
-            QTest::qFail("the record cannot be read back", __FILE__, __LINE__);
-    }
-    return state;
-}
-
-/// Lives one life after what is recorded already.
-void live(const FarmScenario& scenario, std::uint32_t tasks, History& history)
-{
-    RunState state = stateOf(history.record);
-    const Epoch epoch = state.lastEvent().epoch.next();
-    std::vector<EventPayload> opening{RunOpened{}};
-    if (history.record.empty())
-        opening = randomList(scenario.seed, tasks);
-    FarmSimulation simulation(scenario, state, epoch, std::move(opening));
-    if (const std::string complaint = simulation.run(); history.complaint.empty())
-        history.complaint = complaint;
-    history.record.insert(history.record.end(), simulation.record().begin(),
-                          simulation.record().end());
-    history.end = simulation.end();
-    history.takeovers += simulation.takeovers();
-    history.staleResults += simulation.staleResults();
-    if (scenario.commands != 0) {
-        const RandomOperator& told = simulation.randomOperator();
-        history.accepted = told.accepted();
-        history.stopped = told.stopped();
-        history.peeked = told.peeked();
-    }
-    history.unfinished = stateOf(history.record).unfinished();
-}
-
-/// @return what the simulation or the checks have to say against a history
-std::string complaintAbout(const History& history, bool complete)
-{
-    if (!history.complaint.empty())
-        return history.complaint;
-    return RecordChecker(complete).check(history.record);
-}
-
-QString words(const FarmScenario& scenario, const std::string& complaint)
-{
-    return QStringLiteral("%1 ranks, seed %2: %3")
-        .arg(scenario.ranks)
-        .arg(scenario.seed)
-        .arg(QString::fromStdString(complaint));
-}
-
-} // namespace
 
 /// Whole farms, master, workers and all, through deaths, pauses, delays, full disks and
 /// interruptions, over many random seeds.

@@ -10,8 +10,8 @@ using namespace tasuki::farm::testing;
 
 namespace {
 
-const Rank workerA(1);
-const Rank workerB(2);
+const CrewId workerA(1);
+const CrewId workerB(2);
 const SteadyTime start = at(0ms);
 
 RetryBudget budget(std::uint16_t exit, std::uint16_t signal = 0, std::uint16_t timeout = 0,
@@ -60,7 +60,7 @@ void TestScheduler::emptyListIsComplete()
     Scheduler scheduler;
     scheduler.begin();
     QVERIFY(scheduler.complete());
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     QVERIFY(scheduler.assignments(start).empty());
     QVERIFY(scheduler.recalls().empty());
 }
@@ -71,7 +71,7 @@ void TestScheduler::readyIsAssignedToAWorkerWithRoom()
     ListBuilder(scheduler).addMany(2);
     scheduler.begin();
     QVERIFY(scheduler.assignments(start).empty()); // nobody is there
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     const auto handed = scheduler.assignments(start);
     QCOMPARE(handed.size(), std::size_t{1});
     QCOMPARE(handedTo(handed, workerA), std::vector{key(0)});
@@ -89,7 +89,7 @@ void TestScheduler::tasksStartInListOrderNotInIdOrder()
         .add({.position = 20})
         .add({.position = 5});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 3);
+    scheduler.crewJoined(workerA, 3);
     QCOMPARE(handedTo(scheduler.assignments(start), workerA),
              (std::vector{key(3), key(1), key(2)}));
 }
@@ -99,7 +99,7 @@ void TestScheduler::blockedBecomesReadyWhenItsLastPrerequisiteSucceeded()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(2).add({}, {0, 1});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 4);
+    scheduler.crewJoined(workerA, 4);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{0, 1}));
     scheduler.attemptFinished(workerA, key(1), Outcome::Succeeded, 1ms, start);
     QVERIFY(scheduler.assignments(start).empty());
@@ -112,7 +112,7 @@ void TestScheduler::blockedIsSkippedWhenAPrerequisiteFails()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(2).add({}, {0, 1});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 2);
+    scheduler.crewJoined(workerA, 2);
     scheduler.assignments(start);
     scheduler.attemptFinished(workerA, key(1), Outcome::Failed, 1ms, start);
     const auto skipped = scheduler.takeSkipped();
@@ -133,7 +133,7 @@ void TestScheduler::skippingGoesDownTheChainOnce()
     //   1   2
     ListBuilder(scheduler).add().add({}, {0}).add({}, {0}).add({}, {1, 2}).add({}, {3}).add();
     scheduler.begin();
-    scheduler.workerJoined(workerA, 2);
+    scheduler.crewJoined(workerA, 2);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{0, 5}));
     scheduler.attemptFinished(workerA, key(0), Outcome::Signalled, 1ms, start);
     Tasks skipped;
@@ -156,7 +156,7 @@ void TestScheduler::returnedBecomesReadyWithTheSameNumber()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(1);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     scheduler.assignments(start);
     scheduler.returned(workerA, std::vector{key(0)});
     QCOMPARE(scheduler.outstanding(), std::size_t{0});
@@ -168,8 +168,8 @@ void TestScheduler::returnedCountsOnlyForTheHolderAndUnstarted()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(2);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
-    scheduler.workerJoined(workerB, 1);
+    scheduler.crewJoined(workerA, 1);
+    scheduler.crewJoined(workerB, 1);
     scheduler.assignments(start); // 0 to A, 1 to B
     QVERIFY(scheduler.attemptStarted(workerA, key(0)));
     scheduler.returned(workerB, std::vector{key(0), key(7), key(1, 2)});
@@ -183,7 +183,7 @@ void TestScheduler::successIsFinal()
     Scheduler scheduler;
     ListBuilder(scheduler).add({.budget = budget(5, 5, 5, 5)});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     scheduler.assignments(start);
     QVERIFY(scheduler.attemptStarted(workerA, key(0)));
     QVERIFY(!scheduler.attemptStarted(workerA, key(0))); // told once
@@ -201,7 +201,7 @@ void TestScheduler::failureWithoutBudgetIsFinal()
         Scheduler scheduler;
         ListBuilder(scheduler).add({.budget = budget(0)});
         scheduler.begin();
-        scheduler.workerJoined(workerA, 1);
+        scheduler.crewJoined(workerA, 1);
         scheduler.assignments(start);
         const auto verdict = scheduler.attemptFinished(workerA, key(0), outcome, 1ms, start);
         QVERIFY(verdict.has_value());
@@ -215,7 +215,7 @@ void TestScheduler::interruptedIsRequeuedAndUsesNothingUp()
     Scheduler scheduler;
     ListBuilder(scheduler).add({.budget = budget(0)});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     for (std::uint32_t attempt = 1; attempt <= 5; ++attempt) {
         QCOMPARE(handedTo(scheduler.assignments(start), workerA), std::vector{key(0, attempt)});
         const auto verdict = scheduler.attemptFinished(workerA, key(0, attempt),
@@ -232,7 +232,7 @@ void TestScheduler::cancelledIsFinalWithoutRetry()
     Scheduler scheduler;
     ListBuilder(scheduler).add({.budget = budget(9, 9, 9, 9)}).add({}, {0});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     scheduler.assignments(start);
     const auto verdict = scheduler.attemptFinished(workerA, key(0), Outcome::Cancelled, 1ms, start);
     QVERIFY(verdict.has_value());
@@ -246,16 +246,16 @@ void TestScheduler::doneIgnoresEverything()
     Scheduler scheduler;
     ListBuilder(scheduler).add().add();
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     scheduler.assignments(start);
     QVERIFY(scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start));
     QVERIFY(!scheduler.attemptFinished(workerA, key(0), Outcome::Failed, 1ms, start));
     QVERIFY(!scheduler.attemptFinished(workerA, key(0, 2), Outcome::Failed, 1ms, start));
     QVERIFY(!scheduler.attemptStarted(workerA, key(0)));
     scheduler.returned(workerA, std::vector{key(0)});
-    QVERIFY(scheduler.workerLost(workerA).empty());
+    QVERIFY(scheduler.crewLost(workerA).empty());
     QVERIFY(scheduler.takeSkipped().empty());
-    scheduler.workerJoined(workerB, 1);
+    scheduler.crewJoined(workerB, 1);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{1}); // 0 never again
 }
 
@@ -280,7 +280,7 @@ void TestScheduler::causesHaveTheirOwnBudgets()
     Scheduler scheduler;
     ListBuilder(scheduler).add({.budget = own});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     SteadyTime now = start;
     for (std::uint32_t attempt = 1; attempt <= allowed + 1U; ++attempt) {
         now += 1h;
@@ -299,7 +299,7 @@ void TestScheduler::usedRetriesCountAgainstTheirOwnCauseOnly()
     Scheduler scheduler;
     ListBuilder(scheduler).add({.budget = budget(1, 1, 1, 1)});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     SteadyTime now = start;
     std::uint32_t attempt = 0;
     for (const Outcome outcome :
@@ -324,7 +324,7 @@ void TestScheduler::backoffDoublesUpToTheLongest()
     Scheduler scheduler({.firstBackoff = 100ms, .longestBackoff = 1'000ms});
     ListBuilder(scheduler).add({.budget = budget(100, 100)});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     SteadyTime now = start;
     std::uint32_t attempt = 0;
     for (const auto expected : {100ms, 200ms, 400ms, 800ms, 1'000ms, 1'000ms}) {
@@ -353,7 +353,7 @@ void TestScheduler::lossIsRetriedWithoutBackoff()
     Scheduler scheduler;
     ListBuilder(scheduler).add({.budget = budget(0, 0, 0, 2)});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     scheduler.assignments(start);
     scheduler.attemptFinished(workerA, key(0), Outcome::Lost, 1ms, start);
     QCOMPARE(handedTo(scheduler.assignments(start), workerA), std::vector{key(0, 2)});
@@ -364,7 +364,7 @@ void TestScheduler::waitingBecomesReadyWhenTheBackoffIsOver()
     Scheduler scheduler({.firstBackoff = 100ms});
     ListBuilder(scheduler).add({.budget = budget(2)}).add({.budget = budget(2)});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 2);
+    scheduler.crewJoined(workerA, 2);
     scheduler.assignments(start);
     scheduler.attemptFinished(workerA, key(1), Outcome::Failed, 1ms, start);
     scheduler.attemptFinished(workerA, key(0), Outcome::Failed, 1ms, start + 30ms);
@@ -380,15 +380,15 @@ void TestScheduler::workerLostGivesUnstartedOnesAtOnce()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(3);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 3);
+    scheduler.crewJoined(workerA, 3);
     scheduler.assignments(start);
     QVERIFY(scheduler.attemptStarted(workerA, key(1)));
-    const auto held = scheduler.workerLost(workerA);
+    const auto held = scheduler.crewLost(workerA);
     QCOMPARE(held.size(), std::size_t{3});
     for (const Scheduler::Held& attempt : held)
         QCOMPARE(attempt.started, attempt.key == key(1));
     QCOMPARE(scheduler.outstanding(), std::size_t{1}); // until its end has been reported
-    scheduler.workerJoined(workerB, 3);
+    scheduler.crewJoined(workerB, 3);
     QCOMPARE(handedTo(scheduler.assignments(start), workerB), (std::vector{key(0), key(2)}));
     const auto verdict = scheduler.attemptFinished(workerA, key(1), Outcome::Lost, 0ms, start);
     QVERIFY(verdict.has_value());
@@ -402,10 +402,10 @@ void TestScheduler::workerLostWithoutBudgetFailsStartedOnes()
     Scheduler scheduler;
     ListBuilder(scheduler).add({.budget = budget(9, 9, 9, 0)}).add({}, {0});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     scheduler.assignments(start);
     QVERIFY(scheduler.attemptStarted(workerA, key(0)));
-    QCOMPARE(scheduler.workerLost(workerA).size(), std::size_t{1});
+    QCOMPARE(scheduler.crewLost(workerA).size(), std::size_t{1});
     const auto verdict = scheduler.attemptFinished(workerA, key(0), Outcome::Lost, 0ms, start);
     QVERIFY(verdict.has_value());
     QCOMPARE(verdict->disposition, Disposition::Final);
@@ -418,13 +418,13 @@ void TestScheduler::reportsOfALostWorkerDoNotCount()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(1);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     scheduler.assignments(start);
-    QCOMPARE(scheduler.workerLost(workerA).size(), std::size_t{1});
+    QCOMPARE(scheduler.crewLost(workerA).size(), std::size_t{1});
     QVERIFY(!scheduler.attemptStarted(workerA, key(0)));
     QVERIFY(!scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start));
-    QVERIFY(scheduler.workerLost(workerA).empty()); // a second time: nothing more
-    scheduler.workerJoined(workerB, 1);
+    QVERIFY(scheduler.crewLost(workerA).empty()); // a second time: nothing more
+    scheduler.crewJoined(workerB, 1);
     scheduler.assignments(start);
     QVERIFY(!scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start));
     QVERIFY(scheduler.attemptFinished(workerB, key(0), Outcome::Succeeded, 1ms, start));
@@ -436,16 +436,16 @@ void TestScheduler::unknownKeysAndRanksDoNotCount()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(1);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     scheduler.assignments(start);
     for (const AttemptKey& odd : {key(1), key(0, 0), key(0, 2), key(0xffffffffU, 0xffffffffU)}) {
         QVERIFY(!scheduler.attemptStarted(workerA, odd));
         QVERIFY(!scheduler.attemptFinished(workerA, odd, Outcome::Succeeded, 1ms, start));
     }
-    QVERIFY(!scheduler.attemptStarted(Rank(-1), key(0)));
-    QVERIFY(!scheduler.attemptFinished(Rank(99), key(0), Outcome::Succeeded, 1ms, start));
-    scheduler.returned(Rank(99), std::vector{key(0)});
-    QVERIFY(scheduler.workerLost(Rank(99)).empty());
+    QVERIFY(!scheduler.attemptStarted(CrewId(-1), key(0)));
+    QVERIFY(!scheduler.attemptFinished(CrewId(99), key(0), Outcome::Succeeded, 1ms, start));
+    scheduler.returned(CrewId(99), std::vector{key(0)});
+    QVERIFY(scheduler.crewLost(CrewId(99)).empty());
     QCOMPARE(scheduler.outstanding(), std::size_t{1});
 }
 
@@ -454,7 +454,7 @@ void TestScheduler::heldHandsNothingOut()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(2);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     scheduler.setHeld(true);
     QVERIFY(scheduler.assignments(start).empty());
     QVERIFY(scheduler.recalls().empty());
@@ -466,12 +466,12 @@ void TestScheduler::slotCountFollowsTheWorkers()
 {
     Scheduler scheduler;
     scheduler.begin();
-    scheduler.workerJoined(workerA, 3);
-    scheduler.workerJoined(workerB, 4);
+    scheduler.crewJoined(workerA, 3);
+    scheduler.crewJoined(workerB, 4);
     QCOMPARE(scheduler.slotCount(), std::size_t{7});
-    scheduler.workerLost(workerA);
+    scheduler.crewLost(workerA);
     QCOMPARE(scheduler.slotCount(), std::size_t{4});
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     QCOMPARE(scheduler.slotCount(), std::size_t{5});
 }
 

@@ -15,16 +15,16 @@ using namespace tasuki::farm::testing;
 namespace {
 
 const SteadyTime start = at(0ms);
-const Rank workerA(0);
-const Rank workerB(1);
-const Rank workerC(2);
-const Rank workerD(3);
+const CrewId workerA(0);
+const CrewId workerB(1);
+const CrewId workerC(2);
+const CrewId workerD(3);
 
 using Duration = FeedingSimulation::Duration;
 using Tasks = std::vector<std::uint32_t>;
 
 /// Teaches the scheduler that a worker's tasks take so long: hands out one, ends it.
-void teach(Scheduler& scheduler, Rank rank, AttemptKey held, Duration runTime)
+void teach(Scheduler& scheduler, CrewId rank, AttemptKey held, Duration runTime)
 {
     QVERIFY(scheduler.attemptFinished(rank, held, Outcome::Succeeded, runTime, start).has_value());
 }
@@ -64,8 +64,8 @@ void TestSchedulerFeeding::slotsAreFilledInTurnBeforeAnythingIsPrefetched()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(6);
     scheduler.begin();
-    for (const Rank rank : {workerA, workerB, workerC})
-        scheduler.workerJoined(rank, 1);
+    for (const CrewId rank : {workerA, workerB, workerC})
+        scheduler.crewJoined(rank, 1);
     const auto handed = scheduler.assignments(start);
     QCOMPARE(handedTo(handed, workerA), std::vector{key(0)});
     QCOMPARE(handedTo(handed, workerB), std::vector{key(1)});
@@ -78,8 +78,8 @@ void TestSchedulerFeeding::manySlotsAreSharedOutEvenly()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(4);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 8);
-    scheduler.workerJoined(workerB, 2);
+    scheduler.crewJoined(workerA, 8);
+    scheduler.crewJoined(workerB, 2);
     const auto handed = scheduler.assignments(start);
     QCOMPARE(handedTo(handed, workerA), (std::vector{key(0), key(2)}));
     QCOMPARE(handedTo(handed, workerB), (std::vector{key(1), key(3)}));
@@ -90,8 +90,8 @@ void TestSchedulerFeeding::unknownRunTimesPrefetchOneASlot()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(1'000);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 3);
-    scheduler.workerJoined(workerB, 1);
+    scheduler.crewJoined(workerA, 3);
+    scheduler.crewJoined(workerB, 1);
     const auto handed = scheduler.assignments(start);
     QCOMPARE(handedTo(handed, workerA).size(), std::size_t{6});
     QCOMPARE(handedTo(handed, workerB).size(), std::size_t{2});
@@ -99,10 +99,10 @@ void TestSchedulerFeeding::unknownRunTimesPrefetchOneASlot()
 
 void TestSchedulerFeeding::shortTasksArePrefetchedDeep()
 {
-    Scheduler scheduler({.horizon = 50ms});
+    Scheduler scheduler({.feeding = {.horizon = 50ms}});
     ListBuilder(scheduler).addMany(10'000);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 2);
+    scheduler.crewJoined(workerA, 2);
     scheduler.assignments(start);
     teach(scheduler, workerA, key(0), 1ms);
     scheduler.assignments(start);
@@ -117,10 +117,10 @@ void TestSchedulerFeeding::shortTasksArePrefetchedDeep()
 
 void TestSchedulerFeeding::longTasksPrefetchLittle()
 {
-    Scheduler scheduler({.horizon = 50ms});
+    Scheduler scheduler({.feeding = {.horizon = 50ms}});
     ListBuilder(scheduler).addMany(10'000);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 4);
+    scheduler.crewJoined(workerA, 4);
     scheduler.assignments(start);
     teach(scheduler, workerA, key(0), 1h);
     scheduler.assignments(start);
@@ -129,10 +129,10 @@ void TestSchedulerFeeding::longTasksPrefetchLittle()
 
 void TestSchedulerFeeding::prefetchHasALimit()
 {
-    Scheduler scheduler({.horizon = 50ms, .maxPrefetch = 100});
+    Scheduler scheduler({.feeding = {.horizon = 50ms, .maxPrefetch = 100}});
     ListBuilder(scheduler).addMany(10'000);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 4);
+    scheduler.crewJoined(workerA, 4);
     scheduler.assignments(start);
     teach(scheduler, workerA, key(0), 0us); // quicker than can be measured
     scheduler.assignments(start);
@@ -141,22 +141,22 @@ void TestSchedulerFeeding::prefetchHasALimit()
 
 void TestSchedulerFeeding::endOfListIsNotPrefetched()
 {
-    Scheduler scheduler({.horizon = 50ms});
+    Scheduler scheduler({.feeding = {.horizon = 50ms}});
     ListBuilder(scheduler).addMany(64);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
-    scheduler.workerJoined(workerB, 1);
+    scheduler.crewJoined(workerA, 1);
+    scheduler.crewJoined(workerB, 1);
     std::vector<std::size_t> unstarted;
     // Both workers end one task after the other; what A holds beyond its slot is noted.
-    std::map<Rank, std::deque<AttemptKey>> held;
+    std::map<CrewId, std::deque<AttemptKey>> held;
     const auto deal = [&] {
         for (const Assignment& assignment : scheduler.assignments(start))
-            std::ranges::copy(assignment.keys, std::back_inserter(held[assignment.rank]));
+            std::ranges::copy(assignment.keys, std::back_inserter(held[assignment.crew]));
         unstarted.push_back(held[workerA].empty() ? 0 : held[workerA].size() - 1);
     };
     deal();
     while (!scheduler.complete()) {
-        for (const Rank rank : {workerA, workerB}) {
+        for (const CrewId rank : {workerA, workerB}) {
             if (held[rank].empty())
                 continue;
             teach(scheduler, rank, held[rank].front(), 1ms);
@@ -171,10 +171,10 @@ void TestSchedulerFeeding::endOfListIsNotPrefetched()
 
 void TestSchedulerFeeding::idleSlotRecallsHalfOfTheMostLaden()
 {
-    Scheduler scheduler({.maxPrefetch = 9});
+    Scheduler scheduler({.feeding = {.maxPrefetch = 9}});
     ListBuilder(scheduler).addMany(21);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     scheduler.assignments(start);
     teach(scheduler, workerA, key(0), 1us);
     // All of the list must get there, in spite of the share that A may hold.
@@ -182,13 +182,13 @@ void TestSchedulerFeeding::idleSlotRecallsHalfOfTheMostLaden()
     const std::size_t held = scheduler.outstanding();
     QVERIFY(held >= 10);
     // What is left in the queue goes to B and C, then C idles.
-    scheduler.workerJoined(workerB, 20);
+    scheduler.crewJoined(workerB, 20);
     scheduler.assignments(start);
-    scheduler.workerJoined(workerC, 1);
+    scheduler.crewJoined(workerC, 1);
     scheduler.assignments(start);
     const auto orders = scheduler.recalls();
     QCOMPARE(orders.size(), std::size_t{1});
-    QCOMPARE(orders[0].rank, workerA);
+    QCOMPARE(orders[0].crew, workerA);
     QCOMPARE(orders[0].count, static_cast<std::uint32_t>((held - 1 + 1) / 2));
 }
 
@@ -197,10 +197,10 @@ void TestSchedulerFeeding::oneRecallAtATime()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(6);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     while (!scheduler.assignments(start).empty()) {}
     QCOMPARE(scheduler.outstanding(), std::size_t{2});
-    scheduler.workerJoined(workerB, 8);
+    scheduler.crewJoined(workerB, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{2, 3, 4, 5}));
     QCOMPARE(scheduler.recalls().size(), std::size_t{1});
     QVERIFY(scheduler.recalls().empty()); // under way
@@ -215,9 +215,9 @@ void TestSchedulerFeeding::recallInVainWaitsForAReport()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(8);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 2);
+    scheduler.crewJoined(workerA, 2);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{0, 1, 2, 3}));
-    scheduler.workerJoined(workerB, 8);
+    scheduler.crewJoined(workerB, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{4, 5, 6, 7}));
     QCOMPARE(scheduler.recalls().size(), std::size_t{1});
     scheduler.returned(workerA, {}); // it had started them meanwhile
@@ -227,7 +227,7 @@ void TestSchedulerFeeding::recallInVainWaitsForAReport()
     QVERIFY(scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start));
     const auto orders = scheduler.recalls();
     QCOMPARE(orders.size(), std::size_t{1});
-    QCOMPARE(orders[0].rank, workerA);
+    QCOMPARE(orders[0].crew, workerA);
     QCOMPARE(orders[0].count, 1U);
 }
 
@@ -236,22 +236,22 @@ void TestSchedulerFeeding::lostWorkerEndsItsRecall()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(12);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 2);
-    scheduler.workerJoined(workerB, 2);
+    scheduler.crewJoined(workerA, 2);
+    scheduler.crewJoined(workerB, 2);
     const auto handed = scheduler.assignments(start);
     QCOMPARE(handedTo(handed, workerA).size(), std::size_t{4});
     QCOMPARE(handedTo(handed, workerB).size(), std::size_t{3});
-    scheduler.workerJoined(workerC, 6);
+    scheduler.crewJoined(workerC, 6);
     QCOMPARE(scheduler.assignments(start).size(), std::size_t{1});
     auto orders = scheduler.recalls();
     QCOMPARE(orders.size(), std::size_t{1});
-    QCOMPARE(orders[0].rank, workerA);
-    QCOMPARE(scheduler.workerLost(workerA).size(), std::size_t{4}); // never answers
-    scheduler.workerJoined(workerD, 4);
+    QCOMPARE(orders[0].crew, workerA);
+    QCOMPARE(scheduler.crewLost(workerA).size(), std::size_t{4}); // never answers
+    scheduler.crewJoined(workerD, 4);
     QCOMPARE(tasksOf(scheduler.assignments(start)).size(), std::size_t{4}); // D has a slot left
     orders = scheduler.recalls();
     QCOMPARE(orders.size(), std::size_t{1});
-    QCOMPARE(orders[0].rank, workerB);
+    QCOMPARE(orders[0].crew, workerB);
     QCOMPARE(orders[0].count, 1U);
 }
 
@@ -260,9 +260,9 @@ void TestSchedulerFeeding::nothingIsRecalledWhileSomethingIsReady()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(100);
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     scheduler.assignments(start);
-    scheduler.workerJoined(workerB, 1);
+    scheduler.crewJoined(workerB, 1);
     QVERIFY(scheduler.recalls().empty());
 }
 
@@ -271,16 +271,16 @@ void TestSchedulerFeeding::recallAllAsksEveryone()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(100);
     scheduler.begin();
-    for (const Rank rank : {workerA, workerB, workerC})
-        scheduler.workerJoined(rank, 2);
+    for (const CrewId rank : {workerA, workerB, workerC})
+        scheduler.crewJoined(rank, 2);
     const auto handed = scheduler.assignments(start);
     scheduler.setHeld(true);
     const auto orders = scheduler.recallAll();
     QCOMPARE(orders.size(), std::size_t{3});
     for (const RecallOrder& order : orders) {
-        const auto keys = handedTo(handed, order.rank);
+        const auto keys = handedTo(handed, order.crew);
         QCOMPARE(std::size_t{order.count}, keys.size()); // those that run are not given back
-        scheduler.returned(order.rank, std::span(keys).subspan(2));
+        scheduler.returned(order.crew, std::span(keys).subspan(2));
     }
     QCOMPARE(scheduler.outstanding(), std::size_t{6});
     QVERIFY(scheduler.assignments(start).empty());
@@ -369,7 +369,7 @@ void TestSchedulerFeeding::prefetchHidesTheWayToTheMaster()
     QVERIFY2(makespan < work * 11 / 10, qPrintable(QString::number(makespan.count())));
     QVERIFY(fed.mostUnstarted() > 100);
 
-    FeedingSimulation unfed({.maxPrefetch = 0}, {2, 2}, runTimes, 2ms);
+    FeedingSimulation unfed({.feeding = {.maxPrefetch = 0}}, {2, 2}, runTimes, 2ms);
     QVERIFY(unfed.run() > work * 10);
     QCOMPARE(unfed.mostUnstarted(), std::size_t{0});
     QCOMPARE(unfed.recallCount(), std::size_t{0});

@@ -10,7 +10,7 @@ using namespace tasuki::farm::testing;
 
 namespace {
 
-const Rank workerA(1);
+const CrewId workerA(1);
 const SteadyTime start = at(0ms);
 
 using Tasks = std::vector<std::uint32_t>;
@@ -36,7 +36,7 @@ void TestSchedulerStages::stagesWaitForEverythingBefore()
     Scheduler scheduler;
     ListBuilder(scheduler).add().add().add({.stage = 1}).add({.stage = 2}).add({.stage = 1});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 8);
+    scheduler.crewJoined(workerA, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{0, 1}));
     scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start);
     QVERIFY(scheduler.assignments(start).empty());
@@ -52,7 +52,7 @@ void TestSchedulerStages::emptyStagesArePassed()
     Scheduler scheduler;
     ListBuilder(scheduler).add({.stage = 3}).add({.stage = 6}); // barriers in a row
     scheduler.begin();
-    scheduler.workerJoined(workerA, 8);
+    scheduler.crewJoined(workerA, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{0});
     scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{1});
@@ -64,7 +64,7 @@ void TestSchedulerStages::failuresOpenTheNextStageToo()
     // 1 is skipped with 0; that ends stage 0 as well. 3 is skipped out of its stage before it begins.
     ListBuilder(scheduler).add().add({}, {0}).add({.stage = 1}).add({.stage = 1}, {1});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 8);
+    scheduler.crewJoined(workerA, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{0});
     scheduler.attemptFinished(workerA, key(0), Outcome::TimedOut, 1ms, start);
     QCOMPARE(scheduler.takeSkipped().size(), std::size_t{2});
@@ -78,7 +78,7 @@ void TestSchedulerStages::prerequisiteMayComeLaterInTheList()
     Scheduler scheduler;
     ListBuilder(scheduler).add({}, {2}).add({}, {0}).add();
     scheduler.begin();
-    scheduler.workerJoined(workerA, 8);
+    scheduler.crewJoined(workerA, 8);
     for (const std::uint32_t expected : {2U, 0U, 1U}) {
         QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{expected});
         scheduler.attemptFinished(workerA, key(expected), Outcome::Succeeded, 1ms, start);
@@ -97,7 +97,7 @@ void TestSchedulerStages::prerequisitesReachAcrossStages()
         .add({.stage = 1}, {2})
         .add({.stage = 2}, {3, 0});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 8);
+    scheduler.crewJoined(workerA, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{0, 1}));
     scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start);
     QVERIFY(scheduler.assignments(start).empty()); // 2 is unblocked, its stage has not begun
@@ -124,7 +124,7 @@ void TestSchedulerStages::resumedStatesAreRespected()
         .add({.stage = 1, .state = TaskState::Succeeded})
         .add({.stage = 1}, {7});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 16);
+    scheduler.crewJoined(workerA, 16);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{4, 5, 6}));
     for (const std::uint32_t task : {4U, 5U, 6U})
         scheduler.attemptFinished(workerA, key(task), Outcome::Succeeded, 1ms, start);
@@ -144,7 +144,7 @@ void TestSchedulerStages::resumedFailureSkipsAtBegin()
         .add({.state = TaskState::Failed});
     scheduler.begin();
     QCOMPARE(scheduler.takeSkipped().size(), std::size_t{2});
-    scheduler.workerJoined(workerA, 16);
+    scheduler.crewJoined(workerA, 16);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{2});
 }
 
@@ -154,7 +154,7 @@ void TestSchedulerStages::resumedCountsGoOn()
     ListBuilder(scheduler).add(
         {.budget = {.allowed = {3, 0, 0, 0}}, .retriesUsed = {2, 0, 0, 0}, .attempts = 7});
     scheduler.begin();
-    scheduler.workerJoined(workerA, 1);
+    scheduler.crewJoined(workerA, 1);
     QCOMPARE(handedTo(scheduler.assignments(start), workerA), std::vector{key(0, 8)});
     auto verdict = scheduler.attemptFinished(workerA, key(0, 8), Outcome::Failed, 1ms, start);
     QVERIFY(verdict.has_value());

@@ -50,7 +50,19 @@ struct WorkerBench {
 
     void receive(FarmMessage message)
     {
-        worker.receive({.epoch = epoch, .held = held, .message = std::move(message)});
+        worker.receive(chief,
+                       {.epoch = epoch,
+                        .held = held,
+                        .message = std::move(message),
+                        .crew = {},
+                        .term = term});
+    }
+    /// Another processor is its chief from now on; what it says has this term.
+    void lead(ProcessorId by, std::uint64_t inTerm)
+    {
+        chief = by;
+        term = inTerm;
+        worker.setChief(by);
     }
     void welcome() { receive(Welcome{.run = "run", .directory = "/work"}); }
     /// It gets its rank again, in the next incarnation.
@@ -71,17 +83,18 @@ struct WorkerBench {
     {
         executor->tellFinished(key(task), resultOf(outcome));
     }
-    /// Everything sent since the last call; each to the master and of the present life.
+    /// Everything sent since the last call; each to the chief and of the present life.
     std::vector<FarmMessage> sent()
     {
         std::vector<FarmMessage> messages;
         for (const RecordingTransport::Sent& item : transport.takeSent()) {
             Result<Envelope> envelope = decode(item.message);
-            if (!envelope || item.to != ProcessorId(0)) {
-                QTest::qFail("a message that no master can read", __FILE__, __LINE__);
+            if (!envelope || item.to != chief) {
+                QTest::qFail("a message that no chief can read", __FILE__, __LINE__);
                 continue;
             }
             sentAs.push_back({envelope->epoch, envelope->held});
+            terms.push_back(envelope->term);
             messages.push_back(std::move(envelope->message));
         }
         return messages;
@@ -104,6 +117,9 @@ struct WorkerBench {
     RecordingTransport transport{ProcessorId(3), 4};
     std::shared_ptr<const TaskSettings> settings = std::make_shared<TaskSettings>();
     Epoch epoch{2};
+    ProcessorId chief{0};
+    std::uint64_t term = 0;
+    std::vector<std::uint64_t> terms; ///< of what was sent
     HeldRank held{Rank(3), Incarnation(1)};
     int executorsMade = 0;
     ManualExecutor* executor = nullptr;

@@ -123,15 +123,16 @@ int main(int argc, char** argv)
         return EXIT_FAILURE;
 
     std::vector<std::string> hosts = shareHosts(runtime);
-    std::optional<Briefing> briefing;
+    std::optional<SharedSystem> own;
     if (isMaster) {
-        const SystemPlanning planning = planSystem(PlainSystem{}, hosts);
-        briefing = Briefing{.epoch = plan->epoch,
-                            .key = control::randomRunKey(),
-                            .topologyFile = {},
-                            .topologyText = config::topologyFileText(planning.plan->topology)};
+        SystemPlanning planning = planSystem(PlainSystem{}, hosts);
+        Briefing briefing{.epoch = plan->epoch,
+                          .key = control::randomRunKey(),
+                          .topologyFile = {},
+                          .topologyText = config::topologyFileText(planning.plan->topology)};
+        own = SharedSystem{.briefing = std::move(briefing), .plan = std::move(*planning.plan)};
     }
-    Result<SharedSystem> system = shareBriefing(runtime, briefing, std::move(hosts));
+    Result<SharedSystem> system = shareSystem(runtime, std::move(own), std::move(hosts));
     if (!system) {
         std::fprintf(stderr, "%s\n", system.error().text().c_str());
         return EXIT_FAILURE;

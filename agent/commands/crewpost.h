@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/clock.h"
+#include "farm/foreman.h"
+#include "farm/worker.h"
+#include "hierarchy/picture.h"
+#include "transport/transport.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace tasuki {
+
+/// This processor's post in its subcluster: tells its worker who leads it, and leads itself, as
+/// foreman, while it is cluster master. Ranks of the master's own subcluster are led by the master.
+/// On the reactor's thread. Pure logic.
+class CrewPost {
+public:
+    struct Setup {
+        Epoch epoch; ///< of the run
+        ProcessorId master;
+    };
+
+    /// @param first   what all processors begin with
+    /// @param worker  of this processor
+    /// All references outlive this.
+    CrewPost(Setup setup, hierarchy::Picture first, farm::Worker& worker, Transport& transport,
+             const Clock& clock);
+
+    /// The picture has changed.
+    void changed(const hierarchy::Picture& picture);
+    /// Takes what ranks and the master say to a foreman.
+    void receive(ProcessorId from, farm::Envelope envelope);
+    /// @return whether anything was sent
+    bool poll();
+    /// The run is over: nobody is led any more.
+    void dismiss();
+    [[nodiscard]] const farm::Foreman* foreman() const { return m_foreman ? &*m_foreman : nullptr; }
+
+private:
+    [[nodiscard]] const hierarchy::ClusterTable& table() const
+    {
+        return m_picture.cluster(m_subcluster);
+    }
+    void takePost();
+    void appoint();
+    void forgetLost(const hierarchy::Picture& before);
+
+    Setup m_setup;
+    hierarchy::Picture m_picture;
+    SubclusterId m_subcluster;
+    farm::Worker& m_worker;
+    Transport& m_transport;
+    const Clock& m_clock;
+    std::uint64_t m_terms = 0; ///< used so far
+    bool m_dismissed = false;
+    std::optional<farm::Foreman> m_foreman;
+};
+
+/// @return the crew of a subcluster that is not the master's; none: it has no ranks
+std::optional<farm::CrewId> crewOf(const hierarchy::ClusterTable& table);
+
+} // namespace tasuki

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "farmsimulation.h"
+
+#include <QString>
+#include <QTest>
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tasuki::farm::testing {
+
+/// A run of one life or several, as the record has it.
+struct History {
+    std::vector<Event> record;
+    std::string complaint; ///< of the simulation
+    RunEnd end = RunEnd::Complete;
+    std::uint32_t takeovers = 0;
+    std::uint32_t staleResults = 0;
+    std::uint32_t startedAgain = 0; ///< attempts
+    std::uint32_t leaderships = 0;  ///< of foremen
+    std::set<Rank> led;             ///< ranks that have foremen
+    std::size_t unfinished = 0;
+    std::vector<std::uint32_t> accepted; ///< commands, by kind
+    std::uint32_t stopped = 0;           ///< attempts that were to be killed
+    std::uint32_t peeked = 0;
+};
+
+/// @return the state that the record gives
+inline RunState stateOf(const std::vector<Event>& record)
+{
+    RunState state;
+    for (const Event& event : record) {
+        if (!state.apply(event))
+            QTest::qFail("the record cannot be read back", __FILE__, __LINE__);
+    }
+    return state;
+}
+
+/// Lives one life after what is recorded already.
+inline void live(const FarmScenario& scenario, std::uint32_t tasks, History& history)
+{
+    RunState state = stateOf(history.record);
+    const Epoch epoch = state.lastEvent().epoch.next();
+    std::vector<EventPayload> opening{RunOpened{}};
+    if (history.record.empty())
+        opening = randomList(scenario.seed, tasks);
+    FarmSimulation simulation(scenario, state, epoch, std::move(opening));
+    if (const std::string complaint = simulation.run(); history.complaint.empty())
+        history.complaint = complaint;
+    history.record.insert(history.record.end(), simulation.record().begin(),
+                          simulation.record().end());
+    history.end = simulation.end();
+    history.takeovers += simulation.takeovers();
+    history.staleResults += simulation.staleResults();
+    history.startedAgain += simulation.startedAgain();
+    history.leaderships += simulation.leaderships();
+    history.led = simulation.led();
+    if (scenario.commands != 0) {
+        const RandomOperator& told = simulation.randomOperator();
+        history.accepted = told.accepted();
+        history.stopped = told.stopped();
+        history.peeked = told.peeked();
+    }
+    history.unfinished = stateOf(history.record).unfinished();
+}
+
+/// @return what the simulation or the checks have to say against a history
+inline std::string complaintAbout(const History& history, bool complete)
+{
+    if (!history.complaint.empty())
+        return history.complaint;
+    return RecordChecker(complete, history.led).check(history.record);
+}
+
+inline QString words(const FarmScenario& scenario, const std::string& complaint)
+{
+    return QStringLiteral("%1 ranks, seed %2: %3")
+        .arg(scenario.ranks)
+        .arg(scenario.seed)
+        .arg(QString::fromStdString(complaint));
+}
+
+} // namespace tasuki::farm::testing

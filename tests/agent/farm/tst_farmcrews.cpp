@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "farmhistory.h"
+
+using namespace std::chrono_literals;
+using namespace tasuki;
+using namespace tasuki::farm;
+using namespace tasuki::farm::testing;
+
+namespace {
+
+/// Three subclusters of five processors, two of them with foremen; one standby in each.
+FarmScenario crewScenario(int seed)
+{
+    FarmScenario scenario{.seed = static_cast<std::uint32_t>(seed), .ranks = 15, .standbys = 3};
+    scenario.crews = 2;
+    scenario.leadersApart = seed % 2 == 0;
+    return scenario;
+}
+
+int firstSeed() { return qEnvironmentVariableIntValue("TASUKI_FIRST_SEED") + 1; }
+
+/// Seeds of a search; more of them by TASUKI_SEEDS.
+int lastSeed(int usual)
+{
+    const int wanted = qEnvironmentVariableIntValue("TASUKI_SEEDS");
+    return firstSeed() + (wanted > 0 ? wanted : usual) - 1;
+}
+
+std::size_t lostAttempts(const History& history)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(history.record, [](const Event& event) {
+        const auto* finished = std::get_if<AttemptFinished>(&event.payload);
+        return finished && finished->result.outcome == Outcome::Lost;
+    }));
+}
+
+} // namespace
+
+/// Farms of several subclusters, with foremen, through deaths of ranks and of cluster masters,
+/// promotions, pauses and operators' commands, over many random seeds: every task is done and counts
+/// once, no attempt runs in two places, no run hangs.
+class TestFarmCrews : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void nothingGoesWrong();
+    void leadersDieAndTheirRanksWorkOn();
+    void leadersChangeAndNothingIsRunAgain();
+    void anythingGoesWrong();
+    void leaderAndRankDieTogether();
+    void wholeCrewsDie();
+    void everybodyButTheMasterDies();
+    void operatorsWhenAnythingGoesWrong();
+    void interruptedAndResumed();
+    void missingStandingIsFound();
+};
+
+void TestFarmCrews::nothingGoesWrong()
+{
+    for (int seed = firstSeed(); seed <= lastSeed(6); ++seed) {
+        const FarmScenario scenario = crewScenario(seed);
+        History history;
+        live(scenario, 500, history);
+        const std::string complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete);
+        QCOMPARE(history.startedAgain, 0U);
+        QCOMPARE(history.leaderships, 2U);
+        QCOMPARE(lostAttempts(history), std::size_t{0});
+        for (const Event& event : history.record) {
+            QVERIFY(!std::holds_alternative<ProcessorLost>(event.payload));
+            QVERIFY(!std::holds_alternative<Notice>(event.payload));
+        }
+    }
+}
+
+// Who leads a crew dies, and holds no rank: what its ranks run goes on, is not run again and not
+// lost, as they tell the next one what they hold.
+void TestFarmCrews::leadersDieAndTheirRanksWorkOn()
+{
+    std::uint32_t leaderships = 0;
+    for (int seed = firstSeed(); seed <= lastSeed(40); ++seed) {
+        FarmScenario scenario = crewScenario(seed);
+        scenario.leadersApart = true;
+        scenario.leaderDeaths = 1 + scenario.seed % 2;
+        scenario.crews = scenario.leaderDeaths == 2 ? 2 : 1; // seldom twice in one
+        scenario.span = 200ms;
+        History history;
+        live(scenario, 600, history);
+        const std::string complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete);
+        const bool ranksDied = std::ranges::any_of(history.record, [](const Event& event) {
+            return std::holds_alternative<ProcessorLost>(event.payload);
+        });
+        QVERIFY2(ranksDied || history.startedAgain == 0U,
+                 qPrintable(words(scenario, "started again")));
+        QVERIFY2(ranksDied || lostAttempts(history) == 0U, qPrintable(words(scenario, "lost")));
+        leaderships += history.leaderships;
+    }
+    QVERIFY(leaderships > 60); // else hardly anybody took over
+}
+
+void TestFarmCrews::leadersChangeAndNothingIsRunAgain()
+{
+    for (int seed = firstSeed(); seed <= lastSeed(40); ++seed) {
+        FarmScenario scenario = crewScenario(seed);
+        scenario.leaderChanges = 1 + scenario.seed % 6;
+        scenario.closings = scenario.seed % 3;
+        scenario.slowLinks = scenario.seed % 2;
+        scenario.span = 300ms;
+        History history;
+        live(scenario, 600, history);
+        const std::string complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete);
+        QVERIFY2(history.startedAgain == 0U, qPrintable(words(scenario, "started again")));
+        QVERIFY2(lostAttempts(history) == 0U, qPrintable(words(scenario, "lost")));
+    }
+}
+
+void TestFarmCrews::anythingGoesWrong()
+{
+    std::uint32_t takeovers = 0;
+    for (int seed = firstSeed(); seed <= lastSeed(60); ++seed) {
+        FarmScenario scenario = crewScenario(seed);
+        scenario.deaths = scenario.seed % 4;
+        scenario.pauses = scenario.seed % 5;
+        scenario.slowLinks = scenario.seed % 3;
+        scenario.breakdowns = scenario.seed % 5 == 0 ? 2 : 0;
+        scenario.stalls = scenario.seed % 2;
+        scenario.leaderDeaths = scenario.seed % 3;
+        scenario.doubleDeaths = scenario.seed % 2;
+        scenario.leaderChanges = scenario.seed % 4;
+        scenario.closings = scenario.seed % 3;
+        History history;
+        live(scenario, 500, history);
+        const std::string complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete); // rank 0 works to the end
+        takeovers += history.takeovers;
+    }
+    QVERIFY(takeovers > 20);
+}
+
+void TestFarmCrews::leaderAndRankDieTogether()
+{
+    for (int seed = firstSeed(); seed <= lastSeed(40); ++seed) {
+        FarmScenario scenario = crewScenario(seed);
+        scenario.doubleDeaths = 2;
+        scenario.span = 200ms;
+        History history;
+        live(scenario, 500, history);
+        const std::string complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete);
+    }
+}
+
+void TestFarmCrews::wholeCrewsDie()
+{
+    for (int seed = firstSeed(); seed <= lastSeed(20); ++seed) {
+        FarmScenario scenario = crewScenario(seed);
+        scenario.crewDeaths = 1;
+        scenario.span = 200ms;
+        History history;
+        live(scenario, 400, history);
+        const std::string complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete);
+    }
+}
+
+void TestFarmCrews::everybodyButTheMasterDies()
+{
+    int interrupted = 0;
+    for (int seed = firstSeed(); seed <= lastSeed(20); ++seed) {
+        FarmScenario scenario = crewScenario(seed);
+        scenario.dedicatedMaster = true;
+        scenario.allDie = true;
+        scenario.span = 200ms;
+        History history;
+        live(scenario, 500, history);
+        std::string complaint = complaintAbout(history, false);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, history.unfinished == 0 ? RunEnd::Complete : RunEnd::Interrupted);
+        interrupted += history.unfinished == 0 ? 0 : 1;
+
+        live(crewScenario(seed), 0, history);
+        complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+    }
+    QVERIFY(interrupted > 0);
+}
+
+void TestFarmCrews::operatorsWhenAnythingGoesWrong()
+{
+    for (int seed = firstSeed(); seed <= lastSeed(40); ++seed) {
+        FarmScenario scenario = crewScenario(seed);
+        scenario.deaths = scenario.seed % 3;
+        scenario.pauses = scenario.seed % 4;
+        scenario.slowLinks = scenario.seed % 2;
+        scenario.leaderDeaths = scenario.seed % 3;
+        scenario.leaderChanges = scenario.seed % 4;
+        scenario.stalls = scenario.seed % 3;
+        scenario.commands = 80;
+        scenario.staysOpen = scenario.seed % 2 == 0;
+        History history;
+        live(scenario, 500, history);
+        const std::string complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete);
+    }
+}
+
+void TestFarmCrews::interruptedAndResumed()
+{
+    int interrupted = 0;
+    for (int seed = firstSeed(); seed <= lastSeed(40); ++seed) {
+        FarmScenario scenario = crewScenario(seed);
+        scenario.interrupts = 1 + scenario.seed % 2;
+        scenario.pauses = scenario.seed % 3;
+        scenario.deaths = scenario.seed % 2;
+        scenario.leaderDeaths = scenario.seed % 3;
+        scenario.leaderChanges = scenario.seed % 2;
+        scenario.span = 250ms;
+        History history;
+        live(scenario, 700, history);
+        std::string complaint = complaintAbout(history, false);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, history.unfinished == 0 ? RunEnd::Complete : RunEnd::Interrupted);
+        interrupted += history.unfinished == 0 ? 0 : 1;
+
+        live(crewScenario(seed), 0, history);
+        complaint = complaintAbout(history, true);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QCOMPARE(history.end, RunEnd::Complete);
+    }
+    QVERIFY(interrupted > 10);
+}
+
+/// The same checks over a farm that does what it must not: they have to notice.
+void TestFarmCrews::missingStandingIsFound()
+{
+    int found = 0;
+    for (int seed = 1; seed <= 8; ++seed) {
+        FarmScenario scenario = crewScenario(seed);
+        scenario.leadersApart = true;
+        scenario.leaderChanges = 4;
+        scenario.span = 200ms;
+        scenario.sabotage = Sabotage::NoStanding;
+        History history;
+        live(scenario, 600, history);
+        const bool noticed = !complaintAbout(history, true).empty() || history.startedAgain != 0
+            || lostAttempts(history) != 0;
+        found += noticed ? 1 : 0;
+    }
+    QVERIFY(found >= 4);
+}
+
+QTEST_APPLESS_MAIN(TestFarmCrews)
+#include "tst_farmcrews.moc"
