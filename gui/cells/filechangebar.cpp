@@ -28,7 +28,7 @@ FileChangeBar::FileChangeBar(QWidget* parent)
     m_headline->setTextFormat(Qt::PlainText);
     m_reload->setToolTip(tr("Show what stands in the file; Undo brings back what is here"));
     m_mine->setToolTip(tr("What is here stands, and replaces the file when it is saved"));
-    box->addWidget(m_icon, 0, Qt::AlignTop);
+    box->addWidget(m_icon, 0, Qt::AlignVCenter);
     box->addWidget(m_headline, 1);
     box->addWidget(m_reload, 0, Qt::AlignTop);
     box->addWidget(m_mine, 0, Qt::AlignTop);

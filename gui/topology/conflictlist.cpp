@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "conflictlist.h"
 
-#include "topologycells.h"
 #include "views/icons.h"
 #include "views/theme.h"
 
@@ -19,15 +18,6 @@ namespace {
 
 constexpr int mostRowsShown = 4;
 constexpr int columnGap = 18;
-
-/// @return a value as people see it
-QString conflictValue(const TopologyPlace& place, const QString& text)
-{
-    if (place.field != config::TopologyField::Policy)
-        return text;
-    const auto policy = config::policyFromWord(text.toStdString());
-    return policy ? policyName(*policy) : text;
-}
 
 QString rowName(const char* part, int row) { return QStringLiteral("%1%2").arg(part).arg(row); }
 
@@ -131,9 +121,9 @@ void ConflictList::addRow(int row, const TopologyConflict& conflict)
     connect(name, &QLabel::linkActivated, this,
             [this, place = conflict.place] { Q_EMIT placeWanted(place); });
     auto* running = new QLabel(
-        tr("the system runs with %1").arg(conflictValue(conflict.place, conflict.theirs)));
+        tr("the system runs with %1").arg(placeValue(conflict.place, conflict.theirs)));
     running->setTextFormat(Qt::PlainText);
-    auto* own = new QLabel(tr("mine is %1").arg(conflictValue(conflict.place, conflict.mine)));
+    auto* own = new QLabel(tr("mine is %1").arg(placeValue(conflict.place, conflict.mine)));
     own->setTextFormat(Qt::PlainText);
     auto* keep = new QPushButton(tr("Keep mine"));
     keep->setObjectName(rowName("mine", row));

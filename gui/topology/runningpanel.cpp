@@ -136,9 +136,10 @@ void RunningPanel::showFollowed(const std::vector<TopologyPlace>& taken, bool ke
     QStringList lines;
     m_problemPlaces = taken;
     for (const TopologyPlace& place : taken)
-        lines << tr("%1 is %2 now")
+        lines << tr("%1 (now %2)", "setting, value")
                      .arg(placeName(m_topology.document(), place),
-                          m_topology.document().knownText(place).value_or(QString()));
+                          placeValue(place,
+                                     m_topology.document().knownText(place).value_or(QString())));
     problems().showPlaces(theme::Tint::Information,
                           tr("Others have changed the running system. %n value(s) are shown as "
                              "they are now:",

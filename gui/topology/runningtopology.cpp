@@ -26,6 +26,14 @@ QString placeName(const TopologyDocument& document, const TopologyPlace& place)
         .arg(QString::fromStdString(name), field);
 }
 
+QString placeValue(const TopologyPlace& place, const QString& text)
+{
+    if (place.field != config::TopologyField::Policy)
+        return text;
+    const auto policy = config::policyFromWord(text.toStdString());
+    return policy ? policyName(*policy) : text;
+}
+
 RunningTopology::RunningTopology(Session& session, QObject* parent)
     : QObject(parent), m_session(session)
 {
@@ -122,7 +130,7 @@ void RunningTopology::renewObjections()
     for (const TopologyConflict& conflict : m_conflicts)
         all.push_back({.place = conflict.place,
                        .text = tr("Others have made it %1 meanwhile: decide what shall stand.")
-                                   .arg(conflict.theirs)});
+                                   .arg(placeValue(conflict.place, conflict.theirs))});
     std::erase_if(m_refused,
                   [this](const TopologyPlace& place) { return !m_document.isEdited(place); });
     if (m_refused.empty())

@@ -104,5 +104,8 @@ private:
 
 /// @return a cell in words, e.g. "antenna: Minimum"
 QString placeName(const TopologyDocument& document, const TopologyPlace& place);
+/// @param text  of a cell, exact
+/// @return as people see it
+QString placeValue(const TopologyPlace& place, const QString& text);
 
 } // namespace tasuki

@@ -73,14 +73,14 @@ QWidget* EventPanel::makeControls()
     auto* controls = new QWidget;
     auto* row = new QHBoxLayout(controls);
     row->setContentsMargins(8, 3, 8, 3);
-    m_all = new QCheckBox(tr("Ever&ything, not only what is notable"));
+    m_all = new QCheckBox(tr("Everythin&g, not only what is notable"));
     m_all->setChecked(m_models.events.showsAll());
     m_severity = new QComboBox;
     for (const Severity severity : {Severity::Information, Severity::Warning, Severity::Failure})
         m_severity->addItem(icons::severity(severity), wording::severity(severity));
     m_severity->setCurrentIndex(static_cast<int>(m_models.events.leastSeverity()));
     m_severity->setAccessibleName(tr("Least severity"));
-    auto* label = new QLabel(tr("Fr&om severity"));
+    auto* label = new QLabel(tr("From sever&ity"));
     label->setBuddy(m_severity);
     row->addWidget(m_all);
     row->addStretch();

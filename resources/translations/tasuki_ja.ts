@@ -3513,16 +3513,16 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>注意すべきことはまだ起きていません。</translation>
     </message>
     <message>
-        <source>Ever&amp;ything, not only what is notable</source>
-        <translation>注意すべきものだけでなく、すべて表示(&amp;Y)</translation>
+        <source>Everythin&amp;g, not only what is notable</source>
+        <translation>注意すべきものだけでなく、すべて表示(&amp;G)</translation>
     </message>
     <message>
         <source>Least severity</source>
         <translation>最低の重要度</translation>
     </message>
     <message>
-        <source>Fr&amp;om severity</source>
-        <translation>重要度の下限(&amp;O)</translation>
+        <source>From sever&amp;ity</source>
+        <translation>重要度の下限(&amp;I)</translation>
     </message>
 </context>
 <context>
@@ -4720,10 +4720,6 @@ Select a task in the timeline, in the task table or among the events to see all 
         <source>The system was laid out anew, with other subclusters. What was edited here does not fit any more; Undo shows it again.</source>
         <translation>システムは別のサブクラスターで組み直されました。ここで編集した内容はもう合いません。「元に戻す」でもう一度表示できます。</translation>
     </message>
-    <message>
-        <source>%1 is %2 now</source>
-        <translation>%1 はいま %2 です</translation>
-    </message>
     <message numerus="yes">
         <source>Others have changed the running system. %n value(s) are shown as they are now:</source>
         <translation>
@@ -4811,6 +4807,11 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>
             <numerusform>動作中のシステムに %n 個の値を適用しました。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1 (now %2)</source>
+        <comment>setting, value</comment>
+        <translation>%1 (いま %2)</translation>
     </message>
 </context>
 <context>

@@ -227,11 +227,13 @@ void TestRunningPanel::showsWhatOthersChanged()
     ValueLine& heartbeat = m_panel->editors().system().line(TopologyField::HeartbeatMs);
     Topology theirs = RunningBench::first();
     theirs.heartbeat = std::chrono::milliseconds(250);
+    theirs.policy = DownPolicy::Stop;
     m_bench->laidOut(theirs, 2);
     QCOMPARE(heartbeat.text(), QStringLiteral("250"));
     QVERIFY(m_panel->problems().isVisible());
-    QVERIFY2(m_panel->problems().details().contains(QStringLiteral("Heartbeat is 250 now")),
+    QVERIFY2(m_panel->problems().details().contains(QStringLiteral("Heartbeat (now 250)")),
              qPrintable(m_panel->problems().details()));
+    QVERIFY(m_panel->problems().details().contains(QStringLiteral("(now stop: the run ends)")));
     QVERIFY(!m_panel->conflicts().isVisible());
 }
 
