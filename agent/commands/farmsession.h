@@ -41,9 +41,9 @@ struct SessionEnd {
     bool abandoned = false; ///< the run was given up because master or launcher are gone
 };
 
-/// Puts a farm together on one processor and runs it: reactor, transport, keeper, worker, the
-/// foreman of a subcluster, and on processor 0 the recorder, the master and the reporter. Composition only: what is decided, is
-/// decided in farm and in hierarchy.
+/// Puts a farm together on one processor and runs it: reactor, transport, keeper, worker, the foreman
+/// of a subcluster, and on processor 0 the recorder, the master and the reporter. Composition only:
+/// what is decided, is decided in farm and in hierarchy.
 class FarmSession {
 public:
     /// Makes the executor of this processor's worker.

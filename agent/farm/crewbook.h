@@ -76,7 +76,8 @@ public:
     std::vector<std::pair<Rank, std::vector<AssignedTask>>> deal(std::size_t reserved);
     /// What to call back now from ranks that get no work, or for idle slots of others.
     Recalls<Rank> recalls();
-    /// What to call back for somebody else, so many if there are; from all when that is all they hold.
+    /// What to call back for somebody else, so many if there are; from all ranks when that is all
+    /// they hold.
     Recalls<Rank> recallsFor(std::size_t count);
     /// A rank will answer a recall, or has; see Load.
     void recallAnswered(Rank rank, bool any, bool last);

@@ -51,7 +51,8 @@ struct Crew {
     std::map<ProcessorId, std::uint64_t> terms;
 };
 
-/// Who holds which rank, and who leads it. What is known of the processors themselves is the failure hierarchy's.
+/// Who holds which rank, and who leads it. What is known of the processors themselves is the failure
+/// hierarchy's.
 class Roster {
 public:
     /// A processor holds the rank from now on. Precondition: nobody does.
