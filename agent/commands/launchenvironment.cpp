@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launchenvironment.h"
 
+#include "files/streamtext.h"
 #include "host/hostidentity.h"
 #include "launch/exitreport.h"
 
@@ -10,7 +11,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 #include <thread>
 
 #include <unistd.h>
@@ -28,9 +28,7 @@ std::string variable(const char* name)
 std::string parentFile(const char* name)
 {
     std::ifstream file("/proc/" + std::to_string(::getppid()) + '/' + name, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf(); // it may end meanwhile: then there is nothing, and no exception
-    return text.str();
+    return textOf(file); // nothing, when it ends meanwhile
 }
 
 /// The names that Open MPI's launcher and its daemons run under.

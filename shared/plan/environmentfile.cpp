@@ -2,13 +2,13 @@
 #include "environmentfile.h"
 
 #include "config/tomllines.h"
+#include "files/streamtext.h"
 #include "files/wholefile.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 namespace tasuki::plan {
 
@@ -96,11 +96,10 @@ EnvironmentReading readEnvironmentFile(const std::string& path)
     std::ifstream file(path, std::ios::binary);
     if (!file)
         return unreadable(path, errno != 0 ? errno : EIO);
-    std::ostringstream text;
-    text << file.rdbuf(); // an error while it is read is a state of the stream, no exception
-    if (file.bad() || text.bad())
+    const std::string text = textOf(file);
+    if (file.bad())
         return unreadable(path, EIO);
-    return readEnvironmentText(text.str(), path);
+    return readEnvironmentText(text, path);
 }
 
 std::string environmentText(const Environment& environment)

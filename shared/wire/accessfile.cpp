@@ -3,11 +3,12 @@
 
 #include "accessjson.h"
 
+#include "files/streamtext.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include <unistd.h>
@@ -133,9 +134,7 @@ Result<void> removeAccessFile(const std::filesystem::path& path, const Secret& t
 std::uint64_t processStart(std::int64_t pid)
 {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-    std::ostringstream text;
-    text << file.rdbuf(); // the process may end meanwhile: then there is nothing, and no exception
-    const std::string stat = text.str();
+    const std::string stat = textOf(file); // nothing, when the process ends meanwhile
     // The name of the program, in parentheses, may contain anything.
     const auto name = stat.rfind(") ");
     if (pid <= 0 || name == std::string::npos)
