@@ -52,7 +52,7 @@ bool RankStart::signalWaits()
 void RankStart::releaseSignals() { holdSignals(SIG_UNBLOCK); }
 
 int endWithOptions(const LaunchEnvironment& launch, const std::optional<Error>& wrong,
-                   const std::function<std::string()>& help)
+                   const std::function<std::string()>& helpText)
 {
     if (launch.rank != 0)
         return toInt(ExitCode::Success);
@@ -60,7 +60,7 @@ int endWithOptions(const LaunchEnvironment& launch, const std::optional<Error>& 
         printError(*wrong);
         leaveQuietly(launch, toInt(ExitCode::BadInput));
     }
-    std::fputs(help().c_str(), stdout);
+    std::fputs(helpText().c_str(), stdout);
     return toInt(ExitCode::Success);
 }
 

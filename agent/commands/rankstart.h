@@ -36,18 +36,19 @@ private:
 
 /// Tells, on the first rank alone, what is wrong with the options, or the help that was asked for.
 /// Where options are wrong, the first rank ends here as leaveQuietly() does.
-/// @param help  makes its text
+/// @param helpText  makes its text
 /// @return the exit code of a command that ends with this; none: it goes on
 template <class Options>
 std::optional<int> endsWithOptions(const LaunchEnvironment& launch, const Result<Options>& options,
-                                   const std::function<std::string()>& help)
+                                   const std::function<std::string()>& helpText)
 {
     if (options && !options->help)
         return std::nullopt;
-    return endWithOptions(launch, options ? std::nullopt : std::optional(options.error()), help);
+    return endWithOptions(launch, options ? std::nullopt : std::optional(options.error()),
+                          helpText);
 }
 int endWithOptions(const LaunchEnvironment& launch, const std::optional<Error>& wrong,
-                   const std::function<std::string()>& help);
+                   const std::function<std::string()>& helpText);
 
 /// Starts MPI. @return null: it could not be started, which has been told
 std::unique_ptr<MpiRuntime> startMpi(int& argc, char**& argv);
