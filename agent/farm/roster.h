@@ -46,7 +46,8 @@ struct Crew {
     std::optional<Leadership> acting;  ///< who has been told what the crew holds
     std::optional<Leadership> early;   ///< who has said CrewHello and is not known as leader yet
     bool mustered = false;             ///< the acting foreman takes work
-    std::uint64_t era = 0;             ///< so many have been told
+    bool byRecord = false;             ///< it has not told what the record does not say
+    std::uint64_t era = 0;             ///< of the latest Muster
     /// The newest terms of foremen: what they said in older ones may come late.
     std::map<ProcessorId, std::uint64_t> terms;
 };
@@ -65,7 +66,17 @@ public:
         member.joined = false;
     }
 
-    /// Ranks have a foreman from now on. Precondition: none of them has one, or was ever held.
+    /// Somebody held the rank when the last master died, and the record knows of it.
+    void seed(Rank rank, Incarnation incarnation, std::uint32_t slots)
+    {
+        hold(rank, ProcessorId(), incarnation);
+        Member& member = m_members[rank];
+        member.state = Member::State::Present;
+        member.joined = true;
+        member.slots = slots;
+    }
+
+    /// Ranks have a foreman from now on. Precondition: none of them has one.
     void form(CrewId id, std::vector<Rank> ranks)
     {
         for (const Rank rank : ranks)

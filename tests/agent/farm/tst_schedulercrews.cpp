@@ -81,7 +81,7 @@ void TestSchedulerCrews::awayCrewKeepsWhatItHolds()
     scheduler.assignments(noon);
     QCOMPARE(scheduler.outstanding(crewA), 2U);
     scheduler.setAway(crewA, true);
-    QVERIFY(scheduler.attemptFinished(crewA, key(0), Outcome::Succeeded, 1ms, noon));
+    QVERIFY(attemptFinished(scheduler, crewA, key(0), Outcome::Succeeded, 1ms, noon));
     QVERIFY(handedTo(scheduler.assignments(noon), crewA).empty());
     scheduler.setSlots(crewA, 0);
     QVERIFY(scheduler.recalls().empty());
@@ -161,7 +161,7 @@ void TestSchedulerCrews::outstandingIsCountedByCrew()
     QCOMPARE(scheduler.outstanding(crewA), 2U);
     QCOMPARE(scheduler.outstanding(crewB), 1U);
     QCOMPARE(scheduler.outstanding(CrewId(1)), 0U);
-    scheduler.attemptFinished(crewA, key(0), Outcome::Succeeded, 1ms, noon);
+    attemptFinished(scheduler, crewA, key(0), Outcome::Succeeded, 1ms, noon);
     QCOMPARE(scheduler.outstanding(crewA), 1U);
 }
 
