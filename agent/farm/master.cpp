@@ -366,6 +366,7 @@ void Master::committed(std::vector<Event> events)
     }
     m_lastRecorded = events.back().id;
     recordSkipped();
+    m_operations.recorded();
     noteRecorded();
     m_observer.committed(std::move(events));
 }

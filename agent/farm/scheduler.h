@@ -52,6 +52,7 @@ enum class Parking : std::uint8_t {
     Parked,  ///< it is: it will not be handed out
     Awaited, ///< a crew holds it unstarted: to be withdrawn from there
     Running, ///< its start was reported
+    Ending,  ///< its attempt has ended, and what follows waits for the record
     Done,    ///< it has its final outcome
 };
 

@@ -28,8 +28,8 @@ Parking Scheduler::park(TaskId id)
     case State::Waiting: task.state = State::Parked; [[fallthrough]];
     case State::Parked: return Parking::Parked;
     case State::Assigned: task.awaited = true; return Parking::Awaited;
-    case State::Started:
-    case State::Ended: return Parking::Running;
+    case State::Started: return Parking::Running;
+    case State::Ended: return Parking::Ending;
     case State::Done: break;
     }
     return Parking::Done;
