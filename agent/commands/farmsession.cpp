@@ -202,6 +202,7 @@ void FarmSession::makeMaster(const std::vector<control::ControlAddress>& address
                                              &event.payload))
                                          m_elapsed = closed->elapsed;
                                      m_reporter->published(event);
+                                     m_system->published(event);
                                  },
                              .committed =
                                  [this](std::vector<Event> events) {
@@ -230,7 +231,10 @@ void FarmSession::makeSystem(const std::vector<control::ControlAddress>& address
     RunPlan& plan = *m_setup.plan;
     m_system = std::make_unique<SystemRecord>(
         m_transport.self(), m_first, layoutEvent(m_setup.system, addresses), *m_master,
-        [this](const std::string& line) { m_reporter->say(line); });
+        [this](const std::string& line) { m_reporter->say(line); },
+        SystemRecord::Restarter{
+            .runFile = std::filesystem::absolute(m_setup.options.runFile).string(),
+            .tell = [this](const RestartTerms& t) { reportRestartTerms(m_setup.launch, t); }});
     std::vector<EventPayload> system = m_system->opening();
     plan.opening.insert(plan.opening.begin() + 1, std::make_move_iterator(system.begin()),
                         std::make_move_iterator(system.end())); // after RunOpened
@@ -407,7 +411,10 @@ void FarmSession::finishAsMaster(SessionEnd& end)
         m_link->close(m_master->end() == RunEnd::Complete ? "the run is complete"
                                                           : "the run has ended and can be resumed");
     m_recorder.reset(); // commits what is left
-    if (m_abandoned || m_master->end() == RunEnd::Interrupted)
+    const bool unfinished = m_master->end() == RunEnd::Interrupted || m_setup.options.serve;
+    if (m_system->startsAgain() && unfinished && !m_abandoned)
+        end.exitCode = toInt(ExitCode::Restart);
+    else if (m_abandoned || m_master->end() == RunEnd::Interrupted)
         end.exitCode = toInt(ExitCode::Interrupted);
     else if (state.count(TaskState::Failed) + state.count(TaskState::Skipped)
                  + state.count(TaskState::Cancelled)
