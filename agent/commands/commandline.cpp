@@ -4,24 +4,30 @@
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace tasuki {
 
 namespace po = boost::program_options;
 
+namespace {
+
+constexpr int optionStyle = po::command_line_style::unix_style
+    & ~po::command_line_style::allow_guessing;
+
+} // namespace
+
 Result<po::variables_map> parseOptions(const std::string& command, const Arguments& arguments,
                                        const po::options_description& options,
                                        const po::positional_options_description& positional)
 {
-    constexpr int style = po::command_line_style::unix_style
-        & ~po::command_line_style::allow_guessing;
     try {
         po::variables_map values;
         po::store(po::command_line_parser(arguments)
                       .options(options)
                       .positional(positional)
-                      .style(style)
+                      .style(optionStyle)
                       .run(),
                   values);
         po::notify(values);
@@ -31,6 +37,28 @@ Result<po::variables_map> parseOptions(const std::string& command, const Argumen
                      .message = command + ": " + problem.what(),
                      .remedy = "see tasuki-agent " + command + " --help"};
     }
+}
+
+Arguments withoutOptions(const Arguments& arguments, const std::vector<std::string>& names,
+                         const po::options_description& options,
+                         const po::positional_options_description& positional)
+{
+    Arguments kept;
+    try {
+        const po::parsed_options parsed = po::command_line_parser(arguments)
+                                              .options(options)
+                                              .positional(positional)
+                                              .style(optionStyle)
+                                              .run();
+        for (const po::option& option : parsed.options) {
+            if (std::ranges::find(names, option.string_key) == names.end())
+                kept.insert(kept.end(), option.original_tokens.begin(),
+                            option.original_tokens.end());
+        }
+    } catch (const po::error&) {
+        return {};
+    }
+    return kept;
 }
 
 void printError(const Error& error)

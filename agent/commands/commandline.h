@@ -22,6 +22,12 @@ Result<boost::program_options::variables_map> parseOptions(
     const boost::program_options::options_description& options,
     const boost::program_options::positional_options_description& positional);
 
+/// @param names  of options, long, and of positional arguments
+/// @return the arguments without these; nothing when there are mistakes in them
+Arguments withoutOptions(const Arguments& arguments, const std::vector<std::string>& names,
+                         const boost::program_options::options_description& options,
+                         const boost::program_options::positional_options_description& positional);
+
 /// Prints "tasuki-agent: error: TEXT" as one line on standard error.
 void printError(const Error& error);
 /// Prints "tasuki-agent: warning: TEXT" as one line on standard error.

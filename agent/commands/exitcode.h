@@ -12,6 +12,7 @@ enum class ExitCode : int {
     RunFileUnusable = 3, ///< exists already, in use, damaged, of another version
     Interrupted = 4,     ///< ended early, can be resumed
     NoReport = 5,        ///< everything was killed, or MPI could not be started
+    Restart = 6,         ///< a subcluster is down, and the policy is to start again: resume it
 };
 
 constexpr int toInt(ExitCode code) { return static_cast<int>(code); }

@@ -220,8 +220,20 @@ Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment&
                       mpi, start, keeper);
 }
 
-int farmUnderMpi(const FarmOptions& options, const LaunchEnvironment& launch, MpiRuntime& mpi,
-                 RankStart& start)
+/// What to do where nobody does it by itself.
+/// @param arguments  of the command, as given
+void tellHowToStartAgain(const FarmOptions& options, const Arguments& arguments)
+{
+    std::string line = options.serve ? "serve" : "farm";
+    const FarmCommand command = options.serve ? FarmCommand::Serve : FarmCommand::Farm;
+    for (const std::string& argument : resumingArguments(command, arguments, options.runFile))
+        line += ' ' + argument;
+    std::fprintf(stderr, "tasuki: to start it again: tasuki-agent launch -n N -- %s\n",
+                 line.c_str());
+}
+
+int farmUnderMpi(const FarmOptions& options, const Arguments& arguments,
+                 const LaunchEnvironment& launch, MpiRuntime& mpi, RankStart& start)
 {
     const bool isMaster = mpi.self() == ProcessorId(0);
     std::vector<std::string> hosts = shareHosts(mpi);
@@ -244,6 +256,8 @@ int farmUnderMpi(const FarmOptions& options, const LaunchEnvironment& launch, Mp
     if (!ended)
         printError(ended.error());
     const SessionEnd end = ended ? *ended : SessionEnd{.exitCode = toInt(ExitCode::NoReport)};
+    if (isMaster && end.exitCode == toInt(ExitCode::Restart) && launch.exitReportToken.empty())
+        tellHowToStartAgain(options, arguments);
     if (isMaster)
         reportExit(launch, end.exitCode);
     std::fflush(nullptr);
@@ -266,7 +280,7 @@ int farmCommand(FarmCommand command, const Arguments& arguments, int& argc, char
     const std::unique_ptr<MpiRuntime> mpi = startMpi(argc, argv);
     if (!mpi)
         return toInt(ExitCode::NoReport);
-    return farmUnderMpi(*options, launch, *mpi, start);
+    return farmUnderMpi(*options, arguments, launch, *mpi, start);
 }
 
 } // namespace tasuki

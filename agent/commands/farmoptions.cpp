@@ -178,20 +178,29 @@ Result<void> readFiles(const po::variables_map& values, FarmOptions& options)
     return {};
 }
 
+/// Everything that a command takes.
+struct FarmSyntax {
+    explicit FarmSyntax(FarmCommand command) : options(visibleOptions(command))
+    {
+        if (command == FarmCommand::Serve)
+            return;
+        options.add_options()("TASKS", po::value<std::string>());
+        positional.add("TASKS", 1);
+    }
+
+    po::options_description options;
+    po::positional_options_description positional;
+};
+
 } // namespace
 
 Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& arguments)
 {
     FarmOptions options;
     options.serve = command == FarmCommand::Serve;
-    po::options_description all = visibleOptions(command);
-    po::positional_options_description positional;
-    if (!options.serve) {
-        all.add_options()("TASKS", po::value<std::string>());
-        positional.add("TASKS", 1);
-    }
-    const Result<po::variables_map> parsed = parseOptions(nameOf(options), arguments, all,
-                                                          positional);
+    const FarmSyntax syntax(command);
+    const Result<po::variables_map> parsed = parseOptions(nameOf(options), arguments,
+                                                          syntax.options, syntax.positional);
     if (!parsed)
         return parsed.error();
     const po::variables_map& values = *parsed;
@@ -215,6 +224,17 @@ Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& argum
     return options;
 }
 
+Arguments resumingArguments(FarmCommand command, const Arguments& arguments,
+                            const std::string& runFile)
+{
+    const FarmSyntax syntax(command);
+    // A list would take back what windows have added; what failed has had its chance.
+    Arguments resuming = withoutOptions(arguments, {"TASKS", "run", "resume", "retry-failed"},
+                                        syntax.options, syntax.positional);
+    resuming.insert(resuming.end(), {"--resume", runFile});
+    return resuming;
+}
+
 std::string farmHelp(FarmCommand command)
 {
     std::ostringstream text;
@@ -232,7 +252,8 @@ std::string farmHelp(FarmCommand command)
     text << visibleOptions(command)
          << "\nExit codes: 0 every task succeeded; 1 a task failed, was skipped or cancelled;\n"
             "2 wrong options or list; 3 the run file cannot be used; 4 interrupted, can be\n"
-            "resumed; 5 MPI could not be started.\n";
+            "resumed; 5 MPI could not be started; 6 a subcluster is down and the policy is\n"
+            "restart: to be resumed, which launch does by itself, if not too often.\n";
     return text.str();
 }
 

@@ -41,6 +41,11 @@ enum class FarmCommand : std::uint8_t { Farm, Serve };
 /// @return the options, or an Error of kind Input
 Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& arguments);
 
+/// @param arguments  without mistakes
+/// @return the arguments with which a recorded run goes on by itself, with the tasks of the record
+Arguments resumingArguments(FarmCommand command, const Arguments& arguments,
+                            const std::string& runFile);
+
 /// @return what `farm --help` or `serve --help` prints
 std::string farmHelp(FarmCommand command);
 

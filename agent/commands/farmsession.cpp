@@ -162,6 +162,7 @@ void FarmSession::takeMasterPost(const std::vector<control::ControlAddress>& add
 {
     m_masterPost = std::make_unique<MasterPost>(
         MasterPost::Setup{.options = m_setup.options,
+                          .launch = m_setup.launch,
                           .plan = std::move(*m_setup.plan),
                           .layout = layoutEvent(m_setup.system, addresses),
                           .picture = m_first,

@@ -2,12 +2,14 @@
 #include "launchcommand.h"
 
 #include "exitcode.h"
+#include "farmoptions.h"
 #include "terminal.h"
 
 #include "domain/ids.h"
 #include "host/hostidentity.h"
 #include "launch/exitreport.h"
 #include "launch/mpiruncommand.h"
+#include "launch/restarts.h"
 #include "launch/supervisor.h"
 
 #include <algorithm>
@@ -33,7 +35,9 @@ constexpr auto help =
     "\n\nStarts N ranks of tasuki-agent through Open MPI's mpirun, so that the loss of a rank does not\n"
     "end the run, and returns the exit code of the run. Ctrl-C once: no new tasks start, running\n"
     "ones finish, and a plan prints the best so far; twice: tasks are killed. Options before --\n"
-    "go to mpirun, e.g. --hostfile FILE.\n";
+    "go to mpirun, e.g. --hostfile FILE.\n"
+    "A run whose topology has the policy restart is started again, with --resume, when a subcluster is\n"
+    "down or mpirun has failed, as often as the subcluster's restarts allow.\n";
 
 Error wrongUse(std::string message)
 {
@@ -83,13 +87,56 @@ Result<LaunchRequest> parseRequest(const Arguments& arguments)
 /// @return the exit code that the end of a launch means
 int exitCodeOf(const LaunchEnd& end, const std::string& command)
 {
-    if (end.reported)
+    if (end.reported && !(end.interrupted && *end.reported == toInt(ExitCode::Restart)))
         return *end.reported;
     if (end.interrupted)
         return toInt(ExitCode::Interrupted);
     printError(endWithoutReport(
         end, std::ranges::find(resumable, std::string_view(command)) != resumable.end()));
     return toInt(ExitCode::NoReport);
+}
+
+/// Has the next life of a run go on with its record.
+void resumeRun(LaunchRequest& request, const std::string& runFile)
+{
+    const std::string command = request.agentArguments.front();
+    const Arguments given(request.agentArguments.begin() + 1, request.agentArguments.end());
+    request.agentArguments = resumingArguments(
+        command == "serve" ? FarmCommand::Serve : FarmCommand::Farm, given, runFile);
+    request.agentArguments.insert(request.agentArguments.begin(), command);
+}
+
+/// Starts mpirun, and starts it again for as long as the run is to be.
+/// @return the exit code
+int launchUntilOver(const OpenMpi& mpi, LaunchRequest request,
+                    const std::vector<std::string>& environment, const std::string& token)
+{
+    const SystemClock clock;
+    Restarts restarts(toInt(ExitCode::Restart));
+    for (;;) {
+        const Result<LaunchEnd> end = superviseLaunch(mpirunArguments(mpi, request), environment,
+                                                      token);
+        if (!end) {
+            printError(end.error());
+            return toInt(ExitCode::NoReport);
+        }
+        const Restarts::Decision decision = restarts.decide(*end, clock.now());
+        const std::string& runFile = restarts.terms().runFile;
+        switch (decision.verdict) {
+        case Restarts::Verdict::End: return exitCodeOf(*end, request.agentArguments.front());
+        case Restarts::Verdict::TooOften:
+            printError({.message = decision.text,
+                        .remedy = "look what is wrong with tasuki-agent show " + runFile
+                            + " --alarms, then go on with " + request.agentArguments.front()
+                            + " --resume " + runFile});
+            return end->reported.value_or(toInt(ExitCode::NoReport));
+        case Restarts::Verdict::Again: break;
+        }
+        std::fprintf(stderr, "tasuki: %s\n", decision.text.c_str());
+        if (stopAsked(decision.pause))
+            return toInt(ExitCode::Interrupted);
+        resumeRun(request, runFile);
+    }
 }
 
 } // namespace
@@ -121,13 +168,8 @@ int launchCommand(const Arguments& arguments)
         request->exportedVariables.emplace_back(terminalColumnsVariable);
     }
     request->agent = std::filesystem::read_symlink("/proc/self/exe").string();
-    const Result<LaunchEnd> end = superviseLaunch(mpirunArguments(*mpi, *request), environment,
-                                                  token);
-    if (!end) {
-        printError(end.error());
-        return toInt(ExitCode::NoReport);
-    }
-    return exitCodeOf(*end, request->agentArguments.front());
+    holdStopSignals();
+    return launchUntilOver(*mpi, std::move(*request), environment, token);
 }
 
 } // namespace tasuki

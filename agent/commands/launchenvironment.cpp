@@ -91,4 +91,12 @@ void reportExit(const LaunchEnvironment& launch, int exitCode)
     std::fflush(stderr);
 }
 
+void reportRestartTerms(const LaunchEnvironment& launch, const RestartTerms& terms)
+{
+    if (launch.exitReportToken.empty())
+        return;
+    std::fputs(restartTermsLine(launch.exitReportToken, terms).c_str(), stderr);
+    std::fflush(stderr);
+}
+
 } // namespace tasuki

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "launch/restartterms.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -31,5 +33,7 @@ LaunchEnvironment launchEnvironment();
 
 /// Tells `launch` the exit code, if that is who started this run.
 void reportExit(const LaunchEnvironment& launch, int exitCode);
+/// The same for the terms on which the run may be started again from now on.
+void reportRestartTerms(const LaunchEnvironment& launch, const RestartTerms& terms);
 
 } // namespace tasuki

@@ -5,6 +5,7 @@
 #include "terminal.h"
 #include "version.h"
 
+#include "launch/exitreport.h"
 #include "report/cpslog.h"
 
 #include <csignal>
@@ -33,6 +34,7 @@ const char* phaseText(farm::Master::Phase phase)
 MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Reactor& reactor,
                        KeeperThread& keeper)
     : m_options(std::move(setup.options)),
+      m_launch(std::move(setup.launch)),
       m_plan(std::move(setup.plan)),
       m_recovery(setup.recovery),
       m_transport(transport),
@@ -47,7 +49,7 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
           Recorder::Options{})),
       m_master(mastering(), m_plan.state, transport, *m_recorder, clock, observer()),
       m_system(transport.self(), std::move(setup.picture), std::move(setup.layout), m_master,
-               [this](const std::string& line) { m_reporter.say(line); }),
+               [this](const std::string& line) { m_reporter.say(line); }, restarter()),
       m_commands(m_plan.state, commandPorts(keeper))
 {
     open();
@@ -78,6 +80,7 @@ farm::MasterObserver MasterPost::observer()
                     if (const auto* closed = std::get_if<RunClosed>(&event.payload))
                         m_elapsed = closed->elapsed;
                     m_reporter.published(event);
+                    m_system.published(event);
                 },
             .committed =
                 [this](std::vector<Event> events) {
@@ -94,6 +97,12 @@ farm::MasterObserver MasterPost::observer()
                        SystemCommands::Reply reply) {
                     m_commands.carryOut(command, who, std::move(reply));
                 }};
+}
+
+SystemRecord::Restarter MasterPost::restarter() const
+{
+    return {.runFile = std::filesystem::absolute(m_options.runFile).string(),
+            .tell = [this](const RestartTerms& terms) { reportRestartTerms(m_launch, terms); }};
 }
 
 SystemCommands::Ports MasterPost::commandPorts(KeeperThread& keeper)
@@ -196,7 +205,10 @@ void MasterPost::finish(SessionEnd& end)
         m_link->close(m_master.end() == RunEnd::Complete ? "the run is complete"
                                                          : "the run has ended and can be resumed");
     m_recorder.reset(); // commits what is left
-    if (end.abandoned || m_master.end() == RunEnd::Interrupted)
+    const bool unfinished = m_master.end() == RunEnd::Interrupted || m_options.serve;
+    if (m_system.startsAgain() && unfinished && !end.abandoned)
+        end.exitCode = toInt(ExitCode::Restart);
+    else if (end.abandoned || m_master.end() == RunEnd::Interrupted)
         end.exitCode = toInt(ExitCode::Interrupted);
     else if (state.count(TaskState::Failed) + state.count(TaskState::Skipped)
                  + state.count(TaskState::Cancelled)

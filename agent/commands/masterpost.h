@@ -2,6 +2,7 @@
 #pragma once
 
 #include "farmoptions.h"
+#include "launchenvironment.h"
 #include "runplan.h"
 #include "sessionend.h"
 #include "systemcommands.h"
@@ -31,6 +32,7 @@ class MasterPost {
 public:
     struct Setup {
         FarmOptions options;
+        LaunchEnvironment launch;
         RunPlan plan;
         SystemLaidOut layout;       ///< as the record is to tell it
         hierarchy::Picture picture; ///< what this processor knows now
@@ -73,6 +75,7 @@ private:
     RunReporter::Options reporting() const;
     farm::MasterOptions mastering() const;
     farm::MasterObserver observer();
+    SystemRecord::Restarter restarter() const;
     SystemCommands::Ports commandPorts(KeeperThread& keeper);
     void open();
     void sayBeginning();
@@ -81,6 +84,7 @@ private:
     void writeLog();
 
     FarmOptions m_options;
+    LaunchEnvironment m_launch;
     RunPlan m_plan;
     bool m_recovery;
     Transport& m_transport;

@@ -44,12 +44,14 @@ struct TellMaster {
 } // namespace
 
 SystemRecord::SystemRecord(ProcessorId self, Picture first, SystemLaidOut layout,
-                           farm::Master& master, std::function<void(const std::string&)> say)
+                           farm::Master& master, std::function<void(const std::string&)> say,
+                           Restarter restarter)
     : m_picture(std::move(first)),
       m_home(m_picture.subclusterOf(self)),
       m_layout(std::move(layout)),
       m_master(master),
-      m_say(std::move(say))
+      m_say(std::move(say)),
+      m_restarter(std::move(restarter))
 {
     for (std::uint32_t number = 0; number < m_picture.clusterCount(); ++number) {
         const hierarchy::ClusterTable& table = m_picture.cluster(SubclusterId(number));
@@ -89,6 +91,34 @@ void SystemRecord::changed(const Picture& picture)
     tellClusters(picture);
     tellRoles(std::exchange(m_picture, picture));
     tellLeaders();
+    tellRestarter();
+}
+
+void SystemRecord::published(const Event& event)
+{
+    if (!std::holds_alternative<SystemStarted>(event.payload))
+        return;
+    m_begun = true;
+    tellRestarter();
+}
+
+/// The terms are those of the subcluster that is down, before that of the one that mpirun is with.
+void SystemRecord::tellRestarter()
+{
+    RestartTerms terms;
+    if (m_begun && (m_down || m_picture.system().policy == DownPolicy::Restart)) {
+        const hierarchy::ClusterRules& rules = m_picture.cluster(m_down.value_or(m_home)).rules;
+        terms = {.most = rules.restarts, .within = rules.within, .runFile = m_restarter.runFile};
+        if (m_down)
+            terms.why = "subcluster " + nameOf(*m_down) + " is down";
+    }
+    if (terms != m_terms)
+        m_restarter.tell(m_terms = terms);
+}
+
+std::string SystemRecord::nameOf(SubclusterId subcluster) const
+{
+    return m_layout.subclusters.at(subcluster.value()).name;
 }
 
 /// A processor that has become something else changes the layout.
@@ -138,18 +168,35 @@ void SystemRecord::tellLosses(const Picture& picture)
 
 void SystemRecord::tellClusters(const Picture& picture)
 {
-    if (m_ending || picture.system().policy == DownPolicy::Continue)
+    const DownPolicy policy = picture.system().policy;
+    // Processors that leave at the end of a run bring their subclusters down.
+    if (m_ending || policy == DownPolicy::Continue
+        || m_master.phase() > farm::Master::Phase::Running)
         return;
-    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
-        if (picture.cluster(SubclusterId(number)).state != ClusterState::Down)
-            continue;
-        m_ending = true;
-        m_master.record(
-            {Notice{.severity = Severity::Failure,
-                    .text = "as a subcluster is down the run ends; it can be resumed"}});
-        m_master.interrupt();
-        return;
+    for (std::uint32_t number = 0; number < picture.clusterCount() && !m_ending; ++number) {
+        const ClusterTable& table = picture.cluster(SubclusterId(number));
+        if (table.state == ClusterState::Down)
+            endFor(table, policy);
     }
+}
+
+/// @param policy  stop: what runs may end; restart: what runs is killed, and runs again
+void SystemRecord::endFor(const ClusterTable& table, DownPolicy policy)
+{
+    m_ending = true;
+    const bool again = policy == DownPolicy::Restart && m_begun;
+    const std::string down = "subcluster " + nameOf(table.subcluster) + " is down: ";
+    m_master.record(
+        {Notice{.severity = Severity::Warning,
+                .text = down
+                    + (again ? "everything stops, to start again"
+                             : "no new tasks start, and the run ends; it can be resumed")}});
+    m_master.interrupt();
+    if (!again)
+        return;
+    m_down = table.subcluster;
+    if (m_master.phase() == farm::Master::Phase::Draining)
+        m_master.interrupt();
 }
 
 void SystemRecord::missing(const std::vector<ProcessorId>& processors)

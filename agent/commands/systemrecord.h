@@ -3,25 +3,34 @@
 
 #include "farm/master.h"
 #include "hierarchy/picture.h"
+#include "launch/restartterms.h"
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tasuki {
 
 /// Tells the master of a farm what its keeper sees: who holds which rank, who leads it, who gets work,
-/// who is lost, when work may begin; and has the record tell it. On the processor of the master alone, on the
-/// reactor's thread. Pure logic.
+/// who is lost, when work may begin, that it ends as a subcluster is down; and has the record tell it. On
+/// the processor of the master alone, on the reactor's thread. Pure logic.
 class SystemRecord {
 public:
+    /// Who starts the run again.
+    struct Restarter {
+        std::string runFile; ///< absolute path
+        std::function<void(const RestartTerms&)> tell = [](const RestartTerms&) {};
+    };
+
     /// @param self    the processor of the master
     /// @param first   what all processors begin with
     /// @param master  outlives this
     /// @param say     writes a line for people
     SystemRecord(ProcessorId self, hierarchy::Picture first, SystemLaidOut layout,
-                 farm::Master& master, std::function<void(const std::string&)> say);
+                 farm::Master& master, std::function<void(const std::string&)> say,
+                 Restarter restarter);
 
     /// @return what the record says first: the layout, and who is master of what
     [[nodiscard]] std::vector<EventPayload> opening() const;
@@ -29,6 +38,10 @@ public:
     /// @return it with the holders of seats and the roles of the picture that was told last, to be
     ///         recorded
     SystemLaidOut layOut(SystemLaidOut layout);
+    /// An event is in the record: the run can be gone on with once it says that it has started.
+    void published(const Event& event);
+    /// Whether the run ends in order to be started again.
+    [[nodiscard]] bool startsAgain() const { return m_down.has_value(); }
     /// The picture has changed.
     void changed(const hierarchy::Picture& picture);
     /// An order that was accepted cannot be carried out any more.
@@ -43,6 +56,9 @@ private:
     void tellRoles(const hierarchy::Picture& before);
     void tellLosses(const hierarchy::Picture& picture);
     void tellClusters(const hierarchy::Picture& picture);
+    void endFor(const hierarchy::ClusterTable& table, DownPolicy policy);
+    void tellRestarter();
+    [[nodiscard]] std::string nameOf(SubclusterId subcluster) const;
 
     hierarchy::Picture m_picture;
     SubclusterId m_home; ///< of the master
@@ -51,6 +67,10 @@ private:
     std::function<void(const std::string&)> m_say;
     SteadyTime m_lengthenedSaid{};
     bool m_ending = false; ///< a subcluster is down, and the policy ends the run
+    Restarter m_restarter;
+    RestartTerms m_terms;               ///< as told last
+    bool m_begun = false;               ///< the record says that the run has started
+    std::optional<SubclusterId> m_down; ///< for which the run is started again
 };
 
 } // namespace tasuki

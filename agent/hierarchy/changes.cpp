@@ -96,7 +96,19 @@ void addSeats(const ClusterTable& before, const ClusterTable& after, Events& eve
     }
 }
 
-void addState(const ClusterTable& before, const ClusterTable& after, Events& events)
+/// What becomes of the run when a subcluster is down.
+std::string consequence(DownPolicy policy)
+{
+    switch (policy) {
+    case DownPolicy::Continue: return "policy continue: the others go on";
+    case DownPolicy::Restart: return "policy restart: the run starts again";
+    case DownPolicy::Stop: break;
+    }
+    return "policy stop: the run ends";
+}
+
+void addState(const ClusterTable& before, const ClusterTable& after, DownPolicy policy,
+              Events& events)
 {
     if (before.state == after.state)
         return;
@@ -104,9 +116,9 @@ void addState(const ClusterTable& before, const ClusterTable& after, Events& eve
     events.emplace_back(SubclusterChanged{
         .subcluster = after.subcluster,
         .state = after.state,
-        .cause = after.state == ClusterState::Down
-            ? std::to_string(held) + (held == 1 ? " rank is" : " ranks are") + " held"
-            : std::string()});
+        .cause = after.state == ClusterState::Down ? std::to_string(held)
+                + (held == 1 ? " rank is held; " : " ranks are held; ") + consequence(policy)
+                                                   : std::string()});
 }
 
 } // namespace
@@ -120,7 +132,7 @@ Events changesBetween(const Picture& before, const Picture& after)
             continue;
         addHealth(before.cluster(id), after.cluster(id), events);
         addSeats(before.cluster(id), after.cluster(id), events);
-        addState(before.cluster(id), after.cluster(id), events);
+        addState(before.cluster(id), after.cluster(id), after.system().policy, events);
     }
     const Masters were = mastersIn(before);
     for (const auto& [role, processor] : mastersIn(after)) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "restartterms.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +18,14 @@ std::string exitReportLine(std::string_view token, int exitCode);
 /// @param line  without its end; text before the report is allowed (mpirun may tag lines)
 /// @return the exit code when the line is a report with this token
 std::optional<int> parseExitReport(std::string_view line, std::string_view token);
+
+/// How rank 0 tells `launch` on which terms the run may be started again, in the same way.
+///
+/// @param terms  hold instead of what was told before
+std::string restartTermsLine(std::string_view token, const RestartTerms& terms);
+
+/// @return the terms when the line tells them with this token
+std::optional<RestartTerms> parseRestartTerms(std::string_view line, std::string_view token);
 
 /// Set by `launch` for the processors; scrubbed from the environment of tasks.
 inline constexpr auto exitReportTokenVariable = "TASUKI_LAUNCH_TOKEN";

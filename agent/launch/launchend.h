@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "restartterms.h"
+
 #include "domain/result.h"
 
 #include <optional>
@@ -9,10 +11,11 @@ namespace tasuki {
 
 /// How a supervised launch ended.
 struct LaunchEnd {
-    std::optional<int> reported; ///< exit code that rank 0 reported
-    bool interrupted = false;    ///< the user asked for the end
-    bool rootRefused = false;    ///< mpirun said that it does not run as root
-    int waitStatus = 0;          ///< of mpirun, as wait() gives it
+    std::optional<int> reported = {};       ///< exit code that rank 0 reported
+    bool interrupted = false;               ///< the user asked for the end
+    bool rootRefused = false;               ///< mpirun said that it does not run as root
+    int waitStatus = 0;                     ///< of mpirun, as wait() gives it
+    std::optional<RestartTerms> terms = {}; ///< that rank 0 told last, if any
 };
 
 /// @param end  without a report

@@ -20,6 +20,9 @@ constexpr std::array<std::string_view, 2> noise{
 /// What Open MPI 4 and 5 say to root; the name that they begin with differs.
 constexpr std::string_view rootRefusal = "has detected an attempt to run as root";
 
+/// Progress that is drawn on a terminal ends so: what follows stands in its place.
+constexpr std::string_view lineErased = "\x1b[K";
+
 } // namespace
 
 std::string StderrFilter::take(std::string_view chunk)
@@ -27,9 +30,9 @@ std::string StderrFilter::take(std::string_view chunk)
     lookForRefusal(chunk);
     std::string out;
     while (!chunk.empty()) {
-        const auto end = chunk.find('\n');
-        const bool complete = end != std::string_view::npos;
-        const std::string_view part = chunk.substr(0, complete ? end + 1 : chunk.size());
+        const std::optional<std::size_t> end = endOfLine(chunk);
+        const bool complete = end.has_value();
+        const std::string_view part = chunk.substr(0, end.value_or(chunk.size()));
         chunk.remove_prefix(part.size());
         if (m_passing) {
             out += part;
@@ -47,6 +50,24 @@ std::string StderrFilter::take(std::string_view chunk)
         }
     }
     return out;
+}
+
+/// @return how much of a chunk belongs to the current line; none: all of it and more
+std::optional<std::size_t> StderrFilter::endOfLine(std::string_view chunk)
+{
+    const auto newline = chunk.find('\n');
+    // The sequence may have begun in the chunk before.
+    const std::string line = m_lineTail + std::string(chunk.substr(0, newline));
+    if (const auto erased = line.find(lineErased); erased != std::string::npos) {
+        const std::size_t end = erased + lineErased.size() - m_lineTail.size();
+        m_lineTail.clear();
+        return end;
+    }
+    m_lineTail = line.substr(line.size() - std::min(line.size(), lineErased.size() - 1));
+    if (newline == std::string_view::npos)
+        return std::nullopt;
+    m_lineTail.clear();
+    return newline + 1;
 }
 
 std::string StderrFilter::finish()
@@ -75,6 +96,10 @@ bool StderrFilter::filterLine(std::string_view line)
 {
     if (const std::optional<int> code = parseExitReport(line, m_token)) {
         m_exitCode = code;
+        return true;
+    }
+    if (auto terms = parseRestartTerms(line, m_token)) {
+        m_restartTerms = std::move(terms);
         return true;
     }
     return line.starts_with('[') && std::ranges::any_of(noise, [line](std::string_view pattern) {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "restartterms.h"
+
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace tasuki {
 
-/// Passes on what comes from mpirun's standard error, except for the exit report and for lines in
+/// Passes on what comes from mpirun's standard error, except for what rank 0 reports and for lines in
 /// which Open MPI reports faults that Tasuki tells of itself. Lines that are still being written
 /// (progress) pass at once.
 class StderrFilter {
@@ -20,10 +23,13 @@ public:
     std::string finish();
     /// The code that rank 0 reported, once it has.
     [[nodiscard]] std::optional<int> exitCode() const { return m_exitCode; }
+    /// On which terms the run may be started again, as rank 0 told last, once it has.
+    [[nodiscard]] const std::optional<RestartTerms>& restartTerms() const { return m_restartTerms; }
     /// Whether mpirun said that it does not run as root.
     [[nodiscard]] bool rootRefused() const { return m_rootRefused; }
 
 private:
+    std::optional<std::size_t> endOfLine(std::string_view chunk);
     [[nodiscard]] bool mayBeFiltered(std::string_view beginning) const;
     bool filterLine(std::string_view line);
     void lookForRefusal(std::string_view chunk);
@@ -31,7 +37,9 @@ private:
     std::string m_token;
     std::string m_held;     ///< beginning of a line that may have to be dropped
     bool m_passing = false; ///< the beginning of the current line has been printed
+    std::string m_lineTail; ///< what the end of a progress line may have begun in
     std::optional<int> m_exitCode;
+    std::optional<RestartTerms> m_restartTerms;
     std::string m_tail; ///< what a refusal may have begun in
     bool m_rootRefused = false;
 };

@@ -30,6 +30,17 @@ namespace tasuki {
 
 namespace {
 
+constexpr std::array stopSignals{SIGINT, SIGHUP, SIGTERM};
+
+sigset_t stopSignalSet()
+{
+    sigset_t set;
+    ::sigemptyset(&set);
+    for (const int number : stopSignals)
+        ::sigaddset(&set, number);
+    return set;
+}
+
 /// Arguments or environment in the form that the system takes.
 std::vector<char*> pointers(std::vector<std::string>& texts)
 {
@@ -130,7 +141,7 @@ class Supervision {
 public:
     Supervision(pid_t mpirun, int errors, const std::string& token)
         : m_mpirun(mpirun),
-          m_signals(m_context, SIGINT, SIGTERM, SIGHUP),
+          m_signals(m_context, stopSignals[0], stopSignals[1], stopSignals[2]),
           m_errors(m_context, errors),
           m_filter(token),
           m_watch(m_context, mpirun, [this] { ended(); })
@@ -142,11 +153,16 @@ public:
 
     LaunchEnd run()
     {
+        sigset_t before;
+        const sigset_t set = stopSignalSet();
+        ::pthread_sigmask(SIG_UNBLOCK, &set, &before);
         m_context.run();
+        ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
         const std::string rest = m_filter.finish();
         std::fwrite(rest.data(), 1, rest.size(), stderr);
         m_end.reported = m_filter.exitCode();
         m_end.rootRefused = m_filter.rootRefused();
+        m_end.terms = m_filter.restartTerms();
         return m_end;
     }
 
@@ -235,6 +251,21 @@ private:
 };
 
 } // namespace
+
+void holdStopSignals()
+{
+    const sigset_t set = stopSignalSet();
+    ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+}
+
+bool stopAsked(std::chrono::milliseconds within)
+{
+    constexpr auto second = std::chrono::nanoseconds(std::chrono::seconds(1)).count();
+    const auto nanoseconds = std::chrono::nanoseconds(within).count();
+    const timespec patience{.tv_sec = nanoseconds / second, .tv_nsec = nanoseconds % second};
+    const sigset_t set = stopSignalSet();
+    return ::sigtimedwait(&set, nullptr, &patience) >= 0;
+}
 
 Result<LaunchEnd> superviseLaunch(const std::vector<std::string>& arguments,
                                   const std::vector<std::string>& environment,

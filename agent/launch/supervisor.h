@@ -5,10 +5,17 @@
 
 #include "domain/result.h"
 
+#include <chrono>
 #include <string>
 #include <vector>
 
 namespace tasuki {
+
+/// From now on SIGINT, SIGHUP and SIGTERM wait for superviseLaunch() or stopAsked(): none of them
+/// ends this process in between, or is lost.
+void holdStopSignals();
+/// @return whether one of them waits, or comes before the time is over
+bool stopAsked(std::chrono::milliseconds within);
 
 /// Starts mpirun in a process group of its own, so that the terminal's Ctrl-C reaches only this process,
 /// and stands by until it has ended:

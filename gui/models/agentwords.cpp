@@ -18,6 +18,9 @@ constexpr std::array agentPatterns{
     // Why a subcluster is down.
     QT_TRANSLATE_NOOP("AgentWords", "%1 ranks are held"),
     QT_TRANSLATE_NOOP("AgentWords", "%1 rank is held"),
+    QT_TRANSLATE_NOOP("AgentWords", "policy continue: the others go on"),
+    QT_TRANSLATE_NOOP("AgentWords", "policy restart: the run starts again"),
+    QT_TRANSLATE_NOOP("AgentWords", "policy stop: the run ends"),
     // What operators do.
     QT_TRANSLATE_NOOP("AgentWords", "%1 drains processor %2 %3"),
     QT_TRANSLATE_NOOP("AgentWords", "%1 gives work to processor %2 %3"),

@@ -256,6 +256,18 @@
         <source>%1 changes the topology</source>
         <translation>%1 がトポロジを変更します</translation>
     </message>
+    <message>
+        <source>policy continue: the others go on</source>
+        <translation>方針 continue: ほかのサブクラスタは続行します</translation>
+    </message>
+    <message>
+        <source>policy restart: the run starts again</source>
+        <translation>方針 restart: 実行を起動し直して続けます</translation>
+    </message>
+    <message>
+        <source>policy stop: the run ends</source>
+        <translation>方針 stop: 実行を終了します</translation>
+    </message>
 </context>
 <context>
     <name>Banner</name>
@@ -1378,7 +1390,7 @@
     </message>
     <message>
         <source>restart: the others start again</source>
-        <translation>restart: ほかも始めからやり直す</translation>
+        <translation>restart: 実行を起動し直して続ける</translation>
     </message>
     <message>
         <source>stop: the run ends</source>

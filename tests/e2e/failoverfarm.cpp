@@ -17,10 +17,11 @@ namespace {
 const QStringList farmArguments{QStringLiteral("farm"), QStringLiteral("tasks.sh"),
                                 QStringLiteral("--topology"), QStringLiteral("system.toml")};
 
-QByteArray subcluster(const QByteArray& name)
+QByteArray subcluster(const QByteArray& name, int restarts)
 {
     return "\n[[subcluster]]\nname = \"" + name
-        + "\"\nactive = 4\nstandby = 1\nio = 1\nminimum = 2\nunits = 2\n";
+        + "\"\nactive = 4\nstandby = 1\nio = 1\nminimum = 2\nunits = 2\nrestarts = { count = "
+        + QByteArray::number(restarts) + ", within_s = 600 }\n";
 }
 
 QByteArray taskList(int tasks, const QByteArray& seconds)
@@ -41,13 +42,13 @@ FailoverFarm::FailoverFarm(Setup setup) : agent(place), m_setup(std::move(setup)
 {
     place.write("tasks.sh", taskList(m_setup.tasks, m_setup.seconds));
     place.write("system.toml",
-                "[system]\npolicy = \"" + m_setup.policy + "\"\n" + subcluster("left")
-                    + subcluster("right"));
+                "[system]\npolicy = \"" + m_setup.policy + "\"\n"
+                    + subcluster("left", m_setup.restarts) + subcluster("right", m_setup.restarts));
 }
 
 void FailoverFarm::start()
 {
-    agent.start(Start::Launch, processors, farmArguments, m_setup.launcherOptions);
+    agent.start(m_setup.how, processors, farmArguments, m_setup.launcherOptions);
 }
 
 void FailoverFarm::resume()

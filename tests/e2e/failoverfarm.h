@@ -30,6 +30,8 @@ public:
         int tasks = 2000;
         QByteArray seconds = "0.01"; ///< of sleep in each
         QByteArray policy = "restart";
+        int restarts = 3; ///< in 10 minutes
+        Start how = Start::Launch;
         QStringList launcherOptions = {};
     };
     explicit FailoverFarm(Setup setup);

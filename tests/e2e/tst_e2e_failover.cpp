@@ -225,7 +225,8 @@ void TestFailover::ends()
     const Workspace elsewhere;
     const QString file = elsewhere.path("now");
     FailoverFarm farm(
-        {.launcherOptions = {"-x", "LD_PRELOAD=" TASUKI_FAULT_LIBRARY, "-x",
+        {.policy = "stop", // one that is ended stays so
+         .launcherOptions = {"-x", "LD_PRELOAD=" TASUKI_FAULT_LIBRARY, "-x",
                              "TASUKI_FAULT_PROCESSOR=8", "-x", "TASUKI_FAULT_KIND=" + kind, "-x",
                              "TASUKI_FAULT_FILE=" + file}});
     farm.start();

@@ -48,6 +48,51 @@ private Q_SLOTS:
         QCOMPARE(elsewhere->listen->port, std::uint16_t(7070));
     }
 
+    void resuming_data()
+    {
+        QTest::addColumn<int>("command");
+        QTest::addColumn<QStringList>("given");
+        QTest::addColumn<QStringList>("expected");
+        const QStringList resume{"--resume", "/r"};
+        const auto farm = static_cast<int>(FarmCommand::Farm);
+        const auto serve = static_cast<int>(FarmCommand::Serve);
+        QTest::newRow("list") << farm << QStringList{"list.sh"} << resume;
+        QTest::newRow("run") << farm << QStringList{"--run", "a b", "list.sh"} << resume;
+        QTest::newRow("run=") << farm << QStringList{"list.sh", "--run=x"} << resume;
+        QTest::newRow("resumed") << farm << QStringList{"--resume=old", "--retry-failed"} << resume;
+        QTest::newRow("others stay")
+            << farm << QStringList{"--quiet",   "list.sh", "--topology", "a b.toml",
+                                   "--slots=2", "--run",   "x"}
+            << QStringList{"--quiet", "--topology", "a b.toml", "--slots=2"} + resume;
+        QTest::newRow("separated")
+            << farm << QStringList{"--quiet", "--", "--list"} << QStringList{"--quiet"} + resume;
+        QTest::newRow("serve") << serve << QStringList{"--slots", "2"}
+                               << QStringList{"--slots", "2"} + resume;
+        QTest::newRow("serve, nothing") << serve << QStringList{} << resume;
+    }
+
+    // Fails if a run that is started again would begin anew, take its list for the whole record, or
+    // run what has failed once more.
+    void resuming()
+    {
+        QFETCH(int, command);
+        QFETCH(QStringList, given);
+        QFETCH(QStringList, expected);
+        Arguments arguments;
+        for (const QString& argument : given)
+            arguments.push_back(argument.toStdString());
+        const auto which = static_cast<FarmCommand>(command);
+        QStringList found;
+        const Arguments resuming = resumingArguments(which, arguments, "/r");
+        for (const std::string& argument : resuming)
+            found << QString::fromStdString(argument);
+        QCOMPARE(found, expected);
+        const auto options = parseFarmOptions(which, resuming);
+        QVERIFY(options.ok());
+        QVERIFY(options->resume && !options->taskList && !options->retryFailed);
+        QCOMPARE(options->runFile, std::string("/r"));
+    }
+
     void everything()
     {
         const auto options = farmOptions({"l", "--resume", "r.tasuki", "--retry-failed", "--slots",

@@ -55,13 +55,21 @@ SystemLaidOut recordedLayout()
 
 /// A master whose system is a cluster master's table that the test writes.
 struct RecordBench {
-    explicit RecordBench(DownPolicy policy = DownPolicy::Continue)
+    explicit RecordBench(DownPolicy policy = DownPolicy::Continue, bool staysOpen = false)
         : picture(recordedPicture(policy)),
           keeper(ProcessorId(0), picture.cluster(SubclusterId(0)), SteadyTime{}),
-          master({.run = RunId{"00"}, .directory = "/"}, state, transport, journal, clock,
-                 farm::MasterObserver{}),
+          master({.run = RunId{"00"},
+                  .directory = "/",
+                  .staysOpen = staysOpen,
+                  .taskDefaults = {},
+                  .scheduling = {}},
+                 state, transport, journal, clock,
+                 farm::MasterObserver{
+                     .published = [this](const Event& event) { record.published(event); }}),
           record(ProcessorId(0), picture, recordedLayout(), master,
-                 [this](const std::string& line) { said.push_back(line); })
+                 [this](const std::string& line) { said.push_back(line); },
+                 {.runFile = "/r.tasuki",
+                  .tell = [this](const RestartTerms& told) { terms.push_back(told); }})
     {
         std::vector<EventPayload> opening = record.opening();
         opening.insert(opening.begin(), RunOpened{});
@@ -102,6 +110,22 @@ struct RecordBench {
     {
         return master.roster().members().at(Rank(rank)).state;
     }
+    /// The subcluster falls below its minimum.
+    void bringDown()
+    {
+        observe(3, Observation::Gone, HealthCause::Gone);
+        observe(1, Observation::Gone, HealthCause::Gone);
+        tell();
+    }
+    /// The system table changes.
+    void setPolicy(DownPolicy policy)
+    {
+        SystemTable system = picture.system();
+        ++system.version.revision;
+        system.policy = policy;
+        picture.adopt(std::make_shared<const SystemTable>(system));
+        tell();
+    }
     template <class Kind>
     [[nodiscard]] std::size_t recorded() const
     {
@@ -119,6 +143,7 @@ struct RecordBench {
     ClusterKeeper keeper;
     farm::Master master;
     std::vector<std::string> said;
+    std::vector<RestartTerms> terms;
     SystemRecord record;
 };
 
@@ -133,6 +158,8 @@ private Q_SLOTS:
     void takeoverReachesMasterAndRecord();
     void downEndsTheRunByPolicy_data();
     void downEndsTheRunByPolicy();
+    void restarterIsTold();
+    void onlyARunThatGoesOnStartsAgain();
     void lostAndLeftProcessors();
     void rolesAreLaidOutAgain();
     void missingEndsTheRun();
@@ -173,24 +200,80 @@ void TestSystemRecord::downEndsTheRunByPolicy_data()
 {
     QTest::addColumn<int>("policy");
     QTest::addColumn<bool>("ends");
-    QTest::newRow("continue") << int(DownPolicy::Continue) << false;
-    QTest::newRow("stop") << int(DownPolicy::Stop) << true;
-    QTest::newRow("restart") << int(DownPolicy::Restart) << true;
+    QTest::addColumn<bool>("again");
+    QTest::newRow("continue") << int(DownPolicy::Continue) << false << false;
+    QTest::newRow("stop") << int(DownPolicy::Stop) << true << false;
+    QTest::newRow("restart") << int(DownPolicy::Restart) << true << true;
 }
 
 void TestSystemRecord::downEndsTheRunByPolicy()
 {
     QFETCH(int, policy);
     QFETCH(bool, ends);
-    RecordBench bench{DownPolicy(policy)};
-    bench.observe(3, Observation::Gone, HealthCause::Gone);
-    bench.observe(1, Observation::Gone, HealthCause::Gone);
-    bench.tell();
-    QCOMPARE(bench.state.system().subclusters()[0].state, ClusterState::Down);
+    QFETCH(bool, again);
+    RecordBench bench{DownPolicy(policy), true};
+    bench.start();
+    bench.bringDown();
+    const auto& subcluster = bench.state.system().subclusters()[0];
+    QCOMPARE(subcluster.state, ClusterState::Down);
     QCOMPARE(bench.master.phase() >= farm::Master::Phase::Closing, ends);
     QVERIFY(!bench.master.roster().members().at(Rank(1)).open); // held, but gets no work
     bench.tell();
     QCOMPARE(bench.recorded<Notice>(), std::size_t(ends ? 1 : 0));
+    QCOMPARE(bench.record.startsAgain(), again);
+    // What is down is an alarm; that the run ends for it is not another.
+    QCOMPARE(std::ranges::count_if(bench.state.alarms().all(),
+                                   [](const Alarm& alarm) {
+                                       return alarm.kind == AlarmKind::SubclusterDown
+                                           || alarm.kind == AlarmKind::Failure;
+                                   }),
+             1);
+}
+
+// Fails if a run that has tasks still to be recorded could be started again without them, or if
+// nobody is told of terms that have changed.
+void TestSystemRecord::restarterIsTold()
+{
+    RecordBench bench{DownPolicy::Restart, true};
+    QVERIFY(bench.terms.empty());
+    bench.start();
+    RestartTerms expected{.most = 3, .within = 60s, .runFile = "/r.tasuki"};
+    QCOMPARE(bench.terms, std::vector{expected});
+    bench.tell();
+    QCOMPARE(bench.terms.size(), std::size_t(1));
+    bench.setPolicy(DownPolicy::Continue);
+    QVERIFY(!bench.terms.back().allowed());
+    bench.setPolicy(DownPolicy::Restart);
+    QCOMPARE(bench.terms.back(), expected);
+    bench.keeper.carryOut(RulesOrder{.subcluster = SubclusterId(0),
+                                     .rules = {.minimum = 2, .restarts = 1, .within = 7s}},
+                          SteadyTime{});
+    bench.tell();
+    expected.most = 1;
+    expected.within = 7s;
+    QCOMPARE(bench.terms.back(), expected);
+    bench.bringDown();
+    expected.why = "subcluster a is down";
+    QCOMPARE(bench.terms.back(), expected);
+    QCOMPARE(bench.terms.size(), std::size_t(5));
+}
+
+// Fails if what goes down before the run has begun to be recorded, or as processors leave at its end,
+// starts it again.
+void TestSystemRecord::onlyARunThatGoesOnStartsAgain()
+{
+    RecordBench early{DownPolicy::Restart};
+    early.bringDown();
+    QVERIFY(!early.record.startsAgain() && early.terms.empty());
+    QVERIFY(early.master.phase() >= farm::Master::Phase::Closing);
+
+    RecordBench late{DownPolicy::Restart}; // without tasks it is complete
+    late.start();
+    QVERIFY(late.master.phase() > farm::Master::Phase::Running);
+    late.bringDown();
+    QVERIFY(!late.record.startsAgain());
+    QVERIFY(late.terms.back().why.empty());
+    QCOMPARE(late.recorded<Notice>(), std::size_t(0));
 }
 
 void TestSystemRecord::lostAndLeftProcessors()

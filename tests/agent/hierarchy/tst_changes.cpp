@@ -114,7 +114,8 @@ void TestChanges::nobodyIsLeft()
     QCOMPARE(std::get<HealthChanged>(events[0]).cause, HealthCause::Stopped);
     QCOMPARE(std::get<SeatVacated>(events[1]), (SeatVacated{SeatId(1), ProcessorId(2), false}));
     QCOMPARE(std::get<SubclusterChanged>(events[2]),
-             (SubclusterChanged{SubclusterId(0), ClusterState::Down, "1 rank is held"}));
+             (SubclusterChanged{SubclusterId(0), ClusterState::Down,
+                                "1 rank is held; policy restart: the run starts again"}));
 }
 
 // Fails if a new cluster master raises an alarm for a seat that a standby gets a moment later, or the

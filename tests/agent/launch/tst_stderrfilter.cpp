@@ -4,6 +4,9 @@
 #include "launch/exitreport.h"
 #include "launch/stderrfilter.h"
 
+#include <algorithm>
+#include <chrono>
+
 using namespace tasuki;
 
 class tst_StderrFilter : public QObject {
@@ -32,6 +35,68 @@ private Q_SLOTS:
     void taggedReport()
     {
         QCOMPARE(parseExitReport("[1,0]<stderr>:tasuki-exit-report t 4", "t"), std::optional(4));
+    }
+
+    void restartTerms_data()
+    {
+        QTest::addColumn<QByteArray>("runFile");
+        QTest::addColumn<QByteArray>("why");
+        QTest::newRow("plain") << QByteArray("/home/a/tasks.tasuki") << QByteArray();
+        QTest::newRow("why") << QByteArray("/t") << QByteArray("subcluster left is down");
+        QTest::newRow("hostile") << QByteArray("/a b/100%/\xE6\x97\xA5\n\r\x1b[K%20%")
+                                 << QByteArray("%");
+    }
+
+    // Fails if another file were resumed than the one that was meant.
+    void restartTerms()
+    {
+        QFETCH(QByteArray, runFile);
+        QFETCH(QByteArray, why);
+        const RestartTerms terms{.most = 3,
+                                 .within = std::chrono::seconds(600),
+                                 .runFile = runFile.toStdString(),
+                                 .why = why.toStdString()};
+        const std::string line = restartTermsLine("secret", terms);
+        QCOMPARE(std::ranges::count(line, '\n'), 1);
+        QCOMPARE(parseRestartTerms("[1,0]<stderr>:" + line, "secret"), std::optional(terms));
+        StderrFilter filter("secret");
+        QVERIFY(!filter.restartTerms());
+        std::string out;
+        for (const char c : "one\n" + line + "two")
+            out += filter.take(std::string_view(&c, 1));
+        QCOMPARE(out + filter.finish(), std::string("one\ntwo"));
+        QCOMPARE(filter.restartTerms(), std::optional(terms));
+        filter.take(restartTermsLine("secret", {}));
+        QCOMPARE(filter.restartTerms(), std::optional(RestartTerms{}));
+        QVERIFY(!filter.exitCode());
+    }
+
+    void damagedTermsAreNone()
+    {
+        for (const char* content : {"", "3", "3 600", "3 600 /a", "x 600 /a b", "3 600  b",
+                                    "3 600 %2 b", "3 600 %zz b", "3 600 /a b c", "-1 600 /a b"})
+            QVERIFY2(!parseRestartTerms(std::string("tasuki-restart-terms t ") + content, "t"),
+                     content);
+        QVERIFY(!parseRestartTerms("tasuki-restart-terms guess none", "t"));
+        QCOMPARE(parseRestartTerms("tasuki-restart-terms t none\r\n", "t"),
+                 std::optional(RestartTerms{}));
+    }
+
+    // Fails if a report is missed that comes while progress stands on the terminal.
+    void reportAfterProgress()
+    {
+        const std::string progress = "\r[####] 10%\x1b[K";
+        const std::string report = restartTermsLine("secret", {.most = 1, .runFile = "/a"});
+        StderrFilter whole("secret");
+        QCOMPARE(whole.take(progress + progress + report + progress),
+                 progress + progress + progress);
+        QVERIFY(whole.restartTerms());
+        StderrFilter pieces("secret");
+        std::string out;
+        for (const char c : "text\n" + progress + report + progress + "\nrest")
+            out += pieces.take(std::string_view(&c, 1));
+        QCOMPARE(out + pieces.finish(), "text\n" + progress + progress + "\nrest");
+        QVERIFY(pieces.restartTerms());
     }
 
     // Fails if a task could forge a report without knowing the word.

@@ -5,9 +5,12 @@
 
 #include <QElapsedTimer>
 
+#include <csignal>
+
 #include <sys/wait.h>
 
 using namespace tasuki;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -15,7 +18,9 @@ namespace {
 LaunchEnd supervise(const std::string& script)
 {
     Result<LaunchEnd> end = superviseLaunch({"/bin/sh", "-c", script}, {"GREETING=hello"}, "token");
-    return end ? *end : LaunchEnd{.reported = -1};
+    if (!end)
+        return {.reported = -1};
+    return *end;
 }
 
 } // namespace
@@ -30,6 +35,7 @@ private Q_SLOTS:
     void mpirunThatDoesNotNoticeItsDeadIsKilled();
     void mpirunWithLivingChildrenIsLeftAlone();
     void whatStaysBehindIsKilled();
+    void signalsWaitBetweenLives();
 };
 
 void TestSupervisor::exitCodeAndReportAreTold()
@@ -101,6 +107,27 @@ void TestSupervisor::whatStaysBehindIsKilled()
     QVERIFY(WIFEXITED(end.waitStatus));
     QVERIFY(timer.elapsed() < 40'000);
     QCOMPARE(waitpid(-1, nullptr, WNOHANG), -1); // it had become a child of this process
+}
+
+// Fails if Ctrl-C between two lives of a run ends launch at once, is forgotten, or does not reach the
+// next life.
+void TestSupervisor::signalsWaitBetweenLives()
+{
+    holdStopSignals();
+    QVERIFY(!stopAsked(0ms));
+    QElapsedTimer timer;
+    timer.start();
+    QVERIFY(!stopAsked(50ms));
+    QVERIFY(timer.elapsed() >= 50);
+    QCOMPARE(raise(SIGINT), 0); // in this thread: the test program has others
+    QVERIFY(stopAsked(20s));
+    QVERIFY(!stopAsked(0ms));
+    QVERIFY(timer.elapsed() < 10'000);
+    QCOMPARE(raise(SIGINT), 0); // in this thread: the test program has others
+    const LaunchEnd end = supervise("trap 'exit 7' USR1; sleep 30 & wait");
+    QVERIFY(end.interrupted);
+    QVERIFY(!stopAsked(0ms)); // it was taken
+    QVERIFY(timer.elapsed() < 20'000);
 }
 
 QTEST_GUILESS_MAIN(TestSupervisor)
