@@ -48,8 +48,9 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
           [&reactor](std::function<void()> work) { reactor.post(std::move(work)); },
           Recorder::Options{})),
       m_master(mastering(), m_plan.state, transport, *m_recorder, clock, observer()),
-      m_system(transport.self(), std::move(setup.picture), std::move(setup.layout), m_master,
-               [this](const std::string& line) { m_reporter.say(line); }, restarter()),
+      m_system(
+          transport.self(), std::move(setup.picture), std::move(setup.layout), m_master,
+          [this](const std::string& line) { m_reporter.say(line); }, restarter()),
       m_commands(m_plan.state, commandPorts(keeper))
 {
     open();

@@ -141,13 +141,14 @@ void Master::welcome(Rank rank, const Hello& hello)
 void Master::rankHeld(Rank rank, ProcessorId holder, Incarnation incarnation)
 {
     m_unconfirmed.erase(rank);
-    if (Member* const member = m_roster.find(rank);
-        member != nullptr && member->state != Member::State::Vacant) {
-        if (member->incarnation == incarnation) {
+    if (Member* const member = m_roster.find(rank); member != nullptr) {
+        const bool vacant = member->state == Member::State::Vacant;
+        if (member->incarnation == incarnation && (!vacant || member->joined)) {
             member->holder = holder;
-            return; // its foreman has said so before, or the record
+            return; // its foreman has said so before, or the record; perhaps that it is over, too
         }
-        lose(rank, LossCause::Gone);
+        if (!vacant)
+            lose(rank, LossCause::Gone);
     }
     m_roster.hold(rank, holder, incarnation);
     const auto early = m_early.extract(rank);

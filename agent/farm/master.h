@@ -122,6 +122,9 @@ public:
 
     [[nodiscard]] Phase phase() const { return m_phase; }
     [[nodiscard]] bool over() const { return m_phase == Phase::Over; }
+    /// Whether all crews have told what they hold: until then a master that took over hands nothing
+    /// out.
+    [[nodiscard]] bool gathered() const;
     /// Precondition: Closing or later.
     [[nodiscard]] RunEnd end() const { return m_end; }
     /// Whether a processor has been lost.
@@ -160,7 +163,6 @@ private:
     // ---- after another master, mastersuccession.cpp
     void seedRoster();
     void adoptRecorded();
-    [[nodiscard]] bool gathered() const;
 
     void keepForLater(ProcessorId from, const Envelope& envelope);
     EventId append(EventPayload payload);

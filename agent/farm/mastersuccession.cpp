@@ -17,10 +17,11 @@ void Master::seedRoster()
     m_lastRecorded = m_state.lastEvent();
     m_finishedRunTime = m_state.finishedRunTime();
     for (const auto& [rank, processor] : m_state.processors()) {
-        if (!processor.present)
-            continue;
-        m_roster.seed(rank, processor.incarnation, processor.slots);
-        m_unconfirmed.insert(rank);
+        if (processor.incarnation == Incarnation())
+            continue; // nobody held it yet
+        m_roster.seed(rank, processor);
+        if (processor.present)
+            m_unconfirmed.insert(rank);
     }
 }
 
@@ -74,7 +75,6 @@ void Master::takeClaims(CrewId id, const std::vector<AttemptKey>& claimed)
         sendToForeman(id, *m_roster.crew(id)->acting, std::move(stop));
 }
 
-/// Whether all crews have told what they hold.
 bool Master::gathered() const
 {
     return std::ranges::none_of(m_roster.crews(),

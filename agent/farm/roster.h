@@ -5,6 +5,7 @@
 
 #include "domain/event.h"
 #include "domain/ids.h"
+#include "domain/runstate.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -66,14 +67,15 @@ public:
         member.joined = false;
     }
 
-    /// Somebody held the rank when the last master died, and the record knows of it.
-    void seed(Rank rank, Incarnation incarnation, std::uint32_t slots)
+    /// What the record knows of a rank's latest holding, when its master has died.
+    void seed(Rank rank, const ProcessorRecord& known)
     {
-        hold(rank, ProcessorId(), incarnation);
         Member& member = m_members[rank];
-        member.state = Member::State::Present;
+        member.state = known.present ? Member::State::Present : Member::State::Vacant;
+        member.incarnation = known.incarnation;
         member.joined = true;
-        member.slots = slots;
+        member.slots = known.slots;
+        member.cause = known.lossCause;
     }
 
     /// Ranks have a foreman from now on. Precondition: none of them has one.

@@ -24,7 +24,7 @@ struct History {
     std::uint32_t startedAgain = 0; ///< attempts
     std::uint32_t leaderships = 0;  ///< of foremen
     std::uint32_t successions = 0;  ///< of masters
-    std::set<Rank> led;             ///< ranks that have foremen
+    std::set<Rank> led;             ///< ranks that have had foremen
     std::size_t unfinished = 0;
     std::vector<std::uint32_t> accepted; ///< commands, by kind
     std::uint32_t stopped = 0;           ///< attempts that were to be killed
@@ -61,7 +61,7 @@ inline void live(const FarmScenario& scenario, std::uint32_t tasks, History& his
     history.startedAgain += simulation.startedAgain();
     history.leaderships += simulation.leaderships();
     history.successions += simulation.successions();
-    history.led = simulation.led();
+    history.led.merge(simulation.led());
     if (scenario.commands != 0) {
         const RandomOperator& told = simulation.randomOperator();
         history.accepted = told.accepted();

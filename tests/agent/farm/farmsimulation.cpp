@@ -175,7 +175,7 @@ void FarmSimulation::planFaults()
     if (m_scenario.masterDies)
         plan(sometime(), [this] { killMaster(); });
     for (std::uint32_t i = 0; i < m_scenario.successions; ++i)
-        plan(sometime(), [this] { kill(m_masterAt); });
+        plan(60ms + sometime(), [this] { kill(m_masterAt); }); // the run has begun
     if (m_scenario.sabotage == Sabotage::LostMessages)
         m_network.setLoss(0.02);
 }
@@ -318,7 +318,9 @@ void FarmSimulation::receive(Processor& processor, ProcessorId from, Message mes
         processor.dismissed = true;
         processor.foreman.reset();
     }
-    const bool forForeman = envelope->crew ? !up : up && (processor.foreman || processor.id != m_masterAt);
+    const bool forForeman = envelope->crew
+        ? !up
+        : up && (processor.foreman || processor.id != m_masterAt);
     if (forForeman) {
         if (ofProcessor && processor.id == m_masterAt)
             m_master->receive(from, *envelope);
@@ -472,7 +474,7 @@ void FarmSimulation::advance(bool busy)
 /// While the record cannot be written, nothing may be handed out.
 void FarmSimulation::watchStall()
 {
-    if (!m_journal.stalled()) {
+    if (!m_journal.stalled() || !m_master->gathered()) {
         m_outstandingAtStall.reset();
         return;
     }

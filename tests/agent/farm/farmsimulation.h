@@ -59,11 +59,11 @@ struct FarmScenario {
     std::uint32_t breakdowns = 0; ///< processors that cannot run tasks any more
     std::uint32_t stalls = 0;     ///< times in which the disk is full
     std::uint32_t interrupts = 0;
-    std::uint32_t commands = 0;          ///< of an operator
-    bool mayStop = false;                ///< the operator may end the run
-    bool staysOpen = false;              ///< the run goes on until the operator ends it
-    bool masterDies = false;             ///< the first, with what it has not committed
-    std::uint32_t successions = 0;       ///< deaths of who is master then; the next in order goes on
+    std::uint32_t commands = 0;    ///< of an operator
+    bool mayStop = false;          ///< the operator may end the run
+    bool staysOpen = false;        ///< the run goes on until the operator ends it
+    bool masterDies = false;       ///< the first, with what it has not committed
+    std::uint32_t successions = 0; ///< deaths of who is master then; the next in order goes on
     std::chrono::milliseconds span{600}; ///< all of it begins within this time
     Sabotage sabotage = Sabotage::None;
 };
@@ -185,7 +185,7 @@ private:
     SimulatedNetwork m_network;
     MemoryJournal m_journal;
     std::vector<EventPayload> m_opening;
-    std::vector<Event> m_earlier; ///< lives, as the record has them
+    std::vector<Event> m_earlier;                         ///< lives, as the record has them
     std::vector<std::unique_ptr<RunState>> m_laterStates; ///< of masters that took over
     ProcessorId m_masterAt{0};
     std::uint32_t m_reign = 0;

@@ -61,9 +61,9 @@ void FarmSimulation::succeed()
     const auto heir = std::ranges::find_if(m_processors, [this](const Processor& candidate) {
         return !candidate.givenUp && m_network.alive(candidate.id) && !candidate.worker->over();
     });
+    m_interregnum = false;
     if (heir == m_processors.end())
         return; // nobody is left
-    m_interregnum = false;
     m_masterAt = heir->id;
     ++m_reign;
     if (m_worlds.contains(dead.cluster))
