@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t mostUncommitted = 200'000;
 /// Workers get so long to kill what tasks have left behind.
 constexpr std::chrono::seconds dismissalLimit{5};
+/// Who has not left is told again so often.
+constexpr std::chrono::milliseconds goodbyePause{500};
 /// No attempt runs longer: what a worker says beyond that is a mistake.
 constexpr std::chrono::hours longestRunTime{24 * 365 * 10};
 
@@ -498,6 +500,8 @@ void Master::movePhaseOn()
             close(m_scheduler.complete() ? RunEnd::Complete : RunEnd::Interrupted);
         break;
     case Phase::Dismissing:
+        if (m_clock.now() - m_goodbyeSaid >= goodbyePause)
+            sayGoodbye(); // somebody may not have known yet who the master is
         if (m_living.empty() || m_clock.now() - m_dismissed > dismissalLimit) {
             m_losses = m_losses || !m_living.empty();
             m_phase = Phase::Over;
@@ -553,6 +557,12 @@ void Master::dismiss()
 {
     m_phase = Phase::Dismissing;
     m_dismissed = m_clock.now();
+    sayGoodbye();
+}
+
+void Master::sayGoodbye()
+{
+    m_goodbyeSaid = m_clock.now();
     m_sent = true;
     for (const ProcessorId processor : m_living)
         m_transport.send(processor, encode({m_journal.epoch(), {}, Goodbye{m_losses}}));

@@ -181,6 +181,7 @@ private:
     void movePhaseOn();
     void close(RunEnd end);
     void dismiss();
+    void sayGoodbye();
     void send(Rank to, FarmMessage message);
     void send(CrewId to, FarmMessage message);
 
@@ -227,6 +228,7 @@ private:
     bool m_stalled = false;
     SteadyTime m_opened{};
     SteadyTime m_dismissed{};
+    SteadyTime m_goodbyeSaid{};
     bool m_sent = false;
 };
 
