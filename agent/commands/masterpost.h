@@ -20,7 +20,9 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace tasuki {
 
@@ -34,10 +36,13 @@ public:
         RunPlan plan;
         SystemLaidOut layout;       ///< as the record is to tell it
         hierarchy::Picture picture; ///< what this processor knows now
-        bool recovery = true;       ///< the launcher survives the loss of a processor
+        /// Of a successor: since when it is known that the former master is lost.
+        std::optional<SteadyTime> lostSince = {};
+        bool recovery = true; ///< the launcher survives the loss of a processor
     };
 
-    /// Opens the run: says how it begins, serves windows, has the opening recorded.
+    /// Opens the run, or goes on with it: says how it begins, serves windows, has the opening
+    /// recorded.
     /// All references outlive this; what its threads have posted to the reactor may still use it, so
     /// the reactor must have stopped before this is destroyed.
     MasterPost(Setup setup, Transport& transport, const Clock& clock, Reactor& reactor,
@@ -74,7 +79,8 @@ private:
     farm::MasterOptions mastering() const;
     farm::MasterObserver observer();
     SystemCommands::Ports commandPorts(KeeperThread& keeper);
-    void open();
+    void open(std::vector<EventPayload> opening);
+    std::vector<EventPayload> openingOf(const Setup& setup);
     void sayBeginning();
     void openLink();
     void tellWindows();

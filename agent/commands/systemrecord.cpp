@@ -59,6 +59,12 @@ SystemRecord::SystemRecord(ProcessorId self, Picture first, SystemLaidOut layout
     for (const hierarchy::RankChange& change : hierarchy::ranksOf(m_picture))
         std::visit(TellMaster{m_master}, change);
     tellLeaders();
+    for (std::uint32_t number = 0; number < m_picture.processorCount(); ++number) {
+        if (isAway(m_picture.member(ProcessorId(number)).health))
+            m_master.processorLost(ProcessorId(number));
+    }
+    if (m_picture.system().started)
+        m_master.begin();
 }
 
 /// Who leads the crews of the other subclusters.

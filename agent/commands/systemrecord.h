@@ -17,7 +17,7 @@ namespace tasuki {
 class SystemRecord {
 public:
     /// @param self    the processor of the master
-    /// @param first   what all processors begin with
+    /// @param first   what all processors begin with; of a successor, what it knows now
     /// @param master  outlives this
     /// @param say     writes a line for people
     SystemRecord(ProcessorId self, hierarchy::Picture first, SystemLaidOut layout,
