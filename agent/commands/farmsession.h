@@ -69,17 +69,19 @@ public:
     std::unique_ptr<KeeperThread> releaseKeeper() { return std::move(m_keeper); }
 
 private:
-    void takeMasterPost(const std::vector<control::ControlAddress>& addresses);
+    void takeMasterPost();
     void makeWorker();
     KeeperThread::Callbacks keeperCallbacks();
     void pictureChanged(const hierarchy::Picture& picture);
+    void masterChanged(const hierarchy::Picture& picture);
+    void succeed();
     void holdingChanged(const std::optional<hierarchy::Holding>& holding);
     [[nodiscard]] bool isRank(SeatId seat) const;
     void lookAtLetGo();
     void receive(ProcessorId from, const Message& bytes);
     void takeSignal(int number);
     void watchMaster(pid_t pid);
-    void abandon(const char* reason);
+    void abandon(const std::string& reason);
     bool pollOnce();
     bool over() const;
 
@@ -87,10 +89,13 @@ private:
     Transport& m_transport;
     const Clock& m_clock;
     hierarchy::Picture m_first; ///< what all processors begin with
+    hierarchy::Picture m_picture; ///< what this one knows
+    std::vector<control::ControlAddress> m_addresses;
     HostIdentity m_host;
     Reactor m_reactor;
     PollCall m_poll;
     Timer m_stopTimer;
+    Timer m_successionTimer;
     RankSignals m_signals;
     std::unique_ptr<ProcessWatch> m_masterWatch;
     LauncherWatch m_launcher;
@@ -99,6 +104,8 @@ private:
     std::optional<hierarchy::Holding> m_letGo; ///< what must stop before it is given on
     bool m_abandoned = false;
     bool m_losses = false; ///< a processor has been lost
+    std::optional<SteadyTime> m_masterLostSince; ///< this processor is to succeed
+    std::vector<int> m_signalsSeen;              ///< what a master would have taken
     std::optional<SteadyTime> m_overSince;
 
     std::unique_ptr<MasterPost> m_masterPost; ///< null: this processor does not lead

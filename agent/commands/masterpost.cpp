@@ -2,6 +2,7 @@
 #include "masterpost.h"
 
 #include "exitcode.h"
+#include "succession.h"
 #include "terminal.h"
 #include "version.h"
 
@@ -46,17 +47,29 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
           m_plan.epoch, clock,
           [this](std::span<const Event> events) { return m_plan.file.append(events); },
           [&reactor](std::function<void()> work) { reactor.post(std::move(work)); },
-          Recorder::Options{})),
+          Recorder::Options{.after = m_plan.file.lastEvent(), .elapsed = m_plan.elapsed})),
       m_master(mastering(), m_plan.state, transport, *m_recorder, clock, observer()),
       m_system(
-          transport.self(), std::move(setup.picture), std::move(setup.layout), m_master,
+          ownCrew(setup, transport.self()), setup.picture, setup.layout, m_master,
           [this](const std::string& line) { m_reporter.say(line); }, restarter()),
       m_commands(m_plan.state, commandPorts(keeper))
 {
-    open();
+    sayBeginning();
+    openLink();
+    if (setup.lostSince)
+        m_master.takeOver(openingOf(setup), std::exchange(m_plan.started, {}));
+    else
+        m_master.open(openingOf(setup));
 }
 
 MasterPost::~MasterPost() = default;
+
+/// The first master leads the ranks of its own subcluster itself; when another one goes on, foremen
+/// lead all.
+std::optional<SubclusterId> MasterPost::ownCrew(const Setup& setup, ProcessorId self)
+{
+    return setup.lostSince ? std::nullopt : std::optional(setup.picture.subclusterOf(self));
+}
 
 RunReporter::Options MasterPost::reporting() const
 {
@@ -71,7 +84,9 @@ farm::MasterOptions MasterPost::mastering() const
             .directory = m_plan.directory,
             .staysOpen = m_options.serve,
             .taskDefaults = {.retries = m_options.retries, .timeout = m_options.timeout},
-            .scheduling = {}};
+            .scheduling = {},
+            .reign = m_plan.reign,
+            .elapsed = std::chrono::floor<std::chrono::microseconds>(m_plan.elapsed)};
 }
 
 farm::MasterObserver MasterPost::observer()
@@ -119,15 +134,22 @@ SystemCommands::Ports MasterPost::commandPorts(KeeperThread& keeper)
             .layOut = [this](SystemLaidOut now) { return m_system.layOut(std::move(now)); }};
 }
 
-void MasterPost::open()
+/// What is recorded first; nothing can be behind the end of a run.
+std::vector<EventPayload> MasterPost::openingOf(const Setup& setup)
 {
     std::vector<EventPayload> opening = std::exchange(m_plan.opening, {});
-    std::vector<EventPayload> system = m_system.opening();
-    opening.insert(opening.begin() + 1, std::make_move_iterator(system.begin()),
-                   std::make_move_iterator(system.end())); // after RunOpened
-    sayBeginning();
-    openLink();
-    m_master.open(std::move(opening));
+    if (!setup.lostSince) {
+        std::vector<EventPayload> system = m_system.opening();
+        opening.insert(opening.begin() + 1, std::make_move_iterator(system.begin()),
+                       std::make_move_iterator(system.end())); // after RunOpened
+    } else if (!m_plan.state.closed()) {
+        opening = successionEvents(
+            m_plan.state.system(), setup.picture,
+            {.successor = m_transport.self(),
+             .takeover = std::chrono::duration_cast<std::chrono::microseconds>(
+                 m_clock.now() - *setup.lostSince)});
+    }
+    return opening;
 }
 
 void MasterPost::sayBeginning()

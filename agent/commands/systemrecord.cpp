@@ -43,11 +43,11 @@ struct TellMaster {
 
 } // namespace
 
-SystemRecord::SystemRecord(ProcessorId self, Picture first, SystemLaidOut layout,
+SystemRecord::SystemRecord(std::optional<SubclusterId> home, Picture first, SystemLaidOut layout,
                            farm::Master& master, std::function<void(const std::string&)> say,
                            Restarter restarter)
     : m_picture(std::move(first)),
-      m_home(m_picture.subclusterOf(self)),
+      m_home(home),
       m_layout(std::move(layout)),
       m_master(master),
       m_say(std::move(say)),
@@ -61,9 +61,14 @@ SystemRecord::SystemRecord(ProcessorId self, Picture first, SystemLaidOut layout
     for (const hierarchy::RankChange& change : hierarchy::ranksOf(m_picture))
         std::visit(TellMaster{m_master}, change);
     tellLeaders();
+    for (std::uint32_t number = 0; number < m_picture.processorCount(); ++number)
+        tellLoss(ProcessorId(number), m_picture.member(ProcessorId(number)).health);
+    m_begun = m_picture.system().started;
+    if (m_begun)
+        m_master.begin();
 }
 
-/// Who leads the crews of the other subclusters.
+/// Who leads the crews that have foremen.
 void SystemRecord::tellLeaders()
 {
     for (std::uint32_t number = 0; number < m_picture.clusterCount(); ++number) {
@@ -157,13 +162,17 @@ void SystemRecord::tellLosses(const Picture& picture)
     for (std::uint32_t number = 0; number < picture.processorCount(); ++number) {
         const ProcessorId processor(number);
         const MemberRow& row = picture.member(processor);
-        if (!isAway(row.health) || isAway(m_picture.member(processor).health))
-            continue;
-        if (row.health == Health::Left)
-            m_master.processorLeft(processor);
-        else
-            m_master.processorLost(processor);
+        if (!isAway(m_picture.member(processor).health))
+            tellLoss(processor, row.health);
     }
+}
+
+void SystemRecord::tellLoss(ProcessorId processor, Health health)
+{
+    if (health == Health::Left)
+        m_master.processorLeft(processor);
+    else if (isAway(health))
+        m_master.processorLost(processor);
 }
 
 void SystemRecord::tellClusters(const Picture& picture)

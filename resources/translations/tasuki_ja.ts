@@ -1128,6 +1128,10 @@
         <comment>system master</comment>
         <translation>SM</translation>
     </message>
+    <message>
+        <source>%1 is system master in place of %2</source>
+        <translation>%1 が %2 に代わってシステムマスターになりました</translation>
+    </message>
 </context>
 <context>
     <name>TaskColumn</name>
@@ -2217,6 +2221,14 @@
     <message>
         <source>the agent is of an older version, which cannot do this</source>
         <translation>エージェントのバージョンが古く、この操作に対応していません</translation>
+    </message>
+    <message>
+        <source>the connection ended before the answer, so it is not known whether this was done: %1</source>
+        <translation>応答の前に接続が切れたため、実行されたかどうかは分かりません: %1</translation>
+    </message>
+    <message>
+        <source>the master is lost: waiting for its successor</source>
+        <translation>マスターが失われました: 後継を待っています</translation>
     </message>
 </context>
 <context>
@@ -3590,6 +3602,10 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>nobody: vacant</source>
         <translation>なし: 空席</translation>
+    </message>
+    <message>
+        <source>system master</source>
+        <translation>システムマスター</translation>
     </message>
 </context>
 <context>

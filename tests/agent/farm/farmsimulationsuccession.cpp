@@ -62,6 +62,11 @@ void FarmSimulation::succeed()
         return !candidate.givenUp && m_network.alive(candidate.id) && !candidate.worker->over();
     });
     m_interregnum = false;
+    if (m_journal.record().empty()) { // the run had not begun
+        for (Processor& other : m_processors)
+            abandon(other);
+        return;
+    }
     if (heir == m_processors.end())
         return; // nobody is left
     m_masterAt = heir->id;
