@@ -18,7 +18,7 @@ namespace tasuki {
 class CrewPost {
 public:
     struct Setup {
-        Epoch epoch; ///< of the run
+        Epoch epoch;        ///< of the run
         ProcessorId master; ///< the first one
     };
 

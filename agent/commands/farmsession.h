@@ -88,7 +88,7 @@ private:
     Setup m_setup;
     Transport& m_transport;
     const Clock& m_clock;
-    hierarchy::Picture m_first; ///< what all processors begin with
+    hierarchy::Picture m_first;   ///< what all processors begin with
     hierarchy::Picture m_picture; ///< what this one knows
     std::vector<control::ControlAddress> m_addresses;
     HostIdentity m_host;
@@ -103,7 +103,7 @@ private:
     std::unique_ptr<KeeperThread> m_keeper;
     std::optional<hierarchy::Holding> m_letGo; ///< what must stop before it is given on
     bool m_abandoned = false;
-    bool m_losses = false; ///< a processor has been lost
+    bool m_losses = false;                       ///< a processor has been lost
     std::optional<SteadyTime> m_masterLostSince; ///< this processor is to succeed
     std::vector<int> m_signalsSeen;              ///< what a master would have taken
     std::optional<SteadyTime> m_overSince;
