@@ -39,7 +39,6 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
       m_reactor(clock),
       m_poll([this] { return pollOnce(); }),
       m_stopTimer(m_reactor),
-      m_successionTimer(m_reactor),
       m_signals(m_reactor.context(), [this](int number) { takeSignal(number); }),
       m_launcher(m_reactor.context(), m_setup.launch, [this](const char* what) { abandon(what); }),
       m_problems([this](const std::string& line) {
@@ -165,25 +164,22 @@ void FarmSession::masterChanged(const hierarchy::Picture& picture)
         abandon("the master is lost");
     else if (m_crewPost->master() == m_transport.self()) {
         m_masterLostSince = m_clock.now();
-        succeed();
+        m_recordOpener = std::make_unique<RecordOpener>(
+            m_setup.briefing, m_clock.wallNow(),
+            [this](std::function<void()> work) { m_reactor.post(std::move(work)); },
+            [this](Result<RunPlan> plan) { succeed(std::move(plan)); });
     }
 }
 
-/// Goes on with the record of the last master, as soon as that can be opened.
-void FarmSession::succeed()
+/// Goes on with the record of the last master.
+void FarmSession::succeed(Result<RunPlan> plan)
 {
-    constexpr std::chrono::milliseconds pause{5};
-    constexpr std::chrono::seconds patience{5};
     if (m_masterPost || m_abandoned || m_worker->over())
         return;
-    Result<RunPlan> plan = planSuccession(m_setup.briefing, m_clock.wallNow());
     if (plan) {
         m_setup.plan = std::move(*plan);
         m_setup.options = placedOptions(std::move(m_setup.options), m_setup.briefing);
         takeMasterPost();
-    } else if (plan.error().kind == ErrorKind::InUse
-               && m_clock.now() - *m_masterLostSince < patience) {
-        m_successionTimer.startAfter(pause, [this] { succeed(); });
     } else {
         std::fprintf(stderr, "tasuki: processor %u cannot go on in place of the lost master: %s\n",
                      m_transport.self().value(), plan.error().text().c_str());
@@ -207,15 +203,17 @@ void FarmSession::holdingChanged(const std::optional<hierarchy::Holding>& holdin
 
 void FarmSession::takeMasterPost()
 {
-    m_masterPost = std::make_unique<MasterPost>(
-        MasterPost::Setup{.options = m_setup.options,
-                          .launch = m_setup.launch,
-                          .plan = std::move(*m_setup.plan),
-                          .layout = layoutEvent(m_setup.system, m_addresses),
-                          .picture = m_picture,
-                          .lostSince = m_masterLostSince,
-                          .recovery = m_setup.recovery},
-        m_transport, m_clock, m_reactor, *m_keeper);
+    // It may have been changed since the run began.
+    SystemLaidOut layout = m_masterLostSince ? *m_setup.plan->state.system().layout()
+                                             : layoutEvent(m_setup.system, m_addresses);
+    m_masterPost = std::make_unique<MasterPost>(MasterPost::Setup{.options = m_setup.options,
+                                                                  .launch = m_setup.launch,
+                                                                  .plan = std::move(*m_setup.plan),
+                                                                  .layout = std::move(layout),
+                                                                  .picture = m_picture,
+                                                                  .lostSince = m_masterLostSince,
+                                                                  .recovery = m_setup.recovery},
+                                                m_transport, m_clock, m_reactor, *m_keeper);
     m_setup.plan.reset();
     for (const int number : std::exchange(m_signalsSeen, {}))
         m_masterPost->signal(number);

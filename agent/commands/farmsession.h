@@ -8,6 +8,7 @@
 #include "masterpost.h"
 #include "problemlog.h"
 #include "ranksignals.h"
+#include "recordopener.h"
 #include "runplan.h"
 #include "sessionend.h"
 
@@ -74,7 +75,7 @@ private:
     KeeperThread::Callbacks keeperCallbacks();
     void pictureChanged(const hierarchy::Picture& picture);
     void masterChanged(const hierarchy::Picture& picture);
-    void succeed();
+    void succeed(Result<RunPlan> plan);
     void holdingChanged(const std::optional<hierarchy::Holding>& holding);
     [[nodiscard]] bool isRank(SeatId seat) const;
     void lookAtLetGo();
@@ -95,7 +96,6 @@ private:
     Reactor m_reactor;
     PollCall m_poll;
     Timer m_stopTimer;
-    Timer m_successionTimer;
     RankSignals m_signals;
     std::unique_ptr<ProcessWatch> m_masterWatch;
     LauncherWatch m_launcher;
@@ -103,9 +103,10 @@ private:
     std::unique_ptr<KeeperThread> m_keeper;
     std::optional<hierarchy::Holding> m_letGo; ///< what must stop before it is given on
     bool m_abandoned = false;
-    bool m_losses = false;                       ///< a processor has been lost
-    std::optional<SteadyTime> m_masterLostSince; ///< this processor is to succeed
-    std::vector<int> m_signalsSeen;              ///< what a master would have taken
+    bool m_losses = false;                        ///< a processor has been lost
+    std::optional<SteadyTime> m_masterLostSince;  ///< this processor is to succeed
+    std::unique_ptr<RecordOpener> m_recordOpener; ///< once this processor is to succeed
+    std::vector<int> m_signalsSeen;               ///< what a master would have taken
     std::optional<SteadyTime> m_overSince;
 
     std::unique_ptr<MasterPost> m_masterPost; ///< null: this processor does not lead

@@ -9,6 +9,7 @@
 #include "launch/exitreport.h"
 #include "report/cpslog.h"
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <iterator>
@@ -20,6 +21,17 @@ namespace tasuki {
 namespace {
 
 constexpr std::chrono::milliseconds progressTick{100};
+
+/// @return how many processors a successor knows to be lost: each master before it is one of them
+std::uint32_t lostIn(const MasterPost::Setup& setup)
+{
+    std::uint32_t lost = 0;
+    if (!setup.lostSince)
+        return lost;
+    for (std::uint32_t number = 0; number < setup.picture.processorCount(); ++number)
+        lost += isAway(setup.picture.member(ProcessorId(number)).health) ? 1U : 0U;
+    return lost;
+}
 
 const char* phaseText(farm::Master::Phase phase)
 {
@@ -48,7 +60,8 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
           [this](std::span<const Event> events) { return m_plan.file.append(events); },
           [&reactor](std::function<void()> work) { reactor.post(std::move(work)); },
           Recorder::Options{.after = m_plan.file.lastEvent(), .elapsed = m_plan.elapsed})),
-      m_master(mastering(), m_plan.state, transport, *m_recorder, clock, observer()),
+      m_master(mastering(std::max(m_plan.reign, lostIn(setup))), m_plan.state, transport,
+               *m_recorder, clock, observer()),
       m_system(
           ownCrew(setup, transport.self()), setup.picture, setup.layout, m_master,
           [this](const std::string& line) { m_reporter.say(line); }, restarter()),
@@ -78,14 +91,16 @@ RunReporter::Options MasterPost::reporting() const
             .command = m_options.serve ? "serve" : "farm"};
 }
 
-farm::MasterOptions MasterPost::mastering() const
+/// @param reign  greater than that of every master that was lost, also of one that has recorded
+///               nothing
+farm::MasterOptions MasterPost::mastering(std::uint32_t reign) const
 {
     return {.run = m_plan.file.run(),
             .directory = m_plan.directory,
             .staysOpen = m_options.serve,
             .taskDefaults = {.retries = m_options.retries, .timeout = m_options.timeout},
             .scheduling = {},
-            .reign = m_plan.reign,
+            .reign = reign,
             .elapsed = std::chrono::floor<std::chrono::microseconds>(m_plan.elapsed)};
 }
 

@@ -78,7 +78,7 @@ public:
 
 private:
     RunReporter::Options reporting() const;
-    farm::MasterOptions mastering() const;
+    farm::MasterOptions mastering(std::uint32_t reign) const;
     farm::MasterObserver observer();
     SystemRecord::Restarter restarter() const;
     SystemCommands::Ports commandPorts(KeeperThread& keeper);

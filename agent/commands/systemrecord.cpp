@@ -112,7 +112,8 @@ void SystemRecord::tellRestarter()
 {
     RestartTerms terms;
     if (m_begun && (m_down || m_picture.system().policy == DownPolicy::Restart)) {
-        const hierarchy::ClusterRules& rules = m_picture.cluster(m_down.value_or(m_home)).rules;
+        const SubclusterId subcluster = m_down.value_or(m_picture.subclusterOf(ProcessorId(0)));
+        const hierarchy::ClusterRules& rules = m_picture.cluster(subcluster).rules;
         terms = {.most = rules.restarts, .within = rules.within, .runFile = m_restarter.runFile};
         if (m_down)
             terms.why = "subcluster " + nameOf(*m_down) + " is down";

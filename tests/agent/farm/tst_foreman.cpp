@@ -385,7 +385,8 @@ void TestForeman::anotherMasterIsToldWhatItsRecordLacks()
     bench.foreman.setMaster(heir); // nothing new
     bench.foreman.poll();
     bench.up<CrewReport>();
-    bench.order(Muster{.run = "run", .directory = "/work", .era = 100}); // the dead one's
+    bench.down<RollCall>(five);
+    bench.order(Muster{.run = "run", .directory = "/work", .era = 100, .attempts = {}}); // late
     QVERIFY(bench.down<RollCall>(five).empty());
     bench.master = heir;
     bench.order(Muster{.run = "run",

@@ -174,8 +174,8 @@ void TestSchedulerCrews::whatIsFoundAtACrewIsItsOwn()
     list.add().add({.attempts = 1}).add({}, {0}).add({.state = TaskState::Held}).add();
     list.add({.state = TaskState::Succeeded});
     scheduler.begin();
-    scheduler.crewJoined(crewA, 1);
-    scheduler.crewJoined(crewB, 1);
+    scheduler.crewJoined(crewA, 4);
+    scheduler.crewJoined(crewB, 4);
     QVERIFY(scheduler.adopt(crewA, key(0), true));
     QVERIFY(!scheduler.adopt(crewB, key(0), false)); // somebody else's
     QVERIFY(!scheduler.adopt(crewA, key(1), false)); // its first attempt has ended
@@ -217,7 +217,7 @@ void TestSchedulerCrews::nothingFollowsFromAnEndThatIsNotRecorded()
     scheduler.endRecorded(TaskId(1), noon);
     scheduler.endRecorded(TaskId(1), noon);
     QCOMPARE(scheduler.unrecordedEnds(), std::size_t{0});
-    QCOMPARE(handedTo(scheduler.assignments(noon), crewA), (HandedKeys{key(2), key(0, 2)}));
+    QCOMPARE(handedTo(scheduler.assignments(noon), crewA), (HandedKeys{key(0, 2), key(2)}));
 }
 
 QTEST_APPLESS_MAIN(TestSchedulerCrews)
