@@ -293,6 +293,10 @@ void FarmSimulation::receive(Processor& processor, ProcessorId from, Message mes
         complain("a message cannot be read");
         return;
     }
+    if ((from == masterId) != (processor.id == masterId)) {
+        ++m_masterLoad.messages;
+        m_masterLoad.bytes += message.size();
+    }
     const bool up = goesUp(envelope->message);
     if (m_scenario.sabotage == Sabotage::NoStanding) {
         if (auto* hello = std::get_if<Hello>(&envelope->message))
@@ -350,6 +354,7 @@ SimulatedExecutor::Plan FarmSimulation::planAttempt(Processor& processor, const 
             complain("an attempt runs in two places");
     }
     m_startedAgain += ++m_starts[launch.key] > 1 ? 1U : 0U;
+    m_masterLoad.attempts += processor.id == masterId ? 1U : 0U;
     SimulatedExecutor::Plan made;
     // Most are short, a few are long.
     made.runTime = below(20) == 0 ? within(200ms) : within(8ms);
