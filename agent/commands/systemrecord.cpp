@@ -195,12 +195,11 @@ void SystemRecord::endFor(const ClusterTable& table, DownPolicy policy)
 {
     m_ending = true;
     const bool again = policy == DownPolicy::Restart && m_begun;
-    const std::string down = "subcluster " + nameOf(table.subcluster) + " is down: ";
     m_master.record(
         {Notice{.severity = Severity::Warning,
-                .text = down
+                .text = "subcluster \"" + nameOf(table.subcluster) + "\" is down; "
                     + (again ? "everything stops, to start again"
-                             : "no new tasks start, and the run ends; it can be resumed")}});
+                             : "no new tasks start, the run ends and can be resumed")}});
     m_master.interrupt();
     if (!again)
         return;

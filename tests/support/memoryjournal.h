@@ -52,6 +52,12 @@ public:
         m_stalled = false;
         m_last = m_record.empty() ? Sequence() : m_record.back().id.sequence;
     }
+    /// An event that somebody else has recorded before.
+    void restore(const Event& event)
+    {
+        m_record.push_back(event);
+        m_last = event.id.sequence;
+    }
     /// The disk is full from now on.
     void stall()
     {

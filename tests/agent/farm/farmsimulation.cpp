@@ -307,6 +307,10 @@ void FarmSimulation::receive(Processor& processor, ProcessorId from, Message mes
         complain("a message cannot be read");
         return;
     }
+    if ((from == masterId) != (processor.id == masterId)) {
+        ++m_masterLoad.messages;
+        m_masterLoad.bytes += message.size();
+    }
     const bool up = goesUp(envelope->message);
     const bool ofProcessor = std::holds_alternative<Left>(envelope->message)
         || std::holds_alternative<Broken>(envelope->message);
@@ -372,6 +376,7 @@ SimulatedExecutor::Plan FarmSimulation::planAttempt(Processor& processor, const 
             complain("an attempt runs in two places");
     }
     m_startedAgain += ++m_starts[launch.key] > 1 ? 1U : 0U;
+    m_masterLoad.attempts += processor.id == masterId ? 1U : 0U;
     SimulatedExecutor::Plan made;
     // Most are short, a few are long.
     made.runTime = below(20) == 0 ? within(200ms) : within(8ms);

@@ -102,6 +102,13 @@ public:
     [[nodiscard]] std::uint32_t leaderships() const { return m_leaderships; }
     /// Masters that went on where another one had died.
     [[nodiscard]] std::uint32_t successions() const { return m_reign; }
+    /// What the master's processor has to do.
+    struct Load {
+        std::uint64_t messages = 0; ///< to other processors and from them
+        std::uint64_t bytes = 0;    ///< of these
+        std::uint32_t attempts = 0; ///< that it runs itself
+    };
+    [[nodiscard]] const Load& masterLoad() const { return m_masterLoad; }
     /// Precondition: the scenario has commands.
     [[nodiscard]] const RandomOperator& randomOperator() const { return *m_operator; }
     [[nodiscard]] std::chrono::nanoseconds elapsed() const { return m_clock.now() - SteadyTime{}; }
@@ -209,6 +216,7 @@ private:
     std::map<AttemptKey, std::uint32_t> m_starts;
     std::uint32_t m_startedAgain = 0;
     std::uint32_t m_leaderships = 0;
+    Load m_masterLoad;
     std::optional<std::size_t> m_outstandingAtStall;
     std::uint64_t m_serial = 0;
     std::uint32_t m_takeovers = 0;

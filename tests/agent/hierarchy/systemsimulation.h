@@ -26,6 +26,7 @@ struct SimulationShape {
     std::uint32_t active = 4;
     std::uint32_t standby = 1;
     std::uint32_t io = 1;
+    bool dedicated = false; ///< one more processor of each is nothing but master
     std::uint32_t minimum = 1;
     std::uint32_t restarts = 1000;
     bool oneHost = true; ///< else each unit is a host of its own
@@ -37,7 +38,8 @@ struct SimulationShape {
     double datagramsHeldUp = 0.0;
     std::chrono::nanoseconds longestHoldUp{};
 
-    [[nodiscard]] std::uint32_t processors() const { return subclusters * (active + standby + io); }
+    [[nodiscard]] std::uint32_t each() const { return active + standby + io + (dedicated ? 1 : 0); }
+    [[nodiscard]] std::uint32_t processors() const { return subclusters * each(); }
 };
 
 /// What is broken on purpose, so that a test can see that it would notice.
@@ -84,6 +86,9 @@ public:
     /// An operator wants something of processor 0. What is accepted must come true.
     Result<void> order(const Order& order);
     Result<void> changeSettings(const Settings& settings);
+    /// Tells of every message that somebody living sends.
+    using Listener = std::function<void(ProcessorId from, ProcessorId to, const ControlMessage&)>;
+    void listen(Listener listener) { m_listener = std::move(listener); }
     /// Gives each subcluster so many tasks.
     void addTasks(std::uint32_t each);
 
@@ -102,6 +107,8 @@ public:
     /// What was broken so far; empty: nothing.
     [[nodiscard]] const std::vector<std::string>& violations() const { return m_violations; }
     [[nodiscard]] std::size_t dead() const;
+    /// How many tasks a processor has done.
+    [[nodiscard]] std::uint32_t tasksOf(ProcessorId processor) const;
     /// How many processors the system master's tables count as lost.
     [[nodiscard]] std::size_t lostRows() const;
     /// The most messages a beat that passed between a master and its children, per child: over ten
@@ -193,6 +200,8 @@ private:
     std::uint64_t m_order = 0;
     std::set<std::pair<ProcessorId, ProcessorId>> m_cuts;
     std::vector<Ledger> m_ledgers;
+    std::map<ProcessorId, std::uint32_t> m_tasksOf;
+    Listener m_listener;
     std::map<SeatId, ProcessorId> m_acting; ///< who was seen to act last
     ProcessorId m_master{0};                ///< the same, of the system master
     std::vector<SteadyTime> m_mastersHit;   ///< when
