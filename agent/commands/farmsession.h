@@ -5,16 +5,14 @@
 #include "farmoptions.h"
 #include "launchenvironment.h"
 #include "launcherwatch.h"
+#include "masterpost.h"
 #include "problemlog.h"
 #include "ranksignals.h"
 #include "runplan.h"
-#include "systemcommands.h"
-#include "systemrecord.h"
-#include "windowlink.h"
+#include "sessionend.h"
 
 #include "control/processwatch.h"
 #include "domain/clock.h"
-#include "farm/master.h"
 #include "farm/worker.h"
 #include "host/hostidentity.h"
 #include "keeping/briefing.h"
@@ -23,8 +21,6 @@
 #include "reactor/pollable.h"
 #include "reactor/reactor.h"
 #include "reactor/timer.h"
-#include "recorder/recorder.h"
-#include "report/runreporter.h"
 #include "transport/transport.h"
 
 #include <functional>
@@ -34,16 +30,9 @@
 
 namespace tasuki {
 
-/// How a processor's part in a run ended.
-struct SessionEnd {
-    int exitCode = 0;
-    bool losses = false;    ///< a processor may not be there any more: do not wait for it
-    bool abandoned = false; ///< the run was given up because master or launcher are gone
-};
-
 /// Puts a farm together on one processor and runs it: reactor, transport, keeper, worker, the foreman
-/// of a subcluster, and on processor 0 the recorder, the master and the reporter. Composition only:
-/// what is decided, is decided in farm and in hierarchy.
+/// of a subcluster, and the master's post on the processor that leads. Composition only: what is
+/// decided, is decided in farm and in hierarchy.
 class FarmSession {
 public:
     /// Makes the executor of this processor's worker.
@@ -80,10 +69,7 @@ public:
     std::unique_ptr<KeeperThread> releaseKeeper() { return std::move(m_keeper); }
 
 private:
-    void makeMaster(const std::vector<control::ControlAddress>& addresses);
-    void makeSystem(const std::vector<control::ControlAddress>& addresses);
-    void openLink();
-    void tellWindows();
+    void takeMasterPost(const std::vector<control::ControlAddress>& addresses);
     void makeWorker();
     KeeperThread::Callbacks keeperCallbacks();
     void pictureChanged(const hierarchy::Picture& picture);
@@ -96,9 +82,6 @@ private:
     void abandon(const char* reason);
     bool pollOnce();
     bool over() const;
-    void sayBeginning();
-    void finishAsMaster(SessionEnd& end);
-    void writeLog();
 
     Setup m_setup;
     Transport& m_transport;
@@ -107,7 +90,6 @@ private:
     HostIdentity m_host;
     Reactor m_reactor;
     PollCall m_poll;
-    Timer m_progressTimer;
     Timer m_stopTimer;
     RankSignals m_signals;
     std::unique_ptr<ProcessWatch> m_masterWatch;
@@ -119,18 +101,9 @@ private:
     bool m_losses = false; ///< a processor has been lost
     std::optional<SteadyTime> m_overSince;
 
-    // Processor 0.
-    std::unique_ptr<RunReporter> m_reporter;
-    std::unique_ptr<Recorder> m_recorder;
-    std::unique_ptr<farm::Master> m_master;
-    std::unique_ptr<SystemRecord> m_system;
-    std::unique_ptr<SystemCommands> m_commands;
-    std::unique_ptr<WindowLink> m_link; ///< null: no windows are served
-    std::string m_stall;                ///< why the record cannot be written
-    std::chrono::microseconds m_elapsed{};
-
+    std::unique_ptr<MasterPost> m_masterPost; ///< null: this processor does not lead
     std::unique_ptr<farm::Worker> m_worker;
-    std::unique_ptr<CrewPost> m_post;
+    std::unique_ptr<CrewPost> m_crewPost;
 };
 
 } // namespace tasuki

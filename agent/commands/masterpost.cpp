@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "masterpost.h"
+
+#include "exitcode.h"
+#include "terminal.h"
+#include "version.h"
+
+#include "launch/exitreport.h"
+#include "report/cpslog.h"
+
+#include <csignal>
+#include <filesystem>
+#include <iterator>
+#include <span>
+#include <utility>
+
+namespace tasuki {
+
+namespace {
+
+constexpr std::chrono::milliseconds progressTick{100};
+
+const char* phaseText(farm::Master::Phase phase)
+{
+    switch (phase) {
+    case farm::Master::Phase::Draining: return "finishing, interrupt again to kill";
+    case farm::Master::Phase::Killing: return "killing";
+    default: return "";
+    }
+}
+
+} // namespace
+
+MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Reactor& reactor,
+                       KeeperThread& keeper)
+    : m_options(std::move(setup.options)),
+      m_launch(std::move(setup.launch)),
+      m_plan(std::move(setup.plan)),
+      m_recovery(setup.recovery),
+      m_transport(transport),
+      m_clock(clock),
+      m_reactor(reactor),
+      m_progressTimer(reactor),
+      m_reporter(m_plan.state, clock, reporting()),
+      m_recorder(std::make_unique<Recorder>(
+          m_plan.epoch, clock,
+          [this](std::span<const Event> events) { return m_plan.file.append(events); },
+          [&reactor](std::function<void()> work) { reactor.post(std::move(work)); },
+          Recorder::Options{})),
+      m_master(mastering(), m_plan.state, transport, *m_recorder, clock, observer()),
+      m_system(transport.self(), std::move(setup.picture), std::move(setup.layout), m_master,
+               [this](const std::string& line) { m_reporter.say(line); }, restarter()),
+      m_commands(m_plan.state, commandPorts(keeper))
+{
+    open();
+}
+
+MasterPost::~MasterPost() = default;
+
+RunReporter::Options MasterPost::reporting() const
+{
+    return {.quiet = m_options.quiet,
+            .columns = launchTerminalColumns(),
+            .command = m_options.serve ? "serve" : "farm"};
+}
+
+farm::MasterOptions MasterPost::mastering() const
+{
+    return {.run = m_plan.file.run(),
+            .directory = m_plan.directory,
+            .staysOpen = m_options.serve,
+            .taskDefaults = {.retries = m_options.retries, .timeout = m_options.timeout},
+            .scheduling = {}};
+}
+
+farm::MasterObserver MasterPost::observer()
+{
+    return {.published =
+                [this](const Event& event) {
+                    if (const auto* closed = std::get_if<RunClosed>(&event.payload))
+                        m_elapsed = closed->elapsed;
+                    m_reporter.published(event);
+                    m_system.published(event);
+                },
+            .committed =
+                [this](std::vector<Event> events) {
+                    if (m_link)
+                        m_link->published(std::move(events));
+                },
+            .stalled =
+                [this](const std::optional<Error>& error) {
+                    m_stall = error ? error->text() : std::string();
+                    m_reporter.stalled(error);
+                },
+            .order =
+                [this](const OperatorCommand& command, const std::string& who,
+                       SystemCommands::Reply reply) {
+                    m_commands.carryOut(command, who, std::move(reply));
+                }};
+}
+
+SystemRecord::Restarter MasterPost::restarter() const
+{
+    return {.runFile = std::filesystem::absolute(m_options.runFile).string(),
+            .tell = [this](const RestartTerms& terms) { reportRestartTerms(m_launch, terms); }};
+}
+
+SystemCommands::Ports MasterPost::commandPorts(KeeperThread& keeper)
+{
+    return {.order =
+                [&keeper](hierarchy::Order order, SystemCommands::Answer answer) {
+                    keeper.order(std::move(order), std::move(answer));
+                },
+            .changeSettings =
+                [&keeper](hierarchy::Settings settings, SystemCommands::Answer answer) {
+                    keeper.changeSettings(settings, std::move(answer));
+                },
+            .layOut = [this](SystemLaidOut now) { return m_system.layOut(std::move(now)); }};
+}
+
+void MasterPost::open()
+{
+    std::vector<EventPayload> opening = std::exchange(m_plan.opening, {});
+    std::vector<EventPayload> system = m_system.opening();
+    opening.insert(opening.begin() + 1, std::make_move_iterator(system.begin()),
+                   std::make_move_iterator(system.end())); // after RunOpened
+    sayBeginning();
+    openLink();
+    m_master.open(std::move(opening));
+}
+
+void MasterPost::sayBeginning()
+{
+    if (!m_recovery && m_transport.size() > 1) {
+        m_reporter.say("started without recovery: the loss of any rank ends the whole run (it can "
+                       "be resumed); tasuki-agent launch starts it so that it goes on");
+    }
+}
+
+/// Before the first task starts: who sees the run begin can look at it.
+void MasterPost::openLink()
+{
+    Result<std::unique_ptr<WindowLink>> opened = WindowLink::open(
+        {.run = m_plan.file.run(),
+         .epoch = m_plan.epoch,
+         .runFile = std::filesystem::absolute(m_options.runFile),
+         .title = m_options.serve ? "serve" : m_options.taskList.value_or(m_options.runFile),
+         .directory = m_plan.directory,
+         .programVersion = programVersion,
+         .serve = m_options.serve,
+         .tcp = m_options.listen,
+         .accessDirectory = {},
+         .socketDirectory = {},
+         .limits = {}},
+        m_reactor, m_master, m_plan.state, m_clock,
+        [this](const std::string& line) { m_reporter.say(line); });
+    if (opened)
+        m_link = std::move(*opened);
+    else
+        m_reporter.say("windows cannot connect: " + opened.error().text());
+}
+
+void MasterPost::receive(ProcessorId from, farm::Envelope envelope)
+{
+    m_master.receive(from, std::move(envelope));
+}
+
+void MasterPost::signal(int number)
+{
+    m_master.interrupt();
+    if (number == SIGUSR2 || number == SIGTERM)
+        m_master.interrupt();
+    m_reporter.setPhase(phaseText(m_master.phase()));
+}
+
+bool MasterPost::poll()
+{
+    const bool moved = m_master.poll();
+    tellWindows();
+    if (!m_progressTimer.running())
+        m_progressTimer.startAfter(progressTick, [this] { m_reporter.tick(); });
+    return moved;
+}
+
+void MasterPost::tellWindows()
+{
+    if (m_link) {
+        m_link->tick(m_clock.now(), m_clock.wallNow(), m_recorder->uncommitted(), m_recovery,
+                     m_stall);
+    }
+}
+
+void MasterPost::abandon(const std::string& reason)
+{
+    m_reporter.say(reason + ": tasks are killed, the run can be resumed");
+}
+
+bool MasterPost::ending() const { return m_master.phase() >= farm::Master::Phase::Dismissing; }
+
+void MasterPost::finish(SessionEnd& end)
+{
+    end.losses = end.losses || m_master.losses();
+    const RunState& state = m_plan.state;
+    if (m_link)
+        m_link->close(m_master.end() == RunEnd::Complete ? "the run is complete"
+                                                         : "the run has ended and can be resumed");
+    m_recorder.reset(); // commits what is left
+    const bool unfinished = m_master.end() == RunEnd::Interrupted || m_options.serve;
+    if (m_system.startsAgain() && unfinished && !end.abandoned)
+        end.exitCode = toInt(ExitCode::Restart);
+    else if (end.abandoned || m_master.end() == RunEnd::Interrupted)
+        end.exitCode = toInt(ExitCode::Interrupted);
+    else if (state.count(TaskState::Failed) + state.count(TaskState::Skipped)
+                 + state.count(TaskState::Cancelled)
+             != 0)
+        end.exitCode = toInt(ExitCode::TasksFailed);
+    if (!end.abandoned)
+        writeLog();
+    m_reporter.finish(m_options.runFile);
+}
+
+void MasterPost::writeLog()
+{
+    if (!m_options.cpsLog)
+        return;
+    std::size_t slots = 0;
+    for (const auto& [rank, processor] : m_plan.state.processors())
+        slots += processor.slots;
+    const std::string text = cpsLogText(
+        m_plan.state, {.processes = m_transport.size(), .slots = slots, .elapsed = m_elapsed});
+    if (const Result<void> written = writeCpsLog(*m_options.cpsLog, text); !written)
+        m_reporter.say(written.error().text());
+}
+
+} // namespace tasuki

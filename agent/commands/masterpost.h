@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "farmoptions.h"
+#include "launchenvironment.h"
+#include "runplan.h"
+#include "sessionend.h"
+#include "systemcommands.h"
+#include "systemrecord.h"
+#include "windowlink.h"
+
+#include "domain/clock.h"
+#include "farm/master.h"
+#include "hierarchy/picture.h"
+#include "keeping/keeperthread.h"
+#include "reactor/reactor.h"
+#include "reactor/timer.h"
+#include "recorder/recorder.h"
+#include "report/runreporter.h"
+#include "transport/transport.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace tasuki {
+
+/// The post of the one processor that leads a farm: its record, its master, the link to windows and
+/// what people read. Made on the processor that leads, when it begins to; it leads until its session
+/// ends. Composition only; on the reactor's thread.
+class MasterPost {
+public:
+    struct Setup {
+        FarmOptions options;
+        LaunchEnvironment launch;
+        RunPlan plan;
+        SystemLaidOut layout;       ///< as the record is to tell it
+        hierarchy::Picture picture; ///< what this processor knows now
+        bool recovery = true;       ///< the launcher survives the loss of a processor
+    };
+
+    /// Opens the run: says how it begins, serves windows, has the opening recorded.
+    /// All references outlive this; what its threads have posted to the reactor may still use it, so
+    /// the reactor must have stopped before this is destroyed.
+    MasterPost(Setup setup, Transport& transport, const Clock& clock, Reactor& reactor,
+               KeeperThread& keeper);
+    ~MasterPost();
+    MasterPost(const MasterPost&) = delete;
+    MasterPost& operator=(const MasterPost&) = delete;
+
+    // What the keeper tells: as SystemRecord has it.
+    void pictureChanged(const hierarchy::Picture& picture) { m_system.changed(picture); }
+    void missing(const std::vector<ProcessorId>& processors) { m_system.missing(processors); }
+    void lengthened(std::chrono::nanoseconds by) { m_system.lengthened(by, m_clock.now()); }
+    void orderGivenUp(const std::string& reason) { m_system.givenUp(reason); }
+
+    /// A message that goes up the tree.
+    void receive(ProcessorId from, farm::Envelope envelope);
+    /// The user or the launcher wants the run to end.
+    void signal(int number);
+    /// Hands out and calls back, and tells people and windows how the run is.
+    /// @return whether anything was sent
+    bool poll();
+    /// The run is given up, for this reason: nothing is handed out any more.
+    void abandon(const std::string& reason);
+
+    /// All is recorded; processors are being dismissed, or have been.
+    [[nodiscard]] bool ending() const;
+    [[nodiscard]] bool over() const { return m_master.over(); }
+    /// After the last poll(): closes link and record and says the last words.
+    /// @param end  says by now whether the run was abandoned; gets exit code and losses
+    void finish(SessionEnd& end);
+
+private:
+    RunReporter::Options reporting() const;
+    farm::MasterOptions mastering() const;
+    farm::MasterObserver observer();
+    SystemRecord::Restarter restarter() const;
+    SystemCommands::Ports commandPorts(KeeperThread& keeper);
+    void open();
+    void sayBeginning();
+    void openLink();
+    void tellWindows();
+    void writeLog();
+
+    FarmOptions m_options;
+    LaunchEnvironment m_launch;
+    RunPlan m_plan;
+    bool m_recovery;
+    Transport& m_transport;
+    const Clock& m_clock;
+    Reactor& m_reactor;
+    Timer m_progressTimer;
+    RunReporter m_reporter;
+    std::unique_ptr<Recorder> m_recorder; ///< null: finished
+    farm::Master m_master;
+    SystemRecord m_system;
+    SystemCommands m_commands;
+    std::unique_ptr<WindowLink> m_link;    ///< null: no windows are served
+    std::string m_stall;                   ///< why the record cannot be written
+    std::chrono::microseconds m_elapsed{}; ///< of the whole run, once it is closed
+};
+
+} // namespace tasuki
