@@ -1,78 +1,105 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A window on a farm whose system masters die, one after the other. Fails if the run does not
-// complete, loses or counts twice a task, or if the window does not come back by itself, or sees
-// other events than the run file holds.
+// The system master dies, or stands still, while a farm works. Fails, in each case, if the run does not
+// complete under the next one, loses or counts twice a task, leaves something behind, or if the record
+// does not tell who has succeeded whom.
 #include "failoverfarm.h"
-#include "windowbench.h"
 
 #include <QTest>
 #include <algorithm>
 #include <csignal>
+#include <string>
 
-using namespace tasuki;
 using namespace tasuki::testing;
+using namespace std::chrono_literals;
 
 namespace {
 
 constexpr int startLimit = 40'000; // ms, for all processors of a busy machine to come up
-constexpr int returnLimit = 20'000;
+
+/// @return the lines of `show --failovers` that tell of system masters
+QList<QByteArray> successions(const FailoverFarm& farm)
+{
+    AgentProcess show(farm.place);
+    if (show.run(Start::Alone, 0, {"show", "tasks.tasuki", "--failovers"}) != 0)
+        return {show.story()};
+    QList<QByteArray> rows = show.standardOutput().trimmed().split('\n');
+    rows.removeIf([](const QByteArray& row) { return !row.contains("system master"); });
+    return rows;
+}
 
 } // namespace
 
-class TestSuccessionOfMasters : public QObject {
+class TestSuccession : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void windowComesBack_data();
-    void windowComesBack();
+    void systemMaster_data();
+    void systemMaster();
+    void masterAndSuccessor();
+    void oneAfterTheOther();
 };
 
-void TestSuccessionOfMasters::windowComesBack_data()
+void TestSuccession::systemMaster_data()
 {
     QTest::addColumn<int>("signal");
-    QTest::newRow("killed") << SIGKILL;
-    QTest::newRow("stopped") << SIGSTOP;
+    QTest::addRow("killed") << SIGKILL;
+    QTest::addRow("stopped") << SIGSTOP;
 }
 
-void TestSuccessionOfMasters::windowComesBack()
+// It holds no rank: nothing that runs is begun again.
+void TestSuccession::systemMaster()
 {
     QFETCH(int, signal);
-    constexpr std::size_t tasks = 3'000;
-    FailoverFarm farm({.tasks = tasks});
+    FailoverFarm farm({});
     farm.start();
-    QTRY_VERIFY_WITH_TIMEOUT(farm.works(), startLimit);
-    const QString access = farm.place.accessFile();
-    QVERIFY(!access.isEmpty());
-    Window window(access);
-    QTRY_VERIFY_WITH_TIMEOUT(window.live(), returnLimit);
-    for (int master = 0; master < 2; ++master) {
-        farm.strike(master, signal);
-        QTRY_COMPARE_WITH_TIMEOUT(window.state().system().master(),
-                                  ProcessorId(static_cast<std::uint32_t>(master) + 1), returnLimit);
-        QTRY_VERIFY_WITH_TIMEOUT(window.live(), returnLimit);
-        QCOMPARE(window.models.session.agent()->epoch, Epoch(1));
-        QCOMPARE(farm.place.accessFile(), access);
-        // The new master takes commands and hands out work.
-        const std::size_t done = window.count(TaskState::Succeeded);
-        const TaskTarget last = window.target(tasks - 1);
-        QVERIFY(window.command(HoldTasks{{last}}).accepted);
-        QVERIFY(window.command(ReleaseTasks{{window.target(tasks - 1)}}).accepted);
-        QTRY_VERIFY_WITH_TIMEOUT(window.count(TaskState::Succeeded) > done + 50, returnLimit);
-    }
-    QTRY_COMPARE_WITH_TIMEOUT(window.count(TaskState::Succeeded), tasks, 60'000);
-    const QByteArray problems = farm.finish(2);
-    QVERIFY2(problems.isEmpty(), problems.constData());
-    QTRY_VERIFY_WITH_TIMEOUT(window.state().closed().has_value(), returnLimit);
-    QTRY_COMPARE(window.models.session.connection().state, ConnectionState::Ended);
-
-    const std::vector<Event> recorded = recordedEvents(farm.place.path("tasks.tasuki"));
-    QVERIFY2(window.keeper.events == recorded,
-             difference(window.keeper.events, recorded).constData());
-    QCOMPARE(window.keeper.resets, 1); // the very first snapshot
-    const auto successions = std::ranges::count_if(window.state().failovers(), &Failover::ofSystem);
-    QCOMPARE(successions, std::ptrdiff_t(2));
+    QTRY_VERIFY2_WITH_TIMEOUT(farm.works(), farm.agent.story(), startLimit);
+    const WallMicros struck = farm.strike(0, signal);
+    const QByteArray problems = farm.finish(0);
+    QVERIFY2(problems.isEmpty(), problems);
+    const FailoverRecord record = farm.record();
+    FailoverFarm::tell(record, 0, struck);
+    QCOMPARE(record.losses().size(), 1U);
+    QCOMPARE(record.lossOf(0)->cause, std::string(signal == SIGKILL ? "gone" : "stopped"));
+    const auto rows = successions(farm);
+    QVERIFY2(rows.size() == 1, farm.agent.story());
+    QVERIFY2(rows.front().contains("processor 0 ") && rows.front().contains("processor 1 "),
+             rows.front());
+    QCOMPARE(record.sql().query("SELECT count(*) FROM event WHERE kind = 9 AND outcome = 6")[0][0],
+             std::string("0"));
 }
 
-QTEST_GUILESS_MAIN(TestSuccessionOfMasters)
+// The next in order, which holds a rank, dies with it.
+void TestSuccession::masterAndSuccessor()
+{
+    FailoverFarm farm({});
+    farm.start();
+    QTRY_VERIFY2_WITH_TIMEOUT(farm.works(), farm.agent.story(), startLimit);
+    farm.strike(0, SIGKILL);
+    farm.strike(1, SIGKILL);
+    const QByteArray problems = farm.finish(1);
+    QVERIFY2(problems.isEmpty(), problems);
+    const FailoverRecord record = farm.record();
+    QCOMPARE(record.losses().size(), 2U);
+    QVERIFY2(!successions(farm).isEmpty(), farm.agent.story());
+}
+
+// Each who succeeds dies in its turn; who goes on last is of the other subcluster's processors or of
+// its own, as the order has it.
+void TestSuccession::oneAfterTheOther()
+{
+    FailoverFarm farm({.seconds = "0.02", .policy = "continue", .restarts = 12});
+    farm.start();
+    QTRY_VERIFY2_WITH_TIMEOUT(farm.works(), farm.agent.story(), startLimit);
+    for (const int processor : {0, 1, 2}) {
+        farm.strike(processor, SIGKILL);
+        QTest::qWait(700);
+    }
+    const QByteArray problems = farm.finish(2);
+    QVERIFY2(problems.isEmpty(), problems);
+    QCOMPARE(farm.record().losses().size(), 3U);
+    QCOMPARE(successions(farm).size(), 3);
+}
+
+QTEST_GUILESS_MAIN(TestSuccession)
 #include "tst_e2e_succession.moc"
