@@ -82,8 +82,7 @@ bool SystemSimulation::sameHost(ProcessorId one, ProcessorId other) const
 {
     if (m_shape.oneHost)
         return true;
-    const Picture& picture = m_nodes.front()->keeper.picture();
-    return picture.member(one).unit == picture.member(other).unit;
+    return hostOf(one) == hostOf(other);
 }
 
 bool SystemSimulation::loses(double share)
@@ -113,7 +112,7 @@ void SystemSimulation::deliver(ProcessorId from, ProcessorId to, ControlMessage 
     if (m_sabotage.ordersAreLost && std::holds_alternative<Orders>(message))
         return;
     const bool lost = loses(isDatagram(message) ? m_shape.datagramLoss : m_shape.messageLoss)
-        || m_cuts.contains(std::minmax(from, to));
+        || m_cuts.contains({from, to});
     if (lost)
         return;
     nanoseconds time = delay();
@@ -238,15 +237,6 @@ void SystemSimulation::readyAll()
 {
     for (std::uint32_t number = 0; number < size(); ++number)
         ready(ProcessorId(number));
-}
-
-void SystemSimulation::setCut(ProcessorId one, ProcessorId other, bool cut)
-{
-    m_faulty.insert(one);
-    if (cut)
-        m_cuts.insert(std::minmax(one, other));
-    else
-        m_cuts.erase(std::minmax(one, other));
 }
 
 void SystemSimulation::setLosses(double datagrams, double messages)
