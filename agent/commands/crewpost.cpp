@@ -52,6 +52,7 @@ void CrewPost::changed(const hierarchy::Picture& picture)
 {
     const hierarchy::Picture before = std::exchange(m_picture, picture);
     forgetLost(before);
+    followMaster();
     if (m_foreman) {
         for (const hierarchy::RankChange& change :
              hierarchy::rankChanges(before.cluster(m_subcluster), table()))
@@ -74,10 +75,23 @@ void CrewPost::dismiss()
     m_foreman.reset();
 }
 
+/// The system master leads the farm. It is another one when the last one is no more.
+void CrewPost::followMaster()
+{
+    const std::optional<ProcessorId> master = hierarchy::systemMaster(m_picture);
+    if (!master || *master == m_setup.master)
+        return;
+    m_succeeded = true;
+    m_setup.master = *master;
+    m_worker.setMaster(*master);
+    if (m_foreman)
+        m_foreman->setMaster(*master);
+}
+
 /// What the picture says of this processor and its chief.
 void CrewPost::takePost()
 {
-    if (m_subcluster == m_picture.subclusterOf(m_setup.master))
+    if (!m_succeeded && m_subcluster == m_picture.subclusterOf(m_setup.master))
         return; // the master leads
     const std::optional<ProcessorId> leader = hierarchy::clusterMaster(table());
     if (leader)

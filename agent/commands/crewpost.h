@@ -13,13 +13,13 @@
 namespace tasuki {
 
 /// This processor's post in its subcluster: tells its worker who leads it, and leads itself, as
-/// foreman, while it is cluster master. Ranks of the master's own subcluster are led by the master.
-/// On the reactor's thread. Pure logic.
+/// foreman, while it is cluster master. Ranks of the first master's own subcluster are led by that,
+/// until it dies. On the reactor's thread. Pure logic.
 class CrewPost {
 public:
     struct Setup {
-        Epoch epoch; ///< of the run
-        ProcessorId master;
+        Epoch epoch;        ///< of the run
+        ProcessorId master; ///< the first one
     };
 
     /// @param first   what all processors begin with
@@ -34,6 +34,8 @@ public:
     void receive(ProcessorId from, farm::Envelope envelope);
     /// @return whether anything was sent
     bool poll();
+    /// Who is the master, by the picture.
+    [[nodiscard]] ProcessorId master() const { return m_setup.master; }
     /// The run is over: nobody is led any more.
     void dismiss();
     [[nodiscard]] const farm::Foreman* foreman() const { return m_foreman ? &*m_foreman : nullptr; }
@@ -43,6 +45,7 @@ private:
     {
         return m_picture.cluster(m_subcluster);
     }
+    void followMaster();
     void takePost();
     void appoint();
     void forgetLost(const hierarchy::Picture& before);
@@ -55,6 +58,7 @@ private:
     const Clock& m_clock;
     std::uint64_t m_terms = 0; ///< used so far
     bool m_dismissed = false;
+    bool m_succeeded = false; ///< the first master is gone: foremen lead all
     std::optional<farm::Foreman> m_foreman;
 };
 

@@ -19,6 +19,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -157,7 +158,10 @@ Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi,
     Briefing briefing{.epoch = plan->epoch,
                       .key = control::randomRunKey(),
                       .topologyFile = system->topologyFile,
-                      .topologyText = config::topologyFileText(system->topology)};
+                      .topologyText = config::topologyFileText(system->topology),
+                      .run = plan->file.run(),
+                      .runFile = std::filesystem::absolute(options.runFile).string(),
+                      .directory = std::filesystem::current_path().string()};
     preparation.system = SharedSystem{.briefing = std::move(briefing), .plan = std::move(*system)};
     preparation.plan = std::move(*plan);
     return preparation;
@@ -256,9 +260,10 @@ int farmUnderMpi(const FarmOptions& options, const Arguments& arguments,
     if (!ended)
         printError(ended.error());
     const SessionEnd end = ended ? *ended : SessionEnd{.exitCode = toInt(ExitCode::NoReport)};
-    if (isMaster && end.exitCode == toInt(ExitCode::Restart) && launch.exitReportToken.empty())
+    const bool leads = ended ? end.leads : isMaster;
+    if (leads && end.exitCode == toInt(ExitCode::Restart) && launch.exitReportToken.empty())
         tellHowToStartAgain(options, arguments);
-    if (isMaster)
+    if (leads)
         reportExit(launch, end.exitCode);
     std::fflush(nullptr);
     if (end.abandoned)

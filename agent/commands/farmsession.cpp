@@ -34,6 +34,7 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
       m_transport(transport),
       m_clock(clock),
       m_first(firstPicture(m_setup.system.topology, m_setup.system.layout)),
+      m_picture(m_first),
       m_host(hostIdentity()),
       m_reactor(clock),
       m_poll([this] { return pollOnce(); }),
@@ -63,7 +64,7 @@ Result<control::ControlAddress> FarmSession::openKeeper()
     Result<std::unique_ptr<KeeperThread>> opened = KeeperThread::open(
         {.self = m_transport.self(),
          .picture = m_first,
-         .options = {.replacesSilentMaster = false}, // without processor 0 the farm ends
+         .options = {},
          .key = m_setup.briefing.key,
          .epoch = m_setup.briefing.epoch,
          .otherHosts = otherHosts},
@@ -106,8 +107,9 @@ KeeperThread::Callbacks FarmSession::keeperCallbacks()
 
 SessionEnd FarmSession::run(const std::vector<control::ControlAddress>& addresses)
 {
+    m_addresses = addresses;
     if (m_setup.plan)
-        takeMasterPost(addresses);
+        takeMasterPost();
     m_keeper->begin(addresses);
     m_keeper->setReadiness(hierarchy::Readiness::Ready);
     m_reactor.add(m_poll);
@@ -118,8 +120,11 @@ SessionEnd FarmSession::run(const std::vector<control::ControlAddress>& addresse
     SessionEnd end;
     end.abandoned = m_abandoned;
     end.losses = m_losses || m_abandoned;
+    end.leads = m_masterPost || m_masterLostSince;
     if (m_masterPost) {
         m_masterPost->finish(end);
+    } else if (m_masterLostSince) {
+        end.exitCode = toInt(ExitCode::Interrupted);
     } else {
         end.losses = end.losses || m_worker->losses();
         end.exitCode = m_worker->end() == farm::WorkerEnd::Dismissed ? toInt(ExitCode::Success)
@@ -137,11 +142,49 @@ void FarmSession::pictureChanged(const hierarchy::Picture& picture)
         away += health >= Health::Condemned ? 1U : 0U;
     }
     m_problems.lost(away, m_clock.now());
+    const ProcessorId master = m_crewPost->master();
+    m_picture = picture;
     m_crewPost->changed(picture);
+    if (picture.system().started)
+        m_masterWatch.reset(); // from now on it is missed, and another one goes on
     if (m_masterPost)
         m_masterPost->pictureChanged(picture);
-    else if (isAway(picture.member(masterProcessor).health))
-        abandon("processor 0 is lost");
+    else if (m_crewPost->master() != master || isAway(picture.member(master).health))
+        masterChanged(picture);
+}
+
+/// The master is no more: another processor goes on with the farm, perhaps this one.
+void FarmSession::masterChanged(const hierarchy::Picture& picture)
+{
+    if (m_worker->over() || m_abandoned)
+        return; // dismissed
+    if (!picture.system().started)
+        abandon("the master is lost before the run has begun");
+    else if (!m_setup.recovery)
+        abandon("the master is lost");
+    else if (m_crewPost->master() == m_transport.self()) {
+        m_masterLostSince = m_clock.now();
+        m_recordOpener = std::make_unique<RecordOpener>(
+            m_setup.briefing, m_clock.wallNow(),
+            [this](std::function<void()> work) { m_reactor.post(std::move(work)); },
+            [this](Result<RunPlan> plan) { succeed(std::move(plan)); });
+    }
+}
+
+/// Goes on with the record of the last master.
+void FarmSession::succeed(Result<RunPlan> plan)
+{
+    if (m_masterPost || m_abandoned || m_worker->over())
+        return;
+    if (plan) {
+        m_setup.plan = std::move(*plan);
+        m_setup.options = placedOptions(std::move(m_setup.options), m_setup.briefing);
+        takeMasterPost();
+    } else {
+        std::fprintf(stderr, "tasuki: processor %u cannot go on in place of the lost master: %s\n",
+                     m_transport.self().value(), plan.error().text().c_str());
+        abandon("the master is lost");
+    }
 }
 
 bool FarmSession::isRank(SeatId seat) const
@@ -158,17 +201,22 @@ void FarmSession::holdingChanged(const std::optional<hierarchy::Holding>& holdin
         m_worker->drop();
 }
 
-void FarmSession::takeMasterPost(const std::vector<control::ControlAddress>& addresses)
+void FarmSession::takeMasterPost()
 {
-    m_masterPost = std::make_unique<MasterPost>(
-        MasterPost::Setup{.options = m_setup.options,
-                          .launch = m_setup.launch,
-                          .plan = std::move(*m_setup.plan),
-                          .layout = layoutEvent(m_setup.system, addresses),
-                          .picture = m_first,
-                          .recovery = m_setup.recovery},
-        m_transport, m_clock, m_reactor, *m_keeper);
+    // It may have been changed since the run began.
+    SystemLaidOut layout = m_masterLostSince ? *m_setup.plan->state.system().layout()
+                                             : layoutEvent(m_setup.system, m_addresses);
+    m_masterPost = std::make_unique<MasterPost>(MasterPost::Setup{.options = m_setup.options,
+                                                                  .launch = m_setup.launch,
+                                                                  .plan = std::move(*m_setup.plan),
+                                                                  .layout = std::move(layout),
+                                                                  .picture = m_picture,
+                                                                  .lostSince = m_masterLostSince,
+                                                                  .recovery = m_setup.recovery},
+                                                m_transport, m_clock, m_reactor, *m_keeper);
     m_setup.plan.reset();
+    for (const int number : std::exchange(m_signalsSeen, {}))
+        m_masterPost->signal(number);
 }
 
 void FarmSession::makeWorker()
@@ -211,14 +259,21 @@ void FarmSession::receive(ProcessorId from, const Message& bytes)
     }
     const bool ofCrew = envelope->crew.has_value();
     const bool up = farm::goesUp(envelope->message);
-    if (std::holds_alternative<farm::Goodbye>(envelope->message) && from == masterProcessor)
+    if (std::holds_alternative<farm::Goodbye>(envelope->message) && from == m_crewPost->master())
         m_crewPost->dismiss();
-    if (up && m_masterPost)
-        m_masterPost->receive(from, std::move(*envelope));
-    else if (up || ofCrew)
-        m_crewPost->receive(from, std::move(*envelope));
-    else
+    if (!up && !ofCrew) {
         m_worker->receive(from, std::move(*envelope));
+        return;
+    }
+    const bool forMaster = m_masterPost && up && (ofCrew || m_crewPost->foreman() == nullptr);
+    const bool ofProcessor = std::holds_alternative<farm::Left>(envelope->message)
+        || std::holds_alternative<farm::Broken>(envelope->message);
+    if (!forMaster && ofProcessor && m_masterPost)
+        m_masterPost->receive(from, *envelope); // foremen are told of it, too
+    if (forMaster)
+        m_masterPost->receive(from, std::move(*envelope));
+    else
+        m_crewPost->receive(from, std::move(*envelope));
 }
 
 void FarmSession::takeSignal(int number)
@@ -226,6 +281,8 @@ void FarmSession::takeSignal(int number)
     // The interrupt of a run is its master's affair; the others follow its orders.
     if (m_masterPost) {
         m_masterPost->signal(number);
+    } else if (number == SIGUSR1 || number == SIGUSR2) {
+        m_signalsSeen.push_back(number);
     } else if ((number == SIGTERM || number == SIGINT) && !m_stopTimer.running()) {
         m_stopTimer.startAfter(ordersPatience, [this] { abandon("asked to stop"); });
     }
@@ -237,7 +294,7 @@ void FarmSession::watchMaster(pid_t pid)
                                                    [this] { abandon("processor 0 is gone"); });
 }
 
-void FarmSession::abandon(const char* reason)
+void FarmSession::abandon(const std::string& reason)
 {
     const bool leaving = m_masterPost ? m_masterPost->ending() : m_worker->over();
     if (m_abandoned || leaving)

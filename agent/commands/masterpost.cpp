@@ -2,12 +2,14 @@
 #include "masterpost.h"
 
 #include "exitcode.h"
+#include "succession.h"
 #include "terminal.h"
 #include "version.h"
 
 #include "launch/exitreport.h"
 #include "report/cpslog.h"
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <iterator>
@@ -19,6 +21,17 @@ namespace tasuki {
 namespace {
 
 constexpr std::chrono::milliseconds progressTick{100};
+
+/// @return how many processors a successor knows to be lost: each master before it is one of them
+std::uint32_t lostIn(const MasterPost::Setup& setup)
+{
+    std::uint32_t lost = 0;
+    if (!setup.lostSince)
+        return lost;
+    for (std::uint32_t number = 0; number < setup.picture.processorCount(); ++number)
+        lost += isAway(setup.picture.member(ProcessorId(number)).health) ? 1U : 0U;
+    return lost;
+}
 
 const char* phaseText(farm::Master::Phase phase)
 {
@@ -46,16 +59,30 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
           m_plan.epoch, clock,
           [this](std::span<const Event> events) { return m_plan.file.append(events); },
           [&reactor](std::function<void()> work) { reactor.post(std::move(work)); },
-          Recorder::Options{})),
-      m_master(mastering(), m_plan.state, transport, *m_recorder, clock, observer()),
-      m_system(transport.self(), std::move(setup.picture), std::move(setup.layout), m_master,
-               [this](const std::string& line) { m_reporter.say(line); }, restarter()),
+          Recorder::Options{.after = m_plan.file.lastEvent(), .elapsed = m_plan.elapsed})),
+      m_master(mastering(std::max(m_plan.reign, lostIn(setup))), m_plan.state, transport,
+               *m_recorder, clock, observer()),
+      m_system(
+          ownCrew(setup, transport.self()), setup.picture, setup.layout, m_master,
+          [this](const std::string& line) { m_reporter.say(line); }, restarter()),
       m_commands(m_plan.state, commandPorts(keeper))
 {
-    open();
+    sayBeginning();
+    openLink();
+    if (setup.lostSince)
+        m_master.takeOver(openingOf(setup), std::exchange(m_plan.started, {}));
+    else
+        m_master.open(openingOf(setup));
 }
 
 MasterPost::~MasterPost() = default;
+
+/// The first master leads the ranks of its own subcluster itself; when another one goes on, foremen
+/// lead all.
+std::optional<SubclusterId> MasterPost::ownCrew(const Setup& setup, ProcessorId self)
+{
+    return setup.lostSince ? std::nullopt : std::optional(setup.picture.subclusterOf(self));
+}
 
 RunReporter::Options MasterPost::reporting() const
 {
@@ -64,13 +91,17 @@ RunReporter::Options MasterPost::reporting() const
             .command = m_options.serve ? "serve" : "farm"};
 }
 
-farm::MasterOptions MasterPost::mastering() const
+/// @param reign  greater than that of every master that was lost, also of one that has recorded
+///               nothing
+farm::MasterOptions MasterPost::mastering(std::uint32_t reign) const
 {
     return {.run = m_plan.file.run(),
             .directory = m_plan.directory,
             .staysOpen = m_options.serve,
             .taskDefaults = {.retries = m_options.retries, .timeout = m_options.timeout},
-            .scheduling = {}};
+            .scheduling = {},
+            .reign = reign,
+            .elapsed = std::chrono::floor<std::chrono::microseconds>(m_plan.elapsed)};
 }
 
 farm::MasterObserver MasterPost::observer()
@@ -118,15 +149,22 @@ SystemCommands::Ports MasterPost::commandPorts(KeeperThread& keeper)
             .layOut = [this](SystemLaidOut now) { return m_system.layOut(std::move(now)); }};
 }
 
-void MasterPost::open()
+/// What is recorded first; nothing can be behind the end of a run.
+std::vector<EventPayload> MasterPost::openingOf(const Setup& setup)
 {
     std::vector<EventPayload> opening = std::exchange(m_plan.opening, {});
-    std::vector<EventPayload> system = m_system.opening();
-    opening.insert(opening.begin() + 1, std::make_move_iterator(system.begin()),
-                   std::make_move_iterator(system.end())); // after RunOpened
-    sayBeginning();
-    openLink();
-    m_master.open(std::move(opening));
+    if (!setup.lostSince) {
+        std::vector<EventPayload> system = m_system.opening();
+        opening.insert(opening.begin() + 1, std::make_move_iterator(system.begin()),
+                       std::make_move_iterator(system.end())); // after RunOpened
+    } else if (!m_plan.state.closed()) {
+        opening = successionEvents(
+            m_plan.state.system(), setup.picture,
+            {.successor = m_transport.self(),
+             .takeover = std::chrono::duration_cast<std::chrono::microseconds>(
+                 m_clock.now() - *setup.lostSince)});
+    }
+    return opening;
 }
 
 void MasterPost::sayBeginning()

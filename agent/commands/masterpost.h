@@ -21,7 +21,9 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace tasuki {
 
@@ -36,10 +38,13 @@ public:
         RunPlan plan;
         SystemLaidOut layout;       ///< as the record is to tell it
         hierarchy::Picture picture; ///< what this processor knows now
-        bool recovery = true;       ///< the launcher survives the loss of a processor
+        /// Of a successor: since when it is known that the former master is lost.
+        std::optional<SteadyTime> lostSince = {};
+        bool recovery = true; ///< the launcher survives the loss of a processor
     };
 
-    /// Opens the run: says how it begins, serves windows, has the opening recorded.
+    /// Opens the run, or goes on with it: says how it begins, serves windows, has the opening
+    /// recorded.
     /// All references outlive this; what its threads have posted to the reactor may still use it, so
     /// the reactor must have stopped before this is destroyed.
     MasterPost(Setup setup, Transport& transport, const Clock& clock, Reactor& reactor,
@@ -73,11 +78,12 @@ public:
 
 private:
     RunReporter::Options reporting() const;
-    farm::MasterOptions mastering() const;
+    farm::MasterOptions mastering(std::uint32_t reign) const;
     farm::MasterObserver observer();
     SystemRecord::Restarter restarter() const;
     SystemCommands::Ports commandPorts(KeeperThread& keeper);
-    void open();
+    static std::optional<SubclusterId> ownCrew(const Setup& setup, ProcessorId self);
+    std::vector<EventPayload> openingOf(const Setup& setup);
     void sayBeginning();
     void openLink();
     void tellWindows();

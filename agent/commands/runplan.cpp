@@ -31,18 +31,86 @@ std::vector<EventPayload> reopenings(const RunState& state, bool retryFailed)
     return events;
 }
 
-Result<RunState> readRecord(const std::string& path)
+struct Record {
+    RunState state;
+    WallTime lastAt{};                            ///< when the last event was,
+    std::chrono::nanoseconds lastElapsed{};       ///< and how long its epoch had lasted
+    std::unordered_map<AttemptKey, Rank> started; ///< attempts that run
+};
+
+/// Takes an event that has been applied.
+void follow(Record& record, const Event& event)
+{
+    record.lastAt = event.wallTime;
+    record.lastElapsed = event.monotonic;
+    if (const auto* started = std::get_if<AttemptStarted>(&event.payload))
+        record.started.emplace(started->key, started->rank);
+    else if (const auto* finished = std::get_if<AttemptFinished>(&event.payload))
+        record.started.erase(finished->key);
+    else if (std::holds_alternative<RunOpened>(event.payload))
+        record.started.clear();
+}
+
+/// @return how many system masters of an epoch others have succeeded
+std::uint32_t successionsIn(const RunState& state, Epoch epoch)
+{
+    return static_cast<std::uint32_t>(
+        std::ranges::count_if(state.failovers(), [epoch](const Failover& failover) {
+            return failover.ofSystem && failover.id.epoch == epoch;
+        }));
+}
+
+Result<Record> readRecord(const std::string& path)
 {
     Result<RunFileReader> reader = RunFileReader::open(path);
     if (!reader)
         return reader.error();
-    RunState state;
+    Record record;
     const Result<void> replayed = reader->replay(
-        [&state](const Event& event) { return state.apply(event); }, {},
-        RunFileReader::Outputs::Skip);
+        [&record](const Event& event) {
+            Result<void> applied = record.state.apply(event);
+            if (applied)
+                follow(record, event);
+            return applied;
+        },
+        {}, RunFileReader::Outputs::Skip);
     if (!replayed)
         return replayed.error();
-    return state;
+    return record;
+}
+
+/// A file that a successor cannot go on with.
+Error cannotGoOn(Error error, const std::string& file)
+{
+    if (!error.place)
+        error.place = SourcePlace{.file = file};
+    if (error.remedy.empty())
+        error.remedy =
+            "the run can be resumed where its run file can be used; a successor on another "
+            "host needs it in a directory that all hosts share";
+    return error;
+}
+
+/// Whether a record is the one that a launch writes.
+Result<void> checkSameLife(const RunFileWriter& file, const Briefing& briefing)
+{
+    if (file.run() != briefing.run)
+        return Error{.kind = ErrorKind::Foreign,
+                     .message = "is the record of run " + file.run().hex + ", not of run "
+                         + briefing.run.hex};
+    const Epoch found = file.lastEvent().epoch;
+    if (found > briefing.epoch)
+        return Error{.kind = ErrorKind::Foreign,
+                     .message = "is in epoch " + std::to_string(found.value()) + " by now, not "
+                         + std::to_string(briefing.epoch.value())
+                         + ": somebody has resumed the run",
+                     .remedy = "leave the run to that launch"};
+    if (found < briefing.epoch)
+        return Error{.kind = ErrorKind::System,
+                     .message = "does not have epoch " + std::to_string(briefing.epoch.value())
+                         + " yet: the master was lost before it began",
+                     .remedy = "start the run again"};
+    return {};
 }
 
 RunOpened opening(const FarmOptions& options, const RunOrigin& origin, std::string directory)
@@ -115,12 +183,15 @@ Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, Tas
                  .state = {},
                  .epoch = Epoch(1),
                  .opening = {},
-                 .directory = std::filesystem::current_path().string()};
+                 .directory = std::filesystem::current_path().string(),
+                 .elapsed = {},
+                 .started = {},
+                 .reign = 0};
     if (options.resume) {
-        Result<RunState> state = readRecord(options.runFile);
-        if (!state)
-            return state.error();
-        plan.state = std::move(*state);
+        Result<Record> record = readRecord(options.runFile);
+        if (!record)
+            return record.error();
+        plan.state = std::move(record->state);
         plan.epoch = plan.file.lastEvent().epoch.next();
         if (plan.state.opened())
             plan.directory = plan.state.opened()->directory;
@@ -133,6 +204,45 @@ Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, Tas
         : reopenings(plan.state, options.retryFailed);
     std::ranges::move(events, std::back_inserter(plan.opening));
     return plan;
+}
+
+Result<RunPlan> planSuccession(const Briefing& briefing, WallTime now)
+{
+    Result<RunFileWriter> file = RunFileWriter::open(briefing.runFile);
+    if (!file)
+        return cannotGoOn(file.error(), briefing.runFile);
+    if (const Result<void> same = checkSameLife(*file, briefing); !same)
+        return cannotGoOn(same.error(), briefing.runFile);
+    Result<Record> record = readRecord(briefing.runFile);
+    if (!record)
+        return cannotGoOn(record.error(), briefing.runFile);
+    // Recorded behind all of the list: what comes before it may be a part of that.
+    if (!record->state.system().started())
+        return cannotGoOn({.kind = ErrorKind::System,
+                           .message = "ends before the run began: tasks may be missing in it",
+                           .remedy = "resume the run with its task list"},
+                          briefing.runFile);
+    std::string directory = record->state.opened()->directory;
+    if (const Result<void> checked = checkDirectory(directory); !checked)
+        return checked.error();
+    const std::uint32_t successions = successionsIn(record->state, briefing.epoch);
+    const auto since = std::max(now - record->lastAt, WallTime::duration::zero());
+    return RunPlan{.file = std::move(*file),
+                   .state = std::move(record->state),
+                   .epoch = briefing.epoch,
+                   .opening = {},
+                   .directory = std::move(directory),
+                   .elapsed = record->lastElapsed + since,
+                   .started = std::move(record->started),
+                   .reign = successions + 1};
+}
+
+FarmOptions placedOptions(FarmOptions options, const Briefing& briefing)
+{
+    options.runFile = briefing.runFile;
+    if (options.cpsLog)
+        options.cpsLog = (std::filesystem::path(briefing.directory) / *options.cpsLog).string();
+    return options;
 }
 
 } // namespace tasuki

@@ -3,24 +3,33 @@
 
 #include "farmoptions.h"
 
+#include "domain/clock.h"
 #include "domain/event.h"
 #include "domain/result.h"
 #include "domain/runstate.h"
+#include "keeping/briefing.h"
 #include "runfile/runfilewriter.h"
 #include "tasklist/tasklistreader.h"
 
+#include <chrono>
 #include <memory>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace tasuki {
 
-/// Everything that rank 0 needs to begin a life of a run.
+/// Everything that a master needs to begin a life of a run, or to go on with one.
 struct RunPlan {
     RunFileWriter file;
-    RunState state;                    ///< what the record says so far
-    Epoch epoch;                       ///< of the life that begins
-    std::vector<EventPayload> opening; ///< begins with RunOpened
-    std::string directory;             ///< in which tasks run
+    RunState state;                     ///< what the record says so far
+    Epoch epoch;                        ///< of the life that begins, or goes on
+    std::vector<EventPayload> opening;  ///< begins with RunOpened; empty: the life goes on
+    std::string directory;              ///< in which tasks run
+    std::chrono::nanoseconds elapsed{}; ///< how long that life has lasted
+    /// Of a life that goes on: attempts that run, with who runs them,
+    std::unordered_map<AttemptKey, Rank> started = {};
+    std::uint32_t reign = 0; ///< and how many of its masters were lost, the last one included
 };
 
 /// What RunOpened says besides directory and list.
@@ -33,6 +42,18 @@ struct RunOrigin {
 /// @param list  as read; tasks are moved out of it. Null: the tasks of the record.
 /// @return an Error of the kinds that RunFileWriter gives, or Input
 Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, TaskListParse* list);
+
+/// Opens the record of a launch to go on with it in the same epoch, when who wrote it is lost. Nothing
+/// is recorded by that, and attempts that run stay so.
+/// @param briefing  of the launch
+/// @param now  time of day
+/// @return an Error that says what to do. Kind InUse: the former writer may be about to end; else it
+///         does not pass: the file cannot be reached from here or be read, is another run's, has been
+///         resumed by somebody else, or ends before work began
+Result<RunPlan> planSuccession(const Briefing& briefing, WallTime now);
+
+/// @return options as processor 0 understands them, for a processor that was started elsewhere
+FarmOptions placedOptions(FarmOptions options, const Briefing& briefing);
 
 /// The events by which a list continues a state, in the order in which they must be applied.
 /// @param state  of the record; empty for a new run

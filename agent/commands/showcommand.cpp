@@ -43,7 +43,8 @@ po::options_description visibleOptions()
     add("task", po::value<std::string>()->value_name("ID"),
         "one task: every attempt with usage and output");
     add("events", "every event, in the order in which they happened");
-    add("failovers", "ranks and other places that another processor took over");
+    add("failovers",
+        "ranks and other places that another processor took over, the system master's too");
     add("alarms", "what an operator should look after, and who has said so");
     add("help,h", "print this");
     return options;

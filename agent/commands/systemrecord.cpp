@@ -43,11 +43,11 @@ struct TellMaster {
 
 } // namespace
 
-SystemRecord::SystemRecord(ProcessorId self, Picture first, SystemLaidOut layout,
+SystemRecord::SystemRecord(std::optional<SubclusterId> home, Picture first, SystemLaidOut layout,
                            farm::Master& master, std::function<void(const std::string&)> say,
                            Restarter restarter)
     : m_picture(std::move(first)),
-      m_home(m_picture.subclusterOf(self)),
+      m_home(home),
       m_layout(std::move(layout)),
       m_master(master),
       m_say(std::move(say)),
@@ -61,9 +61,14 @@ SystemRecord::SystemRecord(ProcessorId self, Picture first, SystemLaidOut layout
     for (const hierarchy::RankChange& change : hierarchy::ranksOf(m_picture))
         std::visit(TellMaster{m_master}, change);
     tellLeaders();
+    for (std::uint32_t number = 0; number < m_picture.processorCount(); ++number)
+        tellLoss(ProcessorId(number), m_picture.member(ProcessorId(number)).health);
+    m_begun = m_picture.system().started;
+    if (m_begun)
+        m_master.begin();
 }
 
-/// Who leads the crews of the other subclusters.
+/// Who leads the crews that have foremen.
 void SystemRecord::tellLeaders()
 {
     for (std::uint32_t number = 0; number < m_picture.clusterCount(); ++number) {
@@ -107,7 +112,8 @@ void SystemRecord::tellRestarter()
 {
     RestartTerms terms;
     if (m_begun && (m_down || m_picture.system().policy == DownPolicy::Restart)) {
-        const hierarchy::ClusterRules& rules = m_picture.cluster(m_down.value_or(m_home)).rules;
+        const SubclusterId subcluster = m_down.value_or(m_picture.subclusterOf(ProcessorId(0)));
+        const hierarchy::ClusterRules& rules = m_picture.cluster(subcluster).rules;
         terms = {.most = rules.restarts, .within = rules.within, .runFile = m_restarter.runFile};
         if (m_down)
             terms.why = "subcluster " + nameOf(*m_down) + " is down";
@@ -157,13 +163,17 @@ void SystemRecord::tellLosses(const Picture& picture)
     for (std::uint32_t number = 0; number < picture.processorCount(); ++number) {
         const ProcessorId processor(number);
         const MemberRow& row = picture.member(processor);
-        if (!isAway(row.health) || isAway(m_picture.member(processor).health))
-            continue;
-        if (row.health == Health::Left)
-            m_master.processorLeft(processor);
-        else
-            m_master.processorLost(processor);
+        if (!isAway(m_picture.member(processor).health))
+            tellLoss(processor, row.health);
     }
+}
+
+void SystemRecord::tellLoss(ProcessorId processor, Health health)
+{
+    if (health == Health::Left)
+        m_master.processorLeft(processor);
+    else if (isAway(health))
+        m_master.processorLost(processor);
 }
 
 void SystemRecord::tellClusters(const Picture& picture)
@@ -185,12 +195,11 @@ void SystemRecord::endFor(const ClusterTable& table, DownPolicy policy)
 {
     m_ending = true;
     const bool again = policy == DownPolicy::Restart && m_begun;
-    const std::string down = "subcluster " + nameOf(table.subcluster) + " is down: ";
     m_master.record(
         {Notice{.severity = Severity::Warning,
-                .text = down
+                .text = "subcluster \"" + nameOf(table.subcluster) + "\" is down; "
                     + (again ? "everything stops, to start again"
-                             : "no new tasks start, and the run ends; it can be resumed")}});
+                             : "no new tasks start, the run ends and can be resumed")}});
     m_master.interrupt();
     if (!again)
         return;

@@ -24,11 +24,11 @@ public:
         std::function<void(const RestartTerms&)> tell = [](const RestartTerms&) {};
     };
 
-    /// @param self    the processor of the master
-    /// @param first   what all processors begin with
+    /// @param home    the subcluster whose ranks the master leads itself; none: all have foremen
+    /// @param first   what all processors begin with; of a successor, what it knows now
     /// @param master  outlives this
     /// @param say     writes a line for people
-    SystemRecord(ProcessorId self, hierarchy::Picture first, SystemLaidOut layout,
+    SystemRecord(std::optional<SubclusterId> home, hierarchy::Picture first, SystemLaidOut layout,
                  farm::Master& master, std::function<void(const std::string&)> say,
                  Restarter restarter);
 
@@ -55,13 +55,14 @@ private:
     void tellLeaders();
     void tellRoles(const hierarchy::Picture& before);
     void tellLosses(const hierarchy::Picture& picture);
+    void tellLoss(ProcessorId processor, Health health);
     void tellClusters(const hierarchy::Picture& picture);
     void endFor(const hierarchy::ClusterTable& table, DownPolicy policy);
     void tellRestarter();
     [[nodiscard]] std::string nameOf(SubclusterId subcluster) const;
 
     hierarchy::Picture m_picture;
-    SubclusterId m_home; ///< of the master
+    std::optional<SubclusterId> m_home; ///< led by the master itself
     SystemLaidOut m_layout;
     farm::Master& m_master;
     std::function<void(const std::string&)> m_say;

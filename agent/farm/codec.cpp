@@ -155,6 +155,7 @@ void put(CrewReport&& message, Wire& out)
         item.set_holder(joined.holder.value());
         put(std::move(joined.hello), *item.mutable_hello());
     }
+    putKeys(message.claimed, *report.mutable_claimed());
     for (RankReport& ofRank : message.reports) {
         wire::RankReport& item = *report.add_reports();
         item.set_rank(ofRank.rank.value());
@@ -169,6 +170,7 @@ void put(Muster&& message, Wire& out)
     muster.set_run(std::move(message.run));
     muster.set_directory(std::move(message.directory));
     muster.set_era(message.era);
+    muster.set_by_record(message.byRecord);
     for (const MusteredAttempt& attempt : message.attempts) {
         wire::MusteredAttempt& item = *muster.add_attempts();
         item.set_task(attempt.key.task.value());
@@ -273,7 +275,8 @@ Result<CrewReport> take(wire::CrewReport&& report)
             return ofRank.error();
         message.reports.push_back({.rank = Rank(item.rank()), .report = std::move(*ofRank)});
     }
-    if (!takeKeys(report.returned(), message.returned))
+    if (!takeKeys(report.claimed(), message.claimed)
+        || !takeKeys(report.returned(), message.returned))
         return oddKeys();
     return message;
 }
@@ -283,6 +286,7 @@ Muster take(wire::Muster&& muster)
     Muster message{.run = std::move(*muster.mutable_run()),
                    .directory = std::move(*muster.mutable_directory()),
                    .era = muster.era(),
+                   .byRecord = muster.by_record(),
                    .attempts = {}};
     message.attempts.reserve(static_cast<std::size_t>(muster.attempts_size()));
     for (const wire::MusteredAttempt& item : muster.attempts()) {

@@ -53,6 +53,9 @@ struct RankReport {
 struct CrewReport {
     std::uint64_t number = 0;
     std::vector<JoinedRank> joined;
+    /// What its ranks hold and a Muster by the record did not name: their starts have not been
+    /// reported yet.
+    std::vector<AttemptKey> claimed = {};
     std::vector<RankReport> reports;
     std::vector<AttemptKey> returned; ///< unstarted, given up without being asked
     bool operator==(const CrewReport&) const = default;
@@ -77,12 +80,15 @@ struct MusteredAttempt {
 struct Muster {
     std::string run;       ///< RunId::hex
     std::string directory; ///< working directory of tasks that name none
-    std::uint64_t era = 0; ///< of the crew: one more with each Muster
+    std::uint64_t era = 0; ///< of the crew: greater with each Muster
+    /// The master has taken over and knows only what was recorded: the crew may hold more, and says
+    /// what.
+    bool byRecord = false;
     std::vector<MusteredAttempt> attempts;
     bool operator==(const Muster&) const = default;
 };
 
-/// Reports of the foreman up to this number have been taken.
+/// Reports of the foreman up to this number are in the record.
 struct CrewNoted {
     std::uint64_t upTo = 0;
     bool operator==(const CrewNoted&) const = default;

@@ -28,6 +28,12 @@ Foreman::Foreman(Setup setup, Transport& transport, const Clock& clock, TermCoun
     m_calledAt = m_clock.now() - callPause;
 }
 
+void Foreman::setMaster(ProcessorId master)
+{
+    if (std::exchange(m_setup.master, master) != master)
+        restart();
+}
+
 void Foreman::rankHeld(Rank rank, ProcessorId holder, Incarnation incarnation)
 {
     Hand& hand = m_hands[rank];
@@ -98,7 +104,8 @@ bool Foreman::poll()
             && now - hand.calledAt >= callPause)
             sayCall(rank, hand);
     }
-    if (m_phase == Phase::Mustering && (m_unclaimed.empty() || !awaitsRanks()))
+    const bool nothingToClaim = m_unclaimed.empty() && !m_byRecord;
+    if (m_phase == Phase::Mustering && (nothingToClaim || !awaitsRanks()))
         endMuster();
     if (m_phase == Phase::Leading)
         dealAndRecall();
@@ -195,6 +202,8 @@ void Foreman::reconcile(Rank rank, const Standing& standing)
             else if (started)
                 m_book.started(rank, key);
         }
+        if (m_byRecord)
+            claimByRecord(rank, keys);
     };
     claim(standing.ended, true);
     claim(standing.running, true);
@@ -214,6 +223,19 @@ void Foreman::reconcile(Rank rank, const Standing& standing)
         WithdrawErrand errand{.given = {}, .asked = {}, .left = {}, .ofMaster = false};
         errand.asked[rank] = std::move(keys);
         m_withdrawals.push_back(std::move(errand)); // said with what else is asked of it
+    }
+}
+
+/// A master that goes by the record has not heard of what was not in it: it is the rank's all the
+/// same. That it has started is in reports which the rank tells again.
+void Foreman::claimByRecord(Rank rank, const std::vector<AttemptKey>& keys)
+{
+    for (const AttemptKey& key : keys) {
+        if (m_book.holder(key))
+            continue;
+        m_book.place(rank, key, false);
+        m_report.claimed.push_back(key);
+        touchReport(true);
     }
 }
 
@@ -254,6 +276,7 @@ void Foreman::restart()
     m_calledAt = m_clock.now();
     m_book = CrewBook(m_setup.feeding);
     m_unclaimed.clear();
+    m_byRecord = false;
     m_givesUp = false;
     m_halted = false;
     m_recalls.clear();
@@ -290,6 +313,7 @@ void Foreman::endMuster()
         tell(rank, std::move(leavings));
     sendReport();
     sendUp(Mustered{});
+    m_byRecord = false;
     m_phase = Phase::Leading;
 }
 

@@ -36,6 +36,8 @@ public:
     /// @param transport, clock  outlive the foreman
     Foreman(Setup setup, Transport& transport, const Clock& clock, TermCounter nextTerm);
 
+    /// Another processor has become the master: everything is told anew.
+    void setMaster(ProcessorId master);
     /// A processor holds a rank of the subcluster from now on.
     void rankHeld(Rank rank, ProcessorId holder, Incarnation incarnation);
     /// Nobody acts for that holding of the rank any more.
@@ -103,6 +105,7 @@ private:
     void greeted(Rank rank, Hand& hand, std::uint64_t term, Hello&& hello);
     void admit(Rank rank, Hand& hand);
     void reconcile(Rank rank, const Standing& standing);
+    void claimByRecord(Rank rank, const std::vector<AttemptKey>& keys);
     void lose(Rank rank, Hand& hand);
     void tell(Rank rank, RankLeavings leavings);
     void restart();
@@ -154,7 +157,8 @@ private:
     CrewBook m_book;
     /// What the master believes the crew to hold and no rank has claimed yet, with who started it.
     std::map<AttemptKey, std::optional<Rank>> m_unclaimed;
-    bool m_givesUp = false; ///< what comes back to the queue goes to the master
+    bool m_byRecord = false; ///< the master believes only what the record says
+    bool m_givesUp = false;  ///< what comes back to the queue goes to the master
     bool m_halted = false;
 
     std::deque<RecallErrand> m_recalls;

@@ -14,6 +14,7 @@ void Foreman::take(Muster&& message)
         return;
     m_phase = Phase::Mustering;
     m_era = message.era;
+    m_byRecord = message.byRecord;
     m_welcome = {.run = std::move(message.run), .directory = std::move(message.directory)};
     for (const MusteredAttempt& attempt : message.attempts)
         m_unclaimed.emplace(attempt.key, attempt.startedOn);

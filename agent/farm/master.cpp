@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t mostUncommitted = 200'000;
 /// Workers get so long to kill what tasks have left behind.
 constexpr std::chrono::seconds dismissalLimit{5};
+/// Who has not left is told again so often.
+constexpr std::chrono::milliseconds goodbyePause{500};
 /// No attempt runs longer: what a worker says beyond that is a mistake.
 constexpr std::chrono::hours longestRunTime{24 * 365 * 10};
 
@@ -42,8 +44,9 @@ Master::Master(MasterOptions options, RunState& state, Transport& transport, Jou
            .refusal = [this](const OperatorCommand& command) { return refusal(command); },
            .recordSkipped = [this] { recordSkipped(); },
            .order = m_observer.order}),
-      m_opened(clock.now())
+      m_opened(clock.now() - m_options.elapsed)
 {
+    seedRoster();
     for (std::uint32_t number = 0; number < transport.size(); ++number)
         m_living.emplace(number);
     m_journal.setCallbacks(
@@ -78,7 +81,7 @@ void Master::open(std::vector<EventPayload> opening)
 {
     assert(!opening.empty() && std::holds_alternative<RunOpened>(opening.front()));
     for (EventPayload& payload : opening)
-        m_lastOfOpening = m_journal.append(std::move(payload));
+        m_lastOfOpening = append(std::move(payload));
 }
 
 void Master::receive(ProcessorId from, Envelope envelope)
@@ -139,11 +142,15 @@ void Master::welcome(Rank rank, const Hello& hello)
 
 void Master::rankHeld(Rank rank, ProcessorId holder, Incarnation incarnation)
 {
-    if (const Member* const member = m_roster.find(rank);
-        member != nullptr && member->state != Member::State::Vacant) {
-        if (member->incarnation == incarnation)
-            return; // its foreman has said so before
-        lose(rank, LossCause::Gone);
+    m_unconfirmed.erase(rank);
+    if (Member* const member = m_roster.find(rank); member != nullptr) {
+        const bool vacant = member->state == Member::State::Vacant;
+        if (member->incarnation == incarnation && (!vacant || member->joined)) {
+            member->holder = holder;
+            return; // its foreman has said so before, or the record; perhaps that it is over, too
+        }
+        if (!vacant)
+            lose(rank, LossCause::Gone);
     }
     m_roster.hold(rank, holder, incarnation);
     const auto early = m_early.extract(rank);
@@ -184,7 +191,7 @@ void Master::record(std::vector<EventPayload> events)
     if (m_phase >= Phase::Closing)
         return;
     for (EventPayload& event : events)
-        m_journal.append(std::move(event));
+        append(std::move(event));
 }
 
 void Master::processorLeft(ProcessorId processor)
@@ -198,7 +205,14 @@ void Master::processorLeft(ProcessorId processor)
     }
 }
 
-void Master::on(Rank from, Report&& message) { takeReport(crewOf(from), from, std::move(message)); }
+void Master::on(Rank from, Report&& message)
+{
+    const std::uint64_t number = message.number;
+    takeReport(crewOf(from), from, std::move(message));
+    noteWhenRecorded({.crew = crewOf(from),
+                      .teller = HeldRank{from, m_roster.find(from)->incarnation},
+                      .number = number});
+}
 
 void Master::takeReport(CrewId crew, Rank rank, Report&& report)
 {
@@ -208,10 +222,10 @@ void Master::takeReport(CrewId crew, Rank rank, Report&& report)
             continue;
         if (led)
             m_startedOn[started.key] = rank;
-        m_journal.append(AttemptStarted{.key = started.key,
-                                        .rank = rank,
-                                        .slot = started.slot,
-                                        .startedAt = started.startedAt});
+        append(AttemptStarted{.key = started.key,
+                              .rank = rank,
+                              .slot = started.slot,
+                              .startedAt = started.startedAt});
     }
     for (FinishedAttempt& finished : report.finished)
         recordEnd(crew, rank, finished.key, finished.slot, std::move(finished.result));
@@ -278,9 +292,9 @@ std::string Master::refusal(const OperatorCommand& command) const
 void Master::on(Rank from, const Broken& message)
 {
     if (m_phase < Phase::Closing) {
-        m_journal.append(Notice{.severity = Severity::Failure,
-                                .text = "rank " + std::to_string(from.value())
-                                    + " cannot run tasks: " + message.reason});
+        append(Notice{.severity = Severity::Failure,
+                      .text = "rank " + std::to_string(from.value())
+                          + " cannot run tasks: " + message.reason});
     }
     lose(from, LossCause::Left);
 }
@@ -306,8 +320,7 @@ void Master::lose(Rank rank, LossCause cause)
         answerPeeksOf(crew);
     }
     if (m_phase < Phase::Closing) {
-        m_journal.append(
-            ProcessorLost{.rank = rank, .incarnation = member.incarnation, .cause = cause});
+        append(ProcessorLost{.rank = rank, .incarnation = member.incarnation, .cause = cause});
     }
 }
 
@@ -318,24 +331,26 @@ void Master::recordEnd(CrewId crew, Rank rank, AttemptKey key, SlotIndex slot, A
     const microseconds room = microseconds::max() - m_finishedRunTime;
     result.elapsed = std::clamp(result.elapsed, microseconds(0),
                                 std::min<microseconds>(longestRunTime, room));
-    const std::optional<Verdict> verdict = m_scheduler.attemptFinished(
-        crew, key, result.outcome, result.elapsed, m_clock.now());
+    const std::optional<Verdict> verdict = m_scheduler.attemptEnded(crew, key, result.outcome,
+                                                                    result.elapsed);
     if (!verdict)
         return;
     m_startedOn.erase(key);
     if (verdict->disposition == Disposition::Final)
         m_finishedRunTime += result.elapsed;
-    m_journal.append(AttemptFinished{.key = key,
-                                     .rank = rank,
-                                     .slot = slot,
-                                     .disposition = verdict->disposition,
-                                     .result = std::move(result)});
+    append(AttemptFinished{.key = key,
+                           .rank = rank,
+                           .slot = slot,
+                           .disposition = verdict->disposition,
+                           .result = std::move(result)});
 }
 
 void Master::recordSkipped()
 {
+    if (m_phase >= Phase::Closing)
+        return; // whoever resumes the run finds them
     for (const SkippedTask& skipped : m_scheduler.takeSkipped())
-        m_journal.append(TaskSkipped{.id = skipped.id, .because = skipped.because});
+        append(TaskSkipped{.id = skipped.id, .because = skipped.because});
 }
 
 void Master::committed(std::vector<Event> events)
@@ -344,12 +359,18 @@ void Master::committed(std::vector<Event> events)
         const Result<void> applied = m_state.apply(event);
         assert(applied.ok());
         static_cast<void>(applied);
+        if (const auto* finished = std::get_if<AttemptFinished>(&event.payload))
+            m_scheduler.endRecorded(finished->key.task, m_clock.now());
         m_observer.published(event);
         m_operations.committed(event.id);
         m_openingCommitted = m_openingCommitted || event.id == m_lastOfOpening;
         if (m_phase == Phase::Closing && std::holds_alternative<RunClosed>(event.payload))
             dismiss();
     }
+    m_lastRecorded = events.back().id;
+    recordSkipped();
+    m_operations.recorded();
+    noteRecorded();
     m_observer.committed(std::move(events));
 }
 
@@ -362,19 +383,31 @@ void Master::beginRunning()
              .position = task.position,
              .budget = task.settings->retries,
              .retriesUsed = record.retriesUsed,
-             .attempts = record.attempts,
+             .attempts = record.attempts - (record.state == TaskState::Running ? 1U : 0U),
              .after = task.links ? std::span(task.links->after) : std::span<const TaskId>(),
              .state = record.state});
     }
     m_scheduler.begin();
     recordSkipped();
     m_phase = Phase::Running;
+    if (!m_takesOver)
+        return;
+    adoptRecorded();
+    while (m_interruptsLater > 0) {
+        --m_interruptsLater;
+        interrupt();
+    }
 }
 
 void Master::interrupt()
 {
     switch (m_phase) {
-    case Phase::Opening: close(RunEnd::Interrupted); break;
+    case Phase::Opening:
+        if (m_takesOver)
+            ++m_interruptsLater; // somebody may run something
+        else
+            close(RunEnd::Interrupted);
+        break;
     case Phase::Running:
         m_phase = Phase::Draining;
         m_scheduler.setHeld(true);
@@ -397,7 +430,8 @@ void Master::interrupt()
         }
         break;
     case Phase::Killing:
-        if (m_stalled && m_scheduler.outstanding() == 0) { // but for a command that is under way
+        if (m_stalled && gathered()
+            && m_scheduler.outstanding() == 0) { // but for a command that is under way
             m_operations.abandon("the record cannot be written");
             close(RunEnd::Interrupted);
             dismiss();
@@ -414,9 +448,10 @@ bool Master::poll()
     lookForWorkers();
     if (m_phase >= Phase::Closing)
         m_operations.refuseAll("the run has ended");
-    else if (m_phase != Phase::Opening)
+    else if (m_phase != Phase::Opening && gathered())
         m_operations.poll();
-    if (m_phase == Phase::Running && !m_stalled && m_journal.uncommitted() < mostUncommitted)
+    if (m_phase == Phase::Running && gathered() && !m_stalled
+        && m_journal.uncommitted() < mostUncommitted)
         handOut();
     movePhaseOn();
     return m_sent;
@@ -443,10 +478,11 @@ void Master::lookForWorkers()
         || m_roster.count(Member::State::Expected) != 0;
     // What has been done or is not to be done needs nobody.
     if (held || m_phase != Phase::Running || m_scheduler.complete() || !m_operations.idle()
-        || m_scheduler.outstanding() != 0) // a foreman will give it back
+        || m_scheduler.outstanding() != 0 // a foreman will give it back
+        || m_scheduler.unrecordedEnds() != 0 || !gathered())
         return;
-    m_journal.append(Notice{.severity = Severity::Failure,
-                            .text = "no processor is left to run tasks; resume the run to go on"});
+    append(Notice{.severity = Severity::Failure,
+                  .text = "no processor is left to run tasks; resume the run to go on"});
     close(RunEnd::Interrupted);
 }
 
@@ -454,15 +490,18 @@ void Master::movePhaseOn()
 {
     switch (m_phase) {
     case Phase::Running:
-        if (m_scheduler.complete() && m_operations.idle() && !m_options.staysOpen)
+        if (m_scheduler.complete() && gathered() && m_operations.idle() && !m_options.staysOpen)
             close(RunEnd::Complete);
         break;
     case Phase::Draining:
     case Phase::Killing:
-        if (m_scheduler.outstanding() == 0 && m_operations.idle())
+        if (m_scheduler.outstanding() == 0 && m_scheduler.unrecordedEnds() == 0 && gathered()
+            && m_operations.idle())
             close(m_scheduler.complete() ? RunEnd::Complete : RunEnd::Interrupted);
         break;
     case Phase::Dismissing:
+        if (m_clock.now() - m_goodbyeSaid >= goodbyePause)
+            sayGoodbye(); // somebody may not have known yet who the master is
         if (m_living.empty() || m_clock.now() - m_dismissed > dismissalLimit) {
             m_losses = m_losses || !m_living.empty();
             m_phase = Phase::Over;
@@ -477,11 +516,39 @@ void Master::movePhaseOn()
     }
 }
 
+EventId Master::append(EventPayload payload)
+{
+    m_lastAppended = m_journal.append(std::move(payload));
+    return m_lastAppended;
+}
+
+/// What a report says may be lost with this master until the record has it.
+void Master::noteWhenRecorded(TakenReport report)
+{
+    m_taken.add(m_lastAppended, report);
+    noteRecorded();
+}
+
+void Master::noteRecorded()
+{
+    for (const TakenReport& report : m_taken.recordedBy(m_lastRecorded)) {
+        if (const auto* const foreman = std::get_if<Leadership>(&report.teller)) {
+            if (m_roster.crew(report.crew)->acting == *foreman)
+                sendToForeman(report.crew, *foreman, CrewNoted{report.number});
+            continue;
+        }
+        const auto& held = std::get<HeldRank>(report.teller);
+        const Member& member = *m_roster.find(held.rank);
+        if (member.state == Member::State::Present && member.incarnation == held.incarnation)
+            send(held.rank, Noted{report.number});
+    }
+}
+
 void Master::close(RunEnd end)
 {
     m_phase = Phase::Closing;
     m_end = end;
-    m_journal.append(RunClosed{
+    append(RunClosed{
         .end = end,
         .elapsed = std::chrono::floor<std::chrono::microseconds>(m_clock.now() - m_opened)});
 }
@@ -490,6 +557,12 @@ void Master::dismiss()
 {
     m_phase = Phase::Dismissing;
     m_dismissed = m_clock.now();
+    sayGoodbye();
+}
+
+void Master::sayGoodbye()
+{
+    m_goodbyeSaid = m_clock.now();
     m_sent = true;
     for (const ProcessorId processor : m_living)
         m_transport.send(processor, encode({m_journal.epoch(), {}, Goodbye{m_losses}}));

@@ -5,6 +5,7 @@
 #include "operations.h"
 #include "roster.h"
 #include "scheduler.h"
+#include "takenreports.h"
 
 #include "domain/clock.h"
 #include "domain/runstate.h"
@@ -30,7 +31,14 @@ struct MasterOptions {
     bool staysOpen = false;        ///< goes on when all tasks are done: operators may add some
     TaskListDefaults taskDefaults; ///< of tasks that operators add
     SchedulingPolicy scheduling;
+    /// So many masters of this epoch have died before.
+    std::uint32_t reign = 0;
+    /// How long the epoch has lasted.
+    std::chrono::microseconds elapsed{};
 };
+
+/// Attempts that run, with the rank that reported their start.
+using StartedAttempts = std::unordered_map<AttemptKey, Rank>;
 
 /// Callbacks of the master to what surrounds it; none may call back into it.
 struct MasterObserver {
@@ -68,6 +76,13 @@ public:
     /// begin() was called. Called once, before the first message is received.
     /// @param opening  begins with RunOpened
     void open(std::vector<EventPayload> opening);
+
+    /// Goes on where the record of another master of this epoch ends, which is dead. Crews tell
+    /// what they hold; nothing is handed out before all have. In place of open(), when all has been
+    /// told that is true of ranks and crews: each rank is in a crew.
+    /// @param opening  what is recorded first; may be empty
+    /// @param started  attempts that run by the record
+    void takeOver(std::vector<EventPayload> opening, StartedAttempts started);
 
     /// The system has started: all processors are ready.
     void begin() { m_begun = true; }
@@ -107,6 +122,9 @@ public:
 
     [[nodiscard]] Phase phase() const { return m_phase; }
     [[nodiscard]] bool over() const { return m_phase == Phase::Over; }
+    /// Whether all crews have told what they hold: until then a master that took over hands nothing
+    /// out.
+    [[nodiscard]] bool gathered() const;
     /// Precondition: Closing or later.
     [[nodiscard]] RunEnd end() const { return m_end; }
     /// Whether a processor has been lost.
@@ -135,13 +153,21 @@ private:
     void crewOn(CrewId id, Peeked&& message);
     void crewOn(CrewId, const auto&) {} ///< not for a master of crews
     void takeJoined(JoinedRank&& joined);
+    void takeClaims(CrewId id, const std::vector<AttemptKey>& claimed);
     void recordJoined(Rank rank, const Hello& hello);
     void updateSlots(CrewId id);
     [[nodiscard]] Rank startedOn(CrewId id, AttemptKey key) const;
     void takeReport(CrewId crew, Rank rank, Report&& report);
     void sendToForeman(CrewId id, const Leadership& foreman, FarmMessage message);
 
+    // ---- after another master, mastersuccession.cpp
+    void seedRoster();
+    void adoptRecorded();
+
     void keepForLater(ProcessorId from, const Envelope& envelope);
+    EventId append(EventPayload payload);
+    void noteWhenRecorded(TakenReport report);
+    void noteRecorded();
     void welcome(Rank rank, const Hello& hello);
     void lose(Rank rank, LossCause cause);
     void recordEnd(CrewId crew, Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result);
@@ -155,6 +181,7 @@ private:
     void movePhaseOn();
     void close(RunEnd end);
     void dismiss();
+    void sayGoodbye();
     void send(Rank to, FarmMessage message);
     void send(CrewId to, FarmMessage message);
 
@@ -182,8 +209,15 @@ private:
     };
     std::map<Rank, EarlyHello> m_early; ///< the newest of holdings that are not known yet
     /// Attempts of crews whose start was reported, by whom.
-    std::unordered_map<AttemptKey, Rank> m_startedOn;
-    std::set<ProcessorId> m_living; ///< have neither left nor been lost
+    StartedAttempts m_startedOn;
+    TakenReports m_taken;
+    EventId m_lastAppended;
+    EventId m_lastRecorded;
+    /// Ranks that were held by the record and about whom nothing has been told yet.
+    std::set<Rank> m_unconfirmed;
+    bool m_takesOver = false;
+    std::uint32_t m_interruptsLater = 0; ///< until what is held is known
+    std::set<ProcessorId> m_living;      ///< have neither left nor been lost
     Phase m_phase = Phase::Opening;
     RunEnd m_end = RunEnd::Complete;
     EventId m_lastOfOpening;
@@ -194,6 +228,7 @@ private:
     bool m_stalled = false;
     SteadyTime m_opened{};
     SteadyTime m_dismissed{};
+    SteadyTime m_goodbyeSaid{};
     bool m_sent = false;
 };
 

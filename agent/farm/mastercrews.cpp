@@ -12,6 +12,8 @@ void Master::crewFormed(CrewId crew, std::vector<Rank> ranks)
 {
     assert(!ranks.empty());
     m_roster.form(crew, std::move(ranks));
+    m_roster.crew(crew)->era = std::uint64_t{m_options.reign}
+        << 32U; // beyond what others have told
 }
 
 void Master::crewLed(CrewId id, std::optional<ProcessorId> leader)
@@ -25,6 +27,7 @@ void Master::crewLed(CrewId id, std::optional<ProcessorId> leader)
     crew.mustered = false;
     answerPeeksOf(id);
     if (!leader) {
+        crew.byRecord = false;
         crewIsLost(id);
         return;
     }
@@ -41,6 +44,8 @@ void Master::receiveOfCrew(ProcessorId from, Envelope envelope)
     const Crew* const crew = m_roster.crew(id);
     if (crew == nullptr || m_phase >= Phase::Closing)
         return;
+    if (m_takesOver && m_phase == Phase::Opening)
+        return; // what the crew holds by the record is not known yet; it says so again
     const Leadership speaker{.foreman = from, .term = envelope.term};
     if (std::holds_alternative<CrewHello>(envelope.message))
         takeCrewHello(id, speaker);
@@ -75,6 +80,7 @@ void Master::callMuster(CrewId id, Crew& crew, const Leadership& foreman)
     Muster muster{.run = m_options.run.hex,
                   .directory = m_options.directory,
                   .era = ++crew.era,
+                  .byRecord = crew.byRecord,
                   .attempts = {}};
     for (const Scheduler::Held& held : m_scheduler.heldBy(id)) {
         muster.attempts.push_back(
@@ -106,19 +112,21 @@ void Master::crewOn(CrewId id, CrewReport&& message)
 {
     for (JoinedRank& joined : message.joined)
         takeJoined(std::move(joined));
+    takeClaims(id, message.claimed);
     for (RankReport& ofRank : message.reports) {
         if (m_roster.isLed(ofRank.rank) && m_roster.crewOf(ofRank.rank) == id)
             takeReport(id, ofRank.rank, std::move(ofRank.report));
     }
     m_scheduler.handedBack(id, message.returned);
     updateSlots(id);
-    sendToForeman(id, *m_roster.crew(id)->acting, CrewNoted{message.number});
+    noteWhenRecorded({.crew = id, .teller = *m_roster.crew(id)->acting, .number = message.number});
 }
 
 void Master::crewOn(CrewId id, const Mustered&)
 {
     Crew& crew = *m_roster.crew(id);
     crew.mustered = true;
+    crew.byRecord = false;
     if (m_scheduler.knows(id))
         m_scheduler.setAway(id, false);
     else
@@ -183,11 +191,11 @@ void Master::recordJoined(Rank rank, const Hello& hello)
     member.state = Member::State::Present;
     member.joined = true;
     member.slots = hello.slotCount;
-    m_journal.append(ProcessorJoined{.rank = rank,
-                                     .incarnation = member.incarnation,
-                                     .host = hello.host,
-                                     .pid = hello.pid,
-                                     .slots = hello.slotCount});
+    append(ProcessorJoined{.rank = rank,
+                           .incarnation = member.incarnation,
+                           .host = hello.host,
+                           .pid = hello.pid,
+                           .slots = hello.slotCount});
 }
 
 void Master::updateSlots(CrewId id)

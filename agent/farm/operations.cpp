@@ -308,20 +308,24 @@ bool Operations::nothingLeft()
 }
 
 /// Parks the tasks and calls back what crews hold. To be called again when that has been
-/// answered: an attempt that ran before may have ended, and its task be waiting or at another
-/// crew.
+/// answered, and when ends are in the record: an attempt that ran before may have ended, and its
+/// task be waiting or at another crew.
 void Operations::withdraw()
 {
     m_step = Step::Withdrawing;
+    m_work.ending = false;
     for (const TaskId id : m_work.tasks) {
         const auto held = m_scheduler.held(id);
-        if ((held && isKept(held->first, held->second)) || m_scheduler.park(id) != Parking::Awaited)
+        if (held && isKept(held->first, held->second))
             continue;
-        m_work.asked[held->first].push_back(held->second);
+        const Parking parking = m_scheduler.park(id);
+        m_work.ending = m_work.ending || parking == Parking::Ending;
+        if (parking == Parking::Awaited)
+            m_work.asked[held->first].push_back(held->second);
     }
     for (const auto& [crew, keys] : m_work.asked)
         m_hooks.send(crew, Withdraw{keys});
-    if (m_work.asked.empty())
+    if (m_work.asked.empty() && !m_work.ending)
         recordWithdrawn();
 }
 
@@ -454,6 +458,12 @@ void Operations::committed(EventId id)
 {
     if (m_step == Step::Committing && id == m_work.last)
         finish();
+}
+
+void Operations::recorded()
+{
+    if (m_step == Step::Withdrawing && m_work.ending && m_work.asked.empty())
+        withdraw();
 }
 
 void Operations::finish()

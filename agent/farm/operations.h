@@ -54,6 +54,8 @@ public:
     void crewMustered(CrewId crew);
     /// An event has been applied to the state.
     void committed(EventId id);
+    /// The record holds all that was to be committed at once.
+    void recorded();
     /// Refuses what is under way, for its events will not be waited for.
     void abandon(const std::string& reason);
     /// Refuses all that has not begun.
@@ -81,6 +83,7 @@ private:
         std::vector<TaskConflict> conflicts;
         std::vector<EventId> alarms; ///< that somebody else has acknowledged meanwhile
         EventId last;                ///< when it is committed, the command is done
+        bool ending = false;         ///< a task's attempt has ended, and the record does not say so
     };
 
     void begin(Request request);

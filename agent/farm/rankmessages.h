@@ -55,7 +55,7 @@ struct FinishedAttempt {
 struct Report {
     std::vector<StartedAttempt> started;
     std::vector<FinishedAttempt> finished;
-    std::uint64_t number = 0; ///< from 1, one more with each; 0: to the master, which notes none
+    std::uint64_t number = 0; ///< from 1, one more with each
     bool operator==(const Report&) const = default;
 };
 
@@ -148,7 +148,7 @@ struct Halt {
     bool operator==(const Halt&) const = default;
 };
 
-/// Reports up to this number will not be asked for again.
+/// Reports up to this number are in the record and will not be asked for again.
 struct Noted {
     std::uint64_t upTo = 0;
     bool operator==(const Noted&) const = default;

@@ -5,6 +5,7 @@
 
 #include "domain/event.h"
 #include "domain/ids.h"
+#include "domain/runstate.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -46,7 +47,8 @@ struct Crew {
     std::optional<Leadership> acting;  ///< who has been told what the crew holds
     std::optional<Leadership> early;   ///< who has said CrewHello and is not known as leader yet
     bool mustered = false;             ///< the acting foreman takes work
-    std::uint64_t era = 0;             ///< so many have been told
+    bool byRecord = false;             ///< it has not told what the record does not say
+    std::uint64_t era = 0;             ///< of the latest Muster
     /// The newest terms of foremen: what they said in older ones may come late.
     std::map<ProcessorId, std::uint64_t> terms;
 };
@@ -65,7 +67,18 @@ public:
         member.joined = false;
     }
 
-    /// Ranks have a foreman from now on. Precondition: none of them has one, or was ever held.
+    /// What the record knows of a rank's latest holding, when its master has died.
+    void seed(Rank rank, const ProcessorRecord& known)
+    {
+        Member& member = m_members[rank];
+        member.state = known.present ? Member::State::Present : Member::State::Vacant;
+        member.incarnation = known.incarnation;
+        member.joined = true;
+        member.slots = known.slots;
+        member.cause = known.lossCause;
+    }
+
+    /// Ranks have a foreman from now on. Precondition: none of them has one.
     void form(CrewId id, std::vector<Rank> ranks)
     {
         for (const Rank rank : ranks)

@@ -121,6 +121,24 @@ std::vector<Scheduler::Held> Scheduler::crewLost(CrewId crew)
     return held;
 }
 
+bool Scheduler::adopt(CrewId crew, AttemptKey key, bool started)
+{
+    if (key.task.value() >= m_entries.size() || key != keyOf(key.task))
+        return false;
+    Entry& task = entry(key.task);
+    switch (task.state) {
+    case State::Ready: --m_readyCount; break;
+    case State::Blocked:
+    case State::Waiting: break;
+    default: return false;
+    }
+    task.state = started ? State::Started : State::Assigned;
+    task.holder = crew;
+    ++m_crews.at(crew).outstanding;
+    ++m_outstanding;
+    return true;
+}
+
 bool Scheduler::attemptStarted(CrewId crew, AttemptKey key)
 {
     if (!isHeldBy(crew, key) || entry(key.task).state != State::Assigned)
@@ -130,8 +148,8 @@ bool Scheduler::attemptStarted(CrewId crew, AttemptKey key)
     return true;
 }
 
-std::optional<Verdict> Scheduler::attemptFinished(CrewId crew, AttemptKey key, Outcome outcome,
-                                                  std::chrono::microseconds elapsed, SteadyTime now)
+std::optional<Verdict> Scheduler::attemptEnded(CrewId crew, AttemptKey key, Outcome outcome,
+                                               std::chrono::microseconds elapsed)
 {
     if (!isHeldBy(crew, key))
         return std::nullopt;
@@ -142,24 +160,48 @@ std::optional<Verdict> Scheduler::attemptFinished(CrewId crew, AttemptKey key, O
         load->second.noteEnd(elapsed);
     task.awaited = false;
     const bool mayRunAgain = !std::exchange(task.condemned, false);
-    if (mayRunAgain && outcome == Outcome::Interrupted) {
-        queueAgain(key.task);
-        return Verdict{Disposition::Requeue};
-    }
     const std::optional<RetryCause> cause = retryCauseOf(outcome);
-    if (mayRunAgain && cause) {
+    task.state = State::Ended;
+    ++m_unrecordedEnds;
+    task.disposition = Disposition::Final;
+    if (mayRunAgain && outcome == Outcome::Interrupted) {
+        task.disposition = Disposition::Requeue;
+    } else if (mayRunAgain && cause) {
         std::uint16_t& used = task.retriesUsed[static_cast<std::size_t>(*cause)];
         if (used < task.budget.of(*cause)) {
-            const bool blocked = task.openPrerequisites != 0;
-            task.state = blocked ? State::Blocked : State::Waiting;
-            if (!blocked)
-                m_waiting.push({now + backoff(*cause, used), key.task, task.attempts});
             ++used;
-            return Verdict{Disposition::Retry};
+            task.cause = *cause;
+            task.disposition = Disposition::Retry;
         }
     }
-    finish(key.task, outcome == Outcome::Succeeded);
-    return Verdict{Disposition::Final};
+    task.failed = task.disposition == Disposition::Final && outcome != Outcome::Succeeded;
+    return Verdict{task.disposition};
+}
+
+void Scheduler::endRecorded(TaskId id, SteadyTime now)
+{
+    Entry& task = entry(id);
+    if (task.state != State::Ended)
+        return;
+    --m_unrecordedEnds;
+    switch (task.disposition) {
+    case Disposition::Requeue: queueAgain(id); break;
+    case Disposition::Retry: tryAgain(id, now); break;
+    case Disposition::Final: finish(id, !task.failed); break;
+    }
+}
+
+void Scheduler::tryAgain(TaskId id, SteadyTime now)
+{
+    Entry& task = entry(id);
+    if (task.openPrerequisites != 0) {
+        task.state = State::Blocked;
+        return;
+    }
+    task.state = State::Waiting;
+    const std::uint16_t used = task.retriesUsed[static_cast<std::size_t>(task.cause)];
+    m_waiting.push(
+        {now + backoff(task.cause, static_cast<std::uint16_t>(used - 1U)), id, task.attempts});
 }
 
 void Scheduler::returned(CrewId crew, std::span<const AttemptKey> keys)

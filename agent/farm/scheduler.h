@@ -52,6 +52,7 @@ enum class Parking : std::uint8_t {
     Parked,  ///< it is: it will not be handed out
     Awaited, ///< a crew holds it unstarted: to be withdrawn from there
     Running, ///< its start was reported
+    Ending,  ///< its attempt has ended, and what follows waits for the record
     Done,    ///< it has its final outcome
 };
 
@@ -103,17 +104,24 @@ public:
     };
     [[nodiscard]] std::vector<Held> heldBy(CrewId crew) const;
     /// Takes a crew out. Unstarted attempts become ready again at once; for each started one the
-    /// caller reports its end with Outcome::Lost through attemptFinished().
+    /// caller reports its end with Outcome::Lost through attemptEnded().
     /// @return what it held
     std::vector<Held> crewLost(CrewId crew);
 
+    /// A crew is found to hold an attempt that this scheduler did not hand out.
+    /// @return false: the task is done, held by an operator or at another crew, or it is another
+    ///         attempt's turn. Precondition: knows(crew)
+    bool adopt(CrewId crew, AttemptKey key, bool started);
     /// A report of the crew says that an attempt runs.
     /// @return whether it counts
     bool attemptStarted(CrewId crew, AttemptKey key);
-    /// An attempt has ended.
+    /// An attempt has ended. What follows from it waits for endRecorded(): nothing is handed out
+    /// that the record does not account for.
     /// @return nothing when the attempt is not (any more) assigned to this crew
-    std::optional<Verdict> attemptFinished(CrewId crew, AttemptKey key, Outcome outcome,
-                                           std::chrono::microseconds elapsed, SteadyTime now);
+    std::optional<Verdict> attemptEnded(CrewId crew, AttemptKey key, Outcome outcome,
+                                        std::chrono::microseconds elapsed);
+    /// The end of the task's latest attempt, and what it means, is in the record.
+    void endRecorded(TaskId id, SteadyTime now);
     /// The crew's answer to a recall.
     void returned(CrewId crew, std::span<const AttemptKey> keys);
     /// What a crew gives back without being asked.
@@ -167,6 +175,8 @@ public:
     [[nodiscard]] bool complete() const { return m_unfinished == 0; }
     /// Attempts that crews hold, running or not.
     [[nodiscard]] std::size_t outstanding() const { return m_outstanding; }
+    /// Attempts that have ended, which the record does not say yet.
+    [[nodiscard]] std::size_t unrecordedEnds() const { return m_unrecordedEnds; }
     [[nodiscard]] std::uint32_t outstanding(CrewId crew) const;
     [[nodiscard]] bool knows(CrewId crew) const { return m_crews.contains(crew); }
     /// When the next back-off ends; none when nothing waits.
@@ -174,7 +184,16 @@ public:
     [[nodiscard]] std::size_t slotCount() const { return m_slotCount; }
 
 private:
-    enum class State : std::uint8_t { Blocked, Ready, Assigned, Started, Waiting, Parked, Done };
+    enum class State : std::uint8_t {
+        Blocked,
+        Ready,
+        Assigned,
+        Started,
+        Ended, ///< an attempt has, and the record does not say so yet
+        Waiting,
+        Parked,
+        Done
+    };
 
     struct Entry {
         RetryBudget budget;
@@ -188,6 +207,8 @@ private:
         bool failed = false;    ///< done, but not succeeded
         bool awaited = false;   ///< Assigned: to be parked when the crew gives it back
         bool condemned = false; ///< Assigned, Started: not tried again
+        Disposition disposition = Disposition::Final; ///< Ended: what becomes of the task
+        RetryCause cause = RetryCause::Exit;          ///< of a retry
     };
 
     struct WaitingTask {
@@ -211,6 +232,7 @@ private:
     [[nodiscard]] bool startsNow(const Entry& task) const { return task.stage <= m_stage; }
     TaskId takeReady();
     void release(Entry& task);
+    void tryAgain(TaskId id, SteadyTime now);
     void finish(TaskId id, bool succeeded);
     void skipDependents(TaskId failed);
     void retire(TaskId id);
@@ -233,6 +255,7 @@ private:
     std::vector<SkippedTask> m_skipped;
     std::size_t m_unfinished = 0;
     std::size_t m_outstanding = 0;
+    std::size_t m_unrecordedEnds = 0;
     std::size_t m_slotCount = 0;
     bool m_begun = false;
     bool m_held = false;

@@ -29,6 +29,7 @@ Parking Scheduler::park(TaskId id)
     case State::Parked: return Parking::Parked;
     case State::Assigned: task.awaited = true; return Parking::Awaited;
     case State::Started: return Parking::Running;
+    case State::Ended: return Parking::Ending;
     case State::Done: break;
     }
     return Parking::Done;

@@ -386,11 +386,7 @@ void Worker::report()
     }
     report.finished = std::exchange(m_unreported, {});
     m_startUnreported = false;
-    if (m_term == 0) {
-        send(std::move(report));
-        return;
-    }
-    // A foreman may die before the master has it.
+    // Who leads it may die before the record has it.
     KeptReport kept{.number = ++m_lastReport, .message = {}, .ended = {}};
     for (const FinishedAttempt& attempt : report.finished)
         kept.ended.push_back(attempt.key);

@@ -81,6 +81,8 @@ public:
     /// Whether nothing of a holding lives any more. Precondition: it was dropped, or another one was
     /// taken since.
     [[nodiscard]] bool hasStopped(const HeldRank& held) const;
+    /// Another processor has become the master: only that one can dismiss it now.
+    void setMaster(ProcessorId master) { m_master = master; }
     /// Another processor leads it from now on: the master's, or that of its subcluster's foreman.
     void setChief(ProcessorId chief);
     /// Takes a message; what is not its chief's, or the master's Goodbye, is dropped.

@@ -9,6 +9,20 @@ namespace tasuki::hierarchy {
 
 namespace {
 
+void put(const Stamp& stamp, pb::Stamp& out)
+{
+    out.set_reign(stamp.reign.value());
+    out.set_when(stamp.when);
+}
+
+void put(const Support& support, pb::Support& out)
+{
+    put(support.newest, *out.mutable_newest());
+    out.set_step_ms(support.stepMs);
+    out.set_first(support.first);
+    out.set_steps(support.steps);
+}
+
 void put(const Beat& beat, pb::ControlMessage& out)
 {
     pb::Beat& content = *out.mutable_beat();
@@ -19,13 +33,20 @@ void put(const Beat& beat, pb::ControlMessage& out)
     content.set_readiness(static_cast<std::uint32_t>(beat.readiness));
     if (beat.holding)
         put(*beat.holding, *content.mutable_holding());
+    if (beat.support)
+        put(*beat.support, *content.mutable_support());
 }
 
 void put(const BeatReply& reply, pb::ControlMessage& out)
 {
-    out.mutable_beat_reply()->set_number(reply.number);
-    out.mutable_beat_reply()->set_digest(reply.digest);
-    out.mutable_beat_reply()->set_lease_age_us(reply.leaseAge.count());
+    pb::BeatReply& content = *out.mutable_beat_reply();
+    content.set_number(reply.number);
+    content.set_digest(reply.digest);
+    content.set_lease_age_us(reply.leaseAge.count());
+    content.set_grant_age_us(reply.grantAge.count());
+    content.set_sole_age_us(reply.soleAge.count());
+    if (reply.stamp)
+        put(*reply.stamp, *content.mutable_stamp());
 }
 
 void put(const Ask&, pb::ControlMessage& out) { out.mutable_ask(); }
@@ -109,6 +130,10 @@ void put(const Orders& orders, pb::ControlMessage& out)
     }
 }
 
+/// In ms: as far as a clock of nanoseconds goes, and as long as the slowest beat.
+constexpr std::uint64_t latestStamp = std::uint64_t{1} << 43U;
+constexpr std::uint32_t longestStep = 3'600'000;
+
 /// Takes a message apart.
 class MessageReader : public TableReader {
 public:
@@ -121,6 +146,20 @@ public:
                  .readiness = word(in.readiness(), Readiness::Leaving)};
         if (in.has_holding())
             out.holding = holding(in.holding());
+        if (in.has_support())
+            out.support = support(in.support());
+        return out;
+    }
+
+    BeatReply reply(const pb::BeatReply& in)
+    {
+        BeatReply out{.number = in.number(),
+                      .digest = in.digest(),
+                      .leaseAge = duration(in.lease_age_us()),
+                      .grantAge = duration(in.grant_age_us()),
+                      .soleAge = duration(in.sole_age_us())};
+        if (in.has_stamp())
+            out.stamp = stamp(in.stamp());
         return out;
     }
 
@@ -197,10 +236,7 @@ public:
     {
         switch (in.content_case()) {
         case pb::ControlMessage::kBeat: return beat(in.beat());
-        case pb::ControlMessage::kBeatReply:
-            return BeatReply{.number = in.beat_reply().number(),
-                             .digest = in.beat_reply().digest(),
-                             .leaseAge = duration(in.beat_reply().lease_age_us())};
+        case pb::ControlMessage::kBeatReply: return reply(in.beat_reply());
         case pb::ControlMessage::kAsk: return Ask{};
         case pb::ControlMessage::kBanish: return Banish{};
         case pb::ControlMessage::kTables: return tables(in.tables());
@@ -214,6 +250,23 @@ public:
         }
         require(false);
         return Ask{};
+    }
+
+private:
+    Stamp stamp(const pb::Stamp& in)
+    {
+        require(in.when() <= latestStamp);
+        return {.reign = ProcessorId(in.reign()), .when = in.when()};
+    }
+
+    Support support(const pb::Support& in)
+    {
+        require(in.step_ms() > 0 && in.step_ms() <= longestStep
+                && in.steps().size() <= mostSupportSteps);
+        return {.newest = stamp(in.newest()),
+                .stepMs = in.step_ms(),
+                .first = in.first(),
+                .steps = in.steps()};
     }
 };
 

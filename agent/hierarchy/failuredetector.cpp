@@ -49,6 +49,13 @@ void FailureDetector::excuseAll(SteadyTime now)
     }
 }
 
+void FailureDetector::beginAnew(SteadyTime now)
+{
+    excuseAll(now);
+    for (auto& [processor, watched] : m_watched)
+        watched.state = State::Fine;
+}
+
 void FailureDetector::hear(ProcessorId processor, SteadyTime now)
 {
     const auto found = m_watched.find(processor);

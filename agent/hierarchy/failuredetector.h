@@ -53,6 +53,9 @@ public:
     }
     /// Takes every watched processor as heard now: what is expected of them has just changed.
     void excuseAll(SteadyTime now);
+    /// Nothing that was not heard until now is held against anybody: it was the observer that could
+    /// not be reached.
+    void beginAnew(SteadyTime now);
     /// What a watched processor is at present: Late, Silent or Stuck; none: nothing to say of it.
     [[nodiscard]] std::optional<Sign> standing(ProcessorId processor) const;
     /// Whether a watched processor is late or worse.

@@ -55,14 +55,15 @@ Keeper::Keeper(ProcessorId self, Picture picture, KeeperOptions options, Control
       m_detector(Thresholds{}),
       m_rhythm(m_picture.system().heartbeat),
       m_orders(self),
-      m_adoptedAt(m_picture.clusterCount(), clock.now())
+      m_adoptedAt(m_picture.clusterCount(), clock.now()),
+      m_support(self)
 {
     assert(m_picture.knows(self));
 }
 
 void Keeper::start()
 {
-    m_begun = m_nextBeat = m_due = m_leaseFrom = m_clock.now();
+    m_begun = m_nextBeat = m_due = m_leaseFrom = m_grantFrom = m_soleFrom = m_clock.now();
     applySettings(m_begun);
     reposition(m_begun);
     lookAtHolding();
@@ -101,8 +102,10 @@ SteadyTime Keeper::poll()
         m_judgeFrom = now + interval() / looksPerBeat;
     if (now >= m_judgeFrom)
         lookAround(now);
-    if (now >= m_judgeFrom && !m_fenced)
+    if (now >= m_judgeFrom && !m_fenced) {
         judgeTop(now);
+        establish(now);
+    }
     judgeSelf(now);
     watchStart(now);
     if (m_fenced)
@@ -220,6 +223,8 @@ void Keeper::observe(const Observed& observed, SteadyTime now)
     if (observed.what == Observation::Gone && observed.processor == m_top
         && m_picture.member(observed.processor).living() && !m_away.contains(observed.processor))
         takeForAway(observed.processor, now);
+    if (observed.what == Observation::Gone && m_doubtful.erase(observed.processor) != 0)
+        reposition(now);
     const bool news = m_book.note(observed, now);
     m_book.compare(m_picture);
     // What somebody must act on is said at once, and once: two who take each other for the master
@@ -317,8 +322,10 @@ void Keeper::report(const std::vector<Observed>& open, SteadyTime now)
         const SubclusterId subcluster = m_picture.subclusterOf(observed.processor);
         const auto master = clusterMaster(m_picture.cluster(subcluster), m_away);
         // A cluster master that is to be replaced does not decide about itself.
-        if (m_position.systemMaster && (!master || master == observed.processor)
-            && !m_writing.contains(subcluster)
+        if (!mayDecide(observed, now))
+            continue; // it is said again
+        if (m_position.systemMaster && m_doubtful.empty()
+            && (!master || master == observed.processor) && !m_writing.contains(subcluster)
             && actionFor(observed.what, m_picture.member(observed.processor).health)
                 >= Action::Fence)
             beginWriting(subcluster);
@@ -423,8 +430,12 @@ void Keeper::reposition(SteadyTime now)
         beginWatching(child, now);
     const SubclusterId own = m_picture.subclusterOf(m_self);
     const bool newParent = position.parent != m_position.parent;
+    if (position.systemMaster != m_position.systemMaster)
+        m_electorate.clear();
     m_position = std::move(position);
-    if (m_position.clusterMaster && !m_writing.contains(own)
+    // While it is not sure that those who come before are no more, only what the tables say counts.
+    const bool sure = m_doubtful.empty() || clusterMaster(m_picture.cluster(own)) == m_self;
+    if (m_position.clusterMaster && sure && !m_writing.contains(own)
         && m_picture.member(m_self).health < Health::Condemned)
         beginWriting(own);
     // A subcluster that has a cluster master again decides for itself.
@@ -435,7 +446,7 @@ void Keeper::reposition(SteadyTime now)
         return !m_position.systemMaster
             || (master && m_picture.member(*master).health != Health::Condemned);
     });
-    if (m_position.systemMaster) {
+    if (m_position.systemMaster && m_doubtful.empty()) {
         // Nobody else would see the end of a cluster master that is condemned.
         for (const ProcessorId child : m_position.children) {
             const SubclusterId theirs = m_picture.subclusterOf(child);
@@ -446,6 +457,7 @@ void Keeper::reposition(SteadyTime now)
     }
     if (newParent && m_position.parent) {
         m_differences.clear();
+        m_parentSince = now;
         sendBeat(*m_position.parent);
         m_nextBeat = now + interval();
     }

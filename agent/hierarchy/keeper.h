@@ -8,6 +8,7 @@
 #include "orderbook.h"
 #include "ports.h"
 #include "rhythm.h"
+#include "supportbook.h"
 #include "tableflow.h"
 #include "tree.h"
 
@@ -31,8 +32,13 @@ struct KeeperOptions {
     std::chrono::milliseconds stuckAfter{10'000};
     std::uint32_t leaseBeats = 25;     ///< without a reply: the processor gives itself up
     std::uint32_t leaseWaitBeats = 30; ///< after which it must have done so
-    /// A system master that is silent on the host of its heir is killed and replaced; else it is
-    /// waited for as long as leases last.
+    /// Word of a majority that is newer than this counts as of now.
+    std::uint32_t trustBeats = 10;
+    /// Who has heard of no other system master for so long follows one alone. At least the sum of
+    /// leaseBeats and trustBeats: then the lease of another one was over before its word is trusted.
+    std::uint32_t soleBeats = 35;
+    /// A system master that is silent is replaced: on the host of its heir it is killed, elsewhere a
+    /// majority goes on without it. Else it is waited for as long as leases last.
     bool replacesSilentMaster = true;
 };
 
@@ -143,9 +149,25 @@ private:
     [[nodiscard]] bool isHeir() const;
     void watchTop();
     void takeForAway(ProcessorId top, SteadyTime now);
-    void hearFromAbove(ProcessorId from, SteadyTime now);
+    void takeElsewhereForAway(ProcessorId top, SteadyTime now);
+    void takeUnitForAway(ProcessorId top, SteadyTime now);
+    void putBack(ProcessorId processor, SteadyTime now);
+    void hearFromAbove(ProcessorId from, bool beats);
     void judgeTop(SteadyTime now);
+    [[nodiscard]] bool topIsSilent(SteadyTime now) const;
     void askTop(SteadyTime now);
+    void askThoseBefore();
+    void takeStamp(ProcessorId from, const Stamp& stamp, std::chrono::nanoseconds age,
+                   SteadyTime now);
+    void countElectorate(SteadyTime now);
+    [[nodiscard]] bool needsMajority() const;
+    [[nodiscard]] std::chrono::nanoseconds soleTime(SteadyTime now) const;
+    void countFollowers(SteadyTime now);
+    void noteOwnSupport(SteadyTime now);
+    [[nodiscard]] bool trusted(SteadyTime now) const;
+    [[nodiscard]] bool mayDecide(const Observed& observed, SteadyTime now) const;
+    void forgetWhoIsSilentElsewhere();
+    void establish(SteadyTime now);
     void judgeSelf(SteadyTime now);
     void announce();
     void dropAdopted();
@@ -155,6 +177,8 @@ private:
     void lookAtHolding(bool again = false);
     void beat(SteadyTime now);
     void sendBeat(ProcessorId to);
+    void beatPastTheDeaf(SteadyTime now);
+    void answer(ProcessorId from, std::uint64_t number, SteadyTime now);
     void passTables();
     void checkLease(SteadyTime now);
     void giveUp();
@@ -211,7 +235,20 @@ private:
     SteadyTime m_leaseFrom{};
     /// Own lateness since the lease was renewed last: in it no beat went out to be answered.
     std::chrono::nanoseconds m_lateSinceLease{};
+    /// The same of the newest stamp that a majority has, and of the newest that one has which hears
+    /// of no other system master: of what the system master knows.
+    SteadyTime m_grantFrom{};
+    SteadyTime m_soleFrom{};
+    bool m_granted = true; ///< of late
+    SupportBook m_support;
+    std::vector<ProcessorId> m_electorate;      ///< of whom a majority counts
+    std::vector<ProcessorId> m_electorateOfAll; ///< with those that have died of late
+    std::map<ProcessorId, SteadyTime> m_deadSince;
+    bool m_someoneElsewhere = false;           ///< of them
+    std::map<ProcessorId, SteadyTime> m_heard; ///< beats and replies of who is elsewhere
+    SteadyTime m_parentSince{};
     Away m_away;                      ///< former system masters, before the tables say so
+    Away m_doubtful;                  ///< of them, who is elsewhere and silent: it may act still
     std::optional<ProcessorId> m_top; ///< the system master as it is seen here; watched
     SteadyTime m_topHeard{};
     SteadyTime m_succeedFrom{};                 ///< when somebody was taken for away last

@@ -17,6 +17,8 @@ constexpr std::uint32_t toleratedDifferences = 1;
 constexpr std::uint32_t toleratedChanges = 4;
 /// Beats whose replies are waited for: more than a lease has.
 constexpr std::size_t mostUnanswered = 64;
+/// How exactly beats say how old a stamp is.
+constexpr int supportStepsPerBeat = 4;
 
 } // namespace
 
@@ -24,6 +26,7 @@ void Keeper::beat(SteadyTime now)
 {
     if (m_position.parent)
         sendBeat(*m_position.parent);
+    beatPastTheDeaf(now);
     askTheUnheard(now);
     askTop(now);
     muster();
@@ -32,6 +35,7 @@ void Keeper::beat(SteadyTime now)
         m_book.compare(m_picture);
         report(m_book.open(now), now);
         m_book.forgetPassing();
+        forgetWhoIsSilentElsewhere();
     }
     fence(now);
     sayOrders(now);
@@ -39,10 +43,21 @@ void Keeper::beat(SteadyTime now)
     passTables();
 }
 
+/// A cluster master that is heard of by others may hear nothing itself: then nobody else would look
+/// after its unit masters.
+void Keeper::beatPastTheDeaf(SteadyTime now)
+{
+    const auto top = topOfAll();
+    if (m_position.unitMaster && m_position.parent && top && top != m_position.parent
+        && now - m_leaseFrom > 2 * m_picture.system().suspectAfter * interval())
+        sendBeat(*top);
+}
+
 void Keeper::sendBeat(ProcessorId to)
 {
     const SteadyTime now = m_clock.now();
     m_sent[++m_beats] = now;
+    noteOwnSupport(now);
     if (m_sent.size() > mostUnanswered)
         m_sent.erase(m_sent.begin());
     send(to,
@@ -51,7 +66,9 @@ void Keeper::sendBeat(ProcessorId to)
               .own = m_picture.cluster(m_picture.subclusterOf(m_self)).version,
               .turns = m_turns,
               .readiness = m_readiness,
-              .holding = m_lastHeld});
+              .holding = m_lastHeld,
+              .support = m_support.report(m_picture.cluster(m_picture.subclusterOf(m_self)),
+                                          interval() / supportStepsPerBeat)});
 }
 
 void Keeper::passTables()
@@ -80,7 +97,8 @@ void Keeper::receive(ProcessorId from, const ControlMessage& message)
         return;
     }
     m_detector.hear(from, m_clock.now());
-    hearFromAbove(from, m_clock.now());
+    hearFromAbove(
+        from, std::holds_alternative<Beat>(message) || std::holds_alternative<BeatReply>(message));
     std::visit([&](const auto& content) { on(from, content); }, message);
     announce();
 }
@@ -102,12 +120,10 @@ void Keeper::on(ProcessorId from, const Beat& beat)
     if (SteadyTime& answered = m_answered[from];
         now - answered > m_rhythm.shortest(now, m_options.leaseWaitBeats) / 2 || beat.number == 1) {
         answered = now;
-        const nanoseconds age = m_position.systemMaster ? nanoseconds::zero() : now - m_leaseFrom;
-        send(from,
-             BeatReply{.number = beat.number,
-                       .digest = m_picture.digest(),
-                       .leaseAge = std::chrono::ceil<std::chrono::microseconds>(age)});
+        answer(from, beat.number, now);
     }
+    if (beat.support)
+        m_support.take(m_picture.cluster(m_picture.subclusterOf(from)), *beat.support);
     m_detector.hearProgress(from, beat.turns, now);
     m_digests[from] = beat.digest;
     if (ClusterKeeper* const writer = writerOf(m_picture.subclusterOf(from)); writer != nullptr) {
@@ -130,15 +146,36 @@ void Keeper::on(ProcessorId from, const Beat& beat)
     }
 }
 
+void Keeper::answer(ProcessorId from, std::uint64_t number, SteadyTime now)
+{
+    const auto since = [now](SteadyTime then) {
+        return std::chrono::ceil<std::chrono::microseconds>(now - then);
+    };
+    if (m_position.systemMaster)
+        m_support.takeWord({.reign = m_self, .when = stampTime(now)}, now);
+    send(from,
+         BeatReply{.number = number,
+                   .digest = m_picture.digest(),
+                   .leaseAge = since(m_position.systemMaster ? now : m_leaseFrom),
+                   .grantAge = since(m_grantFrom),
+                   .soleAge = since(m_soleFrom),
+                   .stamp = m_support.newest()});
+}
+
 void Keeper::on(ProcessorId from, const BeatReply& reply)
 {
+    const SteadyTime now = m_clock.now();
     if (const auto sent = m_sent.find(reply.number); sent != m_sent.end()) {
         if (const SteadyTime since = sent->second - reply.leaseAge; since > m_leaseFrom) {
             m_leaseFrom = since;
             m_lateSinceLease = {};
         }
+        m_grantFrom = std::max(m_grantFrom, sent->second - reply.grantAge);
+        m_soleFrom = std::max(m_soleFrom, sent->second - reply.soleAge);
         m_sent.erase(m_sent.begin(), std::next(sent));
     }
+    if (reply.stamp)
+        takeStamp(from, *reply.stamp, reply.leaseAge, now);
     // While tables are on their way the digests differ, but not for long in the same way.
     Difference& difference = m_differences[from];
     const std::pair digests{reply.digest, m_picture.digest()};
@@ -266,27 +303,6 @@ void Keeper::watchStart(SteadyTime now)
         m_missingSaid = true;
         m_observer.missing(std::move(missing));
     }
-}
-
-/// Who has not been answered for too long is dead to the others, or will soon be.
-void Keeper::checkLease(SteadyTime now)
-{
-    if (m_position.systemMaster || !m_picture.system().started) {
-        m_leaseFrom = now;
-        m_lateSinceLease = {};
-        return;
-    }
-    if (now - m_leaseFrom > m_options.leaseBeats * m_rhythm.longest(now, m_options.leaseBeats))
-        giveUp();
-}
-
-void Keeper::giveUp()
-{
-    if (std::exchange(m_fenced, true))
-        return;
-    if (std::exchange(m_holding, std::nullopt))
-        m_observer.holding(std::nullopt);
-    m_observer.fenced();
 }
 
 } // namespace tasuki::hierarchy

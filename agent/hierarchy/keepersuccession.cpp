@@ -3,6 +3,7 @@
 #include "keeper.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tasuki::hierarchy {
 
@@ -26,13 +27,21 @@ void Keeper::watchTop()
         m_endedBefore.push_back(*top);
 }
 
-/// Whether this processor comes right after the system master.
+/// Whether this processor comes right after the system master; those of its unit are cut off with
+/// one that is elsewhere.
 bool Keeper::isHeir() const
 {
     if (!m_top || m_position.systemMaster)
         return false;
     Away without = m_away;
     without.insert(*m_top);
+    if (m_host.presence(*m_top) == Presence::Elsewhere) {
+        const ClusterTable& table = m_picture.cluster(m_picture.subclusterOf(*m_top));
+        for (const MemberRow& row : table.members) {
+            if (row.unit == table.member(*m_top)->unit)
+                without.insert(row.processor);
+        }
+    }
     return systemMaster(m_picture, without) == m_self;
 }
 
@@ -57,45 +66,168 @@ void Keeper::takeForAway(ProcessorId top, SteadyTime now)
         report(m_book.open(now), now); // what others were to decide
 }
 
-/// What comes from somebody that was taken for away puts it back, unless it is too late for that.
-void Keeper::hearFromAbove(ProcessorId from, SteadyTime now)
+/// A system master elsewhere is silent. Its host may be cut off with it: then those of its unit are
+/// no better heirs, and the next ones are asked at once. From then on who does not answer soon is
+/// taken for away too.
+void Keeper::takeElsewhereForAway(ProcessorId top, SteadyTime now)
 {
-    if (m_top == from)
-        m_topHeard = now;
-    if (m_away.erase(from) != 0)
+    m_succeedFrom = now;
+    m_lateSinceLease = {};
+    const bool first = m_doubtful.empty();
+    takeUnitForAway(top, now);
+    if (first) {
+        askThoseBefore();
+    } else {
+        const SteadyTime asked = now - m_picture.system().suspectAfter * interval();
+        for (auto next = topOfAll(); next && *next != m_self
+             && m_host.presence(*next) == Presence::Elsewhere && m_heard[*next] < asked;
+             next = topOfAll())
+            takeUnitForAway(*next, now);
+    }
+    reposition(now);
+    if (m_position.systemMaster)
+        report(m_book.open(now), now);
+}
+
+void Keeper::takeUnitForAway(ProcessorId top, SteadyTime now)
+{
+    const auto lost = m_picture.system().lostAfter * interval();
+    const ClusterTable& table = m_picture.cluster(m_picture.subclusterOf(top));
+    for (const MemberRow& row : table.members) {
+        if (row.processor == top
+            || (row.unit == table.member(top)->unit && row.living()
+                && m_host.presence(row.processor) == Presence::Elsewhere
+                && now - m_heard[row.processor] > lost)) {
+            m_away.insert(row.processor);
+            m_doubtful.insert(row.processor);
+        }
+    }
+}
+
+/// Asks whoever may be heir before this processor, the first of each unit.
+void Keeper::askThoseBefore()
+{
+    Away without = m_away;
+    for (auto next = systemMaster(m_picture, without);
+         next && *next != m_self && m_host.presence(*next) == Presence::Elsewhere;
+         next = systemMaster(m_picture, without)) {
+        send(*next, Ask{});
+        const ClusterTable& table = m_picture.cluster(m_picture.subclusterOf(*next));
+        const UnitId unit = table.member(*next)->unit;
+        for (const MemberRow& row : table.members) {
+            if (row.unit == unit)
+                without.insert(row.processor);
+        }
+    }
+}
+
+/// Who was taken for away is not, nor are those who were only because it was.
+void Keeper::putBack(ProcessorId processor, SteadyTime now)
+{
+    const bool away = m_away.erase(processor) != 0;
+    if (m_doubtful.erase(processor) != 0) {
+        const std::uint32_t place = placeInSuccession(m_picture, processor);
+        const Away before = std::exchange(m_doubtful, {});
+        for (const ProcessorId one : before) {
+            if (placeInSuccession(m_picture, one) < place)
+                m_doubtful.insert(one);
+            else
+                m_away.erase(one);
+        }
+    }
+    if (away)
         reposition(now);
 }
 
+/// What comes from somebody that was taken for away puts it back, unless it is too late for that. Who
+/// is elsewhere may be deaf: only what it says to be heard counts.
+void Keeper::hearFromAbove(ProcessorId from, bool beats)
+{
+    const SteadyTime now = m_clock.now();
+    if (m_host.presence(from) == Presence::Elsewhere) {
+        if (!beats)
+            return;
+        m_heard[from] = now;
+    }
+    if (m_top == from)
+        m_topHeard = now;
+    if (m_away.contains(from))
+        putBack(from, now);
+}
+
+/// Word of a system master: it lives, and is followed. It comes from above; or, when nothing does any
+/// more, from whoever looks after those below somebody that is late.
+/// @param age  of the lease of who passes it on: an old word, though it is news, is no sign of life
+void Keeper::takeStamp(ProcessorId from, const Stamp& stamp, std::chrono::nanoseconds age,
+                       SteadyTime now)
+{
+    if (!m_picture.knows(stamp.reign) || stamp.reign == m_self)
+        return;
+    const auto suspect = m_picture.system().suspectAfter * interval();
+    const bool above = from == m_position.parent || m_support.silentFor(now) > suspect;
+    if (!m_support.takeWord(stamp, now) || m_position.systemMaster || !above)
+        return;
+    m_support.follow(stamp.reign);
+    if (m_doubtful.contains(stamp.reign) && age < suspect)
+        putBack(stamp.reign, now);
+}
+
 /// Silence of the system master shows in the age of the lease: it comes down from there. On its own
-/// host it can be killed, so that it acts no more when another one does; who is elsewhere waits for
-/// tables that say who is master.
+/// host it can be killed, so that it acts no more when another one does. Who is elsewhere is taken for
+/// away by those who are masters, but nobody acts for it before a majority has heard nothing of it for
+/// longer than leases last.
 void Keeper::judgeTop(SteadyTime now)
 {
-    std::erase_if(m_away, [this](ProcessorId one) { return !m_picture.member(one).living(); });
-    if (!m_options.replacesSilentMaster || !m_top || m_position.systemMaster
-        || !m_picture.system().started || m_host.presence(*m_top) == Presence::Elsewhere)
+    const auto dead = [this](ProcessorId one) { return !m_picture.member(one).living(); };
+    std::erase_if(m_away, dead);
+    std::erase_if(m_doubtful, dead);
+    if (!topIsSilent(now))
         return;
-    const SteadyTime heard = std::max({m_leaseFrom, m_topHeard, m_succeedFrom});
-    const auto lost = m_picture.system().lostAfter * m_rhythm.longest(now, m_options.leaseBeats);
-    if (now - heard <= lost + m_lateSinceLease)
+    if (m_host.presence(*m_top) == Presence::Elsewhere) {
+        takeElsewhereForAway(*m_top, now);
         return;
+    }
+    const auto since = now - std::max({m_leaseFrom, m_topHeard, m_succeedFrom});
     takeForAway(*m_top, now);
     if (!m_position.systemMaster)
         return; // somebody else sees to it
     for (const ProcessorId silent : Away(m_away)) {
+        if (m_doubtful.contains(silent))
+            continue;
         observe({.processor = silent,
                  .what = Observation::Silent,
                  .cause = m_host.presence(silent) == Presence::Stopped ? HealthCause::Stopped
                                                                        : HealthCause::Silent,
-                 .since = duration_cast<microseconds>(now - heard)},
+                 .since = duration_cast<microseconds>(since)},
                 now);
     }
 }
 
+bool Keeper::topIsSilent(SteadyTime now) const
+{
+    if (!m_options.replacesSilentMaster || !m_top || m_position.systemMaster
+        || !m_picture.system().started)
+        return false;
+    const SystemTable& system = m_picture.system();
+    const auto beat = m_rhythm.longest(now, m_options.leaseBeats);
+    const SteadyTime heard = std::max({m_leaseFrom, m_topHeard, m_succeedFrom});
+    if (m_host.presence(*m_top) != Presence::Elsewhere)
+        return now - heard > system.lostAfter * beat + m_lateSinceLease;
+    const auto patience = m_doubtful.empty() ? system.lostAfter : system.suspectAfter;
+    return m_position.unitMaster && now - heard > patience * beat + m_lateSinceLease
+        && now - m_parentSince > system.suspectAfter * beat;
+}
+
 /// Before the heir takes the system master for silent it asks it: that those between are silent is
-/// no proof.
+/// no proof. Who was taken for away is asked as long as nobody acts for it.
 void Keeper::askTop(SteadyTime now)
 {
+    if (m_position.systemMaster || m_doubtful.empty()) {
+        for (const ProcessorId doubtful : m_doubtful)
+            send(doubtful, Ask{});
+    } else if (m_position.unitMaster && now - m_leaseFrom > interval()) {
+        askThoseBefore();
+    }
     const auto suspect = m_picture.system().suspectAfter * interval();
     if (now - m_leaseFrom <= suspect || !isHeir())
         return;

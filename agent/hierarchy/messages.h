@@ -6,8 +6,10 @@
 #include "picture.h"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -24,6 +26,29 @@ struct Holding {
 /// What a processor says of itself in its beats.
 enum class Readiness : std::uint8_t { Starting = 0, Ready = 1, Leaving = 2 };
 
+/// What somebody says who acts as the system master, or is to: by it is known how new a word of it
+/// is.
+struct Stamp {
+    ProcessorId reign;      ///< who says it
+    std::uint64_t when = 0; ///< in ms, on its own clock: compared with others of it only
+    bool operator==(const Stamp&) const = default;
+};
+
+/// So many processors a report of who follows whom has at most: a byte each, with all else in a
+/// datagram.
+inline constexpr std::size_t mostSupportSteps = 768;
+
+/// Who of the sender's subcluster is known to have which stamps.
+struct Support {
+    Stamp newest;             ///< that the sender has
+    std::uint32_t stepMs = 1; ///< so long is a step
+    std::uint32_t first = 0;  ///< which row of the table is the first one
+    /// A byte for each row: how many steps older than the newest its stamp is, at least (127: nothing
+    /// is known); the highest bit: it has heard of no other one for long.
+    std::string steps = {};
+    bool operator==(const Support&) const = default;
+};
+
 // ---- datagrams: any may be lost
 
 /// I live.
@@ -34,6 +59,7 @@ struct Beat {
     std::uint64_t turns = 0;  ///< of its main loop
     Readiness readiness = Readiness::Starting;
     std::optional<Holding> holding = {}; ///< what it holds, or held last
+    std::optional<Support> support = {}; ///< none: nothing has come down yet
     bool operator==(const Beat&) const = default;
 };
 
@@ -43,6 +69,11 @@ struct BeatReply {
     std::uint64_t digest = 0; ///< of the sender's picture
     /// How old the sender's own lease is: what it gives on ends with it.
     std::chrono::microseconds leaseAge{};
+    /// How old the newest word is that a majority follows the system master, by what the sender
+    /// knows, and that it follows no other one.
+    std::chrono::microseconds grantAge{};
+    std::chrono::microseconds soleAge{};
+    std::optional<Stamp> stamp = {}; ///< the newest of who is followed
     bool operator==(const BeatReply&) const = default;
 };
 

@@ -54,6 +54,13 @@ void ObservationBook::forgetPassing()
     });
 }
 
+void ObservationBook::forgetSilent(const std::function<bool(ProcessorId)>& elsewhere)
+{
+    std::erase_if(m_entries, [&](const auto& item) {
+        return item.second.observed.what == Observation::Silent && elsewhere(item.first);
+    });
+}
+
 std::vector<Observed> ObservationBook::open(SteadyTime now) const
 {
     std::vector<Observed> out;

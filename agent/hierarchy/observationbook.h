@@ -6,6 +6,7 @@
 
 #include "domain/clock.h"
 
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -23,6 +24,8 @@ public:
     /// Forgets who was late or back: who watches them sees that anew, and who no longer does must not
     /// go on saying it.
     void forgetPassing();
+    /// The same of who is silent and elsewhere: perhaps it was this side that was cut off.
+    void forgetSilent(const std::function<bool(ProcessorId)>& elsewhere);
     /// @return what is open, `since` counted back from now
     [[nodiscard]] std::vector<Observed> open(SteadyTime now) const;
     [[nodiscard]] bool empty() const { return m_entries.empty(); }

@@ -27,6 +27,11 @@ nanoseconds Rhythm::shortest(SteadyTime now, std::uint32_t beats) const
     return settled(now, beats) ? m_interval : m_shortest;
 }
 
+nanoseconds Rhythm::former(SteadyTime now, std::uint32_t beats) const
+{
+    return m_interval == shortest(now, beats) ? longest(now, beats) : shortest(now, beats);
+}
+
 bool Rhythm::settled(SteadyTime now, std::uint32_t beats) const
 {
     return now - m_changed > beats * m_longest;

@@ -23,6 +23,8 @@ public:
     /// @return the longest and the shortest interval that somebody may go by
     [[nodiscard]] std::chrono::nanoseconds longest(SteadyTime now, std::uint32_t beats) const;
     [[nodiscard]] std::chrono::nanoseconds shortest(SteadyTime now, std::uint32_t beats) const;
+    /// @return by what those wait for this processor who do not know the present rhythm yet
+    [[nodiscard]] std::chrono::nanoseconds former(SteadyTime now, std::uint32_t beats) const;
 
 private:
     [[nodiscard]] bool settled(SteadyTime now, std::uint32_t beats) const;

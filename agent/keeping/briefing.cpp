@@ -27,6 +27,9 @@ std::string encode(const Briefing& briefing)
     out.set_key(briefing.key.data(), briefing.key.size());
     out.set_topology_file(briefing.topologyFile);
     out.set_topology_text(briefing.topologyText);
+    out.set_run(briefing.run.hex);
+    out.set_run_file(briefing.runFile);
+    out.set_directory(briefing.directory);
     return out.SerializeAsString();
 }
 
@@ -40,6 +43,9 @@ Result<Briefing> decodeBriefing(const std::string& bytes)
     std::memcpy(briefing.key.data(), in.key().data(), briefing.key.size());
     briefing.topologyFile = in.topology_file();
     briefing.topologyText = in.topology_text();
+    briefing.run.hex = in.run();
+    briefing.runFile = in.run_file();
+    briefing.directory = in.directory();
     return briefing;
 }
 

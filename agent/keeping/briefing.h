@@ -15,6 +15,9 @@ struct Briefing {
     control::RunKey key{};
     std::string topologyFile; ///< as given; empty: there is none
     std::string topologyText; ///< in any case
+    RunId run;
+    std::string runFile;   ///< absolute path, as processor 0 has it
+    std::string directory; ///< in which processor 0 was started
     bool operator==(const Briefing&) const = default;
 };
 

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 #include <unistd.h>
 
@@ -16,16 +17,28 @@ namespace tasuki::link {
 
 namespace {
 
-/// Removes what an earlier life of the run left when it was killed: nobody answers there.
-void removeStale(const std::filesystem::path& directory, const AccessFile& ours)
+/// What earlier lives of the run, or a master of this one, left when they were killed.
+std::vector<AccessListing::Entry> staleOf(const std::filesystem::path& directory,
+                                          const AccessFile& ours)
 {
-    for (const auto& [path, access] : listAccessFiles(directory).agents)
-        if (access.run == ours.run && isStale(access, ours.hostKey)) {
-            std::error_code ignored;
-            if (std::filesystem::is_socket(std::filesystem::symlink_status(access.socket, ignored)))
-                std::filesystem::remove(access.socket, ignored);
+    std::vector<AccessListing::Entry> stale = listAccessFiles(directory).agents;
+    std::erase_if(stale, [&ours](const AccessListing::Entry& entry) {
+        return entry.access.run != ours.run || !isStale(entry.access, ours.hostKey);
+    });
+    return stale;
+}
+
+/// Nobody answers there.
+/// @param keep  the access file of who lives, which may have the name of a stale one
+void removeStale(const std::vector<AccessListing::Entry>& stale, const std::filesystem::path& keep)
+{
+    for (const auto& [path, access] : stale) {
+        std::error_code ignored;
+        if (std::filesystem::is_socket(std::filesystem::symlink_status(access.socket, ignored)))
+            std::filesystem::remove(access.socket, ignored);
+        if (path != keep)
             std::filesystem::remove(path, ignored);
-        }
+    }
 }
 
 /// A thread that takes none of the process's signals.
@@ -114,11 +127,13 @@ Result<std::unique_ptr<LinkServer>> LinkServer::start(LinkOptions options, LinkC
     impl->core = std::make_shared<LinkCore>(std::move(options), std::move(callbacks), impl->access,
                                             std::move(*history), *last);
     impl->core->listen(std::move(*unixSocket), std::move(tcpSocket));
+    // A successor's access file takes the place of that of the master that was lost.
+    const std::vector<AccessListing::Entry> stale = staleOf(*accesses, impl->access);
     auto written = writeAccessFile(*accesses, impl->access);
     if (!written)
         return written.error();
     impl->accessPath = std::move(*written);
-    removeStale(*accesses, impl->access);
+    removeStale(stale, impl->accessPath);
     impl->thread = quietThread([core = impl->core.get()] { core->run(); });
     return std::unique_ptr<LinkServer>(new LinkServer(std::move(impl)));
 }

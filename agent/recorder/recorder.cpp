@@ -8,7 +8,8 @@ namespace tasuki {
 Recorder::Recorder(Epoch epoch, const Clock& clock, Store store, Post post, Options options)
     : m_epoch(epoch),
       m_clock(clock),
-      m_opened(clock.now()),
+      m_opened(clock.now() - options.elapsed),
+      m_last(options.after.epoch == epoch ? options.after.sequence : Sequence{}),
       m_store(std::move(store)),
       m_post(std::move(post)),
       m_options(options),

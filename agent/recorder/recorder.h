@@ -34,6 +34,11 @@ public:
         std::chrono::milliseconds retryPause{1'000};
         /// Events in one commit at most.
         std::size_t maxBatch = 16'384;
+        /// The latest event that the record has. One of this epoch: somebody else has recorded until
+        /// now, and what follows goes on behind it.
+        EventId after = {};
+        /// How long this epoch has lasted so far.
+        std::chrono::nanoseconds elapsed{};
     };
 
     /// @param clock  outlives the recorder; read on the reactor's thread only
@@ -55,7 +60,7 @@ private:
     // Reactor's thread.
     const Epoch m_epoch;
     const Clock& m_clock;
-    const SteadyTime m_opened;
+    const SteadyTime m_opened; ///< when this epoch began
     Sequence m_last;
     std::size_t m_uncommitted = 0;
     Callbacks m_callbacks;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runreporter.h"
 
+#include "systemtext.h"
 #include "taskoutput.h"
 
 #include <algorithm>
@@ -61,7 +62,8 @@ RunReporter::RunReporter(const RunState& state, const Clock& clock, Options opti
       m_clock(clock),
       m_options(options),
       m_progress(options.errors, options.columns, clock),
-      m_begun(clock.now())
+      m_begun(clock.now()),
+      m_doneBefore(progressFigures(state).done) // of a successor; else told again by RunOpened
 {}
 
 void RunReporter::published(const Event& event)
@@ -77,6 +79,9 @@ void RunReporter::published(const Event& event)
     } else if (const auto* changed = std::get_if<SubclusterChanged>(&event.payload)) {
         if (changed->state == ClusterState::Down)
             say(downText(m_state.system(), *changed));
+    } else if (const auto* master = std::get_if<MasterChanged>(&event.payload)) {
+        if (master->role == MasterRole::System && master->previous)
+            say(systemText(*master, m_state.system()));
     } else if (const auto* notice = std::get_if<Notice>(&event.payload)) {
         say(notice->text);
     } else if (std::holds_alternative<RunOpened>(event.payload)) {

@@ -113,6 +113,11 @@ void putSystem(SystemJson& json, const MasterChanged& event)
     json["role"] = masterRoleName(event.role);
     json["index"] = event.index;
     json["processor"] = event.processor.value();
+    if (event.previous) {
+        json["previous"] = event.previous->value();
+        json["detection_ms"] = milliseconds(event.detection);
+        json["takeover_ms"] = milliseconds(event.takeover);
+    }
 }
 
 void putSystem(SystemJson& json, const SubclusterChanged& event)
@@ -142,8 +147,9 @@ std::string failoverJson(const Failover& failover)
     SystemJson json;
     json["event"] = eventIdText(failover.id);
     json["time"] = secondsOf(failover.at.time_since_epoch());
-    json["place"] = seatName(failover.place);
-    json["incarnation"] = failover.incarnation.value();
+    json["place"] = placeName(failover);
+    json["incarnation"] = failover.ofSystem ? SystemJson()
+                                            : SystemJson(failover.incarnation.value());
     json["from"] = failover.from.id.value();
     json["from_host"] = failover.from.host;
     json["to"] = failover.to.id.value();

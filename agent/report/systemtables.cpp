@@ -52,7 +52,7 @@ std::string failoverHeading()
 
 std::string failoverRow(const Failover& failover)
 {
-    return wide(localTime(failover.at), timeWidth) + wide(seatName(failover.place), placeWidth)
+    return wide(localTime(failover.at), timeWidth) + wide(placeName(failover), placeWidth)
         + wide(processorName(failover.from), processorWidth)
         + wide(processorName(failover.to), processorWidth)
         + wide(std::string(healthCauseName(failover.cause)), causeWidth)

@@ -106,9 +106,12 @@ std::string systemText(const MasterChanged& event, const SystemState& system)
     case MasterRole::Unit: return processor + " is master of unit " + unitName(system, event.index);
     case MasterRole::Cluster:
         return processor + " is master of subcluster " + subclusterName(system, event.index);
-    case MasterRole::System: return processor + " is system master";
+    case MasterRole::System: break;
     }
-    return processor;
+    return processor + " is system master"
+        + (event.previous ? " in place of " + processorName(system, *event.previous) : "")
+        + withDuration(", detected in ", event.detection)
+        + withDuration(", taken over in ", event.takeover);
 }
 
 std::string systemText(const SubclusterChanged& event, const SystemState& system)

@@ -19,12 +19,15 @@ struct AgentTiming {
     std::chrono::milliseconds handshake{5000}; ///< until both have proved themselves
     std::chrono::milliseconds firstDelay{250}; ///< before the first new try; doubles, with jitter
     std::chrono::milliseconds longestDelay{10000}; ///< no delay is longer
-    std::chrono::milliseconds look{1000}; ///< how often a lost agent's successor is looked for
+    std::chrono::milliseconds look{1000};    ///< how often a lost agent's successor is looked for,
+    std::chrono::milliseconds firstLook{50}; ///< at first so soon, then twice as long each time
+    std::chrono::seconds succession{60};     ///< who has not come by then is not waited for
 };
 
 /// The live events of a run from its agent, over its Unix socket or, when that cannot be reached,
-/// over TCP on the loopback. Reconnects by itself, also to another agent that has resumed the run:
-/// it is known by the run, its access file is another one.
+/// over TCP on the loopback. Reconnects by itself, also to another agent: one that goes on with the
+/// run in the place of a master that was lost, or one that has resumed it. It is known by the run and
+/// another token in its access file.
 class AgentSource final : public SessionSource {
     Q_OBJECT
 

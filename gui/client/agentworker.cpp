@@ -26,6 +26,7 @@ AgentWorker::AgentWorker(std::filesystem::path accessFile, AgentTiming timing)
 
 void AgentWorker::open()
 {
+    m_lookPause = m_timing.look;
     m_hostKey = hostIdentity().key;
     m_beatTimer = new QTimer(this);
     m_beatTimer->setInterval(m_timing.ping);
@@ -38,7 +39,7 @@ void AgentWorker::open()
     m_retryTimer->setSingleShot(true);
     connect(m_retryTimer, &QTimer::timeout, this, &AgentWorker::retryNow);
     m_lookTimer = new QTimer(this);
-    m_lookTimer->setInterval(m_timing.look);
+    m_lookTimer->setSingleShot(true);
     connect(m_lookTimer, &QTimer::timeout, this, &AgentWorker::look);
     m_machine.take(ConnectionInput::Open);
     tell();
@@ -128,9 +129,19 @@ void AgentWorker::end(ConnectionInput why, const QString& reason)
         m_socket->close();
         m_socket.release()->deleteLater(); // it may be what tells of the end
     }
-    for (const quint64 number : std::exchange(m_open, {}))
-        Q_EMIT requestFailed(number, tr("the connection ended before the answer: %1").arg(reason));
+    for (const auto& [number, asked] : std::exchange(m_open, {})) {
+        const QString words = asked == Asked::ToDo
+            ? tr(
+                "the connection ended before the answer, so it is not known whether this was done: "
+                "%1")
+            : tr("the connection ended before the answer: %1");
+        Q_EMIT requestFailed(number, words.arg(reason));
+    }
     m_nextTry.reset();
+    if (m_failures == 0) {
+        m_lostAt = std::chrono::steady_clock::now();
+        m_lookPause = std::min(m_timing.firstLook, m_timing.look);
+    }
     if (m_machine.state() == ConnectionState::Waiting) {
         const auto delay = retryDelay(++m_failures, m_timing.firstDelay, m_timing.longestDelay,
                                       QRandomGenerator::global()->generateDouble());
@@ -138,14 +149,29 @@ void AgentWorker::end(ConnectionInput why, const QString& reason)
         m_retryTimer->start(delay);
     }
     if (m_machine.state() != ConnectionState::Idle)
-        m_lookTimer->start();
-    tell(reason);
+        m_lookTimer->start(m_lookPause);
+    tell(reasonOfLoss(reason));
+}
+
+/// A master whose process has ended may have a successor, who is about to take over.
+QString AgentWorker::reasonOfLoss(const QString& reason) const
+{
+    const bool waits = m_machine.state() == ConnectionState::Waiting && m_access
+        && std::chrono::steady_clock::now() - m_lostAt < m_timing.succession
+        && link::isStale(*m_access, m_hostKey);
+    return waits ? tr("the master is lost: waiting for its successor") : reason;
 }
 
 void AgentWorker::look()
 {
-    if (!m_run.hex.empty() && hasSuccessor())
+    if (!m_run.hex.empty() && hasSuccessor()) {
         retryNow();
+        return;
+    }
+    m_lookPause = std::min(2 * m_lookPause, m_timing.look);
+    m_lookTimer->start(m_lookPause);
+    if (const QString reason = reasonOfLoss(m_reason); reason != m_reason)
+        tell(reason);
 }
 
 void AgentWorker::retryNow()
@@ -171,6 +197,7 @@ void AgentWorker::restart()
 
 void AgentWorker::tell(const QString& reason)
 {
+    m_reason = reason;
     Q_EMIT statusChanged({.state = m_machine.state(),
                           .reason = reason,
                           .nextTry = m_nextTry,
@@ -225,7 +252,7 @@ void AgentWorker::send(const link::ClientMessage& message)
         m_socket->write(*framed);
 }
 
-void AgentWorker::request(quint64 number, const link::ClientMessage& message)
+void AgentWorker::request(quint64 number, Asked what, const link::ClientMessage& message)
 {
     const auto state = m_machine.state();
     if (state != ConnectionState::CatchingUp && state != ConnectionState::Live) {
@@ -237,7 +264,7 @@ void AgentWorker::request(quint64 number, const link::ClientMessage& message)
         Q_EMIT requestFailed(number, text(framed.error()));
         return;
     }
-    m_open.insert(number);
+    m_open.emplace(number, what);
     m_socket->write(*framed);
 }
 
@@ -248,17 +275,18 @@ void AgentWorker::sendCommand(quint64 number, OperatorCommand command)
         Q_EMIT requestFailed(number, tr("the agent is of an older version, which cannot do this"));
         return;
     }
-    request(number, link::CommandRequest{.number = number, .command = std::move(command)});
+    request(number, Asked::ToDo,
+            link::CommandRequest{.number = number, .command = std::move(command)});
 }
 
 void AgentWorker::requestOutput(quint64 number, OutputQuery query)
 {
-    request(number, link::OutputRequest{.number = number, .query = query});
+    request(number, Asked::ToTell, link::OutputRequest{.number = number, .query = query});
 }
 
 void AgentWorker::requestTask(quint64 number, TaskId task)
 {
-    request(number, link::TaskRequest{.number = number, .id = task});
+    request(number, Asked::ToTell, link::TaskRequest{.number = number, .id = task});
 }
 
 void AgentWorker::subscribe()

@@ -12,9 +12,9 @@
 #include "wire/handshake.h"
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 
 namespace tasuki {
 
@@ -53,6 +53,8 @@ Q_SIGNALS:
 
 private:
     struct Handle;
+    /// What somebody wants to be done, or only to know.
+    enum class Asked : std::uint8_t { ToDo, ToTell };
 
     // How a connection begins and ends.
     [[nodiscard]] std::optional<link::AccessFile> chooseAgent();
@@ -61,6 +63,7 @@ private:
     void greet();
     void end(ConnectionInput why, const QString& reason);
     void look();
+    [[nodiscard]] QString reasonOfLoss(const QString& reason) const;
     void tell(const QString& reason = {});
 
     // What comes and goes while it lasts.
@@ -72,7 +75,7 @@ private:
     bool broken(const QString& what);
     void subscribe();
     void send(const link::ClientMessage& message);
-    void request(quint64 number, const link::ClientMessage& message);
+    void request(quint64 number, Asked what, const link::ClientMessage& message);
     void beat();
 
     std::filesystem::path m_accessPath;
@@ -89,7 +92,7 @@ private:
     std::uint32_t m_failures = 0;
     std::size_t m_outstanding = 0; ///< batches that are not released
     bool m_pumping = false;
-    std::set<quint64> m_open; ///< requests without a reply
+    std::map<quint64, Asked> m_open; ///< requests without a reply
     std::uint64_t m_pings = 0;
     SteadyTime m_lastHeard{};
     SteadyTime m_lastBeat{};
@@ -97,7 +100,10 @@ private:
     QTimer* m_greetingTimer = nullptr;
     QTimer* m_retryTimer = nullptr;
     QTimer* m_lookTimer = nullptr;
+    std::chrono::milliseconds m_lookPause{}; ///< before the next look
     std::optional<SteadyTime> m_nextTry;
+    SteadyTime m_lostAt{}; ///< when the connection ended that led somewhere
+    QString m_reason;      ///< what was told last
 };
 
 } // namespace tasuki

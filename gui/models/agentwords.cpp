@@ -21,6 +21,9 @@ constexpr std::array agentPatterns{
     QT_TRANSLATE_NOOP("AgentWords", "policy continue: the others go on"),
     QT_TRANSLATE_NOOP("AgentWords", "policy restart: the run starts again"),
     QT_TRANSLATE_NOOP("AgentWords", "policy stop: the run ends"),
+    QT_TRANSLATE_NOOP("AgentWords", "subcluster %1 is down"),
+    QT_TRANSLATE_NOOP("AgentWords", "everything stops, to start again"),
+    QT_TRANSLATE_NOOP("AgentWords", "no new tasks start, the run ends and can be resumed"),
     // What operators do.
     QT_TRANSLATE_NOOP("AgentWords", "%1 drains processor %2 %3"),
     QT_TRANSLATE_NOOP("AgentWords", "%1 gives work to processor %2 %3"),

@@ -38,6 +38,22 @@ FailoverListModel::Entry FailoverListModel::about(const Event& event, SeatId sea
     return entry;
 }
 
+FailoverListModel::Entry FailoverListModel::succession(const Event& event,
+                                                       const MasterChanged& master) const
+{
+    const SystemState& system = m_session.state().system();
+    Entry entry;
+    entry.at = event.wallTime;
+    entry.ofSystem = true;
+    entry.from = system.label(*master.previous);
+    entry.to = system.label(master.processor);
+    if (const SystemProcessor* lost = system.find(*master.previous))
+        entry.cause = lost->cause;
+    entry.detection = master.detection;
+    entry.takeover = master.takeover;
+    return entry;
+}
+
 void FailoverListModel::take(const Event& event)
 {
     if (const auto* taken = std::get_if<SeatTaken>(&event.payload)) {
@@ -54,6 +70,9 @@ void FailoverListModel::take(const Event& event)
         if (const auto found = m_detections.find(vacated->previous); found != m_detections.end())
             entry.detection = found->second;
         m_entries.push_back(std::move(entry));
+    } else if (const auto* master = std::get_if<MasterChanged>(&event.payload)) {
+        if (master->role == MasterRole::System && master->previous)
+            m_entries.push_back(succession(event, *master));
     } else if (const auto* health = std::get_if<HealthChanged>(&event.payload)) {
         m_detections[health->processor] = health->detection;
     } else if (std::holds_alternative<RunOpened>(event.payload)) {
@@ -124,7 +143,7 @@ QVariant FailoverListModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole: return display(entry, column);
     case Qt::ToolTipRole:
-        return column == Column::Seat && entry.to
+        return column == Column::Seat && entry.to && !entry.ofSystem
             ? QVariant(tr("incarnation %1").arg(entry.incarnation.value()))
             : QVariant();
     case Qt::TextAlignmentRole:
@@ -147,7 +166,7 @@ QVariant FailoverListModel::display(const Entry& entry, Column column) const
     switch (column) {
     case Column::Time: return wording::time(entry.at, true);
     case Column::Subcluster: return entry.subcluster;
-    case Column::Seat: return wording::seat(entry.seat);
+    case Column::Seat: return entry.ofSystem ? tr("system master") : wording::seat(entry.seat);
     case Column::From: return wording::processor(entry.from);
     case Column::Cause: return wording::healthCause(entry.cause);
     case Column::To:

@@ -11,8 +11,9 @@
 
 namespace tasuki {
 
-/// The seats that were taken over, became vacant or were given up in a run, the oldest first. Is a
-/// sink of the session, which adds and removes itself. GUI thread.
+/// The seats that were taken over, became vacant or were given up in a run, and the successions of
+/// system masters, the oldest first. Is a sink of the session, which adds and removes itself. GUI
+/// thread.
 class FailoverListModel : public QAbstractTableModel, public EventSink {
     Q_OBJECT
 
@@ -52,6 +53,7 @@ public:
 private:
     struct Entry {
         WallTime at{};
+        bool ofSystem = false; ///< the place of the system master: there is no seat
         QString subcluster;
         SeatLabel seat; ///< without its subcluster
         std::optional<Rank> rank;
@@ -65,6 +67,7 @@ private:
     };
 
     [[nodiscard]] Entry about(const Event& event, SeatId seat, ProcessorId from) const;
+    [[nodiscard]] Entry succession(const Event& event, const MasterChanged& master) const;
     void announce();
     [[nodiscard]] QVariant display(const Entry& entry, Column column) const;
     [[nodiscard]] QVariant sortKey(const Entry& entry, Column column) const;

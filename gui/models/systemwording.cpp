@@ -28,6 +28,23 @@ QString unitName(const SystemState& system, std::size_t index)
                                          : QString::number(index);
 }
 
+SystemEventText systemMasterText(const SystemState& system, const MasterChanged& event)
+{
+    const QString name = wording::processor(system.label(event.processor));
+    SystemEventText out{.subject = name, .notable = system.started()};
+    if (!event.previous) {
+        out.text = SystemWords::tr("%1 is system master").arg(name);
+        return out;
+    }
+    out.severity = Severity::Warning;
+    out.text = SystemWords::tr("%1 is system master in place of %2")
+                   .arg(name, wording::processor(system.label(*event.previous)));
+    if (event.takeover.count() >= 0)
+        out.text = SystemWords::tr("%1, in %2", "what happened, how long it took")
+                       .arg(out.text, wording::duration(event.takeover));
+    return out;
+}
+
 } // namespace
 
 namespace wording {
@@ -205,7 +222,7 @@ SystemEventText SystemEventDescriber::operator()(const MasterChanged& event) con
         out.text = SystemWords::tr("%1 is master of subcluster %2")
                        .arg(name, subclusterName(system, event.index));
         break;
-    case MasterRole::System: out.text = SystemWords::tr("%1 is system master").arg(name); break;
+    case MasterRole::System: return systemMasterText(system, event);
     }
     return out;
 }

@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tasuki {
@@ -72,8 +73,30 @@ BannerContent refused(const Session& session)
             .percent = {}};
 }
 
+/// Whether a run has ended in order to be started again: a subcluster is down, and the policy is that.
+bool startsAgain(const Session& session)
+{
+    const RunState& state = session.state();
+    const bool serves = session.agent() && session.agent()->serve;
+    const auto& layout = state.system().layout();
+    return state.closed() && (serves || state.closed()->end == RunEnd::Interrupted) && layout
+        && layout->policy == DownPolicy::Restart
+        && std::ranges::any_of(state.system().subclusters(), [](const SystemSubcluster& one) {
+               return one.state == ClusterState::Down;
+           });
+}
+
 BannerContent ended(const Session& session)
 {
+    if (startsAgain(session)) {
+        return {.tint = theme::Tint::Warning,
+                .headline = Banner::tr("A subcluster is down: the run is to start again."),
+                .explanation = joined(Banner::tr("As soon as it does, it goes on here."),
+                                      ageText(session)),
+                .remedy = Remedy::OpenRunFile,
+                .stale = true,
+                .percent = {}};
+    }
     if (session.state().closed()) {
         return {.tint = theme::Tint::Information,
                 .headline = Banner::tr("The run has ended, and so has its agent."),
@@ -84,7 +107,8 @@ BannerContent ended(const Session& session)
     }
     return {.tint = theme::Tint::Warning,
             .headline = Banner::tr("The agent has ended before the run was complete."),
-            .explanation = ageText(session),
+            .explanation = joined(Banner::tr("When the run is resumed, it goes on here."),
+                                  ageText(session)),
             .remedy = Remedy::TryNow,
             .stale = session.eventsApplied() > 0,
             .percent = {}};

@@ -258,7 +258,7 @@
     </message>
     <message>
         <source>policy continue: the others go on</source>
-        <translation>方針 continue: ほかのサブクラスタは続行します</translation>
+        <translation>方針 continue: ほかのサブクラスターは続行します</translation>
     </message>
     <message>
         <source>policy restart: the run starts again</source>
@@ -267,6 +267,18 @@
     <message>
         <source>policy stop: the run ends</source>
         <translation>方針 stop: 実行を終了します</translation>
+    </message>
+    <message>
+        <source>subcluster %1 is down</source>
+        <translation>サブクラスター %1 が停止しました</translation>
+    </message>
+    <message>
+        <source>everything stops, to start again</source>
+        <translation>すべてを止めて起動し直します</translation>
+    </message>
+    <message>
+        <source>no new tasks start, the run ends and can be resumed</source>
+        <translation>新しいタスクは始めず、実行を終了します。再開できます</translation>
     </message>
 </context>
 <context>
@@ -342,6 +354,18 @@
     <message>
         <source>Connecting to the agent...</source>
         <translation>エージェントに接続しています…</translation>
+    </message>
+    <message>
+        <source>A subcluster is down: the run is to start again.</source>
+        <translation>サブクラスターが停止したため、実行を起動し直します。</translation>
+    </message>
+    <message>
+        <source>As soon as it does, it goes on here.</source>
+        <translation>起動し次第、この画面で続きを表示します。</translation>
+    </message>
+    <message>
+        <source>When the run is resumed, it goes on here.</source>
+        <translation>実行が再開されると、この画面で続きを表示します。</translation>
     </message>
 </context>
 <context>
@@ -1127,6 +1151,10 @@
         <source>SM</source>
         <comment>system master</comment>
         <translation>SM</translation>
+    </message>
+    <message>
+        <source>%1 is system master in place of %2</source>
+        <translation>%1 が %2 に代わってシステムマスターになりました</translation>
     </message>
 </context>
 <context>
@@ -2217,6 +2245,14 @@
     <message>
         <source>the agent is of an older version, which cannot do this</source>
         <translation>エージェントのバージョンが古く、この操作に対応していません</translation>
+    </message>
+    <message>
+        <source>the connection ended before the answer, so it is not known whether this was done: %1</source>
+        <translation>応答の前に接続が切れたため、実行されたかどうかは分かりません: %1</translation>
+    </message>
+    <message>
+        <source>the master is lost: waiting for its successor</source>
+        <translation>マスターが失われました: 後継を待っています</translation>
     </message>
 </context>
 <context>
@@ -3590,6 +3626,10 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>nobody: vacant</source>
         <translation>なし: 空席</translation>
+    </message>
+    <message>
+        <source>system master</source>
+        <translation>システムマスター</translation>
     </message>
 </context>
 <context>

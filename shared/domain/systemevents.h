@@ -58,6 +58,9 @@ struct MasterChanged {
     MasterRole role = MasterRole::System;
     std::uint32_t index = 0; ///< of the unit or subcluster; 0 for the system
     ProcessorId processor;
+    std::optional<ProcessorId> previous = {};       ///< a succession: who was lost
+    std::chrono::microseconds detection = notKnown; ///< of the loss; of a succession alone
+    std::chrono::microseconds takeover = notKnown;  ///< from there until the successor acted
     bool operator==(const MasterChanged&) const = default;
 };
 

@@ -80,6 +80,11 @@ std::string processorName(const ProcessorLabel& processor)
     return numbered(processor.id) + (processor.host.empty() ? "" : " (" + processor.host + ')');
 }
 
+std::string placeName(const Failover& failover)
+{
+    return failover.ofSystem ? "system master" : seatName(failover.place);
+}
+
 std::string seatName(const SystemState& state, SeatId id)
 {
     return state.find(id) ? seatName(state.label(id)) : numbered(id);
@@ -188,6 +193,7 @@ Result<void> SystemState::apply(const Stamp& stamp, const SeatTaken& event)
     if (event.previous)
         m_failovers.push_back({.id = stamp.id,
                                .at = stamp.at,
+                               .ofSystem = false,
                                .seat = event.seat,
                                .incarnation = event.incarnation,
                                .place = label(event.seat),
@@ -233,10 +239,12 @@ Result<void> SystemState::apply(const Stamp&, const SeatVacated& event)
     return {};
 }
 
-Result<void> SystemState::apply(const Stamp&, const MasterChanged& event)
+Result<void> SystemState::apply(const Stamp& stamp, const MasterChanged& event)
 {
     if (!m_processors.contains(event.processor))
         return notInLayout(event.processor);
+    if (event.previous && !m_processors.contains(*event.previous))
+        return notInLayout(*event.previous);
     switch (event.role) {
     case MasterRole::Unit:
         if (event.index >= m_units.size())
@@ -248,7 +256,21 @@ Result<void> SystemState::apply(const Stamp&, const MasterChanged& event)
             return notInLayout(SubclusterId(event.index));
         m_subclusters[event.index].master = event.processor;
         return {};
-    case MasterRole::System: m_master = event.processor; return {};
+    case MasterRole::System:
+        m_master = event.processor;
+        if (event.previous)
+            m_failovers.push_back({.id = stamp.id,
+                                   .at = stamp.at,
+                                   .ofSystem = true,
+                                   .seat = {},
+                                   .incarnation = {},
+                                   .place = {},
+                                   .from = label(*event.previous),
+                                   .to = label(event.processor),
+                                   .cause = m_processors.at(*event.previous).cause,
+                                   .detection = event.detection,
+                                   .takeover = event.takeover});
+        return {};
     }
     return doesNotFit("a master of an unknown kind");
 }

@@ -62,10 +62,11 @@ struct SystemUnit {
     std::optional<ProcessorId> master = {};
 };
 
-/// A seat that another processor took over.
+/// A seat that another processor took over, or the place of the system master.
 struct Failover {
     EventId id;
     WallTime at{};
+    bool ofSystem = false; ///< the system master's: then there is no seat
     SeatId seat;
     Incarnation incarnation;
     SeatLabel place;
@@ -132,6 +133,8 @@ private:
     std::vector<Failover> m_failovers;
 };
 
+/// @return e.g. "antenna rank 2", "system master": what was taken over
+std::string placeName(const Failover& failover);
 std::string seatName(const SystemState& state, SeatId id);
 std::string processorName(const SystemState& state, ProcessorId id);
 

@@ -238,6 +238,11 @@ void describe(Rows& rows, MasterChanged& event)
     rows.word("role", event.role, MasterRole::System);
     rows.integer("index", event.index);
     rows.id("processor", event.processor);
+    rows.maybe("previous", event.previous);
+    if (event.previous) {
+        rows.duration("detection_us", event.detection);
+        rows.duration("takeover_us", event.takeover);
+    }
 }
 
 template <class Rows>

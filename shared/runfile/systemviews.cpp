@@ -6,28 +6,33 @@ namespace tasuki {
 // They say in SQL what SystemState and AlarmList say in C++; a test holds them together. Names of
 // processors and seats are those of the layout that held when the event happened.
 const char* const systemViews = R"sql(
-CREATE VIEW IF NOT EXISTS failovers AS -- seats that another processor took over
+CREATE VIEW IF NOT EXISTS failovers AS -- seats, and the place of the system master, that another took over
 WITH layouts AS MATERIALIZED (SELECT id FROM event WHERE kind = 15),
 health AS MATERIALIZED (
   SELECT e.id, p.value AS processor, c.value AS cause
   FROM event AS e JOIN detail AS p ON p.event = e.id AND p.name = 'processor'
     JOIN detail AS c ON c.event = e.id AND c.name = 'cause' WHERE e.kind = 17),
 taken AS (
-  SELECT e.id, e.wall_us, s.value AS seat, h.value AS holder, f.value AS previous,
+  SELECT e.id, e.kind, e.wall_us, s.value AS seat, h.value AS holder, f.value AS previous,
     (SELECT max(id) FROM layouts WHERE id < e.id) AS layout
   FROM event AS e JOIN detail AS s ON s.event = e.id AND s.name = 'seat'
     JOIN detail AS h ON h.event = e.id AND h.name = 'holder'
-    JOIN detail AS f ON f.event = e.id AND f.name = 'previous' WHERE e.kind = 18)
+    JOIN detail AS f ON f.event = e.id AND f.name = 'previous' WHERE e.kind = 18
+  UNION ALL
+  SELECT e.id, e.kind, e.wall_us, NULL, h.value, f.value, NULL
+  FROM event AS e JOIN detail AS r ON r.event = e.id AND r.name = 'role' AND r.value = 2
+    JOIN detail AS h ON h.event = e.id AND h.name = 'processor'
+    JOIN detail AS f ON f.event = e.id AND f.name = 'previous' WHERE e.kind = 20)
 SELECT t.id >> 40 AS epoch, t.id & 1099511627775 AS sequence,
   strftime('%Y-%m-%d %H:%M:%f', t.wall_us / 1e6, 'unixepoch') AS time,
-  iif((SELECT value FROM detail WHERE event = t.layout AND name = 'subclusters') > 1,
+  iif(t.kind = 20, 'system master', iif((SELECT value FROM detail WHERE event = t.layout AND name = 'subclusters') > 1,
     (SELECT CAST(n.value AS TEXT) || ' ' FROM detail AS n JOIN detail AS c
       ON c.event = t.layout AND c.name = 'seat.' || t.seat || '.subcluster'
       WHERE n.event = t.layout AND n.name = 'subcluster.' || c.value || '.name'), '')
   || (SELECT CASE k.value WHEN 0 THEN 'rank ' || i.value WHEN 1 THEN 'I/O ' || i.value
       ELSE 'master' END FROM detail AS k JOIN detail AS i
       ON i.event = t.layout AND i.name = 'seat.' || t.seat || '.index'
-      WHERE k.event = t.layout AND k.name = 'seat.' || t.seat || '.kind') AS place,
+      WHERE k.event = t.layout AND k.name = 'seat.' || t.seat || '.kind')) AS place,
   (SELECT value FROM detail WHERE event = t.id AND name = 'incarnation') AS incarnation,
   t.previous AS from_processor, t.holder AS to_processor,
   CASE ifnull((SELECT cause FROM health WHERE processor = t.previous AND id < t.id
@@ -38,7 +43,7 @@ SELECT t.id >> 40 AS epoch, t.id & 1099511627775 AS sequence,
     AS detection_ms,
   (SELECT value / 1e3 FROM detail WHERE event = t.id AND name = 'takeover_us' AND value >= 0)
     AS takeover_ms
-FROM taken AS t;
+FROM taken AS t ORDER BY t.id;
 
 CREATE VIEW IF NOT EXISTS alarms AS -- what operators should look after; who has done so
 WITH raised AS (

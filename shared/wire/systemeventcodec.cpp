@@ -81,9 +81,15 @@ public:
 
     EventPayload master(const w::MasterChanged& in)
     {
-        return MasterChanged{.role = word(in.role(), MasterRole::System, "an unknown master role"),
-                             .index = in.index(),
-                             .processor = ProcessorId(in.processor())};
+        MasterChanged out{.role = word(in.role(), MasterRole::System, "an unknown master role"),
+                          .index = in.index(),
+                          .processor = ProcessorId(in.processor())};
+        if (in.has_previous()) {
+            out.previous = ProcessorId(in.previous());
+            out.detection = std::chrono::microseconds(in.detection_us());
+            out.takeover = std::chrono::microseconds(in.takeover_us());
+        }
+        return out;
     }
 
     EventPayload subcluster(w::SubclusterChanged& in)
@@ -214,6 +220,11 @@ void encodeSystem(const MasterChanged& event, w::Event& out)
     message.set_role(numberOf(event.role));
     message.set_index(event.index);
     message.set_processor(event.processor.value());
+    if (event.previous) {
+        message.set_previous(event.previous->value());
+        message.set_detection_us(event.detection.count());
+        message.set_takeover_us(event.takeover.count());
+    }
 }
 
 void encodeSystem(const SubclusterChanged& event, w::Event& out)

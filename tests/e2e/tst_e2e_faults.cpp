@@ -194,40 +194,27 @@ void TestFaults::withoutRecoveryTheRunCanBeResumed()
     checkRecord(place, resumed, 4);
 }
 
-// Fails if the death of rank 0 leaves the other ranks or their tasks alive, if launch does not say
-// by its exit code that there is no report, or if a task recorded as done runs again.
+// Fails if the death of rank 0 ends the run, if the next one loses a task, if what ran below rank 0
+// lives on, or if the exit code is not that of the run.
 void TestFaults::masterIsKilled()
 {
     const Workspace place;
     place.write("traced.sh", tracedTasks());
-    {
-        AgentProcess agent(place);
-        agent.start(Start::Launch, 3, {"farm", "traced.sh"});
-        QTRY_VERIFY_WITH_TIMEOUT(place.count("task.*") >= 9, 20'000);
-        const pid_t victim = agent.rank(0);
-        QVERIFY(victim > 0);
-        QCOMPARE(kill(victim, SIGKILL), 0);
-        QTest::qWait(1'000);
-        QVERIFY2(agent.taskProcesses().empty(), describeAll(agent.taskProcesses()));
-        QVERIFY2(agent.finish(20s), agent.story());
-        QCOMPARE(agent.exitCode(), 5);
-        QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
-    }
-    QList<int> recorded;
-    {
-        const RunRecord record(place.path("traced.tasuki").toStdString());
-        for (const auto& row : record.query("select id from tasks where state = 'succeeded'")) {
-            recorded << std::stoi(row.front());
-        }
-    }
-    QVERIFY(!recorded.isEmpty() && recorded.size() < taskCount);
-    AgentProcess resumed(place);
-    QVERIFY2(resumed.run(Start::Launch, 3, {"farm", "traced.sh", "--resume", "traced.tasuki"}) == 0,
-             resumed.story());
-    checkRecord(place, resumed, 6);
-    for (const int number : recorded) {
-        QCOMPARE(place.read("task." + QString::number(number)), QByteArray("begin\nend\n"));
-    }
+    AgentProcess agent(place);
+    agent.start(Start::Launch, 3, {"farm", "traced.sh"});
+    QTRY_VERIFY_WITH_TIMEOUT(place.count("task.*") >= 9, 20'000);
+    const pid_t victim = agent.rank(0);
+    const pid_t guardian = agent.guardianOf(victim);
+    QVERIFY2(victim > 0 && guardian > 0, describeAll(agent.allProcesses()));
+    QCOMPARE(kill(victim, SIGKILL), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(!processInfo(guardian).has_value(), 2'000);
+
+    QVERIFY2(agent.finish() && agent.exitCode() == 0, agent.story());
+    QVERIFY2(agent.standardError().contains("is system master in place of processor 0"),
+             agent.story());
+    QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
+    // What ran at the moment, and what had ended within the last commit.
+    checkRecord(place, agent, 4);
 }
 
 void TestFaults::masterIsKilledDuringStartUp_data()
@@ -238,7 +225,7 @@ void TestFaults::masterIsKilledDuringStartUp_data()
 }
 
 // Fails if ranks wait for ever in MPI's start-up for one that died in it, or if launch does not say
-// that there is no report.
+// that there is no report, unless the run had begun by then.
 void TestFaults::masterIsKilledDuringStartUp()
 {
     QFETCH(int, delayMs);
@@ -251,8 +238,10 @@ void TestFaults::masterIsKilledDuringStartUp()
     const pid_t master = agent.rank(0);
     QVERIFY(master > 0);
     QCOMPARE(kill(master, SIGKILL), 0);
-    QVERIFY2(agent.finish(10s), agent.story() + describeAll(agent.allProcesses()));
-    QVERIFY2(agent.exitCode() == 5, agent.story());
+    QVERIFY2(agent.finish(20s), agent.story() + describeAll(agent.allProcesses()));
+    // On a quick machine all were ready by then: the run goes on, if its beginning was recorded.
+    const int code = agent.exitCode();
+    QVERIFY2(code == 5 || code == 4 || code == 0, agent.story());
     QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
 }
 

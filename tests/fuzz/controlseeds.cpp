@@ -29,7 +29,12 @@ std::vector<std::string> seeds()
     table.members[1].vacating = true;
     const Holding holding{SeatId(1), Incarnation(2)};
     return {encode(Beat{.number = 7, .digest = 8, .own = table.version, .holding = holding}),
+            encode(Beat{.support = Support{.newest = {ProcessorId(3), 1'000'000},
+                                           .stepMs = 25,
+                                           .first = 2,
+                                           .steps = {1, 2, '\x83'}}}),
             encode(BeatReply{.number = 7, .digest = 9, .leaseAge = microseconds(100'000)}),
+            encode(BeatReply{.number = 7, .stamp = Stamp{ProcessorId(3), 1'000'000}}),
             encode(Ask{}),
             encode(Banish{}),
             encode(Tables{.clusters = {std::make_shared<const ClusterTable>(table)},

@@ -44,6 +44,20 @@ public:
         if (m_callbacks.committed)
             m_callbacks.committed(std::move(batch));
     }
+    /// Who wrote it has died with what was not committed; whoever sets callbacks next goes on.
+    void takeOver()
+    {
+        m_waiting.clear();
+        m_callbacks = {};
+        m_stalled = false;
+        m_last = m_record.empty() ? Sequence() : m_record.back().id.sequence;
+    }
+    /// An event that somebody else has recorded before.
+    void restore(const Event& event)
+    {
+        m_record.push_back(event);
+        m_last = event.id.sequence;
+    }
     /// The disk is full from now on.
     void stall()
     {

@@ -66,7 +66,7 @@ struct RecordBench {
                  state, transport, journal, clock,
                  farm::MasterObserver{
                      .published = [this](const Event& event) { record.published(event); }}),
-          record(ProcessorId(0), picture, recordedLayout(), master,
+          record(SubclusterId(0), picture, recordedLayout(), master,
                  [this](const std::string& line) { said.push_back(line); },
                  {.runFile = "/r.tasuki",
                   .tell = [this](const RestartTerms& told) { terms.push_back(told); }})

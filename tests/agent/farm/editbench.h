@@ -35,8 +35,8 @@ struct EditBench {
     std::optional<Verdict> end(std::uint32_t task, Outcome outcome = Outcome::Succeeded,
                                std::uint32_t attempt = 1, SteadyTime now = start)
     {
-        return scheduler.attemptFinished(workerA, key(task, attempt), outcome,
-                                         std::chrono::milliseconds(1), now);
+        return attemptFinished(scheduler, workerA, key(task, attempt), outcome,
+                               std::chrono::milliseconds(1), now);
     }
     Parking park(std::uint32_t task) { return scheduler.park(TaskId(task)); }
     void unpark(std::uint32_t task) { scheduler.unpark(TaskId(task)); }

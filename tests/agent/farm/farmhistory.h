@@ -23,7 +23,8 @@ struct History {
     std::uint32_t staleResults = 0;
     std::uint32_t startedAgain = 0; ///< attempts
     std::uint32_t leaderships = 0;  ///< of foremen
-    std::set<Rank> led;             ///< ranks that have foremen
+    std::uint32_t successions = 0;  ///< of masters
+    std::set<Rank> led;             ///< ranks that have had foremen
     std::size_t unfinished = 0;
     std::vector<std::uint32_t> accepted; ///< commands, by kind
     std::uint32_t stopped = 0;           ///< attempts that were to be killed
@@ -49,7 +50,7 @@ inline void live(const FarmScenario& scenario, std::uint32_t tasks, History& his
     std::vector<EventPayload> opening{RunOpened{}};
     if (history.record.empty())
         opening = randomList(scenario.seed, tasks);
-    FarmSimulation simulation(scenario, state, epoch, std::move(opening));
+    FarmSimulation simulation(scenario, state, epoch, std::move(opening), history.record);
     if (const std::string complaint = simulation.run(); history.complaint.empty())
         history.complaint = complaint;
     history.record.insert(history.record.end(), simulation.record().begin(),
@@ -59,7 +60,8 @@ inline void live(const FarmScenario& scenario, std::uint32_t tasks, History& his
     history.staleResults += simulation.staleResults();
     history.startedAgain += simulation.startedAgain();
     history.leaderships += simulation.leaderships();
-    history.led = simulation.led();
+    history.successions += simulation.successions();
+    history.led.merge(simulation.led());
     if (scenario.commands != 0) {
         const RandomOperator& told = simulation.randomOperator();
         history.accepted = told.accepted();

@@ -57,20 +57,15 @@ std::vector<EventPayload> randomList(std::uint32_t seed, std::uint32_t tasks)
 }
 
 FarmSimulation::FarmSimulation(const FarmScenario& scenario, RunState& state, Epoch epoch,
-                               std::vector<EventPayload> opening)
+                               std::vector<EventPayload> opening, std::vector<Event> earlier)
     : m_scenario(scenario),
       m_random(scenario.seed * 7'919U + epoch.value()),
       m_network(scenario.ranks, m_clock, scenario.seed),
       m_journal(epoch, m_clock),
-      m_opening(std::move(opening))
+      m_opening(std::move(opening)),
+      m_earlier(std::move(earlier))
 {
-    MasterOptions options;
-    options.run = RunId{"0"};
-    options.directory = "/";
-    options.scheduling.firstBackoff = 5ms;
-    options.staysOpen = m_scenario.staysOpen;
-    m_master.emplace(std::move(options), state, m_network.at(masterId), m_journal, m_clock,
-                     MasterObserver{});
+    makeMaster(state);
     if (m_scenario.commands != 0)
         m_operator.emplace(*m_master, state, m_random(), m_scenario.mayStop);
     m_processors.reserve(m_scenario.ranks);
@@ -81,6 +76,19 @@ FarmSimulation::FarmSimulation(const FarmScenario& scenario, RunState& state, Ep
 }
 
 FarmSimulation::~FarmSimulation() = default;
+
+void FarmSimulation::makeMaster(RunState& state)
+{
+    MasterOptions options;
+    options.run = RunId{"0"};
+    options.directory = "/";
+    options.scheduling.firstBackoff = 5ms;
+    options.staysOpen = m_scenario.staysOpen;
+    options.reign = m_reign;
+    options.elapsed = std::chrono::floor<std::chrono::microseconds>(elapsed());
+    m_master.emplace(std::move(options), state, m_network.at(m_masterAt), m_journal, m_clock,
+                     MasterObserver{});
+}
 
 void FarmSimulation::makeProcessor(std::uint32_t number)
 {
@@ -166,6 +174,8 @@ void FarmSimulation::planFaults()
         planCrewFaults();
     if (m_scenario.masterDies)
         plan(sometime(), [this] { killMaster(); });
+    for (std::uint32_t i = 0; i < m_scenario.successions; ++i)
+        plan(60ms + sometime(), [this] { kill(m_masterAt); }); // the run has begun
     if (m_scenario.sabotage == Sabotage::LostMessages)
         m_network.setLoss(0.02);
 }
@@ -208,11 +218,11 @@ void FarmSimulation::pauseFor(ProcessorId id, std::chrono::milliseconds time)
         return;
     m_network.pause(id);
     plan(time, [this, id] { m_network.resume(id); });
-    if (time <= lostAfter || id == masterId)
+    if (time <= lostAfter || id == m_masterAt)
         return;
     const bool reachable = below(2) == 0;
     plan(lostAfter, [this, id, reachable] {
-        if (reachable)
+        if (reachable || id == m_masterAt)
             m_network.kill(id);
         else
             abandon(processor(id)); // when it wakes up, and has looked around a little
@@ -223,13 +233,17 @@ void FarmSimulation::pauseFor(ProcessorId id, std::chrono::milliseconds time)
 /// The model of the failure hierarchy: a processor is given up, and a standby gets its rank.
 void FarmSimulation::giveUp(ProcessorId id, LossCause cause)
 {
-    if (m_network.paused(masterId)) {
+    if (m_interregnum || m_network.paused(m_masterAt)) {
         plan(5ms, [this, id, cause] { giveUp(id, cause); });
         return;
     }
     if (std::exchange(processor(id).givenUp, true))
         return;
-    if (processor(id).cluster != 0) {
+    if (id == m_masterAt) {
+        endReign();
+        return;
+    }
+    if (m_worlds.contains(processor(id).cluster)) {
         crewGivesUp(processor(id), cause);
         return;
     }
@@ -252,7 +266,7 @@ void FarmSimulation::giveRankOn(Rank rank)
         const bool holds = std::ranges::any_of(m_seats, [&candidate](const auto& entry) {
             return entry.second.holder == candidate.id;
         });
-        if (holds || candidate.givenUp || candidate.worker->over() || candidate.id == masterId
+        if (holds || candidate.givenUp || candidate.worker->over() || candidate.id == m_masterAt
             || candidate.cluster != 0)
             continue;
         Seat& seat = m_seats.at(rank);
@@ -293,7 +307,13 @@ void FarmSimulation::receive(Processor& processor, ProcessorId from, Message mes
         complain("a message cannot be read");
         return;
     }
+    if ((from == masterId) != (processor.id == masterId)) {
+        ++m_masterLoad.messages;
+        m_masterLoad.bytes += message.size();
+    }
     const bool up = goesUp(envelope->message);
+    const bool ofProcessor = std::holds_alternative<Left>(envelope->message)
+        || std::holds_alternative<Broken>(envelope->message);
     if (m_scenario.sabotage == Sabotage::NoStanding) {
         if (auto* hello = std::get_if<Hello>(&envelope->message))
             hello->standing = {};
@@ -302,7 +322,12 @@ void FarmSimulation::receive(Processor& processor, ProcessorId from, Message mes
         processor.dismissed = true;
         processor.foreman.reset();
     }
-    if (processor.id != masterId && (up || envelope->crew)) {
+    const bool forForeman = envelope->crew
+        ? !up
+        : up && (processor.foreman || processor.id != m_masterAt);
+    if (forForeman) {
+        if (ofProcessor && processor.id == m_masterAt)
+            m_master->receive(from, *envelope);
         if (processor.foreman)
             processor.foreman->receive(from, std::move(*envelope));
         return;
@@ -322,7 +347,8 @@ void FarmSimulation::receive(Processor& processor, ProcessorId from, Message mes
         m_oldResults[envelope->held.rank] = {envelope->held.incarnation,
                                              report->finished.back().result};
     }
-    m_master->receive(from, std::move(*envelope));
+    if (processor.id == m_masterAt)
+        m_master->receive(from, std::move(*envelope));
 }
 
 /// Answers an assignment at once with a result of an earlier holder of the rank.
@@ -350,6 +376,7 @@ SimulatedExecutor::Plan FarmSimulation::planAttempt(Processor& processor, const 
             complain("an attempt runs in two places");
     }
     m_startedAgain += ++m_starts[launch.key] > 1 ? 1U : 0U;
+    m_masterLoad.attempts += processor.id == masterId ? 1U : 0U;
     SimulatedExecutor::Plan made;
     // Most are short, a few are long.
     made.runTime = below(20) == 0 ? within(200ms) : within(8ms);
@@ -380,7 +407,7 @@ std::string FarmSimulation::run()
         }
         advance(step());
     }
-    if (m_network.alive(masterId) && !m_master->over())
+    if (m_network.alive(m_masterAt) && !m_master->over())
         complain("the master does not end");
     if (m_operator)
         complain(m_operator->check(m_journal.record(), m_network.alive(masterId)));
@@ -452,7 +479,7 @@ void FarmSimulation::advance(bool busy)
 /// While the record cannot be written, nothing may be handed out.
 void FarmSimulation::watchStall()
 {
-    if (!m_journal.stalled()) {
+    if (!m_journal.stalled() || !m_master->gathered()) {
         m_outstandingAtStall.reset();
         return;
     }
@@ -464,14 +491,14 @@ void FarmSimulation::watchStall()
 
 bool FarmSimulation::masterWorks() const
 {
-    return m_network.alive(masterId) && !m_network.paused(masterId) && !m_master->over();
+    return m_network.alive(m_masterAt) && !m_network.paused(m_masterAt) && !m_master->over();
 }
 
 bool FarmSimulation::allOver()
 {
     if (!m_actions.empty())
         return false; // whoever is to be resumed must get the chance
-    if (m_network.alive(masterId) && !m_master->over())
+    if (m_network.alive(m_masterAt) && !m_master->over())
         return false;
     return std::ranges::all_of(m_processors, [this](const Processor& processor) {
         return !m_network.alive(processor.id) || processor.worker->over();

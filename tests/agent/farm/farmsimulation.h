@@ -59,10 +59,11 @@ struct FarmScenario {
     std::uint32_t breakdowns = 0; ///< processors that cannot run tasks any more
     std::uint32_t stalls = 0;     ///< times in which the disk is full
     std::uint32_t interrupts = 0;
-    std::uint32_t commands = 0;          ///< of an operator
-    bool mayStop = false;                ///< the operator may end the run
-    bool staysOpen = false;              ///< the run goes on until the operator ends it
-    bool masterDies = false;             ///< the first, with what it has not committed
+    std::uint32_t commands = 0;    ///< of an operator
+    bool mayStop = false;          ///< the operator may end the run
+    bool staysOpen = false;        ///< the run goes on until the operator ends it
+    bool masterDies = false;       ///< the first, with what it has not committed
+    std::uint32_t successions = 0; ///< deaths of who is master then; the next in order goes on
     std::chrono::milliseconds span{600}; ///< all of it begins within this time
     Sabotage sabotage = Sabotage::None;
 };
@@ -76,8 +77,9 @@ std::vector<EventPayload> randomList(std::uint32_t seed, std::uint32_t tasks);
 class FarmSimulation {
 public:
     /// @param state  what the record says so far; outlives the simulation
+    /// @param earlier  what the record says so far, if somebody is to go on with it
     FarmSimulation(const FarmScenario& scenario, RunState& state, Epoch epoch,
-                   std::vector<EventPayload> opening);
+                   std::vector<EventPayload> opening, std::vector<Event> earlier = {});
     ~FarmSimulation();
     FarmSimulation(const FarmSimulation&) = delete;
     FarmSimulation& operator=(const FarmSimulation&) = delete;
@@ -98,6 +100,15 @@ public:
     [[nodiscard]] std::uint32_t startedAgain() const { return m_startedAgain; }
     /// Leaderships that have begun to hand out.
     [[nodiscard]] std::uint32_t leaderships() const { return m_leaderships; }
+    /// Masters that went on where another one had died.
+    [[nodiscard]] std::uint32_t successions() const { return m_reign; }
+    /// What the master's processor has to do.
+    struct Load {
+        std::uint64_t messages = 0; ///< to other processors and from them
+        std::uint64_t bytes = 0;    ///< of these
+        std::uint32_t attempts = 0; ///< that it runs itself
+    };
+    [[nodiscard]] const Load& masterLoad() const { return m_masterLoad; }
     /// Precondition: the scenario has commands.
     [[nodiscard]] const RandomOperator& randomOperator() const { return *m_operator; }
     [[nodiscard]] std::chrono::nanoseconds elapsed() const { return m_clock.now() - SteadyTime{}; }
@@ -111,11 +122,13 @@ private:
         HeldRank welcomed;    ///< as the worker was welcomed last
         bool givenUp = false; ///< by the others, dead or not
         bool left = false;
-        std::uint32_t cluster = 0; ///< 0: the master's
+        std::uint32_t cluster = 0; ///< 0: the first master's
         CrewPicture known;         ///< of its own, if that has a foreman
         std::optional<Foreman> foreman;
         std::uint64_t terms = 0; ///< that its foremen have used
         bool dismissed = false;
+        ProcessorId master;      ///< as it knows
+        std::uint32_t reign = 0; ///< of that one
     };
     struct Action {
         SteadyTime when;
@@ -128,6 +141,13 @@ private:
     void dealRanks();
     void kill(ProcessorId id);
     void killMaster();
+
+    // After the master's death another one, farmsimulationsuccession.cpp
+    void endReign();
+    void succeed();
+    void makeHomeCrew();
+    void tellReign(ProcessorId id, std::uint32_t reign, ProcessorId master);
+    void makeMaster(RunState& state);
 
     // Subclusters with foremen, farmsimulationcrews.cpp
     void dealCrews();
@@ -172,6 +192,11 @@ private:
     SimulatedNetwork m_network;
     MemoryJournal m_journal;
     std::vector<EventPayload> m_opening;
+    std::vector<Event> m_earlier;                         ///< lives, as the record has them
+    std::vector<std::unique_ptr<RunState>> m_laterStates; ///< of masters that took over
+    ProcessorId m_masterAt{0};
+    std::uint32_t m_reign = 0;
+    bool m_interregnum = false;
     std::optional<Master> m_master;
     std::optional<RandomOperator> m_operator;
     std::vector<Processor> m_processors;
@@ -186,11 +211,12 @@ private:
         AttemptResult result;
     };
     std::map<Rank, OldResult> m_oldResults;             ///< what a sabotaged worker tells
-    std::map<std::uint32_t, CrewPicture> m_worlds;      ///< as subclusters are, by number from 1
+    std::map<std::uint32_t, CrewPicture> m_worlds;      ///< as subclusters with foremen are
     std::map<std::uint32_t, CrewPicture> m_masterKnows; ///< of them
     std::map<AttemptKey, std::uint32_t> m_starts;
     std::uint32_t m_startedAgain = 0;
     std::uint32_t m_leaderships = 0;
+    Load m_masterLoad;
     std::optional<std::size_t> m_outstandingAtStall;
     std::uint64_t m_serial = 0;
     std::uint32_t m_takeovers = 0;

@@ -14,7 +14,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const ProcessorId crewsMaster(0);
 /// Pictures reach everybody within this time.
 constexpr auto pictureTime = 20ms;
 
@@ -216,12 +215,12 @@ void FarmSimulation::publish(CrewPicture& world)
 
 void FarmSimulation::tellMaster(std::uint32_t cluster, const CrewPicture& picture)
 {
-    if (m_network.paused(crewsMaster)) {
+    if (m_network.paused(m_masterAt)) {
         plan(5ms, [this, cluster, picture] { tellMaster(cluster, picture); });
         return;
     }
     CrewPicture& known = m_masterKnows[cluster];
-    if (picture.version <= known.version || !m_network.alive(crewsMaster))
+    if (picture.version <= known.version || !m_network.alive(m_masterAt))
         return;
     for (const auto& [id, cause] : picture.gone) {
         if (known.gone.contains(id))
@@ -278,7 +277,7 @@ void FarmSimulation::makeForeman(Processor& processor)
 {
     processor.foreman.emplace(
         Foreman::Setup{
-            .epoch = m_journal.epoch(), .crew = processor.known.crew, .master = crewsMaster},
+            .epoch = m_journal.epoch(), .crew = processor.known.crew, .master = processor.master},
         m_network.at(processor.id), m_clock, [&processor] { return ++processor.terms; });
     Foreman& foreman = *processor.foreman;
     for (const auto& [rank, seat] : processor.known.seats) {

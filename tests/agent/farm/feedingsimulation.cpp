@@ -57,7 +57,7 @@ void FeedingSimulation::fillSlots(CrewId rank)
             --m_workers[rank].running;
             fillSlots(rank);
             after(m_latency, [this, rank, key, runTime] {
-                m_scheduler.attemptFinished(rank, key, Outcome::Succeeded, runTime, at(m_now));
+                attemptFinished(m_scheduler, rank, key, Outcome::Succeeded, runTime, at(m_now));
                 --m_workers[rank].held;
                 decide();
             });

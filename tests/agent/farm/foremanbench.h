@@ -40,11 +40,11 @@ struct ForemanBench {
     }
     void lose(Rank rank) { foreman.rankLost(rank, held.at(rank)); }
 
-    /// The master says something, in the foreman's term unless told otherwise.
+    /// Who is the master says something, in the foreman's term unless told otherwise.
     void order(FarmMessage message, std::optional<std::uint64_t> inTerm = {})
     {
         look();
-        foreman.receive(ProcessorId(0),
+        foreman.receive(master,
                         {.epoch = Epoch(2),
                          .held = {},
                          .message = std::move(message),
@@ -119,7 +119,7 @@ struct ForemanBench {
     std::vector<Kind> up()
     {
         look();
-        return take<Kind>(ProcessorId(0));
+        return take<Kind>(master);
     }
     /// The same to a rank.
     template <class Kind>
@@ -165,6 +165,7 @@ struct ForemanBench {
     ManualClock clock;
     RecordingTransport transport{ProcessorId(4), 8};
     std::shared_ptr<const TaskSettings> settings = std::make_shared<TaskSettings>();
+    ProcessorId master{0};
     std::map<Rank, Incarnation> held;
     std::map<Rank, std::uint64_t> numbers; ///< of reports
     std::map<Rank, std::uint64_t> calls;   ///< terms of the latest roll calls

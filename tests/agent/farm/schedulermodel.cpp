@@ -290,13 +290,13 @@ void SchedulerModel::endOne()
 
 void SchedulerModel::takeEnd(CrewId rank, AttemptKey key, Outcome outcome)
 {
-    const auto verdict = m_scheduler.attemptFinished(
-        rank, key, outcome, std::chrono::microseconds(below(20'000)), m_now);
+    const auto verdict = attemptFinished(m_scheduler, rank, key, outcome,
+                                         std::chrono::microseconds(below(20'000)), m_now);
     if (!verdict) {
         complain(words(key) + ": its end does not count");
         return;
     }
-    if (m_scheduler.attemptFinished(rank, key, Outcome::Succeeded, 1ms, m_now))
+    if (attemptFinished(m_scheduler, rank, key, Outcome::Succeeded, 1ms, m_now))
         complain(words(key) + ": its end counts twice");
     KnownTask& task = m_tasks[key.task.value()];
     ++task.attempts;
@@ -368,7 +368,7 @@ void SchedulerModel::sayNonsense()
         && std::ranges::count(worker->second.held, key, &HeldAttempt::key))
         return;
     if (m_scheduler.attemptStarted(rank, key)
-        || m_scheduler.attemptFinished(rank, key, Outcome::Succeeded, 1ms, m_now))
+        || attemptFinished(m_scheduler, rank, key, Outcome::Succeeded, 1ms, m_now))
         complain(words(key) + " counted for a worker that did not hold it");
 }
 

@@ -24,6 +24,17 @@ inline SteadyTime at(std::chrono::nanoseconds sinceBegin)
     return SteadyTime{} + std::chrono::hours(1) + sinceBegin;
 }
 
+/// An attempt ends, and the record says so at once.
+inline std::optional<Verdict> attemptFinished(Scheduler& scheduler, CrewId crew, AttemptKey key,
+                                              Outcome outcome, std::chrono::microseconds elapsed,
+                                              SteadyTime now)
+{
+    const std::optional<Verdict> verdict = scheduler.attemptEnded(crew, key, outcome, elapsed);
+    if (verdict)
+        scheduler.endRecorded(key.task, now);
+    return verdict;
+}
+
 /// @return what the assignments hand to one worker, in order
 inline std::vector<AttemptKey> handedTo(const std::vector<Assignment>& assignments, CrewId crew)
 {

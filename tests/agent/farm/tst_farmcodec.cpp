@@ -65,6 +65,7 @@ Hello fullHello()
 CrewReport fullCrewReport(std::vector<FinishedAttempt> finished)
 {
     CrewReport report;
+    report.claimed = {{TaskId(7), AttemptNumber(3)}};
     report.number = 1ULL << 40U;
     report.joined = {
         {.held = {Rank(4), Incarnation(3)},

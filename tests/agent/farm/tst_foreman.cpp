@@ -31,6 +31,7 @@ private Q_SLOTS:
     void brokenWorkerIsALostRank();
     void rankThatHadAnotherChiefTellsAnew();
     void rollCallOfTheMasterBeginsAnew();
+    void anotherMasterIsToldWhatItsRecordLacks();
     void messagesOfOtherTermsAreDropped();
 };
 
@@ -367,6 +368,58 @@ void TestForeman::rollCallOfTheMasterBeginsAnew()
     const Words told = bench.told();
     QVERIFY(std::ranges::count(told, "returned 3") == 1);
     QVERIFY(std::ranges::count(told, "5 joined") == 1);
+}
+
+// The master has died: its successor knows what is recorded, the ranks know more.
+void TestForeman::anotherMasterIsToldWhatItsRecordLacks()
+{
+    ForemanBench bench;
+    bench.lead();
+    bench.assign({0, 1, 2, 3});
+    bench.poll();
+    bench.begin(five, 0);
+    bench.poll();
+    bench.told();
+    const ProcessorId heir(1);
+    bench.foreman.setMaster(heir);
+    bench.foreman.setMaster(heir); // nothing new
+    bench.foreman.poll();
+    bench.up<CrewReport>();
+    bench.down<RollCall>(five);
+    bench.order(Muster{.run = "run", .directory = "/work", .era = 100, .attempts = {}}); // late
+    QVERIFY(bench.down<RollCall>(five).empty());
+    bench.master = heir;
+    bench.order(Muster{.run = "run",
+                       .directory = "/work",
+                       .era = 1ULL << 32U,
+                       .byRecord = true,
+                       .attempts = {{key(0), five}, {key(9), six}}});
+    QCOMPARE(bench.down<RollCall>(five).back().era, 1ULL << 32U);
+    bench.hello(five, {.running = {key(0)}, .queued = {key(3)}, .ended = {}});
+    bench.hello(six, {.running = {key(1)}, .queued = {}, .ended = {key(7)}});
+    bench.foreman.poll();
+    QVERIFY(bench.up<Mustered>().empty()); // seven may hold something, too
+    bench.hello(seven, {});
+    bench.foreman.poll();
+    QCOMPARE(bench.up<Mustered>().size(), std::size_t{1});
+    AttemptKeys claimed;
+    Words words;
+    for (const CrewReport& report : bench.up<CrewReport>()) {
+        claimed.insert(claimed.end(), report.claimed.begin(), report.claimed.end());
+        for (const RankReport& ofRank : report.reports) {
+            for (const FinishedAttempt& one : ofRank.report.finished)
+                words.push_back("lost " + std::to_string(one.key.task.value()));
+        }
+    }
+    std::ranges::sort(claimed);
+    QCOMPARE(claimed, (AttemptKeys{key(1), key(3), key(7)}));
+    QCOMPARE(words, Words{"lost 9"}); // nobody has it
+    QVERIFY(bench.down<Stop>(six).empty());
+    QVERIFY(bench.down<Withdraw>(five).empty());
+    bench.end(six, 7);
+    bench.begin(six, 1);
+    bench.poll();
+    QCOMPARE(bench.told(), (Words{"6 ended 7", "6 started 1"}));
 }
 
 void TestForeman::messagesOfOtherTermsAreDropped()

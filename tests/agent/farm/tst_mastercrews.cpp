@@ -206,11 +206,14 @@ void TestMasterCrews::reportsAreRecordedByRankAndNoted()
 {
     CrewBench bench(2);
     bench.leadBy(chiefA, 1);
+    bench.settle();
     bench.to<CrewNoted>(chiefA);
     bench.begun(other, key(0));
     bench.ended(other, key(0));
     bench.ended(four, key(1));
     bench.ended(four, key(1)); // once more
+    bench.master->poll();
+    QVERIFY(bench.to<CrewNoted>(chiefA).empty()); // the master may die with it
     bench.settle();
     QCOMPARE(bench.recorded<AttemptStarted>().size(), std::size_t{1});
     QCOMPARE(bench.recorded<AttemptStarted>().front().rank, other);
@@ -220,7 +223,7 @@ void TestMasterCrews::reportsAreRecordedByRankAndNoted()
     QCOMPARE(ends[1].rank, four);
     QCOMPARE(bench.recorded<ProcessorJoined>().size(), std::size_t{2});
     const auto noted = bench.to<CrewNoted>(chiefA);
-    QCOMPARE(noted.size(), std::size_t{4});
+    QCOMPARE(noted.size(), std::size_t{1}); // of all that was recorded at once
     QCOMPARE(noted.back().upTo, bench.number);
     QCOMPARE(bench.master->end(), RunEnd::Complete);
 }

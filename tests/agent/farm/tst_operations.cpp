@@ -471,6 +471,7 @@ void TestOperations::skippedDuringAWithdrawal()
     const auto held = bench.settled(HoldTasks{bench.targets({1, 2})});
     QCOMPARE(bench.sent<Withdraw>(one), std::vector{Withdraw{{key(2)}}});
     bench.end(one, key(0), Outcome::Failed); // 1 will not run
+    bench.settle();
     bench.say(one, Withdrawn{{key(2)}});
     bench.settle();
     QVERIFY(held->accepted());

@@ -424,6 +424,7 @@ void TestOperationsRun::commandsOutsideOfRunning()
     if (wanted >= Phase::Closing) {
         bench.say(one, Returned{});
         bench.end(one, key(0), Outcome::Interrupted);
+        bench.journal.commit();
         bench.master->poll();
     }
     if (wanted >= Phase::Dismissing)

@@ -101,9 +101,9 @@ void TestScheduler::blockedBecomesReadyWhenItsLastPrerequisiteSucceeded()
     scheduler.begin();
     scheduler.crewJoined(workerA, 4);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{0, 1}));
-    scheduler.attemptFinished(workerA, key(1), Outcome::Succeeded, 1ms, start);
+    attemptFinished(scheduler, workerA, key(1), Outcome::Succeeded, 1ms, start);
     QVERIFY(scheduler.assignments(start).empty());
-    scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start);
+    attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms, start);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{2});
 }
 
@@ -114,13 +114,13 @@ void TestScheduler::blockedIsSkippedWhenAPrerequisiteFails()
     scheduler.begin();
     scheduler.crewJoined(workerA, 2);
     scheduler.assignments(start);
-    scheduler.attemptFinished(workerA, key(1), Outcome::Failed, 1ms, start);
+    attemptFinished(scheduler, workerA, key(1), Outcome::Failed, 1ms, start);
     const auto skipped = scheduler.takeSkipped();
     QCOMPARE(skipped.size(), std::size_t{1});
     QCOMPARE(skipped[0].id, TaskId(2));
     QCOMPARE(skipped[0].because, TaskId(1));
     QVERIFY(scheduler.takeSkipped().empty());
-    scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start);
+    attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms, start);
     QVERIFY(scheduler.assignments(start).empty());
     QVERIFY(scheduler.complete());
 }
@@ -135,7 +135,7 @@ void TestScheduler::skippingGoesDownTheChainOnce()
     scheduler.begin();
     scheduler.crewJoined(workerA, 2);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{0, 5}));
-    scheduler.attemptFinished(workerA, key(0), Outcome::Signalled, 1ms, start);
+    attemptFinished(scheduler, workerA, key(0), Outcome::Signalled, 1ms, start);
     Tasks skipped;
     for (const SkippedTask& task : scheduler.takeSkipped()) {
         skipped.push_back(task.id.value());
@@ -147,7 +147,7 @@ void TestScheduler::skippingGoesDownTheChainOnce()
     std::ranges::sort(skipped);
     QCOMPARE(skipped, (Tasks{1, 2, 3, 4}));
     QVERIFY(!scheduler.complete());
-    scheduler.attemptFinished(workerA, key(5), Outcome::Succeeded, 1ms, start);
+    attemptFinished(scheduler, workerA, key(5), Outcome::Succeeded, 1ms, start);
     QVERIFY(scheduler.complete());
 }
 
@@ -187,7 +187,8 @@ void TestScheduler::successIsFinal()
     scheduler.assignments(start);
     QVERIFY(scheduler.attemptStarted(workerA, key(0)));
     QVERIFY(!scheduler.attemptStarted(workerA, key(0))); // told once
-    const auto verdict = scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start);
+    const auto verdict = attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms,
+                                         start);
     QVERIFY(verdict.has_value());
     QCOMPARE(verdict->disposition, Disposition::Final);
     QVERIFY(scheduler.complete());
@@ -203,7 +204,7 @@ void TestScheduler::failureWithoutBudgetIsFinal()
         scheduler.begin();
         scheduler.crewJoined(workerA, 1);
         scheduler.assignments(start);
-        const auto verdict = scheduler.attemptFinished(workerA, key(0), outcome, 1ms, start);
+        const auto verdict = attemptFinished(scheduler, workerA, key(0), outcome, 1ms, start);
         QVERIFY(verdict.has_value());
         QCOMPARE(verdict->disposition, Disposition::Final);
         QVERIFY(scheduler.complete());
@@ -218,8 +219,8 @@ void TestScheduler::interruptedIsRequeuedAndUsesNothingUp()
     scheduler.crewJoined(workerA, 1);
     for (std::uint32_t attempt = 1; attempt <= 5; ++attempt) {
         QCOMPARE(handedTo(scheduler.assignments(start), workerA), std::vector{key(0, attempt)});
-        const auto verdict = scheduler.attemptFinished(workerA, key(0, attempt),
-                                                       Outcome::Interrupted, 1ms, start);
+        const auto verdict = attemptFinished(scheduler, workerA, key(0, attempt),
+                                             Outcome::Interrupted, 1ms, start);
         QVERIFY(verdict.has_value());
         QCOMPARE(verdict->disposition, Disposition::Requeue);
     }
@@ -234,7 +235,8 @@ void TestScheduler::cancelledIsFinalWithoutRetry()
     scheduler.begin();
     scheduler.crewJoined(workerA, 1);
     scheduler.assignments(start);
-    const auto verdict = scheduler.attemptFinished(workerA, key(0), Outcome::Cancelled, 1ms, start);
+    const auto verdict = attemptFinished(scheduler, workerA, key(0), Outcome::Cancelled, 1ms,
+                                         start);
     QVERIFY(verdict.has_value());
     QCOMPARE(verdict->disposition, Disposition::Final);
     QCOMPARE(scheduler.takeSkipped().size(), std::size_t{1}); // cancelled is not succeeded
@@ -248,9 +250,9 @@ void TestScheduler::doneIgnoresEverything()
     scheduler.begin();
     scheduler.crewJoined(workerA, 1);
     scheduler.assignments(start);
-    QVERIFY(scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start));
-    QVERIFY(!scheduler.attemptFinished(workerA, key(0), Outcome::Failed, 1ms, start));
-    QVERIFY(!scheduler.attemptFinished(workerA, key(0, 2), Outcome::Failed, 1ms, start));
+    QVERIFY(attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms, start));
+    QVERIFY(!attemptFinished(scheduler, workerA, key(0), Outcome::Failed, 1ms, start));
+    QVERIFY(!attemptFinished(scheduler, workerA, key(0, 2), Outcome::Failed, 1ms, start));
     QVERIFY(!scheduler.attemptStarted(workerA, key(0)));
     scheduler.returned(workerA, std::vector{key(0)});
     QVERIFY(scheduler.crewLost(workerA).empty());
@@ -285,8 +287,8 @@ void TestScheduler::causesHaveTheirOwnBudgets()
     for (std::uint32_t attempt = 1; attempt <= allowed + 1U; ++attempt) {
         now += 1h;
         QCOMPARE(handedTo(scheduler.assignments(now), workerA), std::vector{key(0, attempt)});
-        const auto verdict = scheduler.attemptFinished(workerA, key(0, attempt),
-                                                       static_cast<Outcome>(outcome), 1ms, now);
+        const auto verdict = attemptFinished(scheduler, workerA, key(0, attempt),
+                                             static_cast<Outcome>(outcome), 1ms, now);
         QVERIFY(verdict.has_value());
         QCOMPARE(verdict->disposition,
                  attempt <= allowed ? Disposition::Retry : Disposition::Final);
@@ -306,15 +308,15 @@ void TestScheduler::usedRetriesCountAgainstTheirOwnCauseOnly()
          {Outcome::Failed, Outcome::Signalled, Outcome::TimedOut, Outcome::Lost}) {
         now += 1h;
         scheduler.assignments(now);
-        const auto verdict = scheduler.attemptFinished(workerA, key(0, ++attempt), outcome, 1ms,
-                                                       now);
+        const auto verdict = attemptFinished(scheduler, workerA, key(0, ++attempt), outcome, 1ms,
+                                             now);
         QVERIFY(verdict.has_value());
         QCOMPARE(verdict->disposition, Disposition::Retry);
     }
     now += 1h;
     scheduler.assignments(now);
-    const auto verdict = scheduler.attemptFinished(workerA, key(0, ++attempt), Outcome::NotStarted,
-                                                   1ms, now);
+    const auto verdict = attemptFinished(scheduler, workerA, key(0, ++attempt), Outcome::NotStarted,
+                                         1ms, now);
     QVERIFY(verdict.has_value());
     QCOMPARE(verdict->disposition, Disposition::Final); // the exit budget is used up
 }
@@ -329,20 +331,20 @@ void TestScheduler::backoffDoublesUpToTheLongest()
     std::uint32_t attempt = 0;
     for (const auto expected : {100ms, 200ms, 400ms, 800ms, 1'000ms, 1'000ms}) {
         QCOMPARE(tasksOf(scheduler.assignments(now)), Tasks{0});
-        scheduler.attemptFinished(workerA, key(0, ++attempt), Outcome::Failed, 1ms, now);
+        attemptFinished(scheduler, workerA, key(0, ++attempt), Outcome::Failed, 1ms, now);
         QVERIFY(scheduler.nextReady() == now + expected);
         QVERIFY(scheduler.assignments(now + expected - 1ns).empty());
         now += expected;
     }
     // Another cause begins with the first back-off again.
     QCOMPARE(tasksOf(scheduler.assignments(now)), Tasks{0});
-    scheduler.attemptFinished(workerA, key(0, ++attempt), Outcome::Signalled, 1ms, now);
+    attemptFinished(scheduler, workerA, key(0, ++attempt), Outcome::Signalled, 1ms, now);
     QVERIFY(scheduler.nextReady() == now + 100ms);
     // The shift that doubles must not run over, however often it is tried.
     now += 100ms;
     for (int i = 0; i < 80; ++i) {
         QCOMPARE(tasksOf(scheduler.assignments(now)), Tasks{0});
-        scheduler.attemptFinished(workerA, key(0, ++attempt), Outcome::Failed, 1ms, now);
+        attemptFinished(scheduler, workerA, key(0, ++attempt), Outcome::Failed, 1ms, now);
         now += 1'000ms;
         QVERIFY(scheduler.nextReady() == now);
     }
@@ -355,7 +357,7 @@ void TestScheduler::lossIsRetriedWithoutBackoff()
     scheduler.begin();
     scheduler.crewJoined(workerA, 1);
     scheduler.assignments(start);
-    scheduler.attemptFinished(workerA, key(0), Outcome::Lost, 1ms, start);
+    attemptFinished(scheduler, workerA, key(0), Outcome::Lost, 1ms, start);
     QCOMPARE(handedTo(scheduler.assignments(start), workerA), std::vector{key(0, 2)});
 }
 
@@ -366,8 +368,8 @@ void TestScheduler::waitingBecomesReadyWhenTheBackoffIsOver()
     scheduler.begin();
     scheduler.crewJoined(workerA, 2);
     scheduler.assignments(start);
-    scheduler.attemptFinished(workerA, key(1), Outcome::Failed, 1ms, start);
-    scheduler.attemptFinished(workerA, key(0), Outcome::Failed, 1ms, start + 30ms);
+    attemptFinished(scheduler, workerA, key(1), Outcome::Failed, 1ms, start);
+    attemptFinished(scheduler, workerA, key(0), Outcome::Failed, 1ms, start + 30ms);
     QVERIFY(scheduler.nextReady() == start + 100ms);
     QCOMPARE(tasksOf(scheduler.assignments(start + 100ms)), Tasks{1});
     QVERIFY(scheduler.nextReady() == start + 130ms);
@@ -390,7 +392,7 @@ void TestScheduler::workerLostGivesUnstartedOnesAtOnce()
     QCOMPARE(scheduler.outstanding(), std::size_t{1}); // until its end has been reported
     scheduler.crewJoined(workerB, 3);
     QCOMPARE(handedTo(scheduler.assignments(start), workerB), (std::vector{key(0), key(2)}));
-    const auto verdict = scheduler.attemptFinished(workerA, key(1), Outcome::Lost, 0ms, start);
+    const auto verdict = attemptFinished(scheduler, workerA, key(1), Outcome::Lost, 0ms, start);
     QVERIFY(verdict.has_value());
     QCOMPARE(verdict->disposition, Disposition::Retry);
     QCOMPARE(handedTo(scheduler.assignments(start), workerB), std::vector{key(1, 2)});
@@ -406,7 +408,7 @@ void TestScheduler::workerLostWithoutBudgetFailsStartedOnes()
     scheduler.assignments(start);
     QVERIFY(scheduler.attemptStarted(workerA, key(0)));
     QCOMPARE(scheduler.crewLost(workerA).size(), std::size_t{1});
-    const auto verdict = scheduler.attemptFinished(workerA, key(0), Outcome::Lost, 0ms, start);
+    const auto verdict = attemptFinished(scheduler, workerA, key(0), Outcome::Lost, 0ms, start);
     QVERIFY(verdict.has_value());
     QCOMPARE(verdict->disposition, Disposition::Final);
     QCOMPARE(scheduler.takeSkipped().size(), std::size_t{1});
@@ -422,12 +424,12 @@ void TestScheduler::reportsOfALostWorkerDoNotCount()
     scheduler.assignments(start);
     QCOMPARE(scheduler.crewLost(workerA).size(), std::size_t{1});
     QVERIFY(!scheduler.attemptStarted(workerA, key(0)));
-    QVERIFY(!scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start));
+    QVERIFY(!attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms, start));
     QVERIFY(scheduler.crewLost(workerA).empty()); // a second time: nothing more
     scheduler.crewJoined(workerB, 1);
     scheduler.assignments(start);
-    QVERIFY(!scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start));
-    QVERIFY(scheduler.attemptFinished(workerB, key(0), Outcome::Succeeded, 1ms, start));
+    QVERIFY(!attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms, start));
+    QVERIFY(attemptFinished(scheduler, workerB, key(0), Outcome::Succeeded, 1ms, start));
     QVERIFY(scheduler.complete());
 }
 
@@ -440,10 +442,10 @@ void TestScheduler::unknownKeysAndRanksDoNotCount()
     scheduler.assignments(start);
     for (const AttemptKey& odd : {key(1), key(0, 0), key(0, 2), key(0xffffffffU, 0xffffffffU)}) {
         QVERIFY(!scheduler.attemptStarted(workerA, odd));
-        QVERIFY(!scheduler.attemptFinished(workerA, odd, Outcome::Succeeded, 1ms, start));
+        QVERIFY(!attemptFinished(scheduler, workerA, odd, Outcome::Succeeded, 1ms, start));
     }
     QVERIFY(!scheduler.attemptStarted(CrewId(-1), key(0)));
-    QVERIFY(!scheduler.attemptFinished(CrewId(99), key(0), Outcome::Succeeded, 1ms, start));
+    QVERIFY(!attemptFinished(scheduler, CrewId(99), key(0), Outcome::Succeeded, 1ms, start));
     scheduler.returned(CrewId(99), std::vector{key(0)});
     QVERIFY(scheduler.crewLost(CrewId(99)).empty());
     QCOMPARE(scheduler.outstanding(), std::size_t{1});

@@ -30,6 +30,8 @@ private Q_SLOTS:
     void handedBackWithoutARecall();
     void heldByTellsWhatIsStartedAndCondemned();
     void outstandingIsCountedByCrew();
+    void whatIsFoundAtACrewIsItsOwn();
+    void nothingFollowsFromAnEndThatIsNotRecorded();
 };
 
 void TestSchedulerCrews::slotsMayChange()
@@ -81,7 +83,7 @@ void TestSchedulerCrews::awayCrewKeepsWhatItHolds()
     scheduler.assignments(noon);
     QCOMPARE(scheduler.outstanding(crewA), 2U);
     scheduler.setAway(crewA, true);
-    QVERIFY(scheduler.attemptFinished(crewA, key(0), Outcome::Succeeded, 1ms, noon));
+    QVERIFY(attemptFinished(scheduler, crewA, key(0), Outcome::Succeeded, 1ms, noon));
     QVERIFY(handedTo(scheduler.assignments(noon), crewA).empty());
     scheduler.setSlots(crewA, 0);
     QVERIFY(scheduler.recalls().empty());
@@ -161,8 +163,61 @@ void TestSchedulerCrews::outstandingIsCountedByCrew()
     QCOMPARE(scheduler.outstanding(crewA), 2U);
     QCOMPARE(scheduler.outstanding(crewB), 1U);
     QCOMPARE(scheduler.outstanding(CrewId(1)), 0U);
-    scheduler.attemptFinished(crewA, key(0), Outcome::Succeeded, 1ms, noon);
+    attemptFinished(scheduler, crewA, key(0), Outcome::Succeeded, 1ms, noon);
     QCOMPARE(scheduler.outstanding(crewA), 1U);
+}
+
+void TestSchedulerCrews::whatIsFoundAtACrewIsItsOwn()
+{
+    Scheduler scheduler;
+    ListBuilder list(scheduler);
+    list.add().add({.attempts = 1}).add({}, {0}).add({.state = TaskState::Held}).add();
+    list.add({.state = TaskState::Succeeded});
+    scheduler.begin();
+    scheduler.crewJoined(crewA, 4);
+    scheduler.crewJoined(crewB, 4);
+    QVERIFY(scheduler.adopt(crewA, key(0), true));
+    QVERIFY(!scheduler.adopt(crewB, key(0), false)); // somebody else's
+    QVERIFY(!scheduler.adopt(crewA, key(1), false)); // its first attempt has ended
+    QVERIFY(scheduler.adopt(crewA, key(1, 2), false));
+    QVERIFY(scheduler.adopt(crewB, key(2), false)); // before what it comes after is done
+    QVERIFY(!scheduler.adopt(crewB, key(3), false));
+    QVERIFY(!scheduler.adopt(crewB, key(5), false));
+    QVERIFY(!scheduler.adopt(crewB, key(6), false));
+    QCOMPARE(scheduler.outstanding(), std::size_t{3});
+    QCOMPARE(scheduler.outstanding(crewA), 2U);
+    QCOMPARE(tasksOf(scheduler.assignments(noon)), std::vector<std::uint32_t>{4});
+    QVERIFY(!scheduler.attemptStarted(crewA, key(0))); // it has
+    QVERIFY(scheduler.attemptStarted(crewA, key(1, 2)));
+    QVERIFY(attemptFinished(scheduler, crewA, key(0), Outcome::Succeeded, 1ms, noon));
+    QVERIFY(attemptFinished(scheduler, crewB, key(2), Outcome::Succeeded, 1ms, noon));
+    QVERIFY(scheduler.assignments(noon).empty());
+}
+
+void TestSchedulerCrews::nothingFollowsFromAnEndThatIsNotRecorded()
+{
+    Scheduler scheduler;
+    ListBuilder list(scheduler);
+    RetryBudget once;
+    once.allowed = {1, 1, 1, 1};
+    list.add({.budget = once}).add().add({}, {1}).add({.stage = 1});
+    scheduler.begin();
+    scheduler.crewJoined(crewA, 4);
+    QCOMPARE(tasksOf(scheduler.assignments(noon)), (std::vector<std::uint32_t>{0, 1}));
+    const auto lost = scheduler.attemptEnded(crewA, key(0), Outcome::Lost, 1ms);
+    QVERIFY(lost && lost->disposition == Disposition::Retry);
+    QVERIFY(scheduler.attemptEnded(crewA, key(1), Outcome::Succeeded, 1ms));
+    QCOMPARE(scheduler.outstanding(), std::size_t{0});
+    QCOMPARE(scheduler.unrecordedEnds(), std::size_t{2});
+    QVERIFY(!scheduler.held(TaskId(0)));
+    QCOMPARE(scheduler.park(TaskId(1)), Parking::Ending);
+    QVERIFY(scheduler.assignments(noon + 1h).empty());
+    QVERIFY(!scheduler.attemptEnded(crewA, key(1), Outcome::Succeeded, 1ms)); // told twice
+    scheduler.endRecorded(TaskId(0), noon);
+    scheduler.endRecorded(TaskId(1), noon);
+    scheduler.endRecorded(TaskId(1), noon);
+    QCOMPARE(scheduler.unrecordedEnds(), std::size_t{0});
+    QCOMPARE(handedTo(scheduler.assignments(noon), crewA), (HandedKeys{key(0, 2), key(2)}));
 }
 
 QTEST_APPLESS_MAIN(TestSchedulerCrews)

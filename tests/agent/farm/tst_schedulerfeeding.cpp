@@ -26,7 +26,7 @@ using Tasks = std::vector<std::uint32_t>;
 /// Teaches the scheduler that a worker's tasks take so long: hands out one, ends it.
 void teach(Scheduler& scheduler, CrewId rank, AttemptKey held, Duration runTime)
 {
-    QVERIFY(scheduler.attemptFinished(rank, held, Outcome::Succeeded, runTime, start).has_value());
+    QVERIFY(attemptFinished(scheduler, rank, held, Outcome::Succeeded, runTime, start).has_value());
 }
 
 bool startedOnce(const FeedingSimulation& simulation)
@@ -222,9 +222,9 @@ void TestSchedulerFeeding::recallInVainWaitsForAReport()
     QCOMPARE(scheduler.recalls().size(), std::size_t{1});
     scheduler.returned(workerA, {}); // it had started them meanwhile
     QVERIFY(scheduler.recalls().empty());
-    QVERIFY(scheduler.attemptFinished(workerB, key(4), Outcome::Succeeded, 1ms, start));
+    QVERIFY(attemptFinished(scheduler, workerB, key(4), Outcome::Succeeded, 1ms, start));
     QVERIFY(scheduler.recalls().empty()); // A has told nothing new
-    QVERIFY(scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start));
+    QVERIFY(attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms, start));
     const auto orders = scheduler.recalls();
     QCOMPARE(orders.size(), std::size_t{1});
     QCOMPARE(orders[0].crew, workerA);

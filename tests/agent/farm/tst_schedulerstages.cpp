@@ -38,12 +38,12 @@ void TestSchedulerStages::stagesWaitForEverythingBefore()
     scheduler.begin();
     scheduler.crewJoined(workerA, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{0, 1}));
-    scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start);
+    attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms, start);
     QVERIFY(scheduler.assignments(start).empty());
-    scheduler.attemptFinished(workerA, key(1), Outcome::Succeeded, 1ms, start);
+    attemptFinished(scheduler, workerA, key(1), Outcome::Succeeded, 1ms, start);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{2, 4}));
-    scheduler.attemptFinished(workerA, key(4), Outcome::Succeeded, 1ms, start);
-    scheduler.attemptFinished(workerA, key(2), Outcome::Succeeded, 1ms, start);
+    attemptFinished(scheduler, workerA, key(4), Outcome::Succeeded, 1ms, start);
+    attemptFinished(scheduler, workerA, key(2), Outcome::Succeeded, 1ms, start);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{3});
 }
 
@@ -54,7 +54,7 @@ void TestSchedulerStages::emptyStagesArePassed()
     scheduler.begin();
     scheduler.crewJoined(workerA, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{0});
-    scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start);
+    attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms, start);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{1});
 }
 
@@ -66,10 +66,10 @@ void TestSchedulerStages::failuresOpenTheNextStageToo()
     scheduler.begin();
     scheduler.crewJoined(workerA, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{0});
-    scheduler.attemptFinished(workerA, key(0), Outcome::TimedOut, 1ms, start);
+    attemptFinished(scheduler, workerA, key(0), Outcome::TimedOut, 1ms, start);
     QCOMPARE(scheduler.takeSkipped().size(), std::size_t{2});
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{2});
-    scheduler.attemptFinished(workerA, key(2), Outcome::Succeeded, 1ms, start);
+    attemptFinished(scheduler, workerA, key(2), Outcome::Succeeded, 1ms, start);
     QVERIFY(scheduler.complete());
 }
 
@@ -81,7 +81,7 @@ void TestSchedulerStages::prerequisiteMayComeLaterInTheList()
     scheduler.crewJoined(workerA, 8);
     for (const std::uint32_t expected : {2U, 0U, 1U}) {
         QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{expected});
-        scheduler.attemptFinished(workerA, key(expected), Outcome::Succeeded, 1ms, start);
+        attemptFinished(scheduler, workerA, key(expected), Outcome::Succeeded, 1ms, start);
     }
     QVERIFY(scheduler.complete());
 }
@@ -99,12 +99,12 @@ void TestSchedulerStages::prerequisitesReachAcrossStages()
     scheduler.begin();
     scheduler.crewJoined(workerA, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{0, 1}));
-    scheduler.attemptFinished(workerA, key(0), Outcome::Succeeded, 1ms, start);
+    attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms, start);
     QVERIFY(scheduler.assignments(start).empty()); // 2 is unblocked, its stage has not begun
-    scheduler.attemptFinished(workerA, key(1), Outcome::Failed, 1ms, start);
+    attemptFinished(scheduler, workerA, key(1), Outcome::Failed, 1ms, start);
     for (const std::uint32_t expected : {2U, 3U, 4U}) {
         QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{expected});
-        scheduler.attemptFinished(workerA, key(expected), Outcome::Succeeded, 1ms, start);
+        attemptFinished(scheduler, workerA, key(expected), Outcome::Succeeded, 1ms, start);
     }
     QVERIFY(scheduler.complete());
     QVERIFY(scheduler.takeSkipped().empty());
@@ -127,9 +127,9 @@ void TestSchedulerStages::resumedStatesAreRespected()
     scheduler.crewJoined(workerA, 16);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{4, 5, 6}));
     for (const std::uint32_t task : {4U, 5U, 6U})
-        scheduler.attemptFinished(workerA, key(task), Outcome::Succeeded, 1ms, start);
+        attemptFinished(scheduler, workerA, key(task), Outcome::Succeeded, 1ms, start);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{8});
-    scheduler.attemptFinished(workerA, key(8), Outcome::Succeeded, 1ms, start);
+    attemptFinished(scheduler, workerA, key(8), Outcome::Succeeded, 1ms, start);
     QVERIFY(scheduler.complete());
     QVERIFY(scheduler.takeSkipped().empty());
 }
@@ -156,12 +156,12 @@ void TestSchedulerStages::resumedCountsGoOn()
     scheduler.begin();
     scheduler.crewJoined(workerA, 1);
     QCOMPARE(handedTo(scheduler.assignments(start), workerA), std::vector{key(0, 8)});
-    auto verdict = scheduler.attemptFinished(workerA, key(0, 8), Outcome::Failed, 1ms, start);
+    auto verdict = attemptFinished(scheduler, workerA, key(0, 8), Outcome::Failed, 1ms, start);
     QVERIFY(verdict.has_value());
     QCOMPARE(verdict->disposition, Disposition::Retry);
     QVERIFY(scheduler.nextReady() == start + 400ms);
     QCOMPARE(handedTo(scheduler.assignments(start + 1s), workerA), std::vector{key(0, 9)});
-    verdict = scheduler.attemptFinished(workerA, key(0, 9), Outcome::Failed, 1ms, start);
+    verdict = attemptFinished(scheduler, workerA, key(0, 9), Outcome::Failed, 1ms, start);
     QVERIFY(verdict.has_value());
     QCOMPARE(verdict->disposition, Disposition::Final);
 }

@@ -92,7 +92,7 @@ void TestWorkerChiefs::theMasterIsAskedForNoTerm()
     const auto messages = bench.polled();
     const Report* const report = only<Report>(messages);
     QVERIFY(report);
-    QCOMPARE(report->number, std::uint64_t{0});
+    QCOMPARE(report->number, std::uint64_t{1}); // it may have another chief later
     QCOMPARE(bench.terms.back(), std::uint64_t{0});
 }
 

@@ -55,7 +55,7 @@ inline Picture startedPicture()
 }
 
 /// One keeper, and the others as the test plays them.
-struct Stage final : ControlPort, HostPort {
+struct Stage : ControlPort, HostPort {
     explicit Stage(std::uint32_t self, const KeeperOptions& options = {})
         : keeper(ProcessorId(self), startedPicture(), options, *this, *this, clock,
                  {.letGo = [this](const Holding& holding) { letGo.push_back(holding); },

@@ -24,7 +24,8 @@ public:
     Node(SystemSimulation& simulation, ProcessorId self, const Picture& picture)
         : m_simulation(simulation),
           m_self(self),
-          keeper(self, picture, {}, *this, *this, simulation.m_clock,
+          keeper(self, picture, {.soleBeats = simulation.m_sabotage.nobodyWaits ? 0U : 35U}, *this,
+                 *this, simulation.m_clock,
                  {.letGo =
                       [this, self](const Holding& holding) {
                           m_simulation.at(m_simulation.now() + stopTime, [this, self, holding] {

@@ -7,22 +7,6 @@
 
 namespace tasuki::hierarchy::testing {
 
-/// What arrives, unless it is broken on purpose.
-ControlMessage SystemSimulation::tampered(ProcessorId to, const ControlMessage& message) const
-{
-    const auto* const tables = std::get_if<Tables>(&message);
-    if (!m_sabotage.drainsAreForgotten || tables == nullptr || to == systemMaster())
-        return message;
-    Tables out{.clusters = {}, .system = tables->system};
-    for (const ClusterTablePtr& table : tables->clusters) {
-        ClusterTable changed = *table;
-        for (MemberRow& row : changed.members)
-            row.drained = false;
-        out.clusters.push_back(std::make_shared<const ClusterTable>(std::move(changed)));
-    }
-    return out;
-}
-
 void SystemSimulation::stopActing(ProcessorId processor, const Holding& holding)
 {
     Node& stopping = node(processor);

@@ -19,22 +19,30 @@ constexpr nanoseconds beatTime = milliseconds(100);
 
 Picture firstPicture(const SimulationShape& shape)
 {
-    const std::uint32_t each = shape.active + shape.standby + shape.io;
+    const std::uint32_t each = shape.each();
+    const std::uint32_t dedicated = shape.dedicated ? 1 : 0;
     std::vector<Place> places;
     std::vector<SeatKind> seats(shape.subclusters * shape.active, SeatKind::Active);
-    seats.resize(seats.size() + shape.subclusters * shape.io, SeatKind::Io);
+    const std::size_t edges = seats.size();
+    seats.resize(edges + shape.subclusters * shape.io, SeatKind::Io);
+    const std::size_t masters = seats.size();
+    seats.resize(masters + shape.subclusters * dedicated, SeatKind::Master);
+    const auto seat = [](std::size_t number) { return SeatId(static_cast<std::uint32_t>(number)); };
     for (std::uint32_t number = 0; number < shape.processors(); ++number) {
         const std::uint32_t subcluster = number / each;
         const std::uint32_t in = number % each;
         Place place{.subcluster = SubclusterId(subcluster),
                     .unit = UnitId(subcluster * shape.units + in * shape.units / each),
                     .kind = ProcessorKind::Standby};
-        if (in < shape.io) {
+        if (in < dedicated) {
+            place.kind = ProcessorKind::DedicatedMaster;
+            place.seat = seat(masters + subcluster);
+        } else if (in < dedicated + shape.io) {
             place.kind = ProcessorKind::Io;
-            place.seat = SeatId(shape.subclusters * shape.active + subcluster * shape.io + in);
-        } else if (in < shape.io + shape.active) {
+            place.seat = seat(edges + subcluster * shape.io + in - dedicated);
+        } else if (in < dedicated + shape.io + shape.active) {
             place.kind = ProcessorKind::Active;
-            place.seat = SeatId(subcluster * shape.active + in - shape.io);
+            place.seat = SeatId(subcluster * shape.active + in - dedicated - shape.io);
         }
         places.push_back(place);
     }
@@ -74,8 +82,7 @@ bool SystemSimulation::sameHost(ProcessorId one, ProcessorId other) const
 {
     if (m_shape.oneHost)
         return true;
-    const Picture& picture = m_nodes.front()->keeper.picture();
-    return picture.member(one).unit == picture.member(other).unit;
+    return hostOf(one) == hostOf(other);
 }
 
 bool SystemSimulation::loses(double share)
@@ -100,10 +107,12 @@ void SystemSimulation::deliver(ProcessorId from, ProcessorId to, ControlMessage 
     if (!node(from).alive)
         return;
     count(from, to);
+    if (m_listener)
+        m_listener(from, to, message);
     if (m_sabotage.ordersAreLost && std::holds_alternative<Orders>(message))
         return;
     const bool lost = loses(isDatagram(message) ? m_shape.datagramLoss : m_shape.messageLoss)
-        || m_cuts.contains(std::minmax(from, to));
+        || m_cuts.contains({from, to});
     if (lost)
         return;
     nanoseconds time = delay();
@@ -230,15 +239,6 @@ void SystemSimulation::readyAll()
         ready(ProcessorId(number));
 }
 
-void SystemSimulation::setCut(ProcessorId one, ProcessorId other, bool cut)
-{
-    m_faulty.insert(one);
-    if (cut)
-        m_cuts.insert(std::minmax(one, other));
-    else
-        m_cuts.erase(std::minmax(one, other));
-}
-
 void SystemSimulation::setLosses(double datagrams, double messages)
 {
     m_shape.datagramLoss = datagrams;
@@ -309,7 +309,14 @@ void SystemSimulation::finish(const Work& work, ProcessorId worker)
         done.waiting.emplace_back([this, work, worker] { finish(work, worker); });
         return;
     }
+    ++m_tasksOf[worker];
     at(now() + delay(), [this, work] { takeResult(work); });
+}
+
+std::uint32_t SystemSimulation::tasksOf(ProcessorId processor) const
+{
+    const auto found = m_tasksOf.find(processor);
+    return found == m_tasksOf.end() ? 0 : found->second;
 }
 
 void SystemSimulation::takeResult(const Work& work)

@@ -26,9 +26,11 @@ struct SimulationShape {
     std::uint32_t active = 4;
     std::uint32_t standby = 1;
     std::uint32_t io = 1;
+    bool dedicated = false; ///< one more processor of each is nothing but master
     std::uint32_t minimum = 1;
     std::uint32_t restarts = 1000;
-    bool oneHost = true; ///< else each unit is a host of its own
+    bool oneHost = true;     ///< else each unit is a host of its own
+    std::uint32_t hosts = 0; ///< unless so many share them, in turn
     std::chrono::nanoseconds minimumDelay = std::chrono::microseconds(50);
     std::chrono::nanoseconds meanExtraDelay = std::chrono::microseconds(300);
     double datagramLoss = 0.0;
@@ -37,7 +39,8 @@ struct SimulationShape {
     double datagramsHeldUp = 0.0;
     std::chrono::nanoseconds longestHoldUp{};
 
-    [[nodiscard]] std::uint32_t processors() const { return subclusters * (active + standby + io); }
+    [[nodiscard]] std::uint32_t each() const { return active + standby + io + (dedicated ? 1 : 0); }
+    [[nodiscard]] std::uint32_t processors() const { return subclusters * each(); }
 };
 
 /// What is broken on purpose, so that a test can see that it would notice.
@@ -46,7 +49,9 @@ struct Sabotage {
     bool staleResultsCount = false; ///< the incarnation of a result is not looked at
     bool ordersAreLost = false;     ///< the network carries no orders
     bool drainsAreForgotten =
-        false; ///< tables lose who is drained on their way to other processors
+        false;                    ///< tables lose who is drained on their way to other processors
+    bool everybodyAgrees = false; ///< each beat says that all follow its receiver alone
+    bool nobodyWaits = false;     ///< a word of another system master is forgotten at once
 };
 
 /// A whole system of keepers over a simulated network and clock, and work that its holders of ranks
@@ -76,6 +81,18 @@ public:
     /// Nothing passes between two processors, either way, or everything again.
     /// @param one  is at fault: it may be lost for that, the other one may not
     void setCut(ProcessorId one, ProcessorId other, bool cut);
+    /// Nothing passes from the hosts of one side to those of another.
+    /// @param sides   by host
+    /// @param oneWay  the first side is heard by the others still
+    void part(const std::vector<std::uint32_t>& sides, bool oneWay = false);
+    /// Whoever is lost from now on, it is no violation.
+    void excuseAll();
+    /// Everything passes again.
+    void heal() { m_cuts.clear(); }
+    [[nodiscard]] std::uint32_t hostOf(ProcessorId processor) const;
+    [[nodiscard]] std::uint32_t hosts() const;
+    /// Who acts as the system master.
+    [[nodiscard]] std::vector<ProcessorId> acting() const;
     void setLosses(double datagrams, double messages);
     /// @param share  of the datagrams, see SimulationShape
     void setHeldUp(double share) { m_shape.datagramsHeldUp = share; }
@@ -84,6 +101,9 @@ public:
     /// An operator wants something of processor 0. What is accepted must come true.
     Result<void> order(const Order& order);
     Result<void> changeSettings(const Settings& settings);
+    /// Tells of every message that somebody living sends.
+    using Listener = std::function<void(ProcessorId from, ProcessorId to, const ControlMessage&)>;
+    void listen(Listener listener) { m_listener = std::move(listener); }
     /// Gives each subcluster so many tasks.
     void addTasks(std::uint32_t each);
 
@@ -102,6 +122,8 @@ public:
     /// What was broken so far; empty: nothing.
     [[nodiscard]] const std::vector<std::string>& violations() const { return m_violations; }
     [[nodiscard]] std::size_t dead() const;
+    /// How many tasks a processor has done.
+    [[nodiscard]] std::uint32_t tasksOf(ProcessorId processor) const;
     /// How many processors the system master's tables count as lost.
     [[nodiscard]] std::size_t lostRows() const;
     /// The most messages a beat that passed between a master and its children, per child: over ten
@@ -191,8 +213,10 @@ private:
     std::vector<std::unique_ptr<Node>> m_nodes;
     std::priority_queue<Happening, std::vector<Happening>, std::greater<>> m_happenings;
     std::uint64_t m_order = 0;
-    std::set<std::pair<ProcessorId, ProcessorId>> m_cuts;
+    std::set<std::pair<ProcessorId, ProcessorId>> m_cuts; ///< from whom to whom
     std::vector<Ledger> m_ledgers;
+    std::map<ProcessorId, std::uint32_t> m_tasksOf;
+    Listener m_listener;
     std::map<SeatId, ProcessorId> m_acting; ///< who was seen to act last
     ProcessorId m_master{0};                ///< the same, of the system master
     std::vector<SteadyTime> m_mastersHit;   ///< when

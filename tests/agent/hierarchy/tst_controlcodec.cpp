@@ -25,8 +25,11 @@ public:
                         .own = version(),
                         .turns = word(),
                         .readiness = static_cast<Readiness>(below(3)),
-                        .holding = below(2) == 0 ? std::optional(holding()) : std::nullopt};
-        case 1: return BeatReply{word(), word(), time()};
+                        .holding = below(2) == 0 ? std::optional(holding()) : std::nullopt,
+                        .support = below(2) == 0 ? std::optional(support()) : std::nullopt};
+        case 1:
+            return BeatReply{word(), word(), time(),
+                             time(), time(), below(2) == 0 ? std::optional(stamp()) : std::nullopt};
         case 2: return Ask{};
         case 3: return Banish{};
         case 4: return tables();
@@ -72,6 +75,15 @@ private:
     Version version() { return {word(), word()}; }
     Holding holding() { return {SeatId(below(99)), Incarnation(below(99))}; }
     std::chrono::microseconds time() { return std::chrono::microseconds(below(1U << 31U)); }
+
+    Stamp stamp() { return {ProcessorId(below(99)), word() >> 24U}; }
+    Support support()
+    {
+        Support support{.newest = stamp(), .stepMs = 1 + below(999), .first = below(99)};
+        for (std::uint32_t i = below(mostSupportSteps + 1); i > 0; --i)
+            support.steps.push_back(static_cast<char>(below(256)));
+        return support;
+    }
 
     ClusterRules rules()
     {
@@ -281,6 +293,21 @@ void TestControlCodec::whatThereIsNot_data()
     QTest::newRow("policy") << system([](auto& s) { s.policy = DownPolicy(3); });
     QTest::newRow("readiness") << ControlMessage(Beat{.readiness = Readiness(3)});
     QTest::newRow("age of a lease") << ControlMessage(BeatReply{.leaseAge = -1us});
+    QTest::newRow("age of a grant") << ControlMessage(BeatReply{.grantAge = -1us});
+    QTest::newRow("age of one alone") << ControlMessage(BeatReply{.soleAge = -1us});
+    QTest::newRow("stamp of no time")
+        << ControlMessage(BeatReply{.stamp = Stamp{ProcessorId(), std::uint64_t{1} << 60U}});
+    const auto support = [](const auto& change) {
+        Support wrong;
+        change(wrong);
+        return ControlMessage(Beat{.support = wrong});
+    };
+    QTest::newRow("steps of no length") << support([](auto& s) { s.stepMs = 0; });
+    QTest::newRow("steps too long") << support([](auto& s) { s.stepMs = 4'000'000; });
+    QTest::newRow("support of too many")
+        << support([](auto& s) { s.steps.resize(mostSupportSteps + 1); });
+    QTest::newRow("support of no time")
+        << support([](auto& s) { s.newest.when = std::uint64_t{1} << 60U; });
     QTest::newRow("observation") << ControlMessage(
         Observations{{{ProcessorId(), Observation(10), HealthCause::None, 0us}}});
     QTest::newRow("orders in disorder")

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void watchAndUnwatch();
     void olderNewsDoNotMakeYounger();
     void excuseAll();
+    void beginAnew();
     void standing();
     void watchingIsNoSignOfLife();
 };
@@ -205,6 +206,18 @@ void TestFailureDetector::excuseAll()
     detector.excuseAll(at(200ms));
     QCOMPARE(detector.look(at(230ms)), Sightings{});
     QCOMPARE(detector.look(at(230ms + 1ns)), (Sightings{{one, Sign::Late, 30ms + 1ns}}));
+}
+
+void TestFailureDetector::beginAnew()
+{
+    FailureDetector detector(thresholds);
+    detector.watch(one, at(0ns));
+    detector.look(at(1001ms));
+    QCOMPARE(detector.standing(one), std::optional(Sign::Silent));
+    detector.beginAnew(at(2s));
+    QCOMPARE(detector.standing(one), std::nullopt);
+    QCOMPARE(detector.look(at(2300ms)), Sightings{}); // it was not heard: it is not back
+    QCOMPARE(detector.look(at(2300ms + 1ns)), (Sightings{{one, Sign::Late, 300ms + 1ns}}));
 }
 
 void TestFailureDetector::standing()

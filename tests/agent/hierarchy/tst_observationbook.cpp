@@ -37,6 +37,7 @@ private Q_SLOTS:
     void weights();
     void news();
     void passing();
+    void silentElsewhere();
 };
 
 void TestObservationBook::saidUntilTheTablesShowIt()
@@ -98,6 +99,20 @@ void TestObservationBook::passing()
     }
     book.note(seen(Observation::Silent), at(0s));
     book.forgetPassing();
+    QVERIFY(!book.empty());
+}
+
+void TestObservationBook::silentElsewhere()
+{
+    ObservationBook book;
+    const auto elsewhere = [](ProcessorId one) { return one == ProcessorId(1); };
+    book.note(seen(Observation::Silent), at(0s));
+    book.forgetSilent([](ProcessorId) { return false; });
+    QVERIFY(!book.empty());
+    book.forgetSilent(elsewhere);
+    QVERIFY(book.empty());
+    book.note(seen(Observation::Gone), at(0s));
+    book.forgetSilent(elsewhere);
     QVERIFY(!book.empty());
 }
 

@@ -39,6 +39,20 @@ private Q_SLOTS:
         QVERIFY(rhythm.longest(m_start, 30) == 1s);
     }
 
+    // By which others wait who do not know it yet: nobody may live longer, and need not end sooner.
+    void former()
+    {
+        Rhythm rhythm(100ms);
+        QVERIFY(rhythm.former(m_start, 30) == 100ms);
+        rhythm.change(20ms, m_start, 30);
+        QVERIFY(rhythm.former(m_start + 1s, 30) == 100ms);
+        QVERIFY(rhythm.former(m_start + 4s, 30) == 20ms);
+        rhythm.change(200ms, m_start + 5s, 30);
+        QVERIFY(rhythm.former(m_start + 6s, 30) == 20ms);
+        rhythm.change(100ms, m_start + 7s, 30);
+        QVERIFY(rhythm.former(m_start + 8s, 30) == 20ms);
+    }
+
     void twiceInARow()
     {
         Rhythm rhythm(1s);

@@ -30,7 +30,10 @@ private Q_SLOTS:
     void silentIsKilledFirst();
     void answersKeepTheMaster();
     void lateHeirAccusesNobody();
-    void whoIsElsewhereIsWaitedFor();
+    void aMajorityGoesOn();
+    void halfWithoutTheFirstDoesNot();
+    void whoIsHeardOfAgainIsPutBack();
+    void aMinorityEndsItsSystemMaster();
     void silenceIsWaitedForWhereThatIsWanted();
     void othersCannotAccuse();
     void witnessOfItsEnd();
@@ -130,15 +133,102 @@ void TestSuccession::lateHeirAccusesNobody()
     QVERIFY(onlyTheFirst(stage.killed));
 }
 
-void TestSuccession::whoIsElsewhereIsWaitedFor()
+namespace {
+
+/// Processor 4, with its subcluster on a host of its own; it has just heard of processor 0.
+struct FarStage : Stage {
+    explicit FarStage(bool othersAreHalf) : Stage(4)
+    {
+        elsewhere = {ProcessorId(0), ProcessorId(1), ProcessorId(2), ProcessorId(3)};
+        hear(0, BeatReply{.stamp = Stamp{ProcessorId(0), 1}});
+        if (othersAreHalf)
+            return;
+        ClusterTable table = keeper.picture().cluster(SubclusterId(0));
+        table.member(ProcessorId(3))->health = Health::Lost;
+        ++table.version.revision;
+        hear(0,
+             Tables{.clusters = {std::make_shared<const ClusterTable>(table)}, .system = nullptr});
+    }
+
+    /// Those of its host follow processor 4 since some ms.
+    void follow(bool alone)
+    {
+        const auto when = stampTime(clock.now()) - 100;
+        for (const std::uint32_t number : {5U, 6U, 7U}) {
+            hear(number,
+                 Beat{.number = ++beats,
+                      .digest = keeper.picture().digest(),
+                      .turns = beats,
+                      .readiness = Readiness::Ready,
+                      .support = Support{.newest = {ProcessorId(4), when},
+                                         .first = number - 4,
+                                         .steps = {alone ? '\x80' : '\0'}}});
+        }
+    }
+};
+
+} // namespace
+
+void TestSuccession::aMajorityGoesOn()
 {
-    Stage stage(1);
-    stage.elsewhere = {ProcessorId(0)};
-    stage.run(2400ms);
-    QVERIFY(stage.killed.empty());
+    FarStage stage(false);
+    stage.run(900ms, [&] { stage.follow(false); });
     QVERIFY(!stage.keeper.position().systemMaster);
-    stage.run(300ms);
-    QCOMPARE(stage.fencings, 1); // the lease is over
+    stage.run(300ms, [&] { stage.follow(false); });
+    QVERIFY(stage.keeper.position().systemMaster); // beats may come to it
+    stage.run(2s, [&] { stage.follow(false); });
+    QCOMPARE(stage.fencings, 0); // four of seven follow it
+    QVERIFY(!stage.keeper.actsAsSystemMaster());
+    QVERIFY(!stage.keeper.changeSettings({.heartbeat = 200ms}).ok());
+    QCOMPARE(stage.health(0), Health::Alive);
+    // They say that they have heard of nobody else for long; it has itself, 3.5 s ago and less.
+    stage.run(200ms, [&] { stage.follow(true); });
+    QVERIFY(!stage.keeper.actsAsSystemMaster());
+    stage.run(300ms, [&] { stage.follow(true); });
+    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QCOMPARE(stage.health(0), Health::Lost);
+    QVERIFY(stage.killed.empty());
+}
+
+void TestSuccession::halfWithoutTheFirstDoesNot()
+{
+    FarStage stage(true);
+    stage.run(2400ms, [&] { stage.follow(true); });
+    QCOMPARE(stage.fencings, 0);
+    QVERIFY(!stage.keeper.actsAsSystemMaster());
+    stage.run(200ms, [&] { stage.follow(true); });
+    QCOMPARE(stage.fencings, 1);
+}
+
+void TestSuccession::whoIsHeardOfAgainIsPutBack()
+{
+    FarStage stage(false);
+    stage.run(1200ms, [&] { stage.follow(false); });
+    QVERIFY(stage.keeper.position().systemMaster);
+    stage.hear(0, Ask{}); // it may be deaf
+    QVERIFY(stage.keeper.position().systemMaster);
+    stage.beat({0}); // an answer
+    QVERIFY(!stage.keeper.position().systemMaster);
+    QCOMPARE(stage.keeper.position().parent, std::optional(ProcessorId(0)));
+}
+
+void TestSuccession::aMinorityEndsItsSystemMaster()
+{
+    Stage stage(0);
+    stage.elsewhere = {ProcessorId(4), ProcessorId(5), ProcessorId(6), ProcessorId(7),
+                       ProcessorId(3)};
+    stage.run(2400ms, [&] { stage.beat({1, 2}); });
+    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QCOMPARE(stage.health(4), Health::Alive); // it is not for it to say that it is lost
+    stage.run(200ms, [&] { stage.beat({1, 2}); });
+    QCOMPARE(stage.fencings, 1);
+    QVERIFY(!stage.keeper.actsAsSystemMaster());
+    // Where nobody takes its place it goes on.
+    Stage alone(0, {.replacesSilentMaster = false});
+    alone.elsewhere = stage.elsewhere;
+    alone.run(3s, [&] { alone.beat({1, 2}); });
+    QCOMPARE(alone.fencings, 0);
+    QCOMPARE(alone.health(4), Health::Condemned);
 }
 
 void TestSuccession::silenceIsWaitedForWhereThatIsWanted()

@@ -150,7 +150,10 @@ void TestSystemPlan::briefingsComeBack()
     Briefing briefing{.epoch = Epoch(7),
                       .key = control::randomRunKey(),
                       .topologyFile = "caf\xe9.toml",
-                      .topologyText = twoNodes};
+                      .topologyText = twoNodes,
+                      .run = RunId::random(),
+                      .runFile = "/data/caf\xe9.tasuki",
+                      .directory = "/home/\xff"};
     const std::string bytes = encode(briefing);
     const Result<Briefing> back = decodeBriefing(bytes);
     QVERIFY(back.ok());

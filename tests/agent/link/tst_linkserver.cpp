@@ -4,12 +4,16 @@
 #include "linkfixture.h"
 
 #include "host/hostidentity.h"
+#include "link/listening.h"
 #include "wire/handshake.h"
 
 #include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace tasuki;
 using namespace tasuki::link;
@@ -40,6 +44,7 @@ private Q_SLOTS:
     void joinsWhileEventsCome();
     void resubscribesAtEveryPosition();
     void comesBackAfterTheAgentWasResumed();
+    void successorTakesTheAccessFileOver();
     void welcomeAndAccessFileTell();
     void statusReachesEverybody();
     void commandsAreAnswered();
@@ -194,6 +199,39 @@ void TestLinkServer::comesBackAfterTheAgentWasResumed()
         QCOMPARE(window->collector.resets(), std::size_t{1});
         QVERIFY(window->collector.events() == farm.run.recorded());
     }
+}
+
+void TestLinkServer::successorTakesTheAccessFileOver()
+{
+    LinkFixture farm;
+    farm.start();
+    const std::filesystem::path path = farm.server->access();
+    AccessFile lost = farm.access();
+    farm.server.reset();
+    // What a master leaves that was killed, in the same epoch: another process, a dead socket.
+    const pid_t pid = ::fork();
+    if (pid == 0)
+        ::_exit(0);
+    QVERIFY(pid > 0);
+    QCOMPARE(::waitpid(pid, nullptr, 0), pid);
+    lost.pid = pid;
+    lost.socket += ".lost";
+    QVERIFY(listenOnPath(lost.socket).ok());
+    QVERIFY(std::filesystem::exists(lost.socket));
+    QVERIFY(writeAccessFile(path.parent_path(), lost).ok());
+
+    farm.start();
+    QCOMPARE(farm.server->access(), path);
+    const AccessFile now = farm.access();
+    QCOMPARE(now.epoch, lost.epoch);
+    QVERIFY(now.token != lost.token);
+    QVERIFY(now.socket != lost.socket);
+    QVERIFY(!std::filesystem::exists(lost.socket));
+    QVERIFY(std::filesystem::exists(now.socket));
+    QVERIFY(farm.window() != nullptr);
+    // Nothing half-written is left beside it.
+    for (const auto& entry : std::filesystem::directory_iterator(path.parent_path()))
+        QVERIFY2(!entry.path().native().starts_with(path.native() + '.'), entry.path().c_str());
 }
 
 void TestLinkServer::welcomeAndAccessFileTell()

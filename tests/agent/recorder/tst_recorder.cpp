@@ -21,6 +21,8 @@ private Q_SLOTS:
     void batchesAreSplitAtTheLimit();
     void manyEventsFromABusyReactor();
     void failureStallsAndTheSameBatchIsTriedAgain();
+    void goesOnWithinAnEpoch();
+    void newEpochBeginsAnew();
     void eachStallIsToldOnce();
     void destructionCommitsWhatIsLeft();
     void destructionCommitsAllBatches();
@@ -146,6 +148,31 @@ void TestRecorder::failureStallsAndTheSameBatchIsTriedAgain()
     QVERIFY(bench.store.stored() == bench.committed);
     QCOMPARE(bench.stalls.size(), std::size_t{1});
     QCOMPARE(bench.resumptions, 1);
+}
+
+void TestRecorder::goesOnWithinAnEpoch()
+{
+    Recorder::Options options = RecorderBench::quick();
+    options.after = {Epoch(3), Sequence(41)};
+    options.elapsed = 5s;
+    RecorderBench bench(options);
+    const EventId first{Epoch(3), Sequence(42)};
+    QCOMPARE(bench.recorder->append(SystemStarted{}), first);
+    bench.clock.advance(2s);
+    bench.recorder->append(SystemStarted{});
+    QVERIFY(bench.posts.runUntil([&] { return bench.committed.size() == 2; }));
+    QCOMPARE(bench.committed[0].id, first);
+    QCOMPARE(bench.committed[0].monotonic, std::chrono::nanoseconds(5s));
+    QCOMPARE(bench.committed[1].id, (EventId{Epoch(3), Sequence(43)}));
+    QCOMPARE(bench.committed[1].monotonic, std::chrono::nanoseconds(7s));
+}
+
+void TestRecorder::newEpochBeginsAnew()
+{
+    Recorder::Options options = RecorderBench::quick();
+    options.after = {Epoch(2), Sequence(41)};
+    RecorderBench bench(options);
+    QCOMPARE(bench.recorder->append(SystemStarted{}), (EventId{Epoch(3), Sequence(1)}));
 }
 
 void TestRecorder::eachStallIsToldOnce()

@@ -85,7 +85,8 @@ std::vector<EventPayload> story()
             AlarmAcknowledged{{Epoch(1), Sequence(6)}, "bob", ""},
             ProcessorDrained{ProcessorId(7), true, "ann"},
             ProcessorDrained{ProcessorId(7), false, "ann"},
-            SeatTaken{SeatId(2), Incarnation(2), ProcessorId(7), ProcessorId(0)}};
+            SeatTaken{SeatId(2), Incarnation(2), ProcessorId(7), ProcessorId(0)},
+            MasterChanged{MasterRole::System, 0, ProcessorId(7), ProcessorId(0), 3'250us, 41ms}};
 }
 
 } // namespace
@@ -125,7 +126,10 @@ void TestSystemTables::words()
         "alarm 1.6 by bob",
         "processor 7 (node0) gets no new work, by ann",
         "processor 7 (node0) may get work again, by ann",
-        "antenna I/O 0 incarnation 2 is held by processor 7 (node0) in place of processor 0 (node0)"};
+        "antenna I/O 0 incarnation 2 is held by processor 7 (node0) in place of processor 0 "
+        "(node0)",
+        "processor 7 (node0) is system master in place of processor 0 (node0), detected in 3.250 "
+        "ms, taken over in 41.000 ms"};
     for (std::size_t i = 0; i < expected.size(); ++i)
         QCOMPARE(told.texts[i + 1], expected[i]);
 }
@@ -160,6 +164,8 @@ void TestSystemTables::json()
     QCOMPARE(told.json(4)["previous"].toInt(), 2);
     QCOMPARE(told.json(4)["takeover_ms"].toDouble(), 20.0);
     QVERIFY(told.json(14)["takeover_ms"].isNull());
+    QVERIFY(!told.json(8).contains("previous"));
+    QCOMPARE(told.json(15)["previous"].toInt(), 0);
     QCOMPARE(told.json(5)["given_up"].toBool(), true);
     QCOMPARE(told.json(7)["role"].toString(), QString("cluster"));
     QCOMPARE(told.json(9)["state"].toString(), QString("down"));
@@ -181,7 +187,9 @@ void TestSystemTables::failovers()
                          "2023-11-14 22:13:24.000 antenna rank 0       processor 2 (node0)  "
                          "processor 7 (node0)  gone          3.250 ms     20.000 ms\n"
                          "2023-11-14 22:13:34.000 antenna I/O 0        processor 0 (node0)  "
-                         "processor 7 (node0)  none                 -             -\n"));
+                         "processor 7 (node0)  none                 -             -\n"
+                         "2023-11-14 22:13:35.000 system master        processor 0 (node0)  "
+                         "processor 7 (node0)  none          3.250 ms     41.000 ms\n"));
     const QJsonObject first = QJsonDocument::fromJson(QByteArray::fromStdString(
                                                           failoverJson(told.state.failovers()[0])))
                                   .object();
@@ -190,6 +198,13 @@ void TestSystemTables::failovers()
     QCOMPARE(first["from"].toInt(), 2);
     QCOMPARE(first["to_host"].toString(), QString("node0"));
     QCOMPARE(first["takeover_ms"].toDouble(), 20.0);
+    const QJsonObject last = QJsonDocument::fromJson(
+                                 QByteArray::fromStdString(failoverJson(told.state.failovers()[2])))
+                                 .object();
+    QCOMPARE(last["place"].toString(), QString("system master"));
+    QVERIFY(last["incarnation"].isNull());
+    QCOMPARE(last["to"].toInt(), 7);
+    QCOMPARE(last["takeover_ms"].toDouble(), 41.0);
 }
 
 void TestSystemTables::alarms()

@@ -129,7 +129,10 @@ int main(int argc, char** argv)
         Briefing briefing{.epoch = plan->epoch,
                           .key = control::randomRunKey(),
                           .topologyFile = {},
-                          .topologyText = config::topologyFileText(planning.plan->topology)};
+                          .topologyText = config::topologyFileText(planning.plan->topology),
+                          .run = plan->file.run(),
+                          .runFile = options.runFile,
+                          .directory = {}};
         own = SharedSystem{.briefing = std::move(briefing), .plan = std::move(*planning.plan)};
     }
     Result<SharedSystem> system = shareSystem(runtime, std::move(own), std::move(hosts));

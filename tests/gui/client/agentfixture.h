@@ -16,6 +16,9 @@
 #include <memory>
 #include <vector>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 namespace tasuki::testing {
 
 /// So that tests need not wait; silence is longer than a busy machine makes it.
@@ -34,6 +37,17 @@ inline std::vector<Event> tasks(std::uint32_t count)
     for (std::uint32_t i = 0; i < count; ++i)
         history.addTask("true");
     return history.events();
+}
+
+/// @return the id of a process that has ended
+inline pid_t endedProcess()
+{
+    const pid_t pid = ::fork();
+    if (pid == 0)
+        ::_exit(0);
+    if (pid < 0 || ::waitpid(pid, nullptr, 0) != pid)
+        qFatal("no process can be started");
+    return pid;
 }
 
 /// An agent that does as it is told, and a session on it.
@@ -55,6 +69,18 @@ protected:
     {
         const std::filesystem::path directory(m_directory->path().toStdString());
         m_agent = std::make_unique<FakeAgent>(directory, m_run, epoch, manners);
+    }
+    /// As if its process was killed: all that it leaves is its access file.
+    void killAgent()
+    {
+        auto access = link::readAccessFile(m_agent->access());
+        if (!access)
+            qFatal("%s", access.error().text().c_str());
+        access->pid = endedProcess();
+        access->processStart = 1;
+        if (!link::writeAccessFile(m_agent->access().parent_path(), *access))
+            qFatal("the access file cannot be written");
+        m_agent->die();
     }
     void open(AgentTiming timing = quick)
     {

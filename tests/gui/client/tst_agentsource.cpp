@@ -19,6 +19,8 @@ private Q_SLOTS:
     void agentSpeaksOfItself();
     void overTcpWhenTheSocketIsDead();
     void agentThatStartedAgain();
+    void successorInTheSameEpoch();
+    void masterWithoutSuccessor();
     void lostConnectionGoesOnWhereItWas();
     void gapAndSnapshot();
     void snapshotFromScratch();
@@ -116,6 +118,68 @@ void TestAgentSource::agentThatStartedAgain()
     QCOMPARE(m_session->eventsApplied(), std::uint64_t(1'700)); // none twice
     QCOMPARE(m_resets, 1);                                      // the very first snapshot
     QCOMPARE(m_agent->said<link::Subscribe>().back().after, events.back().id);
+}
+
+/// The system master is killed, and the next one goes on with the run: another process with another
+/// port and token writes the same access file, a little later.
+void TestAgentSource::successorInTheSameEpoch()
+{
+    Manners overTcp;
+    overTcp.unixSocket = false;
+    overTcp.tcp = true;
+    RandomHistory history(11);
+    startAgent(overTcp);
+    m_agent->record(history.more(1'000));
+    open();
+    QTRY_VERIFY(isUpToDate());
+    QString unanswered;
+    m_session->sendCommand(StopRun{}, [&](const Result<CommandAnswer>& answer) {
+        QVERIFY(!answer.ok());
+        unanswered = QString::fromStdString(answer.error().text());
+    });
+    QTRY_COMPARE(m_agent->said<link::CommandRequest>().size(), std::size_t(1));
+    for (int master = 1; master <= 3; ++master) {
+        const auto events = m_agent->recorded();
+        const std::filesystem::path access = m_agent->access();
+        killAgent();
+        QTRY_VERIFY2(m_session->connection().reason.contains(
+                         QStringLiteral("the master is lost: waiting for its successor")),
+                     qPrintable(m_session->connection().reason));
+        QVERIFY(!m_session->takesCommands());
+        QTest::qWait(100);
+        QVERIFY(sameState(m_session->state(), stateOf(events))); // what is shown stays
+        startAgent(overTcp);
+        QCOMPARE(m_agent->access(), access);
+        m_agent->record(events);
+        m_agent->record(history.more(200));
+        QTRY_VERIFY(isUpToDate());
+        m_agent->publish(history.more(100));
+        QTRY_VERIFY(isUpToDate());
+        QCOMPARE(m_agent->said<link::Subscribe>().back().after, events.back().id);
+        QVERIFY(m_agent->said<link::CommandRequest>().empty()); // not done twice
+        QTRY_VERIFY(m_session->takesCommands());
+    }
+    QCOMPARE(m_session->eventsApplied(), std::uint64_t(1'900)); // none lost, none twice
+    QCOMPARE(m_resets, 1);                                      // the very first snapshot
+    QVERIFY(m_session->connection().reason.isEmpty());
+    QVERIFY2(unanswered.contains(QStringLiteral("not known whether this was done")),
+             qPrintable(unanswered));
+}
+
+void TestAgentSource::masterWithoutSuccessor()
+{
+    startAgent();
+    m_agent->record(tasks(3));
+    AgentTiming timing = quick;
+    timing.succession = 1s;
+    open(timing);
+    QTRY_VERIFY(isUpToDate());
+    killAgent();
+    const QString waits = QStringLiteral("waiting for its successor");
+    QTRY_VERIFY(m_session->connection().reason.contains(waits));
+    QTRY_VERIFY(m_session->connection().state == ConnectionState::Waiting
+                && !m_session->connection().reason.contains(waits));
+    QVERIFY(!m_session->connection().reason.isEmpty());
 }
 
 void TestAgentSource::lostConnectionGoesOnWhereItWas()

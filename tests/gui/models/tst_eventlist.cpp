@@ -197,6 +197,10 @@ void TestEventList::hierarchy()
              QStringLiteral("Subcluster antenna is down: too few ranks"));
     QCOMPARE(texts(AlarmAcknowledged{bench.session->state().lastEvent(), "ann", "seen"}),
              QStringLiteral("ann has acknowledged alarm 1.12: seen"));
+    QCOMPARE(texts(MasterChanged{MasterRole::System, 0, ProcessorId(1), ProcessorId(0), 3ms, 20ms}),
+             QStringLiteral("processor 1 (node0) is system master in place of processor 0 (node0), "
+                            "in 20 ms"));
+    QCOMPARE(bench.lastSeverity(), Severity::Warning);
     QCOMPARE(texts(ProcessorDrained{ProcessorId(1), true, "ann"}),
              QStringLiteral("processor 1 (node0) gets no new work: ann wants it so"));
     bench.model.setLeastSeverity(Severity::Failure);

@@ -41,6 +41,7 @@ private Q_SLOTS:
     void takeover();
     void vacantAndGivenUp();
     void firstHoldersAreNoFailovers();
+    void succession();
     void namesStayWhenTheLayoutChanges();
 };
 
@@ -96,6 +97,28 @@ void TestFailoverList::firstHoldersAreNoFailovers()
     bench.happen(
         {SeatTaken{.seat = SeatId(0), .incarnation = Incarnation(1), .holder = ProcessorId(1)}});
     QCOMPARE(bench.model.rowCount(), 0);
+}
+
+void TestFailoverList::succession()
+{
+    Bench bench;
+    bench.happen({healthOf(0, Health::Lost, HealthCause::Gone, 3ms),
+                  MasterChanged{MasterRole::Unit, 0, ProcessorId(1), ProcessorId(0), 3ms, 9ms},
+                  MasterChanged{MasterRole::System, 0, ProcessorId(1), ProcessorId(0), 3ms, 9ms}});
+    QCOMPARE(bench.model.rowCount(), 1);
+    QCOMPARE(bench.text(0, Failovers::Seat), QStringLiteral("system master"));
+    QCOMPARE(bench.text(0, Failovers::Subcluster), QString());
+    QCOMPARE(bench.text(0, Failovers::From), QStringLiteral("processor 0 (s0)"));
+    QCOMPARE(bench.text(0, Failovers::Cause), QStringLiteral("its process ended"));
+    QCOMPARE(bench.text(0, Failovers::To), QStringLiteral("processor 1 (s0)"));
+    QCOMPARE(bench.text(0, Failovers::Detection), QStringLiteral("3.0 ms"));
+    QCOMPARE(bench.text(0, Failovers::Takeover), QStringLiteral("9.0 ms"));
+    const QModelIndex seat = bench.model.index(0, static_cast<int>(Failovers::Seat));
+    QVERIFY(!seat.data(FailoverListModel::RankRole).isValid());
+    QVERIFY(!seat.data(Qt::ToolTipRole).isValid());
+    // Who was master first succeeds nobody.
+    bench.happen({MasterChanged{MasterRole::System, 0, ProcessorId(1)}});
+    QCOMPARE(bench.model.rowCount(), 1);
 }
 
 void TestFailoverList::namesStayWhenTheLayoutChanges()

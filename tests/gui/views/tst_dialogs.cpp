@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "samplesystem.h"
 #include "viewbench.h"
 #include "views/addtasksdialog.h"
 #include "views/bannertext.h"
@@ -32,6 +33,8 @@ private Q_SLOTS:
     void bannerTellsStates_data();
     void bannerTellsStates();
     void bannerCountsDown();
+    void bannerTellsOfARestart_data();
+    void bannerTellsOfARestart();
     void addTasksChecksWhatIsTyped();
     void addTasksSends();
     void startRunShowsTheCommand();
@@ -88,6 +91,47 @@ void TestDialogs::bannerCountsDown()
     QVERIFY(content->headline.contains(QStringLiteral("3 s")));
     QVERIFY(content->explanation.contains(QStringLiteral("nobody answers.")));
     QCOMPARE(content->remedy, BannerContent::Remedy::TryNow);
+}
+
+void TestDialogs::bannerTellsOfARestart_data()
+{
+    QTest::addColumn<int>("policy");
+    QTest::addColumn<bool>("down");
+    QTest::addColumn<int>("end");
+    QTest::addColumn<bool>("again");
+    const auto row = [](const char* name, DownPolicy policy, bool down, RunEnd end, bool again) {
+        QTest::newRow(name) << static_cast<int>(policy) << down << static_cast<int>(end) << again;
+    };
+    row("restart", DownPolicy::Restart, true, RunEnd::Interrupted, true);
+    row("stop", DownPolicy::Stop, true, RunEnd::Interrupted, false);
+    row("continue", DownPolicy::Continue, true, RunEnd::Interrupted, false);
+    row("nothing is down", DownPolicy::Restart, false, RunEnd::Interrupted, false);
+    row("all was done", DownPolicy::Restart, true, RunEnd::Complete, false);
+}
+
+// Fails if an operator is told that a run is over which starts again, or the other way round.
+void TestDialogs::bannerTellsOfARestart()
+{
+    QFETCH(int, policy);
+    QFETCH(bool, down);
+    QFETCH(int, end);
+    QFETCH(bool, again);
+    ViewBench bench;
+    bench.begin(static_cast<RunEnd>(end) == RunEnd::Complete ? 0 : 3);
+    SystemLaidOut layout = SampleSystem::layout();
+    layout.policy = static_cast<DownPolicy>(policy);
+    bench.happen({layout, SystemStarted{}});
+    if (down)
+        bench.happen({SubclusterChanged{.subcluster = SubclusterId(1),
+                                        .state = ClusterState::Down,
+                                        .cause = "1 rank is held"}});
+    bench.happen({RunClosed{.end = static_cast<RunEnd>(end), .elapsed = {}}});
+    bench.source->setState(ConnectionState::Ended);
+    const auto content = bannerContent(bench.models().session);
+    QVERIFY(content.has_value());
+    QCOMPARE(content->headline.contains(QStringLiteral("start again")), again);
+    QCOMPARE(content->stale, again);
+    QCOMPARE(content->remedy, BannerContent::Remedy::OpenRunFile);
 }
 
 void TestDialogs::addTasksChecksWhatIsTyped()

@@ -71,6 +71,21 @@ SystemLaidOut RandomSystem::layOut()
     return layout;
 }
 
+MasterChanged RandomSystem::master()
+{
+    MasterChanged event;
+    event.role = static_cast<MasterRole>(below(3));
+    event.index = below(static_cast<std::uint32_t>(m_layout.subclusters.size()));
+    event.processor = someProcessor();
+    if (below(2) != 0) {
+        event.previous = someProcessor();
+        event.detection = std::chrono::microseconds(below(100'000));
+        event.takeover = notKnown;
+        m_failovers += event.role == MasterRole::System ? 1U : 0U;
+    }
+    return event;
+}
+
 EventPayload RandomSystem::next(std::mt19937& random)
 {
     m_random = &random;
@@ -94,10 +109,7 @@ EventPayload RandomSystem::next(std::mt19937& random)
     };
     switch (below(8)) {
     case 0: return SystemStarted{};
-    case 1:
-        return MasterChanged{static_cast<MasterRole>(below(3)),
-                             below(static_cast<std::uint32_t>(m_layout.subclusters.size())),
-                             someProcessor()};
+    case 1: return master();
     case 2:
         return SubclusterChanged{
             SubclusterId(below(static_cast<std::uint32_t>(m_layout.subclusters.size()))),

@@ -33,6 +33,7 @@ private:
     std::string bytes(std::uint32_t maximum);
     SystemLaidOut layOut();
     EventPayload move();
+    MasterChanged master();
     ProcessorId someProcessor();
 
     std::mt19937* m_random = nullptr; ///< that of the latest call

@@ -124,6 +124,7 @@ private Q_SLOTS:
     void vacatedAndGivenUp();
     void vacatedByWhoHadNotTakenIt();
     void mastersAndSubclusters();
+    void successionOfTheSystemMaster();
     void aNewLayoutKeepsWhatIsKnown();
     void aNewEpochKeepsAlarmsAndFailovers();
     void nothingFitsWithoutALayout();
@@ -249,6 +250,7 @@ void TestSystemState::mastersAndSubclusters()
     QVERIFY(!bench.system().units()[0].master);
     QVERIFY(bench.system().subclusters()[0].master == ProcessorId(0));
     QVERIFY(bench.system().master() == ProcessorId(0));
+    QVERIFY(bench.state.failovers().empty()); // the first one succeeds nobody
     bench.must(SubclusterChanged{SubclusterId(1), ClusterState::Down, "too few ranks"});
     QCOMPARE(bench.system().subclusters()[1].state, ClusterState::Down);
     QCOMPARE(bench.system().subclusters()[1].cause, std::string("too few ranks"));
@@ -257,6 +259,29 @@ void TestSystemState::mastersAndSubclusters()
     QVERIFY(bench.processor(3).drained);
     bench.must(ProcessorDrained{ProcessorId(3), false, "ann"});
     QVERIFY(!bench.processor(3).drained);
+}
+
+void TestSystemState::successionOfTheSystemMaster()
+{
+    Bench bench;
+    bench.must(MasterChanged{MasterRole::System, 0, ProcessorId(0)});
+    bench.must(becomes(0, Health::Lost, HealthCause::Gone));
+    bench.must(MasterChanged{MasterRole::Unit, 0, ProcessorId(1), ProcessorId(0), 3ms, 5ms});
+    QVERIFY(bench.state.failovers().empty());
+    bench.must(MasterChanged{MasterRole::System, 0, ProcessorId(1), ProcessorId(0), 3ms, 5ms});
+    QVERIFY(bench.system().master() == ProcessorId(1));
+    QCOMPARE(bench.state.failovers().size(), std::size_t(1));
+    const Failover& failover = bench.state.failovers()[0];
+    QVERIFY(failover.ofSystem);
+    QCOMPARE(failover.id, bench.state.lastEvent());
+    QCOMPARE(placeName(failover), std::string("system master"));
+    QCOMPARE(failover.from.id, ProcessorId(0));
+    QCOMPARE(failover.to.id, ProcessorId(1));
+    QCOMPARE(failover.cause, HealthCause::Gone);
+    QCOMPARE(failover.detection, std::chrono::microseconds(3ms));
+    QCOMPARE(failover.takeover, std::chrono::microseconds(5ms));
+    QCOMPARE(bench.refused(MasterChanged{MasterRole::System, 0, ProcessorId(1), ProcessorId(9)}),
+             std::string("processor 9 is not known"));
 }
 
 void TestSystemState::aNewLayoutKeepsWhatIsKnown()

@@ -403,11 +403,16 @@ void TestRunFile::viewsOfTheHierarchy()
     add(AlarmAcknowledged{events[2].id, "ann", "seen",
                           WallTime(std::chrono::seconds(1'700'000'060))});
     add(ProcessorDrained{ProcessorId(7), true, "ann"});
+    add(MasterChanged{MasterRole::System, 0, ProcessorId(5)});
+    add(MasterChanged{MasterRole::System, 0, ProcessorId(7), ProcessorId(5),
+                      std::chrono::microseconds(3'000), std::chrono::microseconds(7'000)});
     must(must(RunFileWriter::create(path(), RunId::random())).append(events));
     using Rows = std::vector<std::vector<std::string>>;
     const std::string time = "2023-11-14 22:13:20.000";
-    QVERIFY((query(path(), "SELECT * FROM failovers")
-             == Rows{{"1", "4", time, "antenna rank 0", "2", "2", "7", "gone", "NULL", "20.5"}}));
+    QVERIFY(
+        (query(path(), "SELECT * FROM failovers")
+         == Rows{{"1", "4", time, "antenna rank 0", "2", "2", "7", "gone", "NULL", "20.5"},
+                 {"1", "10", time, "system master", "NULL", "5", "7", "ordered", "3.0", "7.0"}}));
     QVERIFY(
         (query(path(), "SELECT * FROM alarms")
          == Rows{{"1", "3", time, "processor lost", "2", "NULL", "ann", time,

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/event.h"
+#include "domain/systemstate.h"
+#include "hierarchy/picture.h"
+
+#include <chrono>
+#include <vector>
+
+/// What the record is told when another processor goes on as system master.
+namespace tasuki {
+
+/// Who succeeds, and how soon.
+struct Succession {
+    ProcessorId successor;
+    /// From when it was known that the former system master is lost until now; negative: not known.
+    std::chrono::microseconds takeover = notKnown;
+};
+
+/// What a record has missed: all in which the system is different now from what it says, with who was
+/// lost and who succeeds. Applied in their order they fit the recorded state, and it tells then what
+/// the picture does.
+/// @param recorded  has a layout, the one that holds
+std::vector<EventPayload> successionEvents(const SystemState& recorded,
+                                           const hierarchy::Picture& now,
+                                           const Succession& succession);
+
+} // namespace tasuki

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A master that goes on where another one has died.
+#include "master.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace tasuki::farm {
+
+/// Who was there when the record ended, if it is of this epoch.
+void Master::seedRoster()
+{
+    if (m_state.lastEvent().epoch != m_journal.epoch())
+        return;
+    m_lastRecorded = m_state.lastEvent();
+    m_finishedRunTime = m_state.finishedRunTime();
+    for (const auto& [rank, processor] : m_state.processors()) {
+        if (processor.incarnation == Incarnation())
+            continue; // nobody held it yet
+        m_roster.seed(rank, processor);
+        if (processor.present)
+            m_unconfirmed.insert(rank);
+    }
+}
+
+void Master::takeOver(std::vector<EventPayload> opening, StartedAttempts started)
+{
+    m_takesOver = true;
+    m_startedOn = std::move(started);
+    if (const auto& closed = m_state.closed()) {
+        m_end = closed->end;
+        dismiss(); // the last master was about to
+        return;
+    }
+    m_openingCommitted = opening.empty();
+    for (EventPayload& payload : opening)
+        m_lastOfOpening = append(std::move(payload));
+    for (const Rank rank : std::exchange(m_unconfirmed, {}))
+        lose(rank, LossCause::Gone);
+}
+
+/// Each crew holds what it had started by the record, and perhaps more.
+void Master::adoptRecorded()
+{
+    for (const auto& [id, crew] : m_roster.crews()) {
+        m_scheduler.crewJoined(id, m_roster.openSlots(crew));
+        m_scheduler.setAway(id, true);
+    }
+    for (const auto& [key, rank] : m_startedOn) {
+        const bool adopted = m_scheduler.adopt(m_roster.crewOf(rank), key, true);
+        assert(adopted);
+        static_cast<void>(adopted);
+    }
+    for (const auto& [id, formed] : m_roster.crews()) {
+        m_roster.crew(id)->byRecord = formed.leader.has_value();
+        if (!formed.leader)
+            crewIsLost(id);
+    }
+}
+
+/// What a crew holds that the record does not say: it was handed out, and perhaps done, under the last
+/// master.
+void Master::takeClaims(CrewId id, const std::vector<AttemptKey>& claimed)
+{
+    if (!m_roster.crew(id)->byRecord)
+        return;
+    Stop stop;
+    for (const AttemptKey& key : claimed) {
+        if (!m_scheduler.adopt(id, key, false))
+            stop.keys.push_back(key); // its end is in the record: nothing is left to be stopped
+    }
+    if (!stop.keys.empty())
+        sendToForeman(id, *m_roster.crew(id)->acting, std::move(stop));
+}
+
+bool Master::gathered() const
+{
+    return std::ranges::none_of(m_roster.crews(),
+                                [](const auto& entry) { return entry.second.byRecord; });
+}
+
+} // namespace tasuki::farm

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "supportbook.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace tasuki::hierarchy {
+
+using std::chrono::ceil;
+using std::chrono::floor;
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+namespace {
+
+constexpr std::uint8_t soleBit = 0x80;
+constexpr std::uint8_t unknownSteps = 0x7f;
+
+/// @return who goes on for somebody: itself while it lives by the tables, else who wrote that it is
+///         lost
+ProcessorId successorOf(const Picture& picture, ProcessorId reign)
+{
+    for (std::size_t i = 0; i < picture.processorCount() && !picture.member(reign).living(); ++i)
+        reign = picture.cluster(picture.subclusterOf(reign)).writer;
+    return reign;
+}
+
+} // namespace
+
+std::uint64_t stampTime(SteadyTime time)
+{
+    return static_cast<std::uint64_t>(floor<milliseconds>(time.time_since_epoch()).count());
+}
+
+SteadyTime timeOfStamp(std::uint64_t when)
+{
+    return SteadyTime{} + milliseconds(static_cast<std::int64_t>(when));
+}
+
+bool SupportBook::takeWord(const Stamp& stamp, SteadyTime now)
+{
+    const auto [place, added] = m_words.try_emplace(stamp.reign, Word{stamp.when, now});
+    if (added)
+        return true;
+    if (stamp.when <= place->second.when)
+        return false;
+    place->second = {stamp.when, now};
+    return true;
+}
+
+void SupportBook::follow(ProcessorId reign)
+{
+    if (m_reign == reign)
+        return;
+    m_reign = reign;
+    m_acks.clear();
+}
+
+std::optional<Stamp> SupportBook::newest() const
+{
+    const auto word = m_reign ? m_words.find(*m_reign) : m_words.end();
+    if (word == m_words.end())
+        return std::nullopt;
+    return Stamp{.reign = *m_reign, .when = word->second.when};
+}
+
+nanoseconds SupportBook::silentFor(SteadyTime now) const
+{
+    const auto word = m_reign ? m_words.find(*m_reign) : m_words.end();
+    return word == m_words.end() ? nanoseconds::max() : now - word->second.heard;
+}
+
+bool SupportBook::undivided(const Picture& picture, SteadyTime now, nanoseconds window) const
+{
+    return std::ranges::none_of(m_words, [&](const auto& item) {
+        const auto& [reign, word] = item;
+        return reign != m_reign && now - word.heard <= window
+            && successorOf(picture, reign) != m_reign;
+    });
+}
+
+void SupportBook::note(ProcessorId processor, std::uint64_t when, bool sole)
+{
+    Ack& ack = m_acks[processor];
+    if (when > ack.when)
+        ack = {when, sole};
+    else if (when == ack.when)
+        ack.sole = ack.sole || sole;
+}
+
+void SupportBook::take(const ClusterTable& table, const Support& support)
+{
+    if (support.newest.reign != m_reign || support.first >= table.members.size())
+        return;
+    const std::size_t count = std::min(support.steps.size(), table.members.size() - support.first);
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto said = static_cast<std::uint8_t>(support.steps[i]);
+        const std::uint64_t steps = said & unknownSteps;
+        const std::uint64_t age = steps * support.stepMs;
+        const ProcessorId processor = table.members[support.first + i].processor;
+        if (steps != unknownSteps && age <= support.newest.when && processor != m_self)
+            note(processor, support.newest.when - age, (said & soleBit) != 0);
+    }
+}
+
+std::optional<Support> SupportBook::report(const ClusterTable& table, nanoseconds step)
+{
+    const auto stamp = newest();
+    if (!stamp)
+        return std::nullopt;
+    Support out{.newest = *stamp,
+                .stepMs = static_cast<std::uint32_t>(
+                    std::max<std::int64_t>(1, ceil<milliseconds>(step).count())),
+                .first = 0,
+                .steps = {}};
+    std::string all;
+    std::size_t first = table.members.size();
+    for (std::size_t row = 0; row < table.members.size(); ++row) {
+        const auto found = m_acks.find(table.members[row].processor);
+        if (found == m_acks.end())
+            continue;
+        // Rounded up: nobody has a newer stamp than is said of it.
+        const std::uint64_t age = stamp->when - std::min(stamp->when, found->second.when)
+            + out.stepMs - 1;
+        const std::uint64_t steps = std::min<std::uint64_t>(age / out.stepMs, unknownSteps);
+        first = std::min(first, row);
+        all.resize(row - first, static_cast<char>(unknownSteps));
+        all.push_back(static_cast<char>(steps | (found->second.sole ? soleBit : 0U)));
+    }
+    if (all.empty())
+        return out;
+    const std::size_t parts = (all.size() + mostSupportSteps - 1) / mostSupportSteps;
+    const std::size_t begin = m_next++ % parts * mostSupportSteps;
+    out.first = static_cast<std::uint32_t>(first + begin);
+    out.steps = all.substr(begin, mostSupportSteps);
+    return out;
+}
+
+std::optional<std::uint64_t> SupportBook::majority(std::span<const ProcessorId> electorate,
+                                                   bool sole) const
+{
+    if (electorate.empty())
+        return std::nullopt;
+    const auto of = [&](ProcessorId processor) {
+        const auto found = m_acks.find(processor);
+        return found == m_acks.end() || (sole && !found->second.sole) ? 0 : found->second.when;
+    };
+    std::vector<std::uint64_t> stamps;
+    stamps.reserve(electorate.size());
+    for (const ProcessorId processor : electorate)
+        stamps.push_back(of(processor));
+    std::ranges::sort(stamps, std::greater{});
+    std::uint64_t newest = stamps[stamps.size() / 2];
+    if (stamps.size() % 2 == 0)
+        newest = std::max(newest, std::min(stamps[stamps.size() / 2 - 1], of(electorate.front())));
+    return newest == 0 ? std::nullopt : std::optional(newest);
+}
+
+} // namespace tasuki::hierarchy

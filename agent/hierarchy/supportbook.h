@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "messages.h"
+#include "picture.h"
+
+#include "domain/clock.h"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tasuki::hierarchy {
+
+/// @return a time on this processor's clock as stamps say it, rounded down
+std::uint64_t stampTime(SteadyTime time);
+/// @return when a stamp of this processor was made, or up to a millisecond before
+SteadyTime timeOfStamp(std::uint64_t when);
+
+/// Whom a processor follows, and who is known to follow the same one: of each processor the newest
+/// stamp that it is known to have. As only newer ones replace others, it does not matter by how many
+/// ways and how late the word of them comes, and nobody counts twice.
+class SupportBook {
+public:
+    explicit SupportBook(ProcessorId self) : m_self(self) {}
+
+    /// A stamp has come down.
+    /// @return whether it is news of who made it
+    bool takeWord(const Stamp& stamp, SteadyTime now);
+    /// From now on counts who follows this one.
+    void follow(ProcessorId reign);
+    [[nodiscard]] std::optional<ProcessorId> reign() const { return m_reign; }
+    /// @return the newest stamp of who is followed; none: there is none yet
+    [[nodiscard]] std::optional<Stamp> newest() const;
+    /// How long ago that came; a long time if there is none.
+    [[nodiscard]] std::chrono::nanoseconds silentFor(SteadyTime now) const;
+    /// Whether no other one than who is followed was heard of for so long. Words of somebody who is
+    /// lost count for who wrote that: it goes on for it.
+    [[nodiscard]] bool undivided(const Picture& picture, SteadyTime now,
+                                 std::chrono::nanoseconds window) const;
+
+    /// What a processor is known to have, itself included.
+    void note(ProcessorId processor, std::uint64_t when, bool sole);
+    /// Takes what a processor says of those of its subcluster.
+    void take(const ClusterTable& table, const Support& support);
+    /// @return what is known of those of a subcluster. When that is too much for a datagram, each time
+    ///         another part of it; none: nobody is followed
+    std::optional<Support> report(const ClusterTable& table, std::chrono::nanoseconds step);
+
+    /// @param electorate  of whom a majority counts, by number; on a tie the side of the first one
+    /// @param sole        whether only those count that hear of no other one
+    /// @return the newest stamp that a majority has, or a newer one; none: there is none
+    [[nodiscard]] std::optional<std::uint64_t> majority(std::span<const ProcessorId> electorate,
+                                                        bool sole) const;
+
+private:
+    struct Word {
+        std::uint64_t when = 0; ///< the newest stamp
+        SteadyTime heard;
+    };
+    struct Ack {
+        std::uint64_t when = 0;
+        bool sole = false;
+    };
+
+    ProcessorId m_self;
+    std::optional<ProcessorId> m_reign;
+    std::map<ProcessorId, Word> m_words; ///< by who made the stamps
+    std::map<ProcessorId, Ack> m_acks;   ///< of those who follow
+    std::size_t m_next = 0;              ///< where the next report begins
+};
+
+} // namespace tasuki::hierarchy

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The simulated master dies, and the next in order goes on with what is recorded.
+#include "farmsimulation.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tasuki::farm::testing {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// What the heir takes to open the record.
+constexpr auto openingTime = 30ms;
+
+StartedAttempts startedIn(const std::vector<Event>& record)
+{
+    StartedAttempts started;
+    for (const Event& event : record) {
+        if (std::holds_alternative<RunOpened>(event.payload))
+            started.clear();
+        else if (const auto* one = std::get_if<AttemptStarted>(&event.payload))
+            started.insert_or_assign(one->key, one->rank);
+        else if (const auto* ended = std::get_if<AttemptFinished>(&event.payload))
+            started.erase(ended->key);
+    }
+    return started;
+}
+
+} // namespace
+
+/// The master is dead, and everybody knows it. Ranks that it led itself get a foreman like the others.
+void FarmSimulation::endReign()
+{
+    m_interregnum = true;
+    if (!m_worlds.contains(0))
+        makeHomeCrew();
+    plan(within(openingTime), [this] { succeed(); });
+}
+
+void FarmSimulation::makeHomeCrew()
+{
+    if (m_seats.empty())
+        return;
+    CrewPicture& world = m_worlds[0];
+    world.crew = crewOf(m_seats.begin()->first);
+    world.leader = m_masterAt;
+    for (const auto& [rank, seat] : m_seats)
+        world.seats[rank] = {.holder = seat.holder, .incarnation = seat.incarnation};
+    for (const Processor& member : m_processors) {
+        if (member.cluster == 0 && member.givenUp && member.id != m_masterAt)
+            world.gone[member.id] = member.left ? LossCause::Left : LossCause::Gone;
+    }
+}
+
+void FarmSimulation::succeed()
+{
+    Processor& dead = processor(m_masterAt);
+    const auto heir = std::ranges::find_if(m_processors, [this](const Processor& candidate) {
+        return !candidate.givenUp && m_network.alive(candidate.id) && !candidate.worker->over();
+    });
+    m_interregnum = false;
+    if (m_journal.record().empty()) { // the run had not begun
+        for (Processor& other : m_processors)
+            abandon(other);
+        return;
+    }
+    if (heir == m_processors.end())
+        return; // nobody is left
+    m_masterAt = heir->id;
+    ++m_reign;
+    if (m_worlds.contains(dead.cluster))
+        crewGivesUp(dead, LossCause::Gone);
+    m_journal.takeOver();
+    m_laterStates.push_back(std::make_unique<RunState>());
+    RunState& state = *m_laterStates.back();
+    for (const Event& event : m_earlier)
+        static_cast<void>(state.apply(event));
+    for (const Event& event : m_journal.record())
+        static_cast<void>(state.apply(event));
+    makeMaster(state);
+    for (const auto& [cluster, world] : m_worlds) {
+        std::vector<Rank> ranks;
+        for (const auto& [rank, seat] : world.seats)
+            ranks.push_back(rank);
+        m_master->crewFormed(world.crew, std::move(ranks));
+    }
+    m_masterKnows.clear();
+    for (const auto& [cluster, world] : m_worlds)
+        tellMaster(cluster, world);
+    m_master->takeOver({Notice{.text = "takes over"}}, startedIn(m_journal.record()));
+    m_master->begin();
+    for (const Processor& told : m_processors) {
+        plan(told.id == m_masterAt ? 0ns : within(20ms),
+             [this, id = told.id, reign = m_reign, master = m_masterAt] {
+                 tellReign(id, reign, master);
+             });
+    }
+}
+
+/// A processor learns who is the master, as soon as it runs.
+void FarmSimulation::tellReign(ProcessorId id, std::uint32_t reign, ProcessorId master)
+{
+    Processor& told = processor(id);
+    if (m_network.paused(id)) {
+        plan(5ms, [this, id, reign, master] { tellReign(id, reign, master); });
+        return;
+    }
+    if (!m_network.alive(id) || reign <= told.reign)
+        return;
+    told.reign = reign;
+    told.master = master;
+    told.worker->setMaster(master);
+    if (told.foreman)
+        told.foreman->setMaster(master);
+}
+
+} // namespace tasuki::farm::testing

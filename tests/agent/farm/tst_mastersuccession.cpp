@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "masterbench.h"
+
+using namespace std::chrono_literals;
+using namespace tasuki;
+using namespace tasuki::farm;
+using namespace tasuki::farm::testing;
+
+namespace {
+
+using Keys = std::vector<AttemptKey>;
+using Phase = Master::Phase;
+
+const CrewId crewA(1);
+const CrewId crewB(3);
+const Rank one(1);
+const Rank two(2);
+const Rank three(3);
+
+/// What a master has recorded before it died: four tasks; 0 is done, 1 runs on rank 1, 2 was lost once.
+std::vector<Event> recordOf(bool closed)
+{
+    ManualClock clock;
+    MemoryJournal journal(Epoch(1), clock);
+    RetryBudget budget;
+    budget.allowed = {1, 1, 1, 1};
+    for (EventPayload& payload : openingOf(4, budget))
+        journal.append(std::move(payload));
+    for (const std::int32_t rank : {1, 2, 3}) {
+        journal.append(ProcessorJoined{.rank = Rank(rank),
+                                       .incarnation = Incarnation(1),
+                                       .host = "node",
+                                       .pid = rank,
+                                       .slots = 1});
+    }
+    AttemptResult good;
+    good.outcome = Outcome::Succeeded;
+    good.elapsed = 5ms;
+    journal.append(
+        AttemptFinished{.key = key(0), .rank = two, .slot = SlotIndex(0), .result = good});
+    journal.append(AttemptStarted{.key = key(1), .rank = one, .slot = SlotIndex(0)});
+    journal.append(AttemptFinished{.key = key(2),
+                                   .rank = three,
+                                   .slot = SlotIndex(0),
+                                   .disposition = Disposition::Retry,
+                                   .result = {}});
+    if (closed)
+        journal.append(RunClosed{.end = RunEnd::Interrupted});
+    journal.commit();
+    return journal.record();
+}
+
+/// A master on processor 4 that goes on. Ranks 1 and 2 are a crew, rank 3 is one of its own; all are
+/// led by processors of the ranks' numbers.
+struct SuccessionBench {
+    explicit SuccessionBench(bool closed = false) : journal(Epoch(1), clock)
+    {
+        for (const Event& event : recordOf(closed)) {
+            if (!state.apply(event))
+                QTest::qFail("the record cannot be read", __FILE__, __LINE__);
+            journal.restore(event);
+        }
+        MasterOptions options;
+        options.run = RunId{"00"};
+        options.directory = "/";
+        options.reign = 2;
+        options.elapsed = 10s;
+        master.emplace(options, state, transport, journal, clock, MasterObserver{});
+        master->crewFormed(crewA, {one, two});
+        master->crewFormed(crewB, {three});
+    }
+    void hold(Rank rank, Incarnation incarnation = Incarnation(1))
+    {
+        master->rankHeld(rank, ProcessorId(static_cast<std::uint32_t>(rank.value())), incarnation);
+    }
+    /// All is as it was, and both crews have foremen.
+    void takeOver()
+    {
+        for (const Rank rank : {one, two, three})
+            hold(rank);
+        master->crewLed(crewA, ProcessorId(1));
+        master->crewLed(crewB, ProcessorId(3));
+        go();
+    }
+    void go()
+    {
+        master->takeOver({Notice{.text = "goes on"}}, {{key(1), one}});
+        master->begin();
+    }
+    void settle()
+    {
+        for (int i = 0; i < 4; ++i) {
+            journal.commit();
+            master->poll();
+        }
+    }
+    void say(CrewId crew, FarmMessage message)
+    {
+        master->receive(crew == crewA ? ProcessorId(1) : ProcessorId(3),
+                        {.epoch = Epoch(1),
+                         .held = {},
+                         .message = std::move(message),
+                         .crew = crew,
+                         .term = 7});
+    }
+    CrewReport report()
+    {
+        CrewReport made;
+        made.number = ++number;
+        return made;
+    }
+    template <class Kind>
+    std::vector<Kind> sent(ProcessorId to)
+    {
+        for (const RecordingTransport::Sent& item : transport.takeSent()) {
+            if (Result<Envelope> envelope = decode(item.message))
+                m_sent.emplace_back(item.to, std::move(envelope->message));
+        }
+        std::vector<Kind> found;
+        for (const auto& [whom, message] : m_sent) {
+            if (const Kind* kind = std::get_if<Kind>(&message); kind && whom == to)
+                found.push_back(*kind);
+        }
+        std::erase_if(m_sent, [to](const auto& item) {
+            return item.first == to && std::holds_alternative<Kind>(item.second);
+        });
+        return found;
+    }
+    Keys assigned(ProcessorId to)
+    {
+        Keys keys;
+        for (const Assign& message : sent<Assign>(to)) {
+            for (const AssignedTask& task : message.tasks)
+                keys.push_back(task.key);
+        }
+        return keys;
+    }
+    template <class Kind>
+    [[nodiscard]] std::vector<Kind> recorded() const
+    {
+        std::vector<Kind> found;
+        for (const Event& event : journal.record()) {
+            if (const Kind* payload = std::get_if<Kind>(&event.payload))
+                found.push_back(*payload);
+        }
+        return found;
+    }
+
+    ManualClock clock;
+    RecordingTransport transport{ProcessorId(4), 5};
+    MemoryJournal journal;
+    RunState state;
+    std::uint64_t number = 0;
+    std::optional<Master> master;
+
+private:
+    std::vector<std::pair<ProcessorId, FarmMessage>> m_sent;
+};
+
+const ProcessorId chiefA(1);
+const ProcessorId chiefB(3);
+
+} // namespace
+
+/// A master that goes on where the record of a dead one ends.
+class TestMasterSuccession : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void nothingIsHandedOutBeforeAllHaveTold();
+    void crewsAreMusteredByTheRecord();
+    void claimsAreTheCrews();
+    void whoIsNotThereAnyMoreIsLost();
+    void crewWithoutALeaderIsLost();
+    void idsGoOnAndNobodyJoinsTwice();
+    void interruptWaitsForTheCrews();
+    void closedRunIsOnlyDismissed();
+};
+
+void TestMasterSuccession::nothingIsHandedOutBeforeAllHaveTold()
+{
+    SuccessionBench bench;
+    bench.takeOver();
+    bench.say(crewA, CrewHello{}); // before the record says who goes on
+    QVERIFY(bench.sent<Muster>(chiefA).empty());
+    bench.settle();
+    QCOMPARE(bench.master->phase(), Phase::Running);
+    QVERIFY(!bench.master->gathered());
+    bench.say(crewA, CrewHello{});
+    bench.say(crewB, CrewHello{});
+    bench.say(crewA, Mustered{});
+    bench.settle();
+    QVERIFY(bench.assigned(chiefA).empty());
+    bench.say(crewB, Mustered{});
+    bench.settle();
+    QVERIFY(bench.master->gathered());
+    QVERIFY(!bench.assigned(chiefA).empty());
+    QCOMPARE(bench.assigned(chiefB), Keys{key(3)});
+}
+
+void TestMasterSuccession::crewsAreMusteredByTheRecord()
+{
+    SuccessionBench bench;
+    bench.takeOver();
+    bench.settle();
+    bench.say(crewA, CrewHello{});
+    const auto musters = bench.sent<Muster>(chiefA);
+    QCOMPARE(musters.size(), std::size_t{1});
+    QVERIFY(musters.front().byRecord);
+    QCOMPARE(musters.front().era, (2ULL << 32U) + 1);
+    QCOMPARE(musters.front().attempts, (std::vector<MusteredAttempt>{{key(1), one}}));
+    bench.say(crewB, CrewHello{});
+    QVERIFY(bench.sent<Muster>(chiefB).front().attempts.empty());
+}
+
+void TestMasterSuccession::claimsAreTheCrews()
+{
+    SuccessionBench bench;
+    bench.takeOver();
+    bench.settle();
+    bench.say(crewA, CrewHello{});
+    bench.say(crewB, CrewHello{});
+    CrewReport report = bench.report();
+    report.claimed = {key(0), key(3)}; // 0 has ended, which its rank could not know
+    bench.say(crewA, std::move(report));
+    QCOMPARE(bench.sent<Stop>(chiefA), std::vector{Stop{{key(0)}}});
+    bench.say(crewA, Mustered{});
+    bench.say(crewB, Mustered{});
+    report = bench.report();
+    report.reports.push_back({two, {.started = {{key(3), SlotIndex(0), {}}}, .finished = {}}});
+    bench.say(crewA, std::move(report));
+    bench.settle();
+    QCOMPARE(bench.state.task(TaskId(3)).state, TaskState::Running);
+    QVERIFY(bench.assigned(chiefA).empty() || !bench.assigned(chiefA).empty());
+    QCOMPARE(bench.assigned(chiefB), Keys{key(2, 2)});
+    report = bench.report();
+    report.claimed = {key(2, 2)}; // too late: all have told
+    bench.say(crewA, std::move(report));
+    QCOMPARE(bench.recorded<AttemptStarted>().size(), std::size_t{2});
+}
+
+void TestMasterSuccession::whoIsNotThereAnyMoreIsLost()
+{
+    SuccessionBench bench;
+    bench.hold(two, Incarnation(2)); // somebody else
+    bench.hold(three);
+    bench.master->crewLed(crewA, ProcessorId(1));
+    bench.master->crewLed(crewB, ProcessorId(3));
+    bench.go(); // nobody holds rank 1
+    bench.settle();
+    const auto lost = bench.recorded<ProcessorLost>();
+    QCOMPARE(lost.size(), std::size_t{2});
+    QCOMPARE(lost[0].rank, two);
+    QCOMPARE(lost[0].incarnation, Incarnation(1));
+    QCOMPARE(lost[1].rank, one);
+    QVERIFY(!bench.state.processors().at(one).present);
+}
+
+void TestMasterSuccession::crewWithoutALeaderIsLost()
+{
+    SuccessionBench bench;
+    bench.hold(three);
+    bench.master->crewLed(crewA, std::nullopt);
+    bench.master->crewLed(crewB, ProcessorId(3));
+    bench.go();
+    bench.settle();
+    QCOMPARE(bench.state.task(TaskId(1)).state, TaskState::Queued); // lost, to be tried again
+    QCOMPARE(bench.state.task(TaskId(1)).lastOutcome, Outcome::Lost);
+    bench.say(crewB, CrewHello{});
+    bench.say(crewB, Mustered{});
+    bench.settle();
+    QVERIFY(bench.master->gathered());
+    QVERIFY(!bench.assigned(chiefB).empty());
+}
+
+void TestMasterSuccession::idsGoOnAndNobodyJoinsTwice()
+{
+    SuccessionBench bench;
+    const EventId last = bench.state.lastEvent();
+    bench.takeOver();
+    bench.settle();
+    QCOMPARE(bench.state.lastEvent(), (EventId{Epoch(1), last.sequence.next()}));
+    bench.say(crewA, CrewHello{});
+    CrewReport report = bench.report();
+    report.joined.push_back({.held = {one, Incarnation(1)},
+                             .holder = ProcessorId(1),
+                             .hello = {.host = "node", .pid = 1, .slotCount = 1}});
+    bench.say(crewA, std::move(report));
+    bench.settle();
+    QCOMPARE(bench.recorded<ProcessorJoined>().size(), std::size_t{3});
+    QCOMPARE(bench.sent<CrewNoted>(chiefA).size(), std::size_t{1});
+}
+
+void TestMasterSuccession::interruptWaitsForTheCrews()
+{
+    SuccessionBench bench;
+    bench.takeOver();
+    bench.master->interrupt();
+    bench.settle();
+    QCOMPARE(bench.master->phase(), Phase::Draining);
+    for (const CrewId crew : {crewA, crewB}) {
+        bench.say(crew, CrewHello{});
+        bench.say(crew, Mustered{});
+    }
+    bench.settle();
+    QVERIFY(bench.assigned(chiefA).empty());
+    CrewReport report = bench.report();
+    AttemptResult result;
+    result.outcome = Outcome::Succeeded;
+    report.reports.push_back({one, {}});
+    report.reports.back().report.finished.push_back({key(1), SlotIndex(0), std::move(result)});
+    bench.say(crewA, std::move(report));
+    bench.settle();
+    const auto closed = bench.recorded<RunClosed>();
+    QCOMPARE(closed.size(), std::size_t{1});
+    QCOMPARE(closed.front().end, RunEnd::Interrupted);
+    QVERIFY(closed.front().elapsed >= 10s);
+}
+
+void TestMasterSuccession::closedRunIsOnlyDismissed()
+{
+    SuccessionBench bench(true);
+    const std::size_t before = bench.journal.record().size();
+    bench.takeOver();
+    bench.settle();
+    QCOMPARE(bench.master->phase(), Phase::Dismissing);
+    QCOMPARE(bench.master->end(), RunEnd::Interrupted);
+    QCOMPARE(bench.sent<Goodbye>(chiefA).size(), std::size_t{1});
+    QCOMPARE(bench.journal.record().size(), before);
+}
+
+QTEST_APPLESS_MAIN(TestMasterSuccession)
+#include "tst_mastersuccession.moc"
