@@ -251,6 +251,7 @@ private:
     Away m_doubtful;                  ///< of them, who is elsewhere and silent: it may act still
     std::optional<ProcessorId> m_top; ///< the system master as it is seen here; watched
     SteadyTime m_topHeard{};
+    SteadyTime m_topLease{};                    ///< the lease, as far as it comes from there
     SteadyTime m_succeedFrom{};                 ///< when somebody was taken for away last
     std::map<std::uint64_t, SteadyTime> m_sent; ///< beats without a reply yet
     bool m_muster = false;                      ///< a table is written here newly

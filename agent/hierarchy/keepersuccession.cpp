@@ -180,14 +180,15 @@ void Keeper::judgeTop(SteadyTime now)
 {
     const auto dead = [this](ProcessorId one) { return !m_picture.member(one).living(); };
     std::erase_if(m_away, dead);
-    std::erase_if(m_doubtful, dead);
+    if (std::erase_if(m_doubtful, dead) != 0)
+        reposition(now);
     if (!topIsSilent(now))
         return;
     if (m_host.presence(*m_top) == Presence::Elsewhere) {
         takeElsewhereForAway(*m_top, now);
         return;
     }
-    const auto since = now - std::max({m_leaseFrom, m_topHeard, m_succeedFrom});
+    const auto since = now - std::max({m_topLease, m_topHeard, m_succeedFrom});
     takeForAway(*m_top, now);
     if (!m_position.systemMaster)
         return; // somebody else sees to it
@@ -210,7 +211,7 @@ bool Keeper::topIsSilent(SteadyTime now) const
         return false;
     const SystemTable& system = m_picture.system();
     const auto beat = m_rhythm.longest(now, m_options.leaseBeats);
-    const SteadyTime heard = std::max({m_leaseFrom, m_topHeard, m_succeedFrom});
+    const SteadyTime heard = std::max({m_topLease, m_topHeard, m_succeedFrom});
     if (m_host.presence(*m_top) != Presence::Elsewhere)
         return now - heard > system.lostAfter * beat + m_lateSinceLease;
     const auto patience = m_doubtful.empty() ? system.lostAfter : system.suspectAfter;
@@ -225,11 +226,11 @@ void Keeper::askTop(SteadyTime now)
     if (m_position.systemMaster || m_doubtful.empty()) {
         for (const ProcessorId doubtful : m_doubtful)
             send(doubtful, Ask{});
-    } else if (m_position.unitMaster && now - m_leaseFrom > interval()) {
+    } else if (m_position.unitMaster && now - m_topLease > interval()) {
         askThoseBefore();
     }
     const auto suspect = m_picture.system().suspectAfter * interval();
-    if (now - m_leaseFrom <= suspect || !isHeir())
+    if (now - m_topLease <= suspect || !isHeir())
         return;
     for (const ProcessorId silent : m_away)
         send(silent, Ask{});
