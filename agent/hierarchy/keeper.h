@@ -157,8 +157,8 @@ private:
     [[nodiscard]] bool topIsSilent(SteadyTime now) const;
     void askTop(SteadyTime now);
     void askThoseBefore();
-    void takeStamp(ProcessorId from, const Stamp& stamp, std::chrono::nanoseconds age,
-                   SteadyTime now);
+    void hearAgain(ProcessorId doubtful, std::chrono::nanoseconds grantAge, SteadyTime now);
+    void takeStamp(ProcessorId from, const BeatReply& reply, SteadyTime now);
     void countElectorate(SteadyTime now);
     [[nodiscard]] bool needsMajority() const;
     [[nodiscard]] std::chrono::nanoseconds soleTime(SteadyTime now) const;

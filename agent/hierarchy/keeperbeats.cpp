@@ -122,6 +122,8 @@ void Keeper::on(ProcessorId from, const Beat& beat)
         answered = now;
         answer(from, beat.number, now);
     }
+    if (m_doubtful.contains(from))
+        sendBeat(from); // what it replies says whether it may come back
     if (beat.support)
         m_support.take(m_picture.cluster(m_picture.subclusterOf(from)), *beat.support);
     m_detector.hearProgress(from, beat.turns, now);
@@ -183,7 +185,8 @@ void Keeper::on(ProcessorId from, const BeatReply& reply)
         m_sent.erase(m_sent.begin(), std::next(sent));
     }
     if (reply.stamp)
-        takeStamp(from, *reply.stamp, reply.leaseAge, now);
+        takeStamp(from, reply, now);
+    hearAgain(from, reply.grantAge, now);
     // While tables are on their way the digests differ, but not for long in the same way.
     Difference& difference = m_differences[from];
     const std::pair digests{reply.digest, m_picture.digest()};

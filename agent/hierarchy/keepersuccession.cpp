@@ -148,6 +148,8 @@ void Keeper::hearFromAbove(ProcessorId from, bool beats)
         if (!beats)
             return;
         m_heard[from] = now;
+        if (m_doubtful.contains(from))
+            return; // see hearAgain()
     }
     if (m_top == from)
         m_topHeard = now;
@@ -155,12 +157,20 @@ void Keeper::hearFromAbove(ProcessorId from, bool beats)
         putBack(from, now);
 }
 
+/// Who is elsewhere and answers is put back, unless it has too little time left to gather a majority:
+/// then it ends, and should not take along those who follow it.
+void Keeper::hearAgain(ProcessorId doubtful, std::chrono::nanoseconds grantAge, SteadyTime now)
+{
+    const auto left = m_options.leaseBeats - m_options.trustBeats;
+    if (m_doubtful.contains(doubtful) && grantAge <= left * interval())
+        putBack(doubtful, now);
+}
+
 /// Word of a system master: it lives, and is followed. It comes from above; or, when nothing does any
 /// more, from whoever looks after those below somebody that is late.
-/// @param age  of the lease of who passes it on: an old word, though it is news, is no sign of life
-void Keeper::takeStamp(ProcessorId from, const Stamp& stamp, std::chrono::nanoseconds age,
-                       SteadyTime now)
+void Keeper::takeStamp(ProcessorId from, const BeatReply& reply, SteadyTime now)
 {
+    const Stamp& stamp = *reply.stamp;
     if (!m_picture.knows(stamp.reign) || stamp.reign == m_self)
         return;
     const auto suspect = m_picture.system().suspectAfter * interval();
@@ -168,8 +178,8 @@ void Keeper::takeStamp(ProcessorId from, const Stamp& stamp, std::chrono::nanose
     if (!m_support.takeWord(stamp, now) || m_position.systemMaster || !above)
         return;
     m_support.follow(stamp.reign);
-    if (m_doubtful.contains(stamp.reign) && age < suspect)
-        putBack(stamp.reign, now);
+    if (reply.leaseAge < suspect) // an old word, though it is news, is no sign of life
+        hearAgain(stamp.reign, reply.grantAge, now);
 }
 
 /// Silence of the system master shows in the age of the lease: it comes down from there. On its own

@@ -208,7 +208,12 @@ void TestSuccession::whoIsHeardOfAgainIsPutBack()
     QVERIFY(stage.keeper.position().systemMaster);
     stage.hear(0, Ask{}); // it may be deaf
     QVERIFY(stage.keeper.position().systemMaster);
+    const std::size_t asked = stage.count<Beat>(0);
     stage.beat({0}); // an answer
+    QCOMPARE(stage.count<Beat>(0), asked + 1);
+    stage.hear(0, BeatReply{.grantAge = 1600ms}); // too late: its own time is over soon
+    QVERIFY(stage.keeper.position().systemMaster);
+    stage.hear(0, BeatReply{.grantAge = 1500ms});
     QVERIFY(!stage.keeper.position().systemMaster);
     QCOMPARE(stage.keeper.position().parent, std::optional(ProcessorId(0)));
 }
