@@ -222,8 +222,12 @@ bool Keeper::topIsSilent(SteadyTime now) const
     const SystemTable& system = m_picture.system();
     const auto beat = m_rhythm.longest(now, m_options.leaseBeats);
     const SteadyTime heard = std::max({m_topLease, m_topHeard, m_succeedFrom});
-    if (m_host.presence(*m_top) != Presence::Elsewhere)
-        return now - heard > system.lostAfter * beat + m_lateSinceLease;
+    if (const Presence presence = m_host.presence(*m_top); presence != Presence::Elsewhere) {
+        // When several of them are stopped, leases must not run out one wait after the other.
+        const bool nextToo = presence == Presence::Stopped && !m_away.empty();
+        return now - heard
+            > (nextToo ? system.suspectAfter : system.lostAfter) * beat + m_lateSinceLease;
+    }
     const auto patience = m_doubtful.empty() ? system.lostAfter : system.suspectAfter;
     return m_position.unitMaster && now - heard > patience * beat + m_lateSinceLease
         && now - m_parentSince > system.suspectAfter * beat;

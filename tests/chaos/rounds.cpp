@@ -36,9 +36,9 @@ struct Shot {
     unsigned choice = 0;    ///< which of these
     std::size_t victim = 0; ///< each has one number: who is to be woken was stopped under it
     int signal = 0;
-    bool forGood = true;    ///< of a stop: nobody wakes it
-    int processor = -1;     ///< who was struck
-    WallMicros struck = 0;  ///< 0: it was not there any more
+    bool forGood = true;   ///< of a stop: nobody wakes it
+    int processor = -1;    ///< who was struck
+    WallMicros struck = 0; ///< 0: it was not there any more
 };
 
 struct Totals {
@@ -69,11 +69,11 @@ std::vector<Shot> planned(std::mt19937_64& random)
     for (int victim = 0; victim < victims; ++victim) {
         // Some at the same moment.
         moment += milliseconds(std::max(0, between(-mostPause / 3, mostPause, random)));
-        Shot shot{.moment = moment,
-                  .role = static_cast<ChaosRole>(
-                      between(0, static_cast<int>(chaosRoles) - 1, random)),
-                  .choice = static_cast<unsigned>(between(0, choices, random)),
-                  .victim = static_cast<std::size_t>(victim)};
+        Shot shot{
+            .moment = moment,
+            .role = static_cast<ChaosRole>(between(0, static_cast<int>(chaosRoles) - 1, random)),
+            .choice = static_cast<unsigned>(between(0, choices, random)),
+            .victim = static_cast<std::size_t>(victim)};
         const int dice = between(0, 9, random);
         shot.signal = dice < 6 ? SIGKILL : SIGSTOP;
         shot.forGood = dice < 8;

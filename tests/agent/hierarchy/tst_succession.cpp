@@ -28,6 +28,7 @@ private Q_SLOTS:
     void heirOfTwo();
     void othersFollowTheHeir();
     void silentIsKilledFirst();
+    void stoppedOnesInARowAreNotWaitedForLong();
     void answersKeepTheMaster();
     void lateHeirAccusesNobody();
     void aMajorityGoesOn();
@@ -100,6 +101,28 @@ void TestSuccession::silentIsKilledFirst()
     QVERIFY(stage.keeper.actsAsSystemMaster());
     QCOMPARE(stage.health(0), Health::Lost);
     QCOMPARE(stage.keeper.picture().member(ProcessorId(0)).cause, HealthCause::Silent);
+}
+
+// Each wait of its own would take longer than the leases last.
+void TestSuccession::stoppedOnesInARowAreNotWaitedForLong()
+{
+    for (const bool stopped : {true, false}) {
+        Stage stage(2);
+        if (stopped)
+            stage.stopped = {ProcessorId(0), ProcessorId(1)};
+        stage.run(1'100ms);
+        QVERIFY(stage.killed.empty());
+        stage.run(300ms);
+        QCOMPARE(stage.killed.empty(), !stopped); // who may only be slow is waited for
+        if (!stopped)
+            continue;
+        QVERIFY(std::ranges::count(stage.killed, ProcessorId(0)) > 0);
+        QVERIFY(std::ranges::count(stage.killed, ProcessorId(1)) > 0);
+        stage.end(0);
+        QVERIFY(!stage.keeper.actsAsSystemMaster());
+        stage.end(1);
+        QVERIFY(stage.keeper.actsAsSystemMaster());
+    }
 }
 
 void TestSuccession::answersKeepTheMaster()

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void remedyFitsTheEnd();
     void mpirunThatDoesNotNoticeItsDeadIsKilled();
     void mpirunWithLivingChildrenIsLeftAlone();
+    void ranksThatAreLeftStoppedAreKilled();
     void whatStaysBehindIsKilled();
     void signalsWaitBetweenLives();
 };
@@ -97,6 +98,16 @@ void TestSupervisor::mpirunWithLivingChildrenIsLeftAlone()
     const LaunchEnd end = supervise("true & sleep 30 & exec sleep 5");
     QVERIFY(WIFEXITED(end.waitStatus));
     QCOMPARE(WEXITSTATUS(end.waitStatus), 0);
+}
+
+void TestSupervisor::ranksThatAreLeftStoppedAreKilled()
+{
+    QElapsedTimer timer;
+    timer.start();
+    const LaunchEnd end = supervise("sleep 50 & kill -STOP $!; sleep 1 & wait");
+    QVERIFY(timer.elapsed() < 40'000);
+    QVERIFY(timer.elapsed() > 3'000); // they may be woken
+    QVERIFY(WIFEXITED(end.waitStatus));
 }
 
 void TestSupervisor::whatStaysBehindIsKilled()
