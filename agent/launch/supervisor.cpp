@@ -228,8 +228,22 @@ private:
                 for (const ProcessEntry& process : stopped)
                     signalProcess(process, SIGKILL);
             }
+            endAfterReport();
             lookForOrphans();
         });
+    }
+
+    /// mpirun of Open MPI 4.1 waits for ever when a rank or a daemon on another host was lost.
+    void endAfterReport()
+    {
+        constexpr int patience = 20; // intervals
+        if (!m_filter.exitCode())
+            return;
+        ++m_intervalsReported;
+        if (m_intervalsReported == patience)
+            ::kill(m_mpirun, SIGTERM);
+        else if (m_intervalsReported == 2 * patience)
+            ::kill(m_mpirun, SIGKILL);
     }
 
     void readErrors()
@@ -285,6 +299,7 @@ private:
     int m_intervalsStuck = 0;
     LeftStopped m_leftStopped;
     int m_intervalsStopped = 0;
+    int m_intervalsReported = 0;
     bool m_mpirunEnded = false;
 };
 

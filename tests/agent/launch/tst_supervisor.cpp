@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "launch/exitreport.h"
 #include "launch/supervisor.h"
 
 #include <QElapsedTimer>
@@ -35,6 +36,7 @@ private Q_SLOTS:
     void mpirunThatDoesNotNoticeItsDeadIsKilled();
     void mpirunWithLivingChildrenIsLeftAlone();
     void ranksThatAreLeftStoppedAreKilled();
+    void mpirunThatDoesNotEndWithTheRunIsEnded();
     void whatStaysBehindIsKilled();
     void signalsWaitBetweenLives();
 };
@@ -108,6 +110,19 @@ void TestSupervisor::ranksThatAreLeftStoppedAreKilled()
     QVERIFY(timer.elapsed() < 40'000);
     QVERIFY(timer.elapsed() > 3'000); // they may be woken
     QVERIFY(WIFEXITED(end.waitStatus));
+}
+
+void TestSupervisor::mpirunThatDoesNotEndWithTheRunIsEnded()
+{
+    for (const std::string deaf : {"", "trap '' TERM; "}) {
+        QElapsedTimer timer;
+        timer.start();
+        const LaunchEnd end = supervise(deaf + "printf '" + exitReportLine("token", 3)
+                                        + "' >&2; sleep 50; sleep 50");
+        QVERIFY(timer.elapsed() < 40'000);
+        QVERIFY(timer.elapsed() > 4'000);
+        QCOMPARE(end.reported, std::optional(3));
+    }
 }
 
 void TestSupervisor::whatStaysBehindIsKilled()
