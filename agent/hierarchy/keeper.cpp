@@ -63,7 +63,8 @@ Keeper::Keeper(ProcessorId self, Picture picture, KeeperOptions options, Control
 
 void Keeper::start()
 {
-    m_begun = m_nextBeat = m_due = m_leaseFrom = m_grantFrom = m_soleFrom = m_clock.now();
+    m_begun = m_nextBeat = m_due = m_leaseFrom = m_topLease = m_grantFrom = m_soleFrom =
+        m_clock.now();
     applySettings(m_begun);
     reposition(m_begun);
     lookAtHolding();
@@ -78,7 +79,7 @@ void Keeper::applySettings(SteadyTime now)
                               .stuck = m_options.stuckAfter});
     // Others may learn of another rhythm a moment later: nobody is judged by what was before.
     m_detector.excuseAll(now);
-    m_leaseFrom = now;
+    m_leaseFrom = m_topLease = now;
     m_nextBeat = std::min(m_nextBeat, now + interval());
 }
 

@@ -157,8 +157,8 @@ private:
     [[nodiscard]] bool topIsSilent(SteadyTime now) const;
     void askTop(SteadyTime now);
     void askThoseBefore();
-    void takeStamp(ProcessorId from, const Stamp& stamp, std::chrono::nanoseconds age,
-                   SteadyTime now);
+    void hearAgain(ProcessorId doubtful, std::chrono::nanoseconds grantAge, SteadyTime now);
+    void takeStamp(ProcessorId from, const BeatReply& reply, SteadyTime now);
     void countElectorate(SteadyTime now);
     [[nodiscard]] bool needsMajority() const;
     [[nodiscard]] std::chrono::nanoseconds soleTime(SteadyTime now) const;
@@ -251,6 +251,7 @@ private:
     Away m_doubtful;                  ///< of them, who is elsewhere and silent: it may act still
     std::optional<ProcessorId> m_top; ///< the system master as it is seen here; watched
     SteadyTime m_topHeard{};
+    SteadyTime m_topLease{};                    ///< the lease, as far as it comes from there
     SteadyTime m_succeedFrom{};                 ///< when somebody was taken for away last
     std::map<std::uint64_t, SteadyTime> m_sent; ///< beats without a reply yet
     bool m_muster = false;                      ///< a table is written here newly

@@ -122,6 +122,8 @@ void Keeper::on(ProcessorId from, const Beat& beat)
         answered = now;
         answer(from, beat.number, now);
     }
+    if (m_doubtful.contains(from))
+        sendBeat(from); // what it replies says whether it may come back
     if (beat.support)
         m_support.take(m_picture.cluster(m_picture.subclusterOf(from)), *beat.support);
     m_detector.hearProgress(from, beat.turns, now);
@@ -151,8 +153,10 @@ void Keeper::answer(ProcessorId from, std::uint64_t number, SteadyTime now)
     const auto since = [now](SteadyTime then) {
         return std::chrono::ceil<std::chrono::microseconds>(now - then);
     };
-    if (m_position.systemMaster)
+    if (m_position.systemMaster) {
+        m_support.follow(m_self);
         m_support.takeWord({.reign = m_self, .when = stampTime(now)}, now);
+    }
     send(from,
          BeatReply{.number = number,
                    .digest = m_picture.digest(),
@@ -166,16 +170,23 @@ void Keeper::on(ProcessorId from, const BeatReply& reply)
 {
     const SteadyTime now = m_clock.now();
     if (const auto sent = m_sent.find(reply.number); sent != m_sent.end()) {
-        if (const SteadyTime since = sent->second - reply.leaseAge; since > m_leaseFrom) {
+        const SteadyTime since = sent->second - reply.leaseAge;
+        if (since > m_leaseFrom) {
             m_leaseFrom = since;
             m_lateSinceLease = {};
         }
+        // That somebody after it is followed does not say that the system master lives.
+        if (!reply.stamp || !m_top || !m_picture.knows(reply.stamp->reign)
+            || placeInSuccession(m_picture, reply.stamp->reign)
+                <= placeInSuccession(m_picture, *m_top))
+            m_topLease = std::max(m_topLease, since);
         m_grantFrom = std::max(m_grantFrom, sent->second - reply.grantAge);
         m_soleFrom = std::max(m_soleFrom, sent->second - reply.soleAge);
         m_sent.erase(m_sent.begin(), std::next(sent));
     }
     if (reply.stamp)
-        takeStamp(from, *reply.stamp, reply.leaseAge, now);
+        takeStamp(from, reply, now);
+    hearAgain(from, reply.grantAge, now);
     // While tables are on their way the digests differ, but not for long in the same way.
     Difference& difference = m_differences[from];
     const std::pair digests{reply.digest, m_picture.digest()};

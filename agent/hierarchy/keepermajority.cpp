@@ -76,12 +76,12 @@ void Keeper::noteOwnSupport(SteadyTime now)
 void Keeper::checkLease(SteadyTime now)
 {
     if (!m_picture.system().started) {
-        m_leaseFrom = m_grantFrom = m_soleFrom = now;
+        m_leaseFrom = m_topLease = m_grantFrom = m_soleFrom = now;
         m_lateSinceLease = {};
     }
     const nanoseconds waited = m_rhythm.former(now, m_options.leaseWaitBeats);
     if (m_position.systemMaster) {
-        m_leaseFrom = now;
+        m_leaseFrom = m_topLease = now;
         m_lateSinceLease = {};
         if (m_electorate.empty() || now >= m_nextBeat)
             countElectorate(now);

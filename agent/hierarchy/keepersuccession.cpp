@@ -148,6 +148,8 @@ void Keeper::hearFromAbove(ProcessorId from, bool beats)
         if (!beats)
             return;
         m_heard[from] = now;
+        if (m_doubtful.contains(from))
+            return; // see hearAgain()
     }
     if (m_top == from)
         m_topHeard = now;
@@ -155,12 +157,20 @@ void Keeper::hearFromAbove(ProcessorId from, bool beats)
         putBack(from, now);
 }
 
+/// Who is elsewhere and answers is put back, unless it has too little time left to gather a majority:
+/// then it ends, and should not take along those who follow it.
+void Keeper::hearAgain(ProcessorId doubtful, std::chrono::nanoseconds grantAge, SteadyTime now)
+{
+    const auto left = m_options.leaseBeats - m_options.trustBeats;
+    if (m_doubtful.contains(doubtful) && grantAge <= left * interval())
+        putBack(doubtful, now);
+}
+
 /// Word of a system master: it lives, and is followed. It comes from above; or, when nothing does any
 /// more, from whoever looks after those below somebody that is late.
-/// @param age  of the lease of who passes it on: an old word, though it is news, is no sign of life
-void Keeper::takeStamp(ProcessorId from, const Stamp& stamp, std::chrono::nanoseconds age,
-                       SteadyTime now)
+void Keeper::takeStamp(ProcessorId from, const BeatReply& reply, SteadyTime now)
 {
+    const Stamp& stamp = *reply.stamp;
     if (!m_picture.knows(stamp.reign) || stamp.reign == m_self)
         return;
     const auto suspect = m_picture.system().suspectAfter * interval();
@@ -168,8 +178,8 @@ void Keeper::takeStamp(ProcessorId from, const Stamp& stamp, std::chrono::nanose
     if (!m_support.takeWord(stamp, now) || m_position.systemMaster || !above)
         return;
     m_support.follow(stamp.reign);
-    if (m_doubtful.contains(stamp.reign) && age < suspect)
-        putBack(stamp.reign, now);
+    if (reply.leaseAge < suspect) // an old word, though it is news, is no sign of life
+        hearAgain(stamp.reign, reply.grantAge, now);
 }
 
 /// Silence of the system master shows in the age of the lease: it comes down from there. On its own
@@ -180,14 +190,15 @@ void Keeper::judgeTop(SteadyTime now)
 {
     const auto dead = [this](ProcessorId one) { return !m_picture.member(one).living(); };
     std::erase_if(m_away, dead);
-    std::erase_if(m_doubtful, dead);
+    if (std::erase_if(m_doubtful, dead) != 0)
+        reposition(now);
     if (!topIsSilent(now))
         return;
     if (m_host.presence(*m_top) == Presence::Elsewhere) {
         takeElsewhereForAway(*m_top, now);
         return;
     }
-    const auto since = now - std::max({m_leaseFrom, m_topHeard, m_succeedFrom});
+    const auto since = now - std::max({m_topLease, m_topHeard, m_succeedFrom});
     takeForAway(*m_top, now);
     if (!m_position.systemMaster)
         return; // somebody else sees to it
@@ -210,9 +221,13 @@ bool Keeper::topIsSilent(SteadyTime now) const
         return false;
     const SystemTable& system = m_picture.system();
     const auto beat = m_rhythm.longest(now, m_options.leaseBeats);
-    const SteadyTime heard = std::max({m_leaseFrom, m_topHeard, m_succeedFrom});
-    if (m_host.presence(*m_top) != Presence::Elsewhere)
-        return now - heard > system.lostAfter * beat + m_lateSinceLease;
+    const SteadyTime heard = std::max({m_topLease, m_topHeard, m_succeedFrom});
+    if (const Presence presence = m_host.presence(*m_top); presence != Presence::Elsewhere) {
+        // When several of them are stopped, leases must not run out one wait after the other.
+        const bool nextToo = presence == Presence::Stopped && !m_away.empty();
+        return now - heard
+            > (nextToo ? system.suspectAfter : system.lostAfter) * beat + m_lateSinceLease;
+    }
     const auto patience = m_doubtful.empty() ? system.lostAfter : system.suspectAfter;
     return m_position.unitMaster && now - heard > patience * beat + m_lateSinceLease
         && now - m_parentSince > system.suspectAfter * beat;
@@ -225,11 +240,11 @@ void Keeper::askTop(SteadyTime now)
     if (m_position.systemMaster || m_doubtful.empty()) {
         for (const ProcessorId doubtful : m_doubtful)
             send(doubtful, Ask{});
-    } else if (m_position.unitMaster && now - m_leaseFrom > interval()) {
+    } else if (m_position.unitMaster && now - m_topLease > interval()) {
         askThoseBefore();
     }
     const auto suspect = m_picture.system().suspectAfter * interval();
-    if (now - m_leaseFrom <= suspect || !isHeir())
+    if (now - m_topLease <= suspect || !isHeir())
         return;
     for (const ProcessorId silent : m_away)
         send(silent, Ask{});

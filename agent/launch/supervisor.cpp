@@ -11,12 +11,14 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <thread>
+#include <vector>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -126,6 +128,34 @@ bool deadUnnoticed(const std::vector<ProcessEntry>& table, pid_t mpirun)
     return any;
 }
 
+/// Whether ranks have ended and all that are left are stopped: those who could have killed them are
+/// gone. When the user has stopped a launch none has ended.
+class LeftStopped {
+public:
+    /// @return those ranks
+    std::vector<ProcessEntry> look(const std::vector<ProcessEntry>& table, pid_t mpirun)
+    {
+        std::vector<ProcessEntry> living;
+        for (const ProcessEntry& process : table) {
+            if (process.pid == mpirun && isStopped(process))
+                return {};
+            if (process.parent == mpirun && !process.zombie())
+                living.push_back(process);
+        }
+        m_most = std::max(m_most, living.size());
+        const bool left = living.size() < m_most && std::ranges::all_of(living, isStopped);
+        return left ? living : std::vector<ProcessEntry>();
+    }
+
+private:
+    static bool isStopped(const ProcessEntry& process)
+    {
+        return process.state == 'T' || process.state == 't';
+    }
+
+    std::size_t m_most = 0; ///< ranks at once
+};
+
 /// Kills what the launch has left. Ranks and guardians that are still leaving get a moment.
 void killRemains()
 {
@@ -192,8 +222,28 @@ private:
             m_intervalsStuck = deadUnnoticed(table, m_mpirun) ? m_intervalsStuck + 1 : 0;
             if (m_intervalsStuck >= patience)
                 ::kill(m_mpirun, SIGKILL);
+            const std::vector<ProcessEntry> stopped = m_leftStopped.look(table, m_mpirun);
+            m_intervalsStopped = stopped.empty() ? 0 : m_intervalsStopped + 1;
+            if (m_intervalsStopped >= patience) {
+                for (const ProcessEntry& process : stopped)
+                    signalProcess(process, SIGKILL);
+            }
+            endAfterReport();
             lookForOrphans();
         });
+    }
+
+    /// mpirun of Open MPI 4.1 waits for ever when a rank or a daemon on another host was lost.
+    void endAfterReport()
+    {
+        constexpr int patience = 20; // intervals
+        if (!m_filter.exitCode())
+            return;
+        ++m_intervalsReported;
+        if (m_intervalsReported == patience)
+            ::kill(m_mpirun, SIGTERM);
+        else if (m_intervalsReported == 2 * patience)
+            ::kill(m_mpirun, SIGKILL);
     }
 
     void readErrors()
@@ -247,6 +297,9 @@ private:
     ProcessWatch m_watch;
     LaunchEnd m_end;
     int m_intervalsStuck = 0;
+    LeftStopped m_leftStopped;
+    int m_intervalsStopped = 0;
+    int m_intervalsReported = 0;
     bool m_mpirunEnded = false;
 };
 

@@ -23,6 +23,8 @@ bool stopAsked(std::chrono::milliseconds within);
 /// - again, or SIGTERM: SIGUSR2: tasks are killed;
 /// - standard error is filtered (StderrFilter);
 /// - a mpirun that has not noticed for 3 s that all its children are dead is killed;
+/// - ranks that have been stopped for 3 s when all others have ended are killed;
+/// - a mpirun that has not ended 5 s after the run has, is ended;
 /// - afterwards whatever of the launch still lives below this process is killed.
 /// Blocks. Makes this process a sub-reaper.
 ///

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Random kills and stops. Wrong is
+// Random kills and stops, of all roles alike. Wrong is
 //   - a run that does not end, or ends with a code that its losses do not explain;
 //   - one that cannot be resumed to its end, where so many died that a subcluster was down;
 //   - a task that is not recorded done exactly once, a seat with two holders under one incarnation;
 //   - a process that lives on.
+#include "cast.h"
 #include "chaosfarm.h"
 #include "chaosruns.h"
 #include "figures.h"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
+#include <map>
 #include <stdexcept>
 #include <thread>
 
@@ -23,15 +26,19 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr auto longestRun = 90s;
+constexpr WallMicros lostAfterMicros = 1'000'000;
 constexpr int interrupted = 4; ///< exit code of the agent: ended early, can be resumed
 
 /// A signal at a moment of a round.
 struct Shot {
     milliseconds moment{};
-    int processor = 0;
+    ChaosRole role{};       ///< who plays it then is struck; if nobody, nothing happens
+    unsigned choice = 0;    ///< which of these
+    std::size_t victim = 0; ///< each has one number: who is to be woken was stopped under it
     int signal = 0;
-    WallMicros struck = 0; ///< 0: it was not there any more
     bool forGood = true;   ///< of a stop: nobody wakes it
+    int processor = -1;    ///< who was struck
+    WallMicros struck = 0; ///< 0: it was not there any more
 };
 
 struct Totals {
@@ -39,6 +46,8 @@ struct Totals {
     int stops = 0;
     int wakings = 0;
     int resumed = 0;
+    std::array<int, chaosRoles> killsOf{};
+    std::array<int, chaosRoles> stopsOf{};
     LossFigures figures;
 };
 
@@ -47,34 +56,32 @@ int between(int lowest, int highest, std::mt19937_64& random)
     return std::uniform_int_distribution<int>(lowest, highest)(random);
 }
 
-/// One to four processors, each once: most are killed, others stopped, of which half wake up again.
+/// One to four processors of roles drawn alike: most are killed, others stopped, of which half wake up
+/// again.
 std::vector<Shot> planned(std::mt19937_64& random)
 {
     constexpr int mostVictims = 4;
     constexpr int mostPause = 700;
-    std::vector<int> victims;
-    for (int processor = 1; processor < ChaosFarm::processors; ++processor) {
-        victims.push_back(processor);
-    }
-    std::shuffle(victims.begin(), victims.end(), random);
-    victims.resize(static_cast<std::size_t>(between(1, mostVictims, random)));
+    constexpr int choices = 1000;
+    const int victims = between(1, mostVictims, random);
     std::vector<Shot> shots;
     milliseconds moment{};
-    for (const int victim : victims) {
+    for (int victim = 0; victim < victims; ++victim) {
         // Some at the same moment.
         moment += milliseconds(std::max(0, between(-mostPause / 3, mostPause, random)));
+        Shot shot{
+            .moment = moment,
+            .role = static_cast<ChaosRole>(between(0, static_cast<int>(chaosRoles) - 1, random)),
+            .choice = static_cast<unsigned>(between(0, choices, random)),
+            .victim = static_cast<std::size_t>(victim)};
         const int dice = between(0, 9, random);
-        if (dice < 6) {
-            shots.push_back({.moment = moment, .processor = victim, .signal = SIGKILL});
-            continue;
-        }
-        const bool wakes = dice >= 8;
-        shots.push_back(
-            {.moment = moment, .processor = victim, .signal = SIGSTOP, .forGood = !wakes});
-        if (wakes) {
-            shots.push_back({.moment = moment + milliseconds(between(100, 3000, random)),
-                             .processor = victim,
-                             .signal = SIGCONT});
+        shot.signal = dice < 6 ? SIGKILL : SIGSTOP;
+        shot.forGood = dice < 8;
+        shots.push_back(shot);
+        if (!shot.forGood) {
+            shot.moment += milliseconds(between(100, 3000, random));
+            shot.signal = SIGCONT;
+            shots.push_back(shot);
         }
     }
     std::ranges::stable_sort(shots, {}, &Shot::moment);
@@ -123,18 +130,59 @@ private:
         const auto begin = std::chrono::steady_clock::now();
         for (Shot& shot : shots) {
             std::this_thread::sleep_until(begin + shot.moment);
+            if (!aim(shot)) {
+                continue;
+            }
             const WallMicros now = wallNow();
             if (m_farm.life().ended() || !m_farm.strike(shot.processor, shot.signal)) {
                 continue;
             }
             shot.struck = now;
-            totals.kills += shot.signal == SIGKILL ? 1 : 0;
-            totals.stops += shot.signal == SIGSTOP ? 1 : 0;
-            totals.wakings += shot.signal == SIGCONT ? 1 : 0;
+            count(shot, totals);
             m_story += shot.signal == SIGKILL ? " kill "
                 : shot.signal == SIGSTOP      ? " stop "
                                               : " wake ";
             m_story += std::to_string(shot.processor) + ',';
+        }
+    }
+
+    /// @return whether there is somebody to be struck
+    bool aim(Shot& shot)
+    {
+        if (shot.signal == SIGCONT) {
+            const auto stopped = m_struck.find(shot.victim);
+            shot.processor = stopped == m_struck.end() ? -1 : stopped->second.processor;
+            return shot.processor >= 0;
+        }
+        const std::vector<int> candidates = m_cast.in(shot.role);
+        if (candidates.empty()) {
+            return false;
+        }
+        shot.processor = candidates[shot.choice % candidates.size()];
+        m_struck[shot.victim] = {.processor = shot.processor, .at = wallNow()};
+        return true;
+    }
+
+    void count(const Shot& shot, Totals& totals)
+    {
+        const auto role = static_cast<std::size_t>(shot.role);
+        switch (shot.signal) {
+        case SIGKILL:
+            ++totals.kills;
+            ++totals.killsOf.at(role);
+            m_cast.lose(shot.processor);
+            break;
+        case SIGSTOP:
+            ++totals.stops;
+            ++totals.stopsOf.at(role);
+            m_cast.lose(shot.processor); // for a while at least
+            break;
+        default:
+            ++totals.wakings;
+            if (shot.struck - m_struck.at(shot.victim).at < lostAfterMicros) {
+                m_cast.regain(shot.processor);
+            }
+            break;
         }
     }
 
@@ -157,6 +205,12 @@ private:
 
     ChaosFarm& m_farm;
     int m_tasks;
+    Cast m_cast;
+    struct Struck {
+        int processor = 0;
+        WallMicros at = 0;
+    };
+    std::map<std::size_t, Struck> m_struck; ///< by the victim's number
     std::vector<std::string> m_problems;
     std::string m_story;
 };
@@ -219,6 +273,12 @@ bool runRounds(const ChaosOptions& options, const std::filesystem::path& place)
                 "were lost that the run was resumed\n\n",
                 options.rounds, totals.kills, totals.stops, totals.wakings,
                 totals.figures.takeovers, totals.resumed);
+    std::printf("%-16s %6s %6s\n", "role", "kills", "stops");
+    for (std::size_t role = 0; role < chaosRoles; ++role) {
+        std::printf("%-16s %6d %6d\n", chaosRoleName(static_cast<ChaosRole>(role)).data(),
+                    totals.killsOf.at(role), totals.stopsOf.at(role));
+    }
+    std::printf("\n");
     totals.figures.print();
     std::printf("\n%d of %d rounds were wrong\n", wrong, options.rounds);
     return wrong == 0;

@@ -144,6 +144,21 @@ void Round::liveAndBeKilled()
         return;
     }
     strike(life);
+    const std::int64_t silentSince = goesOn() ? waitForSuccessor(life) : waitForSilence(life);
+    m_snapshots.push_back(snapshot());
+    const Snapshot& seen = m_snapshots.back();
+    m_silentSince.emplace(seen.epoch, silentSince);
+    m_story += ' ' + std::to_string(moment.count()) + " ms (" + std::to_string(seen.done.size())
+        + " done)";
+}
+
+bool Round::goesOn() const
+{
+    return m_options.victims == Victims::RankZero && m_options.starter == Starter::Launch;
+}
+
+std::int64_t Round::waitForSilence(FarmLife& life)
+{
     const auto struck = steady_clock::now();
     const std::int64_t deadline = nanosecondsOfDay() + std::chrono::nanoseconds(taskGrace).count();
     std::this_thread::sleep_until(struck + taskGrace);
@@ -155,11 +170,17 @@ void Round::liveAndBeKilled()
             problem("lives 20 s after the kill: " + describe(process));
         }
     }
-    m_snapshots.push_back(snapshot());
-    const Snapshot& seen = m_snapshots.back();
-    m_silentSince.emplace(seen.epoch, deadline);
-    m_story += ' ' + std::to_string(moment.count()) + " ms (" + std::to_string(seen.done.size())
-        + " done)";
+    return deadline;
+}
+
+std::int64_t Round::waitForSuccessor(FarmLife& life)
+{
+    if (!life.waitForEverything(longestLife)) {
+        problem("does not end after the kill: " + lastLines(m_directory / "farm.err"));
+    } else if (life.ended() == 0) {
+        m_story += " (went on)";
+    }
+    return nanosecondsOfDay();
 }
 
 void Round::liveToTheEnd()

@@ -18,7 +18,7 @@ namespace tasuki::testing {
 enum class Victims {
     Everything, ///< launch, mpirun and all ranks at once; guardians must do the rest
     Mpirun,
-    RankZero,
+    RankZero,      ///< under launch the next rank goes on
     WithGuardians, ///< mpirun, ranks and guardians at once; launch must do the rest
 };
 
@@ -55,6 +55,11 @@ private:
     /// @return the arguments for the next life: a new run, or the recorded one
     [[nodiscard]] std::vector<std::string> arguments() const;
     void liveAndBeKilled();
+    /// Whether another rank takes the place of the victim; not if the run had not begun.
+    [[nodiscard]] bool goesOn() const;
+    /// @return from when on, in nanoseconds of the day, nothing of the life may speak
+    std::int64_t waitForSilence(FarmLife& life);
+    std::int64_t waitForSuccessor(FarmLife& life);
     void liveToTheEnd();
     void strike(FarmLife& life);
     [[nodiscard]] Snapshot snapshot() const;

@@ -75,6 +75,8 @@ struct Stage : ControlPort, HostPort {
     {
         if (ended.contains(processor))
             return Presence::Gone;
+        if (stopped.contains(processor))
+            return Presence::Stopped;
         return elsewhere.contains(processor) ? Presence::Elsewhere : Presence::Running;
     }
     void kill(ProcessorId processor) override { killed.push_back(processor); }
@@ -137,6 +139,7 @@ struct Stage : ControlPort, HostPort {
     std::vector<std::pair<ProcessorId, ControlMessage>> sent;
     std::vector<ProcessorId> killed;
     std::set<ProcessorId> elsewhere;
+    std::set<ProcessorId> stopped;
     std::set<ProcessorId> ended;
     std::vector<Holding> letGo;
     std::vector<std::string> givenUp;

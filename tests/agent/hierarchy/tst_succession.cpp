@@ -28,12 +28,14 @@ private Q_SLOTS:
     void heirOfTwo();
     void othersFollowTheHeir();
     void silentIsKilledFirst();
+    void stoppedOnesInARowAreNotWaitedForLong();
     void answersKeepTheMaster();
     void lateHeirAccusesNobody();
     void aMajorityGoesOn();
     void halfWithoutTheFirstDoesNot();
     void whoIsHeardOfAgainIsPutBack();
     void aMinorityEndsItsSystemMaster();
+    void repliesOfLaterOnesAreNoSignOfLife();
     void silenceIsWaitedForWhereThatIsWanted();
     void othersCannotAccuse();
     void witnessOfItsEnd();
@@ -99,6 +101,28 @@ void TestSuccession::silentIsKilledFirst()
     QVERIFY(stage.keeper.actsAsSystemMaster());
     QCOMPARE(stage.health(0), Health::Lost);
     QCOMPARE(stage.keeper.picture().member(ProcessorId(0)).cause, HealthCause::Silent);
+}
+
+// Each wait of its own would take longer than the leases last.
+void TestSuccession::stoppedOnesInARowAreNotWaitedForLong()
+{
+    for (const bool stopped : {true, false}) {
+        Stage stage(2);
+        if (stopped)
+            stage.stopped = {ProcessorId(0), ProcessorId(1)};
+        stage.run(1'100ms);
+        QVERIFY(stage.killed.empty());
+        stage.run(300ms);
+        QCOMPARE(stage.killed.empty(), !stopped); // who may only be slow is waited for
+        if (!stopped)
+            continue;
+        QVERIFY(std::ranges::count(stage.killed, ProcessorId(0)) > 0);
+        QVERIFY(std::ranges::count(stage.killed, ProcessorId(1)) > 0);
+        stage.end(0);
+        QVERIFY(!stage.keeper.actsAsSystemMaster());
+        stage.end(1);
+        QVERIFY(stage.keeper.actsAsSystemMaster());
+    }
 }
 
 void TestSuccession::answersKeepTheMaster()
@@ -207,7 +231,12 @@ void TestSuccession::whoIsHeardOfAgainIsPutBack()
     QVERIFY(stage.keeper.position().systemMaster);
     stage.hear(0, Ask{}); // it may be deaf
     QVERIFY(stage.keeper.position().systemMaster);
+    const std::size_t asked = stage.count<Beat>(0);
     stage.beat({0}); // an answer
+    QCOMPARE(stage.count<Beat>(0), asked + 1);
+    stage.hear(0, BeatReply{.grantAge = 1600ms}); // too late: its own time is over soon
+    QVERIFY(stage.keeper.position().systemMaster);
+    stage.hear(0, BeatReply{.grantAge = 1500ms});
     QVERIFY(!stage.keeper.position().systemMaster);
     QCOMPARE(stage.keeper.position().parent, std::optional(ProcessorId(0)));
 }
@@ -263,6 +292,21 @@ void TestSuccession::witnessOfItsEnd()
     witness.elsewhere = {ProcessorId(1)};
     witness.end(0);
     QCOMPARE(witness.count<Observations>(1), std::size_t(1));
+}
+
+// Processor 4, elsewhere, takes itself for the heir sooner than processor 1 takes the first for silent.
+void TestSuccession::repliesOfLaterOnesAreNoSignOfLife()
+{
+    Stage stage(1);
+    stage.elsewhere = {ProcessorId(4), ProcessorId(5), ProcessorId(6), ProcessorId(7)};
+    std::uint64_t number = 0;
+    stage.run(1200ms, [&] {
+        stage.beat({2, 3});
+        stage.hear(4,
+                   BeatReply{.number = ++number,
+                             .stamp = Stamp{ProcessorId(4), stampTime(stage.clock.now())}});
+    });
+    QVERIFY(onlyTheFirst(stage.killed));
 }
 
 // Fails if nobody writes the table of a subcluster all of which is dead.

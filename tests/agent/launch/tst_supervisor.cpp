@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "launch/exitreport.h"
 #include "launch/supervisor.h"
 
 #include <QElapsedTimer>
@@ -34,6 +35,8 @@ private Q_SLOTS:
     void remedyFitsTheEnd();
     void mpirunThatDoesNotNoticeItsDeadIsKilled();
     void mpirunWithLivingChildrenIsLeftAlone();
+    void ranksThatAreLeftStoppedAreKilled();
+    void mpirunThatDoesNotEndWithTheRunIsEnded();
     void whatStaysBehindIsKilled();
     void signalsWaitBetweenLives();
 };
@@ -97,6 +100,29 @@ void TestSupervisor::mpirunWithLivingChildrenIsLeftAlone()
     const LaunchEnd end = supervise("true & sleep 30 & exec sleep 5");
     QVERIFY(WIFEXITED(end.waitStatus));
     QCOMPARE(WEXITSTATUS(end.waitStatus), 0);
+}
+
+void TestSupervisor::ranksThatAreLeftStoppedAreKilled()
+{
+    QElapsedTimer timer;
+    timer.start();
+    const LaunchEnd end = supervise("sleep 50 & kill -STOP $!; sleep 1 & wait");
+    QVERIFY(timer.elapsed() < 40'000);
+    QVERIFY(timer.elapsed() > 3'000); // they may be woken
+    QVERIFY(WIFEXITED(end.waitStatus));
+}
+
+void TestSupervisor::mpirunThatDoesNotEndWithTheRunIsEnded()
+{
+    for (const std::string deaf : {"", "trap '' TERM; "}) {
+        QElapsedTimer timer;
+        timer.start();
+        const LaunchEnd end = supervise(deaf + "printf '" + exitReportLine("token", 3)
+                                        + "' >&2; sleep 50; sleep 50");
+        QVERIFY(timer.elapsed() < 40'000);
+        QVERIFY(timer.elapsed() > 4'000);
+        QCOMPARE(end.reported, std::optional(3));
+    }
 }
 
 void TestSupervisor::whatStaysBehindIsKilled()
