@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <iterator>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace tasuki {
@@ -76,6 +77,17 @@ public:
 
     /// What a run file would hold: all that was committed.
     [[nodiscard]] const std::vector<Event>& record() const { return m_record; }
+    /// What it says of one kind.
+    template <class Kind>
+    [[nodiscard]] std::vector<Kind> recorded() const
+    {
+        std::vector<Kind> found;
+        for (const Event& event : m_record) {
+            if (const Kind* payload = std::get_if<Kind>(&event.payload))
+                found.push_back(*payload);
+        }
+        return found;
+    }
 
 private:
     Epoch m_epoch;

@@ -6,6 +6,8 @@
 #include <QString>
 #include <QTest>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -77,6 +79,23 @@ inline std::string complaintAbout(const History& history, bool complete)
     if (!history.complaint.empty())
         return history.complaint;
     return RecordChecker(complete, history.led).check(history.record);
+}
+
+/// @return how many attempts ended as lost
+inline std::size_t lostAttempts(const History& history)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(history.record, [](const Event& event) {
+        const auto* finished = std::get_if<AttemptFinished>(&event.payload);
+        return finished && finished->result.outcome == Outcome::Lost;
+    }));
+}
+
+/// Seeds of a search begin behind TASUKI_FIRST_SEED; there are more of them by TASUKI_SEEDS.
+inline int firstSeed() { return qEnvironmentVariableIntValue("TASUKI_FIRST_SEED") + 1; }
+inline int lastSeed(int usual)
+{
+    const int wanted = qEnvironmentVariableIntValue("TASUKI_SEEDS");
+    return firstSeed() + (wanted > 0 ? wanted : usual) - 1;
 }
 
 inline QString words(const FarmScenario& scenario, const std::string& complaint)

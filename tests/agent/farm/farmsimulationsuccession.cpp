@@ -69,6 +69,11 @@ void FarmSimulation::succeed()
     }
     if (heir == m_processors.end())
         return; // nobody is left
+    if (m_network.paused(heir->id)) {
+        m_interregnum = true;
+        plan(5ms, [this] { succeed(); });
+        return;
+    }
     m_masterAt = heir->id;
     ++m_reign;
     if (m_worlds.contains(dead.cluster))

@@ -167,12 +167,7 @@ struct MasterBench {
     template <class Kind>
     [[nodiscard]] std::vector<Kind> recorded() const
     {
-        std::vector<Kind> found;
-        for (const Event& event : journal.record()) {
-            if (const Kind* payload = std::get_if<Kind>(&event.payload))
-                found.push_back(*payload);
-        }
-        return found;
+        return journal.recorded<Kind>();
     }
 
     ManualClock clock;

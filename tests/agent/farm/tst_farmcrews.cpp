@@ -19,23 +19,6 @@ FarmScenario crewScenario(int seed)
     return scenario;
 }
 
-int firstSeed() { return qEnvironmentVariableIntValue("TASUKI_FIRST_SEED") + 1; }
-
-/// Seeds of a search; more of them by TASUKI_SEEDS.
-int lastSeed(int usual)
-{
-    const int wanted = qEnvironmentVariableIntValue("TASUKI_SEEDS");
-    return firstSeed() + (wanted > 0 ? wanted : usual) - 1;
-}
-
-std::size_t lostAttempts(const History& history)
-{
-    return static_cast<std::size_t>(std::ranges::count_if(history.record, [](const Event& event) {
-        const auto* finished = std::get_if<AttemptFinished>(&event.payload);
-        return finished && finished->result.outcome == Outcome::Lost;
-    }));
-}
-
 } // namespace
 
 /// Farms of several subclusters, with foremen, through deaths of ranks and of cluster masters,

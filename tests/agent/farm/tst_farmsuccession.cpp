@@ -10,15 +10,6 @@ using namespace tasuki::farm::testing;
 
 namespace {
 
-int firstSeed() { return qEnvironmentVariableIntValue("TASUKI_FIRST_SEED") + 1; }
-
-/// Seeds of a search; more of them by TASUKI_SEEDS.
-int lastSeed(int usual)
-{
-    const int wanted = qEnvironmentVariableIntValue("TASUKI_SEEDS");
-    return firstSeed() + (wanted > 0 ? wanted : usual) - 1;
-}
-
 /// One to three subclusters, with standbys, whose masters die.
 FarmScenario scenarioOf(int seed)
 {
@@ -29,14 +20,6 @@ FarmScenario scenarioOf(int seed)
     scenario.successions = 1 + scenario.seed % 3;
     scenario.span = 300ms;
     return scenario;
-}
-
-bool lostAny(const History& history)
-{
-    return std::ranges::any_of(history.record, [](const Event& event) {
-        const auto* ended = std::get_if<AttemptFinished>(&event.payload);
-        return ended && ended->result.outcome == Outcome::Lost;
-    });
 }
 
 } // namespace
@@ -82,7 +65,7 @@ void TestFarmSuccession::deadMastersLeadNobody()
         QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
         QCOMPARE(history.end, RunEnd::Complete);
         QVERIFY2(history.startedAgain == 0U, qPrintable(words(scenario, "started again")));
-        QVERIFY2(!lostAny(history), qPrintable(words(scenario, "lost")));
+        QVERIFY2(lostAttempts(history) == 0, qPrintable(words(scenario, "lost")));
     }
 }
 
@@ -145,7 +128,7 @@ void TestFarmSuccession::missingStandingIsFound()
         History history;
         live(scenario, 600, history);
         const bool noticed = !complaintAbout(history, true).empty() || history.startedAgain != 0
-            || lostAny(history);
+            || lostAttempts(history) != 0;
         found += noticed ? 1 : 0;
     }
     QVERIFY(found >= 4);

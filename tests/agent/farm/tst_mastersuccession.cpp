@@ -140,12 +140,7 @@ struct SuccessionBench {
     template <class Kind>
     [[nodiscard]] std::vector<Kind> recorded() const
     {
-        std::vector<Kind> found;
-        for (const Event& event : journal.record()) {
-            if (const Kind* payload = std::get_if<Kind>(&event.payload))
-                found.push_back(*payload);
-        }
-        return found;
+        return journal.recorded<Kind>();
     }
 
     ManualClock clock;

@@ -345,9 +345,9 @@ void TestPartitions::randomPartitions_data()
                                                               {"8 hosts, 64", eightHosts}};
     for (const auto& [name, shape] : shapes) {
         const int seeds = shape.processors() > 32 ? 4 : 30;
-        const auto row = [&, label = std::string(name)](const char* what,
-                                                        const PartCourse& course) {
-            QTest::newRow((label + ", " + what).c_str()) << shape << course << seeds;
+        const auto row = [seeds, label = std::string(name), system = shape](
+                             const char* what, const PartCourse& course) {
+            QTest::newRow((label + ", " + what).c_str()) << system << course << seeds;
         };
         row("never healed", {});
         row("healed after 0.5 s", {.healedAfter = 500ms});
