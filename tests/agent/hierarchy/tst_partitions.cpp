@@ -345,8 +345,8 @@ void TestPartitions::randomPartitions_data()
                                                               {"8 hosts, 64", eightHosts}};
     for (const auto& [name, shape] : shapes) {
         const int seeds = shape.processors() > 32 ? 4 : 30;
-        const auto row = [seeds, label = std::string(name), system = shape](
-                             const char* what, const PartCourse& course) {
+        const auto row = [seeds, label = std::string(name),
+                          system = shape](const char* what, const PartCourse& course) {
             QTest::newRow((label + ", " + what).c_str()) << system << course << seeds;
         };
         row("never healed", {});

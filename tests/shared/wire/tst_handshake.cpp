@@ -74,6 +74,11 @@ Ending meet(const Pair& pair)
 
 ClientMessage helloOf(const Pair& pair) { return ClientHandshake(pair.client).start(); }
 
+std::string ownVersion()
+{
+    return std::to_string(protocolVersion.major) + '.' + std::to_string(protocolVersion.minor);
+}
+
 } // namespace
 
 /// The handshake by its table, and by what an attacker could try: hand a proof back, hand one on,
@@ -144,9 +149,9 @@ void TestHandshake::otherMajorVersionIsOneReadableError()
 {
     Pair pair;
     pair.client.protocol = {2, 3};
-    const std::string reason =
-        "the agent (Tasuki 0.1.0) speaks version 1.2 of the protocol, the window (Tasuki 0.1.1) "
-        "version 2.3; use the same version of Tasuki for both";
+    const std::string reason = "the agent (Tasuki 0.1.0) speaks version " + ownVersion()
+        + " of the protocol, the window (Tasuki 0.1.1) version 2.3; use the same version of Tasuki "
+          "for both";
     QCOMPARE(meet(pair), (Ending{"refused: " + reason, "refused by the agent: " + reason}));
 
     // An agent of another version that answers all the same.
@@ -156,7 +161,8 @@ void TestHandshake::otherMajorVersionIsOneReadableError()
     QVERIFY(step.next == ClientNext::Failed);
     QCOMPARE(step.error->text(),
              "the agent (Tasuki 9) speaks version 3.0 of the protocol, the window (Tasuki 0.1.1) "
-             "version 1.2; use the same version of Tasuki for both");
+             "version "
+                 + ownVersion() + "; use the same version of Tasuki for both");
 }
 
 void TestHandshake::otherMinorVersionIsFine()
