@@ -344,7 +344,7 @@ void TestPartitions::randomPartitions_data()
                                                               {"9 hosts", ownHosts},
                                                               {"8 hosts, 64", eightHosts}};
     for (const auto& [name, shape] : shapes) {
-        const int seeds = shape.processors() > 32 ? 4 : 30;
+        const int seeds = shape.processors() > 32 ? 1 : 6;
         const auto row = [seeds, label = std::string(name),
                           system = shape](const char* what, const PartCourse& course) {
             QTest::newRow((label + ", " + what).c_str()) << system << course << seeds;
