@@ -150,8 +150,8 @@ private:
     bool aim(Shot& shot)
     {
         if (shot.signal == SIGCONT) {
-            const auto stopped = m_struck.find(shot.victim);
-            shot.processor = stopped == m_struck.end() ? -1 : stopped->second.processor;
+            const auto before = m_struck.find(shot.victim);
+            shot.processor = before == m_struck.end() ? -1 : before->second.processor;
             return shot.processor >= 0;
         }
         const std::vector<int> candidates = m_cast.in(shot.role);
