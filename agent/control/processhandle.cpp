@@ -90,7 +90,7 @@ Presence ProcessHandle::presence() const
     // The first thread may end before the process does; then its entry looks like one that ended.
     if (ended || (!m_pidfd && entry->zombie()))
         return Presence::Zombie;
-    return entry->state == 'T' || entry->state == 't' ? Presence::Stopped : Presence::Running;
+    return entry->stopped() ? Presence::Stopped : Presence::Running;
 }
 
 Result<void> ProcessHandle::kill() const

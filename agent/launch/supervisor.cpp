@@ -117,7 +117,7 @@ bool deadUnnoticed(const std::vector<ProcessEntry>& table, pid_t mpirun)
 {
     bool any = false;
     for (const ProcessEntry& process : table) {
-        if (process.pid == mpirun && (process.state == 'T' || process.state == 't'))
+        if (process.pid == mpirun && process.stopped())
             return false;
         if (process.parent != mpirun)
             continue;
@@ -137,22 +137,18 @@ public:
     {
         std::vector<ProcessEntry> living;
         for (const ProcessEntry& process : table) {
-            if (process.pid == mpirun && isStopped(process))
+            if (process.pid == mpirun && process.stopped())
                 return {};
             if (process.parent == mpirun && !process.zombie())
                 living.push_back(process);
         }
         m_most = std::max(m_most, living.size());
-        const bool left = living.size() < m_most && std::ranges::all_of(living, isStopped);
+        const bool left = living.size() < m_most
+            && std::ranges::all_of(living, &ProcessEntry::stopped);
         return left ? living : std::vector<ProcessEntry>();
     }
 
 private:
-    static bool isStopped(const ProcessEntry& process)
-    {
-        return process.state == 'T' || process.state == 't';
-    }
-
     std::size_t m_most = 0; ///< ranks at once
 };
 

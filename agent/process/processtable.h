@@ -24,6 +24,8 @@ struct ProcessEntry {
 
     /// Dead; only its parent has not noticed.
     [[nodiscard]] bool zombie() const { return state == 'Z' || state == 'X'; }
+    /// By a signal or a tracer; it may go on.
+    [[nodiscard]] bool stopped() const { return state == 'T' || state == 't'; }
 };
 
 /// How the environment of every process of a task tells to which attempt it belongs.
