@@ -52,6 +52,8 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
     if (m_setup.master)
         watchMaster(*m_setup.master);
     makeWorker();
+    if (m_setup.options.healthLog)
+        openHealthLog();
 }
 
 FarmSession::~FarmSession() = default;
@@ -85,6 +87,8 @@ KeeperThread::Callbacks FarmSession::keeperCallbacks()
         .fenced =
             [this] {
                 m_losses = true;
+                if (m_healthLog)
+                    m_healthLog->fenced();
                 abandon("the other processors have given this one up");
             },
         .missing =
@@ -144,6 +148,8 @@ void FarmSession::pictureChanged(const hierarchy::Picture& picture)
     m_problems.lost(away, m_clock.now());
     const ProcessorId master = m_crewPost->master();
     m_picture = picture;
+    if (m_healthLog)
+        m_healthLog->changed(picture);
     m_crewPost->changed(picture);
     if (picture.system().started)
         m_masterWatch.reset(); // from now on it is missed, and another one goes on
@@ -199,6 +205,17 @@ void FarmSession::holdingChanged(const std::optional<hierarchy::Holding>& holdin
             {.rank = hierarchy::rankOf(holding->seat), .incarnation = holding->incarnation});
     else
         m_worker->drop();
+}
+
+void FarmSession::openHealthLog()
+{
+    std::vector<std::string> names;
+    for (const config::SubclusterSpec& spec : m_setup.system.topology.subclusters)
+        names.push_back(spec.name);
+    HealthLog::Write write = healthLogFile(*m_setup.options.healthLog, m_transport.self());
+    if (write)
+        m_healthLog.emplace(m_transport.self(), m_setup.briefing.epoch, m_clock, m_first,
+                            std::move(names), std::move(write));
 }
 
 void FarmSession::takeMasterPost()

@@ -3,6 +3,7 @@
 
 #include "crewpost.h"
 #include "farmoptions.h"
+#include "healthlog.h"
 #include "launchenvironment.h"
 #include "launcherwatch.h"
 #include "masterpost.h"
@@ -70,6 +71,7 @@ public:
     std::unique_ptr<KeeperThread> releaseKeeper() { return std::move(m_keeper); }
 
 private:
+    void openHealthLog();
     void takeMasterPost();
     void makeWorker();
     KeeperThread::Callbacks keeperCallbacks();
@@ -100,6 +102,7 @@ private:
     std::unique_ptr<ProcessWatch> m_masterWatch;
     LauncherWatch m_launcher;
     ProblemLog m_problems;
+    std::optional<HealthLog> m_healthLog;
     std::unique_ptr<KeeperThread> m_keeper;
     std::optional<hierarchy::Holding> m_letGo; ///< what must stop before it is given on
     bool m_abandoned = false;
