@@ -23,6 +23,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -266,8 +267,10 @@ int farmUnderMpi(const FarmOptions& options, const Arguments& arguments,
     if (leads)
         reportExit(launch, end.exitCode);
     std::fflush(nullptr);
-    if (end.abandoned)
-        ::_exit(end.exitCode); // nobody is left to take leave of
+    if (end.abandoned) {
+        std::this_thread::sleep_for(end.farewell);
+        ::_exit(end.exitCode); // MPI's leave would wait for who is gone
+    }
     mpi.leave(end.losses ? LeaveMode::AfterLoss : LeaveMode::Together, end.exitCode);
     return end.exitCode;
 }

@@ -23,6 +23,9 @@ namespace {
 constexpr std::chrono::seconds farewell{2};
 /// mpirun ends all ranks at once: rank 0 may still want to record how this one's attempts ended.
 constexpr std::chrono::seconds ordersPatience{1};
+/// A whole host that leaves is told by its masters, each beat by one of them.
+constexpr int farewellBeats = 5;
+constexpr std::chrono::seconds longestFarewell{1};
 constexpr ProcessorId masterProcessor{0};
 /// What a worker may be late for it to be cautious: half of the silence that makes it lost.
 constexpr int cautiousShare = 2;
@@ -58,18 +61,22 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
 
 FarmSession::~FarmSession() = default;
 
-Result<control::ControlAddress> FarmSession::openKeeper()
+bool FarmSession::hasOtherHosts() const
 {
     const std::string& ownHost = m_setup.system.hosts[m_transport.self().value()];
-    const bool otherHosts = std::ranges::any_of(
-        m_setup.system.hosts, [&ownHost](const std::string& host) { return host != ownHost; });
+    return std::ranges::any_of(m_setup.system.hosts,
+                               [&ownHost](const std::string& host) { return host != ownHost; });
+}
+
+Result<control::ControlAddress> FarmSession::openKeeper()
+{
     Result<std::unique_ptr<KeeperThread>> opened = KeeperThread::open(
         {.self = m_transport.self(),
          .picture = m_first,
          .options = {},
          .key = m_setup.briefing.key,
          .epoch = m_setup.briefing.epoch,
-         .otherHosts = otherHosts},
+         .otherHosts = hasOtherHosts()},
         [this](std::function<void()> work) { m_reactor.post(std::move(work)); }, keeperCallbacks());
     if (!opened)
         return opened.error();
@@ -124,6 +131,9 @@ SessionEnd FarmSession::run(const std::vector<control::ControlAddress>& addresse
     SessionEnd end;
     end.abandoned = m_abandoned;
     end.losses = m_losses || m_abandoned;
+    if (m_abandoned && hasOtherHosts())
+        end.farewell = std::min<std::chrono::milliseconds>(
+            m_setup.system.topology.heartbeat * farewellBeats, longestFarewell);
     end.leads = m_masterPost || m_masterLostSince;
     if (m_masterPost) {
         m_masterPost->finish(end);
@@ -134,6 +144,8 @@ SessionEnd FarmSession::run(const std::vector<control::ControlAddress>& addresse
         end.exitCode = m_worker->end() == farm::WorkerEnd::Dismissed ? toInt(ExitCode::Success)
                                                                      : toInt(ExitCode::NoReport);
     }
+    if (m_healthLog)
+        m_healthLog->leaves();
     return end;
 }
 
@@ -146,6 +158,8 @@ void FarmSession::pictureChanged(const hierarchy::Picture& picture)
         away += health >= Health::Condemned ? 1U : 0U;
     }
     m_problems.lost(away, m_clock.now());
+    if (picture.system().started && !m_picture.system().started)
+        m_problems.overcome();
     const ProcessorId master = m_crewPost->master();
     m_picture = picture;
     if (m_healthLog)

@@ -71,6 +71,7 @@ public:
     std::unique_ptr<KeeperThread> releaseKeeper() { return std::move(m_keeper); }
 
 private:
+    [[nodiscard]] bool hasOtherHosts() const;
     void openHealthLog();
     void takeMasterPost();
     void makeWorker();

@@ -18,7 +18,8 @@ namespace tasuki {
 ///
 /// A line has the time in seconds since 1970 by this processor's clock, the epoch, the processor
 /// that knows, and what: `processor 3 lost silent`, `seat 1 held 2 4` (by processor 4 under the
-/// incarnation 2), `seat 1 vacant`, `subcluster left down`, `system master 6`, `started`, `gives up`.
+/// incarnation 2), `seat 1 vacant`, `subcluster left down`, `system master 6`, `started`, `gives up`,
+/// `leaves`.
 class HealthLog {
 public:
     using Write = std::function<void(const std::string&)>;
@@ -32,6 +33,8 @@ public:
     void changed(const hierarchy::Picture& picture);
     /// This processor gives itself up, or was given up by the others.
     void fenced() { say("gives up"); }
+    /// Its part in the run is over: what it was told later it does not know.
+    void leaves() { say("leaves"); }
 
 private:
     void say(std::string_view what);
