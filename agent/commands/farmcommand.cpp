@@ -264,7 +264,9 @@ int farmUnderMpi(const FarmOptions& options, const Arguments& arguments,
     const bool leads = ended ? end.leads : isMaster;
     if (leads && end.exitCode == toInt(ExitCode::Restart) && launch.exitReportToken.empty())
         tellHowToStartAgain(options, arguments);
-    if (leads)
+    if (leads && end.givenUp)
+        reportGivenUp(launch, end.exitCode);
+    else if (leads)
         reportExit(launch, end.exitCode);
     std::fflush(nullptr);
     if (end.abandoned) {

@@ -94,6 +94,7 @@ KeeperThread::Callbacks FarmSession::keeperCallbacks()
         .fenced =
             [this] {
                 m_losses = true;
+                m_givenUp = !m_abandoned;
                 if (m_healthLog)
                     m_healthLog->fenced();
                 abandon("the other processors have given this one up");
@@ -130,6 +131,7 @@ SessionEnd FarmSession::run(const std::vector<control::ControlAddress>& addresse
 
     SessionEnd end;
     end.abandoned = m_abandoned;
+    end.givenUp = m_abandoned && m_givenUp;
     end.losses = m_losses || m_abandoned;
     if (m_abandoned && hasOtherHosts())
         end.farewell = std::min<std::chrono::milliseconds>(

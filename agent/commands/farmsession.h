@@ -107,6 +107,7 @@ private:
     std::unique_ptr<KeeperThread> m_keeper;
     std::optional<hierarchy::Holding> m_letGo; ///< what must stop before it is given on
     bool m_abandoned = false;
+    bool m_givenUp = false;
     bool m_losses = false;                        ///< a processor has been lost
     std::optional<SteadyTime> m_masterLostSince;  ///< this processor is to succeed
     std::unique_ptr<RecordOpener> m_recordOpener; ///< once this processor is to succeed

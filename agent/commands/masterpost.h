@@ -85,6 +85,7 @@ private:
     static std::optional<SubclusterId> ownCrew(const Setup& setup, ProcessorId self);
     std::vector<EventPayload> openingOf(const Setup& setup);
     void sayBeginning();
+    void sayGoingOn();
     void openLink();
     void tellWindows();
     void writeLog();
@@ -97,6 +98,7 @@ private:
     const Clock& m_clock;
     Reactor& m_reactor;
     Timer m_progressTimer;
+    Timer m_goingOnTimer;
     RunReporter m_reporter;
     std::unique_ptr<Recorder> m_recorder; ///< null: finished
     farm::Master m_master;
