@@ -74,6 +74,7 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
     if (setup.lostSince) {
         sayGoingOn();
         m_master.takeOver(openingOf(setup), std::exchange(m_plan.started, {}));
+        m_system.takenOver();
     } else {
         m_master.open(openingOf(setup));
     }

@@ -99,6 +99,12 @@ void SystemRecord::changed(const Picture& picture)
     tellRestarter();
 }
 
+void SystemRecord::takenOver()
+{
+    tellClusters(m_picture);
+    tellRestarter();
+}
+
 void SystemRecord::published(const Event& event)
 {
     if (!std::holds_alternative<SystemStarted>(event.payload))
@@ -204,7 +210,9 @@ void SystemRecord::endFor(const ClusterTable& table, DownPolicy policy)
     if (!again)
         return;
     m_down = table.subcluster;
-    if (m_master.phase() == farm::Master::Phase::Draining)
+    // One that takes over is interrupted later.
+    if (const auto phase = m_master.phase();
+        phase == farm::Master::Phase::Opening || phase == farm::Master::Phase::Draining)
         m_master.interrupt();
 }
 
