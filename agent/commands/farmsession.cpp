@@ -99,6 +99,11 @@ KeeperThread::Callbacks FarmSession::keeperCallbacks()
                     m_healthLog->fenced();
                 abandon("the other processors have given this one up");
             },
+        .masterSilent =
+            [this](bool silent) {
+                if (m_healthLog)
+                    m_healthLog->masterSilent(silent);
+            },
         .missing =
             [this](const std::vector<ProcessorId>& processors) {
                 if (m_masterPost)

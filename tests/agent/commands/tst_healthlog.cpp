@@ -117,6 +117,10 @@ void TestHealthLog::ownEndIsTold()
     QCOMPARE(bench.lines.back(), std::string("1576800000.000042 1 2 gives up\n"));
     bench.log->leaves();
     QCOMPARE(bench.words(1), std::string("1 2 leaves\n"));
+    bench.log->masterSilent(true);
+    QCOMPARE(bench.words(2), std::string("1 2 system master silent\n"));
+    bench.log->masterSilent(false);
+    QCOMPARE(bench.words(3), std::string("1 2 system master heard\n"));
 }
 
 // Also when the run is started again: what was written before stays.

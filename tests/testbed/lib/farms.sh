@@ -79,7 +79,8 @@ waitForStart() {
 }
 
 # Prints after how many seconds the last of some processors knew a state of all of some others, or -
-# when one never did; one that has left has no more to know. The first epoch counts: a run that is
+# when one never did; one that has left has no more to know, and who knows that the system master,
+# processor 0, is silent has seen that its host is cut off. The first epoch counts: a run that is
 # started again has others.
 knownAfter() {
     local since=$1 states=$2 knowing=$3 others=$4
@@ -89,12 +90,16 @@ knownAfter() {
             known[$3, $5] = $1 - since
         }
         $1 >= since && $2 == 1 && $4 == "leaves" { left[$3] = $1 - since }
+        $1 >= since && $2 == 1 && states ~ /suspect/ && others ~ /^0 / && /system master silent$/ &&
+            !($3 in silent) { silent[$3] = $1 - since }
         END {
             processors = split(knowing, knows)
             count = split(others, other)
             for (i = 1; i <= processors; ++i) {
                 for (k = 1; k <= count; ++k) {
                     when = ((knows[i], other[k]) in known) ? known[knows[i], other[k]] : left[knows[i]]
+                    if (knows[i] in silent && (when == "" || silent[knows[i]] < when))
+                        when = silent[knows[i]]
                     if (when == "") { print "-"; exit }
                     if (when > last) last = when
                 }
