@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QProcess>
 #include <algorithm>
 #include <csignal>
@@ -29,6 +30,7 @@ struct Launcher {
     Start how;
     QStringList options;
     bool survives; ///< the death of a rank
+    bool withOpenMpi4 = true;
 };
 
 const std::vector<Launcher>& launchers()
@@ -36,6 +38,12 @@ const std::vector<Launcher>& launchers()
     static const std::vector<Launcher> all{
         {"launch", "tasuki-agent launch", Start::Launch, {}, true},
         {"tcp", "tasuki-agent launch, over TCP", Start::Launch, {"--mca", "btl", "tcp,self"}, true},
+        {"tcpnoft",
+         "tasuki-agent launch, over TCP, without its fault tolerance",
+         Start::Launch,
+         {"--with-ft", "no", "--mca", "btl", "tcp,self"},
+         false,
+         false},
         {"mpirun", "plain mpirun", Start::Mpirun, {}, false}};
     return all;
 }
@@ -106,7 +114,11 @@ bool waitUntilItWorks(FailoverFarm& farm)
 void strike(FailoverFarm& farm, const Blow& blow, const Workspace& elsewhere)
 {
     if (!blow.bySignal()) {
-        elsewhere.write("now", "");
+        // Not again in the next start.
+        const QString file = elsewhere.write("now", "");
+        for (int step = 0; step < 500 && processInfo(farm.pid(blow.processors.front())); ++step)
+            farm.agent.finish(10ms);
+        QFile::remove(file);
         return;
     }
     if (blow.processors.empty()) {
@@ -189,8 +201,9 @@ bool tell(const Blow& blow, const Outcome& outcome)
 {
     const QByteArray found = outcome.foundMs < 0 ? "-"
                                                  : QByteArray::number(outcome.foundMs, 'f', 1);
-    std::printf("%-22s %-8s %-14s %4d %6lld %5lld %6lld %7d %10s %7.1f\n", blow.who, blow.fate,
-                outcome.run, outcome.exitCode, outcome.done, outcome.lost, outcome.twice,
+    const QByteArray code = outcome.exitCode < 0 ? "-" : QByteArray::number(outcome.exitCode);
+    std::printf("%-22s %-8s %-14s %4s %6lld %5lld %6lld %7d %10s %7.1f\n", blow.who, blow.fate,
+                outcome.run, code.constData(), outcome.done, outcome.lost, outcome.twice,
                 outcome.epochs, found.constData(), outcome.seconds);
     if (!outcome.remark.isEmpty())
         std::printf("%s\n", outcome.remark.constData());
@@ -231,11 +244,14 @@ int main(int argc, char** argv)
         const auto known = std::ranges::any_of(
             launchers(), [&](const Launcher& launcher) { return name == launcher.name; });
         if (!known) {
-            std::fprintf(stderr, "usage: survival [--short] [launch] [tcp] [mpirun]\n");
+            std::fprintf(stderr, "usage: survival [--short] [launch] [tcp] [tcpnoft] [mpirun]\n");
             return 2;
         }
     }
+    const bool isOpenMpi4 = launchesWithOpenMpi4();
     for (const Launcher& launcher : launchers()) {
+        if (isOpenMpi4 && !launcher.withOpenMpi4)
+            continue;
         if (arguments.isEmpty() || arguments.contains(launcher.name))
             good = sufferAll(launcher, shortly) && good;
     }
