@@ -100,6 +100,12 @@ void SystemRecord::changed(const Picture& picture)
     tellRestarter();
 }
 
+void SystemRecord::takenOver()
+{
+    tellClusters(m_picture);
+    tellRestarter();
+}
+
 void SystemRecord::published(const Event& event)
 {
     if (!std::holds_alternative<SystemStarted>(event.payload))
@@ -210,6 +216,7 @@ void SystemRecord::endFor(const ClusterTable& table, DownPolicy policy)
     m_master.interrupt(restartFor);
     if (!again)
         return;
+<<<<<<< HEAD
     m_down = restartFor;
     if (m_master.phase() == farm::Master::Phase::Draining)
         m_master.interrupt(restartFor);
@@ -220,6 +227,13 @@ void SystemRecord::goOnEnding(const RunEnding& ending)
     m_ending = true;
     m_down = ending.restartFor;
     tellRestarter();
+=======
+    m_down = table.subcluster;
+    // One that takes over is interrupted later.
+    if (const auto phase = m_master.phase();
+        phase == farm::Master::Phase::Opening || phase == farm::Master::Phase::Draining)
+        m_master.interrupt();
+>>>>>>> hosts
 }
 
 void SystemRecord::missing(const std::vector<ProcessorId>& processors)

@@ -39,6 +39,8 @@ public:
     /// @return it with the holders of seats and the roles of the picture that was told last, to be
     ///         recorded
     SystemLaidOut layOut(SystemLaidOut layout);
+    /// The master has taken over: what is down already ends the run too, by the policy.
+    void takenOver();
     /// An event is in the record: the run can be gone on with once it says that it has started.
     void published(const Event& event);
     /// Whether the run ends in order to be started again.
