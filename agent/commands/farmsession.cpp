@@ -115,9 +115,9 @@ KeeperThread::Callbacks FarmSession::keeperCallbacks()
                     m_masterPost->lengthened(by);
             },
         .givenUp =
-            [this](const hierarchy::TableOrder&, const std::string& reason) {
+            [this](const hierarchy::TableOrder& order, const std::string& reason) {
                 if (m_masterPost)
-                    m_masterPost->orderGivenUp(reason);
+                    m_masterPost->orderGivenUp(order, reason);
             },
         .problem = [this](const Error& error) { m_problems.note(error, m_clock.now()); }};
 }

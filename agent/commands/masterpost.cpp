@@ -71,16 +71,43 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
 {
     sayBeginning();
     openLink();
+<<<<<<< HEAD
+    if (setup.lostSince)
+        goOn(setup);
+    else
+=======
     if (setup.lostSince) {
         sayGoingOn();
         m_master.takeOver(openingOf(setup), std::exchange(m_plan.started, {}));
         m_system.takenOver();
     } else {
+>>>>>>> hosts
         m_master.open(openingOf(setup));
     }
 }
 
 MasterPost::~MasterPost() = default;
+
+/// With what the last master has begun and promised.
+void MasterPost::goOn(const Setup& setup)
+{
+    m_master.takeOver(openingOf(setup), std::exchange(m_plan.started, {}));
+    if (m_plan.state.ending())
+        m_system.goOnEnding(*m_plan.state.ending());
+    m_commands.promise(openOrders(m_plan.state.system(), setup.picture), setup.picture);
+}
+
+void MasterPost::pictureChanged(const hierarchy::Picture& picture)
+{
+    m_system.changed(picture);
+    m_commands.pictureChanged(picture);
+}
+
+void MasterPost::orderGivenUp(const hierarchy::TableOrder& order, const std::string& reason)
+{
+    const auto any = [](const auto& wanted) { return hierarchy::Order(wanted); };
+    m_system.givenUp(std::visit(any, order), reason);
+}
 
 /// The first master leads the ranks of its own subcluster itself; when another one goes on, foremen
 /// lead all.
@@ -158,7 +185,9 @@ SystemCommands::Ports MasterPost::commandPorts(KeeperThread& keeper)
                 [&keeper](hierarchy::Settings settings, SystemCommands::Answer answer) {
                     keeper.changeSettings(settings, std::move(answer));
                 },
-            .layOut = [this](SystemLaidOut now) { return m_system.layOut(std::move(now)); }};
+            .layOut = [this](SystemLaidOut now) { return m_system.layOut(std::move(now)); },
+            .givenUp = [this](const hierarchy::Order& order,
+                              const std::string& reason) { m_system.givenUp(order, reason); }};
 }
 
 /// What is recorded first; nothing can be behind the end of a run.

@@ -54,10 +54,10 @@ public:
     MasterPost& operator=(const MasterPost&) = delete;
 
     // What the keeper tells: as SystemRecord has it.
-    void pictureChanged(const hierarchy::Picture& picture) { m_system.changed(picture); }
+    void pictureChanged(const hierarchy::Picture& picture);
     void missing(const std::vector<ProcessorId>& processors) { m_system.missing(processors); }
     void lengthened(std::chrono::nanoseconds by) { m_system.lengthened(by, m_clock.now()); }
-    void orderGivenUp(const std::string& reason) { m_system.givenUp(reason); }
+    void orderGivenUp(const hierarchy::TableOrder& order, const std::string& reason);
 
     /// A message that goes up the tree.
     void receive(ProcessorId from, farm::Envelope envelope);
@@ -84,6 +84,7 @@ private:
     SystemCommands::Ports commandPorts(KeeperThread& keeper);
     static std::optional<SubclusterId> ownCrew(const Setup& setup, ProcessorId self);
     std::vector<EventPayload> openingOf(const Setup& setup);
+    void goOn(const Setup& setup);
     void sayBeginning();
     void sayGoingOn();
     void openLink();

@@ -21,6 +21,17 @@ bool mustReopen(TaskState state, bool retryFailed)
         || (retryFailed && (state == TaskState::Failed || state == TaskState::Cancelled));
 }
 
+/// Tasks that were being cancelled when the last life was cut off: what ran has ended with it.
+std::vector<EventPayload> cancellations(const RunState& state)
+{
+    std::vector<EventPayload> events;
+    for (std::uint32_t i = 0; i < state.tasks().size(); ++i) {
+        if (state.tasks()[i].cancelling)
+            events.emplace_back(TaskCancelled{TaskId(i)});
+    }
+    return events;
+}
+
 std::vector<EventPayload> reopenings(const RunState& state, bool retryFailed)
 {
     std::vector<EventPayload> events;
@@ -199,6 +210,7 @@ Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, Tas
             return checked.error();
     }
     plan.opening.emplace_back(opening(options, origin, plan.directory));
+    std::ranges::move(cancellations(plan.state), std::back_inserter(plan.opening));
     std::vector<EventPayload> events = list != nullptr
         ? continuation(plan.state, std::move(list->tasks), options.retryFailed)
         : reopenings(plan.state, options.retryFailed);

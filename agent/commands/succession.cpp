@@ -82,7 +82,8 @@ void addRoles(const SystemState& recorded, const Picture& now, std::vector<Event
         changed = changed || row.kind != known.info.kind;
         info.kind = row.kind;
         info.seat = seat != nullptr && seat->taken ? row.seat : std::nullopt;
-        if (row.drained != known.drained)
+        // What an operator was promised is given again instead.
+        if (row.drained != known.drained && !known.drainOrdered)
             events.emplace_back(ProcessorDrained{
                 .processor = info.id, .drained = row.drained, .who = "an operator"});
     }

@@ -2,7 +2,10 @@
 #include "systemcommands.h"
 
 #include "config/topologyfile.h"
+#include "hierarchy/orderrules.h"
+#include "keeping/firstpicture.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tasuki {
@@ -30,12 +33,6 @@ std::string fixedDifference(const config::SubclusterSpec& now, const config::Sub
     if (now.units != wanted.units)
         return "units";
     return now.dedicatedMaster != wanted.dedicatedMaster ? "dedicated_master" : "";
-}
-
-hierarchy::ClusterRules rulesOf(const config::SubclusterSpec& spec)
-{
-    return {
-        .minimum = spec.minimum, .restarts = spec.restarts.count, .within = spec.restarts.within};
 }
 
 } // namespace
@@ -85,13 +82,17 @@ void SystemCommands::carryOut(const OperatorCommand& command, const std::string&
              std::move(reply));
     } else if (const auto* stop = std::get_if<StopProcessor>(&command)) {
         give(hierarchy::StopOrder{stop->processor},
-             {.events = {}, .what = "stops " + name(stop->processor)}, std::move(reply));
+             {.events = {ProcessorOrdered{stop->processor, ProcessorOrder::Stop, who, {}}},
+              .what = "stops " + name(stop->processor)},
+             std::move(reply));
     } else if (const auto* promote = std::get_if<PromoteProcessor>(&command)) {
         give(hierarchy::PromoteOrder{promote->processor},
-             {.events = {}, .what = "promotes " + name(promote->processor)}, std::move(reply));
+             {.events = {ProcessorOrdered{promote->processor, ProcessorOrder::Promote, who, {}}},
+              .what = "promotes " + name(promote->processor)},
+             std::move(reply));
     } else if (const auto* role = std::get_if<ChangeRole>(&command)) {
         give(hierarchy::KindOrder{role->processor, role->kind},
-             {.events = {},
+             {.events = {ProcessorOrdered{role->processor, orderForKind(role->kind), who, {}}},
               .what = "makes " + name(role->processor) + ' '
                   + std::string(processorKindName(role->kind))},
              std::move(reply));
@@ -110,6 +111,52 @@ void SystemCommands::give(hierarchy::Order order, farm::SystemOutcome outcome, R
             else
                 reply(result.error());
         });
+}
+
+void SystemCommands::promise(OpenOrders open, const hierarchy::Picture& picture)
+{
+    if (open.settings)
+        m_ports.changeSettings(*open.settings, [](const Result<void>&) {});
+    for (hierarchy::Order& order : open.orders)
+        m_promises.push_back({.order = std::move(order)});
+    pictureChanged(picture);
+}
+
+void SystemCommands::pictureChanged(const hierarchy::Picture& picture)
+{
+    if (m_promises.empty())
+        return;
+    m_unsettled.clear();
+    for (std::uint32_t number = 0; number < picture.processorCount(); ++number) {
+        const Health health = picture.member(ProcessorId(number)).health;
+        if (health == Health::Expected || health == Health::Suspect)
+            m_unsettled.insert(ProcessorId(number));
+    }
+    std::erase_if(m_promises, [&picture](const Promise& promise) {
+        return !promise.asked && hierarchy::shows(promise.order, picture);
+    });
+    for (Promise& promise : m_promises) {
+        if (!std::exchange(promise.asked, true))
+            m_ports.order(promise.order, [this, order = promise.order](const Result<void>& result) {
+                settle(order, result);
+            });
+    }
+}
+
+/// Once the system has taken an order it sees to it itself.
+void SystemCommands::settle(const hierarchy::Order& order, const Result<void>& result)
+{
+    const auto promise = std::ranges::find(m_promises, order, &Promise::order);
+    if (promise == m_promises.end())
+        return;
+    const std::optional<ProcessorId> subject = hierarchy::subjectOf(order);
+    if (!result && subject && m_unsettled.contains(*subject)) {
+        promise->asked = false;
+        return;
+    }
+    m_promises.erase(promise);
+    if (!result)
+        m_ports.givenUp(order, result.error().message);
 }
 
 void SystemCommands::changeTopology(const ChangeTopology& command, Reply reply)
@@ -153,11 +200,7 @@ void SystemCommands::next(const std::shared_ptr<Change>& change)
     };
     const config::Topology& wanted = change->wanted;
     if (std::exchange(change->open.settings, false)) {
-        m_ports.changeSettings({.heartbeat = wanted.heartbeat,
-                                .suspectAfter = wanted.suspectAfter,
-                                .lostAfter = wanted.lostAfter,
-                                .policy = wanted.policy},
-                               answer);
+        m_ports.changeSettings(settingsOf(wanted), answer);
         return;
     }
     if (!change->open.rules.empty()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "openorders.h"
+
 #include "config/topology.h"
 #include "domain/runstate.h"
 #include "farm/systemorders.h"
@@ -8,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +26,8 @@ public:
         std::function<void(hierarchy::Settings, Answer)> changeSettings;
         /// Makes a layout the present one. @return it with those who hold seats and have roles now
         std::function<SystemLaidOut(SystemLaidOut)> layOut;
+        /// What was promised cannot be done any more.
+        std::function<void(const hierarchy::Order&, const std::string& reason)> givenUp;
     };
 
     /// @param state  of the record; outlives this
@@ -32,7 +37,17 @@ public:
     using Reply = std::function<void(Result<farm::SystemOutcome>)>;
     void carryOut(const OperatorCommand& command, const std::string& who, Reply reply);
 
+    /// What the last master has promised is wanted of the system again, until it takes it.
+    void promise(OpenOrders open, const hierarchy::Picture& picture);
+    /// The system is another one now: what it could not take yet it can perhaps.
+    void pictureChanged(const hierarchy::Picture& picture);
+
 private:
+    struct Promise {
+        hierarchy::Order order;
+        bool asked = false; ///< the answer is not here yet
+    };
+    void settle(const hierarchy::Order& order, const Result<void>& result);
     void give(hierarchy::Order order, farm::SystemOutcome outcome, Reply reply);
     void changeTopology(const ChangeTopology& command, Reply reply);
     /// Gives one step after the other; the first refusal ends it.
@@ -41,6 +56,9 @@ private:
 
     const RunState& m_state;
     Ports m_ports;
+    std::vector<Promise> m_promises;
+    std::set<ProcessorId>
+        m_unsettled; ///< neither well nor away: orders about them may be taken later
 };
 
 /// What is different in a topology that can be changed while a run goes on.

@@ -2,6 +2,7 @@
 #include "systemrecord.h"
 
 #include "crewpost.h"
+#include "openorders.h"
 
 #include "hierarchy/changes.h"
 #include "hierarchy/rankchanges.h"
@@ -157,11 +158,16 @@ SystemLaidOut SystemRecord::layOut(SystemLaidOut layout)
     return layout;
 }
 
-void SystemRecord::givenUp(const std::string& reason)
+void SystemRecord::givenUp(const hierarchy::Order& order, const std::string& reason)
 {
-    m_master.record(
-        {Notice{.severity = Severity::Warning,
-                .text = "an operator's order cannot be carried out any more: " + reason}});
+    if (auto recorded = recordOf(order)) {
+        recorded->obstacle = reason;
+        m_master.record({std::move(*recorded)});
+    } else {
+        m_master.record(
+            {Notice{.severity = Severity::Warning,
+                    .text = "an operator's order cannot be carried out any more: " + reason}});
+    }
 }
 
 void SystemRecord::tellLosses(const Picture& picture)
@@ -206,14 +212,28 @@ void SystemRecord::endFor(const ClusterTable& table, DownPolicy policy)
                 .text = "subcluster \"" + nameOf(table.subcluster) + "\" is down; "
                     + (again ? "everything stops, to start again"
                              : "no new tasks start, the run ends and can be resumed")}});
-    m_master.interrupt();
+    const auto restartFor = again ? std::optional(table.subcluster) : std::nullopt;
+    m_master.interrupt(restartFor);
     if (!again)
         return;
+<<<<<<< HEAD
+    m_down = restartFor;
+    if (m_master.phase() == farm::Master::Phase::Draining)
+        m_master.interrupt(restartFor);
+}
+
+void SystemRecord::goOnEnding(const RunEnding& ending)
+{
+    m_ending = true;
+    m_down = ending.restartFor;
+    tellRestarter();
+=======
     m_down = table.subcluster;
     // One that takes over is interrupted later.
     if (const auto phase = m_master.phase();
         phase == farm::Master::Phase::Opening || phase == farm::Master::Phase::Draining)
         m_master.interrupt();
+>>>>>>> hosts
 }
 
 void SystemRecord::missing(const std::vector<ProcessorId>& processors)

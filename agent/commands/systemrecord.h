@@ -2,6 +2,7 @@
 #pragma once
 
 #include "farm/master.h"
+#include "hierarchy/orders.h"
 #include "hierarchy/picture.h"
 #include "launch/restartterms.h"
 
@@ -47,7 +48,9 @@ public:
     /// The picture has changed.
     void changed(const hierarchy::Picture& picture);
     /// An order that was accepted cannot be carried out any more.
-    void givenUp(const std::string& reason);
+    void givenUp(const hierarchy::Order& order, const std::string& reason);
+    /// The last master had begun to end the run.
+    void goOnEnding(const RunEnding& ending);
     /// The start is overdue: the run ends before it has begun.
     void missing(const std::vector<ProcessorId>& processors);
     /// Thresholds are longer by so much: recorded, but not again and again.

@@ -393,13 +393,11 @@ void Master::beginRunning()
     if (!m_takesOver)
         return;
     adoptRecorded();
-    while (m_interruptsLater > 0) {
-        --m_interruptsLater;
-        interrupt();
-    }
+    m_operations.goOnCancelling("processor " + std::to_string(m_transport.self().value()));
+    goOnEnding();
 }
 
-void Master::interrupt()
+void Master::interrupt(std::optional<SubclusterId> restartFor)
 {
     switch (m_phase) {
     case Phase::Opening:
@@ -410,12 +408,14 @@ void Master::interrupt()
         break;
     case Phase::Running:
         m_phase = Phase::Draining;
+        recordEnding(false, restartFor);
         m_scheduler.setHeld(true);
         for (const RecallOrder& order : m_scheduler.recallAll())
             send(order.crew, Recall{order.count});
         break;
     case Phase::Draining:
         m_phase = Phase::Killing;
+        recordEnding(true, restartFor);
         for (const auto& [rank, member] : m_roster.members()) {
             if (member.state == Member::State::Present && !m_roster.isLed(rank))
                 send(rank, Halt{});
@@ -542,6 +542,14 @@ void Master::noteRecorded()
         if (member.state == Member::State::Present && member.incarnation == held.incarnation)
             send(held.rank, Noted{report.number});
     }
+}
+
+/// Who goes on with the record goes on with ending the run.
+void Master::recordEnding(bool kill, std::optional<SubclusterId> restartFor)
+{
+    const std::optional<RunEnding>& recorded = m_state.ending();
+    if (!recorded || (kill && !recorded->kill))
+        append(RunEnding{.kill = kill, .restartFor = restartFor});
 }
 
 void Master::close(RunEnd end)

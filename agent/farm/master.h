@@ -107,7 +107,8 @@ public:
     void record(std::vector<EventPayload> events);
     /// First call: nothing new starts, running tasks finish. Second: they are killed. Later: a record
     /// that cannot be completed because the disk is full is left as it is.
-    void interrupt();
+    /// @param restartFor  the run is to be started again, for this subcluster is down
+    void interrupt(std::optional<SubclusterId> restartFor = {});
 
     /// Carries out what an operator wants: see Operations.
     /// @param who    as the record shall name the operator
@@ -163,6 +164,8 @@ private:
     // ---- after another master, mastersuccession.cpp
     void seedRoster();
     void adoptRecorded();
+    bool adopt(CrewId crew, AttemptKey key, bool started);
+    void goOnEnding();
 
     void keepForLater(ProcessorId from, const Envelope& envelope);
     EventId append(EventPayload payload);
@@ -179,6 +182,7 @@ private:
     void handOut();
     void lookForWorkers();
     void movePhaseOn();
+    void recordEnding(bool kill, std::optional<SubclusterId> restartFor);
     void close(RunEnd end);
     void dismiss();
     void sayGoodbye();

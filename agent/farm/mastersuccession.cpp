@@ -14,6 +14,8 @@ void Master::seedRoster()
 {
     if (m_state.lastEvent().epoch != m_journal.epoch())
         return;
+    if (m_state.closed())
+        m_phase = Phase::Closing; // nothing is recorded behind that
     m_lastRecorded = m_state.lastEvent();
     m_finishedRunTime = m_state.finishedRunTime();
     for (const auto& [rank, processor] : m_state.processors()) {
@@ -49,7 +51,7 @@ void Master::adoptRecorded()
         m_scheduler.setAway(id, true);
     }
     for (const auto& [key, rank] : m_startedOn) {
-        const bool adopted = m_scheduler.adopt(m_roster.crewOf(rank), key, true);
+        const bool adopted = adopt(m_roster.crewOf(rank), key, true);
         assert(adopted);
         static_cast<void>(adopted);
     }
@@ -60,6 +62,29 @@ void Master::adoptRecorded()
     }
 }
 
+/// @return whether the attempt was the scheduler's to be held; then it is
+bool Master::adopt(CrewId crew, AttemptKey key, bool started)
+{
+    if (!m_scheduler.adopt(crew, key, started))
+        return false;
+    if (m_state.task(key.task).cancelling)
+        m_scheduler.condemn(key.task);
+    return true;
+}
+
+/// The end that the last master had begun. Processors have seen the same signals as that one.
+void Master::goOnEnding()
+{
+    std::uint32_t wanted = std::exchange(m_interruptsLater, 0);
+    std::optional<SubclusterId> restartFor;
+    if (const std::optional<RunEnding>& ending = m_state.ending()) {
+        wanted = std::max(wanted, ending->kill ? 2U : 1U);
+        restartFor = ending->restartFor;
+    }
+    for (; wanted > 0; --wanted)
+        interrupt(restartFor);
+}
+
 /// What a crew holds that the record does not say: it was handed out, and perhaps done, under the last
 /// master.
 void Master::takeClaims(CrewId id, const std::vector<AttemptKey>& claimed)
@@ -68,7 +93,7 @@ void Master::takeClaims(CrewId id, const std::vector<AttemptKey>& claimed)
         return;
     Stop stop;
     for (const AttemptKey& key : claimed) {
-        if (!m_scheduler.adopt(id, key, false))
+        if (!adopt(id, key, false))
             stop.keys.push_back(key); // its end is in the record: nothing is left to be stopped
     }
     if (!stop.keys.empty())

@@ -77,6 +77,20 @@ void Operations::request(std::string who, OperatorCommand command, Reply reply)
     m_waiting.push_back({std::move(who), std::move(command), std::move(reply)});
 }
 
+void Operations::goOnCancelling(std::string who)
+{
+    CancelTasks command;
+    for (std::uint32_t i = 0; i < m_state.tasks().size(); ++i) {
+        if (m_state.tasks()[i].cancelling)
+            command.targets.push_back({TaskId(i), m_state.tasks()[i].revision});
+    }
+    if (!command.targets.empty())
+        m_waiting.push_front({.who = std::move(who),
+                              .command = std::move(command),
+                              .reply = [](const CommandAnswer&) {},
+                              .promised = true});
+}
+
 void Operations::poll()
 {
     if (m_step != Step::Idle || m_waiting.empty())
@@ -90,7 +104,8 @@ void Operations::begin(Request request)
 {
     m_work = {};
     m_work.request = std::move(request);
-    if (std::string reason = m_hooks.refusal(m_work.request.command); !reason.empty()) {
+    std::string reason = m_hooks.refusal(m_work.request.command);
+    if (!m_work.request.promised && !reason.empty()) {
         refuse(std::move(reason));
         return;
     }
@@ -196,8 +211,8 @@ void Operations::begin(const RepeatTasks& command)
 
 void Operations::begin(const StopRun& command)
 {
+    m_hooks.stopRun(command.kill); // that is recorded first: with the notice it is promised
     closeRecord(command.kill ? "ends the run and kills what runs" : "ends the run");
-    m_hooks.stopRun(command.kill);
 }
 
 void Operations::begin(const AcknowledgeAlarms& command)
@@ -406,6 +421,8 @@ void Operations::recordCancels()
         } else if (const auto held = m_scheduler.held(id)) {
             ++running;
             m_scheduler.condemn(id);
+            if (!m_state.task(id).cancelling)
+                record(TaskCancelling{id});
             m_work.stops[held->first].push_back(held->second);
         } else {
             m_work.conflicts.push_back({id, ConflictCause::Finished});
@@ -419,7 +436,8 @@ void Operations::recordCancels()
     m_scheduler.cancel(parked);
     for (const auto& [crew, keys] : m_work.stops)
         m_hooks.send(crew, Stop{keys});
-    closeRecord("cancelled " + tasksText(parked.size() + running));
+    closeRecord((m_work.request.promised ? "goes on with cancelling " : "cancelled ")
+                + tasksText(parked.size() + running));
     m_hooks.recordSkipped();
 }
 

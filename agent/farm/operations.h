@@ -45,6 +45,9 @@ public:
     /// @param who    as the record shall name the operator
     /// @param reply  called once, never from inside this call
     void request(std::string who, OperatorCommand command, Reply reply);
+    /// Goes on with what the last master had promised: tasks that were being cancelled are.
+    /// @param who  as the record shall name this processor
+    void goOnCancelling(std::string who);
     /// Begins the next command when none is under way.
     void poll();
     void withdrawn(CrewId crew, const Withdrawn& message);
@@ -70,6 +73,7 @@ private:
         std::string who;
         OperatorCommand command;
         Reply reply;
+        bool promised = false; ///< accepted by an earlier master: not refused any more
     };
     /// What one command has come to so far.
     struct Work {

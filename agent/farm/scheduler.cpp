@@ -39,6 +39,8 @@ void Scheduler::add(const SchedulableTask& task)
     added.openPrerequisites = static_cast<std::uint32_t>(task.after.size());
     if (task.state == TaskState::Held)
         added.state = State::Parked;
+    else if (task.state == TaskState::Running)
+        added.state = State::Started; // whatever became of what it came after, it has begun
 }
 
 void Scheduler::begin()
@@ -130,6 +132,10 @@ bool Scheduler::adopt(CrewId crew, AttemptKey key, bool started)
     case State::Ready: --m_readyCount; break;
     case State::Blocked:
     case State::Waiting: break;
+    case State::Started:
+        if (task.holder != Entry().holder)
+            return false;
+        break;
     default: return false;
     }
     task.state = started ? State::Started : State::Assigned;

@@ -36,9 +36,10 @@ struct SchedulableTask {
     std::uint32_t position = 0;
     RetryBudget budget{};
     std::array<std::uint16_t, retryCauseCount> retriesUsed{};
-    std::uint32_t attempts = 0;          ///< attempts that the record knows of
-    std::span<const TaskId> after{};     ///< looked at during add() only
-    TaskState state = TaskState::Queued; ///< a final state: nothing is to be done
+    std::uint32_t attempts = 0;      ///< attempts that the record knows of
+    std::span<const TaskId> after{}; ///< looked at during add() only
+    /// A final state: nothing is to be done. Running: who has it adopts it before anything is handed out.
+    TaskState state = TaskState::Queued;
 };
 
 /// Attempts handed to a crew, in the order in which they should start.
@@ -202,7 +203,7 @@ private:
         std::uint32_t position = 0;
         std::uint32_t attempts = 0;          ///< number of the latest recorded or assigned attempt
         std::uint32_t openPrerequisites = 0; ///< that are not done; kept while not Done itself
-        CrewId holder{-1};
+        CrewId holder{-1};                   ///< at first nobody
         State state = State::Blocked;
         bool failed = false;    ///< done, but not succeeded
         bool awaited = false;   ///< Assigned: to be parked when the crew gives it back

@@ -22,24 +22,6 @@ std::string obstacle(const TableOrder& order, const ClusterTable& table)
     return {};
 }
 
-struct Shows {
-    const ClusterTable& table;
-
-    bool operator()(const DrainOrder& order) const
-    {
-        return table.member(order.processor)->drained == order.drained;
-    }
-    bool operator()(const PromoteOrder& order) const
-    {
-        return table.member(order.processor)->promoted > 0;
-    }
-    bool operator()(const KindOrder& order) const
-    {
-        return table.member(order.processor)->kind == order.kind;
-    }
-    bool operator()(const RulesOrder& order) const { return table.rules == order.rules; }
-};
-
 } // namespace
 
 void OrderBook::add(const TableOrder& order, const Picture& picture)
@@ -59,7 +41,7 @@ std::vector<OrderBook::GivenUp> OrderBook::compare(const Picture& picture)
         const ClusterTable& table = picture.cluster(entry.subcluster);
         const OrderMark& mark = table.ordered;
         const bool handled = mark.issuer == m_self && mark.number >= entry.order.number;
-        if (handled && (std::visit(Shows{table}, entry.order.wanted) || overtaken(entry)))
+        if (handled && (shows(entry.order.wanted, table) || overtaken(entry)))
             continue;
         std::string reason = obstacle(entry.order.wanted, table);
         if (handled && reason.empty())

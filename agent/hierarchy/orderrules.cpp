@@ -152,6 +152,29 @@ Result<void> fits(const RulesOrder& order, const Sight& sight)
     return {};
 }
 
+struct Subject {
+    std::optional<ProcessorId> operator()(const RulesOrder&) const { return std::nullopt; }
+    std::optional<ProcessorId> operator()(const auto& order) const { return order.processor; }
+};
+
+struct Shows {
+    const ClusterTable& table;
+
+    bool operator()(const DrainOrder& order) const
+    {
+        return table.member(order.processor)->drained == order.drained;
+    }
+    bool operator()(const PromoteOrder& order) const
+    {
+        return table.member(order.processor)->promoted > 0;
+    }
+    bool operator()(const KindOrder& order) const
+    {
+        return table.member(order.processor)->kind == order.kind;
+    }
+    bool operator()(const RulesOrder& order) const { return table.rules == order.rules; }
+};
+
 } // namespace
 
 Result<void> orderFits(const Order& order, const Picture& picture, bool others)
@@ -183,6 +206,23 @@ Result<void> settingsFit(const Settings& settings)
     return {};
 }
 
+bool shows(const TableOrder& order, const ClusterTable& table)
+{
+    return std::visit(Shows{table}, order);
+}
+
+bool shows(const Order& order, const Picture& picture)
+{
+    return std::visit(
+        [&picture](const auto& wanted) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(wanted)>, StopOrder>)
+                return picture.member(wanted.processor).health >= Health::Condemned;
+            else
+                return shows(TableOrder(wanted), picture.cluster(subclusterOf(wanted, picture)));
+        },
+        order);
+}
+
 SubclusterId subclusterOf(const TableOrder& order, const Picture& picture)
 {
     if (const auto* const rules = std::get_if<RulesOrder>(&order))
@@ -192,14 +232,9 @@ SubclusterId subclusterOf(const TableOrder& order, const Picture& picture)
 
 std::optional<ProcessorId> subjectOf(const TableOrder& order)
 {
-    return std::visit(
-        [](const auto& wanted) -> std::optional<ProcessorId> {
-            if constexpr (std::is_same_v<std::decay_t<decltype(wanted)>, RulesOrder>)
-                return std::nullopt;
-            else
-                return wanted.processor;
-        },
-        order);
+    return std::visit(Subject{}, order);
 }
+
+std::optional<ProcessorId> subjectOf(const Order& order) { return std::visit(Subject{}, order); }
 
 } // namespace tasuki::hierarchy

@@ -18,9 +18,15 @@ Result<void> orderFits(const Order& order, const Picture& picture, bool others);
 Result<void> settingsFit(const Settings& settings);
 
 /// Precondition: what the order names is of this system.
+/// @return whether the tables show what is wanted. A promotion shows for good: later ones come before.
+bool shows(const TableOrder& order, const ClusterTable& table);
+bool shows(const Order& order, const Picture& picture);
+
+/// Precondition: what the order names is of this system.
 /// @return whose table it is about
 SubclusterId subclusterOf(const TableOrder& order, const Picture& picture);
 /// @return the processor that an order is about; none: a whole subcluster
 std::optional<ProcessorId> subjectOf(const TableOrder& order);
+std::optional<ProcessorId> subjectOf(const Order& order);
 
 } // namespace tasuki::hierarchy

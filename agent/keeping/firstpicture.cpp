@@ -17,18 +17,30 @@ hierarchy::Picture firstPicture(const config::Topology& topology, const config::
     std::vector<SeatKind> seats;
     for (const config::LayoutSeat& seat : layout.seats)
         seats.push_back(seat.kind);
+    const hierarchy::Settings settings = settingsOf(topology);
     hierarchy::SystemTable system;
-    system.heartbeat = topology.heartbeat;
-    system.suspectAfter = topology.suspectAfter;
-    system.lostAfter = topology.lostAfter;
-    system.policy = topology.policy;
+    system.heartbeat = settings.heartbeat;
+    system.suspectAfter = settings.suspectAfter;
+    system.lostAfter = settings.lostAfter;
+    system.policy = settings.policy;
     std::vector<hierarchy::ClusterRules> rules;
-    for (const config::SubclusterSpec& spec : topology.subclusters) {
-        rules.push_back({.minimum = spec.minimum,
-                         .restarts = spec.restarts.count,
-                         .within = spec.restarts.within});
-    }
+    for (const config::SubclusterSpec& spec : topology.subclusters)
+        rules.push_back(rulesOf(spec));
     return {places, seats, system, rules};
+}
+
+hierarchy::Settings settingsOf(const config::Topology& topology)
+{
+    return {.heartbeat = topology.heartbeat,
+            .suspectAfter = topology.suspectAfter,
+            .lostAfter = topology.lostAfter,
+            .policy = topology.policy};
+}
+
+hierarchy::ClusterRules rulesOf(const config::SubclusterSpec& spec)
+{
+    return {
+        .minimum = spec.minimum, .restarts = spec.restarts.count, .within = spec.restarts.within};
 }
 
 } // namespace tasuki

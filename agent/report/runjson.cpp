@@ -49,6 +49,7 @@ public:
     void operator()(const TaskHeld& e) const { m_json["task"] = e.id.value(); }
     void operator()(const TaskReleased& e) const { m_json["task"] = e.id.value(); }
     void operator()(const TaskCancelled& e) const { m_json["task"] = e.id.value(); }
+    void operator()(const TaskCancelling& e) const { m_json["task"] = e.id.value(); }
     void operator()(const TaskSkipped& e) const
     {
         m_json["task"] = e.id.value();

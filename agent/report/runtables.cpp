@@ -74,6 +74,7 @@ struct Describe {
     std::string operator()(const TaskHeld& e) const { return taskText(e.id); }
     std::string operator()(const TaskReleased& e) const { return taskText(e.id); }
     std::string operator()(const TaskCancelled& e) const { return taskText(e.id); }
+    std::string operator()(const TaskCancelling& e) const { return taskText(e.id); }
     std::string operator()(const TaskSkipped& e) const
     {
         return taskText(e.id) + " because of task " + std::to_string(e.because.value());

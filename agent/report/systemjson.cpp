@@ -142,6 +142,23 @@ void putSystem(SystemJson& json, const ProcessorDrained& event)
     json["who"] = event.who;
 }
 
+void putSystem(SystemJson& json, const ProcessorOrdered& event)
+{
+    json["processor"] = event.processor.value();
+    json["order"] = processorOrderName(event.order);
+    if (event.obstacle.empty())
+        json["who"] = event.who;
+    else
+        json["obstacle"] = event.obstacle;
+}
+
+void putSystem(SystemJson& json, const RunEnding& event)
+{
+    json["kill"] = event.kill;
+    if (event.restartFor)
+        json["restart_for"] = event.restartFor->value();
+}
+
 std::string failoverJson(const Failover& failover)
 {
     SystemJson json;

@@ -18,5 +18,7 @@ void putSystem(nlohmann::ordered_json& json, const MasterChanged& event);
 void putSystem(nlohmann::ordered_json& json, const SubclusterChanged& event);
 void putSystem(nlohmann::ordered_json& json, const AlarmAcknowledged& event);
 void putSystem(nlohmann::ordered_json& json, const ProcessorDrained& event);
+void putSystem(nlohmann::ordered_json& json, const ProcessorOrdered& event);
+void putSystem(nlohmann::ordered_json& json, const RunEnding& event);
 
 } // namespace tasuki

@@ -134,4 +134,21 @@ std::string systemText(const ProcessorDrained& event, const SystemState& system)
         + (event.drained ? " gets no new work" : " may get work again") + ", by " + event.who;
 }
 
+std::string systemText(const ProcessorOrdered& event, const SystemState& system)
+{
+    const std::string order = processorName(system, event.processor) + ": "
+        + std::string(processorOrderName(event.order));
+    return event.obstacle.empty() ? order + ", by " + event.who
+                                  : order + ", which cannot be done any more: " + event.obstacle;
+}
+
+std::string systemText(const RunEnding& event, const SystemState& system)
+{
+    std::string text = event.kill ? "what runs is killed" : "what runs may finish";
+    if (event.restartFor)
+        text += "; to be started again, as subcluster "
+            + subclusterName(system, event.restartFor->value()) + " is down";
+    return text;
+}
+
 } // namespace tasuki

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/clock.h"
+#include "domain/event.h"
 #include "domain/systemstate.h"
 
 #include <chrono>
@@ -25,5 +26,7 @@ std::string systemText(const MasterChanged& event, const SystemState& system);
 std::string systemText(const SubclusterChanged& event, const SystemState& system);
 std::string systemText(const AlarmAcknowledged& event, const SystemState& system);
 std::string systemText(const ProcessorDrained& event, const SystemState& system);
+std::string systemText(const ProcessorOrdered& event, const SystemState& system);
+std::string systemText(const RunEnding& event, const SystemState& system);
 
 } // namespace tasuki

@@ -64,6 +64,7 @@ struct EventListModel::Describe {
     void operator()(const TaskHeld& held) const { edited(held.id); }
     void operator()(const TaskReleased& released) const { edited(released.id); }
     void operator()(const TaskCancelled& cancelled) const { edited(cancelled.id); }
+    void operator()(const TaskCancelling& cancelling) const { edited(cancelling.id); }
     void operator()(const TaskSkipped& skipped) const
     {
         about(skipped.id);
@@ -315,6 +316,8 @@ QString EventListModel::text(const Entry& entry) const
     case kind<TaskHeld>(): return tr("Task %1 is held back").arg(entry.task);
     case kind<TaskReleased>(): return tr("Task %1 may start again").arg(entry.task);
     case kind<TaskCancelled>(): return tr("Task %1 was cancelled").arg(entry.task);
+    case kind<TaskCancelling>():
+        return tr("Task %1 is being cancelled: its process is killed").arg(entry.task);
     case kind<TaskSkipped>():
         return tr("Task %1 is skipped because task %2 did not succeed")
             .arg(entry.task)

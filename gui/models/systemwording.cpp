@@ -28,6 +28,19 @@ QString unitName(const SystemState& system, std::size_t index)
                                          : QString::number(index);
 }
 
+QString orderText(ProcessorOrder order, const QString& processor)
+{
+    switch (order) {
+    case ProcessorOrder::Stop: return SystemWords::tr("%1 is to end").arg(processor);
+    case ProcessorOrder::Promote: return SystemWords::tr("%1 is to come first").arg(processor);
+    case ProcessorOrder::BecomeActive: return SystemWords::tr("%1 is to be active").arg(processor);
+    case ProcessorOrder::BecomeIo: return SystemWords::tr("%1 is to be I/O").arg(processor);
+    case ProcessorOrder::BecomeStandby:
+        return SystemWords::tr("%1 is to be standby").arg(processor);
+    }
+    return processor;
+}
+
 SystemEventText systemMasterText(const SystemState& system, const MasterChanged& event)
 {
     const QString name = wording::processor(system.label(event.processor));
@@ -258,6 +271,32 @@ SystemEventText SystemEventDescriber::operator()(const ProcessorDrained& event) 
             .text = (event.drained ? SystemWords::tr("%1 gets no new work: %2 wants it so")
                                    : SystemWords::tr("%1 may get work again: %2 wants it so"))
                         .arg(name, wording::text(event.who))};
+}
+
+SystemEventText SystemEventDescriber::operator()(const ProcessorOrdered& event) const
+{
+    const QString name = wording::processor(system.label(event.processor));
+    SystemEventText out{.subject = name, .text = orderText(event.order, name)};
+    if (event.obstacle.empty()) {
+        out.text = SystemWords::tr("%1: %2 wants it so").arg(out.text, wording::text(event.who));
+        out.notable = false; // a notice says so, too
+    } else {
+        out.text = SystemWords::tr("%1: that cannot be done any more, %2")
+                       .arg(out.text, agentwords::translated(event.obstacle));
+        out.severity = Severity::Warning;
+    }
+    return out;
+}
+
+SystemEventText SystemEventDescriber::operator()(const RunEnding& event) const
+{
+    SystemEventText out{.subject = SystemWords::tr("run"), .severity = Severity::Warning};
+    out.text = event.kill ? SystemWords::tr("The run is ending: what runs is killed")
+                          : SystemWords::tr("The run is ending: what runs may finish");
+    if (event.restartFor)
+        out.text = SystemWords::tr("%1; it starts again, for subcluster %2 is down")
+                       .arg(out.text, subclusterName(system, event.restartFor->value()));
+    return out;
 }
 
 } // namespace tasuki

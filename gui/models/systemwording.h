@@ -29,6 +29,8 @@ struct SystemEventDescriber {
     SystemEventText operator()(const SubclusterChanged& event) const;
     SystemEventText operator()(const AlarmAcknowledged& event) const;
     SystemEventText operator()(const ProcessorDrained& event) const;
+    SystemEventText operator()(const ProcessorOrdered& event) const;
+    SystemEventText operator()(const RunEnding& event) const;
 };
 
 } // namespace tasuki

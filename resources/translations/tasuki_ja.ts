@@ -1156,6 +1156,50 @@
         <source>%1 is system master in place of %2</source>
         <translation>%1 が %2 に代わってシステムマスターになりました</translation>
     </message>
+    <message>
+        <source>%1 is to end</source>
+        <translation>%1 を終了させます</translation>
+    </message>
+    <message>
+        <source>%1 is to come first</source>
+        <translation>%1 を継承順の先頭にします</translation>
+    </message>
+    <message>
+        <source>%1 is to be active</source>
+        <translation>%1 の役割を稼働にします</translation>
+    </message>
+    <message>
+        <source>%1 is to be I/O</source>
+        <translation>%1 の役割を I/O にします</translation>
+    </message>
+    <message>
+        <source>%1 is to be standby</source>
+        <translation>%1 の役割を待機にします</translation>
+    </message>
+    <message>
+        <source>%1: %2 wants it so</source>
+        <translation>%1 (%2 の指示)</translation>
+    </message>
+    <message>
+        <source>%1: that cannot be done any more, %2</source>
+        <translation>%1 (もう実行できません: %2)</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>実行</translation>
+    </message>
+    <message>
+        <source>The run is ending: what runs is killed</source>
+        <translation>実行は終わろうとしています: 動いているタスクは強制終了します</translation>
+    </message>
+    <message>
+        <source>The run is ending: what runs may finish</source>
+        <translation>実行は終わろうとしています: 動いているタスクは最後まで実行します</translation>
+    </message>
+    <message>
+        <source>%1; it starts again, for subcluster %2 is down</source>
+        <translation>%1。サブクラスタ %2 が停止したため、もう一度始めます</translation>
+    </message>
 </context>
 <context>
     <name>TaskColumn</name>
@@ -3540,6 +3584,10 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>Task %1 waits again after attempt %3 on rank %2: %4</source>
         <translation>タスク %1 は待機に戻りました (ランク %2 の試行 %3 の後): %4</translation>
+    </message>
+    <message>
+        <source>Task %1 is being cancelled: its process is killed</source>
+        <translation>タスク %1 を取り消しています。プロセスを終了させます</translation>
     </message>
 </context>
 <context>

@@ -32,6 +32,9 @@ std::string_view eventKindName(const EventPayload& payload)
         "subcluster changed",
         "alarm acknowledged",
         "processor drained",
+        "task cancelling",
+        "run ending",
+        "processor ordered",
     };
     return names.at(payload.index());
 }

@@ -8,6 +8,7 @@
 #include "task.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -151,13 +152,29 @@ struct TaskCancelled {
     bool operator==(const TaskCancelled&) const = default;
 };
 
+/// An operator does not want a task that runs: its attempt is killed, and however that ends, the task
+/// does not run again. Its end is recorded as usual.
+struct TaskCancelling {
+    TaskId id;
+    bool operator==(const TaskCancelling&) const = default;
+};
+
+/// The life of the run is to end: nothing new starts, and what runs finishes or is killed.
+struct RunEnding {
+    bool kill = false;
+    /// It is to be started again, for this subcluster is down.
+    std::optional<SubclusterId> restartFor = {};
+    bool operator==(const RunEnding&) const = default;
+};
+
 /// Everything that can happen in a run. The order is the order of the kind numbers in the run
 /// file: append, never reorder.
-using EventPayload = std::variant<
-    RunOpened, TaskAdded, TaskChanged, TaskRemoved, TaskReopened, TaskSkipped, ProcessorJoined,
-    ProcessorLost, AttemptStarted, AttemptFinished, Notice, RunClosed, TaskHeld, TaskReleased,
-    TaskCancelled, SystemLaidOut, SystemStarted, HealthChanged, SeatTaken, SeatVacated,
-    MasterChanged, SubclusterChanged, AlarmAcknowledged, ProcessorDrained>;
+using EventPayload =
+    std::variant<RunOpened, TaskAdded, TaskChanged, TaskRemoved, TaskReopened, TaskSkipped,
+                 ProcessorJoined, ProcessorLost, AttemptStarted, AttemptFinished, Notice, RunClosed,
+                 TaskHeld, TaskReleased, TaskCancelled, SystemLaidOut, SystemStarted, HealthChanged,
+                 SeatTaken, SeatVacated, MasterChanged, SubclusterChanged, AlarmAcknowledged,
+                 ProcessorDrained, TaskCancelling, RunEnding, ProcessorOrdered>;
 
 /// One thing that happened. Immutable once it has an id.
 struct Event {

@@ -90,11 +90,14 @@ TaskState finalStateOf(Outcome outcome)
 //   TaskHeld                  | Held      | -         | -         | -       | -         | -
 //   TaskReleased              | -         | -         | -         | -       | Queued    | -
 //   TaskCancelled             | Cancelled | -         | -         | -       | Cancelled | -
+//   TaskCancelling            | same   k  | same   k  | -         | -       | -         | -
 //   AttemptStarted   (number) | Running +1| -         | -         | -       | -         | -
 //   AttemptFinished  (number) | final  +1 | final   0 | -         | -       | -         | -
 //
 //   *      the state that the task had when it was removed: what it achieved is not forgotten.
 //   c      the command may change too.
+//   k      cancelling, until the task is neither Queued nor Running: an attempt runs, perhaps one whose
+//          start is not recorded yet. Whoever goes on with the record lets it end, and no other begin.
 //   number "+1": the attempt is the one after the latest, "0": it is the latest.
 //   final  Final: Succeeded, Cancelled or Failed by the outcome; Retry and Requeue: Queued.
 //
@@ -119,6 +122,7 @@ struct RunState::Apply {
         }
         state.m_opened = event;
         state.m_closed.reset();
+        state.m_ending.reset();
         state.m_finishedRunTime = {};
         state.m_system.open();
         return {};
@@ -210,6 +214,17 @@ struct RunState::Apply {
                     "is cancelled");
     }
 
+    Result<void> operator()(const TaskCancelling& event) const
+    {
+        TaskRecord* record = find(event.id);
+        if (!record)
+            return unknown(event.id);
+        if (record->state != TaskState::Queued && record->state != TaskState::Running)
+            return wrongState(event.id, *record, "is being cancelled");
+        record->cancelling = true;
+        return {};
+    }
+
     Result<void> operator()(const ProcessorJoined& event) const
     {
         const auto found = state.m_processors.find(event.rank);
@@ -288,6 +303,15 @@ struct RunState::Apply {
             return misfit("the run is closed as complete while "
                           + std::to_string(state.unfinished()) + " tasks are not finished");
         state.m_closed = event;
+        return {};
+    }
+
+    Result<void> operator()(const RunEnding& event) const
+    {
+        if (event.restartFor && event.restartFor->value() >= state.m_system.subclusters().size())
+            return misfit("the run ends for subcluster " + std::to_string(event.restartFor->value())
+                          + ", which is not in the layout");
+        state.m_ending = event;
         return {};
     }
 
@@ -430,6 +454,8 @@ void RunState::moveTo(TaskRecord& record, TaskState state)
 {
     --m_counts[static_cast<std::size_t>(record.state)];
     record.state = state;
+    if (state != TaskState::Queued && state != TaskState::Running)
+        record.cancelling = false;
     ++m_counts[static_cast<std::size_t>(state)];
 }
 

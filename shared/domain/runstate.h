@@ -47,6 +47,7 @@ struct TaskRecord {
     TaskState state = TaskState::Queued;
     /// What the task goes back to when it is listed again; meaningful in state Removed alone.
     TaskState stateBeforeRemoval = TaskState::Queued;
+    bool cancelling = false; ///< an operator does not want it any more; it may still run
     Outcome lastOutcome = Outcome::Lost; ///< meaningful once attempts > 0 and none is running
     std::int32_t lastCode = 0;
     std::uint32_t attempts = 0; ///< number of the latest attempt, 0: none
@@ -94,6 +95,8 @@ public:
     [[nodiscard]] const std::optional<RunOpened>& opened() const { return m_opened; }
     /// How the latest epoch ended; none while it lasts, or after a crash.
     [[nodiscard]] const std::optional<RunClosed>& closed() const { return m_closed; }
+    /// How the latest epoch is to end, once that is known.
+    [[nodiscard]] const std::optional<RunEnding>& ending() const { return m_ending; }
     [[nodiscard]] EventId lastEvent() const { return m_last; }
     /// Run time of all attempts of the latest epoch that had the final word.
     [[nodiscard]] std::chrono::microseconds finishedRunTime() const { return m_finishedRunTime; }
@@ -113,6 +116,7 @@ private:
     std::array<std::size_t, taskStateCount> m_counts{};
     std::optional<RunOpened> m_opened;
     std::optional<RunClosed> m_closed;
+    std::optional<RunEnding> m_ending;
     EventId m_last;
     std::chrono::microseconds m_finishedRunTime{};
     SystemState m_system;

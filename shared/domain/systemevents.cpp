@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "systemevents.h"
 
+#include <cassert>
+
 namespace tasuki {
 
 std::string_view processorKindName(ProcessorKind kind)
@@ -81,6 +83,40 @@ std::string_view downPolicyName(DownPolicy policy)
     case DownPolicy::Stop: return "stop";
     }
     return "unknown";
+}
+
+std::string_view processorOrderName(ProcessorOrder order)
+{
+    switch (order) {
+    case ProcessorOrder::Stop: return "stop";
+    case ProcessorOrder::Promote: return "promote";
+    case ProcessorOrder::BecomeActive: return "become active";
+    case ProcessorOrder::BecomeIo: return "become I/O";
+    case ProcessorOrder::BecomeStandby: return "become standby";
+    }
+    return "unknown";
+}
+
+std::optional<ProcessorKind> kindOrdered(ProcessorOrder order)
+{
+    switch (order) {
+    case ProcessorOrder::BecomeActive: return ProcessorKind::Active;
+    case ProcessorOrder::BecomeIo: return ProcessorKind::Io;
+    case ProcessorOrder::BecomeStandby: return ProcessorKind::Standby;
+    case ProcessorOrder::Stop:
+    case ProcessorOrder::Promote: break;
+    }
+    return std::nullopt;
+}
+
+ProcessorOrder orderForKind(ProcessorKind kind)
+{
+    assert(kind != ProcessorKind::DedicatedMaster);
+    switch (kind) {
+    case ProcessorKind::Active: return ProcessorOrder::BecomeActive;
+    case ProcessorKind::Io: return ProcessorOrder::BecomeIo;
+    default: return ProcessorOrder::BecomeStandby;
+    }
 }
 
 } // namespace tasuki

@@ -89,6 +89,16 @@ struct ProcessorDrained {
     bool operator==(const ProcessorDrained&) const = default;
 };
 
+/// An operator's order about a processor, which is carried out from now on, whoever is master; or
+/// cannot be any more.
+struct ProcessorOrdered {
+    ProcessorId processor;
+    ProcessorOrder order = ProcessorOrder::Stop;
+    std::string who;      ///< empty, when it cannot be carried out
+    std::string obstacle; ///< why it cannot be, one line; empty: it can
+    bool operator==(const ProcessorOrdered&) const = default;
+};
+
 /// @return the words in tables, e.g. "I/O", "standby", "suspect", "silent", "cluster", "down"
 std::string_view processorKindName(ProcessorKind kind);
 std::string_view seatKindName(SeatKind kind);
@@ -97,6 +107,12 @@ std::string_view healthCauseName(HealthCause cause);
 std::string_view masterRoleName(MasterRole role);
 std::string_view clusterStateName(ClusterState state);
 std::string_view downPolicyName(DownPolicy policy);
+std::string_view processorOrderName(ProcessorOrder order);
+
+/// @return what a processor is to become; none: the order is about something else
+std::optional<ProcessorKind> kindOrdered(ProcessorOrder order);
+/// Precondition: operators can want that kind: any but DedicatedMaster.
+ProcessorOrder orderForKind(ProcessorKind kind);
 
 /// @return whether a processor cannot be counted on any more: Lost, Fenced, Left
 constexpr bool isAway(Health health) { return health >= Health::Lost; }

@@ -167,6 +167,8 @@ Result<void> SystemState::apply(const Stamp& stamp, const HealthChanged& event)
     processor.health = event.health;
     processor.cause = event.cause;
     processor.since = stamp.at;
+    if (isAway(event.health))
+        processor.orders.clear(); // nothing is left to be ordered about
     return {};
 }
 
@@ -290,6 +292,22 @@ Result<void> SystemState::apply(const Stamp&, const ProcessorDrained& event)
     if (found == m_processors.end())
         return notInLayout(event.processor);
     found->second.drained = event.drained;
+    found->second.drainOrdered = true;
+    return {};
+}
+
+Result<void> SystemState::apply(const Stamp&, const ProcessorOrdered& event)
+{
+    const auto found = m_processors.find(event.processor);
+    if (found == m_processors.end())
+        return notInLayout(event.processor);
+    std::vector<ProcessorOrder>& orders = found->second.orders;
+    const bool ofPart = event.obstacle.empty() && kindOrdered(event.order).has_value();
+    std::erase_if(orders, [&](ProcessorOrder order) {
+        return order == event.order || (ofPart && kindOrdered(order));
+    });
+    if (event.obstacle.empty())
+        orders.push_back(event.order);
     return {};
 }
 

@@ -39,6 +39,10 @@ struct SystemProcessor {
     HealthCause cause = HealthCause::None;
     WallTime since{}; ///< when it became so
     bool drained = false;
+    bool drainOrdered = false; ///< an operator has said whether it shall be drained
+    /// What operators want of it, the oldest first: at most one of its part. What the rest of the
+    /// record shows to be done may still stand here.
+    std::vector<ProcessorOrder> orders = {};
 };
 
 /// What is known of a seat of the layout.
@@ -98,6 +102,7 @@ public:
     Result<void> apply(const Stamp& stamp, const MasterChanged& event);
     Result<void> apply(const Stamp& stamp, const SubclusterChanged& event);
     Result<void> apply(const Stamp& stamp, const ProcessorDrained& event);
+    Result<void> apply(const Stamp& stamp, const ProcessorOrdered& event);
 
     /// The latest layout of this epoch; none: the run has no hierarchy, or it is not told yet.
     [[nodiscard]] const std::optional<SystemLaidOut>& layout() const { return m_layout; }

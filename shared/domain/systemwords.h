@@ -49,4 +49,13 @@ enum class MasterRole : std::uint8_t { Unit = 0, Cluster = 1, System = 2 };
 /// What becomes of the others when a subcluster is down.
 enum class DownPolicy : std::uint8_t { Continue = 0, Restart = 1, Stop = 2 };
 
+/// What an operator can want of a processor, besides draining it.
+enum class ProcessorOrder : std::uint8_t {
+    Stop = 0,
+    Promote = 1,
+    BecomeActive = 2,
+    BecomeIo = 3,
+    BecomeStandby = 4,
+};
+
 } // namespace tasuki

@@ -218,6 +218,9 @@ Result<void> EventDecoder::decode(Row& row, Event& event)
     case EventKind::TaskCancelled:
         event.payload = TaskCancelled{row.id<TaskId>(TaskColumn)};
         return {};
+    case EventKind::TaskCancelling:
+        event.payload = TaskCancelling{row.id<TaskId>(TaskColumn)};
+        return {};
     case EventKind::AttemptStarted: {
         auto& started = event.payload.emplace<AttemptStarted>();
         started.key = {row.id<TaskId>(TaskColumn), row.id<AttemptNumber>(AttemptColumn)};
@@ -256,7 +259,9 @@ Result<void> EventDecoder::decode(Row& row, Event& event)
     case EventKind::MasterChanged:
     case EventKind::SubclusterChanged:
     case EventKind::AlarmAcknowledged:
-    case EventKind::ProcessorDrained: return decodeDetailed(row, event);
+    case EventKind::ProcessorDrained:
+    case EventKind::RunEnding:
+    case EventKind::ProcessorOrdered: return decodeDetailed(row, event);
     }
     return {};
 }

@@ -70,6 +70,7 @@ struct EventEncoder::Insert {
     Result<void> operator()(const TaskHeld& held) const { return about(held.id); }
     Result<void> operator()(const TaskReleased& released) const { return about(released.id); }
     Result<void> operator()(const TaskCancelled& cancelled) const { return about(cancelled.id); }
+    Result<void> operator()(const TaskCancelling& cancelling) const { return about(cancelling.id); }
     Result<void> operator()(const TaskSkipped& skipped) const
     {
         return with(about(skipped.id), {integer("because", skipped.because.value())});

@@ -62,8 +62,11 @@ enum class EventKind : std::uint8_t {
     SubclusterChanged = 21,
     AlarmAcknowledged = 22,
     ProcessorDrained = 23,
+    TaskCancelling = 24,
+    RunEnding = 25,
+    ProcessorOrdered = 26,
 };
-inline constexpr EventKind lastEventKind = EventKind::ProcessorDrained;
+inline constexpr EventKind lastEventKind = EventKind::ProcessorOrdered;
 
 /// Makes the tables, triggers and views of a run file in an empty database and marks it as one.
 Result<void> createSchema(Database& database, const RunId& run);

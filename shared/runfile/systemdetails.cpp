@@ -270,6 +270,22 @@ void describe(Rows& rows, ProcessorDrained& event)
     rows.bytes("who", event.who);
 }
 
+template <class Rows>
+void describe(Rows& rows, RunEnding& event)
+{
+    rows.integer("kill", event.kill);
+    rows.maybe("restart_for", event.restartFor);
+}
+
+template <class Rows>
+void describe(Rows& rows, ProcessorOrdered& event)
+{
+    rows.id("processor", event.processor);
+    rows.word("order", event.order, ProcessorOrder::BecomeStandby);
+    rows.bytes("who", event.who);
+    rows.bytes("obstacle", event.obstacle);
+}
+
 template <class Payload>
 EventPayload read(Details& details)
 {
@@ -305,6 +321,8 @@ EventPayload systemPayload(EventKind kind, Details& details)
     case EventKind::SubclusterChanged: return read<SubclusterChanged>(details);
     case EventKind::AlarmAcknowledged: return read<AlarmAcknowledged>(details);
     case EventKind::ProcessorDrained: return read<ProcessorDrained>(details);
+    case EventKind::RunEnding: return read<RunEnding>(details);
+    case EventKind::ProcessorOrdered: return read<ProcessorOrdered>(details);
     default: assert(false); return {};
     }
 }

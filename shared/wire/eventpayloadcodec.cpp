@@ -89,6 +89,17 @@ struct PayloadEncoder {
     {
         out.mutable_task_cancelled()->set_task(event.id.value());
     }
+    void operator()(const TaskCancelling& event) const
+    {
+        out.mutable_task_cancelling()->set_task(event.id.value());
+    }
+    void operator()(const RunEnding& event) const
+    {
+        w::RunEnding& message = *out.mutable_run_ending();
+        message.set_kill(event.kill);
+        if (event.restartFor)
+            message.set_restart_for(event.restartFor->value());
+    }
     void operator()(const ProcessorJoined& event) const
     {
         w::ProcessorJoined& message = *out.mutable_processor_joined();
@@ -209,6 +220,8 @@ public:
         case w::Event::kTaskHeld: return TaskHeld{TaskId(in.task_held().task())};
         case w::Event::kTaskReleased: return TaskReleased{TaskId(in.task_released().task())};
         case w::Event::kTaskCancelled: return TaskCancelled{TaskId(in.task_cancelled().task())};
+        case w::Event::kTaskCancelling: return TaskCancelling{TaskId(in.task_cancelling().task())};
+        case w::Event::kRunEnding: return ending(in.run_ending());
         case w::Event::kRunOpened: return opened(*in.mutable_run_opened());
         case w::Event::kRunClosed:
             return RunClosed{
@@ -251,6 +264,14 @@ private:
         if (microseconds < 0)
             complain("a negative duration");
         return std::chrono::microseconds(microseconds);
+    }
+
+    static EventPayload ending(const w::RunEnding& in)
+    {
+        RunEnding out{.kill = in.kill()};
+        if (in.has_restart_for())
+            out.restartFor = SubclusterId(in.restart_for());
+        return out;
     }
 
     EventPayload started(const w::AttemptStarted& in) const

@@ -110,6 +110,15 @@ public:
         return out;
     }
 
+    EventPayload ordered(w::ProcessorOrdered& in)
+    {
+        return ProcessorOrdered{.processor = ProcessorId(in.processor()),
+                                .order = word(in.order(), ProcessorOrder::BecomeStandby,
+                                              "an unknown order about a processor"),
+                                .who = std::move(*in.mutable_who()),
+                                .obstacle = std::move(*in.mutable_obstacle())};
+    }
+
 private:
     ProcessorInfo processor(w::Processor& in)
     {
@@ -253,6 +262,15 @@ void encodeSystem(const ProcessorDrained& event, w::Event& out)
     message.set_who(event.who);
 }
 
+void encodeSystem(const ProcessorOrdered& event, w::Event& out)
+{
+    w::ProcessorOrdered& message = *out.mutable_processor_ordered();
+    message.set_processor(event.processor.value());
+    message.set_order(static_cast<std::uint32_t>(event.order));
+    message.set_who(event.who);
+    message.set_obstacle(event.obstacle);
+}
+
 bool decodeSystem(w::Event& in, EventPayload& out, const char*& problem)
 {
     SystemDecoder decoder;
@@ -278,6 +296,7 @@ bool decodeSystem(w::Event& in, EventPayload& out, const char*& problem)
                                .drained = in.processor_drained().drained(),
                                .who = std::move(*in.mutable_processor_drained()->mutable_who())};
         break;
+    case w::Event::kProcessorOrdered: out = decoder.ordered(*in.mutable_processor_ordered()); break;
     default: return false;
     }
     problem = decoder.problem();

@@ -22,6 +22,7 @@ void encodeSystem(const MasterChanged& event, wire::link::Event& out);
 void encodeSystem(const SubclusterChanged& event, wire::link::Event& out);
 void encodeSystem(const AlarmAcknowledged& event, wire::link::Event& out);
 void encodeSystem(const ProcessorDrained& event, wire::link::Event& out);
+void encodeSystem(const ProcessorOrdered& event, wire::link::Event& out);
 
 /// @param problem  is set to what is wrong, if something is
 /// @return whether the event is of a kind of the failure hierarchy; else nothing was done

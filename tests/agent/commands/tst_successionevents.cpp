@@ -293,7 +293,8 @@ void TestSuccessionEvents::randomGapsAreClosed()
                 QCOMPARE(told.health, row.health);
                 QCOMPARE(told.info.seat, row.seat);
                 QCOMPARE(told.info.kind, row.kind);
-                QCOMPARE(told.drained, row.drained);
+                if (!told.drainOrdered) // else it is ordered again
+                    QCOMPARE(told.drained, row.drained);
             }
         }
     }

@@ -4,6 +4,7 @@
 #include "commands/systemcommands.h"
 
 #include "config/topologyfile.h"
+#include "keeping/firstpicture.h"
 #include "keeping/layoutevent.h"
 #include "keeping/systemplan.h"
 
@@ -22,7 +23,7 @@ struct CommandBench {
         const std::vector<std::string> hosts(4, "node");
         const SystemPlanning planning = planSystemText(twoClusters, "t.toml", hosts);
         std::vector<control::ControlAddress> addresses(4);
-        RunState opened;
+        plan = *planning.plan;
         apply(RunOpened{});
         apply(layoutEvent(*planning.plan, addresses));
     }
@@ -53,11 +54,25 @@ struct CommandBench {
         return place == std::string::npos ? "" : text.replace(place, from.size(), to);
     }
 
+    [[nodiscard]] hierarchy::Picture picture() const
+    {
+        return firstPicture(plan.topology, plan.layout);
+    }
+    static void setHealth(hierarchy::Picture& picture, ProcessorId processor, Health health)
+    {
+        hierarchy::ClusterTable table = picture.cluster(picture.subclusterOf(processor));
+        ++table.version.revision;
+        table.member(processor)->health = health;
+        picture.adopt(std::make_shared<const hierarchy::ClusterTable>(std::move(table)));
+    }
+
     std::uint64_t sequence = 0;
+    SystemPlan plan;
     RunState state;
     std::optional<Error> refuse; ///< what the system answers
     std::vector<hierarchy::Order> orders;
     std::vector<hierarchy::Settings> settings;
+    std::vector<std::pair<hierarchy::Order, std::string>> givenUp;
     std::optional<Result<farm::SystemOutcome>> outcome;
     SystemCommands commands{
         state,
@@ -71,7 +86,9 @@ struct CommandBench {
                  settings.push_back(wanted);
                  answer(refuse ? Result<void>(*refuse) : Result<void>());
              },
-         .layOut = [](SystemLaidOut layout) { return layout; }}};
+         .layOut = [](SystemLaidOut layout) { return layout; },
+         .givenUp = [this](const hierarchy::Order& order,
+                           const std::string& reason) { givenUp.emplace_back(order, reason); }}};
 };
 
 } // namespace
@@ -89,6 +106,9 @@ private Q_SLOTS:
     void whatCannotBeChanged();
     void wrongTopology();
     void nothingIsDifferent();
+    void promisesAreKept();
+    void promisesWaitForWhoIsSuspect();
+    void promisesThatCannotBeKept();
 };
 
 void TestSystemCommands::processors()
@@ -100,9 +120,16 @@ void TestSystemCommands::processors()
     QCOMPARE((*bench.outcome)->events.size(), std::size_t(1));
     QVERIFY(std::get<ProcessorDrained>((*bench.outcome)->events[0])
             == (ProcessorDrained{ProcessorId(1), true, "ann"}));
+    const auto recorded = [&bench](ProcessorId processor, ProcessorOrder order) {
+        return (*bench.outcome)->events
+            == std::vector<EventPayload>{ProcessorOrdered{processor, order, "ann", {}}};
+    };
     bench.carryOut(StopProcessor{ProcessorId(1)});
+    QVERIFY(recorded(ProcessorId(1), ProcessorOrder::Stop));
     bench.carryOut(PromoteProcessor{ProcessorId(2)});
+    QVERIFY(recorded(ProcessorId(2), ProcessorOrder::Promote));
     bench.carryOut(ChangeRole{ProcessorId(2), ProcessorKind::Active});
+    QVERIFY(recorded(ProcessorId(2), ProcessorOrder::BecomeActive));
     QCOMPARE((*bench.outcome)->what, std::string("makes processor 2 (node) active"));
     QVERIFY(bench.orders
             == (std::vector<hierarchy::Order>{
@@ -192,6 +219,55 @@ void TestSystemCommands::nothingIsDifferent()
     CommandBench bench;
     bench.carryOut(ChangeTopology{0, bench.state.system().layout()->topologyText});
     QCOMPARE(bench.refusal(), std::string("nothing is different in the topology"));
+}
+
+/// What the last master has promised is asked for until the system has taken it, once.
+void TestSystemCommands::promisesAreKept()
+{
+    CommandBench bench;
+    const hierarchy::Picture picture = bench.picture();
+    const hierarchy::DrainOrder drain{ProcessorId(1), true};
+    bench.commands.promise({.orders = {drain}, .settings = hierarchy::Settings{.lostAfter = 20}},
+                           picture);
+    QCOMPARE(bench.settings.size(), std::size_t(1));
+    QCOMPARE(bench.settings[0].lostAfter, 20U);
+    QVERIFY(bench.orders == std::vector<hierarchy::Order>{drain});
+    bench.commands.pictureChanged(picture);
+    QCOMPARE(bench.orders.size(), std::size_t(1)); // the system sees to it now
+    QVERIFY(bench.givenUp.empty());
+}
+
+void TestSystemCommands::promisesWaitForWhoIsSuspect()
+{
+    CommandBench bench;
+    const hierarchy::PromoteOrder promote{ProcessorId(1)};
+    bench.refuse = Error{.kind = ErrorKind::Input, .message = "has not been heard of"};
+    hierarchy::Picture picture = bench.picture();
+    bench.setHealth(picture, ProcessorId(1), Health::Suspect);
+    bench.commands.promise({.orders = {promote}, .settings = {}}, picture);
+    QCOMPARE(bench.orders.size(), std::size_t(1));
+    QVERIFY(bench.givenUp.empty());
+    bench.refuse.reset();
+    bench.setHealth(picture, ProcessorId(1), Health::Alive);
+    bench.commands.pictureChanged(picture);
+    QVERIFY(bench.orders == (std::vector<hierarchy::Order>{promote, promote}));
+    bench.commands.pictureChanged(picture);
+    QCOMPARE(bench.orders.size(), std::size_t(2));
+}
+
+void TestSystemCommands::promisesThatCannotBeKept()
+{
+    CommandBench bench;
+    bench.refuse = Error{.kind = ErrorKind::Input, .message = "its subcluster has no vacant rank"};
+    const hierarchy::KindOrder role{ProcessorId(2), ProcessorKind::Active};
+    hierarchy::Picture picture = bench.picture();
+    bench.setHealth(picture, ProcessorId(2), Health::Alive);
+    bench.commands.promise({.orders = {role}, .settings = {}}, picture);
+    QCOMPARE(bench.givenUp.size(), std::size_t(1));
+    QVERIFY(bench.givenUp[0].first == hierarchy::Order(role));
+    QCOMPARE(bench.givenUp[0].second, std::string("its subcluster has no vacant rank"));
+    bench.commands.pictureChanged(picture);
+    QCOMPARE(bench.orders.size(), std::size_t(1));
 }
 
 QTEST_APPLESS_MAIN(TestSystemCommands)

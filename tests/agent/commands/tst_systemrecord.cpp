@@ -162,6 +162,8 @@ private Q_SLOTS:
     void whatIsDownEndsTheRunOfASuccessorToo();
     void restarterIsTold();
     void onlyARunThatGoesOnStartsAgain();
+    void endingGoesOn();
+    void whatCannotBeDoneIsTold();
     void lostAndLeftProcessors();
     void rolesAreLaidOutAgain();
     void missingEndsTheRun();
@@ -315,6 +317,40 @@ void TestSystemRecord::onlyARunThatGoesOnStartsAgain()
     QVERIFY(!late.record.startsAgain());
     QVERIFY(late.terms.back().why.empty());
     QCOMPARE(late.recorded<Notice>(), std::size_t(0));
+}
+
+/// The last master had begun to end the run in order to start it again.
+void TestSystemRecord::endingGoesOn()
+{
+    RecordBench bench{DownPolicy::Restart, true};
+    bench.start();
+    const std::size_t notices = bench.recorded<Notice>();
+    bench.record.goOnEnding({.kill = true, .restartFor = SubclusterId(0)});
+    QVERIFY(bench.record.startsAgain());
+    QVERIFY(bench.terms.back().why.ends_with("is down"));
+    bench.bringDown();
+    QCOMPARE(bench.recorded<Notice>(), notices); // that has been said
+}
+
+void TestSystemRecord::whatCannotBeDoneIsTold()
+{
+    RecordBench bench{DownPolicy::Continue, true};
+    bench.start();
+    bench.record.givenUp(hierarchy::KindOrder{ProcessorId(2), ProcessorKind::Active},
+                         "there is no vacant place for it any more");
+    bench.record.givenUp(hierarchy::DrainOrder{ProcessorId(2), true},
+                         "processor 2 was lost before");
+    bench.settle();
+    const auto ordered = bench.journal.recorded<ProcessorOrdered>();
+    QCOMPARE(ordered.size(), std::size_t(1));
+    QVERIFY(ordered[0]
+            == (ProcessorOrdered{ProcessorId(2),
+                                 ProcessorOrder::BecomeActive,
+                                 {},
+                                 "there is no vacant place for it any more"}));
+    QCOMPARE(bench.journal.recorded<Notice>().back().text,
+             std::string("an operator's order cannot be carried out any more: processor 2 was lost "
+                         "before"));
 }
 
 void TestSystemRecord::lostAndLeftProcessors()

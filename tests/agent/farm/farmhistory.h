@@ -50,6 +50,10 @@ inline void live(const FarmScenario& scenario, std::uint32_t tasks, History& his
     RunState state = stateOf(history.record);
     const Epoch epoch = state.lastEvent().epoch.next();
     std::vector<EventPayload> opening{RunOpened{}};
+    for (std::uint32_t i = 0; i < state.tasks().size(); ++i) {
+        if (state.tasks()[i].cancelling)
+            opening.emplace_back(TaskCancelled{TaskId(i)});
+    }
     if (history.record.empty())
         opening = randomList(scenario.seed, tasks);
     FarmSimulation simulation(scenario, state, epoch, std::move(opening), history.record);

@@ -410,7 +410,7 @@ std::string FarmSimulation::run()
     if (m_network.alive(m_masterAt) && !m_master->over())
         complain("the master does not end");
     if (m_operator)
-        complain(m_operator->check(m_journal.record(), m_network.alive(masterId)));
+        complain(m_operator->check(m_journal.record(), m_network.alive(m_masterAt)));
     for (const Processor& processor : m_processors) {
         if (processor.executor && !processor.executor->complaint().empty())
             complain(processor.executor->complaint());

@@ -86,6 +86,8 @@ void FarmSimulation::succeed()
     for (const Event& event : m_journal.record())
         static_cast<void>(state.apply(event));
     makeMaster(state);
+    if (m_operator)
+        m_operator->follow(*m_master, state);
     for (const auto& [cluster, world] : m_worlds) {
         std::vector<Rank> ranks;
         for (const auto& [rank, seat] : world.seats)

@@ -14,6 +14,9 @@ const std::set<TaskState> anyState{TaskState::Queued, TaskState::Running,  TaskS
 const std::set<TaskState> finalStates{TaskState::Succeeded, TaskState::Failed, TaskState::Skipped,
                                       TaskState::Cancelled};
 
+/// Messages take up to a second, as long as nobody is paused.
+constexpr std::chrono::milliseconds onItsWay{1'500};
+
 std::string words(TaskId id) { return "task " + std::to_string(id.value()); }
 
 template <class Kind>
@@ -27,6 +30,15 @@ const Kind* about(const Event& event, TaskId id)
 }
 
 } // namespace
+
+void RandomOperator::follow(Master& master, const RunState& state)
+{
+    m_master = &master;
+    m_state = &state;
+    for (const auto& given : m_given)
+        given->unheard = given->unheard || given->answers == 0;
+    m_peeks.clear();
+}
 
 void RandomOperator::act()
 {
@@ -56,13 +68,13 @@ void RandomOperator::act()
 
 void RandomOperator::wrapUp()
 {
-    const bool pending = std::ranges::any_of(m_given,
-                                             [](const auto& given) { return given->answers == 0; });
-    if (pending || m_master.phase() != Master::Phase::Running)
+    const bool pending = std::ranges::any_of(
+        m_given, [](const auto& given) { return given->answers == 0 && !given->unheard; });
+    if (pending || m_master->phase() != Master::Phase::Running)
         return;
-    if (m_state.count(TaskState::Held) != 0)
+    if (m_state->count(TaskState::Held) != 0)
         give(ReleaseTasks{someTargets(1'000'000, {TaskState::Held})});
-    else if (m_state.unfinished() == 0)
+    else if (m_state->unfinished() == 0)
         give(StopRun{});
 }
 
@@ -70,20 +82,20 @@ void RandomOperator::give(OperatorCommand command)
 {
     auto given = std::make_shared<Given>(Given{.command = std::move(command)});
     m_given.push_back(given);
-    m_master.operate("operator", given->command,
-                     [this, given](const CommandAnswer& answer) { answered(*given, answer); });
+    m_master->operate("operator", given->command,
+                      [this, given](const CommandAnswer& answer) { answered(*given, answer); });
 }
 
 void RandomOperator::peek()
 {
     const auto targets = someTargets(1, {TaskState::Running});
-    if (targets.empty() || targets.front().id.value() >= m_state.tasks().size())
+    if (targets.empty() || targets.front().id.value() >= m_state->tasks().size())
         return;
     const AttemptKey key{targets.front().id,
-                         AttemptNumber(m_state.task(targets.front().id).attempts)};
+                         AttemptNumber(m_state->task(targets.front().id).attempts)};
     auto answers = std::make_shared<int>(0);
     m_peeks.push_back(answers);
-    m_master.peek({.key = key}, [this, key, answers](const OutputAnswer& answer) {
+    m_master->peek({.key = key}, [this, key, answers](const OutputAnswer& answer) {
         ++*answers;
         m_peeked += answer.known ? 1U : 0U;
         if (answer.key != key)
@@ -109,6 +121,8 @@ void RandomOperator::answered(Given& given, const CommandAnswer& answer)
         checkState(release->targets, answer, {TaskState::Queued});
     if (const auto* repeat = std::get_if<RepeatTasks>(&given.command))
         checkState(repeat->targets, answer, {TaskState::Queued});
+    if (std::holds_alternative<StopRun>(given.command) && m_stoppedAt == EventId{})
+        m_stoppedAt = m_state->lastEvent();
     const auto* cancel = std::get_if<CancelTasks>(&given.command);
     if (!cancel)
         return;
@@ -116,8 +130,8 @@ void RandomOperator::answered(Given& given, const CommandAnswer& answer)
     for (const TaskTarget& target : cancel->targets) {
         if (std::ranges::count(answer.conflicts, target.id, &TaskConflict::id))
             continue;
-        m_doomed.push_back({target.id, m_state.lastEvent()});
-        m_stopped += m_state.task(target.id).state == TaskState::Cancelled ? 0U : 1U;
+        m_doomed.push_back({target.id, m_state->lastEvent()});
+        m_stopped += m_state->task(target.id).state == TaskState::Cancelled ? 0U : 1U;
     }
 }
 
@@ -128,11 +142,11 @@ void RandomOperator::checkState(const std::vector<TaskTarget>& targets, const Co
     for (const TaskTarget& target : targets) {
         if (std::ranges::count(answer.conflicts, target.id, &TaskConflict::id))
             continue;
-        if (target.id.value() >= m_state.tasks().size())
+        if (target.id.value() >= m_state->tasks().size())
             complain("a command is accepted for a task that does not exist");
-        else if (!states.contains(m_state.task(target.id).state))
+        else if (!states.contains(m_state->task(target.id).state))
             complain(words(target.id) + " is "
-                     + std::string(taskStateName(m_state.task(target.id).state))
+                     + std::string(taskStateName(m_state->task(target.id).state))
                      + " after a command was accepted");
     }
 }
@@ -141,9 +155,9 @@ void RandomOperator::checkState(const std::vector<TaskTarget>& targets, const Co
 void RandomOperator::checkEdits(const EditTasks& command, bool accepted)
 {
     for (const TaskEdit& edit : command.edits) {
-        if (edit.target.id.value() >= m_state.tasks().size())
+        if (edit.target.id.value() >= m_state->tasks().size())
             continue;
-        if ((m_state.task(edit.target.id).task.command == edit.command) != accepted)
+        if ((m_state->task(edit.target.id).task.command == edit.command) != accepted)
             complain(words(edit.target.id) + " is not what the answer to its edit says");
     }
 }
@@ -151,7 +165,7 @@ void RandomOperator::checkEdits(const EditTasks& command, bool accepted)
 std::string RandomOperator::check(const std::vector<Event>& record, bool masterEnded)
 {
     for (const auto& given : m_given) {
-        if (given->answers == 0 && masterEnded)
+        if (given->answers == 0 && !given->unheard && masterEnded)
             complain("a command is not answered");
     }
     for (const auto& answers : m_peeks) {
@@ -160,6 +174,7 @@ std::string RandomOperator::check(const std::vector<Event>& record, bool masterE
     }
     for (const Doomed& doomed : m_doomed)
         checkDoomed(doomed, record, masterEnded);
+    checkStopped(record);
     return m_complaint;
 }
 
@@ -175,8 +190,26 @@ void RandomOperator::checkDoomed(const Doomed& doomed, const std::vector<Event>&
         if (finished && finished->disposition != Disposition::Final)
             complain(words(doomed.id) + " is tried again although it was cancelled");
     }
-    if (masterEnded && !finalStates.contains(m_state.task(doomed.id).state))
+    if (masterEnded && !finalStates.contains(m_state->task(doomed.id).state))
         complain(words(doomed.id) + " was cancelled and has no end");
+}
+
+/// Once it was answered that the run ends nothing begins any more, whoever is master: but for what was
+/// on its way.
+void RandomOperator::checkStopped(const std::vector<Event>& record)
+{
+    const auto stopped = std::ranges::find(record, m_stoppedAt, &Event::id);
+    if (stopped == record.end())
+        return;
+    for (auto event = stopped; event != record.end(); ++event) {
+        const auto* started = std::get_if<AttemptStarted>(&event->payload);
+        const auto* finished = std::get_if<AttemptFinished>(&event->payload);
+        const WallTime begun = started ? started->startedAt
+            : finished                 ? finished->result.startedAt
+                                       : WallTime{};
+        if (begun > stopped->wallTime + onItsWay)
+            complain("an attempt begins after the run was to end");
+    }
 }
 
 /// @return tasks in one of the states, mostly as they are; and now and then one that is unknown
@@ -184,15 +217,15 @@ std::vector<TaskTarget> RandomOperator::someTargets(std::uint32_t most,
                                                     const std::set<TaskState>& states)
 {
     std::vector<TaskTarget> targets;
-    const auto count = static_cast<std::uint32_t>(m_state.tasks().size());
+    const auto count = static_cast<std::uint32_t>(m_state->tasks().size());
     if (count == 0)
         return targets;
     const std::uint32_t first = below(count);
     const std::uint32_t wanted = most > count ? count : 1 + below(most);
     for (std::uint32_t i = 0; i < count && targets.size() < wanted; ++i) {
         const TaskId id((first + i) % count);
-        if (states.contains(m_state.task(id).state) && (most > count || below(3) != 0))
-            targets.push_back({id, m_state.task(id).revision});
+        if (states.contains(m_state->task(id).state) && (most > count || below(3) != 0))
+            targets.push_back({id, m_state->task(id).revision});
     }
     if (most < count && below(30) == 0)
         targets.push_back({TaskId(count + below(3)), Revision(1)});

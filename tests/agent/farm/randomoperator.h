@@ -15,15 +15,17 @@ namespace tasuki::farm::testing {
 /// Gives a farm commands at random, and holds what comes of them against what was answered.
 class RandomOperator {
 public:
-    /// @param master, state  outlive the operator
+    /// @param master, state  outlive the operator, or until it follows another master
     RandomOperator(Master& master, const RunState& state, std::uint32_t seed, bool mayStop)
-        : m_master(master),
-          m_state(state),
+        : m_master(&master),
+          m_state(&state),
           m_random(seed),
           m_mayStop(mayStop),
           m_name(std::to_string(seed))
     {}
 
+    /// The master has died and another one goes on: what was not answered may be done or not.
+    void follow(Master& master, const RunState& state);
     /// Wants something of the run as it is now.
     void act();
     /// Lets the run come to its end: releases what is held, stops it when all is done.
@@ -43,6 +45,7 @@ private:
     struct Given {
         OperatorCommand command;
         int answers = 0;
+        bool unheard = false; ///< its master died before it answered
     };
     /// A task that must not be tried again, unless it is reopened.
     struct Doomed {
@@ -57,6 +60,7 @@ private:
                     const std::set<TaskState>& states);
     void checkEdits(const EditTasks& command, bool accepted);
     void checkDoomed(const Doomed& doomed, const std::vector<Event>& record, bool masterEnded);
+    void checkStopped(const std::vector<Event>& record);
     [[nodiscard]] std::vector<TaskTarget> someTargets(std::uint32_t most,
                                                       const std::set<TaskState>& states);
     [[nodiscard]] AddTasks someTasks();
@@ -67,14 +71,15 @@ private:
         return static_cast<std::uint32_t>(m_random() % limit);
     }
 
-    Master& m_master;
-    const RunState& m_state;
+    Master* m_master;
+    const RunState* m_state;
     std::mt19937 m_random;
     bool m_mayStop;
     std::string m_name; ///< of this life's operator, in commands
     std::vector<std::shared_ptr<Given>> m_given;
     std::vector<std::shared_ptr<int>> m_peeks; ///< answers to each
     std::vector<Doomed> m_doomed;
+    EventId m_stoppedAt; ///< 0.0: it was not
     std::vector<std::uint32_t> m_accepted = std::vector<std::uint32_t>(
         std::variant_size_v<OperatorCommand>);
     std::uint32_t m_serial = 0;

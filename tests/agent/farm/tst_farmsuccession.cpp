@@ -33,6 +33,7 @@ private Q_SLOTS:
     void deadMastersLeadNobody();
     void anythingGoesWrong();
     void interruptedAndResumed();
+    void operatorsAreNotForgotten();
     void missingStandingIsFound();
 };
 
@@ -114,6 +115,30 @@ void TestFarmSuccession::interruptedAndResumed()
         QCOMPARE(history.end, RunEnd::Complete);
     }
     QVERIFY(interrupted > 8);
+}
+
+/// What an operator was told is done, whoever is master.
+void TestFarmSuccession::operatorsAreNotForgotten()
+{
+    std::uint32_t stopped = 0;
+    std::uint32_t ended = 0;
+    for (int seed = firstSeed(); seed <= lastSeed(60); ++seed) {
+        FarmScenario scenario = scenarioOf(seed);
+        scenario.deaths = scenario.seed % 3;
+        scenario.pauses = scenario.seed % 4 == 0 ? 2 : 0;
+        scenario.commands = 80;
+        scenario.mayStop = scenario.seed % 3 == 0;
+        scenario.staysOpen = scenario.seed % 2 == 0;
+        History history;
+        live(scenario, 500, history);
+        const bool mustBeComplete = !scenario.mayStop && scenario.deaths == 0;
+        const std::string complaint = complaintAbout(history, mustBeComplete);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        stopped += history.stopped;
+        ended += history.unfinished == 0 ? 0U : 1U;
+    }
+    QVERIFY(stopped > 60);
+    QVERIFY(ended > 3); // else no end was ordered in time
 }
 
 /// The same checks over a farm that does what it must not: they have to notice.

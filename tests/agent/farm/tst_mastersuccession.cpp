@@ -3,6 +3,8 @@
 
 #include "masterbench.h"
 
+#include <set>
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -20,7 +22,8 @@ const Rank two(2);
 const Rank three(3);
 
 /// What a master has recorded before it died: four tasks; 0 is done, 1 runs on rank 1, 2 was lost once.
-std::vector<Event> recordOf(bool closed)
+/// @param last  what it has recorded last
+std::vector<Event> recordOf(const std::vector<EventPayload>& last)
 {
     ManualClock clock;
     MemoryJournal journal(Epoch(1), clock);
@@ -46,8 +49,8 @@ std::vector<Event> recordOf(bool closed)
                                    .slot = SlotIndex(0),
                                    .disposition = Disposition::Retry,
                                    .result = {}});
-    if (closed)
-        journal.append(RunClosed{.end = RunEnd::Interrupted});
+    for (const EventPayload& payload : last)
+        journal.append(payload);
     journal.commit();
     return journal.record();
 }
@@ -55,9 +58,9 @@ std::vector<Event> recordOf(bool closed)
 /// A master on processor 4 that goes on. Ranks 1 and 2 are a crew, rank 3 is one of its own; all are
 /// led by processors of the ranks' numbers.
 struct SuccessionBench {
-    explicit SuccessionBench(bool closed = false) : journal(Epoch(1), clock)
+    explicit SuccessionBench(const std::vector<EventPayload>& last = {}) : journal(Epoch(1), clock)
     {
-        for (const Event& event : recordOf(closed)) {
+        for (const Event& event : recordOf(last)) {
             if (!state.apply(event))
                 QTest::qFail("the record cannot be read", __FILE__, __LINE__);
             journal.restore(event);
@@ -137,6 +140,14 @@ struct SuccessionBench {
         }
         return keys;
     }
+    /// What is to be stopped, however often that was said.
+    std::set<AttemptKey> stopped(ProcessorId to)
+    {
+        std::set<AttemptKey> keys;
+        for (const Stop& message : sent<Stop>(to))
+            keys.insert(message.keys.begin(), message.keys.end());
+        return keys;
+    }
     template <class Kind>
     [[nodiscard]] std::vector<Kind> recorded() const
     {
@@ -170,6 +181,10 @@ private Q_SLOTS:
     void crewWithoutALeaderIsLost();
     void idsGoOnAndNobodyJoinsTwice();
     void interruptWaitsForTheCrews();
+    void cancellingGoesOn();
+    void cancellingGoesOnWhileTheRunEnds();
+    void endingGoesOn_data();
+    void endingGoesOn();
     void closedRunIsOnlyDismissed();
 };
 
@@ -313,10 +328,101 @@ void TestMasterSuccession::interruptWaitsForTheCrews()
     QVERIFY(closed.front().elapsed >= 10s);
 }
 
+/// An operator was told that tasks 1, 2 and 3 are cancelled: 1 runs by the record, 2 runs and the record
+/// does not say so, 3 was lost on the way.
+void TestMasterSuccession::cancellingGoesOn()
+{
+    SuccessionBench bench({TaskCancelling{TaskId(1)}, TaskCancelling{TaskId(2)},
+                           TaskCancelling{TaskId(3)}, Notice{.text = "ann cancelled 3 tasks"}});
+    bench.takeOver();
+    bench.settle();
+    bench.say(crewA, CrewHello{});
+    bench.say(crewB, CrewHello{});
+    CrewReport report = bench.report();
+    report.claimed = {key(2, 2)};
+    bench.say(crewB, std::move(report));
+    bench.say(crewA, Mustered{});
+    bench.settle();
+    QVERIFY(bench.recorded<TaskCancelled>().empty()); // perhaps somebody has it
+    bench.say(crewB, Mustered{});
+    bench.settle();
+    QCOMPARE(bench.sent<Withdraw>(chiefB), (std::vector{Withdraw{{key(2, 2)}}}));
+    bench.say(crewB, Withdrawn{}); // it runs
+    bench.settle();
+    QCOMPARE(bench.stopped(chiefA), std::set{key(1)});
+    QCOMPARE(bench.stopped(chiefB), (std::set{key(2, 2)}));
+    QCOMPARE(bench.recorded<TaskCancelled>(), (std::vector{TaskCancelled{TaskId(3)}}));
+    QCOMPARE(bench.recorded<TaskCancelling>().size(), std::size_t{3}); // not again
+    QCOMPARE(bench.recorded<Notice>().back().text,
+             std::string("processor 4 goes on with cancelling 3 tasks"));
+    report = bench.report();
+    AttemptResult killed;
+    killed.outcome = Outcome::Interrupted;
+    report.reports.push_back({one, {}});
+    report.reports.back().report.finished.push_back({key(1), SlotIndex(0), killed});
+    bench.say(crewA, std::move(report));
+    bench.settle();
+    QVERIFY(isFinal(bench.state.task(TaskId(1)).state)); // does not run again, however it ended
+    QVERIFY(bench.assigned(chiefA).empty());
+    QVERIFY(bench.assigned(chiefB).empty());
+}
+
+void TestMasterSuccession::cancellingGoesOnWhileTheRunEnds()
+{
+    SuccessionBench bench({TaskCancelling{TaskId(1)}, RunEnding{}});
+    bench.takeOver();
+    for (const CrewId crew : {crewA, crewB}) {
+        bench.settle();
+        bench.say(crew, CrewHello{});
+        bench.say(crew, Mustered{});
+    }
+    bench.settle();
+    QCOMPARE(bench.master->phase(), Phase::Draining);
+    QCOMPARE(bench.stopped(chiefA), std::set{key(1)});
+}
+
+void TestMasterSuccession::endingGoesOn_data()
+{
+    QTest::addColumn<bool>("kill");
+    QTest::addColumn<int>("signalsSeen");
+    QTest::addColumn<bool>("killing");
+    QTest::newRow("finish") << false << 0 << false;
+    QTest::newRow("finish, and the signal for it was seen here, too") << false << 1 << false;
+    QTest::newRow("finish, and another signal") << false << 2 << true;
+    QTest::newRow("kill") << true << 0 << true;
+    QTest::newRow("kill, and a signal was seen here, too") << true << 1 << true;
+}
+
+/// An operator was told that the run ends.
+void TestMasterSuccession::endingGoesOn()
+{
+    QFETCH(bool, kill);
+    QFETCH(int, signalsSeen);
+    QFETCH(bool, killing);
+    std::vector<EventPayload> last{RunEnding{}};
+    if (kill)
+        last.emplace_back(RunEnding{.kill = true});
+    SuccessionBench bench(last);
+    bench.takeOver();
+    for (int i = 0; i < signalsSeen; ++i)
+        bench.master->interrupt();
+    bench.settle();
+    QCOMPARE(bench.master->phase(), killing ? Phase::Killing : Phase::Draining);
+    QCOMPARE(bench.recorded<RunEnding>().size(), std::size_t(kill || killing ? 2 : 1)); // once each
+    for (const CrewId crew : {crewA, crewB}) {
+        bench.say(crew, CrewHello{});
+        bench.say(crew, Mustered{});
+    }
+    bench.settle();
+    QVERIFY(bench.assigned(chiefA).empty());
+    QVERIFY(bench.assigned(chiefB).empty());
+}
+
 void TestMasterSuccession::closedRunIsOnlyDismissed()
 {
-    SuccessionBench bench(true);
+    SuccessionBench bench({RunClosed{.end = RunEnd::Interrupted}});
     const std::size_t before = bench.journal.record().size();
+    bench.hold(one, Incarnation(2)); // somebody was lost, too
     bench.takeOver();
     bench.settle();
     QCOMPARE(bench.master->phase(), Phase::Dismissing);

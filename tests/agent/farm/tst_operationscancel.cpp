@@ -111,6 +111,8 @@ void TestOperationsCancel::cancelOfRunningTasksStopsThem()
     bench.settle();
     QVERIFY(answered->accepted()); // their ends follow
     QVERIFY(bench.recorded<TaskCancelled>().empty());
+    QCOMPARE(bench.recorded<TaskCancelling>(),
+             (std::vector{TaskCancelling{TaskId(0)}, TaskCancelling{TaskId(1)}}));
     QCOMPARE(bench.notices(), Texts{"ann cancelled 2 tasks"});
     bench.end(one, key(0), Outcome::Cancelled);
     bench.end(one, key(1), Outcome::Cancelled);

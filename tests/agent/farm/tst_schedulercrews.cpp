@@ -31,6 +31,7 @@ private Q_SLOTS:
     void heldByTellsWhatIsStartedAndCondemned();
     void outstandingIsCountedByCrew();
     void whatIsFoundAtACrewIsItsOwn();
+    void whatRunsIsNotSkipped();
     void nothingFollowsFromAnEndThatIsNotRecorded();
 };
 
@@ -192,6 +193,21 @@ void TestSchedulerCrews::whatIsFoundAtACrewIsItsOwn()
     QVERIFY(attemptFinished(scheduler, crewA, key(0), Outcome::Succeeded, 1ms, noon));
     QVERIFY(attemptFinished(scheduler, crewB, key(2), Outcome::Succeeded, 1ms, noon));
     QVERIFY(scheduler.assignments(noon).empty());
+}
+
+/// By the record a task runs whose prerequisite was reopened and failed since: it may end.
+void TestSchedulerCrews::whatRunsIsNotSkipped()
+{
+    Scheduler scheduler;
+    ListBuilder list(scheduler);
+    list.add({.state = TaskState::Failed}).add({.state = TaskState::Running}, {0}).add({}, {0});
+    scheduler.begin();
+    QCOMPARE(scheduler.takeSkipped().size(), std::size_t{1}); // the third
+    scheduler.crewJoined(crewA, 1);
+    QVERIFY(scheduler.adopt(crewA, key(1), true));
+    QVERIFY(!scheduler.adopt(crewA, key(1), true));
+    QVERIFY(attemptFinished(scheduler, crewA, key(1), Outcome::Succeeded, 1ms, noon));
+    QVERIFY(scheduler.complete());
 }
 
 void TestSchedulerCrews::nothingFollowsFromAnEndThatIsNotRecorded()

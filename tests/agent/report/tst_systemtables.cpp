@@ -86,7 +86,11 @@ std::vector<EventPayload> story()
             ProcessorDrained{ProcessorId(7), true, "ann"},
             ProcessorDrained{ProcessorId(7), false, "ann"},
             SeatTaken{SeatId(2), Incarnation(2), ProcessorId(7), ProcessorId(0)},
-            MasterChanged{MasterRole::System, 0, ProcessorId(7), ProcessorId(0), 3'250us, 41ms}};
+            MasterChanged{MasterRole::System, 0, ProcessorId(7), ProcessorId(0), 3'250us, 41ms},
+            ProcessorOrdered{ProcessorId(7), ProcessorOrder::Promote, "ann", ""},
+            ProcessorOrdered{ProcessorId(7), ProcessorOrder::BecomeIo, "", "no vacant place"},
+            RunEnding{},
+            RunEnding{.kill = true, .restartFor = SubclusterId(1)}};
 }
 
 } // namespace
@@ -129,7 +133,11 @@ void TestSystemTables::words()
         "antenna I/O 0 incarnation 2 is held by processor 7 (node0) in place of processor 0 "
         "(node0)",
         "processor 7 (node0) is system master in place of processor 0 (node0), detected in 3.250 "
-        "ms, taken over in 41.000 ms"};
+        "ms, taken over in 41.000 ms",
+        "processor 7 (node0): promote, by ann",
+        "processor 7 (node0): become I/O, which cannot be done any more: no vacant place",
+        "what runs may finish",
+        "what runs is killed; to be started again, as subcluster store is down"};
     for (std::size_t i = 0; i < expected.size(); ++i)
         QCOMPARE(told.texts[i + 1], expected[i]);
 }
@@ -173,6 +181,11 @@ void TestSystemTables::json()
     QCOMPARE(told.json(10)["until"].toDouble(), 1.8e9);
     QVERIFY(told.json(11)["until"].isNull());
     QCOMPARE(told.json(12)["drained"].toBool(), true);
+    QCOMPARE(told.json(16)["order"].toString(), QString("promote"));
+    QVERIFY(!told.json(16).contains("obstacle"));
+    QCOMPARE(told.json(17)["obstacle"].toString(), QString("no vacant place"));
+    QVERIFY(!told.json(18).contains("restart_for"));
+    QCOMPARE(told.json(19)["restart_for"].toInt(), 1);
 }
 
 void TestSystemTables::failovers()

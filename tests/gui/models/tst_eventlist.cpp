@@ -203,6 +203,15 @@ void TestEventList::hierarchy()
     QCOMPARE(bench.lastSeverity(), Severity::Warning);
     QCOMPARE(texts(ProcessorDrained{ProcessorId(1), true, "ann"}),
              QStringLiteral("processor 1 (node0) gets no new work: ann wants it so"));
+    const ProcessorOrder toIo = ProcessorOrder::BecomeIo;
+    QCOMPARE(texts(ProcessorOrdered{ProcessorId(1), toIo, "", "there is no vacant place"}),
+             QStringLiteral("processor 1 (node0) is to be I/O: that cannot be done any more, "
+                            "there is no vacant place"));
+    QCOMPARE(bench.lastSeverity(), Severity::Warning);
+    QCOMPARE(texts(RunEnding{.kill = true, .restartFor = SubclusterId(0)}),
+             QStringLiteral("The run is ending: what runs is killed; it starts again, for "
+                            "subcluster antenna is down"));
+    QCOMPARE(subject(), QStringLiteral("run"));
     bench.model.setLeastSeverity(Severity::Failure);
     QCOMPARE(bench.model.rowCount(), 3);
 }

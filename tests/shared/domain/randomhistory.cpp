@@ -236,8 +236,10 @@ EventPayload RandomHistory::ofTask(std::uint32_t id)
         }
         break;
     case TaskState::Running:
-        if (choice < 9)
+        if (choice < 8)
             return finish(id);
+        if (choice == 8)
+            return TaskCancelling{TaskId(id)};
         return change(id);
     case TaskState::Succeeded:
     case TaskState::Failed:

@@ -107,7 +107,7 @@ EventPayload RandomSystem::next(std::mt19937& random)
     const auto duration = [this] {
         return std::chrono::microseconds(std::int64_t{below(100'000)} - 1000);
     };
-    switch (below(8)) {
+    switch (below(10)) {
     case 0: return SystemStarted{};
     case 1: return master();
     case 2:
@@ -127,6 +127,16 @@ EventPayload RandomSystem::next(std::mt19937& random)
         break;
     case 5:
     case 6: return move();
+    case 7:
+        return ProcessorOrdered{someProcessor(), static_cast<ProcessorOrder>(below(5)), bytes(9),
+                                below(3) == 0 ? bytes(9) : ""};
+    case 8: {
+        RunEnding ending{.kill = below(2) == 0};
+        if (below(2) == 0)
+            ending.restartFor = SubclusterId(
+                below(static_cast<std::uint32_t>(m_layout.subclusters.size())));
+        return ending;
+    }
     default: break;
     }
     const HealthChanged event{someProcessor(), static_cast<Health>(below(7)),

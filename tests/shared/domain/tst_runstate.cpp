@@ -97,6 +97,8 @@ private Q_SLOTS:
     void everyEventInEveryState_data();
     void everyEventInEveryState();
     void dispositionsAndRetries();
+    void cancellingLasts();
+    void endingIsKnown();
     void removedTasksKeepWhatTheyAchieved();
     void revisionsTellDefinitionsApart();
     void crashQueuesRunningAttemptsAgain();
@@ -151,6 +153,7 @@ std::vector<Transition> transitions()
         {"held", TaskHeld{TaskId(0)}, {held, no, no, no, no, no, no, no}},
         {"released", TaskReleased{TaskId(0)}, {no, no, no, no, no, no, queued, no}},
         {"cancelled", TaskCancelled{TaskId(0)}, {cancelled, no, no, no, no, no, cancelled, no}},
+        {"being cancelled", TaskCancelling{TaskId(0)}, {queued, running, no, no, no, no, no, no}},
         {"attempt 1 started", started(0, 1), {running, no, no, no, no, no, no, no}},
         {"attempt 2 started", started(0, 2), {no, no, no, no, no, no, no, no}},
         {"attempt 0 started", started(0, 0), {no, no, no, no, no, no, no, no}},
@@ -240,6 +243,54 @@ void TestRunState::dispositionsAndRetries()
     }
     Player player = playerWith(TaskState::Queued);
     QVERIFY(!player.play(finished(0, 1, Outcome::Succeeded, Disposition::Requeue)));
+}
+
+/// A task that is being cancelled stays so until it is final, whatever becomes of its attempts and of
+/// the epoch.
+void TestRunState::cancellingLasts()
+{
+    const auto cancelling = [](const Player& player) {
+        return player.state.task(TaskId(0)).cancelling;
+    };
+    for (const TaskState before : {TaskState::Queued, TaskState::Running}) {
+        Player player = playerWith(before);
+        QVERIFY(!cancelling(player));
+        QVERIFY(player.play(TaskCancelling{TaskId(0)}));
+        QVERIFY(cancelling(player));
+        if (before == TaskState::Queued)
+            QVERIFY(player.play(started(0, 1)));
+        QVERIFY(player.play(finished(0, 1, Outcome::Interrupted, Disposition::Requeue)));
+        QVERIFY(cancelling(player));
+        QVERIFY(player.play(started(0, 2)));
+        QVERIFY(player.play(RunOpened{}));
+        QCOMPARE(player.state.task(TaskId(0)).state, TaskState::Queued);
+        QVERIFY(cancelling(player));
+        QVERIFY(player.play(TaskCancelled{TaskId(0)}));
+        QVERIFY(!cancelling(player));
+        QVERIFY(player.play(TaskReopened{TaskId(0)}));
+        QVERIFY(player.play(TaskCancelling{TaskId(0)}));
+        QVERIFY(player.play(finished(0, 3, Outcome::Cancelled)));
+        QVERIFY(!cancelling(player));
+        QVERIFY(player.play(TaskReopened{TaskId(0)}));
+        QVERIFY(!cancelling(player));
+    }
+}
+
+void TestRunState::endingIsKnown()
+{
+    Player player = playerWith(TaskState::Running);
+    QVERIFY(!player.state.ending());
+    QVERIFY(player.play(RunEnding{}));
+    QVERIFY(player.state.ending() == RunEnding{});
+    QVERIFY(player.play(RunEnding{.kill = true}));
+    QVERIFY(player.state.ending()->kill);
+    const auto nowhere = player.play(RunEnding{.kill = true, .restartFor = SubclusterId(3)});
+    QVERIFY(!nowhere);
+    QVERIFY2(nowhere.error().message.ends_with("subcluster 3, which is not in the layout"),
+             nowhere.error().message.c_str());
+    QVERIFY(!player.state.ending()->restartFor);
+    QVERIFY(player.play(RunOpened{}));
+    QVERIFY(!player.state.ending()); // that life is over
 }
 
 void TestRunState::removedTasksKeepWhatTheyAchieved()
