@@ -23,6 +23,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -263,11 +264,15 @@ int farmUnderMpi(const FarmOptions& options, const Arguments& arguments,
     const bool leads = ended ? end.leads : isMaster;
     if (leads && end.exitCode == toInt(ExitCode::Restart) && launch.exitReportToken.empty())
         tellHowToStartAgain(options, arguments);
-    if (leads)
+    if (leads && end.givenUp)
+        reportGivenUp(launch, end.exitCode);
+    else if (leads)
         reportExit(launch, end.exitCode);
     std::fflush(nullptr);
-    if (end.abandoned)
-        ::_exit(end.exitCode); // nobody is left to take leave of
+    if (end.abandoned) {
+        std::this_thread::sleep_for(end.farewell);
+        ::_exit(end.exitCode); // MPI's leave would wait for who is gone
+    }
     mpi.leave(end.losses ? LeaveMode::AfterLoss : LeaveMode::Together, end.exitCode);
     return end.exitCode;
 }

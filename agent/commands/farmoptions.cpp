@@ -42,6 +42,9 @@ po::options_description visibleOptions(FarmCommand command)
         "elsewhere (default: 1s)");
     add("cps-log", po::value<std::string>()->value_name("FILE|none")->default_value("cps.log"),
         "log in the format of the program cps");
+    add("health-log", po::value<std::string>()->value_name("FILE"),
+        "each processor adds to FILE.NUMBER, of its own number, what it gets to know of the health "
+        "of the others, and when");
     add("listen", po::value<std::string>()->value_name("ADDRESS|none")->default_value("127.0.0.1"),
         "where windows of this host connect, e.g. 127.0.0.1:7070; none: over the Unix socket alone");
     if (!serve)
@@ -213,6 +216,8 @@ Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& argum
     options.quiet = values.count("quiet") != 0;
     if (const auto log = values["cps-log"].as<std::string>(); log != "none")
         options.cpsLog = log;
+    if (values.count("health-log") != 0)
+        options.healthLog = values["health-log"].as<std::string>();
     for (const Result<void>& step :
          {readFiles(values, options), readListen(values["listen"].as<std::string>(), options),
           readSlots(values["slots"].as<std::string>(), options),

@@ -30,6 +30,7 @@ struct FarmOptions {
     std::optional<std::string> topology;                ///< none: one subcluster of all processors
     std::optional<std::chrono::milliseconds> lostAfter; ///< without a topology; none: the usual
     std::optional<std::string> cpsLog;                  ///< none: no log
+    std::optional<std::string> healthLog;               ///< without the processor's number
     std::optional<link::TcpAddress> listen = link::TcpAddress{}; ///< none: the Unix socket alone
     bool dryRun = false;
     bool quiet = false;

@@ -23,6 +23,9 @@ namespace {
 constexpr std::chrono::seconds farewell{2};
 /// mpirun ends all ranks at once: rank 0 may still want to record how this one's attempts ended.
 constexpr std::chrono::seconds ordersPatience{1};
+/// A whole host that leaves is told by its masters, each beat by one of them.
+constexpr int farewellBeats = 5;
+constexpr std::chrono::seconds longestFarewell{1};
 constexpr ProcessorId masterProcessor{0};
 /// What a worker may be late for it to be cautious: half of the silence that makes it lost.
 constexpr int cautiousShare = 2;
@@ -52,22 +55,28 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
     if (m_setup.master)
         watchMaster(*m_setup.master);
     makeWorker();
+    if (m_setup.options.healthLog)
+        openHealthLog();
 }
 
 FarmSession::~FarmSession() = default;
 
-Result<control::ControlAddress> FarmSession::openKeeper()
+bool FarmSession::hasOtherHosts() const
 {
     const std::string& ownHost = m_setup.system.hosts[m_transport.self().value()];
-    const bool otherHosts = std::ranges::any_of(
-        m_setup.system.hosts, [&ownHost](const std::string& host) { return host != ownHost; });
+    return std::ranges::any_of(m_setup.system.hosts,
+                               [&ownHost](const std::string& host) { return host != ownHost; });
+}
+
+Result<control::ControlAddress> FarmSession::openKeeper()
+{
     Result<std::unique_ptr<KeeperThread>> opened = KeeperThread::open(
         {.self = m_transport.self(),
          .picture = m_first,
          .options = {},
          .key = m_setup.briefing.key,
          .epoch = m_setup.briefing.epoch,
-         .otherHosts = otherHosts},
+         .otherHosts = hasOtherHosts()},
         [this](std::function<void()> work) { m_reactor.post(std::move(work)); }, keeperCallbacks());
     if (!opened)
         return opened.error();
@@ -85,7 +94,15 @@ KeeperThread::Callbacks FarmSession::keeperCallbacks()
         .fenced =
             [this] {
                 m_losses = true;
+                m_givenUp = !m_abandoned;
+                if (m_healthLog)
+                    m_healthLog->fenced();
                 abandon("the other processors have given this one up");
+            },
+        .masterSilent =
+            [this](bool silent) {
+                if (m_healthLog)
+                    m_healthLog->masterSilent(silent);
             },
         .missing =
             [this](const std::vector<ProcessorId>& processors) {
@@ -119,7 +136,11 @@ SessionEnd FarmSession::run(const std::vector<control::ControlAddress>& addresse
 
     SessionEnd end;
     end.abandoned = m_abandoned;
+    end.givenUp = m_abandoned && m_givenUp;
     end.losses = m_losses || m_abandoned;
+    if (m_abandoned && hasOtherHosts())
+        end.farewell = std::min<std::chrono::milliseconds>(
+            m_setup.system.topology.heartbeat * farewellBeats, longestFarewell);
     end.leads = m_masterPost || m_masterLostSince;
     if (m_masterPost) {
         m_masterPost->finish(end);
@@ -130,6 +151,8 @@ SessionEnd FarmSession::run(const std::vector<control::ControlAddress>& addresse
         end.exitCode = m_worker->end() == farm::WorkerEnd::Dismissed ? toInt(ExitCode::Success)
                                                                      : toInt(ExitCode::NoReport);
     }
+    if (m_healthLog)
+        m_healthLog->leaves();
     return end;
 }
 
@@ -142,8 +165,12 @@ void FarmSession::pictureChanged(const hierarchy::Picture& picture)
         away += health >= Health::Condemned ? 1U : 0U;
     }
     m_problems.lost(away, m_clock.now());
+    if (picture.system().started && !m_picture.system().started)
+        m_problems.overcome();
     const ProcessorId master = m_crewPost->master();
     m_picture = picture;
+    if (m_healthLog)
+        m_healthLog->changed(picture);
     m_crewPost->changed(picture);
     if (picture.system().started)
         m_masterWatch.reset(); // from now on it is missed, and another one goes on
@@ -199,6 +226,17 @@ void FarmSession::holdingChanged(const std::optional<hierarchy::Holding>& holdin
             {.rank = hierarchy::rankOf(holding->seat), .incarnation = holding->incarnation});
     else
         m_worker->drop();
+}
+
+void FarmSession::openHealthLog()
+{
+    std::vector<std::string> names;
+    for (const config::SubclusterSpec& spec : m_setup.system.topology.subclusters)
+        names.push_back(spec.name);
+    HealthLog::Write write = healthLogFile(*m_setup.options.healthLog, m_transport.self());
+    if (write)
+        m_healthLog.emplace(m_transport.self(), m_setup.briefing.epoch, m_clock, m_first,
+                            std::move(names), std::move(write));
 }
 
 void FarmSession::takeMasterPost()

@@ -3,6 +3,7 @@
 
 #include "crewpost.h"
 #include "farmoptions.h"
+#include "healthlog.h"
 #include "launchenvironment.h"
 #include "launcherwatch.h"
 #include "masterpost.h"
@@ -70,6 +71,8 @@ public:
     std::unique_ptr<KeeperThread> releaseKeeper() { return std::move(m_keeper); }
 
 private:
+    [[nodiscard]] bool hasOtherHosts() const;
+    void openHealthLog();
     void takeMasterPost();
     void makeWorker();
     KeeperThread::Callbacks keeperCallbacks();
@@ -100,9 +103,11 @@ private:
     std::unique_ptr<ProcessWatch> m_masterWatch;
     LauncherWatch m_launcher;
     ProblemLog m_problems;
+    std::optional<HealthLog> m_healthLog;
     std::unique_ptr<KeeperThread> m_keeper;
     std::optional<hierarchy::Holding> m_letGo; ///< what must stop before it is given on
     bool m_abandoned = false;
+    bool m_givenUp = false;
     bool m_losses = false;                        ///< a processor has been lost
     std::optional<SteadyTime> m_masterLostSince;  ///< this processor is to succeed
     std::unique_ptr<RecordOpener> m_recordOpener; ///< once this processor is to succeed

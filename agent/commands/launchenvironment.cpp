@@ -47,6 +47,15 @@ std::optional<pid_t> supervisorOnThisHost()
     return static_cast<pid_t>(std::atol(text.c_str()));
 }
 
+/// @param line  for `launch`, if that is who started this run
+void tell(const LaunchEnvironment& launch, const std::string& line)
+{
+    if (launch.exitReportToken.empty())
+        return;
+    std::fputs(line.c_str(), stderr);
+    std::fflush(stderr);
+}
+
 } // namespace
 
 LaunchEnvironment launchEnvironment()
@@ -85,18 +94,22 @@ void leaveQuietly(const LaunchEnvironment& launch, int exitCode)
 
 void reportExit(const LaunchEnvironment& launch, int exitCode)
 {
-    if (launch.exitReportToken.empty())
-        return;
-    std::fputs(exitReportLine(launch.exitReportToken, exitCode).c_str(), stderr);
-    std::fflush(stderr);
+    tell(launch, exitReportLine(launch.exitReportToken, exitCode));
+}
+
+void reportGivenUp(const LaunchEnvironment& launch, int exitCode)
+{
+    tell(launch, givenUpLine(launch.exitReportToken, exitCode));
+}
+
+void reportGoingOn(const LaunchEnvironment& launch)
+{
+    tell(launch, goingOnLine(launch.exitReportToken));
 }
 
 void reportRestartTerms(const LaunchEnvironment& launch, const RestartTerms& terms)
 {
-    if (launch.exitReportToken.empty())
-        return;
-    std::fputs(restartTermsLine(launch.exitReportToken, terms).c_str(), stderr);
-    std::fflush(stderr);
+    tell(launch, restartTermsLine(launch.exitReportToken, terms));
 }
 
 } // namespace tasuki

@@ -33,6 +33,11 @@ LaunchEnvironment launchEnvironment();
 
 /// Tells `launch` the exit code, if that is who started this run.
 void reportExit(const LaunchEnvironment& launch, int exitCode);
+/// Tells it the exit code that the run has if nobody goes on with it: this processor led, and was given
+/// up by the others.
+void reportGivenUp(const LaunchEnvironment& launch, int exitCode);
+/// Tells it that this processor leads in place of another one, to be said now and then.
+void reportGoingOn(const LaunchEnvironment& launch);
 /// The same for the terms on which the run may be started again from now on.
 void reportRestartTerms(const LaunchEnvironment& launch, const RestartTerms& terms);
 

@@ -21,6 +21,7 @@ namespace tasuki {
 namespace {
 
 constexpr std::chrono::milliseconds progressTick{100};
+constexpr std::chrono::seconds goingOnTick{10};
 
 /// @return how many processors a successor knows to be lost: each master before it is one of them
 std::uint32_t lostIn(const MasterPost::Setup& setup)
@@ -54,6 +55,7 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
       m_clock(clock),
       m_reactor(reactor),
       m_progressTimer(reactor),
+      m_goingOnTimer(reactor),
       m_reporter(m_plan.state, clock, reporting()),
       m_recorder(std::make_unique<Recorder>(
           m_plan.epoch, clock,
@@ -80,9 +82,9 @@ MasterPost::~MasterPost() = default;
 /// With what the last master has begun and promised.
 void MasterPost::goOn(const Setup& setup)
 {
+    sayGoingOn();
     m_master.takeOver(openingOf(setup), std::exchange(m_plan.started, {}));
-    if (m_plan.state.ending())
-        m_system.goOnEnding(*m_plan.state.ending());
+    m_system.takenOver(m_plan.state.ending());
     m_commands.promise(openOrders(m_plan.state.system(), setup.picture), setup.picture);
 }
 
@@ -123,6 +125,13 @@ farm::MasterOptions MasterPost::mastering(std::uint32_t reign) const
             .scheduling = {},
             .reign = reign,
             .elapsed = std::chrono::floor<std::chrono::microseconds>(m_plan.elapsed)};
+}
+
+/// The former master may have told `launch` its end, or may do so when a network is back.
+void MasterPost::sayGoingOn()
+{
+    reportGoingOn(m_launch);
+    m_goingOnTimer.startAfter(goingOnTick, [this] { sayGoingOn(); });
 }
 
 farm::MasterObserver MasterPost::observer()

@@ -86,6 +86,7 @@ private:
     std::vector<EventPayload> openingOf(const Setup& setup);
     void goOn(const Setup& setup);
     void sayBeginning();
+    void sayGoingOn();
     void openLink();
     void tellWindows();
     void writeLog();
@@ -98,6 +99,7 @@ private:
     const Clock& m_clock;
     Reactor& m_reactor;
     Timer m_progressTimer;
+    Timer m_goingOnTimer;
     RunReporter m_reporter;
     std::unique_ptr<Recorder> m_recorder; ///< null: finished
     farm::Master m_master;

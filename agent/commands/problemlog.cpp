@@ -8,8 +8,11 @@ namespace tasuki {
 
 namespace {
 
-/// A loss is known so long after what comes of it, and explains for so long what is still to come.
+/// A loss is known so long after what comes of it.
 constexpr std::chrono::seconds explanationTime{5};
+/// It explains for so long what is still to come: a connection over a wire that is cut breaks after
+/// 10 s, and one that is being made meanwhile later.
+constexpr std::chrono::seconds aftermath{20};
 /// More lines than this wait for nobody.
 constexpr std::size_t mostProblems = 20;
 
@@ -30,7 +33,7 @@ void ProblemLog::lost(std::size_t inAll, SteadyTime now)
         return;
     m_lost = inAll;
     m_items.clear();
-    m_explainedUntil = now + explanationTime;
+    m_explainedUntil = now + aftermath;
 }
 
 void ProblemLog::tick(SteadyTime now)

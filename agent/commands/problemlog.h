@@ -22,6 +22,8 @@ public:
     /// So many processors are lost, or have left, by now: what is more than before explains, and only
     /// that.
     void lost(std::size_t inAll, SteadyTime now);
+    /// All have reached each other for the first time: what was in the way of that is not told.
+    void overcome() { m_items.clear(); }
     /// Tells what no loss has explained. To be called often.
     void tick(SteadyTime now);
 

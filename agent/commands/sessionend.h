@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
+
 namespace tasuki {
 
 /// How a processor's part in a run ended.
@@ -9,6 +11,10 @@ struct SessionEnd {
     bool leads = false;     ///< its exit code is that of the run
     bool losses = false;    ///< a processor may not be there any more: do not wait for it
     bool abandoned = false; ///< the run was given up because master or launcher are gone
+    bool givenUp = false;   ///< by the other processors, which may go on with the run
+    /// For so long the keeper is to tell the others that this processor leaves, of its own accord and
+    /// with its tasks dead: on other hosts nobody sees its end, and its lease would be waited for.
+    std::chrono::milliseconds farewell{};
 };
 
 } // namespace tasuki

@@ -100,6 +100,15 @@ void SystemRecord::changed(const Picture& picture)
     tellRestarter();
 }
 
+void SystemRecord::takenOver(const std::optional<RunEnding>& ending)
+{
+    m_ending = ending.has_value();
+    if (ending)
+        m_down = ending->restartFor;
+    tellClusters(m_picture);
+    tellRestarter();
+}
+
 void SystemRecord::published(const Event& event)
 {
     if (!std::holds_alternative<SystemStarted>(event.payload))
@@ -211,15 +220,10 @@ void SystemRecord::endFor(const ClusterTable& table, DownPolicy policy)
     if (!again)
         return;
     m_down = restartFor;
-    if (m_master.phase() == farm::Master::Phase::Draining)
+    // One that takes over is interrupted later.
+    if (const auto phase = m_master.phase();
+        phase == farm::Master::Phase::Opening || phase == farm::Master::Phase::Draining)
         m_master.interrupt(restartFor);
-}
-
-void SystemRecord::goOnEnding(const RunEnding& ending)
-{
-    m_ending = true;
-    m_down = ending.restartFor;
-    tellRestarter();
 }
 
 void SystemRecord::missing(const std::vector<ProcessorId>& processors)

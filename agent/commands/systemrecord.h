@@ -39,6 +39,9 @@ public:
     /// @return it with the holders of seats and the roles of the picture that was told last, to be
     ///         recorded
     SystemLaidOut layOut(SystemLaidOut layout);
+    /// The master has taken over: what is down already ends the run too, by the policy.
+    /// @param ending  how the last master had begun to end the run, if it had
+    void takenOver(const std::optional<RunEnding>& ending);
     /// An event is in the record: the run can be gone on with once it says that it has started.
     void published(const Event& event);
     /// Whether the run ends in order to be started again.
@@ -47,8 +50,6 @@ public:
     void changed(const hierarchy::Picture& picture);
     /// An order that was accepted cannot be carried out any more.
     void givenUp(const hierarchy::Order& order, const std::string& reason);
-    /// The last master had begun to end the run.
-    void goOnEnding(const RunEnding& ending);
     /// The start is overdue: the run ends before it has begun.
     void missing(const std::vector<ProcessorId>& processors);
     /// Thresholds are longer by so much: recorded, but not again and again.

@@ -402,7 +402,7 @@ void Master::interrupt(std::optional<SubclusterId> restartFor)
     switch (m_phase) {
     case Phase::Opening:
         if (m_takesOver)
-            ++m_interruptsLater; // somebody may run something
+            interruptLater(restartFor); // somebody may run something
         else
             close(RunEnd::Interrupted);
         break;

@@ -165,6 +165,7 @@ private:
     void seedRoster();
     void adoptRecorded();
     bool adopt(CrewId crew, AttemptKey key, bool started);
+    void interruptLater(std::optional<SubclusterId> restartFor);
     void goOnEnding();
 
     void keepForLater(ProcessorId from, const Envelope& envelope);
@@ -221,7 +222,8 @@ private:
     std::set<Rank> m_unconfirmed;
     bool m_takesOver = false;
     std::uint32_t m_interruptsLater = 0; ///< until what is held is known
-    std::set<ProcessorId> m_living;      ///< have neither left nor been lost
+    std::optional<SubclusterId> m_restartLater;
+    std::set<ProcessorId> m_living; ///< have neither left nor been lost
     Phase m_phase = Phase::Opening;
     RunEnd m_end = RunEnd::Complete;
     EventId m_lastOfOpening;

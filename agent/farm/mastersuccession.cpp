@@ -72,14 +72,22 @@ bool Master::adopt(CrewId crew, AttemptKey key, bool started)
     return true;
 }
 
+void Master::interruptLater(std::optional<SubclusterId> restartFor)
+{
+    ++m_interruptsLater;
+    if (restartFor)
+        m_restartLater = restartFor;
+}
+
 /// The end that the last master had begun. Processors have seen the same signals as that one.
 void Master::goOnEnding()
 {
     std::uint32_t wanted = std::exchange(m_interruptsLater, 0);
-    std::optional<SubclusterId> restartFor;
+    std::optional<SubclusterId> restartFor = m_restartLater;
     if (const std::optional<RunEnding>& ending = m_state.ending()) {
         wanted = std::max(wanted, ending->kill ? 2U : 1U);
-        restartFor = ending->restartFor;
+        if (!restartFor)
+            restartFor = ending->restartFor;
     }
     for (; wanted > 0; --wanted)
         interrupt(restartFor);

@@ -97,6 +97,7 @@ SteadyTime Keeper::poll()
         return m_due = now + interval();
     const bool late = noteLateness(now);
     checkLease(now);
+    tellSilence(now);
     // Who was late listens first to what has come meanwhile, and judges a little later; but who is
     // always late must judge sometimes.
     if (late && now - m_judgeFrom >= interval())

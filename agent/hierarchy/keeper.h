@@ -53,6 +53,8 @@ struct KeeperObserver {
     std::function<void(Holding)> letGo = [](Holding) {};
     /// The others go on without this processor: it must kill its tasks and do nothing any more.
     std::function<void()> fenced = [] {};
+    /// Nothing is heard of the system master any more, by whatever way; or something is again.
+    std::function<void(bool)> masterSilent = [](bool) {};
     /// The start is overdue; these are not ready. Said by the system master, once.
     std::function<void(std::vector<ProcessorId>)> missing = [](std::vector<ProcessorId>) {};
     /// Thresholds are longer by so much, as this processor was late itself.
@@ -155,6 +157,7 @@ private:
     void hearFromAbove(ProcessorId from, bool beats);
     void judgeTop(SteadyTime now);
     [[nodiscard]] bool topIsSilent(SteadyTime now) const;
+    void tellSilence(SteadyTime now);
     void askTop(SteadyTime now);
     void askThoseBefore();
     void hearAgain(ProcessorId doubtful, std::chrono::nanoseconds grantAge, SteadyTime now);
@@ -256,6 +259,7 @@ private:
     std::map<std::uint64_t, SteadyTime> m_sent; ///< beats without a reply yet
     bool m_muster = false;                      ///< a table is written here newly
     bool m_missingSaid = false;
+    bool m_silenceSaid = false;
     bool m_changed = false;
     bool m_fenced = false;
 };

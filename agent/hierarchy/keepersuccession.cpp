@@ -233,6 +233,18 @@ bool Keeper::topIsSilent(SteadyTime now) const
         && now - m_parentSince > system.suspectAfter * beat;
 }
 
+/// Who is told nothing of the system master any more sees it by its lease: long before anybody writes
+/// it into a table, when that one is elsewhere.
+void Keeper::tellSilence(SteadyTime now)
+{
+    const SystemTable& system = m_picture.system();
+    const auto patience = system.lostAfter * m_rhythm.longest(now, m_options.leaseBeats)
+        + m_lateSinceLease;
+    const bool silent = system.started && !m_position.systemMaster && now - m_topLease > patience;
+    if (std::exchange(m_silenceSaid, silent) != silent)
+        m_observer.masterSilent(silent);
+}
+
 /// Before the heir takes the system master for silent it asks it: that those between are silent is
 /// no proof. Who was taken for away is asked as long as nobody acts for it.
 void Keeper::askTop(SteadyTime now)

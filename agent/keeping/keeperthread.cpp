@@ -164,38 +164,40 @@ private:
 
     hierarchy::KeeperObserver observer()
     {
-        return {.changed =
-                    [this](const hierarchy::Picture& picture) {
-                        tell([this, picture] { m_callbacks.changed(picture); });
-                    },
-                .holding =
-                    [this](std::optional<hierarchy::Holding> holding) {
-                        tell([this, holding] { m_callbacks.holding(holding); });
-                    },
-                .letGo =
-                    [this](hierarchy::Holding holding) {
-                        // Behind the word on the main thread that nothing is held any more.
-                        tell([this, holding] {
-                            if (m_callbacks.letGo)
-                                m_callbacks.letGo(holding);
-                            else
-                                hasStopped(holding);
-                        });
-                    },
-                .fenced = [this] { tell([this] { m_callbacks.fenced(); }); },
-                .missing =
-                    [this](std::vector<ProcessorId> missing) {
-                        tell(
-                            [this, missing = std::move(missing)] { m_callbacks.missing(missing); });
-                    },
-                .lengthened =
-                    [this](std::chrono::nanoseconds allowance) {
-                        tell([this, allowance] { m_callbacks.lengthened(allowance); });
-                    },
-                .givenUp =
-                    [this](const hierarchy::TableOrder& order, const std::string& reason) {
-                        tell([this, order, reason] { m_callbacks.givenUp(order, reason); });
-                    }};
+        return {
+            .changed =
+                [this](const hierarchy::Picture& picture) {
+                    tell([this, picture] { m_callbacks.changed(picture); });
+                },
+            .holding =
+                [this](std::optional<hierarchy::Holding> holding) {
+                    tell([this, holding] { m_callbacks.holding(holding); });
+                },
+            .letGo =
+                [this](hierarchy::Holding holding) {
+                    // Behind the word on the main thread that nothing is held any more.
+                    tell([this, holding] {
+                        if (m_callbacks.letGo)
+                            m_callbacks.letGo(holding);
+                        else
+                            hasStopped(holding);
+                    });
+                },
+            .fenced = [this] { tell([this] { m_callbacks.fenced(); }); },
+            .masterSilent =
+                [this](bool silent) { tell([this, silent] { m_callbacks.masterSilent(silent); }); },
+            .missing =
+                [this](std::vector<ProcessorId> missing) {
+                    tell([this, missing = std::move(missing)] { m_callbacks.missing(missing); });
+                },
+            .lengthened =
+                [this](std::chrono::nanoseconds allowance) {
+                    tell([this, allowance] { m_callbacks.lengthened(allowance); });
+                },
+            .givenUp =
+                [this](const hierarchy::TableOrder& order, const std::string& reason) {
+                    tell([this, order, reason] { m_callbacks.givenUp(order, reason); });
+                }};
     }
 
     void take(control::ControlSender from, std::string_view bytes)

@@ -40,6 +40,7 @@ public:
         /// hasStopped(). None: it has stopped when `holding` has returned.
         std::function<void(hierarchy::Holding)> letGo = {};
         std::function<void()> fenced = [] {};
+        std::function<void(bool)> masterSilent = [](bool) {};
         std::function<void(std::vector<ProcessorId>)> missing = [](std::vector<ProcessorId>) {};
         std::function<void(std::chrono::nanoseconds)> lengthened = [](std::chrono::nanoseconds) {};
         /// An order that was accepted cannot be carried out any more, for this reason.

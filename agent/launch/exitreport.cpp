@@ -11,6 +11,8 @@ namespace tasuki {
 namespace {
 
 constexpr std::string_view exitMark = "tasuki-exit-report ";
+constexpr std::string_view givenUpMark = "tasuki-given-up ";
+constexpr std::string_view goingOnMark = "tasuki-going-on ";
 constexpr std::string_view termsMark = "tasuki-restart-terms ";
 constexpr std::string_view noTerms = "none";
 constexpr int hexadecimal = 16;
@@ -100,6 +102,27 @@ std::optional<int> parseExitReport(std::string_view line, std::string_view token
 {
     const auto content = reportContent(line, exitMark, token);
     return content ? parsedNumber<int>(*content) : std::nullopt;
+}
+
+std::string givenUpLine(std::string_view token, int exitCode)
+{
+    return reportBeginning(givenUpMark, token) + std::to_string(exitCode) + '\n';
+}
+
+std::string goingOnLine(std::string_view token)
+{
+    return reportBeginning(goingOnMark, token) + '\n';
+}
+
+std::optional<int> parseGivenUp(std::string_view line, std::string_view token)
+{
+    const auto content = reportContent(line, givenUpMark, token);
+    return content ? parsedNumber<int>(*content) : std::nullopt;
+}
+
+bool isGoingOn(std::string_view line, std::string_view token)
+{
+    return reportContent(line, goingOnMark, token).has_value();
 }
 
 std::string restartTermsLine(std::string_view token, const RestartTerms& terms)

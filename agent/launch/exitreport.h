@@ -19,6 +19,13 @@ std::string exitReportLine(std::string_view token, int exitCode);
 /// @return the exit code when the line is a report with this token
 std::optional<int> parseExitReport(std::string_view line, std::string_view token);
 
+/// The same of a leader that was given up, with the exit code that the run has unless somebody else
+/// goes on with it; and what a successor says now and then, so that `launch` knows that it does.
+std::string givenUpLine(std::string_view token, int exitCode);
+std::string goingOnLine(std::string_view token);
+std::optional<int> parseGivenUp(std::string_view line, std::string_view token);
+bool isGoingOn(std::string_view line, std::string_view token);
+
 /// How rank 0 tells `launch` on which terms the run may be started again, in the same way.
 ///
 /// @param terms  hold instead of what was told before

@@ -98,6 +98,14 @@ bool StderrFilter::filterLine(std::string_view line)
         m_exitCode = code;
         return true;
     }
+    if (const std::optional<int> code = parseGivenUp(line, m_token)) {
+        m_givenUpCode = code;
+        return true;
+    }
+    if (isGoingOn(line, m_token)) {
+        ++m_signsOfGoingOn;
+        return true;
+    }
     if (auto terms = parseRestartTerms(line, m_token)) {
         m_restartTerms = std::move(terms);
         return true;

@@ -23,6 +23,10 @@ public:
     std::string finish();
     /// The code that rank 0 reported, once it has.
     [[nodiscard]] std::optional<int> exitCode() const { return m_exitCode; }
+    /// The code that a leader reported who was given up, once one has.
+    [[nodiscard]] std::optional<int> givenUpCode() const { return m_givenUpCode; }
+    /// How often a successor has said that it goes on.
+    [[nodiscard]] std::size_t signsOfGoingOn() const { return m_signsOfGoingOn; }
     /// On which terms the run may be started again, as rank 0 told last, once it has.
     [[nodiscard]] const std::optional<RestartTerms>& restartTerms() const { return m_restartTerms; }
     /// Whether mpirun said that it does not run as root.
@@ -39,6 +43,8 @@ private:
     bool m_passing = false; ///< the beginning of the current line has been printed
     std::string m_lineTail; ///< what the end of a progress line may have begun in
     std::optional<int> m_exitCode;
+    std::optional<int> m_givenUpCode;
+    std::size_t m_signsOfGoingOn = 0;
     std::optional<RestartTerms> m_restartTerms;
     std::string m_tail; ///< what a refusal may have begun in
     bool m_rootRefused = false;

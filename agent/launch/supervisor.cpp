@@ -18,6 +18,7 @@
 #include <csignal>
 #include <cstdio>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -186,7 +187,7 @@ public:
         ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
         const std::string rest = m_filter.finish();
         std::fwrite(rest.data(), 1, rest.size(), stderr);
-        m_end.reported = m_filter.exitCode();
+        m_end.reported = m_filter.exitCode() ? m_filter.exitCode() : m_filter.givenUpCode();
         m_end.rootRefused = m_filter.rootRefused();
         m_end.terms = m_filter.restartTerms();
         return m_end;
@@ -233,13 +234,28 @@ private:
     void endAfterReport()
     {
         constexpr int patience = 20; // intervals
-        if (!m_filter.exitCode())
+        if (!m_filter.exitCode() && !nobodyGoesOn())
             return;
         ++m_intervalsReported;
         if (m_intervalsReported == patience)
             ::kill(m_mpirun, SIGTERM);
         else if (m_intervalsReported == 2 * patience)
             ::kill(m_mpirun, SIGKILL);
+    }
+
+    /// A leader that was given up may be on the side of mpirun that is cut off: when the network is
+    /// back, another one is heard that goes on.
+    /// @return whether nobody was heard for long enough, or the user does not wait
+    bool nobodyGoesOn()
+    {
+        constexpr int patience = 240; // intervals: a connection comes back up to half a minute late
+        if (!m_filter.givenUpCode())
+            return false;
+        if (m_intervalsAlone == 0 && m_filter.signsOfGoingOn() == 0)
+            std::fprintf(stderr, "tasuki: waiting a minute for word of the other processors\n");
+        if (std::exchange(m_signsHeard, m_filter.signsOfGoingOn()) != m_filter.signsOfGoingOn())
+            m_intervalsAlone = 0;
+        return ++m_intervalsAlone > patience || m_end.interrupted;
     }
 
     void readErrors()
@@ -296,6 +312,8 @@ private:
     LeftStopped m_leftStopped;
     int m_intervalsStopped = 0;
     int m_intervalsReported = 0;
+    int m_intervalsAlone = 0; ///< since a leader was given up, or another one was heard
+    std::size_t m_signsHeard = 0;
     bool m_mpirunEnded = false;
 };
 

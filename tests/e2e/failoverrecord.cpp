@@ -10,7 +10,7 @@ namespace tasuki::testing {
 namespace {
 
 // Kinds of events, as in the table "kind": 6 processor joined, 9 attempt ended, 17 health changed,
-// 18 seat taken, 19 seat vacated.
+// 18 seat taken, 19 seat vacated, 20 master changed.
 
 /// A column with a detail of event e; NULL when it has none.
 std::string detail(const std::string& name)
@@ -24,6 +24,7 @@ constexpr std::array<const char*, 7> healthNames{"expected", "alive",  "suspect"
                                                  "lost",     "fenced", "left"};
 constexpr std::array<const char*, 8> causeNames{"none", "late",  "silent",  "stopped",
                                                 "gone", "stuck", "missing", "ordered"};
+constexpr std::array<const char*, 3> masterNames{"unit", "cluster", "system"};
 
 } // namespace
 
@@ -103,6 +104,19 @@ std::vector<RecordedTakeover> FailoverRecord::takeovers() const
                          .to = numberOf(row[4]),
                          .at = std::stoll(row[5]),
                          .takeoverMs = row[6].empty() ? 0 : std::stod(row[6])});
+    }
+    return found;
+}
+
+std::vector<RecordedMaster> FailoverRecord::masters() const
+{
+    std::vector<RecordedMaster> found;
+    for (const auto& row : m_record.query("SELECT " + detail("role") + ", " + detail("processor")
+                                          + ", e.wall_us FROM event AS e WHERE e.kind = 20 "
+                                            "ORDER BY e.id")) {
+        found.push_back({.role = masterNames.at(static_cast<std::size_t>(numberOf(row[0]))),
+                         .processor = numberOf(row[1]),
+                         .at = std::stoll(row[2])});
     }
     return found;
 }

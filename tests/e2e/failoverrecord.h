@@ -33,6 +33,13 @@ struct RecordedTakeover {
     double takeoverMs = 0; ///< from the loss to the new holder's word, by the cluster master
 };
 
+/// A processor that the record says is master from now on.
+struct RecordedMaster {
+    std::string role; ///< unit, cluster, system
+    int processor = 0;
+    WallMicros at = 0;
+};
+
 /// What a run file says of losses and takeovers, and whether its results are right. As RunRecord,
 /// read with plain SQL.
 class FailoverRecord {
@@ -46,6 +53,7 @@ public:
     [[nodiscard]] std::vector<RecordedLoss> losses() const;
     [[nodiscard]] std::optional<RecordedLoss> lossOf(int processor) const;
     [[nodiscard]] std::vector<RecordedTakeover> takeovers() const;
+    [[nodiscard]] std::vector<RecordedMaster> masters() const;
     /// @return when a rank's holder of that incarnation offered its slots; 0: never
     [[nodiscard]] WallMicros joined(int rank, int incarnation) const;
     /// @return how often the record says, before a moment, that a processor is so: "alive", "suspect", ...

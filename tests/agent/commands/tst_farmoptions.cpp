@@ -30,7 +30,7 @@ private Q_SLOTS:
         QCOMPARE(*options->cpsLog, std::string("cps.log"));
         QVERIFY(!options->resume && !options->dedicatedMaster && !options->quiet);
         QVERIFY(!options->serve);
-        QVERIFY(options->listen == link::TcpAddress{});
+        QVERIFY(options->listen == link::TcpAddress{} && !options->healthLog);
     }
 
     void serve()
@@ -97,8 +97,8 @@ private Q_SLOTS:
     {
         const auto options = farmOptions({"l", "--resume", "r.tasuki", "--retry-failed", "--slots",
                                           "auto", "--retries=2", "--timeout", "1m30s",
-                                          "--lost-after", "3s", "--cps-log", "none", "--quiet",
-                                          "--dedicated-master", "--dry-run"});
+                                          "--lost-after", "3s", "--cps-log", "none", "--health-log",
+                                          "h", "--quiet", "--dedicated-master", "--dry-run"});
         QVERIFY(options.ok());
         QCOMPARE(options->runFile, std::string("r.tasuki"));
         QVERIFY(options->resume && options->retryFailed && !options->slots);
@@ -108,6 +108,7 @@ private Q_SLOTS:
         QCOMPARE(options->retries.of(RetryCause::ProcessorLost), 3);
         QCOMPARE(*options->timeout, 90'000ms);
         QCOMPARE(options->lostAfter, 3'000ms);
+        QCOMPARE(options->healthLog, std::optional<std::string>("h"));
         QVERIFY(!options->cpsLog && options->quiet && options->dedicatedMaster && options->dryRun);
     }
 

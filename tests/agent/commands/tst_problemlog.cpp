@@ -19,6 +19,7 @@ class TestProblemLog : public QObject {
 private Q_SLOTS:
     void unexplainedIsToldOnce();
     void lossExplainsWhatCameBeforeAndComesAfter();
+    void startOvercomesWhatWasInItsWay();
 };
 
 void TestProblemLog::unexplainedIsToldOnce()
@@ -45,11 +46,25 @@ void TestProblemLog::lossExplainsWhatCameBeforeAndComesAfter()
     log.note(problemOf("before"), now - 1s);
     log.lost(1, now);
     log.note(problemOf("after"), now + 1s);
+    log.note(problemOf("a connection that has broken at last"), now + 12s);
     log.tick(now + 30s);
     QVERIFY(said.empty());
     log.lost(1, now + 30s); // the same one, told again
     log.note(problemOf("later"), now + 30s);
     log.tick(now + 40s);
+    QCOMPARE(said, std::vector<std::string>{"later"});
+}
+
+// Processors of other hosts knock before everybody has been told who they are, and do so again.
+void TestProblemLog::startOvercomesWhatWasInItsWay()
+{
+    std::vector<std::string> said;
+    ProblemLog log([&said](const std::string& line) { said.push_back(line); });
+    const SteadyTime now = SteadyTime{} + 100s;
+    log.note(problemOf("processor 0 is not known"), now);
+    log.overcome();
+    log.note(problemOf("later"), now + 1s);
+    log.tick(now + 30s);
     QCOMPARE(said, std::vector<std::string>{"later"});
 }
 

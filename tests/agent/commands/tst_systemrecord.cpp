@@ -158,6 +158,8 @@ private Q_SLOTS:
     void takeoverReachesMasterAndRecord();
     void downEndsTheRunByPolicy_data();
     void downEndsTheRunByPolicy();
+    void whatIsDownEndsTheRunOfASuccessorToo_data() { downEndsTheRunByPolicy_data(); }
+    void whatIsDownEndsTheRunOfASuccessorToo();
     void restarterIsTold();
     void onlyARunThatGoesOnStartsAgain();
     void endingGoesOn();
@@ -232,6 +234,45 @@ void TestSystemRecord::downEndsTheRunByPolicy()
              1);
 }
 
+// The subcluster of the system master is lost with it: its successor begins with a picture that does
+// not change any more. Fails if the policy were for changes alone.
+void TestSystemRecord::whatIsDownEndsTheRunOfASuccessorToo()
+{
+    QFETCH(int, policy);
+    QFETCH(bool, ends);
+    QFETCH(bool, again);
+    RecordBench bench{DownPolicy(policy), true};
+    bench.start();
+    bench.observe(3, Observation::Gone, HealthCause::Gone);
+    bench.observe(1, Observation::Gone, HealthCause::Gone);
+    bench.picture.adopt(bench.keeper.publish(SteadyTime{}));
+    QCOMPARE(bench.picture.cluster(SubclusterId(0)).state, ClusterState::Down);
+    bench.journal.takeOver();
+    std::vector<RestartTerms> terms;
+    farm::Master next({.run = RunId{"00"},
+                       .directory = "/",
+                       .staysOpen = true,
+                       .taskDefaults = {},
+                       .scheduling = {},
+                       .reign = 1},
+                      bench.state, bench.transport, bench.journal, bench.clock,
+                      farm::MasterObserver{});
+    SystemRecord record(std::nullopt, bench.picture, recordedLayout(), next,
+                        [](const std::string&) {},
+                        {.runFile = "/r.tasuki",
+                         .tell = [&terms](const RestartTerms& told) { terms.push_back(told); }});
+    next.takeOver({Notice{}}, {});
+    record.takenOver(bench.state.ending());
+    for (int i = 0; i < 4; ++i) {
+        bench.journal.commit();
+        next.poll();
+    }
+    QCOMPARE(next.phase() == farm::Master::Phase::Running, !ends);
+    QCOMPARE(next.phase() == farm::Master::Phase::Killing, again);
+    QCOMPARE(record.startsAgain(), again);
+    QCOMPARE(!terms.empty() && !terms.back().why.empty(), again);
+}
+
 // Fails if a run that has tasks still to be recorded could be started again without them, or if
 // nobody is told of terms that have changed.
 void TestSystemRecord::restarterIsTold()
@@ -284,7 +325,7 @@ void TestSystemRecord::endingGoesOn()
     RecordBench bench{DownPolicy::Restart, true};
     bench.start();
     const std::size_t notices = bench.recorded<Notice>();
-    bench.record.goOnEnding({.kill = true, .restartFor = SubclusterId(0)});
+    bench.record.takenOver(RunEnding{.kill = true, .restartFor = SubclusterId(0)});
     QVERIFY(bench.record.startsAgain());
     QVERIFY(bench.terms.back().why.ends_with("is down"));
     bench.bringDown();

@@ -60,6 +60,7 @@ struct Stage : ControlPort, HostPort {
         : keeper(ProcessorId(self), startedPicture(), options, *this, *this, clock,
                  {.letGo = [this](const Holding& holding) { letGo.push_back(holding); },
                   .fenced = [this] { ++fencings; },
+                  .masterSilent = [this](bool silent) { silences.push_back(silent); },
                   .givenUp = [this](const TableOrder&,
                                     const std::string& reason) { givenUp.push_back(reason); }})
     {
@@ -143,6 +144,7 @@ struct Stage : ControlPort, HostPort {
     std::set<ProcessorId> ended;
     std::vector<Holding> letGo;
     std::vector<std::string> givenUp;
+    std::vector<bool> silences; ///< of the system master, and their ends
     std::uint64_t beats = 1;
     int fencings = 0;
     Keeper keeper;

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void stoppedOnesInARowAreNotWaitedForLong();
     void answersKeepTheMaster();
     void lateHeirAccusesNobody();
+    void silenceReachesEverybody();
     void aMajorityGoesOn();
     void halfWithoutTheFirstDoesNot();
     void whoIsHeardOfAgainIsPutBack();
@@ -155,6 +156,35 @@ void TestSuccession::lateHeirAccusesNobody()
     QVERIFY(stage.count<Beat>(0) > 3);
     stage.run(800ms);
     QVERIFY(onlyTheFirst(stage.killed));
+}
+
+// Processor 6 has no master's role. Fails if it knew of a cut only when somebody else acts.
+void TestSuccession::silenceReachesEverybody()
+{
+    Stage stage(6);
+    std::chrono::milliseconds age = 20ms;
+    const auto answer = [&] {
+        for (const auto& [to, message] : std::exchange(stage.sent, {})) {
+            if (const Beat* const beat = std::get_if<Beat>(&message))
+                stage.hear(to.value(),
+                           BeatReply{.number = beat->number,
+                                     .digest = stage.keeper.picture().digest(),
+                                     .leaseAge = age,
+                                     .grantAge = age,
+                                     .soleAge = age});
+        }
+        age += age == 20ms ? 0ms : 5ms;
+    };
+    stage.run(3s, answer);
+    QVERIFY(stage.silences.empty());
+    age = 25ms; // from now on who answers hears nothing of the system master itself
+    stage.run(900ms, answer);
+    QVERIFY(stage.silences.empty());
+    stage.run(300ms, answer);
+    QCOMPARE(stage.silences, std::vector<bool>{true});
+    age = 20ms;
+    stage.run(200ms, answer);
+    QCOMPARE(stage.silences, (std::vector<bool>{true, false}));
 }
 
 namespace {

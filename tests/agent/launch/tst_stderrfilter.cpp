@@ -22,6 +22,19 @@ private Q_SLOTS:
         QCOMPARE(filter.exitCode(), std::optional(3));
     }
 
+    // Fails if the end of one side were taken for that of the run.
+    void leaderThatWasGivenUpIsAnotherReport()
+    {
+        StderrFilter filter("secret");
+        QCOMPARE(filter.take(givenUpLine("secret", 4) + goingOnLine("other")),
+                 goingOnLine("other"));
+        QVERIFY(!filter.exitCode());
+        QCOMPARE(filter.givenUpCode(), std::optional(4));
+        QCOMPARE(filter.signsOfGoingOn(), std::size_t{0});
+        QVERIFY(filter.take("[1,4]<stderr>:" + goingOnLine("secret")).empty());
+        QCOMPARE(filter.signsOfGoingOn(), std::size_t{1});
+    }
+
     void reportInPieces()
     {
         StderrFilter filter("secret");

@@ -37,6 +37,8 @@ private Q_SLOTS:
     void mpirunWithLivingChildrenIsLeftAlone();
     void ranksThatAreLeftStoppedAreKilled();
     void mpirunThatDoesNotEndWithTheRunIsEnded();
+    void runOfALeaderThatWasGivenUpMayGoOn();
+    void runOfALeaderThatWasGivenUpMayBeOver();
     void whatStaysBehindIsKilled();
     void signalsWaitBetweenLives();
 };
@@ -123,6 +125,25 @@ void TestSupervisor::mpirunThatDoesNotEndWithTheRunIsEnded()
         QVERIFY(timer.elapsed() > 4'000);
         QCOMPARE(end.reported, std::optional(3));
     }
+}
+
+// Fails if the run of the majority were ended with that of the side that was cut off.
+void TestSupervisor::runOfALeaderThatWasGivenUpMayGoOn()
+{
+    const LaunchEnd end = supervise("printf '" + givenUpLine("token", 4) + goingOnLine("token")
+                                    + "' >&2; sleep 8; printf '" + exitReportLine("token", 0)
+                                    + "' >&2");
+    QCOMPARE(end.reported, std::optional(0));
+    QVERIFY(WIFEXITED(end.waitStatus)); // nobody has ended it
+    const LaunchEnd late = supervise("printf '" + exitReportLine("token", 0)
+                                     + givenUpLine("token", 4) + "' >&2");
+    QCOMPARE(late.reported, std::optional(0));
+}
+
+void TestSupervisor::runOfALeaderThatWasGivenUpMayBeOver()
+{
+    const LaunchEnd end = supervise("printf '" + givenUpLine("token", 4) + "' >&2; exit 1");
+    QCOMPARE(end.reported, std::optional(4));
 }
 
 void TestSupervisor::whatStaysBehindIsKilled()

@@ -8,8 +8,8 @@ exportMpi() {
     local node
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    export OMPI_MCA_plm=rsh OMPI_MCA_plm_rsh_agent=$here/launchagent
-    export PRTE_MCA_plm=ssh PRTE_MCA_plm_ssh_agent=$here/launchagent
+    export OMPI_MCA_plm=rsh OMPI_MCA_plm_rsh_agent=$state/launchagent
+    export PRTE_MCA_plm=ssh PRTE_MCA_plm_ssh_agent=$state/launchagent
     export OMPI_MCA_plm_rsh_no_tree_spawn=1 PRTE_MCA_plm_ssh_no_tree_spawn=1
     export OMPI_MCA_oob_tcp_if_include=$controlNetwork PRTE_MCA_prte_if_include=$controlNetwork
     export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader,tcp
@@ -25,13 +25,17 @@ exportMpi() {
     export OMPI_MCA_orte_default_hostfile=$state/hostfile
     export PRTE_MCA_prte_default_hostfile=$state/hostfile
     export TASUKI_TESTBED_DIRECTORY=$state
-    TASUKI_TESTBED_SPEED=$(built testbed/libtestbed-speed.so)
-    export TASUKI_TESTBED_SPEED
+    if [[ ${TASUKI_TESTBED_REFERENCE:-$reference} != 0 ]]; then
+        TASUKI_TESTBED_SPEED=$(built testbed/libtestbed-speed.so)
+        export TASUKI_TESTBED_SPEED
+    fi
 }
 
 mpiMajor() {
     local version
-    version=$(mpirun --version 2> /dev/null | grep -om1 '[0-9]*\.[0-9]*' || :)
+    local -a inside=()
+    [[ -z ${TASUKI_TESTBED_ROOT:-} ]] || inside=(chroot "$TASUKI_TESTBED_ROOT")
+    version=$("${inside[@]}" mpirun --version 2> /dev/null | grep -om1 '[0-9]*\.[0-9]*' || :)
     printf '%d\n' "${version%%.*}"
 }
 

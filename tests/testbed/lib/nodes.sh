@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# Nodes are pairs of namespaces, for the network and for the host name, which bind mounts in the
-# state directory keep. Beside the nodes of the network there are `head`, where mpirun runs, and
+# Nodes are namespaces for the network, for the host name, and for the processes that mpirun starts
+# there, which bind mounts in the state directory keep. Beside the nodes of the network there are `head`, where mpirun runs, and
 # `hub`, which holds the bridges. None of them is connected to the machine's own network.
 
 readonly -a helpers=(head hub)
@@ -44,6 +44,33 @@ makeNode() {
         ip link set lo up'
 }
 
+# What is started on a node from another one has its first process as its ancestor, and nobody on the
+# other node: as with two machines, nobody there can kill it, or is told of its end.
+makeProcessSpace() {
+    local name=$1
+    : > "$state/ns/$name.pid"
+    mkfifo "$state/ns/$name.fifo"
+    # shellcheck disable=SC2016
+    setsid unshare --pid="$state/ns/$name.pid" --fork --kill-child \
+        bash -c 'trap exit TERM; while :; do read -r <> "$0"; done' "$state/ns/$name.fifo" \
+        < /dev/null > /dev/null 2>&1 &
+    printf '%d\n' $! > "$state/ns/$name.first"
+    for ((attempt = 0; attempt < 100; ++attempt)); do
+        ! isSpace "$state/ns/$name.pid" || return 0
+        sleep 0.05
+    done
+    fail "no first process starts on $name"
+}
+
+# Ends whatever is in a node's namespace for processes.
+endProcessSpace() {
+    local name=$1 pid
+    read -r pid < "$state/ns/$name.first" || return 0
+    [[ $(stat -Lc %i "/proc/$pid/ns/pid_for_children" 2> /dev/null) == \
+        "$(stat -Lc %i "$state/ns/$name.pid")" ]] && kill -KILL "$pid"
+    return 0
+}
+
 isSpace() { [[ $(stat -fc %T "$1" 2> /dev/null) == nsfs ]]; }
 
 # Ends what runs in a namespace that may be half made.
@@ -70,6 +97,9 @@ removeTestbed() {
     for file in "$state"/ns/*.net; do
         [[ -e $file ]] && endProcesses "$(basename "$file" .net)"
     done
+    for file in "$state"/ns/*.first; do
+        [[ -e $file ]] && endProcessSpace "$(basename "$file" .first)"
+    done
     for file in "$state"/ns/*; do
         isSpace "$file" && umount "$file"
     done
@@ -84,12 +114,28 @@ inNetwork() {
     nsenter --net="$state/ns/$name.net" "$@"
 }
 
-# Runs a command as on a node: its network, its host name, the nodes' names in /etc/hosts. The
-# mounts end with the command.
+# Runs a command as on a node: its network, its host name, the nodes' names in /etc/hosts; with
+# TASUKI_TESTBED_ROOT in that root directory, which gets /run and /tmp for as long, and in /tmp the
+# directory that this is run in. The mounts end with the command.
 onNode() {
     local name=$1
     shift
     # shellcheck disable=SC2016
     nsenter --net="$state/ns/$name.net" --uts="$state/ns/$name.uts" \
-        unshare --mount sh -c 'mount --bind "$0" /etc/hosts && exec "$@"' "$state/hosts" "$@"
+        unshare --mount sh -ec '
+            state=$1 root=${2%/}
+            shift 2
+            if [ -z "$root" ]; then
+                mount --bind "$state/hosts" /etc/hosts
+                exec "$@"
+            fi
+            mount -t tmpfs tmpfs "$root/run"
+            mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
+            mkdir -p "$root$state" "$root$PWD"
+            for each in /proc /sys /dev "$state" "$PWD"; do
+                mount --rbind "$each" "$root$each"
+            done
+            mount --bind "$state/hosts" "$root/etc/hosts"
+            exec chroot "$root" sh -c "cd \"\$0\" && exec \"\$@\"" "$PWD" "$@"
+        ' sh "$state" "${TASUKI_TESTBED_ROOT:-}" "$@"
 }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/clock.h"
+#include "domain/ids.h"
+#include "hierarchy/picture.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tasuki {
+
+/// Tells what one processor gets to know of the system's health, and when: the record has it as the
+/// system master sees it, others may see it later, or otherwise while a network is cut. Reactor's
+/// thread.
+///
+/// A line has the time in seconds since 1970 by this processor's clock, the epoch, the processor
+/// that knows, and what: `processor 3 lost silent`, `seat 1 held 2 4` (by processor 4 under the
+/// incarnation 2), `seat 1 vacant`, `subcluster left down`, `system master 6`, `system master silent`
+/// (nothing is heard of it, on whatever way) and `heard`, `started`, `gives up`, `leaves`.
+class HealthLog {
+public:
+    using Write = std::function<void(const std::string&)>;
+
+    /// @param first  what all processors begin with
+    /// @param names  of the subclusters, by number
+    /// @param write  takes a line with its end
+    HealthLog(ProcessorId self, Epoch epoch, const Clock& clock, hierarchy::Picture first,
+              std::vector<std::string> names, Write write);
+
+    void changed(const hierarchy::Picture& picture);
+    void masterSilent(bool silent) { say(silent ? "system master silent" : "system master heard"); }
+    /// This processor gives itself up, or was given up by the others.
+    void fenced() { say("gives up"); }
+    /// Its part in the run is over: what it was told later it does not know.
+    void leaves() { say("leaves"); }
+
+private:
+    void say(std::string_view what);
+
+    std::string m_who;
+    const Clock& m_clock;
+    hierarchy::Picture m_known;
+    std::vector<std::string> m_names;
+    Write m_write;
+};
+
+/// @return what adds lines to the file `path` with the processor's number behind it, or a null
+///         function and a warning when that cannot be opened
+HealthLog::Write healthLogFile(const std::string& path, ProcessorId self);
+
+} // namespace tasuki
