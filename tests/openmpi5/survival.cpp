@@ -177,6 +177,9 @@ Outcome suffer(const Blow& blow, const Launcher& launcher)
     outcome.seconds = static_cast<double>(wallNow() - struck) / 1e6;
     if (!ended) {
         outcome.remark = farm.agent.story() + describeAll(farm.agent.allProcesses());
+        // A dead one that nobody has asked for shows no environment.
+        if (const auto started = processInfo(farm.agent.pid()))
+            outcome.remark += "started: " + QByteArray::fromStdString(describe(*started)) + '\n';
         return outcome;
     }
     outcome.exitCode = farm.agent.exitCode();

@@ -129,6 +129,7 @@ onNode() {
                 mount --bind "$state/hosts" /etc/hosts
                 exec "$@"
             fi
+            mount --bind "$root" "$root" # the launch agent makes a mount space in there
             mount -t tmpfs tmpfs "$root/run"
             mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
             mkdir -p "$root$state" "$root$PWD"
