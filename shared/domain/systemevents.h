@@ -94,8 +94,8 @@ struct ProcessorDrained {
 struct ProcessorOrdered {
     ProcessorId processor;
     ProcessorOrder order = ProcessorOrder::Stop;
-    std::string who;      ///< empty, when it cannot be carried out
-    std::string obstacle; ///< why it cannot be, one line; empty: it can
+    std::string who = {};      ///< empty, when it cannot be carried out
+    std::string obstacle = {}; ///< why it cannot be, one line; empty: it can
     bool operator==(const ProcessorOrdered&) const = default;
 };
 
