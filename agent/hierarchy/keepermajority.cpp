@@ -130,11 +130,23 @@ bool Keeper::mayDecide(const Observed& observed, SteadyTime now) const
     return m_host.presence(observed.processor) != Presence::Elsewhere || trusted(now);
 }
 
+/// Whether that majority follows this processor itself: the trust that a candidate has from who came
+/// before it says nothing of those whom it takes for away.
+bool Keeper::trustedItself(SteadyTime now) const
+{
+    if (!m_position.systemMaster || m_support.reign() != m_self)
+        return false;
+    const auto when = m_support.majority(m_electorateOfAll, true);
+    return when
+        && now - timeOfStamp(*when)
+        <= m_options.trustBeats * m_rhythm.shortest(now, m_options.leaseWaitBeats);
+}
+
 /// The leases of those whose place this processor takes are over: for longer than they last, a
 /// majority has heard of none of them.
 void Keeper::establish(SteadyTime now)
 {
-    if (!m_position.systemMaster || m_doubtful.empty() || !trusted(now))
+    if (m_doubtful.empty() || !trustedItself(now))
         return;
     const Away away = std::exchange(m_doubtful, {});
     reposition(now);

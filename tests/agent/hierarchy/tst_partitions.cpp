@@ -329,6 +329,8 @@ class TestPartitions : public QObject {
 private Q_SLOTS:
     void randomPartitions_data();
     void randomPartitions();
+    void thatWentWrong_data();
+    void thatWentWrong();
     void noticesWhoIgnoresTheMajority();
     void noticesWhoDoesNotWait();
 };
@@ -391,6 +393,30 @@ void TestPartitions::randomPartitions()
           seeds, figures.without, figures.moved, figures.kills, figures.pauses, ms(figures.gaveUp),
           ms(figures.acts), ms(figures.knows), figures.busiest);
     QCOMPARE(failed, 0);
+}
+
+/// Partitions of more seeds than are tried each time.
+void TestPartitions::thatWentWrong_data()
+{
+    QTest::addColumn<SimulationShape>("shape");
+    QTest::addColumn<PartCourse>("course");
+    QTest::addColumn<std::uint64_t>("seed");
+    const auto row = [](const char* what, const SimulationShape& shape, const PartCourse& course,
+                        std::uint64_t seed) { QTest::newRow(what) << shape << course << seed; };
+    row("a candidate that is trusted by what others say of their own master", ownHosts,
+        {.cut = Cut::OneWay, .healedAfter = 2s}, 5002);
+    row("one that has its trust from a master whose heir it does not hear", ownHosts,
+        {.cut = Cut::OneWay, .faults = true}, 1248);
+}
+
+void TestPartitions::thatWentWrong()
+{
+    QFETCH(SimulationShape, shape);
+    QFETCH(PartCourse, course);
+    QFETCH(std::uint64_t, seed);
+    PartFigures figures;
+    const std::string wrong = PartScenario(shape, course, seed, figures).run();
+    QVERIFY2(wrong.empty(), wrong.c_str());
 }
 
 /// @return in how many of some partitions something is wrong, when the rules are broken

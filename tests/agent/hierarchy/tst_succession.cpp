@@ -40,6 +40,7 @@ private Q_SLOTS:
     void othersCannotAccuse();
     void witnessOfItsEnd();
     void lastOfItsSubcluster();
+    void candidateIsTrustedItself();
 };
 
 void TestSuccession::heirOfWhoIsGone()
@@ -326,6 +327,30 @@ void TestSuccession::lastOfItsSubcluster()
     QCOMPARE(stage.health(0), Health::Lost);
     QVERIFY(stage.keeper.actsAsSystemMaster());
     QCOMPARE(stage.keeper.picture().cluster(SubclusterId(0)).writer, ProcessorId(4));
+}
+
+/// What others trust in is who they follow, not who would take the place of that one.
+void TestSuccession::candidateIsTrustedItself()
+{
+    Stage stage(4);
+    for (const std::uint32_t number : {0U, 1U, 2U, 3U})
+        stage.elsewhere.insert(ProcessorId(number));
+    const auto answered = [&] { stage.beat({5, 6, 7}); };
+    stage.run(1500ms, answered);
+    QVERIFY(stage.keeper.position().systemMaster);
+    QVERIFY(!stage.keeper.actsAsSystemMaster());
+    // One of those that are taken for away has been answered by the system master a moment ago, which
+    // has little time left.
+    stage.sent.clear();
+    stage.hear(1, Beat{.number = 3, .readiness = Readiness::Ready});
+    for (const auto& [to, message] : std::exchange(stage.sent, {})) {
+        const auto* const beat = std::get_if<Beat>(&message);
+        if (beat != nullptr && to == ProcessorId(1))
+            stage.hear(1, BeatReply{.number = beat->number, .grantAge = 1900ms, .soleAge = 0us});
+    }
+    stage.run(100ms, answered);
+    QVERIFY(!stage.keeper.actsAsSystemMaster());
+    QCOMPARE(stage.health(0), Health::Alive);
 }
 
 QTEST_APPLESS_MAIN(TestSuccession)
