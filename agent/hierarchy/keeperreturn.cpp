@@ -66,7 +66,7 @@ void Keeper::receiveOutside(const ControlMessage& message)
     }
 }
 
-/// @return whether somebody may be let in, or why not: true is for good
+/// What is decided here about somebody who is not one of those that live in that life.
 Keeper::Entry Keeper::entryOf(const Rejoin& plea, SteadyTime now) const
 {
     const MemberRow& row = m_picture.member(plea.processor);

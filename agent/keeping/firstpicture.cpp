@@ -22,6 +22,7 @@ hierarchy::Picture firstPicture(const config::Topology& topology, const config::
     system.suspectAfter = topology.suspectAfter;
     system.lostAfter = topology.lostAfter;
     system.policy = topology.policy;
+    system.rejoin = topology.rejoin;
     std::vector<hierarchy::ClusterRules> rules;
     for (const config::SubclusterSpec& spec : topology.subclusters) {
         rules.push_back({.minimum = spec.minimum,
