@@ -3,6 +3,7 @@
 
 #include "exitcode.h"
 
+#include "domain/systemevents.h"
 #include "hierarchy/rankchanges.h"
 #include "keeping/firstpicture.h"
 #include "keeping/layoutevent.h"
@@ -26,6 +27,8 @@ constexpr std::chrono::seconds ordersPatience{1};
 /// A whole host that leaves is told by its masters, each beat by one of them.
 constexpr int farewellBeats = 5;
 constexpr std::chrono::seconds longestFarewell{1};
+/// Who came back and has a rank is welcomed within this, or MPI does not carry its messages.
+constexpr std::chrono::seconds welcomePatience{30};
 constexpr ProcessorId masterProcessor{0};
 /// What a worker may be late for it to be cautious: half of the silence that makes it lost.
 constexpr int cautiousShare = 2;
@@ -91,12 +94,12 @@ KeeperThread::Callbacks FarmSession::keeperCallbacks()
         .holding =
             [this](const std::optional<hierarchy::Holding>& holding) { holdingChanged(holding); },
         .letGo = [this](const hierarchy::Holding& holding) { m_letGo = holding; },
-        .fenced =
+        .fenced = [this] { fenced(); },
+        .rejoined = [this] { rejoined(); },
+        .shutOut =
             [this] {
-                m_losses = true;
+                say("was not let in again, and ends");
                 m_givenUp = !m_abandoned;
-                if (m_healthLog)
-                    m_healthLog->fenced();
                 abandon("the other processors have given this one up");
             },
         .masterSilent =
@@ -287,6 +290,67 @@ void FarmSession::lookAtLetGo()
     m_letGo.reset();
 }
 
+/// The others go on without this processor. What it does is killed, and it asks to be let in again;
+/// but who leads the farm ends: another one goes on with its record.
+void FarmSession::fenced()
+{
+    m_losses = true;
+    const bool leads = m_masterPost || m_masterLostSince;
+    if (m_healthLog)
+        m_healthLog->fenced();
+    if (leads || !m_setup.recovery || !m_picture.system().rejoin || m_worker->over()) {
+        m_givenUp = !m_abandoned;
+        abandon("the other processors have given this one up");
+        return;
+    }
+    m_returns = true;
+    m_letGo.reset();
+    m_crewPost->stepDown();
+    m_worker->drop();
+}
+
+/// What it had to say over MPI, or was being said, is of its earlier life.
+void FarmSession::rejoined()
+{
+    m_cameBack = true;
+    m_greetsSince.reset();
+    for (std::uint32_t number = 0; number < m_picture.processorCount(); ++number) {
+        const ProcessorId other(number);
+        if (other == m_transport.self() || isAway(m_picture.member(other).health))
+            continue;
+        m_transport.forget(other);
+        m_transport.remember(other);
+    }
+    say("is let in again, as a standby");
+}
+
+/// Begins to ask when nothing of what was done here is left. Over sockets it may be heard again where
+/// MPI carries nothing any more: then it is of no use.
+void FarmSession::lookAtReturn()
+{
+    if (m_returns && m_worker->rests()) {
+        m_returns = false;
+        say("was given up by the others: its tasks are killed, it asks to be let in again");
+        m_keeper->comeBack();
+    }
+    if (!m_cameBack || !m_worker->greets()) {
+        m_greetsSince.reset();
+        return;
+    }
+    const SteadyTime now = m_clock.now();
+    if (!m_greetsSince)
+        m_greetsSince = now;
+    if (now - *m_greetsSince <= welcomePatience)
+        return;
+    say("has a rank again, but its messages over MPI are not answered: it ends");
+    abandon("MPI carries nothing any more");
+}
+
+void FarmSession::say(const char* what) const
+{
+    std::fprintf(stderr, "tasuki: processor %u %s\n", m_transport.self().value(), what);
+}
+
 void FarmSession::receive(ProcessorId from, const Message& bytes)
 {
     Result<farm::Envelope> envelope = farm::decode(bytes);
@@ -347,6 +411,7 @@ bool FarmSession::pollOnce()
 {
     m_keeper->turned();
     lookAtLetGo();
+    lookAtReturn();
     m_problems.tick(m_clock.now());
     bool moved = m_transport.poll();
     moved = m_crewPost->poll() || moved;

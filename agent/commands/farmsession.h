@@ -82,6 +82,10 @@ private:
     void holdingChanged(const std::optional<hierarchy::Holding>& holding);
     [[nodiscard]] bool isRank(SeatId seat) const;
     void lookAtLetGo();
+    void fenced();
+    void rejoined();
+    void lookAtReturn();
+    void say(const char* what) const;
     void receive(ProcessorId from, const Message& bytes);
     void takeSignal(int number);
     void watchMaster(pid_t pid);
@@ -106,6 +110,9 @@ private:
     std::optional<HealthLog> m_healthLog;
     std::unique_ptr<KeeperThread> m_keeper;
     std::optional<hierarchy::Holding> m_letGo; ///< what must stop before it is given on
+    bool m_returns = false;                    ///< fenced, and what it did is being ended
+    bool m_cameBack = false;                   ///< was let in again
+    std::optional<SteadyTime> m_greetsSince;   ///< since then, with a rank, and is not welcomed yet
     bool m_abandoned = false;
     bool m_givenUp = false;
     bool m_losses = false;                        ///< a processor has been lost

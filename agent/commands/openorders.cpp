@@ -39,7 +39,8 @@ void addTopology(const SystemState& recorded, const Picture& now, OpenOrders& op
     const hierarchy::Settings present{.heartbeat = system.heartbeat,
                                       .suspectAfter = system.suspectAfter,
                                       .lostAfter = system.lostAfter,
-                                      .policy = system.policy};
+                                      .policy = system.policy,
+                                      .rejoin = system.rejoin};
     if (wanted != present)
         open.settings = wanted;
     for (std::size_t i = 0; i < topology.subclusters.size() && i < now.clusterCount(); ++i) {

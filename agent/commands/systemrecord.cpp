@@ -178,8 +178,12 @@ void SystemRecord::tellLosses(const Picture& picture)
     for (std::uint32_t number = 0; number < picture.processorCount(); ++number) {
         const ProcessorId processor(number);
         const MemberRow& row = picture.member(processor);
-        if (!isAway(m_picture.member(processor).health))
-            tellLoss(processor, row.health);
+        const MemberRow& was = m_picture.member(processor);
+        const bool another = row.life != was.life;
+        if (!isAway(was.health))
+            tellLoss(processor, another ? Health::Fenced : row.health);
+        if (another && !isAway(row.health))
+            tellReturn(processor);
     }
 }
 
@@ -189,6 +193,14 @@ void SystemRecord::tellLoss(ProcessorId processor, Health health)
         m_master.processorLeft(processor);
     else if (isAway(health))
         m_master.processorLost(processor);
+}
+
+void SystemRecord::tellReturn(ProcessorId processor)
+{
+    m_master.processorBack(processor);
+    m_master.record({Notice{.severity = Severity::Information,
+                            .text = "processor " + std::to_string(processor.value())
+                                + " came back, as a standby"}});
 }
 
 void SystemRecord::tellClusters(const Picture& picture)

@@ -24,15 +24,17 @@ void Keeper::countElectorate(SteadyTime now)
         const MemberRow& row = m_picture.member(processor);
         const Presence presence = processor == m_self ? Presence::Running
                                                       : m_host.presence(processor);
-        if (!row.living() || (presence == Presence::Gone && row.health != Health::Expected)) {
-            const SteadyTime known = row.living()
+        const bool gone = presence == Presence::Gone && row.health != Health::Expected;
+        m_someoneElsewhere = m_someoneElsewhere
+            || (row.living() && presence == Presence::Elsewhere);
+        if (!row.votes() || gone) {
+            const SteadyTime known = row.votes()
                 ? now
                 : m_adoptedAt[m_picture.subclusterOf(processor).value()];
             if (m_deadSince.try_emplace(processor, known).first->second > longAgo)
                 m_electorateOfAll.push_back(processor);
             continue;
         }
-        m_someoneElsewhere = m_someoneElsewhere || presence == Presence::Elsewhere;
         m_electorate.push_back(processor);
         m_electorateOfAll.push_back(processor);
     }
@@ -66,7 +68,7 @@ void Keeper::countFollowers(SteadyTime now)
 void Keeper::noteOwnSupport(SteadyTime now)
 {
     const auto stamp = m_support.newest();
-    if (stamp && m_readiness != Readiness::Leaving) {
+    if (stamp && m_readiness != Readiness::Leaving && m_life == 1) {
         m_support.note(m_self, stamp->when, m_support.undivided(m_picture, now, soleTime(now)));
     }
 }
@@ -167,6 +169,7 @@ void Keeper::giveUp()
         return;
     if (std::exchange(m_holding, std::nullopt))
         m_observer.holding(std::nullopt);
+    m_wayBack.fence(m_clock.now() + m_options.rejoinWithin);
     m_observer.fenced();
 }
 

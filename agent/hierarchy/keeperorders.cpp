@@ -67,6 +67,7 @@ Result<void> Keeper::changeSettings(const Settings& settings)
     system.suspectAfter = settings.suspectAfter;
     system.lostAfter = settings.lostAfter;
     system.policy = settings.policy;
+    system.rejoin = settings.rejoin;
     if (system == m_picture.system())
         return {};
     writeSystem(std::move(system));

@@ -62,6 +62,7 @@ struct Settings {
     std::uint32_t suspectAfter = 3; ///< heartbeats
     std::uint32_t lostAfter = 10;   ///< heartbeats
     DownPolicy policy = DownPolicy::Restart;
+    bool rejoin = true; ///< who gave itself up may come back as a standby
     bool operator==(const Settings&) const = default;
 };
 

@@ -30,6 +30,7 @@ void put(const MemberRow& row, pb::MemberRow& out)
     out.set_promoted(row.promoted);
     out.set_detection_us(row.detection.count());
     out.set_vacating(row.vacating);
+    out.set_life(row.life);
 }
 
 void put(const SeatRow& row, pb::SeatRow& out)
@@ -92,6 +93,7 @@ void put(const SystemTable& table, pb::SystemTable& out)
     out.set_suspect_after(table.suspectAfter);
     out.set_lost_after(table.lostAfter);
     out.set_policy(static_cast<std::uint32_t>(table.policy));
+    out.set_rejoin(table.rejoin);
 }
 
 microseconds TableReader::duration(std::int64_t count)
@@ -118,7 +120,9 @@ MemberRow TableReader::member(const pb::MemberRow& in)
                   .drained = in.drained(),
                   .vacating = in.vacating(),
                   .promoted = in.promoted(),
-                  .detection = duration(in.detection_us())};
+                  .detection = duration(in.detection_us()),
+                  .life = in.life()};
+    require(in.life() > 0);
     if (in.has_seat())
         row.seat = SeatId(in.seat());
     return row;
@@ -173,7 +177,8 @@ SystemTablePtr TableReader::system(const pb::SystemTable& in)
                     .heartbeat = milliseconds(in.heartbeat_ms()),
                     .suspectAfter = in.suspect_after(),
                     .lostAfter = in.lost_after(),
-                    .policy = word(in.policy(), DownPolicy::Stop)});
+                    .policy = word(in.policy(), DownPolicy::Stop),
+                    .rejoin = in.rejoin()});
 }
 
 } // namespace tasuki::hierarchy

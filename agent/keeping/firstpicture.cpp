@@ -23,6 +23,7 @@ hierarchy::Picture firstPicture(const config::Topology& topology, const config::
     system.suspectAfter = settings.suspectAfter;
     system.lostAfter = settings.lostAfter;
     system.policy = settings.policy;
+    system.rejoin = settings.rejoin;
     std::vector<hierarchy::ClusterRules> rules;
     for (const config::SubclusterSpec& spec : topology.subclusters)
         rules.push_back(rulesOf(spec));
@@ -34,7 +35,8 @@ hierarchy::Settings settingsOf(const config::Topology& topology)
     return {.heartbeat = topology.heartbeat,
             .suspectAfter = topology.suspectAfter,
             .lostAfter = topology.lostAfter,
-            .policy = topology.policy};
+            .policy = topology.policy,
+            .rejoin = topology.rejoin};
 }
 
 hierarchy::ClusterRules rulesOf(const config::SubclusterSpec& spec)

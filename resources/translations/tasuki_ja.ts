@@ -280,6 +280,10 @@
         <source>no new tasks start, the run ends and can be resumed</source>
         <translation>新しいタスクは始めず、実行を終了します。再開できます</translation>
     </message>
+    <message>
+        <source>processor %1 came back, as a standby</source>
+        <translation>プロセッサ %1 は待機プロセッサとして復帰しました</translation>
+    </message>
 </context>
 <context>
     <name>Banner</name>
