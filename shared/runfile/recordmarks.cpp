@@ -5,6 +5,7 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace tasuki {
@@ -56,18 +57,21 @@ Result<std::optional<RecordMark>> latestMark(Database& database)
 Result<std::vector<RecordMark>> ladderOfMarks(Database& database)
 {
     std::vector<RecordMark> marks;
+    const auto first = database.integer("SELECT min(id) FROM event");
+    if (!first)
+        return first.error();
     std::int64_t row = std::numeric_limits<std::int64_t>::max();
-    for (std::int64_t step = 1;; step *= 2) {
+    for (std::int64_t step = 1; marks.empty() || row >= *first; step *= 2) {
         const auto mark = markAtOrBefore(database, row);
         if (!mark)
             return mark.error();
         if (!*mark)
             return marks;
         marks.push_back(**mark);
-        row = rowIdOf((*mark)->id) - step;
-        if (row < 0)
-            return marks;
+        const std::int64_t at = rowIdOf((*mark)->id);
+        row = at == *first ? -1 : std::max(at - step, *first);
     }
+    return marks;
 }
 
 Result<void> writeCopyOf(Database& database, const RecordPlace& original)
