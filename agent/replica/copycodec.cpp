@@ -61,8 +61,9 @@ struct Put {
     void operator()(Lead&& word) const
     {
         put(std::move(word.place), *out.mutable_lead()->mutable_place());
+        out.mutable_lead()->set_release(word.release);
     }
-    void operator()(Led&&) const { out.mutable_led(); }
+    void operator()(Led&& word) const { out.mutable_led()->set_counts(word.counts); }
     void operator()(Begin&& word) const
     {
         out.mutable_begin()->set_run(std::move(word.run.hex));
@@ -139,9 +140,10 @@ Result<CopyWord> decodeCopyWord(const std::string& bytes)
     CopyWord out{.term = in.term(), .word = Led{}};
     switch (in.word_case()) {
     case w::Word::kLead:
-        out.word = Lead{take(std::move(*in.mutable_lead()->mutable_place()))};
+        out.word = Lead{.place = take(std::move(*in.mutable_lead()->mutable_place())),
+                        .release = in.lead().release()};
         break;
-    case w::Word::kLed: break;
+    case w::Word::kLed: out.word = Led{in.led().counts()}; break;
     case w::Word::kBegin:
         out.word = Begin{.run = {std::move(*in.mutable_begin()->mutable_run())},
                          .original = take(std::move(*in.mutable_begin()->mutable_original()))};

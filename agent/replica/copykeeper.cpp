@@ -22,12 +22,9 @@ void CopyKeeper::receive(ProcessorId from, CopyWord word)
         return;
     const bool isNew = word.term > m_term;
     if (auto* const lead = std::get_if<Lead>(&word.word)) {
-        if (isNew) {
-            m_term = word.term;
-            forget();
-            m_record = std::move(lead->place);
-        }
-        give(from, Led{});
+        if (std::exchange(m_term, word.term) != word.term)
+            this->lead(std::move(*lead));
+        give(from, Led{m_counted});
     } else if (const auto* const asked = std::get_if<Begin>(&word.word); asked && isNew) {
         m_term = word.term;
         begin(from, *asked);
@@ -41,13 +38,30 @@ void CopyKeeper::receive(ProcessorId from, CopyWord word)
         store(std::move(rows->rows));
     } else if (const auto* const promise = std::get_if<Promise>(&word.word)) {
         m_promise = promise->published;
+        m_counted = m_counted && m_stored < promise->published;
     } else if (const auto* const farewell = std::get_if<Farewell>(&word.word)) {
         m_discard = !farewell->keep;
     }
 }
 
+/// Whether all that anybody was told is in the file.
+bool CopyKeeper::counts() const
+{
+    return m_counted || (m_state == State::Kept && m_promise && m_stored >= *m_promise);
+}
+
+void CopyKeeper::lead(Lead lead)
+{
+    const bool counted = counts() && !lead.release;
+    if (!counted)
+        forget();
+    m_counted = counted;
+    m_record = std::move(lead.place);
+}
+
 void CopyKeeper::forget()
 {
+    m_counted = false;
     m_promise.reset();
     m_discard = false;
     if (std::exchange(m_state, State::None) != State::None)
@@ -56,7 +70,9 @@ void CopyKeeper::forget()
 
 void CopyKeeper::begin(ProcessorId from, const Begin& begin)
 {
+    const bool counted = counts();
     forget();
+    m_counted = counted;
     m_master = from;
     m_state = State::Opening;
     m_store.open(begin.run, begin.original,
@@ -89,6 +105,7 @@ void CopyKeeper::take(EventId after)
     m_stored = after;
     if (after == latest)
         return;
+    m_counted = false;
     m_store.cutAfter(after, [this, term = m_term](const Result<void>& cut) {
         if (m_term == term && m_state == State::Kept && !cut)
             fail(cut.error().text());
@@ -113,6 +130,8 @@ void CopyKeeper::store(RecordRows rows)
                            return;
                        }
                        m_stored = last;
+                       if (m_promise && m_stored >= *m_promise)
+                           m_counted = false; // in step with this one
                        give(m_master, Stored{last});
                    });
 }
@@ -125,7 +144,7 @@ void CopyKeeper::fail(const std::string& reason)
 
 std::optional<RecordPlace> CopyKeeper::succession() const
 {
-    if (m_state == State::Kept && m_promise && m_stored >= *m_promise)
+    if (counts())
         return m_file.place;
     const bool reached = m_record.original ? m_setup.seesOriginal : m_record.host == m_setup.host;
     return reached ? std::optional(m_record) : std::nullopt;

@@ -19,7 +19,10 @@ namespace tasuki::replica {
 ///
 ///   the copy is | word, or event             | does                                  | then
 ///   ------------+----------------------------+---------------------------------------+-----------
-///   any         | Lead                       | lets go of the file; Led              | none
+///   in step     | Lead, Begin of another one | still counts: Led                     | in step with
+///               |                            |                                       | the last one
+///   any other   | Lead                       | lets go of the file; Led              | none
+///   any         | Lead that releases it      | the same                              | none
 ///   any         | Begin                      | opens a file                          | opening
 ///   opening     | opened                     | Have                                  | there
 ///   there       | Take                       | takes back what is behind it          | kept
@@ -48,11 +51,17 @@ public:
     /// The file by which this processor could go on as master now, with nothing lost that anybody
     /// was told; none: there is no such file here.
     [[nodiscard]] std::optional<RecordPlace> succession() const;
+    /// The record of who leads, as far as is known.
+    [[nodiscard]] const RecordPlace& record() const { return m_record; }
+    /// Whatever was said: the copy will be needed.
+    void keepAll() { m_discard = false; }
     /// Lets go of the file for good: this processor leads, or the run is over for it.
     void end();
 
 private:
+    [[nodiscard]] bool counts() const;
     void forget();
+    void lead(Lead lead);
     void begin(ProcessorId from, const Begin& begin);
     void take(EventId after);
     void store(RecordRows rows);
@@ -71,6 +80,8 @@ private:
     EventId m_received;
     EventId m_stored;
     std::optional<EventId> m_promise;
+    /// What stands in the file is all that anybody was told by the masters before this one.
+    bool m_counted = false;
     bool m_discard = false;
     bool m_ended = false;
 };

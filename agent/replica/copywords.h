@@ -16,10 +16,10 @@ namespace tasuki::replica {
 
 // ---- master to others
 
-/// I lead from now on, by this record. A copy that you keep does not count any more, before I ask for
-/// it again. Answered with Led.
+/// I lead from now on, by this record. Answered with Led.
 struct Lead {
     RecordPlace place;
+    bool release = false; ///< a copy that you keep does not count any more
     bool operator==(const Lead&) const = default;
 };
 
@@ -59,6 +59,7 @@ struct Farewell {
 
 /// Answer to Lead.
 struct Led {
+    bool counts = false; ///< a copy is here that was in step with the last master's record
     bool operator==(const Led&) const = default;
 };
 

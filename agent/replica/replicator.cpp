@@ -57,6 +57,8 @@ bool Replicator::inStep() const
 
 std::optional<RecordPlace> Replicator::copy() const
 {
+    if (m_ended)
+        return m_atEnd;
     return inStep() ? std::optional(m_holder->place) : std::nullopt;
 }
 
@@ -91,15 +93,17 @@ void Replicator::processorsAre(std::vector<Peer> peers)
             m_heard = m_clock.now();
         if (peer.presence == Peer::Presence::Gone) {
             m_awaited.erase(peer.processor);
+            m_counting.erase(peer.processor);
             m_away.insert(peer.processor);
             if (holds)
                 drop();
         } else if (m_away.erase(peer.processor) != 0) {
-            send(peer.processor, m_awaited[peer.processor] = nextTerm(), Lead{m_setup.place});
+            send(peer.processor, m_awaited[peer.processor] = nextTerm(),
+                 Lead{.place = m_setup.place, .release = m_setup.reign == 0 || m_holder});
         }
     }
-    publishWhatMay();
     choose();
+    publishWhatMay();
 }
 
 /// The first master is known to all, and so is its record.
@@ -114,19 +118,53 @@ void Replicator::introduce()
     }
 }
 
+bool Replicator::mayHold(const Peer& peer) const
+{
+    return peer.fit && peer.presence == Peer::Presence::There && !m_unfit.contains(peer.processor);
+}
+
+/// Who has a copy that counts is better than who has none. A copy must not count for ever when
+/// another one is kept.
 void Replicator::choose()
 {
-    if (m_holder)
+    if (m_holder || !m_introduced || !m_awaited.empty())
         return;
-    const auto first = std::ranges::find_if(m_peers, [this](const Peer& peer) {
-        return peer.fit && peer.presence == Peer::Presence::There
-            && !m_unfit.contains(peer.processor);
+    auto chosen = std::ranges::find_if(m_peers, [this](const Peer& peer) {
+        return mayHold(peer) && m_counting.contains(peer.processor);
     });
-    if (first == m_peers.end())
+    if (chosen == m_peers.end())
+        chosen = std::ranges::find_if(m_peers, [this](const Peer& peer) { return mayHold(peer); });
+    for (const ProcessorId other : std::set(m_counting)) {
+        if (chosen == m_peers.end() || other != chosen->processor)
+            release(other);
+    }
+    if (chosen == m_peers.end())
         return;
-    m_holder.emplace(Holder{.peer = *first, .term = nextTerm()});
+    m_holder.emplace(Holder{.peer = *chosen, .term = nextTerm()});
     m_heard = m_clock.now();
-    send(first->processor, m_holder->term, Begin{.run = m_setup.run, .original = m_setup.original});
+    send(chosen->processor, m_holder->term,
+         Begin{.run = m_setup.run, .original = m_setup.original});
+}
+
+/// It lives and may think that its copy counts: nobody is told of anything before it has heard that it
+/// does not.
+void Replicator::release(ProcessorId processor)
+{
+    m_counting.erase(processor);
+    send(processor, m_awaited[processor] = nextTerm(),
+         Lead{.place = m_setup.place, .release = true});
+}
+
+void Replicator::answered(ProcessorId from, std::uint64_t term, bool counts)
+{
+    const auto awaited = m_awaited.find(from);
+    if (awaited == m_awaited.end() || term < awaited->second)
+        return;
+    m_awaited.erase(awaited);
+    if (counts)
+        m_counting.insert(from);
+    choose();
+    publishWhatMay();
 }
 
 /// There is no holder any more. What it was waited for may be told, unless somebody else is.
@@ -155,12 +193,8 @@ void Replicator::refuse(const std::string& reason)
 
 void Replicator::receive(ProcessorId from, CopyWord word)
 {
-    if (std::holds_alternative<Led>(word.word)) {
-        const auto awaited = m_awaited.find(from);
-        if (awaited == m_awaited.end() || word.term < awaited->second)
-            return;
-        m_awaited.erase(awaited);
-        publishWhatMay();
+    if (const auto* const led = std::get_if<Led>(&word.word)) {
+        answered(from, word.term, led->counts);
         return;
     }
     if (!m_holder || m_holder->peer.processor != from || m_holder->term != word.term)
@@ -171,9 +205,10 @@ void Replicator::receive(ProcessorId from, CopyWord word)
     } else if (const auto* const upTo = std::get_if<Stored>(&word.word)) {
         stored(upTo->upTo);
     } else if (const auto* const unable = std::get_if<Unable>(&word.word)) {
+        m_counting.erase(from);
         refuse(unable->reason);
-        publishWhatMay();
         choose();
+        publishWhatMay();
     }
 }
 
@@ -195,9 +230,12 @@ void Replicator::compare(const Have& have)
                 begin((*shared)->id);
                 return;
             }
+            if (m_counting.contains(m_holder->peer.processor))
+                release(m_holder->peer.processor);
             refuse(shared ? m_holder->place.path + " there is the record of something else"
                           : shared.error().text());
             choose();
+            publishWhatMay();
         });
 }
 
@@ -235,10 +273,8 @@ void Replicator::shipRows(Result<RecordRows> rows)
     if (!rows || rows->empty()) {
         // It is in step with all that could be read; that the record has more is known.
         const std::string reason = rows ? "rows are missing in the record" : rows.error().text();
-        send(holder.peer.processor, m_awaited[holder.peer.processor] = nextTerm(),
-             Lead{m_setup.place});
+        release(holder.peer.processor);
         refuse(reason);
-        choose();
         return;
     }
     if (holder.underWay.empty())
@@ -252,6 +288,7 @@ void Replicator::shipRows(Result<RecordRows> rows)
 
 void Replicator::promise()
 {
+    m_counting.erase(m_holder->peer.processor); // from now on it counts by this master's word
     m_holder->state = State::Promised;
     m_holder->promise = m_published;
     send(m_holder->peer.processor, m_holder->term, Promise{m_published});
@@ -299,6 +336,10 @@ void Replicator::publish(std::vector<Event> events)
     const bool ends = std::ranges::any_of(events, [](const Event& event) {
         return std::holds_alternative<RunClosed>(event.payload);
     });
+    if (ends && !m_ended) {
+        m_atEnd = copy();
+        m_ended = true;
+    }
     // Before anybody is dismissed.
     if (ends && m_holder)
         send(m_holder->peer.processor, m_holder->term, Farewell{.keep = !m_setup.place.original});
@@ -313,11 +354,8 @@ void Replicator::poll()
     if (!waits || m_holder->peer.presence != Peer::Presence::There
         || m_clock.now() - m_heard < patience)
         return;
-    // It lives and may think that its copy counts: it must have heard that it does not.
-    const ProcessorId silent = m_holder->peer.processor;
-    send(silent, m_awaited[silent] = nextTerm(), Lead{m_setup.place});
+    release(m_holder->peer.processor);
     refuse("it has not answered for " + std::to_string(patience.count()) + " s");
-    choose();
 }
 
 } // namespace tasuki::replica

@@ -43,12 +43,13 @@ struct Peer {
 ///                 | shipped                        |                                     |
 ///   promised      | Stored                         | tells of what is stored             | promised
 ///   any           | Unable; nothing shared         | says so, never asks it again        | none
-///   any           | no answer for long             | the same; Lead, holds all back      | none
-///                 |                                | until it is answered                |
+///   any           | no answer for long             | the same; releases it by a Lead,    | none
+///                 |                                | holds all back until it is answered |
 ///   any           | it is gone                     | tells of all that waits             | none
 ///
 /// A master that takes over tells nobody of anything before each of the others has answered Lead, or
-/// is gone: until then some copy may count that does not have it.
+/// is gone: one of them may have a copy that counts. That one is asked to be the holder, so that its
+/// copy counts all the time; if it cannot be, it is released first.
 class Replicator final : public Journal {
 public:
     struct Setup {
@@ -83,9 +84,12 @@ public:
     /// Looks after the time.
     void poll();
 
-    /// Whether everybody knows by which record this master goes.
-    [[nodiscard]] bool settled() const { return m_awaited.empty() && m_introduced; }
-    /// Where the copy lies that has all that was told; none: there is none.
+    /// Whether everybody knows by which record this master goes, and no copy counts but the holder's.
+    [[nodiscard]] bool settled() const
+    {
+        return m_introduced && m_awaited.empty() && m_counting.empty();
+    }
+    /// Where the copy lies that has all that was told, or had when the run ended; none: there is none.
     [[nodiscard]] std::optional<RecordPlace> copy() const;
 
 private:
@@ -110,7 +114,10 @@ private:
 
     void take(std::vector<Event> events);
     void introduce();
+    void answered(ProcessorId from, std::uint64_t term, bool counts);
     void choose();
+    void release(ProcessorId processor);
+    [[nodiscard]] bool mayHold(const Peer& peer) const;
     void drop();
     void refuse(const std::string& reason);
     void compare(const Have& have);
@@ -136,12 +143,15 @@ private:
     bool m_introduced = false;
     std::uint32_t m_terms = 0;                      ///< used so far
     std::map<ProcessorId, std::uint64_t> m_awaited; ///< are to answer a Lead of that term
+    std::set<ProcessorId> m_counting;               ///< have copies that still count
     std::set<ProcessorId> m_away;                   ///< must be told who leads when they are back
     std::set<ProcessorId> m_unfit;                  ///< have failed
     std::optional<Holder> m_holder;
-    SteadyTime m_heard{};        ///< when the holder has said something, or was asked
-    EventId m_published;         ///< the latest event that anybody was told of
-    EventId m_committed;         ///< the latest one in the record, as far as is known
+    SteadyTime m_heard{};               ///< when the holder has said something, or was asked
+    EventId m_published;                ///< the latest event that anybody was told of
+    EventId m_committed;                ///< the latest one in the record, as far as is known
+    std::optional<RecordPlace> m_atEnd; ///< as copy() is to be, once the run has ended
+    bool m_ended = false;
     std::deque<Event> m_waiting; ///< committed, but not told yet
 };
 

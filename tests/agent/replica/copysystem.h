@@ -127,7 +127,7 @@ public:
         journal->commit();
     }
     /// Lets everything happen that can, for some time.
-    void run(std::chrono::milliseconds time = std::chrono::milliseconds(200))
+    void run(std::chrono::microseconds time = std::chrono::milliseconds(200))
     {
         const SteadyTime end = clock.now() + time;
         while (clock.now() < end) {

@@ -18,8 +18,8 @@ const RecordPlace place{.host = "b", .path = "/r\xff.tasuki", .original = false}
 std::vector<CopyWord> everyKind()
 {
     return {
-        {.term = 1, .word = Lead{place}},
-        {.term = 2, .word = Led{}},
+        {.term = 1, .word = Lead{.place = place, .release = true}},
+        {.term = 2, .word = Led{true}},
         {.term = 3, .word = Begin{.run = RunId{"ab"}, .original = place}},
         {.term = 4, .word = Have{.place = place, .marks = {mark, mark}}},
         {.term = 5, .word = Take{some}},

@@ -41,6 +41,7 @@ private Q_SLOTS:
     void unreadableRecord();
     void onlyWhoIsInStepSucceeds();
     void successorWaitsForAll();
+    void copyCountsAllTheTime();
     void olderCopiesDoNotCount();
     void whatNobodyWasToldIsCut();
     void lateWordsChangeNothing();
@@ -307,6 +308,33 @@ void TestReplicator::successorWaitsForAll()
     QCOMPARE(other.told.size(), std::size_t{1});
 }
 
+/// A master that takes over may die at any moment, too.
+void TestReplicator::copyCountsAllTheTime()
+{
+    CopySystem system(1, {1});
+    system.lead(0, 0);
+    system.commit(50);
+    system.run();
+    system.copies[2]->hangs = true;
+    system.commit(5); // on the original alone
+    system.run();
+    system.masterDies();
+    system.copies[2]->goOn();
+    system.files[1] = system.files[0];
+    system.lead(1, 1);
+    system.rows->most = 1;
+    for (int step = 0; step < 400; ++step) {
+        system.run(200us);
+        if (step % 10 == 0)
+            system.commit(1);
+        QVERIFY(system.canSucceed(2));
+        QVERIFY(hasAll(system.files[2], system.told));
+    }
+    system.run();
+    QVERIFY(system.replicator->copy() == CopySystem::placeOf(2));
+    QCOMPARE(system.told.size(), std::size_t{90});
+}
+
 void TestReplicator::olderCopiesDoNotCount()
 {
     CopySystem system(1, {1});
@@ -449,6 +477,9 @@ void TestReplicator::atTheEnd()
     other.replicator->append(RunClosed{});
     other.commit(0);
     other.run();
+    QVERIFY(other.replicator->copy() == CopySystem::placeOf(2));
+    other.becomes(2, Presence::Gone); // it has left
+    QVERIFY(other.replicator->copy() == CopySystem::placeOf(2));
     other.keepers[2]->end();
     QVERIFY(!other.copies[2]->discarded);
 }
