@@ -50,13 +50,17 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
       m_problems([this](const std::string& line) {
           std::fprintf(stderr, "tasuki: processor %u: %s\n", m_transport.self().value(),
                        line.c_str());
-      })
+      }),
+      m_record(m_setup.reach.original)
 {
     m_transport.setHandler(
         [this](ProcessorId from, const Message& bytes) { receive(from, bytes); });
     // Before it says a word: it may die first.
     if (m_setup.master)
         watchMaster(*m_setup.master);
+    if (std::ranges::find(m_setup.reach.sees, false) != m_setup.reach.sees.end())
+        m_copyPost = std::make_unique<CopyPost>(m_setup.reach, m_setup.briefing.epoch, m_transport,
+                                                m_reactor);
     makeWorker();
     if (m_setup.options.healthLog)
         openHealthLog();
@@ -136,6 +140,8 @@ SessionEnd FarmSession::run(const std::vector<control::ControlAddress>& addresse
     m_reactor.run();
     m_reactor.remove(m_poll);
     m_keeper->leave();
+    if (m_copyPost)
+        m_copyPost->end();
 
     SessionEnd end;
     end.abandoned = m_abandoned;
@@ -194,11 +200,28 @@ void FarmSession::masterChanged(const hierarchy::Picture& picture)
         abandon("the master is lost");
     else if (m_crewPost->master() == m_transport.self()) {
         m_masterLostSince = m_clock.now();
-        m_recordOpener = std::make_unique<RecordOpener>(
-            m_setup.briefing, m_clock.wallNow(),
-            [this](std::function<void()> work) { m_reactor.post(std::move(work)); },
-            [this](Result<RunPlan> plan) { succeed(std::move(plan)); });
+        openRecord();
     }
+}
+
+void FarmSession::openRecord()
+{
+    if (m_recordOpener)
+        return; // it is under way
+    const std::optional<RecordPlace> place = m_copyPost ? m_copyPost->succeed()
+                                                        : std::optional(m_record);
+    if (!place) {
+        succeed(Error{.kind = ErrorKind::System,
+                      .message = "neither the record nor a copy that has all of it is here",
+                      .remedy = "resume the run where its run file is: " + m_copyPost->record().path
+                          + " on " + m_copyPost->record().host});
+        return;
+    }
+    m_record = *place;
+    m_recordOpener = std::make_unique<RecordOpener>(
+        placedBriefing(m_setup.briefing, m_record), m_clock.wallNow(),
+        [this](std::function<void()> work) { m_reactor.post(std::move(work)); },
+        [this](Result<RunPlan> plan) { succeed(std::move(plan)); });
 }
 
 /// Goes on with the record of the last master.
@@ -208,7 +231,8 @@ void FarmSession::succeed(Result<RunPlan> plan)
         return;
     if (plan) {
         m_setup.plan = std::move(*plan);
-        m_setup.options = placedOptions(std::move(m_setup.options), m_setup.briefing);
+        m_setup.options = placedOptions(std::move(m_setup.options),
+                                        placedBriefing(m_setup.briefing, m_record));
         takeMasterPost();
     } else {
         std::fprintf(stderr, "tasuki: processor %u cannot go on in place of the lost master: %s\n",
@@ -247,13 +271,17 @@ void FarmSession::takeMasterPost()
     // It may have been changed since the run began.
     SystemLaidOut layout = m_masterLostSince ? *m_setup.plan->state.system().layout()
                                              : layoutEvent(m_setup.system, m_addresses);
+    std::optional<MasterPost::Copies> copies;
+    if (m_copyPost)
+        copies = {.reach = m_setup.reach, .record = m_record};
     m_masterPost = std::make_unique<MasterPost>(MasterPost::Setup{.options = m_setup.options,
                                                                   .launch = m_setup.launch,
                                                                   .plan = std::move(*m_setup.plan),
                                                                   .layout = std::move(layout),
                                                                   .picture = m_picture,
                                                                   .lostSince = m_masterLostSince,
-                                                                  .recovery = m_setup.recovery},
+                                                                  .recovery = m_setup.recovery,
+                                                                  .copies = std::move(copies)},
                                                 m_transport, m_clock, m_reactor, *m_keeper);
     m_setup.plan.reset();
     for (const int number : std::exchange(m_signalsSeen, {}))
@@ -359,6 +387,11 @@ void FarmSession::receive(ProcessorId from, const Message& bytes)
                      m_transport.self().value(), from.value(), envelope.error().text().c_str());
         return;
     }
+    if (const auto* const word = std::get_if<farm::RecordWord>(&envelope->message)) {
+        if (envelope->epoch == m_setup.briefing.epoch)
+            receiveOfRecord(from, *word);
+        return;
+    }
     const bool ofCrew = envelope->crew.has_value();
     const bool up = farm::goesUp(envelope->message);
     if (std::holds_alternative<farm::Goodbye>(envelope->message) && from == m_crewPost->master())
@@ -376,6 +409,22 @@ void FarmSession::receive(ProcessorId from, const Message& bytes)
         m_masterPost->receive(from, std::move(*envelope));
     else
         m_crewPost->receive(from, std::move(*envelope));
+}
+
+void FarmSession::receiveOfRecord(ProcessorId from, const farm::RecordWord& message)
+{
+    Result<replica::CopyWord> word = replica::decodeCopyWord(message.bytes);
+    if (!word) {
+        std::fprintf(stderr, "tasuki: processor %u: word of processor %u dropped: %s\n",
+                     m_transport.self().value(), from.value(), word.error().text().c_str());
+        return;
+    }
+    if (isOfMaster(*word)) {
+        if (m_copyPost)
+            m_copyPost->receive(from, std::move(*word));
+    } else if (m_masterPost) {
+        m_masterPost->receiveOfRecord(from, std::move(*word));
+    }
 }
 
 void FarmSession::takeSignal(int number)

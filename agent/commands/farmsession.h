@@ -9,6 +9,7 @@
 #include "masterpost.h"
 #include "problemlog.h"
 #include "ranksignals.h"
+#include "recordcopies.h"
 #include "recordopener.h"
 #include "runplan.h"
 #include "sessionend.h"
@@ -46,6 +47,7 @@ public:
         LaunchEnvironment launch;
         SystemPlan system;
         Briefing briefing;
+        RecordReach reach;
         std::uint32_t slots = 1;     ///< of this processor, while it holds a rank
         bool recovery = true;        ///< the launcher survives the loss of a processor
         std::optional<pid_t> master; ///< processor 0's process, if another one on this host
@@ -78,6 +80,7 @@ private:
     KeeperThread::Callbacks keeperCallbacks();
     void pictureChanged(const hierarchy::Picture& picture);
     void masterChanged(const hierarchy::Picture& picture);
+    void openRecord();
     void succeed(Result<RunPlan> plan);
     void holdingChanged(const std::optional<hierarchy::Holding>& holding);
     [[nodiscard]] bool isRank(SeatId seat) const;
@@ -87,6 +90,7 @@ private:
     void lookAtReturn();
     void say(const char* what) const;
     void receive(ProcessorId from, const Message& bytes);
+    void receiveOfRecord(ProcessorId from, const farm::RecordWord& message);
     void takeSignal(int number);
     void watchMaster(pid_t pid);
     void abandon(const std::string& reason);
@@ -118,6 +122,8 @@ private:
     bool m_losses = false;                        ///< a processor has been lost
     std::optional<SteadyTime> m_masterLostSince;  ///< this processor is to succeed
     std::unique_ptr<RecordOpener> m_recordOpener; ///< once this processor is to succeed
+    std::unique_ptr<CopyPost> m_copyPost;         ///< null: everybody can reach the record
+    RecordPlace m_record;                         ///< of who leads here
     std::vector<int> m_signalsSeen;               ///< what a master would have taken
     std::optional<SteadyTime> m_overSince;
 
