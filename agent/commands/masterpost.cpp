@@ -97,6 +97,8 @@ void MasterPost::goOn(const Setup& setup)
 void MasterPost::pictureChanged(const hierarchy::Picture& picture)
 {
     m_system.changed(picture);
+    if (m_copies)
+        m_copies->changed(picture);
     m_commands.pictureChanged(picture);
 }
 
@@ -126,13 +128,6 @@ std::unique_ptr<RecordCopies> MasterPost::copiesOf(const Setup& setup, std::uint
         *m_recorder, m_transport, m_clock, m_reactor, [this](Severity severity, std::string text) {
             m_master.record({Notice{.severity = severity, .text = std::move(text)}});
         });
-}
-
-void MasterPost::pictureChanged(const hierarchy::Picture& picture)
-{
-    m_system.changed(picture);
-    if (m_copies)
-        m_copies->changed(picture);
 }
 
 void MasterPost::receiveOfRecord(ProcessorId from, replica::CopyWord word)
