@@ -119,15 +119,15 @@ void TestSchedulerStages::resumedStatesAreRespected()
         .add({.state = TaskState::Skipped})
         .add({.state = TaskState::Removed})
         .add({.state = TaskState::Queued})
-        .add({.state = TaskState::Running})
-        .add({}, {0}) // its prerequisite is done already
+        .add({.attempts = 1}) // was cut off
+        .add({}, {0})         // its prerequisite is done already
         .add({.stage = 1, .state = TaskState::Succeeded})
         .add({.stage = 1}, {7});
     scheduler.begin();
     scheduler.crewJoined(workerA, 16);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{4, 5, 6}));
-    for (const std::uint32_t task : {4U, 5U, 6U})
-        attemptFinished(scheduler, workerA, key(task), Outcome::Succeeded, 1ms, start);
+    for (const AttemptKey& done : {key(4), key(5, 2), key(6)})
+        attemptFinished(scheduler, workerA, done, Outcome::Succeeded, 1ms, start);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{8});
     attemptFinished(scheduler, workerA, key(8), Outcome::Succeeded, 1ms, start);
     QVERIFY(scheduler.complete());

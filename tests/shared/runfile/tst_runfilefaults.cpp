@@ -225,7 +225,7 @@ void TestRunFileFaults::wrongNumbersAreReported_data()
     QTest::addColumn<QString>("words");
     const char* out = "out of range";
     const char* nothing = "means nothing";
-    QTest::newRow("kind") << "UPDATE event SET kind = 24 WHERE id & 1023 = 3" << nothing;
+    QTest::newRow("kind") << "UPDATE event SET kind = 27 WHERE id & 1023 = 3" << nothing;
     QTest::newRow("outcome") << "UPDATE event SET outcome = 8 WHERE kind = 9" << nothing;
     QTest::newRow("disposition") << "UPDATE event SET disposition = -1 WHERE kind = 9" << nothing;
     QTest::newRow("task") << "UPDATE event SET task = 4294967296 WHERE kind = 1" << out;
