@@ -127,8 +127,10 @@ void TopologyReader::readSystem()
     m_topology.suspectAfter = number(TopologyField::SuspectAfter, m_topology.suspectAfter);
     m_topology.lostAfter = number(TopologyField::LostAfter, m_topology.lostAfter);
     readPolicy(table, m_toldOfSystem);
-    if (table.has("rejoin"))
+    if (const toml::node* const flag = table.node("rejoin")) {
+        places.fields[TopologyField::Rejoin] = spot(flag->source());
         m_topology.rejoin = table.flag("rejoin", "true").value_or(m_topology.rejoin);
+    }
 }
 
 void TopologyReader::readPolicy(TomlTable& table, Told& told)
