@@ -76,6 +76,7 @@ private:
     std::map<std::uint32_t, std::int64_t> m_silentSince; ///< by epoch: time of day, nanoseconds
     std::vector<std::string> m_problems;
     std::string m_story;
+    bool m_wentOn = false; ///< a successor took the run to its end after a kill
 };
 
 } // namespace tasuki::testing
