@@ -342,6 +342,8 @@ void FarmSession::rejoined()
 {
     m_cameBack = true;
     m_greetsSince.reset();
+    if (m_healthLog)
+        m_healthLog->rejoined();
     for (std::uint32_t number = 0; number < m_picture.processorCount(); ++number) {
         const ProcessorId other(number);
         if (other == m_transport.self() || isAway(m_picture.member(other).health))

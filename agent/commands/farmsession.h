@@ -47,7 +47,7 @@ public:
         LaunchEnvironment launch;
         SystemPlan system;
         Briefing briefing;
-        RecordReach reach;
+        RecordReach reach = {};      ///< nobody is known to lack the record: no copy is kept
         std::uint32_t slots = 1;     ///< of this processor, while it holds a rank
         bool recovery = true;        ///< the launcher survives the loss of a processor
         std::optional<pid_t> master; ///< processor 0's process, if another one on this host
