@@ -351,7 +351,6 @@ void FarmSession::rejoined()
         m_transport.forget(other);
         m_transport.remember(other);
     }
-    say("is let in again, as a standby");
 }
 
 /// Begins to ask when nothing of what was done here is left. Over sockets it may be heard again where

@@ -72,7 +72,7 @@ std::vector<replica::Peer> copyPeers(const RecordReach& reach, const RecordPlace
              .presence = presenceOf(row->health)});
     }
     if (!record.original)
-        std::ranges::stable_partition(peers, [&reach](const replica::Peer& peer) {
+        std::stable_partition(peers.begin(), peers.end(), [&reach](const replica::Peer& peer) {
             return peer.fit && reach.sees[peer.processor.value()];
         });
     return peers;

@@ -107,8 +107,9 @@ void SimulatedCopies::tellPresence()
              .presence = m_lost[number] ? Peer::Presence::Gone : Peer::Presence::There});
     }
     if (!m_record.original)
-        std::ranges::stable_partition(
-            peers, [this](const Peer& peer) { return peer.fit && sees(peer.processor.value()); });
+        std::stable_partition(peers.begin(), peers.end(), [this](const Peer& peer) {
+            return peer.fit && sees(peer.processor.value());
+        });
     m_replicator->processorsAre(std::move(peers));
 }
 
