@@ -403,7 +403,7 @@ void TestReplicator::lateWordsChangeNothing()
     system.commit(1);
     const EventId next = system.journal->record().back().id;
     system.run();
-    const auto answer = [&system, next](std::uint32_t from, std::uint64_t term, EventId upTo) {
+    const auto answer = [&system](std::uint32_t from, std::uint64_t term, EventId upTo) {
         system.replicator->receive(ProcessorId(from), {.term = term, .word = Stored{upTo}});
     };
     answer(1, 0, next);
