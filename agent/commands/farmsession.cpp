@@ -326,7 +326,7 @@ void FarmSession::fenced()
     const bool leads = m_masterPost || m_masterLostSince;
     if (m_healthLog)
         m_healthLog->fenced();
-    if (leads || !m_setup.recovery || !m_picture.system().rejoin || m_worker->over()) {
+    if (leads || !m_setup.recovery || !m_picture.system().settings.rejoin || m_worker->over()) {
         m_givenUp = !m_abandoned;
         abandon("the other processors have given this one up");
         return;

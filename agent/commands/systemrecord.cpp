@@ -121,7 +121,7 @@ void SystemRecord::published(const Event& event)
 void SystemRecord::tellRestarter()
 {
     RestartTerms terms;
-    if (m_begun && (m_down || m_picture.system().policy == DownPolicy::Restart)) {
+    if (m_begun && (m_down || m_picture.system().settings.policy == DownPolicy::Restart)) {
         const SubclusterId subcluster = m_down.value_or(m_picture.subclusterOf(ProcessorId(0)));
         const hierarchy::ClusterRules& rules = m_picture.cluster(subcluster).rules;
         terms = {.most = rules.restarts, .within = rules.within, .runFile = m_restarter.runFile};
@@ -205,7 +205,7 @@ void SystemRecord::tellReturn(ProcessorId processor)
 
 void SystemRecord::tellClusters(const Picture& picture)
 {
-    const DownPolicy policy = picture.system().policy;
+    const DownPolicy policy = picture.system().settings.policy;
     // Processors that leave at the end of a run bring their subclusters down.
     if (m_ending || policy == DownPolicy::Continue
         || m_master.phase() > farm::Master::Phase::Running)

@@ -140,7 +140,7 @@ Events changesBetween(const Picture& before, const Picture& after)
             continue;
         addHealth(before.cluster(id), after.cluster(id), events);
         addSeats(before.cluster(id), after.cluster(id), events);
-        addState(before.cluster(id), after.cluster(id), after.system().policy, events);
+        addState(before.cluster(id), after.cluster(id), after.system().settings.policy, events);
     }
     const Masters were = mastersIn(before);
     for (const auto& [role, processor] : mastersIn(after)) {

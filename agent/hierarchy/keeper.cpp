@@ -54,7 +54,7 @@ Keeper::Keeper(ProcessorId self, Picture picture, KeeperOptions options, Control
       m_clock(clock),
       m_observer(std::move(observer)),
       m_detector(Thresholds{}),
-      m_rhythm(m_picture.system().heartbeat),
+      m_rhythm(m_picture.system().settings.heartbeat),
       m_orders(self),
       m_adoptedAt(m_picture.clusterCount(), clock.now()),
       m_support(self),
@@ -75,9 +75,9 @@ void Keeper::start()
 void Keeper::applySettings(SteadyTime now)
 {
     const SystemTable& system = m_picture.system();
-    m_rhythm.change(system.heartbeat, now, m_options.leaseWaitBeats);
-    m_detector.setThresholds({.suspect = system.suspectAfter * interval(),
-                              .lost = system.lostAfter * interval(),
+    m_rhythm.change(system.settings.heartbeat, now, m_options.leaseWaitBeats);
+    m_detector.setThresholds({.suspect = system.settings.suspectAfter * interval(),
+                              .lost = system.settings.lostAfter * interval(),
                               .stuck = m_options.stuckAfter});
     // Others may learn of another rhythm a moment later: nobody is judged by what was before.
     m_detector.excuseAll(now);
@@ -193,7 +193,7 @@ void Keeper::adoptChildrenOfTheLate()
     std::ranges::for_each(m_position.children, addIfLate);
     std::ranges::for_each(m_adopted, addIfLate);
     // They have the time from here to Silent to answer.
-    const SteadyTime latest = m_clock.now() - m_picture.system().suspectAfter * interval();
+    const SteadyTime latest = m_clock.now() - m_picture.system().settings.suspectAfter * interval();
     for (const ProcessorId processor : late) {
         for (const ProcessorId child : positionOf(m_picture, processor, m_away).children) {
             if (child == m_self || m_detector.watches(child))

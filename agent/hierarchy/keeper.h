@@ -199,6 +199,7 @@ private:
     void countFollowers(SteadyTime now);
     void noteOwnSupport(SteadyTime now);
     [[nodiscard]] bool trusted(SteadyTime now) const;
+    [[nodiscard]] bool trustHolds(SteadyTime when, SteadyTime now) const;
     [[nodiscard]] bool trustedItself(SteadyTime now) const;
     [[nodiscard]] bool mayDecide(const Observed& observed, SteadyTime now) const;
     void forgetWhoIsSilentElsewhere();

@@ -47,7 +47,7 @@ void Keeper::beatPastTheDeaf(SteadyTime now)
 {
     const auto top = topOfAll();
     if (m_position.unitMaster && m_position.parent && top && top != m_position.parent
-        && now - m_leaseFrom > 2 * m_picture.system().suspectAfter * interval())
+        && now - m_leaseFrom > 2 * m_picture.system().settings.suspectAfter * interval())
         sendBeat(*top);
 }
 

@@ -111,10 +111,12 @@ void Keeper::forgetWhoIsSilentElsewhere()
 
 /// Whether a majority is known to follow the system master and nobody else: then nobody on whom it
 /// does not count can act for longer than leases are waited for.
-bool Keeper::trusted(SteadyTime now) const
+bool Keeper::trusted(SteadyTime now) const { return trustHolds(m_soleFrom, now); }
+
+/// What a majority said then is not too old to act by.
+bool Keeper::trustHolds(SteadyTime when, SteadyTime now) const
 {
-    return now - m_soleFrom
-        <= m_options.trustBeats * m_rhythm.shortest(now, m_options.leaseWaitBeats);
+    return now - when <= m_options.trustBeats * m_rhythm.shortest(now, m_options.leaseWaitBeats);
 }
 
 /// Of who is elsewhere only a majority may say that it is lost: perhaps this side is cut off.
@@ -139,9 +141,7 @@ bool Keeper::trustedItself(SteadyTime now) const
     if (!m_position.systemMaster || m_support.reign() != m_self)
         return false;
     const auto when = m_support.majority(m_electorateOfAll, true);
-    return when
-        && now - timeOfStamp(*when)
-        <= m_options.trustBeats * m_rhythm.shortest(now, m_options.leaseWaitBeats);
+    return when && trustHolds(timeOfStamp(*when), now);
 }
 
 /// The leases of those whose place this processor takes are over: for longer than they last, a

@@ -12,7 +12,7 @@ void Keeper::comeBack()
 {
     if (m_wayBack.state() != WayBack::State::Fenced)
         return;
-    if (!m_picture.system().rejoin || !m_picture.system().started) {
+    if (!m_picture.system().settings.rejoin || !m_picture.system().started) {
         shutOut();
         return;
     }
@@ -72,7 +72,7 @@ Keeper::Entry Keeper::entryOf(const Rejoin& plea, SteadyTime now) const
     const MemberRow& row = m_picture.member(plea.processor);
     if (!actsAsSystemMaster() || !trusted(now))
         return Entry::AskOthers;
-    const bool refused = !m_picture.system().rejoin || row.health == Health::Left
+    const bool refused = !m_picture.system().settings.rejoin || row.health == Health::Left
         || (isAway(row.health) && row.cause == HealthCause::Ordered)
         || m_readiness == Readiness::Leaving;
     if (refused)
@@ -129,7 +129,7 @@ void Keeper::enter(const Admission& admission)
     const SteadyTime lease = sent->second - admission.reply.leaseAge;
     const SteadyTime now = m_clock.now();
     if (row.life != m_life || row.health >= Health::Condemned
-        || now - lease > m_options.leaseBeats * picture.system().heartbeat / 2)
+        || now - lease > m_options.leaseBeats * picture.system().settings.heartbeat / 2)
         return; // it is asked again
     m_picture = std::move(picture);
     forgetAll(now);
@@ -152,7 +152,7 @@ void Keeper::forgetAll(SteadyTime now)
 {
     m_position = {};
     m_detector = FailureDetector(Thresholds{});
-    m_rhythm = Rhythm(m_picture.system().heartbeat);
+    m_rhythm = Rhythm(m_picture.system().settings.heartbeat);
     m_book = {};
     m_orders = OrderBook(m_self);
     m_flow = {};

@@ -89,11 +89,11 @@ void put(const SystemTable& table, pb::SystemTable& out)
     put(table.version, *out.mutable_version());
     out.set_writer(table.writer.value());
     out.set_started(table.started);
-    out.set_heartbeat_ms(table.heartbeat.count());
-    out.set_suspect_after(table.suspectAfter);
-    out.set_lost_after(table.lostAfter);
-    out.set_policy(static_cast<std::uint32_t>(table.policy));
-    out.set_rejoin(table.rejoin);
+    out.set_heartbeat_ms(table.settings.heartbeat.count());
+    out.set_suspect_after(table.settings.suspectAfter);
+    out.set_lost_after(table.settings.lostAfter);
+    out.set_policy(static_cast<std::uint32_t>(table.settings.policy));
+    out.set_rejoin(table.settings.rejoin);
 }
 
 microseconds TableReader::duration(std::int64_t count)
@@ -174,11 +174,11 @@ SystemTablePtr TableReader::system(const pb::SystemTable& in)
         SystemTable{.version = version(in.version()),
                     .writer = ProcessorId(in.writer()),
                     .started = in.started(),
-                    .heartbeat = milliseconds(in.heartbeat_ms()),
-                    .suspectAfter = in.suspect_after(),
-                    .lostAfter = in.lost_after(),
-                    .policy = word(in.policy(), DownPolicy::Stop),
-                    .rejoin = in.rejoin()});
+                    .settings = {.heartbeat = milliseconds(in.heartbeat_ms()),
+                                 .suspectAfter = in.suspect_after(),
+                                 .lostAfter = in.lost_after(),
+                                 .policy = word(in.policy(), DownPolicy::Stop),
+                                 .rejoin = in.rejoin()}});
 }
 
 } // namespace tasuki::hierarchy

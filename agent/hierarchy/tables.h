@@ -124,16 +124,22 @@ struct ClusterTable {
     [[nodiscard]] std::size_t heldRanks() const;
 };
 
-/// What the system master says to all.
-struct SystemTable {
-    Version version;
-    ProcessorId writer;
-    bool started = false; ///< all were ready: work may begin
+/// What holds in the whole system, as the topology says or an operator wants.
+struct Settings {
     std::chrono::milliseconds heartbeat{100};
     std::uint32_t suspectAfter = 3; ///< heartbeats
     std::uint32_t lostAfter = 10;   ///< heartbeats
     DownPolicy policy = DownPolicy::Restart;
     bool rejoin = true; ///< who gave itself up may come back as a standby
+    bool operator==(const Settings&) const = default;
+};
+
+/// What the system master says to all.
+struct SystemTable {
+    Version version;
+    ProcessorId writer;
+    bool started = false; ///< all were ready: work may begin
+    Settings settings;
     bool operator==(const SystemTable&) const = default;
 };
 

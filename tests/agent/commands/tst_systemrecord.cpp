@@ -24,7 +24,7 @@ Picture recordedPicture(DownPolicy policy)
                                     {SubclusterId(0), UnitId(1), ProcessorKind::Standby}};
     const std::vector<SeatKind> seats{SeatKind::Active, SeatKind::Active, SeatKind::Io};
     SystemTable system;
-    system.policy = policy;
+    system.settings.policy = policy;
     return {places, seats, system, std::array{ClusterRules{.minimum = 2}}};
 }
 
@@ -123,7 +123,7 @@ struct RecordBench {
     {
         SystemTable system = picture.system();
         ++system.version.revision;
-        system.policy = policy;
+        system.settings.policy = policy;
         picture.adopt(std::make_shared<const SystemTable>(system));
         tell();
     }

@@ -49,7 +49,7 @@ Picture firstPicture(const SimulationShape& shape)
     const std::vector rules(shape.subclusters,
                             ClusterRules{.minimum = shape.minimum, .restarts = shape.restarts});
     SystemTable system;
-    system.rejoin = shape.rejoin;
+    system.settings.rejoin = shape.rejoin;
     return {places, seats, system, rules};
 }
 

@@ -159,11 +159,11 @@ private:
                 SystemTable{.version = version(),
                             .writer = ProcessorId(below(99)),
                             .started = below(2) == 0,
-                            .heartbeat = std::chrono::milliseconds(1 + below(9999)),
-                            .suspectAfter = 1 + below(9),
-                            .lostAfter = 10 + below(9),
-                            .policy = static_cast<DownPolicy>(below(3)),
-                            .rejoin = below(2) == 0});
+                            .settings = {.heartbeat = std::chrono::milliseconds(1 + below(9999)),
+                                         .suspectAfter = 1 + below(9),
+                                         .lostAfter = 10 + below(9),
+                                         .policy = static_cast<DownPolicy>(below(3)),
+                                         .rejoin = below(2) == 0}});
         }
         return out;
     }
@@ -297,11 +297,12 @@ void TestControlCodec::whatThereIsNot_data()
     QTest::newRow("takeovers to come") << table([](auto& t) { t.takeovers = {-1us}; });
     QTest::newRow("takeovers in no time") << table([](auto& t) { t.rules.within = 0s; });
     QTest::newRow("for too long") << table([](auto& t) { t.rules.within = 1'000'001s; });
-    QTest::newRow("no rhythm") << system([](auto& s) { s.heartbeat = 0ms; });
-    QTest::newRow("too slow") << system([](auto& s) { s.heartbeat = 2h; });
-    QTest::newRow("lost first") << system([](auto& s) { s.lostAfter = s.suspectAfter; });
-    QTest::newRow("too late") << system([](auto& s) { s.lostAfter = 100'001; });
-    QTest::newRow("policy") << system([](auto& s) { s.policy = DownPolicy(3); });
+    QTest::newRow("no rhythm") << system([](auto& s) { s.settings.heartbeat = 0ms; });
+    QTest::newRow("too slow") << system([](auto& s) { s.settings.heartbeat = 2h; });
+    QTest::newRow("lost first") << system(
+        [](auto& s) { s.settings.lostAfter = s.settings.suspectAfter; });
+    QTest::newRow("too late") << system([](auto& s) { s.settings.lostAfter = 100'001; });
+    QTest::newRow("policy") << system([](auto& s) { s.settings.policy = DownPolicy(3); });
     QTest::newRow("readiness") << ControlMessage(Beat{.readiness = Readiness(3)});
     QTest::newRow("age of a lease") << ControlMessage(BeatReply{.leaseAge = -1us});
     QTest::newRow("age of a grant") << ControlMessage(BeatReply{.grantAge = -1us});

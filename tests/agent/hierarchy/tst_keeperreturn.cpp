@@ -214,7 +214,7 @@ void TestKeeperReturn::endsWhenItMayNot()
 {
     Stage stage(self);
     SystemTable system = stage.keeper.picture().system();
-    system.rejoin = false;
+    system.settings.rejoin = false;
     ++system.version.revision;
     stage.hear(4, Tables{.clusters = {}, .system = std::make_shared<const SystemTable>(system)});
     stage.hear(4, Banish{});

@@ -104,7 +104,7 @@ void printPicture(const hierarchy::Picture& picture)
                     row.seat ? static_cast<int>(row.seat->value()) : -1, row.drained ? 1 : 0,
                     row.promoted, static_cast<int>(row.kind));
     }
-    std::printf(" %lld", static_cast<long long>(picture.system().heartbeat.count()));
+    std::printf(" %lld", static_cast<long long>(picture.system().settings.heartbeat.count()));
     std::printf("\n");
     std::fflush(stdout);
 }
