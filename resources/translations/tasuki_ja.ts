@@ -1484,6 +1484,14 @@
         <source>standby</source>
         <translation>待機</translation>
     </message>
+    <message>
+        <source>Come back</source>
+        <translation>復帰</translation>
+    </message>
+    <message>
+        <source>Who hears of nobody for too long kills its tasks. Within a minute it may come back, as a standby; else it ends.</source>
+        <translation>長い間どこからも応答を得られないプロセッサは、自分のタスクを強制終了します。1 分以内であれば待機プロセッサとして復帰でき、そうでなければ終了します。</translation>
+    </message>
 </context>
 <context>
     <name>TopologyRules</name>
@@ -5565,6 +5573,22 @@ master</source>
     <message>
         <source>%1 (the system runs with %2)</source>
         <translation>%1 (動作中の値は %2)</translation>
+    </message>
+    <message>
+        <source>A processor was cut off</source>
+        <translation>プロセッサが切り離された場合</translation>
+    </message>
+    <message>
+        <source>May come bac&amp;k as a standby</source>
+        <translation>待機プロセッサとして復帰できる(&amp;K)</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>はい</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>いいえ</translation>
     </message>
 </context>
 <context>
