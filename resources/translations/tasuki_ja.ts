@@ -5576,7 +5576,7 @@ master</source>
     </message>
     <message>
         <source>A processor was cut off</source>
-        <translation>プロセッサが切り離された場合</translation>
+        <translation>プロセッサの切り離し</translation>
     </message>
     <message>
         <source>May come bac&amp;k as a standby</source>
