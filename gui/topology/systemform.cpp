@@ -132,7 +132,7 @@ void SystemForm::addPolicy(QGridLayout& grid)
 
 void SystemForm::addRejoin(QGridLayout& grid)
 {
-    m_rejoin = new QCheckBox(tr("May come bac&k as a standby"));
+    m_rejoin = new QCheckBox(tr("May &come back as a standby"));
     m_rejoin->setAccessibleName(fieldName(TopologyField::Rejoin));
     m_rejoin->setToolTip(wrapped(explanation(TopologyField::Rejoin)));
     const int row = grid.rowCount();

@@ -5579,8 +5579,8 @@ master</source>
         <translation>プロセッサの切り離し</translation>
     </message>
     <message>
-        <source>May come bac&amp;k as a standby</source>
-        <translation>待機プロセッサとして復帰できる(&amp;K)</translation>
+        <source>May &amp;come back as a standby</source>
+        <translation>待機プロセッサとして復帰できる(&amp;C)</translation>
     </message>
     <message>
         <source>yes</source>
