@@ -114,15 +114,20 @@ void CrewPost::appoint()
         std::visit(TellForeman{*m_foreman}, change);
 }
 
-/// What waits for who is dead would wait for ever.
+/// What waits for who is dead would wait for ever. Who comes back is spoken to again.
 void CrewPost::forgetLost(const hierarchy::Picture& before)
 {
     for (std::uint32_t number = 0; number < m_picture.processorCount(); ++number) {
         const ProcessorId processor(number);
-        const Health health = m_picture.member(processor).health;
-        if ((health == Health::Lost || health == Health::Fenced) && processor != m_transport.self()
-            && !isAway(before.member(processor).health))
+        const hierarchy::MemberRow& is = m_picture.member(processor);
+        const hierarchy::MemberRow& was = before.member(processor);
+        if (processor == m_transport.self())
+            continue;
+        const bool lost = is.health == Health::Lost || is.health == Health::Fenced;
+        if ((lost || is.life != was.life) && !isAway(was.health))
             m_transport.forget(processor);
+        if (is.life != was.life && !isAway(is.health))
+            m_transport.remember(processor);
     }
 }
 

@@ -38,6 +38,8 @@ public:
     [[nodiscard]] ProcessorId master() const { return m_setup.master; }
     /// The run is over: nobody is led any more.
     void dismiss();
+    /// This processor is none of the system any more: it leads nobody before the next picture.
+    void stepDown() { m_foreman.reset(); }
     [[nodiscard]] const farm::Foreman* foreman() const { return m_foreman ? &*m_foreman : nullptr; }
 
 private:

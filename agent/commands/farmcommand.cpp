@@ -6,6 +6,7 @@
 #include "farmsession.h"
 #include "launchenvironment.h"
 #include "rankstart.h"
+#include "recordsight.h"
 #include "runplan.h"
 #include "slotcount.h"
 #include "systemstart.h"
@@ -13,6 +14,7 @@
 #include "config/topologyfile.h"
 #include "process/guardianclient.h"
 #include "process/sweep.h"
+#include "runfile/rowreader.h"
 #include "tasklist/tasklistreader.h"
 #include "transport/mpi/mpiruntime.h"
 #include "transport/mpi/mpitransport.h"
@@ -118,6 +120,18 @@ std::optional<SystemPlan> prepareSystem(const FarmOptions& options, std::vector<
     return std::move(planning.plan);
 }
 
+/// Whether the run has gone on in the original can be told only where that is looked at.
+void tellWhetherCopy(const std::string& runFile)
+{
+    Result<RowReader> reader = RowReader::open(runFile);
+    if (!reader)
+        return;
+    const auto copyOf = reader->copyOf();
+    if (copyOf && *copyOf)
+        printWarning(runFile + " is a copy of " + (*copyOf)->path + " on " + (*copyOf)->host
+                     + "; it becomes the record of this run, and the other one is outdated");
+}
+
 Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi,
                     std::vector<std::string> hosts)
 {
@@ -156,13 +170,16 @@ Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi,
         preparation.exitCode = toInt(ExitCode::RunFileUnusable);
         return preparation;
     }
+    if (options.resume)
+        tellWhetherCopy(options.runFile);
     Briefing briefing{.epoch = plan->epoch,
                       .key = control::randomRunKey(),
                       .topologyFile = system->topologyFile,
                       .topologyText = config::topologyFileText(system->topology),
                       .run = plan->file.run(),
                       .runFile = std::filesystem::absolute(options.runFile).string(),
-                      .directory = std::filesystem::current_path().string()};
+                      .directory = std::filesystem::current_path().string(),
+                      .sign = RecordSign::randomWords()};
     preparation.system = SharedSystem{.briefing = std::move(briefing), .plan = std::move(*system)};
     preparation.plan = std::move(*plan);
     return preparation;
@@ -174,6 +191,34 @@ std::uint32_t slotsOf(const FarmOptions& options, const SystemPlan& system, Proc
         return *options.slots;
     const HostShare share = hostShare(system, self);
     return slotShare(usableCores(), share.ranks, share.index);
+}
+
+/// Finds out who can reach the record. Collective, at the beginning.
+/// @return an Error, everywhere, when the record is not the newest one of its run
+Result<RecordReach> shareReach(MpiRuntime& mpi, const SharedSystem& system)
+{
+    const bool isMaster = mpi.self() == ProcessorId(0);
+    const std::vector<std::string>& hosts = system.plan.hosts;
+    std::optional<RecordSign> sign;
+    if (isMaster)
+        sign.emplace(system.briefing.runFile, system.briefing.sign);
+    // Nobody looks before it stands there.
+    static_cast<void>(mpi.broadcast({}, ProcessorId(0)));
+    const auto sights = shareSights(mpi, lookForRecord(system.briefing, hosts[mpi.self().value()]));
+    if (!sights)
+        return sights.error();
+    if (anyCopy(*sights)) {
+        const Result<void> newest = shareVerdict(
+            mpi, isMaster ? checkNewest(system.briefing.runFile, *sights, hosts) : Result<void>());
+        if (!newest)
+            return newest.error();
+    }
+    RecordReach reach{.original = {.host = hosts.front(), .path = system.briefing.runFile},
+                      .sees = {},
+                      .hosts = hosts};
+    for (const replica::RecordSight& sight : *sights)
+        reach.sees.push_back(sight.sees);
+    return reach;
 }
 
 /// This processor's part in a run, from the sockets off MPI to its end. Collective at its beginning.
@@ -206,6 +251,9 @@ Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment&
     Result<SharedSystem> system = shareSystem(mpi, std::move(preparation.system), std::move(hosts));
     if (!system)
         return system.error();
+    Result<RecordReach> reach = shareReach(mpi, *system);
+    if (!reach)
+        return reach.error();
     const RunLease lease{.epoch = system->briefing.epoch,
                          .time = hierarchy::KeeperOptions{}.leaseBeats
                              * system->plan.topology.heartbeat};
@@ -214,6 +262,7 @@ Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment&
                        .launch = launch,
                        .system = std::move(system->plan),
                        .briefing = std::move(system->briefing),
+                       .reach = std::move(*reach),
                        .slots = slots,
                        .recovery = launch.recoveryRequested || mpi.recoveryEnabled(),
                        .master = master,
@@ -237,6 +286,28 @@ void tellHowToStartAgain(const FarmOptions& options, const Arguments& arguments)
                  line.c_str());
 }
 
+/// @return how a processor ends that has given the run up. Open MPI 5 ends everybody when all ranks of a
+///         host have ended with a code that is not 0; launch goes by the report alone.
+int abandonedCode(const LaunchEnvironment& launch, const MpiRuntime& mpi, int exitCode)
+{
+    const bool codesEndOthers = !mpi.library().starts_with("Open MPI v4.");
+    return codesEndOthers && !launch.exitReportToken.empty() ? toInt(ExitCode::Success) : exitCode;
+}
+
+/// Leaves together with all others, when all know that there will be no run.
+/// @param exitCode  of this processor: 0 on all but the first, or mpirun would talk
+int leaveBeforeWork(MpiRuntime& mpi, const LaunchEnvironment& launch, RankStart& start,
+                    int exitCode)
+{
+    start.over();
+    mpi.leave(LeaveMode::Together, exitCode);
+    if (exitCode != 0)
+        leaveQuietly(launch, exitCode);
+    if (mpi.self() == ProcessorId(0))
+        reportExit(launch, exitCode);
+    return exitCode;
+}
+
 int farmUnderMpi(const FarmOptions& options, const Arguments& arguments,
                  const LaunchEnvironment& launch, MpiRuntime& mpi, RankStart& start)
 {
@@ -245,21 +316,16 @@ int farmUnderMpi(const FarmOptions& options, const Arguments& arguments,
     Preparation preparation;
     if (isMaster)
         preparation = prepare(options, mpi, hosts);
-    const int exitCode = preparation.exitCode;
-    if (!mpi.agreeAllReady(!isMaster || preparation.plan.has_value())) {
-        start.over();
-        mpi.leave(LeaveMode::Together, exitCode);
-        if (exitCode != 0)
-            leaveQuietly(launch, exitCode);
-        if (isMaster)
-            reportExit(launch, exitCode);
-        return exitCode;
-    }
+    if (!mpi.agreeAllReady(!isMaster || preparation.plan.has_value()))
+        return leaveBeforeWork(mpi, launch, start, preparation.exitCode);
     std::unique_ptr<KeeperThread> keeper; // until this processor has left
     const Result<SessionEnd> ended = beginRun(options, launch, std::move(hosts),
                                               std::move(preparation), mpi, start, keeper);
-    if (!ended)
+    const bool outdated = !ended && ended.error().kind == ErrorKind::Foreign;
+    if (!ended && (isMaster || !outdated))
         printError(ended.error());
+    if (outdated)
+        return leaveBeforeWork(mpi, launch, start, isMaster ? toInt(ExitCode::RunFileUnusable) : 0);
     const SessionEnd end = ended ? *ended : SessionEnd{.exitCode = toInt(ExitCode::NoReport)};
     const bool leads = ended ? end.leads : isMaster;
     if (leads && end.exitCode == toInt(ExitCode::Restart) && launch.exitReportToken.empty())
@@ -271,7 +337,7 @@ int farmUnderMpi(const FarmOptions& options, const Arguments& arguments,
     std::fflush(nullptr);
     if (end.abandoned) {
         std::this_thread::sleep_for(end.farewell);
-        ::_exit(end.exitCode); // MPI's leave would wait for who is gone
+        ::_exit(abandonedCode(launch, mpi, end.exitCode)); // MPI's leave would wait for who is gone
     }
     mpi.leave(end.losses ? LeaveMode::AfterLoss : LeaveMode::Together, end.exitCode);
     return end.exitCode;

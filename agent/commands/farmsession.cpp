@@ -3,6 +3,7 @@
 
 #include "exitcode.h"
 
+#include "domain/systemevents.h"
 #include "hierarchy/rankchanges.h"
 #include "keeping/firstpicture.h"
 #include "keeping/layoutevent.h"
@@ -26,6 +27,8 @@ constexpr std::chrono::seconds ordersPatience{1};
 /// A whole host that leaves is told by its masters, each beat by one of them.
 constexpr int farewellBeats = 5;
 constexpr std::chrono::seconds longestFarewell{1};
+/// Who came back and has a rank is welcomed within this, or MPI does not carry its messages.
+constexpr std::chrono::seconds welcomePatience{30};
 constexpr ProcessorId masterProcessor{0};
 /// What a worker may be late for it to be cautious: half of the silence that makes it lost.
 constexpr int cautiousShare = 2;
@@ -47,13 +50,17 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
       m_problems([this](const std::string& line) {
           std::fprintf(stderr, "tasuki: processor %u: %s\n", m_transport.self().value(),
                        line.c_str());
-      })
+      }),
+      m_record(m_setup.reach.original)
 {
     m_transport.setHandler(
         [this](ProcessorId from, const Message& bytes) { receive(from, bytes); });
     // Before it says a word: it may die first.
     if (m_setup.master)
         watchMaster(*m_setup.master);
+    if (std::ranges::find(m_setup.reach.sees, false) != m_setup.reach.sees.end())
+        m_copyPost = std::make_unique<CopyPost>(m_setup.reach, m_setup.briefing.epoch, m_transport,
+                                                m_reactor);
     makeWorker();
     if (m_setup.options.healthLog)
         openHealthLog();
@@ -91,12 +98,12 @@ KeeperThread::Callbacks FarmSession::keeperCallbacks()
         .holding =
             [this](const std::optional<hierarchy::Holding>& holding) { holdingChanged(holding); },
         .letGo = [this](const hierarchy::Holding& holding) { m_letGo = holding; },
-        .fenced =
+        .fenced = [this] { fenced(); },
+        .rejoined = [this] { rejoined(); },
+        .shutOut =
             [this] {
-                m_losses = true;
+                say("was not let in again, and ends");
                 m_givenUp = !m_abandoned;
-                if (m_healthLog)
-                    m_healthLog->fenced();
                 abandon("the other processors have given this one up");
             },
         .masterSilent =
@@ -133,6 +140,8 @@ SessionEnd FarmSession::run(const std::vector<control::ControlAddress>& addresse
     m_reactor.run();
     m_reactor.remove(m_poll);
     m_keeper->leave();
+    if (m_copyPost)
+        m_copyPost->end();
 
     SessionEnd end;
     end.abandoned = m_abandoned;
@@ -191,11 +200,28 @@ void FarmSession::masterChanged(const hierarchy::Picture& picture)
         abandon("the master is lost");
     else if (m_crewPost->master() == m_transport.self()) {
         m_masterLostSince = m_clock.now();
-        m_recordOpener = std::make_unique<RecordOpener>(
-            m_setup.briefing, m_clock.wallNow(),
-            [this](std::function<void()> work) { m_reactor.post(std::move(work)); },
-            [this](Result<RunPlan> plan) { succeed(std::move(plan)); });
+        openRecord();
     }
+}
+
+void FarmSession::openRecord()
+{
+    if (m_recordOpener)
+        return; // it is under way
+    const std::optional<RecordPlace> place = m_copyPost ? m_copyPost->succeed()
+                                                        : std::optional(m_record);
+    if (!place) {
+        succeed(Error{.kind = ErrorKind::System,
+                      .message = "neither the record nor a copy that has all of it is here",
+                      .remedy = "resume the run where its run file is: " + m_copyPost->record().path
+                          + " on " + m_copyPost->record().host});
+        return;
+    }
+    m_record = *place;
+    m_recordOpener = std::make_unique<RecordOpener>(
+        placedBriefing(m_setup.briefing, m_record), m_clock.wallNow(),
+        [this](std::function<void()> work) { m_reactor.post(std::move(work)); },
+        [this](Result<RunPlan> plan) { succeed(std::move(plan)); });
 }
 
 /// Goes on with the record of the last master.
@@ -205,7 +231,8 @@ void FarmSession::succeed(Result<RunPlan> plan)
         return;
     if (plan) {
         m_setup.plan = std::move(*plan);
-        m_setup.options = placedOptions(std::move(m_setup.options), m_setup.briefing);
+        m_setup.options = placedOptions(std::move(m_setup.options),
+                                        placedBriefing(m_setup.briefing, m_record));
         takeMasterPost();
     } else {
         std::fprintf(stderr, "tasuki: processor %u cannot go on in place of the lost master: %s\n",
@@ -244,13 +271,17 @@ void FarmSession::takeMasterPost()
     // It may have been changed since the run began.
     SystemLaidOut layout = m_masterLostSince ? *m_setup.plan->state.system().layout()
                                              : layoutEvent(m_setup.system, m_addresses);
+    std::optional<MasterPost::Copies> copies;
+    if (m_copyPost)
+        copies = {.reach = m_setup.reach, .record = m_record};
     m_masterPost = std::make_unique<MasterPost>(MasterPost::Setup{.options = m_setup.options,
                                                                   .launch = m_setup.launch,
                                                                   .plan = std::move(*m_setup.plan),
                                                                   .layout = std::move(layout),
                                                                   .picture = m_picture,
                                                                   .lostSince = m_masterLostSince,
-                                                                  .recovery = m_setup.recovery},
+                                                                  .recovery = m_setup.recovery,
+                                                                  .copies = std::move(copies)},
                                                 m_transport, m_clock, m_reactor, *m_keeper);
     m_setup.plan.reset();
     for (const int number : std::exchange(m_signalsSeen, {}))
@@ -287,12 +318,79 @@ void FarmSession::lookAtLetGo()
     m_letGo.reset();
 }
 
+/// The others go on without this processor. What it does is killed, and it asks to be let in again;
+/// but who leads the farm ends: another one goes on with its record.
+void FarmSession::fenced()
+{
+    m_losses = true;
+    const bool leads = m_masterPost || m_masterLostSince;
+    if (m_healthLog)
+        m_healthLog->fenced();
+    if (leads || !m_setup.recovery || !m_picture.system().settings.rejoin || m_worker->over()) {
+        m_givenUp = !m_abandoned;
+        abandon("the other processors have given this one up");
+        return;
+    }
+    m_returns = true;
+    m_letGo.reset();
+    m_crewPost->stepDown();
+    m_worker->drop();
+}
+
+/// What it had to say over MPI, or was being said, is of its earlier life.
+void FarmSession::rejoined()
+{
+    m_cameBack = true;
+    m_greetsSince.reset();
+    if (m_healthLog)
+        m_healthLog->rejoined();
+    for (std::uint32_t number = 0; number < m_picture.processorCount(); ++number) {
+        const ProcessorId other(number);
+        if (other == m_transport.self() || isAway(m_picture.member(other).health))
+            continue;
+        m_transport.forget(other);
+        m_transport.remember(other);
+    }
+}
+
+/// Begins to ask when nothing of what was done here is left. Over sockets it may be heard again where
+/// MPI carries nothing any more: then it is of no use.
+void FarmSession::lookAtReturn()
+{
+    if (m_returns && m_worker->rests()) {
+        m_returns = false;
+        say("was given up by the others: its tasks are killed, it asks to be let in again");
+        m_keeper->comeBack();
+    }
+    if (!m_cameBack || !m_worker->greets()) {
+        m_greetsSince.reset();
+        return;
+    }
+    const SteadyTime now = m_clock.now();
+    if (!m_greetsSince)
+        m_greetsSince = now;
+    if (now - *m_greetsSince <= welcomePatience)
+        return;
+    say("has a rank again, but its messages over MPI are not answered: it ends");
+    abandon("MPI carries nothing any more");
+}
+
+void FarmSession::say(const char* what) const
+{
+    std::fprintf(stderr, "tasuki: processor %u %s\n", m_transport.self().value(), what);
+}
+
 void FarmSession::receive(ProcessorId from, const Message& bytes)
 {
     Result<farm::Envelope> envelope = farm::decode(bytes);
     if (!envelope) {
         std::fprintf(stderr, "tasuki: processor %u: message of processor %u dropped: %s\n",
                      m_transport.self().value(), from.value(), envelope.error().text().c_str());
+        return;
+    }
+    if (const auto* const word = std::get_if<farm::RecordWord>(&envelope->message)) {
+        if (envelope->epoch == m_setup.briefing.epoch)
+            receiveOfRecord(from, *word);
         return;
     }
     const bool ofCrew = envelope->crew.has_value();
@@ -312,6 +410,22 @@ void FarmSession::receive(ProcessorId from, const Message& bytes)
         m_masterPost->receive(from, std::move(*envelope));
     else
         m_crewPost->receive(from, std::move(*envelope));
+}
+
+void FarmSession::receiveOfRecord(ProcessorId from, const farm::RecordWord& message)
+{
+    Result<replica::CopyWord> word = replica::decodeCopyWord(message.bytes);
+    if (!word) {
+        std::fprintf(stderr, "tasuki: processor %u: word of processor %u dropped: %s\n",
+                     m_transport.self().value(), from.value(), word.error().text().c_str());
+        return;
+    }
+    if (isOfMaster(*word)) {
+        if (m_copyPost)
+            m_copyPost->receive(from, std::move(*word));
+    } else if (m_masterPost) {
+        m_masterPost->receiveOfRecord(from, std::move(*word));
+    }
 }
 
 void FarmSession::takeSignal(int number)
@@ -347,6 +461,7 @@ bool FarmSession::pollOnce()
 {
     m_keeper->turned();
     lookAtLetGo();
+    lookAtReturn();
     m_problems.tick(m_clock.now());
     bool moved = m_transport.poll();
     moved = m_crewPost->poll() || moved;

@@ -9,6 +9,7 @@
 #include "masterpost.h"
 #include "problemlog.h"
 #include "ranksignals.h"
+#include "recordcopies.h"
 #include "recordopener.h"
 #include "runplan.h"
 #include "sessionend.h"
@@ -46,6 +47,7 @@ public:
         LaunchEnvironment launch;
         SystemPlan system;
         Briefing briefing;
+        RecordReach reach = {};      ///< nobody is known to lack the record: no copy is kept
         std::uint32_t slots = 1;     ///< of this processor, while it holds a rank
         bool recovery = true;        ///< the launcher survives the loss of a processor
         std::optional<pid_t> master; ///< processor 0's process, if another one on this host
@@ -78,11 +80,17 @@ private:
     KeeperThread::Callbacks keeperCallbacks();
     void pictureChanged(const hierarchy::Picture& picture);
     void masterChanged(const hierarchy::Picture& picture);
+    void openRecord();
     void succeed(Result<RunPlan> plan);
     void holdingChanged(const std::optional<hierarchy::Holding>& holding);
     [[nodiscard]] bool isRank(SeatId seat) const;
     void lookAtLetGo();
+    void fenced();
+    void rejoined();
+    void lookAtReturn();
+    void say(const char* what) const;
     void receive(ProcessorId from, const Message& bytes);
+    void receiveOfRecord(ProcessorId from, const farm::RecordWord& message);
     void takeSignal(int number);
     void watchMaster(pid_t pid);
     void abandon(const std::string& reason);
@@ -106,11 +114,16 @@ private:
     std::optional<HealthLog> m_healthLog;
     std::unique_ptr<KeeperThread> m_keeper;
     std::optional<hierarchy::Holding> m_letGo; ///< what must stop before it is given on
+    bool m_returns = false;                    ///< fenced, and what it did is being ended
+    bool m_cameBack = false;                   ///< was let in again
+    std::optional<SteadyTime> m_greetsSince;   ///< since then, with a rank, and is not welcomed yet
     bool m_abandoned = false;
     bool m_givenUp = false;
     bool m_losses = false;                        ///< a processor has been lost
     std::optional<SteadyTime> m_masterLostSince;  ///< this processor is to succeed
     std::unique_ptr<RecordOpener> m_recordOpener; ///< once this processor is to succeed
+    std::unique_ptr<CopyPost> m_copyPost;         ///< null: everybody can reach the record
+    RecordPlace m_record;                         ///< of who leads here
     std::vector<int> m_signalsSeen;               ///< what a master would have taken
     std::optional<SteadyTime> m_overSince;
 

@@ -62,19 +62,25 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
           [this](std::span<const Event> events) { return m_plan.file.append(events); },
           [&reactor](std::function<void()> work) { reactor.post(std::move(work)); },
           Recorder::Options{.after = m_plan.file.lastEvent(), .elapsed = m_plan.elapsed})),
-      m_master(mastering(std::max(m_plan.reign, lostIn(setup))), m_plan.state, transport,
-               *m_recorder, clock, observer()),
+      m_copies(copiesOf(setup, std::max(m_plan.reign, lostIn(setup)))),
+      m_master(mastering(std::max(m_plan.reign, lostIn(setup))), m_plan.state, transport, journal(),
+               clock, observer()),
       m_system(
           ownCrew(setup, transport.self()), setup.picture, setup.layout, m_master,
           [this](const std::string& line) { m_reporter.say(line); }, restarter()),
       m_commands(m_plan.state, commandPorts(keeper))
 {
     sayBeginning();
-    openLink();
+    if (!m_copies)
+        openLink();
     if (setup.lostSince)
         goOn(setup);
     else
         m_master.open(openingOf(setup));
+    if (m_copies)
+        m_copies->changed(setup.picture);
+    if (!m_linkOpened && m_copies->settled())
+        openLink();
 }
 
 MasterPost::~MasterPost() = default;
@@ -91,6 +97,8 @@ void MasterPost::goOn(const Setup& setup)
 void MasterPost::pictureChanged(const hierarchy::Picture& picture)
 {
     m_system.changed(picture);
+    if (m_copies)
+        m_copies->changed(picture);
     m_commands.pictureChanged(picture);
 }
 
@@ -105,6 +113,27 @@ void MasterPost::orderGivenUp(const hierarchy::TableOrder& order, const std::str
 std::optional<SubclusterId> MasterPost::ownCrew(const Setup& setup, ProcessorId self)
 {
     return setup.lostSince ? std::nullopt : std::optional(setup.picture.subclusterOf(self));
+}
+
+std::unique_ptr<RecordCopies> MasterPost::copiesOf(const Setup& setup, std::uint32_t reign)
+{
+    if (!setup.copies)
+        return nullptr;
+    return std::make_unique<RecordCopies>(
+        RecordCopies::Setup{.reach = setup.copies->reach,
+                            .record = setup.copies->record,
+                            .run = m_plan.file.run(),
+                            .reign = setup.lostSince ? reign : 0,
+                            .recorded = m_plan.file.lastEvent()},
+        *m_recorder, m_transport, m_clock, m_reactor, [this](Severity severity, std::string text) {
+            m_master.record({Notice{.severity = severity, .text = std::move(text)}});
+        });
+}
+
+void MasterPost::receiveOfRecord(ProcessorId from, replica::CopyWord word)
+{
+    if (m_copies)
+        m_copies->receive(from, std::move(word));
 }
 
 RunReporter::Options MasterPost::reporting() const
@@ -195,6 +224,10 @@ std::vector<EventPayload> MasterPost::openingOf(const Setup& setup)
             {.successor = m_transport.self(),
              .takeover = std::chrono::duration_cast<std::chrono::microseconds>(
                  m_clock.now() - *setup.lostSince)});
+        if (setup.copies && !setup.copies->record.original)
+            opening.emplace_back(Notice{
+                .severity = Severity::Warning,
+                .text = RecordCopies::firstWords(setup.copies->reach, setup.copies->record)});
     }
     return opening;
 }
@@ -207,9 +240,11 @@ void MasterPost::sayBeginning()
     }
 }
 
-/// Before the first task starts: who sees the run begin can look at it.
+/// Before the first task starts: who sees the run begin can look at it. Of a record that others keep
+/// copies of, windows are shown nothing before all know that this one goes on.
 void MasterPost::openLink()
 {
+    m_linkOpened = true;
     Result<std::unique_ptr<WindowLink>> opened = WindowLink::open(
         {.run = m_plan.file.run(),
          .epoch = m_plan.epoch,
@@ -246,6 +281,10 @@ void MasterPost::signal(int number)
 bool MasterPost::poll()
 {
     const bool moved = m_master.poll();
+    if (m_copies)
+        m_copies->poll();
+    if (!m_linkOpened && m_copies->settled())
+        openLink();
     tellWindows();
     if (!m_progressTimer.running())
         m_progressTimer.startAfter(progressTick, [this] { m_reporter.tick(); });
@@ -287,6 +326,8 @@ void MasterPost::finish(SessionEnd& end)
     if (!end.abandoned)
         writeLog();
     m_reporter.finish(m_options.runFile);
+    if (const std::string words = m_copies ? m_copies->lastWords() : std::string(); !words.empty())
+        m_reporter.say(words);
 }
 
 void MasterPost::writeLog()

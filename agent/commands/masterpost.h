@@ -3,6 +3,7 @@
 
 #include "farmoptions.h"
 #include "launchenvironment.h"
+#include "recordcopies.h"
 #include "runplan.h"
 #include "sessionend.h"
 #include "systemcommands.h"
@@ -32,6 +33,11 @@ namespace tasuki {
 /// ends. Composition only; on the reactor's thread.
 class MasterPost {
 public:
+    /// Of a record that not everybody can reach.
+    struct Copies {
+        RecordReach reach;
+        RecordPlace record;
+    };
     struct Setup {
         FarmOptions options;
         LaunchEnvironment launch;
@@ -41,6 +47,7 @@ public:
         /// Of a successor: since when it is known that the former master is lost.
         std::optional<SteadyTime> lostSince = {};
         bool recovery = true; ///< the launcher survives the loss of a processor
+        std::optional<Copies> copies = {};
     };
 
     /// Opens the run, or goes on with it: says how it begins, serves windows, has the opening
@@ -61,6 +68,8 @@ public:
 
     /// A message that goes up the tree.
     void receive(ProcessorId from, farm::Envelope envelope);
+    /// What a processor says of its copy of the record.
+    void receiveOfRecord(ProcessorId from, replica::CopyWord word);
     /// The user or the launcher wants the run to end.
     void signal(int number);
     /// Hands out and calls back, and tells people and windows how the run is.
@@ -85,6 +94,8 @@ private:
     static std::optional<SubclusterId> ownCrew(const Setup& setup, ProcessorId self);
     std::vector<EventPayload> openingOf(const Setup& setup);
     void goOn(const Setup& setup);
+    std::unique_ptr<RecordCopies> copiesOf(const Setup& setup, std::uint32_t reign);
+    Journal& journal() { return m_copies ? m_copies->journal() : *m_recorder; }
     void sayBeginning();
     void sayGoingOn();
     void openLink();
@@ -101,11 +112,13 @@ private:
     Timer m_progressTimer;
     Timer m_goingOnTimer;
     RunReporter m_reporter;
-    std::unique_ptr<Recorder> m_recorder; ///< null: finished
+    std::unique_ptr<Recorder> m_recorder;   ///< null: finished
+    std::unique_ptr<RecordCopies> m_copies; ///< null: everybody can reach the record
     farm::Master m_master;
     SystemRecord m_system;
     SystemCommands m_commands;
     std::unique_ptr<WindowLink> m_link;    ///< null: no windows are served
+    bool m_linkOpened = false;             ///< or tried in vain
     std::string m_stall;                   ///< why the record cannot be written
     std::chrono::microseconds m_elapsed{}; ///< of the whole run, once it is closed
 };

@@ -35,12 +35,7 @@ void addTopology(const SystemState& recorded, const Picture& now, OpenOrders& op
         return;
     const config::Topology& topology = *reading.topology;
     const hierarchy::Settings wanted = settingsOf(topology);
-    const hierarchy::SystemTable& system = now.system();
-    const hierarchy::Settings present{.heartbeat = system.heartbeat,
-                                      .suspectAfter = system.suspectAfter,
-                                      .lostAfter = system.lostAfter,
-                                      .policy = system.policy};
-    if (wanted != present)
+    if (wanted != now.system().settings)
         open.settings = wanted;
     for (std::size_t i = 0; i < topology.subclusters.size() && i < now.clusterCount(); ++i) {
         const hierarchy::RulesOrder order{SubclusterId(static_cast<std::uint32_t>(i)),

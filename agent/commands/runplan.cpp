@@ -249,6 +249,12 @@ Result<RunPlan> planSuccession(const Briefing& briefing, WallTime now)
                    .reign = successions + 1};
 }
 
+Briefing placedBriefing(Briefing briefing, const RecordPlace& record)
+{
+    briefing.runFile = record.path;
+    return briefing;
+}
+
 FarmOptions placedOptions(FarmOptions options, const Briefing& briefing)
 {
     options.runFile = briefing.runFile;

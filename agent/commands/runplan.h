@@ -5,6 +5,7 @@
 
 #include "domain/clock.h"
 #include "domain/event.h"
+#include "domain/recordrows.h"
 #include "domain/result.h"
 #include "domain/runstate.h"
 #include "keeping/briefing.h"
@@ -51,6 +52,9 @@ Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, Tas
 ///         does not pass: the file cannot be reached from here or be read, is another run's, has been
 ///         resumed by somebody else, or ends before work began
 Result<RunPlan> planSuccession(const Briefing& briefing, WallTime now);
+
+/// @return what was told of a launch, with its record in another place
+Briefing placedBriefing(Briefing briefing, const RecordPlace& record);
 
 /// @return options as processor 0 understands them, for a processor that was started elsewhere
 FarmOptions placedOptions(FarmOptions options, const Briefing& briefing);

@@ -7,6 +7,7 @@
 #include "report/runtables.h"
 #include "report/systemtables.h"
 #include "report/taskoutput.h"
+#include "runfile/rowreader.h"
 #include "runfile/runfilereader.h"
 
 #include <charconv>
@@ -228,6 +229,18 @@ Result<void> showTask(RunFileReader& reader, TaskId id, Format format)
     return {};
 }
 
+/// On standard error: what is shown stays the same.
+void tellOriginalOf(const std::string& run)
+{
+    Result<RowReader> reader = RowReader::open(run);
+    if (!reader)
+        return;
+    const auto copyOf = reader->copyOf();
+    if (copyOf && *copyOf)
+        std::fprintf(stderr, "tasuki-agent: %s is a copy of %s on %s\n", run.c_str(),
+                     (*copyOf)->path.c_str(), (*copyOf)->host.c_str());
+}
+
 Result<void> showRun(RunFileReader& reader, Format format)
 {
     RunHistory history;
@@ -278,6 +291,7 @@ int showCommand(const Arguments& arguments)
         printError(reader.error());
         return toInt(ExitCode::RunFileUnusable);
     }
+    tellOriginalOf(options->run);
     const Result<void> shown = options->events ? showEvents(*reader, *options)
         : options->failovers                   ? showFailovers(*reader, options->format)
         : options->alarms                      ? showAlarms(*reader, options->format)

@@ -44,7 +44,8 @@ Result<LiveChanges> liveChanges(const config::Topology& now, const config::Topol
                               "end the run and resume it with the new topology");
     LiveChanges changes{.settings = now.heartbeat != wanted.heartbeat
                             || now.suspectAfter != wanted.suspectAfter
-                            || now.lostAfter != wanted.lostAfter || now.policy != wanted.policy,
+                            || now.lostAfter != wanted.lostAfter || now.policy != wanted.policy
+                            || now.rejoin != wanted.rejoin,
                         .rules = {}};
     for (std::size_t i = 0; i < now.subclusters.size(); ++i) {
         const config::SubclusterSpec& was = now.subclusters[i];

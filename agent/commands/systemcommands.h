@@ -63,7 +63,7 @@ private:
 
 /// What is different in a topology that can be changed while a run goes on.
 struct LiveChanges {
-    bool settings = false;           ///< heartbeat, thresholds, policy
+    bool settings = false;           ///< heartbeat, thresholds, policy, rejoin
     std::vector<SubclusterId> rules; ///< subclusters with another minimum or intensity
 };
 

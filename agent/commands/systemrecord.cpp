@@ -121,7 +121,7 @@ void SystemRecord::published(const Event& event)
 void SystemRecord::tellRestarter()
 {
     RestartTerms terms;
-    if (m_begun && (m_down || m_picture.system().policy == DownPolicy::Restart)) {
+    if (m_begun && (m_down || m_picture.system().settings.policy == DownPolicy::Restart)) {
         const SubclusterId subcluster = m_down.value_or(m_picture.subclusterOf(ProcessorId(0)));
         const hierarchy::ClusterRules& rules = m_picture.cluster(subcluster).rules;
         terms = {.most = rules.restarts, .within = rules.within, .runFile = m_restarter.runFile};
@@ -178,8 +178,12 @@ void SystemRecord::tellLosses(const Picture& picture)
     for (std::uint32_t number = 0; number < picture.processorCount(); ++number) {
         const ProcessorId processor(number);
         const MemberRow& row = picture.member(processor);
-        if (!isAway(m_picture.member(processor).health))
-            tellLoss(processor, row.health);
+        const MemberRow& was = m_picture.member(processor);
+        const bool another = row.life != was.life;
+        if (!isAway(was.health))
+            tellLoss(processor, another ? Health::Fenced : row.health);
+        if (another && !isAway(row.health))
+            tellReturn(processor);
     }
 }
 
@@ -191,9 +195,17 @@ void SystemRecord::tellLoss(ProcessorId processor, Health health)
         m_master.processorLost(processor);
 }
 
+void SystemRecord::tellReturn(ProcessorId processor)
+{
+    m_master.processorBack(processor);
+    m_master.record({Notice{.severity = Severity::Information,
+                            .text = "processor " + std::to_string(processor.value())
+                                + " came back, as a standby"}});
+}
+
 void SystemRecord::tellClusters(const Picture& picture)
 {
-    const DownPolicy policy = picture.system().policy;
+    const DownPolicy policy = picture.system().settings.policy;
     // Processors that leave at the end of a run bring their subclusters down.
     if (m_ending || policy == DownPolicy::Continue
         || m_master.phase() > farm::Master::Phase::Running)

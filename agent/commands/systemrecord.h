@@ -60,6 +60,7 @@ private:
     void tellRoles(const hierarchy::Picture& before);
     void tellLosses(const hierarchy::Picture& picture);
     void tellLoss(ProcessorId processor, Health health);
+    void tellReturn(ProcessorId processor);
     void tellClusters(const hierarchy::Picture& picture);
     void endFor(const hierarchy::ClusterTable& table, DownPolicy policy);
     void tellRestarter();

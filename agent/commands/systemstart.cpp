@@ -24,6 +24,28 @@ Result<SharedSystem> shareSystem(MpiRuntime& mpi, std::optional<SharedSystem> ow
     return SharedSystem{.briefing = std::move(*briefing), .plan = std::move(*planning.plan)};
 }
 
+Result<std::vector<replica::RecordSight>> shareSights(MpiRuntime& mpi,
+                                                      const replica::RecordSight& own)
+{
+    std::vector<replica::RecordSight> sights;
+    for (const std::string& bytes : mpi.gatherToAll(encode(own))) {
+        Result<replica::RecordSight> sight = replica::decodeRecordSight(bytes);
+        if (!sight)
+            return sight.error();
+        sights.push_back(std::move(*sight));
+    }
+    return sights;
+}
+
+Result<void> shareVerdict(MpiRuntime& mpi, const Result<void>& own)
+{
+    const std::string told = mpi.broadcast(own ? std::string() : own.error().text(),
+                                           ProcessorId(0));
+    if (!own)
+        return own;
+    return told.empty() ? Result<void>() : Error{.kind = ErrorKind::Foreign, .message = told};
+}
+
 Result<std::vector<control::ControlAddress>> shareAddresses(
     MpiRuntime& mpi, const Result<control::ControlAddress>& own)
 {

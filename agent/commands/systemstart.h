@@ -3,6 +3,7 @@
 
 #include "keeping/briefing.h"
 #include "keeping/systemplan.h"
+#include "replica/copywords.h"
 #include "transport/mpi/mpiruntime.h"
 
 #include <optional>
@@ -24,6 +25,13 @@ struct SharedSystem {
 /// @param own  on processor 0; none elsewhere
 Result<SharedSystem> shareSystem(MpiRuntime& mpi, std::optional<SharedSystem> own,
                                  std::vector<std::string> hosts);
+
+/// @return what everybody sees of the record, by number
+Result<std::vector<replica::RecordSight>> shareSights(MpiRuntime& mpi,
+                                                      const replica::RecordSight& own);
+/// @param own  on processor 0: why the run cannot begin, if it cannot
+/// @return the same, on every processor
+Result<void> shareVerdict(MpiRuntime& mpi, const Result<void>& own);
 
 /// @param own  this processor's address, or why it has none
 /// @return everybody's, by number; an Error, everywhere, when somebody has none

@@ -188,6 +188,7 @@ void put(Noted&& message, Wire& out) { out.mutable_noted()->set_up_to(message.up
 void put(CrewNoted&& message, Wire& out) { out.mutable_crew_noted()->set_up_to(message.upTo); }
 void put(Left&&, Wire& out) { out.mutable_left(); }
 void put(Halt&&, Wire& out) { out.mutable_halt(); }
+void put(RecordWord&& message, Wire& out) { out.set_record_word(std::move(message.bytes)); }
 void put(Goodbye&& message, Wire& out) { out.mutable_goodbye()->set_losses(message.losses); }
 
 AttemptKey keyOf(std::uint32_t task, std::uint32_t attempt)
@@ -391,6 +392,7 @@ Result<FarmMessage> take(Wire& in)
     case Wire::kCrewRollCall: return FarmMessage(CrewRollCall{});
     case Wire::kMuster: return FarmMessage(take(std::move(*in.mutable_muster())));
     case Wire::kCrewNoted: return FarmMessage(CrewNoted{in.crew_noted().up_to()});
+    case Wire::kRecordWord: return FarmMessage(RecordWord{std::move(*in.mutable_record_word())});
     case Wire::kGoodbye: return FarmMessage(Goodbye{in.goodbye().losses()});
     default: return takeUpward(in);
     }

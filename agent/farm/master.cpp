@@ -186,6 +186,12 @@ void Master::processorLost(ProcessorId processor)
     m_transport.forget(processor);
 }
 
+void Master::processorBack(ProcessorId processor)
+{
+    m_living.insert(processor);
+    m_transport.remember(processor);
+}
+
 void Master::record(std::vector<EventPayload> events)
 {
     if (m_phase >= Phase::Closing)

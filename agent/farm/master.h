@@ -101,6 +101,8 @@ public:
     void setOpen(Rank rank, bool open);
     /// A processor is dead, or not to be counted on: nothing is sent to it.
     void processorLost(ProcessorId processor);
+    /// A processor that was lost is there again, as another one.
+    void processorBack(ProcessorId processor);
     /// A processor has said goodbye: it runs nothing any more.
     void processorLeft(ProcessorId processor);
     /// Records what has become of the system, as long as anything is recorded.

@@ -19,7 +19,7 @@ namespace tasuki::farm {
 using FarmMessage =
     std::variant<Hello, Report, Returned, Withdrawn, Peeked, Left, Broken, CrewHello, Mustered,
                  CrewReport, RollCall, Welcome, Assign, Recall, Withdraw, Stop, Peek, Halt, Noted,
-                 CrewRollCall, Muster, CrewNoted, Goodbye>;
+                 CrewRollCall, Muster, CrewNoted, Goodbye, RecordWord>;
 
 /// @return whether it is for a chief or the master; else it is for those whom they lead
 bool goesUp(const FarmMessage& message);

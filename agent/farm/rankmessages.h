@@ -154,6 +154,13 @@ struct Noted {
     bool operator==(const Noted&) const = default;
 };
 
+/// About copies of the record, in either direction: see replica/copywords.h. No master, foreman or
+/// worker of a farm takes it.
+struct RecordWord {
+    std::string bytes;
+    bool operator==(const RecordWord&) const = default;
+};
+
 /// The run is over: kill what tasks have left behind, answer Left, leave. The master to every
 /// processor, whether it holds a rank or not; so is the answer.
 struct Goodbye {

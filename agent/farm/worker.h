@@ -98,6 +98,10 @@ public:
     [[nodiscard]] WorkerEnd end() const { return m_end; }
     /// Whether the master has told of lost processors.
     [[nodiscard]] bool losses() const { return m_losses; }
+    /// It holds a rank, and its chief has not answered yet.
+    [[nodiscard]] bool greets() const { return m_phase == Phase::Greeting; }
+    /// It holds no rank, and nothing of one lives any more.
+    [[nodiscard]] bool rests() const { return m_phase == Phase::Waiting; }
     /// No attempt runs or waits here.
     [[nodiscard]] bool idle() const { return m_running.empty() && m_queue.empty(); }
 

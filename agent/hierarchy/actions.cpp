@@ -23,6 +23,8 @@ constexpr std::array<Row, observationCount> actionTable{{
     {no, no, no, Action::Await, no, no, no},                              // Unfenced
     {no, no, no, Action::Bury, no, no, no},                               // LeaseOver
     {Action::Part, Action::Part, Action::Part, Action::Part, no, no, no}, // Left
+    {no, Action::Bury, Action::Bury, Action::Bury, Action::Readmit, Action::Readmit,
+     no}, // Returned
 }};
 
 } // namespace

@@ -23,8 +23,9 @@ enum class Observation : std::uint8_t {
     Unfenced,  ///< it was to be killed, but nobody who lives can
     LeaseOver, ///< it must have given itself up by now
     Left,      ///< it said goodbye
+    Returned,  ///< it says that its life is over, and wants to be let in as another one
 };
-inline constexpr std::size_t observationCount = 10;
+inline constexpr std::size_t observationCount = 11;
 
 /// What a cluster master does with it.
 enum class Action : std::uint8_t {
@@ -36,6 +37,7 @@ enum class Action : std::uint8_t {
     Await,   ///< its lease is waited for
     Bury,    ///< it is lost; its seat is given on
     Part,    ///< it has left; its seat is given on
+    Readmit, ///< it is a standby from now on, in its new life
 };
 
 /// @return what is done about an observation: the table in ARCHITECTURE.md
@@ -59,7 +61,15 @@ struct Observed {
     HealthCause cause = HealthCause::None;
     /// How long ago it was heard for the last time, or its process has ended.
     std::chrono::microseconds since{};
+    std::uint32_t life =
+        0; ///< of the processor, as the observer knows it; of who returned: its new one
     bool operator==(const Observed&) const = default;
+
+    /// Whether it is about the life that a table has of the processor, or ends that.
+    [[nodiscard]] bool concerns(std::uint32_t known) const
+    {
+        return what == Observation::Returned ? life > known : life == 0 || life == known;
+    }
 };
 
 } // namespace tasuki::hierarchy

@@ -40,7 +40,15 @@ void addHealth(const ClusterTable& before, const ClusterTable& after, Events& ev
 {
     for (const MemberRow& row : after.members) {
         const MemberRow& was = *before.member(row.processor);
-        if (row.health == was.health && row.cause == was.cause)
+        // Of a loss that this processor has not seen, as of others.
+        const bool unseen = row.life != was.life && !isAway(was.health);
+        if (unseen) {
+            events.emplace_back(HealthChanged{.processor = row.processor,
+                                              .health = Health::Fenced,
+                                              .cause = HealthCause::Silent,
+                                              .detection = notKnown});
+        }
+        if (row.health == was.health && row.cause == was.cause && !unseen)
             continue;
         events.emplace_back(
             HealthChanged{.processor = row.processor,
@@ -132,7 +140,7 @@ Events changesBetween(const Picture& before, const Picture& after)
             continue;
         addHealth(before.cluster(id), after.cluster(id), events);
         addSeats(before.cluster(id), after.cluster(id), events);
-        addState(before.cluster(id), after.cluster(id), after.system().policy, events);
+        addState(before.cluster(id), after.cluster(id), after.system().settings.policy, events);
     }
     const Masters were = mastersIn(before);
     for (const auto& [role, processor] : mastersIn(after)) {

@@ -25,6 +25,8 @@ ClusterKeeper::ClusterKeeper(ProcessorId self, const ClusterTable& table, Steady
         const bool works = row.health == Health::Alive || row.health == Health::Suspect;
         if (works && !row.seat && row.processor != self)
             m_unmustered.insert(row.processor);
+        if (works && !row.seat && row.life > 1)
+            m_returned[row.processor] = known;
     }
     if (std::ranges::any_of(m_table.seats, &SeatRow::open)) {
         fillSeats(known); // which a former writer was to give on
@@ -43,7 +45,7 @@ void ClusterKeeper::follows(ProcessorId processor, std::uint64_t term, SteadyTim
 void ClusterKeeper::observe(const Observed& observed, SteadyTime now)
 {
     MemberRow* const row = m_table.member(observed.processor);
-    if (row == nullptr)
+    if (row == nullptr || !observed.concerns(row->life))
         return;
     const auto set = [&](Health health, HealthCause cause) {
         row->health = health;
@@ -60,8 +62,15 @@ void ClusterKeeper::observe(const Observed& observed, SteadyTime now)
         row->detection = observed.since;
         break;
     case Action::Await: m_awaited.try_emplace(row->processor, now); return;
-    case Action::Bury: bury(*row, Health::Lost, observed, now); break;
+    case Action::Bury:
+        bury(*row, observed.what == Observation::Returned ? Health::Fenced : Health::Lost, observed,
+             now);
+        break;
     case Action::Part: bury(*row, Health::Left, observed, now); break;
+    case Action::Readmit:
+        if (!readmit(*row, observed.life, now))
+            return;
+        break;
     }
     fillSeats(now);
     judge();
@@ -79,9 +88,46 @@ void ClusterKeeper::bury(MemberRow& row, Health health, const Observed& observed
     m_urgent = m_urgent || health != Health::Left;
     m_awaited.erase(row.processor);
     m_unmustered.erase(row.processor);
+    m_returned.erase(row.processor);
     if (row.seat)
         freeSeat(row, now);
     m_changed = true;
+}
+
+/// The processor is a standby from now on. What an operator wanted of its earlier life holds, if that
+/// was no place in an order.
+/// @return whether it is let in
+bool ClusterKeeper::readmit(MemberRow& row, std::uint32_t life, SteadyTime now)
+{
+    // The first of a unit that is let in would have to kill those of it that are condemned still; they
+    // may be on their way back too.
+    const bool beingFenced = std::ranges::any_of(m_table.members, [&row](const MemberRow& other) {
+        return other.unit == row.unit && other.health == Health::Condemned;
+    });
+    if (beingFenced || row.cause == HealthCause::Ordered)
+        return false;
+    row = {.processor = row.processor,
+           .unit = row.unit,
+           .kind = ProcessorKind::Standby,
+           .health = Health::Alive,
+           .drained = row.drained,
+           .life = life};
+    // A seat that nobody was there for may be its own again.
+    for (SeatRow& seat : m_table.seats) {
+        if (seat.previous == row.processor && m_table.holder(seat.seat) == nullptr)
+            seat.previous.reset();
+    }
+    m_returned[row.processor] = now;
+    m_changed = m_urgent = true;
+    return true;
+}
+
+void ClusterKeeper::trustReturned(SteadyTime now, std::chrono::nanoseconds wait)
+{
+    if (std::erase_if(m_returned, [&](const auto& item) { return now - item.second > wait; }) == 0)
+        return;
+    fillSeats(now);
+    judge();
 }
 
 void ClusterKeeper::freeSeat(MemberRow& row, SteadyTime now)
@@ -143,7 +189,7 @@ MemberRow* ClusterKeeper::candidate(const SeatRow& seat)
         const bool suits = row.kind == ProcessorKind::Standby ? seat.previous != row.processor
                                                               : servesAs(row.kind, seat.kind);
         if (row.health == Health::Alive && !row.seat && !row.drained && suits
-            && (first == nullptr || precedes(row, *first)))
+            && !m_returned.contains(row.processor) && (first == nullptr || precedes(row, *first)))
             first = &row;
     }
     return first;
@@ -256,7 +302,8 @@ void ClusterKeeper::carryOut(const KindOrder& order)
             m_seated.push_back(row->processor);
     } else if (held == nullptr) {
         SeatRow* const vacant = m_table.vacantSeat(order.kind);
-        if (vacant == nullptr || row->health != Health::Alive || row->drained)
+        if (vacant == nullptr || row->health != Health::Alive || row->drained
+            || m_returned.contains(row->processor))
             return;
         give(*vacant, *row);
     } else if (!servesAs(order.kind, held->kind)) {

@@ -46,6 +46,10 @@ public:
     /// @return who has no seat by the table that was gone on from, and does not follow yet: perhaps
     ///         the former writer gave it one. Until they do, nobody gets a seat
     [[nodiscard]] const std::set<ProcessorId>& unmustered() const { return m_unmustered; }
+    /// Who was let in again gets a seat only after some time: by then whoever may have to write this table
+    /// next knows that it lives, and does not give the seat to another one.
+    /// @param wait  so long
+    void trustReturned(SteadyTime now, std::chrono::nanoseconds wait);
     /// Somebody who lives has held a seat under an incarnation: none that is older is given out.
     void heardOf(const Holding& holding);
 
@@ -69,6 +73,7 @@ public:
 
 private:
     void bury(MemberRow& row, Health health, const Observed& observed, SteadyTime now);
+    bool readmit(MemberRow& row, std::uint32_t life, SteadyTime now);
     void freeSeat(MemberRow& row, SteadyTime now);
     void fillSeats(SteadyTime now);
     void give(SeatRow& seat, MemberRow& row);
@@ -89,6 +94,7 @@ private:
     std::deque<SteadyTime> m_takeovers; ///< within the time of the rules; the oldest first
     std::map<SeatId, SteadyTime> m_lostAt;
     std::map<ProcessorId, SteadyTime> m_awaited;
+    std::map<ProcessorId, SteadyTime> m_returned; ///< who gets no seat yet
 };
 
 } // namespace tasuki::hierarchy

@@ -37,9 +37,8 @@ void put(const Beat& beat, pb::ControlMessage& out)
         put(*beat.support, *content.mutable_support());
 }
 
-void put(const BeatReply& reply, pb::ControlMessage& out)
+void put(const BeatReply& reply, pb::BeatReply& content)
 {
-    pb::BeatReply& content = *out.mutable_beat_reply();
     content.set_number(reply.number);
     content.set_digest(reply.digest);
     content.set_lease_age_us(reply.leaseAge.count());
@@ -49,16 +48,39 @@ void put(const BeatReply& reply, pb::ControlMessage& out)
         put(*reply.stamp, *content.mutable_stamp());
 }
 
+void put(const BeatReply& reply, pb::ControlMessage& out) { put(reply, *out.mutable_beat_reply()); }
 void put(const Ask&, pb::ControlMessage& out) { out.mutable_ask(); }
-void put(const Banish&, pb::ControlMessage& out) { out.mutable_banish(); }
 
-void put(const Tables& tables, pb::ControlMessage& out)
+void put(const Banish& banish, pb::ControlMessage& out)
 {
-    pb::Tables& content = *out.mutable_tables();
+    out.mutable_banish()->set_life(banish.life);
+    out.mutable_banish()->set_for_good(banish.forGood);
+}
+
+void put(const Rejoin& plea, pb::ControlMessage& out)
+{
+    pb::Rejoin& content = *out.mutable_rejoin();
+    content.set_processor(plea.processor.value());
+    content.set_life(plea.life);
+    content.set_number(plea.number);
+}
+
+void put(const Tables& tables, pb::Tables& content)
+{
     for (const ClusterTablePtr& table : tables.clusters)
         put(*table, *content.add_clusters());
     if (tables.system != nullptr)
         put(*tables.system, *content.mutable_system());
+}
+
+void put(const Tables& tables, pb::ControlMessage& out) { put(tables, *out.mutable_tables()); }
+
+void put(const Admission& admission, pb::ControlMessage& out)
+{
+    pb::Admission& content = *out.mutable_admission();
+    content.set_life(admission.life);
+    put(admission.reply, *content.mutable_reply());
+    put(admission.tables, *content.mutable_tables());
 }
 
 void put(const TablesWanted& wanted, pb::ControlMessage& out)
@@ -77,6 +99,7 @@ void put(const Observations& observations, pb::ControlMessage& out)
         item.set_what(static_cast<std::uint32_t>(observed.what));
         item.set_cause(static_cast<std::uint32_t>(observed.cause));
         item.set_since_us(observed.since.count());
+        item.set_life(observed.life);
     }
 }
 
@@ -178,9 +201,10 @@ public:
         Observations out;
         for (const pb::Observed& item : in.observed()) {
             out.observed.push_back({.processor = ProcessorId(item.processor()),
-                                    .what = word(item.what(), Observation::Left),
+                                    .what = word(item.what(), Observation::Returned),
                                     .cause = word(item.cause(), HealthCause::Ordered),
-                                    .since = duration(item.since_us())});
+                                    .since = duration(item.since_us()),
+                                    .life = item.life()});
         }
         return out;
     }
@@ -238,7 +262,16 @@ public:
         case pb::ControlMessage::kBeat: return beat(in.beat());
         case pb::ControlMessage::kBeatReply: return reply(in.beat_reply());
         case pb::ControlMessage::kAsk: return Ask{};
-        case pb::ControlMessage::kBanish: return Banish{};
+        case pb::ControlMessage::kBanish:
+            return Banish{.life = in.banish().life(), .forGood = in.banish().for_good()};
+        case pb::ControlMessage::kRejoin:
+            return Rejoin{.processor = ProcessorId(in.rejoin().processor()),
+                          .life = in.rejoin().life(),
+                          .number = in.rejoin().number()};
+        case pb::ControlMessage::kAdmission:
+            return Admission{.life = in.admission().life(),
+                             .reply = reply(in.admission().reply()),
+                             .tables = tables(in.admission().tables())};
         case pb::ControlMessage::kTables: return tables(in.tables());
         case pb::ControlMessage::kTablesWanted: return wanted(in.tables_wanted());
         case pb::ControlMessage::kObservations: return observations(in.observations());

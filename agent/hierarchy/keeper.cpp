@@ -46,6 +46,7 @@ Observation observationOf(Sign sign)
 Keeper::Keeper(ProcessorId self, Picture picture, KeeperOptions options, ControlPort& control,
                HostPort& host, const Clock& clock, KeeperObserver observer)
     : m_self(self),
+      m_first(picture),
       m_picture(std::move(picture)),
       m_options(std::move(options)),
       m_control(control),
@@ -53,10 +54,11 @@ Keeper::Keeper(ProcessorId self, Picture picture, KeeperOptions options, Control
       m_clock(clock),
       m_observer(std::move(observer)),
       m_detector(Thresholds{}),
-      m_rhythm(m_picture.system().heartbeat),
+      m_rhythm(m_picture.system().settings.heartbeat),
       m_orders(self),
       m_adoptedAt(m_picture.clusterCount(), clock.now()),
-      m_support(self)
+      m_support(self),
+      m_wayBack(self)
 {
     assert(m_picture.knows(self));
 }
@@ -73,9 +75,9 @@ void Keeper::start()
 void Keeper::applySettings(SteadyTime now)
 {
     const SystemTable& system = m_picture.system();
-    m_rhythm.change(system.heartbeat, now, m_options.leaseWaitBeats);
-    m_detector.setThresholds({.suspect = system.suspectAfter * interval(),
-                              .lost = system.lostAfter * interval(),
+    m_rhythm.change(system.settings.heartbeat, now, m_options.leaseWaitBeats);
+    m_detector.setThresholds({.suspect = system.settings.suspectAfter * interval(),
+                              .lost = system.settings.lostAfter * interval(),
                               .stuck = m_options.stuckAfter});
     // Others may learn of another rhythm a moment later: nobody is judged by what was before.
     m_detector.excuseAll(now);
@@ -93,8 +95,10 @@ void Keeper::send(ProcessorId to, ControlMessage message)
 SteadyTime Keeper::poll()
 {
     const SteadyTime now = m_clock.now();
-    if (m_fenced)
+    if (m_fenced) {
+        askToBeLetIn(now);
         return m_due = now + interval();
+    }
     const bool late = noteLateness(now);
     checkLease(now);
     tellSilence(now);
@@ -153,9 +157,11 @@ void Keeper::lookAround(SteadyTime now)
     adoptChildrenOfTheLate();
     dropAdopted();
     std::vector<ProcessorId> over;
-    for (const auto& [subcluster, writer] : m_writing) {
-        const auto found = writer.leasesOver(
-            now, m_options.leaseWaitBeats * m_rhythm.longest(now, m_options.leaseWaitBeats));
+    const nanoseconds wait = m_options.leaseWaitBeats
+        * m_rhythm.longest(now, m_options.leaseWaitBeats);
+    for (auto& [subcluster, writer] : m_writing) {
+        writer.trustReturned(now, wait);
+        const auto found = writer.leasesOver(now, wait);
         over.insert(over.end(), found.begin(), found.end());
     }
     for (const ProcessorId processor : over)
@@ -187,7 +193,7 @@ void Keeper::adoptChildrenOfTheLate()
     std::ranges::for_each(m_position.children, addIfLate);
     std::ranges::for_each(m_adopted, addIfLate);
     // They have the time from here to Silent to answer.
-    const SteadyTime latest = m_clock.now() - m_picture.system().suspectAfter * interval();
+    const SteadyTime latest = m_clock.now() - m_picture.system().settings.suspectAfter * interval();
     for (const ProcessorId processor : late) {
         for (const ProcessorId child : positionOf(m_picture, processor, m_away).children) {
             if (child == m_self || m_detector.watches(child))
@@ -218,10 +224,12 @@ void Keeper::dropAdopted()
     });
 }
 
-void Keeper::observe(const Observed& observed, SteadyTime now)
+void Keeper::observe(Observed observed, SteadyTime now)
 {
     if (m_fenced)
         return;
+    if (observed.life == 0)
+        observed.life = m_picture.member(observed.processor).life;
     if (observed.what == Observation::Gone && observed.processor == m_top
         && m_picture.member(observed.processor).living() && !m_away.contains(observed.processor))
         takeForAway(observed.processor, now);
@@ -367,7 +375,7 @@ void Keeper::publish()
         if (!writer.changed())
             continue;
         const ClusterTablePtr table = writer.publish(now);
-        if (!m_picture.adopt(table))
+        if (!adopt(table))
             continue;
         published = true;
         m_adoptedAt[subcluster.value()] = now;

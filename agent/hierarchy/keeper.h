@@ -11,6 +11,7 @@
 #include "supportbook.h"
 #include "tableflow.h"
 #include "tree.h"
+#include "wayback.h"
 
 #include "domain/clock.h"
 #include "domain/result.h"
@@ -40,6 +41,8 @@ struct KeeperOptions {
     /// A system master that is silent is replaced: on the host of its heir it is killed, elsewhere a
     /// majority goes on without it. Else it is waited for as long as leases last.
     bool replacesSilentMaster = true;
+    /// So long who has given itself up asks to be let in again.
+    std::chrono::milliseconds rejoinWithin{60'000};
 };
 
 /// What a keeper tells the processor that it serves. None may call back into it.
@@ -51,8 +54,13 @@ struct KeeperObserver {
     /// It holds no seat any more, as an operator wants: Keeper::hasStopped() is to be called when
     /// nothing is done in this one, so that another processor can get it.
     std::function<void(Holding)> letGo = [](Holding) {};
-    /// The others go on without this processor: it must kill its tasks and do nothing any more.
+    /// The others go on without this processor: it must kill its tasks and do nothing any more. When
+    /// nothing of it is left it may end, or call Keeper::comeBack().
     std::function<void()> fenced = [] {};
+    /// It is one of them again, in a new life: a standby, with the picture that follows.
+    std::function<void()> rejoined = [] {};
+    /// It is not let in again: it is to end.
+    std::function<void()> shutOut = [] {};
     /// Nothing is heard of the system master any more, by whatever way; or something is again.
     std::function<void(bool)> masterSilent = [](bool) {};
     /// The start is overdue; these are not ready. Said by the system master, once.
@@ -79,7 +87,8 @@ public:
     /// Takes the first place in the tree and begins to beat. Called once, before everything else.
     void start();
     /// Takes a message that came from a processor of this run.
-    void receive(ProcessorId from, const ControlMessage& message);
+    /// @param life  of the sender, in which it said this
+    void receive(ProcessorId from, const ControlMessage& message, std::uint32_t life = 1);
     /// A process of this host has ended.
     void gone(ProcessorId processor);
     /// What the next beats say.
@@ -87,6 +96,9 @@ public:
     void setTurns(std::uint64_t turns) { m_turns = turns; }
     /// Nothing is done any more in a seat that was to be let go of.
     void hasStopped(const Holding& holding);
+    /// Nothing is left of what a processor did that was fenced: it asks to be let in, in a new life,
+    /// until KeeperObserver::rejoined or shutOut is called.
+    void comeBack();
     /// The system master takes what an operator wants; who writes the table carries it out. That it
     /// is done the picture shows: the row of a processor is as wanted, or KeeperObserver::givenUp
     /// is called.
@@ -102,7 +114,8 @@ public:
     [[nodiscard]] const Picture& picture() const { return m_picture; }
     [[nodiscard]] const Position& position() const { return m_position; }
     [[nodiscard]] std::optional<Holding> holding() const { return m_holding; }
-    [[nodiscard]] bool fenced() const { return m_fenced; }
+    [[nodiscard]] bool fenced() const { return m_fenced; } ///< and not let in since
+    [[nodiscard]] WayBack::State wayBack() const { return m_wayBack.state(); }
     /// Whether this is the system master, and the tables say of all before it that they are no more.
     [[nodiscard]] bool actsAsSystemMaster() const
     {
@@ -123,10 +136,28 @@ private:
     void on(ProcessorId from, const Taken& taken);
     void on(ProcessorId from, const Vacated& vacated);
     void on(ProcessorId from, const Orders& orders);
+    void on(ProcessorId from, const Rejoin& plea);
+    void on(ProcessorId from, const Admission&);
 
+    /// What becomes of somebody who wants to be let in.
+    enum class Entry : std::uint8_t {
+        Open,
+        OtherLife, ///< the tables have that one as lost
+        Never,
+        AskOthers, ///< it is not decided here
+    };
+    [[nodiscard]] Entry entryOf(const Rejoin& plea, SteadyTime now) const;
+    void beginLife(std::uint32_t life);
+    void askToBeLetIn(SteadyTime now);
+    void shutOut();
+    void receiveOutside(const ControlMessage& message);
+    void enter(const Admission& admission);
+    void forgetAll(SteadyTime now);
+    bool adopt(const ClusterTablePtr& table);
+    void forget(ProcessorId processor);
     [[nodiscard]] bool noteLateness(SteadyTime now);
     void lookAround(SteadyTime now);
-    void observe(const Observed& observed, SteadyTime now);
+    void observe(Observed observed, SteadyTime now);
     void compareHealth(SteadyTime now);
     void askTheUnheard(SteadyTime now);
     void beginWatching(ProcessorId processor, SteadyTime heard);
@@ -168,6 +199,7 @@ private:
     void countFollowers(SteadyTime now);
     void noteOwnSupport(SteadyTime now);
     [[nodiscard]] bool trusted(SteadyTime now) const;
+    [[nodiscard]] bool trustHolds(SteadyTime when, SteadyTime now) const;
     [[nodiscard]] bool trustedItself(SteadyTime now) const;
     [[nodiscard]] bool mayDecide(const Observed& observed, SteadyTime now) const;
     void forgetWhoIsSilentElsewhere();
@@ -182,7 +214,7 @@ private:
     void beat(SteadyTime now);
     void sendBeat(ProcessorId to);
     void beatPastTheDeaf(SteadyTime now);
-    void answer(ProcessorId from, std::uint64_t number, SteadyTime now);
+    [[nodiscard]] BeatReply replyTo(std::uint64_t number, SteadyTime now);
     void passTables();
     void checkLease(SteadyTime now);
     void giveUp();
@@ -197,7 +229,11 @@ private:
         std::uint32_t any = 0;   ///< in a row, in whatever way
     };
 
+    /// Beats whose replies are waited for: more than a lease has.
+    static constexpr std::size_t mostUnanswered = 64;
+
     ProcessorId m_self;
+    Picture m_first; ///< of the beginning
     Picture m_picture;
     KeeperOptions m_options;
     ControlPort& m_control;
@@ -263,6 +299,8 @@ private:
     bool m_silenceSaid = false;
     bool m_changed = false;
     bool m_fenced = false;
+    WayBack m_wayBack;
+    std::uint32_t m_life = 1;
 };
 
 } // namespace tasuki::hierarchy

@@ -15,8 +15,6 @@ namespace {
 constexpr std::uint32_t toleratedDifferences = 1;
 /// The same for replies that differ in some way, as tables change all the time.
 constexpr std::uint32_t toleratedChanges = 4;
-/// Beats whose replies are waited for: more than a lease has.
-constexpr std::size_t mostUnanswered = 64;
 /// How exactly beats say how old a stamp is.
 constexpr int supportStepsPerBeat = 4;
 
@@ -49,7 +47,7 @@ void Keeper::beatPastTheDeaf(SteadyTime now)
 {
     const auto top = topOfAll();
     if (m_position.unitMaster && m_position.parent && top && top != m_position.parent
-        && now - m_leaseFrom > 2 * m_picture.system().suspectAfter * interval())
+        && now - m_leaseFrom > 2 * m_picture.system().settings.suspectAfter * interval())
         sendBeat(*top);
 }
 
@@ -86,14 +84,26 @@ void Keeper::passTables()
     m_flow.clear();
 }
 
-void Keeper::receive(ProcessorId from, const ControlMessage& message)
+void Keeper::receive(ProcessorId from, const ControlMessage& message, std::uint32_t life)
 {
-    if (m_fenced || from == m_self || !m_picture.knows(from))
+    if (from == m_self || !m_picture.knows(from))
         return;
-    // What is dead for all, or is to be, says nothing any more; if it lives, it is told.
-    if (m_picture.member(from).health >= Health::Condemned
-        && !std::holds_alternative<Banish>(message)) {
-        send(from, Banish{});
+    if (m_fenced) {
+        receiveOutside(message);
+        return;
+    }
+    if (const auto* const plea = std::get_if<Rejoin>(&message)) {
+        on(from, *plea);
+        announce();
+        return;
+    }
+    // What is dead for all, or is to be, says nothing any more; if it lives, it is told. Of a life that
+    // the tables do not have yet nothing counts.
+    const MemberRow& row = m_picture.member(from);
+    const bool over = row.health >= Health::Condemned || life < row.life;
+    if ((over || life != row.life) && !std::holds_alternative<Banish>(message)) {
+        if (over && life <= row.life)
+            send(from, Banish{.life = life});
         return;
     }
     m_detector.hear(from, m_clock.now());
@@ -120,7 +130,7 @@ void Keeper::on(ProcessorId from, const Beat& beat)
     if (SteadyTime& answered = m_answered[from];
         now - answered > m_rhythm.shortest(now, m_options.leaseWaitBeats) / 2 || beat.number == 1) {
         answered = now;
-        answer(from, beat.number, now);
+        send(from, replyTo(beat.number, now));
     }
     if (m_doubtful.contains(from))
         sendBeat(from); // what it replies says whether it may come back
@@ -148,7 +158,7 @@ void Keeper::on(ProcessorId from, const Beat& beat)
     }
 }
 
-void Keeper::answer(ProcessorId from, std::uint64_t number, SteadyTime now)
+BeatReply Keeper::replyTo(std::uint64_t number, SteadyTime now)
 {
     const auto since = [now](SteadyTime then) {
         return std::chrono::ceil<std::chrono::microseconds>(now - then);
@@ -157,13 +167,12 @@ void Keeper::answer(ProcessorId from, std::uint64_t number, SteadyTime now)
         m_support.follow(m_self);
         m_support.takeWord({.reign = m_self, .when = stampTime(now)}, now);
     }
-    send(from,
-         BeatReply{.number = number,
-                   .digest = m_picture.digest(),
-                   .leaseAge = since(m_position.systemMaster ? now : m_leaseFrom),
-                   .grantAge = since(m_grantFrom),
-                   .soleAge = since(m_soleFrom),
-                   .stamp = m_support.newest()});
+    return {.number = number,
+            .digest = m_picture.digest(),
+            .leaseAge = since(m_position.systemMaster ? now : m_leaseFrom),
+            .grantAge = since(m_grantFrom),
+            .soleAge = since(m_soleFrom),
+            .stamp = m_support.newest()};
 }
 
 void Keeper::on(ProcessorId from, const BeatReply& reply)
@@ -212,13 +221,18 @@ void Keeper::on(ProcessorId from, const Ask&)
     }
 }
 
-void Keeper::on(ProcessorId, const Banish&) { giveUp(); }
+/// What is said of an earlier life is known.
+void Keeper::on(ProcessorId, const Banish& banish)
+{
+    if (banish.life >= m_life)
+        giveUp();
+}
 
 void Keeper::on(ProcessorId from, const Tables& tables)
 {
     bool settings = false;
     for (const ClusterTablePtr& table : tables.clusters) {
-        if (!m_picture.adopt(table))
+        if (!adopt(table))
             continue;
         m_changed = true;
         m_adoptedAt[table->subcluster.value()] = m_clock.now();
@@ -253,7 +267,7 @@ void Keeper::on(ProcessorId, const Observations& observations)
         // Of the system master others can tell that its process has ended, and no more.
         if (m_picture.knows(observed.processor)
             && (observed.processor != m_top || observed.what == Observation::Gone
-                || observed.what == Observation::Left))
+                || observed.what == Observation::Left || observed.what == Observation::Returned))
             observe(observed, now);
     }
 }

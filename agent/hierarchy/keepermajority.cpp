@@ -24,15 +24,17 @@ void Keeper::countElectorate(SteadyTime now)
         const MemberRow& row = m_picture.member(processor);
         const Presence presence = processor == m_self ? Presence::Running
                                                       : m_host.presence(processor);
-        if (!row.living() || (presence == Presence::Gone && row.health != Health::Expected)) {
-            const SteadyTime known = row.living()
+        const bool gone = presence == Presence::Gone && row.health != Health::Expected;
+        m_someoneElsewhere = m_someoneElsewhere
+            || (row.living() && presence == Presence::Elsewhere);
+        if (!row.votes() || gone) {
+            const SteadyTime known = row.votes()
                 ? now
                 : m_adoptedAt[m_picture.subclusterOf(processor).value()];
             if (m_deadSince.try_emplace(processor, known).first->second > longAgo)
                 m_electorateOfAll.push_back(processor);
             continue;
         }
-        m_someoneElsewhere = m_someoneElsewhere || presence == Presence::Elsewhere;
         m_electorate.push_back(processor);
         m_electorateOfAll.push_back(processor);
     }
@@ -66,7 +68,7 @@ void Keeper::countFollowers(SteadyTime now)
 void Keeper::noteOwnSupport(SteadyTime now)
 {
     const auto stamp = m_support.newest();
-    if (stamp && m_readiness != Readiness::Leaving) {
+    if (stamp && m_readiness != Readiness::Leaving && m_life == 1) {
         m_support.note(m_self, stamp->when, m_support.undivided(m_picture, now, soleTime(now)));
     }
 }
@@ -109,10 +111,12 @@ void Keeper::forgetWhoIsSilentElsewhere()
 
 /// Whether a majority is known to follow the system master and nobody else: then nobody on whom it
 /// does not count can act for longer than leases are waited for.
-bool Keeper::trusted(SteadyTime now) const
+bool Keeper::trusted(SteadyTime now) const { return trustHolds(m_soleFrom, now); }
+
+/// What a majority said then is not too old to act by.
+bool Keeper::trustHolds(SteadyTime when, SteadyTime now) const
 {
-    return now - m_soleFrom
-        <= m_options.trustBeats * m_rhythm.shortest(now, m_options.leaseWaitBeats);
+    return now - when <= m_options.trustBeats * m_rhythm.shortest(now, m_options.leaseWaitBeats);
 }
 
 /// Of who is elsewhere only a majority may say that it is lost: perhaps this side is cut off.
@@ -137,9 +141,7 @@ bool Keeper::trustedItself(SteadyTime now) const
     if (!m_position.systemMaster || m_support.reign() != m_self)
         return false;
     const auto when = m_support.majority(m_electorateOfAll, true);
-    return when
-        && now - timeOfStamp(*when)
-        <= m_options.trustBeats * m_rhythm.shortest(now, m_options.leaseWaitBeats);
+    return when && trustHolds(timeOfStamp(*when), now);
 }
 
 /// The leases of those whose place this processor takes are over: for longer than they last, a
@@ -167,6 +169,7 @@ void Keeper::giveUp()
         return;
     if (std::exchange(m_holding, std::nullopt))
         m_observer.holding(std::nullopt);
+    m_wayBack.fence(m_clock.now() + m_options.rejoinWithin);
     m_observer.fenced();
 }
 

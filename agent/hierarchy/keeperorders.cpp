@@ -63,12 +63,9 @@ Result<void> Keeper::changeSettings(const Settings& settings)
     if (Result<void> fits = settingsFit(settings); !fits)
         return fits;
     SystemTable system = m_picture.system();
-    system.heartbeat = settings.heartbeat;
-    system.suspectAfter = settings.suspectAfter;
-    system.lostAfter = settings.lostAfter;
-    system.policy = settings.policy;
-    if (system == m_picture.system())
+    if (system.settings == settings)
         return {};
+    system.settings = settings;
     writeSystem(std::move(system));
     applySettings(m_clock.now());
     announce();

@@ -57,7 +57,7 @@ void Keeper::takeForAway(ProcessorId top, SteadyTime now)
                          [this](ProcessorId one) { return m_host.presence(one) != Presence::Gone; })
             != 0) {
         const SystemTable& system = m_picture.system();
-        m_succeedFrom -= (system.lostAfter - system.suspectAfter) * interval();
+        m_succeedFrom -= (system.settings.lostAfter - system.settings.suspectAfter) * interval();
     }
     m_away.insert(top);
     reposition(now);
@@ -78,7 +78,7 @@ void Keeper::takeElsewhereForAway(ProcessorId top, SteadyTime now)
     if (first) {
         askThoseBefore();
     } else {
-        const SteadyTime asked = now - m_picture.system().suspectAfter * interval();
+        const SteadyTime asked = now - m_picture.system().settings.suspectAfter * interval();
         for (auto next = topOfAll(); next && *next != m_self
              && m_host.presence(*next) == Presence::Elsewhere && m_heard[*next] < asked;
              next = topOfAll())
@@ -91,7 +91,7 @@ void Keeper::takeElsewhereForAway(ProcessorId top, SteadyTime now)
 
 void Keeper::takeUnitForAway(ProcessorId top, SteadyTime now)
 {
-    const auto lost = m_picture.system().lostAfter * interval();
+    const auto lost = m_picture.system().settings.lostAfter * interval();
     const ClusterTable& table = m_picture.cluster(m_picture.subclusterOf(top));
     for (const MemberRow& row : table.members) {
         if (row.processor == top
@@ -173,7 +173,7 @@ void Keeper::takeStamp(ProcessorId from, const BeatReply& reply, SteadyTime now)
     const Stamp& stamp = *reply.stamp;
     if (!m_picture.knows(stamp.reign) || stamp.reign == m_self)
         return;
-    const auto suspect = m_picture.system().suspectAfter * interval();
+    const auto suspect = m_picture.system().settings.suspectAfter * interval();
     const bool above = from == m_position.parent || m_support.silentFor(now) > suspect;
     if (!m_support.takeWord(stamp, now) || m_position.systemMaster || !above)
         return;
@@ -226,11 +226,13 @@ bool Keeper::topIsSilent(SteadyTime now) const
         // When several of them are stopped, leases must not run out one wait after the other.
         const bool nextToo = presence == Presence::Stopped && !m_away.empty();
         return now - heard
-            > (nextToo ? system.suspectAfter : system.lostAfter) * beat + m_lateSinceLease;
+            > (nextToo ? system.settings.suspectAfter : system.settings.lostAfter) * beat
+            + m_lateSinceLease;
     }
-    const auto patience = m_doubtful.empty() ? system.lostAfter : system.suspectAfter;
+    const auto patience = m_doubtful.empty() ? system.settings.lostAfter
+                                             : system.settings.suspectAfter;
     return m_position.unitMaster && now - heard > patience * beat + m_lateSinceLease
-        && now - m_parentSince > system.suspectAfter * beat;
+        && now - m_parentSince > system.settings.suspectAfter * beat;
 }
 
 /// Who is told nothing of the system master any more sees it by its lease: long before anybody writes
@@ -238,7 +240,7 @@ bool Keeper::topIsSilent(SteadyTime now) const
 void Keeper::tellSilence(SteadyTime now)
 {
     const SystemTable& system = m_picture.system();
-    const auto patience = system.lostAfter * m_rhythm.longest(now, m_options.leaseBeats)
+    const auto patience = system.settings.lostAfter * m_rhythm.longest(now, m_options.leaseBeats)
         + m_lateSinceLease;
     const bool silent = system.started && !m_position.systemMaster && now - m_topLease > patience;
     if (std::exchange(m_silenceSaid, silent) != silent)
@@ -255,7 +257,7 @@ void Keeper::askTop(SteadyTime now)
     } else if (m_position.unitMaster && now - m_topLease > interval()) {
         askThoseBefore();
     }
-    const auto suspect = m_picture.system().suspectAfter * interval();
+    const auto suspect = m_picture.system().settings.suspectAfter * interval();
     if (now - m_topLease <= suspect || !isHeir())
         return;
     for (const ProcessorId silent : m_away)

@@ -84,7 +84,17 @@ struct Ask {
 
 /// You are lost for the others: do nothing any more.
 struct Banish {
+    std::uint32_t life = 1; ///< and those before it
+    bool forGood = false;   ///< you are not let in again either
     bool operator==(const Banish&) const = default;
+};
+
+/// A processor has given up what it was and did, and wants to be let in.
+struct Rejoin {
+    ProcessorId processor;    ///< who: others pass it on to the system master
+    std::uint32_t life = 0;   ///< as which
+    std::uint64_t number = 0; ///< counts what it sends, with its beats
+    bool operator==(const Rejoin&) const = default;
 };
 
 // ---- over a connection; repeated until the tables show that they were heard
@@ -128,11 +138,18 @@ struct Orders {
     bool operator==(const Orders&) const = default;
 };
 
+/// You are one of us again.
+struct Admission {
+    std::uint32_t life = 0; ///< as which
+    BeatReply reply;        ///< to what was sent with the number
+    Tables tables;          ///< all
+};
+
 /// The datagrams' kinds stand first.
-using ControlMessage = std::variant<Beat, BeatReply, Ask, Banish, Tables, TablesWanted,
-                                    Observations, Fence, Taken, Vacated, Orders>;
+using ControlMessage = std::variant<Beat, BeatReply, Ask, Banish, Rejoin, Tables, TablesWanted,
+                                    Observations, Fence, Taken, Vacated, Orders, Admission>;
 
 /// @return whether a message may be lost and goes by datagram
-inline bool isDatagram(const ControlMessage& message) { return message.index() <= 3; }
+inline bool isDatagram(const ControlMessage& message) { return message.index() <= 4; }
 
 } // namespace tasuki::hierarchy

@@ -10,7 +10,8 @@ int weightOf(Observation what)
 {
     switch (what) {
     case Observation::Gone:
-    case Observation::Left: return 2;
+    case Observation::Left:
+    case Observation::Returned: return 2;
     case Observation::Silent:
     case Observation::Stuck:
     case Observation::Unwanted: return 1;
@@ -42,7 +43,8 @@ void ObservationBook::compare(const Picture& picture)
 {
     std::erase_if(m_entries, [&](const auto& item) {
         const Observed& observed = item.second.observed;
-        return actionFor(observed.what, picture.member(observed.processor).health) == Action::None;
+        const MemberRow& row = picture.member(observed.processor);
+        return actionFor(observed.what, row.health) == Action::None || !observed.concerns(row.life);
     });
 }
 
@@ -50,7 +52,8 @@ void ObservationBook::forgetPassing()
 {
     std::erase_if(m_entries, [](const auto& item) {
         const Observation what = item.second.observed.what;
-        return what == Observation::Late || what == Observation::Back;
+        return what == Observation::Late || what == Observation::Back
+            || what == Observation::Returned;
     });
 }
 

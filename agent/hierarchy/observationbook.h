@@ -22,7 +22,7 @@ public:
     /// Forgets what the tables show, or make meaningless.
     void compare(const Picture& picture);
     /// Forgets who was late or back: who watches them sees that anew, and who no longer does must not
-    /// go on saying it.
+    /// go on saying it. And who wanted to be let in: it says so again.
     void forgetPassing();
     /// The same of who is silent and elsewhere: perhaps it was this side that was cut off.
     void forgetSilent(const std::function<bool(ProcessorId)>& elsewhere);

@@ -3,7 +3,6 @@
 
 #include "tables.h"
 
-#include <chrono>
 #include <cstdint>
 #include <variant>
 #include <vector>
@@ -54,15 +53,6 @@ struct NumberedOrder {
     std::uint64_t number = 0; ///< from 1, rising with each order of who gives it
     TableOrder wanted;
     bool operator==(const NumberedOrder&) const = default;
-};
-
-/// What holds in the whole system.
-struct Settings {
-    std::chrono::milliseconds heartbeat{100};
-    std::uint32_t suspectAfter = 3; ///< heartbeats
-    std::uint32_t lostAfter = 10;   ///< heartbeats
-    DownPolicy policy = DownPolicy::Restart;
-    bool operator==(const Settings&) const = default;
 };
 
 } // namespace tasuki::hierarchy

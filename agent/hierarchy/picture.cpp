@@ -31,9 +31,11 @@ constexpr Version firstVersion{.term = 1, .revision = 1};
 bool sameLayout(const ClusterTable& table, const ClusterTable& known, std::size_t processors)
 {
     const auto sameMember = [](const MemberRow& one, const MemberRow& other) {
-        return one.processor == other.processor && one.unit == other.unit
-            && (one.kind == ProcessorKind::DedicatedMaster)
-            == (other.kind == ProcessorKind::DedicatedMaster);
+        // A dedicated master that was let in again is a standby like others.
+        return one.processor == other.processor && one.unit == other.unit && one.life > 0
+            && (one.life != other.life
+                || (one.kind == ProcessorKind::DedicatedMaster)
+                    == (other.kind == ProcessorKind::DedicatedMaster));
     };
     const auto sameSeat = [processors](const SeatRow& one, const SeatRow& other) {
         return one.seat == other.seat && one.kind == other.kind

@@ -30,6 +30,7 @@ void put(const MemberRow& row, pb::MemberRow& out)
     out.set_promoted(row.promoted);
     out.set_detection_us(row.detection.count());
     out.set_vacating(row.vacating);
+    out.set_life(row.life);
 }
 
 void put(const SeatRow& row, pb::SeatRow& out)
@@ -88,10 +89,11 @@ void put(const SystemTable& table, pb::SystemTable& out)
     put(table.version, *out.mutable_version());
     out.set_writer(table.writer.value());
     out.set_started(table.started);
-    out.set_heartbeat_ms(table.heartbeat.count());
-    out.set_suspect_after(table.suspectAfter);
-    out.set_lost_after(table.lostAfter);
-    out.set_policy(static_cast<std::uint32_t>(table.policy));
+    out.set_heartbeat_ms(table.settings.heartbeat.count());
+    out.set_suspect_after(table.settings.suspectAfter);
+    out.set_lost_after(table.settings.lostAfter);
+    out.set_policy(static_cast<std::uint32_t>(table.settings.policy));
+    out.set_rejoin(table.settings.rejoin);
 }
 
 microseconds TableReader::duration(std::int64_t count)
@@ -118,7 +120,9 @@ MemberRow TableReader::member(const pb::MemberRow& in)
                   .drained = in.drained(),
                   .vacating = in.vacating(),
                   .promoted = in.promoted(),
-                  .detection = duration(in.detection_us())};
+                  .detection = duration(in.detection_us()),
+                  .life = in.life()};
+    require(in.life() > 0);
     if (in.has_seat())
         row.seat = SeatId(in.seat());
     return row;
@@ -170,10 +174,11 @@ SystemTablePtr TableReader::system(const pb::SystemTable& in)
         SystemTable{.version = version(in.version()),
                     .writer = ProcessorId(in.writer()),
                     .started = in.started(),
-                    .heartbeat = milliseconds(in.heartbeat_ms()),
-                    .suspectAfter = in.suspect_after(),
-                    .lostAfter = in.lost_after(),
-                    .policy = word(in.policy(), DownPolicy::Stop)});
+                    .settings = {.heartbeat = milliseconds(in.heartbeat_ms()),
+                                 .suspectAfter = in.suspect_after(),
+                                 .lostAfter = in.lost_after(),
+                                 .policy = word(in.policy(), DownPolicy::Stop),
+                                 .rejoin = in.rejoin()}});
 }
 
 } // namespace tasuki::hierarchy

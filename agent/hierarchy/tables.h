@@ -48,10 +48,13 @@ struct MemberRow {
     std::uint32_t promoted = 0; ///< before those with less in every order of succession
     /// From the last sign of life, or the end of the process, to the cluster master's decision.
     std::chrono::microseconds detection{};
+    std::uint32_t life = 1; ///< one more each time that it was let in again
     bool operator==(const MemberRow&) const = default;
 
     /// Beats, or is at least expected to: it can be a master.
     [[nodiscard]] bool living() const { return health <= Health::Condemned; }
+    /// Who came back does not count in a majority: of whom one consists only grows fewer.
+    [[nodiscard]] bool votes() const { return living() && life == 1; }
 };
 
 /// @return whether processors of a kind are there for seats of a kind from the start
@@ -121,15 +124,22 @@ struct ClusterTable {
     [[nodiscard]] std::size_t heldRanks() const;
 };
 
+/// What holds in the whole system, as the topology says or an operator wants.
+struct Settings {
+    std::chrono::milliseconds heartbeat{100};
+    std::uint32_t suspectAfter = 3; ///< heartbeats
+    std::uint32_t lostAfter = 10;   ///< heartbeats
+    DownPolicy policy = DownPolicy::Restart;
+    bool rejoin = true; ///< who gave itself up may come back as a standby
+    bool operator==(const Settings&) const = default;
+};
+
 /// What the system master says to all.
 struct SystemTable {
     Version version;
     ProcessorId writer;
     bool started = false; ///< all were ready: work may begin
-    std::chrono::milliseconds heartbeat{100};
-    std::uint32_t suspectAfter = 3; ///< heartbeats
-    std::uint32_t lostAfter = 10;   ///< heartbeats
-    DownPolicy policy = DownPolicy::Restart;
+    Settings settings;
     bool operator==(const SystemTable&) const = default;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace tasuki::hierarchy {
 
@@ -62,6 +63,8 @@ bool precedes(const MemberRow& one, const MemberRow& other)
 {
     if (one.promoted != other.promoted)
         return one.promoted > other.promoted;
+    if ((one.life > 1) != (other.life > 1))
+        return other.life > 1; // who came back comes last
     return one.kind != other.kind ? one.kind < other.kind : one.processor < other.processor;
 }
 
@@ -77,32 +80,44 @@ std::optional<ProcessorId> clusterMaster(const ClusterTable& table, const Away& 
 
 std::optional<ProcessorId> systemMaster(const Picture& picture, const Away& away)
 {
-    const SubclusterId home = picture.subclusterOf(ProcessorId(0));
-    if (const auto first = clusterMaster(picture.cluster(home), away))
+    // Who came back comes last of all: the run hangs on who is system master meanwhile.
+    std::optional<ProcessorId> returned;
+    const auto find = [&](SubclusterId subcluster) -> std::optional<ProcessorId> {
+        const auto first = clusterMaster(picture.cluster(subcluster), away);
+        if (first && picture.member(*first).life == 1)
+            return first;
+        returned = returned ? returned : first;
+        return std::nullopt;
+    };
+    if (const auto first = find(picture.subclusterOf(ProcessorId(0))))
         return first;
     for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
-        if (const auto first = clusterMaster(picture.cluster(SubclusterId(number)), away))
+        if (const auto first = find(SubclusterId(number)))
             return first;
     }
-    return std::nullopt;
+    return returned;
 }
 
 std::uint32_t placeInSuccession(const Picture& picture, ProcessorId processor)
 {
     const SubclusterId home = picture.subclusterOf(ProcessorId(0));
     const SubclusterId own = picture.subclusterOf(processor);
-    const auto rankOf = [home](SubclusterId subcluster) {
-        return subcluster == home ? 0U : subcluster.value() + 1;
+    const auto rankOf = [home](SubclusterId subcluster, const MemberRow& row) {
+        return std::pair(row.life > 1, subcluster == home ? 0U : subcluster.value() + 1);
     };
     const MemberRow& self = picture.member(processor);
+    const auto rankOfSelf = rankOf(own, self);
     std::size_t before = 0;
     for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
         const ClusterTable& table = picture.cluster(SubclusterId(number));
         if (table.subcluster == own) {
             before += static_cast<std::size_t>(std::ranges::count_if(
                 table.members, [&self](const MemberRow& row) { return precedes(row, self); }));
-        } else if (rankOf(table.subcluster) < rankOf(own)) {
-            before += table.members.size();
+        } else {
+            before += static_cast<std::size_t>(
+                std::ranges::count_if(table.members, [&](const MemberRow& row) {
+                    return rankOf(table.subcluster, row) < rankOfSelf;
+                }));
         }
     }
     return static_cast<std::uint32_t>(before);

@@ -22,7 +22,8 @@ using Away = std::set<ProcessorId>;
 std::optional<ProcessorId> unitMaster(const ClusterTable& table, UnitId unit,
                                       const Away& away = {});
 std::optional<ProcessorId> clusterMaster(const ClusterTable& table, const Away& away = {});
-/// Cluster masters come in the order of the subclusters, that of processor 0 first.
+/// Cluster masters come in the order of the subclusters, that of processor 0 first; those that came
+/// back after all others.
 std::optional<ProcessorId> systemMaster(const Picture& picture, const Away& away = {});
 
 /// @return how many come before a processor in the order of system masters, whether they live or not

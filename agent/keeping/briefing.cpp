@@ -30,6 +30,7 @@ std::string encode(const Briefing& briefing)
     out.set_run(briefing.run.hex);
     out.set_run_file(briefing.runFile);
     out.set_directory(briefing.directory);
+    out.set_sign(briefing.sign);
     return out.SerializeAsString();
 }
 
@@ -46,6 +47,7 @@ Result<Briefing> decodeBriefing(const std::string& bytes)
     briefing.run.hex = in.run();
     briefing.runFile = in.run_file();
     briefing.directory = in.directory();
+    briefing.sign = in.sign();
     return briefing;
 }
 

@@ -18,6 +18,7 @@ struct Briefing {
     RunId run;
     std::string runFile;   ///< absolute path, as processor 0 has it
     std::string directory; ///< in which processor 0 was started
+    std::string sign = {}; ///< stands beside the run file while all look for it
     bool operator==(const Briefing&) const = default;
 };
 

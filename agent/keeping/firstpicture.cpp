@@ -17,12 +17,8 @@ hierarchy::Picture firstPicture(const config::Topology& topology, const config::
     std::vector<SeatKind> seats;
     for (const config::LayoutSeat& seat : layout.seats)
         seats.push_back(seat.kind);
-    const hierarchy::Settings settings = settingsOf(topology);
     hierarchy::SystemTable system;
-    system.heartbeat = settings.heartbeat;
-    system.suspectAfter = settings.suspectAfter;
-    system.lostAfter = settings.lostAfter;
-    system.policy = settings.policy;
+    system.settings = settingsOf(topology);
     std::vector<hierarchy::ClusterRules> rules;
     for (const config::SubclusterSpec& spec : topology.subclusters)
         rules.push_back(rulesOf(spec));
@@ -34,7 +30,8 @@ hierarchy::Settings settingsOf(const config::Topology& topology)
     return {.heartbeat = topology.heartbeat,
             .suspectAfter = topology.suspectAfter,
             .lostAfter = topology.lostAfter,
-            .policy = topology.policy};
+            .policy = topology.policy,
+            .rejoin = topology.rejoin};
 }
 
 hierarchy::ClusterRules rulesOf(const config::SubclusterSpec& spec)

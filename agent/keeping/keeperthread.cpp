@@ -96,6 +96,13 @@ public:
             poll();
         });
     }
+    void comeBack()
+    {
+        m_thread->post([this] {
+            m_keeper->comeBack();
+            poll();
+        });
+    }
     void order(hierarchy::Order order, Answer answer)
     {
         m_thread->post([this, order = std::move(order), answer = std::move(answer)]() mutable {
@@ -122,6 +129,7 @@ public:
         else
             m_network->send(to, hierarchy::encode(message));
     }
+    void beginLife(std::uint32_t life) override { m_network->beginLife(life); }
     [[nodiscard]] hierarchy::Presence presence(ProcessorId processor) const override
     {
         return presenceOf(m_network->presence(processor));
@@ -141,7 +149,7 @@ private:
         };
         Result<std::unique_ptr<control::ControlNetwork>> network = control::ControlNetwork::open(
             m_thread->context(), m_setup.self, m_setup.key,
-            {.epoch = m_setup.epoch, .otherHosts = m_setup.otherHosts},
+            {.epoch = m_setup.epoch, .otherHosts = m_setup.otherHosts, .hostKey = m_setup.hostKey},
             {.datagram = receive,
              .message = receive,
              .gone =
@@ -184,6 +192,8 @@ private:
                     });
                 },
             .fenced = [this] { tell([this] { m_callbacks.fenced(); }); },
+            .rejoined = [this] { tell([this] { m_callbacks.rejoined(); }); },
+            .shutOut = [this] { tell([this] { m_callbacks.shutOut(); }); },
             .masterSilent =
                 [this](bool silent) { tell([this, silent] { m_callbacks.masterSilent(silent); }); },
             .missing =
@@ -207,7 +217,7 @@ private:
             tell([this, error = message.error()] { m_callbacks.problem(error); });
             return;
         }
-        m_keeper->receive(from.processor, *message);
+        m_keeper->receive(from.processor, *message, from.life);
     }
 
     void poll()
@@ -285,6 +295,8 @@ void KeeperThread::setReadiness(hierarchy::Readiness readiness) { m_core->setRea
 void KeeperThread::leave() { m_core->leave(); }
 
 void KeeperThread::hasStopped(const hierarchy::Holding& holding) { m_core->hasStopped(holding); }
+
+void KeeperThread::comeBack() { m_core->comeBack(); }
 
 void KeeperThread::order(hierarchy::Order order, Answer answer)
 {

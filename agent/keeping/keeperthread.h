@@ -27,7 +27,8 @@ public:
         hierarchy::KeeperOptions options = {};
         control::RunKey key{}; ///< the same for all processors of the launch
         Epoch epoch;
-        bool otherHosts = false; ///< not all processors are on this host
+        bool otherHosts = false;  ///< not all processors are on this host
+        std::string hostKey = {}; ///< as of HostIdentity; empty: this host's
     };
 
     /// All called by `post`, on the main thread, in the order in which things happened; not after
@@ -39,7 +40,11 @@ public:
         /// That seat is not held any more, as an operator wants: another processor gets it after
         /// hasStopped(). None: it has stopped when `holding` has returned.
         std::function<void(hierarchy::Holding)> letGo = {};
+        /// The others go on without this processor. It may call comeBack() when nothing of what it did
+        /// is left; then one of the next two follows.
         std::function<void()> fenced = [] {};
+        std::function<void()> rejoined = [] {};
+        std::function<void()> shutOut = [] {};
         std::function<void(bool)> masterSilent = [](bool) {};
         std::function<void(std::vector<ProcessorId>)> missing = [](std::vector<ProcessorId>) {};
         std::function<void(std::chrono::nanoseconds)> lengthened = [](std::chrono::nanoseconds) {};
@@ -65,6 +70,8 @@ public:
     void setReadiness(hierarchy::Readiness readiness);
     /// Nothing is done any more in a seat that was let go of.
     void hasStopped(const hierarchy::Holding& holding);
+    /// Nothing is left of what was done here before `fenced`: Keeper::comeBack().
+    void comeBack();
     /// What an operator wants: Keeper::order() and Keeper::changeSettings().
     /// @param answer  called as Callbacks are, once it is accepted or refused
     using Answer = std::function<void(Result<void>)>;

@@ -24,6 +24,7 @@ constexpr std::array agentPatterns{
     QT_TRANSLATE_NOOP("AgentWords", "subcluster %1 is down"),
     QT_TRANSLATE_NOOP("AgentWords", "everything stops, to start again"),
     QT_TRANSLATE_NOOP("AgentWords", "no new tasks start, the run ends and can be resumed"),
+    QT_TRANSLATE_NOOP("AgentWords", "processor %1 came back, as a standby"),
     // What operators do.
     QT_TRANSLATE_NOOP("AgentWords", "%1 drains processor %2 %3"),
     QT_TRANSLATE_NOOP("AgentWords", "%1 gives work to processor %2 %3"),

@@ -8,6 +8,7 @@
 #include "topologycells.h"
 #include "views/theme.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -62,6 +63,8 @@ SystemForm::SystemForm(TopologyDocument& document, QWidget* parent)
     grid = addColumn();
     addTitle(*grid, tr("A subcluster is down"), explanation(TopologyField::Policy));
     addPolicy(*grid);
+    addTitle(*grid, tr("A processor was cut off"), explanation(TopologyField::Rejoin));
+    addRejoin(*grid);
     grid->setRowStretch(grid->rowCount(), 1);
     setWidget(content);
     connect(&document, &TopologyDocument::changed, this, &SystemForm::renew);
@@ -127,6 +130,24 @@ void SystemForm::addPolicy(QGridLayout& grid)
     });
 }
 
+void SystemForm::addRejoin(QGridLayout& grid)
+{
+    m_rejoin = new QCheckBox(tr("May &come back as a standby"));
+    m_rejoin->setAccessibleName(fieldName(TopologyField::Rejoin));
+    m_rejoin->setToolTip(wrapped(explanation(TopologyField::Rejoin)));
+    const int row = grid.rowCount();
+    grid.addWidget(m_rejoin, row, 0, 1, 4);
+    auto* note = new QLabel;
+    note->setWordWrap(true);
+    note->setTextFormat(Qt::PlainText);
+    grid.addWidget(note, row + 1, 0, 1, 4);
+    m_units[TopologyField::Rejoin] = note;
+    connect(m_rejoin, &QCheckBox::clicked, this, [this](bool checked) {
+        m_document.setSystem(TopologyField::Rejoin,
+                             checked ? QStringLiteral("true") : QStringLiteral("false"));
+    });
+}
+
 void SystemForm::renew()
 {
     for (const auto& [field, line] : m_lines)
@@ -141,6 +162,8 @@ void SystemForm::renew()
     m_units[TopologyField::SuspectAfter]->setText(silence(topology.suspectAfter));
     m_units[TopologyField::LostAfter]->setText(silence(topology.lostAfter));
     m_units[TopologyField::Policy]->clear();
+    m_rejoin->setChecked(topology.rejoin);
+    m_units[TopologyField::Rejoin]->clear();
     for (const auto& [field, unit] : m_units)
         renewMark(field, *unit);
 }
@@ -158,17 +181,23 @@ void SystemForm::renewMark(TopologyField field, QLabel& unit) const
         QString known = *m_document.knownText(place);
         if (field == TopologyField::Policy)
             known = policyName(m_document.known().policy);
+        else if (field == TopologyField::Rejoin)
+            known = m_document.known().rejoin ? tr("yes") : tr("no");
         unit.setText(unit.text().isEmpty()
                          ? tr("The system runs with %1.").arg(known)
                          : tr("%1 (the system runs with %2)").arg(unit.text(), known));
     }
     unit.setPalette(colours);
-    QWidget* value = m_policy;
-    if (const auto line = m_lines.find(field); line != m_lines.end())
-        value = line->second;
     QFont letters = font();
     letters.setBold(edited);
-    value->setFont(letters);
+    valueOf(field)->setFont(letters);
+}
+
+QWidget* SystemForm::valueOf(TopologyField field) const
+{
+    if (const auto line = m_lines.find(field); line != m_lines.end())
+        return line->second;
+    return field == TopologyField::Rejoin ? static_cast<QWidget*>(m_rejoin) : m_policy;
 }
 
 bool SystemForm::finishEditing()
@@ -185,12 +214,9 @@ bool SystemForm::finishEditing()
 
 void SystemForm::focus(TopologyField field)
 {
-    const auto found = m_lines.find(field);
-    QWidget* target = m_policy;
-    if (found != m_lines.end()) {
+    if (const auto found = m_lines.find(field); found != m_lines.end())
         found->second->selectAll();
-        target = found->second;
-    }
+    QWidget* const target = valueOf(field);
     ensureWidgetVisible(target);
     target->setFocus();
 }

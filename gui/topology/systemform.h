@@ -7,6 +7,7 @@
 
 #include <map>
 
+class QCheckBox;
 class QComboBox;
 class QGridLayout;
 class QLabel;
@@ -26,6 +27,7 @@ public:
     /// @param field  one that is a number
     [[nodiscard]] ValueLine& line(config::TopologyField field) const { return *m_lines.at(field); }
     [[nodiscard]] QComboBox& policy() const { return *m_policy; }
+    [[nodiscard]] QCheckBox& rejoin() const { return *m_rejoin; }
     /// Takes what is typed. @return false: a line is wrong; it has the focus
     bool finishEditing();
     void focus(config::TopologyField field);
@@ -34,6 +36,8 @@ private:
     void addTitle(QGridLayout& grid, const QString& title, const QString& explanation);
     void addLine(QGridLayout& grid, config::TopologyField field, const QString& label);
     void addPolicy(QGridLayout& grid);
+    void addRejoin(QGridLayout& grid);
+    [[nodiscard]] QWidget* valueOf(config::TopologyField field) const;
     void renew();
     void renewMark(config::TopologyField field, QLabel& unit) const;
 
@@ -41,6 +45,7 @@ private:
     std::map<config::TopologyField, ValueLine*> m_lines;
     std::map<config::TopologyField, QLabel*> m_units; ///< what stands behind the values
     QComboBox* m_policy = nullptr;
+    QCheckBox* m_rejoin = nullptr;
 };
 
 } // namespace tasuki

@@ -100,6 +100,8 @@ QString editText(const config::Topology& topology, TopologyField field)
     case TopologyField::SuspectAfter: return QString::number(topology.suspectAfter);
     case TopologyField::LostAfter: return QString::number(topology.lostAfter);
     case TopologyField::Policy: return textOf(config::policyWord(topology.policy));
+    case TopologyField::Rejoin:
+        return topology.rejoin ? QStringLiteral("true") : QStringLiteral("false");
     default: return {};
     }
 }
@@ -155,6 +157,7 @@ QString setField(config::Topology& topology, TopologyField field, const QString&
     case TopologyField::SuspectAfter: return setWhole(topology.suspectAfter, field, text);
     case TopologyField::LostAfter: return setWhole(topology.lostAfter, field, text);
     case TopologyField::Policy: return setPolicy(topology.policy, text);
+    case TopologyField::Rejoin: return setFlag(topology.rejoin, text);
     default: return {};
     }
 }

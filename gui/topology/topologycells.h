@@ -15,7 +15,7 @@ namespace tasuki {
 
 inline constexpr std::array systemFields{
     config::TopologyField::HeartbeatMs, config::TopologyField::SuspectAfter,
-    config::TopologyField::LostAfter, config::TopologyField::Policy};
+    config::TopologyField::LostAfter, config::TopologyField::Policy, config::TopologyField::Rejoin};
 
 /// The columns of the table of subclusters.
 inline constexpr std::array subclusterFields{

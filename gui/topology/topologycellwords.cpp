@@ -24,6 +24,7 @@ QString fieldName(TopologyField field)
     case TopologyField::SuspectAfter: return CellWords::tr("Suspect after");
     case TopologyField::LostAfter: return CellWords::tr("Lost after");
     case TopologyField::Policy: return CellWords::tr("When a subcluster is down");
+    case TopologyField::Rejoin: return CellWords::tr("Come back");
     case TopologyField::Name: return CellWords::tr("Name");
     case TopologyField::Active: return CellWords::tr("Active");
     case TopologyField::Standby: return CellWords::tr("Standby");
@@ -51,6 +52,9 @@ QString explanation(TopologyField field)
     case TopologyField::Policy:
         return CellWords::tr("What becomes of the other subclusters when one of them has fewer "
                              "ranks than its minimum.");
+    case TopologyField::Rejoin:
+        return CellWords::tr("Who hears of nobody for too long kills its tasks. Within a minute it "
+                             "may come back, as a standby; else it ends.");
     case TopologyField::Name:
         return CellWords::tr("What people call the subcluster; no two have the same name");
     case TopologyField::Active: return CellWords::tr("Processors that hold a rank");

@@ -14,10 +14,10 @@ using config::Topology;
 using config::TopologyField;
 
 /// What a system takes on while it runs: ARCHITECTURE.md, "What operators want".
-constexpr std::array changeableFields{TopologyField::HeartbeatMs,   TopologyField::SuspectAfter,
-                                      TopologyField::LostAfter,     TopologyField::Policy,
-                                      TopologyField::Minimum,       TopologyField::RestartCount,
-                                      TopologyField::RestartWithinS};
+constexpr std::array changeableFields{TopologyField::HeartbeatMs,  TopologyField::SuspectAfter,
+                                      TopologyField::LostAfter,    TopologyField::Policy,
+                                      TopologyField::Rejoin,       TopologyField::Minimum,
+                                      TopologyField::RestartCount, TopologyField::RestartWithinS};
 
 std::optional<QString> textAt(const Topology& topology, const TopologyPlace& place)
 {

@@ -10,7 +10,8 @@ SystemSettings settingsOf(const config::Topology& topology)
     return {.heartbeat = topology.heartbeat,
             .suspectAfter = topology.suspectAfter,
             .lostAfter = topology.lostAfter,
-            .policy = topology.policy};
+            .policy = topology.policy,
+            .rejoin = topology.rejoin};
 }
 
 void setSettings(config::Topology& topology, const SystemSettings& settings)
@@ -19,6 +20,7 @@ void setSettings(config::Topology& topology, const SystemSettings& settings)
     topology.suspectAfter = settings.suspectAfter;
     topology.lostAfter = settings.lostAfter;
     topology.policy = settings.policy;
+    topology.rejoin = settings.rejoin;
 }
 
 bool TopologyEdit::isVoid() const

@@ -16,6 +16,7 @@ struct SystemSettings {
     std::uint32_t suspectAfter = 0;
     std::uint32_t lostAfter = 0;
     DownPolicy policy = DownPolicy::Restart;
+    bool rejoin = true;
     bool operator==(const SystemSettings&) const = default;
 };
 SystemSettings settingsOf(const config::Topology& topology);

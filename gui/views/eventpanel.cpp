@@ -40,7 +40,7 @@ EventPanel::EventPanel(RunModels& models, Preferences& preferences, QWidget* par
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
     header.resizeSection(static_cast<int>(EventColumn::Time), 23 * digit);
     header.resizeSection(static_cast<int>(EventColumn::Severity), 15 * digit);
-    header.resizeSection(static_cast<int>(EventColumn::Subject), 15 * digit);
+    header.resizeSection(static_cast<int>(EventColumn::Subject), 22 * digit);
     keepHeader(header, preferences, QStringLiteral("events"));
     box->addWidget(m_view);
     m_hint = new EmptyHint(*m_view, [this]() -> QString {

@@ -19,7 +19,7 @@ using SystemColumn = SystemTreeModel::Column;
 constexpr int columnOf(SystemColumn column) { return static_cast<int>(column); }
 
 /// Widths at first, in digits.
-constexpr std::array firstWidths{15, 20, 10, 7, 8, 8, 7};
+constexpr std::array firstWidths{15, 19, 14, 7, 8, 8, 7};
 static_assert(firstWidths.size() == SystemTreeModel::columns);
 /// Systems with more processors begin folded down to their units.
 constexpr std::size_t mostUnfolded = 64;

@@ -280,6 +280,10 @@
         <source>no new tasks start, the run ends and can be resumed</source>
         <translation>新しいタスクは始めず、実行を終了します。再開できます</translation>
     </message>
+    <message>
+        <source>processor %1 came back, as a standby</source>
+        <translation>プロセッサ %1 は待機プロセッサとして復帰しました</translation>
+    </message>
 </context>
 <context>
     <name>Banner</name>
@@ -1479,6 +1483,14 @@
     <message>
         <source>standby</source>
         <translation>待機</translation>
+    </message>
+    <message>
+        <source>Come back</source>
+        <translation>復帰</translation>
+    </message>
+    <message>
+        <source>Who hears of nobody for too long kills its tasks. Within a minute it may come back, as a standby; else it ends.</source>
+        <translation>長い間どこからも応答を得られないプロセッサは、自分のタスクを強制終了します。1 分以内であれば待機プロセッサとして復帰でき、そうでなければ終了します。</translation>
     </message>
 </context>
 <context>
@@ -5561,6 +5573,22 @@ master</source>
     <message>
         <source>%1 (the system runs with %2)</source>
         <translation>%1 (動作中の値は %2)</translation>
+    </message>
+    <message>
+        <source>A processor was cut off</source>
+        <translation>プロセッサの切り離し</translation>
+    </message>
+    <message>
+        <source>May &amp;come back as a standby</source>
+        <translation>待機プロセッサとして復帰できる(&amp;C)</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>はい</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>いいえ</translation>
     </message>
 </context>
 <context>

@@ -50,6 +50,7 @@ struct Topology {
     std::uint32_t suspectAfter = 3;           ///< heartbeats without a beat, 1 to 9999
     std::uint32_t lostAfter = 10; ///< heartbeats without a beat, more than suspectAfter, to 10000
     DownPolicy policy = DownPolicy::Restart; ///< for the others when a subcluster is down
+    bool rejoin = true; ///< who was cut off and gave itself up may come back as a standby
     std::vector<SubclusterSpec> subclusters; ///< 1 to 4096
     bool operator==(const Topology&) const = default;
 

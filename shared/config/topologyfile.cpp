@@ -36,6 +36,8 @@ void putSystem(TomlLines& lines, const Topology& topology)
               "heartbeats of silence; it is killed and replaced then");
     lines.put("policy", tomlString(policyWord(topology.policy)),
               "continue | restart | stop, when a subcluster is down");
+    lines.put("rejoin", topology.rejoin ? "true" : "false",
+              "who was cut off and gave itself up may come back as a standby");
 }
 
 std::string hostList(const std::vector<std::string>& hosts)

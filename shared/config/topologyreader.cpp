@@ -15,7 +15,8 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::array topKeys{"system"sv, "subcluster"sv};
-constexpr std::array systemKeys{"heartbeat_ms"sv, "suspect_after"sv, "lost_after"sv, "policy"sv};
+constexpr std::array systemKeys{"heartbeat_ms"sv, "suspect_after"sv, "lost_after"sv, "policy"sv,
+                                "rejoin"sv};
 constexpr std::array subclusterKeys{"name"sv,  "active"sv,   "standby"sv,
                                     "io"sv,    "minimum"sv,  "hosts"sv,
                                     "units"sv, "restarts"sv, "dedicated_master"sv};
@@ -126,6 +127,10 @@ void TopologyReader::readSystem()
     m_topology.suspectAfter = number(TopologyField::SuspectAfter, m_topology.suspectAfter);
     m_topology.lostAfter = number(TopologyField::LostAfter, m_topology.lostAfter);
     readPolicy(table, m_toldOfSystem);
+    if (const toml::node* const flag = table.node("rejoin")) {
+        places.fields[TopologyField::Rejoin] = spot(flag->source());
+        m_topology.rejoin = table.flag("rejoin", "true").value_or(m_topology.rejoin);
+    }
 }
 
 void TopologyReader::readPolicy(TomlTable& table, Told& told)

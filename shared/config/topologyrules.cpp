@@ -22,6 +22,7 @@ constexpr std::array fieldEntries{
     FieldEntry{TopologyField::SuspectAfter, "suspect_after", &rules::suspectAfter},
     FieldEntry{TopologyField::LostAfter, "lost_after", &rules::lostAfter},
     FieldEntry{TopologyField::Policy, "policy", nullptr},
+    FieldEntry{TopologyField::Rejoin, "rejoin", nullptr},
     FieldEntry{TopologyField::Name, "name", nullptr},
     FieldEntry{TopologyField::Active, "active", &rules::active},
     FieldEntry{TopologyField::Standby, "standby", &rules::processors},

@@ -26,6 +26,7 @@ enum class TopologyField : std::uint8_t {
     SuspectAfter,
     LostAfter,
     Policy,
+    Rejoin,
     Name, ///< this and those that follow: of a subcluster
     Active,
     Standby,

@@ -198,7 +198,8 @@ std::string topologySummary(const Topology& topology)
     text += "heartbeat " + std::to_string(topology.heartbeat.count()) + " ms; suspect after "
         + beatsText(topology.suspectAfter, topology.heartbeat) + ", lost after "
         + beatsText(topology.lostAfter, topology.heartbeat)
-        + "; when a subcluster is down: " + std::string(policyWord(topology.policy)) + '\n';
+        + "; when a subcluster is down: " + std::string(policyWord(topology.policy))
+        + (topology.rejoin ? "\n" : "; who was cut off does not come back\n");
     for (const SubclusterSpec& spec : topology.subclusters)
         text += subclusterSummary(spec);
     return text;

@@ -149,6 +149,8 @@ bool Statement::isNull(int column) const
     return sqlite3_column_type(m_handle.get(), column) == SQLITE_NULL;
 }
 
+int Statement::type(int column) const { return sqlite3_column_type(m_handle.get(), column); }
+
 std::int64_t Statement::integer(int column) const
 {
     return sqlite3_column_int64(m_handle.get(), column);

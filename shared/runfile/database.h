@@ -37,6 +37,8 @@ public:
     int run();
 
     [[nodiscard]] bool isNull(int column) const;
+    /// @return SQLITE_NULL, SQLITE_INTEGER, ...
+    [[nodiscard]] int type(int column) const;
     [[nodiscard]] std::int64_t integer(int column) const;
     /// The bytes of a text or blob; valid until the next step() or reset().
     [[nodiscard]] std::string_view bytes(int column) const;

@@ -4,11 +4,11 @@
 #include "database.h"
 #include "eventdecoder.h"
 #include "fileheader.h"
+#include "openfile.h"
 #include "schema.h"
 
 #include <sqlite3.h>
 
-#include <system_error>
 #include <utility>
 
 namespace tasuki {
@@ -30,35 +30,6 @@ private:
     Database& m_database;
     Result<void> m_begun;
 };
-
-/// Opens for reading. SQLite keeps an index of the log beside the file and so needs a directory
-/// that it can write; a file without a log can be read without one.
-Result<Database> openToRead(const std::filesystem::path& path)
-{
-    auto database = Database::open(path, Database::Mode::ReadWrite);
-    if (!database)
-        return database;
-    if (auto known = checkHeader(*database); !known)
-        return known.error();
-    if (auto whole = checkSize(*database); !whole)
-        return whole.error();
-    auto probed = database->execute("PRAGMA query_only = 1; SELECT 1 FROM sqlite_schema");
-    if (probed)
-        return database;
-    const int code = sqlite3_errcode(database->handle())
-        & 0xFF; // without SQLite's finer distinctions
-    if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY)
-        return probed.error();
-    if (hasWriteAheadLog(path)) {
-        Error error = probed.error();
-        error.message = "cannot be read in a directory that cannot be written, because an agent "
-                        "left a log beside it or is writing it";
-        error.remedy = "copy " + path.filename().string() + " and " + path.filename().string()
-            + "-wal to a directory of yours";
-        return error;
-    }
-    return Database::open(path, Database::Mode::Immutable);
-}
 
 /// Checks that what is read from are tables. A stranger could have put views there that never end.
 /// That one is missing is told when it is read.

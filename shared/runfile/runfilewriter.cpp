@@ -4,10 +4,8 @@
 #include "agentlock.h"
 #include "database.h"
 #include "eventencoder.h"
-#include "fileheader.h"
+#include "openfile.h"
 #include "schema.h"
-
-#include <sqlite3.h>
 
 #include <cerrno>
 #include <optional>
@@ -20,13 +18,6 @@
 namespace tasuki {
 
 namespace {
-
-// FULL: a commit waits until the log is on the disk. Workers forget a result once it is committed,
-// so a power cut must not take it back; NORMAL would let it. Group commit makes it cheap: one
-// synchronisation for all that has gathered.
-// The checkpoint threshold trades disk space (16 MiB of log) against fewer pauses.
-constexpr const char* pragmas = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4096; "
-                                "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY";
 
 /// Where the file would be: with the directory's links resolved, but not the file's own name.
 Result<std::filesystem::path> locateNew(const std::filesystem::path& path)
@@ -94,7 +85,7 @@ public:
 
     Result<void> prepare()
     {
-        if (auto set = m_database.execute(pragmas); !set)
+        if (auto set = m_database.execute(writerPragmas); !set)
             return set;
         auto last = m_database.integer("SELECT max(id) FROM event");
         if (!last)
@@ -206,29 +197,13 @@ Result<RunFileWriter> RunFileWriter::create(const std::filesystem::path& path, c
 
 Result<RunFileWriter> RunFileWriter::open(const std::filesystem::path& path)
 {
-    auto located = locateRunFile(path);
-    if (!located)
-        return located.error();
-    auto database = Database::open(*located, Database::Mode::ReadWrite);
-    if (!database)
-        return database.error();
-    if (auto known = checkHeader(*database); !known)
-        return known.error();
-    if (sqlite3_db_readonly(database->handle(), "main") != 0)
-        return Error{.kind = ErrorKind::System,
-                     .message = "cannot be written: permission denied",
-                     .place = SourcePlace{.file = path.native()}};
-    auto lock = AgentLock::acquire(*located);
-    if (!lock)
-        return lock.error();
-    if (auto whole = checkSize(*database); !whole)
-        return whole.error();
-    auto run = readRunId(*database);
-    if (!run)
-        return run.error();
+    auto opened = openToWrite(path);
+    if (!opened)
+        return opened.error();
     // For people's queries alone: a file in which it fails, for want of space perhaps, still works.
-    static_cast<void>(completeSchema(*database));
-    auto impl = std::make_unique<Impl>(std::move(*lock), std::move(*database), std::move(*run));
+    static_cast<void>(completeSchema(opened->database));
+    auto impl = std::make_unique<Impl>(std::move(opened->lock), std::move(opened->database),
+                                       std::move(opened->run));
     if (auto prepared = impl->prepare(); !prepared)
         return prepared.error();
     return RunFileWriter(std::move(impl));

@@ -73,8 +73,6 @@ CREATE INDEX event_joined ON event(rank) WHERE kind = 6;
 constexpr const char* triggers = R"sql(
 CREATE TRIGGER event_is_not_changed BEFORE UPDATE ON event
 BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
-CREATE TRIGGER event_is_not_deleted BEFORE DELETE ON event
-BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
 )sql";
 
 // "tasks" says in SQL what RunState::apply says in C++; a test holds them together.
@@ -199,7 +197,8 @@ Result<void> createSchema(Database& database, const RunId& run)
 {
     const std::string marks = "PRAGMA application_id = " + std::to_string(runFileApplicationId)
         + "; PRAGMA user_version = " + std::to_string(runFileVersion);
-    for (const char* sql : {"BEGIN IMMEDIATE", marks.c_str(), tables, triggers, views, systemViews})
+    for (const char* sql :
+         {"BEGIN IMMEDIATE", marks.c_str(), tables, triggers, deletionTrigger, views, systemViews})
         if (auto done = database.execute(sql); !done)
             return done;
     if (auto done = insertWords(database); !done)

@@ -68,6 +68,12 @@ enum class EventKind : std::uint8_t {
 };
 inline constexpr EventKind lastEventKind = EventKind::ProcessorOrdered;
 
+/// Keeps people's SQL from deleting events.
+inline constexpr const char* deletionTrigger = R"sql(
+CREATE TRIGGER event_is_not_deleted BEFORE DELETE ON event
+BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
+)sql";
+
 /// Makes the tables, triggers and views of a run file in an empty database and marks it as one.
 Result<void> createSchema(Database& database, const RunId& run);
 

@@ -25,6 +25,15 @@ void write(const std::filesystem::path& file, const std::string& text)
     }
 }
 
+constexpr std::uintmax_t traceLineBytes = 8; ///< seven digits and the end of the line
+
+/// @return a command that adds the task's number to the trace
+std::string traceLine(int number)
+{
+    const std::string digits = std::to_string(number);
+    return "echo " + std::string(traceLineBytes - 1 - digits.size(), '0') + digits + " >> trace";
+}
+
 std::string read(const std::filesystem::path& file)
 {
     std::ifstream stream(file);
@@ -45,7 +54,7 @@ ChaosFarm::ChaosFarm(Setup setup) : m_setup(std::move(setup))
     std::filesystem::create_directories(m_setup.directory);
     std::string list;
     for (int number = 0; number < m_setup.tasks; ++number) {
-        list += "echo " + std::to_string(number) + " >> trace; " + m_setup.command + '\n';
+        list += traceLine(number) + (m_setup.command.empty() ? "" : "; ") + m_setup.command + '\n';
     }
     write(m_setup.directory / "tasks.sh", list);
     write(m_setup.directory / "system.toml", m_setup.topology);
@@ -55,19 +64,17 @@ void ChaosFarm::launch(const std::vector<std::string>& more)
 {
     std::vector<std::string> arguments{"farm", "tasks.sh", "--topology", "system.toml"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    m_life.emplace(Starter::Launch, processors, m_setup.directory, arguments,
+    m_life.emplace(Starter::Launch, m_setup.processors, m_setup.directory, arguments,
                    m_setup.launcherOptions);
 }
 
 void ChaosFarm::start()
 {
     launch({});
-    const auto limit = steady_clock::now() + 60s;
-    constexpr std::uintmax_t someLines = 40; // bytes
-    while (m_agents.size() != processors) {
-        std::error_code none;
-        const auto size = std::filesystem::file_size(m_setup.directory / "trace", none);
-        if (!none && size >= someLines) {
+    const auto limit = steady_clock::now() + 60s + m_setup.processors * 1s;
+    constexpr long long some = 10;
+    while (m_agents.size() != static_cast<std::size_t>(m_setup.processors)) {
+        if (begun() >= some) {
             m_agents = m_life->agents();
         }
         if (m_life->ended() || steady_clock::now() > limit) {
@@ -110,6 +117,13 @@ std::string ChaosFarm::said() const { return read(m_setup.directory / "farm.err"
 FailoverRecord ChaosFarm::record() const
 {
     return FailoverRecord(m_setup.directory / "tasks.tasuki");
+}
+
+long long ChaosFarm::begun() const
+{
+    std::error_code none;
+    const auto size = std::filesystem::file_size(m_setup.directory / "trace", none);
+    return none ? 0 : static_cast<long long>(size / traceLineBytes);
 }
 
 std::string ChaosFarm::remainder() const

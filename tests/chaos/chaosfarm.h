@@ -16,18 +16,19 @@ namespace tasuki::testing {
 /// @return a [[subcluster]] of a topology file, with restarts without end
 std::string chaosSubcluster(const std::string& name, int active, int standby);
 
-/// A farm of 12 processors in a directory of its own, to be shot at. Failures to work at all are
+/// A farm in a directory of its own, to be shot at. Failures to work at all are
 /// thrown as std::runtime_error.
 class ChaosFarm {
 public:
-    static constexpr int processors = 12;
+    static constexpr int usualProcessors = 12;
 
     struct Setup {
         std::filesystem::path directory; ///< is made
         std::string topology;
         int tasks = 400;
-        std::string command = "sleep 0.02";
+        std::string command = "sleep 0.02"; ///< after the task's line in the trace; empty: none
         std::vector<std::string> launcherOptions = {};
+        int processors = usualProcessors;
     };
     explicit ChaosFarm(Setup setup);
 
@@ -45,6 +46,8 @@ public:
     /// @return what it has said to people so far
     [[nodiscard]] std::string said() const;
     [[nodiscard]] FailoverRecord record() const;
+    /// @return how many tasks have begun, each counted as often as it did
+    [[nodiscard]] long long begun() const;
     [[nodiscard]] FarmLife& life() { return *m_life; }
     /// @return what lives of it, for messages
     [[nodiscard]] std::string remainder() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Shoots at farms of 12 processors with standbys. What it does is told by tests/chaos/run --help.
+// Shoots at farms with standbys. What it does is told by tests/chaos/run --help.
 #include "chaosruns.h"
 
 #include <cstdio>
@@ -34,6 +34,7 @@ try {
     const std::filesystem::path place = makeDirectory();
     const bool good = options->mode == ChaosOptions::Mode::Rounds ? runRounds(*options, place)
         : options->mode == ChaosOptions::Mode::Kills              ? runKills(*options, place)
+        : options->mode == ChaosOptions::Mode::Masters            ? runMasters(*options, place)
                                                                   : runLoaded(*options, place);
     if (good || !options->keep) {
         std::filesystem::remove_all(place);

@@ -11,6 +11,7 @@ namespace tasuki::testing {
 /// @return whether nothing was wrong
 bool runRounds(const ChaosOptions& options, const std::filesystem::path& place);
 bool runKills(const ChaosOptions& options, const std::filesystem::path& place);
+bool runMasters(const ChaosOptions& options, const std::filesystem::path& place);
 bool runLoaded(const ChaosOptions& options, const std::filesystem::path& place);
 
 } // namespace tasuki::testing

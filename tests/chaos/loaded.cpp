@@ -96,7 +96,7 @@ LoadedRun runBusy(ChaosFarm& farm, const ChaosOptions& options)
 long long timesSaid(const FailoverRecord& record, const std::string& health, WallMicros stoppedAt)
 {
     long long times = 0;
-    for (int processor = 0; processor < ChaosFarm::processors; ++processor) {
+    for (int processor = 0; processor < ChaosFarm::usualProcessors; ++processor) {
         times += record.timesSaid(processor, health,
                                   processor == stopped ? std::optional(stoppedAt) : std::nullopt);
     }

@@ -30,14 +30,20 @@ bool parse(std::string_view text, ChaosOptions::Transport& transport)
 bool parse(std::string_view text, ChaosOptions::Mode& mode)
 {
     using Mode = ChaosOptions::Mode;
-    mode = text == "kills" ? Mode::Kills : text == "loaded" ? Mode::Loaded : Mode::Rounds;
-    return text == "rounds" || text == "kills" || text == "loaded";
+    mode = text == "kills"  ? Mode::Kills
+        : text == "masters" ? Mode::Masters
+        : text == "loaded"  ? Mode::Loaded
+                            : Mode::Rounds;
+    return text == "rounds" || mode != Mode::Rounds;
 }
 
 bool parseAll(int argc, char** argv, ChaosOptions& options)
 {
     if (argc < 2 || !parse(std::string_view(argv[1]), options.mode)) {
         return false;
+    }
+    if (options.mode == ChaosOptions::Mode::Masters) {
+        options.kills = 100;
     }
     for (int index = 2; index < argc; ++index) {
         const std::string_view name = argv[index];
@@ -51,6 +57,7 @@ bool parseAll(int argc, char** argv, ChaosOptions& options)
         const char* const value = argv[index];
         const bool good = name == "--rounds" ? parse(value, options.rounds)
             : name == "--kills"              ? parse(value, options.kills)
+            : name == "--tasks"              ? parse(value, options.tasks)
             : name == "--minutes"            ? parse(value, options.minutes)
             : name == "--loops"              ? parse(value, options.loops)
             : name == "--seed"               ? parse(value, options.seed)
@@ -74,6 +81,7 @@ std::optional<ChaosOptions> parseChaosOptions(int argc, char** argv)
     std::fprintf(stderr,
                  "usage: chaosrun rounds [--rounds N] [--seed S] [--transport shm|tcp|both]\n"
                  "       chaosrun kills [--kills N] [--seed S]\n"
+                 "       chaosrun masters [--tasks N] [--kills N]\n"
                  "       chaosrun loaded [--minutes N] [--loops N]\n"
                  "  --keep  leaves the directories of wrong runs for inspection\n");
     return std::nullopt;

@@ -256,7 +256,7 @@ bool playRound(int number, bool tcp, const std::filesystem::path& directory,
 bool runRounds(const ChaosOptions& options, const std::filesystem::path& place)
 {
     std::printf("chaos: %d rounds on %d processors, --seed %llu\n", options.rounds,
-                ChaosFarm::processors, options.seed);
+                ChaosFarm::usualProcessors, options.seed);
     std::mt19937_64 random(options.seed);
     Totals totals;
     int wrong = 0;

@@ -10,6 +10,7 @@ std::vector<std::string> seeds()
     using namespace tasuki::config;
     Topology topology;
     topology.policy = DownPolicy::Stop;
+    topology.rejoin = false;
     topology.subclusters = {{.name = "antenna",
                              .active = 4,
                              .standby = 1,

@@ -193,7 +193,8 @@ Outcome suffer(const Blow& blow, const Launcher& launcher)
     }
     readRecord(farm, blow, struck, outcome);
     outcome.run = !complete ? "ends; resumed" : outcome.epochs > 1 ? "starts again" : "goes on";
-    const bool may = complete || blow.mayEndAll || !launcher.survives;
+    const bool goesOn = complete && outcome.epochs == 1;
+    const bool may = goesOn || blow.mayEndAll || !launcher.survives;
     if (!may || outcome.lost != 0 || outcome.twice != 0)
         outcome.remark += "it said:\n" + story;
     return outcome;

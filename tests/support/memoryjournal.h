@@ -53,6 +53,8 @@ public:
         m_stalled = false;
         m_last = m_record.empty() ? Sequence() : m_record.back().id.sequence;
     }
+    /// It holds what another file does.
+    void become(std::vector<Event> record) { m_record = std::move(record); }
     /// An event that somebody else has recorded before.
     void restore(const Event& event)
     {

@@ -92,6 +92,8 @@ private Q_SLOTS:
     void deposedForemanIsDropped();
     void lostProcessorsAreForgotten();
     void nobodyLeadsWhenTheRunIsOver();
+    void speaksAgainToWhoCameBack();
+    void leadsNobodyWhenFenced();
 };
 
 void TestCrewPost::mastersOwnSubclusterHasNoForeman()
@@ -182,6 +184,35 @@ void TestCrewPost::nobodyLeadsWhenTheRunIsOver()
     bench.kill(4);
     QVERIFY(!bench.post.foreman());
     QVERIFY(!bench.post.poll());
+}
+
+void TestCrewPost::speaksAgainToWhoCameBack()
+{
+    PostBench bench(0);
+    bench.kill(3);
+    QVERIFY(bench.transport.hasForgotten(ProcessorId(3)));
+    const auto back = [&bench](std::uint32_t life) {
+        bench.change(3, [life](MemberRow& row) {
+            row.health = Health::Alive;
+            row.kind = ProcessorKind::Standby;
+            row.life = life;
+        });
+    };
+    back(2);
+    QVERIFY(!bench.transport.hasForgotten(ProcessorId(3)));
+    back(3); // lost and back between two pictures
+    QVERIFY(!bench.transport.hasForgotten(ProcessorId(3)));
+}
+
+void TestCrewPost::leadsNobodyWhenFenced()
+{
+    PostBench bench(2);
+    QVERIFY(bench.post.foreman() != nullptr);
+    bench.post.stepDown();
+    QVERIFY(bench.post.foreman() == nullptr);
+    // What it is told when it is let in again says who leads.
+    bench.change(4, [](MemberRow& row) { row.drained = true; });
+    QVERIFY(bench.post.foreman() != nullptr);
 }
 
 QTEST_APPLESS_MAIN(TestCrewPost)

@@ -178,8 +178,8 @@ void TestOpenOrders::settings()
     QCOMPARE(open.settings->policy, DownPolicy::Stop);
     SystemTable system = bench.now->system();
     ++system.version.revision;
-    system.lostAfter = 25;
-    system.policy = DownPolicy::Stop;
+    system.settings.lostAfter = 25;
+    system.settings.policy = DownPolicy::Stop;
     bench.now->adopt(std::make_shared<const SystemTable>(system));
     QVERIFY(!bench.open().settings);
 }

@@ -24,7 +24,7 @@ Picture recordedPicture(DownPolicy policy)
                                     {SubclusterId(0), UnitId(1), ProcessorKind::Standby}};
     const std::vector<SeatKind> seats{SeatKind::Active, SeatKind::Active, SeatKind::Io};
     SystemTable system;
-    system.policy = policy;
+    system.settings.policy = policy;
     return {places, seats, system, std::array{ClusterRules{.minimum = 2}}};
 }
 
@@ -79,9 +79,10 @@ struct RecordBench {
         tell();
     }
 
-    void observe(std::uint32_t processor, Observation what, HealthCause cause = HealthCause::None)
+    void observe(std::uint32_t processor, Observation what, HealthCause cause = HealthCause::None,
+                 std::uint32_t life = 0)
     {
-        keeper.observe({ProcessorId(processor), what, cause, {}}, SteadyTime{});
+        keeper.observe({ProcessorId(processor), what, cause, {}, life}, SteadyTime{});
     }
     /// The master's processor hears of it, and all is committed.
     void tell()
@@ -122,7 +123,7 @@ struct RecordBench {
     {
         SystemTable system = picture.system();
         ++system.version.revision;
-        system.policy = policy;
+        system.settings.policy = policy;
         picture.adopt(std::make_shared<const SystemTable>(system));
         tell();
     }
@@ -165,6 +166,7 @@ private Q_SLOTS:
     void endingGoesOn();
     void whatCannotBeDoneIsTold();
     void lostAndLeftProcessors();
+    void whoComesBack();
     void rolesAreLaidOutAgain();
     void missingEndsTheRun();
     void lengtheningIsNotToldAgainAndAgain();
@@ -364,6 +366,39 @@ void TestSystemRecord::lostAndLeftProcessors()
     bench.tell();
     QVERIFY(bench.master.losses());
     QCOMPARE(bench.memberState(1), farm::Member::State::Vacant);
+}
+
+void TestSystemRecord::whoComesBack()
+{
+    RecordBench bench(DownPolicy::Continue, true);
+    bench.start();
+    const auto health = [&bench] {
+        return bench.state.system().processors().at(ProcessorId(2)).health;
+    };
+    const auto isStandby = [&bench] {
+        const ProcessorInfo& info = bench.state.system().processors().at(ProcessorId(2)).info;
+        return info.kind == ProcessorKind::Standby && !info.seat;
+    };
+    bench.observe(2, Observation::Silent, HealthCause::Silent);
+    bench.observe(2, Observation::LeaseOver);
+    bench.tell();
+    QCOMPARE(health(), Health::Lost);
+    QVERIFY(bench.transport.hasForgotten(ProcessorId(2)));
+    const std::size_t notices = bench.recorded<Notice>();
+    bench.observe(2, Observation::Returned, HealthCause::Silent, 2);
+    bench.tell();
+    QCOMPARE(health(), Health::Alive);
+    QVERIFY(isStandby());
+    QVERIFY(!bench.transport.hasForgotten(ProcessorId(2)));
+    QCOMPARE(bench.recorded<Notice>(), notices + 1);
+    // Its loss and its return between two pictures.
+    bench.observe(2, Observation::Returned, HealthCause::Silent, 3);
+    bench.observe(2, Observation::Returned, HealthCause::Silent, 3);
+    const std::size_t changes = bench.recorded<HealthChanged>();
+    bench.tell();
+    QCOMPARE(bench.recorded<HealthChanged>(), changes + 2);
+    QCOMPARE(health(), Health::Alive);
+    QVERIFY(!bench.transport.hasForgotten(ProcessorId(2)));
 }
 
 void TestSystemRecord::rolesAreLaidOutAgain()

@@ -26,6 +26,9 @@ struct History {
     std::uint32_t startedAgain = 0; ///< attempts
     std::uint32_t leaderships = 0;  ///< of foremen
     std::uint32_t successions = 0;  ///< of masters
+    std::uint32_t moves = 0;        ///< of the record to another file
+    std::size_t forgotten = 0;      ///< events that were committed and never told
+    bool recordLeft = false;        ///< nobody was left who has the record
     std::set<Rank> led;             ///< ranks that have had foremen
     std::size_t unfinished = 0;
     std::vector<std::uint32_t> accepted; ///< commands, by kind
@@ -67,6 +70,11 @@ inline void live(const FarmScenario& scenario, std::uint32_t tasks, History& his
     history.startedAgain += simulation.startedAgain();
     history.leaderships += simulation.leaderships();
     history.successions += simulation.successions();
+    if (const SimulatedCopies* copies = simulation.copies()) {
+        history.moves += copies->moves();
+        history.forgotten += copies->forgotten();
+    }
+    history.recordLeft = simulation.recordLeft();
     history.led.merge(simulation.led());
     if (scenario.commands != 0) {
         const RandomOperator& told = simulation.randomOperator();

@@ -65,6 +65,10 @@ FarmSimulation::FarmSimulation(const FarmScenario& scenario, RunState& state, Ep
       m_opening(std::move(opening)),
       m_earlier(std::move(earlier))
 {
+    if (m_scenario.hosts > 1) {
+        m_copies.emplace(m_scenario.hosts, m_network, m_clock, m_journal);
+        m_copies->lead(m_masterAt, 0);
+    }
     makeMaster(state);
     if (m_scenario.commands != 0)
         m_operator.emplace(*m_master, state, m_random(), m_scenario.mayStop);
@@ -86,8 +90,11 @@ void FarmSimulation::makeMaster(RunState& state)
     options.staysOpen = m_scenario.staysOpen;
     options.reign = m_reign;
     options.elapsed = std::chrono::floor<std::chrono::microseconds>(elapsed());
-    m_master.emplace(std::move(options), state, m_network.at(m_masterAt), m_journal, m_clock,
-                     MasterObserver{});
+    MasterObserver observer;
+    if (m_copies)
+        observer.published = [this](const Event& event) { m_published.push_back(event); };
+    m_master.emplace(std::move(options), state, m_network.at(m_masterAt),
+                     m_copies ? m_copies->journal() : m_journal, m_clock, std::move(observer));
 }
 
 void FarmSimulation::makeProcessor(std::uint32_t number)
@@ -239,6 +246,8 @@ void FarmSimulation::giveUp(ProcessorId id, LossCause cause)
     }
     if (std::exchange(processor(id).givenUp, true))
         return;
+    if (m_copies)
+        m_copies->lost(id);
     if (id == m_masterAt) {
         endReign();
         return;
@@ -305,6 +314,10 @@ void FarmSimulation::receive(Processor& processor, ProcessorId from, Message mes
     Result<Envelope> envelope = decode(message);
     if (!envelope) {
         complain("a message cannot be read");
+        return;
+    }
+    if (const auto* const word = std::get_if<RecordWord>(&envelope->message)) {
+        m_copies->receive(processor.id, from, *word);
         return;
     }
     if ((from == masterId) != (processor.id == masterId)) {
@@ -411,6 +424,7 @@ std::string FarmSimulation::run()
         complain("the master does not end");
     if (m_operator)
         complain(m_operator->check(m_journal.record(), m_network.alive(m_masterAt)));
+    checkPublished();
     for (const Processor& processor : m_processors) {
         if (processor.executor && !processor.executor->complaint().empty())
             complain(processor.executor->complaint());
@@ -443,6 +457,8 @@ bool FarmSimulation::step()
         pollForeman(processor, busy);
     }
     noticeLeaving();
+    if (m_copies)
+        m_copies->step(masterWorks());
     if (!networkFirst)
         busy = m_network.pollAll() || busy;
     if (masterWorks()) {

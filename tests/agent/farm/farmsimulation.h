@@ -7,6 +7,7 @@
 #include "farm/worker.h"
 #include "randomoperator.h"
 #include "recordchecker.h"
+#include "simulatedcopies.h"
 #include "support/manualclock.h"
 #include "support/memoryjournal.h"
 #include "support/simulatedexecutor.h"
@@ -64,6 +65,7 @@ struct FarmScenario {
     bool staysOpen = false;        ///< the run goes on until the operator ends it
     bool masterDies = false;       ///< the first, with what it has not committed
     std::uint32_t successions = 0; ///< deaths of who is master then; the next in order goes on
+    std::uint32_t hosts = 1;       ///< of the processors, by turns; they share no directory
     std::chrono::milliseconds span{600}; ///< all of it begins within this time
     Sabotage sabotage = Sabotage::None;
 };
@@ -102,6 +104,10 @@ public:
     [[nodiscard]] std::uint32_t leaderships() const { return m_leaderships; }
     /// Masters that went on where another one had died.
     [[nodiscard]] std::uint32_t successions() const { return m_reign; }
+    /// Null: everybody reaches the record.
+    [[nodiscard]] const SimulatedCopies* copies() const { return m_copies ? &*m_copies : nullptr; }
+    /// Nobody was left who has the record: it can be resumed where it lies.
+    [[nodiscard]] bool recordLeft() const { return m_recordLeft; }
     /// What the master's processor has to do.
     struct Load {
         std::uint64_t messages = 0; ///< to other processors and from them
@@ -146,6 +152,7 @@ private:
     void endReign();
     void succeed();
     void makeHomeCrew();
+    void checkPublished();
     void tellReign(ProcessorId id, std::uint32_t reign, ProcessorId master);
     void makeMaster(RunState& state);
 
@@ -191,6 +198,9 @@ private:
     ManualClock m_clock;
     SimulatedNetwork m_network;
     MemoryJournal m_journal;
+    std::optional<SimulatedCopies> m_copies;
+    std::vector<Event> m_published; ///< what anybody was told
+    bool m_recordLeft = false;
     std::vector<EventPayload> m_opening;
     std::vector<Event> m_earlier;                         ///< lives, as the record has them
     std::vector<std::unique_ptr<RunState>> m_laterStates; ///< of masters that took over

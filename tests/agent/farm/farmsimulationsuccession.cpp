@@ -59,7 +59,8 @@ void FarmSimulation::succeed()
 {
     Processor& dead = processor(m_masterAt);
     const auto heir = std::ranges::find_if(m_processors, [this](const Processor& candidate) {
-        return !candidate.givenUp && m_network.alive(candidate.id) && !candidate.worker->over();
+        return !candidate.givenUp && !candidate.left && m_network.alive(candidate.id)
+            && !candidate.worker->over();
     });
     m_interregnum = false;
     if (m_journal.record().empty()) { // the run had not begun
@@ -74,11 +75,23 @@ void FarmSimulation::succeed()
         plan(5ms, [this] { succeed(); });
         return;
     }
+    if (m_copies && !m_copies->succeed(heir->id)) {
+        abandon(*heir); // it cannot go on; perhaps the next one can
+        heir->left = true;
+        plan(1ms, [this, id = heir->id] { giveUp(id, LossCause::Left); });
+        m_recordLeft = true;
+        m_interregnum = true;
+        plan(5ms, [this] { succeed(); });
+        return;
+    }
+    m_recordLeft = false;
     m_masterAt = heir->id;
     ++m_reign;
     if (m_worlds.contains(dead.cluster))
         crewGivesUp(dead, LossCause::Gone);
     m_journal.takeOver();
+    if (m_copies)
+        m_copies->lead(m_masterAt, m_reign);
     m_laterStates.push_back(std::make_unique<RunState>());
     RunState& state = *m_laterStates.back();
     for (const Event& event : m_earlier)
@@ -104,6 +117,16 @@ void FarmSimulation::succeed()
              [this, id = told.id, reign = m_reign, master = m_masterAt] {
                  tellReign(id, reign, master);
              });
+    }
+}
+
+/// Whatever anybody was told is in the record, whoever has written it since.
+void FarmSimulation::checkPublished()
+{
+    for (const Event& event : m_published) {
+        const auto found = std::ranges::lower_bound(m_journal.record(), event.id, {}, &Event::id);
+        if (found == m_journal.record().end() || *found != event)
+            complain("the record lacks what was told: event " + eventIdText(event.id));
     }
 }
 

@@ -147,6 +147,7 @@ std::vector<FarmMessage> examples()
         CrewNoted{1ULL << 50U},
         Goodbye{},
         Goodbye{.losses = true},
+        RecordWord{std::string("\0w\xff", 3)},
     };
 }
 

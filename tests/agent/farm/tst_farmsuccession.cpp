@@ -32,6 +32,7 @@ private Q_SLOTS:
     void mastersDie();
     void deadMastersLeadNobody();
     void anythingGoesWrong();
+    void hostsShareNoDirectory();
     void interruptedAndResumed();
     void operatorsAreNotForgotten();
     void missingStandingIsFound();
@@ -92,6 +93,36 @@ void TestFarmSuccession::anythingGoesWrong()
         QVERIFY2(history.end == RunEnd::Complete || history.unfinished != 0U,
                  qPrintable(words(scenario, "not complete")));
     }
+}
+
+/// Each host has its own disk: the record goes from copy to copy, and whatever anybody was told is in
+/// the last one.
+void TestFarmSuccession::hostsShareNoDirectory()
+{
+    std::uint32_t moves = 0;
+    std::size_t forgotten = 0;
+    int left = 0;
+    constexpr int usual = 80;
+    for (int seed = firstSeed(); seed <= lastSeed(usual); ++seed) {
+        FarmScenario scenario = scenarioOf(seed);
+        scenario.hosts = 2 + scenario.seed % 2;
+        scenario.deaths = scenario.seed % 3;
+        scenario.stalls = scenario.seed % 4 == 0 ? 1 : 0;
+        scenario.slowLinks = scenario.seed % 5 == 0 ? 1 : 0;
+        History history;
+        live(scenario, 600, history);
+        const std::string complaint = complaintAbout(history, false);
+        QVERIFY2(complaint.empty(), qPrintable(words(scenario, complaint)));
+        QVERIFY2(history.end == RunEnd::Complete || history.recordLeft,
+                 qPrintable(words(scenario, "not complete")));
+        moves += history.moves;
+        forgotten += history.forgotten;
+        left += history.recordLeft ? 1 : 0;
+    }
+    qInfo("%u moves, %zu events forgotten, %d runs without a record", moves, forgotten, left);
+    QVERIFY(moves > usual / 2);
+    QVERIFY(forgotten > 0);
+    QVERIFY(left < usual / 4); // master and holder died together
 }
 
 void TestFarmSuccession::interruptedAndResumed()

@@ -200,6 +200,7 @@ void TestWorker::lossOfTheRankForgetsAll()
     bench.worker.drop();
     QCOMPARE(bench.executor->stopAllReasons, std::vector{StopReason::Interrupted});
     QVERIFY(bench.worker.idle());
+    QVERIFY(!bench.worker.rests());
     QVERIFY(!bench.worker.hasStopped(bench.held));
     bench.end(0, Outcome::Interrupted);
     bench.end(1, Outcome::Interrupted);
@@ -208,6 +209,7 @@ void TestWorker::lossOfTheRankForgetsAll()
     QVERIFY(bench.polled().empty());
     QCOMPARE(bench.launchedTasks(), (Tasks{0, 1}));
     bench.executor->tellAllStopped();
+    QVERIFY(bench.worker.rests());
     QVERIFY(bench.worker.hasStopped(bench.held));
     bench.assign(8, 1);
     bench.clock.advance(1s);

@@ -60,6 +60,8 @@ struct Stage : ControlPort, HostPort {
         : keeper(ProcessorId(self), startedPicture(), options, *this, *this, clock,
                  {.letGo = [this](const Holding& holding) { letGo.push_back(holding); },
                   .fenced = [this] { ++fencings; },
+                  .rejoined = [this] { ++returns; },
+                  .shutOut = [this] { ++refusals; },
                   .masterSilent = [this](bool silent) { silences.push_back(silent); },
                   .givenUp = [this](const TableOrder&,
                                     const std::string& reason) { givenUp.push_back(reason); }})
@@ -72,6 +74,7 @@ struct Stage : ControlPort, HostPort {
     {
         sent.emplace_back(to, std::move(message));
     }
+    void beginLife(std::uint32_t begun) override { life = begun; }
     Presence presence(ProcessorId processor) const override
     {
         if (ended.contains(processor))
@@ -100,9 +103,9 @@ struct Stage : ControlPort, HostPort {
             keeper.poll();
         }
     }
-    void hear(std::uint32_t from, const ControlMessage& message)
+    void hear(std::uint32_t from, const ControlMessage& message, std::uint32_t saidIn = 1)
     {
-        keeper.receive(ProcessorId(from), message);
+        keeper.receive(ProcessorId(from), message, saidIn);
     }
     /// The table that is written here is published, and standbys follow it.
     void muster(std::initializer_list<std::uint32_t> standbys)
@@ -147,6 +150,9 @@ struct Stage : ControlPort, HostPort {
     std::vector<bool> silences; ///< of the system master, and their ends
     std::uint64_t beats = 1;
     int fencings = 0;
+    int returns = 0;
+    int refusals = 0;
+    std::uint32_t life = 1;
     Keeper keeper;
 };
 

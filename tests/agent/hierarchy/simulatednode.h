@@ -40,6 +40,12 @@ public:
                           if (!m_simulation.mastersFellSilent())
                               m_simulation.punished(self, "gave itself up");
                           m_simulation.at(m_simulation.now() + leaveTime,
+                                          [this, self] { m_simulation.endOrReturn(self); });
+                      },
+                  .rejoined = [this] { ++m_simulation.m_returns; },
+                  .shutOut =
+                      [this, self] {
+                          m_simulation.at(m_simulation.now(),
                                           [this, self] { m_simulation.end(self); });
                       },
                   .missing =
@@ -58,6 +64,7 @@ public:
     {
         m_simulation.deliver(m_self, to, std::move(message));
     }
+    void beginLife(std::uint32_t begun) override { being = begun; }
     Presence presence(ProcessorId processor) const override
     {
         if (!m_simulation.sameHost(m_self, processor))
@@ -96,7 +103,8 @@ public:
     std::vector<std::function<void()>> waiting; ///< what comes while it is paused
     bool alive = true;
     bool paused = false;
-    std::uint64_t life = 0; ///< counts polls that are planned, so that one chain goes on
+    std::uint32_t being = 1; ///< its life
+    std::uint64_t life = 0;  ///< counts polls that are planned, so that one chain goes on
     Keeper keeper;
 };
 

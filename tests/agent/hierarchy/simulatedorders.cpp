@@ -108,10 +108,7 @@ std::string SystemSimulation::missingIn(const Picture& picture) const
         if (picture.member(processor).living() || node(processor).alive)
             return about(processor, "stopped");
     }
-    const SystemTable& system = picture.system();
-    if (m_wanted.settings
-        && *m_wanted.settings
-            != Settings{system.heartbeat, system.suspectAfter, system.lostAfter, system.policy})
+    if (m_wanted.settings && *m_wanted.settings != picture.system().settings)
         return "settings";
     return {};
 }

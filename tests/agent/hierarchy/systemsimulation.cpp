@@ -48,7 +48,9 @@ Picture firstPicture(const SimulationShape& shape)
     }
     const std::vector rules(shape.subclusters,
                             ClusterRules{.minimum = shape.minimum, .restarts = shape.restarts});
-    return {places, seats, SystemTable{}, rules};
+    SystemTable system;
+    system.settings.rejoin = shape.rejoin;
+    return {places, seats, system, rules};
 }
 
 } // namespace
@@ -120,19 +122,23 @@ void SystemSimulation::deliver(ProcessorId from, ProcessorId to, ControlMessage 
         time += nanoseconds(std::uniform_int_distribution<std::int64_t>(
             0, m_shape.longestHoldUp.count())(m_random));
     }
-    at(now() + time, [this, from, to, message = std::move(message)] { arrive(from, to, message); });
+    at(now() + time, [this, from, life = node(from).being, to, message = std::move(message)] {
+        arrive(from, life, to, message);
+    });
 }
 
-void SystemSimulation::arrive(ProcessorId from, ProcessorId to, const ControlMessage& message)
+void SystemSimulation::arrive(ProcessorId from, std::uint32_t life, ProcessorId to,
+                              const ControlMessage& message)
 {
     Node& receiver = node(to);
     if (!receiver.alive)
         return;
     if (receiver.paused) {
-        receiver.waiting.emplace_back([this, from, to, message] { arrive(from, to, message); });
+        receiver.waiting.emplace_back(
+            [this, from, life, to, message] { arrive(from, life, to, message); });
         return;
     }
-    receiver.keeper.receive(from, tampered(to, message));
+    receiver.keeper.receive(from, tampered(to, message), life);
     check(to);
 }
 
@@ -190,6 +196,20 @@ void SystemSimulation::end(ProcessorId processor)
     killed.paused = false;
     killed.waiting.clear();
     at(now() + pidfdDelay, [this, processor] { died(processor); });
+}
+
+/// Nothing of what a fenced processor did is left.
+void SystemSimulation::endOrReturn(ProcessorId processor)
+{
+    Node& fenced = node(processor);
+    if (!fenced.alive)
+        return;
+    if (!m_shape.rejoin)
+        end(processor);
+    else if (fenced.paused)
+        fenced.waiting.emplace_back([this, processor] { endOrReturn(processor); });
+    else
+        fenced.keeper.comeBack();
 }
 
 void SystemSimulation::died(ProcessorId processor)

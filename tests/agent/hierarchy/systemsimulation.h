@@ -38,6 +38,7 @@ struct SimulationShape {
     /// Of datagrams, so many are held up for any time to the longest: they overtake each other.
     double datagramsHeldUp = 0.0;
     std::chrono::nanoseconds longestHoldUp{};
+    bool rejoin = false; ///< who was fenced may come back
 
     [[nodiscard]] std::uint32_t each() const { return active + standby + io + (dedicated ? 1 : 0); }
     [[nodiscard]] std::uint32_t processors() const { return subclusters * each(); }
@@ -134,6 +135,8 @@ public:
     /// What the system master said was missing at the start.
     [[nodiscard]] const std::vector<ProcessorId>& missing() const { return m_missing; }
     [[nodiscard]] std::size_t fencedByLease() const { return m_selfFenced; }
+    /// How often somebody was let in again.
+    [[nodiscard]] std::size_t returns() const { return m_returns; }
     [[nodiscard]] SteadyTime now() const { return m_clock.now(); }
 
 private:
@@ -177,11 +180,13 @@ private:
     void at(SteadyTime when, std::function<void()> what);
     void step(SteadyTime limit);
     void deliver(ProcessorId from, ProcessorId to, ControlMessage message);
-    void arrive(ProcessorId from, ProcessorId to, const ControlMessage& message);
+    void arrive(ProcessorId from, std::uint32_t life, ProcessorId to,
+                const ControlMessage& message);
     [[nodiscard]] ControlMessage tampered(ProcessorId to, const ControlMessage& message) const;
     void stopActing(ProcessorId processor, const Holding& holding);
     void poll(Node& node);
     void end(ProcessorId processor);
+    void endOrReturn(ProcessorId processor);
     void died(ProcessorId processor);
     void punished(ProcessorId processor, const char* how);
     void handOut(SubclusterId subcluster);
@@ -232,6 +237,7 @@ private:
     std::uint64_t m_messages = 0;
     std::vector<ProcessorId> m_missing;
     std::size_t m_selfFenced = 0;
+    std::size_t m_returns = 0;
 };
 
 } // namespace tasuki::hierarchy::testing

@@ -50,6 +50,10 @@ void TestActions::everyCell_data()
     QTest::newRow("left") << Observation::Left
                           << Row{Action::Part, Action::Part, Action::Part, Action::Part,
                                  none,         none,         none};
+    QTest::newRow("returned") << Observation::Returned
+                              << Row{none,         Action::Bury,    Action::Bury,
+                                     Action::Bury, Action::Readmit, Action::Readmit,
+                                     none};
 }
 
 void TestActions::everyCell()
@@ -77,6 +81,8 @@ void TestActions::everyObservationHasAnAction()
 void TestActions::nothingIsDoneAboutWhoIsNoMore()
 {
     for (std::size_t what = 0; what < observationCount; ++what) {
+        if (static_cast<Observation>(what) == Observation::Returned)
+            continue;
         for (const Health health : {Health::Lost, Health::Fenced, Health::Left})
             QCOMPARE(actionFor(static_cast<Observation>(what), health), Action::None);
     }

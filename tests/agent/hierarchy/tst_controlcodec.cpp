@@ -27,41 +27,42 @@ public:
                         .readiness = static_cast<Readiness>(below(3)),
                         .holding = below(2) == 0 ? std::optional(holding()) : std::nullopt,
                         .support = below(2) == 0 ? std::optional(support()) : std::nullopt};
-        case 1:
-            return BeatReply{word(), word(), time(),
-                             time(), time(), below(2) == 0 ? std::optional(stamp()) : std::nullopt};
+        case 1: return reply();
         case 2: return Ask{};
-        case 3: return Banish{};
-        case 4: return tables();
-        case 5: {
+        case 3: return Banish{.life = below(9), .forGood = below(2) == 0};
+        case 4:
+            return Rejoin{.processor = ProcessorId(below(99)), .life = below(9), .number = word()};
+        case 5: return tables();
+        case 6: {
             TablesWanted wanted{{.system = version(), .clusters = {}}};
             for (std::uint32_t i = below(5); i > 0; --i)
                 wanted.have.clusters.push_back(version());
             return wanted;
         }
-        case 6: {
+        case 7: {
             Observations observations;
             for (std::uint32_t i = below(5); i > 0; --i) {
-                observations.observed.push_back({ProcessorId(below(99)),
-                                                 static_cast<Observation>(below(observationCount)),
-                                                 static_cast<HealthCause>(below(8)), time()});
+                observations.observed.push_back(
+                    {ProcessorId(below(99)), static_cast<Observation>(below(observationCount)),
+                     static_cast<HealthCause>(below(8)), time(), below(9)});
             }
             return observations;
         }
-        case 7: {
+        case 8: {
             Fence fence;
             for (std::uint32_t i = below(5); i > 0; --i)
                 fence.processors.emplace_back(below(99));
             return fence;
         }
-        case 8: return Taken{holding()};
-        case 9: return Vacated{holding()};
-        default: {
+        case 9: return Taken{holding()};
+        case 10: return Vacated{holding()};
+        case 11: {
             Orders orders;
             for (std::uint32_t i = below(5); i > 0; --i)
                 orders.orders.push_back({.number = 9 - i, .wanted = order()});
             return orders;
         }
+        default: return Admission{.life = below(9), .reply = reply(), .tables = tables()};
         }
     }
 
@@ -76,6 +77,11 @@ private:
     Holding holding() { return {SeatId(below(99)), Incarnation(below(99))}; }
     std::chrono::microseconds time() { return std::chrono::microseconds(below(1U << 31U)); }
 
+    BeatReply reply()
+    {
+        return {word(), word(), time(),
+                time(), time(), below(2) == 0 ? std::optional(stamp()) : std::nullopt};
+    }
     Stamp stamp() { return {ProcessorId(below(99)), word() >> 24U}; }
     Support support()
     {
@@ -134,7 +140,8 @@ private:
                           .drained = below(2) == 0,
                           .vacating = below(2) == 0,
                           .promoted = below(3),
-                          .detection = time()};
+                          .detection = time(),
+                          .life = 1 + below(3)};
             if (!table.seats.empty() && below(2) == 0)
                 row.seat = table.seats[below(table.seats.size())].seat;
             table.members.push_back(row);
@@ -152,10 +159,11 @@ private:
                 SystemTable{.version = version(),
                             .writer = ProcessorId(below(99)),
                             .started = below(2) == 0,
-                            .heartbeat = std::chrono::milliseconds(1 + below(9999)),
-                            .suspectAfter = 1 + below(9),
-                            .lostAfter = 10 + below(9),
-                            .policy = static_cast<DownPolicy>(below(3))});
+                            .settings = {.heartbeat = std::chrono::milliseconds(1 + below(9999)),
+                                         .suspectAfter = 1 + below(9),
+                                         .lostAfter = 10 + below(9),
+                                         .policy = static_cast<DownPolicy>(below(3)),
+                                         .rejoin = below(2) == 0}});
         }
         return out;
     }
@@ -165,27 +173,29 @@ private:
 
 constexpr std::size_t kinds = std::variant_size_v<ControlMessage>;
 
+bool equal(const Tables& one, const Tables& other)
+{
+    return std::ranges::equal(one.clusters, other.clusters,
+                              [](const auto& a, const auto& b) { return *a == *b; })
+        && (one.system == nullptr) == (other.system == nullptr)
+        && (one.system == nullptr || *one.system == *other.system);
+}
+
+bool equal(const Admission& one, const Admission& other)
+{
+    return one.life == other.life && one.reply == other.reply && equal(one.tables, other.tables);
+}
+
+bool equal(const auto& one, const auto& other) { return one == other; }
+
 bool equal(const ControlMessage& one, const ControlMessage& other)
 {
-    if (one.index() != other.index())
-        return false;
-    const auto* const left = std::get_if<Tables>(&one);
-    if (left == nullptr) {
-        return std::visit(
-            [&](const auto& content) {
-                using Content = std::decay_t<decltype(content)>;
-                if constexpr (std::is_same_v<Content, Tables>)
-                    return false;
-                else
-                    return content == std::get<Content>(other);
-            },
-            one);
-    }
-    const auto& right = std::get<Tables>(other);
-    return std::ranges::equal(left->clusters, right.clusters,
-                              [](const auto& a, const auto& b) { return *a == *b; })
-        && (left->system == nullptr) == (right.system == nullptr)
-        && (left->system == nullptr || *left->system == *right.system);
+    return one.index() == other.index()
+        && std::visit(
+               [&](const auto& content) {
+                   return equal(content, std::get<std::decay_t<decltype(content)>>(other));
+               },
+               one);
 }
 
 } // namespace
@@ -276,6 +286,7 @@ void TestControlCodec::whatThereIsNot_data()
     QTest::newRow("health") << table([](auto& t) { t.members[0].health = Health(7); });
     QTest::newRow("kind") << table([](auto& t) { t.members[0].kind = ProcessorKind(4); });
     QTest::newRow("cause") << table([](auto& t) { t.members[0].cause = HealthCause(8); });
+    QTest::newRow("life") << table([](auto& t) { t.members[0].life = 0; });
     QTest::newRow("state") << table([](auto& t) { t.state = ClusterState(3); });
     QTest::newRow("kind of seat") << table([](auto& t) { t.seats[1].kind = SeatKind(3); });
     QTest::newRow("no such seat") << table([](auto& t) { t.members[1].seat = SeatId(2); });
@@ -286,11 +297,12 @@ void TestControlCodec::whatThereIsNot_data()
     QTest::newRow("takeovers to come") << table([](auto& t) { t.takeovers = {-1us}; });
     QTest::newRow("takeovers in no time") << table([](auto& t) { t.rules.within = 0s; });
     QTest::newRow("for too long") << table([](auto& t) { t.rules.within = 1'000'001s; });
-    QTest::newRow("no rhythm") << system([](auto& s) { s.heartbeat = 0ms; });
-    QTest::newRow("too slow") << system([](auto& s) { s.heartbeat = 2h; });
-    QTest::newRow("lost first") << system([](auto& s) { s.lostAfter = s.suspectAfter; });
-    QTest::newRow("too late") << system([](auto& s) { s.lostAfter = 100'001; });
-    QTest::newRow("policy") << system([](auto& s) { s.policy = DownPolicy(3); });
+    QTest::newRow("no rhythm") << system([](auto& s) { s.settings.heartbeat = 0ms; });
+    QTest::newRow("too slow") << system([](auto& s) { s.settings.heartbeat = 2h; });
+    QTest::newRow("lost first") << system(
+        [](auto& s) { s.settings.lostAfter = s.settings.suspectAfter; });
+    QTest::newRow("too late") << system([](auto& s) { s.settings.lostAfter = 100'001; });
+    QTest::newRow("policy") << system([](auto& s) { s.settings.policy = DownPolicy(3); });
     QTest::newRow("readiness") << ControlMessage(Beat{.readiness = Readiness(3)});
     QTest::newRow("age of a lease") << ControlMessage(BeatReply{.leaseAge = -1us});
     QTest::newRow("age of a grant") << ControlMessage(BeatReply{.grantAge = -1us});
@@ -309,7 +321,7 @@ void TestControlCodec::whatThereIsNot_data()
     QTest::newRow("support of no time")
         << support([](auto& s) { s.newest.when = std::uint64_t{1} << 60U; });
     QTest::newRow("observation") << ControlMessage(
-        Observations{{{ProcessorId(), Observation(10), HealthCause::None, 0us}}});
+        Observations{{{ProcessorId(), Observation(11), HealthCause::None, 0us}}});
     QTest::newRow("orders in disorder")
         << ControlMessage(Orders{{{2, PromoteOrder{}}, {1, PromoteOrder{}}}});
     QTest::newRow("order twice") << ControlMessage(

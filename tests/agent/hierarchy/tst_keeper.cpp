@@ -194,13 +194,13 @@ void TestKeeper::shorterBeatsAccuseNobody()
 {
     Stage stage(4);
     SystemTable slow = stage.keeper.picture().system();
-    slow.heartbeat = 2s;
+    slow.settings.heartbeat = 2s;
     ++slow.version.revision;
     stage.hear(0, Tables{.clusters = {}, .system = std::make_shared<const SystemTable>(slow)});
     stage.beat({5, 6, 7});
     stage.run(1900ms);
     SystemTable fast = slow;
-    fast.heartbeat = 50ms; // lost would be 500 ms
+    fast.settings.heartbeat = 50ms; // lost would be 500 ms
     ++fast.version.revision;
     stage.hear(0, Tables{.clusters = {}, .system = std::make_shared<const SystemTable>(fast)});
     stage.run(100ms);

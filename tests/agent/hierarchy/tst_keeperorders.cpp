@@ -305,8 +305,9 @@ void TestKeeperOrders::settings()
                 {.heartbeat = 50ms, .suspectAfter = 4, .lostAfter = 20, .policy = DownPolicy::Stop})
             .ok());
     const SystemTable& system = stage.keeper.picture().system();
-    QVERIFY(system.heartbeat == 50ms && system.suspectAfter == 4 && system.lostAfter == 20);
-    QCOMPARE(system.policy, DownPolicy::Stop);
+    QVERIFY(system.settings.heartbeat == 50ms && system.settings.suspectAfter == 4
+            && system.settings.lostAfter == 20);
+    QCOMPARE(system.settings.policy, DownPolicy::Stop);
     stage.run(60ms);
     QVERIFY(stage.count<Tables>(1) >= 1);
     const Version version = system.version;
@@ -344,7 +345,7 @@ void TestKeeperOrders::leasesOfSlowerBeats()
     };
     stage.run(100ms, ofOthers);
     SystemTable fast = stage.keeper.picture().system();
-    fast.heartbeat = 20ms;
+    fast.settings.heartbeat = 20ms;
     ++fast.version.revision;
     stage.hear(0, Tables{.clusters = {}, .system = std::make_shared<const SystemTable>(fast)});
     QVERIFY(!stage.keeper.fenced());

@@ -23,6 +23,11 @@ constexpr auto givesUpWithin = 3200ms;
 constexpr auto actsWithin = 5500ms;
 /// And so soon it knows that the others are lost: it waits for the leases of each.
 constexpr auto knowsWithin = 12s;
+/// After the last fault, when one acts: so soon all who live are with the others again, or have ended
+/// when they are not to.
+constexpr auto backWithin = 15s;
+/// Who is not let in ends.
+constexpr auto endsWithin = 65s;
 
 /// What scenarios had in them, summed up.
 struct PartFigures {
@@ -33,6 +38,8 @@ struct PartFigures {
     std::chrono::nanoseconds gaveUp{}; ///< the slowest
     std::chrono::nanoseconds acts{};
     std::chrono::nanoseconds knows{};
+    std::size_t returns = 0;
+    std::chrono::nanoseconds back{}; ///< from healing until all are, the slowest
     double busiest = 0;
 };
 
@@ -46,6 +53,7 @@ struct PartCourse {
     Cut cut = Cut::Sides;
     milliseconds healedAfter{}; ///< 0: never
     bool faults = false;        ///< processors are killed and stopped too
+    bool rejoin = false;        ///< who was fenced may come back
 };
 
 /// One random partition.
@@ -54,8 +62,8 @@ public:
     PartScenario(SimulationShape shape, const PartCourse& course, std::uint64_t seed,
                  PartFigures& figures, const Sabotage& sabotage = {})
         : m_random(seed * 6007 + shape.processors()),
-          m_shape(disturbed(shape)),
           m_course(course),
+          m_shape(disturbed(shape)),
           m_figures(figures),
           m_system(m_shape, seed, sabotage)
     {}
@@ -81,6 +89,9 @@ public:
             }
         }
         std::string wrong = m_course.healedAfter > 0ms ? healed(then) : unhealed();
+        if (wrong.empty() && m_course.healedAfter > 0ms)
+            wrong = settled();
+        m_figures.returns += m_system.returns();
         if (wrong.empty() && !m_system.violations().empty())
             wrong = m_system.violations().front();
         m_figures.busiest = std::max(m_figures.busiest, m_system.busiestMaster());
@@ -92,6 +103,7 @@ private:
 
     SimulationShape disturbed(SimulationShape shape)
     {
+        shape.rejoin = m_course.rejoin;
         switch (draw(4)) {
         case 0:
         case 1: break;
@@ -281,6 +293,38 @@ private:
         return oneActs() ? std::string() : "nobody acts in the end" + who();
     }
 
+    /// @return whether whoever lives is one of those that the tables of who acts have as alive
+    [[nodiscard]] bool allBack() const
+    {
+        const auto acting = m_system.acting();
+        if (acting.size() != 1 || !m_system.inStep())
+            return false;
+        const Picture& picture = m_system.keeper(acting.front()).picture();
+        for (std::uint32_t i = 0; i < m_system.size(); ++i) {
+            const ProcessorId one(i);
+            if (m_system.alive(one)
+                && (m_system.keeper(one).fenced() || picture.member(one).health != Health::Alive))
+                return false;
+        }
+        return true;
+    }
+
+    /// Who gave itself up is let in while there is somebody to do that, or ends.
+    std::string settled()
+    {
+        if (m_system.runUntil([this] { return allBack(); }, backWithin)) {
+            m_figures.back = std::max(m_figures.back, m_system.now() - m_last);
+            m_system.run(1s);
+            return m_system.runUntil([this] { return allBack(); }, backWithin)
+                ? std::string()
+                : "not all stay" + who();
+        }
+        if (!m_system.acting().empty())
+            return "not all are back" + who();
+        m_system.run(endsWithin);
+        return m_system.dead() == m_system.size() ? std::string() : "not all have ended" + who();
+    }
+
     [[nodiscard]] std::string who() const
     {
         std::string out = "; sides";
@@ -301,8 +345,8 @@ private:
     }
 
     std::mt19937_64 m_random;
-    SimulationShape m_shape;
     PartCourse m_course;
+    SimulationShape m_shape;
     PartFigures& m_figures;
     SystemSimulation m_system;
     std::vector<std::uint32_t> m_sides; ///< by host
@@ -361,6 +405,15 @@ void TestPartitions::randomPartitions_data()
         row("with deaths", {.faults = true});
         row("with deaths, healed after 2 s", {.healedAfter = 2s, .faults = true});
         row("one way, with deaths", {.cut = Cut::OneWay, .faults = true});
+        row("back after 2 s", {.healedAfter = 2s, .rejoin = true});
+        row("back after 4 s", {.healedAfter = 4s, .rejoin = true});
+        row("back after 20 s", {.healedAfter = 20s, .rejoin = true});
+        row("one way, back after 2 s", {.cut = Cut::OneWay, .healedAfter = 2s, .rejoin = true});
+        row("one way, back after 20 s", {.cut = Cut::OneWay, .healedAfter = 20s, .rejoin = true});
+        row("one link, back after 20 s", {.cut = Cut::OneLink, .healedAfter = 20s, .rejoin = true});
+        row("with deaths, back after 4 s", {.healedAfter = 4s, .faults = true, .rejoin = true});
+        row("one way, with deaths, back after 4 s",
+            {.cut = Cut::OneWay, .healedAfter = 4s, .faults = true, .rejoin = true});
     }
 }
 
@@ -387,11 +440,13 @@ void TestPartitions::randomPartitions()
     const auto ms = [](std::chrono::nanoseconds time) {
         return static_cast<int>(std::chrono::duration_cast<milliseconds>(time).count());
     };
-    qInfo("%d seeds: %d without a majority, %d other system masters, %d kills, %d pauses; given up "
-          "in at most %d ms, one acts in %d ms, the others known as lost in %d ms; at most %.2f "
-          "messages per master, child and beat",
-          seeds, figures.without, figures.moved, figures.kills, figures.pauses, ms(figures.gaveUp),
-          ms(figures.acts), ms(figures.knows), figures.busiest);
+    qInfo(
+        "%d seeds: %d without a majority, %d other system masters, %d kills, %d pauses; given up "
+        "in at most %d ms, one acts in %d ms, the others known as lost in %d ms; %d let in again, "
+        "all back in %d ms; at most %.2f messages per master, child and beat",
+        seeds, figures.without, figures.moved, figures.kills, figures.pauses, ms(figures.gaveUp),
+        ms(figures.acts), ms(figures.knows), static_cast<int>(figures.returns), ms(figures.back),
+        figures.busiest);
     QCOMPARE(failed, 0);
 }
 
@@ -407,6 +462,12 @@ void TestPartitions::thatWentWrong_data()
         {.cut = Cut::OneWay, .healedAfter = 2s}, 5002);
     row("one that has its trust from a master whose heir it does not hear", ownHosts,
         {.cut = Cut::OneWay, .faults = true}, 1248);
+    row("who came back before who leads meanwhile", ownHosts, {.healedAfter = 4s, .rejoin = true},
+        1044);
+    row("a seat for who came back, of which the next writer does not know", eightHosts,
+        {.healedAfter = 20s, .rejoin = true}, 1225);
+    row("the same after deaths", fourHosts,
+        {.cut = Cut::OneWay, .healedAfter = 4s, .faults = true, .rejoin = true}, 1300);
 }
 
 void TestPartitions::thatWentWrong()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// keeperprocess NUMBER TOPOLOGY KEY: one processor with a keeper and nothing else. Prints where it can
+// keeperprocess NUMBER TOPOLOGY KEY [HOSTS]: one processor with a keeper and nothing else. HOSTS has a
+// letter for each processor, its host: those of others are neither seen nor killed, and who was fenced
+// asks to be let in again. Prints where it can
 // be reached; reads everybody's addresses, a line each, and an empty line; then prints what it is
 // told, with the time of the system's steady clock in nanoseconds, until standard input ends. Lines
 // that come meanwhile are orders: "drain N 0|1", "promote N", "kind N KIND", "stop N",
@@ -9,6 +11,7 @@
 #include "keeping/firstpicture.h"
 #include "keeping/keeperthread.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
@@ -101,7 +104,7 @@ void printPicture(const hierarchy::Picture& picture)
                     row.seat ? static_cast<int>(row.seat->value()) : -1, row.drained ? 1 : 0,
                     row.promoted, static_cast<int>(row.kind));
     }
-    std::printf(" %lld", static_cast<long long>(picture.system().heartbeat.count()));
+    std::printf(" %lld", static_cast<long long>(picture.system().settings.heartbeat.count()));
     std::printf("\n");
     std::fflush(stdout);
 }
@@ -130,12 +133,21 @@ void give(KeeperThread& keeper, const std::string& line)
         keeper.changeSettings({.heartbeat = std::chrono::milliseconds(number)}, answer);
 }
 
-int run(std::uint32_t number, const char* file, const char* keyText)
+/// Where each processor is.
+std::vector<std::string> hostsOf(const std::string& letters, std::size_t processors)
+{
+    std::vector<std::string> hosts(processors, "node");
+    for (std::size_t i = 0; i < std::min(letters.size(), processors); ++i)
+        hosts[i] += letters[i];
+    return hosts;
+}
+
+int run(std::uint32_t number, const char* file, const char* keyText, const std::string& letters)
 {
     const config::TopologyReading reading = config::readTopologyFile(file);
     if (!reading.topology)
         return 2;
-    const std::vector<std::string> hosts(reading.topology->processors(), "node");
+    const std::vector<std::string> hosts = hostsOf(letters, reading.topology->processors());
     const config::LayoutReading layout = config::layOut(*reading.topology, hosts);
     if (!layout.layout)
         return 3;
@@ -144,11 +156,18 @@ int run(std::uint32_t number, const char* file, const char* keyText)
         key[i] = static_cast<std::byte>(keyText[i]);
 
     Loop loop;
-    auto keeper = KeeperThread::open(
+    const auto say = [](const char* word) {
+        std::printf("%lld %s\n", now(), word);
+        std::fflush(stdout);
+    };
+    Result<std::unique_ptr<KeeperThread>> keeper = Error{};
+    keeper = KeeperThread::open(
         {.self = ProcessorId(number),
          .picture = firstPicture(*reading.topology, *layout.layout),
          .key = key,
-         .epoch = Epoch(1)},
+         .epoch = Epoch(1),
+         .otherHosts = !letters.empty(),
+         .hostKey = letters.empty() ? std::string() : hosts[number]},
         [&loop](std::function<void()> work) { loop.post(std::move(work)); },
         {.changed = printPicture,
          .holding =
@@ -159,10 +178,13 @@ int run(std::uint32_t number, const char* file, const char* keyText)
                  std::fflush(stdout);
              },
          .fenced =
-             [] {
-                 std::printf("%lld fenced\n", now());
-                 std::fflush(stdout);
+             [&] {
+                 say("fenced");
+                 if (!letters.empty())
+                     (*keeper)->comeBack();
              },
+         .rejoined = [&] { say("rejoined"); },
+         .shutOut = [&] { say("shutout"); },
          .lengthened =
              [](std::chrono::nanoseconds by) {
                  std::printf("%lld lengthened %lld\n", now(), static_cast<long long>(by.count()));
@@ -193,7 +215,8 @@ int run(std::uint32_t number, const char* file, const char* keyText)
 
 int main(int argc, char** argv)
 {
-    if (argc != 4)
+    if (argc != 4 && argc != 5)
         return 2;
-    return run(static_cast<std::uint32_t>(std::atoi(argv[1])), argv[2], argv[3]);
+    return run(static_cast<std::uint32_t>(std::atoi(argv[1])), argv[2], argv[3],
+               argc == 5 ? argv[4] : "");
 }

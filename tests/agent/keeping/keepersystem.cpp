@@ -18,7 +18,8 @@ const char* const key = "0123456789abcdef0123456789abcdef";
 
 } // namespace
 
-KeeperSystem::KeeperSystem(const QByteArray& topology, std::uint32_t processors)
+KeeperSystem::KeeperSystem(const QByteArray& topology, std::uint32_t processors,
+                           const QByteArray& hosts)
     : m_views(processors)
 {
     QFile file(m_directory.filePath(QStringLiteral("topology.toml")));
@@ -28,7 +29,10 @@ KeeperSystem::KeeperSystem(const QByteArray& topology, std::uint32_t processors)
         m_views[number].rows.resize(processors);
         auto process = std::make_unique<QProcess>();
         process->setProgram(QStringLiteral(TASUKI_KEEPER_PROCESS));
-        process->setArguments({QString::number(number), file.fileName(), QString::fromLatin1(key)});
+        QStringList arguments{QString::number(number), file.fileName(), QString::fromLatin1(key)};
+        if (!hosts.isEmpty())
+            arguments << QString::fromLatin1(hosts);
+        process->setArguments(arguments);
         m_processes.push_back(std::move(process));
     }
 }
@@ -109,6 +113,10 @@ void KeeperSystem::takeLine(View& view, const QByteArray& line)
         view.held = time;
     } else if (words[1] == "fenced") {
         view.fenced = true;
+    } else if (words[1] == "rejoined") {
+        ++view.returns;
+    } else if (words[1] == "shutout") {
+        view.shutOut = true;
     } else if (words[1] == "lengthened") {
         ++view.lengthened;
     } else if (words[1] == "answer") {

@@ -37,12 +37,16 @@ public:
         unsigned incarnation = 0;
         Time held{}; ///< since when
         bool fenced = false;
+        int returns = 0;      ///< how often it was let in again
+        bool shutOut = false; ///< it is not let in again
         int lengthened = 0;
         long long heartbeatMs = 0;
         QList<QByteArray> answers; ///< to orders: "accepted", or why not
     };
 
-    explicit KeeperSystem(const QByteArray& topology, std::uint32_t processors);
+    /// @param hosts  a letter for each processor, its host; empty: all are on this one
+    explicit KeeperSystem(const QByteArray& topology, std::uint32_t processors,
+                          const QByteArray& hosts = {});
     ~KeeperSystem();
     KeeperSystem(const KeeperSystem&) = delete;
     KeeperSystem& operator=(const KeeperSystem&) = delete;

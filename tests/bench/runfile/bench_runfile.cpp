@@ -4,6 +4,8 @@
 //
 //   bench_runfile [TASKS [OUTPUT_BYTES [cpu|wall [DIRECTORY]]]]
 #include "domain/runstate.h"
+#include "runfile/rowreader.h"
+#include "runfile/runfilecopy.h"
 #include "runfile/runfilereader.h"
 #include "runfile/runfilewriter.h"
 
@@ -14,8 +16,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <time.h>
@@ -128,6 +133,39 @@ private:
     std::uint64_t m_sequence = 0;
 };
 
+/// Ends of attempts, which a thread copies row by row if wanted, as the holder of a copy and the rows
+/// thread of a master do together.
+/// @return rows a second until all are durable, in both files if there are two
+double appendEnds(const std::filesystem::path& directory, std::uint32_t count, bool copied)
+{
+    constexpr std::size_t shipment = std::size_t{512} * 1024;
+    const std::string name = copied ? "with" : "without";
+    const RunId run = RunId::random();
+    auto writer = must(RunFileWriter::create(directory / name, run));
+    const EventId last{Epoch(1), Sequence(count)};
+    const auto follow = [&] {
+        auto copy = must(RunFileCopy::create(directory / "copy", run, {}));
+        auto reader = must(RowReader::open(directory / name));
+        while (copy.lastEvent() != last) {
+            const RecordRows rows = must(reader.read(copy.lastEvent(), shipment));
+            if (rows.empty())
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            else
+                must(copy.append(std::span(&rows, 1)));
+        }
+    };
+    return count / seconds([&] {
+               std::thread follower(copied ? std::function<void()>(follow) : [] {});
+               Source source;
+               source.append(writer, count, [](EventPayload& payload, std::uint32_t id) {
+                   auto& event = payload.emplace<AttemptFinished>();
+                   event.key = {TaskId(id), AttemptNumber(1)};
+                   event.result.outcome = Outcome::Succeeded;
+               });
+               follower.join();
+           });
+}
+
 long residentKiB(const char* field)
 {
     std::ifstream status("/proc/self/status");
@@ -197,6 +235,8 @@ int main(int argc, char** argv)
             event.result.standardOutput.totalBytes = outputBytes;
         });
     }
+    const double alone = appendEnds(directory, tasks, false);
+    const double both = appendEnds(directory, tasks, true);
     const double plainAfter = plainInserts(directory / "plain2", tasks);
     const double plain = (plainBefore + plainAfter) / 2;
     const auto fileSize = std::filesystem::file_size(path);
@@ -225,6 +265,9 @@ int main(int argc, char** argv)
                 added / plain);
     std::printf("append AttemptFinished         %9.0f rows/s   %.2f of plain\n", finished,
                 finished / plain);
+    std::printf("ends of attempts, one file     %9.0f rows/s\n", alone);
+    std::printf("the same with a copy           %9.0f rows/s   %.2f of one file\n", both,
+                both / alone);
     std::printf("replay, no outputs             %9.0f events/s %.2f of plain\n", streamed,
                 streamed / plain);
     std::printf("replay, outputs                %9.0f events/s\n", whole);

@@ -64,8 +64,8 @@ void TestRunningTopology::takesWhatMayChange()
     TopologyDocument& document = bench.running.document();
     for (const auto field :
          {TopologyField::HeartbeatMs, TopologyField::SuspectAfter, TopologyField::LostAfter,
-          TopologyField::Policy, TopologyField::Minimum, TopologyField::RestartCount,
-          TopologyField::RestartWithinS})
+          TopologyField::Policy, TopologyField::Rejoin, TopologyField::Minimum,
+          TopologyField::RestartCount, TopologyField::RestartWithinS})
         QCOMPARE(document.fixedReason(field), QString());
     QCOMPARE(document.setSystem(TopologyField::HeartbeatMs, QStringLiteral("50")), QString());
     bench.set(0, TopologyField::Minimum, "3");

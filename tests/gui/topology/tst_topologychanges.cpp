@@ -44,6 +44,7 @@ void TestTopologyChanges::tellsEverySetting()
     after.suspectAfter = 4;
     after.lostAfter = 12;
     after.policy = DownPolicy::Stop;
+    after.rejoin = false;
     config::SubclusterSpec& spec = after.subclusters[0];
     spec.active = 5;
     spec.standby = 2;
@@ -58,6 +59,7 @@ void TestTopologyChanges::tellsEverySetting()
         changed("", TopologyField::SuspectAfter, "3", "4"),
         changed("", TopologyField::LostAfter, "10", "12"),
         changed("", TopologyField::Policy, "restart", "stop"),
+        changed("", TopologyField::Rejoin, "true", "false"),
         changed("antenna", TopologyField::Active, "4", "5"),
         changed("antenna", TopologyField::Standby, "1", "2"),
         changed("antenna", TopologyField::Io, "1", "0"),

@@ -171,6 +171,8 @@ void TestTopologyDocument::checksTheSystem_data()
         "Expected heartbeats, a whole number from 2 to 10000, e.g. 10.");
     row("policy", TopologyField::Policy, "stop", "");
     row("no policy", TopologyField::Policy, "reboot", "Expected continue, restart or stop.");
+    row("rejoin", TopologyField::Rejoin, "false", "");
+    row("no rejoin", TopologyField::Rejoin, "perhaps", "Expected true or false.");
 }
 
 void TestTopologyDocument::checksTheSystem()

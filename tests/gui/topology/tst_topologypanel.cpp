@@ -9,6 +9,7 @@
 #include "topologyfixture.h"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -192,6 +193,13 @@ void TestTopologyPanel::editsTheSystem()
     QCOMPARE(m_document->topology().policy, DownPolicy::Stop);
     m_document->undoStack().undo();
     QCOMPARE(policy.currentData().toString(), QStringLiteral("restart"));
+    QCheckBox& rejoin = m_panel->system().rejoin();
+    QVERIFY(rejoin.isChecked());
+    rejoin.setFocus();
+    QTest::keyClick(&rejoin, Qt::Key_Space);
+    QVERIFY(!m_document->topology().rejoin);
+    m_document->undoStack().undo();
+    QVERIFY(rejoin.isChecked());
     m_document->undoStack().undo();
     QCOMPARE(lost.text(), QStringLiteral("10"));
 }

@@ -51,7 +51,7 @@ void TestTomlComments::findsComments()
 void TestTomlComments::findsThoseOfAWrittenFile()
 {
     const std::vector<std::string> found = tomlComments(topologyFileText(defaultTopology(4, true)));
-    QCOMPARE(found.size(), std::size_t{11});
+    QCOMPARE(found.size(), std::size_t{12});
     QCOMPARE(found.front(),
              std::string("Subclusters and their processors; tasuki-agent check "
                          "draws them."));

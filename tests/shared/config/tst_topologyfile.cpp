@@ -87,6 +87,8 @@ void TestTopologyFile::textIsReadable()
         "suspect_after = 3         # heartbeats of silence; it gets nothing new then\n"
         "lost_after = 10           # heartbeats of silence; it is killed and replaced then\n"
         "policy = \"restart\"        # continue | restart | stop, when a subcluster is down\n"
+        "rejoin = true             # who was cut off and gave itself up may come back as a "
+        "standby\n"
         "\n"
         "[[subcluster]]\n"
         "name = \"antenna\"\n"

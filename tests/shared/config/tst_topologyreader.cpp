@@ -57,6 +57,7 @@ void TestTopologyReader::defaults()
     QCOMPARE(topology.suspectAfter, 3U);
     QCOMPARE(topology.lostAfter, 10U);
     QCOMPARE(topology.policy, DownPolicy::Restart);
+    QVERIFY(topology.rejoin);
     QCOMPARE(topology.subclusters.size(), 1U);
     const SubclusterSpec& spec = topology.subclusters[0];
     QCOMPARE(spec.name, std::string("only"));
@@ -78,7 +79,7 @@ void TestTopologyReader::everything()
                               "suspect_after = 4\n"
                               "lost_after = 12 # heartbeats\n"
                               "policy = \"stop\"\n"
-                              "\n"
+                              "rejoin = false\n"
                               "[[subcluster]]\n"
                               "name = \"antenna-1_B\"\n"
                               "active = 4\n"
@@ -100,6 +101,7 @@ void TestTopologyReader::everything()
                             .suspectAfter = 4,
                             .lostAfter = 12,
                             .policy = DownPolicy::Stop,
+                            .rejoin = false,
                             .subclusters = {{.name = "antenna-1_B",
                                              .active = 4,
                                              .standby = 2,
@@ -189,7 +191,7 @@ void TestTopologyReader::errors_data()
         "1:1: error: there is no active at the top of the file; write it under [[subcluster]]");
     row("unknown in the system", withSystem("hartbeat = 100"),
         "2:1: error: unknown key \"hartbeat\" in [system]; did you mean heartbeat_ms? There are "
-        "heartbeat_ms, suspect_after, lost_after, policy");
+        "heartbeat_ms, suspect_after, lost_after, policy, rejoin");
     row("of a subcluster in the system", withSystem("units = 2"),
         "2:1: error: there is no units in [system]; write it under [[subcluster]]");
     row("unknown in a subcluster", subcluster("standbys = 1"),
@@ -288,6 +290,10 @@ void TestTopologyReader::errors_data()
         "4:22: error: count is -1; expected a whole number from 0 to 100000, e.g. count = 3");
     row("restarts in no time", subcluster("restarts = { within_s = 0 }"),
         "4:25: error: within_s is 0; expected seconds, a whole number from 1 to 1000000");
+    row("rejoin is a word", "[system]\nrejoin = \"yes\"\n" + subcluster(""),
+        "2:10: error: rejoin is the string \"yes\"; expected true or false, e.g. rejoin = true");
+    row("rejoin of a subcluster", subcluster("rejoin = true"),
+        "4:1: error: there is no rejoin in [[subcluster]]; write it under [system]");
     row("dedicated master is a number", subcluster("dedicated_master = 1"),
         "4:20: error: dedicated_master is 1; expected true or false, e.g. dedicated_master = "
         "true");

@@ -87,11 +87,13 @@ void TestTopologyText::summary()
     topology.subclusters[1] = {.name = "filter", .active = 1, .minimum = 0};
     topology.subclusters[1].dedicatedMaster = true;
     topology.policy = DownPolicy::Stop;
+    topology.rejoin = false;
     const QByteArray text = QByteArray::fromStdString(topologySummary(topology));
     QVERIFY2(text
                  == "8 processors in 2 subclusters\n"
                     "heartbeat 100 ms; suspect after 3 heartbeats (300 ms), lost after 10 "
-                    "heartbeats (1000 ms); when a subcluster is down: stop\n"
+                    "heartbeats (1000 ms); when a subcluster is down: stop; who was cut off does "
+                    "not come back\n"
                     "antenna: 4 active, 1 standby, 1 I/O; down below 2; at most 3 takeovers in 60 "
                     "s; 2 units a host; hosts node0, node1\n"
                     "filter: 1 active, 1 dedicated master; never down; at most 3 takeovers in 60 "

@@ -119,11 +119,11 @@ wronglyGivenUp() {
         }'
 }
 
-# Sets finished, twice and again from the record and from what tasks have written: how many
+# Sets finished, twice and again from the run file `record` and from what tasks have written: how many
 # succeeded and ended, how many ended twice by the record or ran in two places at a time, and how many
 # were begun once more, as their processor was lost.
 countTasks() {
-    "${testbed[@]}" exec head "$agent" show tasks.tasuki --events --format jsonl 2> /dev/null | sed -n \
+    "${testbed[@]}" exec head "$agent" show "$record" --events --format jsonl 2> /dev/null | sed -n \
         's/.*"kind":"attempt finished","task":\([0-9]*\),.*"outcome":"succeeded".*/\1/p' > succeeded
     finished=$(comm -12 <(sort -u succeeded) <(sort -u ends) | wc -l)
     twice=$({ sort succeeded | uniq -d; cat together; } | sort -u | wc -l)

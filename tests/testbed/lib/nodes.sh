@@ -116,7 +116,8 @@ inNetwork() {
 
 # Runs a command as on a node: its network, its host name, the nodes' names in /etc/hosts; with
 # TASUKI_TESTBED_ROOT in that root directory, which gets /run and /tmp for as long, and in /tmp the
-# directory that this is run in. The mounts end with the command.
+# directory that this is run in. With the directory TASUKI_TESTBED_OWN, its subdirectory `own` is one
+# of the node's own there, which bears the node's name. The mounts end with the command.
 onNode() {
     local name=$1
     shift
@@ -127,6 +128,9 @@ onNode() {
             shift 2
             if [ -z "$root" ]; then
                 mount --bind "$state/hosts" /etc/hosts
+                if [ -n "${TASUKI_TESTBED_OWN:-}" ]; then
+                    mount --bind "$TASUKI_TESTBED_OWN/$(hostname)" "$TASUKI_TESTBED_OWN/own"
+                fi
                 exec "$@"
             fi
             mount --bind "$root" "$root" # the launch agent makes a mount space in there

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who has given itself up asks to be let in again; who lets it in, and what it begins anew with.
+#include "keeper.h"
+
+#include "domain/systemevents.h"
+
+#include <utility>
+
+namespace tasuki::hierarchy {
+
+void Keeper::comeBack()
+{
+    if (m_wayBack.state() != WayBack::State::Fenced)
+        return;
+    if (!m_picture.system().settings.rejoin || !m_picture.system().started) {
+        shutOut();
+        return;
+    }
+    beginLife(m_life + 1);
+    m_wayBack.ask();
+    m_nextBeat = m_clock.now();
+}
+
+/// What others have of an earlier life does not count from now on, neither what they say to it.
+void Keeper::beginLife(std::uint32_t life)
+{
+    m_life = life;
+    m_sent.clear();
+    m_control.beginLife(life);
+}
+
+void Keeper::askToBeLetIn(SteadyTime now)
+{
+    if (m_wayBack.overdue(now))
+        shutOut();
+    if (m_wayBack.state() != WayBack::State::Asking || now < m_nextBeat)
+        return;
+    m_nextBeat = now + interval();
+    for (const ProcessorId to : m_wayBack.next(m_picture)) {
+        m_sent[++m_beats] = now;
+        m_control.send(to, Rejoin{.processor = m_self, .life = m_life, .number = m_beats});
+    }
+    while (m_sent.size() > mostUnanswered)
+        m_sent.erase(m_sent.begin());
+}
+
+void Keeper::shutOut()
+{
+    m_wayBack.end();
+    m_observer.shutOut();
+}
+
+/// What one hears that is no member.
+void Keeper::receiveOutside(const ControlMessage& message)
+{
+    if (m_wayBack.state() != WayBack::State::Asking)
+        return;
+    if (const auto* const admission = std::get_if<Admission>(&message)) {
+        enter(*admission);
+    } else if (const auto* const banish = std::get_if<Banish>(&message);
+               banish != nullptr && banish->life >= m_life) {
+        if (banish->forGood)
+            shutOut();
+        else
+            beginLife(banish->life + 1); // it was let in, did not hear of it, and was lost again
+    }
+}
+
+/// What is decided here about somebody who is not one of those that live in that life.
+Keeper::Entry Keeper::entryOf(const Rejoin& plea, SteadyTime now) const
+{
+    const MemberRow& row = m_picture.member(plea.processor);
+    if (!actsAsSystemMaster() || !trusted(now))
+        return Entry::AskOthers;
+    const bool refused = !m_picture.system().settings.rejoin || row.health == Health::Left
+        || (isAway(row.health) && row.cause == HealthCause::Ordered)
+        || m_readiness == Readiness::Leaving;
+    if (refused)
+        return Entry::Never;
+    return plea.life > row.life ? Entry::Open : Entry::OtherLife;
+}
+
+void Keeper::on(ProcessorId from, const Rejoin& plea)
+{
+    const SteadyTime now = m_clock.now();
+    const ProcessorId who = plea.processor;
+    if (!m_picture.knows(who) || who == m_self)
+        return;
+    const MemberRow& row = m_picture.member(who);
+    if (row.life == plea.life && row.health < Health::Condemned) {
+        send(who,
+             Admission{.life = plea.life,
+                       .reply = replyTo(plea.number, now),
+                       .tables = newerThan({}, m_picture)});
+        return;
+    }
+    switch (entryOf(plea, now)) {
+    case Entry::Open:
+        observe({.processor = who,
+                 .what = Observation::Returned,
+                 .cause = HealthCause::Silent,
+                 .life = plea.life},
+                now);
+        return;
+    case Entry::OtherLife: send(who, Banish{.life = row.life}); return;
+    case Entry::Never: send(who, Banish{.life = plea.life, .forGood = true}); return;
+    case Entry::AskOthers: break;
+    }
+    // Passed on once, by whom it was said to.
+    if (const auto top = topOfAll(); from == who && top && *top != m_self && *top != who)
+        send(*top, plea);
+}
+
+void Keeper::on(ProcessorId, const Admission&) {} // for who asks
+
+/// Begins anew with what somebody knows who is a member: nothing that was decided here, or by others
+/// who were cut off too, counts any more.
+void Keeper::enter(const Admission& admission)
+{
+    const auto sent = m_sent.find(admission.reply.number);
+    if (admission.life != m_life || sent == m_sent.end())
+        return;
+    Picture picture = m_first;
+    for (const ClusterTablePtr& table : admission.tables.clusters)
+        picture.adopt(table);
+    if (admission.tables.system != nullptr)
+        picture.adopt(admission.tables.system);
+    const MemberRow& row = picture.member(m_self);
+    const SteadyTime lease = sent->second - admission.reply.leaseAge;
+    const SteadyTime now = m_clock.now();
+    if (row.life != m_life || row.health >= Health::Condemned
+        || now - lease > m_options.leaseBeats * picture.system().settings.heartbeat / 2)
+        return; // it is asked again
+    m_picture = std::move(picture);
+    forgetAll(now);
+    applySettings(now);
+    m_leaseFrom = m_topLease = lease;
+    m_grantFrom = sent->second - admission.reply.grantAge;
+    m_soleFrom = sent->second - admission.reply.soleAge;
+    m_sent.clear();
+    m_wayBack.enter();
+    m_fenced = false;
+    m_changed = true;
+    m_observer.rejoined();
+    announce(); // the picture comes before what follows from it
+    reposition(now);
+    lookAtHolding();
+}
+
+/// What it held last it still says: no holding is given out twice.
+void Keeper::forgetAll(SteadyTime now)
+{
+    m_position = {};
+    m_detector = FailureDetector(Thresholds{});
+    m_rhythm = Rhythm(m_picture.system().settings.heartbeat);
+    m_book = {};
+    m_orders = OrderBook(m_self);
+    m_flow = {};
+    m_writing.clear();
+    m_adoptedAt.assign(m_picture.clusterCount(), now);
+    m_adopted.clear();
+    m_digests.clear();
+    m_announced.clear();
+    m_answered.clear();
+    m_asked.clear();
+    m_stopped = true;
+    m_differences.clear();
+    m_endedBefore.clear();
+    m_nextBeat = m_due = m_judgeFrom = now;
+    m_lateSinceLease = {};
+    m_granted = true;
+    m_support = SupportBook(m_self);
+    m_electorate.clear();
+    m_electorateOfAll.clear();
+    m_deadSince.clear();
+    m_heard.clear();
+    m_away.clear();
+    m_doubtful.clear();
+    m_top.reset();
+    m_topHeard = m_succeedFrom = m_parentSince = now;
+    m_muster = false;
+}
+
+/// Takes a table into the picture if it is newer. A processor that came back is another one also for
+/// those who have not seen that it was lost.
+bool Keeper::adopt(const ClusterTablePtr& table)
+{
+    if (table->subcluster.value() >= m_picture.clusterCount())
+        return false;
+    const ClusterTablePtr before = m_picture.clusterPtr(table->subcluster);
+    if (!m_picture.adopt(table))
+        return false;
+    for (const MemberRow& row : table->members) {
+        if (before->member(row.processor)->life != row.life && row.processor != m_self)
+            forget(row.processor);
+    }
+    return true;
+}
+
+void Keeper::forget(ProcessorId processor)
+{
+    m_detector.unwatch(processor);
+    m_adopted.erase(processor);
+    m_digests.erase(processor);
+    m_announced.erase(processor);
+    m_answered.erase(processor);
+    m_asked.erase(processor);
+    m_differences.erase(processor);
+    m_heard.erase(processor);
+    m_away.erase(processor);
+    m_doubtful.erase(processor);
+    std::erase(m_endedBefore, processor);
+    if (m_top == processor)
+        m_top.reset();
+}
+
+} // namespace tasuki::hierarchy

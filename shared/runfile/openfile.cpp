@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "openfile.h"
+
+#include "fileheader.h"
+#include "schema.h"
+
+#include <sqlite3.h>
+
+#include <utility>
+
+namespace tasuki {
+
+Result<WritableRunFile> openToWrite(const std::filesystem::path& path)
+{
+    auto located = locateRunFile(path);
+    if (!located)
+        return located.error();
+    auto database = Database::open(*located, Database::Mode::ReadWrite);
+    if (!database)
+        return database.error();
+    if (auto known = checkHeader(*database); !known)
+        return known.error();
+    if (sqlite3_db_readonly(database->handle(), "main") != 0)
+        return Error{.kind = ErrorKind::System,
+                     .message = "cannot be written: permission denied",
+                     .place = SourcePlace{.file = path.native()}};
+    auto lock = AgentLock::acquire(*located);
+    if (!lock)
+        return lock.error();
+    if (auto whole = checkSize(*database); !whole)
+        return whole.error();
+    auto run = readRunId(*database);
+    if (!run)
+        return run.error();
+    return WritableRunFile{
+        .lock = std::move(*lock), .database = std::move(*database), .run = std::move(*run)};
+}
+
+/// SQLite keeps an index of the log beside the file and so needs a directory that it can write; a
+/// file without a log can be read without one.
+Result<Database> openToRead(const std::filesystem::path& path)
+{
+    auto database = Database::open(path, Database::Mode::ReadWrite);
+    if (!database)
+        return database;
+    if (auto known = checkHeader(*database); !known)
+        return known.error();
+    if (auto whole = checkSize(*database); !whole)
+        return whole.error();
+    auto probed = database->execute("PRAGMA query_only = 1; SELECT 1 FROM sqlite_schema");
+    if (probed)
+        return database;
+    const int code = sqlite3_errcode(database->handle())
+        & 0xFF; // without SQLite's finer distinctions
+    if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY)
+        return probed.error();
+    if (hasWriteAheadLog(path)) {
+        Error error = probed.error();
+        error.message = "cannot be read in a directory that cannot be written, because an agent "
+                        "left a log beside it or is writing it";
+        error.remedy = "copy " + path.filename().string() + " and " + path.filename().string()
+            + "-wal to a directory of yours";
+        return error;
+    }
+    return Database::open(path, Database::Mode::Immutable);
+}
+
+} // namespace tasuki

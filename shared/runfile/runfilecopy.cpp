@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runfilecopy.h"
+
+#include "openfile.h"
+#include "recordmarks.h"
+#include "rowtext.h"
+#include "runfilewriter.h"
+#include "schema.h"
+
+#include <sqlite3.h>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace tasuki {
+
+namespace {
+
+Error doesNotFollow()
+{
+    return {.kind = ErrorKind::Protocol, .message = "rows that do not follow those before"};
+}
+
+// Events are never changed or deleted; but these have never been any, as far as anybody was told.
+constexpr const char* dropTriggers = "DROP TRIGGER IF EXISTS event_is_not_deleted";
+
+} // namespace
+
+class RunFileCopy::Impl {
+public:
+    explicit Impl(WritableRunFile opened)
+        : m_lock(std::move(opened.lock)),
+          m_database(std::move(opened.database)),
+          m_run(std::move(opened.run))
+    {}
+
+    Result<void> prepare()
+    {
+        if (auto set = m_database.execute(writerPragmas); !set)
+            return set;
+        for (std::size_t i = 0; i < rowShapes.size(); ++i) {
+            auto insert = m_database.prepare(rowShapes[i].insert);
+            if (!insert)
+                return insert.error();
+            m_inserts[i] = std::move(*insert);
+        }
+        return findLast();
+    }
+
+    Database& database() { return m_database; }
+    [[nodiscard]] const RunId& run() const { return m_run; }
+    [[nodiscard]] EventId last() const { return m_last; }
+
+    Result<void> cutAfter(EventId last)
+    {
+        const std::string row = std::to_string(rowIdOf(last));
+        const std::string sql = "BEGIN IMMEDIATE; " + std::string(dropTriggers)
+            + "; DELETE FROM detail WHERE event > " + row + "; DELETE FROM output WHERE event > "
+            + row + "; DELETE FROM event WHERE id > " + row + "; " + deletionTrigger + "COMMIT";
+        if (auto done = m_database.execute(sql.c_str()); !done) {
+            m_database.rollBack();
+            return done;
+        }
+        return findLast();
+    }
+
+    Result<void> append(std::span<const RecordRows> batches)
+    {
+        auto written = write(batches);
+        if (!written) {
+            m_database.rollBack();
+            return written;
+        }
+        if (!batches.empty())
+            m_last = batches.back().last;
+        return {};
+    }
+
+private:
+    Result<void> findLast()
+    {
+        auto mark = latestMark(m_database);
+        if (!mark)
+            return mark.error();
+        m_last = *mark ? (*mark)->id : EventId{};
+        return {};
+    }
+
+    Result<void> write(std::span<const RecordRows> batches)
+    {
+        if (auto begun = m_database.execute("BEGIN IMMEDIATE"); !begun)
+            return begun;
+        EventId last = m_last;
+        for (const RecordRows& rows : batches) {
+            if (rows.after != last)
+                return doesNotFollow();
+            if (auto inserted = insert(rows); !inserted)
+                return inserted;
+            last = rows.last;
+        }
+        return m_database.execute("COMMIT");
+    }
+
+    Result<void> insert(const RecordRows& rows)
+    {
+        std::int64_t last = rowIdOf(rows.after);
+        RowTextReader reader(rows.bytes);
+        while (!reader.atEnd()) {
+            const auto shape = reader.next();
+            if (!shape)
+                return shape.error();
+            Statement& insert = m_inserts[static_cast<std::size_t>(*shape - rowShapes.data())];
+            const auto first = reader.bind(**shape, insert);
+            if (!first) {
+                insert.reset();
+                return first.error();
+            }
+            const bool ofEvent = (*shape)->table == RowTable::Event;
+            if (ofEvent ? *first <= last
+                        : (*shape)->table != RowTable::Settings && *first != last) {
+                insert.reset();
+                return doesNotFollow();
+            }
+            last = ofEvent ? *first : last;
+            if (insert.run() != SQLITE_DONE)
+                return m_database.lastError("cannot be written");
+        }
+        return last == rowIdOf(rows.last) ? Result<void>() : doesNotFollow();
+    }
+
+    // In this order: the lock is given back when the file is at rest.
+    AgentLock m_lock;
+    Database m_database;
+    RunId m_run;
+    std::array<Statement, rowShapes.size()> m_inserts;
+    EventId m_last;
+};
+
+Result<RunFileCopy> RunFileCopy::create(const std::filesystem::path& path, const RunId& run,
+                                        const RecordPlace& original)
+{
+    {
+        const auto made = RunFileWriter::create(path, run);
+        if (!made)
+            return made.error();
+    }
+    auto copy = open(path);
+    if (!copy)
+        return copy;
+    if (auto written = writeCopyOf(copy->m_impl->database(), original); !written)
+        return written.error();
+    return copy;
+}
+
+Result<RunFileCopy> RunFileCopy::open(const std::filesystem::path& path)
+{
+    auto opened = openToWrite(path);
+    if (!opened)
+        return opened.error();
+    static_cast<void>(completeSchema(opened->database));
+    auto impl = std::make_unique<Impl>(std::move(*opened));
+    if (auto prepared = impl->prepare(); !prepared)
+        return prepared.error();
+    return RunFileCopy(std::move(impl));
+}
+
+RunFileCopy::RunFileCopy(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+RunFileCopy::RunFileCopy(RunFileCopy&&) noexcept = default;
+RunFileCopy& RunFileCopy::operator=(RunFileCopy&&) noexcept = default;
+RunFileCopy::~RunFileCopy() = default;
+
+const RunId& RunFileCopy::run() const { return m_impl->run(); }
+
+Result<std::optional<RecordPlace>> RunFileCopy::copyOf() { return readCopyOf(m_impl->database()); }
+
+EventId RunFileCopy::lastEvent() const { return m_impl->last(); }
+
+Result<std::vector<RecordMark>> RunFileCopy::marks() { return ladderOfMarks(m_impl->database()); }
+
+Result<void> RunFileCopy::cutAfter(EventId last) { return m_impl->cutAfter(last); }
+
+Result<void> RunFileCopy::append(std::span<const RecordRows> batches)
+{
+    return m_impl->append(batches);
+}
+
+} // namespace tasuki

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "keeperstage.h"
+
+using namespace tasuki;
+using namespace tasuki::hierarchy;
+using namespace tasuki::hierarchy::testing;
+
+namespace {
+
+constexpr std::uint32_t self = 5; ///< a rank of the second subcluster
+
+/// @return what was sent to a processor last of its kind; none: nothing
+template <class Content>
+std::optional<Content> last(const Stage& stage, std::uint32_t to)
+{
+    for (auto item = stage.sent.rbegin(); item != stage.sent.rend(); ++item) {
+        if (item->first == ProcessorId(to) && std::holds_alternative<Content>(item->second))
+            return std::get<Content>(item->second);
+    }
+    return std::nullopt;
+}
+
+/// A picture that is newer than that of the beginning.
+/// @param change  is made to the row of a processor
+Picture changed(Picture picture, std::uint32_t processor,
+                const std::function<void(MemberRow&)>& change)
+{
+    ClusterTable table = picture.cluster(picture.subclusterOf(ProcessorId(processor)));
+    change(*table.member(ProcessorId(processor)));
+    ++table.version.term;
+    picture.adopt(std::make_shared<const ClusterTable>(table));
+    return picture;
+}
+
+/// The answer to somebody who asks, as a standby again.
+Admission admission(std::uint32_t who, std::uint32_t life, std::uint64_t number,
+                    std::chrono::microseconds age = {})
+{
+    const Picture picture = changed(startedPicture(), who, [life](MemberRow& row) {
+        row.kind = ProcessorKind::Standby;
+        row.seat.reset();
+        row.life = life;
+    });
+    return {.life = life,
+            .reply = {.number = number, .leaseAge = age, .grantAge = age, .soleAge = age},
+            .tables = newerThan({}, picture)};
+}
+
+/// One that was fenced and asks since a moment.
+struct Asking : Stage {
+    explicit Asking(const KeeperOptions& options = {}) : Stage(self, options)
+    {
+        hear(4, Banish{});
+        sent.clear();
+        keeper.comeBack();
+        keeper.poll();
+    }
+    [[nodiscard]] std::uint64_t number() const { return last<Rejoin>(*this, 0)->number; }
+};
+
+} // namespace
+
+/// The way of a fenced processor back.
+class TestKeeperReturn : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void saysNothingBeforeItAsks();
+    void asksInANewLife();
+    void beginsWithWhatItIsTold();
+    void takesNoOldAdmission();
+    void hasNoVote();
+    void asksAgainWhenItWasLostMeanwhile();
+    void endsWhenItIsRefused();
+    void endsWhenNobodyAnswers();
+    void endsWhenItMayNot();
+    void isLetIn();
+    void getsItsSeatAgain();
+    void saysThatItIsOver();
+    void isNotLetInBesideWhoIsBeingFenced();
+    void wasOrderedToEnd();
+    void mayNot();
+    void passesOnWhoAsksElsewhere();
+    void earlierLivesDoNotCount();
+    void comesLast();
+};
+
+void TestKeeperReturn::saysNothingBeforeItAsks()
+{
+    Stage stage(self);
+    stage.hear(4, Banish{});
+    QCOMPARE(stage.fencings, 1);
+    QVERIFY(!stage.keeper.holding());
+    stage.sent.clear();
+    stage.run(3s);
+    QVERIFY(stage.sent.empty());
+    QCOMPARE(stage.life, 1U);
+    // What is said to a member is not for it.
+    stage.hear(4, admission(self, 2, 1));
+    QVERIFY(stage.keeper.fenced());
+}
+
+void TestKeeperReturn::asksInANewLife()
+{
+    Asking stage;
+    QCOMPARE(stage.life, 2U);
+    stage.run(1s);
+    QVERIFY(stage.count<Rejoin>(0) >= 9 && stage.count<Rejoin>(0) <= 12);
+    for (const std::uint32_t other : {1U, 2U, 3U, 4U, 6U, 7U})
+        QVERIFY(stage.count<Rejoin>(other) >= 1 && stage.count<Rejoin>(other) <= 2);
+    QCOMPARE(last<Rejoin>(stage, 0)->life, 2U);
+    QCOMPARE(last<Rejoin>(stage, 0)->processor, ProcessorId(self));
+    QVERIFY(std::ranges::all_of(
+        stage.sent, [](const auto& item) { return std::holds_alternative<Rejoin>(item.second); }));
+}
+
+void TestKeeperReturn::beginsWithWhatItIsTold()
+{
+    Asking stage;
+    const std::uint64_t number = stage.number();
+    stage.sent.clear();
+    stage.hear(0, admission(self, 2, number, 300ms));
+    QVERIFY(!stage.keeper.fenced());
+    QCOMPARE(stage.returns, 1);
+    QCOMPARE(stage.keeper.picture().member(ProcessorId(self)).life, 2U);
+    QVERIFY(!stage.keeper.holding());
+    QVERIFY(stage.count<Beat>(4) >= 1);
+    // What it held is not given out again under the same number.
+    QCOMPARE(last<Beat>(stage, 4)->holding, (Holding{SeatId(2), Incarnation(1)}));
+    // Nobody answers: its lease is as old as that of who let it in.
+    stage.run(2s);
+    QCOMPARE(stage.fencings, 1);
+    stage.run(300ms);
+    QCOMPARE(stage.fencings, 2);
+    // And it may ask once more.
+    stage.keeper.comeBack();
+    QCOMPARE(stage.life, 3U);
+}
+
+void TestKeeperReturn::takesNoOldAdmission()
+{
+    Asking stage;
+    stage.hear(0, admission(self, 2, 999)); // to what it has never said
+    QVERIFY(stage.keeper.fenced());
+    stage.hear(0, admission(self, 1, stage.number()));
+    QVERIFY(stage.keeper.fenced());
+    stage.hear(0, admission(self, 3, stage.number()));
+    QVERIFY(stage.keeper.fenced());
+    stage.hear(0, admission(self, 2, stage.number(), 2s)); // of who is about to give itself up
+    QVERIFY(stage.keeper.fenced());
+    stage.hear(0, admission(self, 2, stage.number()));
+    QVERIFY(!stage.keeper.fenced());
+}
+
+void TestKeeperReturn::hasNoVote()
+{
+    // The same words make others report that they have the stamp.
+    for (const bool back : {false, true}) {
+        Asking fenced;
+        Stage other(self);
+        Stage& stage = back ? fenced : other;
+        if (back)
+            stage.hear(0, admission(self, 2, fenced.number()));
+        stage.run(200ms);
+        const auto beat = last<Beat>(stage, 4);
+        QVERIFY(beat);
+        stage.hear(
+            4,
+            BeatReply{.number = beat->number, .stamp = Stamp{.reign = ProcessorId(0), .when = 9}});
+        stage.run(200ms);
+        const auto said = last<Beat>(stage, 4)->support;
+        QVERIFY(said);
+        QCOMPARE(said->steps.size(), back ? std::size_t(0) : std::size_t(1));
+    }
+}
+
+void TestKeeperReturn::asksAgainWhenItWasLostMeanwhile()
+{
+    Asking stage;
+    stage.hear(0, Banish{.life = 1}); // known
+    QCOMPARE(stage.life, 2U);
+    stage.hear(0, Banish{.life = 2});
+    QCOMPARE(stage.life, 3U);
+    stage.run(200ms);
+    QCOMPARE(last<Rejoin>(stage, 0)->life, 3U);
+    QCOMPARE(stage.refusals, 0);
+}
+
+void TestKeeperReturn::endsWhenItIsRefused()
+{
+    Asking stage;
+    stage.hear(0, Banish{.life = 2, .forGood = true});
+    QCOMPARE(stage.refusals, 1);
+    stage.sent.clear();
+    stage.run(2s);
+    QVERIFY(stage.sent.empty());
+}
+
+void TestKeeperReturn::endsWhenNobodyAnswers()
+{
+    Asking stage;
+    stage.run(59s);
+    QCOMPARE(stage.refusals, 0);
+    stage.run(2s);
+    QCOMPARE(stage.refusals, 1);
+    stage.sent.clear();
+    stage.run(2s);
+    QVERIFY(stage.sent.empty());
+}
+
+void TestKeeperReturn::endsWhenItMayNot()
+{
+    Stage stage(self);
+    SystemTable system = stage.keeper.picture().system();
+    system.settings.rejoin = false;
+    ++system.version.revision;
+    stage.hear(4, Tables{.clusters = {}, .system = std::make_shared<const SystemTable>(system)});
+    stage.hear(4, Banish{});
+    stage.keeper.comeBack();
+    QCOMPARE(stage.refusals, 1);
+    QCOMPARE(stage.life, 1U);
+}
+
+void TestKeeperReturn::isLetIn()
+{
+    Stage stage(0);
+    stage.muster({3});
+    stage.elsewhere = {ProcessorId(2)};
+    stage.hear(1, Observations{{{ProcessorId(2), Observation::Gone, HealthCause::Gone, 1us}}});
+    QCOMPARE(stage.health(2), Health::Lost);
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 7}, 2);
+    const MemberRow& row = stage.keeper.picture().member(ProcessorId(2));
+    QCOMPARE(row.health, Health::Alive);
+    QCOMPARE(row.life, 2U);
+    QCOMPARE(row.kind, ProcessorKind::Standby);
+    QVERIFY(!row.seat);
+    QVERIFY(stage.count<Admission>(2) == 0);
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 9}, 2);
+    const auto told = last<Admission>(stage, 2);
+    QVERIFY(told);
+    QCOMPARE(told->reply.number, std::uint64_t(9));
+    QCOMPARE(told->tables.clusters.size(), std::size_t(2));
+    QVERIFY(told->tables.system != nullptr);
+    // It is watched as others are.
+    stage.run(1500ms, [&] { stage.beat({1, 3, 4}); });
+    QVERIFY(stage.health(2) >= Health::Condemned);
+}
+
+void TestKeeperReturn::getsItsSeatAgain()
+{
+    Stage stage(0);
+    stage.muster({3});
+    stage.end(3);
+    stage.hear(1, Observations{{{ProcessorId(2), Observation::Gone, HealthCause::Gone, 1us}}});
+    const ClusterTable& before = stage.keeper.picture().cluster(SubclusterId(0));
+    QVERIFY(before.holder(SeatId(1)) == nullptr);
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 7}, 2);
+    const auto beats = [&] {
+        stage.beat({1, 4});
+        stage.hear(2, Beat{.number = ++stage.beats, .readiness = Readiness::Ready}, 2);
+    };
+    // Another one may have to write the table, and must know of it before it holds anything.
+    stage.run(2900ms, beats);
+    QVERIFY(!stage.keeper.picture().member(ProcessorId(2)).seat);
+    stage.run(300ms, beats);
+    const ClusterTable& after = stage.keeper.picture().cluster(SubclusterId(0));
+    QVERIFY(after.holder(SeatId(1)) != nullptr);
+    QCOMPARE(after.holder(SeatId(1))->processor, ProcessorId(2));
+    QCOMPARE(after.seat(SeatId(1))->incarnation, Incarnation(2));
+}
+
+void TestKeeperReturn::saysThatItIsOver()
+{
+    // Its lease has run out, and nobody has seen it yet.
+    Stage stage(0);
+    stage.muster({3});
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 7}, 2);
+    QCOMPARE(stage.health(2), Health::Fenced);
+    const auto* const heir = stage.keeper.picture().cluster(SubclusterId(0)).holder(SeatId(1));
+    QVERIFY(heir != nullptr && heir->processor == ProcessorId(3));
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 8}, 2);
+    QCOMPARE(stage.health(2), Health::Alive);
+}
+
+void TestKeeperReturn::isNotLetInBesideWhoIsBeingFenced()
+{
+    Stage stage(0);
+    stage.muster({3});
+    stage.end(2);
+    stage.elsewhere = {ProcessorId(2), ProcessorId(3)};
+    stage.ended.clear();
+    stage.hear(1, Observations{{{ProcessorId(3), Observation::Stuck, HealthCause::Stuck, 1us}}});
+    QCOMPARE(stage.health(3), Health::Condemned);
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 7}, 2);
+    QCOMPARE(stage.health(2), Health::Lost);
+    stage.hear(1, Observations{{{ProcessorId(3), Observation::Gone, HealthCause::Gone, 1us}}});
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 8}, 2);
+    QCOMPARE(stage.health(2), Health::Alive);
+}
+
+void TestKeeperReturn::wasOrderedToEnd()
+{
+    Stage stage(0);
+    QVERIFY(stage.keeper.order(StopOrder{ProcessorId(2)}));
+    stage.end(2);
+    QCOMPARE(stage.health(2), Health::Lost);
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 7}, 2);
+    QCOMPARE(last<Banish>(stage, 2), (Banish{.life = 2, .forGood = true}));
+    QCOMPARE(stage.health(2), Health::Lost);
+}
+
+void TestKeeperReturn::mayNot()
+{
+    Stage stage(0);
+    QVERIFY(stage.keeper.changeSettings({.rejoin = false}));
+    stage.end(2);
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 7}, 2);
+    QCOMPARE(last<Banish>(stage, 2), (Banish{.life = 2, .forGood = true}));
+    QCOMPARE(stage.health(2), Health::Lost);
+}
+
+void TestKeeperReturn::passesOnWhoAsksElsewhere()
+{
+    Stage stage(4); // writes the table of its subcluster
+    stage.muster({7});
+    stage.end(6);
+    const Rejoin plea{.processor = ProcessorId(6), .life = 2, .number = 7};
+    stage.sent.clear();
+    stage.hear(6, plea, 2);
+    QCOMPARE(last<Rejoin>(stage, 0), plea);
+    QCOMPARE(stage.health(6), Health::Lost);
+    stage.hear(5, plea);
+    QCOMPARE(stage.count<Rejoin>(0), std::size_t(1));
+    // The system master has said yes: who writes the table lets it in, and answers from then on.
+    stage.hear(
+        0, Observations{{{ProcessorId(6), Observation::Returned, HealthCause::Silent, 0us, 2}}});
+    QCOMPARE(stage.health(6), Health::Alive);
+    stage.hear(6, plea, 2);
+    QCOMPARE(stage.count<Admission>(6), std::size_t(1));
+}
+
+void TestKeeperReturn::earlierLivesDoNotCount()
+{
+    Stage stage(0);
+    stage.muster({3});
+    stage.end(2);
+    stage.ended.clear();
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 7}, 2);
+    QCOMPARE(stage.health(2), Health::Alive);
+    // What somebody saw of the life before.
+    stage.hear(1,
+               Observations{{{ProcessorId(2), Observation::Silent, HealthCause::Silent, 1us, 1}}});
+    QCOMPARE(stage.health(2), Health::Alive);
+    stage.sent.clear();
+    stage.hear(2, Beat{.number = 8, .readiness = Readiness::Leaving}, 1);
+    QCOMPARE(stage.health(2), Health::Alive);
+    QCOMPARE(last<Banish>(stage, 2), Banish{.life = 1});
+    stage.hear(2, Beat{.number = 8, .readiness = Readiness::Leaving}, 3); // not known yet
+    QCOMPARE(stage.health(2), Health::Alive);
+    QCOMPARE(stage.count<Banish>(2), std::size_t(1));
+    stage.hear(2, Beat{.number = 8}, 2);
+    QCOMPARE(stage.count<BeatReply>(2), std::size_t(1));
+}
+
+void TestKeeperReturn::comesLast()
+{
+    const Picture picture = changed(startedPicture(), 4, [](MemberRow& row) {
+        row.kind = ProcessorKind::Standby;
+        row.seat.reset();
+        row.life = 2;
+    });
+    QCOMPARE(clusterMaster(picture.cluster(SubclusterId(1))), ProcessorId(5));
+    QCOMPARE(placeInSuccession(picture, ProcessorId(4)), 7U);
+    QCOMPARE(placeInSuccession(picture, ProcessorId(7)), 6U);
+    // Also when nobody else of the first subcluster lives: another one leads meanwhile.
+    Picture home = startedPicture();
+    for (const std::uint32_t number : {0U, 1U, 2U, 3U}) {
+        home = changed(std::move(home), number, [number](MemberRow& row) {
+            row.health = number == 0 ? Health::Alive : Health::Lost;
+            row.life = number == 0 ? 2 : 1;
+            row.seat.reset();
+        });
+    }
+    QCOMPARE(clusterMaster(home.cluster(SubclusterId(0))), ProcessorId(0));
+    QCOMPARE(systemMaster(home), ProcessorId(4));
+    QCOMPARE(placeInSuccession(home, ProcessorId(0)), 7U);
+    QCOMPARE(placeInSuccession(home, ProcessorId(4)), 3U);
+}
+
+QTEST_APPLESS_MAIN(TestKeeperReturn)
+
+#include "tst_keeperreturn.moc"

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Messages of master, foremen and workers, from one that is broken or of another build.
+#include "fuzztarget.h"
+
+#include "farm/messages.h"
+
+#include <utility>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    using namespace tasuki;
+    using namespace tasuki::farm;
+    Result<Envelope> envelope = decode(std::string(reinterpret_cast<const char*>(data), size));
+    if (!envelope.ok())
+        return 0;
+    const std::string bytes = encode(std::move(envelope.value()));
+    Result<Envelope> again = decode(bytes);
+    if (!again.ok() || encode(std::move(again.value())) != bytes)
+        fuzz::fail("what was written is read as something else");
+    return 0;
+}
