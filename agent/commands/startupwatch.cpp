@@ -1,32 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "startupwatch.h"
 
+#include "startupcensus.h"
+
 #include "domain/clock.h"
 #include "process/processtable.h"
 
 #include <algorithm>
 #include <chrono>
-#include <set>
-#include <utility>
 
 #include <unistd.h>
 
 namespace tasuki {
-
-namespace {
-
-/// @return ranks of a launcher that live now
-std::set<pid_t> livingRanks(pid_t launcher)
-{
-    std::set<pid_t> ranks;
-    for (const ProcessEntry& process : readProcesses()) {
-        if (process.parent == launcher && process.name == "tasuki-agent" && !process.zombie())
-            ranks.insert(process.pid);
-    }
-    return ranks;
-}
-
-} // namespace
 
 StartupWatch::StartupWatch(pid_t launcher, std::size_t ranksOnHost, int exitCode)
     : m_thread([this, launcher, ranksOnHost, exitCode] { run(launcher, ranksOnHost, exitCode); })
@@ -44,20 +29,16 @@ StartupWatch::~StartupWatch()
 
 void StartupWatch::run(pid_t launcher, std::size_t ranksOnHost, int exitCode)
 {
-    constexpr std::chrono::milliseconds interval{200};
-    // The launcher forks its ranks in one go; who is missing after that was killed unseen.
-    constexpr std::chrono::seconds forAllToAppear{3};
-    const SteadyTime allAreDue = std::chrono::steady_clock::now() + forAllToAppear;
-    std::set<pid_t> seen;
+    using std::chrono::steady_clock;
+    // Every rank looks at all processes: many of them more seldom, or they hold their own start up.
+    constexpr std::chrono::milliseconds shortest{200};
+    constexpr std::chrono::milliseconds share{10};
+    const auto interval = std::max(shortest, static_cast<int>(ranksOnHost) * share);
+    StartupCensus census(launcher, ranksOnHost, steady_clock::now());
     std::unique_lock lock(m_mutex);
     do {
-        std::set<pid_t> living = livingRanks(launcher);
-        const bool oneIsGone = !std::includes(living.begin(), living.end(), seen.begin(),
-                                              seen.end());
-        if (oneIsGone
-            || (living.size() < ranksOnHost && std::chrono::steady_clock::now() > allAreDue))
+        if (census.oneHasDied(readProcesses(), steady_clock::now()))
             ::_exit(exitCode);
-        seen = std::move(living);
     } while (!m_changed.wait_for(lock, interval, [this] { return m_over; }));
 }
 

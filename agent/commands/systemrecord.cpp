@@ -61,6 +61,7 @@ SystemRecord::SystemRecord(std::optional<SubclusterId> home, Picture first, Syst
     }
     for (const hierarchy::RankChange& change : hierarchy::ranksOf(m_picture))
         std::visit(TellMaster{m_master}, change);
+    m_master.awaitHolders(hierarchy::holdersAwaited(m_picture));
     tellLeaders();
     for (std::uint32_t number = 0; number < m_picture.processorCount(); ++number)
         tellLoss(ProcessorId(number), m_picture.member(ProcessorId(number)).health);
@@ -92,6 +93,7 @@ void SystemRecord::changed(const Picture& picture)
     tellLosses(picture);
     for (const hierarchy::RankChange& change : hierarchy::rankChanges(m_picture, picture))
         std::visit(TellMaster{m_master}, change);
+    m_master.awaitHolders(hierarchy::holdersAwaited(picture));
     if (picture.system().started && !m_picture.system().started)
         m_master.begin();
     tellClusters(picture);

@@ -480,7 +480,7 @@ void Master::handOut()
 
 void Master::lookForWorkers()
 {
-    const bool held = m_roster.count(Member::State::Present) != 0
+    const bool held = m_holdersAwaited || m_roster.count(Member::State::Present) != 0
         || m_roster.count(Member::State::Expected) != 0;
     // What has been done or is not to be done needs nobody.
     if (held || m_phase != Phase::Running || m_scheduler.complete() || !m_operations.idle()

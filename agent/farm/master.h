@@ -97,6 +97,8 @@ public:
     void crewLed(CrewId crew, std::optional<ProcessorId> leader);
     /// Nobody acts for that holding of the rank any more.
     void rankLost(Rank rank, Incarnation incarnation, LossCause cause);
+    /// Whether ranks that nobody holds may still get a holder: then the run waits for that.
+    void awaitHolders(bool awaited) { m_holdersAwaited = awaited; }
     /// A rank gets work, or none: what it has not started is called back.
     void setOpen(Rank rank, bool open);
     /// A processor is dead, or not to be counted on: nothing is sent to it.
@@ -233,6 +235,7 @@ private:
     bool m_openingCommitted = false;
     bool m_begun = false;
     bool m_losses = false;
+    bool m_holdersAwaited = false;
     bool m_stalled = false;
     SteadyTime m_opened{};
     SteadyTime m_dismissed{};

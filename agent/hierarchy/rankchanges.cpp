@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rankchanges.h"
 
+#include "tree.h"
+
+#include <algorithm>
 #include <optional>
 
 namespace tasuki::hierarchy {
@@ -64,7 +67,35 @@ void addChanges(const ClusterTable& before, const ClusterTable& after,
     }
 }
 
+/// Whether the processor may become the holder of a rank, now or when it is known to be well.
+bool mayHold(const MemberRow& row, const SeatRow& seat)
+{
+    const bool lives = row.health == Health::Alive || row.health == Health::Suspect;
+    return lives && !row.seat && !row.drained
+        && (row.kind == ProcessorKind::Standby ? seat.previous != row.processor
+                                               : row.kind == ProcessorKind::Active);
+}
+
+bool holderAwaited(const ClusterTable& table, const SeatRow& seat)
+{
+    return seat.kind == SeatKind::Active && !seat.givenUp && table.holder(seat.seat) == nullptr
+        && (seat.open || std::ranges::any_of(table.members, [&seat](const MemberRow& row) {
+                return mayHold(row, seat);
+            }));
+}
+
 } // namespace
+
+bool holdersAwaited(const Picture& picture)
+{
+    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
+        const ClusterTable& table = picture.cluster(SubclusterId(number));
+        const auto awaited = [&table](const SeatRow& seat) { return holderAwaited(table, seat); };
+        if (clusterMaster(table) && std::ranges::any_of(table.seats, awaited))
+            return true;
+    }
+    return false;
+}
 
 std::vector<Rank> ranksIn(const ClusterTable& table)
 {

@@ -46,6 +46,9 @@ std::vector<Rank> ranksIn(const ClusterTable& table);
 /// @return the ranks of a picture, or of one table, as if nobody had held any before
 std::vector<RankChange> ranksOf(const Picture& picture);
 std::vector<RankChange> ranksOf(const ClusterTable& table);
+/// @return whether a rank that nobody holds may still get a holder: its cluster master has not looked
+///         for one yet, or somebody lives who may become it
+bool holdersAwaited(const Picture& picture);
 /// @return losses before what follows from them; of all tables, or between states of one
 std::vector<RankChange> rankChanges(const Picture& before, const Picture& after);
 std::vector<RankChange> rankChanges(const ClusterTable& before, const ClusterTable& after);

@@ -53,9 +53,19 @@ SystemLaidOut recordedLayout()
     return layout;
 }
 
+TaskAdded addedTask(std::uint32_t number)
+{
+    Task task;
+    task.command = "true";
+    task.settings = std::make_shared<const TaskSettings>();
+    task.position = number;
+    return {TaskId(number), std::move(task)};
+}
+
 /// A master whose system is a cluster master's table that the test writes.
 struct RecordBench {
-    explicit RecordBench(DownPolicy policy = DownPolicy::Continue, bool staysOpen = false)
+    explicit RecordBench(DownPolicy policy = DownPolicy::Continue, bool staysOpen = false,
+                         std::uint32_t tasks = 0)
         : picture(recordedPicture(policy)),
           keeper(ProcessorId(0), picture.cluster(SubclusterId(0)), SteadyTime{}),
           master({.run = RunId{"00"},
@@ -73,6 +83,8 @@ struct RecordBench {
     {
         std::vector<EventPayload> opening = record.opening();
         opening.insert(opening.begin(), RunOpened{});
+        for (std::uint32_t number = 0; number < tasks; ++number)
+            opening.push_back(addedTask(number));
         master.open(std::move(opening));
         for (std::uint32_t i = 0; i < 4; ++i)
             observe(i, Observation::Ready);
@@ -165,6 +177,7 @@ private Q_SLOTS:
     void onlyARunThatGoesOnStartsAgain();
     void endingGoesOn();
     void whatCannotBeDoneIsTold();
+    void holdersAreAwaited();
     void lostAndLeftProcessors();
     void whoComesBack();
     void rolesAreLaidOutAgain();
@@ -353,6 +366,27 @@ void TestSystemRecord::whatCannotBeDoneIsTold()
     QCOMPARE(bench.journal.recorded<Notice>().back().text,
              std::string("an operator's order cannot be carried out any more: processor 2 was lost "
                          "before"));
+}
+
+/// A drained standby takes nothing: then a run without holders is not held up.
+void TestSystemRecord::holdersAreAwaited()
+{
+    for (const bool drained : {false, true}) {
+        RecordBench bench(DownPolicy::Continue, false, 1);
+        bench.start();
+        ClusterTable table = bench.picture.cluster(SubclusterId(0));
+        for (const std::uint32_t holder : {1U, 2U}) {
+            table.members[holder].health = Health::Lost;
+            table.members[holder].seat.reset();
+            table.seats[holder - 1].previous = ProcessorId(holder);
+        }
+        table.members[3].drained = drained;
+        table.version.revision += 100;
+        QVERIFY(bench.picture.adopt(std::make_shared<const ClusterTable>(table)));
+        bench.record.changed(bench.picture);
+        bench.settle();
+        QCOMPARE(bench.master.phase() == farm::Master::Phase::Running, !drained);
+    }
 }
 
 void TestSystemRecord::lostAndLeftProcessors()

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void interruptWhileOpening();
     void interruptedAfterTheLastTaskIsComplete();
     void withoutWorkersTheRunIsInterrupted();
+    void holdersToComeAreAwaited();
     void lastWorkerGoneAfterTheLastTaskIsComplete();
     void brokenWorkerIsNoticed();
     void brokenWorkerAfterTheEndIsNotRecorded();
@@ -234,6 +235,24 @@ void TestMaster::withoutWorkersTheRunIsInterrupted()
     QVERIFY(bench.master->over());
     QCOMPARE(bench.master->end(), RunEnd::Interrupted);
     QCOMPARE(bench.recorded<Notice>().size(), std::size_t{1});
+}
+
+void TestMaster::holdersToComeAreAwaited()
+{
+    MasterBench bench;
+    bench.open(1);
+    bench.hello(one);
+    bench.settle();
+    bench.master->awaitHolders(true);
+    for (const Rank rank : {one, two, three})
+        bench.gone(rank);
+    bench.settle();
+    QCOMPARE(bench.master->phase(), Phase::Running);
+    QVERIFY(bench.recorded<Notice>().empty());
+    bench.master->awaitHolders(false);
+    bench.settle();
+    QVERIFY(bench.master->phase() >= Phase::Closing);
+    QCOMPARE(bench.master->end(), RunEnd::Interrupted);
 }
 
 void TestMaster::lastWorkerGoneAfterTheLastTaskIsComplete()

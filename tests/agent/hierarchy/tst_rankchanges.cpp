@@ -5,6 +5,7 @@
 #include "hierarchy/rankchanges.h"
 
 #include <array>
+#include <functional>
 
 using namespace tasuki;
 using namespace tasuki::hierarchy;
@@ -51,6 +52,8 @@ struct RankedCluster {
 
 } // namespace
 
+Q_DECLARE_METATYPE(std::function<void(tasuki::hierarchy::ClusterTable&)>)
+
 /// What those who give work are told.
 class TestRankChanges : public QObject {
     Q_OBJECT
@@ -64,6 +67,8 @@ private Q_SLOTS:
     void drainedGetNoWork();
     void downClustersGetNoWork();
     void nothingForSeatsThatAreNoRanks();
+    void holdersAreAwaited_data();
+    void holdersAreAwaited();
 };
 
 void TestRankChanges::firstHolders()
@@ -146,6 +151,60 @@ void TestRankChanges::nothingForSeatsThatAreNoRanks()
     const Changes changes = cluster.after(0, Observation::Gone, HealthCause::Gone);
     for (const RankChange& change : changes)
         QVERIFY(!std::holds_alternative<RankLost>(change));
+}
+
+void TestRankChanges::holdersAreAwaited_data()
+{
+    using Change = std::function<void(ClusterTable&)>;
+    QTest::addColumn<Change>("change");
+    QTest::addColumn<bool>("awaited");
+    const auto row = [](const char* name, bool awaited, Change change) {
+        QTest::newRow(name) << std::move(change) << awaited;
+    };
+    const auto vacate = [](ClusterTable& table) {
+        table.members[1].health = Health::Lost;
+        table.members[1].seat.reset();
+        table.seats[0].previous = ProcessorId(1);
+    };
+    const auto vacant = [&](const char* name, bool awaited, Change change) {
+        row(name, awaited, [vacate, change](ClusterTable& table) {
+            vacate(table);
+            change(table);
+        });
+    };
+    row("all are held", false, [](ClusterTable&) {});
+    vacant("a standby lives", true, [](ClusterTable&) {});
+    vacant("it is late", true, [](ClusterTable& t) { t.members[3].health = Health::Suspect; });
+    vacant("it is lost", false, [](ClusterTable& t) { t.members[3].health = Health::Lost; });
+    vacant("it is drained", false, [](ClusterTable& t) { t.members[3].drained = true; });
+    vacant("it holds another one", false, [](ClusterTable& t) {
+        t.members[0].seat.reset();
+        t.members[3].seat = SeatId(2);
+    });
+    vacant("it let go of this one", false,
+           [](ClusterTable& t) { t.seats[0].previous = ProcessorId(3); });
+    vacant("given up", false, [](ClusterTable& t) { t.seats[0].givenUp = true; });
+    vacant("not looked at yet", true, [](ClusterTable& t) {
+        t.members[3].health = Health::Lost;
+        t.seats[0].open = true;
+    });
+    vacant("nobody is left to look", false, [](ClusterTable& t) {
+        for (MemberRow& member : t.members)
+            member.health = Health::Lost;
+        t.seats[0].open = true;
+    });
+}
+
+void TestRankChanges::holdersAreAwaited()
+{
+    QFETCH(std::function<void(ClusterTable&)>, change);
+    QFETCH(bool, awaited);
+    RankedCluster cluster;
+    ClusterTable table = cluster.picture.cluster(SubclusterId(0));
+    change(table);
+    ++table.version.revision;
+    QVERIFY(cluster.picture.adopt(std::make_shared<const ClusterTable>(table)));
+    QCOMPARE(holdersAwaited(cluster.picture), awaited);
 }
 
 QTEST_APPLESS_MAIN(TestRankChanges)
