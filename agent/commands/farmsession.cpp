@@ -29,6 +29,8 @@ constexpr int farewellBeats = 5;
 constexpr std::chrono::seconds longestFarewell{1};
 /// Who came back and has a rank is welcomed within this, or MPI does not carry its messages.
 constexpr std::chrono::seconds welcomePatience{30};
+/// Who has not heard that the system has started hears it within this from a successor, if there is one.
+constexpr std::chrono::seconds successorPatience{3};
 constexpr ProcessorId masterProcessor{0};
 /// What a worker may be late for it to be cautious: half of the silence that makes it lost.
 constexpr int cautiousShare = 2;
@@ -194,7 +196,9 @@ void FarmSession::masterChanged(const hierarchy::Picture& picture)
 {
     if (m_worker->over() || m_abandoned)
         return; // dismissed
-    if (!picture.system().started)
+    if (!picture.system().started && m_crewPost->master() != m_transport.self())
+        masterGoneEarly();
+    else if (!picture.system().started)
         abandon("the master is lost before the run has begun");
     else if (!m_setup.recovery)
         abandon("the master is lost");
@@ -443,7 +447,24 @@ void FarmSession::takeSignal(int number)
 void FarmSession::watchMaster(pid_t pid)
 {
     m_masterWatch = std::make_unique<ProcessWatch>(m_reactor.context(), pid,
-                                                   [this] { abandon("processor 0 is gone"); });
+                                                   [this] { masterGoneEarly(); });
+}
+
+/// The system may have started and this processor not have heard of it: then a successor says so soon.
+void FarmSession::masterGoneEarly()
+{
+    if (!m_setup.recovery)
+        abandon("the master is lost");
+    else if (!m_goneEarlySince)
+        m_goneEarlySince = m_clock.now();
+}
+
+void FarmSession::lookForSuccessor()
+{
+    if (m_picture.system().started)
+        m_goneEarlySince.reset();
+    if (m_goneEarlySince && m_clock.now() - *m_goneEarlySince > successorPatience)
+        abandon("the master is lost before the run has begun");
 }
 
 void FarmSession::abandon(const std::string& reason)
@@ -462,6 +483,7 @@ bool FarmSession::pollOnce()
     m_keeper->turned();
     lookAtLetGo();
     lookAtReturn();
+    lookForSuccessor();
     m_problems.tick(m_clock.now());
     bool moved = m_transport.poll();
     moved = m_crewPost->poll() || moved;

@@ -93,6 +93,8 @@ private:
     void receiveOfRecord(ProcessorId from, const farm::RecordWord& message);
     void takeSignal(int number);
     void watchMaster(pid_t pid);
+    void masterGoneEarly();
+    void lookForSuccessor();
     void abandon(const std::string& reason);
     bool pollOnce();
     bool over() const;
@@ -117,6 +119,8 @@ private:
     bool m_returns = false;                    ///< fenced, and what it did is being ended
     bool m_cameBack = false;                   ///< was let in again
     std::optional<SteadyTime> m_greetsSince;   ///< since then, with a rank, and is not welcomed yet
+    std::optional<SteadyTime>
+        m_goneEarlySince; ///< the master is gone, before it was heard that it began
     bool m_abandoned = false;
     bool m_givenUp = false;
     bool m_losses = false;                        ///< a processor has been lost

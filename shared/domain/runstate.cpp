@@ -230,13 +230,8 @@ struct RunState::Apply {
         const auto found = state.m_processors.find(event.rank);
         if (event.incarnation < Incarnation(1))
             return misfit(words(event.rank) + " joins as incarnation 0");
-        if (found != state.m_processors.end()) {
-            if (found->second.present)
-                return misfit(words(event.rank) + " joins while another processor holds it");
-            if (event.incarnation <= found->second.incarnation)
-                return misfit(words(event.rank) + " joins as incarnation "
-                              + std::to_string(event.incarnation.value()) + " again");
-        }
+        if (found != state.m_processors.end() && found->second.present)
+            return misfit(words(event.rank) + " joins while another processor holds it");
         state.m_processors.insert_or_assign(event.rank,
                                             ProcessorRecord{.incarnation = event.incarnation,
                                                             .host = event.host,

@@ -182,12 +182,10 @@ Result<void> SystemState::apply(const Stamp& stamp, const SeatTaken& event)
     const auto previous = event.previous ? m_processors.find(*event.previous) : m_processors.end();
     if (event.previous && previous == m_processors.end())
         return notInLayout(*event.previous);
+    // Incarnations may repeat: the first holder is told by the layout as well as by an event of its
+    // own, and a cluster master whose predecessor died before it could tell of a holding may give the
+    // same incarnation out once more, or hear of that holding later.
     SystemSeat& seat = m_seats[event.seat.value()];
-    // The first holder may be told by the layout as well as by an event of its own.
-    const bool again = seat.holder == event.holder && seat.incarnation == event.incarnation;
-    if (event.incarnation <= seat.incarnation && !again)
-        return doesNotFit(numbered(event.seat) + " is taken as incarnation "
-                          + std::to_string(event.incarnation.value()) + " again");
     std::optional<SeatId>& held = holder->second.info.seat;
     if (held && *held != event.seat)
         return doesNotFit(numbered(event.holder) + " takes " + numbered(event.seat) + " but holds "
