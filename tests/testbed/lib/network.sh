@@ -97,3 +97,16 @@ makeNetwork() {
         direct) makeDirectLinks ;;
     esac
 }
+
+# Prints the address of a node on the network of mpirun, and on that of MPI.
+controlAddress() { printf '%s\n' "${controlNetwork%.*}.$((10 + $(nodeIndex "$1")))"; }
+dataAddress() { printf '%s\n' "${dataNetwork%.*}.$((10 + $(nodeIndex "$1")))"; }
+
+# Whether an address can be reached: nobody listens at that port, so a refusal comes from there. Words
+# behind it lead into the namespace that is asked.
+hasWay() {
+    local address=$1 answer
+    shift
+    answer=$("$@" env LC_ALL=C timeout 5 bash -c ": < /dev/tcp/$address/9" 2>&1 || :)
+    [[ $answer == *refused* ]]
+}
