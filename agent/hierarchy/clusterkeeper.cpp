@@ -185,11 +185,8 @@ MemberRow* ClusterKeeper::candidate(const SeatRow& seat)
 {
     MemberRow* first = nullptr;
     for (MemberRow& row : m_table.members) {
-        // Who was made a standby does not get back at once what it was to let go of.
-        const bool suits = row.kind == ProcessorKind::Standby ? seat.previous != row.processor
-                                                              : servesAs(row.kind, seat.kind);
-        if (row.health == Health::Alive && !row.seat && !row.drained && suits
-            && !m_returned.contains(row.processor) && (first == nullptr || precedes(row, *first)))
+        if (row.health == Health::Alive && mayGet(row, seat) && !m_returned.contains(row.processor)
+            && (first == nullptr || precedes(row, *first)))
             first = &row;
     }
     return first;

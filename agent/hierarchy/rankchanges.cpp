@@ -67,20 +67,13 @@ void addChanges(const ClusterTable& before, const ClusterTable& after,
     }
 }
 
-/// Whether the processor may become the holder of a rank, now or when it is known to be well.
-bool mayHold(const MemberRow& row, const SeatRow& seat)
-{
-    const bool lives = row.health == Health::Alive || row.health == Health::Suspect;
-    return lives && !row.seat && !row.drained
-        && (row.kind == ProcessorKind::Standby ? seat.previous != row.processor
-                                               : row.kind == ProcessorKind::Active);
-}
-
 bool holderAwaited(const ClusterTable& table, const SeatRow& seat)
 {
     return seat.kind == SeatKind::Active && !seat.givenUp && table.holder(seat.seat) == nullptr
         && (seat.open || std::ranges::any_of(table.members, [&seat](const MemberRow& row) {
-                return mayHold(row, seat);
+                // Who is late may turn out to be well.
+                return (row.health == Health::Alive || row.health == Health::Suspect)
+                    && mayGet(row, seat);
             }));
 }
 

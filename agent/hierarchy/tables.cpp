@@ -6,6 +6,13 @@
 
 namespace tasuki::hierarchy {
 
+bool mayGet(const MemberRow& row, const SeatRow& seat)
+{
+    const bool suits = row.kind == ProcessorKind::Standby ? seat.previous != row.processor
+                                                          : servesAs(row.kind, seat.kind);
+    return suits && !row.seat && !row.drained;
+}
+
 namespace {
 
 template <class Rows, class Key>

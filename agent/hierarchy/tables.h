@@ -78,6 +78,10 @@ struct SeatRow {
     bool operator==(const SeatRow&) const = default;
 };
 
+/// @return whether a processor may get a seat that nobody holds, if it is well: it has nothing to do and
+///         is there for such seats. Who was made a standby does not get back what it was to let go of
+bool mayGet(const MemberRow& row, const SeatRow& seat);
+
 /// What holds for losses in a subcluster.
 struct ClusterRules {
     std::uint32_t minimum = 1; ///< fewer ranks held than this: down
