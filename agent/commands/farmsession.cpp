@@ -2,6 +2,7 @@
 #include "farmsession.h"
 
 #include "exitcode.h"
+#include "succession.h"
 
 #include "domain/systemevents.h"
 #include "hierarchy/rankchanges.h"
@@ -31,6 +32,9 @@ constexpr std::chrono::seconds longestFarewell{1};
 constexpr std::chrono::seconds welcomePatience{30};
 /// Who has not heard that the system has started hears it within this from a successor, if there is one.
 constexpr std::chrono::seconds successorPatience{3};
+/// Tables show within some beats what they were told of the record. If they do not it is better to go on
+/// all the same: the record holds what is given out once more.
+constexpr std::chrono::seconds recallPatience{10};
 constexpr ProcessorId masterProcessor{0};
 /// What a worker may be late for it to be cautious: half of the silence that makes it lost.
 constexpr int cautiousShare = 2;
@@ -237,12 +241,30 @@ void FarmSession::succeed(Result<RunPlan> plan)
         m_setup.plan = std::move(*plan);
         m_setup.options = placedOptions(std::move(m_setup.options),
                                         placedBriefing(m_setup.briefing, m_record));
-        takeMasterPost();
+        m_recalled = recordedSeats(m_setup.plan->state);
+        m_recallsSince = m_clock.now();
+        m_keeper->recall(m_recalled);
+        lookAtRecalled();
     } else {
         std::fprintf(stderr, "tasuki: processor %u cannot go on in place of the lost master: %s\n",
                      m_transport.self().value(), plan.error().text().c_str());
         abandon("the master is lost");
     }
+}
+
+/// Begins to lead when the picture knows all that the record does: who has died may have recorded what
+/// it had told nobody else.
+void FarmSession::lookAtRecalled()
+{
+    if (!m_recallsSince || m_abandoned || m_worker->over())
+        return;
+    std::erase_if(m_recalled, [this](const hierarchy::RecordedSeat& seat) {
+        return !hierarchy::isBehind(m_picture, seat);
+    });
+    if (!m_recalled.empty() && m_clock.now() - *m_recallsSince <= recallPatience)
+        return;
+    m_recallsSince.reset();
+    takeMasterPost();
 }
 
 bool FarmSession::isRank(SeatId seat) const
@@ -484,6 +506,7 @@ bool FarmSession::pollOnce()
     lookAtLetGo();
     lookAtReturn();
     lookForSuccessor();
+    lookAtRecalled();
     m_problems.tick(m_clock.now());
     bool moved = m_transport.poll();
     moved = m_crewPost->poll() || moved;

@@ -82,6 +82,7 @@ private:
     void masterChanged(const hierarchy::Picture& picture);
     void openRecord();
     void succeed(Result<RunPlan> plan);
+    void lookAtRecalled();
     void holdingChanged(const std::optional<hierarchy::Holding>& holding);
     [[nodiscard]] bool isRank(SeatId seat) const;
     void lookAtLetGo();
@@ -123,12 +124,14 @@ private:
         m_goneEarlySince; ///< the master is gone, before it was heard that it began
     bool m_abandoned = false;
     bool m_givenUp = false;
-    bool m_losses = false;                        ///< a processor has been lost
-    std::optional<SteadyTime> m_masterLostSince;  ///< this processor is to succeed
-    std::unique_ptr<RecordOpener> m_recordOpener; ///< once this processor is to succeed
-    std::unique_ptr<CopyPost> m_copyPost;         ///< null: everybody can reach the record
-    RecordPlace m_record;                         ///< of who leads here
-    std::vector<int> m_signalsSeen;               ///< what a master would have taken
+    bool m_losses = false;                           ///< a processor has been lost
+    std::optional<SteadyTime> m_masterLostSince;     ///< this processor is to succeed
+    std::unique_ptr<RecordOpener> m_recordOpener;    ///< once this processor is to succeed
+    std::vector<hierarchy::RecordedSeat> m_recalled; ///< of the record; the picture is older
+    std::optional<SteadyTime> m_recallsSince;
+    std::unique_ptr<CopyPost> m_copyPost; ///< null: everybody can reach the record
+    RecordPlace m_record;                 ///< of who leads here
+    std::vector<int> m_signalsSeen;       ///< what a master would have taken
     std::optional<SteadyTime> m_overSince;
 
     std::unique_ptr<MasterPost> m_masterPost; ///< null: this processor does not lead

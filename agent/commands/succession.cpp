@@ -16,6 +16,7 @@ namespace {
 using hierarchy::ClusterTable;
 using hierarchy::MemberRow;
 using hierarchy::Picture;
+using hierarchy::RecordedSeat;
 using hierarchy::SeatRow;
 
 /// Who let go of its seat while nobody recorded, and not by its loss: it is vacant before anything
@@ -122,7 +123,43 @@ void addMasters(const SystemState& recorded, const Picture& now, const Successio
     }
 }
 
+/// Who has joined as the holder of a rank, by process; none: not known, or not there any more.
+std::optional<ProcessorId> holderOf(const SystemState& system, const SeatInfo& rank,
+                                    const ProcessorRecord& joined)
+{
+    std::optional<ProcessorId> found;
+    for (const auto& [id, processor] : system.processors()) {
+        if (processor.info.subcluster != rank.subcluster || processor.info.pid != joined.pid)
+            continue;
+        if (found)
+            return std::nullopt; // on two hosts
+        found = id;
+    }
+    return joined.present ? found : std::nullopt;
+}
+
 } // namespace
+
+std::vector<RecordedSeat> recordedSeats(const RunState& recorded)
+{
+    std::vector<RecordedSeat> out;
+    const SystemState& system = recorded.system();
+    for (std::uint32_t number = 0; number < system.seats().size(); ++number) {
+        const SystemSeat& seat = system.seats()[number];
+        RecordedSeat last{
+            .seat = SeatId(number), .incarnation = seat.incarnation, .holder = seat.holder};
+        // A worker may have said that it has a rank before its cluster master has.
+        const auto joined = recorded.processors().find(Rank(static_cast<std::int32_t>(number)));
+        if (seat.info.kind == SeatKind::Active && joined != recorded.processors().end()
+            && joined->second.incarnation > last.incarnation) {
+            last.incarnation = joined->second.incarnation;
+            last.holder = holderOf(system, seat.info, joined->second);
+        }
+        if (last.incarnation != Incarnation())
+            out.push_back(last);
+    }
+    return out;
+}
 
 std::vector<EventPayload> successionEvents(const SystemState& recorded, const Picture& now,
                                            const Succession& succession)

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "domain/event.h"
+#include "domain/runstate.h"
 #include "domain/systemstate.h"
 #include "hierarchy/picture.h"
+#include "hierarchy/recordedseat.h"
 
 #include <chrono>
 #include <vector>
@@ -17,6 +19,10 @@ struct Succession {
     /// From when it was known that the former system master is lost until now; negative: not known.
     std::chrono::microseconds takeover = notKnown;
 };
+
+/// @return the holdings that a record knows of: the newest of each seat that anybody has held in this
+///         epoch. Before the tables go on from these (see isBehind()) a successor records nothing
+std::vector<hierarchy::RecordedSeat> recordedSeats(const RunState& recorded);
 
 /// What a record has missed: all in which the system is different now from what it says, with who was
 /// lost and who succeeds. Applied in their order they fit the recorded state, and it tells then what

@@ -319,12 +319,21 @@ void ClusterKeeper::carryOut(const RulesOrder& order)
 void ClusterKeeper::heardOf(const Holding& holding)
 {
     SeatRow* const seat = m_table.seat(holding.seat);
-    if (seat == nullptr || holding.incarnation <= seat->incarnation)
-        return;
-    // Whoever has the seat by this table, or gets it, must not act under the same number.
-    seat->incarnation = m_table.holder(holding.seat) == nullptr ? holding.incarnation
-                                                                : holding.incarnation.next();
-    seat->taken = false;
+    if (seat != nullptr && holding.incarnation > seat->incarnation)
+        goBeyond(*seat, holding.incarnation);
+}
+
+void ClusterKeeper::recall(const RecordedSeat& recorded)
+{
+    if (isBehind(m_table, recorded))
+        goBeyond(*m_table.seat(recorded.seat), recorded.incarnation);
+}
+
+/// Whoever has the seat by this table, or gets it, must not act under a number that was another one's.
+void ClusterKeeper::goBeyond(SeatRow& seat, Incarnation known)
+{
+    seat.incarnation = m_table.holder(seat.seat) == nullptr ? known : known.next();
+    seat.taken = false;
     m_changed = true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "actions.h"
 #include "messages.h"
+#include "recordedseat.h"
 #include "tables.h"
 
 #include "domain/clock.h"
@@ -52,6 +53,8 @@ public:
     void trustReturned(SteadyTime now, std::chrono::nanoseconds wait);
     /// Somebody who lives has held a seat under an incarnation: none that is older is given out.
     void heardOf(const Holding& holding);
+    /// The same of what the record of the run knows, whoever lives of those who knew it.
+    void recall(const RecordedSeat& recorded);
 
     /// The table as it is now, with the changes that are not published.
     [[nodiscard]] const ClusterTable& draft() const { return m_table; }
@@ -77,6 +80,7 @@ private:
     void freeSeat(MemberRow& row, SteadyTime now);
     void fillSeats(SteadyTime now);
     void give(SeatRow& seat, MemberRow& row);
+    void goBeyond(SeatRow& seat, Incarnation known);
     [[nodiscard]] MemberRow* candidate(const SeatRow& seat);
     [[nodiscard]] bool lostByFault(const SeatRow& seat) const;
     [[nodiscard]] bool withinIntensity(SteadyTime now);

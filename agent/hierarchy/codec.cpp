@@ -153,6 +153,17 @@ void put(const Orders& orders, pb::ControlMessage& out)
     }
 }
 
+void put(const Recorded& recorded, pb::ControlMessage& out)
+{
+    pb::Recorded& content = *out.mutable_recorded();
+    for (const RecordedSeat& seat : recorded.seats) {
+        pb::RecordedSeat& item = *content.add_seats();
+        put(Holding{seat.seat, seat.incarnation}, *item.mutable_holding());
+        if (seat.holder)
+            item.set_holder(seat.holder->value());
+    }
+}
+
 /// In ms: as far as a clock of nanoseconds goes, and as long as the slowest beat.
 constexpr std::uint64_t latestStamp = std::uint64_t{1} << 43U;
 constexpr std::uint32_t longestStep = 3'600'000;
@@ -256,6 +267,19 @@ public:
         return out;
     }
 
+    Recorded recorded(const pb::Recorded& in)
+    {
+        Recorded out;
+        for (const pb::RecordedSeat& item : in.seats()) {
+            const Holding last = holding(item.holding());
+            RecordedSeat& seat = out.seats.emplace_back(
+                RecordedSeat{last.seat, last.incarnation, std::nullopt});
+            if (item.has_holder())
+                seat.holder = ProcessorId(item.holder());
+        }
+        return out;
+    }
+
     ControlMessage message(const pb::ControlMessage& in)
     {
         switch (in.content_case()) {
@@ -279,6 +303,7 @@ public:
         case pb::ControlMessage::kTaken: return Taken{holding(in.taken().holding())};
         case pb::ControlMessage::kVacated: return Vacated{holding(in.vacated().holding())};
         case pb::ControlMessage::kOrders: return orders(in.orders());
+        case pb::ControlMessage::kRecorded: return recorded(in.recorded());
         case pb::ControlMessage::CONTENT_NOT_SET: break;
         }
         require(false);

@@ -107,6 +107,9 @@ public:
     Result<void> order(const Order& order);
     /// As order(), for what holds in the whole system; at once.
     Result<void> changeSettings(const Settings& settings);
+    /// What a successor finds in the record of the run: no holding of which it knows is given out once
+    /// more. Whoever writes the tables is told until they show it, see isBehind().
+    void recall(std::vector<RecordedSeat> seats);
     /// Does what is due. To be called at the time that it returns, or before; what it is called
     /// later counts as own lateness.
     SteadyTime poll();
@@ -138,6 +141,7 @@ private:
     void on(ProcessorId from, const Orders& orders);
     void on(ProcessorId from, const Rejoin& plea);
     void on(ProcessorId from, const Admission&);
+    void on(ProcessorId from, const Recorded& recorded);
 
     /// What becomes of somebody who wants to be let in.
     enum class Entry : std::uint8_t {
@@ -171,6 +175,7 @@ private:
     [[nodiscard]] Result<void> takesOrders() const;
     void writeSystem(SystemTable system);
     void sayOrders(SteadyTime now);
+    void sayRecalled();
     void carryOut(ProcessorId issuer, const NumberedOrder& order, SteadyTime now);
     void compareBooks();
     void watchStart(SteadyTime now);
@@ -246,6 +251,7 @@ private:
     Rhythm m_rhythm;
     ObservationBook m_book;
     OrderBook m_orders;
+    std::vector<RecordedSeat> m_recalled; ///< which the tables do not show yet
     TableFlow m_flow;
     /// Of the subclusters whose tables are written here: the own one while this is its cluster
     /// master; while it is the system master, also those whose cluster masters are being replaced.

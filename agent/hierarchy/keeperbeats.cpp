@@ -37,6 +37,7 @@ void Keeper::beat(SteadyTime now)
     }
     fence(now);
     sayOrders(now);
+    sayRecalled();
     lookAtHolding(true);
     passTables();
 }

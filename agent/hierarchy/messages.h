@@ -4,6 +4,7 @@
 #include "actions.h"
 #include "orders.h"
 #include "picture.h"
+#include "recordedseat.h"
 
 #include <chrono>
 #include <cstddef>
@@ -138,6 +139,12 @@ struct Orders {
     bool operator==(const Orders&) const = default;
 };
 
+/// The record of the run knows of these holdings: none is to be given out once more.
+struct Recorded {
+    std::vector<RecordedSeat> seats;
+    bool operator==(const Recorded&) const = default;
+};
+
 /// You are one of us again.
 struct Admission {
     std::uint32_t life = 0; ///< as which
@@ -146,8 +153,9 @@ struct Admission {
 };
 
 /// The datagrams' kinds stand first.
-using ControlMessage = std::variant<Beat, BeatReply, Ask, Banish, Rejoin, Tables, TablesWanted,
-                                    Observations, Fence, Taken, Vacated, Orders, Admission>;
+using ControlMessage =
+    std::variant<Beat, BeatReply, Ask, Banish, Rejoin, Tables, TablesWanted, Observations, Fence,
+                 Taken, Vacated, Orders, Admission, Recorded>;
 
 /// @return whether a message may be lost and goes by datagram
 inline bool isDatagram(const ControlMessage& message) { return message.index() <= 4; }

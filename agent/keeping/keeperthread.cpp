@@ -116,6 +116,14 @@ public:
         });
     }
 
+    void recall(std::vector<hierarchy::RecordedSeat> seats)
+    {
+        m_thread->post([this, seats = std::move(seats)]() mutable {
+            m_keeper->recall(std::move(seats));
+            poll();
+        });
+    }
+
     void turned() { m_turns.fetch_add(1, std::memory_order_relaxed); }
     [[nodiscard]] bool hasPriority() const
     {
@@ -306,6 +314,11 @@ void KeeperThread::order(hierarchy::Order order, Answer answer)
 void KeeperThread::changeSettings(hierarchy::Settings settings, Answer answer)
 {
     m_core->changeSettings(settings, std::move(answer));
+}
+
+void KeeperThread::recall(std::vector<hierarchy::RecordedSeat> seats)
+{
+    m_core->recall(std::move(seats));
 }
 
 void KeeperThread::turned() { m_core->turned(); }

@@ -77,6 +77,8 @@ public:
     using Answer = std::function<void(Result<void>)>;
     void order(hierarchy::Order order, Answer answer);
     void changeSettings(hierarchy::Settings settings, Answer answer);
+    /// What the record of the run knows: Keeper::recall(). The picture shows when it is heard.
+    void recall(std::vector<hierarchy::RecordedSeat> seats);
     /// The main loop has turned once more. To be called often; costs nothing.
     void turned();
     /// This processor leaves: its beats say so as long as this lives, and no callback is called any

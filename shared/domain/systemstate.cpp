@@ -183,8 +183,8 @@ Result<void> SystemState::apply(const Stamp& stamp, const SeatTaken& event)
     if (event.previous && previous == m_processors.end())
         return notInLayout(*event.previous);
     // Incarnations may repeat: the first holder is told by the layout as well as by an event of its
-    // own, and a cluster master whose predecessor died before it could tell of a holding may give the
-    // same incarnation out once more, or hear of that holding later.
+    // own, and a successor that could not wait until the tables go on from the record may tell of one
+    // once more.
     SystemSeat& seat = m_seats[event.seat.value()];
     std::optional<SeatId>& held = holder->second.info.seat;
     if (held && *held != event.seat)

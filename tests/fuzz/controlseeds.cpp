@@ -53,7 +53,9 @@ std::vector<std::string> seeds()
             encode(Orders{{{17, DrainOrder{ProcessorId(5), true}},
                            {18, PromoteOrder{ProcessorId(6)}},
                            {19, KindOrder{ProcessorId(5), ProcessorKind::Standby}},
-                           {20, RulesOrder{SubclusterId(1), {.minimum = 3}}}}})};
+                           {20, RulesOrder{SubclusterId(1), {.minimum = 3}}}}}),
+            encode(Recorded{{{SeatId(1), Incarnation(3), ProcessorId(6)},
+                             {SeatId(2), Incarnation(2), std::nullopt}}})};
 }
 
 } // namespace tasuki::fuzz

@@ -52,7 +52,8 @@ SystemLaidOut layoutOf(const Picture& picture)
                                      .unit = row.unit,
                                      .kind = row.kind,
                                      .seat = row.seat,
-                                     .host = "h"});
+                                     .host = "h",
+                                     .pid = 100 + number});
     }
     return layout;
 }
@@ -159,6 +160,7 @@ private Q_SLOTS:
     void masterAfterMaster();
     void roleChangesThatNobodyRecorded();
     void randomGapsAreClosed();
+    void whatTheRecordKnowsOfSeats();
 };
 
 void TestSuccessionEvents::saysWhoWasLostAndWhoSucceeds()
@@ -298,6 +300,37 @@ void TestSuccessionEvents::randomGapsAreClosed()
             }
         }
     }
+}
+
+/// The newest holding of each seat, also one that only its worker has told of.
+void TestSuccessionEvents::whatTheRecordKnowsOfSeats()
+{
+    SuccessionBench bench;
+    const auto holding = [&bench](std::uint32_t seat) {
+        return recordedSeats(bench.state).at(seat);
+    };
+    QCOMPARE(recordedSeats(bench.state).size(), std::size_t(seatCount));
+    QCOMPARE(holding(2), (RecordedSeat{SeatId(2), Incarnation(1), ProcessorId(4)}));
+    bench.record({ProcessorJoined{
+        .rank = Rank(2), .incarnation = Incarnation(1), .host = "h", .pid = 104, .slots = 1}});
+    QCOMPARE(holding(2), (RecordedSeat{SeatId(2), Incarnation(1), ProcessorId(4)}));
+    bench.change(1, [](ClusterTable& table) {
+        lose(table, 4);
+        take(table, 2, 6);
+    });
+    bench.succeed(0);
+    QCOMPARE(holding(2), (RecordedSeat{SeatId(2), Incarnation(2), ProcessorId(6)}));
+    for (const RecordedSeat& seat : recordedSeats(bench.state))
+        QVERIFY(!isBehind(bench.now, seat));
+    // 6 was lost as well, and 7 has said that it has the rank.
+    bench.record(
+        {ProcessorLost{Rank(2), Incarnation(1), LossCause::Gone},
+         ProcessorJoined{
+             .rank = Rank(2), .incarnation = Incarnation(3), .host = "h", .pid = 107, .slots = 1}});
+    QCOMPARE(holding(2), (RecordedSeat{SeatId(2), Incarnation(3), ProcessorId(7)}));
+    QVERIFY(isBehind(bench.now, holding(2)));
+    bench.record({ProcessorLost{Rank(2), Incarnation(3), LossCause::Gone}});
+    QCOMPARE(holding(2), (RecordedSeat{SeatId(2), Incarnation(3), std::nullopt}));
 }
 
 QTEST_APPLESS_MAIN(TestSuccessionEvents)

@@ -103,6 +103,7 @@ public:
     std::vector<std::function<void()>> waiting; ///< what comes while it is paused
     bool alive = true;
     bool paused = false;
+    bool unheard = false;    ///< what it has sent is lost
     std::uint32_t being = 1; ///< its life
     std::uint64_t life = 0;  ///< counts polls that are planned, so that one chain goes on
     Keeper keeper;

@@ -123,7 +123,8 @@ void SystemSimulation::deliver(ProcessorId from, ProcessorId to, ControlMessage 
             0, m_shape.longestHoldUp.count())(m_random));
     }
     at(now() + time, [this, from, life = node(from).being, to, message = std::move(message)] {
-        arrive(from, life, to, message);
+        if (!node(from).unheard)
+            arrive(from, life, to, message);
     });
 }
 
@@ -179,6 +180,12 @@ void SystemSimulation::kill(ProcessorId processor)
 {
     hit(processor);
     end(processor);
+}
+
+void SystemSimulation::killUnheard(ProcessorId processor)
+{
+    node(processor).unheard = true;
+    kill(processor);
 }
 
 /// Who was neither killed nor paused nor cut is never lost.
@@ -412,8 +419,10 @@ void SystemSimulation::checkMaster(const Node& one)
 void SystemSimulation::check(ProcessorId processor)
 {
     checkMaster(node(processor));
-    if (processor == systemMaster())
+    if (processor == systemMaster()) {
         noteDrained();
+        keepRecord(node(processor));
+    }
     checkSeating(node(processor));
     const auto acts = [this](ProcessorId one, SeatId seat) {
         const Node& other = node(one);

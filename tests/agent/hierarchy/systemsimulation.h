@@ -52,6 +52,7 @@ struct Sabotage {
     bool drainsAreForgotten =
         false;                    ///< tables lose who is drained on their way to other processors
     bool everybodyAgrees = false; ///< each beat says that all follow its receiver alone
+    bool recordIsIgnored = false; ///< who leads goes by what it knows, whatever was recorded
     bool nobodyWaits = false;     ///< a word of another system master is forgotten at once
 };
 
@@ -75,6 +76,8 @@ public:
     bool runUntil(const std::function<bool()>& done, std::chrono::nanoseconds limit);
 
     void kill(ProcessorId processor);
+    /// And nothing arrives any more of what it has sent.
+    void killUnheard(ProcessorId processor);
     void pause(ProcessorId processor);
     void resume(ProcessorId processor);
     void ready(ProcessorId processor);
@@ -116,6 +119,8 @@ public:
     [[nodiscard]] bool paused(ProcessorId processor) const;
     [[nodiscard]] const SimulationShape& shape() const { return m_shape; }
     [[nodiscard]] bool allDone() const;
+    /// What the record says of a seat. Whoever acts as system master keeps it, once it has opened it.
+    [[nodiscard]] RecordedSeat recorded(SeatId seat) const;
     /// Whether all that live and run have the same tables.
     [[nodiscard]] bool inStep() const;
     /// What of the accepted orders some survivor does not know as carried out; empty: nothing.
@@ -194,6 +199,8 @@ private:
     void takeResult(const Work& work);
     void check(ProcessorId processor);
     void checkMaster(const Node& one);
+    void openRecord(ProcessorId leader);
+    void keepRecord(const Node& leader);
     void hit(ProcessorId processor);
     [[nodiscard]] bool mastersFellSilent() const;
     void checkSeating(Node& writer);
@@ -224,7 +231,10 @@ private:
     Listener m_listener;
     std::map<SeatId, ProcessorId> m_acting; ///< who was seen to act last
     ProcessorId m_master{0};                ///< the same, of the system master
-    std::vector<SteadyTime> m_mastersHit;   ///< when
+    std::map<SeatId, RecordedSeat> m_record;
+    std::optional<ProcessorId> m_recorder; ///< who has it open
+    std::optional<ProcessorId> m_opening;  ///< and who has wanted that last
+    std::vector<SteadyTime> m_mastersHit;  ///< when
     std::vector<std::string> m_violations;
     std::set<ProcessorId> m_faulty; ///< were killed, paused or cut, or are to end
     Wanted m_wanted;

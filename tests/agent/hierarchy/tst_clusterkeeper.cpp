@@ -92,6 +92,9 @@ private Q_SLOTS:
     void newTerms();
     void publishedOnce();
     void olderIncarnationsAreNotGivenOut();
+    void goesOnFromWhatIsRecorded_data();
+    void goesOnFromWhatIsRecorded();
+    void vacantSeatGoesOnFromWhatIsRecorded();
     void unknownProcessors();
     void noSeatsBeforeAllFollow();
 };
@@ -328,6 +331,52 @@ void TestClusterKeeper::olderIncarnationsAreNotGivenOut()
     QCOMPARE(fixture.seat(1).incarnation, Incarnation(3));
     fixture.die(2);
     QCOMPARE(fixture.seat(1).incarnation, Incarnation(4));
+}
+
+void TestClusterKeeper::goesOnFromWhatIsRecorded_data()
+{
+    QTest::addColumn<RecordedSeat>("recorded");
+    QTest::addColumn<int>("incarnation"); // of seat 1, which processor 2 has as incarnation 1
+    const auto seat = [](std::uint32_t incarnation, std::optional<ProcessorId> holder) {
+        return RecordedSeat{SeatId(1), Incarnation(incarnation), holder};
+    };
+    QTest::newRow("as it is") << seat(1, ProcessorId(2)) << 1;
+    QTest::newRow("an older one") << seat(0, ProcessorId(4)) << 1;
+    QTest::newRow("held by another one") << seat(1, ProcessorId(4)) << 2;
+    QTest::newRow("let go of") << seat(1, std::nullopt) << 2;
+    QTest::newRow("given to another one") << seat(2, ProcessorId(4)) << 3;
+    QTest::newRow("given to the same one again") << seat(4, ProcessorId(2)) << 5;
+    QTest::newRow("no seat") << RecordedSeat{SeatId(77), Incarnation(9), {}} << 1;
+}
+
+void TestClusterKeeper::goesOnFromWhatIsRecorded()
+{
+    QFETCH(RecordedSeat, recorded);
+    QFETCH(int, incarnation);
+    Fixture fixture;
+    const Incarnation expected(static_cast<std::uint32_t>(incarnation));
+    fixture.keeper.publish(at(0s));
+    fixture.keeper.recall(recorded);
+    QCOMPARE(fixture.seat(1).incarnation, expected);
+    QCOMPARE(fixture.holder(1), 2);
+    QCOMPARE(fixture.keeper.changed(), expected != Incarnation(1));
+    QCOMPARE(fixture.seat(1).taken, expected == Incarnation(1)); // else its holder says so first
+    QVERIFY(!isBehind(fixture.keeper.draft(), recorded));
+    fixture.die(2);
+    QCOMPARE(fixture.seat(1).incarnation, expected.next());
+}
+
+/// Of a seat that nobody has the next holding comes after the recorded one.
+void TestClusterKeeper::vacantSeatGoesOnFromWhatIsRecorded()
+{
+    Fixture fixture({}, 4); // no standby is ready
+    fixture.die(2);
+    fixture.keeper.recall({SeatId(1), Incarnation(2), ProcessorId(4)});
+    QCOMPARE(fixture.seat(1).incarnation, Incarnation(2));
+    QCOMPARE(fixture.holder(1), -1);
+    fixture.see(5, Observation::Ready);
+    QCOMPARE(fixture.holder(1), 5);
+    QCOMPARE(fixture.seat(1).incarnation, Incarnation(3));
 }
 
 void TestClusterKeeper::unknownProcessors()

@@ -62,7 +62,18 @@ public:
                 orders.orders.push_back({.number = 9 - i, .wanted = order()});
             return orders;
         }
-        default: return Admission{.life = below(9), .reply = reply(), .tables = tables()};
+        case 12: return Admission{.life = below(9), .reply = reply(), .tables = tables()};
+        default: {
+            Recorded recorded;
+            for (std::uint32_t i = below(5); i > 0; --i) {
+                const Holding last = holding();
+                RecordedSeat& seat = recorded.seats.emplace_back(
+                    RecordedSeat{last.seat, last.incarnation, {}});
+                if (below(2) == 0)
+                    seat.holder = ProcessorId(below(99));
+            }
+            return recorded;
+        }
         }
     }
 

@@ -30,6 +30,24 @@ bool start(SystemSimulation& system)
         5s);
 }
 
+/// Three standbys each; processors 0 and 8 are cluster masters.
+constexpr SimulationShape spacious{.standby = 3};
+
+/// A worker is replaced; as soon as that is recorded, some die that know of it, and what they have said
+/// is lost with them.
+/// @return whether it came to that
+bool loseWhoKnows(SystemSimulation& system, SeatId seat, ProcessorId worker,
+                  const std::vector<ProcessorId>& knowing)
+{
+    system.kill(worker);
+    const auto replaced = [&] { return system.recorded(seat).incarnation == Incarnation(2); };
+    if (!system.runUntil(replaced, 1s))
+        return false;
+    for (const ProcessorId processor : knowing)
+        system.killUnheard(processor);
+    return true;
+}
+
 std::size_t suspects(const SystemSimulation& system)
 {
     const Picture& picture = system.keeper(ProcessorId(0)).picture();
@@ -62,6 +80,9 @@ private Q_SLOTS:
     void ordersComeTrue_data();
     void ordersComeTrue();
     void roleChangesHands();
+    void holdingsThatOnlyTheRecordKnows_data();
+    void holdingsThatOnlyTheRecordKnows();
+    void noticesARecordThatIsIgnored();
     void noticesOrdersThatAreLost();
     void noticesDrainsThatAreForgotten();
     void noticesAFenceThatDoesNotKill();
@@ -409,6 +430,48 @@ void TestSystemSimulated::roleChangesHands()
         system.runUntil([&] { return system.keeper(ProcessorId(2)).holding().has_value(); }, 1s));
     QVERIFY(system.runUntil([&] { return system.allDone(); }, 60s));
     QVERIFY2(system.violations().empty(), qPrintable(firstOf(system.violations())));
+}
+
+void TestSystemSimulated::holdingsThatOnlyTheRecordKnows_data()
+{
+    QTest::addColumn<SeatId>("seat");
+    QTest::addColumn<ProcessorId>("worker");
+    QTest::addColumn<std::vector<ProcessorId>>("knowing");
+    const ProcessorId master(0);
+    const ProcessorId other(8);
+    QTest::newRow("the holder lives") << SeatId(1) << ProcessorId(2) << std::vector{master};
+    QTest::newRow("nobody does") << SeatId(1) << ProcessorId(2)
+                                 << std::vector{master, ProcessorId(5)};
+    QTest::newRow("nobody of another subcluster")
+        << SeatId(5) << ProcessorId(10) << std::vector{master, other, ProcessorId(13)};
+}
+
+void TestSystemSimulated::holdingsThatOnlyTheRecordKnows()
+{
+    QFETCH(SeatId, seat);
+    QFETCH(ProcessorId, worker);
+    QFETCH(std::vector<ProcessorId>, knowing);
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        SystemSimulation system(spacious, seed);
+        QVERIFY(start(system));
+        system.addTasks(20);
+        QVERIFY(loseWhoKnows(system, seat, worker, knowing));
+        QVERIFY(system.runUntil([&] { return system.recorded(seat).incarnation > Incarnation(2); },
+                                2s));
+        const RecordedSeat now = system.recorded(seat);
+        QVERIFY(now.holder && system.alive(*now.holder));
+        QVERIFY(system.runUntil([&] { return system.allDone(); }, 60s));
+        QVERIFY2(system.violations().empty(), qPrintable(firstOf(system.violations())));
+    }
+}
+
+void TestSystemSimulated::noticesARecordThatIsIgnored()
+{
+    SystemSimulation system(spacious, 15, {.recordIsIgnored = true});
+    QVERIFY(start(system));
+    QVERIFY(loseWhoKnows(system, SeatId(1), ProcessorId(2), {ProcessorId(0), ProcessorId(5)}));
+    system.run(2s);
+    QVERIFY(!system.violations().empty());
 }
 
 void TestSystemSimulated::noticesOrdersThatAreLost()

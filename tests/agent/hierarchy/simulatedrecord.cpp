@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is recorded of the seats of a simulated system: by whoever leads, as one run's record is.
+#include "simulatednode.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tasuki::hierarchy::testing {
+
+namespace {
+
+/// To open the record of somebody else.
+constexpr std::chrono::milliseconds openTime{10};
+
+} // namespace
+
+RecordedSeat SystemSimulation::recorded(SeatId seat) const
+{
+    const auto found = m_record.find(seat);
+    return found == m_record.end() ? RecordedSeat{.seat = seat, .incarnation = {}} : found->second;
+}
+
+/// Who leads now has read what others have recorded, and goes on from there.
+void SystemSimulation::openRecord(ProcessorId leader)
+{
+    Node& opening = node(leader);
+    if (opening.paused) {
+        opening.waiting.emplace_back([this, leader] { openRecord(leader); });
+        return;
+    }
+    if (m_opening != leader || !opening.alive)
+        return;
+    m_recorder = leader;
+    std::vector<RecordedSeat> seats;
+    for (const auto& [id, seat] : m_record)
+        seats.push_back(seat);
+    if (!m_sabotage.recordIsIgnored)
+        opening.keeper.recall(std::move(seats));
+    check(leader);
+}
+
+/// Nothing is recorded before the leader's picture is as new as the record: an incarnation that was
+/// given out stays that of one holding.
+void SystemSimulation::keepRecord(const Node& leader)
+{
+    if (std::exchange(m_opening, leader.self()) != leader.self()) {
+        m_recorder.reset();
+        at(now() + openTime, [this, id = leader.self()] { openRecord(id); });
+    }
+    const Picture& picture = leader.keeper.picture();
+    const auto behind = [&picture](const auto& item) { return isBehind(picture, item.second); };
+    if (m_recorder != leader.self()
+        || (!m_sabotage.recordIsIgnored && std::ranges::any_of(m_record, behind)))
+        return;
+    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
+        const ClusterTable& table = picture.cluster(SubclusterId(number));
+        for (const SeatRow& seat : table.seats) {
+            const MemberRow* const holder = table.holder(seat.seat);
+            RecordedSeat& known = m_record[seat.seat];
+            if (holder == nullptr) {
+                known.holder.reset();
+                continue;
+            }
+            const RecordedSeat is{seat.seat, seat.incarnation, holder->processor};
+            if (!seat.taken || known == is)
+                continue;
+            if (is.incarnation <= known.incarnation)
+                m_violations.push_back("seat " + std::to_string(is.seat.value())
+                                       + " is recorded as incarnation "
+                                       + std::to_string(is.incarnation.value()) + " again");
+            known = is;
+        }
+    }
+}
+
+} // namespace tasuki::hierarchy::testing
