@@ -345,11 +345,12 @@ void FarmSession::lookAtLetGo()
 }
 
 /// The others go on without this processor. What it does is killed, and it asks to be let in again;
-/// but who leads the farm ends: another one goes on with its record.
+/// but who leads the farm ends: another one goes on with its record. So does who has let go of its copy
+/// to lead.
 void FarmSession::fenced()
 {
     m_losses = true;
-    const bool leads = m_masterPost || m_masterLostSince;
+    const bool leads = m_masterPost || (m_masterLostSince && m_copyPost);
     if (m_healthLog)
         m_healthLog->fenced();
     if (leads || !m_setup.recovery || !m_picture.system().settings.rejoin || m_worker->over()) {
@@ -358,9 +359,19 @@ void FarmSession::fenced()
         return;
     }
     m_returns = true;
+    standBack();
     m_letGo.reset();
     m_crewPost->stepDown();
     m_worker->drop();
+}
+
+/// Whoever was about to lead, and has recorded nothing, is a processor like the others.
+void FarmSession::standBack()
+{
+    m_recordOpener.reset();
+    m_setup.plan.reset();
+    m_recallsSince.reset();
+    m_masterLostSince.reset();
 }
 
 /// What it had to say over MPI, or was being said, is of its earlier life.

@@ -87,6 +87,7 @@ private:
     [[nodiscard]] bool isRank(SeatId seat) const;
     void lookAtLetGo();
     void fenced();
+    void standBack();
     void rejoined();
     void lookAtReturn();
     void say(const char* what) const;
