@@ -295,6 +295,15 @@ ClusterKeeper* Keeper::writerOf(SubclusterId subcluster)
     return found == m_writing.end() ? nullptr : &found->second;
 }
 
+/// Whether a subcluster has, by the tables, no cluster master that will write its own. Who comes after
+/// one that was taken for away waits for the tables: a candidate that comes before it writes them.
+bool Keeper::lacksMaster(SubclusterId subcluster) const
+{
+    const auto master = clusterMaster(m_picture.cluster(subcluster));
+    return !master || m_away.contains(*master)
+        || m_picture.member(*master).health == Health::Condemned;
+}
+
 void Keeper::beginWriting(SubclusterId subcluster)
 {
     const ClusterTable& table = m_picture.cluster(subcluster);
@@ -335,7 +344,8 @@ void Keeper::report(const std::vector<Observed>& open, SteadyTime now)
         if (!mayDecide(observed, now))
             continue; // it is said again
         if (m_position.systemMaster && m_doubtful.empty()
-            && (!master || master == observed.processor) && !m_writing.contains(subcluster)
+            && (!master || master == observed.processor || lacksMaster(subcluster))
+            && !m_writing.contains(subcluster)
             && actionFor(observed.what, m_picture.member(observed.processor).health)
                 >= Action::Fence)
             beginWriting(subcluster);
@@ -452,9 +462,7 @@ void Keeper::reposition(SteadyTime now)
     std::erase_if(m_writing, [&](const auto& item) {
         if (item.first == own)
             return !m_position.clusterMaster;
-        const auto master = clusterMaster(m_picture.cluster(item.first), m_away);
-        return !m_position.systemMaster
-            || (master && m_picture.member(*master).health != Health::Condemned);
+        return !m_position.systemMaster || !lacksMaster(item.first);
     });
     if (m_position.systemMaster && m_doubtful.empty()) {
         // Nobody else would see the end of a cluster master that is condemned.

@@ -167,6 +167,7 @@ private:
     void beginWatching(ProcessorId processor, SteadyTime heard);
     void report(const std::vector<Observed>& open, SteadyTime now);
     [[nodiscard]] ClusterKeeper* writerOf(SubclusterId subcluster);
+    [[nodiscard]] bool lacksMaster(SubclusterId subcluster) const;
     void beginWriting(SubclusterId subcluster);
     void muster();
     void publish();

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void lateHeirAccusesNobody();
     void silenceReachesEverybody();
     void aMajorityGoesOn();
+    void candidateBuriesWhomOnlyThoseFollowWhoCameBack();
     void halfWithoutTheFirstDoesNot();
     void whoIsHeardOfAgainIsPutBack();
     void aMinorityEndsItsSystemMaster();
@@ -243,6 +244,44 @@ void TestSuccession::aMajorityGoesOn()
     QVERIFY(stage.keeper.actsAsSystemMaster());
     QCOMPARE(stage.health(0), Health::Lost);
     QVERIFY(stage.killed.empty());
+}
+
+/// Who is left of the system master's subcluster came back: it leads that one, but comes after the
+/// candidate, and waits for the tables. Then the candidate writes them.
+void TestSuccession::candidateBuriesWhomOnlyThoseFollowWhoCameBack()
+{
+    FarStage stage(false);
+    ClusterTable table = stage.keeper.picture().cluster(SubclusterId(0));
+    ++table.version.revision;
+    for (const std::uint32_t number : {1U, 2U}) {
+        table.member(ProcessorId(number))->health = Health::Lost;
+        table.member(ProcessorId(number))->seat.reset();
+    }
+    table.member(ProcessorId(3))->health = Health::Alive;
+    table.member(ProcessorId(3))->life = 2;
+    stage.hear(
+        0, Tables{.clusters = {std::make_shared<const ClusterTable>(table)}, .system = nullptr});
+    bool alone = false;
+    const auto meanwhile = [&] {
+        stage.follow(alone);
+        stage.hear(3, Beat{.number = ++stage.beats, .readiness = Readiness::Ready}, 2);
+    };
+    stage.run(1200ms, meanwhile);
+    QVERIFY(stage.keeper.position().systemMaster);
+    alone = true;
+    stage.run(4s, meanwhile);
+    QCOMPARE(stage.health(0), Health::Lost);
+    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QCOMPARE(stage.keeper.picture().cluster(SubclusterId(0)).writer, ProcessorId(4));
+    // From then on the other one writes its own.
+    table = stage.keeper.picture().cluster(SubclusterId(0));
+    ++table.version.term;
+    table.writer = ProcessorId(3);
+    stage.hear(3,
+               Tables{.clusters = {std::make_shared<const ClusterTable>(table)}, .system = nullptr},
+               2);
+    stage.run(500ms, meanwhile);
+    QCOMPARE(stage.keeper.picture().cluster(SubclusterId(0)).writer, ProcessorId(3));
 }
 
 void TestSuccession::halfWithoutTheFirstDoesNot()
