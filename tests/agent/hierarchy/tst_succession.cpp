@@ -277,9 +277,8 @@ void TestSuccession::candidateBuriesWhomOnlyThoseFollowWhoCameBack()
     table = stage.keeper.picture().cluster(SubclusterId(0));
     ++table.version.term;
     table.writer = ProcessorId(3);
-    stage.hear(3,
-               Tables{.clusters = {std::make_shared<const ClusterTable>(table)}, .system = nullptr},
-               2);
+    stage.hear(
+        3, Tables{.clusters = {std::make_shared<const ClusterTable>(table)}, .system = nullptr}, 2);
     stage.run(500ms, meanwhile);
     QCOMPARE(stage.keeper.picture().cluster(SubclusterId(0)).writer, ProcessorId(3));
 }
