@@ -94,8 +94,6 @@ void SystemRecord::changed(const Picture& picture)
     for (const hierarchy::RankChange& change : hierarchy::rankChanges(m_picture, picture))
         std::visit(TellMaster{m_master}, change);
     m_master.awaitHolders(hierarchy::holdersAwaited(picture));
-    if (picture.system().started && !m_picture.system().started)
-        m_master.begin();
     tellClusters(picture);
     tellRoles(std::exchange(m_picture, picture));
     tellLeaders();
@@ -115,7 +113,9 @@ void SystemRecord::published(const Event& event)
 {
     if (!std::holds_alternative<SystemStarted>(event.payload))
         return;
+    // Not before it is recorded: a successor goes on with a run that has begun by its record.
     m_begun = true;
+    m_master.begin();
     tellRestarter();
 }
 

@@ -106,11 +106,15 @@ struct RecordBench {
     }
     void start()
     {
+        becomeStarted();
+        tell();
+    }
+    void becomeStarted()
+    {
         SystemTable system = picture.system();
         ++system.version.revision;
         system.started = true;
         picture.adopt(std::make_shared<const SystemTable>(system));
-        tell();
     }
     void settle()
     {
@@ -168,6 +172,7 @@ class TestSystemRecord : public QObject {
 
 private Q_SLOTS:
     void startLetsTheRunBegin();
+    void workBeginsWhenTheStartIsRecorded();
     void takeoverReachesMasterAndRecord();
     void downEndsTheRunByPolicy_data();
     void downEndsTheRunByPolicy();
@@ -196,6 +201,19 @@ void TestSystemRecord::startLetsTheRunBegin()
     bench.start();
     QVERIFY(bench.state.system().started());
     QVERIFY(bench.master.phase() > farm::Master::Phase::Opening);
+}
+
+/// Else a successor would find a record that ends before the run began, and what ran would be lost.
+void TestSystemRecord::workBeginsWhenTheStartIsRecorded()
+{
+    RecordBench bench;
+    bench.becomeStarted();
+    bench.record.changed(bench.picture);
+    bench.master.poll();
+    QCOMPARE(bench.master.phase(), farm::Master::Phase::Opening);
+    bench.settle();
+    QCOMPARE(bench.recorded<SystemStarted>(), std::size_t(1));
+    QVERIFY(bench.master.phase() != farm::Master::Phase::Opening);
 }
 
 void TestSystemRecord::takeoverReachesMasterAndRecord()
