@@ -200,16 +200,19 @@ void FarmSession::masterChanged(const hierarchy::Picture& picture)
 {
     if (m_worker->over() || m_abandoned)
         return; // dismissed
-    if (!picture.system().started && m_crewPost->master() != m_transport.self())
+    if (!picture.system().started)
         masterGoneEarly();
-    else if (!picture.system().started)
-        abandon("the master is lost before the run has begun");
     else if (!m_setup.recovery)
         abandon("the master is lost");
-    else if (m_crewPost->master() == m_transport.self()) {
-        m_masterLostSince = m_clock.now();
-        openRecord();
-    }
+    else if (m_crewPost->master() == m_transport.self())
+        beginToSucceed(m_clock.now());
+}
+
+/// @param lostSince  when it was known that there is no master any more
+void FarmSession::beginToSucceed(SteadyTime lostSince)
+{
+    m_masterLostSince = lostSince;
+    openRecord();
 }
 
 void FarmSession::openRecord()
@@ -483,7 +486,8 @@ void FarmSession::watchMaster(pid_t pid)
                                                    [this] { masterGoneEarly(); });
 }
 
-/// The system may have started and this processor not have heard of it: then a successor says so soon.
+/// The system may have started and this processor not have heard of it: then a successor says so soon,
+/// perhaps this one's own keeper. That the run has begun is in the record, or the successor ends it.
 void FarmSession::masterGoneEarly()
 {
     if (!m_setup.recovery)
@@ -494,10 +498,15 @@ void FarmSession::masterGoneEarly()
 
 void FarmSession::lookForSuccessor()
 {
-    if (m_picture.system().started)
-        m_goneEarlySince.reset();
-    if (m_goneEarlySince && m_clock.now() - *m_goneEarlySince > successorPatience)
+    if (!m_goneEarlySince)
+        return;
+    if (m_picture.system().started) {
+        const SteadyTime since = *std::exchange(m_goneEarlySince, std::nullopt);
+        if (m_crewPost->master() == m_transport.self() && !m_masterLostSince && !m_abandoned)
+            beginToSucceed(since);
+    } else if (m_clock.now() - *m_goneEarlySince > successorPatience) {
         abandon("the master is lost before the run has begun");
+    }
 }
 
 void FarmSession::abandon(const std::string& reason)

@@ -80,6 +80,7 @@ private:
     KeeperThread::Callbacks keeperCallbacks();
     void pictureChanged(const hierarchy::Picture& picture);
     void masterChanged(const hierarchy::Picture& picture);
+    void beginToSucceed(SteadyTime lostSince);
     void openRecord();
     void succeed(Result<RunPlan> plan);
     void lookAtRecalled();
