@@ -103,6 +103,10 @@ function(tasuki_test name)
         add_test(NAME ${target} COMMAND ${target})
         set(tests ${target})
     endif()
+    set(environment ${TASUKI_TEST_ENVIRONMENT})
+    if(arg_TIMEOUT GREATER 300) # what Qt gives a single function
+        list(APPEND environment "QTEST_FUNCTION_TIMEOUT=${arg_TIMEOUT}000")
+    endif()
     set_tests_properties(${tests} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}"
-        ENVIRONMENT "${TASUKI_TEST_ENVIRONMENT}")
+        ENVIRONMENT "${environment}")
 endfunction()

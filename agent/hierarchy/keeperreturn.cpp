@@ -155,6 +155,7 @@ void Keeper::forgetAll(SteadyTime now)
     m_rhythm = Rhythm(m_picture.system().settings.heartbeat);
     m_book = {};
     m_orders = OrderBook(m_self);
+    m_recalled.clear();
     m_flow = {};
     m_writing.clear();
     m_adoptedAt.assign(m_picture.clusterCount(), now);

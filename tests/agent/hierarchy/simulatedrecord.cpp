@@ -20,6 +20,14 @@ RecordedSeat SystemSimulation::recorded(SeatId seat) const
     return found == m_record.end() ? RecordedSeat{.seat = seat, .incarnation = {}} : found->second;
 }
 
+bool SystemSimulation::recordIsKept() const
+{
+    const Picture& picture = keeper(m_master).picture();
+    return m_recorder == m_master && std::ranges::none_of(m_record, [&picture](const auto& item) {
+               return isBehind(picture, item.second);
+           });
+}
+
 /// Who leads now has read what others have recorded, and goes on from there.
 void SystemSimulation::openRecord(ProcessorId leader)
 {
@@ -28,7 +36,7 @@ void SystemSimulation::openRecord(ProcessorId leader)
         opening.waiting.emplace_back([this, leader] { openRecord(leader); });
         return;
     }
-    if (m_opening != leader || !opening.alive)
+    if (m_opening != std::pair(leader, opening.being) || !opening.alive)
         return;
     m_recorder = leader;
     std::vector<RecordedSeat> seats;
@@ -43,20 +51,24 @@ void SystemSimulation::openRecord(ProcessorId leader)
 /// given out stays that of one holding.
 void SystemSimulation::keepRecord(const Node& leader)
 {
-    if (std::exchange(m_opening, leader.self()) != leader.self()) {
+    const std::pair leads(leader.self(), leader.being);
+    if (std::exchange(m_opening, leads) != leads) {
         m_recorder.reset();
+        m_recordedDigest = 0;
         at(now() + openTime, [this, id = leader.self()] { openRecord(id); });
     }
     const Picture& picture = leader.keeper.picture();
     const auto behind = [&picture](const auto& item) { return isBehind(picture, item.second); };
-    if (m_recorder != leader.self()
+    if (m_recorder != leader.self() || m_recordedDigest == picture.digest()
         || (!m_sabotage.recordIsIgnored && std::ranges::any_of(m_record, behind)))
         return;
+    m_recordedDigest = picture.digest();
     for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
         const ClusterTable& table = picture.cluster(SubclusterId(number));
         for (const SeatRow& seat : table.seats) {
             const MemberRow* const holder = table.holder(seat.seat);
-            RecordedSeat& known = m_record[seat.seat];
+            RecordedSeat& known =
+                m_record.try_emplace(seat.seat, RecordedSeat{seat.seat, {}, {}}).first->second;
             if (holder == nullptr) {
                 known.holder.reset();
                 continue;

@@ -121,6 +121,8 @@ public:
     [[nodiscard]] bool allDone() const;
     /// What the record says of a seat. Whoever acts as system master keeps it, once it has opened it.
     [[nodiscard]] RecordedSeat recorded(SeatId seat) const;
+    /// Whether who acts keeps it, and knows all that stands in it.
+    [[nodiscard]] bool recordIsKept() const;
     /// Whether all that live and run have the same tables.
     [[nodiscard]] bool inStep() const;
     /// What of the accepted orders some survivor does not know as carried out; empty: nothing.
@@ -233,8 +235,10 @@ private:
     ProcessorId m_master{0};                ///< the same, of the system master
     std::map<SeatId, RecordedSeat> m_record;
     std::optional<ProcessorId> m_recorder; ///< who has it open
-    std::optional<ProcessorId> m_opening;  ///< and who has wanted that last
-    std::vector<SteadyTime> m_mastersHit;  ///< when
+    std::optional<std::pair<ProcessorId, std::uint32_t>>
+        m_opening;                        ///< who wanted that last; its life
+    std::uint64_t m_recordedDigest = 0;   ///< of the picture that it tells of
+    std::vector<SteadyTime> m_mastersHit; ///< when
     std::vector<std::string> m_violations;
     std::set<ProcessorId> m_faulty; ///< were killed, paused or cut, or are to end
     Wanted m_wanted;

@@ -297,7 +297,7 @@ private:
     [[nodiscard]] bool allBack() const
     {
         const auto acting = m_system.acting();
-        if (acting.size() != 1 || !m_system.inStep())
+        if (acting.size() != 1 || !m_system.inStep() || !m_system.recordIsKept())
             return false;
         const Picture& picture = m_system.keeper(acting.front()).picture();
         for (std::uint32_t i = 0; i < m_system.size(); ++i) {
