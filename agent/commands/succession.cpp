@@ -127,15 +127,19 @@ void addMasters(const SystemState& recorded, const Picture& now, const Successio
 std::optional<ProcessorId> holderOf(const SystemState& system, const SeatInfo& rank,
                                     const ProcessorRecord& joined)
 {
-    std::optional<ProcessorId> found;
+    std::optional<ProcessorId> ofProcess;
+    std::optional<ProcessorId> ofHostToo;
+    std::size_t count = 0;
     for (const auto& [id, processor] : system.processors()) {
-        if (processor.info.subcluster != rank.subcluster || processor.info.pid != joined.pid)
+        if (!joined.present || processor.info.subcluster != rank.subcluster
+            || processor.info.pid != joined.pid)
             continue;
-        if (found)
-            return std::nullopt; // on two hosts
-        found = id;
+        ++count;
+        ofProcess = id;
+        if (processor.info.host == joined.host)
+            ofHostToo = id; // hosts may have processes of the same number
     }
-    return joined.present ? found : std::nullopt;
+    return count == 1 ? ofProcess : ofHostToo;
 }
 
 } // namespace

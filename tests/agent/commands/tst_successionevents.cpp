@@ -52,8 +52,8 @@ SystemLaidOut layoutOf(const Picture& picture)
                                      .unit = row.unit,
                                      .kind = row.kind,
                                      .seat = row.seat,
-                                     .host = "h",
-                                     .pid = 100 + number});
+                                     .host = number % 2 == 0 ? "h" : "g",
+                                     .pid = 100 + number / 2}); // two hosts, alike numbers
     }
     return layout;
 }
@@ -312,7 +312,7 @@ void TestSuccessionEvents::whatTheRecordKnowsOfSeats()
     QCOMPARE(recordedSeats(bench.state).size(), std::size_t(seatCount));
     QCOMPARE(holding(2), (RecordedSeat{SeatId(2), Incarnation(1), ProcessorId(4)}));
     bench.record({ProcessorJoined{
-        .rank = Rank(2), .incarnation = Incarnation(1), .host = "h", .pid = 104, .slots = 1}});
+        .rank = Rank(2), .incarnation = Incarnation(1), .host = "h", .pid = 102, .slots = 1}});
     QCOMPARE(holding(2), (RecordedSeat{SeatId(2), Incarnation(1), ProcessorId(4)}));
     bench.change(1, [](ClusterTable& table) {
         lose(table, 4);
@@ -326,7 +326,7 @@ void TestSuccessionEvents::whatTheRecordKnowsOfSeats()
     bench.record(
         {ProcessorLost{Rank(2), Incarnation(1), LossCause::Gone},
          ProcessorJoined{
-             .rank = Rank(2), .incarnation = Incarnation(3), .host = "h", .pid = 107, .slots = 1}});
+             .rank = Rank(2), .incarnation = Incarnation(3), .host = "g", .pid = 103, .slots = 1}});
     QCOMPARE(holding(2), (RecordedSeat{SeatId(2), Incarnation(3), ProcessorId(7)}));
     QVERIFY(isBehind(bench.now, holding(2)));
     bench.record({ProcessorLost{Rank(2), Incarnation(3), LossCause::Gone}});
