@@ -30,11 +30,6 @@ constexpr int farewellBeats = 5;
 constexpr std::chrono::seconds longestFarewell{1};
 /// Who came back and has a rank is welcomed within this, or MPI does not carry its messages.
 constexpr std::chrono::seconds welcomePatience{30};
-/// Who has not heard that the system has started hears it within this from a successor, if there is one.
-constexpr std::chrono::seconds successorPatience{3};
-/// Tables show within some beats what they were told of the record. If they do not it is better to go on
-/// all the same: the record holds what is given out once more.
-constexpr std::chrono::seconds recallPatience{10};
 constexpr ProcessorId masterProcessor{0};
 /// What a worker may be late for it to be cautious: half of the silence that makes it lost.
 constexpr int cautiousShare = 2;
@@ -57,6 +52,7 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
           std::fprintf(stderr, "tasuki: processor %u: %s\n", m_transport.self().value(),
                        line.c_str());
       }),
+      m_heir(transport.self(), clock),
       m_record(m_setup.reach.original)
 {
     m_transport.setHandler(
@@ -156,10 +152,10 @@ SessionEnd FarmSession::run(const std::vector<control::ControlAddress>& addresse
     if (m_abandoned && hasOtherHosts())
         end.farewell = std::min<std::chrono::milliseconds>(
             m_setup.system.topology.heartbeat * farewellBeats, longestFarewell);
-    end.leads = m_masterPost || m_masterLostSince;
+    end.leads = m_masterPost || m_heir.lostSince();
     if (m_masterPost) {
         m_masterPost->finish(end);
-    } else if (m_masterLostSince) {
+    } else if (m_heir.lostSince()) {
         end.exitCode = toInt(ExitCode::Interrupted);
     } else {
         end.losses = end.losses || m_worker->losses();
@@ -192,81 +188,82 @@ void FarmSession::pictureChanged(const hierarchy::Picture& picture)
     if (m_masterPost)
         m_masterPost->pictureChanged(picture);
     else if (m_crewPost->master() != master || isAway(picture.member(master).health))
-        masterChanged(picture);
+        masterGone();
 }
 
-/// The master is no more: another processor goes on with the farm, perhaps this one.
-void FarmSession::masterChanged(const hierarchy::Picture& picture)
+/// The master is no more: another processor goes on with the farm, perhaps this one. That the system has
+/// started may not have been heard here; then a successor says so soon, or this one's own keeper.
+void FarmSession::masterGone()
 {
     if (m_worker->over() || m_abandoned)
         return; // dismissed
-    if (!picture.system().started)
-        masterGoneEarly();
-    else if (!m_setup.recovery)
+    if (!m_setup.recovery) {
         abandon("the master is lost");
-    else if (m_crewPost->master() == m_transport.self())
-        beginToSucceed(m_clock.now());
+        return;
+    }
+    m_heir.masterLost();
+    lookAtSuccession();
 }
 
-/// @param lostSince  when it was known that there is no master any more
-void FarmSession::beginToSucceed(SteadyTime lostSince)
+void FarmSession::lookAtSuccession()
 {
-    m_masterLostSince = lostSince;
-    openRecord();
+    if (m_masterPost || m_worker->over() || m_abandoned)
+        return;
+    switch (m_heir.look(m_picture, m_crewPost->master())) {
+    case Heir::Step::None: return;
+    case Heir::Step::OpenRecord: openRecord(); return;
+    case Heir::Step::Lead: lead(); return;
+    case Heir::Step::LeadAnyway:
+        say("goes on though not all tables show what was recorded: incarnations may repeat");
+        m_keeper->recall({});
+        lead();
+        return;
+    case Heir::Step::StandBack: standBack(); return;
+    case Heir::Step::GiveUp: abandon("the master is lost before the run has begun"); return;
+    }
 }
 
 void FarmSession::openRecord()
 {
-    if (m_recordOpener)
-        return; // it is under way
     const std::optional<RecordPlace> place = m_copyPost ? m_copyPost->succeed()
                                                         : std::optional(m_record);
     if (!place) {
-        succeed(Error{.kind = ErrorKind::System,
-                      .message = "neither the record nor a copy that has all of it is here",
-                      .remedy = "resume the run where its run file is: " + m_copyPost->record().path
-                          + " on " + m_copyPost->record().host});
+        recordOpened(Error{.kind = ErrorKind::System,
+                           .message = "neither the record nor a copy that has all of it is here",
+                           .remedy = "resume the run where its run file is: "
+                               + m_copyPost->record().path + " on " + m_copyPost->record().host});
         return;
     }
     m_record = *place;
     m_recordOpener = std::make_unique<RecordOpener>(
         placedBriefing(m_setup.briefing, m_record), m_clock.wallNow(),
         [this](std::function<void()> work) { m_reactor.post(std::move(work)); },
-        [this](Result<RunPlan> plan) { succeed(std::move(plan)); });
+        [this](Result<RunPlan> plan) { recordOpened(std::move(plan)); });
 }
 
-/// Goes on with the record of the last master.
-void FarmSession::succeed(Result<RunPlan> plan)
+void FarmSession::recordOpened(Result<RunPlan> plan)
 {
     if (m_masterPost || m_abandoned || m_worker->over())
         return;
-    if (plan) {
-        m_setup.plan = std::move(*plan);
-        m_setup.options = placedOptions(std::move(m_setup.options),
-                                        placedBriefing(m_setup.briefing, m_record));
-        m_recalled = recordedSeats(m_setup.plan->state);
-        m_recallsSince = m_clock.now();
-        m_keeper->recall(m_recalled);
-        lookAtRecalled();
-    } else {
+    if (!plan) {
         std::fprintf(stderr, "tasuki: processor %u cannot go on in place of the lost master: %s\n",
                      m_transport.self().value(), plan.error().text().c_str());
         abandon("the master is lost");
+        return;
     }
+    m_setup.plan = std::move(*plan);
+    m_setup.options = placedOptions(std::move(m_setup.options),
+                                    placedBriefing(m_setup.briefing, m_record));
+    const std::vector<hierarchy::RecordedSeat> recorded = recordedSeats(m_setup.plan->state);
+    m_keeper->recall(recorded);
+    m_heir.opened(recorded);
+    lookAtSuccession();
 }
 
-/// Begins to lead when the picture knows all that the record does: who has died may have recorded what
-/// it had told nobody else.
-void FarmSession::lookAtRecalled()
+/// Goes on with the record of the last master.
+void FarmSession::lead()
 {
-    if (!m_recallsSince || m_abandoned || m_worker->over())
-        return;
-    std::erase_if(m_recalled, [this](const hierarchy::RecordedSeat& seat) {
-        return !hierarchy::isBehind(m_picture, seat);
-    });
-    if (!m_recalled.empty() && m_clock.now() - *m_recallsSince <= recallPatience)
-        return;
-    m_recallsSince.reset();
+    m_setup.plan->elapsed += m_heir.sinceOpening(); // to read it took its time
     takeMasterPost();
 }
 
@@ -298,8 +295,8 @@ void FarmSession::openHealthLog()
 void FarmSession::takeMasterPost()
 {
     // It may have been changed since the run began.
-    SystemLaidOut layout = m_masterLostSince ? *m_setup.plan->state.system().layout()
-                                             : layoutEvent(m_setup.system, m_addresses);
+    SystemLaidOut layout = m_heir.lostSince() ? *m_setup.plan->state.system().layout()
+                                              : layoutEvent(m_setup.system, m_addresses);
     std::optional<MasterPost::Copies> copies;
     if (m_copyPost)
         copies = {.reach = m_setup.reach, .record = m_record};
@@ -308,7 +305,7 @@ void FarmSession::takeMasterPost()
                                                                   .plan = std::move(*m_setup.plan),
                                                                   .layout = std::move(layout),
                                                                   .picture = m_picture,
-                                                                  .lostSince = m_masterLostSince,
+                                                                  .lostSince = m_heir.lostSince(),
                                                                   .recovery = m_setup.recovery,
                                                                   .copies = std::move(copies)},
                                                 m_transport, m_clock, m_reactor, *m_keeper);
@@ -353,7 +350,7 @@ void FarmSession::lookAtLetGo()
 void FarmSession::fenced()
 {
     m_losses = true;
-    const bool leads = m_masterPost || (m_masterLostSince && m_copyPost);
+    const bool leads = m_masterPost || (m_heir.lostSince() && m_copyPost);
     if (m_healthLog)
         m_healthLog->fenced();
     if (leads || !m_setup.recovery || !m_picture.system().settings.rejoin || m_worker->over()) {
@@ -362,19 +359,22 @@ void FarmSession::fenced()
         return;
     }
     m_returns = true;
-    standBack();
     m_letGo.reset();
     m_crewPost->stepDown();
     m_worker->drop();
+    standBack();
 }
 
-/// Whoever was about to lead, and has recorded nothing, is a processor like the others.
+/// Whoever was about to lead, and has recorded nothing, is a processor like the others; but a copy that
+/// was let go of is no copy any more.
 void FarmSession::standBack()
 {
+    const bool opened = m_recordOpener != nullptr;
+    m_heir.standBack();
     m_recordOpener.reset();
     m_setup.plan.reset();
-    m_recallsSince.reset();
-    m_masterLostSince.reset();
+    if (opened && m_copyPost)
+        abandon("another processor leads, and the copy of the record was let go of");
 }
 
 /// What it had to say over MPI, or was being said, is of its earlier life.
@@ -483,30 +483,7 @@ void FarmSession::takeSignal(int number)
 void FarmSession::watchMaster(pid_t pid)
 {
     m_masterWatch = std::make_unique<ProcessWatch>(m_reactor.context(), pid,
-                                                   [this] { masterGoneEarly(); });
-}
-
-/// The system may have started and this processor not have heard of it: then a successor says so soon,
-/// perhaps this one's own keeper. That the run has begun is in the record, or the successor ends it.
-void FarmSession::masterGoneEarly()
-{
-    if (!m_setup.recovery)
-        abandon("the master is lost");
-    else if (!m_goneEarlySince)
-        m_goneEarlySince = m_clock.now();
-}
-
-void FarmSession::lookForSuccessor()
-{
-    if (!m_goneEarlySince)
-        return;
-    if (m_picture.system().started) {
-        const SteadyTime since = *std::exchange(m_goneEarlySince, std::nullopt);
-        if (m_crewPost->master() == m_transport.self() && !m_masterLostSince && !m_abandoned)
-            beginToSucceed(since);
-    } else if (m_clock.now() - *m_goneEarlySince > successorPatience) {
-        abandon("the master is lost before the run has begun");
-    }
+                                                   [this] { masterGone(); });
 }
 
 void FarmSession::abandon(const std::string& reason)
@@ -525,8 +502,7 @@ bool FarmSession::pollOnce()
     m_keeper->turned();
     lookAtLetGo();
     lookAtReturn();
-    lookForSuccessor();
-    lookAtRecalled();
+    lookAtSuccession();
     m_problems.tick(m_clock.now());
     bool moved = m_transport.poll();
     moved = m_crewPost->poll() || moved;

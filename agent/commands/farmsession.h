@@ -4,6 +4,7 @@
 #include "crewpost.h"
 #include "farmoptions.h"
 #include "healthlog.h"
+#include "heir.h"
 #include "launchenvironment.h"
 #include "launcherwatch.h"
 #include "masterpost.h"
@@ -79,11 +80,11 @@ private:
     void makeWorker();
     KeeperThread::Callbacks keeperCallbacks();
     void pictureChanged(const hierarchy::Picture& picture);
-    void masterChanged(const hierarchy::Picture& picture);
-    void beginToSucceed(SteadyTime lostSince);
+    void masterGone();
+    void lookAtSuccession();
     void openRecord();
-    void succeed(Result<RunPlan> plan);
-    void lookAtRecalled();
+    void recordOpened(Result<RunPlan> plan);
+    void lead();
     void holdingChanged(const std::optional<hierarchy::Holding>& holding);
     [[nodiscard]] bool isRank(SeatId seat) const;
     void lookAtLetGo();
@@ -96,8 +97,6 @@ private:
     void receiveOfRecord(ProcessorId from, const farm::RecordWord& message);
     void takeSignal(int number);
     void watchMaster(pid_t pid);
-    void masterGoneEarly();
-    void lookForSuccessor();
     void abandon(const std::string& reason);
     bool pollOnce();
     bool over() const;
@@ -122,18 +121,14 @@ private:
     bool m_returns = false;                    ///< fenced, and what it did is being ended
     bool m_cameBack = false;                   ///< was let in again
     std::optional<SteadyTime> m_greetsSince;   ///< since then, with a rank, and is not welcomed yet
-    std::optional<SteadyTime>
-        m_goneEarlySince; ///< the master is gone, before it was heard that it began
     bool m_abandoned = false;
     bool m_givenUp = false;
-    bool m_losses = false;                           ///< a processor has been lost
-    std::optional<SteadyTime> m_masterLostSince;     ///< this processor is to succeed
-    std::unique_ptr<RecordOpener> m_recordOpener;    ///< once this processor is to succeed
-    std::vector<hierarchy::RecordedSeat> m_recalled; ///< of the record; the picture is older
-    std::optional<SteadyTime> m_recallsSince;
-    std::unique_ptr<CopyPost> m_copyPost; ///< null: everybody can reach the record
-    RecordPlace m_record;                 ///< of who leads here
-    std::vector<int> m_signalsSeen;       ///< what a master would have taken
+    bool m_losses = false; ///< a processor has been lost
+    Heir m_heir;
+    std::unique_ptr<RecordOpener> m_recordOpener; ///< once this processor is to succeed
+    std::unique_ptr<CopyPost> m_copyPost;         ///< null: everybody can reach the record
+    RecordPlace m_record;                         ///< of who leads here
+    std::vector<int> m_signalsSeen;               ///< what a master would have taken
     std::optional<SteadyTime> m_overSince;
 
     std::unique_ptr<MasterPost> m_masterPost; ///< null: this processor does not lead
