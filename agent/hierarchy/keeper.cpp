@@ -296,7 +296,7 @@ ClusterKeeper* Keeper::writerOf(SubclusterId subcluster)
 }
 
 /// Whether a subcluster has, by the tables, no cluster master that will write its own. Who comes after
-/// one that was taken for away waits for the tables: a candidate that comes before it writes them.
+/// one that was taken for away may wait for the tables: a candidate that comes before it writes them.
 bool Keeper::lacksMaster(SubclusterId subcluster) const
 {
     const auto master = clusterMaster(m_picture.cluster(subcluster));
@@ -344,7 +344,7 @@ void Keeper::report(const std::vector<Observed>& open, SteadyTime now)
         if (!mayDecide(observed, now))
             continue; // it is said again
         if (m_position.systemMaster && m_doubtful.empty()
-            && (!master || master == observed.processor || lacksMaster(subcluster))
+            && (master == observed.processor || lacksMaster(subcluster))
             && !m_writing.contains(subcluster)
             && actionFor(observed.what, m_picture.member(observed.processor).health)
                 >= Action::Fence)
