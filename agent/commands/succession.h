@@ -21,7 +21,8 @@ struct Succession {
 };
 
 /// @return the holdings that a record knows of: the newest of each seat that anybody has held in this
-///         epoch. A holder that is not known counts as none: another incarnation follows. Before the tables go on from these (see isBehind()) a successor records nothing
+///         epoch. A holder that is not known counts as none: another incarnation follows. Before the
+///         tables go on from these (see isBehind()) a successor records nothing
 std::vector<hierarchy::RecordedSeat> recordedSeats(const RunState& recorded);
 
 /// What a record has missed: all in which the system is different now from what it says, with who was
