@@ -233,7 +233,8 @@ private:
         m_keeper->setTurns(m_turns.load(std::memory_order_relaxed));
         m_timer->expires_at(m_keeper->poll());
         m_timer->async_wait([this](const boost::system::error_code& error) {
-            if (!error)
+            // A wait that was over before it could be cancelled comes without an error.
+            if (!error && m_keeper)
                 poll();
         });
     }
