@@ -460,6 +460,8 @@ bool Master::poll()
         && m_journal.uncommitted() < mostUncommitted)
         handOut();
     movePhaseOn();
+    if (m_scheduler.waitsForRecord() || m_phase == Phase::Opening || m_phase == Phase::Closing)
+        m_journal.hurry();
     return m_sent;
 }
 

@@ -178,6 +178,11 @@ public:
     [[nodiscard]] std::size_t outstanding() const { return m_outstanding; }
     /// Attempts that have ended, which the record does not say yet.
     [[nodiscard]] std::size_t unrecordedEnds() const { return m_unrecordedEnds; }
+    /// Slots are idle for which there may be work once the record has the ends that it lacks.
+    [[nodiscard]] bool waitsForRecord() const
+    {
+        return m_unrecordedEnds != 0 && m_readyCount == 0 && m_outstanding < m_slotCount;
+    }
     [[nodiscard]] std::uint32_t outstanding(CrewId crew) const;
     [[nodiscard]] bool knows(CrewId crew) const { return m_crews.contains(crew); }
     /// When the next back-off ends; none when nothing waits.

@@ -32,6 +32,9 @@ public:
     /// Takes an event. Never blocks.
     /// @return its identity, greater than that of every earlier event of the run
     virtual EventId append(EventPayload payload) = 0;
+    /// Somebody has nothing to do until what was taken is committed: what is left waiting for company
+    /// goes at once.
+    virtual void hurry() = 0;
     /// Events that have been taken and not been committed.
     [[nodiscard]] virtual std::size_t uncommitted() const = 0;
     [[nodiscard]] virtual Epoch epoch() const = 0;

@@ -52,6 +52,16 @@ EventId Recorder::append(EventPayload payload)
     return id;
 }
 
+void Recorder::hurry()
+{
+    {
+        const std::scoped_lock lock(m_mutex);
+        if (m_queue.empty() || std::exchange(m_hurried, true))
+            return;
+    }
+    m_wake.notify_one();
+}
+
 void Recorder::run()
 {
     for (;;) {
@@ -91,11 +101,14 @@ std::vector<Event> Recorder::nextBatch()
 {
     std::unique_lock lock(m_mutex);
     m_wake.wait(lock, [this] { return !m_queue.empty() || m_stopping; });
-    m_wake.wait_for(lock, m_options.pause, [this] { return m_queue.size() > 1 || m_stopping; });
+    m_wake.wait_for(lock, m_options.pause,
+                    [this] { return m_queue.size() > 1 || m_hurried || m_stopping; });
     if (m_queue.empty())
         return {};
     std::vector<Event> batch = std::move(m_queue.front());
     m_queue.pop_front();
+    if (m_queue.empty())
+        m_hurried = false;
     return batch;
 }
 

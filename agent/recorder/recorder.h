@@ -48,6 +48,7 @@ public:
 
     void setCallbacks(Callbacks callbacks) override;
     EventId append(EventPayload payload) override;
+    void hurry() override;
     [[nodiscard]] std::size_t uncommitted() const override { return m_uncommitted; }
     [[nodiscard]] Epoch epoch() const override { return m_epoch; }
 
@@ -71,6 +72,7 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_wake;
     std::deque<std::vector<Event>> m_queue; ///< batches; only the last is still being filled
+    bool m_hurried = false;                 ///< the batch that is being filled does not wait
     bool m_stopping = false;
 
     // Recorder's thread.

@@ -72,6 +72,7 @@ public:
 
     void setCallbacks(Callbacks callbacks) override;
     EventId append(EventPayload payload) override { return m_inner.append(std::move(payload)); }
+    void hurry() override { m_inner.hurry(); }
     [[nodiscard]] std::size_t uncommitted() const override
     {
         return m_inner.uncommitted() + m_waiting.size();

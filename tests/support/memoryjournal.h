@@ -31,6 +31,7 @@ public:
                              .payload = std::move(payload)});
         return m_waiting.back().id;
     }
+    void hurry() override { m_hurried = !m_waiting.empty(); }
     [[nodiscard]] std::size_t uncommitted() const override { return m_waiting.size(); }
     [[nodiscard]] Epoch epoch() const override { return m_epoch; }
 
@@ -40,6 +41,7 @@ public:
     {
         if (m_stalled || m_waiting.empty())
             return;
+        m_hurried = false;
         std::vector<Event> batch = std::exchange(m_waiting, {});
         std::ranges::copy(batch, std::back_inserter(m_record));
         if (m_callbacks.committed)
@@ -76,6 +78,8 @@ public:
             m_callbacks.resumed();
     }
     [[nodiscard]] bool stalled() const { return m_stalled; }
+    /// Somebody waits for what was taken since the last commit.
+    [[nodiscard]] bool hurried() const { return m_hurried; }
 
     /// What a run file would hold: all that was committed.
     [[nodiscard]] const std::vector<Event>& record() const { return m_record; }
@@ -97,6 +101,7 @@ private:
     SteadyTime m_opened;
     Sequence m_last;
     bool m_stalled = false;
+    bool m_hurried = false;
     std::vector<Event> m_waiting;
     std::vector<Event> m_record;
     Callbacks m_callbacks;

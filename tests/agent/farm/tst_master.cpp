@@ -73,8 +73,12 @@ void TestMaster::aRunFromTheBeginningToTheEnd()
     QCOMPARE(bench.handed(two), Keys{key(1)});
     QCOMPARE(bench.handed(three), Keys{key(2)});
     bench.begin(two, key(1));
+    bench.master->poll();
+    QVERIFY(!bench.journal.hurried());
     bench.end(one, key(0));
     bench.end(two, key(1), Outcome::Failed);
+    bench.master->poll();
+    QVERIFY(bench.journal.hurried()); // idle slots, and what may follow waits for the record
     bench.settle();
     QCOMPARE(bench.master->phase(), Phase::Running);
     bench.end(three, key(2));

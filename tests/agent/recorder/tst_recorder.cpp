@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <thread>
 
 using namespace std::chrono_literals;
 using namespace tasuki;
@@ -25,6 +26,7 @@ private Q_SLOTS:
     void newEpochBeginsAnew();
     void eachStallIsToldOnce();
     void destructionCommitsWhatIsLeft();
+    void whatIsHurriedDoesNotWait();
     void destructionCommitsAllBatches();
     void destructionWhileStalledDoesNotHang();
     void destructionWithoutEventsDoesNotHang();
@@ -198,6 +200,23 @@ void TestRecorder::destructionCommitsWhatIsLeft()
     bench.recorder.reset();
     QCOMPARE(bench.store.stored().size(), std::size_t{5});
     QVERIFY(RecorderBench::inOrder(bench.store.stored()));
+}
+
+void TestRecorder::whatIsHurriedDoesNotWait()
+{
+    Recorder::Options options;
+    options.pause = 1h;
+    RecorderBench bench(options);
+    bench.recorder->hurry(); // there is nothing: what comes later waits
+    bench.append(2);
+    std::this_thread::sleep_for(50ms);
+    QCOMPARE(bench.store.calls(), std::size_t{0});
+    bench.recorder->hurry();
+    bench.recorder->hurry();
+    QVERIFY(bench.runUntilCommitted(2));
+    bench.append(1);
+    std::this_thread::sleep_for(50ms);
+    QCOMPARE(bench.store.calls(), std::size_t{1});
 }
 
 void TestRecorder::destructionCommitsAllBatches()
