@@ -22,10 +22,6 @@ constexpr std::uint64_t signalTag = 1;
 /// Of a stream, in one answer.
 constexpr std::size_t longestPiece = 256U << 10U;
 
-/// How long an attempt is left alone before its pipes are watched and its start is reported. Most
-/// short tasks end before that and spare the guardian and the agent a wake-up each.
-constexpr std::chrono::milliseconds settleTime{3};
-
 void allowAllProcessors()
 {
     // The system narrows this down to what the control group allows.
@@ -38,7 +34,9 @@ void allowAllProcessors()
 
 } // namespace
 
-Guardian::Guardian(UniqueFd socket) : m_socket(std::move(socket)), m_pid(::getpid()) {}
+Guardian::Guardian(UniqueFd socket, const rlimit& taskDescriptors)
+    : m_socket(std::move(socket)), m_pid(::getpid()), m_taskDescriptors(taskDescriptors)
+{}
 
 Result<void> Guardian::run()
 {
@@ -186,8 +184,10 @@ int Guardian::waitMilliseconds() const
     for (const auto& attempt : m_attempts) {
         if (attempt->phase == AttemptPhase::Preparing)
             return 0;
-        if (!attempt->settled)
-            consider(attempt->begin + settleTime);
+        if (attempt->phase == AttemptPhase::Waiting)
+            consider(attempt->nextLook);
+        else if (!attempt->settled)
+            consider(attempt->settleAt);
         if (attempt->deadline)
             consider(*attempt->deadline);
         if (attempt->phase == AttemptPhase::Terminating
@@ -211,8 +211,10 @@ void Guardian::handleTime(SteadyTime now)
         RunningAttempt& attempt = *m_attempts[i];
         if (attempt.phase == AttemptPhase::Preparing)
             writeScript(attempt);
-        else if (!attempt.settled && attempt.phase != AttemptPhase::Ended
-                 && now >= attempt.begin + settleTime)
+        else if (attempt.phase == AttemptPhase::Waiting && now >= attempt.nextLook)
+            prepare(attempt);
+        else if (attempt.pid > 0 && !attempt.settled && attempt.phase != AttemptPhase::Ended
+                 && now >= attempt.settleAt)
             settle(attempt);
         if (attempt.phase == AttemptPhase::Running && attempt.deadline && now >= *attempt.deadline)
             stop(attempt, Outcome::TimedOut, AttemptEvent::StopGently);

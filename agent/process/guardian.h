@@ -5,7 +5,6 @@
 #include "process/guardianprotocol.h"
 #include "process/lineage.h"
 #include "process/runningattempt.h"
-#include "process/shellspawner.h"
 #include "process/uniquefd.h"
 
 #include "domain/clock.h"
@@ -27,8 +26,9 @@ namespace tasuki::guardian {
 /// guardian's own.
 class Guardian {
 public:
-    /// @param socket  connected to the agent
-    explicit Guardian(UniqueFd socket);
+    /// @param socket           connected to the agent
+    /// @param taskDescriptors  how many descriptors a task may open
+    Guardian(UniqueFd socket, const rlimit& taskDescriptors);
 
     /// Serves until the agent closes its end, then kills everything below this process.
     /// @return an Error when the system refuses what the guardian itself needs, or the agent sends
@@ -60,8 +60,11 @@ private:
     void handle(Peek command);
 
     // Attempts; guardianattempts.cpp.
+    void prepare(RunningAttempt& attempt);
     void launch(RunningAttempt& attempt);
     void writeScript(RunningAttempt& attempt);
+    void cannotStart(RunningAttempt& attempt, const SpawnFailure& failure);
+    void tellStart(RunningAttempt& attempt);
     void failToStart(RunningAttempt& attempt, const SpawnFailure& failure);
     void settle(RunningAttempt& attempt);
     void reap();
@@ -90,7 +93,7 @@ private:
 
     std::optional<Configure> m_configure;
     std::unordered_map<std::uint32_t, std::shared_ptr<SettingsBlock>> m_settings;
-    ShellSpawner m_spawner;
+    rlimit m_taskDescriptors;
     Attempts m_attempts;
     AttemptSpans m_spans;
     std::uint64_t m_lastSerial = 0;

@@ -16,6 +16,13 @@ namespace {
 
 /// How much of a long command is copied before others get their turn.
 constexpr std::size_t scriptStep = 8 * 1024 * 1024;
+/// How long an attempt is left alone before its pipes are watched and its start is reported. Most
+/// short tasks end before that and spare the guardian and the agent a wake-up each.
+constexpr std::chrono::milliseconds settleTime{3};
+/// Between two tries of an attempt for which there was no room.
+constexpr std::chrono::milliseconds shortagePause{100};
+/// How long it is tried while no attempt runs here whose end would make room.
+constexpr std::chrono::seconds shortageLimit{60};
 
 struct Pipe {
     UniqueFd readEnd;
@@ -69,13 +76,24 @@ void Guardian::handle(Start command)
         stop(attempt, m_clearOutcome, AttemptEvent::StopNow);
     } else if (attempt.launch.command.find('\0') != std::string::npos) {
         failToStart(attempt, {SpawnStep::Execute, EINVAL});
-    } else if (attempt.launch.command.size() <= longestArgument) {
-        launch(attempt);
     } else {
-        attempt.script = createScript();
-        if (!attempt.script || !writeAll(attempt.script.get(), scriptPrefix))
-            failToStart(attempt, {SpawnStep::Execute, errno});
+        prepare(attempt);
     }
+}
+
+void Guardian::prepare(RunningAttempt& attempt)
+{
+    if (attempt.launch.command.size() <= longestArgument || attempt.script) {
+        launch(attempt);
+        return;
+    }
+    attempt.script = createScript();
+    if (!attempt.script)
+        cannotStart(attempt, {SpawnStep::Streams, errno});
+    else if (!writeAll(attempt.script.get(), scriptPrefix))
+        failToStart(attempt, {SpawnStep::Execute, errno});
+    else
+        attempt.phase = AttemptPhase::Preparing;
 }
 
 void Guardian::writeScript(RunningAttempt& attempt)
@@ -103,34 +121,57 @@ void Guardian::launch(RunningAttempt& attempt)
     Pipe output = makePipe();
     Pipe error = makePipe();
     if (!output.readEnd || !error.readEnd) {
-        failToStart(attempt, {SpawnStep::Streams, errno});
+        cannotStart(attempt, {SpawnStep::Streams, errno});
         return;
     }
+    attempt.environment = settings.environment.forAttempt(attempt.launch.key, attempt.launch.slot);
     ShellPlan plan;
     plan.command = attempt.launch.command.c_str();
     plan.script = attempt.script.get();
-    plan.environment = settings.environment.forAttempt(attempt.launch.key, attempt.launch.slot);
+    plan.environment = attempt.environment.block();
     plan.directory = settings.directory.empty() ? nullptr : settings.directory.c_str();
     plan.output = output.writeEnd.get();
     plan.error = error.writeEnd.get();
+    plan.descriptors = m_taskDescriptors;
     attempt.begin = std::chrono::steady_clock::now();
+    attempt.settleAt = attempt.begin + settleTime;
     attempt.startedAt = SystemClock().wallNow();
     const std::uint64_t beginTicks = nowInTicks();
-    const auto spawned = m_spawner.spawn(plan);
-    attempt.script.reset();
-    if (const auto* failure = std::get_if<SpawnFailure>(&spawned)) {
-        failToStart(attempt, *failure);
+    auto started = ShellStart::begin(plan);
+    if (const auto* failure = std::get_if<SpawnFailure>(&started)) {
+        cannotStart(attempt, *failure);
         return;
     }
+    attempt.script.reset();
     m_spans.begin(attempt.launch.key, beginTicks);
-    attempt.pid = std::get<pid_t>(spawned);
-    std::string().swap(attempt.launch.command);
+    attempt.start = std::move(std::get<std::unique_ptr<ShellStart>>(started));
+    attempt.pid = attempt.start->pid();
     attempt.output.open(std::move(output.readEnd));
     attempt.error.open(std::move(error.readEnd));
     attempt.apply(AttemptEvent::Launched);
     if (settings.timeout)
         attempt.deadline = attempt.begin + *settings.timeout;
-    report(Started{attempt.launch.key, attempt.startedAt}, Urgency::CanWait);
+}
+
+void Guardian::cannotStart(RunningAttempt& attempt, const SpawnFailure& failure)
+{
+    const SteadyTime now = std::chrono::steady_clock::now();
+    attempt.shortSince = attempt.shortSince.value_or(now);
+    const bool others = std::any_of(m_attempts.begin(), m_attempts.end(), [](const auto& each) {
+        return each->pid > 0 && each->phase != AttemptPhase::Ended;
+    });
+    if (!isShortage(failure) || (!others && now - *attempt.shortSince > shortageLimit)) {
+        failToStart(attempt, failure);
+        return;
+    }
+    attempt.apply(AttemptEvent::Short);
+    attempt.nextLook = now + shortagePause;
+}
+
+void Guardian::tellStart(RunningAttempt& attempt)
+{
+    if (!std::exchange(attempt.startTold, true))
+        report(Started{attempt.launch.key, attempt.startedAt}, Urgency::CanWait);
 }
 
 void Guardian::failToStart(RunningAttempt& attempt, const SpawnFailure& failure)
@@ -148,6 +189,12 @@ void Guardian::failToStart(RunningAttempt& attempt, const SpawnFailure& failure)
 
 void Guardian::settle(RunningAttempt& attempt)
 {
+    if (!attempt.start->executed()) {
+        attempt.settleAt = std::chrono::steady_clock::now() + settleTime;
+        return;
+    }
+    std::string().swap(attempt.launch.command);
+    tellStart(attempt);
     attempt.settled = true;
     m_flushNow = true;
     std::uint64_t tag = attempt.serial << 1U;
@@ -182,6 +229,12 @@ void Guardian::reap()
         attempt.end = std::chrono::steady_clock::now();
         attempt.status = status;
         attempt.usage = usage;
+        const SpawnFailure failure = attempt.start->failure();
+        if (failure.step != SpawnStep::None && !attempt.imposed) {
+            m_spans.end(attempt.launch.key, nowInTicks());
+            failToStart(attempt, failure);
+            continue;
+        }
         attempt.apply(AttemptEvent::Exited);
         if (attempt.phase == AttemptPhase::Ended)
             finish(attempt);
@@ -193,10 +246,12 @@ void Guardian::finish(RunningAttempt& attempt)
     attempt.phase = AttemptPhase::Ended;
     attempt.output.readRestAndClose();
     attempt.error.readRestAndClose();
-    if (attempt.pid > 0)
+    if (attempt.pid > 0) {
         m_spans.end(attempt.launch.key, nowInTicks());
-    else
+        tellStart(attempt);
+    } else {
         attempt.end = attempt.begin;
+    }
     report(Finished{attempt.launch.key, attempt.takeResult()}, Urgency::Now);
 }
 

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -57,6 +58,17 @@ bool tidyDescriptors()
     return ::fcntl(tasuki::guardian::socketFd, F_SETFD, FD_CLOEXEC) == 0;
 }
 
+/// Each attempt takes two descriptors, and many may run at a time.
+/// @return the limit before, which tasks get: programs that use select() rely on it
+rlimit raiseDescriptorLimit()
+{
+    rlimit before{};
+    ::getrlimit(RLIMIT_NOFILE, &before);
+    const rlimit raised{.rlim_cur = before.rlim_max, .rlim_max = before.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &raised);
+    return before;
+}
+
 bool hasSocket()
 {
     int type = 0;
@@ -81,7 +93,8 @@ int main()
         return 1;
     }
     try {
-        tasuki::guardian::Guardian guardian{tasuki::UniqueFd(tasuki::guardian::socketFd)};
+        tasuki::guardian::Guardian guardian(tasuki::UniqueFd(tasuki::guardian::socketFd),
+                                            raiseDescriptorLimit());
         if (const auto served = guardian.run(); !served) {
             std::fprintf(stderr, "tasuki-guardian: %s\n", served.error().text().c_str());
             return 1;

@@ -60,7 +60,9 @@ void Guardian::stop(RunningAttempt& attempt, Outcome outcome, AttemptEvent how)
     attempt.deadline.reset();
     if (attempt.phase == AttemptPhase::Terminating) {
         // Not reaped yet, so the group is still the attempt's. A stopped process must run to end.
-        ::kill(-attempt.pid, SIGTERM);
+        // A process that has not executed its shell yet may lead no group so far.
+        if (::kill(-attempt.pid, SIGTERM) != 0)
+            ::kill(attempt.pid, SIGTERM);
         ::kill(-attempt.pid, SIGCONT);
         attempt.nextLook = now + terminatingLook;
         attempt.deadline = now + m_configure->killGrace;

@@ -5,6 +5,7 @@
 #include "process/guardianprotocol.h"
 #include "process/killrounds.h"
 #include "process/lineage.h"
+#include "process/shellspawner.h"
 #include "process/streamcapture.h"
 #include "process/taskenvironment.h"
 #include "process/uniquefd.h"
@@ -63,6 +64,10 @@ struct RunningAttempt {
 
     UniqueFd script;               ///< of a long command
     std::size_t scriptWritten = 0; ///< bytes of the command that stand in it
+    AttemptEnvironment environment;
+    std::unique_ptr<ShellStart> start; ///< of its first process, which may not have begun it
+    bool startTold = false;
+    std::optional<SteadyTime> shortSince; ///< when it was first to start and there was no room
 
     pid_t pid = -1;
     WallTime startedAt{};
@@ -74,9 +79,11 @@ struct RunningAttempt {
 
     CapturedPipe output;
     CapturedPipe error;
+    SteadyTime settleAt{};
     bool settled = false;               ///< ran so long that its pipes are watched
     std::optional<SteadyTime> deadline; ///< of its time limit, or of the grace after SIGTERM
-    SteadyTime nextLook{};              ///< when its processes are looked at, while being stopped
+    /// When its processes are looked at, while it is stopped; or when it is tried again, while it waits.
+    SteadyTime nextLook{};
 
     std::optional<Lineage> lineage; ///< made when it is stopped
     KillRounds rounds;

@@ -1,63 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "process/shellspawner.h"
 
+#include "process/rawcall.h"
+
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <new>
 
 namespace tasuki::guardian {
 namespace {
 
-constexpr std::size_t stackSize = 64 * 1024;
-
-/// What the child reads and writes in its parent's memory. The parent sleeps meanwhile.
-struct Child {
-    const ShellPlan* plan = nullptr;
-    char* const* arguments = nullptr;
-    pid_t parent = 0;
-    SpawnFailure failure;
-};
-
-// Runs in the parent's memory on a borrowed stack: system calls only, and no sanitizer, whose
-// picture of the stack it would upset.
-__attribute__((no_sanitize("address", "undefined", "thread"))) int runChild(void* argument)
-{
-    Child& child = *static_cast<Child*>(argument);
-    const ShellPlan& plan = *child.plan;
-    SpawnStep step = SpawnStep::Session;
-    sigset_t none;
-    sigemptyset(&none);
-    bool good = ::setsid() >= 0 && ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0
-        && ::getppid() == child.parent && ::sigprocmask(SIG_SETMASK, &none, nullptr) == 0;
-    if (good) {
-        step = SpawnStep::Streams;
-        good = ::dup2(plan.output, STDOUT_FILENO) >= 0 && ::dup2(plan.error, STDERR_FILENO) >= 0;
-        if (good && plan.script >= 0)
-            good = plan.script == scriptDescriptor ? ::fcntl(plan.script, F_SETFD, 0) == 0
-                                                   : ::dup2(plan.script, scriptDescriptor) >= 0;
-    }
-    if (good && plan.directory != nullptr) {
-        step = SpawnStep::Directory;
-        good = ::chdir(plan.directory) == 0;
-    }
-    if (good) {
-        step = SpawnStep::Execute;
-        ::execve("/bin/sh", child.arguments, plan.environment);
-    }
-    child.failure = {step, errno};
-    ::_exit(127);
-}
+constexpr std::size_t signalSetSize = 8; ///< of the kernel
 
 } // namespace
+
+bool isShortage(const SpawnFailure& failure)
+{
+    if (failure.step != SpawnStep::Clone && failure.step != SpawnStep::Streams)
+        return false;
+    const int number = failure.errorNumber;
+    return number == EAGAIN || number == ENOMEM || number == EMFILE || number == ENFILE;
+}
 
 std::string spawnFailureText(const SpawnFailure& failure, std::string_view directory)
 {
@@ -75,48 +44,75 @@ std::string spawnFailureText(const SpawnFailure& failure, std::string_view direc
     return what + ": " + std::strerror(failure.errorNumber);
 }
 
-void ShellSpawner::StackRelease::operator()(std::byte* memory) const
-{
-    ::munmap(memory, stackSize);
-}
-
-ShellSpawner::ShellSpawner()
-{
-    void* const memory = ::mmap(nullptr, stackSize, PROT_READ | PROT_WRITE,
-                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-    if (memory == MAP_FAILED)
-        throw std::bad_alloc();
-    m_stack.reset(static_cast<std::byte*>(memory));
-}
-
-std::variant<pid_t, SpawnFailure> ShellSpawner::spawn(const ShellPlan& plan)
+ShellStart::ShellStart(const ShellPlan& plan) : m_plan(plan), m_parent(::getpid())
 {
     // Commands that begin like an option need the "--" that the others do without.
-    char shell[] = "sh";
-    char takeCommand[] = "-c";
-    char endOfOptions[] = "--";
-    char script[] = "/proc/self/fd/9";
-    std::array<char*, 5> arguments{};
     std::size_t count = 0;
-    arguments[count++] = shell;
+    m_arguments[count++] = "sh";
     if (plan.script >= 0) {
-        arguments[count++] = script;
-    } else {
-        arguments[count++] = takeCommand;
-        if (plan.command[0] == '-' || plan.command[0] == '+')
-            arguments[count++] = endOfOptions;
-        arguments[count++] = const_cast<char*>(plan.command);
+        m_arguments[count++] = "/proc/self/fd/9";
+        return;
     }
-    Child child{&plan, arguments.data(), ::getpid(), {}};
-    const pid_t pid = ::clone(runChild, m_stack.get() + stackSize, CLONE_VM | CLONE_VFORK | SIGCHLD,
-                              &child);
-    if (pid < 0)
+    m_arguments[count++] = "-c";
+    if (plan.command[0] == '-' || plan.command[0] == '+')
+        m_arguments[count++] = "--";
+    m_arguments[count++] = plan.command;
+}
+
+std::variant<std::unique_ptr<ShellStart>, SpawnFailure> ShellStart::begin(const ShellPlan& plan)
+{
+    auto start = std::unique_ptr<ShellStart>(new ShellStart(plan));
+    constexpr int flags = CLONE_VM | CLONE_CHILD_CLEARTID | SIGCHLD
+        | (rawCallsAreSeparate ? 0 : CLONE_VFORK);
+    start->m_pid = ::clone(run, start->m_stack.data() + stackSize, flags, start.get(), nullptr,
+                           nullptr, &start->m_borrowing);
+    if (start->m_pid < 0)
         return SpawnFailure{SpawnStep::Clone, errno};
-    if (child.failure.step != SpawnStep::None) {
-        while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
-        return child.failure;
+    return start;
+}
+
+__attribute__((no_sanitize("address", "undefined", "thread"))) int ShellStart::run(void* start)
+{
+    auto* const self = static_cast<ShellStart*>(start);
+    self->m_failure = self->prepareAndExecute();
+    rawCall(SYS_exit_group, 127);
+    return 127;
+}
+
+__attribute__((no_sanitize("address", "undefined", "thread"))) SpawnFailure ShellStart::
+    prepareAndExecute()
+{
+    const unsigned long noSignal = 0;
+    long result = rawCall(SYS_setsid);
+    if (result >= 0)
+        result = rawCall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    if (result >= 0 && rawCall(SYS_getppid) != m_parent)
+        result = -ESRCH;
+    if (result >= 0)
+        result = rawCall(SYS_rt_sigprocmask, SIG_SETMASK, addressOf(&noSignal), 0, signalSetSize);
+    if (result < 0)
+        return {SpawnStep::Session, static_cast<int>(-result)};
+
+    result = rawCall(SYS_dup3, m_plan.output, STDOUT_FILENO);
+    if (result >= 0)
+        result = rawCall(SYS_dup3, m_plan.error, STDERR_FILENO);
+    if (result >= 0 && m_plan.script >= 0)
+        result = m_plan.script == scriptDescriptor
+            ? rawCall(SYS_fcntl, m_plan.script, F_SETFD, 0)
+            : rawCall(SYS_dup3, m_plan.script, scriptDescriptor);
+    if (result >= 0)
+        result = rawCall(SYS_prlimit64, 0, RLIMIT_NOFILE, addressOf(&m_plan.descriptors));
+    if (result < 0)
+        return {SpawnStep::Streams, static_cast<int>(-result)};
+
+    if (m_plan.directory != nullptr) {
+        result = rawCall(SYS_chdir, addressOf(m_plan.directory));
+        if (result < 0)
+            return {SpawnStep::Directory, static_cast<int>(-result)};
     }
-    return pid;
+    result = rawCall(SYS_execve, addressOf("/bin/sh"), addressOf(m_arguments.data()),
+                     addressOf(m_plan.environment));
+    return {SpawnStep::Execute, static_cast<int>(-result)};
 }
 
 UniqueFd createScript() { return UniqueFd(::memfd_create("command", MFD_CLOEXEC)); }

@@ -3,8 +3,11 @@
 
 #include "process/uniquefd.h"
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -21,6 +24,7 @@ struct ShellPlan {
     const char* directory = nullptr;    ///< to work in; null: the caller's
     int output = -1;                    ///< becomes descriptor 1
     int error = -1;                     ///< becomes descriptor 2
+    rlimit descriptors{};               ///< how many it may open
 };
 
 /// Which step of starting a process the system refused.
@@ -31,28 +35,49 @@ struct SpawnFailure {
     int errorNumber = 0;
 };
 
+/// @return whether the same may succeed later: processes, descriptors or memory are used up
+bool isShortage(const SpawnFailure& failure);
+
 /// @return one line for the user, e.g. "cannot enter directory 'x': No such file or directory"
 std::string spawnFailureText(const SpawnFailure& failure, std::string_view directory);
 
-/// Starts shells with as little work as possible: the child borrows the caller's memory until it
-/// executes /bin/sh, which is found to be the cheapest way for programs of any size.
+/// A shell that is being started, with as little work as possible: its process borrows the caller's
+/// memory until it executes /bin/sh, which is found to be the cheapest way for programs of any size,
+/// and the caller does not wait for that.
 ///
-/// A child gets a session of its own, an empty signal mask, descriptor 0 of the caller and SIGKILL
+/// The process gets a session of its own, an empty signal mask, descriptor 0 of the caller and SIGKILL
 /// when the caller dies. It inherits the caller's ignored signals, so the caller must ignore none
 /// (handlers are reset by the system), and descriptors that are not close-on-exec.
-class ShellSpawner {
+class ShellStart {
 public:
-    ShellSpawner();
+    /// @param plan  what it points to must stay until executed(), or until the process has been reaped
+    /// @return its start, which must stay as long; on failure there is no process
+    static std::variant<std::unique_ptr<ShellStart>, SpawnFailure> begin(const ShellPlan& plan);
+    ShellStart(const ShellStart&) = delete;
+    ShellStart& operator=(const ShellStart&) = delete;
 
-    /// Blocks until the shell is executed or has failed to be.
-    /// @return its pid; on failure there is no process left
-    std::variant<pid_t, SpawnFailure> spawn(const ShellPlan& plan);
+    [[nodiscard]] pid_t pid() const { return m_pid; }
+    /// The process needs nothing of this any more: it has executed the shell, or ended.
+    [[nodiscard]] bool executed() const { return m_borrowing.load(std::memory_order_acquire) == 0; }
+    /// Why there never was a shell; SpawnStep::None when there was. Precondition: the process was reaped.
+    [[nodiscard]] SpawnFailure failure() const { return m_failure; }
 
 private:
-    struct StackRelease {
-        void operator()(std::byte* memory) const;
-    };
-    std::unique_ptr<std::byte, StackRelease> m_stack;
+    explicit ShellStart(const ShellPlan& plan);
+    /// What the new process runs: system calls only, and no sanitizer, whose picture of the stack it
+    /// would upset.
+    static int run(void* start);
+    SpawnFailure prepareAndExecute();
+
+    static constexpr std::size_t stackSize = 16 * 1024;
+
+    ShellPlan m_plan;
+    std::array<const char*, 5> m_arguments{};
+    pid_t m_parent;
+    pid_t m_pid = -1;
+    std::atomic<int> m_borrowing{1}; ///< the kernel writes 0 when the process leaves this memory
+    SpawnFailure m_failure;          ///< written by the process
+    alignas(64) std::array<std::byte, stackSize> m_stack;
 };
 
 /// Longest command that is passed as an argument; the kernel refuses more than 128 KiB.

@@ -4,6 +4,7 @@
 #include "process/launcherenvironment.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace tasuki::guardian {
@@ -22,7 +23,6 @@ std::string_view nameOf(std::string_view variable)
 TaskEnvironment::TaskEnvironment(const char* const* inherited, const RunId& run, Epoch epoch,
                                  Rank rank,
                                  const std::vector<std::pair<std::string, std::string>>& added)
-    : m_variables(perAttempt)
 {
     m_variables.push_back("TASUKI_RUN=" + run.hex);
     m_variables.push_back("TASUKI_EPOCH=" + std::to_string(epoch.value()));
@@ -35,26 +35,33 @@ TaskEnvironment::TaskEnvironment(const char* const* inherited, const RunId& run,
         if (std::find(markerNames.begin(), markerNames.end(), name) != markerNames.end())
             continue;
         const auto place = std::find_if(
-            m_variables.begin() + perAttempt, m_variables.end(),
+            m_variables.begin(), m_variables.end(),
             [&, &wanted = name](const std::string& each) { return nameOf(each) == wanted; });
         if (place != m_variables.end())
             *place = name + "=" + value;
         else
             m_variables.push_back(name + "=" + value);
     }
-    m_block.resize(m_variables.size() + 1, nullptr);
-    for (std::size_t i = perAttempt; i < m_variables.size(); ++i)
-        m_block[i] = m_variables[i].data();
 }
 
-char* const* TaskEnvironment::forAttempt(AttemptKey key, SlotIndex slot)
+AttemptEnvironment TaskEnvironment::forAttempt(AttemptKey key, SlotIndex slot)
 {
-    m_variables[0] = "TASUKI_TASK=" + std::to_string(key.task.value());
-    m_variables[1] = "TASUKI_ATTEMPT=" + std::to_string(key.number.value());
-    m_variables[2] = "TASUKI_SLOT=" + std::to_string(slot.value());
-    for (std::size_t i = 0; i < perAttempt; ++i)
-        m_block[i] = m_variables[i].data();
-    return m_block.data();
+    std::vector<char*> block;
+    block.reserve(m_variables.size() + 4);
+    for (std::string& each : m_variables)
+        block.push_back(each.data());
+    return {{"TASUKI_TASK=" + std::to_string(key.task.value()),
+             "TASUKI_ATTEMPT=" + std::to_string(key.number.value()),
+             "TASUKI_SLOT=" + std::to_string(slot.value())},
+            std::move(block)};
+}
+
+AttemptEnvironment::AttemptEnvironment(std::vector<std::string> own, std::vector<char*> shared)
+    : m_own(std::move(own)), m_block(std::move(shared))
+{
+    for (std::string& each : m_own)
+        m_block.push_back(each.data());
+    m_block.push_back(nullptr);
 }
 
 } // namespace tasuki::guardian

@@ -3,12 +3,32 @@
 
 #include "domain/ids.h"
 
-#include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace tasuki::guardian {
+
+/// The environment of one attempt. Uses the variables of the TaskEnvironment that made it.
+class AttemptEnvironment {
+public:
+    AttemptEnvironment() = default;
+    /// @param own     variables of this attempt alone
+    /// @param shared  the others
+    AttemptEnvironment(std::vector<std::string> own, std::vector<char*> shared);
+    AttemptEnvironment(AttemptEnvironment&&) = default; // what points to m_own stays good
+    AttemptEnvironment& operator=(AttemptEnvironment&&) = default;
+    AttemptEnvironment(const AttemptEnvironment&) = delete;
+    AttemptEnvironment& operator=(const AttemptEnvironment&) = delete;
+    ~AttemptEnvironment() = default;
+
+    /// @return null-terminated
+    [[nodiscard]] char* const* block() const { return m_block.data(); }
+
+private:
+    std::vector<std::string> m_own;
+    std::vector<char*> m_block;
+};
 
 /// The environment of the tasks that share settings, made once and used for each of them.
 class TaskEnvironment {
@@ -22,13 +42,11 @@ public:
     TaskEnvironment(const TaskEnvironment&) = delete;
     TaskEnvironment& operator=(const TaskEnvironment&) = delete;
 
-    /// @return a null-terminated block, valid until the next call
-    char* const* forAttempt(AttemptKey key, SlotIndex slot);
+    /// Must be outlived by this.
+    [[nodiscard]] AttemptEnvironment forAttempt(AttemptKey key, SlotIndex slot);
 
 private:
-    static constexpr std::size_t perAttempt = 3;
-    std::vector<std::string> m_variables; ///< the first ones change with each attempt
-    std::vector<char*> m_block;
+    std::vector<std::string> m_variables;
 };
 
 } // namespace tasuki::guardian

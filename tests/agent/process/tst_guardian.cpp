@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 
 using namespace tasuki;
@@ -40,6 +41,8 @@ private Q_SLOTS:
     void backgroundHolderDoesNotDelay();
     void manyQuickTasksLeaveNothing();
     void missingProgramFails();
+    void waitsForDescriptors();
+    void givesTasksTheLimitOfTheUser();
 };
 
 namespace {
@@ -327,6 +330,58 @@ void GuardianTest::missingProgramFails()
     QCOMPARE(harness.results[GuardianHarness::key(0)].outcome, Outcome::Lost);
     QCOMPARE(harness.run(1, "true").outcome, Outcome::Lost);
     QVERIFY(harness.results.contains(GuardianHarness::key(1)));
+}
+
+namespace {
+
+/// A guardian that may open few descriptors, however it raises its limit.
+GuardianOptions shortOfDescriptors(const QTemporaryDir& directory, int soft, int hard)
+{
+    GuardianOptions options;
+    options.program = directory.filePath("guardian").toStdString();
+    std::ofstream script(options.program);
+    script << "#!/bin/sh\nulimit -Sn " << soft << "; ulimit -Hn " << hard
+           << "; exec " GUARDIAN "\n";
+    script.close();
+    std::filesystem::permissions(options.program, std::filesystem::perms::owner_all);
+    return options;
+}
+
+} // namespace
+
+void GuardianTest::waitsForDescriptors()
+{
+    const QTemporaryDir directory;
+    GuardianHarness harness(shortOfDescriptors(directory, 40, 40));
+    constexpr std::uint32_t tasks = 60;
+    for (std::uint32_t task = 0; task < tasks; ++task)
+        harness.start(task, "sleep 0.2; echo done", {}, task);
+    QVERIFY(harness.runUntil([&] { return harness.results.size() == tasks; }));
+    for (const auto& [key, result] : harness.results) {
+        QCOMPARE(result.outcome, Outcome::Succeeded);
+        QCOMPARE(result.standardOutput.head, std::string("done\n"));
+    }
+    QVERIFY(!harness.doubled);
+    QCOMPARE(harness.started.size(), std::size_t(tasks));
+
+    // One that waits ends when it is told to.
+    for (std::uint32_t task = 100; task < 100 + tasks; ++task)
+        harness.start(task, "sleep 30", {}, task);
+    harness.client->stop(GuardianHarness::key(100 + tasks - 1), StopReason::Cancelled);
+    QVERIFY(harness.runUntilFinished(100 + tasks - 1));
+    QCOMPARE(harness.results[GuardianHarness::key(100 + tasks - 1)].outcome, Outcome::Cancelled);
+}
+
+void GuardianTest::givesTasksTheLimitOfTheUser()
+{
+    const QTemporaryDir directory;
+    GuardianHarness harness(shortOfDescriptors(directory, 30, 200));
+    QCOMPARE(harness.run(0, "ulimit -Sn; ulimit -Hn").standardOutput.head,
+             std::string("30\n200\n"));
+    for (std::uint32_t task = 1; task <= 60; ++task)
+        harness.start(task, "sleep 0.5", {}, task);
+    QVERIFY(harness.runUntil([&] { return harness.started.size() == 61; }));
+    QVERIFY(harness.results.size() < 61); // all at a time
 }
 
 QTEST_APPLESS_MAIN(GuardianTest)

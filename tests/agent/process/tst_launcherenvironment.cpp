@@ -56,8 +56,9 @@ void LauncherEnvironmentTest::aTaskGetsWhatItShould()
                                            {"TASUKI_RUN", "forged"},
                                            {"TASUKI_TASK", "9"}});
     std::multiset<std::string> found;
-    for (char* const* each = environment.forAttempt({TaskId(4), AttemptNumber(5)}, SlotIndex(6));
-         *each != nullptr; ++each)
+    const guardian::AttemptEnvironment own = environment.forAttempt({TaskId(4), AttemptNumber(5)},
+                                                                    SlotIndex(6));
+    for (char* const* each = own.block(); *each != nullptr; ++each)
         found.insert(*each);
     const std::multiset<std::string> expected{"PATH=/bin",     "KEEP=a=b",      "LANG=ja",
                                               "NEW=y",         "TASUKI_RUN=ff", "TASUKI_EPOCH=2",
