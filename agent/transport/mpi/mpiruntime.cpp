@@ -3,6 +3,7 @@
 
 #include "leaveguard.h"
 #include "mpiwire.h"
+#include "singleton.h"
 
 #include <array>
 #include <cassert>
@@ -74,8 +75,11 @@ Result<std::unique_ptr<MpiRuntime>> MpiRuntime::start(int& argc, char**& argv)
     MPI_Initialized(&initialized);
     assert(initialized == 0);
     int provided = MPI_THREAD_SINGLE;
-    if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
-        return Error{ErrorKind::System, "cannot start MPI", "start with mpirun"};
+    {
+        const Singleton singleton;
+        if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
+            return Error{ErrorKind::System, "cannot start MPI", "start with mpirun"};
+    }
     // After MPI_Init, which may set the signal up for itself.
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     std::unique_ptr<MpiRuntime> runtime(new MpiRuntime);
