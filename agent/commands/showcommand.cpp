@@ -3,6 +3,7 @@
 
 #include "exitcode.h"
 
+#include "report/recordviews.h"
 #include "report/runhistory.h"
 #include "report/runtables.h"
 #include "report/systemtables.h"
@@ -33,6 +34,7 @@ struct ShowOptions {
     bool events = false;
     bool failovers = false;
     bool alarms = false;
+    bool schema = false;
 };
 
 po::options_description visibleOptions()
@@ -47,6 +49,7 @@ po::options_description visibleOptions()
     add("failovers",
         "ranks and other places that another processor took over, the system master's too");
     add("alarms", "what an operator should look after, and who has said so");
+    add("schema", "views and columns of run files, for queries of your own; needs no RUN");
     add("help,h", "print this");
     return options;
 }
@@ -90,7 +93,8 @@ Result<ShowOptions> parseShowOptions(const Arguments& arguments)
         return values.error();
     ShowOptions options;
     options.help = values->count("help") != 0;
-    if (options.help)
+    options.schema = values->count("schema") != 0;
+    if (options.help || options.schema)
         return options;
     if (values->count("RUN") == 0)
         return wrongUse("no run file", "usage: tasuki-agent show RUN [options]");
@@ -284,6 +288,10 @@ int showCommand(const Arguments& arguments)
                 "the run goes on.\n\n"
              << visibleOptions();
         print(text.str());
+        return toInt(ExitCode::Success);
+    }
+    if (options->schema) {
+        print(recordViewsText());
         return toInt(ExitCode::Success);
     }
     Result<RunFileReader> reader = RunFileReader::open(options->run);
