@@ -41,7 +41,8 @@ struct RunLease {
     std::chrono::milliseconds time{};
 };
 
-std::unique_ptr<Executor> makeGuardian(Reactor& reactor, const RunLease& lease, Rank rank,
+std::unique_ptr<Executor> makeGuardian(Reactor& reactor, const RunLease& lease,
+                                       const EnvironmentEntries& environment, Rank rank,
                                        const farm::Welcome& welcome)
 {
     const RunId run{welcome.run};
@@ -55,6 +56,7 @@ std::unique_ptr<Executor> makeGuardian(Reactor& reactor, const RunLease& lease, 
                                                             .epoch = lease.epoch,
                                                             .rank = rank,
                                                             .directory = welcome.directory,
+                                                            .environment = environment,
                                                             .lease = lease.time});
 }
 
@@ -268,8 +270,9 @@ Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment&
                        .master = master,
                        .plan = std::move(preparation.plan),
                        .makeExecutor =
-                           [lease](Reactor& reactor, Rank rank, const farm::Welcome& welcome) {
-                               return makeGuardian(reactor, lease, rank, welcome);
+                           [lease, environment = launch.userShell](Reactor& reactor, Rank rank,
+                                                                   const farm::Welcome& welcome) {
+                               return makeGuardian(reactor, lease, environment, rank, welcome);
                            }},
                       mpi, start, keeper);
 }

@@ -4,10 +4,11 @@
 #include "exitcode.h"
 #include "farmoptions.h"
 #include "terminal.h"
+#include "usershell.h"
 
 #include "domain/ids.h"
 #include "host/hostidentity.h"
-#include "launch/exitreport.h"
+#include "launch/launchvariables.h"
 #include "launch/mpiruncommand.h"
 #include "launch/restarts.h"
 #include "launch/supervisor.h"
@@ -158,11 +159,13 @@ int launchCommand(const Arguments& arguments)
         return toInt(ExitCode::NoReport);
     }
     const std::string token = RunId::random().hex;
-    std::vector<std::string> environment{std::string(exitReportTokenVariable) + '=' + token,
-                                         std::string(launcherProcessVariable) + '='
-                                             + std::to_string(::getpid()) + ' '
-                                             + hostIdentity().key};
-    request->exportedVariables = {exitReportTokenVariable, launcherProcessVariable};
+    std::vector<std::string> environment{
+        std::string(exitReportTokenVariable) + '=' + token,
+        std::string(launcherProcessVariable) + '=' + std::to_string(::getpid()) + ' '
+            + hostIdentity().key,
+        std::string(userSettingsVariable) + '=' + userSettingsText(ownEnvironment())};
+    request->exportedVariables = {exitReportTokenVariable, launcherProcessVariable,
+                                  userSettingsVariable};
     if (const int columns = ownTerminalColumns(); columns > 0) {
         environment.push_back(std::string(terminalColumnsVariable) + '=' + std::to_string(columns));
         request->exportedVariables.emplace_back(terminalColumnsVariable);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "launch/restartterms.h"
+#include "process/shellenvironment.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,7 @@ struct LaunchEnvironment {
     std::optional<pid_t> daemon;     ///< the launcher's process on this host, the parent
     std::optional<pid_t> supervisor; ///< `launch`, when it is on this host
     bool recoveryRequested = false;  ///< the launcher was told to survive the loss of ranks
+    EnvironmentEntries userShell;    ///< what tasks get as their environment
 };
 
 /// Reads environment variables and the parent's command line.

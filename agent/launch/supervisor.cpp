@@ -82,13 +82,16 @@ Result<pid_t> spawnMpirun(std::vector<std::string> arguments,
     ::posix_spawnattr_setflags(
         &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 
+    const std::string path = arguments.front();
+    // Called by its path, Open MPI would put directories of its own before those of the user's PATH.
+    arguments.front().erase(0, path.rfind('/') + 1);
     pid_t pid = -1;
-    const int failure = ::posix_spawn(&pid, arguments.front().c_str(), &actions, &attributes,
+    const int failure = ::posix_spawn(&pid, path.c_str(), &actions, &attributes,
                                       pointers(arguments).data(), pointers(environment).data());
     ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&actions);
     if (failure != 0)
-        return systemError("cannot start " + arguments.front(), failure);
+        return systemError("cannot start " + path, failure);
     return pid;
 }
 

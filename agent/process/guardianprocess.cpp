@@ -55,7 +55,8 @@ bool runnable(const std::string& path)
 
 } // namespace
 
-Result<GuardianProcess> GuardianProcess::start(const std::string& program)
+Result<GuardianProcess> GuardianProcess::start(
+    const std::string& program, const std::optional<std::vector<std::string>>& environment)
 {
     std::array<int, 2> ends{-1, -1};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
@@ -74,9 +75,16 @@ Result<GuardianProcess> GuardianProcess::start(const std::string& program)
     const SpawnSettings settings(other.get());
     std::string name = "tasuki-guardian";
     std::array<char*, 2> arguments{name.data(), nullptr};
+    std::vector<std::string> entries = environment.value_or(std::vector<std::string>());
+    std::vector<char*> block;
+    block.reserve(entries.size() + 1);
+    for (std::string& entry : entries)
+        block.push_back(entry.data());
+    block.push_back(nullptr);
     pid_t pid = -1;
     const int error = ::posix_spawn(&pid, program.c_str(), settings.actions(),
-                                    settings.attributes(), arguments.data(), environ);
+                                    settings.attributes(), arguments.data(),
+                                    environment ? block.data() : environ);
     if (error != 0)
         return systemError("cannot start " + program, error);
     return GuardianProcess(std::move(own), pid);

@@ -8,7 +8,9 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace tasuki {
 
@@ -16,8 +18,11 @@ namespace tasuki {
 class GuardianProcess {
 public:
     /// @param program  path of tasuki-guardian
+    /// @param environment  that it passes on to tasks; none: this process's
     /// @return the process and the agent's end of the socket, which does not block
-    static Result<GuardianProcess> start(const std::string& program);
+    static Result<GuardianProcess> start(
+        const std::string& program,
+        const std::optional<std::vector<std::string>>& environment = {});
 
     GuardianProcess(GuardianProcess&& other) noexcept;
     GuardianProcess& operator=(GuardianProcess&& other) noexcept;

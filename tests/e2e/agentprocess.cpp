@@ -3,6 +3,7 @@
 
 #include <QFile>
 #include <QProcessEnvironment>
+#include <QStandardPaths>
 #include <QThread>
 #include <QUuid>
 #include <algorithm>
@@ -80,6 +81,13 @@ AgentProcess::~AgentProcess()
     m_process.waitForFinished(5000);
 }
 
+void AgentProcess::setVariable(const QString& name, const QString& value)
+{
+    QProcessEnvironment environment = m_process.processEnvironment();
+    environment.insert(name, value);
+    m_process.setProcessEnvironment(environment);
+}
+
 void AgentProcess::start(Start start, int ranks, const QStringList& arguments,
                          const QStringList& launcherOptions)
 {
@@ -92,7 +100,11 @@ void AgentProcess::start(Start start, int ranks, const QStringList& arguments,
     QStringList all;
     switch (start) {
     case Start::Mpirun:
+    case Start::MpirunByPath:
         program = QStringLiteral("mpirun");
+        if (start == Start::MpirunByPath) {
+            program = QStandardPaths::findExecutable(program);
+        }
         all = count + launcherOptions + QStringList{agent} + arguments;
         break;
     case Start::Launch:

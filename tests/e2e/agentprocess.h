@@ -15,9 +15,10 @@ namespace tasuki::testing {
 
 /// How a farm is started.
 enum class Start {
-    Mpirun, ///< mpirun -n N tasuki-agent farm ...: nothing survives a death
-    Launch, ///< tasuki-agent launch -n N -- farm ...: recovery is on
-    Alone,  ///< tasuki-agent ..., without a launcher
+    Mpirun,       ///< mpirun -n N tasuki-agent farm ...: nothing survives a death
+    Launch,       ///< tasuki-agent launch -n N -- farm ...: recovery is on
+    Alone,        ///< tasuki-agent ..., without a launcher
+    MpirunByPath, ///< as Mpirun, by its absolute path
 };
 
 /// One start of tasuki-agent in a workspace: collects what it prints, knows its ranks, their
@@ -31,6 +32,8 @@ public:
     AgentProcess(const AgentProcess&) = delete;
     AgentProcess& operator=(const AgentProcess&) = delete;
 
+    /// Sets a variable in the environment of what is started.
+    void setVariable(const QString& name, const QString& value);
     /// Starts the agent in the workspace's directory, in a process group of its own, with nothing
     /// to read. Fails the program when there is no such program.
     /// @param ranks      not used by Start::Alone
