@@ -174,6 +174,9 @@ Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi,
     }
     if (options.resume)
         tellWhetherCopy(options.runFile);
+    else if (options.runFile == runFileOfStandardInput && !options.quiet)
+        std::fprintf(stderr, "tasuki: the list on standard input is recorded in %s\n",
+                     options.runFile.c_str());
     Briefing briefing{.epoch = plan->epoch,
                       .key = control::randomRunKey(),
                       .topologyFile = system->topologyFile,

@@ -88,7 +88,9 @@ void leaveQuietly(const LaunchEnvironment& launch, int exitCode)
     constexpr std::chrono::milliseconds forOutput{200};
     if (launch.underLauncher)
         std::this_thread::sleep_for(forOutput);
-    if (launch.underLauncher && launch.exitReportToken.empty() && parentIsMpirun()) {
+    // Told to survive losses, mpirun would return 0; otherwise it returns the code.
+    if (launch.underLauncher && launch.exitReportToken.empty() && launch.recoveryRequested
+        && parentIsMpirun()) {
         constexpr std::chrono::seconds forMpirun{3};
         ::kill(::getppid(), SIGTERM);
         std::this_thread::sleep_for(forMpirun);

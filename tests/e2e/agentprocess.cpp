@@ -148,6 +148,13 @@ QByteArray AgentProcess::standardError()
     return m_error;
 }
 
+QByteArray AgentProcess::ownError()
+{
+    const QByteArray all = standardError();
+    const qsizetype page = all.indexOf("----------");
+    return page < 0 ? all : all.left(page);
+}
+
 QByteArray AgentProcess::story()
 {
     return "exit code " + QByteArray::number(exitCode()) + (running() ? ", still running" : "")

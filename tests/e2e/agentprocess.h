@@ -34,6 +34,10 @@ public:
 
     /// Sets a variable in the environment of what is started.
     void setVariable(const QString& name, const QString& value);
+    /// What is started reads a file.
+    void setInputFile(const QString& path) { m_process.setStandardInputFile(path); }
+    /// Another process, to be started afterwards, reads what is printed.
+    void pipeInto(QProcess& reader) { m_process.setStandardOutputProcess(&reader); }
     /// Starts the agent in the workspace's directory, in a process group of its own, with nothing
     /// to read. Fails the program when there is no such program.
     /// @param ranks      not used by Start::Alone
@@ -54,6 +58,8 @@ public:
     [[nodiscard]] int exitCode() const;
     [[nodiscard]] QByteArray standardOutput();
     [[nodiscard]] QByteArray standardError();
+    /// The same without the pages on which a plain mpirun explains an exit code.
+    [[nodiscard]] QByteArray ownError();
     /// What a failed check should show: exit code and all that was printed, shortened.
     [[nodiscard]] QByteArray story();
 
