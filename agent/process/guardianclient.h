@@ -67,7 +67,8 @@ public:
     void stopAll(StopReason reason, std::function<void()> done) override;
     void peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer) override;
 
-    /// @return pid of the present guardian, -1 while there is none
+    /// @return pid of the present guardian, -1 while there is none or it is dead: never to be signalled
+    ///         unseen
     [[nodiscard]] pid_t guardianPid() const;
 
 private:

@@ -2,6 +2,7 @@
 #include "process/guardianprocess.h"
 
 #include "process/guardianprotocol.h"
+#include "process/processtable.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -48,6 +49,9 @@ private:
     posix_spawnattr_t m_attributes;
 };
 
+/// A watcher that was told to kill everything gets so long for it.
+constexpr std::chrono::seconds watcherLimit{1};
+
 bool runnable(const std::string& path)
 {
     return ::access(path.c_str(), X_OK) == 0 && !std::filesystem::is_directory(path);
@@ -90,8 +94,19 @@ Result<GuardianProcess> GuardianProcess::start(
     return GuardianProcess(std::move(own), pid);
 }
 
+pid_t GuardianProcess::pid() const
+{
+    if (m_watcher < 0)
+        return -1;
+    for (const ProcessEntry& process : readProcesses()) {
+        if (process.parent == m_watcher && process.name == "tasuki-guardian" && !process.zombie())
+            return process.pid;
+    }
+    return -1;
+}
+
 GuardianProcess::GuardianProcess(GuardianProcess&& other) noexcept
-    : m_socket(std::move(other.m_socket)), m_pid(std::exchange(other.m_pid, -1))
+    : m_socket(std::move(other.m_socket)), m_watcher(std::exchange(other.m_watcher, -1))
 {}
 
 GuardianProcess& GuardianProcess::operator=(GuardianProcess&& other) noexcept
@@ -99,7 +114,7 @@ GuardianProcess& GuardianProcess::operator=(GuardianProcess&& other) noexcept
     if (this != &other) {
         end(std::chrono::seconds(2));
         m_socket = std::move(other.m_socket);
-        m_pid = std::exchange(other.m_pid, -1);
+        m_watcher = std::exchange(other.m_watcher, -1);
     }
     return *this;
 }
@@ -109,23 +124,27 @@ GuardianProcess::~GuardianProcess() { end(std::chrono::seconds(2)); }
 void GuardianProcess::end(std::chrono::milliseconds limit)
 {
     m_socket.reset();
-    if (m_pid < 0)
+    if (m_watcher < 0)
         return;
     const auto giveUp = std::chrono::steady_clock::now() + limit;
     auto pause = std::chrono::microseconds(200);
+    bool asked = false;
     for (;;) {
-        const pid_t reaped = ::waitpid(m_pid, nullptr, WNOHANG);
-        if (reaped == m_pid || (reaped < 0 && errno != EINTR))
+        const pid_t reaped = ::waitpid(m_watcher, nullptr, WNOHANG);
+        if (reaped == m_watcher || (reaped < 0 && errno != EINTR))
             break;
-        if (std::chrono::steady_clock::now() >= giveUp) {
-            ::kill(m_pid, SIGKILL);
-            while (::waitpid(m_pid, nullptr, 0) < 0 && errno == EINTR) {}
+        const auto now = std::chrono::steady_clock::now();
+        if (now >= giveUp + watcherLimit) {
+            ::kill(m_watcher, SIGKILL);
+            while (::waitpid(m_watcher, nullptr, 0) < 0 && errno == EINTR) {}
             break;
         }
+        if (now >= giveUp && !std::exchange(asked, true))
+            ::kill(m_watcher, SIGTERM);
         std::this_thread::sleep_for(pause);
         pause = std::min(pause * 2, std::chrono::microseconds(5000));
     }
-    m_pid = -1;
+    m_watcher = -1;
 }
 
 Result<std::string> findGuardian(const std::string& wanted)

@@ -198,9 +198,15 @@ pid_t AgentProcess::rank(int number) const
 
 pid_t AgentProcess::guardianOf(pid_t agent) const
 {
-    for (const ProcessInfo& process : allProcesses()) {
-        if (process.name == "tasuki-guardian" && process.parent == agent) {
-            return process.pid;
+    const std::vector<ProcessInfo> all = allProcesses();
+    for (const ProcessInfo& guardian : all) {
+        if (guardian.name != "tasuki-guardian") {
+            continue;
+        }
+        for (const ProcessInfo& watcher : all) {
+            if (guardian.parent == watcher.pid && watcher.parent == agent) {
+                return guardian.pid;
+            }
         }
     }
     return 0;
