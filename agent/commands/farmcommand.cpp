@@ -41,7 +41,8 @@ struct RunLease {
     std::chrono::milliseconds time{};
 };
 
-std::unique_ptr<Executor> makeGuardian(Reactor& reactor, const RunLease& lease, Rank rank,
+std::unique_ptr<Executor> makeGuardian(Reactor& reactor, const RunLease& lease,
+                                       const EnvironmentEntries& environment, Rank rank,
                                        const farm::Welcome& welcome)
 {
     const RunId run{welcome.run};
@@ -55,6 +56,7 @@ std::unique_ptr<Executor> makeGuardian(Reactor& reactor, const RunLease& lease, 
                                                             .epoch = lease.epoch,
                                                             .rank = rank,
                                                             .directory = welcome.directory,
+                                                            .environment = environment,
                                                             .lease = lease.time});
 }
 
@@ -172,6 +174,9 @@ Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi,
     }
     if (options.resume)
         tellWhetherCopy(options.runFile);
+    else if (options.runFile == runFileOfStandardInput && !options.quiet)
+        std::fprintf(stderr, "tasuki: the list on standard input is recorded in %s\n",
+                     options.runFile.c_str());
     Briefing briefing{.epoch = plan->epoch,
                       .key = control::randomRunKey(),
                       .topologyFile = system->topologyFile,
@@ -268,8 +273,9 @@ Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment&
                        .master = master,
                        .plan = std::move(preparation.plan),
                        .makeExecutor =
-                           [lease](Reactor& reactor, Rank rank, const farm::Welcome& welcome) {
-                               return makeGuardian(reactor, lease, rank, welcome);
+                           [lease, environment = launch.userShell](Reactor& reactor, Rank rank,
+                                                                   const farm::Welcome& welcome) {
+                               return makeGuardian(reactor, lease, environment, rank, welcome);
                            }},
                       mpi, start, keeper);
 }

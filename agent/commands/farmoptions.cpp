@@ -22,7 +22,7 @@ po::options_description visibleOptions(FarmCommand command)
     add("run", po::value<std::string>()->value_name("FILE"),
         serve ? "record of the run, must not exist (default: serve.tasuki in this directory)"
               : "record of the run, must not exist (default: NAME-OF-LIST.tasuki in this "
-                "directory)");
+                "directory, stdin.tasuki for -)");
     add("resume", po::value<std::string>()->value_name("FILE"),
         "go on with a recorded run: what has ended is not run again");
     add("retry-failed", "with --resume: failed and skipped tasks are run again");
@@ -176,6 +176,8 @@ Result<void> readFiles(const po::variables_map& values, FarmOptions& options)
         options.runFile = values["run"].as<std::string>();
     else if (options.serve)
         options.runFile = "serve.tasuki";
+    else if (*options.taskList == "-")
+        options.runFile = runFileOfStandardInput;
     else
         options.runFile = std::filesystem::path(*options.taskList).stem().string() + ".tasuki";
     return {};
@@ -247,7 +249,7 @@ std::string farmHelp(FarmCommand command)
         text << "Usage: mpirun -n N tasuki-agent farm TASKS [options]\n"
                 "       tasuki-agent launch -n N -- farm TASKS [options]\n\n"
                 "Runs the commands of a task list, one a line, on the slots of all ranks, and "
-                "records\nwhat became of each.\n\n";
+                "records\nwhat became of each. TASKS is a file, or - for standard input.\n\n";
     } else {
         text << "Usage: mpirun -n N tasuki-agent serve [options]\n"
                 "       tasuki-agent launch -n N -- serve [options]\n\n"

@@ -14,6 +14,9 @@
 
 namespace tasuki {
 
+/// Where a list is recorded that comes on standard input, unless the user says otherwise.
+inline constexpr auto runFileOfStandardInput = "stdin.tasuki";
+
 /// What `farm` or `serve` was asked to do.
 struct FarmOptions {
     bool help = false;

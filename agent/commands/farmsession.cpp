@@ -475,7 +475,7 @@ void FarmSession::takeSignal(int number)
         m_masterPost->signal(number);
     } else if (number == SIGUSR1 || number == SIGUSR2) {
         m_signalsSeen.push_back(number);
-    } else if ((number == SIGTERM || number == SIGINT) && !m_stopTimer.running()) {
+    } else if (!m_stopTimer.running()) {
         m_stopTimer.startAfter(ordersPatience, [this] { abandon("asked to stop"); });
     }
 }

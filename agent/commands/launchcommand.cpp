@@ -4,16 +4,18 @@
 #include "exitcode.h"
 #include "farmoptions.h"
 #include "terminal.h"
+#include "usershell.h"
 
 #include "domain/ids.h"
 #include "host/hostidentity.h"
-#include "launch/exitreport.h"
+#include "launch/launchvariables.h"
 #include "launch/mpiruncommand.h"
 #include "launch/restarts.h"
 #include "launch/supervisor.h"
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
@@ -33,9 +35,10 @@ constexpr std::array<std::string_view, 2> resumable{"farm", "serve"};
 
 constexpr auto help =
     "\n\nStarts N ranks of tasuki-agent through Open MPI's mpirun, so that the loss of a rank does not\n"
-    "end the run, and returns the exit code of the run. Ctrl-C once: no new tasks start, running\n"
-    "ones finish, and a plan prints the best so far; twice: tasks are killed. Options before --\n"
-    "go to mpirun, e.g. --hostfile FILE.\n"
+    "end the run, and returns the exit code of the run. Ctrl-C once, a hang-up (not under nohup) or a\n"
+    "closed standard output: no new tasks start, running ones finish, and a plan prints the best so\n"
+    "far; twice, or SIGQUIT (Ctrl-\\) or SIGTERM: tasks are killed. Options before -- go to mpirun,\n"
+    "e.g. --hostfile FILE.\n"
     "A run whose topology has the policy restart is started again, with --resume, when a subcluster is\n"
     "down or mpirun has failed, as often as the subcluster's restarts allow.\n";
 
@@ -84,9 +87,18 @@ Result<LaunchRequest> parseRequest(const Arguments& arguments)
     return request;
 }
 
+/// @return whether a command takes its list from standard input
+bool readsInput(const Arguments& arguments)
+{
+    return arguments.front() == "farm" && std::ranges::find(arguments, "-") != arguments.end();
+}
+
 /// @return the exit code that the end of a launch means
 int exitCodeOf(const LaunchEnd& end, const std::string& command)
 {
+    const bool unwritten = end.outputError != 0 && end.outputError != EPIPE;
+    if (end.reported == toInt(ExitCode::Success) && unwritten)
+        return toInt(ExitCode::RunFileUnusable);
     if (end.reported && !(end.interrupted && *end.reported == toInt(ExitCode::Restart)))
         return *end.reported;
     if (end.interrupted)
@@ -108,14 +120,13 @@ void resumeRun(LaunchRequest& request, const std::string& runFile)
 
 /// Starts mpirun, and starts it again for as long as the run is to be.
 /// @return the exit code
-int launchUntilOver(const OpenMpi& mpi, LaunchRequest request,
-                    const std::vector<std::string>& environment, const std::string& token)
+int launchUntilOver(const OpenMpi& mpi, LaunchRequest request, LaunchOptions options)
 {
     const SystemClock clock;
     Restarts restarts(toInt(ExitCode::Restart));
     for (;;) {
-        const Result<LaunchEnd> end = superviseLaunch(mpirunArguments(mpi, request), environment,
-                                                      token);
+        const Result<LaunchEnd> end = superviseLaunch(mpirunArguments(mpi, request), options);
+        options.input = false; // the record has what came
         if (!end) {
             printError(end.error());
             return toInt(ExitCode::NoReport);
@@ -158,18 +169,22 @@ int launchCommand(const Arguments& arguments)
         return toInt(ExitCode::NoReport);
     }
     const std::string token = RunId::random().hex;
-    std::vector<std::string> environment{std::string(exitReportTokenVariable) + '=' + token,
-                                         std::string(launcherProcessVariable) + '='
-                                             + std::to_string(::getpid()) + ' '
-                                             + hostIdentity().key};
-    request->exportedVariables = {exitReportTokenVariable, launcherProcessVariable};
+    std::vector<std::string> environment{
+        std::string(exitReportTokenVariable) + '=' + token,
+        std::string(launcherProcessVariable) + '=' + std::to_string(::getpid()) + ' '
+            + hostIdentity().key,
+        std::string(userSettingsVariable) + '=' + userSettingsText(ownEnvironment())};
+    request->exportedVariables = {exitReportTokenVariable, launcherProcessVariable,
+                                  userSettingsVariable};
     if (const int columns = ownTerminalColumns(); columns > 0) {
         environment.push_back(std::string(terminalColumnsVariable) + '=' + std::to_string(columns));
         request->exportedVariables.emplace_back(terminalColumnsVariable);
     }
     request->agent = std::filesystem::read_symlink("/proc/self/exe").string();
+    const bool input = readsInput(request->agentArguments);
     holdStopSignals();
-    return launchUntilOver(*mpi, std::move(*request), environment, token);
+    return launchUntilOver(*mpi, std::move(*request),
+                           {.environment = std::move(environment), .token = token, .input = input});
 }
 
 } // namespace tasuki

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launchenvironment.h"
 
+#include "usershell.h"
+
 #include "files/streamtext.h"
 #include "host/hostidentity.h"
 #include "launch/exitreport.h"
+#include "launch/launchvariables.h"
 
 #include <algorithm>
 #include <chrono>
@@ -69,6 +72,7 @@ LaunchEnvironment launchEnvironment()
     if (launch.underLauncher)
         launch.daemon = ::getppid();
     launch.supervisor = supervisorOnThisHost();
+    launch.userShell = userShell(launch.supervisor);
     launch.recoveryRequested = !launch.exitReportToken.empty()
         || variable("OMPI_MCA_orte_enable_recovery") == "1"
         || parentFile("cmdline").find("--enable-recovery") != std::string::npos;
@@ -84,7 +88,9 @@ void leaveQuietly(const LaunchEnvironment& launch, int exitCode)
     constexpr std::chrono::milliseconds forOutput{200};
     if (launch.underLauncher)
         std::this_thread::sleep_for(forOutput);
-    if (launch.underLauncher && launch.exitReportToken.empty() && parentIsMpirun()) {
+    // Told to survive losses, mpirun would return 0; otherwise it returns the code.
+    if (launch.underLauncher && launch.exitReportToken.empty() && launch.recoveryRequested
+        && parentIsMpirun()) {
         constexpr std::chrono::seconds forMpirun{3};
         ::kill(::getppid(), SIGTERM);
         std::this_thread::sleep_for(forMpirun);

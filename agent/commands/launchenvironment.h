@@ -2,6 +2,7 @@
 #pragma once
 
 #include "launch/restartterms.h"
+#include "process/shellenvironment.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,13 +22,14 @@ struct LaunchEnvironment {
     std::optional<pid_t> daemon;     ///< the launcher's process on this host, the parent
     std::optional<pid_t> supervisor; ///< `launch`, when it is on this host
     bool recoveryRequested = false;  ///< the launcher was told to survive the loss of ranks
+    EnvironmentEntries userShell;    ///< what tasks get as their environment
 };
 
 /// Reads environment variables and the parent's command line.
 LaunchEnvironment launchEnvironment();
 
-/// Ends this process with an exit code in a way that lets mpirun say nothing of its own: reports it
-/// to `launch`, or, under a plain mpirun on this host, ends mpirun by SIGTERM, which is quiet and
+/// Ends this process with an exit code: reports it to `launch`. A plain mpirun returns it, and says so
+/// on a page of its own; one that was told to survive the loss of ranks is ended by SIGTERM, which
 /// makes it return 1. For errors before any work has begun; call it when everything is printed.
 [[noreturn]] void leaveQuietly(const LaunchEnvironment& launch, int exitCode);
 

@@ -2,6 +2,7 @@
 #include "masterpost.h"
 
 #include "exitcode.h"
+#include "ranksignals.h"
 #include "succession.h"
 #include "terminal.h"
 #include "version.h"
@@ -10,7 +11,6 @@
 #include "report/cpslog.h"
 
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <iterator>
 #include <span>
@@ -37,7 +37,7 @@ std::uint32_t lostIn(const MasterPost::Setup& setup)
 const char* phaseText(farm::Master::Phase phase)
 {
     switch (phase) {
-    case farm::Master::Phase::Draining: return "finishing, interrupt again to kill";
+    case farm::Master::Phase::Draining: return "finishing";
     case farm::Master::Phase::Killing: return "killing";
     default: return "";
     }
@@ -272,10 +272,18 @@ void MasterPost::receive(ProcessorId from, farm::Envelope envelope)
 
 void MasterPost::signal(int number)
 {
+    const farm::Master::Phase before = m_master.phase();
     m_master.interrupt();
-    if (number == SIGUSR2 || number == SIGTERM)
+    if (asksToKill(number))
         m_master.interrupt();
     m_reporter.setPhase(phaseText(m_master.phase()));
+    if (m_master.phase() == before)
+        return;
+    // The progress line may be too narrow for it.
+    if (m_master.phase() == farm::Master::Phase::Draining)
+        m_reporter.say("no new tasks start, running ones finish; Ctrl-C again kills them");
+    else if (m_master.phase() == farm::Master::Phase::Killing)
+        m_reporter.say("running tasks are killed");
 }
 
 bool MasterPost::poll()

@@ -203,6 +203,8 @@ int probeCommand(const Arguments& arguments, int& argc, char**& argv)
             probe::followProbe(channel);
         }
     }
+    if (first && ready)
+        reportExit(launch, code);
     runtime.leave(LeaveMode::Together, code);
     if (code != toInt(ExitCode::Success))
         leaveQuietly(launch, code);

@@ -4,16 +4,18 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 
-#include <array>
-#include <csignal>
 #include <functional>
+#include <vector>
 
 namespace tasuki {
 
-/// By which a user, `launch` or mpirun ask a rank to end. Held back until a RankSignals is there.
-inline constexpr std::array rankSignals{SIGUSR1, SIGUSR2, SIGTERM, SIGINT};
+/// @return the signals by which a user, `launch` or mpirun ask a rank to end; a SIGHUP that this process
+///         was told to ignore, as by nohup, is none. Held back until a RankSignals is there.
+std::vector<int> rankSignals();
+/// @return whether a signal asks for the running tasks to be killed at once
+bool asksToKill(int number);
 
-/// Hands over every rankSignals that comes, as long as it lives. Reactor's thread.
+/// Hands over every one of rankSignals() that comes, as long as it lives. Reactor's thread.
 class RankSignals {
 public:
     /// @param came  is told the number

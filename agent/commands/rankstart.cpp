@@ -25,7 +25,7 @@ void holdSignals(int how)
 {
     sigset_t set;
     ::sigemptyset(&set);
-    for (const int number : rankSignals)
+    for (const int number : rankSignals())
         ::sigaddset(&set, number);
     ::pthread_sigmask(how, &set, nullptr);
 }
@@ -44,7 +44,8 @@ RankStart::RankStart(const LaunchEnvironment& launch)
 bool RankStart::signalWaits()
 {
     sigset_t waiting;
-    return ::sigpending(&waiting) == 0 && std::ranges::any_of(rankSignals, [&waiting](int number) {
+    return ::sigpending(&waiting) == 0
+        && std::ranges::any_of(rankSignals(), [&waiting](int number) {
                return ::sigismember(&waiting, number) == 1;
            });
 }

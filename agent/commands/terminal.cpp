@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "terminal.h"
 
-#include "launch/exitreport.h"
+#include "launch/launchvariables.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -34,11 +34,4 @@ std::string restartTermsLine(std::string_view token, const RestartTerms& terms);
 /// @return the terms when the line tells them with this token
 std::optional<RestartTerms> parseRestartTerms(std::string_view line, std::string_view token);
 
-/// Set by `launch` for the processors; scrubbed from the environment of tasks.
-inline constexpr auto exitReportTokenVariable = "TASUKI_LAUNCH_TOKEN";
-/// Columns of the terminal that `launch` stands on; absent when it stands on none.
-inline constexpr auto terminalColumnsVariable = "TASUKI_TERMINAL_COLUMNS";
-/// Process id of `launch`, followed by a blank and its host key.
-inline constexpr auto launcherProcessVariable = "TASUKI_LAUNCHER_PROCESS";
-
 } // namespace tasuki

@@ -21,7 +21,7 @@ Error endWithoutReport(const LaunchEnd& end, bool resumable)
         what += " (exit code " + std::to_string(WEXITSTATUS(end.waitStatus)) + ')';
     return {.message = what,
             .remedy = resumable ? "what was recorded is safe: go on with farm --resume FILE"
-                                : "nothing was written: start it again"};
+                                : "whether its output was written is not known: start it again"};
 }
 
 } // namespace tasuki

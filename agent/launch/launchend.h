@@ -14,6 +14,7 @@ struct LaunchEnd {
     std::optional<int> reported = {};       ///< exit code that rank 0 reported
     bool interrupted = false;               ///< the user asked for the end
     bool rootRefused = false;               ///< mpirun said that it does not run as root
+    int outputError = 0;                    ///< errno of standard output; 0: all of it was written
     int waitStatus = 0;                     ///< of mpirun, as wait() gives it
     std::optional<RestartTerms> terms = {}; ///< that rank 0 told last, if any
 };

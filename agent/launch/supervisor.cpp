@@ -2,12 +2,16 @@
 #include "supervisor.h"
 
 #include "control/processwatch.h"
+#include "mpirunprocess.h"
+#include "outputrelay.h"
 #include "process/processtable.h"
+#include "process/uniquefd.h"
 #include "stderrfilter.h"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
@@ -17,79 +21,39 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
 
 namespace tasuki {
 
 namespace {
 
-constexpr std::array stopSignals{SIGINT, SIGHUP, SIGTERM};
+constexpr std::array stopSignals{SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+
+/// @return the signals by which a user asks for the end
+std::vector<int> heardSignals()
+{
+    std::vector<int> heard(stopSignals.begin(), stopSignals.end());
+    if (ignoresHangUp())
+        std::erase(heard, SIGHUP);
+    return heard;
+}
 
 sigset_t stopSignalSet()
 {
     sigset_t set;
     ::sigemptyset(&set);
-    for (const int number : stopSignals)
+    for (const int number : heardSignals())
         ::sigaddset(&set, number);
     return set;
-}
-
-/// Arguments or environment in the form that the system takes.
-std::vector<char*> pointers(std::vector<std::string>& texts)
-{
-    std::vector<char*> result;
-    result.reserve(texts.size() + 1);
-    for (std::string& text : texts)
-        result.push_back(text.data());
-    result.push_back(nullptr);
-    return result;
-}
-
-/// @return the process id of mpirun, in a process group of its own, its standard error on `errors`
-Result<pid_t> spawnMpirun(std::vector<std::string> arguments,
-                          const std::vector<std::string>& additions, int errors)
-{
-    std::vector<std::string> environment;
-    for (char** entry = environ; *entry != nullptr; ++entry)
-        environment.emplace_back(*entry);
-    environment.insert(environment.end(), additions.begin(), additions.end());
-
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none;
-    sigset_t defaults;
-    ::sigemptyset(&none);
-    ::sigemptyset(&defaults);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD})
-        ::sigaddset(&defaults, number);
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-    ::posix_spawnattr_init(&attributes);
-    ::posix_spawnattr_setpgroup(&attributes, 0);
-    ::posix_spawnattr_setsigmask(&attributes, &none);
-    ::posix_spawnattr_setsigdefault(&attributes, &defaults);
-    ::posix_spawnattr_setflags(
-        &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-
-    pid_t pid = -1;
-    const int failure = ::posix_spawn(&pid, arguments.front().c_str(), &actions, &attributes,
-                                      pointers(arguments).data(), pointers(environment).data());
-    ::posix_spawnattr_destroy(&attributes);
-    ::posix_spawn_file_actions_destroy(&actions);
-    if (failure != 0)
-        return systemError("cannot start " + arguments.front(), failure);
-    return pid;
 }
 
 /// Kills the children of this process that belong to tasks: orphans come to it, a sub-reaper, when
@@ -164,15 +128,36 @@ void killRemains()
         std::this_thread::sleep_for(step);
 }
 
+struct Pipe {
+    Pipe()
+    {
+        std::array<int, 2> ends{-1, -1};
+        if (::pipe2(ends.data(), O_CLOEXEC) == 0) {
+            read.reset(ends[0]);
+            write.reset(ends[1]);
+        }
+    }
+    [[nodiscard]] bool usable() const { return static_cast<bool>(read); }
+
+    UniqueFd read;
+    UniqueFd write;
+};
+
 class Supervision {
 public:
-    Supervision(pid_t mpirun, int errors, const std::string& token)
+    /// @param output, errors  of mpirun, to be read and closed
+    Supervision(pid_t mpirun, int output, int errors, const std::string& token)
         : m_mpirun(mpirun),
-          m_signals(m_context, stopSignals[0], stopSignals[1], stopSignals[2]),
+          m_signals(m_context),
           m_errors(m_context, errors),
           m_filter(token),
-          m_watch(m_context, mpirun, [this] { ended(); })
+          m_watch(m_context, mpirun, [this] { ended(); }),
+          m_output(output, STDOUT_FILENO, [this](int error) {
+              boost::asio::post(m_context, [this, error] { outputFailed(error); });
+          })
     {
+        for (const int number : heardSignals())
+            m_signals.add(number);
         waitForSignal();
         readErrors();
         lookForOrphans();
@@ -184,6 +169,9 @@ public:
         const sigset_t set = stopSignalSet();
         ::pthread_sigmask(SIG_UNBLOCK, &set, &before);
         m_context.run();
+        m_output.finish();
+        m_context.restart();
+        m_context.poll(); // what the last of it has failed of
         ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
         const std::string rest = m_filter.finish();
         std::fwrite(rest.data(), 1, rest.size(), stderr);
@@ -199,11 +187,28 @@ private:
         m_signals.async_wait([this](const boost::system::error_code& error, int number) {
             if (error || m_mpirunEnded)
                 return;
-            const bool kill = m_end.interrupted || number == SIGTERM;
-            m_end.interrupted = true;
-            ::kill(m_mpirun, kill ? SIGUSR2 : SIGUSR1);
+            interrupt(m_end.interrupted || number == SIGTERM || number == SIGQUIT);
             waitForSignal();
         });
+    }
+
+    void interrupt(bool kill)
+    {
+        m_end.interrupted = true;
+        ::kill(m_mpirun, kill ? SIGUSR2 : SIGUSR1);
+    }
+
+    /// Nobody who reads no more waits for the rest; where there is no room, the record has it.
+    void outputFailed(int error)
+    {
+        m_end.outputError = error;
+        if (error != EPIPE) {
+            std::fprintf(stderr, "tasuki: standard output cannot be written: %s\n",
+                         std::strerror(error));
+        } else if (!m_end.interrupted && !m_mpirunEnded) {
+            std::fprintf(stderr, "tasuki: nobody reads standard output: the run is interrupted\n");
+            interrupt(false);
+        }
     }
 
     void lookForOrphans()
@@ -308,6 +313,7 @@ private:
     StderrFilter m_filter;
     ProcessWatch m_watch;
     LaunchEnd m_end;
+    OutputRelay m_output;
     int m_intervalsStuck = 0;
     LeftStopped m_leftStopped;
     int m_intervalsStopped = 0;
@@ -335,20 +341,31 @@ bool stopAsked(std::chrono::milliseconds within)
 }
 
 Result<LaunchEnd> superviseLaunch(const std::vector<std::string>& arguments,
-                                  const std::vector<std::string>& environment,
-                                  const std::string& token)
+                                  const LaunchOptions& options)
 {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    std::array<int, 2> pipe{};
-    if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
+    ::signal(SIGPIPE, SIG_IGN);
+    Pipe output;
+    Pipe errors;
+    if (!output.usable() || !errors.usable())
         return systemError("cannot make a pipe", errno);
-    const Result<pid_t> mpirun = spawnMpirun(arguments, environment, pipe[1]);
-    ::close(pipe[1]);
-    if (!mpirun) {
-        ::close(pipe[0]);
-        return mpirun.error();
+    UniqueFd input;
+    if (options.input) {
+        const Result<int> given = inputForMpirun();
+        if (!given)
+            return given.error();
+        input.reset(*given);
     }
-    const LaunchEnd end = Supervision(*mpirun, pipe[0], token).run();
+    const Result<pid_t> mpirun = startMpirun(
+        arguments, options.environment,
+        {.input = input.get(), .output = output.write.get(), .errors = errors.write.get()});
+    if (!mpirun)
+        return mpirun.error();
+    input.reset();
+    output.write.reset();
+    errors.write.reset();
+    const LaunchEnd end =
+        Supervision(*mpirun, output.read.release(), errors.read.release(), options.token).run();
     killRemains();
     return end;
 }

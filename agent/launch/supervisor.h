@@ -11,7 +11,14 @@
 
 namespace tasuki {
 
-/// From now on SIGINT, SIGHUP and SIGTERM wait for superviseLaunch() or stopAsked(): none of them
+/// What a supervised launch is given.
+struct LaunchOptions {
+    std::vector<std::string> environment; ///< entries "NAME=VALUE" that are added to this process's
+    std::string token;                    ///< of the exit report
+    bool input = false;                   ///< rank 0 may read standard input
+};
+
+/// From now on SIGINT, SIGQUIT, SIGTERM and SIGHUP, unless it is ignored, wait for superviseLaunch() or stopAsked(): none of them
 /// ends this process in between, or is lost.
 void holdStopSignals();
 /// @return whether one of them waits, or comes before the time is over
@@ -20,7 +27,8 @@ bool stopAsked(std::chrono::milliseconds within);
 /// Starts mpirun in a process group of its own, so that the terminal's Ctrl-C reaches only this process,
 /// and stands by until it has ended:
 /// - SIGINT, SIGHUP once: SIGUSR1 to mpirun, which hands it on to the ranks: no new tasks;
-/// - again, or SIGTERM: SIGUSR2: tasks are killed;
+/// - again, SIGQUIT or SIGTERM: SIGUSR2: tasks are killed;
+/// - standard output is passed on; when nobody reads it any more, as Ctrl-C once;
 /// - standard error is filtered (StderrFilter);
 /// - a mpirun that has not noticed for 3 s that all its children are dead is killed;
 /// - ranks that have been stopped for 3 s when all others have ended are killed;
@@ -29,10 +37,7 @@ bool stopAsked(std::chrono::milliseconds within);
 /// Blocks. Makes this process a sub-reaper.
 ///
 /// @param arguments  of mpirun, its path first
-/// @param environment  entries "NAME=VALUE" that are added to this process's
-/// @param token  of the exit report
 Result<LaunchEnd> superviseLaunch(const std::vector<std::string>& arguments,
-                                  const std::vector<std::string>& environment,
-                                  const std::string& token);
+                                  const LaunchOptions& options);
 
 } // namespace tasuki

@@ -66,7 +66,7 @@ void GuardianClient::startGuardian()
         return;
     }
     m_starts.push_back(now);
-    auto started = GuardianProcess::start(m_program);
+    auto started = GuardianProcess::start(m_program, m_options.environment);
     if (!started) {
         giveUp(started.error().text());
         return;

@@ -34,7 +34,9 @@ struct GuardianOptions {
     RunId run;
     Epoch epoch{1};
     Rank rank;
-    std::string directory;                  ///< in which tasks run; empty: this process's
+    std::string directory; ///< in which tasks run; empty: this process's
+    /// Of tasks, entries "NAME=VALUE", to which what marks them is added; none: this process's.
+    std::optional<std::vector<std::string>> environment = {};
     std::uint64_t captureHead = 512 * 1024; ///< bytes kept of the beginning of each stream
     std::uint64_t captureTail = 512 * 1024; ///< bytes kept of the end of each stream
     /// What an attempt that overran its time or was cancelled gets between SIGTERM and SIGKILL.
@@ -65,7 +67,8 @@ public:
     void stopAll(StopReason reason, std::function<void()> done) override;
     void peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer) override;
 
-    /// @return pid of the present guardian, -1 while there is none
+    /// @return pid of the present guardian, -1 while there is none or it is dead: never to be signalled
+    ///         unseen
     [[nodiscard]] pid_t guardianPid() const;
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tasuki-guardian: started by the agent, with one end of a socket pair as descriptor 3.
 #include "process/guardian.h"
+#include "process/watcher.h"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -79,14 +80,21 @@ bool hasSocket()
 
 } // namespace
 
-int main()
+int main(int, char** arguments)
 {
     if (!hasSocket()) {
         std::fputs("tasuki-guardian: this program is started by tasuki-agent only\n", stderr);
         return 2;
     }
+    // Before the session is another one: so the agent tells it from what tasks have left.
+    ::prctl(PR_SET_NAME, "tasuki-watcher");
     ::setsid(); // Fails only when it already leads a session.
     standSignals();
+    if (!tasuki::guardian::forkGuardian(arguments[0])) {
+        std::perror("tasuki-guardian: cannot be forked");
+        return 1;
+    }
+    ::setsid();
     if (!tidyDescriptors() || ::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0
         || ::prctl(PR_SET_NAME, "tasuki-guardian") != 0) {
         std::perror("tasuki-guardian: cannot prepare");

@@ -2,6 +2,7 @@
 #include "process/guardianprocess.h"
 
 #include "process/guardianprotocol.h"
+#include "process/processtable.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -48,6 +49,9 @@ private:
     posix_spawnattr_t m_attributes;
 };
 
+/// A watcher that was told to kill everything gets so long for it.
+constexpr std::chrono::seconds watcherLimit{1};
+
 bool runnable(const std::string& path)
 {
     return ::access(path.c_str(), X_OK) == 0 && !std::filesystem::is_directory(path);
@@ -55,7 +59,8 @@ bool runnable(const std::string& path)
 
 } // namespace
 
-Result<GuardianProcess> GuardianProcess::start(const std::string& program)
+Result<GuardianProcess> GuardianProcess::start(
+    const std::string& program, const std::optional<std::vector<std::string>>& environment)
 {
     std::array<int, 2> ends{-1, -1};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
@@ -74,16 +79,34 @@ Result<GuardianProcess> GuardianProcess::start(const std::string& program)
     const SpawnSettings settings(other.get());
     std::string name = "tasuki-guardian";
     std::array<char*, 2> arguments{name.data(), nullptr};
+    std::vector<std::string> entries = environment.value_or(std::vector<std::string>());
+    std::vector<char*> block;
+    block.reserve(entries.size() + 1);
+    for (std::string& entry : entries)
+        block.push_back(entry.data());
+    block.push_back(nullptr);
     pid_t pid = -1;
     const int error = ::posix_spawn(&pid, program.c_str(), settings.actions(),
-                                    settings.attributes(), arguments.data(), environ);
+                                    settings.attributes(), arguments.data(),
+                                    environment ? block.data() : environ);
     if (error != 0)
         return systemError("cannot start " + program, error);
     return GuardianProcess(std::move(own), pid);
 }
 
+pid_t GuardianProcess::pid() const
+{
+    if (m_watcher < 0)
+        return -1;
+    for (const ProcessEntry& process : readProcesses()) {
+        if (process.parent == m_watcher && process.name == "tasuki-guardian" && !process.zombie())
+            return process.pid;
+    }
+    return -1;
+}
+
 GuardianProcess::GuardianProcess(GuardianProcess&& other) noexcept
-    : m_socket(std::move(other.m_socket)), m_pid(std::exchange(other.m_pid, -1))
+    : m_socket(std::move(other.m_socket)), m_watcher(std::exchange(other.m_watcher, -1))
 {}
 
 GuardianProcess& GuardianProcess::operator=(GuardianProcess&& other) noexcept
@@ -91,7 +114,7 @@ GuardianProcess& GuardianProcess::operator=(GuardianProcess&& other) noexcept
     if (this != &other) {
         end(std::chrono::seconds(2));
         m_socket = std::move(other.m_socket);
-        m_pid = std::exchange(other.m_pid, -1);
+        m_watcher = std::exchange(other.m_watcher, -1);
     }
     return *this;
 }
@@ -101,23 +124,27 @@ GuardianProcess::~GuardianProcess() { end(std::chrono::seconds(2)); }
 void GuardianProcess::end(std::chrono::milliseconds limit)
 {
     m_socket.reset();
-    if (m_pid < 0)
+    if (m_watcher < 0)
         return;
     const auto giveUp = std::chrono::steady_clock::now() + limit;
     auto pause = std::chrono::microseconds(200);
+    bool asked = false;
     for (;;) {
-        const pid_t reaped = ::waitpid(m_pid, nullptr, WNOHANG);
-        if (reaped == m_pid || (reaped < 0 && errno != EINTR))
+        const pid_t reaped = ::waitpid(m_watcher, nullptr, WNOHANG);
+        if (reaped == m_watcher || (reaped < 0 && errno != EINTR))
             break;
-        if (std::chrono::steady_clock::now() >= giveUp) {
-            ::kill(m_pid, SIGKILL);
-            while (::waitpid(m_pid, nullptr, 0) < 0 && errno == EINTR) {}
+        const auto now = std::chrono::steady_clock::now();
+        if (now >= giveUp + watcherLimit) {
+            ::kill(m_watcher, SIGKILL);
+            while (::waitpid(m_watcher, nullptr, 0) < 0 && errno == EINTR) {}
             break;
         }
+        if (now >= giveUp && !std::exchange(asked, true))
+            ::kill(m_watcher, SIGTERM);
         std::this_thread::sleep_for(pause);
         pause = std::min(pause * 2, std::chrono::microseconds(5000));
     }
-    m_pid = -1;
+    m_watcher = -1;
 }
 
 Result<std::string> findGuardian(const std::string& wanted)

@@ -7,7 +7,7 @@
 namespace tasuki {
 namespace {
 
-constexpr std::array<LauncherVariable, 20> rules{{
+constexpr std::array<LauncherVariable, 17> rules{{
     {"OMPI_ALLOW_RUN_AS_ROOT", false, true, "a person's permission, holds for inner mpirun too"},
     {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", false, true, "second half of that permission"},
     {"OMPI_", true, false, "Open MPI takes the task for a rank of the outer job"},
@@ -20,14 +20,11 @@ constexpr std::array<LauncherVariable, 20> rules{{
     {"MPIEXEC_", true, false, "MPICH launcher: settings of the outer job"},
     {"MPI_LOCALNRANKS", false, false, "MPICH: how many ranks the outer job has on the host"},
     {"MPI_LOCALRANKID", false, false, "MPICH: which of them the agent is"},
+    {"MPIR_", true, false, "Open MPI 5 and MPICH: how debuggers find the ranks"},
+    {"PSM2_DEVICES", false, false, "set by Open MPI for its own use of Omni-Path"},
+    {"HWLOC_", true, false, "set by Open MPI for its own look at the host"},
     {"IPATH_NO_BACKTRACE", false, false, "set by Open MPI for its own ranks"},
     {"HFI_NO_BACKTRACE", false, false, "set by Open MPI for its own ranks"},
-    {"TASUKI_RUN", false, false, "set anew for each task; an outer run's would mislead"},
-    {"TASUKI_EPOCH", false, false, "set anew for each task"},
-    {"TASUKI_RANK", false, false, "set anew for each task"},
-    {"TASUKI_SLOT", false, false, "set anew for each task"},
-    {"TASUKI_TASK", false, false, "set anew for each task"},
-    {"TASUKI_ATTEMPT", false, false, "set anew for each task"},
 }};
 
 } // namespace
@@ -39,7 +36,7 @@ bool isLauncherVariable(std::string_view name)
     const auto* const rule = std::find_if(rules.begin(), rules.end(), [&](const auto& each) {
         return each.prefix ? name.starts_with(each.name) : name == each.name;
     });
-    return rule != rules.end() && !rule->inherited;
+    return rule != rules.end() && !rule->users;
 }
 
 } // namespace tasuki

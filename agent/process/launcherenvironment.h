@@ -6,11 +6,11 @@
 
 namespace tasuki {
 
-/// A kind of environment variable that a task must not inherit from its agent.
+/// A kind of environment variable that MPI launchers set for the ranks that they start.
 struct LauncherVariable {
     std::string_view name;   ///< the whole name, or how it begins
     bool prefix;             ///< name is only the beginning
-    bool inherited;          ///< an exception from a more general row: passed on after all
+    bool users;              ///< an exception from a more general row: only people set it
     std::string_view reason; ///< in one line, for documentation
 };
 
@@ -18,7 +18,7 @@ struct LauncherVariable {
 std::span<const LauncherVariable> launcherVariables();
 
 /// @param name  of an environment variable, without '=' and value
-/// @return whether a task must not inherit it
+/// @return whether launchers set it: then a task gets what the user has set instead, if anything
 bool isLauncherVariable(std::string_view name);
 
 } // namespace tasuki

@@ -40,7 +40,8 @@ bool OrphanKiller::exempt(const ProcessEntry& process) const
 {
     if (m_earlier.contains({process.pid, process.startTicks}))
         return true;
-    if (process.name != "tasuki-guardian" || m_killed.contains({process.pid, process.startTicks}))
+    // What is called a guardian has lost its watcher.
+    if (process.name != "tasuki-watcher" || m_killed.contains({process.pid, process.startTicks}))
         return false;
     const auto marker = readProcessMarker(process.pid);
     return !marker || marker->run != m_run.hex;

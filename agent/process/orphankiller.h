@@ -16,8 +16,8 @@ namespace tasuki {
 /// A process comes from the guardian when it descends from this process through a child that is not
 /// in this process's own session: a guardian opens a session of its own and every task another, while
 /// ordinary children stay in their parent's. Excepted are children that were there before the
-/// guardian, and guardians that this process started itself, with all that is below them; a guardian
-/// that a task of the run started carries the run's marker and is none of these.
+/// guardian, and watchers of guardians that this process started itself, with all that is below them; a
+/// watcher that a task of the run started carries the run's marker and is none of these.
 class OrphanKiller {
 public:
     /// Notes which children this process has already. Call it before the guardian is started.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "process/taskenvironment.h"
 
-#include "process/launcherenvironment.h"
-
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -12,6 +10,12 @@ namespace {
 
 constexpr std::array<std::string_view, 6> markerNames{
     "TASUKI_RUN", "TASUKI_EPOCH", "TASUKI_RANK", "TASUKI_TASK", "TASUKI_ATTEMPT", "TASUKI_SLOT"};
+
+/// What one run tells its tasks must not be told by another one's.
+bool isMarker(std::string_view name)
+{
+    return std::find(markerNames.begin(), markerNames.end(), name) != markerNames.end();
+}
 
 std::string_view nameOf(std::string_view variable)
 {
@@ -28,11 +32,11 @@ TaskEnvironment::TaskEnvironment(const char* const* inherited, const RunId& run,
     m_variables.push_back("TASUKI_EPOCH=" + std::to_string(epoch.value()));
     m_variables.push_back("TASUKI_RANK=" + std::to_string(rank.value()));
     for (; *inherited != nullptr; ++inherited) {
-        if (!isLauncherVariable(nameOf(*inherited)))
+        if (!isMarker(nameOf(*inherited)))
             m_variables.emplace_back(*inherited);
     }
     for (const auto& [name, value] : added) {
-        if (std::find(markerNames.begin(), markerNames.end(), name) != markerNames.end())
+        if (isMarker(name))
             continue;
         const auto place = std::find_if(
             m_variables.begin(), m_variables.end(),

@@ -33,8 +33,8 @@ private:
 /// The environment of the tasks that share settings, made once and used for each of them.
 class TaskEnvironment {
 public:
-    /// @param inherited  the guardian's own environment, null-terminated; variables of launchers
-    ///                   are left out
+    /// @param inherited  the guardian's own environment, null-terminated; what marks the tasks of
+    ///                   another run is left out
     /// @param added      by the task's settings; a later one wins. Names that mark a task's
     ///                   processes (TASUKI_RUN, ...) are ignored: cleaning up relies on them.
     TaskEnvironment(const char* const* inherited, const RunId& run, Epoch epoch, Rank rank,

@@ -3,6 +3,7 @@
 
 #include <QFile>
 #include <QProcessEnvironment>
+#include <QStandardPaths>
 #include <QThread>
 #include <QUuid>
 #include <algorithm>
@@ -80,6 +81,13 @@ AgentProcess::~AgentProcess()
     m_process.waitForFinished(5000);
 }
 
+void AgentProcess::setVariable(const QString& name, const QString& value)
+{
+    QProcessEnvironment environment = m_process.processEnvironment();
+    environment.insert(name, value);
+    m_process.setProcessEnvironment(environment);
+}
+
 void AgentProcess::start(Start start, int ranks, const QStringList& arguments,
                          const QStringList& launcherOptions)
 {
@@ -92,7 +100,11 @@ void AgentProcess::start(Start start, int ranks, const QStringList& arguments,
     QStringList all;
     switch (start) {
     case Start::Mpirun:
+    case Start::MpirunByPath:
         program = QStringLiteral("mpirun");
+        if (start == Start::MpirunByPath) {
+            program = QStandardPaths::findExecutable(program);
+        }
         all = count + launcherOptions + QStringList{agent} + arguments;
         break;
     case Start::Launch:
@@ -134,6 +146,13 @@ QByteArray AgentProcess::standardError()
 {
     m_error += m_process.readAllStandardError();
     return m_error;
+}
+
+QByteArray AgentProcess::ownError()
+{
+    const QByteArray all = standardError();
+    const qsizetype page = all.indexOf("----------");
+    return page < 0 ? all : all.left(page);
 }
 
 QByteArray AgentProcess::story()
@@ -179,9 +198,15 @@ pid_t AgentProcess::rank(int number) const
 
 pid_t AgentProcess::guardianOf(pid_t agent) const
 {
-    for (const ProcessInfo& process : allProcesses()) {
-        if (process.name == "tasuki-guardian" && process.parent == agent) {
-            return process.pid;
+    const std::vector<ProcessInfo> all = allProcesses();
+    for (const ProcessInfo& guardian : all) {
+        if (guardian.name != "tasuki-guardian") {
+            continue;
+        }
+        for (const ProcessInfo& watcher : all) {
+            if (guardian.parent == watcher.pid && watcher.parent == agent) {
+                return guardian.pid;
+            }
         }
     }
     return 0;

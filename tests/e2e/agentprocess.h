@@ -15,9 +15,10 @@ namespace tasuki::testing {
 
 /// How a farm is started.
 enum class Start {
-    Mpirun, ///< mpirun -n N tasuki-agent farm ...: nothing survives a death
-    Launch, ///< tasuki-agent launch -n N -- farm ...: recovery is on
-    Alone,  ///< tasuki-agent ..., without a launcher
+    Mpirun,       ///< mpirun -n N tasuki-agent farm ...: nothing survives a death
+    Launch,       ///< tasuki-agent launch -n N -- farm ...: recovery is on
+    Alone,        ///< tasuki-agent ..., without a launcher
+    MpirunByPath, ///< as Mpirun, by its absolute path
 };
 
 /// One start of tasuki-agent in a workspace: collects what it prints, knows its ranks, their
@@ -31,6 +32,12 @@ public:
     AgentProcess(const AgentProcess&) = delete;
     AgentProcess& operator=(const AgentProcess&) = delete;
 
+    /// Sets a variable in the environment of what is started.
+    void setVariable(const QString& name, const QString& value);
+    /// What is started reads a file.
+    void setInputFile(const QString& path) { m_process.setStandardInputFile(path); }
+    /// Another process, to be started afterwards, reads what is printed.
+    void pipeInto(QProcess& reader) { m_process.setStandardOutputProcess(&reader); }
     /// Starts the agent in the workspace's directory, in a process group of its own, with nothing
     /// to read. Fails the program when there is no such program.
     /// @param ranks      not used by Start::Alone
@@ -51,6 +58,8 @@ public:
     [[nodiscard]] int exitCode() const;
     [[nodiscard]] QByteArray standardOutput();
     [[nodiscard]] QByteArray standardError();
+    /// The same without the pages on which a plain mpirun explains an exit code.
+    [[nodiscard]] QByteArray ownError();
     /// What a failed check should show: exit code and all that was printed, shortened.
     [[nodiscard]] QByteArray story();
 

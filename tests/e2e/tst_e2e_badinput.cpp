@@ -48,6 +48,7 @@ void TestBadInput::listThatCannotBeRead_data()
     for (const char* list : {"missing.sh", "directory.sh", "unreadable.sh", "file.sh/below.sh"}) {
         QTest::addRow("%s, launch", list) << list << Start::Launch;
         QTest::addRow("%s, mpirun", list) << list << Start::Mpirun;
+        QTest::addRow("%s, alone", list) << list << Start::Alone;
     }
 }
 
@@ -67,10 +68,10 @@ void TestBadInput::listThatCannotBeRead()
     }
     AgentProcess agent(place);
     const int code = agent.run(start, 3, {"farm", list}, {}, 20s);
-    // mpirun has an exit code of its own when it is made to leave without a page of explanations.
-    QVERIFY2(start == Start::Launch ? code == 2 : code > 0, agent.story());
-    const auto lines = linesOf(agent.standardError());
+    QVERIFY2(code == 2, agent.story());
+    const auto lines = linesOf(agent.ownError());
     QVERIFY2(lines.size() == 1 && lines.front().contains(list.toUtf8()), agent.story());
+    QVERIFY2(!agent.standardError().contains("MPI_ABORT"), agent.story());
     QVERIFY2(agent.standardOutput().isEmpty(), agent.story());
     QCOMPARE(place.count("*.tasuki"), 0);
     QVERIFY2(agent.remainder(2s).empty(), describeAll(agent.allProcesses()));

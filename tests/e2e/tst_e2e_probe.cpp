@@ -229,9 +229,9 @@ void TestProbe::wrongOptions()
     AgentProcess agent(place);
     QVERIFY2(
         agent.run(Start::Mpirun, 3, QStringList{"probe", "-o", "env.toml"} + arguments, {}, 20s)
-            > 0,
+            == 2,
         agent.story());
-    const auto lines = linesOf(agent.standardError());
+    const auto lines = linesOf(agent.ownError());
     QVERIFY2(lines.size() == 1 && lines.front().contains(expected), agent.story());
     QCOMPARE(place.count("*"), 0);
     AgentProcess alone(place);
@@ -262,9 +262,9 @@ void TestProbe::unwritablePlaces()
     AgentProcess agent(place);
     QVERIFY2(agent.run(Start::Mpirun, 2, QStringList{"probe", "--speed-seconds", "30"} + arguments,
                        {}, 20s)
-                 > 0,
+                 == 3,
              agent.story());
-    const auto lines = linesOf(agent.standardError());
+    const auto lines = linesOf(agent.ownError());
     QVERIFY2(lines.size() == 1 && lines.front().contains(expected), agent.story());
     QCOMPARE(place.read("env.toml"), QByteArray("old"));
     QCOMPARE(place.count("*"), 1);

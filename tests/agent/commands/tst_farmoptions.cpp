@@ -24,6 +24,8 @@ private Q_SLOTS:
         const auto options = farmOptions({"dir/list.sh"});
         QVERIFY(options.ok());
         QCOMPARE(options->runFile, std::string("list.tasuki"));
+        QCOMPARE(farmOptions({"-"})->runFile, std::string("stdin.tasuki"));
+        QCOMPARE(farmOptions({"-", "--run", "a.tasuki"})->runFile, std::string("a.tasuki"));
         QCOMPARE(*options->slots, 1U);
         QCOMPARE(options->retries, RetryBudget{});
         QVERIFY(!options->timeout);

@@ -5,10 +5,16 @@
 #include "launch/supervisor.h"
 
 #include <QElapsedTimer>
+#include <QFile>
+#include <QTemporaryFile>
 
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
 
+#include <fcntl.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 using namespace tasuki;
 using namespace std::chrono_literals;
@@ -18,10 +24,17 @@ namespace {
 /// @param script  of a shell that stands for mpirun
 LaunchEnd supervise(const std::string& script)
 {
-    Result<LaunchEnd> end = superviseLaunch({"/bin/sh", "-c", script}, {"GREETING=hello"}, "token");
+    Result<LaunchEnd> end = superviseLaunch({"/bin/sh", "-c", script},
+                                            {.environment = {"GREETING=hello"}, .token = "token"});
     if (!end)
         return {.reported = -1};
     return *end;
+}
+
+/// @return a command of the script that sends this process a signal, once it can take the answer
+std::string signalHere(const std::string& name)
+{
+    return "kill -" + name + ' ' + std::to_string(getpid()) + "; ";
 }
 
 } // namespace
@@ -41,6 +54,13 @@ private Q_SLOTS:
     void runOfALeaderThatWasGivenUpMayBeOver();
     void whatStaysBehindIsKilled();
     void signalsWaitBetweenLives();
+    void quitKillsAtOnce();
+    void ignoredHangUpStaysIgnored();
+    void hangUpInterrupts();
+    void nobodyReadsTheOutput();
+    void fullDeviceIsTold();
+    void outputIsWhole();
+    void standardInputIsPassedOn();
 };
 
 void TestSupervisor::exitCodeAndReportAreTold()
@@ -175,6 +195,131 @@ void TestSupervisor::signalsWaitBetweenLives()
     QVERIFY(end.interrupted);
     QVERIFY(!stopAsked(0ms)); // it was taken
     QVERIFY(timer.elapsed() < 20'000);
+}
+
+/// A descriptor that stands for another one as long as it lives.
+class Instead {
+public:
+    Instead(int descriptor, int other)
+        : m_descriptor(descriptor), m_saved(::fcntl(descriptor, F_DUPFD_CLOEXEC, 10))
+    {
+        std::fflush(nullptr);
+        ::dup2(other, m_descriptor);
+    }
+    ~Instead()
+    {
+        std::fflush(nullptr);
+        ::dup2(m_saved, m_descriptor);
+        ::close(m_saved);
+    }
+    Instead(const Instead&) = delete;
+    Instead& operator=(const Instead&) = delete;
+
+private:
+    int m_descriptor;
+    int m_saved;
+};
+
+// Fails if Ctrl-\ ends launch alone, or does nothing.
+void TestSupervisor::quitKillsAtOnce()
+{
+    holdStopSignals();
+    const LaunchEnd end = supervise("trap 'exit 8' USR2; " + signalHere("QUIT")
+                                    + "sleep 30 & wait");
+    QVERIFY(end.interrupted);
+    QVERIFY(WIFEXITED(end.waitStatus));
+    QCOMPARE(WEXITSTATUS(end.waitStatus), 8);
+}
+
+// Fails if a run under nohup stops when its terminal closes.
+void TestSupervisor::ignoredHangUpStaysIgnored()
+{
+    std::signal(SIGHUP, SIG_IGN);
+    holdStopSignals();
+    const LaunchEnd end = supervise(signalHere("HUP")
+                                    + "trap 'exit 7' USR1; sleep 1; kill -HUP $$; exit 0");
+    std::signal(SIGHUP, SIG_DFL);
+    QVERIFY(!end.interrupted);
+    QVERIFY(WIFEXITED(end.waitStatus));
+    QCOMPARE(WEXITSTATUS(end.waitStatus), 0);
+}
+
+void TestSupervisor::hangUpInterrupts()
+{
+    holdStopSignals();
+    const LaunchEnd end = supervise("trap 'exit 7' USR1; " + signalHere("HUP") + "sleep 30 & wait");
+    QVERIFY(end.interrupted);
+    QCOMPARE(WEXITSTATUS(end.waitStatus), 7);
+}
+
+// Fails if mpirun gets to feel it, which it tells at length, or if nobody is interrupted.
+void TestSupervisor::nobodyReadsTheOutput()
+{
+    int ends[2];
+    QCOMPARE(pipe2(ends, O_CLOEXEC), 0);
+    ::close(ends[0]);
+    LaunchEnd end;
+    {
+        const Instead closed(STDOUT_FILENO, ends[1]);
+        end = supervise("trap 'echo more && exit 7' USR1; echo text; sleep 30 & wait");
+    }
+    ::close(ends[1]);
+    QVERIFY(end.interrupted);
+    QCOMPARE(end.outputError, EPIPE);
+    QVERIFY(WIFEXITED(end.waitStatus));
+    QCOMPARE(WEXITSTATUS(end.waitStatus), 7);
+}
+
+void TestSupervisor::fullDeviceIsTold()
+{
+    const int full = ::open("/dev/full", O_WRONLY | O_CLOEXEC);
+    LaunchEnd end;
+    {
+        const Instead device(STDOUT_FILENO, full);
+        end = supervise("echo text; exit 0");
+    }
+    ::close(full);
+    QCOMPARE(end.outputError, ENOSPC);
+    QVERIFY(!end.interrupted);
+    QCOMPARE(WEXITSTATUS(end.waitStatus), 0);
+}
+
+// Fails if the end of what mpirun printed is lost, or if somebody who holds its output is waited for.
+void TestSupervisor::outputIsWhole()
+{
+    QTemporaryFile file;
+    QVERIFY(file.open());
+    LaunchEnd end;
+    QElapsedTimer timer;
+    timer.start();
+    {
+        const Instead instead(STDOUT_FILENO, file.handle());
+        end = supervise("setsid sleep 50 & seq 200000");
+    }
+    QVERIFY(timer.elapsed() < 40'000);
+    QFile written(file.fileName());
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    const QByteArray all = written.readAll();
+    QCOMPARE(all.count('\n'), 200'000);
+    QVERIFY(all.endsWith("\n200000\n"));
+    QCOMPARE(end.outputError, 0);
+}
+
+void TestSupervisor::standardInputIsPassedOn()
+{
+    QTemporaryFile file;
+    QVERIFY(file.open());
+    file.write("line\n");
+    QVERIFY(file.flush() && file.seek(0));
+    const Instead instead(STDIN_FILENO, file.handle());
+    const std::string script = "read -r text; test \"$text\" = line && exit 9";
+    const auto status = [&script](bool input) {
+        Result<LaunchEnd> end = superviseLaunch({"/bin/sh", "-c", script},
+                                                {.token = "token", .input = input});
+        return end ? WEXITSTATUS(end->waitStatus) : -1;
+    };
+    QCOMPARE(status(false), 1);
+    QCOMPARE(status(true), 9);
 }
 
 QTEST_GUILESS_MAIN(TestSupervisor)

@@ -4,6 +4,8 @@
 #include "guardianharness.h"
 #endif
 
+#include "process/shellenvironment.h"
+
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -17,6 +19,19 @@
 #include <sstream>
 
 using namespace tasuki;
+
+namespace {
+
+/// As an agent works it out.
+EnvironmentEntries withoutLauncher()
+{
+    ShellSources sources{.own = {}, .internal = {}, .underLauncher = true};
+    for (char** entry = environ; *entry != nullptr; ++entry)
+        sources.own.emplace_back(*entry);
+    return shellEnvironment(sources);
+}
+
+} // namespace
 
 class GuardianTest : public QObject {
     Q_OBJECT
@@ -217,6 +232,7 @@ void GuardianTest::environment()
     GuardianOptions options;
     options.epoch = Epoch(4);
     options.rank = Rank(6);
+    options.environment = withoutLauncher();
     GuardianHarness harness(options);
     TaskSettings settings;
     settings.environment = {{"MINE", "a b"}, {"MINE", "c d"}};
@@ -232,7 +248,9 @@ void GuardianTest::environment()
 
 void GuardianTest::innerMpirun()
 {
-    GuardianHarness harness;
+    GuardianOptions options;
+    options.environment = withoutLauncher();
+    GuardianHarness harness(options);
     const AttemptResult result = harness.run(0, "mpirun --oversubscribe -n 2 hostname");
     QVERIFY2(result.outcome == Outcome::Succeeded, result.standardError.head.c_str());
     std::istringstream lines(result.standardOutput.head);

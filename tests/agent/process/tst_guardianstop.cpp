@@ -27,6 +27,7 @@ class GuardianStopTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void cleanup();
     void timeout();
     void timeoutGivesAWhile();
     void cancelKillsDetached_data();
@@ -40,6 +41,8 @@ private Q_SLOTS:
     void deadAgentTakesAllAlong_data();
     void deadAgentTakesAllAlong();
     void deadGuardianIsReplaced();
+    void agentAndGuardianAreKilledTogether();
+    void watcherIsKilled();
     void orphansAreToldFromOthers();
     void guardianThatDiesAgainAndAgain();
     void stoppedGuardianIsReplaced();
@@ -96,6 +99,29 @@ private:
     guardian::FrameReader m_reader;
     guardian::FrameWriter m_writer;
 };
+
+/// @return the parent of a process; 0: it does not live
+pid_t parentOf(pid_t pid)
+{
+    for (const ProcessEntry& process : readProcesses()) {
+        if (process.pid == pid)
+            return process.parent;
+    }
+    return 0;
+}
+
+/// @return how many watchers of others this process has to wait for; reaps those that have ended
+std::size_t watchersBelow(pid_t parent)
+{
+    std::size_t count = 0;
+    for (const ProcessEntry& process : readProcesses()) {
+        if (process.parent != parent || process.name != "tasuki-watcher")
+            continue;
+        if (!process.zombie() || ::waitpid(process.pid, nullptr, WNOHANG) != process.pid)
+            ++count;
+    }
+    return count;
+}
 
 /// The helper: runs some tasks with descendants until it is killed.
 int runAgent(const std::string& seconds, int count)
@@ -392,6 +418,45 @@ void GuardianStopTest::deadGuardianIsReplaced()
     QCOMPARE(countMarked(bystander.runId().hex), std::size_t(1));
 }
 
+/// Watchers of agents that were killed come to this process.
+void GuardianStopTest::cleanup()
+{
+    QTRY_VERIFY_WITH_TIMEOUT(watchersBelow(::getpid()) == 0, 10'000);
+}
+
+// Fails if what tasks have started lives on when nobody is left of those who should kill it.
+void GuardianStopTest::agentAndGuardianAreKilledTogether()
+{
+    const std::string seconds = uniqueSeconds();
+    const AgentProcess agent = startAgent(seconds, 3);
+    QVERIFY(agent.pid > 1 && agent.guardian > 1);
+    QVERIFY(countCommandLines(seconds) >= 11);
+    // Stopped, none of them can do anything for the other one.
+    for (const int signal : {SIGSTOP, SIGKILL}) {
+        for (const pid_t pid : {agent.guardian, agent.pid})
+            QCOMPARE(::kill(pid, signal), 0);
+    }
+    ::waitpid(agent.pid, nullptr, 0);
+    QTRY_COMPARE_WITH_TIMEOUT(countCommandLines(seconds), std::size_t(0), 10'000);
+    QCOMPARE(countMarked(agent.run), std::size_t(0));
+}
+
+// Fails if a rank loses its guardian's orphans out of sight with the watcher, or does not go on.
+void GuardianStopTest::watcherIsKilled()
+{
+    const std::string seconds = uniqueSeconds();
+    GuardianHarness harness;
+    harness.start(0, detached(seconds) + "sleep " + seconds);
+    QVERIFY(harness.runUntil([&] { return countSleepers(seconds) >= 2; }));
+    const pid_t watcher = parentOf(harness.client->guardianPid());
+    QVERIFY(watcher > 1 && parentOf(watcher) == ::getpid());
+    QCOMPARE(::kill(watcher, SIGKILL), 0);
+    QVERIFY(harness.runUntilFinished(0));
+    QCOMPARE(harness.results[GuardianHarness::key(0)].outcome, Outcome::Lost);
+    QCOMPARE(harness.run(1, "true").outcome, Outcome::Succeeded);
+    QCOMPARE(countCommandLines(seconds), std::size_t(0));
+}
+
 void GuardianStopTest::orphansAreToldFromOthers()
 {
     const auto process = [](pid_t pid, pid_t parent, pid_t session) {
@@ -414,11 +479,15 @@ void GuardianStopTest::guardianThatDiesAgainAndAgain()
 {
     GuardianHarness harness;
     for (int i = 0; i < 20 && harness.failure.empty(); ++i) {
-        ::kill(harness.client->guardianPid(), SIGKILL);
-        const pid_t dead = harness.client->guardianPid();
+        pid_t living = -1;
         QVERIFY(harness.runUntil([&] {
-            return !harness.failure.empty()
-                || (harness.client->guardianPid() > 0 && harness.client->guardianPid() != dead);
+            living = harness.client->guardianPid();
+            return living > 1;
+        }));
+        QCOMPARE(::kill(living, SIGKILL), 0);
+        QVERIFY(harness.runUntil([&] {
+            const pid_t next = harness.client->guardianPid();
+            return !harness.failure.empty() || (next > 1 && next != living);
         }));
     }
     QVERIFY2(harness.failure.find("6 times") != std::string::npos, harness.failure.c_str());

@@ -61,7 +61,7 @@ farmProcesses() {
     for name in "${nodes[@]}"; do
         for pid in $(processesOf "$name"); do
             case $(cat "/proc/$pid/comm" 2> /dev/null) in
-                tasuki-agent | tasuki-guardian | sh | sleep) printf '%d\n' "$pid" ;;
+                tasuki-agent | tasuki-watcher | tasuki-guardian | sh | sleep) printf '%d\n' "$pid" ;;
             esac
         done
     done | wc -l
