@@ -5,6 +5,7 @@
 #include "plan/environmentfile.h"
 #include "plan/loggedpart.h"
 #include "plan/search.h"
+#include "plan/unfollowed.h"
 #include "trace/tracefile.h"
 
 #include <algorithm>
@@ -78,6 +79,13 @@ PlanLoading loadPlan(const PlanOptions& options,
         return loading;
 
     const trace::Trace& trace = reading->trace;
+    if (auto unfollowed = plan::unfollowedDiagnostic(trace, options.unfollowedPercent / 100.0);
+        unfollowed && unfollowed->isError()) {
+        unfollowed->place.file = options.trace;
+        unfollowed->remedy += "; --unfollowed PERCENT allows more";
+        loading.diagnostics.push_back(std::move(*unfollowed));
+        return loading;
+    }
     auto input = std::make_unique<PlanInput>();
     input->environment = std::make_shared<const plan::Environment>(
         std::move(*environment.environment));

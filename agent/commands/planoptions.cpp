@@ -35,6 +35,10 @@ po::options_description shownOptions()
         "keep so many of the best allocations for --csv");
     add("threads", po::value<std::string>()->value_name("N|auto")->default_value("auto"),
         "threads of each rank; auto: one a core");
+    add("unfollowed",
+        po::value<std::string>()->value_name("PERCENT")->default_value(
+            std::to_string(plan::usualUnfollowedPercent)),
+        "plan although so much of a task is in calls that are not followed");
     add("lost-after", po::value<std::string>()->value_name("DURATION")->default_value("10s"),
         "silence after which a rank's share is given up");
     add("quiet", "print no progress");
@@ -77,6 +81,10 @@ Result<void> readNumbers(const po::variables_map& values, PlanOptions& options)
             return threads.error();
         options.threads = static_cast<std::uint32_t>(*threads);
     }
+    const Result<std::size_t> unfollowed = readNumber(values, "unfollowed", 100);
+    if (!unfollowed)
+        return unfollowed.error();
+    options.unfollowedPercent = static_cast<unsigned>(*unfollowed);
     constexpr std::chrono::milliseconds shortest{1'000};
     const auto& lostAfter = values["lost-after"].as<std::string>();
     const Result<std::chrono::milliseconds> parsed = parseDuration(lostAfter);

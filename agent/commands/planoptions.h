@@ -5,6 +5,7 @@
 
 #include "domain/result.h"
 #include "plan/modelpredictor.h"
+#include "plan/unfollowed.h"
 
 #include <chrono>
 #include <cstddef>
@@ -28,6 +29,8 @@ struct PlanOptions {
     std::optional<std::uint32_t> threads; ///< none: a core each
     std::optional<std::string> csv;
     std::optional<std::string> bundle;
+    unsigned unfollowedPercent =
+        plan::usualUnfollowedPercent; ///< of a task, that a plan may rest on
     bool quiet = false;
     std::chrono::milliseconds lostAfter{10'000};
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "calllog.h"
 
+#include "real.h"
+
 #include <algorithm>
 
 namespace tasuki::tracer {
@@ -11,11 +13,11 @@ namespace {
 std::uint64_t receivedBytes(const MPI_Status& status)
 {
     int count = 0;
-    PMPI_Get_count(&status, MPI_BYTE, &count);
+    real::Get_count(&status, MPI_BYTE, &count);
     if (count >= 0)
         return static_cast<std::uint64_t>(count);
     MPI_Count elements = 0;
-    PMPI_Get_elements_x(&status, MPI_BYTE, &elements);
+    real::Get_elements_x(&status, MPI_BYTE, &elements);
     return elements > 0 ? static_cast<std::uint64_t>(elements) : 0;
 }
 
@@ -26,10 +28,10 @@ std::uint64_t bytesOf(int count, MPI_Datatype type)
     if (count <= 0)
         return 0;
     int size = 0;
-    PMPI_Type_size(type, &size);
+    real::Type_size(type, &size);
     MPI_Count large = size;
     if (size < 0)
-        PMPI_Type_size_x(type, &large);
+        real::Type_size_x(type, &large);
     const std::uint64_t bytes = large > 0
         ? static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(large)
         : 0;
@@ -83,6 +85,48 @@ void CallLog::writeCollective(Tracer& tracer, MPI_Comm communicator, int root,
                    .state = m_state,
                    .peer = rootTask,
                    .communicator = known.number()});
+}
+
+void CallLog::beginLook() noexcept
+{
+    if (s_looks.waitsSince(m_beginNs))
+        m_beginNs = s_looks.beginNs();
+    else
+        interruptLooks();
+}
+
+void CallLog::foundNothing() noexcept
+{
+    if (!m_logged)
+        return;
+    returned();
+    s_looks.inVain(m_state, m_beginNs, endNs());
+}
+
+void CallLog::logLook(int result, bool found) noexcept
+{
+    if (result != MPI_SUCCESS)
+        return;
+    if (!found)
+        return foundNothing();
+    foundSomething();
+    begin();
+    end(result);
+}
+
+void CallLog::interruptLooks() noexcept
+{
+    const auto run = s_looks.interrupt();
+    Tracer* const tracer = activeTracer();
+    if (!run || tracer == nullptr)
+        return;
+    try {
+        const auto guard = tracer->lock();
+        tracer->record({.timeNs = run->beginNs, .kind = RecordKind::Begin, .state = run->state});
+        tracer->record({.timeNs = run->endNs, .kind = RecordKind::End, .state = run->state});
+    } catch (...) {
+        tracer->stop();
+    }
 }
 
 void CallLog::beginCommunicator(MPI_Comm communicator) noexcept

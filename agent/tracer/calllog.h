@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "looks.h"
+#include "opencall.h"
 #include "tracer.h"
 
 #include <cstdint>
@@ -26,11 +28,28 @@ struct Outgoing {
     MPI_Comm communicator;
 };
 
-/// One call of MPI by the program, from before PMPI_X to after it. Does nothing when the process is
-/// not traced. Whether it is logged as a whole is decided when it begins. No exception leaves it.
+/// One call of MPI by the program, from before the real one to after it. Does nothing when the process is
+/// not traced, and in a call that MPI makes itself. Whether it is logged as a whole is decided when it
+/// begins. No exception leaves it.
 class CallLog {
 public:
-    explicit CallLog(State state) noexcept : m_tracer(activeTracer()), m_state(state)
+    /// Of calls that are logged when they turn out to matter.
+    struct Aside {};
+    /// Of calls that look whether something has come or is done.
+    struct Look {};
+
+    explicit CallLog(State state) noexcept : CallLog(state, Aside{})
+    {
+        if (m_logged)
+            interruptLooks();
+    }
+    CallLog(State state, Look) noexcept : CallLog(state, Aside{})
+    {
+        if (m_logged)
+            beginLook();
+    }
+    CallLog(State state, Aside) noexcept
+        : m_tracer(m_open.outermost() ? activeTracer() : nullptr), m_state(state)
     {
         m_logged = m_tracer != nullptr && m_tracer->logging();
         if (m_logged)
@@ -100,6 +119,15 @@ public:
     }
     void beginCommunicator(MPI_Comm communicator) noexcept;
 
+    /// Logs a look as a whole, which took nothing and completed nothing.
+    void logLook(int result, bool found) noexcept;
+    /// The look found nothing.
+    void foundNothing() noexcept;
+    /// The look found something: the looks before it that found nothing are part of the call.
+    void foundSomething() noexcept { s_looks.found(); }
+    /// The looks of this thread that found nothing are over.
+    static void interruptLooks() noexcept;
+
     /// A message came in this call.
     void received(const MPI_Status& status, MPI_Comm communicator) noexcept;
 
@@ -132,9 +160,13 @@ public:
                        std::uint32_t request);
 
 private:
+    void beginLook() noexcept;
     void writeCollective(Tracer& tracer, MPI_Comm communicator, int root,
                          std::uint64_t bytes) const;
 
+    inline static constinit thread_local Looks s_looks{threadNs};
+
+    OpenCall m_open;
     Tracer* m_tracer;
     State m_state;
     bool m_logged = false;

@@ -14,6 +14,14 @@ inline std::int64_t nowNs()
     return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
+/// What the calling thread has used of the processor. Nanoseconds.
+inline std::int64_t threadNs()
+{
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
 /// @return a number that is the same in processes that share the clock: of one start of one kernel and
 ///         one time namespace; 0 where that cannot be told
 std::uint64_t clockIdentity();

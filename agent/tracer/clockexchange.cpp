@@ -2,6 +2,7 @@
 #include "clockexchange.h"
 
 #include "clock.h"
+#include "real.h"
 
 #include <algorithm>
 
@@ -23,8 +24,8 @@ ClockSample makeTrip(MPI_Comm communicator, int peer)
 {
     ClockSample sample;
     sample.sentNs = nowNs();
-    PMPI_Send(&sample.sentNs, 1, MPI_INT64_T, peer, clockTag, communicator);
-    PMPI_Recv(&sample.remoteNs, 1, MPI_INT64_T, peer, clockTag, communicator, MPI_STATUS_IGNORE);
+    real::Send(&sample.sentNs, 1, MPI_INT64_T, peer, clockTag, communicator);
+    real::Recv(&sample.remoteNs, 1, MPI_INT64_T, peer, clockTag, communicator, MPI_STATUS_IGNORE);
     sample.receivedNs = nowNs();
     return sample;
 }
@@ -40,7 +41,7 @@ ClockOffset measure(MPI_Comm communicator, int peer)
         samples.push_back(sample);
     } while (samples.size() < fewestTrips
              || (!quick && samples.back().receivedNs - beginNs < longestNs));
-    PMPI_Send(&enough, 1, MPI_INT64_T, peer, clockTag, communicator);
+    real::Send(&enough, 1, MPI_INT64_T, peer, clockTag, communicator);
     return estimateOffset(samples).value_or(ClockOffset{});
 }
 
@@ -48,11 +49,11 @@ void answer(MPI_Comm communicator)
 {
     for (;;) {
         std::int64_t timeNs = enough;
-        PMPI_Recv(&timeNs, 1, MPI_INT64_T, 0, clockTag, communicator, MPI_STATUS_IGNORE);
+        real::Recv(&timeNs, 1, MPI_INT64_T, 0, clockTag, communicator, MPI_STATUS_IGNORE);
         if (timeNs == enough)
             return;
         timeNs = nowNs();
-        PMPI_Send(&timeNs, 1, MPI_INT64_T, 0, clockTag, communicator);
+        real::Send(&timeNs, 1, MPI_INT64_T, 0, clockTag, communicator);
     }
 }
 
@@ -62,11 +63,11 @@ ClockGroups findClockGroups(MPI_Comm communicator, bool measureAll)
 {
     int rank = 0;
     int size = 0;
-    PMPI_Comm_rank(communicator, &rank);
-    PMPI_Comm_size(communicator, &size);
+    real::Comm_rank(communicator, &rank);
+    real::Comm_size(communicator, &size);
     const std::uint64_t own = measureAll ? 0 : clockIdentity();
     std::vector<std::uint64_t> identities(static_cast<std::size_t>(size));
-    PMPI_Allgather(&own, 1, MPI_UINT64_T, identities.data(), 1, MPI_UINT64_T, communicator);
+    real::Allgather(&own, 1, MPI_UINT64_T, identities.data(), 1, MPI_UINT64_T, communicator);
 
     ClockGroups groups(identities.size());
     for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -80,7 +81,7 @@ ClockGroups findClockGroups(MPI_Comm communicator, bool measureAll)
 std::vector<ClockOffset> measureClocks(MPI_Comm communicator, const ClockGroups& groups)
 {
     int rank = 0;
-    PMPI_Comm_rank(communicator, &rank);
+    real::Comm_rank(communicator, &rank);
     const auto own = static_cast<std::size_t>(rank);
     if (rank != 0) {
         if (groups[own] == own)

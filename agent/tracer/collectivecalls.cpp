@@ -3,6 +3,7 @@
 // contribution: what one task gives, or gets where the root alone gives.
 #include "calllog.h"
 #include "exported.h"
+#include "real.h"
 
 using namespace tasuki::tracer;
 
@@ -27,8 +28,8 @@ bool isRoot(int root, MPI_Comm communicator)
 {
     int inter = 0;
     int rank = 0;
-    PMPI_Comm_test_inter(communicator, &inter);
-    PMPI_Comm_rank(communicator, &rank);
+    real::Comm_test_inter(communicator, &inter);
+    real::Comm_rank(communicator, &rank);
     return root == (inter != 0 ? MPI_ROOT : rank);
 }
 
@@ -38,7 +39,7 @@ TASUKI_MPI int MPI_Barrier(MPI_Comm communicator)
 {
     CallLog call{State::Barrier};
     call.beginCollective(communicator, noRoot, [] { return std::uint64_t{0}; });
-    return call.end(PMPI_Barrier(communicator));
+    return call.end(real::Barrier(communicator));
 }
 
 TASUKI_MPI int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root,
@@ -46,7 +47,7 @@ TASUKI_MPI int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root,
 {
     CallLog call{State::Bcast};
     call.beginCollective(communicator, root, [&] { return bytesOf(count, type); });
-    return call.end(PMPI_Bcast(buffer, count, type, root, communicator));
+    return call.end(real::Bcast(buffer, count, type, root, communicator));
 }
 
 TASUKI_MPI int MPI_Reduce(const void* sendBuffer, void* receiveBuffer, int count, MPI_Datatype type,
@@ -55,7 +56,7 @@ TASUKI_MPI int MPI_Reduce(const void* sendBuffer, void* receiveBuffer, int count
     CallLog call{State::Reduce};
     call.beginCollective(communicator, root, [&] { return bytesOf(count, type); });
     return call.end(
-        PMPI_Reduce(sendBuffer, receiveBuffer, count, type, operation, root, communicator));
+        real::Reduce(sendBuffer, receiveBuffer, count, type, operation, root, communicator));
 }
 
 TASUKI_MPI int MPI_Allreduce(const void* sendBuffer, void* receiveBuffer, int count,
@@ -64,7 +65,7 @@ TASUKI_MPI int MPI_Allreduce(const void* sendBuffer, void* receiveBuffer, int co
     CallLog call{State::Allreduce};
     call.beginCollective(communicator, noRoot, [&] { return bytesOf(count, type); });
     return call.end(
-        PMPI_Allreduce(sendBuffer, receiveBuffer, count, type, operation, communicator));
+        real::Allreduce(sendBuffer, receiveBuffer, count, type, operation, communicator));
 }
 
 TASUKI_MPI int MPI_Scan(const void* sendBuffer, void* receiveBuffer, int count, MPI_Datatype type,
@@ -72,7 +73,7 @@ TASUKI_MPI int MPI_Scan(const void* sendBuffer, void* receiveBuffer, int count, 
 {
     CallLog call{State::Scan};
     call.beginCollective(communicator, noRoot, [&] { return bytesOf(count, type); });
-    return call.end(PMPI_Scan(sendBuffer, receiveBuffer, count, type, operation, communicator));
+    return call.end(real::Scan(sendBuffer, receiveBuffer, count, type, operation, communicator));
 }
 
 TASUKI_MPI int MPI_Exscan(const void* sendBuffer, void* receiveBuffer, int count, MPI_Datatype type,
@@ -80,7 +81,7 @@ TASUKI_MPI int MPI_Exscan(const void* sendBuffer, void* receiveBuffer, int count
 {
     CallLog call{State::Exscan};
     call.beginCollective(communicator, noRoot, [&] { return bytesOf(count, type); });
-    return call.end(PMPI_Exscan(sendBuffer, receiveBuffer, count, type, operation, communicator));
+    return call.end(real::Exscan(sendBuffer, receiveBuffer, count, type, operation, communicator));
 }
 
 TASUKI_MPI int MPI_Reduce_scatter_block(const void* sendBuffer, void* receiveBuffer, int count,
@@ -88,8 +89,8 @@ TASUKI_MPI int MPI_Reduce_scatter_block(const void* sendBuffer, void* receiveBuf
 {
     CallLog call{State::ReduceScatterBlock};
     call.beginCollective(communicator, noRoot, [&] { return bytesOf(count, type); });
-    return call.end(
-        PMPI_Reduce_scatter_block(sendBuffer, receiveBuffer, count, type, operation, communicator));
+    return call.end(real::Reduce_scatter_block(sendBuffer, receiveBuffer, count, type, operation,
+                                               communicator));
 }
 
 TASUKI_MPI int MPI_Gather(const void* sendBuffer, int sendCount, MPI_Datatype sendType,
@@ -101,8 +102,8 @@ TASUKI_MPI int MPI_Gather(const void* sendBuffer, int sendCount, MPI_Datatype se
     call.beginCollective(communicator, root, [&] {
         return root == MPI_ROOT ? bytesOf(receiveCount, receiveType) : sides.bytes();
     });
-    return call.end(PMPI_Gather(sendBuffer, sendCount, sendType, receiveBuffer, receiveCount,
-                                receiveType, root, communicator));
+    return call.end(real::Gather(sendBuffer, sendCount, sendType, receiveBuffer, receiveCount,
+                                 receiveType, root, communicator));
 }
 
 TASUKI_MPI int MPI_Scatter(const void* sendBuffer, int sendCount, MPI_Datatype sendType,
@@ -114,8 +115,8 @@ TASUKI_MPI int MPI_Scatter(const void* sendBuffer, int sendCount, MPI_Datatype s
         return isRoot(root, communicator) ? bytesOf(sendCount, sendType)
                                           : bytesOf(receiveCount, receiveType);
     });
-    return call.end(PMPI_Scatter(sendBuffer, sendCount, sendType, receiveBuffer, receiveCount,
-                                 receiveType, root, communicator));
+    return call.end(real::Scatter(sendBuffer, sendCount, sendType, receiveBuffer, receiveCount,
+                                  receiveType, root, communicator));
 }
 
 TASUKI_MPI int MPI_Allgather(const void* sendBuffer, int sendCount, MPI_Datatype sendType,
@@ -125,8 +126,8 @@ TASUKI_MPI int MPI_Allgather(const void* sendBuffer, int sendCount, MPI_Datatype
     CallLog call{State::Allgather};
     const Sides sides{sendBuffer, sendCount, sendType, receiveCount, receiveType};
     call.beginCollective(communicator, noRoot, [&] { return sides.bytes(); });
-    return call.end(PMPI_Allgather(sendBuffer, sendCount, sendType, receiveBuffer, receiveCount,
-                                   receiveType, communicator));
+    return call.end(real::Allgather(sendBuffer, sendCount, sendType, receiveBuffer, receiveCount,
+                                    receiveType, communicator));
 }
 
 TASUKI_MPI int MPI_Alltoall(const void* sendBuffer, int sendCount, MPI_Datatype sendType,
@@ -136,6 +137,6 @@ TASUKI_MPI int MPI_Alltoall(const void* sendBuffer, int sendCount, MPI_Datatype 
     CallLog call{State::Alltoall};
     const Sides sides{sendBuffer, sendCount, sendType, receiveCount, receiveType};
     call.beginCollective(communicator, noRoot, [&] { return sides.bytes(); });
-    return call.end(PMPI_Alltoall(sendBuffer, sendCount, sendType, receiveBuffer, receiveCount,
-                                  receiveType, communicator));
+    return call.end(real::Alltoall(sendBuffer, sendCount, sendType, receiveBuffer, receiveCount,
+                                   receiveType, communicator));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "communicators.h"
 
+#include "real.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -14,7 +16,7 @@ constexpr CommunicatorId madeOfMembers = CommunicatorId{1} << 63;
 bool isInter(MPI_Comm communicator)
 {
     int inter = 0;
-    PMPI_Comm_test_inter(communicator, &inter);
+    real::Comm_test_inter(communicator, &inter);
     return inter != 0;
 }
 
@@ -30,8 +32,8 @@ CommunicatorId hashOf(const std::vector<std::int32_t>& members)
 
 Communicators::Communicators()
 {
-    PMPI_Comm_group(MPI_COMM_WORLD, &m_world);
-    PMPI_Comm_rank(MPI_COMM_WORLD, &m_worldRank);
+    real::Comm_group(MPI_COMM_WORLD, &m_world);
+    real::Comm_rank(MPI_COMM_WORLD, &m_worldRank);
     add(MPI_COMM_WORLD, worldId);
     add(MPI_COMM_SELF, communicatorId(static_cast<std::uint32_t>(m_worldRank), 1));
     m_lastHandle = toHandle(MPI_COMM_WORLD);
@@ -41,7 +43,7 @@ Communicators::Communicators()
 Communicators::~Communicators()
 {
     if (m_world != MPI_GROUP_NULL)
-        PMPI_Group_free(&m_world);
+        real::Group_free(&m_world);
 }
 
 Communicator& Communicators::lookUp(MPI_Comm communicator)
@@ -64,16 +66,16 @@ std::vector<std::int32_t> Communicators::membersOf(MPI_Comm communicator, bool r
 {
     MPI_Group group = MPI_GROUP_NULL;
     if (remote)
-        PMPI_Comm_remote_group(communicator, &group);
+        real::Comm_remote_group(communicator, &group);
     else
-        PMPI_Comm_group(communicator, &group);
+        real::Comm_group(communicator, &group);
     int size = 0;
-    PMPI_Group_size(group, &size);
+    real::Group_size(group, &size);
     std::vector<int> ranks(static_cast<std::size_t>(size));
     std::iota(ranks.begin(), ranks.end(), 0);
     std::vector<std::int32_t> members(ranks.size(), noPeer);
-    PMPI_Group_translate_ranks(group, size, ranks.data(), m_world, members.data());
-    PMPI_Group_free(&group);
+    real::Group_translate_ranks(group, size, ranks.data(), m_world, members.data());
+    real::Group_free(&group);
     std::ranges::replace_if(
         members, [](std::int32_t rank) { return rank < 0; }, noPeer);
     return members;
@@ -101,19 +103,19 @@ CommunicatorId Communicators::agree(MPI_Comm communicator)
         return idOfMembers(communicator, inter);
 
     int rank = 0;
-    PMPI_Comm_rank(communicator, &rank);
+    real::Comm_rank(communicator, &rank);
     std::uint64_t id = 0;
     if (rank == 0)
         id = communicatorId(static_cast<std::uint32_t>(m_worldRank), ++m_made);
     if (!inter) {
-        PMPI_Bcast(&id, 1, MPI_UINT64_T, 0, communicator);
+        real::Bcast(&id, 1, MPI_UINT64_T, 0, communicator);
         return id;
     }
     // A reduction gives each side what the other contributes: first the other's id, then the own.
     std::uint64_t theirs = 0;
     std::uint64_t ours = 0;
-    PMPI_Allreduce(&id, &theirs, 1, MPI_UINT64_T, MPI_MAX, communicator);
-    PMPI_Allreduce(&theirs, &ours, 1, MPI_UINT64_T, MPI_MAX, communicator);
+    real::Allreduce(&id, &theirs, 1, MPI_UINT64_T, MPI_MAX, communicator);
+    real::Allreduce(&theirs, &ours, 1, MPI_UINT64_T, MPI_MAX, communicator);
     return std::min(ours, theirs);
 }
 

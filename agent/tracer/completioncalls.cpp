@@ -2,6 +2,7 @@
 // Waits and tests: here messages come whose receive was started before.
 #include "calllog.h"
 #include "exported.h"
+#include "real.h"
 #include "scratch.h"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ void complete(CallLog& call, Tracer& tracer, const Waited& waited)
     const Request& request = *waited.request;
     if (request.number != 0 && request.receives && waited.status != nullptr) {
         int cancelled = 0;
-        PMPI_Test_cancelled(waited.status, &cancelled);
+        real::Test_cancelled(waited.status, &cancelled);
         if (cancelled == 0) {
             call.writeReceived(tracer, *waited.status,
                                tracer.communicators().at(request.communicator), request.number);
@@ -125,7 +126,7 @@ private:
 };
 
 /// Follows a call that waits for none in particular, or for none at all, after it: it is known by then
-/// what it has completed. Nothing is logged when that is nothing.
+/// what it has completed. When that is nothing, nothing is logged.
 /// @param statusOf   gives the status of the i-th completed one
 /// @param handleOf   gives its handle
 template <class HandleOf, class StatusOf>
@@ -135,6 +136,7 @@ void followCompleted(CallLog& call, State state, int count, HandleOf&& handleOf,
     if (count <= 0)
         return;
     call.returned();
+    call.foundSomething();
     call.follow([&](Tracer& tracer) {
         Scratch<Waited> done{static_cast<std::size_t>(count)};
         if (!done.ok())
@@ -171,7 +173,7 @@ TASUKI_MPI int MPI_Wait(MPI_Request* request, MPI_Status* status)
 {
     CallLog call{State::Wait};
     if (!call.traced())
-        return PMPI_Wait(request, status);
+        return real::Wait(request, status);
     Waited waited{.handle = toHandle(*request), .request = {}, .status = nullptr};
     call.follow([&](Tracer& tracer) {
         waited.request = takeStarted(tracer, waited.handle);
@@ -179,7 +181,7 @@ TASUKI_MPI int MPI_Wait(MPI_Request* request, MPI_Status* status)
     });
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
-    const int result = PMPI_Wait(request, used);
+    const int result = real::Wait(request, used);
     call.returned();
     if (waited.request) {
         call.follow([&](Tracer& tracer) {
@@ -198,7 +200,7 @@ TASUKI_MPI int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuse
     Scratch<Waited> waited{traced ? static_cast<std::size_t>(std::max(count, 0)) : 0};
     if (!traced || !filled.ok() || !waited.ok()) {
         call.giveUp();
-        return PMPI_Waitall(count, requests, statuses);
+        return real::Waitall(count, requests, statuses);
     }
     const std::span<Waited> all = waited.first(waited.size());
     call.follow([&](Tracer& tracer) {
@@ -208,7 +210,7 @@ TASUKI_MPI int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuse
         }
         beginWaiting(call, State::Waitall, tracer, all);
     });
-    const int result = PMPI_Waitall(count, requests, filled.used());
+    const int result = real::Waitall(count, requests, filled.used());
     call.returned();
     call.follow([&](Tracer& tracer) {
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -227,10 +229,10 @@ TASUKI_MPI int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_St
     CallLog call{State::Waitany};
     Handles handles{requests, count, call.traced()};
     if (!call.traced() || !handles.ok())
-        return PMPI_Waitany(count, requests, index, status);
+        return real::Waitany(count, requests, index, status);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
-    const int result = PMPI_Waitany(count, requests, index, used);
+    const int result = real::Waitany(count, requests, index, used);
     if (result == MPI_SUCCESS && *index != MPI_UNDEFINED) {
         followCompleted(
             call, State::Waitany, 1, [&](int) { return handles[*index]; },
@@ -246,8 +248,8 @@ TASUKI_MPI int MPI_Waitsome(int count, MPI_Request requests[], int* done, int in
     Handles handles{requests, count, call.traced()};
     Statuses filled{statuses, count, call.traced()};
     if (!call.traced() || !handles.ok() || !filled.ok())
-        return PMPI_Waitsome(count, requests, done, indices, statuses);
-    const int result = PMPI_Waitsome(count, requests, done, indices, filled.used());
+        return real::Waitsome(count, requests, done, indices, statuses);
+    const int result = real::Waitsome(count, requests, done, indices, filled.used());
     if (result == MPI_SUCCESS && *done != MPI_UNDEFINED) {
         followCompleted(
             call, State::Waitsome, *done, [&](int i) { return handles[indices[i]]; },
@@ -258,32 +260,36 @@ TASUKI_MPI int MPI_Waitsome(int count, MPI_Request requests[], int* done, int in
 
 TASUKI_MPI int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status)
 {
-    CallLog call{State::Test};
+    CallLog call{State::Test, CallLog::Look{}};
     if (!call.traced())
-        return PMPI_Test(request, flag, status);
+        return real::Test(request, flag, status);
     const Handle handle = toHandle(*request);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
-    const int result = PMPI_Test(request, flag, used);
+    const int result = real::Test(request, flag, used);
     if (result == MPI_SUCCESS && *flag != 0) {
         followCompleted(
             call, State::Test, 1, [&](int) { return handle; }, [&](int) { return used; });
+    } else if (result == MPI_SUCCESS) {
+        call.foundNothing();
     }
     return result;
 }
 
 TASUKI_MPI int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
 {
-    CallLog call{State::Testall};
+    CallLog call{State::Testall, CallLog::Look{}};
     Handles handles{requests, count, call.traced()};
     Statuses filled{statuses, count, call.traced()};
     if (!call.traced() || !handles.ok() || !filled.ok())
-        return PMPI_Testall(count, requests, flag, statuses);
-    const int result = PMPI_Testall(count, requests, flag, filled.used());
+        return real::Testall(count, requests, flag, statuses);
+    const int result = real::Testall(count, requests, flag, filled.used());
     if (result == MPI_SUCCESS && *flag != 0) {
         followCompleted(
             call, State::Testall, count, [&](int i) { return handles[i]; },
             [&](int i) { return &filled.used()[i]; });
+    } else if (result == MPI_SUCCESS) {
+        call.foundNothing();
     }
     return result;
 }
@@ -291,17 +297,19 @@ TASUKI_MPI int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Sta
 TASUKI_MPI int MPI_Testany(int count, MPI_Request requests[], int* index, int* flag,
                            MPI_Status* status)
 {
-    CallLog call{State::Testany};
+    CallLog call{State::Testany, CallLog::Look{}};
     Handles handles{requests, count, call.traced()};
     if (!call.traced() || !handles.ok())
-        return PMPI_Testany(count, requests, index, flag, status);
+        return real::Testany(count, requests, index, flag, status);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
-    const int result = PMPI_Testany(count, requests, index, flag, used);
+    const int result = real::Testany(count, requests, index, flag, used);
     if (result == MPI_SUCCESS && *flag != 0 && *index != MPI_UNDEFINED) {
         followCompleted(
             call, State::Testany, 1, [&](int) { return handles[*index]; },
             [&](int) { return used; });
+    } else if (result == MPI_SUCCESS && *flag == 0) {
+        call.foundNothing();
     }
     return result;
 }
@@ -309,16 +317,26 @@ TASUKI_MPI int MPI_Testany(int count, MPI_Request requests[], int* index, int* f
 TASUKI_MPI int MPI_Testsome(int count, MPI_Request requests[], int* done, int indices[],
                             MPI_Status statuses[])
 {
-    CallLog call{State::Testsome};
+    CallLog call{State::Testsome, CallLog::Look{}};
     Handles handles{requests, count, call.traced()};
     Statuses filled{statuses, count, call.traced()};
     if (!call.traced() || !handles.ok() || !filled.ok())
-        return PMPI_Testsome(count, requests, done, indices, statuses);
-    const int result = PMPI_Testsome(count, requests, done, indices, filled.used());
+        return real::Testsome(count, requests, done, indices, statuses);
+    const int result = real::Testsome(count, requests, done, indices, filled.used());
     if (result == MPI_SUCCESS && *done != MPI_UNDEFINED) {
         followCompleted(
             call, State::Testsome, *done, [&](int i) { return handles[indices[i]]; },
             [&](int i) { return &filled.used()[i]; });
     }
+    if (result == MPI_SUCCESS && *done == 0)
+        call.foundNothing();
+    return result;
+}
+
+TASUKI_MPI int MPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status)
+{
+    CallLog call{State::RequestGetStatus, CallLog::Look{}};
+    const int result = real::Request_get_status(request, flag, status);
+    call.logLook(result, *flag != 0);
     return result;
 }

@@ -5,6 +5,7 @@
 #include "logfile.h"
 #include "logmerger.h"
 #include "logtext.h"
+#include "real.h"
 #include "recordblocks.h"
 
 #include <algorithm>
@@ -62,14 +63,15 @@ private:
 std::vector<RankSummary> gatherSummaries(MPI_Comm communicator, const RankSummary& own, int ranks)
 {
     std::vector<RankSummary> all(static_cast<std::size_t>(ranks));
-    PMPI_Gather(&own, static_cast<int>(sizeof own), MPI_BYTE, all.data(),
-                static_cast<int>(sizeof own), MPI_BYTE, 0, communicator);
+    real::Gather(&own, static_cast<int>(sizeof own), MPI_BYTE, all.data(),
+                 static_cast<int>(sizeof own), MPI_BYTE, 0, communicator);
     return all;
 }
 
 LogSummary summarise(const std::vector<RankSummary>& ranks, const std::vector<ClockLine>& clocks)
 {
     LogSummary summary{.processes = static_cast<std::uint32_t>(ranks.size()),
+                       .usedStates = {},
                        .zeroNs = std::numeric_limits<std::int64_t>::max(),
                        .endNs = std::numeric_limits<std::int64_t>::min()};
     for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -162,8 +164,8 @@ void collectLog(MPI_Comm communicator, Tracer& tracer, const CollectionPlan& pla
 {
     int rank = 0;
     int size = 0;
-    PMPI_Comm_rank(communicator, &rank);
-    PMPI_Comm_size(communicator, &size);
+    real::Comm_rank(communicator, &rank);
+    real::Comm_size(communicator, &size);
     const auto summaries = gatherSummaries(communicator, tracer.summary(), size);
     if (rank == 0) {
         collectAtRoot(communicator, tracer, plan, summaries);

@@ -91,7 +91,7 @@ void LogText::appendHeader(std::string& text) const
 {
     std::vector<State> states;
     for (std::size_t i = 0; i < stateCount; ++i) {
-        if (((m_summary.usedStates >> i) & 1) != 0)
+        if (m_summary.usedStates[i])
             states.push_back(static_cast<State>(i));
     }
     text += "-1 0 0 0 0 0 tasuki-alog\n";

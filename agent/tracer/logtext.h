@@ -3,6 +3,7 @@
 
 #include "logmerger.h"
 
+#include <bitset>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,11 +13,11 @@ namespace tasuki::tracer {
 /// What the header of a log tells before the first event.
 struct LogSummary {
     std::uint32_t processes = 0;
-    std::uint64_t events = 0;     ///< lines that follow the header
-    std::uint64_t usedStates = 0; ///< a bit a State
-    bool messages = false;        ///< whether there are any
-    std::int64_t zeroNs = 0;      ///< common time of the first event
-    std::int64_t endNs = 0;       ///< of the last
+    std::uint64_t events = 0; ///< lines that follow the header
+    std::bitset<stateCount> usedStates;
+    bool messages = false;   ///< whether there are any
+    std::int64_t zeroNs = 0; ///< common time of the first event
+    std::int64_t endNs = 0;  ///< of the last
 };
 
 /// Lines in the format ALOG: "type process task data cycle timestamp words", microseconds since the

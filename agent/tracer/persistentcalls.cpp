@@ -3,6 +3,7 @@
 // one of MPI_Send_init as MPI_Isend.
 #include "calllog.h"
 #include "exported.h"
+#include "real.h"
 
 #include <array>
 
@@ -10,9 +11,8 @@ using namespace tasuki::tracer;
 
 namespace {
 
-void remember(const MPI_Request* request, MPI_Comm communicator, Request made)
+void remember(CallLog& call, const MPI_Request* request, MPI_Comm communicator, Request made)
 {
-    CallLog call{made.startedAs};
     call.follow([&](Tracer& tracer) {
         made.persistent = true;
         made.communicator = tracer.communicators().of(communicator).number();
@@ -24,16 +24,16 @@ void remember(const MPI_Request* request, MPI_Comm communicator, Request made)
 
 int rememberSend(int result, State state, const Outgoing& outgoing, const MPI_Request* request)
 {
-    if (activeTracer() == nullptr || result != MPI_SUCCESS || outgoing.peer == MPI_PROC_NULL)
+    if (result != MPI_SUCCESS || outgoing.peer == MPI_PROC_NULL)
         return result;
     Request made{.startedAs = state};
-    CallLog call{state};
+    CallLog call{state, CallLog::Aside{}};
     call.follow([&](Tracer& tracer) {
         made.peer = tracer.communicators().of(outgoing.communicator).worldRank(outgoing.peer);
         made.tag = outgoing.tag;
         made.bytes = bytesOf(outgoing.count, outgoing.type);
     });
-    remember(request, outgoing.communicator, made);
+    remember(call, request, outgoing.communicator, made);
     return result;
 }
 
@@ -68,44 +68,46 @@ void followStart(CallLog& call, Tracer& tracer, Handle handle, bool isLast)
 TASUKI_MPI int MPI_Send_init(const void* buffer, int count, MPI_Datatype type, int peer, int tag,
                              MPI_Comm communicator, MPI_Request* request)
 {
-    return rememberSend(PMPI_Send_init(buffer, count, type, peer, tag, communicator, request),
+    return rememberSend(real::Send_init(buffer, count, type, peer, tag, communicator, request),
                         State::Isend, {count, type, peer, tag, communicator}, request);
 }
 
 TASUKI_MPI int MPI_Ssend_init(const void* buffer, int count, MPI_Datatype type, int peer, int tag,
                               MPI_Comm communicator, MPI_Request* request)
 {
-    return rememberSend(PMPI_Ssend_init(buffer, count, type, peer, tag, communicator, request),
+    return rememberSend(real::Ssend_init(buffer, count, type, peer, tag, communicator, request),
                         State::Issend, {count, type, peer, tag, communicator}, request);
 }
 
 TASUKI_MPI int MPI_Bsend_init(const void* buffer, int count, MPI_Datatype type, int peer, int tag,
                               MPI_Comm communicator, MPI_Request* request)
 {
-    return rememberSend(PMPI_Bsend_init(buffer, count, type, peer, tag, communicator, request),
+    return rememberSend(real::Bsend_init(buffer, count, type, peer, tag, communicator, request),
                         State::Ibsend, {count, type, peer, tag, communicator}, request);
 }
 
 TASUKI_MPI int MPI_Rsend_init(const void* buffer, int count, MPI_Datatype type, int peer, int tag,
                               MPI_Comm communicator, MPI_Request* request)
 {
-    return rememberSend(PMPI_Rsend_init(buffer, count, type, peer, tag, communicator, request),
+    return rememberSend(real::Rsend_init(buffer, count, type, peer, tag, communicator, request),
                         State::Irsend, {count, type, peer, tag, communicator}, request);
 }
 
 TASUKI_MPI int MPI_Recv_init(void* buffer, int count, MPI_Datatype type, int peer, int tag,
                              MPI_Comm communicator, MPI_Request* request)
 {
-    const int result = PMPI_Recv_init(buffer, count, type, peer, tag, communicator, request);
-    if (result == MPI_SUCCESS && peer != MPI_PROC_NULL)
-        remember(request, communicator, {.startedAs = State::Irecv, .receives = true});
+    const int result = real::Recv_init(buffer, count, type, peer, tag, communicator, request);
+    if (result == MPI_SUCCESS && peer != MPI_PROC_NULL) {
+        CallLog call{State::Irecv, CallLog::Aside{}};
+        remember(call, request, communicator, {.startedAs = State::Irecv, .receives = true});
+    }
     return result;
 }
 
 TASUKI_MPI int MPI_Start(MPI_Request* request)
 {
     CallLog call{State::Isend};
-    const int result = PMPI_Start(request);
+    const int result = real::Start(request);
     if (result == MPI_SUCCESS) {
         call.returned();
         call.follow([&](Tracer& tracer) { followStart(call, tracer, toHandle(*request), true); });
@@ -116,7 +118,7 @@ TASUKI_MPI int MPI_Start(MPI_Request* request)
 TASUKI_MPI int MPI_Startall(int count, MPI_Request requests[])
 {
     CallLog call{State::Isend};
-    const int result = PMPI_Startall(count, requests);
+    const int result = real::Startall(count, requests);
     if (result == MPI_SUCCESS) {
         call.returned();
         call.follow([&](Tracer& tracer) {

@@ -2,6 +2,7 @@
 // Receives that are done when they return, and looks at what has come.
 #include "calllog.h"
 #include "exported.h"
+#include "real.h"
 
 using namespace tasuki::tracer;
 
@@ -21,15 +22,6 @@ void found(CallLog& call, MPI_Message message, MPI_Comm communicator)
     });
 }
 
-/// A look that found nothing is computation: programs look often.
-void logIfFound(CallLog& call, int result, const int* flag)
-{
-    if (result != MPI_SUCCESS || *flag == 0)
-        return;
-    call.begin();
-    call.end(result);
-}
-
 } // namespace
 
 TASUKI_MPI int MPI_Recv(void* buffer, int count, MPI_Datatype type, int peer, int tag,
@@ -39,7 +31,7 @@ TASUKI_MPI int MPI_Recv(void* buffer, int count, MPI_Datatype type, int peer, in
     call.begin();
     MPI_Status own;
     MPI_Status* used = call && status == MPI_STATUS_IGNORE ? &own : status;
-    const int result = PMPI_Recv(buffer, count, type, peer, tag, communicator, used);
+    const int result = real::Recv(buffer, count, type, peer, tag, communicator, used);
     if (call && result == MPI_SUCCESS)
         call.received(*used, communicator);
     return call.end(result);
@@ -53,7 +45,7 @@ TASUKI_MPI int MPI_Mrecv(void* buffer, int count, MPI_Datatype type, MPI_Message
     const Handle handle = toHandle(*message);
     MPI_Status own;
     MPI_Status* used = call.traced() && status == MPI_STATUS_IGNORE ? &own : status;
-    const int result = PMPI_Mrecv(buffer, count, type, message, used);
+    const int result = real::Mrecv(buffer, count, type, message, used);
     call.returned();
     call.follow([&](Tracer& tracer) {
         const auto known = tracer.foundMessages().take(handle);
@@ -70,14 +62,14 @@ TASUKI_MPI int MPI_Probe(int peer, int tag, MPI_Comm communicator, MPI_Status* s
 {
     CallLog call{State::Probe};
     call.begin();
-    return call.end(PMPI_Probe(peer, tag, communicator, status));
+    return call.end(real::Probe(peer, tag, communicator, status));
 }
 
 TASUKI_MPI int MPI_Iprobe(int peer, int tag, MPI_Comm communicator, int* flag, MPI_Status* status)
 {
-    CallLog call{State::Iprobe};
-    const int result = PMPI_Iprobe(peer, tag, communicator, flag, status);
-    logIfFound(call, result, flag);
+    CallLog call{State::Iprobe, CallLog::Look{}};
+    const int result = real::Iprobe(peer, tag, communicator, flag, status);
+    call.logLook(result, *flag != 0);
     return result;
 }
 
@@ -86,7 +78,7 @@ TASUKI_MPI int MPI_Mprobe(int peer, int tag, MPI_Comm communicator, MPI_Message*
 {
     CallLog call{State::Probe};
     call.begin();
-    const int result = PMPI_Mprobe(peer, tag, communicator, message, status);
+    const int result = real::Mprobe(peer, tag, communicator, message, status);
     if (result == MPI_SUCCESS)
         found(call, *message, communicator);
     return call.end(result);
@@ -95,10 +87,10 @@ TASUKI_MPI int MPI_Mprobe(int peer, int tag, MPI_Comm communicator, MPI_Message*
 TASUKI_MPI int MPI_Improbe(int peer, int tag, MPI_Comm communicator, int* flag,
                            MPI_Message* message, MPI_Status* status)
 {
-    CallLog call{State::Iprobe};
-    const int result = PMPI_Improbe(peer, tag, communicator, flag, message, status);
+    CallLog call{State::Iprobe, CallLog::Look{}};
+    const int result = real::Improbe(peer, tag, communicator, flag, message, status);
     if (result == MPI_SUCCESS && *flag != 0)
         found(call, *message, communicator);
-    logIfFound(call, result, flag);
+    call.logLook(result, *flag != 0);
     return result;
 }

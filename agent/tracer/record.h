@@ -19,7 +19,7 @@ enum class RecordKind : std::uint8_t {
 /// No task: what stands for `peer` where there is none.
 inline constexpr std::int32_t noPeer = -1;
 
-inline constexpr std::uint64_t maxRecordBytes = (std::uint64_t{1} << 48) - 1;
+inline constexpr std::uint64_t maxRecordBytes = (std::uint64_t{1} << 40) - 1;
 
 /// One event as a rank keeps it and as it travels to rank 0, in the byte order of the machine.
 ///
@@ -33,7 +33,7 @@ inline constexpr std::uint64_t maxRecordBytes = (std::uint64_t{1} << 48) - 1;
 /// Peers and roots are ranks of MPI_COMM_WORLD, communicators the rank's own numbers.
 struct Record {
     std::int64_t timeNs = 0; ///< by the rank's clock
-    std::uint64_t bytes : 48 = 0;
+    std::uint64_t bytes : 40 = 0;
     RecordKind kind = RecordKind::Begin;
     State state = State::Init; ///< of Begin and End
     std::int32_t peer = noPeer;

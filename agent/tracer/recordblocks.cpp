@@ -2,6 +2,7 @@
 #include "recordblocks.h"
 
 #include "complaint.h"
+#include "real.h"
 
 #include <algorithm>
 #include <chrono>
@@ -28,7 +29,7 @@ int awaitPolitely(MPI_Request& request, MPI_Status& status)
     constexpr int eager = 200;
     for (int round = 0;; ++round) {
         int done = 0;
-        const int result = PMPI_Test(&request, &done, &status);
+        const int result = real::Test(&request, &done, &status);
         if (done != 0 || result != MPI_SUCCESS)
             return result;
         if (round < eager)
@@ -41,7 +42,7 @@ int awaitPolitely(MPI_Request& request, MPI_Status& status)
 int receivedRecords(const MPI_Status& status)
 {
     int bytes = 0;
-    PMPI_Get_count(&status, MPI_BYTE, &bytes);
+    real::Get_count(&status, MPI_BYTE, &bytes);
     return std::max(bytes, 0) / static_cast<int>(sizeof(Record));
 }
 
@@ -73,14 +74,14 @@ RemoteRecords::~RemoteRecords()
 {
     if (m_request != MPI_REQUEST_NULL)
         awaitBlock();
-    PMPI_Send(&orderEnough, 1, MPI_INT, m_rank, orderTag, m_communicator);
+    real::Send(&orderEnough, 1, MPI_INT, m_rank, orderTag, m_communicator);
 }
 
 void RemoteRecords::ask()
 {
-    PMPI_Irecv(m_blocks[m_coming].data(), static_cast<int>(blockRecords * sizeof(Record)), MPI_BYTE,
-               m_rank, blockTag, m_communicator, &m_request);
-    PMPI_Send(&orderMore, 1, MPI_INT, m_rank, orderTag, m_communicator);
+    real::Irecv(m_blocks[m_coming].data(), static_cast<int>(blockRecords * sizeof(Record)),
+                MPI_BYTE, m_rank, blockTag, m_communicator, &m_request);
+    real::Send(&orderMore, 1, MPI_INT, m_rank, orderTag, m_communicator);
 }
 
 std::size_t RemoteRecords::awaitBlock()
@@ -113,11 +114,11 @@ void serveRecords(MPI_Comm communicator, const EventBuffer& events)
         int order = orderEnough;
         MPI_Request request = MPI_REQUEST_NULL;
         MPI_Status status;
-        if (PMPI_Irecv(&order, 1, MPI_INT, 0, orderTag, communicator, &request) != MPI_SUCCESS
+        if (real::Irecv(&order, 1, MPI_INT, 0, orderTag, communicator, &request) != MPI_SUCCESS
             || awaitPolitely(request, status) != MPI_SUCCESS || order == orderEnough)
             return;
-        PMPI_Send(block.data(), static_cast<int>(count * sizeof(Record)), MPI_BYTE, 0, blockTag,
-                  communicator);
+        real::Send(block.data(), static_cast<int>(count * sizeof(Record)), MPI_BYTE, 0, blockTag,
+                   communicator);
         count = readBlock(reader, block);
     }
 }
@@ -127,8 +128,8 @@ std::vector<CommunicatorId> receiveIds(MPI_Comm communicator, int rank, std::uin
     std::vector<CommunicatorId> ids(count);
     for (std::uint64_t at = 0; at < count; at += idsPerMessage) {
         const auto part = static_cast<int>(std::min(idsPerMessage, count - at));
-        PMPI_Recv(ids.data() + at, part, MPI_UINT64_T, rank, idTag, communicator,
-                  MPI_STATUS_IGNORE);
+        real::Recv(ids.data() + at, part, MPI_UINT64_T, rank, idTag, communicator,
+                   MPI_STATUS_IGNORE);
     }
     return ids;
 }
@@ -137,7 +138,7 @@ void sendIds(MPI_Comm communicator, const std::vector<CommunicatorId>& ids)
 {
     for (std::uint64_t at = 0; at < ids.size(); at += idsPerMessage) {
         const auto part = static_cast<int>(std::min<std::uint64_t>(idsPerMessage, ids.size() - at));
-        PMPI_Send(ids.data() + at, part, MPI_UINT64_T, 0, idTag, communicator);
+        real::Send(ids.data() + at, part, MPI_UINT64_T, 0, idTag, communicator);
     }
 }
 

@@ -2,6 +2,7 @@
 // Sends and receives that are started now and waited for later.
 #include "calllog.h"
 #include "exported.h"
+#include "real.h"
 
 #include <array>
 #include <optional>
@@ -10,7 +11,7 @@ using namespace tasuki::tracer;
 
 namespace {
 
-/// @param start  calls PMPI_X
+/// @param start  calls the real one
 template <class Start>
 int startSend(State state, const Outgoing& outgoing, const MPI_Request* request, Start&& start)
 {
@@ -77,7 +78,7 @@ TASUKI_MPI int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int p
                          MPI_Comm communicator, MPI_Request* request)
 {
     return startSend(State::Isend, {count, type, peer, tag, communicator}, request, [&] {
-        return PMPI_Isend(buffer, count, type, peer, tag, communicator, request);
+        return real::Isend(buffer, count, type, peer, tag, communicator, request);
     });
 }
 
@@ -85,7 +86,7 @@ TASUKI_MPI int MPI_Issend(const void* buffer, int count, MPI_Datatype type, int 
                           MPI_Comm communicator, MPI_Request* request)
 {
     return startSend(State::Issend, {count, type, peer, tag, communicator}, request, [&] {
-        return PMPI_Issend(buffer, count, type, peer, tag, communicator, request);
+        return real::Issend(buffer, count, type, peer, tag, communicator, request);
     });
 }
 
@@ -93,7 +94,7 @@ TASUKI_MPI int MPI_Ibsend(const void* buffer, int count, MPI_Datatype type, int 
                           MPI_Comm communicator, MPI_Request* request)
 {
     return startSend(State::Ibsend, {count, type, peer, tag, communicator}, request, [&] {
-        return PMPI_Ibsend(buffer, count, type, peer, tag, communicator, request);
+        return real::Ibsend(buffer, count, type, peer, tag, communicator, request);
     });
 }
 
@@ -101,7 +102,7 @@ TASUKI_MPI int MPI_Irsend(const void* buffer, int count, MPI_Datatype type, int 
                           MPI_Comm communicator, MPI_Request* request)
 {
     return startSend(State::Irsend, {count, type, peer, tag, communicator}, request, [&] {
-        return PMPI_Irsend(buffer, count, type, peer, tag, communicator, request);
+        return real::Irsend(buffer, count, type, peer, tag, communicator, request);
     });
 }
 
@@ -117,7 +118,7 @@ TASUKI_MPI int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int peer, i
             tracer.communicators().hold(number);
             return number;
         },
-        [&] { return PMPI_Irecv(buffer, count, type, peer, tag, communicator, request); });
+        [&] { return real::Irecv(buffer, count, type, peer, tag, communicator, request); });
 }
 
 TASUKI_MPI int MPI_Imrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message,
@@ -133,17 +134,17 @@ TASUKI_MPI int MPI_Imrecv(void* buffer, int count, MPI_Datatype type, MPI_Messag
                 return std::nullopt;
             return known->communicator;
         },
-        [&] { return PMPI_Imrecv(buffer, count, type, message, request); });
+        [&] { return real::Imrecv(buffer, count, type, message, request); });
 }
 
 TASUKI_MPI int MPI_Request_free(MPI_Request* request)
 {
-    if (Tracer* tracer = activeTracer(); tracer != nullptr) {
-        // Before the handle may be used again. The end of a receive that is freed is never seen.
-        const auto guard = tracer->lock();
-        const auto taken = tracer->requests().take(toHandle(*request));
+    CallLog call{State::Isend, CallLog::Aside{}};
+    // Before the handle may be used again. The end of a receive that is freed is never seen.
+    call.follow([&](Tracer& tracer) {
+        const auto taken = tracer.requests().take(toHandle(*request));
         if (taken && taken->receives)
-            tracer->communicators().release(taken->communicator);
-    }
-    return PMPI_Request_free(request);
+            tracer.communicators().release(taken->communicator);
+    });
+    return real::Request_free(request);
 }

@@ -2,6 +2,7 @@
 // Sends that are done when they return, and those that receive at the same time.
 #include "calllog.h"
 #include "exported.h"
+#include "real.h"
 
 using namespace tasuki::tracer;
 
@@ -10,7 +11,7 @@ TASUKI_MPI int MPI_Send(const void* buffer, int count, MPI_Datatype type, int pe
 {
     CallLog call{State::Send};
     call.beginSending({count, type, peer, tag, communicator});
-    return call.end(PMPI_Send(buffer, count, type, peer, tag, communicator));
+    return call.end(real::Send(buffer, count, type, peer, tag, communicator));
 }
 
 TASUKI_MPI int MPI_Ssend(const void* buffer, int count, MPI_Datatype type, int peer, int tag,
@@ -18,7 +19,7 @@ TASUKI_MPI int MPI_Ssend(const void* buffer, int count, MPI_Datatype type, int p
 {
     CallLog call{State::Ssend};
     call.beginSending({count, type, peer, tag, communicator});
-    return call.end(PMPI_Ssend(buffer, count, type, peer, tag, communicator));
+    return call.end(real::Ssend(buffer, count, type, peer, tag, communicator));
 }
 
 TASUKI_MPI int MPI_Bsend(const void* buffer, int count, MPI_Datatype type, int peer, int tag,
@@ -26,7 +27,7 @@ TASUKI_MPI int MPI_Bsend(const void* buffer, int count, MPI_Datatype type, int p
 {
     CallLog call{State::Bsend};
     call.beginSending({count, type, peer, tag, communicator});
-    return call.end(PMPI_Bsend(buffer, count, type, peer, tag, communicator));
+    return call.end(real::Bsend(buffer, count, type, peer, tag, communicator));
 }
 
 TASUKI_MPI int MPI_Rsend(const void* buffer, int count, MPI_Datatype type, int peer, int tag,
@@ -34,7 +35,7 @@ TASUKI_MPI int MPI_Rsend(const void* buffer, int count, MPI_Datatype type, int p
 {
     CallLog call{State::Rsend};
     call.beginSending({count, type, peer, tag, communicator});
-    return call.end(PMPI_Rsend(buffer, count, type, peer, tag, communicator));
+    return call.end(real::Rsend(buffer, count, type, peer, tag, communicator));
 }
 
 TASUKI_MPI int MPI_Sendrecv(const void* sendBuffer, int sendCount, MPI_Datatype sendType,
@@ -46,9 +47,9 @@ TASUKI_MPI int MPI_Sendrecv(const void* sendBuffer, int sendCount, MPI_Datatype 
     call.beginSending({sendCount, sendType, receiver, sendTag, communicator});
     MPI_Status own;
     MPI_Status* used = call && status == MPI_STATUS_IGNORE ? &own : status;
-    const int result = PMPI_Sendrecv(sendBuffer, sendCount, sendType, receiver, sendTag,
-                                     receiveBuffer, receiveCount, receiveType, sender, receiveTag,
-                                     communicator, used);
+    const int result = real::Sendrecv(sendBuffer, sendCount, sendType, receiver, sendTag,
+                                      receiveBuffer, receiveCount, receiveType, sender, receiveTag,
+                                      communicator, used);
     if (call && result == MPI_SUCCESS)
         call.received(*used, communicator);
     return call.end(result);
@@ -62,8 +63,8 @@ TASUKI_MPI int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type, 
     call.beginSending({count, type, receiver, sendTag, communicator});
     MPI_Status own;
     MPI_Status* used = call && status == MPI_STATUS_IGNORE ? &own : status;
-    const int result = PMPI_Sendrecv_replace(buffer, count, type, receiver, sendTag, sender,
-                                             receiveTag, communicator, used);
+    const int result = real::Sendrecv_replace(buffer, count, type, receiver, sendTag, sender,
+                                              receiveTag, communicator, used);
     if (call && result == MPI_SUCCESS)
         call.received(*used, communicator);
     return call.end(result);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The begin and the end of a traced process, and which part of it is logged.
+#include "calllog.h"
 #include "exported.h"
+#include "real.h"
 #include "tracedrun.h"
 
 #include <mpi.h>
@@ -10,7 +12,7 @@ using namespace tasuki::tracer;
 TASUKI_MPI int MPI_Init(int* count, char*** arguments)
 {
     const std::int64_t beginNs = nowNs();
-    const int result = PMPI_Init(count, arguments);
+    const int result = real::Init(count, arguments);
     if (result == MPI_SUCCESS)
         TracedRun::start(beginNs);
     return result;
@@ -19,7 +21,7 @@ TASUKI_MPI int MPI_Init(int* count, char*** arguments)
 TASUKI_MPI int MPI_Init_thread(int* count, char*** arguments, int required, int* provided)
 {
     const std::int64_t beginNs = nowNs();
-    const int result = PMPI_Init_thread(count, arguments, required, provided);
+    const int result = real::Init_thread(count, arguments, required, provided);
     if (result == MPI_SUCCESS)
         TracedRun::start(beginNs);
     return result;
@@ -27,27 +29,29 @@ TASUKI_MPI int MPI_Init_thread(int* count, char*** arguments, int required, int*
 
 TASUKI_MPI int MPI_Finalize()
 {
+    CallLog::interruptLooks();
     TracedRun::finish();
-    return PMPI_Finalize();
+    return real::Finalize();
 }
 
 /// What levels beyond 1 mean is left to libraries: here the same as 1, and negative ones nothing.
 TASUKI_MPI int MPI_Pcontrol(const int level, ...)
 {
     if (Tracer* tracer = activeTracer(); tracer != nullptr && level >= 0) {
+        CallLog::interruptLooks();
         try {
             tracer->setLogging(level > 0);
         } catch (...) {
             tracer->stop();
         }
     }
-    return PMPI_Pcontrol(level);
+    return real::Pcontrol(level);
 }
 
 TASUKI_MPI int MPI_Abort(MPI_Comm communicator, int code)
 {
     TracedRun::abandon("called MPI_Abort");
-    return PMPI_Abort(communicator, code);
+    return real::Abort(communicator, code);
 }
 
 namespace {

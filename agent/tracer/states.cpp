@@ -32,6 +32,7 @@ constexpr std::array<StateInfo, stateCount> infos{{
     {"TESTSOME", "gold:gray2"},
     {"PROBE", "SpringGreen:gray"},
     {"IPROBE", "MediumSpringGreen:gray"},
+    {"REQUEST_GET_STATUS", "PaleGreen:gray"},
     {"BARRIER", "yellow:dimple3", Words::Collective},
     {"BCAST", "cyan:boxes", Words::Collective},
     {"REDUCE", "purple:2x2", Words::Collective},
@@ -65,6 +66,9 @@ constexpr std::array<StateInfo, stateCount> infos{{
     {"INTERCOMM_MERGE", "DarkKhaki:gray", Words::Communicator},
     {"TRACER_SPILL", "black:gray"},
     {"TRACER_OFF", "gainsboro:light_gray"},
+#define TASUKI_OTHER_STATE(name) {"MPI_" #name, "DimGray:gray"},
+#include "tracer/otherstates.inc"
+#undef TASUKI_OTHER_STATE
 }};
 
 constexpr int recvId = 155;

@@ -7,8 +7,8 @@
 
 namespace tasuki::tracer {
 
-/// A kind of call, as the log names it. A record has room for 64 of them.
-enum class State : std::uint8_t {
+/// A kind of call, as the log names it.
+enum class State : std::uint16_t {
     Init,
     Finalize,
     Send,
@@ -33,6 +33,7 @@ enum class State : std::uint8_t {
     Testsome,
     Probe,
     Iprobe,
+    RequestGetStatus,
     Barrier,
     Bcast,
     Reduce,
@@ -66,10 +67,20 @@ enum class State : std::uint8_t {
     IntercommMerge,
     Spill, ///< not the program's: events go to a file because memory is used up
     Off,   ///< the program does not want to be logged
+
+// All other calls of the mpi.h that the tracer is built for: they are named, and not followed.
+#define TASUKI_OTHER_STATE(name) name,
+#include "tracer/otherstates.inc"
+#undef TASUKI_OTHER_STATE
 };
 
-inline constexpr std::size_t stateCount = static_cast<std::size_t>(State::Off) + 1;
-static_assert(stateCount <= 64, "states that a task has used are bits of a word");
+/// Those that are not made of mpi.h.
+inline constexpr std::size_t ownStateCount = static_cast<std::size_t>(State::Off) + 1;
+inline constexpr std::size_t stateCount = ownStateCount
+#define TASUKI_OTHER_STATE(name) +1
+#include "tracer/otherstates.inc"
+#undef TASUKI_OTHER_STATE
+    ;
 
 /// What the begin of a call tells besides its time.
 enum class Words : std::uint8_t {
@@ -79,7 +90,7 @@ enum class Words : std::uint8_t {
 };
 
 struct StateInfo {
-    std::string_view name;   ///< of the call without "MPI_", in capitals
+    std::string_view name;   ///< of the call without "MPI_", in capitals; of others, with it
     std::string_view colour; ///< of X11, and a bitmap of old viewers
     Words words = Words::Requests;
 };

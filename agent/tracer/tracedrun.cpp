@@ -4,6 +4,7 @@
 #include "complaint.h"
 #include "logcollection.h"
 #include "logfile.h"
+#include "real.h"
 
 #include <climits>
 #include <cstdlib>
@@ -21,7 +22,7 @@ constinit TracedRun* theRun = nullptr;
 int rankOf(MPI_Comm communicator)
 {
     int rank = 0;
-    PMPI_Comm_rank(communicator, &rank);
+    real::Comm_rank(communicator, &rank);
     return rank;
 }
 
@@ -42,7 +43,7 @@ bool onAll(MPI_Comm communicator, bool value)
 {
     const int own = value ? 1 : 0;
     int all = 0;
-    PMPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, communicator);
+    real::Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, communicator);
     return all != 0;
 }
 
@@ -55,7 +56,7 @@ void logFinalize(Tracer& tracer, MPI_Comm own)
         const std::int64_t beginNs = tracer.startCall();
         tracer.record({.timeNs = beginNs, .kind = RecordKind::Begin, .state = State::Finalize});
     }
-    PMPI_Barrier(own);
+    real::Barrier(own);
     if (logged)
         tracer.record({.timeNs = nowNs(), .kind = RecordKind::End, .state = State::Finalize});
     else
@@ -66,7 +67,7 @@ void logFinalize(Tracer& tracer, MPI_Comm own)
 bool wasSpawned()
 {
     MPI_Comm parent = MPI_COMM_NULL;
-    PMPI_Comm_get_parent(&parent);
+    real::Comm_get_parent(&parent);
     return parent != MPI_COMM_NULL;
 }
 
@@ -77,7 +78,7 @@ TracedRun::~TracedRun()
     setActiveTracer(nullptr);
     m_tracer.reset();
     if (m_own != MPI_COMM_NULL)
-        PMPI_Comm_free(&m_own);
+        real::Comm_free(&m_own);
 }
 
 /// Rank 0 reads the environment and looks whether there can be a file.
@@ -98,20 +99,20 @@ TracedRun::Orders TracedRun::givenOrders(MPI_Comm own, Settings& settings)
         else
             orders.traced = 1;
     }
-    PMPI_Bcast(&orders, static_cast<int>(sizeof orders), MPI_BYTE, 0, own);
+    real::Bcast(&orders, static_cast<int>(sizeof orders), MPI_BYTE, 0, own);
     return orders;
 }
 
 /// @return whether this process can be traced; the same on all ranks
 bool TracedRun::prepare()
 {
-    PMPI_Comm_dup(MPI_COMM_WORLD, &m_own);
-    PMPI_Comm_set_errhandler(m_own, MPI_ERRORS_RETURN);
+    real::Comm_dup(MPI_COMM_WORLD, &m_own);
+    real::Comm_set_errhandler(m_own, MPI_ERRORS_RETURN);
     const Orders orders = givenOrders(m_own, m_settings);
     if (orders.traced == 0)
         return false;
     int threads = MPI_THREAD_SINGLE;
-    PMPI_Query_thread(&threads);
+    real::Query_thread(&threads);
     try {
         m_tracer.emplace(Tracer::Options{.memoryMiB = orders.memoryMiB,
                                          .spillDirectory = spillDirectory(),
@@ -130,7 +131,7 @@ bool TracedRun::prepare()
 void TracedRun::logInit(std::int64_t beginNs)
 {
     m_tracer->record({.timeNs = beginNs, .kind = RecordKind::Begin, .state = State::Init});
-    PMPI_Barrier(m_own);
+    real::Barrier(m_own);
     m_tracer->record({.timeNs = nowNs(), .kind = RecordKind::End, .state = State::Init});
 }
 

@@ -16,12 +16,12 @@ namespace tasuki::tracer {
 /// A process between MPI_Init and MPI_Finalize.
 class TracedRun {
 public:
-    /// Collective over MPI_COMM_WORLD, after PMPI_Init. All ranks agree on whether they are traced;
+    /// Collective over MPI_COMM_WORLD, after MPI_Init. All ranks agree on whether they are traced;
     /// rank 0 says in one line why they are not.
     /// @param beginNs  when the program called MPI_Init
     static void start(std::int64_t beginNs);
 
-    /// Collective, before PMPI_Finalize: writes the log.
+    /// Collective, before the real MPI_Finalize: writes the log.
     static void finish();
 
     /// Says what is lost when the process ends like this.

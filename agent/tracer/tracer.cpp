@@ -41,9 +41,7 @@ void Tracer::record(Record record)
     m_summary.lastNs = record.timeNs;
     switch (record.kind) {
     case RecordKind::Begin:
-    case RecordKind::End:
-        m_summary.usedStates |= std::uint64_t{1} << static_cast<unsigned>(record.state);
-        break;
+    case RecordKind::End: m_summary.usedStates.set(static_cast<std::size_t>(record.state)); break;
     case RecordKind::Sent:
     case RecordKind::Received: ++m_summary.messages; break;
     case RecordKind::MoreRequests: return;

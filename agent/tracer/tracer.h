@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bitset>
 #include <cstdint>
 #include <mpi.h>
 #include <mutex>
@@ -23,7 +24,7 @@ struct RankSummary {
     std::uint64_t spilled = 0; ///< records
     std::uint64_t lost = 0;    ///< records
     std::uint64_t messages = 0;
-    std::uint64_t usedStates = 0; ///< a bit a State
+    std::bitset<stateCount> usedStates;
     std::uint64_t communicators = 0;
     std::int64_t firstNs = 0; ///< by the rank's clock
     std::int64_t lastNs = 0;

@@ -3,6 +3,7 @@
 // contribution; of all-to-all calls the mean of what it sends to each.
 #include "calllog.h"
 #include "exported.h"
+#include "real.h"
 
 using namespace tasuki::tracer;
 
@@ -11,7 +12,7 @@ namespace {
 int rankIn(MPI_Comm communicator)
 {
     int rank = 0;
-    PMPI_Comm_rank(communicator, &rank);
+    real::Comm_rank(communicator, &rank);
     return rank;
 }
 
@@ -20,11 +21,11 @@ int peersOf(MPI_Comm communicator)
 {
     int inter = 0;
     int size = 0;
-    PMPI_Comm_test_inter(communicator, &inter);
+    real::Comm_test_inter(communicator, &inter);
     if (inter != 0)
-        PMPI_Comm_remote_size(communicator, &size);
+        real::Comm_remote_size(communicator, &size);
     else
-        PMPI_Comm_size(communicator, &size);
+        real::Comm_size(communicator, &size);
     return size;
 }
 
@@ -54,8 +55,8 @@ TASUKI_MPI int MPI_Gatherv(const void* sendBuffer, int sendCount, MPI_Datatype s
             ? bytesOf(receiveCounts[rankIn(communicator)], receiveType)
             : bytesOf(sendCount, sendType);
     });
-    return call.end(PMPI_Gatherv(sendBuffer, sendCount, sendType, receiveBuffer, receiveCounts,
-                                 displacements, receiveType, root, communicator));
+    return call.end(real::Gatherv(sendBuffer, sendCount, sendType, receiveBuffer, receiveCounts,
+                                  displacements, receiveType, root, communicator));
 }
 
 TASUKI_MPI int MPI_Scatterv(const void* sendBuffer, const int sendCounts[],
@@ -70,8 +71,8 @@ TASUKI_MPI int MPI_Scatterv(const void* sendBuffer, const int sendCounts[],
         return receiveBuffer == MPI_IN_PLACE ? bytesOf(sendCounts[rankIn(communicator)], sendType)
                                              : bytesOf(receiveCount, receiveType);
     });
-    return call.end(PMPI_Scatterv(sendBuffer, sendCounts, displacements, sendType, receiveBuffer,
-                                  receiveCount, receiveType, root, communicator));
+    return call.end(real::Scatterv(sendBuffer, sendCounts, displacements, sendType, receiveBuffer,
+                                   receiveCount, receiveType, root, communicator));
 }
 
 TASUKI_MPI int MPI_Allgatherv(const void* sendBuffer, int sendCount, MPI_Datatype sendType,
@@ -85,8 +86,8 @@ TASUKI_MPI int MPI_Allgatherv(const void* sendBuffer, int sendCount, MPI_Datatyp
             ? bytesOf(receiveCounts[rankIn(communicator)], receiveType)
             : bytesOf(sendCount, sendType);
     });
-    return call.end(PMPI_Allgatherv(sendBuffer, sendCount, sendType, receiveBuffer, receiveCounts,
-                                    displacements, receiveType, communicator));
+    return call.end(real::Allgatherv(sendBuffer, sendCount, sendType, receiveBuffer, receiveCounts,
+                                     displacements, receiveType, communicator));
 }
 
 TASUKI_MPI int MPI_Alltoallv(const void* sendBuffer, const int sendCounts[],
@@ -101,9 +102,9 @@ TASUKI_MPI int MPI_Alltoallv(const void* sendBuffer, const int sendCounts[],
         return meanBytes(inPlace ? receiveCounts : sendCounts, communicator,
                          [&](int) { return inPlace ? receiveType : sendType; });
     });
-    return call.end(PMPI_Alltoallv(sendBuffer, sendCounts, sendDisplacements, sendType,
-                                   receiveBuffer, receiveCounts, receiveDisplacements, receiveType,
-                                   communicator));
+    return call.end(real::Alltoallv(sendBuffer, sendCounts, sendDisplacements, sendType,
+                                    receiveBuffer, receiveCounts, receiveDisplacements, receiveType,
+                                    communicator));
 }
 
 TASUKI_MPI int MPI_Alltoallw(const void* sendBuffer, const int sendCounts[],
@@ -118,9 +119,9 @@ TASUKI_MPI int MPI_Alltoallw(const void* sendBuffer, const int sendCounts[],
         return meanBytes(inPlace ? receiveCounts : sendCounts, communicator,
                          [&](int i) { return inPlace ? receiveTypes[i] : sendTypes[i]; });
     });
-    return call.end(PMPI_Alltoallw(sendBuffer, sendCounts, sendDisplacements, sendTypes,
-                                   receiveBuffer, receiveCounts, receiveDisplacements, receiveTypes,
-                                   communicator));
+    return call.end(real::Alltoallw(sendBuffer, sendCounts, sendDisplacements, sendTypes,
+                                    receiveBuffer, receiveCounts, receiveDisplacements,
+                                    receiveTypes, communicator));
 }
 
 TASUKI_MPI int MPI_Reduce_scatter(const void* sendBuffer, void* receiveBuffer,
@@ -130,6 +131,6 @@ TASUKI_MPI int MPI_Reduce_scatter(const void* sendBuffer, void* receiveBuffer,
     CallLog call{State::ReduceScatter};
     call.beginCollective(communicator, noRoot,
                          [&] { return bytesOf(receiveCounts[rankIn(communicator)], type); });
-    return call.end(PMPI_Reduce_scatter(sendBuffer, receiveBuffer, receiveCounts, type, operation,
-                                        communicator));
+    return call.end(real::Reduce_scatter(sendBuffer, receiveBuffer, receiveCounts, type, operation,
+                                         communicator));
 }

@@ -4,6 +4,7 @@
 #include "callsequence.h"
 #include "oporder.h"
 #include "taskops.h"
+#include "unfollowed.h"
 
 #include <utility>
 
@@ -17,6 +18,9 @@ Result<Compiled> compile(const trace::Trace& trace, std::uint64_t eagerBytes)
     if (!program)
         return program.error();
     program->traceEvents = trace.events.size();
+    // Whoever wants a limit has asked before.
+    if (auto unfollowed = unfollowedDiagnostic(trace, 1.0))
+        ops.warnings.push_back(std::move(*unfollowed));
     return Compiled{.program = std::move(*program), .warnings = std::move(ops.warnings)};
 }
 

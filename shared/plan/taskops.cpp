@@ -4,6 +4,7 @@
 #include "collectivecalls.h"
 #include "collectivepattern.h"
 #include "overheads.h"
+#include "unfollowed.h"
 
 #include <map>
 #include <utility>
@@ -31,6 +32,7 @@ public:
         : m_trace(trace),
           m_sequences(sequences),
           m_overheads(trace, sequences),
+          m_unfollowed(trace, sequences),
           m_collectives(collectiveCalls(trace, sequences))
     {
         m_ops.byTask.resize(sequences.size());
@@ -94,6 +96,7 @@ private:
     const trace::Trace& m_trace;
     std::span<const CallSequence> m_sequences;
     Overheads m_overheads;
+    UnfollowedCalls m_unfollowed;
     CollectiveCalls m_collectives;
     std::vector<MessageMarks> m_messages;
     std::map<Request, std::uint32_t> m_sendsOfRequests; ///< messages that wait for their receive
@@ -194,7 +197,8 @@ void Maker::makeStep(const CallStep& step)
         return;
     // Of the time of other calls nothing is known but that it passed. What waits only, now waits for
     // nothing; after a probe the receive waits for both.
-    const bool waitsOnly = trace::isCompletion(step.kind) || step.kind == MpiCall::Probe;
+    const bool waitsOnly = (trace::isCompletion(step.kind) || step.kind == MpiCall::Probe)
+        && !m_unfollowed.stateOf(step);
     const bool messagesLost = !step.sent.empty() || !step.received.empty();
     const auto durationUs = static_cast<double>(step.endUs - step.beginUs);
     Op& op = add(OpKind::Advance);

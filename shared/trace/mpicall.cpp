@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mpicall.h"
 
+#include "localcalls.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -36,6 +38,7 @@ constexpr std::array calls{
     Named{MpiCall::Test, "MPI_Testsome"},
     Named{MpiCall::Probe, "MPI_Probe"},
     Named{MpiCall::Probe, "MPI_Iprobe"},
+    Named{MpiCall::Probe, "MPI_Request_get_status"},
     Named{MpiCall::Barrier, "MPI_Barrier"},
     Named{MpiCall::Bcast, "MPI_Bcast"},
     Named{MpiCall::Reduce, "MPI_Reduce"},
@@ -112,7 +115,7 @@ MpiCall mpiCallNamed(std::string_view name)
         if (sameWord(name, fullName.substr(prefix.size())))
             return call;
     }
-    return prefixed ? MpiCall::Passing : MpiCall::Other;
+    return prefixed && !isLocalCall(name) ? MpiCall::Passing : MpiCall::Other;
 }
 
 bool isMpiInit(std::string_view name)

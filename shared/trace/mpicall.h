@@ -9,7 +9,7 @@ namespace tasuki::trace {
 /// What MPI calls mean to the planner. Calls that differ in nothing that it can know are one: Bsend
 /// and Rsend are Send, Gatherv is Gather, Waitany is Wait.
 enum class MpiCall : std::uint8_t {
-    Other, ///< no MPI call: a state of the user's own
+    Other, ///< computation: a state of the user's own, or an MPI call that waits for nobody
     Send,
     Ssend,
     Recv,
@@ -19,7 +19,7 @@ enum class MpiCall : std::uint8_t {
     Irecv,
     Wait,
     Waitall,
-    Test,  ///< one that completed something
+    Test,  ///< with those before it that completed nothing
     Probe, ///< waits for what the next receive takes
     Barrier,
     Bcast,
@@ -37,7 +37,7 @@ enum class MpiCall : std::uint8_t {
 
 /// @param name  of a state, with or without "MPI_" before it, in any case: "SEND", "MPI_Send"
 ///              or "TRACER_OFF" and "TRACER_SPILL", by which a tracer speaks of itself
-/// @return Passing for any other name that begins with "MPI_", else Other
+/// @return Passing for any other name that begins with "MPI_" and is no isLocalCall(), else Other
 MpiCall mpiCallNamed(std::string_view name);
 /// Where MPI begins and ends for a program: MPI_Init, MPI_Init_thread; MPI_Finalize.
 /// @param name  as above

@@ -67,7 +67,7 @@ QByteArray ProgramLog::callsOf(std::uint32_t task) const
 {
     std::map<std::string, int> counts;
     for (const trace::Call& call : m_trace.calls) {
-        if (call.task.value() == task)
+        if (call.task.value() == task && m_trace.stateOf(call).call != trace::MpiCall::Other)
             ++counts[m_trace.stateOf(call).name];
     }
     QByteArrayList parts;

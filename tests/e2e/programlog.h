@@ -39,7 +39,8 @@ public:
     [[nodiscard]] const trace::Trace& trace() const { return m_trace; }
 
     [[nodiscard]] std::vector<Letter> letters() const;
-    /// @return "RECV 3, SEND 3, ...": how often a task was in each state, but for INIT and FINALIZE
+    /// @return "RECV 3, SEND 3, ...": how often a task was in each state, but for INIT and FINALIZE, and for
+    ///         calls that wait for nobody, which are logged when they took long
     [[nodiscard]] QByteArray callsOf(std::uint32_t task) const;
     /// @return communicators of the messages of a tag
     [[nodiscard]] std::set<std::uint32_t> communicatorsOf(int tag) const;

@@ -71,5 +71,11 @@ void partsOfProbes();
 void threads();
 void partsOfThreads();
 void longRun();
+void profiled();
+void oneSided();
+void nonBlocking();
+void files();
+void looks();
+void waitingThread();
 
 } // namespace tracee

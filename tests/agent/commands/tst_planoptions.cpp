@@ -32,6 +32,8 @@ void TestPlanOptions::defaults()
     QCOMPARE(options->keep, std::size_t{10'000});
     QVERIFY(!options->threads && !options->csv && !options->bundle);
     QVERIFY(!options->quiet && !options->help);
+    QCOMPARE(options->unfollowedPercent, 10U);
+    QCOMPARE(parsePlanOptions({"a", "-e", "n", "--unfollowed", "37"})->unfollowedPercent, 37U);
     QVERIFY(options->lostAfter == 10s);
 }
 
@@ -93,8 +95,9 @@ void TestPlanOptions::refused_data()
                            << "expected replay or lsmg";
     QTest::newRow("model, part of a name") << fine + QStringList{"--model", "re"} << "--model 're'"
                                            << "expected replay or lsmg";
-    for (const auto& [option, most] : {std::pair("rows", "10000000"), std::pair("keep", "10000000"),
-                                       std::pair("threads", "1024")}) {
+    for (const auto& [option, most] :
+         {std::pair("rows", "10000000"), std::pair("keep", "10000000"),
+          std::pair("unfollowed", "100"), std::pair("threads", "1024")}) {
         const QString past = QString::number(QString(most).toULongLong() + 1);
         for (const QString& value :
              {QString("0"), QString("-1"), QString("many"), QString("3x"), QString("1.5"),

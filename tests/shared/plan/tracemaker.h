@@ -29,9 +29,10 @@ public:
 
     /// The same for a state of any name, which tells what it means.
     TraceMaker& named(std::uint32_t task, const std::string& name, std::int64_t beginUs,
-                      std::int64_t endUs)
+                      std::int64_t endUs, trace::CallDetail detail = {})
     {
-        return state(task, stateOf(trace::mpiCallNamed(name), name), beginUs, endUs, {});
+        return state(task, stateOf(trace::mpiCallNamed(name), name), beginUs, endUs,
+                     std::move(detail));
     }
 
     /// A message that the latest call of the task sends.
