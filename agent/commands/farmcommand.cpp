@@ -41,7 +41,8 @@ struct RunLease {
     std::chrono::milliseconds time{};
 };
 
-std::unique_ptr<Executor> makeGuardian(Reactor& reactor, const RunLease& lease, Rank rank,
+std::unique_ptr<Executor> makeGuardian(Reactor& reactor, const FarmOptions& options,
+                                       const RunLease& lease, Rank rank,
                                        const farm::Welcome& welcome)
 {
     const RunId run{welcome.run};
@@ -49,13 +50,19 @@ std::unique_ptr<Executor> makeGuardian(Reactor& reactor, const RunLease& lease, 
         if (const Result<std::size_t> swept = sweepLeftovers(run, lease.epoch); !swept)
             printWarning(swept.error().text());
     }
-    return std::make_unique<GuardianClient>(reactor.context(),
-                                            GuardianOptions{.program = {},
-                                                            .run = run,
-                                                            .epoch = lease.epoch,
-                                                            .rank = rank,
-                                                            .directory = welcome.directory,
-                                                            .lease = lease.time});
+    const std::uint64_t recorded = options.output.recordBytes;
+    const bool printed = !options.quiet || options.output.directory;
+    return std::make_unique<GuardianClient>(
+        reactor.context(),
+        GuardianOptions{.program = {},
+                        .run = run,
+                        .epoch = lease.epoch,
+                        .rank = rank,
+                        .directory = welcome.directory,
+                        .captureHead = recorded - recorded / 2,
+                        .captureTail = recorded / 2,
+                        .spoolDirectory = printed ? options.output.temporary : "",
+                        .lease = lease.time});
 }
 
 /// Prints what was found in a list: all of it, or the warnings and one error.
@@ -156,6 +163,12 @@ Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi,
             preparation.exitCode = toInt(ExitCode::BadInput);
             return preparation;
         }
+    }
+    if (const Result<void> usable = prepareOutput(options.output, options.serve ? "serve" : "farm");
+        !usable) {
+        printError(usable.error());
+        preparation.exitCode = toInt(ExitCode::BadInput);
+        return preparation;
     }
     std::optional<SystemPlan> system = prepareSystem(options, std::move(hosts));
     if (!system) {
@@ -258,20 +271,21 @@ Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment&
                          .time = hierarchy::KeeperOptions{}.leaseBeats
                              * system->plan.topology.heartbeat};
     const std::uint32_t slots = slotsOf(options, system->plan, mpi.self());
-    return runSession({.options = options,
-                       .launch = launch,
-                       .system = std::move(system->plan),
-                       .briefing = std::move(system->briefing),
-                       .reach = std::move(*reach),
-                       .slots = slots,
-                       .recovery = launch.recoveryRequested || mpi.recoveryEnabled(),
-                       .master = master,
-                       .plan = std::move(preparation.plan),
-                       .makeExecutor =
-                           [lease](Reactor& reactor, Rank rank, const farm::Welcome& welcome) {
-                               return makeGuardian(reactor, lease, rank, welcome);
-                           }},
-                      mpi, start, keeper);
+    return runSession(
+        {.options = options,
+         .launch = launch,
+         .system = std::move(system->plan),
+         .briefing = std::move(system->briefing),
+         .reach = std::move(*reach),
+         .slots = slots,
+         .recovery = launch.recoveryRequested || mpi.recoveryEnabled(),
+         .master = master,
+         .plan = std::move(preparation.plan),
+         .makeExecutor =
+             [lease, &options](Reactor& reactor, Rank rank, const farm::Welcome& welcome) {
+                 return makeGuardian(reactor, options, lease, rank, welcome);
+             }},
+        mpi, start, keeper);
 }
 
 /// What to do where nobody does it by itself.

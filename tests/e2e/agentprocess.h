@@ -31,6 +31,8 @@ public:
     AgentProcess(const AgentProcess&) = delete;
     AgentProcess& operator=(const AgentProcess&) = delete;
 
+    /// Standard output goes to this file. Before start().
+    void setOutputFile(const QString& file) { m_process.setStandardOutputFile(file); }
     /// Starts the agent in the workspace's directory, in a process group of its own, with nothing
     /// to read. Fails the program when there is no such program.
     /// @param ranks      not used by Start::Alone
