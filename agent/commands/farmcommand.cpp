@@ -41,23 +41,29 @@ struct RunLease {
     std::chrono::milliseconds time{};
 };
 
-std::unique_ptr<Executor> makeGuardian(Reactor& reactor, const RunLease& lease,
-                                       const EnvironmentEntries& environment, Rank rank,
-                                       const farm::Welcome& welcome)
+std::unique_ptr<Executor> makeGuardian(Reactor& reactor, const FarmOptions& options,
+                                       const RunLease& lease, const EnvironmentEntries& environment,
+                                       Rank rank, const farm::Welcome& welcome)
 {
     const RunId run{welcome.run};
     if (lease.epoch > Epoch(1)) {
         if (const Result<std::size_t> swept = sweepLeftovers(run, lease.epoch); !swept)
             printWarning(swept.error().text());
     }
-    return std::make_unique<GuardianClient>(reactor.context(),
-                                            GuardianOptions{.program = {},
-                                                            .run = run,
-                                                            .epoch = lease.epoch,
-                                                            .rank = rank,
-                                                            .directory = welcome.directory,
-                                                            .environment = environment,
-                                                            .lease = lease.time});
+    const std::uint64_t recorded = options.output.recordBytes;
+    const bool printed = !options.quiet || options.output.directory;
+    return std::make_unique<GuardianClient>(
+        reactor.context(),
+        GuardianOptions{.program = {},
+                        .run = run,
+                        .epoch = lease.epoch,
+                        .rank = rank,
+                        .directory = welcome.directory,
+                        .environment = environment,
+                        .captureHead = recorded - recorded / 2,
+                        .captureTail = recorded / 2,
+                        .spoolDirectory = printed ? options.output.temporary : "",
+                        .lease = lease.time});
 }
 
 /// Prints what was found in a list: all of it, or the warnings and one error.
@@ -158,6 +164,12 @@ Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi,
             preparation.exitCode = toInt(ExitCode::BadInput);
             return preparation;
         }
+    }
+    if (const Result<void> usable = prepareOutput(options.output, options.serve ? "serve" : "farm");
+        !usable) {
+        printError(usable.error());
+        preparation.exitCode = toInt(ExitCode::BadInput);
+        return preparation;
     }
     std::optional<SystemPlan> system = prepareSystem(options, std::move(hosts));
     if (!system) {
@@ -273,9 +285,10 @@ Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment&
                        .master = master,
                        .plan = std::move(preparation.plan),
                        .makeExecutor =
-                           [lease, environment = launch.userShell](Reactor& reactor, Rank rank,
-                                                                   const farm::Welcome& welcome) {
-                               return makeGuardian(reactor, lease, environment, rank, welcome);
+                           [lease, &options, environment = launch.userShell](
+                               Reactor& reactor, Rank rank, const farm::Welcome& welcome) {
+                               return makeGuardian(reactor, options, lease, environment, rank,
+                                                   welcome);
                            }},
                       mpi, start, keeper);
 }

@@ -47,6 +47,7 @@ po::options_description visibleOptions(FarmCommand command)
         "of the others, and when");
     add("listen", po::value<std::string>()->value_name("ADDRESS|none")->default_value("127.0.0.1"),
         "where windows of this host connect, e.g. 127.0.0.1:7070; none: over the Unix socket alone");
+    addOutputOptions(options);
     if (!serve)
         add("dry-run", "check the list, tell everything that is wrong, run nothing");
     add("quiet", "print neither progress nor the output of tasks");
@@ -216,6 +217,10 @@ Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& argum
     options.dedicatedMaster = values.count("dedicated-master") != 0;
     options.dryRun = values.count("dry-run") != 0;
     options.quiet = values.count("quiet") != 0;
+    Result<OutputOptions> output = readOutputOptions(values, nameOf(options));
+    if (!output)
+        return output.error();
+    options.output = std::move(*output);
     if (const auto log = values["cps-log"].as<std::string>(); log != "none")
         options.cpsLog = log;
     if (values.count("health-log") != 0)
@@ -260,7 +265,8 @@ std::string farmHelp(FarmCommand command)
          << "\nExit codes: 0 every task succeeded; 1 a task failed, was skipped or cancelled;\n"
             "2 wrong options or list; 3 the run file cannot be used; 4 interrupted, can be\n"
             "resumed; 5 MPI could not be started; 6 a subcluster is down and the policy is\n"
-            "restart: to be resumed, which launch does by itself, if not too often.\n";
+            "restart: to be resumed, which launch does by itself, if not too often; 7 every task\n"
+            "succeeded, but not all of their output could be printed.\n";
     return text.str();
 }
 

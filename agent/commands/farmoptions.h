@@ -2,6 +2,7 @@
 #pragma once
 
 #include "commandline.h"
+#include "outputoptions.h"
 
 #include "domain/result.h"
 #include "domain/task.h"
@@ -35,6 +36,7 @@ struct FarmOptions {
     std::optional<std::string> cpsLog;                  ///< none: no log
     std::optional<std::string> healthLog;               ///< without the processor's number
     std::optional<link::TcpAddress> listen = link::TcpAddress{}; ///< none: the Unix socket alone
+    OutputOptions output;
     bool dryRun = false;
     bool quiet = false;
 };

@@ -433,6 +433,11 @@ void FarmSession::receive(ProcessorId from, const Message& bytes)
             receiveOfRecord(from, *word);
         return;
     }
+    if (auto* const fetched = std::get_if<farm::OutputFetched>(&envelope->message)) {
+        if (m_masterPost && envelope->epoch == m_setup.briefing.epoch)
+            m_masterPost->outputFetched(std::move(*fetched));
+        return;
+    }
     const bool ofCrew = envelope->crew.has_value();
     const bool up = farm::goesUp(envelope->message);
     if (std::holds_alternative<farm::Goodbye>(envelope->message) && from == m_crewPost->master())

@@ -57,6 +57,9 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
       m_progressTimer(reactor),
       m_goingOnTimer(reactor),
       m_reporter(m_plan.state, clock, reporting()),
+      m_output({.options = m_options.output, .quiet = m_options.quiet, .epoch = m_plan.epoch},
+               m_plan.state, transport, clock, m_reporter,
+               [this](Rank rank) { return holderOf(rank); }),
       m_recorder(std::make_unique<Recorder>(
           m_plan.epoch, clock,
           [this](std::span<const Event> events) { return m_plan.file.append(events); },
@@ -99,6 +102,7 @@ void MasterPost::pictureChanged(const hierarchy::Picture& picture)
     m_system.changed(picture);
     if (m_copies)
         m_copies->changed(picture);
+    m_output.pictureChanged(picture);
     m_commands.pictureChanged(picture);
 }
 
@@ -169,6 +173,7 @@ farm::MasterObserver MasterPost::observer()
                 [this](const Event& event) {
                     if (const auto* closed = std::get_if<RunClosed>(&event.payload))
                         m_elapsed = closed->elapsed;
+                    m_output.published(event);
                     m_reporter.published(event);
                     m_system.published(event);
                 },
@@ -182,6 +187,7 @@ farm::MasterObserver MasterPost::observer()
                     m_stall = error ? error->text() : std::string();
                     m_reporter.stalled(error);
                 },
+            .told = [this] { return m_output.told(); },
             .order =
                 [this](const OperatorCommand& command, const std::string& who,
                        SystemCommands::Reply reply) {
@@ -289,6 +295,9 @@ void MasterPost::signal(int number)
 bool MasterPost::poll()
 {
     const bool moved = m_master.poll();
+    if (m_master.phase() == farm::Master::Phase::Killing)
+        m_output.giveUp("the run was interrupted");
+    const bool printed = m_output.poll();
     if (m_copies)
         m_copies->poll();
     if (!m_linkOpened && m_copies->settled())
@@ -296,7 +305,16 @@ bool MasterPost::poll()
     tellWindows();
     if (!m_progressTimer.running())
         m_progressTimer.startAfter(progressTick, [this] { m_reporter.tick(); });
-    return moved;
+    return moved || printed;
+}
+
+std::optional<ProcessorId> MasterPost::holderOf(Rank rank) const
+{
+    const auto& members = m_master.roster().members();
+    const auto member = members.find(rank);
+    if (member == members.end() || member->second.state != farm::Member::State::Present)
+        return std::nullopt;
+    return member->second.holder;
 }
 
 void MasterPost::tellWindows()
@@ -318,6 +336,7 @@ void MasterPost::finish(SessionEnd& end)
 {
     end.losses = end.losses || m_master.losses();
     const RunState& state = m_plan.state;
+    m_output.finish();
     if (m_link)
         m_link->close(m_master.end() == RunEnd::Complete ? "the run is complete"
                                                          : "the run has ended and can be resumed");
@@ -331,6 +350,8 @@ void MasterPost::finish(SessionEnd& end)
                  + state.count(TaskState::Cancelled)
              != 0)
         end.exitCode = toInt(ExitCode::TasksFailed);
+    else if (m_output.incomplete())
+        end.exitCode = toInt(ExitCode::OutputCut);
     if (!end.abandoned)
         writeLog();
     m_reporter.finish(m_options.runFile);

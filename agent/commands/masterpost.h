@@ -3,6 +3,7 @@
 
 #include "farmoptions.h"
 #include "launchenvironment.h"
+#include "outputpost.h"
 #include "recordcopies.h"
 #include "runplan.h"
 #include "sessionend.h"
@@ -70,6 +71,8 @@ public:
     void receive(ProcessorId from, farm::Envelope envelope);
     /// What a processor says of its copy of the record.
     void receiveOfRecord(ProcessorId from, replica::CopyWord word);
+    /// A stretch of a task's output, as it was asked for.
+    void outputFetched(farm::OutputFetched message) { m_output.fetched(std::move(message)); }
     /// The user or the launcher wants the run to end.
     void signal(int number);
     /// Hands out and calls back, and tells people and windows how the run is.
@@ -96,6 +99,7 @@ private:
     void goOn(const Setup& setup);
     std::unique_ptr<RecordCopies> copiesOf(const Setup& setup, std::uint32_t reign);
     Journal& journal() { return m_copies ? m_copies->journal() : *m_recorder; }
+    std::optional<ProcessorId> holderOf(Rank rank) const;
     void sayBeginning();
     void sayGoingOn();
     void openLink();
@@ -112,6 +116,7 @@ private:
     Timer m_progressTimer;
     Timer m_goingOnTimer;
     RunReporter m_reporter;
+    OutputPost m_output;
     std::unique_ptr<Recorder> m_recorder;   ///< null: finished
     std::unique_ptr<RecordCopies> m_copies; ///< null: everybody can reach the record
     farm::Master m_master;

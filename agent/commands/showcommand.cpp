@@ -214,7 +214,7 @@ Result<void> showTask(RunFileReader& reader, TaskId id, Format format)
             return attempt.error();
         const auto* finished = std::get_if<AttemptFinished>(&event.payload);
         if (concerned && *attempt != nullptr && finished != nullptr && format == Format::Table) {
-            print(attemptDetails(history, **attempt));
+            print(attemptDetails(history, **attempt) + outputSizes(finished->result));
             printOutput(finished->result, stdout, stdout);
         }
         return {};
@@ -259,7 +259,8 @@ Result<void> showRun(RunFileReader& reader, Format format)
                 print(joblogRow(history, **attempt));
             return {};
         },
-        {}, RunFileReader::Outputs::Skip);
+        {},
+        format == Format::Table ? RunFileReader::Outputs::Skip : RunFileReader::Outputs::Totals);
     if (!replayed || format == Format::Joblog)
         return replayed;
     if (format == Format::Table)

@@ -91,9 +91,8 @@ void put(OutputPiece&& piece, wire::OutputPiece& out)
     out.set_total_bytes(piece.totalBytes);
 }
 
-void put(Peeked&& message, Wire& out)
+void put(Peeked&& message, wire::Peeked& peeked)
 {
-    wire::Peeked& peeked = *out.mutable_peeked();
     peeked.set_number(message.number);
     peeked.set_task(message.answer.key.task.value());
     peeked.set_attempt(message.answer.key.number.value());
@@ -103,14 +102,39 @@ void put(Peeked&& message, Wire& out)
     put(std::move(message.answer.standardError), *peeked.mutable_standard_error());
 }
 
-void put(Peek&& message, Wire& out)
+void put(Peeked&& message, Wire& out) { put(std::move(message), *out.mutable_peeked()); }
+
+void put(OutputFetched&& message, Wire& out)
 {
-    wire::Peek& peek = *out.mutable_peek();
+    wire::OutputFetched& fetched = *out.mutable_output_fetched();
+    put(Peeked{.number = message.number, .answer = std::move(message.output.answer)},
+        *fetched.mutable_answer());
+    fetched.set_problem(std::move(message.output.problem));
+}
+
+void put(Peek&& message, wire::Peek& peek)
+{
     peek.set_number(message.number);
     peek.set_task(message.query.key.task.value());
     peek.set_attempt(message.query.key.number.value());
     peek.set_standard_output_from(message.query.standardOutputFrom);
     peek.set_standard_error_from(message.query.standardErrorFrom);
+}
+
+void put(Peek&& message, Wire& out) { put(std::move(message), *out.mutable_peek()); }
+
+void put(FetchOutput&& message, Wire& out)
+{
+    wire::FetchOutput& fetch = *out.mutable_fetch_output();
+    put(Peek{.number = message.number, .query = message.query}, *fetch.mutable_query());
+    fetch.set_wait(message.wait);
+}
+
+void put(ReleaseOutput&& message, Wire& out)
+{
+    wire::ReleaseOutput& release = *out.mutable_release_output();
+    release.set_task(message.key.task.value());
+    release.set_attempt(message.key.number.value());
 }
 
 void put(Broken&& message, Wire& out)
@@ -314,22 +338,36 @@ OutputPiece take(wire::OutputPiece&& in)
             .totalBytes = in.total_bytes()};
 }
 
-FarmMessage take(wire::Peeked&& in)
+Peeked take(wire::Peeked&& in)
 {
-    return Peeked{.number = in.number(),
-                  .answer = {.key = keyOf(in.task(), in.attempt()),
-                             .known = in.known(),
-                             .running = in.running(),
-                             .standardOutput = take(std::move(*in.mutable_standard_output())),
-                             .standardError = take(std::move(*in.mutable_standard_error()))}};
+    return {.number = in.number(),
+            .answer = {.key = keyOf(in.task(), in.attempt()),
+                       .known = in.known(),
+                       .running = in.running(),
+                       .standardOutput = take(std::move(*in.mutable_standard_output())),
+                       .standardError = take(std::move(*in.mutable_standard_error()))}};
 }
 
-FarmMessage take(const wire::Peek& in)
+OutputFetched take(wire::OutputFetched&& in)
 {
-    return Peek{.number = in.number(),
-                .query = {.key = keyOf(in.task(), in.attempt()),
-                          .standardOutputFrom = in.standard_output_from(),
-                          .standardErrorFrom = in.standard_error_from()}};
+    Peeked answer = take(std::move(*in.mutable_answer()));
+    return {.number = answer.number,
+            .output = {.answer = std::move(answer.answer),
+                       .problem = std::move(*in.mutable_problem())}};
+}
+
+Peek take(const wire::Peek& in)
+{
+    return {.number = in.number(),
+            .query = {.key = keyOf(in.task(), in.attempt()),
+                      .standardOutputFrom = in.standard_output_from(),
+                      .standardErrorFrom = in.standard_error_from()}};
+}
+
+FetchOutput take(const wire::FetchOutput& in)
+{
+    const Peek query = take(in.query());
+    return {.number = query.number, .query = query.query, .wait = in.wait()};
 }
 
 FarmMessage take(wire::Welcome&& welcome)
@@ -366,7 +404,8 @@ Result<FarmMessage> takeUpward(Wire& in)
     case Wire::kReport: return asFarmMessage(take(std::move(*in.mutable_report())));
     case Wire::kReturned: return takeMessageOfKeys<Returned>(in.returned().keys());
     case Wire::kWithdrawn: return takeMessageOfKeys<Withdrawn>(in.withdrawn().keys());
-    case Wire::kPeeked: return take(std::move(*in.mutable_peeked()));
+    case Wire::kPeeked: return FarmMessage(take(std::move(*in.mutable_peeked())));
+    case Wire::kOutputFetched: return FarmMessage(take(std::move(*in.mutable_output_fetched())));
     case Wire::kLeft: return FarmMessage(Left{});
     case Wire::kBroken:
         return FarmMessage(Broken{std::move(*in.mutable_broken()->mutable_reason())});
@@ -386,7 +425,11 @@ Result<FarmMessage> take(Wire& in)
     case Wire::kRecall: return FarmMessage(Recall{in.recall().count()});
     case Wire::kWithdraw: return takeMessageOfKeys<Withdraw>(in.withdraw().keys());
     case Wire::kStop: return takeMessageOfKeys<Stop>(in.stop().keys());
-    case Wire::kPeek: return take(in.peek());
+    case Wire::kPeek: return FarmMessage(take(in.peek()));
+    case Wire::kFetchOutput: return FarmMessage(take(in.fetch_output()));
+    case Wire::kReleaseOutput:
+        return FarmMessage(
+            ReleaseOutput{.key = keyOf(in.release_output().task(), in.release_output().attempt())});
     case Wire::kHalt: return FarmMessage(Halt{});
     case Wire::kNoted: return FarmMessage(Noted{in.noted().up_to()});
     case Wire::kCrewRollCall: return FarmMessage(CrewRollCall{});
@@ -399,7 +442,7 @@ Result<FarmMessage> take(Wire& in)
 }
 
 /// Index of the first kind that goes down the tree.
-constexpr std::size_t firstDownward = 10;
+constexpr std::size_t firstDownward = 11;
 static_assert(std::is_same_v<std::variant_alternative_t<firstDownward, FarmMessage>, RollCall>);
 
 } // namespace

@@ -487,7 +487,7 @@ void Master::lookForWorkers()
     // What has been done or is not to be done needs nobody.
     if (held || m_phase != Phase::Running || m_scheduler.complete() || !m_operations.idle()
         || m_scheduler.outstanding() != 0 // a foreman will give it back
-        || m_scheduler.unrecordedEnds() != 0 || !gathered())
+        || m_scheduler.unrecordedEnds() != 0 || !gathered() || !m_observer.told())
         return;
     append(Notice{.severity = Severity::Failure,
                   .text = "no processor is left to run tasks; resume the run to go on"});
@@ -498,13 +498,14 @@ void Master::movePhaseOn()
 {
     switch (m_phase) {
     case Phase::Running:
-        if (m_scheduler.complete() && gathered() && m_operations.idle() && !m_options.staysOpen)
+        if (m_scheduler.complete() && gathered() && m_operations.idle() && !m_options.staysOpen
+            && m_observer.told())
             close(RunEnd::Complete);
         break;
     case Phase::Draining:
     case Phase::Killing:
         if (m_scheduler.outstanding() == 0 && m_scheduler.unrecordedEnds() == 0 && gathered()
-            && m_operations.idle())
+            && m_operations.idle() && m_observer.told())
             close(m_scheduler.complete() ? RunEnd::Complete : RunEnd::Interrupted);
         break;
     case Phase::Dismissing:

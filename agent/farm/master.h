@@ -48,6 +48,8 @@ struct MasterObserver {
     std::function<void(std::vector<Event>)> committed = [](std::vector<Event>) {};
     /// The record cannot be written (with the reason), or can again (none).
     std::function<void(const std::optional<Error>&)> stalled = [](const std::optional<Error>&) {};
+    /// Whether what has ended is told to people, output included: the run is not closed before.
+    std::function<bool()> told = [] { return true; };
     /// Carries out what operators want of the system of processors. Null: there is none.
     SystemOrder order = {};
 };

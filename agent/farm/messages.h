@@ -2,6 +2,7 @@
 #pragma once
 
 #include "crewmessages.h"
+#include "outputmessages.h"
 #include "rankmessages.h"
 
 #include "domain/result.h"
@@ -16,10 +17,10 @@
 namespace tasuki::farm {
 
 /// Those that go up the tree stand first.
-using FarmMessage =
-    std::variant<Hello, Report, Returned, Withdrawn, Peeked, Left, Broken, CrewHello, Mustered,
-                 CrewReport, RollCall, Welcome, Assign, Recall, Withdraw, Stop, Peek, Halt, Noted,
-                 CrewRollCall, Muster, CrewNoted, Goodbye, RecordWord>;
+using FarmMessage = std::variant<
+    Hello, Report, Returned, Withdrawn, Peeked, Left, Broken, CrewHello, Mustered, CrewReport,
+    OutputFetched, RollCall, Welcome, Assign, Recall, Withdraw, Stop, Peek, Halt, Noted,
+    CrewRollCall, Muster, CrewNoted, Goodbye, RecordWord, FetchOutput, ReleaseOutput>;
 
 /// @return whether it is for a chief or the master; else it is for those whom they lead
 bool goesUp(const FarmMessage& message);

@@ -32,7 +32,8 @@ Worker::Worker(WorkerIdentity identity, Transport& transport, const Clock& clock
       m_clock(clock),
       m_master(master),
       m_chief(master),
-      m_makeExecutor(std::move(makeExecutor))
+      m_makeExecutor(std::move(makeExecutor)),
+      m_output(m_identity.epoch, transport)
 {
     assert(m_identity.slotCount > 0);
 }
@@ -126,6 +127,15 @@ void Worker::receive(ProcessorId from, Envelope envelope)
             on(std::move(*goodbye));
         return;
     }
+    if (const auto* fetch = std::get_if<FetchOutput>(&envelope.message)) {
+        m_output.fetch(from, *fetch, m_executor.get());
+        return;
+    }
+    if (const auto* release = std::get_if<ReleaseOutput>(&envelope.message)) {
+        if (m_executor)
+            m_executor->release(release->key);
+        return;
+    }
     const bool holds = m_phase == Phase::Greeting || works();
     if (from != m_chief || !holds || envelope.held != m_held)
         return;
@@ -189,6 +199,8 @@ void Worker::on(Welcome&& message)
 
 void Worker::makeExecutor(const Welcome& welcome)
 {
+    m_executor.reset();
+    m_output.executorGone();
     m_executor = m_makeExecutor(m_held.rank, welcome);
     m_executorRank = m_held.rank;
     m_executor->setCallbacks(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "messages.h"
+#include "workeroutput.h"
 
 #include "domain/clock.h"
 #include "process/executor.h"
@@ -85,7 +86,7 @@ public:
     void setMaster(ProcessorId master) { m_master = master; }
     /// Another processor leads it from now on: the master's, or that of its subcluster's foreman.
     void setChief(ProcessorId chief);
-    /// Takes a message; what is not its chief's, or the master's Goodbye, is dropped.
+    /// Takes a message; what is not its chief's, the master's Goodbye, or about output, is dropped.
     void receive(ProcessorId from, Envelope envelope);
     /// Sends what is due.
     /// @return whether anything was sent
@@ -171,6 +172,7 @@ private:
     std::pair<std::uint64_t, std::uint64_t> m_newestCall;
     ExecutorFactory m_makeExecutor;
 
+    WorkerOutput m_output;
     std::unique_ptr<Executor> m_executor;
     Rank m_executorRank{-1};
     Phase m_phase = Phase::Waiting;

@@ -3,6 +3,7 @@
 
 #include "domain/attempt.h"
 #include "domain/command.h"
+#include "domain/outputfetch.h"
 #include "domain/task.h"
 
 #include <functional>
@@ -52,6 +53,15 @@ public:
     /// What a running attempt has written so far. `answer` is called once, never from inside this
     /// call; it says "not known" when the attempt does not run here.
     virtual void peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer) = 0;
+    /// The next stretch of all that an attempt has written; what stands before the places asked for
+    /// is not needed any more. Of attempts that have ended, only what the record has no room for is
+    /// there, until it is released. `answer` is called once, never from inside this call.
+    /// @param wait  until something is there, or the attempt has ended
+    virtual void fetch(const OutputQuery& query, bool wait,
+                       std::function<void(FetchedOutput)> answer) = 0;
+    /// Nothing of the output of an attempt that has ended is needed any more. Unknown keys are
+    /// ignored.
+    virtual void release(AttemptKey key) = 0;
 };
 
 } // namespace tasuki

@@ -19,8 +19,6 @@ namespace {
 // standard error.
 constexpr std::uint64_t socketTag = 0;
 constexpr std::uint64_t signalTag = 1;
-/// Of a stream, in one answer.
-constexpr std::size_t longestPiece = 256U << 10U;
 
 void allowAllProcessors()
 {
@@ -121,8 +119,8 @@ void Guardian::handleEvent(const epoll_event& event)
     if (attempt == nullptr)
         return;
     CapturedPipe& pipe = (event.data.u64 & 1U) == 0 ? attempt->output : attempt->error;
-    if (pipe.fd() >= 0)
-        pipe.readSome();
+    if (pipe.fd() >= 0 && pipe.readSome() != 0)
+        answerFetches(attempt->launch.key);
 }
 
 Result<void> Guardian::receive()
@@ -225,6 +223,8 @@ void Guardian::handleTime(SteadyTime now)
 void Guardian::handle(Configure command)
 {
     m_configure = std::move(command);
+    if (!m_configure->spoolDirectory.empty())
+        m_store.emplace(m_configure->spoolDirectory);
     m_leaseEnd = std::chrono::steady_clock::now() + m_configure->lease;
     if (m_configure->resetAffinity)
         allowAllProcessors();
@@ -246,22 +246,5 @@ void Guardian::handle(DefineSettings command)
 void Guardian::handle(ForgetSettings command) { m_settings.erase(command.id); }
 
 void Guardian::handle(KeepAlive) { report(Alive{}, Urgency::Now); }
-
-void Guardian::handle(Peek command)
-{
-    OutputAnswer answer{.key = command.query.key};
-    const auto place = std::find_if(m_attempts.begin(), m_attempts.end(), [&](const auto& each) {
-        return each->launch.key == answer.key && each->phase != AttemptPhase::Ended;
-    });
-    if (place != m_attempts.end()) {
-        RunningAttempt& attempt = **place;
-        answer.known = answer.running = true;
-        answer.standardOutput = attempt.output.capture().piece(command.query.standardOutputFrom,
-                                                               longestPiece);
-        answer.standardError = attempt.error.capture().piece(command.query.standardErrorFrom,
-                                                             longestPiece);
-    }
-    report(Peeked{command.token, std::move(answer)}, Urgency::Now);
-}
 
 } // namespace tasuki::guardian

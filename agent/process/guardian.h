@@ -57,7 +57,14 @@ private:
     void handle(Stop command);
     void handle(StopAll command);
     void handle(KeepAlive command);
+
+    // Output; guardianoutput.cpp.
     void handle(Peek command);
+    void handle(Fetch command);
+    void handle(Release command);
+    void answerFetches(AttemptKey key);
+    void keepOutput(RunningAttempt& attempt);
+    [[nodiscard]] RunningAttempt* running(AttemptKey key);
 
     // Attempts; guardianattempts.cpp.
     void prepare(RunningAttempt& attempt);
@@ -94,7 +101,14 @@ private:
     std::optional<Configure> m_configure;
     std::unordered_map<std::uint32_t, std::shared_ptr<SettingsBlock>> m_settings;
     rlimit m_taskDescriptors;
+    std::optional<SpoolStore> m_store; ///< none: nobody wants more than the record keeps
     Attempts m_attempts;
+    struct EndedOutput {
+        SpooledStream output;
+        SpooledStream error;
+    };
+    std::unordered_map<AttemptKey, EndedOutput> m_ended; ///< until released
+    std::vector<Fetch> m_fetches;                        ///< that wait
     AttemptSpans m_spans;
     std::uint64_t m_lastSerial = 0;
     bool m_childless = true; ///< at the latest look; what the system says, so it is certain

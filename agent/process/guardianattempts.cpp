@@ -68,7 +68,8 @@ void Guardian::handle(Start command)
         return;
     }
     m_attempts.push_back(std::make_unique<RunningAttempt>(++m_lastSerial, std::move(command),
-                                                          settings->second, *m_configure));
+                                                          settings->second, *m_configure,
+                                                          m_store ? &*m_store : nullptr));
     RunningAttempt& attempt = *m_attempts.back();
     attempt.begin = std::chrono::steady_clock::now();
     attempt.startedAt = SystemClock().wallNow();
@@ -181,7 +182,7 @@ void Guardian::failToStart(RunningAttempt& attempt, const SpawnFailure& failure)
     result.outcome = Outcome::NotStarted;
     result.code = failure.errorNumber;
     result.startedAt = attempt.startedAt;
-    StreamCapture& words = attempt.error.capture();
+    SpooledStream& words = attempt.error.stream();
     words.append("tasuki: " + spawnFailureText(failure, attempt.settings->directory) + "\n");
     result.standardError = words.take();
     report(Finished{attempt.launch.key, std::move(result)}, Urgency::Now);
@@ -252,7 +253,10 @@ void Guardian::finish(RunningAttempt& attempt)
     } else {
         attempt.end = attempt.begin;
     }
-    report(Finished{attempt.launch.key, attempt.takeResult()}, Urgency::Now);
+    AttemptResult result = attempt.takeResult();
+    keepOutput(attempt);
+    report(Finished{attempt.launch.key, std::move(result)}, Urgency::Now);
+    answerFetches(attempt.launch.key);
 }
 
 void Guardian::removeEnded()

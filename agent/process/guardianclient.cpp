@@ -87,8 +87,8 @@ void GuardianClient::startGuardian()
     m_waitsForRoom = false;
     m_state = State::Serving;
     send(guardian::Configure{m_options.run, m_options.epoch, m_options.rank, m_options.directory,
-                             m_options.captureHead, m_options.captureTail, m_options.killGrace,
-                             m_options.lease, m_options.resetAffinity});
+                             m_options.captureHead, m_options.captureTail, m_options.spoolDirectory,
+                             m_options.killGrace, m_options.lease, m_options.resetAffinity});
     flush();
     waitForReports();
     scheduleKeepAlive();
@@ -180,6 +180,25 @@ void GuardianClient::peek(const OutputQuery& query, std::function<void(OutputAns
         later([this, token, key = query.key] {
             handle(guardian::Peeked{token, OutputAnswer{.key = key}});
         });
+}
+
+void GuardianClient::fetch(const OutputQuery& query, bool wait,
+                           std::function<void(FetchedOutput)> answer)
+{
+    const std::uint32_t token = ++m_lastToken;
+    m_fetchWaits[token] = {query.key, std::move(answer)};
+    if (m_state == State::Serving)
+        send(guardian::Fetch{token, query, wait});
+    else
+        later([this, token, key = query.key] {
+            handle(guardian::Fetched{token, {.answer = {.key = key}, .problem = {}}});
+        });
+}
+
+void GuardianClient::release(AttemptKey key)
+{
+    if (m_state == State::Serving)
+        send(guardian::Release{key});
 }
 
 void GuardianClient::send(const guardian::Command& command)
@@ -275,6 +294,13 @@ void GuardianClient::handle(guardian::Peeked report)
         wait.mapped().answer(std::move(report.answer));
 }
 
+void GuardianClient::handle(guardian::Fetched report)
+{
+    auto wait = m_fetchWaits.extract(report.token);
+    if (!wait.empty())
+        wait.mapped().answer(std::move(report.output));
+}
+
 void GuardianClient::scheduleKeepAlive()
 {
     if (m_options.lease.count() == 0)
@@ -328,7 +354,7 @@ void GuardianClient::cleanUp()
     std::set_difference(m_running.begin(), m_running.end(), waiting.begin(), waiting.end(),
                         std::back_inserter(lost));
     startGuardian();
-    answerPeeks();
+    answerQuestions();
     for (const AttemptKey& key : lost) {
         if (life.expired())
             return;
@@ -356,19 +382,23 @@ void GuardianClient::giveUp(std::string reason)
     });
 }
 
-void GuardianClient::answerPeeks()
+void GuardianClient::answerQuestions()
 {
     const std::weak_ptr<int> life = m_life;
     while (!life.expired() && !m_peekWaits.empty()) {
         const std::uint32_t token = m_peekWaits.begin()->first;
         handle(guardian::Peeked{token, OutputAnswer{.key = m_peekWaits.begin()->second.key}});
     }
+    while (!life.expired() && !m_fetchWaits.empty()) {
+        const auto& [token, wait] = *m_fetchWaits.begin();
+        handle(guardian::Fetched{token, {.answer = {.key = wait.key}, .problem = {}}});
+    }
 }
 
 void GuardianClient::finishAllAsLost()
 {
     const std::weak_ptr<int> life = m_life;
-    answerPeeks();
+    answerQuestions();
     while (!life.expired() && !m_running.empty())
         handle(guardian::Finished{*m_running.begin(), {}});
 }

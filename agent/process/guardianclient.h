@@ -39,6 +39,8 @@ struct GuardianOptions {
     std::optional<std::vector<std::string>> environment = {};
     std::uint64_t captureHead = 512 * 1024; ///< bytes kept of the beginning of each stream
     std::uint64_t captureTail = 512 * 1024; ///< bytes kept of the end of each stream
+    /// Where all of a longer stream is put, for who fetches it; empty: nobody does.
+    std::string spoolDirectory = {};
     /// What an attempt that overran its time or was cancelled gets between SIGTERM and SIGKILL.
     std::chrono::milliseconds killGrace{500};
     /// When this process does not run for so long, its guardian kills all tasks; 0: never.
@@ -66,6 +68,9 @@ public:
     void stop(AttemptKey key, StopReason reason) override;
     void stopAll(StopReason reason, std::function<void()> done) override;
     void peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer) override;
+    void fetch(const OutputQuery& query, bool wait,
+               std::function<void(FetchedOutput)> answer) override;
+    void release(AttemptKey key) override;
 
     /// @return pid of the present guardian, -1 while there is none or it is dead: never to be signalled
     ///         unseen
@@ -89,12 +94,13 @@ private:
     void handle(guardian::AllStopped report);
     void handle(guardian::Alive report);
     void handle(guardian::Peeked report);
+    void handle(guardian::Fetched report);
     void scheduleKeepAlive();
     void guardianLost();
     void cleanUp();
     void giveUp(std::string reason);
     void finishAllAsLost();
-    void answerPeeks(); ///< all: not known
+    void answerQuestions(); ///< all: not known
     void sendLaunch(const Launch& launch);
     std::uint32_t idOf(const std::shared_ptr<const TaskSettings>& settings);
     /// Calls f() from the io_context, unless this object is gone by then.
@@ -128,6 +134,11 @@ private:
         std::function<void(OutputAnswer)> answer;
     };
     std::map<std::uint32_t, PeekWait> m_peekWaits;
+    struct FetchWait {
+        AttemptKey key;
+        std::function<void(FetchedOutput)> answer;
+    };
+    std::map<std::uint32_t, FetchWait> m_fetchWaits;
     std::uint32_t m_lastToken = 0;
     /// Handlers that outlive this object, or the guardian they were made for, see it expired.
     std::shared_ptr<int> m_life = std::make_shared<int>();

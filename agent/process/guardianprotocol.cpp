@@ -54,8 +54,8 @@ void fields(A& a, M& m)
 template <class A, Is<Configure> M>
 void fields(A& a, M& m)
 {
-    a(m.run, m.epoch, m.rank, m.directory, m.captureHead, m.captureTail, m.killGrace, m.lease,
-      m.resetAffinity);
+    a(m.run, m.epoch, m.rank, m.directory, m.captureHead, m.captureTail, m.spoolDirectory,
+      m.killGrace, m.lease, m.resetAffinity);
 }
 
 template <class A, Is<DefineSettings> M>
@@ -120,6 +120,30 @@ template <class A, Is<Peeked> M>
 void fields(A& a, M& m)
 {
     a(m.token, m.answer);
+}
+
+template <class A, Is<Fetch> M>
+void fields(A& a, M& m)
+{
+    a(m.token, m.query, m.wait);
+}
+
+template <class A, Is<Release> M>
+void fields(A& a, M& m)
+{
+    a(m.key);
+}
+
+template <class A, Is<FetchedOutput> M>
+void fields(A& a, M& m)
+{
+    a(m.answer, m.problem);
+}
+
+template <class A, Is<Fetched> M>
+void fields(A& a, M& m)
+{
+    a(m.token, m.output);
 }
 
 template <class A, Is<Started> M>

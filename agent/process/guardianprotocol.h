@@ -37,9 +37,10 @@ struct Configure {
     RunId run;
     Epoch epoch;
     Rank rank;
-    std::string directory;                 ///< in which tasks run; empty: the guardian's own
-    std::uint64_t captureHead = 0;         ///< bytes kept of the beginning of each stream
-    std::uint64_t captureTail = 0;         ///< bytes kept of the end of each stream
+    std::string directory;         ///< in which tasks run; empty: the guardian's own
+    std::uint64_t captureHead = 0; ///< bytes kept of the beginning of each stream
+    std::uint64_t captureTail = 0; ///< bytes kept of the end of each stream
+    std::string spoolDirectory; ///< where all of a longer stream is put; empty: that is not wanted
     std::chrono::milliseconds killGrace{}; ///< between SIGTERM and SIGKILL
     std::chrono::milliseconds lease{};     ///< longest silence of the agent; 0: no limit
     bool resetAffinity = false; ///< tasks may use all processors, not only the launcher's choice
@@ -94,8 +95,23 @@ struct Peek {
     bool operator==(const Peek&) const = default;
 };
 
-using Command =
-    std::variant<Configure, DefineSettings, ForgetSettings, Start, Stop, StopAll, KeepAlive, Peek>;
+/// All of the output is wanted, piece by piece: what stands before the places asked for is not
+/// needed any more. Answered by Fetched with the same token.
+struct Fetch {
+    std::uint32_t token = 0;
+    OutputQuery query;
+    bool wait = false; ///< the answer waits until there is something, or the attempt has ended
+    bool operator==(const Fetch&) const = default;
+};
+
+/// Nothing of the output of an attempt that has ended is needed any more.
+struct Release {
+    AttemptKey key;
+    bool operator==(const Release&) const = default;
+};
+
+using Command = std::variant<Configure, DefineSettings, ForgetSettings, Start, Stop, StopAll,
+                             KeepAlive, Peek, Fetch, Release>;
 
 // From the guardian -----------------------------------------------------------------------------
 
@@ -126,7 +142,13 @@ struct Peeked {
     bool operator==(const Peeked&) const = default;
 };
 
-using Report = std::variant<Started, Finished, AllStopped, Alive, Peeked>;
+struct Fetched {
+    std::uint32_t token = 0;
+    FetchedOutput output;
+    bool operator==(const Fetched&) const = default;
+};
+
+using Report = std::variant<Started, Finished, AllStopped, Alive, Peeked, Fetched>;
 
 /// @return a whole frame, length included. Precondition: its body is within maximumBody.
 std::string encode(const Command& command);

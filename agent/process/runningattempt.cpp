@@ -35,7 +35,7 @@ std::size_t CapturedPipe::readSome()
         m_end.reset();
         return 0;
     }
-    m_capture.append({buffer.data(), static_cast<std::size_t>(count)});
+    m_stream.append({buffer.data(), static_cast<std::size_t>(count)});
     return static_cast<std::size_t>(count);
 }
 
@@ -51,12 +51,13 @@ void CapturedPipe::readRestAndClose()
 }
 
 RunningAttempt::RunningAttempt(std::uint64_t number, Start start,
-                               std::shared_ptr<SettingsBlock> block, const Configure& configure)
+                               std::shared_ptr<SettingsBlock> block, const Configure& configure,
+                               SpoolStore* store)
     : serial(number),
       launch(std::move(start)),
       settings(std::move(block)),
-      output(configure.captureHead, configure.captureTail),
-      error(configure.captureHead, configure.captureTail)
+      output(configure.captureHead, configure.captureTail, store),
+      error(configure.captureHead, configure.captureTail, store)
 {}
 
 bool RunningAttempt::apply(AttemptEvent event)
@@ -81,8 +82,8 @@ AttemptResult RunningAttempt::takeResult()
     result.usage.user = duration(usage.ru_utime);
     result.usage.system = duration(usage.ru_stime);
     result.usage.maxResidentKiB = static_cast<std::uint64_t>(usage.ru_maxrss);
-    result.standardOutput = output.capture().take();
-    result.standardError = error.capture().take();
+    result.standardOutput = output.stream().take();
+    result.standardError = error.stream().take();
     return result;
 }
 

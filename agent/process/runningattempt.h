@@ -6,7 +6,7 @@
 #include "process/killrounds.h"
 #include "process/lineage.h"
 #include "process/shellspawner.h"
-#include "process/streamcapture.h"
+#include "process/spooledstream.h"
 #include "process/taskenvironment.h"
 #include "process/uniquefd.h"
 
@@ -31,8 +31,8 @@ struct SettingsBlock {
 /// The guardian's end of a task's standard output or error.
 class CapturedPipe {
 public:
-    CapturedPipe(std::uint64_t headLimit, std::uint64_t tailLimit)
-        : m_capture(static_cast<std::size_t>(headLimit), static_cast<std::size_t>(tailLimit))
+    CapturedPipe(std::uint64_t headLimit, std::uint64_t tailLimit, SpoolStore* store)
+        : m_stream(static_cast<std::size_t>(headLimit), static_cast<std::size_t>(tailLimit), store)
     {}
 
     /// Takes the reading end, which must not block.
@@ -44,17 +44,17 @@ public:
     /// Reads what is in the pipe, for processes that have ended, and closes it. What others write
     /// meanwhile may be read or not.
     void readRestAndClose();
-    [[nodiscard]] StreamCapture& capture() { return m_capture; }
+    [[nodiscard]] SpooledStream& stream() { return m_stream; }
 
 private:
     UniqueFd m_end;
-    StreamCapture m_capture;
+    SpooledStream m_stream;
 };
 
 /// All that the guardian knows of one attempt from Start to Finished.
 struct RunningAttempt {
     RunningAttempt(std::uint64_t number, Start start, std::shared_ptr<SettingsBlock> block,
-                   const Configure& configure);
+                   const Configure& configure, SpoolStore* store);
 
     std::uint64_t serial; ///< never used again, unlike descriptors and addresses
     Start launch;

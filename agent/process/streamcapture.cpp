@@ -2,6 +2,7 @@
 #include "process/streamcapture.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tasuki::guardian {
 
@@ -38,7 +39,7 @@ CapturedStream StreamCapture::take()
         m_head += m_ring;
         m_ring.clear();
     }
-    return {std::move(m_head), std::move(m_ring), m_total};
+    return {std::exchange(m_head, {}), std::exchange(m_ring, {}), m_total};
 }
 
 OutputPiece StreamCapture::piece(std::uint64_t from, std::size_t limit) const

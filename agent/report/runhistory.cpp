@@ -53,6 +53,7 @@ void RunHistory::note(const AttemptFinished& finished)
     attempt.startedAt = result.startedAt == WallTime{} ? knownStart : result.startedAt;
     attempt.elapsed = result.elapsed;
     attempt.usage = result.usage;
+    attempt.standardOutputBytes = result.standardOutput.totalBytes;
     attempt.outputBytes = result.standardOutput.totalBytes + result.standardError.totalBytes;
 }
 

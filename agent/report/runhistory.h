@@ -26,6 +26,7 @@ struct AttemptSummary {
     WallTime startedAt{};
     std::chrono::microseconds elapsed{};
     ResourceUsage usage;
+    std::uint64_t standardOutputBytes = 0;
     std::uint64_t outputBytes = 0; ///< both streams, as written
 };
 

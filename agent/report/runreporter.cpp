@@ -2,7 +2,6 @@
 #include "runreporter.h"
 
 #include "systemtext.h"
-#include "taskoutput.h"
 
 #include <algorithm>
 
@@ -91,13 +90,7 @@ void RunReporter::published(const Event& event)
 
 void RunReporter::attemptFinished(const AttemptFinished& event)
 {
-    const AttemptResult& result = event.result;
-    if (!m_options.quiet
-        && (result.standardOutput.totalBytes != 0 || result.standardError.totalBytes != 0)) {
-        m_progress.clear();
-        printOutput(result, m_options.out, m_options.errors);
-    }
-    if (event.disposition == Disposition::Final && result.outcome != Outcome::Succeeded)
+    if (event.disposition == Disposition::Final && event.result.outcome != Outcome::Succeeded)
         tellFailure(event);
 }
 

@@ -15,16 +15,14 @@
 
 namespace tasuki {
 
-/// Tells a run on the terminal: output of tasks on standard output, progress, failures, losses and
-/// notices on standard error. Reactor's thread only.
+/// Tells a run on the terminal, on standard error: progress, failures, losses and notices. Reactor's
+/// thread only.
 class RunReporter {
 public:
     struct Options {
-        bool quiet =
-            false;       ///< neither output nor progress; losses and notices are told all the same
-        int columns = 0; ///< of the terminal, 0: none
+        bool quiet = false;           ///< no progress; losses and notices are told all the same
+        int columns = 0;              ///< of the terminal, 0: none
         std::string command = "farm"; ///< with which the run goes on
-        std::FILE* out = stdout;
         std::FILE* errors = stderr;
     };
 
@@ -41,6 +39,8 @@ public:
     void tick();
     /// The last words: totals, and where to look further.
     void finish(const std::string& runFile);
+    /// Others are about to write on the terminal.
+    void makeRoom() { m_progress.clear(); }
     /// A line on standard error that does not run into the progress line.
     void say(const std::string& line);
 

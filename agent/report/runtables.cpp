@@ -163,7 +163,7 @@ std::string joblogRow(const RunHistory& history, const AttemptSummary& attempt)
     const std::string& host = history.hostName(attempt.host);
     return std::to_string(attempt.key.task.value() + 1U) + '\t' + (host.empty() ? ":" : host)
         + formatted("\t%.3f\t%10.3f\t0\t%llu\t%d\t%d\t", started, secondsOf(attempt.elapsed),
-                    static_cast<unsigned long long>(attempt.outputBytes), exitValue,
+                    static_cast<unsigned long long>(attempt.standardOutputBytes), exitValue,
                     signalled ? attempt.code : 0)
         + history.state().task(attempt.key.task).task.command + '\n';
 }

@@ -44,4 +44,19 @@ void printOutput(const AttemptResult& result, std::FILE* out, std::FILE* errors)
     }
 }
 
+std::string outputSizes(const AttemptResult& result)
+{
+    std::string text;
+    const auto add = [&text](const char* name, const CapturedStream& stream) {
+        if (stream.droppedBytes() == 0)
+            return;
+        text += std::string("  ") + name + ": " + std::to_string(stream.totalBytes)
+            + " bytes, of which the record keeps "
+            + std::to_string(stream.totalBytes - stream.droppedBytes()) + ", beginning and end\n";
+    };
+    add("standard output", result.standardOutput);
+    add("standard error", result.standardError);
+    return text;
+}
+
 } // namespace tasuki

@@ -4,6 +4,7 @@
 #include "domain/attempt.h"
 
 #include <cstdio>
+#include <string>
 
 namespace tasuki {
 
@@ -11,5 +12,8 @@ namespace tasuki {
 /// each in one piece; says how much was dropped from the middle. Ends unfinished lines of
 /// standard error, so that the progress line does not run into them.
 void printOutput(const AttemptResult& result, std::FILE* out, std::FILE* errors);
+
+/// @return a line for each stream of which the record does not keep all
+std::string outputSizes(const AttemptResult& result);
 
 } // namespace tasuki

@@ -123,7 +123,9 @@ SELECT a.task, a.attempt, a.rank, a.slot,
   CASE a.disposition WHEN 0 THEN 'final' WHEN 1 THEN 'retry' WHEN 2 THEN 'requeue' END
     AS disposition,
   CAST(o.stdout_head AS TEXT) AS stdout, ifnull(o.stdout_bytes, 0) AS stdout_bytes,
-  CAST(o.stderr_head AS TEXT) AS stderr, ifnull(o.stderr_bytes, 0) AS stderr_bytes
+  ifnull(length(o.stdout_head) + length(o.stdout_tail), 0) AS stdout_kept,
+  CAST(o.stderr_head AS TEXT) AS stderr, ifnull(o.stderr_bytes, 0) AS stderr_bytes,
+  ifnull(length(o.stderr_head) + length(o.stderr_tail), 0) AS stderr_kept
 FROM latest JOIN now JOIN event AS a ON a.id = latest.id LEFT JOIN output AS o ON o.event = a.id;
 
 CREATE VIEW log AS -- every event in words

@@ -38,6 +38,8 @@ public:
     void setInputFile(const QString& path) { m_process.setStandardInputFile(path); }
     /// Another process, to be started afterwards, reads what is printed.
     void pipeInto(QProcess& reader) { m_process.setStandardOutputProcess(&reader); }
+    /// Standard output goes to this file. Before start().
+    void setOutputFile(const QString& file) { m_process.setStandardOutputFile(file); }
     /// Starts the agent in the workspace's directory, in a process group of its own, with nothing
     /// to read. Fails the program when there is no such program.
     /// @param ranks      not used by Start::Alone

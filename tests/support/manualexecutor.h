@@ -30,6 +30,13 @@ public:
         peeks.emplace_back(query, std::move(answer));
     }
 
+    void fetch(const OutputQuery& query, bool wait,
+               std::function<void(FetchedOutput)> answer) override
+    {
+        fetches.push_back({query, wait, std::move(answer)});
+    }
+    void release(AttemptKey key) override { released.push_back(key); }
+
     void tellStarted(AttemptKey key, WallTime startedAt) { m_callbacks.started(key, startedAt); }
     void tellFinished(AttemptKey key, AttemptResult result)
     {
@@ -47,6 +54,13 @@ public:
     std::vector<AttemptKey> stopped;
     std::vector<StopReason> stopReasons; ///< of each of `stopped`
     std::vector<std::pair<OutputQuery, std::function<void(OutputAnswer)>>> peeks;
+    struct AskedOutput {
+        OutputQuery query;
+        bool wait = false;
+        std::function<void(FetchedOutput)> answer;
+    };
+    std::vector<AskedOutput> fetches;
+    std::vector<AttemptKey> released;
     std::vector<StopReason> stopAllReasons;
 
 private:

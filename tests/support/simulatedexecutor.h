@@ -36,6 +36,9 @@ public:
     void stop(AttemptKey key, StopReason reason) override;
     void stopAll(StopReason reason, std::function<void()> done) override;
     void peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer) override;
+    void fetch(const OutputQuery& query, bool wait,
+               std::function<void(FetchedOutput)> answer) override;
+    void release(AttemptKey) override {}
 
     /// Tells what has happened up to now.
     void poll();

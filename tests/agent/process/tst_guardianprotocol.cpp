@@ -38,8 +38,8 @@ void GuardianProtocolTest::commandsSurviveTheWire()
 {
     using std::chrono::milliseconds;
     const std::vector<Command> commands{
-        Configure{RunId{"0123"}, Epoch(2), Rank(3), "/tmp", 5, 6, milliseconds(7), milliseconds(8),
-                  true},
+        Configure{RunId{"0123"}, Epoch(2), Rank(3), "/tmp", 5, 6, "/spool", milliseconds(7),
+                  milliseconds(8), true},
         DefineSettings{9, milliseconds(10), "dir", {{"A", "1"}, {"B", ""}}},
         DefineSettings{9, {}, "", {}},
         ForgetSettings{11},
@@ -48,6 +48,8 @@ void GuardianProtocolTest::commandsSurviveTheWire()
         StopAll{18, StopReason::Cancelled},
         KeepAlive{},
         Peek{19, {.key = key(20, 21), .standardOutputFrom = 1ULL << 40U, .standardErrorFrom = 22}},
+        Fetch{19, {.key = key(20, 21), .standardOutputFrom = 5, .standardErrorFrom = notNow}, true},
+        Release{key(22, 23)},
     };
     for (const Command& command : commands) {
         const auto decoded = decodeCommand(bodyOf(encode(command)));
@@ -78,6 +80,7 @@ void GuardianProtocolTest::reportsSurviveTheWire()
                 .running = true,
                 .standardOutput = {1ULL << 40U, std::string("a\0b", 3), (1ULL << 40U) + 3},
                 .standardError = {1, "words", 9}}},
+        Fetched{12, {.answer = {.key = key(10, 11), .known = true}, .problem = "no space"}},
     };
     for (const Report& report : reports) {
         const auto decoded = decodeReport(bodyOf(encode(report)));

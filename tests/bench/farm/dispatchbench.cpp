@@ -53,6 +53,13 @@ public:
             answer(OutputAnswer{.key = key});
         });
     }
+    void fetch(const OutputQuery& query, bool, std::function<void(FetchedOutput)> answer) override
+    {
+        boost::asio::post(m_io, [key = query.key, answer = std::move(answer)] {
+            answer({.answer = {.key = key}, .problem = {}});
+        });
+    }
+    void release(AttemptKey) override {}
 
 private:
     struct Begun {
