@@ -15,18 +15,6 @@
 
 namespace tasuki::tracer {
 
-namespace {
-
-/// @return where a symbolic link leads to; the path itself where there is nothing yet
-std::string followed(const std::string& path)
-{
-    const std::unique_ptr<char, decltype(&std::free)> real{realpath(path.c_str(), nullptr),
-                                                           &std::free};
-    return real ? std::string{real.get()} : path;
-}
-
-} // namespace
-
 LogFile::LogFile(std::string path, std::string beside, int descriptor)
     : m_path(std::move(path)), m_beside(std::move(beside)), m_descriptor(descriptor)
 {}
@@ -78,6 +66,25 @@ Result<void> LogFile::probe(const std::string& path)
     if (auto file = create(path); !file)
         return file.error();
     return {};
+}
+
+std::string LogFile::followed(const std::string& path)
+{
+    const std::unique_ptr<char, decltype(&std::free)> real{realpath(path.c_str(), nullptr),
+                                                           &std::free};
+    return real ? std::string{real.get()} : path;
+}
+
+Result<std::string> LogFile::putAside(const std::string& path)
+{
+    struct stat found = {};
+    const std::string target = followed(path);
+    if (stat(target.c_str(), &found) != 0 || !S_ISREG(found.st_mode))
+        return std::string{};
+    std::string aside = target + ".earlier";
+    if (std::rename(target.c_str(), aside.c_str()) != 0)
+        return failure("cannot rename '" + target + "', which is of an earlier run", errno);
+    return aside;
 }
 
 Result<void> LogFile::write(std::string_view text)

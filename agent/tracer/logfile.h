@@ -17,6 +17,13 @@ public:
     /// @return whether create() would succeed now; leaves nothing behind
     static Result<void> probe(const std::string& path);
 
+    /// The file of an earlier run gets another name, so that nobody takes it for that of this run.
+    /// @param path  a symbolic link stays one
+    /// @return its new name; empty when there is none
+    static Result<std::string> putAside(const std::string& path);
+    /// @return where a symbolic link leads to; the path itself where there is nothing yet
+    static std::string followed(const std::string& path);
+
     LogFile(LogFile&& other) noexcept;
     LogFile& operator=(LogFile&&) = delete;
     ~LogFile();

@@ -12,6 +12,7 @@ using namespace tasuki::tracer;
 TASUKI_MPI int MPI_Init(int* count, char*** arguments)
 {
     const std::int64_t beginNs = nowNs();
+    TracedRun::watch();
     const int result = real::Init(count, arguments);
     if (result == MPI_SUCCESS)
         TracedRun::start(beginNs);
@@ -21,6 +22,7 @@ TASUKI_MPI int MPI_Init(int* count, char*** arguments)
 TASUKI_MPI int MPI_Init_thread(int* count, char*** arguments, int required, int* provided)
 {
     const std::int64_t beginNs = nowNs();
+    TracedRun::watch();
     const int result = real::Init_thread(count, arguments, required, provided);
     if (result == MPI_SUCCESS)
         TracedRun::start(beginNs);
@@ -56,6 +58,10 @@ TASUKI_MPI int MPI_Abort(MPI_Comm communicator, int code)
 
 namespace {
 
-[[gnu::destructor]] void tellOfEarlyEnd() { TracedRun::abandon("ended"); }
+[[gnu::destructor]] void tellOfEarlyEnd()
+{
+    TracedRun::abandon("ended");
+    TracedRun::tellWithoutInit();
+}
 
 } // namespace

@@ -2,8 +2,10 @@
 #include "tracedrun.h"
 
 #include "complaint.h"
+#include "endwatch.h"
 #include "logcollection.h"
 #include "logfile.h"
+#include "mpiuser.h"
 #include "real.h"
 
 #include <climits>
@@ -18,6 +20,8 @@ namespace {
 
 /// The one of this process. Left alone at exit, when other threads may still run.
 constinit TracedRun* theRun = nullptr;
+constinit EndWatch theWatch;
+constinit bool initialised = false;
 
 int rankOf(MPI_Comm communicator)
 {
@@ -30,6 +34,11 @@ std::string workingDirectory()
 {
     std::array<char, PATH_MAX> path{};
     return getcwd(path.data(), path.size()) != nullptr ? path.data() : ".";
+}
+
+Settings ownSettings()
+{
+    return readSettings([](const char* name) { return std::getenv(name); }, workingDirectory());
 }
 
 std::string spillDirectory()
@@ -82,25 +91,52 @@ TracedRun::~TracedRun()
 }
 
 /// Rank 0 reads the environment and looks whether there can be a file.
-TracedRun::Orders TracedRun::givenOrders(MPI_Comm own, Settings& settings)
+TracedRun::Orders TracedRun::givenOrders()
 {
     Orders orders;
-    if (rankOf(own) == 0) {
-        settings = readSettings([](const char* name) { return std::getenv(name); },
-                                workingDirectory());
-        for (const std::string& complaint : settings.complaints)
+    if (rankOf(m_own) == 0) {
+        m_settings = ownSettings();
+        for (const std::string& complaint : m_settings.complaints)
             complain(complaint);
-        orders.memoryMiB = settings.memoryMiB;
-        orders.measureAllClocks = settings.measureAllClocks ? 1 : 0;
+        orders.memoryMiB = m_settings.memoryMiB;
+        orders.measureAllClocks = m_settings.measureAllClocks ? 1 : 0;
         if (wasSpawned())
             complain("processes that MPI_Comm_spawn has started are not traced");
-        else if (auto possible = LogFile::probe(settings.file); !possible)
+        else if (auto possible = LogFile::probe(m_settings.file); !possible)
             complain(possible.error().message + "; this run is not traced");
         else
             orders.traced = 1;
     }
-    real::Bcast(&orders, static_cast<int>(sizeof orders), MPI_BYTE, 0, own);
+    if (orders.traced != 0) {
+        m_settings.file = LogFile::followed(m_settings.file);
+        if (auto aside = LogFile::putAside(m_settings.file); aside)
+            m_earlier = *aside;
+        else
+            complain(aside.error().message);
+    }
+    real::Bcast(&orders, static_cast<int>(sizeof orders), MPI_BYTE, 0, m_own);
     return orders;
+}
+
+/// The trace of this run has come in place of it.
+void TracedRun::forgetEarlier()
+{
+    if (m_earlier.empty())
+        return;
+    if (access(m_settings.file.c_str(), F_OK) == 0)
+        unlink(m_earlier.c_str());
+    else
+        complain("the trace of an earlier run is now '" + m_earlier + "'");
+}
+
+/// @param how  "ended", ...
+std::string TracedRun::lossText(const std::string& how)
+{
+    const std::string earlier = m_earlier.empty()
+        ? ""
+        : "; that of an earlier run is now '" + m_earlier + "'";
+    return "rank " + std::to_string(m_tracer->communicators().worldRank()) + " " + how
+        + " before MPI_Finalize; there is no trace of this run" + earlier;
 }
 
 /// @return whether this process can be traced; the same on all ranks
@@ -108,7 +144,7 @@ bool TracedRun::prepare()
 {
     real::Comm_dup(MPI_COMM_WORLD, &m_own);
     real::Comm_set_errhandler(m_own, MPI_ERRORS_RETURN);
-    const Orders orders = givenOrders(m_own, m_settings);
+    const Orders orders = givenOrders();
     if (orders.traced == 0)
         return false;
     int threads = MPI_THREAD_SINGLE;
@@ -135,17 +171,31 @@ void TracedRun::logInit(std::int64_t beginNs)
     m_tracer->record({.timeNs = nowNs(), .kind = RecordKind::End, .state = State::Init});
 }
 
+void TracedRun::watch() noexcept
+{
+    initialised = true;
+    if (!isLaunchedFirst() || theRun != nullptr)
+        return;
+    theWatch.start();
+    theWatch.say("rank 0 ended in MPI_Init; there is no trace of this run");
+}
+
 void TracedRun::start(std::int64_t beginNs)
 {
     try {
         std::unique_ptr<TracedRun> run{new TracedRun};
         run->m_process = getpid();
         if (!run->prepare())
-            return;
+            return theWatch.over();
+        if (rankOf(run->m_own) == 0)
+            theWatch.say(run->lossText("was ended or killed"));
+        else
+            theWatch.over();
         run->logInit(beginNs);
         setActiveTracer(&*run->m_tracer);
         theRun = run.release();
     } catch (const std::exception& error) {
+        theWatch.over();
         complain(std::string{"this run is not traced: "} + error.what());
     }
 }
@@ -161,9 +211,11 @@ void TracedRun::finish()
     try {
         logFinalize(tracer, run->m_own);
         run->collect();
+        run->forgetEarlier();
     } catch (const std::exception& error) {
         complain(std::string{"there is no trace of this run: "} + error.what());
     }
+    theWatch.over();
 }
 
 void TracedRun::collect()
@@ -184,15 +236,29 @@ void TracedRun::abandon(const char* how) noexcept
 {
     if (theRun == nullptr || theRun->m_process != getpid())
         return;
-    Tracer& tracer = *theRun->m_tracer;
+    TracedRun& run = *theRun;
     theRun = nullptr;
     setActiveTracer(nullptr);
+    theWatch.over();
     try {
-        complain("rank " + std::to_string(tracer.communicators().worldRank()) + " " + how
-                 + " before MPI_Finalize; there is no trace of this run, and its "
-                 + std::to_string(tracer.summary().events) + " events are lost");
+        complain(run.lossText(how) + "; its " + std::to_string(run.m_tracer->summary().events)
+                 + " events are lost");
     } catch (...) {
         complain("there is no trace of this run");
+    }
+}
+
+void TracedRun::tellWithoutInit() noexcept
+{
+    if (initialised || !isLaunchedFirst() || !usesMpi())
+        return;
+    try {
+        const Settings settings = ownSettings();
+        const bool isThere = access(settings.file.c_str(), F_OK) == 0;
+        complain("rank 0 ended without MPI_Init; there is no trace of it"
+                 + (isThere ? ", '" + settings.file + "' is of an earlier run" : ""));
+    } catch (...) {
+        complain("rank 0 ended without MPI_Init; there is no trace of it");
     }
 }
 

@@ -106,6 +106,8 @@ constexpr std::array scenarios{
     Scenario{"nothing", nothing},
     Scenario{"abort", abortEarly},
     Scenario{"leave", leaveEarly},
+    Scenario{"killed", killed},
+    Scenario{"vanishes", vanishes},
 };
 
 int run(const Scenario& scenario, int* count, char*** arguments)

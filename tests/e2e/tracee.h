@@ -77,5 +77,7 @@ void nonBlocking();
 void files();
 void looks();
 void waitingThread();
+void killed();
+void vanishes();
 
 } // namespace tracee

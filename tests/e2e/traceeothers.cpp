@@ -2,9 +2,9 @@
 // Tags 110 to 119: calls that are named only, looks that find nothing, threads that wait.
 #include "tracee.h"
 
-#include <array>
 #include <chrono>
-#include <cstdio>
+#include <csignal>
+#include <cstdlib>
 #include <thread>
 
 namespace tracee {
@@ -122,6 +122,21 @@ void waitingThread()
     MPI_Send(&ring.rank, 1, MPI_INT, ring.next, 114, MPI_COMM_WORLD);
     waits.join();
     require(value == ring.previous, "the number is that of the rank before");
+}
+
+void killed()
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (Ring{MPI_COMM_WORLD}.rank == 1)
+        std::raise(SIGKILL);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/// Ends without what is to be done at the end of a program.
+void vanishes()
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    std::_Exit(0);
 }
 
 } // namespace tracee

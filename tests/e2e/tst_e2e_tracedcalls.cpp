@@ -43,6 +43,9 @@ private Q_SLOTS:
     void namedCalls();
     void planIsRefused();
     void looksAreWaiting();
+    void endsUnseen_data();
+    void endsUnseen();
+    void neverCallsInit();
 };
 
 void TestTracedCalls::fortran_data()
@@ -168,6 +171,45 @@ void TestTracedCalls::looksAreWaiting()
     QVERIFY2(looking * 5 < lookingAll, qPrintable(QString::number(looking)));
     QVERIFY2(computing * 5 > computingAll * 4, qPrintable(QString::number(computing)));
     QVERIFY(plan::unfollowedShares(log.trace()).empty());
+}
+
+void TestTracedCalls::endsUnseen_data()
+{
+    QTest::addColumn<QString>("scenario");
+    QTest::newRow("killed") << "killed";
+    QTest::newRow("_exit") << "vanishes";
+}
+
+// Fails if a program is killed, or ends itself so that nothing of it can tell, and nobody says that there is no
+// trace; if the trace of the run before stands in its place, or is lost.
+void TestTracedCalls::endsUnseen()
+{
+    QFETCH(QString, scenario);
+    const Workspace place;
+    place.write("trace.alog", "of an earlier run");
+    TracedProgram program(place);
+    program.run(2, {scenario});
+    const QByteArrayList told = program.complaints();
+    QVERIFY2(told.size() == 1, program.story());
+    QVERIFY2(told.front().startsWith(
+                 "tasuki-alog: rank 0 was ended or killed before MPI_Finalize; there "
+                 "is no trace of this run; that of an earlier run is now '"),
+             program.story());
+    QVERIFY(!place.exists("trace.alog"));
+    QCOMPARE(place.read("trace.alog.earlier"), QByteArray("of an earlier run"));
+}
+
+// Fails if that is not told, told by all ranks, or told by programs that know nothing of MPI.
+void TestTracedCalls::neverCallsInit()
+{
+    const Workspace place;
+    TracedProgram program(place);
+    QVERIFY2(program.run(2, {"noinit"}) == 0, program.story());
+    QCOMPARE(program.complaints(),
+             QByteArrayList{"tasuki-alog: rank 0 ended without MPI_Init; there is no trace of it"});
+    program.setProgram("true");
+    QVERIFY2(program.run(2, {}) == 0, program.story());
+    QCOMPARE(program.complaints(), QByteArrayList());
 }
 
 QTEST_GUILESS_MAIN(TestTracedCalls)

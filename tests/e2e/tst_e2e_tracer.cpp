@@ -448,8 +448,8 @@ void TestTracer::programIsLeftAsItIs()
         QVERIFY2(plain.run(2, arguments) == code, plain.story());
         if (code == 0)
             QCOMPARE(traced.output(), plain.output());
-        QVERIFY2(traced.complaints().isEmpty(), traced.story());
         const bool starts = std::string_view{scenario} != "noinit";
+        QVERIFY2(traced.complaints().size() == (starts ? 0 : 1), traced.story());
         QCOMPARE(with.count("*"), starts ? 1 : 0);
         QCOMPARE(with.exists("trace.alog"), starts);
     }

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void givenUpLeavesNothing();
     void replacesWhatWasThere();
     void linksStayLinks();
+    void earlierOnesArePutAside();
     void pipesAreWritten();
     void errorsHaveTheirReason_data();
     void errorsHaveTheirReason();
@@ -202,6 +203,27 @@ void TestLogFile::otherSignalsStay()
     pthread_sigmask(SIG_UNBLOCK, &pipe, &mask);
     QCOMPARE(sigismember(&mask, SIGPIPE), 1);
     QCOMPARE(sigismember(&mask, SIGXFSZ), 0);
+}
+
+// What is there, a link's file too, is kept under another name; what is no file stays.
+void TestLogFile::earlierOnesArePutAside()
+{
+    const QTemporaryDir place;
+    const auto at = [&place](const char* name) { return place.filePath(name).toStdString(); };
+    QCOMPARE(*LogFile::putAside(at("none")), std::string());
+    QCOMPARE(*LogFile::putAside(place.path().toStdString()), std::string());
+    QCOMPARE(*LogFile::putAside("/dev/null"), std::string());
+    QFile file(place.filePath("target"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("text") == 4);
+    file.close();
+    QVERIFY(QFile::link(place.filePath("target"), place.filePath("link")));
+    QCOMPARE(LogFile::followed(at("link")), LogFile::followed(at("target")));
+    const auto aside = LogFile::putAside(at("link"));
+    QVERIFY(aside.ok());
+    QVERIFY(QString::fromStdString(*aside).endsWith("/target.earlier"));
+    QVERIFY(!QFile::exists(place.filePath("target")));
+    QCOMPARE(QFile(place.filePath("target.earlier")).size(), 4);
+    QVERIFY(QFileInfo(place.filePath("link")).isSymLink());
 }
 
 QTEST_APPLESS_MAIN(TestLogFile)
