@@ -9,6 +9,9 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <csignal>
 
 using namespace tasuki::testing;
@@ -111,6 +114,10 @@ private Q_SLOTS:
     void helpWithRanks();
     void interruptedTellsTheBest_data();
     void interruptedTellsTheBest();
+    void manySlotsStop_data();
+    void manySlotsStop();
+    void machineReadable();
+    void measuredBesidePredicted();
     void deadRankLosesItsShare();
     void deadRankZeroEndsAll();
 };
@@ -147,7 +154,7 @@ void TestPlan::paperByHand()
     QCOMPARE(linesOf(place.read("out.csv")).size(), speed0 == speed1 ? 2 : 3);
     const QByteArray output = agent.standardOutput();
     QVERIFY2(
-        output.startsWith("table1.alog: 2 tasks, 6 records, 0.0022 s as traced; 2 nodes; model "
+        output.startsWith("table1.alog: 2 tasks, 6 records, 2.1980 ms as traced; 2 nodes; model "
                           + model.toUtf8() + "\n"),
         output);
     QVERIFY2(agent.standardError().isEmpty(), agent.story());
@@ -424,9 +431,12 @@ void TestPlan::interruptedTellsTheBest()
     QVERIFY2(agent.finish(30s), agent.story());
     QVERIFY2(agent.exitCode() == 4, agent.story());
     const QByteArrayList table = linesOf(agent.standardOutput());
-    QVERIFY2(table.size() >= 8 && table[2].startsWith("       1 "), agent.story());
-    QVERIFY2(table[7].startsWith("not all were tried: ") && table[7].endsWith(" of 3,628,800"),
+    QVERIFY2(table.size() >= 6 && table[2].startsWith("       1 "), agent.story());
+    QVERIFY2(table[5].startsWith("not all were tried: best so far of ")
+                 && table[5].endsWith(" of 3,628,800"),
              agent.story());
+    QVERIFY2(!agent.standardOutput().contains("spread"), agent.story());
+    QVERIFY2(!agent.standardOutput().contains("placement"), agent.story());
     QCOMPARE(agent.standardError().count("interrupted: the best of what was tried"), 1);
     QVERIFY2(!agent.standardError().contains("silent"), agent.story());
     QVERIFY(place.read("out.csv").startsWith("place,"));
@@ -434,6 +444,99 @@ void TestPlan::interruptedTellsTheBest()
     QVERIFY(linesOf(place.read("out.csv")).at(1).endsWith(',' + best));
     QCOMPARE(place.read("best/machinefile"), QByteArray(best).replace(',', '\n') + '\n');
     QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
+}
+
+void TestPlan::manySlotsStop_data()
+{
+    QTest::addColumn<Start>("start");
+    QTest::addColumn<int>("nodes");
+    QTest::addColumn<QByteArray>("all");
+    QTest::newRow("alone, 20") << Start::Alone << 20 << QByteArray("2,432,902,008,176,640,000");
+    QTest::newRow("alone, 64") << Start::Alone << 64 << QByteArray("about 10^89");
+    QTest::newRow("launch, 64") << Start::Launch << 64 << QByteArray("about 10^89");
+}
+
+// Fails if the allocations are counted one by one in any way: that takes gigabytes and cannot be ended.
+void TestPlan::manySlotsStop()
+{
+    QFETCH(Start, start);
+    QFETCH(int, nodes);
+    QFETCH(QByteArray, all);
+    const Workspace place;
+    place.write("ring.alog", ringTrace(nodes, 5));
+    QList<double> speeds;
+    for (int node = 0; node < nodes; ++node)
+        speeds << 1.0 - 0.01 * node;
+    place.write("nodes.toml", environmentOf(speeds));
+    AgentProcess agent(place);
+    agent.start(start, 2, {"plan", "ring.alog", "-e", "nodes.toml", "--rows", "1"});
+    QTRY_VERIFY_WITH_TIMEOUT(agent.standardError().contains(" allocations, "), 60'000);
+    QVERIFY2(agent.running(), agent.story());
+    QCOMPARE(kill(agent.pid(), SIGINT), 0);
+    QVERIFY2(agent.finish(10s), agent.story());
+    QVERIFY2(agent.exitCode() == 4, agent.story());
+    QVERIFY2(linesOf(agent.standardOutput()).back().endsWith(" of " + all), agent.story());
+    QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
+}
+
+// Fails if anything but the answer is on standard output.
+void TestPlan::machineReadable()
+{
+    const Workspace place;
+    place.write("table1.alog", paperTrace);
+    place.write("nodes.toml", environmentOf({1.0, 0.5}));
+    AgentProcess csv(place);
+    QVERIFY2(
+        csv.run(Start::Alone, 0,
+                {"plan", "table1.alog", "-e", "nodes.toml", "--format", "csv", "--bundle", "b"})
+            == 0,
+        csv.story());
+    QCOMPARE(csv.standardOutput(),
+             QByteArray("place,predicted_s,over_best,task0,task1\n"
+                        "1,0.002378000,1.000000,n0,n1\n"
+                        "2,0.003369360,1.416888,n1,n0\n"));
+    QVERIFY2(csv.standardError().contains("start it with b/run PROGRAM"), csv.story());
+    AgentProcess json(place);
+    QVERIFY2(
+        json.run(Start::Mpirun, 2, {"plan", "table1.alog", "-e", "nodes.toml", "--format", "jsonl"})
+            == 0,
+        json.story());
+    const QByteArrayList lines = linesOf(json.standardOutput());
+    QCOMPARE(lines.size(), 3);
+    const QJsonObject plan = QJsonDocument::fromJson(lines[0]).object();
+    QCOMPARE(plan["kind"].toString(), QStringLiteral("plan"));
+    QCOMPARE(plan["finished"], QJsonValue(true));
+    QCOMPARE(plan["allocations"].toInt(), 2);
+    const QJsonObject best = QJsonDocument::fromJson(lines[1]).object();
+    QCOMPARE(best["place"].toInt(), 1);
+    QCOMPARE(best["predicted_s"].toDouble(), 0.002378);
+    QCOMPARE(best["nodes"], QJsonValue(QJsonArray{"n0", "n1"}));
+}
+
+// Fails if a measured time stands beside another allocation, or a bad file goes unnoticed.
+void TestPlan::measuredBesidePredicted()
+{
+    const Workspace place;
+    place.write("table1.alog", paperTrace);
+    place.write("nodes.toml", environmentOf({1.0, 0.5}));
+    place.write("m.csv", "task0,task1,seconds\nn1,n0,0.003\nn0,n1,0.002\nn0,n1,0.0022\n");
+    const QStringList arguments{"plan", "table1.alog", "-e", "nodes.toml", "--measured"};
+    AgentProcess agent(place);
+    QVERIFY2(agent.run(Start::Mpirun, 2, arguments + QStringList{"m.csv"}) == 0, agent.story());
+    const QByteArrayList table = linesOf(agent.standardOutput());
+    QVERIFY2(table.size() == 7, agent.story());
+    QCOMPARE(table[2], QByteArray("       1    2.3780 ms    1.000    2.1000 ms  +13.2 %  n0,n1"));
+    QCOMPARE(table[3], QByteArray("       2    3.3694 ms    1.417    3.0000 ms  +12.3 %  n1,n0"));
+    QVERIFY2(table[5].startsWith("measured: 2 allocations; mean prediction error 12.8 %"),
+             table[5]);
+    QVERIFY2(table[6].startsWith("error of the choice |t_n - t_m| / t_m: 0.0 %"), table[6]);
+    place.write("bad.csv", "task0,task1,seconds\nn1,n9,0.003\n");
+    AgentProcess bad(place);
+    QCOMPARE(bad.run(Start::Launch, 2, arguments + QStringList{"bad.csv"}), 2);
+    QCOMPARE(bad.standardError().count("bad.csv:2:4: error: the environment has no node 'n9'"), 1);
+    AgentProcess missing(place);
+    QCOMPARE(missing.run(Start::Alone, 0, arguments + QStringList{"no.csv"}), 2);
+    QVERIFY2(missing.standardError().contains("no.csv: error: cannot read it"), missing.story());
 }
 
 // Fails if the others do not go on, if the loss is not told, or if the exit code hides it.
