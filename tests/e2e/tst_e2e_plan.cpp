@@ -4,81 +4,18 @@
 #include <QTest>
 
 #include "agentprocess.h"
+#include "planinputs.h"
 #include "workspace.h"
 
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFileInfo>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <csignal>
 
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 
 namespace {
-
-/// The log of the paper's Table 1: two tasks, one message of 7992 bytes.
-const QByteArray paperTrace = "155 1 0 1 0 1189\n"
-                              "161 0 0 1 0 1335\n"
-                              "-101 0 0 1 0 1 1395 0 7992\n"
-                              "162 0 0 2 0 1 1575\n"
-                              "-102 1 0 0 0 1 2158 0 7992\n"
-                              "156 1 0 2 0 1 2198\n";
-
-/// Nodes n0, n1, ... of these speeds and the paper's link.
-QByteArray environmentOf(const QList<double>& speeds)
-{
-    QByteArray text;
-    for (int node = 0; node < speeds.size(); ++node)
-        text += "[[node]]\nname = \"n" + QByteArray::number(node)
-            + "\"\nspeed = " + QByteArray::number(speeds[node], 'f', 3) + "\ncores = 4\n\n";
-    return text + "[link_default]\na0_us = 60.0\na1_us_per_byte = 0.08\n";
-}
-
-QByteArray unequalNodes(int count)
-{
-    QList<double> speeds;
-    for (int node = 0; node < count; ++node)
-        speeds << 1.0 - 0.05 * node;
-    return environmentOf(speeds);
-}
-
-/// Tasks in a ring that compute for unequal times, send to the next one, and wait for the one before;
-/// 6 records a task and round.
-QByteArray ringTrace(int tasks, int rounds)
-{
-    QByteArray text;
-    const auto line = [&text](int type, int task, int data, qint64 time, const QByteArray& rest) {
-        text += QByteArray::number(type) + ' ' + QByteArray::number(task) + " 0 "
-            + QByteArray::number(data) + " 0 " + QByteArray::number(time) + rest + '\n';
-    };
-    const QByteArray letter = " 7 1000";
-    for (int round = 0; round < rounds; ++round) {
-        const qint64 begin = qint64{1000} * round;
-        for (int task = 0; task < tasks; ++task) {
-            const qint64 sends = begin + 50 + 80 * task;
-            line(161, task, 0, sends, {});
-            line(-101, task, (task + 1) % tasks, sends + 1, letter);
-            line(162, task, 0, sends + 2, {});
-            line(155, task, 0, sends + 3, {});
-        }
-        for (int task = 0; task < tasks; ++task) {
-            const qint64 receives = begin + 950 + 3 * task;
-            line(-102, task, (task + tasks - 1) % tasks, receives, letter);
-            line(156, task, 0, receives + 1, {});
-        }
-    }
-    return text;
-}
-
-QByteArrayList linesOf(const QByteArray& text)
-{
-    QByteArrayList lines = text.split('\n');
-    lines.removeAll(QByteArray());
-    return lines;
-}
 
 /// The predicted runtime of an allocation in a CSV file, in microseconds: "2034.360"; empty: none.
 QByteArray timeIn(const QByteArray& csv, const QByteArray& allocation)
@@ -114,10 +51,6 @@ private Q_SLOTS:
     void helpWithRanks();
     void interruptedTellsTheBest_data();
     void interruptedTellsTheBest();
-    void manySlotsStop_data();
-    void manySlotsStop();
-    void machineReadable();
-    void measuredBesidePredicted();
     void deadRankLosesItsShare();
     void deadRankZeroEndsAll();
 };
@@ -444,99 +377,6 @@ void TestPlan::interruptedTellsTheBest()
     QVERIFY(linesOf(place.read("out.csv")).at(1).endsWith(',' + best));
     QCOMPARE(place.read("best/machinefile"), QByteArray(best).replace(',', '\n') + '\n');
     QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
-}
-
-void TestPlan::manySlotsStop_data()
-{
-    QTest::addColumn<Start>("start");
-    QTest::addColumn<int>("nodes");
-    QTest::addColumn<QByteArray>("all");
-    QTest::newRow("alone, 20") << Start::Alone << 20 << QByteArray("2,432,902,008,176,640,000");
-    QTest::newRow("alone, 64") << Start::Alone << 64 << QByteArray("about 10^89");
-    QTest::newRow("launch, 64") << Start::Launch << 64 << QByteArray("about 10^89");
-}
-
-// Fails if the allocations are counted one by one in any way: that takes gigabytes and cannot be ended.
-void TestPlan::manySlotsStop()
-{
-    QFETCH(Start, start);
-    QFETCH(int, nodes);
-    QFETCH(QByteArray, all);
-    const Workspace place;
-    place.write("ring.alog", ringTrace(nodes, 5));
-    QList<double> speeds;
-    for (int node = 0; node < nodes; ++node)
-        speeds << 1.0 - 0.01 * node;
-    place.write("nodes.toml", environmentOf(speeds));
-    AgentProcess agent(place);
-    agent.start(start, 2, {"plan", "ring.alog", "-e", "nodes.toml", "--rows", "1"});
-    QTRY_VERIFY_WITH_TIMEOUT(agent.standardError().contains(" allocations, "), 60'000);
-    QVERIFY2(agent.running(), agent.story());
-    QCOMPARE(kill(agent.pid(), SIGINT), 0);
-    QVERIFY2(agent.finish(10s), agent.story());
-    QVERIFY2(agent.exitCode() == 4, agent.story());
-    QVERIFY2(linesOf(agent.standardOutput()).back().endsWith(" of " + all), agent.story());
-    QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
-}
-
-// Fails if anything but the answer is on standard output.
-void TestPlan::machineReadable()
-{
-    const Workspace place;
-    place.write("table1.alog", paperTrace);
-    place.write("nodes.toml", environmentOf({1.0, 0.5}));
-    AgentProcess csv(place);
-    QVERIFY2(
-        csv.run(Start::Alone, 0,
-                {"plan", "table1.alog", "-e", "nodes.toml", "--format", "csv", "--bundle", "b"})
-            == 0,
-        csv.story());
-    QCOMPARE(csv.standardOutput(),
-             QByteArray("place,predicted_s,over_best,task0,task1\n"
-                        "1,0.002378000,1.000000,n0,n1\n"
-                        "2,0.003369360,1.416888,n1,n0\n"));
-    QVERIFY2(csv.standardError().contains("start it with b/run PROGRAM"), csv.story());
-    AgentProcess json(place);
-    QVERIFY2(
-        json.run(Start::Mpirun, 2, {"plan", "table1.alog", "-e", "nodes.toml", "--format", "jsonl"})
-            == 0,
-        json.story());
-    const QByteArrayList lines = linesOf(json.standardOutput());
-    QCOMPARE(lines.size(), 3);
-    const QJsonObject plan = QJsonDocument::fromJson(lines[0]).object();
-    QCOMPARE(plan["kind"].toString(), QStringLiteral("plan"));
-    QCOMPARE(plan["finished"], QJsonValue(true));
-    QCOMPARE(plan["allocations"].toInt(), 2);
-    const QJsonObject best = QJsonDocument::fromJson(lines[1]).object();
-    QCOMPARE(best["place"].toInt(), 1);
-    QCOMPARE(best["predicted_s"].toDouble(), 0.002378);
-    QCOMPARE(best["nodes"], QJsonValue(QJsonArray{"n0", "n1"}));
-}
-
-// Fails if a measured time stands beside another allocation, or a bad file goes unnoticed.
-void TestPlan::measuredBesidePredicted()
-{
-    const Workspace place;
-    place.write("table1.alog", paperTrace);
-    place.write("nodes.toml", environmentOf({1.0, 0.5}));
-    place.write("m.csv", "task0,task1,seconds\nn1,n0,0.003\nn0,n1,0.002\nn0,n1,0.0022\n");
-    const QStringList arguments{"plan", "table1.alog", "-e", "nodes.toml", "--measured"};
-    AgentProcess agent(place);
-    QVERIFY2(agent.run(Start::Mpirun, 2, arguments + QStringList{"m.csv"}) == 0, agent.story());
-    const QByteArrayList table = linesOf(agent.standardOutput());
-    QVERIFY2(table.size() == 7, agent.story());
-    QCOMPARE(table[2], QByteArray("       1    2.3780 ms    1.000    2.1000 ms  +13.2 %  n0,n1"));
-    QCOMPARE(table[3], QByteArray("       2    3.3694 ms    1.417    3.0000 ms  +12.3 %  n1,n0"));
-    QVERIFY2(table[5].startsWith("measured: 2 allocations; mean prediction error 12.8 %"),
-             table[5]);
-    QVERIFY2(table[6].startsWith("error of the choice |t_n - t_m| / t_m: 0.0 %"), table[6]);
-    place.write("bad.csv", "task0,task1,seconds\nn1,n9,0.003\n");
-    AgentProcess bad(place);
-    QCOMPARE(bad.run(Start::Launch, 2, arguments + QStringList{"bad.csv"}), 2);
-    QCOMPARE(bad.standardError().count("bad.csv:2:4: error: the environment has no node 'n9'"), 1);
-    AgentProcess missing(place);
-    QCOMPARE(missing.run(Start::Alone, 0, arguments + QStringList{"no.csv"}), 2);
-    QVERIFY2(missing.standardError().contains("no.csv: error: cannot read it"), missing.story());
 }
 
 // Fails if the others do not go on, if the loss is not told, or if the exit code hides it.
