@@ -11,7 +11,8 @@
 #include "terminal.h"
 
 #include "domain/sizetext.h"
-#include "plan/enumeration.h"
+#include "plan/freelinks.h"
+#include "planning/backgroundcount.h"
 #include "planning/planreport.h"
 #include "planning/sharedsearch.h"
 #include "report/progress.h"
@@ -20,6 +21,7 @@
 #include "transport/mpi/mpitransport.h"
 
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -32,6 +34,10 @@ namespace tasuki {
 namespace {
 
 constexpr std::chrono::milliseconds nap{2};
+/// What an answer waits for the count of all allocations, which is there long before as a rule.
+constexpr std::chrono::milliseconds countPause{200};
+/// What takes longer has no end that concerns anybody, in seconds.
+constexpr double longestLeft = 100.0 * 365 * 24 * 3600;
 
 /// Prints a text, and what was printed before.
 Result<void> printed(const std::string& text)
@@ -79,6 +85,13 @@ public:
             m_exitCode = toInt(ExitCode::BadInput);
         m_diagnostics = std::move(loading.diagnostics);
         m_input = std::move(loading.input);
+        if (m_input && m_first && m_options.measured) {
+            m_measurements = loadMeasurements(*m_options.measured, *m_input, m_diagnostics);
+            if (m_measurements.empty()) {
+                m_exitCode = toInt(ExitCode::BadInput);
+                m_input.reset();
+            }
+        }
         return m_input != nullptr;
     }
 
@@ -109,7 +122,6 @@ public:
 
     void search(Transport* transport)
     {
-        const std::uint64_t all = plan::Enumeration(*m_input->environment, m_input->tasks).count();
         const std::size_t cores = transport == nullptr ? usableCores() : 1;
         planning::SharedSearch search(
             {.environment = m_input->environment,
@@ -118,6 +130,9 @@ public:
              .keep = m_options.keep,
              .threads = m_options.threads.value_or(static_cast<std::uint32_t>(cores))},
             transport, m_clock, m_options.lostAfter);
+        std::optional<planning::BackgroundCount> count;
+        if (m_first)
+            count.emplace(m_input->environment, m_input->tasks);
         const SteadyTime begun = m_clock.now();
         while (!search.over()) {
             search.poll();
@@ -125,13 +140,16 @@ public:
                 m_interrupted = true;
                 search.stop();
             }
-            showSearching(search.tried(), all, m_clock.now() - begun);
+            if (count)
+                showSearching(search.tried(), count->within({}), m_clock.now() - begun);
             std::this_thread::sleep_for(nap);
         }
         m_line.clear();
         m_losses = !search.lost().empty();
-        if (m_first)
-            tell(search, all);
+        if (count)
+            tell(search,
+                 search.whole() ? plan::AllocationCount(search.tried())
+                                : count->within(countPause));
     }
 
     [[nodiscard]] int exitCode() const { return m_exitCode; }
@@ -153,39 +171,52 @@ private:
         });
     }
 
-    void showSearching(std::uint64_t tried, std::uint64_t all, std::chrono::nanoseconds elapsed)
+    void showSearching(std::uint64_t tried, const std::optional<plan::AllocationCount>& all,
+                       std::chrono::nanoseconds elapsed)
     {
-        if (!m_first || m_options.quiet || tried == 0)
+        if (m_options.quiet || tried == 0)
             return;
         m_line.show([&](int) {
-            const double spent = std::chrono::duration<double>(elapsed).count();
-            const double share = static_cast<double>(tried) / static_cast<double>(all);
-            return "plan: " + std::to_string(tried) + " of " + std::to_string(all)
-                + " allocations, "
-                + std::to_string(static_cast<std::uint64_t>(static_cast<double>(tried) / spent))
-                + "/s, " + durationText(spent / share * (1 - share)) + " left";
+            const double rate = static_cast<double>(tried)
+                / std::chrono::duration<double>(elapsed).count();
+            std::string text = "plan: " + std::to_string(tried);
+            if (all)
+                text += " of " + (all->exact() ? std::to_string(*all->exact()) : all->text());
+            text += " allocations, " + std::to_string(static_cast<std::uint64_t>(rate)) + "/s";
+            const double left = all ? std::pow(10.0, all->log10()) / rate : longestLeft;
+            if (left < longestLeft)
+                text += ", " + durationText(left - static_cast<double>(tried) / rate) + " left";
+            return text;
         });
     }
 
     /// Prints and writes what was found.
-    void tell(const planning::SharedSearch& search, std::uint64_t all)
+    void tell(const planning::SharedSearch& search, const std::optional<plan::AllocationCount>& all)
     {
-        const planning::PlanSummary summary{.traceName = m_options.trace,
-                                            .tasks = m_input->tasks,
-                                            .records = m_input->records,
-                                            .tracedUs = m_input->tracedUs,
-                                            .model = planModelName(m_options.model),
-                                            .allocations = all};
+        const planning::PlanSummary summary{
+            .traceName = m_options.trace,
+            .tasks = m_input->tasks,
+            .records = m_input->records,
+            .tracedUs = m_input->tracedUs,
+            .model = planModelName(m_options.model),
+            .allocations = all,
+            .measured = planning::predictMeasured(*m_input->predictor, m_measurements)};
         const plan::Ranking& ranking = search.ranking();
-        bool told = worked(
-            printed(planning::planTable(summary, *m_input->environment, ranking, m_options.rows)));
+        bool told = worked(printed(planText(m_options, summary, *m_input->environment, ranking)));
+        if (const std::string unfinished = plan::unfinishedText(ranking.tried(), all);
+            m_options.format != PlanFormat::Table && !unfinished.empty())
+            printWarning(unfinished);
+        if (const std::string free = plan::freeLinksText(*m_input->environment);
+            m_options.format != PlanFormat::Table && !free.empty())
+            printWarning(free);
         for (const ProcessorId rank : search.lost())
             printWarning("rank " + std::to_string(rank.value())
                          + " is silent: its share of the allocations was not tried");
         if (m_interrupted)
             printWarning("interrupted: the best of what was tried");
         if (ranking.tried() > 0)
-            told = worked(writePlanOutput(m_options, *m_input->environment, ranking)) && told;
+            told = worked(writePlanOutput(m_options, summary, *m_input->environment, ranking))
+                && told;
         told = told && worked(printed({}));
         if (!told) {
             m_exitCode = toInt(ExitCode::RunFileUnusable);
@@ -203,6 +234,7 @@ private:
     StatusLine m_line;
     std::unique_ptr<PlanInput> m_input;
     std::vector<Diagnostic> m_diagnostics;
+    std::vector<plan::Measurement> m_measurements; ///< on rank 0
     bool m_interrupted = false;
     bool m_losses = false;
     int m_exitCode = toInt(ExitCode::Success);

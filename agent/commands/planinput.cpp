@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "planinput.h"
 
+#include "files/streamtext.h"
 #include "plan/enumeration.h"
 #include "plan/environmentfile.h"
 #include "plan/loggedpart.h"
@@ -10,7 +11,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <stop_token>
 #include <utility>
 
@@ -106,6 +110,29 @@ PlanLoading loadPlan(const PlanOptions& options,
     input->predictor = std::move(*predictor);
     loading.input = std::move(input);
     return loading;
+}
+
+std::vector<plan::Measurement> loadMeasurements(const std::string& path, const PlanInput& input,
+                                                std::vector<Diagnostic>& diagnostics)
+{
+    std::error_code failure;
+    const bool isFolder = std::filesystem::is_directory(path, failure);
+    std::ifstream file;
+    errno = 0;
+    if (!isFolder)
+        file.open(path, std::ios::binary);
+    const std::string text = file.is_open() ? textOf(file) : std::string();
+    if (!file.is_open() || file.bad()) {
+        const int reason = isFolder ? EISDIR : errno;
+        diagnostics.push_back(
+            toDiagnostic(systemError("cannot read it", reason != 0 ? reason : EIO), path));
+        return {};
+    }
+    plan::MeasurementReading reading = plan::readMeasurements(text, path, *input.environment,
+                                                              input.tasks);
+    const bool unusable = failed(reading.diagnostics);
+    append(diagnostics, std::move(reading.diagnostics));
+    return unusable ? std::vector<plan::Measurement>() : std::move(reading.measurements);
 }
 
 } // namespace tasuki

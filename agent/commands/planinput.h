@@ -6,6 +6,7 @@
 #include "domain/diagnostic.h"
 #include "domain/result.h"
 #include "plan/environment.h"
+#include "plan/measurements.h"
 #include "plan/predictor.h"
 
 #include <cstdint>
@@ -38,5 +39,11 @@ struct PlanLoading {
 /// @param goOn  is asked now and then with the bytes read so far; false ends the loading
 PlanLoading loadPlan(const PlanOptions& options,
                      const std::function<bool(std::uint64_t bytes, std::uint64_t total)>& goOn);
+
+/// Reads measured runtimes of the program.
+/// @param diagnostics  are added to
+/// @return nothing when there is an error among them
+std::vector<plan::Measurement> loadMeasurements(const std::string& path, const PlanInput& input,
+                                                std::vector<Diagnostic>& diagnostics);
 
 } // namespace tasuki

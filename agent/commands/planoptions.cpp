@@ -26,6 +26,10 @@ po::options_description shownOptions()
         "nodes and links (TOML), as probe writes it");
     add("model", po::value<std::string>()->value_name("replay|lsmg")->default_value("replay"),
         "how runtimes are predicted: causally, or by the procedure of the LSMG paper");
+    add("measured", po::value<std::string>()->value_name("FILE"),
+        "measured runtimes (CSV: task0, task1, ..., seconds), printed beside the predicted ones");
+    add("format", po::value<std::string>()->value_name("FORMAT")->default_value("table"),
+        "table, csv or jsonl (one JSON object a line)");
     add("bundle", po::value<std::string>()->value_name("DIRECTORY"),
         "write what mpirun needs for the best allocation: run, rankfile, machinefile");
     add("csv", po::value<std::string>()->value_name("FILE"), "write the allocations as a table");
@@ -115,6 +119,8 @@ Result<void> readPlaces(const po::variables_map& values, PlanOptions& options)
         options.csv = values["csv"].as<std::string>();
     if (given("bundle"))
         options.bundle = values["bundle"].as<std::string>();
+    if (given("measured"))
+        options.measured = values["measured"].as<std::string>();
     return {};
 }
 
@@ -140,6 +146,13 @@ Result<PlanOptions> parsePlanOptions(const Arguments& arguments)
     if (model != "replay" && model != "lsmg")
         return notValid("model", model, "replay or lsmg");
     options.model = model == "lsmg" ? PlanModel::Lsmg : PlanModel::Replay;
+    const auto& format = (*values)["format"].as<std::string>();
+    if (format == "csv")
+        options.format = PlanFormat::Csv;
+    else if (format == "jsonl")
+        options.format = PlanFormat::JsonLines;
+    else if (format != "table")
+        return notValid("format", format, "table, csv or jsonl");
     for (const Result<void>& read : {readNumbers(*values, options), readPlaces(*values, options)}) {
         if (!read)
             return read.error();

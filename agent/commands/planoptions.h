@@ -18,13 +18,18 @@ namespace tasuki {
 /// How runtimes are predicted.
 using PlanModel = plan::Model;
 
+/// How the answer is printed.
+enum class PlanFormat : std::uint8_t { Table, Csv, JsonLines };
+
 /// What `plan` was asked to do.
 struct PlanOptions {
     bool help = false;
     std::string trace;
     std::string environment;
     PlanModel model = PlanModel::Replay;
-    std::size_t rows = 100;               ///< of the printed table
+    PlanFormat format = PlanFormat::Table;
+    std::optional<std::string> measured;  ///< a file with measured runtimes
+    std::size_t rows = 100;               ///< that are printed
     std::size_t keep = 10'000;            ///< allocations of the CSV file
     std::optional<std::uint32_t> threads; ///< none: a core each
     std::optional<std::string> csv;

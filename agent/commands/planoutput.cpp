@@ -5,7 +5,7 @@
 
 #include "files/wholefile.h"
 #include "plan/launchbundle.h"
-#include "planning/planreport.h"
+#include "planning/planformats.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -107,12 +107,24 @@ Result<void> preparePlanOutput(const PlanOptions& options)
     return {};
 }
 
-Result<void> writePlanOutput(const PlanOptions& options, const plan::Environment& environment,
-                             const plan::Ranking& ranking)
+std::string planText(const PlanOptions& options, const planning::PlanSummary& summary,
+                     const plan::Environment& environment, const plan::Ranking& ranking)
+{
+    switch (options.format) {
+    case PlanFormat::Csv: return planning::planCsv(summary, environment, ranking, options.rows);
+    case PlanFormat::JsonLines:
+        return planning::planJson(summary, environment, ranking, options.rows);
+    case PlanFormat::Table: break;
+    }
+    return planning::planTable(summary, environment, ranking, options.rows);
+}
+
+Result<void> writePlanOutput(const PlanOptions& options, const planning::PlanSummary& summary,
+                             const plan::Environment& environment, const plan::Ranking& ranking)
 {
     if (options.csv) {
-        const Result<void> written = writeWholeFile(*options.csv,
-                                                    planning::planCsv(environment, ranking));
+        const Result<void> written = writeWholeFile(
+            *options.csv, planning::planCsv(summary, environment, ranking, options.keep));
         if (!written)
             return written;
     }
@@ -124,11 +136,12 @@ Result<void> writePlanOutput(const PlanOptions& options, const plan::Environment
         return written;
     for (const std::string& warning : bundle.warnings)
         printWarning(warning);
-    std::printf("start it with %s PROGRAM, or in %s with\n"
-                "  Open MPI 4: mpirun %s PROGRAM\n"
-                "  Open MPI 5: mpirun %s PROGRAM\n",
-                (fs::path(*options.bundle) / scriptName).c_str(), options.bundle->c_str(),
-                bundle.optionsOfOpenMpi4.c_str(), bundle.optionsOfOpenMpi5.c_str());
+    std::fprintf(options.format == PlanFormat::Table ? stdout : stderr,
+                 "start it with %s PROGRAM, or in %s with\n"
+                 "  Open MPI 4: mpirun %s PROGRAM\n"
+                 "  Open MPI 5: mpirun %s PROGRAM\n",
+                 (fs::path(*options.bundle) / scriptName).c_str(), options.bundle->c_str(),
+                 bundle.optionsOfOpenMpi4.c_str(), bundle.optionsOfOpenMpi5.c_str());
     return {};
 }
 

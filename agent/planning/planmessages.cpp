@@ -2,6 +2,7 @@
 #include "planmessages.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -20,8 +21,10 @@ constexpr std::size_t numberBytes = 8;
 
 void append(std::string& out, std::uint64_t number)
 {
+    std::array<char, numberBytes> bytes{};
     for (std::size_t byte = 0; byte < numberBytes; ++byte)
-        out += static_cast<char>(number >> (8 * byte) & 0xffU);
+        bytes[byte] = static_cast<char>(number >> (8 * byte) & 0xffU);
+    out.append(bytes.data(), bytes.size());
 }
 
 void append(std::string& out, const plan::Ranked& ranked)

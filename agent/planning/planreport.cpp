@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "planreport.h"
 
+#include "plan/freelinks.h"
+#include "plan/timescale.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <string_view>
 
 namespace tasuki::planning {
 
@@ -17,6 +19,8 @@ std::string decimal(double number, int digits)
     return text.data();
 }
 
+std::string percent(double share) { return decimal(100.0 * share, 1) + " %"; }
+
 std::string rightAligned(const std::string& text, std::size_t width)
 {
     std::string padded(width - std::min(width, text.size()), ' ');
@@ -24,59 +28,90 @@ std::string rightAligned(const std::string& text, std::size_t width)
     return padded;
 }
 
-std::string grouped(std::uint64_t number)
-{
-    std::string digits = std::to_string(number);
-    for (std::size_t place = digits.size(); place > 3; place -= 3)
-        digits.insert(place - 3, 1, ',');
-    return digits;
-}
-
-std::string secondsText(double us) { return decimal(us / 1e6, 4) + " s"; }
-
-/// A field of a CSV file (RFC 4180).
-std::string csvField(std::string_view text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
-        return std::string(text);
-    std::string quoted = "\"";
-    for (const char letter : text) {
-        quoted += letter;
-        if (letter == '"')
-            quoted += letter;
+/// The lines of a table whose times have one unit.
+class PlanLines {
+public:
+    PlanLines(const plan::Environment& environment, double bestUs, const std::vector<PlanRow>& rows,
+              const plan::Ranked* worst, bool hasMeasured)
+        : m_environment(environment), m_bestUs(bestUs), m_hasMeasured(hasMeasured)
+    {
+        double shortestUs = m_bestUs;
+        double longestUs = worst != nullptr ? worst->timeUs : m_bestUs;
+        for (const PlanRow& row : rows) {
+            shortestUs = std::min(shortestUs, row.measuredUs.value_or(shortestUs));
+            longestUs = std::max({longestUs, row.predicted.timeUs, row.measuredUs.value_or(0.0)});
+        }
+        m_scale = plan::TimeScale(shortestUs, longestUs);
     }
-    quoted += '"';
-    return quoted;
-}
 
-std::string rowOf(const std::string& place, const std::string& time, const std::string& ratio)
-{
-    std::string row = rightAligned(place, 8);
-    row += rightAligned(time, 13);
-    row += rightAligned(ratio, 9);
-    row += "  ";
-    return row;
-}
+    [[nodiscard]] std::string heading() const
+    {
+        return line("place", "predicted", "/ best", "measured", "error")
+            + "nodes of tasks 0, 1, ...\n";
+    }
 
-/// A log without any time in it has nothing to compare.
-double overBest(double timeUs, double bestUs) { return bestUs > 0.0 ? timeUs / bestUs : 1.0; }
+    [[nodiscard]] static std::string gap() { return rightAligned("...", placeWidth) + '\n'; }
 
-std::string rowText(const plan::Environment& environment, const plan::Ranked& ranked,
-                    std::uint64_t place, double bestUs)
-{
-    return rowOf(grouped(place), secondsText(ranked.timeUs),
-                 decimal(overBest(ranked.timeUs, bestUs), 3))
-        + plan::allocationText(environment, ranked.allocation) + '\n';
-}
+    [[nodiscard]] std::string row(const PlanRow& row) const
+    {
+        const auto error = row.error();
+        return line(row.place ? plan::groupedDigits(*row.place) : "-",
+                    m_scale.text(row.predicted.timeUs),
+                    decimal(overBest(row.predicted.timeUs, m_bestUs), 3),
+                    row.measuredUs ? m_scale.text(*row.measuredUs) : "-",
+                    error ? (*error < 0.0 ? "" : "+") + percent(*error) : "-")
+            + plan::allocationText(m_environment, row.predicted.allocation) + '\n';
+    }
+
+private:
+    static constexpr std::size_t placeWidth = 8;
+    static constexpr std::size_t timeWidth = 13;
+    static constexpr std::size_t shareWidth = 9;
+
+    [[nodiscard]] std::string line(const std::string& place, const std::string& time,
+                                   const std::string& ratio, const std::string& measured,
+                                   const std::string& error) const
+    {
+        std::string text = rightAligned(place, placeWidth);
+        text += rightAligned(time, timeWidth);
+        text += rightAligned(ratio, shareWidth);
+        if (m_hasMeasured) {
+            text += rightAligned(measured, timeWidth);
+            text += rightAligned(error, shareWidth);
+        }
+        text += "  ";
+        return text;
+    }
+
+    const plan::Environment& m_environment;
+    double m_bestUs;
+    bool m_hasMeasured;
+    plan::TimeScale m_scale;
+};
 
 std::string verdict(const plan::Ranking& ranking, double bestUs)
 {
-    std::string text = "spread (worst - best) / best: " + decimal(100.0 * ranking.spread(), 1)
-        + " %; a random pick costs "
-        + decimal(100.0 * (overBest(ranking.meanUs(), bestUs) - 1.0), 1)
-        + " % more than the best\n";
+    std::string text = "spread (worst - best) / best: " + percent(ranking.spread())
+        + "; a random pick costs " + percent(overBest(ranking.meanUs(), bestUs) - 1.0)
+        + " more than the best\n";
     if (ranking.spread() < plan::negligibleSpread)
         text += "placement does not matter for this program on these nodes: take any\n";
+    return text;
+}
+
+std::string accuracyText(const PlanAccuracy& accuracy)
+{
+    const plan::Evaluation& found = accuracy.evaluation;
+    std::string text = "measured: " + plan::groupedDigits(found.allocations)
+        + (found.allocations == 1 ? " allocation" : " allocations") + "; mean prediction error "
+        + percent(found.meanAbsoluteError);
+    if (found.allocations > 1)
+        text += ", rank correlation " + decimal(found.rankCorrelation, 2);
+    text += '\n';
+    if (accuracy.bestIsMeasured) {
+        text += "error of the choice |t_n - t_m| / t_m: " + percent(found.errorA.value) + " ("
+            + percent(found.errorA.low) + " to " + percent(found.errorA.high) + ")\n";
+    }
     return text;
 }
 
@@ -86,44 +121,38 @@ std::string planTable(const PlanSummary& summary, const plan::Environment& envir
                       const plan::Ranking& ranking, std::size_t rows)
 {
     std::string text = summary.traceName + ": " + std::to_string(summary.tasks) + " tasks, "
-        + grouped(summary.records) + " records, " + secondsText(summary.tracedUs) + " as traced; "
-        + std::to_string(environment.nodes.size()) + " nodes; model " + summary.model + '\n';
+        + plan::groupedDigits(summary.records) + " records, "
+        + plan::TimeScale(summary.tracedUs, summary.tracedUs).text(summary.tracedUs)
+        + " as traced; " + std::to_string(environment.nodes.size()) + " nodes; model "
+        + summary.model + '\n';
     if (ranking.tried() == 0)
         return text + "nothing was tried\n";
-    text += rowOf("place", "predicted", "/ best") + "nodes of tasks 0, 1, ...\n";
+    const std::string unfinished = plan::unfinishedText(ranking.tried(), summary.allocations);
     const std::vector<plan::Ranked> best = ranking.best();
-    const double bestUs = best.front().timeUs;
-    const std::size_t shown = std::min(rows, best.size());
-    for (std::size_t index = 0; index < shown; ++index)
-        text += rowText(environment, best[index], index + 1, bestUs);
-    if (shown < ranking.tried()) {
-        if (shown + 1 < ranking.tried())
-            text += rightAligned("...", 8) + '\n';
-        text += rowText(environment, ranking.worst(), ranking.tried(), bestUs);
+    std::vector<PlanRow> shown = planRows(best, rows, summary.measured);
+    const plan::Ranked* const worst = unfinished.empty() ? &ranking.worst() : nullptr;
+    const PlanLines lines(environment, best.front().timeUs, shown, worst,
+                          !summary.measured.empty());
+    if (worst != nullptr) {
+        if (shown.back().predicted.allocation == worst->allocation)
+            shown.back().place = ranking.tried();
+        else
+            shown.push_back({.place = ranking.tried(), .predicted = *worst, .measuredUs = {}});
     }
-    if (ranking.tried() < summary.allocations) {
-        text += "not all were tried: " + grouped(ranking.tried()) + " of "
-            + grouped(summary.allocations) + '\n';
+    text += lines.heading();
+    std::optional<std::uint64_t> before = 0;
+    for (const PlanRow& row : shown) {
+        if (before && row.place != *before + 1)
+            text += PlanLines::gap();
+        before = row.place;
+        text += lines.row(row);
     }
-    return text + verdict(ranking, bestUs);
-}
-
-std::string planCsv(const plan::Environment& environment, const plan::Ranking& ranking)
-{
-    std::string text = "place,predicted_s,over_best";
-    if (ranking.tried() == 0)
-        return text + '\n';
-    const std::vector<plan::Ranked> best = ranking.best();
-    for (std::size_t task = 0; task < best.front().allocation.size(); ++task)
-        text += ",task" + std::to_string(task);
-    text += '\n';
-    for (std::size_t index = 0; index < best.size(); ++index) {
-        text += std::to_string(index + 1) + ',' + decimal(best[index].timeUs / 1e6, 9) + ','
-            + decimal(overBest(best[index].timeUs, best.front().timeUs), 6);
-        for (const plan::Node node : best[index].allocation)
-            text += ',' + csvField(environment.nodes[node.value()].name);
-        text += '\n';
-    }
+    text += unfinished.empty() ? verdict(ranking, best.front().timeUs) : unfinished + '\n';
+    if (const auto accuracy = accuracyOf(unfinished.empty() ? &best.front() : nullptr,
+                                         summary.measured))
+        text += accuracyText(*accuracy);
+    if (const std::string free = plan::freeLinksText(environment); !free.empty())
+        text += "warning: " + free + ": their messages are taken to need no time\n";
     return text;
 }
 

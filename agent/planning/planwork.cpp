@@ -32,6 +32,11 @@ link::PlanEnded failed(std::uint64_t number, std::string reason)
         .number = number, .end = link::PlanEnd::Failed, .reason = std::move(reason), .notes = {}};
 }
 
+link::PlanEnded stoppedPlan(std::uint64_t number)
+{
+    return {.number = number, .end = link::PlanEnd::Stopped, .reason = {}, .notes = {}};
+}
+
 void append(std::vector<std::uint32_t>& numbers, const plan::Allocation& allocation)
 {
     for (const plan::Node node : allocation)
@@ -168,12 +173,15 @@ Messages searched(const link::PlanRequest& request, const trace::Trace& trace,
         return {failed(request.number, predictor.error().text())};
     if (ended.notes.size() > mostNotes)
         ended.notes.resize(mostNotes);
+    const auto all = plan::Enumeration(*environment, tasks).count({}, stop);
+    if (!all)
+        return {stoppedPlan(request.number)};
     const link::PlanProgress progress{.number = request.number,
                                       .phase = link::PlanPhase::Searching,
                                       .tasks = tasks,
                                       .records = trace.events.size(),
                                       .tried = 0,
-                                      .total = plan::Enumeration(*environment, tasks).count()};
+                                      .total = all->saturated()};
     tell({progress});
     const std::size_t room = std::max<std::size_t>(1, pace.keptNodes / tasks);
     const std::size_t keep = std::min<std::size_t>(request.keep, room);
@@ -205,8 +213,7 @@ std::vector<link::AgentMessage> workOutPlan(const link::PlanRequest& request,
         return {failed(request.number, firstError(environment.diagnostics))};
     const auto reading = readTrace(request.traceName, content, stop);
     if (!reading)
-        return {link::PlanEnded{
-            .number = request.number, .end = link::PlanEnd::Stopped, .reason = {}, .notes = {}}};
+        return {stoppedPlan(request.number)};
     if (!reading->usable())
         return {failed(request.number, firstError(reading->diagnostics))};
     if (reading->trace.tasks() == 0)

@@ -268,6 +268,8 @@ void MainWindow::openEnvironment(const QString& path)
 
 void MainWindow::openRunFile(const QString& path)
 {
+    if (looksLikeTrace(path))
+        return openTrace(path);
     if (!mayClose())
         return;
     m_file = path;
@@ -413,10 +415,10 @@ void MainWindow::openDropped(const QString& file)
     };
     if (isA(runFileSuffix))
         openRunFile(file);
-    else if (isA(traceSuffix))
-        openTrace(file);
     else if (isA(configurationSuffix))
         looksLikeTopology(file) ? openTopology(file) : openEnvironment(file);
+    else if (looksLikeTrace(file))
+        openTrace(file);
     else
         startRun(file);
 }

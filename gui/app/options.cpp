@@ -4,6 +4,7 @@
 #include "inputerror.h"
 
 #include "guiversion.h"
+#include "target.h"
 
 #include <QCommandLineParser>
 #include <QDir>
@@ -108,7 +109,7 @@ void describe(QCommandLineParser& parser)
     parser.addPositionalArgument(
         QStringLiteral("AGENT|RUN|TRACE|TOPOLOGY"),
         QStringLiteral("A running agent (its access file, its socket or the beginning of its run's "
-                       "id), a run file, for the planner a trace (*.alog) or an environment "
+                       "id), a run file, for the planner a trace (an ALOG log) or an environment "
                        "(*.toml), or a topology (*.toml) to edit. Without it: the start page."),
         QStringLiteral("[AGENT|RUN|TRACE|TOPOLOGY]"));
     for (const auto& option :
@@ -191,9 +192,9 @@ Result<void> readWhatIsShown(const QCommandLineParser& parser, Options& options)
     options.environment = parser.value(environmentOption());
     options.measurements = parser.value(measuredOption());
     if ((!options.environment.isEmpty() || !options.measurements.isEmpty())
-        && !options.target.endsWith(QLatin1String(".alog"), Qt::CaseInsensitive))
+        && !looksLikeTrace(options.target))
         return inputError(QStringLiteral("--environment and --measured are for a trace"),
-                          QStringLiteral("give a trace (*.alog)"));
+                          QStringLiteral("give a trace, an ALOG log of an MPI program"));
     if (parser.isSet(screenshotOption())) {
         options.screenshot = parser.value(screenshotOption());
         const QFileInfo file(options.screenshot);

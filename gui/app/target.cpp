@@ -4,6 +4,7 @@
 #include "inputerror.h"
 
 #include "host/hostidentity.h"
+#include "trace/tracefile.h"
 #include "wire/accessfile.h"
 
 #include <QFile>
@@ -88,6 +89,12 @@ std::optional<Target> agentThatWrites(const QFileInfo& runFile, const link::Acce
 
 } // namespace
 
+bool looksLikeTrace(const QString& path)
+{
+    return path.endsWith(QLatin1String(".alog"), Qt::CaseInsensitive)
+        || trace::looksLikeTrace(QFile::encodeName(path).toStdString());
+}
+
 bool looksLikeTopology(const QString& path)
 {
     // Of a file with mistakes too: its reader tells of them.
@@ -126,6 +133,8 @@ Result<Target> findTarget(const QString& argument, const std::filesystem::path& 
             return Target{Target::Kind::Agent, file.absoluteFilePath()};
         if (const auto agent = agentThatWrites(file, listing))
             return *agent;
+        if (looksLikeTrace(argument))
+            return Target{Target::Kind::Trace, file.absoluteFilePath()};
         return Target{Target::Kind::RunFile, file.absoluteFilePath()};
     }
     if (file.exists())

@@ -23,6 +23,9 @@ struct Target {
 /// @return an Error of kind Input that says what was expected
 Result<Target> findTarget(const QString& argument, const std::filesystem::path& accessDirectory);
 
+/// @return whether a file is a trace, by its name or by its first lines
+bool looksLikeTrace(const QString& path);
+
 /// @return whether a TOML file is a topology, by the first table in it that is known; else it is an
 ///         environment, as one that has none
 bool looksLikeTopology(const QString& path);

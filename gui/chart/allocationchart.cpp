@@ -181,10 +181,12 @@ void AllocationChart::makeKeys()
     add(Sign::Predicted, tr("Predicted"));
     if (m_list.hasMeasurements())
         add(Sign::Measured, tr("Measured"));
-    add(Sign::Best, tr("Predicted best"));
+    const bool unfinished = m_list.summary().isUnfinished();
+    add(Sign::Best, unfinished ? tr("Predicted best so far") : tr("Predicted best"));
     if (m_list.hasMeasurements())
         add(Sign::BestMeasured, tr("Measured best"));
-    add(Sign::Worst, tr("Predicted worst"));
+    if (!unfinished)
+        add(Sign::Worst, tr("Predicted worst"));
 }
 
 ChartColumn AllocationChart::columnOf(int row) const

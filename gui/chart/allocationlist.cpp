@@ -37,7 +37,7 @@ bool predictedBefore(const AllocationResult& a, const AllocationResult& b)
 void AllocationList::setResults(AllocationResults results)
 {
     m_summary = summaryOf(results);
-    m_times = TimeText(m_summary.bestUs, m_summary.worstUs);
+    m_times = TimeText(plan::TimeScale(m_summary.bestUs, m_summary.worstUs));
     std::vector<AllocationResult>& listed = results.listed;
     // A search tells the best first.
     if (!std::is_sorted(listed.begin(), listed.end(), predictedBefore))
@@ -46,7 +46,7 @@ void AllocationList::setResults(AllocationResults results)
     next.reserve(listed.size());
     for (AllocationResult& result : listed)
         next.push_back({.result = std::move(result), .place = next.size() + 1});
-    if (!next.empty())
+    if (!next.empty() && !m_summary.isUnfinished())
         next.back().place = m_summary.tried;
     const bool otherProgram = m_selected && !next.empty()
         && next.front().result.allocation.size() != m_selected->size();
@@ -153,7 +153,7 @@ void AllocationList::findRowsOfNote()
         const AllocationResult& result = at(row);
         if (m_best < 0 || predictedBefore(result, at(m_best)))
             m_best = row;
-        if (m_worst < 0 || predictedBefore(at(m_worst), result))
+        if (!m_summary.isUnfinished() && (m_worst < 0 || predictedBefore(at(m_worst), result)))
             m_worst = row;
         if (result.measuredUs
             && (m_bestMeasured < 0 || *result.measuredUs < *at(m_bestMeasured).measuredUs))

@@ -34,7 +34,7 @@ public:
 
     [[nodiscard]] int count() const { return static_cast<int>(m_rows.size()); }
     [[nodiscard]] const AllocationResult& at(int row) const { return rowAt(row).result; }
-    /// From 1, the predicted best. The place of the worst is the number of allocations tried.
+    /// From 1, the predicted best. When all were tried, the place of the worst is their number.
     [[nodiscard]] qulonglong placeAt(int row) const { return rowAt(row).place; }
     /// Predicted time over the best predicted time.
     [[nodiscard]] double ratioAt(int row) const;
@@ -43,7 +43,7 @@ public:
 
     /// Rows of note; -1: there is none.
     [[nodiscard]] int bestRow() const { return m_best; }
-    [[nodiscard]] int worstRow() const { return m_worst; }
+    [[nodiscard]] int worstRow() const { return m_worst; } ///< none while not all were tried
     [[nodiscard]] int bestMeasuredRow() const { return m_bestMeasured; }
 
     [[nodiscard]] const AllocationSummary& summary() const { return m_summary; }

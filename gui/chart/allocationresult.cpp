@@ -43,9 +43,10 @@ QStringList shortNodeNames(const plan::Environment& environment)
     return words;
 }
 
-AllocationResults resultsOf(const plan::Environment& environment, const plan::Ranking& ranking)
+AllocationResults resultsOf(const plan::Environment& environment, const plan::Ranking& ranking,
+                            const plan::AllocationCount& all)
 {
-    AllocationResults results{.listed = {}, .tried = ranking.tried()};
+    AllocationResults results{.listed = {}, .tried = ranking.tried(), .all = all};
     if (ranking.tried() == 0)
         return results;
     const QStringList words = shortNodeNames(environment);
@@ -56,7 +57,8 @@ AllocationResults resultsOf(const plan::Environment& environment, const plan::Ra
     const auto isWorst = [&](const plan::Ranked& one) {
         return one.allocation == ranking.worst().allocation;
     };
-    if (std::none_of(ranked.begin(), ranked.end(), isWorst))
+    if (!plan::isUnfinished(ranking.tried(), all)
+        && std::none_of(ranked.begin(), ranked.end(), isWorst))
         ranked.push_back(ranking.worst());
     results.listed.reserve(ranked.size());
     for (plan::Ranked& one : ranked) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "plan/allocationcount.h"
 #include "plan/measurements.h"
 #include "plan/ranking.h"
 
@@ -34,17 +35,21 @@ struct AllocationResult {
 
 /// What a search has found, or has found so far.
 struct AllocationResults {
-    /// In any order, each allocation once; the best and the worst of all are among them.
+    /// In any order, each allocation once; the best of all that were predicted is among them, and, when
+    /// no others are left, the worst.
     std::vector<AllocationResult> listed;
-    std::uint64_t tried = 0; ///< how many were predicted; fewer than listed counts as listed
+    std::uint64_t tried = 0;        ///< how many were predicted; fewer than listed counts as listed
+    plan::AllocationCount all = {}; ///< that there are; fewer than tried counts as tried
 };
 
 /// A word for every node, [node]: what tells its name from the others' if that is short, else its
 /// number, from 0.
 QStringList shortNodeNames(const plan::Environment& environment);
 
-/// @return the ranking's best and its worst, none measured
-AllocationResults resultsOf(const plan::Environment& environment, const plan::Ranking& ranking);
+/// @param all  how many allocations there are
+/// @return the ranking's best and, when all were tried, its worst, none measured
+AllocationResults resultsOf(const plan::Environment& environment, const plan::Ranking& ranking,
+                            const plan::AllocationCount& all);
 
 /// Adds medians and ranges to the listed allocations that were measured.
 void addMeasurements(AllocationResults& results,

@@ -32,7 +32,7 @@ void addMeasured(AllocationSummary& summary, const std::vector<AllocationResult>
         return;
     summary.meanError = errors / static_cast<double>(summary.measured);
     const AllocationResult& chosen = *std::min_element(listed.begin(), listed.end(), isBetter);
-    if (summary.measured > 1 && predictionError(chosen))
+    if (summary.measured > 1 && predictionError(chosen) && !summary.isUnfinished())
         summary.errorA = std::abs(*chosen.measuredUs - bestMeasuredUs) / bestMeasuredUs;
 }
 
@@ -50,6 +50,8 @@ AllocationSummary summaryOf(const AllocationResults& results)
     AllocationSummary summary;
     summary.listed = results.listed.size();
     summary.tried = std::max<std::uint64_t>(results.tried, results.listed.size());
+    const bool more = results.all.isMoreThan(summary.tried);
+    summary.all = more ? results.all : plan::AllocationCount(summary.tried);
     if (results.listed.empty())
         return summary;
     const auto [best, worst] = std::minmax_element(

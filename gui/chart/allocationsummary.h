@@ -10,12 +10,14 @@ namespace tasuki {
 /// What a set of allocations says as a whole. Shares are of 1.
 struct AllocationSummary {
     std::size_t listed = 0;
-    std::uint64_t tried = 0; ///< at least listed
-    double bestUs = 0.0;     ///< predicted
-    double worstUs = 0.0;    ///< predicted
+    std::uint64_t tried = 0;        ///< at least listed
+    plan::AllocationCount all = {}; ///< at least tried
+    double bestUs = 0.0;            ///< predicted
+    double worstUs = 0.0;           ///< predicted, of the listed ones
     std::size_t measured = 0;
     /// The paper's formula 2: a = |t_n - t_m| / t_m, with t_n the measured time of the allocation
-    /// that was predicted best and t_m the best measured time. None: n or all others not measured.
+    /// that was predicted best and t_m the best measured time. None: n or all others not measured, or
+    /// what is best of all is not known yet.
     std::optional<double> errorA;
     /// Mean of |predicted - measured| / measured. None: nothing was measured.
     std::optional<double> meanError;
@@ -23,6 +25,9 @@ struct AllocationSummary {
 
     /// (worst - best) / best; 0 when there is nothing to compare.
     [[nodiscard]] double spread() const { return bestUs > 0.0 ? worstUs / bestUs - 1.0 : 0.0; }
+    /// What follows from all allocations cannot be said: neither spread nor worst nor verdict.
+    [[nodiscard]] bool isUnfinished() const { return plan::isUnfinished(tried, all); }
+    /// Precondition: !isUnfinished().
     [[nodiscard]] bool placementMatters() const { return spread() >= plan::negligibleSpread; }
 };
 

@@ -3,6 +3,7 @@
 
 #include <QLocale>
 
+#include <cmath>
 #include <limits>
 
 namespace tasuki {
@@ -28,6 +29,15 @@ QString AllocationText::countText(const AllocationSummary& summary)
     return tr("%Ln allocation(s).", nullptr, static_cast<int>(summary.tried));
 }
 
+QString AllocationText::numberText(const plan::AllocationCount& count)
+{
+    if (const auto exact = count.exact())
+        return QLocale().toString(qulonglong{*exact});
+    if (count.isOnlyMore())
+        return tr("more than 10^18");
+    return tr("about 10^%1").arg(std::llround(count.log10()));
+}
+
 QString AllocationText::summary(const AllocationList& list)
 {
     const AllocationSummary& summary = list.summary();
@@ -35,7 +45,11 @@ QString AllocationText::summary(const AllocationList& list)
         return {};
     const TimeText& times = list.times();
     QStringList sentences{countText(summary)};
-    if (summary.tried > 1) {
+    if (summary.isUnfinished()) {
+        sentences = {tr("Not all were tried: best so far of %1 of %2. It takes %3.")
+                         .arg(QLocale().toString(qulonglong{summary.tried}),
+                              numberText(summary.all), times.text(summary.bestUs))};
+    } else if (summary.tried > 1) {
         sentences << tr("Best %1, worst %2: spread (worst − best) / best = %3.")
                          .arg(times.text(summary.bestUs), times.text(summary.worstUs),
                               percentText(summary.spread()));

@@ -12,7 +12,9 @@ class AllocationText {
     Q_DECLARE_TR_FUNCTIONS(tasuki::AllocationText)
 
 public:
-    /// The spread and what it means, and, where there are measurements, how good predictions are.
+    /// @return "1,234", or a power of ten
+    static QString numberText(const plan::AllocationCount& count);
+    /// The spread and what it means, or that not all were tried, and, where there are measurements, how good predictions are.
     static QString summary(const AllocationList& list);
     /// Everything that is known of a row, as rich text.
     static QString toolTip(const AllocationList& list, int row);

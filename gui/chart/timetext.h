@@ -4,23 +4,19 @@
 #include <QCoreApplication>
 #include <QString>
 
-#include <cstdint>
+#include "plan/timescale.h"
 
 namespace tasuki {
 
-/// Runtimes as text, all of one set in one unit, so that they can be compared at a glance.
+/// Runtimes as text in the language of the user.
 class TimeText {
     Q_DECLARE_TR_FUNCTIONS(tasuki::TimeText)
 
 public:
-    enum class Unit : std::uint8_t { Seconds, Milliseconds, Microseconds };
-
     TimeText() = default;
-    /// Seconds, or a smaller unit where all times are small; five digits for the shortest time.
-    TimeText(double shortestUs, double longestUs);
+    explicit TimeText(const plan::TimeScale& scale) : m_scale(scale) {}
 
-    [[nodiscard]] Unit unit() const { return m_unit; }
-    [[nodiscard]] double inUnit(double us) const;
+    [[nodiscard]] double inUnit(double us) const { return m_scale.inUnit(us); }
     /// @return e.g. "1.2345 s"
     [[nodiscard]] QString text(double us) const;
     /// @return e.g. "s"
@@ -28,8 +24,7 @@ public:
     bool operator==(const TimeText&) const = default;
 
 private:
-    Unit m_unit = Unit::Seconds;
-    int m_decimals = 4;
+    plan::TimeScale m_scale;
 };
 
 /// @return e.g. "12.3 %"

@@ -2,6 +2,7 @@
 #include "environmentpanel.h"
 
 #include "cells/celltableview.h"
+#include "cells/problembar.h"
 #include "generalform.h"
 #include "linkpage.h"
 #include "nodetablemodel.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace tasuki {
 
@@ -47,6 +49,29 @@ void EnvironmentPanel::renew()
     m_tabs->setTabText(
         1, own > 0 ? tr("&Links (%n own)", nullptr, static_cast<int>(own)) : tr("&Links"));
     m_tabs->setTabText(2, tr("&General"));
+}
+
+/// One that was closed comes back when something has changed.
+void EnvironmentPanel::renewFreeLinks()
+{
+    const plan::Environment& environment = m_document.environment();
+    const plan::FreeLinks free = plan::freeLinks(environment);
+    if (free == std::exchange(m_toldFree, free))
+        return;
+    if (free.count == 0) {
+        m_freeLinks->hide();
+        return;
+    }
+    const auto name = [&environment](plan::Node node) {
+        return QString::fromStdString(environment.nodes[node.value()].name);
+    };
+    m_freeLinks->show(theme::Tint::Warning,
+                      tr("%1 of %2 links cost nothing, as that from %3 to %4")
+                          .arg(free.count)
+                          .arg(free.all)
+                          .arg(name(free.from), name(free.to)),
+                      tr("Predictions take their messages to need no time. Give them figures under "
+                         "Links, or the default one under General."));
 }
 
 bool EnvironmentPanel::finishEditing()

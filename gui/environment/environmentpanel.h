@@ -3,6 +3,7 @@
 
 #include "cells/fileeditorpanel.h"
 #include "environmentdocument.h"
+#include "plan/freelinks.h"
 
 class QAction;
 class QTabWidget;
@@ -38,6 +39,7 @@ public:
     [[nodiscard]] CellTableView& nodeTable() const { return *m_nodeTable; }
     [[nodiscard]] LinkPage& links() const { return *m_links; }
     [[nodiscard]] GeneralForm& general() const { return *m_general; }
+    [[nodiscard]] ProblemBar& freeLinks() const { return *m_freeLinks; }
 
     bool finishEditing() override;
 
@@ -52,6 +54,7 @@ private:
     void duplicateNodes();
     void removeNodes();
     void retrace(bool undo);
+    void renewFreeLinks();
     void takeReset(const QList<int>& came);
     [[nodiscard]] QList<int> chosenNodes() const;
 
@@ -66,6 +69,8 @@ private:
     CellTableView* m_nodeTable = nullptr;
     LinkPage* m_links = nullptr;
     GeneralForm* m_general = nullptr;
+    ProblemBar* m_freeLinks = nullptr; ///< warns of links that cost nothing
+    plan::FreeLinks m_toldFree;
     bool m_retracing = false;
 };
 

@@ -2,6 +2,7 @@
 // The part of EnvironmentPanel that puts it together.
 #include "cells/celltableview.h"
 #include "cells/filechangebar.h"
+#include "cells/problembar.h"
 #include "environmentpanel.h"
 #include "generalform.h"
 #include "linkpage.h"
@@ -32,15 +33,17 @@ EnvironmentPanel::EnvironmentPanel(EnvironmentDocument& document, QWidget* paren
     m_tabs->addTab(m_links, QString());
     m_general = new GeneralForm(document);
     m_tabs->addTab(m_general, QString());
+    m_freeLinks = new ProblemBar;
     putTogether({.nameTitle = tr("File of the environment"),
                  .buttons = {{&openAction(), &saveAction(), &saveAsAction()},
                              {m_add, m_duplicate, m_remove},
                              {m_undo, m_redo}},
-                 .bars = {&fileChange()},
+                 .bars = {&fileChange(), m_freeLinks},
                  .beginnings = {&openAction(), m_add},
                  .editors = m_tabs});
     link();
     followFile();
+    renewFreeLinks();
     renew();
 }
 
@@ -75,6 +78,7 @@ void EnvironmentPanel::link()
 {
     connect(&m_document, &EnvironmentDocument::changed, this, [this] {
         tell({}, false);
+        renewFreeLinks();
         renew();
     });
     connect(&m_document, &EnvironmentDocument::pathChanged, this, [this] {

@@ -152,7 +152,8 @@ void AgentSearcher::take(const link::PlanProgress& progress)
     Q_EMIT progressed({.number = progress.number,
                        .phase = phaseOf(progress.phase),
                        .tried = progress.tried,
-                       .total = progress.total});
+                       .total = progress.total,
+                       .allocations = plan::AllocationCount(progress.total)});
 }
 
 void AgentSearcher::take(const link::PlanFound& found)
@@ -165,7 +166,7 @@ void AgentSearcher::take(const link::PlanFound& found)
         return;
     }
     m_result.ranking = std::move(*ranking);
-    m_result.total = found.total;
+    m_result.total = plan::AllocationCount(found.total);
     m_result.last = false;
     Q_EMIT this->found(m_result);
 }

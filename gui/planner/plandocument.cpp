@@ -45,7 +45,7 @@ void PlanDocument::takeResult()
         m_allocations.setResults({});
         return;
     }
-    AllocationResults results = resultsOf(*result->environment, result->ranking);
+    AllocationResults results = resultsOf(*result->environment, result->ranking, result->total);
     addMeasurements(results, m_session.measurements());
     m_allocations.setResults(std::move(results));
     const bool followed = m_followed && m_allocations.selected() == m_followed;

@@ -4,6 +4,7 @@
 #include "bundlefiles.h"
 #include "cells/problembar.h"
 #include "chart/allocationpanel.h"
+#include "chart/allocationtext.h"
 #include "environment/environmentpanel.h"
 #include "folderdialog.h"
 #include "losstext.h"
@@ -244,10 +245,10 @@ QString PlanPage::summary() const
     if (!loaded.trace)
         return {};
     const QLocale locale;
-    return tr("%1 tasks, %2 records, %3 s as traced")
+    return tr("%1 tasks, %2 records, %3 as traced")
         .arg(loaded.trace->tasks())
         .arg(locale.toString(static_cast<qulonglong>(loaded.trace->events.size())))
-        .arg(locale.toString(loaded.tracedUs / 1e6, 'g', 4));
+        .arg(TimeText(plan::TimeScale(loaded.tracedUs, loaded.tracedUs)).text(loaded.tracedUs));
 }
 
 void PlanPage::renewState()
@@ -303,7 +304,7 @@ void PlanPage::renewProgress()
     case SearchPhase::Searching:
         m_progress->setToolTip(tr("%1 of %2 allocations")
                                    .arg(locale.toString(static_cast<qulonglong>(progress.tried)),
-                                        locale.toString(static_cast<qulonglong>(progress.total))));
+                                        AllocationText::numberText(progress.allocations)));
         break;
     }
     if (progress.phase == SearchPhase::Waiting)
@@ -362,7 +363,8 @@ void PlanPage::renewTimelines()
                                 .rowLabels = {}};
     if (shows && beside == Beside::Best) {
         const auto best = session.result()->ranking.best().front().allocation;
-        upper.caption = tr("The best: %1").arg(nodesOf(best).join(QStringLiteral(", ")));
+        upper.caption = (session.isUnfinished() ? tr("The best so far: %1") : tr("The best: %1"))
+                            .arg(nodesOf(best).join(QStringLiteral(", ")));
         upper.timeline = m_shown->best;
         upper.rowLabels = nodesOf(best);
     }
@@ -374,7 +376,8 @@ void PlanPage::renewTimelines()
                  .timeline = m_shown->timeline,
                  .trace = loaded.trace,
                  .rowLabels = nodes};
-        m_explanation->setText(lossText(*m_shown->timeline, *m_shown->best, nodes));
+        m_explanation->setText(
+            lossText(*m_shown->timeline, *m_shown->best, nodes, session.isUnfinished()));
     } else {
         m_explanation->clear();
     }

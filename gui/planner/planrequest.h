@@ -4,6 +4,7 @@
 #include <QMetaType>
 
 #include "domain/diagnostic.h"
+#include "plan/allocationcount.h"
 #include "plan/environment.h"
 #include "plan/modelpredictor.h"
 #include "plan/ranking.h"
@@ -54,6 +55,13 @@ struct SearchProgress {
     SearchPhase phase = SearchPhase::Searching;
     std::uint64_t tried = 0; ///< allocations; while sending: bytes
     std::uint64_t total = 0;
+    plan::AllocationCount allocations = {}; ///< total, where no number can hold it
+};
+
+/// How many allocations a search would try.
+struct CountResult {
+    std::uint64_t number = 0; ///< of the request
+    plan::AllocationCount total;
 };
 
 struct SearchResult {
@@ -61,9 +69,9 @@ struct SearchResult {
     std::vector<Diagnostic> diagnostics; ///< with an error among them there is nothing else
     std::shared_ptr<const plan::Environment> environment;
     Model model = Model::Replay;
-    plan::Ranking ranking{1}; ///< not of all allocations when there are many
-    std::uint64_t total = 0;  ///< more than were tried: it was cancelled, or goes on
-    bool last = true;         ///< false: the search goes on
+    plan::Ranking ranking{1};    ///< not of all allocations when there are many
+    plan::AllocationCount total; ///< more than were tried: it was cancelled, or goes on
+    bool last = true;            ///< false: the search goes on
 };
 
 /// An allocation is looked at beside the best one.
@@ -84,6 +92,7 @@ struct TimelineResult {
 
 } // namespace tasuki::planner
 
+Q_DECLARE_METATYPE(tasuki::planner::CountResult)
 Q_DECLARE_METATYPE(tasuki::planner::LoadedTrace)
 Q_DECLARE_METATYPE(tasuki::planner::SearchProgress)
 Q_DECLARE_METATYPE(tasuki::planner::SearchResult)

@@ -2,7 +2,6 @@
 #include "plansession.h"
 
 #include "localsearcher.h"
-#include "plan/enumeration.h"
 #include "plan/search.h"
 #include "planworker.h"
 
@@ -33,6 +32,7 @@ bool sameNames(const plan::Environment* first, const plan::Environment* second)
 
 PlanSession::PlanSession(QObject* parent) : QObject(parent), m_worker(new PlanWorker)
 {
+    qRegisterMetaType<CountResult>();
     qRegisterMetaType<LoadedTrace>();
     qRegisterMetaType<SearchProgress>();
     qRegisterMetaType<SearchResult>();
@@ -44,6 +44,8 @@ PlanSession::PlanSession(QObject* parent) : QObject(parent), m_worker(new PlanWo
             [this](const LoadedTrace& loaded) { take(loaded); });
     connect(m_worker, &PlanWorker::predicted, this,
             [this](const TimelineResult& result) { take(result); });
+    connect(m_worker, &PlanWorker::counted, this,
+            [this](const CountResult& result) { take(result); });
     m_local = std::make_unique<LocalSearcher>(*m_worker);
     connectSearcher(*m_local);
     m_settled.setSingleShot(true);
@@ -55,6 +57,7 @@ PlanSession::PlanSession(QObject* parent) : QObject(parent), m_worker(new PlanWo
 PlanSession::~PlanSession()
 {
     stopWork();
+    endCounting();
     m_thread.quit();
     m_thread.wait();
 }
@@ -168,6 +171,7 @@ void PlanSession::invalidate()
         stopWork();
         m_state = State::Ready;
     }
+    endCounting();
     ++m_searchNumber;
     ++m_timelineNumber;
     m_wanted.reset();
@@ -199,11 +203,37 @@ void PlanSession::searchIfQuick()
 {
     if (m_state != State::Ready || !obstacle().isEmpty())
         return;
-    const std::uint64_t allocations =
-        plan::Enumeration(*m_environment, m_loaded.trace->tasks()).count();
+    endCounting();
+    QMetaObject::invokeMethod(
+        m_worker,
+        [worker = m_worker, stop = m_countStop.get_token(), request = requestOf(m_countNumber)] {
+            worker->count(request, stop);
+        });
+}
+
+void PlanSession::endCounting()
+{
+    m_countStop.request_stop();
+    m_countStop = std::stop_source();
+    ++m_countNumber;
+}
+
+void PlanSession::take(const CountResult& result)
+{
+    if (result.number != m_countNumber || m_state != State::Ready)
+        return;
     const std::uint64_t records = std::max<std::uint64_t>(m_loaded.trace->events.size(), 1);
-    if (allocations <= quickWork / records)
+    if (!result.total.isMoreThan(quickWork / records))
         startSearch(*m_local);
+}
+
+SearchRequest PlanSession::requestOf(std::uint64_t number) const
+{
+    return {.number = number,
+            .trace = m_loaded.trace,
+            .environment = m_environment,
+            .model = m_model,
+            .path = QFile::encodeName(m_path).toStdString()};
 }
 
 void PlanSession::search()
@@ -215,15 +245,12 @@ void PlanSession::search()
 
 void PlanSession::startSearch(PlanSearcher& searcher)
 {
+    endCounting();
     ++m_searchNumber;
     m_active = &searcher;
     m_failure.clear();
     m_progress = {.number = m_searchNumber};
-    const SearchRequest request{.number = m_searchNumber,
-                                .trace = m_loaded.trace,
-                                .environment = m_environment,
-                                .model = m_model,
-                                .path = QFile::encodeName(m_path).toStdString()};
+    const SearchRequest request = requestOf(m_searchNumber);
     setState(State::Searching);
     searcher.search(request);
 }
@@ -328,7 +355,7 @@ std::optional<double> PlanSession::measuredSeconds(const plan::Allocation& alloc
 
 std::optional<plan::Evaluation> PlanSession::evaluation() const
 {
-    if (!m_result || m_measurements.empty())
+    if (!m_result || m_measurements.empty() || isUnfinished())
         return std::nullopt;
     const plan::Evaluation evaluation = plan::evaluate(m_result->ranking.best(), m_measurements,
                                                        evaluationSeed);

@@ -73,6 +73,11 @@ public:
     [[nodiscard]] Model model() const { return m_model; }
     /// None: nothing was searched yet, or what was found does not hold any more.
     [[nodiscard]] const std::optional<SearchResult>& result() const { return m_result; }
+    /// What was found is only the best so far.
+    [[nodiscard]] bool isUnfinished() const
+    {
+        return m_result && plan::isUnfinished(m_result->ranking.tried(), m_result->total);
+    }
     [[nodiscard]] const SearchProgress& progress() const { return m_progress; }
     /// Why the latest search came to no end, for people; empty: it did, or goes on.
     [[nodiscard]] const QString& failure() const { return m_failure; }
@@ -84,7 +89,7 @@ public:
     }
     /// The measured median of an allocation; none: not measured.
     [[nodiscard]] std::optional<double> measuredSeconds(const plan::Allocation& allocation) const;
-    /// How well the predictions serve; none: nothing was measured or predicted.
+    /// How well the predictions serve; none: nothing was measured or predicted, or not all were tried.
     [[nodiscard]] std::optional<plan::Evaluation> evaluation() const;
     /// Why there is nothing to search: no trace, no environment, too few slots. Empty: nothing.
     [[nodiscard]] QString obstacle() const;
@@ -101,6 +106,7 @@ Q_SIGNALS:
 
 private:
     void take(const LoadedTrace& loaded);
+    void take(const CountResult& result);
     void take(const SearchResult& result);
     void take(const TimelineResult& result);
     void takeLoss(quint64 number, const QString& reason);
@@ -108,7 +114,10 @@ private:
     void setState(State state);
     /// What was found does not hold any more.
     void invalidate();
+    /// Once it is counted how long it would take.
     void searchIfQuick();
+    void endCounting();
+    [[nodiscard]] SearchRequest requestOf(std::uint64_t number) const;
     void startSearch(PlanSearcher& searcher);
     void stopWork();
     void predictNext();
@@ -131,6 +140,8 @@ private:
     bool m_predicting = false;
     std::vector<plan::Measurement> m_measurements;
     std::stop_source m_stop;
+    std::stop_source m_countStop;
+    std::uint64_t m_countNumber = 0;
     std::uint64_t m_searchNumber = 0;
     std::uint64_t m_timelineNumber = 0;
     std::uint64_t m_loadNumber = 0;

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -114,6 +115,13 @@ Result<std::shared_ptr<const plan::Predictor>> PlanWorker::predictorOf(
         std::make_shared<const plan::Replay>(*program, request.environment));
 }
 
+void PlanWorker::count(const SearchRequest& request, const std::stop_token& stop)
+{
+    const plan::Enumeration allocations(*request.environment, request.trace->tasks());
+    if (const auto total = allocations.count({}, stop))
+        Q_EMIT counted({.number = request.number, .total = *total});
+}
+
 void PlanWorker::search(const SearchRequest& request, const std::stop_token& stop)
 {
     SearchResult result{.number = request.number,
@@ -130,24 +138,32 @@ void PlanWorker::search(const SearchRequest& request, const std::stop_token& sto
     const auto predictor = predictorOf(request, result.diagnostics);
     if (!predictor)
         return refuse(predictor.error());
-    result.total = plan::Enumeration(*request.environment, tasks).count();
+    const auto total = plan::Enumeration(*request.environment, tasks).count({}, stop);
+    // Stopped before anything was tried.
+    result.total = total.value_or(plan::AllocationCount(std::numeric_limits<quint64>::max()));
+    if (!total) {
+        Q_EMIT searched(result);
+        return;
+    }
     std::atomic<std::uint64_t> tried = 0;
     plan::RankingBoard board(keptAllocations);
     {
-        const ProgressTeller teller(
-            tried, [&, round = 0, partial = result](std::uint64_t count) mutable {
-                Q_EMIT searching(
-                    {.number = request.number, .tried = count, .total = partial.total});
-                ++round;
-                if (round % partialEvery == 0) {
-                    board.want();
-                } else if (round % partialEvery == 1 && round > 1) {
-                    partial.ranking = board.shown();
-                    partial.last = false;
-                    if (partial.ranking.tried() > 0)
-                        Q_EMIT searched(partial);
-                }
-            });
+        const ProgressTeller teller(tried,
+                                    [&, round = 0, partial = result](std::uint64_t count) mutable {
+                                        Q_EMIT searching({.number = request.number,
+                                                          .tried = count,
+                                                          .total = partial.total.saturated(),
+                                                          .allocations = partial.total});
+                                        ++round;
+                                        if (round % partialEvery == 0) {
+                                            board.want();
+                                        } else if (round % partialEvery == 1 && round > 1) {
+                                            partial.ranking = board.shown();
+                                            partial.last = false;
+                                            if (partial.ranking.tried() > 0)
+                                                Q_EMIT searched(partial);
+                                        }
+                                    });
         // One core is left to the window.
         const std::uint32_t threads = std::max(2U, std::thread::hardware_concurrency()) - 1;
         result.ranking = plan::search(*request.environment, tasks, **predictor,

@@ -20,12 +20,15 @@ class PlanWorker : public QObject {
 
 public:
     void load(quint64 number, const std::filesystem::path& path, const std::stop_token& stop);
+    void count(const tasuki::planner::SearchRequest& request, const std::stop_token& stop);
     void search(const tasuki::planner::SearchRequest& request, const std::stop_token& stop);
     void predict(const tasuki::planner::TimelineRequest& request);
 
 Q_SIGNALS:
     void loading(quint64 bytes, quint64 total);
     void loaded(const tasuki::planner::LoadedTrace& trace);
+    /// Not when it was stopped.
+    void counted(const tasuki::planner::CountResult& result);
     void searching(const tasuki::planner::SearchProgress& progress);
     void searched(const tasuki::planner::SearchResult& result);
     void predicted(const tasuki::planner::TimelineResult& result);

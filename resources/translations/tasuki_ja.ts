@@ -647,16 +647,20 @@
 <context>
     <name>LossText</name>
     <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
         <source>The best: its critical path is %1 computation (most of it task %2 on %3), %4 messages and %5 calls.</source>
         <translation>最良: クリティカルパスの内訳は、計算 %1 (主に %3 のタスク %2)、メッセージ %4、呼び出し %5。</translation>
     </message>
     <message>
         <source>%1 longer than the best. On the critical path: computation %2 (most of it task %3 on %4), messages %5, calls %6.</source>
         <translation>最良より %1 長い。クリティカルパス上の差: 計算 %2 (主に %4 のタスク %3)、メッセージ %5、呼び出し %6。</translation>
+    </message>
+    <message>
+        <source>The best so far: its critical path is %1 computation (most of it task %2 on %3), %4 messages and %5 calls.</source>
+        <translation>ここまでの最良: クリティカルパスの内訳は、計算 %1 (主に %3 のタスク %2)、メッセージ %4、呼び出し %5。</translation>
+    </message>
+    <message>
+        <source>%1 longer than the best so far. On the critical path: computation %2 (most of it task %3 on %4), messages %5, calls %6.</source>
+        <translation>ここまでの最良より %1 長い。クリティカルパス上の差: 計算 %2 (主に %4 のタスク %3)、メッセージ %5、呼び出し %6。</translation>
     </message>
 </context>
 <context>
@@ -2525,6 +2529,10 @@
         <source>%1 slower ones are left out.</source>
         <translation>これより遅い %1 件は省略しています。</translation>
     </message>
+    <message>
+        <source>Predicted best so far</source>
+        <translation>予測のここまでの最良</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::AllocationList</name>
@@ -2746,6 +2754,18 @@
     <message>
         <source>; measured %1</source>
         <translation>、実測 %1</translation>
+    </message>
+    <message>
+        <source>more than 10^18</source>
+        <translation>10^18 超</translation>
+    </message>
+    <message>
+        <source>about 10^%1</source>
+        <translation>約 10^%1</translation>
+    </message>
+    <message>
+        <source>Not all were tried: best so far of %1 of %2. It takes %3.</source>
+        <translation>すべては試していません: %2 件中 %1 件でのここまでの最良は %3 です。</translation>
     </message>
 </context>
 <context>
@@ -3473,6 +3493,14 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>Nodes</source>
         <translation>ノード</translation>
+    </message>
+    <message>
+        <source>%1 of %2 links cost nothing, as that from %3 to %4</source>
+        <translation>%2 本のリンクのうち %1 本は費用がゼロです (%3 から %4 へのリンクなど)</translation>
+    </message>
+    <message>
+        <source>Predictions take their messages to need no time. Give them figures under Links, or the default one under General.</source>
+        <translation>予測では、そこを通るメッセージの時間はゼロと見なされます。「リンク」で数値を入れるか、「全般」で既定のリンクに数値を入れてください。</translation>
     </message>
 </context>
 <context>
@@ -6636,10 +6664,6 @@ Tasks appear here as they run.</source>
         <translation>タイムラインを画像として保存</translation>
     </message>
     <message>
-        <source>%1 tasks, %2 records, %3 s as traced</source>
-        <translation>タスク %1 個、記録 %2 件、トレースでは %3 秒</translation>
-    </message>
-    <message>
         <source>No trace</source>
         <translation>トレースなし</translation>
     </message>
@@ -6798,6 +6822,14 @@ Tasks appear here as they run.</source>
     <message>
         <source>The agent did not search to the end</source>
         <translation>エージェントは探索を最後まで行いませんでした</translation>
+    </message>
+    <message>
+        <source>%1 tasks, %2 records, %3 as traced</source>
+        <translation>タスク %1 個、記録 %2 件、トレースでは %3</translation>
+    </message>
+    <message>
+        <source>The best so far: %1</source>
+        <translation>ここまでの最良: %1</translation>
     </message>
 </context>
 <context>

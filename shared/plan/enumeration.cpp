@@ -2,68 +2,12 @@
 #include "enumeration.h"
 
 #include "nodeclasses.h"
+#include "waycount.h"
 
-#include <algorithm>
-#include <limits>
 #include <map>
 #include <utility>
 
 namespace tasuki::plan {
-
-namespace {
-
-constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-
-std::uint64_t saturatedSum(std::uint64_t first, std::uint64_t second)
-{
-    return first > most - second ? most : first + second;
-}
-
-std::uint64_t saturatedProduct(std::uint64_t first, std::uint64_t second)
-{
-    return second != 0 && first > most / second ? most : first * second;
-}
-
-/// Nodes that differ neither by class nor by what they hold count alike, so only how many there are
-/// of each kind matters: by class, whether in use, and slots that are left.
-class Counter {
-public:
-    struct Kind {
-        std::uint32_t nodeClass = 0;
-        bool isUsed = false;
-        std::uint32_t left = 0;
-        auto operator<=>(const Kind&) const = default;
-    };
-    using Stock = std::map<Kind, std::uint32_t>;
-
-    std::uint64_t count(const Stock& stock, std::uint32_t tasks)
-    {
-        if (tasks == 0)
-            return 1;
-        const auto known = m_known.find({tasks, stock});
-        if (known != m_known.end())
-            return known->second;
-        std::uint64_t total = 0;
-        for (const auto& [kind, nodes] : stock) {
-            if (kind.left == 0)
-                continue;
-            Stock next = stock;
-            if (--next[kind] == 0)
-                next.erase(kind);
-            ++next[{kind.nodeClass, true, kind.left - 1}];
-            // Of the unused nodes of a class only the first may come; of the used ones any.
-            total = saturatedSum(total,
-                                 saturatedProduct(kind.isUsed ? nodes : 1, count(next, tasks - 1)));
-        }
-        m_known.emplace(std::pair(tasks, stock), total);
-        return total;
-    }
-
-private:
-    std::map<std::pair<std::uint32_t, Stock>, std::uint64_t> m_known;
-};
-
-} // namespace
 
 Enumeration::Enumeration(const Environment& environment, std::uint32_t tasks)
     : m_environment(environment),
@@ -94,13 +38,23 @@ std::vector<std::uint32_t> Enumeration::usedBy(const Allocation& begin) const
     return used;
 }
 
-std::uint64_t Enumeration::count(const Allocation& begin) const
+std::optional<AllocationCount> Enumeration::count(const Allocation& begin,
+                                                  const std::stop_token& stop) const
 {
     const std::vector<std::uint32_t> used = usedBy(begin);
-    Counter::Stock stock;
-    for (std::uint32_t node = 0; node < used.size(); ++node)
-        ++stock[{m_classes[node], used[node] > 0, m_environment.nodes[node].slots - used[node]}];
-    return Counter().count(stock, m_tasks - static_cast<std::uint32_t>(begin.size()));
+    std::map<std::uint32_t, AlikeNodes> unused; // by class
+    std::vector<AlikeNodes> kinds;
+    for (std::uint32_t node = 0; node < used.size(); ++node) {
+        const std::uint32_t left = m_environment.nodes[node].slots - used[node];
+        // Tasks that are there tell a node from the others.
+        if (used[node] > 0)
+            kinds.push_back({.nodes = 1, .slots = left});
+        else
+            unused[m_classes[node]] = {.nodes = unused[m_classes[node]].nodes + 1, .slots = left};
+    }
+    for (const auto& [nodeClass, alike] : unused)
+        kinds.push_back(alike);
+    return countWays(kinds, m_tasks - static_cast<std::uint32_t>(begin.size()), stop);
 }
 
 std::vector<Allocation> Enumeration::beginnings(std::size_t atLeast) const

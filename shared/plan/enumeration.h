@@ -2,9 +2,12 @@
 #pragma once
 
 #include "allocation.h"
+#include "allocationcount.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace tasuki::plan {
@@ -17,8 +20,10 @@ public:
     Enumeration(const Environment& environment, std::uint32_t tasks);
 
     /// How many allocations begin with these nodes for the first tasks.
-    /// @return the largest number there is when there are more
-    [[nodiscard]] std::uint64_t count(const Allocation& begin = {}) const;
+    /// Takes milliseconds for hundreds of tasks and slots, seconds for ten thousands.
+    /// @return nothing when it was to stop
+    [[nodiscard]] std::optional<AllocationCount> count(const Allocation& begin = {},
+                                                       const std::stop_token& stop = {}) const;
 
     /// Beginnings, at least so many where there are, for dealing the work out.
     [[nodiscard]] std::vector<Allocation> beginnings(std::size_t atLeast) const;

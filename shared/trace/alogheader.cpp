@@ -56,6 +56,7 @@ void AlogHeader::take(const LinePlace& place, const HeaderLine& header)
     case alogtype::creator: m_creator = header.comment; break;
     case alogtype::eventCount: takeCount(place, header, m_events); break;
     case alogtype::processCount: takeCount(place, header, m_processes); break;
+    case alogtype::startTime: takeStart(place, header); break;
     case alogtype::eventDescription: takeDescription(place, header); break;
     case alogtype::rollover: takeRollover(place, header); break;
     case alogtype::state: takeState(place, header); break;
@@ -78,6 +79,14 @@ void AlogHeader::takeCount(const LinePlace& place, const HeaderLine& header, Ann
         return;
     }
     target = {.count = static_cast<std::uint64_t>(header.data), .line = place.line};
+}
+
+void AlogHeader::takeStart(const LinePlace& place, const HeaderLine& header)
+{
+    const std::int64_t us = header.timestamp != 0 ? header.timestamp : header.data;
+    // Logs that were joined have several: the whole starts with the earliest.
+    if (!m_start || m_start->us == 0 || (us != 0 && us < m_start->us))
+        m_start = AnnouncedStart{.us = us, .line = place.line};
 }
 
 void AlogHeader::takeDescription(const LinePlace& place, const HeaderLine& header)

@@ -4,6 +4,7 @@
 #include "aloglimits.h"
 #include "alogline.h"
 #include "logclock.h"
+#include "logstart.h"
 #include "statetable.h"
 #include "tracediagnostics.h"
 
@@ -42,6 +43,8 @@ public:
     [[nodiscard]] const Announced& events() const { return m_events; }
     [[nodiscard]] const Announced& processes() const { return m_processes; }
 
+    [[nodiscard]] const std::optional<AnnouncedStart>& start() const { return m_start; }
+
     /// To be told when a record's cycle is not 0 and header -11 is not known.
     void cycleWasNeeded() { m_cycleNeeded = true; }
     /// @return what the headers say, if they said it after a record that cannot be understood
@@ -57,6 +60,7 @@ private:
     };
 
     void takeCount(const LinePlace& place, const HeaderLine& header, Announced& target);
+    void takeStart(const LinePlace& place, const HeaderLine& header);
     void takeDescription(const LinePlace& place, const HeaderLine& header);
     void takeRollover(const LinePlace& place, const HeaderLine& header);
     void takeState(const LinePlace& place, const HeaderLine& header);
@@ -71,6 +75,7 @@ private:
     std::string m_creator;
     Announced m_events;
     Announced m_processes;
+    std::optional<AnnouncedStart> m_start;
     std::map<std::uint32_t, Name> m_names;
     std::set<std::int64_t> m_unknownTypes;
     bool m_cycleNeeded = false;

@@ -250,11 +250,23 @@ AlogPass AlogReader::finish()
     AlogPass pass;
     pass.late = m_header.lateDefinitions();
     tellWhole();
-    pass.reading.trace = m_builder.finish(m_header.processes());
+    pass.reading.trace = m_builder.finish(m_header.processes(), start());
     pass.reading.trace.creator = m_header.creator();
     m_header.nameTasks(pass.reading.trace.taskNames);
     pass.reading.diagnostics = m_diagnostics.take();
     return pass;
+}
+
+std::int64_t AlogReader::start()
+{
+    if (m_builder.events() == 0)
+        return 0;
+    LogStart found = logStart(m_header.start(), m_builder.firstUs());
+    if (found.guess) {
+        const std::uint64_t line = m_header.start() ? m_header.start()->line : 0;
+        m_diagnostics.warn(line, line == 0 ? 0 : 1, [&] { return std::move(*found.guess); });
+    }
+    return found.us;
 }
 
 void AlogReader::tellWhole()

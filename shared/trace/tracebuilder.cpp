@@ -100,6 +100,8 @@ void TraceBuilder::append(const LinePlace& place, Task task, RecordTime time, Ev
         });
         time.us = state.latestUs;
     }
+    if (state.latestUs == beforeAll) [[unlikely]]
+        m_firstUs = std::min(m_firstUs, time.us);
     state.latestUs = time.us;
     m_trace.events.push_back({.timeUs = time.us,
                               .task = task,
@@ -285,13 +287,26 @@ void TraceBuilder::join(std::uint32_t index, const MessageLine& line, std::uint3
     }
 }
 
-Trace TraceBuilder::finish(const AlogHeader::Announced& processes)
+Trace TraceBuilder::finish(const AlogHeader::Announced& processes, std::int64_t startUs)
 {
     closeCalls();
     tellLonelyMessages();
     countTasks(processes);
+    countFrom(startUs);
     m_trace.states = m_states.takeStates();
     return std::move(m_trace);
+}
+
+void TraceBuilder::countFrom(std::int64_t startUs)
+{
+    if (startUs == 0)
+        return;
+    for (Event& event : m_trace.events)
+        event.timeUs -= startUs;
+    for (Call& call : m_trace.calls) {
+        call.beginUs -= startUs;
+        call.endUs -= startUs;
+    }
 }
 
 void TraceBuilder::closeCalls()

@@ -36,22 +36,27 @@ public:
     /// Makes room for the records of a log of so many bytes.
     void expect(std::uint64_t bytes);
     [[nodiscard]] std::uint64_t events() const { return m_trace.events.size(); }
+    /// The time of the earliest record, if there is one.
+    [[nodiscard]] std::int64_t firstUs() const { return m_firstUs; }
     /// @return whether the log has more events than indexes can tell apart; then nothing more is taken
     [[nodiscard]] bool full() const { return m_full; }
 
     /// Closes what is open, tells of messages without their other end and of tasks that the log does
     /// not announce. The builder is spent.
+    /// @param startUs  from which times count
     /// @return all but creator and names of the tasks
-    Trace finish(const AlogHeader::Announced& processes);
+    Trace finish(const AlogHeader::Announced& processes, std::int64_t startUs);
 
 private:
+    static constexpr std::int64_t beforeAll = std::numeric_limits<std::int64_t>::min();
+
     /// A call that has not ended.
     struct Open {
         std::uint32_t call = 0;
         std::uint64_t line = 0;
     };
     struct TaskState {
-        std::int64_t latestUs = std::numeric_limits<std::int64_t>::min();
+        std::int64_t latestUs = beforeAll;
         std::uint64_t firstLine = 0; ///< 0: neither a record nor a peer of one yet
         std::vector<Open> open;      ///< the outermost first
     };
@@ -71,6 +76,7 @@ private:
               std::string_view comment);
     void join(std::uint32_t index, const MessageLine& line, std::uint32_t request);
     void tellUnknown(const LinePlace& place, std::int32_t type);
+    void countFrom(std::int64_t startUs);
     void closeCalls();
     void tellLonelyMessages();
     void countTasks(const AlogHeader::Announced& processes);
@@ -82,6 +88,7 @@ private:
     MessageMatcher m_matcher;
     std::vector<TaskState> m_tasks;
     Trace m_trace;
+    std::int64_t m_firstUs = std::numeric_limits<std::int64_t>::max();
     bool m_full = false;
 };
 

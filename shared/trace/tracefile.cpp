@@ -4,8 +4,11 @@
 #include "alogwriter.h"
 #include "files/wholefile.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -98,6 +101,34 @@ Result<TraceReading> readTraceFile(const std::string& path, const FileWatch& wat
     if (!second)
         return second.error();
     return std::move(second->reading);
+}
+
+bool looksLikeTrace(const std::string& path)
+{
+    constexpr std::size_t lookedAt = 16'384; // bytes
+    struct stat status = {};
+    // Nobody waits for the other end of a FIFO.
+    if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    std::ifstream file(path, std::ios::binary);
+    std::string text(lookedAt, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    // Half a line says nothing, unless it is all that there is.
+    if (const std::size_t end = text.rfind('\n'); end != std::string::npos)
+        text.resize(end);
+    std::size_t good = 0;
+    std::size_t bad = 0;
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        const AlogLine parsed = parseAlogLine(line);
+        if (std::holds_alternative<MalformedLine>(parsed))
+            ++bad;
+        else if (!std::holds_alternative<BlankLine>(parsed))
+            ++good;
+    }
+    return good > bad;
 }
 
 Result<void> writeTraceFile(const std::string& path, const Trace& trace, const FileWatch& watch)

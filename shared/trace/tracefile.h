@@ -29,6 +29,11 @@ struct FileWatch {
 Result<TraceReading> readTraceFile(const std::string& path, const FileWatch& watch = {},
                                    const AlogLimits& limits = {});
 
+/// Tells logs from other files by their first lines, whatever the file is called: most of them are
+/// lines of a log.
+/// @return false also when it is no file, or cannot be read
+bool looksLikeTrace(const std::string& path);
+
 /// Writes a trace as ALOG log. The file appears whole and on the disk, or not at all: what stood there
 /// before stays until then.
 /// @return an Error also when the stop token asked to stop

@@ -122,7 +122,7 @@ void TestE2ePlanLink::findsWhatASearchHereFinds()
         QVERIFY2(session.failure().isEmpty(), qPrintable(session.failure()));
         const SearchResult& there = *session.result();
         QVERIFY(there.last && there.number > here.number);
-        QCOMPARE(there.total, std::uint64_t(120));
+        QCOMPARE(there.total, plan::AllocationCount(120));
         QCOMPARE(there.ranking.tried(), here.ranking.tried());
         const auto mine = here.ranking.best();
         const auto theirs = there.ranking.best();
@@ -161,7 +161,7 @@ void TestE2ePlanLink::cancelAndLeaving()
         QTRY_COMPARE_WITH_TIMEOUT(session.state(), PlanSession::State::Ready, patienceMs);
         QVERIFY2(session.failure().isEmpty(), qPrintable(session.failure()));
         QVERIFY(session.result()->last && session.result()->ranking.tried() > 0);
-        QCOMPARE(session.result()->total, std::uint64_t(479'001'600));
+        QCOMPARE(session.result()->total, plan::AllocationCount(479'001'600));
         QTRY_COMPARE_WITH_TIMEOUT(planningThreads(rank, true), 0, patienceMs);
         session.search();
         QTRY_VERIFY_WITH_TIMEOUT(session.progress().phase == SearchPhase::Searching

@@ -30,7 +30,8 @@ void TestPlanOptions::defaults()
     QVERIFY(options->model == PlanModel::Replay);
     QCOMPARE(options->rows, std::size_t{100});
     QCOMPARE(options->keep, std::size_t{10'000});
-    QVERIFY(!options->threads && !options->csv && !options->bundle);
+    QVERIFY(!options->threads && !options->csv && !options->bundle && !options->measured);
+    QVERIFY(options->format == PlanFormat::Table);
     QVERIFY(!options->quiet && !options->help);
     QCOMPARE(options->unfollowedPercent, 10U);
     QCOMPARE(parsePlanOptions({"a", "-e", "n", "--unfollowed", "37"})->unfollowedPercent, 37U);
@@ -39,9 +40,27 @@ void TestPlanOptions::defaults()
 
 void TestPlanOptions::everything()
 {
-    const auto options = parsePlanOptions(
-        {"--model", "lsmg", "--bundle", "best", "--csv=all.csv", "--rows", "7", "--keep", "50",
-         "--threads", "3", "--lost-after", "1m", "--quiet", "a.alog", "--environment", "n.toml"});
+    const auto options = parsePlanOptions({"--model",
+                                           "lsmg",
+                                           "--bundle",
+                                           "best",
+                                           "--csv=all.csv",
+                                           "--rows",
+                                           "7",
+                                           "--keep",
+                                           "50",
+                                           "--threads",
+                                           "3",
+                                           "--lost-after",
+                                           "1m",
+                                           "--quiet",
+                                           "a.alog",
+                                           "--environment",
+                                           "n.toml",
+                                           "--measured",
+                                           "m.csv",
+                                           "--format",
+                                           "jsonl"});
     QVERIFY(options.ok());
     QCOMPARE(options->trace, std::string("a.alog"));
     QCOMPARE(options->environment, std::string("n.toml"));
@@ -53,6 +72,9 @@ void TestPlanOptions::everything()
     QCOMPARE(*options->threads, 3U);
     QVERIFY(options->lostAfter == 60s);
     QVERIFY(options->quiet);
+    QCOMPARE(*options->measured, std::string("m.csv"));
+    QVERIFY(options->format == PlanFormat::JsonLines);
+    QVERIFY(parsePlanOptions({"a", "-e", "n", "--format=csv"})->format == PlanFormat::Csv);
     QVERIFY(parsePlanOptions({"a", "-e", "n", "--model=replay"})->model == PlanModel::Replay);
     QVERIFY(!parsePlanOptions({"a", "-e", "n", "--threads", "auto"})->threads);
 }
@@ -93,6 +115,8 @@ void TestPlanOptions::refused_data()
                                     << "tasuki-agent probe measures one";
     QTest::newRow("model") << fine + QStringList{"--model", "best"} << "--model 'best'"
                            << "expected replay or lsmg";
+    QTest::newRow("format") << fine + QStringList{"--format", "json"} << "--format 'json'"
+                            << "expected table, csv or jsonl";
     QTest::newRow("model, part of a name") << fine + QStringList{"--model", "re"} << "--model 're'"
                                            << "expected replay or lsmg";
     for (const auto& [option, most] :
@@ -116,7 +140,8 @@ void TestPlanOptions::refused_data()
     QTest::newRow("unknown") << fine + QStringList{"--fast"} << "--fast" << help;
     QTest::newRow("shortened") << fine + QStringList{"--thread", "3"} << "--thread" << help;
     QTest::newRow("quiet with a value") << fine + QStringList{"--quiet=yes"} << "--quiet" << help;
-    for (const char* option : {"csv", "bundle", "rows", "keep", "threads", "model", "lost-after"}) {
+    for (const char* option : {"csv", "bundle", "rows", "keep", "threads", "model", "lost-after",
+                               "format", "measured"}) {
         QTest::addRow("%s without a value", option)
             << fine + QStringList{QString("--%1").arg(option)} << QString("--%1").arg(option)
             << help;

@@ -28,7 +28,7 @@ const std::string paperLog = "155 1 0 1 0 1189\n"
                              "-102 1 0 0 0 1 2158 0 7992\n"
                              "156 1 0 2 0 1 2198\n";
 
-std::string environmentOf(std::initializer_list<double> speeds)
+std::string environmentOf(const std::vector<double>& speeds)
 {
     plan::Environment environment;
     environment.linkDefault = {.a0Us = 60.0, .a1UsPerByte = 0.08};
@@ -149,6 +149,7 @@ private Q_SLOTS:
     void wrongPieces();
     void othersNumbersChangeNothing();
     void cancelled();
+    void moreThanCanBeCounted();
     void partialResults();
     void anotherPlanReplacesTheFirst();
     void windowThatLeaves();
@@ -338,6 +339,25 @@ void TestPlanService::cancelled()
     QVERIFY(last.tried > 0 && last.tried < 3'628'800);
     QCOMPARE(last.total, std::uint64_t(3'628'800));
     QVERIFY(!last.timesUs.empty());
+}
+
+// They were counted by going through 2^30 sets of nodes, in the farm's first rank.
+void TestPlanService::moreThanCanBeCounted()
+{
+    const ManualClock clock;
+    PlanService service(clock, quickLimits());
+    Window window(service, 1);
+    std::vector<double> speeds;
+    for (int node = 0; node < 30; ++node)
+        speeds.push_back(1.0 + 0.01 * node);
+    window.ask(1, environmentOf(speeds), longLog(30));
+    QTRY_VERIFY_WITH_TIMEOUT(window.searches(1), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.heard<link::PlanFound>(1).empty(), patienceMs);
+    window.say(link::PlanCancel{1});
+    QTRY_VERIFY_WITH_TIMEOUT(window.ended(1), patienceMs);
+    QCOMPARE(window.end(1), QStringLiteral("stopped"));
+    QCOMPARE(window.heard<link::PlanFound>(1).back().total,
+             std::numeric_limits<std::uint64_t>::max());
 }
 
 void TestPlanService::partialResults()

@@ -109,6 +109,15 @@ void TestOptions::findsTargets()
              (Target{Target::Kind::RunFile, record.fileName()}));
     QCOMPARE(findTarget(access.fileName(), agents).value(),
              (Target{Target::Kind::Agent, access.fileName()}));
+    // A trace is one whatever it is called.
+    QFile trace(folder.filePath(QStringLiteral("run.log")));
+    QVERIFY(trace.open(QIODevice::WriteOnly));
+    trace.write("155 1 0 1 0 1189\n161 0 0 1 0 1335\n");
+    trace.close();
+    QVERIFY(looksLikeTrace(trace.fileName()));
+    QVERIFY(!looksLikeTrace(record.fileName()));
+    QCOMPARE(findTarget(trace.fileName(), agents).value(),
+             (Target{Target::Kind::Trace, trace.fileName()}));
     for (const QString& wrong :
          {folder.path(), QStringLiteral("/no/such/file"), QStringLiteral("0123abcd")}) {
         const auto found = findTarget(wrong, agents);

@@ -57,6 +57,7 @@ private Q_SLOTS:
     void ordersByPredictionNodesAndMeasurement();
     void showsRatiosAndErrors();
     void tellsErrorOfTheChoice();
+    void hasNoVerdictOfSome();
     void knowsWhatItCannotTell();
     void tellsWhenPlacementDoesNotMatter();
     void keepsSelectionThroughUpdates();
@@ -127,6 +128,29 @@ void TestAllocationList::tellsErrorOfTheChoice()
         QStringLiteral("3 allocation(s). Best 9.0000 s, worst 15.0000 s: spread (worst − best) "
                        "/ best = 66.7 %. Error of the choice a = 10.0 %. Mean prediction error "
                        "12.7 % over 3 measured allocation(s)."));
+}
+
+/// Best and spread of some tell nothing of all: 15.8 s were the best of so many that 27.0 s were.
+void TestAllocationList::hasNoVerdictOfSome()
+{
+    AllocationList list;
+    AllocationResults results{
+        .listed = {result(nodes({0, 1}), 1e6, 1.1e6), result(nodes({1, 0}), 1.01e6, 1e6)},
+        .tried = 5'242'880,
+        .all = plan::AllocationCount(20'922'789'888'000)};
+    list.setResults(results);
+    QVERIFY(list.summary().isUnfinished());
+    QVERIFY(!list.summary().errorA.has_value());
+    QCOMPARE(list.worstRow(), -1);
+    QCOMPARE(list.placeAt(1), 2ULL);
+    QCOMPARE(AllocationText::summary(list),
+             QStringLiteral("Not all were tried: best so far of 5242880 of 20922789888000. It "
+                            "takes 1.0000 s. Mean prediction error 5.0 % over 2 measured "
+                            "allocation(s)."));
+    results.all = plan::AllocationCount::powerOfTen(89.1);
+    list.setResults(results);
+    QVERIFY(AllocationText::summary(list).contains(
+        QStringLiteral("best so far of 5242880 of about 10^89.")));
 }
 
 void TestAllocationList::knowsWhatItCannotTell()
@@ -242,7 +266,8 @@ void TestAllocationList::takesResultsOfARanking()
     ranking.add(nodes({1, 2}), 10.0);
     ranking.add(nodes({2, 0}), 50.0);
     ranking.add(nodes({2, 1}), 20.0);
-    const AllocationResults results = resultsOf(environment, ranking);
+    const plan::AllocationCount all(4);
+    const AllocationResults results = resultsOf(environment, ranking, all);
     QCOMPARE(results.tried, std::uint64_t{4});
     QCOMPARE(results.listed.size(), std::size_t{3});
     QCOMPARE(results.listed[0].label, QStringLiteral("01 12"));
@@ -253,7 +278,14 @@ void TestAllocationList::takesResultsOfARanking()
     list.setResults(results);
     QCOMPARE(list.placeAt(1), 2ULL);
     QCOMPARE(list.placeAt(2), 4ULL); // the worst of all that were tried
-    QVERIFY(resultsOf(environment, plan::Ranking(2)).listed.empty());
+    QVERIFY(resultsOf(environment, plan::Ranking(2), all).listed.empty());
+
+    // Nobody knows the worst while not all were tried.
+    const AllocationResults some = resultsOf(environment, ranking, plan::AllocationCount(6));
+    QCOMPARE(some.listed.size(), std::size_t{2});
+    list.setResults(some);
+    QCOMPARE(list.placeAt(1), 2ULL);
+    QCOMPARE(list.worstRow(), -1);
 }
 
 void TestAllocationList::shortensNamesOfNodes()

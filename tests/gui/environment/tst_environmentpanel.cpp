@@ -53,6 +53,7 @@ private Q_SLOTS:
     void asksBeforeEditsAreLost();
     void columnsFitTheirPlace();
     void showsAThousandNodes();
+    void warnsOfLinksThatCostNothing();
 };
 
 void TestEnvironmentPanel::init()
@@ -60,6 +61,31 @@ void TestEnvironmentPanel::init()
     open();
     if (QString::fromLatin1(QTest::currentTestFunction()) != QLatin1String("isEmptyAtFirst"))
         fill();
+}
+
+void TestEnvironmentPanel::warnsOfLinksThatCostNothing()
+{
+    ProblemBar& warning = m_panel->freeLinks();
+    QVERIFY(!warning.isVisible());
+    m_document->clear();
+    QVERIFY(!warning.isVisible());
+    m_document->addNode();
+    QVERIFY(!warning.isVisible()); // there is nobody to send to
+    m_document->addNode();
+    QVERIFY(warning.isVisible());
+    const auto& nodes = m_document->environment().nodes;
+    QCOMPARE(
+        warning.headline(),
+        QStringLiteral("2 of 2 links cost nothing, as that from %1 to %2")
+            .arg(QString::fromStdString(nodes[0].name), QString::fromStdString(nodes[1].name)));
+    QVERIFY(warning.details().contains(QStringLiteral("under General")));
+    m_document->setCells(
+        {{.from = 0, .to = 1, .figure = LinkFigure::A0, .text = QStringLiteral("60")}}, false);
+    QVERIFY(warning.headline().startsWith(QStringLiteral("1 of 2 links cost nothing")));
+    m_document->setGeneral(GeneralField::DefaultA0, QStringLiteral("60"));
+    QVERIFY(!warning.isVisible());
+    m_document->undoStack().undo();
+    QVERIFY(warning.isVisible());
 }
 
 void TestEnvironmentPanel::isEmptyAtFirst()

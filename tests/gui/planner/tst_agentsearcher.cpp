@@ -187,7 +187,7 @@ void TestAgentSearcher::showsWhatComes()
     QTRY_COMPARE(m_session->state(), PlanSession::State::Ready);
     const SearchResult& result = *m_session->result();
     QVERIFY(result.last);
-    QCOMPARE(result.total, std::uint64_t(2));
+    QCOMPARE(result.total, plan::AllocationCount(2));
     QCOMPARE(result.ranking.best()[0].timeUs, 2378.0);
     QCOMPARE(result.ranking.worst().timeUs, 3369.36);
     QCOMPARE(result.ranking.meanUs(), 5747.36 / 2);
@@ -225,7 +225,7 @@ void TestAgentSearcher::cancelledKeepsWhatWasFound()
     say(found);
     say(link::PlanEnded{.end = link::PlanEnd::Stopped});
     QTRY_COMPARE(m_session->state(), PlanSession::State::Ready);
-    QVERIFY(m_session->result()->ranking.tried() < m_session->result()->total);
+    QVERIFY(m_session->isUnfinished());
     QVERIFY(m_session->failure().isEmpty());
 }
 

@@ -281,7 +281,7 @@ public:
                     .diagnostics = {},
                     .environment = request.environment,
                     .model = request.model};
-        m_result.total = 6;
+        m_result.total = plan::AllocationCount(6);
     }
     void cancel() override {}
     void find(plan::Allocation allocation, double timeUs, bool last = false)

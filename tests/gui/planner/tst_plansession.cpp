@@ -41,10 +41,10 @@ plan::Allocation nodes(std::initializer_list<std::uint32_t> numbers)
 }
 
 /// A log of tasks that compute and meet, whose search takes long on many nodes.
-QByteArray longLog(int tasks)
+QByteArray longLog(int tasks, int rounds = 400)
 {
     QByteArray log = "-13 0 11 12 0 0 yellow:x BARRIER\n";
-    for (int round = 1; round <= 400; ++round) {
+    for (int round = 1; round <= rounds; ++round) {
         for (int task = 0; task < tasks; ++task)
             log += QByteArray("11 ") + QByteArray::number(task) + " 0 0 0 "
                 + QByteArray::number(1000 * round + task) + "\n";
@@ -71,6 +71,7 @@ private Q_SLOTS:
     void badTrace();
     void timelines();
     void longSearchesWaitAndEndEarly();
+    void moreThanCanBeCounted();
     void anotherTraceReplacesTheFirst();
     void measurements();
     void closesWhileItSearches();
@@ -98,7 +99,8 @@ void TestPlanSession::searchesByItself()
     QTRY_VERIFY(session.result().has_value());
     QCOMPARE(session.state(), PlanSession::State::Ready);
     const SearchResult& result = *session.result();
-    QCOMPARE(result.total, std::uint64_t(2));
+    QCOMPARE(result.total, plan::AllocationCount(2));
+    QVERIFY(!session.isUnfinished());
     QCOMPARE(result.ranking.tried(), std::uint64_t(2));
     const auto best = result.ranking.best();
     QCOMPARE(best.size(), std::size_t(2));
@@ -140,8 +142,8 @@ void TestPlanSession::editsSearchAgain()
     session.setEnvironment(environmentOf({1.0, 2.0}));
     session.setEnvironment(environmentOf({0.5, 0.5}));
     QTRY_VERIFY(session.result().has_value());
-    QCOMPARE(changes.size(), 3);                         // twice gone, once found
-    QCOMPARE(session.result()->total, std::uint64_t(1)); // two equal nodes
+    QCOMPARE(changes.size(), 3);                                 // twice gone, once found
+    QCOMPARE(session.result()->total, plan::AllocationCount(1)); // two equal nodes
     QCOMPARE(session.result()->ranking.best()[0].timeUs, 3369.36);
     // The same again changes nothing.
     session.setEnvironment(environmentOf({0.5, 0.5}));
@@ -223,8 +225,30 @@ void TestPlanSession::longSearchesWaitAndEndEarly()
     session.cancel();
     QTRY_COMPARE(session.state(), PlanSession::State::Ready);
     QVERIFY(session.result().has_value());
-    QVERIFY(session.result()->ranking.tried() < session.result()->total);
+    QVERIFY(session.isUnfinished());
     QVERIFY(!session.result()->ranking.best().empty());
+}
+
+// 2^40 sets of nodes were gone through one by one, on the thread that calls.
+void TestPlanSession::moreThanCanBeCounted()
+{
+    auto environment = std::make_shared<plan::Environment>();
+    environment->linkDefault = {.a0Us = 60.0, .a1UsPerByte = 0.08};
+    for (int node = 0; node < 40; ++node)
+        environment->nodes.push_back({.name = std::to_string(node), .speed = 1.0 + 0.01 * node});
+    PlanSession session;
+    session.open(written(QStringLiteral("many.alog"), longLog(40, 10)));
+    session.setEnvironment(environment);
+    QTRY_COMPARE(session.state(), PlanSession::State::Ready);
+    QTest::qWait(300);
+    QCOMPARE(session.state(), PlanSession::State::Ready); // it was not asked to
+    session.search();
+    QTRY_VERIFY_WITH_TIMEOUT(session.progress().tried > 0, 60'000);
+    QCOMPARE(session.progress().allocations.text(), std::string("about 10^48"));
+    session.cancel();
+    QTRY_COMPARE(session.state(), PlanSession::State::Ready);
+    QVERIFY(session.result().has_value());
+    QVERIFY(session.isUnfinished());
 }
 
 void TestPlanSession::anotherTraceReplacesTheFirst()
@@ -235,7 +259,7 @@ void TestPlanSession::anotherTraceReplacesTheFirst()
     session.open(written(QStringLiteral("paper.alog"), paperLog));
     QTRY_VERIFY(session.result().has_value());
     QCOMPARE(session.loaded().trace->tasks(), 2U);
-    QCOMPARE(session.result()->total, std::uint64_t(90));
+    QCOMPARE(session.result()->total, plan::AllocationCount(90));
 }
 
 void TestPlanSession::measurements()

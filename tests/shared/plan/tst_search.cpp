@@ -60,6 +60,11 @@ Ranking searched(const Environment& environment, std::uint32_t tasks, SearchLimi
     return ranking;
 }
 
+std::uint64_t countOf(const Environment& environment, std::uint32_t tasks)
+{
+    return Enumeration(environment, tasks).count()->saturated();
+}
+
 } // namespace
 
 class TestSearch : public QObject {
@@ -73,6 +78,11 @@ private Q_SLOTS:
     void linksTellNodesApart();
     void canonicalOnesStandForAll();
     void beginningsCoverAll();
+    void countsWhatNobodyCanTry_data();
+    void countsWhatNobodyCanTry();
+    void countingStops();
+    void unfinishedIsSaid_data();
+    void unfinishedIsSaid();
     void rankingIsSorted();
     void threadsAndSharesAgree();
     void stops();
@@ -86,11 +96,11 @@ void TestSearch::permutations()
     const Environment environment = environmentOf({1.0, 0.5, 0.25, 0.125});
     const auto all = allOf(environment, 4);
     QCOMPARE(all.size(), std::size_t(24));
-    QCOMPARE(Enumeration(environment, 4).count(), std::uint64_t(24));
+    QCOMPARE(countOf(environment, 4), std::uint64_t(24));
     QVERIFY(std::ranges::is_sorted(all));
     QCOMPARE(std::set<Allocation>(all.begin(), all.end()).size(), std::size_t(24));
     QCOMPARE(all.front(), nodes({0, 1, 2, 3}));
-    QCOMPARE(Enumeration(environmentOf({1, 2, 3, 4, 5, 6, 7, 8}), 8).count(), std::uint64_t(40320));
+    QCOMPARE(countOf(environmentOf({1, 2, 3, 4, 5, 6, 7, 8}), 8), std::uint64_t(40320));
     QCOMPARE(allOf(environment, 2).size(), std::size_t(12));
 }
 
@@ -116,7 +126,7 @@ void TestSearch::slotsOfNodes()
     environment.nodes[0].slots = slots0;
     environment.nodes[1].slots = slots1;
     QCOMPARE(quint64(allOf(environment, tasks).size()), count);
-    QCOMPARE(quint64(Enumeration(environment, tasks).count()), count);
+    QCOMPARE(quint64(countOf(environment, tasks)), count);
 }
 
 void TestSearch::identicalNodes()
@@ -125,12 +135,12 @@ void TestSearch::identicalNodes()
     QCOMPARE(nodeClasses(environment), (std::vector<std::uint32_t>{0, 1, 1, 0, 1}));
     // Which class each of four tasks gets: words of two letters with at most 2 and 3 of each.
     QCOMPARE(allOf(environment, 4).size(), std::size_t(10));
-    QCOMPARE(Enumeration(environment, 4).count(), std::uint64_t(10));
+    QCOMPARE(countOf(environment, 4), std::uint64_t(10));
     // 32 identical nodes: one allocation, not 32!.
     Environment many;
     for (int node = 0; node < 32; ++node)
         many.nodes.push_back({.name = std::to_string(node)});
-    QCOMPARE(Enumeration(many, 32).count(), std::uint64_t(1));
+    QCOMPARE(countOf(many, 32), std::uint64_t(1));
     QCOMPARE(allOf(many, 32).size(), std::size_t(1));
 }
 
@@ -181,7 +191,7 @@ void TestSearch::canonicalOnesStandForAll()
         for (const Allocation& allocation : allOf(different, tasks))
             all.insert(kindOf(allocation));
         QVERIFY(canonical == all);
-        QCOMPARE(Enumeration(environment, tasks).count(), std::uint64_t(canonical.size()));
+        QCOMPARE(countOf(environment, tasks), std::uint64_t(canonical.size()));
     }
 }
 
@@ -195,7 +205,7 @@ void TestSearch::beginningsCoverAll()
         std::vector<Allocation> all;
         std::uint64_t counted = 0;
         for (const Allocation& begin : begins) {
-            counted += enumeration.count(begin);
+            counted += enumeration.count(begin)->saturated();
             QVERIFY(enumeration.visit(begin, [&all](const Allocation& allocation) {
                 all.push_back(allocation);
                 return true;
@@ -204,6 +214,81 @@ void TestSearch::beginningsCoverAll()
         QVERIFY(all == allOf(environment, 5));
         QCOMPARE(counted, std::uint64_t(all.size()));
     }
+}
+
+void TestSearch::countsWhatNobodyCanTry_data()
+{
+    QTest::addColumn<int>("nodes");
+    QTest::addColumn<bool>("alike");
+    QTest::addColumn<quint32>("slots");
+    QTest::addColumn<quint32>("tasks");
+    QTest::addColumn<QString>("count");
+    QTest::newRow("12!") << 12 << false << 1U << 12U << "479,001,600";
+    QTest::newRow("20!") << 20 << false << 1U << 20U << "2,432,902,008,176,640,000";
+    QTest::newRow("21!") << 21 << false << 1U << 21U << "about 10^20"; // 5.1 x 10^19
+    QTest::newRow("64!") << 64 << false << 1U << 64U << "about 10^89";
+    QTest::newRow("2^62") << 2 << false << 62U << 62U << "4,611,686,018,427,387,904";
+    QTest::newRow("64!/16!^4") << 4 << false << 16U << 64U << "about 10^36";
+    // Bell numbers: partitions into any number of parts.
+    QTest::newRow("B 10") << 10 << true << 10U << 10U << "115,975";
+    QTest::newRow("B 25") << 25 << true << 25U << 25U << "4,638,590,332,229,999,353";
+    // 32 pairs: 64! / (2^32 32!).
+    QTest::newRow("pairs") << 32 << true << 2U << 64U << "about 10^44";
+    QTest::newRow("alike") << 1000 << true << 1U << 1000U << "1";
+    QTest::newRow("1000!") << 1000 << false << 1U << 1000U << "about 10^2568";
+}
+
+// Fails if time or memory grow as the number of sets of nodes: 2^20 took gigabytes.
+void TestSearch::countsWhatNobodyCanTry()
+{
+    QFETCH(int, nodes);
+    QFETCH(bool, alike);
+    QFETCH(quint32, slots);
+    QFETCH(quint32, tasks);
+    QFETCH(QString, count);
+    Environment environment;
+    for (int node = 0; node < nodes; ++node)
+        environment.nodes.push_back({.name = std::to_string(node),
+                                     .speed = alike ? 1.0 : 1.0 + 0.001 * node,
+                                     .slots = slots});
+    const auto counted = Enumeration(environment, tasks).count();
+    QVERIFY(counted.has_value());
+    QCOMPARE(QString::fromStdString(counted->text()), count);
+}
+
+void TestSearch::countingStops()
+{
+    std::stop_source stop;
+    stop.request_stop();
+    QVERIFY(!Enumeration(environmentOf({1, 2, 3}), 3).count({}, stop.get_token()).has_value());
+}
+
+void TestSearch::unfinishedIsSaid_data()
+{
+    QTest::addColumn<quint64>("tried");
+    QTest::addColumn<quint64>("all");
+    QTest::addColumn<QString>("text");
+    const auto most = std::numeric_limits<quint64>::max();
+    QTest::newRow("all") << quint64(24) << quint64(24) << "";
+    QTest::newRow("one is left") << quint64(23) << quint64(24)
+                                 << "not all were tried: best so far of 23 of 24";
+    QTest::newRow("of many") << quint64(5'242'880) << quint64(20'922'789'888'000)
+                             << "not all were tried: best so far of 5,242,880 of "
+                                "20,922,789,888,000";
+    QTest::newRow("of more than can be told") << quint64(7) << quint64(most)
+                                              << "not all were tried: best so far of 7 of more "
+                                                 "than 10^18";
+}
+
+void TestSearch::unfinishedIsSaid()
+{
+    QFETCH(quint64, tried);
+    QFETCH(quint64, all);
+    QFETCH(QString, text);
+    const AllocationCount count(all);
+    QCOMPARE(isUnfinished(tried, count), !text.isEmpty());
+    QCOMPARE(QString::fromStdString(unfinishedText(tried, count)), text);
+    QVERIFY(isUnfinished(tried, std::nullopt));
 }
 
 void TestSearch::rankingIsSorted()
@@ -231,7 +316,7 @@ void TestSearch::threadsAndSharesAgree()
     Environment environment = environmentOf({1.0, 0.5, 0.25, 0.2, 0.2, 3.0});
     environment.nodes[1].slots = 2;
     const Ranking alone = searched(environment, 6, {.keep = 50});
-    QCOMPARE(alone.tried(), Enumeration(environment, 6).count());
+    QCOMPARE(alone.tried(), countOf(environment, 6));
     for (const std::uint32_t threads : {1U, 3U}) {
         for (const std::uint32_t shares : {1U, 2U, 5U}) {
             Ranking together(50);

@@ -57,6 +57,8 @@ class AlogReaderTest : public QObject {
 private Q_SLOTS:
     void readsTableOne();
     void readsALogOfMpe();
+    void countsFromTheStart_data();
+    void countsFromTheStart();
     void readsHeadersInAnyOrder();
     void readsHeadersThatComeLate();
     void replacesGuessesByDefinitions();
@@ -127,6 +129,67 @@ void AlogReaderTest::readsALogOfMpe()
         QCOMPARE(message.tag, 99);
     }
     QCOMPARE(firstFault(trace), std::string());
+}
+
+void AlogReaderTest::countsFromTheStart_data()
+{
+    QTest::addColumn<QByteArray>("header");
+    QTest::addColumn<qint64>("first");
+    QTest::addColumn<qint64>("counted"); // of the first record
+    QTest::addColumn<QByteArray>("told");
+    const auto row = [](const char* name, const char* header, qint64 first, qint64 counted,
+                        const char* told) {
+        QTest::newRow(name) << QByteArray(header) << first << counted << QByteArray(told);
+    };
+    const char* const missing =
+        "0:0: the first record is at %1 us, and no header -6 says when the log "
+        "starts\n";
+    const char* const unsaid =
+        "1:1: the first record is at %1 us, and no header -6 says when the log "
+        "starts\n";
+    const qint64 late = 2'025'436'865;
+    const qint64 minute = 60'000'000;
+    row("said", "-6 0 0 0 0 2025436865\n", late, 0, "");
+    row("said, before", "-6 0 0 0 0 2025400000\n", late, 36'865, "");
+    row("said, before 0", "-6 0 0 0 0 -100\n", 50, 150, "");
+    row("said where data stand", "-6 0 0 2025436865 0 0\n", late, 0, "");
+    row("the earliest of several", "-6 0 0 0 0 2025436865\n-6 0 0 0 0 2025436800\n", late, 65, "");
+    row("after the first", "-6 0 0 0 0 9025436865\n", late, 0,
+        "1:1: header -6 says that the log starts at 9025436865 us, its first record is at %1 us\n");
+    row("none, late", "", late, 0, missing);
+    row("0, late", "-6 0 0 0 0 0\n", late, 0, unsaid);
+    row("none, since 1970", "", 1'700'000'000'000'000, 0, missing);
+    row("none, before 0", "", -70, 0, missing);
+    row("none, soon", "", 1189, 1189, "");
+    row("0, soon", "-6 0 0 0 0 0\n", 1189, 1189, "");
+    row("a minute", "", minute, minute, "");
+    row("more than a minute", "", minute + 1, 0, missing);
+}
+
+// Seconds since the computer was started are no computation.
+void AlogReaderTest::countsFromTheStart()
+{
+    QFETCH(QByteArray, header);
+    QFETCH(qint64, first);
+    QFETCH(qint64, counted);
+    QFETCH(QByteArray, told);
+    const auto line = [first](const char* type, qint64 later) {
+        return std::string(type) + std::to_string(first + later) + '\n';
+    };
+    // Task 1 begins first, though it does not stand first.
+    const TraceReading reading = readText(
+        header.toStdString() + "-13 0 11 12 0 0 yellow:dimple3 BARRIER\n" + line("11 0 0 0 0 ", 5)
+        + line("11 1 0 0 0 ", 0) + line("12 0 0 0 0 ", 20) + line("12 1 0 0 0 ", 20));
+    told.replace("%1", QByteArray::number(first));
+    TASUKI_COMPARE_TEXT(toldBriefly(reading), told.toStdString());
+    QVERIFY(reading.usable());
+    const Trace& trace = reading.trace;
+    QCOMPARE(times(trace),
+             (std::vector<std::int64_t>{counted + 5, counted, counted + 20, counted + 20}));
+    QCOMPARE(trace.calls.size(), std::size_t(2));
+    QCOMPARE(trace.calls[0].beginUs, counted + 5);
+    QCOMPARE(trace.calls[1].beginUs, counted);
+    QCOMPARE(trace.calls[1].endUs, counted + 20);
 }
 
 void AlogReaderTest::readsHeadersInAnyOrder()
@@ -339,12 +402,11 @@ void AlogReaderTest::rollsOver()
 void AlogReaderTest::rollsOverWithoutHeader()
 {
     const TraceReading reading = readText("-9 0 0 11 0 0 tick\n11 0 0 0 0 4294967290\n"
-                                          "11 0 0 0 1 4\n11 0 0 0 2 4\n");
+                                          "11 0 0 0 1 4\n11 0 0 0 2 4\n-6 0 0 0 0 4294967290\n");
     TASUKI_COMPARE_TEXT(told(reading),
                         "t.alog:3:10: warning: the cycle is 1, but no header -11 says where the "
                         "timer rolls over; taken to be at 4294967296 us\n");
-    QCOMPARE(times(reading.trace),
-             (std::vector<std::int64_t>{4'294'967'290, 4'294'967'300, 8'589'934'596}));
+    QCOMPARE(times(reading.trace), (std::vector<std::int64_t>{0, 10, 4'294'967'306}));
 }
 
 void AlogReaderTest::rollsOverWithoutCycle()
@@ -355,15 +417,16 @@ void AlogReaderTest::rollsOverWithoutCycle()
         };
         const TraceReading reading = readText(
             "-9 0 0 11 0 0 tick\n" + line(0, end - 100) + line(1, end - 50) + line(0, 20)
-            + line(1, end - 10) + line(1, 30) + line(0, end / 2) + line(0, end - 9) + line(0, 5));
+            + line(1, end - 10) + line(1, 30) + line(0, end / 2) + line(0, end - 9) + line(0, 5)
+            + "-6 0 0 0 0 " + std::to_string(end - 100) + '\n');
         TASUKI_COMPARE_TEXT(
             told(reading),
             "t.alog:4:12: warning: the timestamps begin anew from 20, but the cycle "
             "stays 0; taken to have rolled over at "
                 + std::to_string(end) + " us; header -11 and the cycle should tell\n");
-        QCOMPARE(times(reading.trace),
-                 (std::vector<std::int64_t>{end - 100, end - 50, end + 20, end - 10, end + 30,
-                                            end + end / 2, 2 * end - 9, 2 * end + 5}));
+        QCOMPARE(
+            times(reading.trace),
+            (std::vector<std::int64_t>{0, 50, 120, 90, 130, end / 2 + 100, end + 91, end + 105}));
     }
 }
 

@@ -44,6 +44,9 @@ private Q_SLOTS:
     void tellsProgress();
     void readsTwiceWhenHeadersComeLate();
     void readsAFifo();
+    void tellsLogsFromOtherFiles_data();
+    void tellsLogsFromOtherFiles();
+    void isNoLogWithoutAFile();
     void cannotReadWhatIsNot();
     void stopsReading();
     void stopsWritingAndKeepsTheOld();
@@ -120,6 +123,48 @@ void TraceFileTest::readsAFifo()
     QVERIFY(reading->trace == trace);
     QVERIFY(!writeTraceFile(fifo, trace).ok());
     fs::remove(fifo);
+}
+
+void TraceFileTest::tellsLogsFromOtherFiles_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<bool>("isLog");
+    QTest::newRow("headers") << QByteArray("-1 0 0 0 0 0 Me\n-3 0 0 4 0 0\n") << true;
+    QTest::newRow("records") << QByteArray("\n155 1 0 1 0 1189\n161 0 0 1 0 1335\n") << true;
+    QTest::newRow("no line's end") << QByteArray("155 1 0 1 0 1189") << true;
+    QTest::newRow("a bad line") << QByteArray("# mine\n155 1 0 1 0 1\n161 0 0 1 0 2\n") << true;
+    QTest::newRow("long") << (QByteArray("155 1 0 1 0 1189\n").repeated(10'000) + "x") << true;
+    QTest::newRow("half of it") << QByteArray("a\n155 1 0 1 0 1\nb\n161 0 0 1 0 2\n") << false;
+    QTest::newRow("empty") << QByteArray() << false;
+    QTest::newRow("blank") << QByteArray("\n \n") << false;
+    QTest::newRow("tasks") << QByteArray("./fit 1 2 3 4 5 6\nsleep 1\n") << false;
+    QTest::newRow("few numbers") << QByteArray("1 2 3\n4 5 6\n") << false;
+    QTest::newRow("csv") << QByteArray("1,2,3,4,5,6\n7,8,9,10,11,12\n") << false;
+    QTest::newRow("toml") << QByteArray("[[node]]\nname = \"a\"\n") << false;
+    QTest::newRow("json") << QByteArray("{\"a\": 1}\n") << false;
+    QTest::newRow("database") << (QByteArray("SQLite format 3\0", 16) + QByteArray(4096, '\0'))
+                              << false;
+}
+
+void TraceFileTest::tellsLogsFromOtherFiles()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(bool, isLog);
+    const QTemporaryDir directory;
+    const fs::path path = fs::path(directory.path().toStdString()) / "run.log";
+    put(path, text.toStdString());
+    QCOMPARE(looksLikeTrace(path.string()), isLog);
+}
+
+void TraceFileTest::isNoLogWithoutAFile()
+{
+    const QTemporaryDir directory;
+    const fs::path folder(directory.path().toStdString());
+    QVERIFY(!looksLikeTrace((folder / "missing").string()));
+    QVERIFY(!looksLikeTrace(folder.string()));
+    const std::string fifo = (folder / "nobody-writes").string();
+    QCOMPARE(::mkfifo(fifo.c_str(), 0600), 0);
+    QVERIFY(!looksLikeTrace(fifo)); // does not wait
 }
 
 void TraceFileTest::cannotReadWhatIsNot()

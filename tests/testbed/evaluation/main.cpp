@@ -48,7 +48,8 @@ AllocationResults resultsOf(const Experiment& experiment, const ModelResult& res
     plan::Ranking ranking(result.predicted.size());
     for (const plan::Ranked& ranked : result.predicted)
         ranking.add(ranked.allocation, ranked.timeUs);
-    AllocationResults results = tasuki::resultsOf(*experiment.environment, ranking);
+    AllocationResults results = tasuki::resultsOf(*experiment.environment, ranking,
+                                                  plan::AllocationCount(ranking.tried()));
     addMeasurements(results, experiment.measurements);
     return results;
 }
