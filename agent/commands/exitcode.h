@@ -9,7 +9,7 @@ enum class ExitCode : int {
     TasksFailed = 1,     ///< a task failed or was skipped
     Wrong = 1,           ///< what was to be checked has errors
     BadInput = 2,        ///< options or the task list are wrong
-    RunFileUnusable = 3, ///< exists already, in use, damaged, of another version
+    RunFileUnusable = 3, ///< exists already, in use, damaged, deleted meanwhile
     Interrupted = 4,     ///< ended early, can be resumed
     NoReport = 5,        ///< everything was killed, or MPI could not be started
     Restart = 6,         ///< a subcluster is down, and the policy is to start again: resume it

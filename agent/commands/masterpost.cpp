@@ -304,7 +304,10 @@ bool MasterPost::poll()
         openLink();
     tellWindows();
     if (!m_progressTimer.running())
-        m_progressTimer.startAfter(progressTick, [this] { m_reporter.tick(); });
+        m_progressTimer.startAfter(progressTick, [this] {
+            lookAtRecord();
+            m_reporter.tick();
+        });
     return moved || printed;
 }
 
@@ -315,6 +318,29 @@ std::optional<ProcessorId> MasterPost::holderOf(Rank rank) const
     if (member == members.end() || member->second.state != farm::Member::State::Present)
         return std::nullopt;
     return member->second.holder;
+}
+
+void MasterPost::lookAtRecord()
+{
+    const auto trouble = m_plan.file.trouble();
+    if (!trouble || trouble->words == m_recordTrouble)
+        return;
+    m_recordTrouble = trouble->words;
+    m_reporter.say(trouble->words);
+    if (trouble->fatal)
+        m_recordLost = trouble->words;
+    else if (m_recorder && !ending())
+        m_master.record({Notice{.severity = Severity::Failure, .text = trouble->words}});
+}
+
+/// @return whether the run file is the whole record under its name
+bool MasterPost::closeRecord()
+{
+    if (const Result<void> closed = m_plan.file.close(); !closed)
+        m_reporter.say("the record is whole, but stays as it was shipped: "
+                       + closed.error().text());
+    lookAtRecord();
+    return m_recordTrouble.empty();
 }
 
 void MasterPost::tellWindows()
@@ -357,6 +383,8 @@ void MasterPost::finish(SessionEnd& end)
     m_reporter.finish(m_options.runFile);
     if (const std::string words = m_copies ? m_copies->lastWords() : std::string(); !words.empty())
         m_reporter.say(words);
+    if (!closeRecord())
+        end.exitCode = toInt(ExitCode::RunFileUnusable);
 }
 
 void MasterPost::writeLog()

@@ -84,6 +84,8 @@ public:
     /// All is recorded; processors are being dismissed, or have been.
     [[nodiscard]] bool ending() const;
     [[nodiscard]] bool over() const { return m_master.over(); }
+    /// Why nothing can be recorded any more; empty: it can. The run is to be given up.
+    [[nodiscard]] const std::string& recordLost() const { return m_recordLost; }
     /// After the last poll(): closes link and record and says the last words.
     /// @param end  says by now whether the run was abandoned; gets exit code and losses
     void finish(SessionEnd& end);
@@ -105,6 +107,8 @@ private:
     void openLink();
     void tellWindows();
     void writeLog();
+    void lookAtRecord();
+    bool closeRecord();
 
     FarmOptions m_options;
     LaunchEnvironment m_launch;
@@ -122,9 +126,11 @@ private:
     farm::Master m_master;
     SystemRecord m_system;
     SystemCommands m_commands;
-    std::unique_ptr<WindowLink> m_link;    ///< null: no windows are served
-    bool m_linkOpened = false;             ///< or tried in vain
-    std::string m_stall;                   ///< why the record cannot be written
+    std::unique_ptr<WindowLink> m_link; ///< null: no windows are served
+    bool m_linkOpened = false;          ///< or tried in vain
+    std::string m_stall;                ///< why the record cannot be written
+    std::string m_recordTrouble;        ///< what has become of the run file, as told
+    std::string m_recordLost;
     std::chrono::microseconds m_elapsed{}; ///< of the whole run, once it is closed
 };
 

@@ -86,6 +86,10 @@ MergeRecord::~MergeRecord()
     if (m_server)
         m_server->close("the merge has ended");
     m_server.reset();
+    if (const Result<void> closed = m_file.close(); !closed)
+        m_setup.say(closed.error().text());
+    if (const auto trouble = m_file.trouble())
+        m_setup.say(trouble->words);
     std::error_code ignored;
     if (!m_ownDirectory.empty())
         fs::remove_all(m_ownDirectory, ignored);

@@ -42,6 +42,9 @@ std::vector<EventPayload> reopenings(const RunState& state, bool retryFailed)
     return events;
 }
 
+/// A master whose leases have run out records nothing any more; this is for its last beat to come through.
+constexpr std::chrono::milliseconds formerMasterPatience{4'000};
+
 struct Record {
     RunState state;
     WallTime lastAt{};                            ///< when the last event was,
@@ -220,7 +223,7 @@ Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, Tas
 
 Result<RunPlan> planSuccession(const Briefing& briefing, WallTime now)
 {
-    Result<RunFileWriter> file = RunFileWriter::open(briefing.runFile);
+    Result<RunFileWriter> file = RunFileWriter::open(briefing.runFile, formerMasterPatience);
     if (!file)
         return cannotGoOn(file.error(), briefing.runFile);
     if (const Result<void> same = checkSameLife(*file, briefing); !same)

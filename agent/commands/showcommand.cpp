@@ -2,13 +2,13 @@
 #include "showcommand.h"
 
 #include "exitcode.h"
+#include "recordage.h"
 
 #include "report/recordviews.h"
 #include "report/runhistory.h"
 #include "report/runtables.h"
 #include "report/systemtables.h"
 #include "report/taskoutput.h"
-#include "runfile/rowreader.h"
 #include "runfile/runfilereader.h"
 
 #include <charconv>
@@ -234,15 +234,20 @@ Result<void> showTask(RunFileReader& reader, TaskId id, Format format)
 }
 
 /// On standard error: what is shown stays the same.
-void tellOriginalOf(const std::string& run)
+void tellOriginalOf(RunFileReader& reader, const std::string& run)
 {
-    Result<RowReader> reader = RowReader::open(run);
-    if (!reader)
-        return;
-    const auto copyOf = reader->copyOf();
+    const auto copyOf = reader.copyOf();
     if (copyOf && *copyOf)
         std::fprintf(stderr, "tasuki-agent: %s is a copy of %s on %s\n", run.c_str(),
                      (*copyOf)->path.c_str(), (*copyOf)->host.c_str());
+}
+
+/// Before anything is shown: whoever reads no further knows it.
+void tellAge(const RunFileReader& reader, const std::string& run)
+{
+    if (const auto age = reader.age())
+        std::fprintf(stderr, "tasuki-agent: %s\n",
+                     recordAgeText(run, *age, SystemClock().wallNow()).c_str());
 }
 
 Result<void> showRun(RunFileReader& reader, Format format)
@@ -300,7 +305,8 @@ int showCommand(const Arguments& arguments)
         printError(reader.error());
         return toInt(ExitCode::RunFileUnusable);
     }
-    tellOriginalOf(options->run);
+    tellOriginalOf(*reader, options->run);
+    tellAge(*reader, options->run);
     const Result<void> shown = options->events ? showEvents(*reader, *options)
         : options->failovers                   ? showFailovers(*reader, options->format)
         : options->alarms                      ? showAlarms(*reader, options->format)

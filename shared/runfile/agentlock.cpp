@@ -122,7 +122,8 @@ void AgentLock::release()
     if (m_descriptor < 0)
         return;
     // Removed while held, so that nobody can lock a file that is about to vanish unnoticed.
-    if (!m_path.empty())
+    // Not that of another one, made where the directory's files were deleted.
+    if (!m_path.empty() && isNamed(m_descriptor, m_path))
         unlink(m_path.c_str());
     close(m_descriptor);
     m_descriptor = -1;

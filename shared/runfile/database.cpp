@@ -178,6 +178,14 @@ Result<Database> Database::open(const std::filesystem::path& path, Mode mode)
         flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
         name = uriOf(path, "?immutable=1");
         break;
+    case Mode::Unshared:
+        flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI;
+        name = uriOf(path, "?nolock=1");
+        break;
+    case Mode::Temporary:
+        flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+        name.clear();
+        break;
     }
     sqlite3* handle = nullptr;
     const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);

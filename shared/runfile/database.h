@@ -58,6 +58,8 @@ public:
         Create,    ///< read and write, made when missing
         ReadWrite, ///< read and write; read only when the file's permissions do not allow more
         Immutable, ///< read only, without any lock or side file: nobody may write meanwhile
+        Unshared,  ///< as Create, without any lock: nobody else knows of it yet
+        Temporary, ///< a database of this connection alone, gone with it; the path is for errors only
     };
 
     /// Opens without reading anything but the file's first bytes, writes nothing.

@@ -32,8 +32,23 @@ Result<WritableRunFile> openToWrite(const std::filesystem::path& path)
     auto run = readRunId(*database);
     if (!run)
         return run.error();
+    // One that was published as a plain file has none.
+    if (auto logged = database->execute("PRAGMA journal_mode = WAL"); !logged)
+        return logged.error();
     return WritableRunFile{
         .lock = std::move(*lock), .database = std::move(*database), .run = std::move(*run)};
+}
+
+Result<Database> openAtRest(const std::filesystem::path& path)
+{
+    auto database = Database::open(path, Database::Mode::Immutable);
+    if (!database)
+        return database;
+    if (auto known = checkHeader(*database); !known)
+        return known.error();
+    if (auto whole = checkSize(*database); !whole)
+        return whole.error();
+    return database;
 }
 
 /// SQLite keeps an index of the log beside the file and so needs a directory that it can write; a

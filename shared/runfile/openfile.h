@@ -17,6 +17,11 @@ inline constexpr const char* writerPragmas =
     "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4096; "
     "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY";
 
+/// Of a record that is shipped: what a power cut takes from it the shipment has. The file stays whole.
+inline constexpr const char* shippedPragmas =
+    "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4096; "
+    "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY";
+
 /// A run file that is open to be written, with the right to do so.
 struct WritableRunFile {
     // In this order: the lock is given back when the file is at rest.
@@ -28,6 +33,10 @@ struct WritableRunFile {
 /// Opens a run file that exists. Nothing is written yet.
 /// @return an Error of kind InUse, Foreign, Damaged (all leave the file as it is), System
 Result<WritableRunFile> openToWrite(const std::filesystem::path& path);
+
+/// Opens one that nobody writes, without any lock or memory map.
+/// @return an Error of kind Foreign, Damaged or System
+Result<Database> openAtRest(const std::filesystem::path& path);
 
 /// Opens one for reading, also while it is written.
 /// @return an Error of kind Foreign, Damaged or System

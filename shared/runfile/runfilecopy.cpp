@@ -3,24 +3,16 @@
 
 #include "openfile.h"
 #include "recordmarks.h"
-#include "rowtext.h"
+#include "rowqueries.h"
 #include "runfilewriter.h"
 #include "schema.h"
 
-#include <sqlite3.h>
-
-#include <array>
 #include <optional>
 #include <utility>
 
 namespace tasuki {
 
 namespace {
-
-Error doesNotFollow()
-{
-    return {.kind = ErrorKind::Protocol, .message = "rows that do not follow those before"};
-}
 
 // Events are never changed or deleted; but these have never been any, as far as anybody was told.
 constexpr const char* dropTriggers = "DROP TRIGGER IF EXISTS event_is_not_deleted";
@@ -39,12 +31,10 @@ public:
     {
         if (auto set = m_database.execute(writerPragmas); !set)
             return set;
-        for (std::size_t i = 0; i < rowShapes.size(); ++i) {
-            auto insert = m_database.prepare(rowShapes[i].insert);
-            if (!insert)
-                return insert.error();
-            m_inserts[i] = std::move(*insert);
-        }
+        auto inserts = RowInserts::prepare(m_database);
+        if (!inserts)
+            return inserts.error();
+        m_inserts.emplace(std::move(*inserts));
         return findLast();
     }
 
@@ -94,46 +84,19 @@ private:
         EventId last = m_last;
         for (const RecordRows& rows : batches) {
             if (rows.after != last)
-                return doesNotFollow();
-            if (auto inserted = insert(rows); !inserted)
+                return rowsDoNotFollow();
+            if (auto inserted = m_inserts->insert(m_database, rows); !inserted)
                 return inserted;
             last = rows.last;
         }
         return m_database.execute("COMMIT");
     }
 
-    Result<void> insert(const RecordRows& rows)
-    {
-        std::int64_t last = rowIdOf(rows.after);
-        RowTextReader reader(rows.bytes);
-        while (!reader.atEnd()) {
-            const auto shape = reader.next();
-            if (!shape)
-                return shape.error();
-            Statement& insert = m_inserts[static_cast<std::size_t>(*shape - rowShapes.data())];
-            const auto first = reader.bind(**shape, insert);
-            if (!first) {
-                insert.reset();
-                return first.error();
-            }
-            const bool ofEvent = (*shape)->table == RowTable::Event;
-            if (ofEvent ? *first <= last
-                        : (*shape)->table != RowTable::Settings && *first != last) {
-                insert.reset();
-                return doesNotFollow();
-            }
-            last = ofEvent ? *first : last;
-            if (insert.run() != SQLITE_DONE)
-                return m_database.lastError("cannot be written");
-        }
-        return last == rowIdOf(rows.last) ? Result<void>() : doesNotFollow();
-    }
-
     // In this order: the lock is given back when the file is at rest.
     AgentLock m_lock;
     Database m_database;
     RunId m_run;
-    std::array<Statement, rowShapes.size()> m_inserts;
+    std::optional<RowInserts> m_inserts;
     EventId m_last;
 };
 

@@ -3,8 +3,7 @@
 
 #include "database.h"
 #include "eventdecoder.h"
-#include "fileheader.h"
-#include "openfile.h"
+#include "recordmarks.h"
 #include "schema.h"
 
 #include <sqlite3.h>
@@ -31,48 +30,33 @@ private:
     Result<void> m_begun;
 };
 
-/// Checks that what is read from are tables. A stranger could have put views there that never end.
-/// That one is missing is told when it is read.
-Result<void> checkTables(Database& database)
-{
-    auto others = database.integer(
-        "SELECT count(*) FROM sqlite_schema WHERE lower(name) IN ('meta', "
-        "'settings', 'event', 'output', 'detail') AND NOT (type = 'table' "
-        "AND rootpage > 0)");
-    if (!others)
-        return others.error();
-    if (*others == 0)
-        return {};
-    return Error{.kind = ErrorKind::Damaged,
-                 .message = "is damaged: what should be a table of a run file is none",
-                 .place = SourcePlace{.file = database.path().native()}};
-}
-
 } // namespace
 
 class RunFileReader::Impl {
 public:
-    Impl(Database opened, RunId identity) : database(std::move(opened)), run(std::move(identity)) {}
+    explicit Impl(RecordView opened) : view(std::move(opened)) {}
 
-    Database database;
-    RunId run;
+    /// @return the database as it is now
+    Result<Database*> now()
+    {
+        const auto another = view.refresh();
+        if (!another)
+            return another.error();
+        if (*another)
+            settings = {};
+        return &view.database();
+    }
+
+    RecordView view;
     SettingsCache settings;
 };
 
 Result<RunFileReader> RunFileReader::open(const std::filesystem::path& path)
 {
-    auto located = locateRunFile(path);
-    if (!located)
-        return located.error();
-    auto database = openToRead(*located);
-    if (!database)
-        return database.error();
-    if (auto whole = checkTables(*database); !whole)
-        return whole.error();
-    auto run = readRunId(*database);
-    if (!run)
-        return run.error();
-    return RunFileReader(std::make_unique<Impl>(std::move(*database), std::move(*run)));
+    auto view = RecordView::open(path);
+    if (!view)
+        return view.error();
+    return RunFileReader(std::make_unique<Impl>(std::move(*view)));
 }
 
 RunFileReader::RunFileReader(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
@@ -82,7 +66,10 @@ RunFileReader::~RunFileReader() = default;
 
 Result<void> RunFileReader::replay(const Take& take, EventId after, Outputs outputs)
 {
-    Database& database = m_impl->database;
+    const auto now = m_impl->now();
+    if (!now)
+        return now.error();
+    Database& database = **now;
     const Snapshot snapshot(database);
     if (!snapshot.begun())
         return snapshot.begun();
@@ -103,7 +90,10 @@ Result<void> RunFileReader::replay(const Take& take, EventId after, Outputs outp
 
 Result<std::optional<AttemptResult>> RunFileReader::attempt(AttemptKey key)
 {
-    Database& database = m_impl->database;
+    const auto now = m_impl->now();
+    if (!now)
+        return now.error();
+    Database& database = **now;
     const Snapshot snapshot(database);
     if (!snapshot.begun())
         return snapshot.begun().error();
@@ -135,12 +125,22 @@ Result<std::optional<AttemptResult>> RunFileReader::attempt(AttemptKey key)
 
 Result<EventId> RunFileReader::lastEvent()
 {
-    auto last = m_impl->database.integer("SELECT max(id) FROM event");
+    const auto now = m_impl->now();
+    if (!now)
+        return now.error();
+    auto last = (*now)->integer("SELECT max(id) FROM event");
     if (!last)
         return last.error();
     return eventIdOf(*last);
 }
 
-const RunId& RunFileReader::run() const { return m_impl->run; }
+const RunId& RunFileReader::run() const { return m_impl->view.run(); }
+
+std::optional<RecordAge> RunFileReader::age() const { return m_impl->view.age(); }
+
+Result<std::optional<RecordPlace>> RunFileReader::copyOf()
+{
+    return readCopyOf(m_impl->view.database());
+}
 
 } // namespace tasuki

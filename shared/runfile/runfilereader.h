@@ -2,7 +2,9 @@
 #pragma once
 
 #include "domain/event.h"
+#include "domain/recordrows.h"
 #include "domain/result.h"
+#include "recordview.h"
 
 #include <filesystem>
 #include <functional>
@@ -11,7 +13,8 @@
 
 namespace tasuki {
 
-/// Reads a run file, also while an agent writes it and after one was killed.
+/// Reads a run file, also while an agent writes it and after one was killed, on whatever host that was:
+/// see RecordView. Each call sees what has come since the one before.
 ///
 /// Changes no event. It may fold the log of a killed agent into the file when it is the last to
 /// close it. Not thread-safe, but not bound to the thread that made it.
@@ -44,6 +47,10 @@ public:
     Result<EventId> lastEvent();
 
     [[nodiscard]] const RunId& run() const;
+    /// When what was read by the latest call was so; none: it is the record itself that is read.
+    [[nodiscard]] std::optional<RecordAge> age() const;
+    /// Of which file this one is a copy; none: of none.
+    Result<std::optional<RecordPlace>> copyOf();
 
 private:
     class Impl;

@@ -1,123 +1,57 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runfilewriter.h"
 
-#include "agentlock.h"
-#include "database.h"
 #include "eventencoder.h"
-#include "openfile.h"
+#include "namewatch.h"
+#include "recordopening.h"
+#include "recordsave.h"
 #include "schema.h"
 
-#include <cerrno>
-#include <optional>
-#include <system_error>
+#include <mutex>
 #include <utility>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace tasuki {
 
-namespace {
-
-/// Where the file would be: with the directory's links resolved, but not the file's own name.
-Result<std::filesystem::path> locateNew(const std::filesystem::path& path)
-{
-    std::error_code error;
-    auto whole = std::filesystem::absolute(path, error);
-    auto directory = error ? whole : std::filesystem::canonical(whole.parent_path(), error);
-    if (error) {
-        Error failure = systemError("cannot be made", error.value());
-        failure.place = SourcePlace{.file = path.native()};
-        return failure;
-    }
-    if (whole.filename().empty() || std::filesystem::is_directory(whole, error))
-        return Error{.kind = ErrorKind::Input,
-                     .message = "is a directory",
-                     .remedy = "name a run file (NAME.tasuki)",
-                     .place = SourcePlace{.file = path.native()}};
-    return directory / whole.filename();
-}
-
-Error nameTaken(const std::filesystem::path& path)
-{
-    return Error{.kind = ErrorKind::Input,
-                 .message = "exists already",
-                 .remedy = "go on with --resume, or choose another name with --run",
-                 .place = SourcePlace{.file = path.native()}};
-}
-
-/// Makes the name of a file as durable as its content, where the file system can.
-void syncDirectory(const std::filesystem::path& file)
-{
-    const int descriptor = open(file.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0)
-        return;
-    fsync(descriptor);
-    close(descriptor);
-}
-
-/// Removes a half-made file and what SQLite put beside it.
-class Scaffold {
-public:
-    explicit Scaffold(std::filesystem::path path) : m_path(std::move(path)) { remove(); }
-    Scaffold(const Scaffold&) = delete;
-    Scaffold& operator=(const Scaffold&) = delete;
-    ~Scaffold() { remove(); }
-
-    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-
-private:
-    void remove() const
-    {
-        for (const char* suffix : {"", "-journal", "-wal", "-shm"})
-            unlink((m_path.native() + suffix).c_str());
-    }
-    std::filesystem::path m_path;
-};
-
-} // namespace
-
 class RunFileWriter::Impl {
 public:
-    Impl(AgentLock lock, Database database, RunId run)
-        : m_lock(std::move(lock)), m_database(std::move(database)), m_run(std::move(run))
-    {}
+    explicit Impl(OpenedRecord record) : m_record(std::move(record)) {}
 
     Result<void> prepare()
     {
-        if (auto set = m_database.execute(writerPragmas); !set)
-            return set;
-        auto last = m_database.integer("SELECT max(id) FROM event");
+        if (auto prepared = prepareEncoder(); !prepared)
+            return prepared;
+        auto last = database().integer("SELECT max(id) FROM event");
         if (!last)
             return last.error();
         if (*last < 0)
             return Error{.kind = ErrorKind::Damaged,
                          .message = "is damaged: an event has a negative id",
-                         .place = SourcePlace{.file = m_database.path().native()}};
+                         .place = SourcePlace{.file = database().path().native()}};
         m_last = eventIdOf(*last);
-        auto encoder = EventEncoder::prepare(m_database);
-        if (!encoder)
-            return encoder.error();
-        m_encoder.emplace(std::move(*encoder));
+        m_name.emplace(m_record->named, m_record->shipping ? &*m_record->shipping : nullptr);
+        m_watch.emplace([this] { look(); });
         return {};
     }
 
     Result<void> append(std::span<const Event> events)
     {
+        const std::scoped_lock lock(m_mutex);
         EventId last = m_last;
         for (const Event& event : events) {
             if (event.id <= last || event.id.epoch.value() >= epochLimit
                 || event.id.sequence.value() >= sequenceLimit)
                 return Error{.kind = ErrorKind::Damaged,
                              .message = "event ids are not ascending or too large",
-                             .place = SourcePlace{.file = m_database.path().native()}};
+                             .place = SourcePlace{.file = database().path().native()}};
             last = event.id;
         }
         if (events.empty())
             return {};
+        if (m_lost)
+            return *m_lost;
         auto written = write(events);
         if (!written) {
-            m_database.rollBack();
+            database().rollBack();
             m_encoder->forget();
             return written;
         }
@@ -126,84 +60,182 @@ public:
         return {};
     }
 
+    Result<void> close()
+    {
+        m_watch.reset();
+        const std::scoped_lock lock(m_mutex);
+        if (!m_record)
+            return {};
+        static_cast<void>(isMine());
+        rescue(m_name->lookTwice());
+        m_encoder.reset();
+        auto closed = m_record->shipping && !m_lost
+            ? m_record->shipping->close(m_record->file.database)
+            : Result<void>();
+        m_record.reset();
+        return closed;
+    }
+
+    [[nodiscard]] std::optional<Trouble> trouble() const
+    {
+        const std::scoped_lock lock(m_troubleMutex);
+        return m_trouble;
+    }
     [[nodiscard]] const RunId& run() const { return m_run; }
     [[nodiscard]] EventId lastEvent() const { return m_last; }
 
 private:
+    Database& database() { return m_record->file.database; }
+
+    Result<void> prepareEncoder()
+    {
+        m_encoder.reset();
+        if (auto set = database().execute(m_record->shipping ? shippedPragmas : writerPragmas);
+            !set)
+            return set;
+        auto encoder = EventEncoder::prepare(database());
+        if (!encoder)
+            return encoder.error();
+        m_encoder.emplace(std::move(*encoder));
+        return {};
+    }
+
     Result<void> write(std::span<const Event> events)
     {
-        if (auto begun = m_database.execute("BEGIN IMMEDIATE"); !begun)
+        if (auto begun = database().execute("BEGIN IMMEDIATE"); !begun)
             return begun;
         for (const Event& event : events)
             if (auto inserted = m_encoder->insert(event); !inserted)
                 return inserted;
-        return m_database.execute("COMMIT");
+        if (!m_record->shipping)
+            return database().execute("COMMIT");
+        // First: who reads the record on this node must not see what others would never know of.
+        if (auto shipped = m_record->shipping->ship(database(), m_last); !shipped) {
+            loseIfOthers(shipped);
+            return shipped;
+        }
+        auto committed = database().execute("COMMIT");
+        if (!committed)
+            m_record->shipping->takeBack();
+        return committed;
     }
 
-    // In this order: the lock is given back when the file is at rest.
-    AgentLock m_lock;
-    Database m_database;
+    /// On the watch's thread.
+    void look()
+    {
+        const std::scoped_lock lock(m_mutex);
+        // That a beat fails shows with the next events.
+        if (isMine() && m_record->shipping)
+            static_cast<void>(m_record->shipping->beat());
+        rescue(m_name->look());
+    }
+
+    bool isMine()
+    {
+        if (m_record->shipping && !m_lost)
+            loseIfOthers(m_record->shipping->checkOwner());
+        return !m_lost;
+    }
+
+    /// Another agent goes on with the run.
+    void loseIfOthers(const Result<void>& owned)
+    {
+        if (owned || owned.error().kind != ErrorKind::InUse)
+            return;
+        m_lost = owned.error();
+        tell({.words = m_record->named.native() + " is " + m_lost->message
+                  + ": this run goes on there",
+              .fatal = true});
+    }
+
+    /// Of what was recorded here since the other one began nothing is in its record.
+    void saveWhatIsLost()
+    {
+        const std::filesystem::path to = nameToSave(m_record->named);
+        if (m_lostIsSaved || !saveRecord(database(), to))
+            return;
+        m_lostIsSaved = true;
+        tell({.words = m_record->named.native() + " is " + m_lost->message
+                  + ": this run goes on there; what was recorded here is in " + to.native(),
+              .fatal = true});
+    }
+
+    void rescue(NameState state)
+    {
+        if (m_lost) {
+            saveWhatIsLost();
+            return;
+        }
+        if (state == NameState::Mine)
+            return;
+        const std::string what = m_record->named.native()
+            + (state == NameState::Gone ? " was deleted" : " was replaced by another file")
+            + " while the run went on";
+        std::optional<Error> failure;
+        for (const std::filesystem::path& to : namesToSave(m_record->named)) {
+            if (const auto moved = moveTo(to)) {
+                tell({.words = what + "; its record is " + to.native()});
+                return;
+            } else if (!failure) {
+                failure = moved.error();
+            }
+        }
+        tell({.words = what + ", and its record cannot be saved: "
+                  + (failure ? failure->text() : std::string("no place is left"))});
+    }
+
+    Result<void> moveTo(const std::filesystem::path& to)
+    {
+        auto moved = moveRecord(*m_record, to);
+        if (!moved)
+            return moved.error();
+        m_encoder.reset();
+        m_record.reset();
+        m_record.emplace(std::move(*moved));
+        m_name.emplace(m_record->named, m_record->shipping ? &*m_record->shipping : nullptr);
+        return prepareEncoder();
+    }
+
+    void tell(Trouble trouble)
+    {
+        const std::scoped_lock lock(m_troubleMutex);
+        m_trouble = std::move(trouble);
+    }
+
+    mutable std::mutex m_troubleMutex;
+    std::optional<Trouble> m_trouble; ///< guarded by m_troubleMutex
+
+    std::mutex m_mutex;                   ///< guards all that follows but m_run and m_watch
+    std::optional<OpenedRecord> m_record; ///< none: closed
+    const RunId m_run = m_record->file.run;
+    std::optional<NameLook> m_name;
     std::optional<EventEncoder> m_encoder;
-    RunId m_run;
     EventId m_last;
+    std::optional<Error> m_lost; ///< who writes the record now
+    bool m_lostIsSaved = false;
+    std::optional<NameWatch> m_watch; ///< the last one: its thread uses the others
 };
 
 Result<RunFileWriter> RunFileWriter::create(const std::filesystem::path& path, const RunId& run)
 {
-    auto located = locateNew(path);
-    if (!located)
-        return located.error();
-    const auto occupied = [&] {
-        std::error_code error;
-        return std::filesystem::exists(std::filesystem::symlink_status(*located, error));
-    };
-    if (occupied())
-        return nameTaken(path);
-    auto lock = AgentLock::acquire(*located);
-    if (!lock)
-        return lock.error();
-    // Made under another name first: a kill at any moment leaves no half run file.
-    const Scaffold scaffold(std::filesystem::path(located->native() + ".new"));
-    {
-        auto database = Database::open(scaffold.path(), Database::Mode::Create);
-        if (!database)
-            return database.error();
-        if (auto made = createSchema(*database, run); !made) {
-            database->rollBack();
-            return made.error();
-        }
-    }
-    if (link(scaffold.path().c_str(), located->c_str()) != 0) {
-        if (errno == EEXIST)
-            return nameTaken(path);
-        // File systems without hard links (FAT, some network ones): the lock keeps other agents off.
-        if (occupied())
-            return nameTaken(path);
-        if (rename(scaffold.path().c_str(), located->c_str()) != 0) {
-            Error failure = systemError("cannot be made", errno);
-            failure.place = SourcePlace{.file = path.native()};
-            return failure;
-        }
-    }
-    syncDirectory(*located);
-    auto database = Database::open(*located, Database::Mode::ReadWrite);
-    if (!database)
-        return database.error();
-    auto impl = std::make_unique<Impl>(std::move(*lock), std::move(*database), run);
+    auto record = createRecord(path, run);
+    if (!record)
+        return record.error();
+    auto impl = std::make_unique<Impl>(std::move(*record));
     if (auto prepared = impl->prepare(); !prepared)
         return prepared.error();
     return RunFileWriter(std::move(impl));
 }
 
-Result<RunFileWriter> RunFileWriter::open(const std::filesystem::path& path)
+Result<RunFileWriter> RunFileWriter::open(const std::filesystem::path& path,
+                                          std::chrono::milliseconds patience)
 {
-    auto opened = openToWrite(path);
-    if (!opened)
-        return opened.error();
+    auto record = openRecord(path, patience);
+    if (!record)
+        return record.error();
     // For people's queries alone: a file in which it fails, for want of space perhaps, still works.
-    static_cast<void>(completeSchema(opened->database));
-    auto impl = std::make_unique<Impl>(std::move(opened->lock), std::move(opened->database),
-                                       std::move(opened->run));
+    static_cast<void>(completeSchema(record->file.database));
+    auto impl = std::make_unique<Impl>(std::move(*record));
     if (auto prepared = impl->prepare(); !prepared)
         return prepared.error();
     return RunFileWriter(std::move(impl));
@@ -211,10 +243,26 @@ Result<RunFileWriter> RunFileWriter::open(const std::filesystem::path& path)
 
 RunFileWriter::RunFileWriter(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
 RunFileWriter::RunFileWriter(RunFileWriter&&) noexcept = default;
-RunFileWriter& RunFileWriter::operator=(RunFileWriter&&) noexcept = default;
-RunFileWriter::~RunFileWriter() = default;
+
+RunFileWriter& RunFileWriter::operator=(RunFileWriter&& other) noexcept
+{
+    if (m_impl)
+        static_cast<void>(m_impl->close());
+    m_impl = std::move(other.m_impl);
+    return *this;
+}
+
+RunFileWriter::~RunFileWriter()
+{
+    if (m_impl)
+        static_cast<void>(m_impl->close());
+}
 
 Result<void> RunFileWriter::append(std::span<const Event> events) { return m_impl->append(events); }
+
+std::optional<RunFileWriter::Trouble> RunFileWriter::trouble() const { return m_impl->trouble(); }
+
+Result<void> RunFileWriter::close() { return m_impl->close(); }
 
 const RunId& RunFileWriter::run() const { return m_impl->run(); }
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "freshfile.h"
+
+#include <cerrno>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tasuki {
+
+namespace {
+
+Error freshFileError(const std::filesystem::path& path, int number)
+{
+    Error error = systemError("cannot be opened", number);
+    error.place = SourcePlace{.file = path.native()};
+    return error;
+}
+
+} // namespace
+
+Result<FreshFile> FreshFile::open(const std::filesystem::path& path)
+{
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0)
+        return freshFileError(path, errno);
+    FreshFile file(descriptor);
+    struct stat found {};
+    if (::fstat(descriptor, &found) != 0)
+        return freshFileError(path, errno);
+    if (!S_ISREG(found.st_mode))
+        return freshFileError(path, S_ISDIR(found.st_mode) ? EISDIR : EINVAL);
+    constexpr std::int64_t usPerSecond = 1'000'000;
+    constexpr std::int64_t nsPerUs = 1'000;
+    file.m_size = static_cast<std::uint64_t>(found.st_size);
+    file.m_changedUs = found.st_mtim.tv_sec * usPerSecond + found.st_mtim.tv_nsec / nsPerUs;
+    file.m_identity = {.device = found.st_dev, .inode = found.st_ino};
+    return file;
+}
+
+FreshFile::FreshFile(int descriptor) : m_descriptor(descriptor) {}
+
+FreshFile::FreshFile(FreshFile&& other) noexcept
+    : m_descriptor(std::exchange(other.m_descriptor, -1)),
+      m_size(other.m_size),
+      m_changedUs(other.m_changedUs),
+      m_identity(other.m_identity)
+{}
+
+FreshFile& FreshFile::operator=(FreshFile&& other) noexcept
+{
+    std::swap(m_descriptor, other.m_descriptor);
+    m_size = other.m_size;
+    m_changedUs = other.m_changedUs;
+    m_identity = other.m_identity;
+    return *this;
+}
+
+FreshFile::~FreshFile()
+{
+    if (m_descriptor >= 0)
+        ::close(m_descriptor);
+}
+
+std::size_t FreshFile::read(std::uint64_t offset, char* to, std::size_t bytes) const
+{
+    std::size_t done = 0;
+    while (done < bytes) {
+        const ssize_t count = ::pread(m_descriptor, to + done, bytes - done,
+                                      static_cast<off_t>(offset + done));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            break;
+        done += static_cast<std::size_t>(count);
+    }
+    return done;
+}
+
+void FreshFile::dropKept() const
+{
+    static_cast<void>(::posix_fadvise(m_descriptor, 0, 0, POSIX_FADV_DONTNEED));
+}
+
+Result<std::string> freshText(const std::filesystem::path& path, std::size_t mostBytes)
+{
+    const auto file = FreshFile::open(path);
+    if (!file)
+        return file.error();
+    file->dropKept();
+    std::string text(mostBytes, '\0');
+    text.resize(file->read(0, text.data(), mostBytes));
+    return text;
+}
+
+void syncFolderOf(const std::filesystem::path& file)
+{
+    const int descriptor = ::open(file.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0)
+        return;
+    ::fsync(descriptor);
+    ::close(descriptor);
+}
+
+} // namespace tasuki

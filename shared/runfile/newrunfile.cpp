@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "newrunfile.h"
+
+#include "freshfile.h"
+#include "schema.h"
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include <unistd.h>
+
+namespace tasuki {
+
+namespace {
+
+Error nameTaken(const std::filesystem::path& path)
+{
+    return Error{.kind = ErrorKind::Input,
+                 .message = "exists already",
+                 .remedy = "go on with --resume, or choose another name with --run",
+                 .place = SourcePlace{.file = path.native()}};
+}
+
+/// Removes a half-made file and what SQLite put beside it.
+class Scaffold {
+public:
+    explicit Scaffold(std::filesystem::path path) : m_path(std::move(path)) { remove(); }
+    Scaffold(const Scaffold&) = delete;
+    Scaffold& operator=(const Scaffold&) = delete;
+    ~Scaffold() { remove(); }
+
+    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+
+private:
+    void remove() const
+    {
+        for (const char* suffix : {"", "-journal", "-wal", "-shm"})
+            unlink((m_path.native() + suffix).c_str());
+    }
+    std::filesystem::path m_path;
+};
+
+} // namespace
+
+Result<std::filesystem::path> locateNew(const std::filesystem::path& path)
+{
+    std::error_code error;
+    auto whole = std::filesystem::absolute(path, error);
+    auto directory = error ? whole : std::filesystem::canonical(whole.parent_path(), error);
+    if (error) {
+        Error failure = systemError("cannot be made", error.value());
+        failure.place = SourcePlace{.file = path.native()};
+        return failure;
+    }
+    if (whole.filename().empty() || std::filesystem::is_directory(whole, error))
+        return Error{.kind = ErrorKind::Input,
+                     .message = "is a directory",
+                     .remedy = "name a run file (NAME.tasuki)",
+                     .place = SourcePlace{.file = path.native()}};
+    return directory / whole.filename();
+}
+
+Result<void> checkNameIsFree(const std::filesystem::path& located,
+                             const std::filesystem::path& asGiven)
+{
+    std::error_code error;
+    if (std::filesystem::exists(std::filesystem::symlink_status(located, error)))
+        return nameTaken(asGiven);
+    return {};
+}
+
+Result<WritableRunFile> makeRunFile(const std::filesystem::path& located, const RunId& run,
+                                    const std::filesystem::path& asGiven)
+{
+    if (auto free = checkNameIsFree(located, asGiven); !free)
+        return free.error();
+    auto lock = AgentLock::acquire(located);
+    if (!lock)
+        return lock.error();
+    // Made under another name first: a kill at any moment leaves no half run file.
+    const Scaffold scaffold(std::filesystem::path(located.native() + ".new"));
+    {
+        auto database = Database::open(scaffold.path(), Database::Mode::Create);
+        if (!database)
+            return database.error();
+        if (auto made = createSchema(*database, run); !made) {
+            database->rollBack();
+            return made.error();
+        }
+    }
+    if (link(scaffold.path().c_str(), located.c_str()) != 0) {
+        if (errno == EEXIST)
+            return nameTaken(asGiven);
+        // File systems without hard links (FAT): the lock keeps other agents off.
+        if (auto free = checkNameIsFree(located, asGiven); !free)
+            return free.error();
+        if (rename(scaffold.path().c_str(), located.c_str()) != 0) {
+            Error failure = systemError("cannot be made", errno);
+            failure.place = SourcePlace{.file = asGiven.native()};
+            return failure;
+        }
+    }
+    syncFolderOf(located);
+    auto database = Database::open(located, Database::Mode::ReadWrite);
+    if (!database)
+        return database.error();
+    return WritableRunFile{.lock = std::move(*lock), .database = std::move(*database), .run = run};
+}
+
+} // namespace tasuki

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/ids.h"
+#include "domain/result.h"
+#include "openfile.h"
+
+#include <filesystem>
+
+namespace tasuki {
+
+/// Where a file would be: with the directory's links resolved, but not the file's own name.
+Result<std::filesystem::path> locateNew(const std::filesystem::path& path);
+
+/// @return an Error of kind Input when something has that name
+Result<void> checkNameIsFree(const std::filesystem::path& located,
+                             const std::filesystem::path& asGiven);
+
+/// Makes a run file, which appears under its name whole or not at all.
+/// @param located  by locateNew()
+Result<WritableRunFile> makeRunFile(const std::filesystem::path& located, const RunId& run,
+                                    const std::filesystem::path& asGiven);
+
+} // namespace tasuki

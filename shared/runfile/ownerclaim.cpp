@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ownerclaim.h"
+
+#include "domain/ids.h"
+#include "freshfile.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace tasuki {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::chrono::milliseconds pulsePause{250};
+constexpr int claimRounds = 8; ///< others that give it back meanwhile
+
+Error claimError(const fs::path& path, const char* what)
+{
+    Error error = systemError(what, errno);
+    error.place = SourcePlace{.file = path.native()};
+    return error;
+}
+
+Error inUseBy(const fs::path& runFile, const std::optional<RecordOwner>& owner)
+{
+    return {.kind = ErrorKind::InUse,
+            .message = "in use by " + (owner ? owner->words() : std::string("another process")),
+            .remedy = "wait for it to end, or use another run file",
+            .place = SourcePlace{.file = runFile.native()}};
+}
+
+/// Makes a file with this text; errno says why not.
+bool makeFile(const fs::path& path, const std::string& text)
+{
+    constexpr mode_t everybodyReads = 0644;
+    const int descriptor = ::open(
+        path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, everybodyReads);
+    if (descriptor < 0)
+        return false;
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    const bool whole = written == static_cast<ssize_t>(text.size()) && ::fsync(descriptor) == 0;
+    const int number = written >= 0 && whole ? 0 : errno;
+    ::close(descriptor);
+    if (!whole) {
+        ::unlink(path.c_str());
+        errno = number != 0 ? number : ENOSPC;
+    }
+    return whole;
+}
+
+/// Makes the claim, whole or not at all where the file system has hard links.
+bool makeClaim(const fs::path& path, const RecordOwner& owner)
+{
+    const fs::path draft = path.native() + '.' + owner.token;
+    if (!makeFile(draft, textOf(owner)))
+        return false;
+    const bool linked = ::link(draft.c_str(), path.c_str()) == 0;
+    const int number = errno;
+    ::unlink(draft.c_str());
+    errno = number;
+    if (linked || number == EEXIST)
+        return linked;
+    return makeFile(path, textOf(owner));
+}
+
+std::optional<RecordOwner> readClaim(const fs::path& path)
+{
+    constexpr std::size_t mostBytes = 4096;
+    const auto text = freshText(path, mostBytes);
+    return text ? ownerOf(*text) : std::nullopt;
+}
+
+/// Waits whether anything is heard of an owner that cannot be seen.
+bool isSilent(const fs::path& path, const std::optional<RecordOwner>& owner,
+              const OwnerClaim::Pulse& pulse, std::chrono::milliseconds patience)
+{
+    const auto end = std::chrono::steady_clock::now() + patience;
+    const std::uint64_t first = pulse();
+    while (std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(std::min(pulsePause, patience));
+        if (pulse() != first || readClaim(path) != owner)
+            return false;
+    }
+    return true;
+}
+
+/// Takes the claim of a dead owner away. @return false: it was somebody else's by then
+bool removeClaim(const fs::path& path, const std::optional<RecordOwner>& dead)
+{
+    const fs::path aside = path.native() + '.' + RunId::random().hex;
+    if (::rename(path.c_str(), aside.c_str()) != 0)
+        return errno == ENOENT;
+    const bool right = readClaim(aside) == dead;
+    if (!right)
+        static_cast<void>(::link(aside.c_str(), path.c_str()));
+    ::unlink(aside.c_str());
+    return right;
+}
+
+} // namespace
+
+Result<OwnerClaim> OwnerClaim::acquire(const fs::path& runFile, const Pulse& pulse,
+                                       std::chrono::milliseconds patience)
+{
+    const fs::path path = runFile.native() + ".owner";
+    const RecordOwner self = RecordOwner::here();
+    for (int round = 0; round < claimRounds; ++round) {
+        if (makeClaim(path, self))
+            return OwnerClaim(path, self);
+        if (errno != EEXIST)
+            return claimError(path, "cannot be made");
+        const auto owner = readClaim(path);
+        if (!owner && ::access(path.c_str(), F_OK) != 0)
+            continue;
+        const OwnerLife life = owner ? lifeOf(*owner) : OwnerLife::NotSeen;
+        if (life == OwnerLife::Lives
+            || (life == OwnerLife::NotSeen && !isSilent(path, owner, pulse, patience))
+            || !removeClaim(path, owner))
+            return inUseBy(runFile, owner);
+    }
+    return inUseBy(runFile, std::nullopt);
+}
+
+OwnerClaim::OwnerClaim(fs::path path, RecordOwner owner)
+    : m_path(std::move(path)), m_owner(std::move(owner))
+{}
+
+OwnerClaim::OwnerClaim(OwnerClaim&& other) noexcept
+    : m_path(std::move(other.m_path)), m_owner(std::move(other.m_owner))
+{
+    other.m_path.clear();
+}
+
+OwnerClaim& OwnerClaim::operator=(OwnerClaim&& other) noexcept
+{
+    if (this != &other) {
+        release();
+        m_path = std::move(other.m_path);
+        m_owner = std::move(other.m_owner);
+        other.m_path.clear();
+    }
+    return *this;
+}
+
+OwnerClaim::~OwnerClaim() { release(); }
+
+Result<void> OwnerClaim::check() const
+{
+    const auto owner = readClaim(m_path);
+    if (!owner || owner->token == m_owner.token)
+        return {};
+    return inUseBy(m_path.parent_path() / m_path.stem(), owner);
+}
+
+void OwnerClaim::release()
+{
+    if (m_path.empty())
+        return;
+    const auto owner = readClaim(m_path);
+    if (owner && owner->token == m_owner.token)
+        ::unlink(m_path.c_str());
+    m_path.clear();
+}
+
+} // namespace tasuki

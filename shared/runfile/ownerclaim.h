@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "domain/result.h"
+#include "recordowner.h"
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+
+namespace tasuki {
+
+/// How long a writer that this process cannot see must be silent before another one takes its place: some
+/// of its beats, and what file systems keep of old answers.
+inline constexpr std::chrono::milliseconds ownerPatience{15'000};
+
+/// The right of one agent to write a run file where locks do not reach: "RUNFILE.owner", which is made
+/// exclusively and says who that is. Unlike a lock it stays when the process dies; who comes next looks
+/// whether the owner lives, and takes it over if not:
+///
+///   the owner               | is
+///   ------------------------+------------------------------------------------------------------
+///   is seen, and lives      | left alone: InUse
+///   is seen not to live     | succeeded at once
+///   cannot be seen, beats   | left alone: InUse
+///   cannot be seen, silent  | succeeded after `patience`
+///
+/// Two that take it over at once: one of them renames the file, and only its own is made anew.
+class OwnerClaim {
+public:
+    /// A number that changes while the owner lives.
+    using Pulse = std::function<std::uint64_t()>;
+
+    /// @param runFile  need not exist
+    /// @return an Error of kind InUse that names the owner
+    static Result<OwnerClaim> acquire(const std::filesystem::path& runFile, const Pulse& pulse,
+                                      std::chrono::milliseconds patience);
+
+    OwnerClaim(OwnerClaim&& other) noexcept;
+    OwnerClaim& operator=(OwnerClaim&& other) noexcept;
+    OwnerClaim(const OwnerClaim&) = delete;
+    OwnerClaim& operator=(const OwnerClaim&) = delete;
+    /// Gives the right back.
+    ~OwnerClaim();
+
+    [[nodiscard]] const RecordOwner& owner() const { return m_owner; }
+    /// @return an Error of kind InUse that says who has the right now; not one that is only unreadable
+    [[nodiscard]] Result<void> check() const;
+
+private:
+    OwnerClaim(std::filesystem::path path, RecordOwner owner);
+    void release();
+
+    std::filesystem::path m_path; ///< empty: given back
+    RecordOwner m_owner;
+};
+
+} // namespace tasuki

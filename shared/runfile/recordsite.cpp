@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "recordsite.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+namespace tasuki {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// File systems of which no other host has a view of its own; numbers as in statfs(2).
+constexpr std::array<std::uint32_t, 19> localFileSystems{
+    0xEF53,     // ext2 to ext4
+    0x58465342, // xfs
+    0x9123683E, // btrfs
+    0x01021994, // tmpfs
+    0x858458F6, // ramfs
+    0x794C7630, // overlayfs
+    0xF2F52010, // f2fs
+    0x2FC12FC1, // zfs
+    0xCA451A4E, // bcachefs
+    0x3153464A, // jfs
+    0x52654973, // reiserfs
+    0x3434,     // nilfs
+    0x4D44,     // fat
+    0x2011BAB0, // exfat
+    0x7366746E, // ntfs3
+    0x24051905, // ubifs
+    0x72B6,     // jffs2
+    0xF15F,     // ecryptfs
+    0x73717368, // squashfs
+};
+
+bool isOfThisNode(const fs::path& directory)
+{
+    struct statfs found {};
+    return ::statfs(directory.c_str(), &found) == 0
+        && std::ranges::find(localFileSystems, static_cast<std::uint32_t>(found.f_type))
+        != localFileSystems.end();
+}
+
+std::string_view setting(const char* name)
+{
+    const char* const value = std::getenv(name); // NOLINT(concurrency-mt-unsafe)
+    return value != nullptr ? value : "";
+}
+
+/// @return a directory that is this user's alone; it may have been there
+Result<fs::path> ownDirectory(const fs::path& in)
+{
+    constexpr mode_t ownMode = 0700;
+    constexpr mode_t othersMode = 0077;
+    const fs::path path = in / ("tasuki-" + std::to_string(::geteuid()));
+    struct stat found {};
+    if ((::mkdir(path.c_str(), ownMode) != 0 && errno != EEXIST)
+        || ::lstat(path.c_str(), &found) != 0) {
+        Error error = systemError("no directory can be made for the live record", errno);
+        error.place = SourcePlace{.file = path.native()};
+        return error;
+    }
+    if (S_ISDIR(found.st_mode) && found.st_uid == ::geteuid() && (found.st_mode & othersMode) == 0
+        && ::access(path.c_str(), R_OK | W_OK | X_OK) == 0)
+        return path;
+    return Error{.message = "is not a directory of this user alone",
+                 .remedy = "remove it, or name another directory with TASUKI_LOCAL_DIR",
+                 .place = SourcePlace{.file = path.native()}};
+}
+
+} // namespace
+
+Result<RecordLay> layOf(const fs::path& file)
+{
+    const std::string_view wanted = setting("TASUKI_RECORD");
+    if (wanted == "in-place")
+        return RecordLay::InPlace;
+    if (wanted == "shipped")
+        return RecordLay::Shipped;
+    if (!wanted.empty())
+        return Error{.kind = ErrorKind::Input,
+                     .message = "TASUKI_RECORD is '" + std::string(wanted) + "'",
+                     .remedy = "expected in-place or shipped, or leave it out"};
+    const fs::path directory = file.parent_path();
+    return isOfThisNode(directory.empty() ? fs::path(".") : directory) ? RecordLay::InPlace
+                                                                       : RecordLay::Shipped;
+}
+
+Result<fs::path> localRecords()
+{
+    if (const fs::path wanted = setting("TASUKI_LOCAL_DIR"); !wanted.empty()) {
+        std::error_code error;
+        const fs::path whole = fs::absolute(wanted, error);
+        fs::create_directories(whole, error);
+        return ownDirectory(whole);
+    }
+    for (const fs::path& place : {fs::path(setting("TMPDIR")), fs::path("/var/tmp"),
+                                  fs::path("/tmp"), fs::path("/dev/shm")}) {
+        if (!place.is_absolute() || !isOfThisNode(place))
+            continue;
+        if (auto found = ownDirectory(place); found)
+            return found;
+    }
+    return Error{.message = "there is no directory of this node for the live record",
+                 .remedy = "name one with TASUKI_LOCAL_DIR"};
+}
+
+LocalPlace localPlaceOf(const fs::path& localRecords, const RunId& run)
+{
+    return {localRecords / run.hex};
+}
+
+std::optional<LocalPlace> localPlaceOf(const fs::path& localRecords, const fs::path& named)
+{
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(localRecords, error)) {
+        const LocalPlace place{entry.path()};
+        const auto origin = place.origin();
+        if (origin && origin->named == named.native())
+            return place;
+    }
+    return std::nullopt;
+}
+
+std::optional<LocalPlace::Origin> LocalPlace::origin() const
+{
+    std::error_code error;
+    if (!fs::is_regular_file(record(), error))
+        return std::nullopt;
+    std::ifstream file(directory / "origin", std::ios::binary);
+    Origin origin;
+    if (!std::getline(file, origin.token) || !std::getline(file, origin.named, '\0'))
+        return std::nullopt;
+    return origin;
+}
+
+Result<void> LocalPlace::tellOrigin(const Origin& origin) const
+{
+    std::ofstream file(directory / "origin", std::ios::binary | std::ios::trunc);
+    file << origin.token << '\n' << origin.named << '\0';
+    file.close();
+    if (file)
+        return {};
+    return Error{.message = "cannot be written",
+                 .place = SourcePlace{.file = (directory / "origin").native()}};
+}
+
+void LocalPlace::remove() const
+{
+    std::error_code error;
+    fs::remove_all(directory, error);
+}
+
+} // namespace tasuki

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "recordview.h"
+
+#include "fileheader.h"
+#include "openfile.h"
+#include "rebuiltrecord.h"
+#include "recordsave.h"
+#include "recordsite.h"
+#include "schema.h"
+#include "shipmentreader.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include <unistd.h>
+
+namespace tasuki {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool isWrittenInPlace(const fs::path& path)
+{
+    std::error_code error;
+    return hasWriteAheadLog(path) || fs::exists(path.native() + ".lock", error);
+}
+
+/// A directory for a copy, gone with this.
+class CopyDirectory {
+public:
+    static Result<CopyDirectory> make()
+    {
+        const auto root = localRecords();
+        if (!root)
+            return root.error();
+        std::string name = (*root / "view.XXXXXX").native();
+        if (::mkdtemp(name.data()) == nullptr) {
+            Error error = systemError("no directory can be made for a copy", errno);
+            error.place = SourcePlace{.file = root->native()};
+            return error;
+        }
+        return CopyDirectory(name);
+    }
+    CopyDirectory(CopyDirectory&& other) noexcept : m_path(std::exchange(other.m_path, {})) {}
+    CopyDirectory& operator=(CopyDirectory&&) = delete;
+    CopyDirectory(const CopyDirectory&) = delete;
+    CopyDirectory& operator=(const CopyDirectory&) = delete;
+    ~CopyDirectory()
+    {
+        std::error_code error;
+        if (!m_path.empty())
+            fs::remove_all(m_path, error);
+    }
+    [[nodiscard]] const fs::path& path() const { return m_path; }
+
+private:
+    explicit CopyDirectory(fs::path path) : m_path(std::move(path)) {}
+    fs::path m_path;
+};
+
+/// Checks that what is read from are tables. A stranger could have put views there that never end.
+/// That one is missing is told when it is read.
+Result<void> checkTables(Database& database)
+{
+    auto others = database.integer(
+        "SELECT count(*) FROM sqlite_schema WHERE lower(name) IN ('meta', "
+        "'settings', 'event', 'output', 'detail') AND NOT (type = 'table' "
+        "AND rootpage > 0)");
+    if (!others)
+        return others.error();
+    if (*others == 0)
+        return {};
+    return Error{.kind = ErrorKind::Damaged,
+                 .message = "is damaged: what should be a table of a run file is none",
+                 .place = SourcePlace{.file = database.path().native()}};
+}
+
+/// What stands under a name now; the default when there is nothing.
+FreshFile::Identity identityOf(const fs::path& path)
+{
+    const auto file = FreshFile::open(path);
+    return file ? file->identity() : FreshFile::Identity{};
+}
+
+} // namespace
+
+class RecordView::Impl {
+public:
+    enum class Kind : std::uint8_t { InPlace, AtRest, Copied, Live, Rebuilt };
+
+    Impl(Kind sort, fs::path name, Database opened, RunId identity)
+        : kind(sort),
+          path(std::move(name)),
+          seen(sort == Kind::InPlace ? FreshFile::Identity{} : identityOf(path)),
+          database(std::move(opened)),
+          run(std::move(identity))
+    {}
+
+    static Result<std::unique_ptr<Impl>> open(const fs::path& named);
+
+    Kind kind;
+    fs::path path;
+    FreshFile::Identity seen; ///< what stood under the name
+    Database database;
+    RunId run;
+    std::optional<RebuiltRecord> rebuilt; ///< fills the database
+    RecordAge age;
+
+private:
+    static Result<std::unique_ptr<Impl>> make(Kind kind, const fs::path& path,
+                                              Result<Database> database);
+    static Result<std::unique_ptr<Impl>> openCopy(const fs::path& path);
+    static Result<std::unique_ptr<Impl>> openShipment(const fs::path& path);
+};
+
+Result<std::unique_ptr<RecordView::Impl>> RecordView::Impl::open(const fs::path& named)
+{
+    const auto path = locateRunFile(named);
+    if (!path)
+        return path.error();
+    const auto lay = layOf(*path);
+    if (!lay)
+        return lay.error();
+    if (*lay == RecordLay::InPlace) {
+        // First: to look into a database apart would drop the locks that others here hold on it.
+        auto opened = make(Kind::InPlace, *path, openToRead(*path));
+        if (opened || opened.error().kind != ErrorKind::Foreign)
+            return opened;
+        const auto shipped = isShipment(*path);
+        return shipped && *shipped ? openShipment(*path) : std::move(opened);
+    }
+    const auto shipped = isShipment(*path);
+    if (!shipped)
+        return shipped.error();
+    if (*shipped)
+        return openShipment(*path);
+    if (isWrittenInPlace(*path))
+        return openCopy(*path);
+    return make(Kind::AtRest, *path, openAtRest(*path));
+}
+
+Result<std::unique_ptr<RecordView::Impl>> RecordView::Impl::make(Kind kind, const fs::path& path,
+                                                                 Result<Database> database)
+{
+    if (!database)
+        return database.error();
+    if (auto whole = checkTables(*database); !whole)
+        return whole.error();
+    auto run = readRunId(*database);
+    if (!run)
+        return run.error();
+    return std::make_unique<Impl>(kind, path, std::move(*database), std::move(*run));
+}
+
+Result<std::unique_ptr<RecordView::Impl>> RecordView::Impl::openCopy(const fs::path& path)
+{
+    const auto directory = CopyDirectory::make();
+    if (!directory)
+        return directory.error();
+    const fs::path copy = directory->path() / "copy.tasuki";
+    const auto changed = copyAsItIs(path, copy);
+    if (!changed)
+        return changed.error();
+    // Its files are open from here on, and needed under their names no more.
+    auto made = make(Kind::Copied, path, openToRead(copy));
+    if (made)
+        (*made)->age.asOf = WallTime(std::chrono::microseconds(*changed));
+    return made;
+}
+
+Result<std::unique_ptr<RecordView::Impl>> RecordView::Impl::openShipment(const fs::path& path)
+{
+    auto reader = ShipmentReader::open(path);
+    if (!reader)
+        return reader.error();
+    if (const auto root = localRecords()) {
+        const LocalPlace place = localPlaceOf(*root, reader->opening().run);
+        const auto origin = place.origin();
+        // One of an earlier life of the run is older than the shipment.
+        if (origin && origin->token == reader->opening().owner.token) {
+            if (auto live = make(Kind::Live, path, openToRead(place.record())))
+                return live;
+        }
+    }
+    auto database = Database::open(path, Database::Mode::Temporary);
+    if (!database)
+        return database.error();
+    auto rebuilt = RebuiltRecord::begin(*database, reader->opening());
+    if (!rebuilt)
+        return rebuilt.error();
+    auto made = make(Kind::Rebuilt, path, std::move(database));
+    if (!made)
+        return made;
+    (*made)->seen = reader->identity();
+    (*made)->rebuilt = std::move(*rebuilt);
+    if (auto done = (*made)->rebuilt->takeAll((*made)->database, *reader, (*made)->age); !done)
+        return done.error();
+    return made;
+}
+
+Result<RecordView> RecordView::open(const fs::path& path)
+{
+    auto impl = Impl::open(path);
+    if (!impl)
+        return impl.error();
+    return RecordView(std::move(*impl));
+}
+
+RecordView::RecordView(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+RecordView::RecordView(RecordView&&) noexcept = default;
+RecordView& RecordView::operator=(RecordView&&) noexcept = default;
+RecordView::~RecordView() = default;
+
+Result<bool> RecordView::refresh()
+{
+    Impl& view = *m_impl;
+    if (view.kind == Impl::Kind::InPlace)
+        return false;
+    const auto now = identityOf(view.path);
+    // A name that is gone: what has been read stays, with its age.
+    if (now == FreshFile::Identity{})
+        return false;
+    if (view.kind == Impl::Kind::Rebuilt) {
+        auto reader = ShipmentReader::open(view.path);
+        if (reader && reader->opening().owner.token == view.rebuilt->token()) {
+            if (auto done = view.rebuilt->takeAll(view.database, *reader, view.age); !done)
+                return done.error();
+            return false;
+        }
+    } else if (now == view.seen && view.kind != Impl::Kind::Copied) {
+        return false;
+    }
+    auto again = Impl::open(view.path);
+    if (!again)
+        return again.error();
+    if ((*again)->run != view.run)
+        return Error{.kind = ErrorKind::Foreign,
+                     .message = "is the record of another run by now",
+                     .remedy = "open it again",
+                     .place = SourcePlace{.file = view.path.native()}};
+    m_impl = std::move(*again);
+    return true;
+}
+
+Database& RecordView::database() { return m_impl->database; }
+
+const RunId& RecordView::run() const { return m_impl->run; }
+
+std::optional<RecordAge> RecordView::age() const
+{
+    if (m_impl->kind == Impl::Kind::Copied || m_impl->kind == Impl::Kind::Rebuilt)
+        return m_impl->age;
+    return std::nullopt;
+}
+
+} // namespace tasuki

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Records that are shipped to the run file, and run files that are deleted. What breaks each test stands above it.
+#include "agentprocess.h"
+#include "runrecord.h"
+#include "workspace.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTest>
+#include <csignal>
+
+using namespace tasuki::testing;
+
+namespace {
+
+constexpr int taskCount = 40;
+
+QByteArray tasksWithTraces()
+{
+    QByteArray list;
+    for (int number = 0; number < taskCount; ++number)
+        list += "sleep 0.2; echo >> task." + QByteArray::number(number) + "\n";
+    return list;
+}
+
+int succeededIn(const QString& file)
+{
+    return static_cast<int>(RunRecord(file.toStdString())
+                                .number("select count(*) from tasks where state = 'succeeded'"));
+}
+
+} // namespace
+
+class TestRecord : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cleanup();
+    void deletedInMidRun_data();
+    void deletedInMidRun();
+    void masterIsKilled();
+    void killedAndResumedElsewhere();
+
+private:
+    static void shipFrom(const Workspace& place, const QString& node)
+    {
+        qputenv("TASUKI_RECORD", "shipped");
+        qputenv("TASUKI_LOCAL_DIR", place.path(node).toUtf8());
+    }
+};
+
+void TestRecord::cleanup()
+{
+    qunsetenv("TASUKI_RECORD");
+    qunsetenv("TASUKI_LOCAL_DIR");
+}
+
+void TestRecord::deletedInMidRun_data()
+{
+    QTest::addColumn<bool>("shipped");
+    QTest::newRow("in place") << false;
+    QTest::newRow("shipped") << true;
+}
+
+// Fails if a run file that is deleted while the run goes on is missed by nobody, or its record is lost.
+void TestRecord::deletedInMidRun()
+{
+    QFETCH(bool, shipped);
+    const Workspace place;
+    if (shipped)
+        shipFrom(place, QStringLiteral("node"));
+    place.write("t.sh", tasksWithTraces());
+    AgentProcess agent(place);
+    agent.start(Start::Alone, 0, {"farm", "t.sh", "--slots", "2"});
+    QTRY_VERIFY_WITH_TIMEOUT(place.count("task.*") >= 4, 20'000);
+    QVERIFY(QFile::remove(place.path("t.tasuki")));
+    QVERIFY2(agent.finish(), agent.story());
+    QVERIFY2(agent.exitCode() == 3, agent.story());
+    QVERIFY2(agent.standardError().contains("t.saved.tasuki"), agent.story());
+    QCOMPARE(succeededIn(place.path("t.saved.tasuki")), taskCount);
+    QVERIFY(!place.exists("t.tasuki"));
+}
+
+// Fails if a successor on the same host cannot go on with a record that the dead master has shipped, or
+// tasks that were told run again.
+void TestRecord::masterIsKilled()
+{
+    const Workspace place;
+    shipFrom(place, QStringLiteral("node"));
+    place.write("t.sh", tasksWithTraces());
+    AgentProcess agent(place);
+    agent.start(Start::Launch, 3, {"farm", "t.sh", "--slots", "1"});
+    QTRY_VERIFY_WITH_TIMEOUT(place.count("task.*") >= 6, 20'000);
+    const pid_t victim = agent.rank(0);
+    QVERIFY2(victim > 1, describeAll(agent.allProcesses()));
+    QCOMPARE(kill(victim, SIGKILL), 0);
+    QVERIFY2(agent.finish() && agent.exitCode() == 0, agent.story());
+    QCOMPARE(succeededIn(place.path("t.tasuki")), taskCount);
+    const RunRecord record(place.path("t.tasuki").toStdString());
+    QCOMPARE(record.number("select count(*) from attempts where outcome = 'succeeded'"), taskCount);
+    QVERIFY(place.read("t.tasuki").startsWith("SQLite format 3"));
+}
+
+// Fails if a run cannot go on from what was shipped alone, or `show` on another node does not say how old
+// what it shows is.
+void TestRecord::killedAndResumedElsewhere()
+{
+    const Workspace place;
+    shipFrom(place, QStringLiteral("first"));
+    place.write("t.sh", tasksWithTraces());
+    {
+        AgentProcess agent(place);
+        agent.start(Start::Alone, 0, {"farm", "t.sh", "--slots", "2"});
+        QTRY_VERIFY_WITH_TIMEOUT(place.count("task.*") >= 6, 20'000);
+        QVERIFY2(agent.pid() > 1, agent.story());
+        QCOMPARE(kill(agent.pid(), SIGKILL), 0);
+        QVERIFY(agent.finish());
+    }
+    QVERIFY(QDir(place.path("first")).removeRecursively());
+    shipFrom(place, QStringLiteral("second"));
+    AgentProcess show(place);
+    QCOMPARE(show.run(Start::Alone, 0, {"show", "t.tasuki"}), 0);
+    QVERIFY2(show.standardError().contains(" s ago, written by process "), show.story());
+    QVERIFY2(!show.standardOutput().contains(" 0 succeeded"), show.story());
+    AgentProcess agent(place);
+    QCOMPARE(agent.run(Start::Alone, 0, {"farm", "--resume", "t.tasuki", "--slots", "2"}), 0);
+    QCOMPARE(succeededIn(place.path("t.tasuki")), taskCount);
+}
+
+QTEST_GUILESS_MAIN(TestRecord)
+#include "tst_e2e_record.moc"
