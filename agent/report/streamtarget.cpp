@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,12 +17,16 @@ namespace tasuki {
 namespace {
 
 constexpr std::size_t mostAtOnce = 256U << 10U;
+constexpr std::size_t pipeSize = 1U << 20U;
 
-/// Only pipes and sockets say that they have room for so much; files always have.
+/// @return what can be written without blocking, whenever there is room at all: files always have it,
+///         pipes say that they have it for so much
 std::size_t mostFor(int fd)
 {
     struct stat status {};
     const bool isFile = ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+    // Whoever reads is not waited for: what it reads between two looks has to be there.
+    static_cast<void>(::fcntl(fd, F_SETPIPE_SZ, static_cast<int>(pipeSize)));
     return isFile ? mostAtOnce : PIPE_BUF;
 }
 

@@ -314,7 +314,8 @@ void TestFarmCodec::directionsAreKnown()
             || std::holds_alternative<Left>(message) || std::holds_alternative<Broken>(message)
             || std::holds_alternative<CrewHello>(message)
             || std::holds_alternative<Mustered>(message)
-            || std::holds_alternative<CrewReport>(message);
+            || std::holds_alternative<CrewReport>(message)
+            || std::holds_alternative<OutputFetched>(message);
         QCOMPARE(goesUp(message), up);
     }
 }
