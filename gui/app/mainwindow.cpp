@@ -6,10 +6,12 @@
 #include "guiversion.h"
 #include "mainmenus.h"
 #include "planner/planpage.h"
+#include "runfile/runfilereader.h"
 #include "topology/runningtopology.h"
 #include "topology/topologypanel.h"
 #include "views/helpdialogs.h"
 #include "views/icons.h"
+#include "views/resumeoffer.h"
 #include "views/settingsdialog.h"
 #include "views/startpage.h"
 #include "views/startrundialog.h"
@@ -98,6 +100,7 @@ void MainWindow::build()
         connect(m_page, &RunPage::said, this, &MainWindow::say);
         connect(m_page, &RunPage::runFileWanted, this, &MainWindow::openRunFile,
                 Qt::QueuedConnection);
+        connect(m_page, &RunPage::resumeWanted, this, &MainWindow::resumeRun, Qt::QueuedConnection);
     }
     if (m_plan) {
         m_planPage = new planner::PlanPage(*m_plan, m_preferences);
@@ -270,6 +273,16 @@ void MainWindow::openRunFile(const QString& path)
 {
     if (looksLikeTrace(path))
         return openTrace(path);
+    const bool shown = m_document || m_plan || m_topology;
+    if (const auto readable = RunFileReader::open(toPath(path)); shown && !readable) {
+        // What is shown stays.
+        auto* box = new QMessageBox(QMessageBox::Warning, tr("Open a run file"),
+                                    QString::fromStdString(readable.error().text()),
+                                    QMessageBox::Ok, this);
+        box->setAttribute(Qt::WA_DeleteOnClose);
+        box->open();
+        return;
+    }
     if (!mayClose())
         return;
     m_file = path;
@@ -292,7 +305,8 @@ void MainWindow::openSource(std::unique_ptr<SessionSource> source)
     Session& session = m_document->models().session;
     m_running = std::make_unique<RunningTopology>(session);
     connect(&session, &Session::agentChanged, this, &MainWindow::renewTitle);
-    connect(&session, &Session::loadingChanged, this, &MainWindow::rememberFile);
+    for (const auto signal : {&Session::loadingChanged, &Session::agentChanged})
+        connect(&session, signal, this, &MainWindow::rememberFile);
     connect(&m_document->models().alarms, &AlarmListModel::openChanged, this,
             &MainWindow::renewTitle);
     build();
@@ -301,11 +315,13 @@ void MainWindow::openSource(std::unique_ptr<SessionSource> source)
 void MainWindow::rememberFile()
 {
     const Session& session = m_document->models().session;
+    // Of an agent, what it writes, if that is here.
+    const QString file = m_file.isEmpty() && session.agent() ? session.agent()->runFile : m_file;
     // Only what could be read is worth remembering.
-    if (m_file.isEmpty() || session.loading() || session.eventsApplied() == 0
+    if (!QFileInfo(file).isFile() || session.loading() || session.eventsApplied() == 0
         || session.connection().state == ConnectionState::Refused)
         return;
-    m_preferences.addRecentFile(m_file);
+    m_preferences.addRecentFile(file);
 }
 
 void MainWindow::closeRun()
@@ -349,6 +365,20 @@ void MainWindow::startRun(const QString& taskList)
     StartRunDialog dialog(m_finder, m_clock, m_preferences, m_surroundings.agentProgram, this);
     if (!taskList.isEmpty())
         dialog.setTaskList(taskList);
+    connect(&dialog, &StartRunDialog::agentStarted, this, &MainWindow::openAgent,
+            Qt::QueuedConnection);
+    connect(&dialog, &StartRunDialog::runOver, this, &MainWindow::openRunFile,
+            Qt::QueuedConnection);
+    dialog.exec();
+}
+
+void MainWindow::resumeRun()
+{
+    const auto offer = m_document ? resumeOffer(m_document->models().session) : std::nullopt;
+    if (!offer)
+        return;
+    StartRunDialog dialog(m_finder, m_clock, m_preferences, m_surroundings.agentProgram, this);
+    dialog.setResumption(offer->plan);
     connect(&dialog, &StartRunDialog::agentStarted, this, &MainWindow::openAgent,
             Qt::QueuedConnection);
     connect(&dialog, &StartRunDialog::runOver, this, &MainWindow::openRunFile,

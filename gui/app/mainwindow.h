@@ -60,6 +60,8 @@ public:
     void closeRun();
     void setView(RunView view);
     void startRun(const QString& taskList = {});
+    /// Lets the run that is shown go on, if it can. See ResumeOffer.
+    void resumeRun();
 
     /// Null: no run is shown.
     [[nodiscard]] RunPage* page() const { return m_page; }

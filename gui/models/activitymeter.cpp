@@ -48,6 +48,8 @@ std::int64_t ActivityMeter::Buckets::sum(WallTime from, WallTime to) const
 void ActivityMeter::take(const Event& event)
 {
     const WallTime now = event.wallTime;
+    if (!std::holds_alternative<RunOpened>(event.payload))
+        m_life = std::chrono::duration_cast<Microseconds>(event.monotonic);
     if (const auto* started = std::get_if<AttemptStarted>(&event.payload)) {
         m_running.insert_or_assign(started->key,
                                    RunningAttempt{.rank = started->rank, .since = now});
@@ -78,11 +80,15 @@ void ActivityMeter::reset()
     m_slotTime = 0;
     m_busyTime = {};
     m_tasksDone = 0;
+    m_earlierLives = {};
+    m_life = {};
 }
 
 void ActivityMeter::open(const Event& event)
 {
+    const Microseconds before = m_earlierLives + m_life;
     reset();
+    m_earlierLives = before;
     m_openedAt = event.wallTime;
     m_slotsSince = event.wallTime;
 }

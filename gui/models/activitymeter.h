@@ -42,6 +42,8 @@ public:
     [[nodiscard]] std::optional<double> utilisation(WallTime now) const;
     /// When the present life of the run began; none before that.
     [[nodiscard]] std::optional<WallTime> openedAt() const { return m_openedAt; }
+    /// How long the lives of the run before the present one have lasted in all.
+    [[nodiscard]] std::chrono::microseconds earlierLives() const { return m_earlierLives; }
     [[nodiscard]] std::uint32_t slots() const { return m_slots; }
     [[nodiscard]] std::uint32_t running() const
     {
@@ -95,6 +97,8 @@ private:
     std::int64_t m_slotTime = 0; ///< microseconds of all slots until m_slotsSince
     Microseconds m_busyTime{};   ///< of ended attempts
     std::uint64_t m_tasksDone = 0;
+    Microseconds m_earlierLives{};
+    Microseconds m_life{}; ///< of the present life, up to its latest event
 };
 
 } // namespace tasuki

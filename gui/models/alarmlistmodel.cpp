@@ -2,6 +2,7 @@
 #include "alarmlistmodel.h"
 
 #include "agentwords.h"
+#include "exportvalue.h"
 #include "wording.h"
 
 #include <algorithm>
@@ -199,6 +200,8 @@ QVariant AlarmListModel::data(const QModelIndex& index, int role) const
     case RankRole: return entry.rank ? QVariant(entry.rank->value()) : QVariant();
     case WallTimeRole: return qint64{alarmOf(entry).at.time_since_epoch().count()};
     case SortRole: return sortKey(entry, column);
+    case exportRole:
+        return column == Column::Time ? QVariant(exportTime(alarmOf(entry).at)) : QVariant();
     default: return {};
     }
 }

@@ -3,6 +3,7 @@
 
 #include "agentwords.h"
 #include "client/dropelsewhere.h"
+#include "exportvalue.h"
 #include "systemwording.h"
 #include "wording.h"
 
@@ -273,6 +274,10 @@ QVariant EventListModel::data(const QModelIndex& index, int role) const
             : QVariant();
     case RankRole: return entry.without & noRank ? QVariant() : QVariant(entry.rank);
     case WallTimeRole: return qint64{entry.wallUs};
+    case exportRole:
+        return static_cast<Column>(index.column()) == Column::Time
+            ? QVariant(exportTime(WallTime(std::chrono::microseconds(entry.wallUs))))
+            : QVariant();
     default: return {};
     }
     switch (static_cast<Column>(index.column())) {

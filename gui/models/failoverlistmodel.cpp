@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "failoverlistmodel.h"
 
+#include "exportvalue.h"
 #include "wording.h"
 
 namespace tasuki {
@@ -119,6 +120,11 @@ QVariant FailoverListModel::headerData(int section, Qt::Orientation orientation,
             return tr("From there until who took over said so");
         return {};
     }
+    if (role == exportRole) {
+        if (column == Column::Detection)
+            return exportSecondsTitle(tr("Detection"));
+        return column == Column::Takeover ? exportSecondsTitle(tr("Takeover")) : QVariant();
+    }
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {
@@ -154,6 +160,7 @@ QVariant FailoverListModel::data(const QModelIndex& index, int role) const
     case WallTimeRole: return qint64{entry.at.time_since_epoch().count()};
     case SeverityRole: return static_cast<int>(entry.to ? Severity::Warning : Severity::Failure);
     case SortRole: return sortKey(entry, column);
+    case exportRole: return exported(entry, column);
     default: return {};
     }
 }
@@ -177,6 +184,16 @@ QVariant FailoverListModel::display(const Entry& entry, Column column) const
     case Column::Takeover: return duration(entry.takeover);
     }
     return {};
+}
+
+QVariant FailoverListModel::exported(const Entry& entry, Column column) const
+{
+    switch (column) {
+    case Column::Time: return exportTime(entry.at);
+    case Column::Detection: return exportSeconds(entry.detection);
+    case Column::Takeover: return exportSeconds(entry.takeover);
+    default: return {};
+    }
 }
 
 QVariant FailoverListModel::sortKey(const Entry& entry, Column column) const

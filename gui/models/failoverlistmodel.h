@@ -71,6 +71,7 @@ private:
     void announce();
     [[nodiscard]] QVariant display(const Entry& entry, Column column) const;
     [[nodiscard]] QVariant sortKey(const Entry& entry, Column column) const;
+    [[nodiscard]] QVariant exported(const Entry& entry, Column column) const;
 
     Session& m_session;
     std::vector<Entry> m_entries;

@@ -57,7 +57,7 @@ RunSummary summarize(const Session& session, const ActivityMeter& meter)
     summary.dataAge = session.dataAge();
     summary.utilisation = meter.utilisation(now);
     if (summary.over) {
-        summary.elapsed = state.closed()->elapsed;
+        summary.elapsed = meter.earlierLives() + state.closed()->elapsed;
         if (state.unfinished() == 0)
             summary.remaining = microseconds(0);
         return summary;
@@ -65,7 +65,7 @@ RunSummary summarize(const Session& session, const ActivityMeter& meter)
     summary.rate = meter.rate(now);
     summary.recentUtilisation = meter.recentUtilisation(now);
     if (meter.openedAt())
-        summary.elapsed = std::max(now - *meter.openedAt(), microseconds(0));
+        summary.elapsed = meter.earlierLives() + std::max(now - *meter.openedAt(), microseconds(0));
     if (!state.tasks().empty())
         summary.remaining = estimateRemaining(summary, state, meter, now);
     return summary;

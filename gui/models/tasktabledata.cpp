@@ -2,6 +2,7 @@
 // What TaskTableModel says of its cells.
 #include "tasktablemodel.h"
 
+#include "exportvalue.h"
 #include "wording.h"
 
 #include <algorithm>
@@ -59,6 +60,7 @@ QVariant TaskTableModel::data(const QModelIndex& index, int role) const
     case TaskIdRole: return id.value();
     case TaskStateRole: return static_cast<int>(m_session.state().task(id).state);
     case RawRole: return raw(view(id), column);
+    case exportRole: return exported(view(id), column);
     default: return {};
     }
 }
@@ -88,6 +90,17 @@ QVariant TaskTableModel::display(const TaskView& task, TaskColumn column) const
             return wording::duration(m_session.runNow() - task.latest->startedAt);
         return {};
     default: return raw(task, column);
+    }
+}
+
+QVariant TaskTableModel::exported(const TaskView& task, TaskColumn column) const
+{
+    switch (column) {
+    case TaskColumn::Started: return task.latest ? exportTime(task.latest->startedAt) : QString();
+    case TaskColumn::RunTime:
+        return task.hasResult() ? exportSeconds(task.record.lastElapsed) : QString();
+    case TaskColumn::Command: return wording::text(task.record.task.command);
+    default: return {};
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tasktablemodel.h"
 
+#include "exportvalue.h"
+
 #include "taskarranger.h"
 
 #include <algorithm>
@@ -62,10 +64,12 @@ int TaskTableModel::columnCount(const QModelIndex& parent) const
 
 QVariant TaskTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0
-        || section >= taskColumnCount)
+    if (orientation != Qt::Horizontal || section < 0 || section >= taskColumnCount)
         return {};
-    return columnTitle(static_cast<TaskColumn>(section));
+    const auto column = static_cast<TaskColumn>(section);
+    if (role == exportRole && column == TaskColumn::RunTime)
+        return exportSecondsTitle(columnTitle(column));
+    return role == Qt::DisplayRole ? QVariant(columnTitle(column)) : QVariant();
 }
 
 bool TaskTableModel::setData(const QModelIndex& index, const QVariant& value, int role)

@@ -65,6 +65,7 @@ private:
     [[nodiscard]] TaskView view(TaskId task) const;
     [[nodiscard]] QVariant display(const TaskView& task, TaskColumn column) const;
     [[nodiscard]] QVariant raw(const TaskView& task, TaskColumn column) const;
+    [[nodiscard]] QVariant exported(const TaskView& task, TaskColumn column) const;
     [[nodiscard]] QVariant draftData(TaskId task, TaskColumn column, int role) const;
     void forget();
     void takeChanges(const ChangeSet& changes);

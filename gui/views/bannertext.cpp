@@ -2,6 +2,7 @@
 #include "bannertext.h"
 
 #include "models/wording.h"
+#include "resumeoffer.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -86,6 +87,29 @@ bool startsAgain(const Session& session)
            });
 }
 
+/// What can be done about a run that is over with tasks that did not succeed.
+std::optional<BannerContent> goesOn(const Session& session)
+{
+    const auto offer = resumeOffer(session);
+    if (!offer)
+        return std::nullopt;
+    const bool resume = offer->plan.goal == LaunchPlan::Goal::Resume;
+    QString headline = resume
+        ? Banner::tr("%n task(s) are left to do.", nullptr, static_cast<int>(offer->left))
+        : Banner::tr("%n task(s) did not succeed.", nullptr, static_cast<int>(offer->failed));
+    const bool killed = !session.state().closed();
+    return BannerContent{
+        .tint = theme::Tint::Warning,
+        .headline = headline,
+        .explanation = killed
+            ? joined(Banner::tr("This run was not closed: its agent was killed, or still writes."),
+                     ageText(session))
+            : Banner::tr("The run has ended. What has succeeded is not done again."),
+        .remedy = resume ? Remedy::Resume : Remedy::RetryFailed,
+        .stale = false,
+        .percent = {}};
+}
+
 BannerContent ended(const Session& session)
 {
     if (startsAgain(session)) {
@@ -97,10 +121,12 @@ BannerContent ended(const Session& session)
                 .stale = true,
                 .percent = {}};
     }
+    if (auto unfinished = goesOn(session))
+        return *unfinished;
     if (session.state().closed()) {
         return {.tint = theme::Tint::Information,
                 .headline = Banner::tr("The run has ended, and so has its agent."),
-                .explanation = Banner::tr("What is shown is final."),
+                .explanation = {},
                 .remedy = Remedy::OpenRunFile,
                 .stale = false,
                 .percent = {}};
@@ -155,6 +181,8 @@ std::optional<BannerContent> live(const Session& session)
 
 std::optional<BannerContent> offline(const Session& session)
 {
+    if (auto unfinished = goesOn(session))
+        return unfinished;
     if (session.state().closed() || session.eventsApplied() == 0)
         return std::nullopt;
     const auto age = session.dataAge();

@@ -12,7 +12,7 @@ namespace tasuki {
 
 /// What a banner says about the connection, and what can be done about it.
 struct BannerContent {
-    enum class Remedy : std::uint8_t { None, TryNow, Reload, OpenRunFile };
+    enum class Remedy : std::uint8_t { None, TryNow, Reload, OpenRunFile, Resume, RetryFailed };
 
     theme::Tint tint = theme::Tint::Information;
     QString headline;

@@ -97,6 +97,8 @@ void ConnectionBanner::display(const BannerContent& content)
     case Remedy::TryNow: m_remedy->setText(tr("Try &now")); break;
     case Remedy::Reload: m_remedy->setText(tr("&Read again")); break;
     case Remedy::OpenRunFile: m_remedy->setText(tr("Open the &run file")); break;
+    case Remedy::Resume: m_remedy->setText(tr("Res&ume...")); break;
+    case Remedy::RetryFailed: m_remedy->setText(tr("Re&try...")); break;
     }
     const auto& agent = m_session.agent();
     const bool possible = content.remedy != Remedy::OpenRunFile
@@ -116,6 +118,8 @@ void ConnectionBanner::doRemedy()
         if (m_session.agent())
             Q_EMIT runFileWanted(m_session.agent()->runFile);
         break;
+    case Remedy::Resume:
+    case Remedy::RetryFailed: Q_EMIT resumeWanted(); break;
     }
 }
 

@@ -28,6 +28,8 @@ Q_SIGNALS:
     void staleChanged(bool stale);
     /// The operator wants the record of a run whose agent has ended.
     void runFileWanted(const QString& path);
+    /// The operator wants the run to go on, or what has failed to be tried again.
+    void resumeWanted();
 
 private:
     void display(const BannerContent& content);

@@ -58,7 +58,9 @@ std::array<QString, LaunchPlan::fields> LaunchPlan::problems() const
     const QFileInfo record(absoluteRunFile());
     if (runFile.isEmpty())
         at(Field::RunFile) = Plan::tr("Name the run file.");
-    else if (record.exists())
+    else if (goal != Goal::New && !record.isFile())
+        at(Field::RunFile) = Plan::tr("There is no such file.");
+    else if (goal == Goal::New && record.exists())
         at(Field::RunFile) = Plan::tr("This file exists already; choose another name.");
     else if (!record.dir().exists())
         at(Field::RunFile) = Plan::tr("The directory of the run file does not exist.");
@@ -76,12 +78,18 @@ bool LaunchPlan::valid() const
 
 QStringList LaunchPlan::arguments() const
 {
-    QStringList words{
-        QStringLiteral("launch"),  QStringLiteral("-n"),
-        QString::number(ranks),    QStringLiteral("--"),
-        QStringLiteral("farm"),    taskList,
-        QStringLiteral("--run"),   runFile,
-        QStringLiteral("--slots"), slots == 0 ? QStringLiteral("auto") : QString::number(slots)};
+    QStringList words{QStringLiteral("launch"),
+                      QStringLiteral("-n"),
+                      QString::number(ranks),
+                      QStringLiteral("--"),
+                      QStringLiteral("farm"),
+                      taskList,
+                      goal == Goal::New ? QStringLiteral("--run") : QStringLiteral("--resume"),
+                      runFile,
+                      QStringLiteral("--slots"),
+                      slots == 0 ? QStringLiteral("auto") : QString::number(slots)};
+    if (goal == Goal::RetryFailed)
+        words << QStringLiteral("--retry-failed");
     if (!retries.trimmed().isEmpty() && retries.trimmed() != QLatin1String("0"))
         words << QStringLiteral("--retries") << retries.trimmed();
     if (!timeout.trimmed().isEmpty())

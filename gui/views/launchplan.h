@@ -13,6 +13,10 @@ namespace tasuki {
 struct LaunchPlan {
     enum class Field : std::uint8_t { TaskList, Directory, Ranks, RunFile, Retries, Timeout };
     static constexpr std::size_t fields = 6;
+    /// A new run, or how a recorded one goes on: what is left of it, or what has failed too.
+    enum class Goal : std::uint8_t { New, Resume, RetryFailed };
+
+    Goal goal = Goal::New;
 
     QString taskList;  ///< path; a relative one starts from `directory`
     QString directory; ///< in which the agent is started
@@ -22,6 +26,7 @@ struct LaunchPlan {
     QString retries = QStringLiteral("0");
     QString timeout; ///< empty: none
     bool dedicatedMaster = false;
+    bool operator==(const LaunchPlan&) const = default;
 
     /// @return what is wrong with each field, for people; empty: nothing
     [[nodiscard]] std::array<QString, fields> problems() const;

@@ -89,6 +89,7 @@ RunPage::RunPage(RunDocument& document, Preferences& preferences, QWidget* paren
     connect(m_alarms, &AlarmPanel::placeWanted, this, &RunPage::showPlace);
     connect(m_banner, &ConnectionBanner::staleChanged, m_veil, &QWidget::setVisible);
     connect(m_banner, &ConnectionBanner::runFileWanted, this, &RunPage::runFileWanted);
+    connect(m_banner, &ConnectionBanner::resumeWanted, this, &RunPage::resumeWanted);
     m_veil->setVisible(m_banner->stale());
     m_veil->raise();
 

@@ -84,6 +84,7 @@ public:
 Q_SIGNALS:
     void said(const QString& text);
     void runFileWanted(const QString& path);
+    void resumeWanted();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -250,9 +250,26 @@ void StartRunDialog::setTaskList(const QString& path)
     renew();
 }
 
+void StartRunDialog::setResumption(const LaunchPlan& plan)
+{
+    m_goal = plan.goal;
+    m_ownDirectory = m_ownRunFile = true;
+    m_directory.line->setText(plan.directory);
+    m_list.line->setText(plan.taskList);
+    m_ranks->setValue(plan.ranks);
+    m_dedicated->setChecked(plan.dedicatedMaster);
+    m_runFile->setText(plan.runFile);
+    m_runFile->setReadOnly(true);
+    const bool resume = m_goal == LaunchPlan::Goal::Resume;
+    setWindowTitle(resume ? tr("Resume a run") : tr("Try again what has failed"));
+    m_start->setText(resume ? tr("Res&ume") : tr("Re&try"));
+    renew();
+}
+
 LaunchPlan StartRunDialog::plan() const
 {
     LaunchPlan plan;
+    plan.goal = m_goal;
     plan.taskList = m_list.line->text();
     plan.directory = m_directory.line->text();
     plan.ranks = m_ranks->value();

@@ -28,6 +28,8 @@ public:
                    QString program, QWidget* parent = nullptr);
 
     void setTaskList(const QString& path);
+    /// Instead of a new run, a recorded one goes on.
+    void setResumption(const LaunchPlan& plan);
     [[nodiscard]] LaunchPlan plan() const;
     [[nodiscard]] QString commandLine() const;
     [[nodiscard]] QString failure() const;
@@ -71,6 +73,7 @@ private:
     QLineEdit* m_retries = nullptr;
     QLineEdit* m_timeout = nullptr;
     QCheckBox* m_dedicated = nullptr;
+    LaunchPlan::Goal m_goal = LaunchPlan::Goal::New;
     std::array<QLabel*, LaunchPlan::fields> m_problems{};
     QPlainTextEdit* m_command = nullptr;
     QLabel* m_failure = nullptr;

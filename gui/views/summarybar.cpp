@@ -80,7 +80,8 @@ SummaryBar::SummaryBar(RunModels& models, QWidget* parent) : QWidget(parent), m_
                               QStringLiteral("999 %"));
     m_remaining = addFigure(tr("Remaining"), tr("An estimate from the tasks that have ended"),
                             QStringLiteral("99 h 59 min"));
-    m_elapsed = addFigure(tr("Elapsed"), tr("Since this life of the run began"),
+    m_elapsed = addFigure(tr("Elapsed"),
+                          tr("How long the run has lasted, without the time between its lives"),
                           QStringLiteral("99 h 59 min"));
     m_age = addFigure(tr("Data age"), tr("How old what is shown is"),
                       QStringLiteral("99 h 59 min"));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tableexport.h"
 
+#include "models/exportvalue.h"
+
 #include <QCoreApplication>
 #include <QSaveFile>
 
@@ -54,9 +56,17 @@ QString tableText(const QAbstractItemModel& model, TableFormat format, const QLi
         }
         text += lineEnd;
     };
-    addLine([&](int column) { return model.headerData(column, Qt::Horizontal).toString(); });
-    for (int row = 0; row < model.rowCount(); ++row)
-        addLine([&](int column) { return model.index(row, column).data().toString(); });
+    addLine([&](int column) {
+        const QVariant own = model.headerData(column, Qt::Horizontal, exportRole);
+        return (own.isValid() ? own : model.headerData(column, Qt::Horizontal)).toString();
+    });
+    for (int row = 0; row < model.rowCount(); ++row) {
+        addLine([&](int column) {
+            const QModelIndex cell = model.index(row, column);
+            const QVariant own = cell.data(exportRole);
+            return (own.isValid() ? own : cell.data()).toString();
+        });
+    }
     return text;
 }
 

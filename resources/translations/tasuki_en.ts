@@ -2,6 +2,23 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>Banner</name>
+    <message numerus="yes">
+        <source>%n task(s) are left to do.</source>
+        <translation>
+            <numerusform>%n task is left to do.</numerusform>
+            <numerusform>%n tasks are left to do.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n task(s) did not succeed.</source>
+        <translation>
+            <numerusform>%n task did not succeed.</numerusform>
+            <numerusform>%n tasks did not succeed.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SystemWords</name>
     <message numerus="yes">
         <source>The system has %n processor(s)</source>

@@ -287,6 +287,22 @@
 </context>
 <context>
     <name>Banner</name>
+    <message numerus="yes">
+        <source>%n task(s) are left to do.</source>
+        <translation>
+            <numerusform>未実行のタスクが %n 件残っています。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n task(s) did not succeed.</source>
+        <translation>
+            <numerusform>成功しなかったタスクが %n 件あります。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The run has ended. What has succeeded is not done again.</source>
+        <translation>実行は終了しました。成功したタスクは再実行されません。</translation>
+    </message>
     <message>
         <source>What is shown is %1 old.</source>
         <translation>表示は %1 前の情報です。</translation>
@@ -310,10 +326,6 @@
     <message>
         <source>The run has ended, and so has its agent.</source>
         <translation>実行とエージェントは終了しました。</translation>
-    </message>
-    <message>
-        <source>What is shown is final.</source>
-        <translation>表示は最終結果です。</translation>
     </message>
     <message>
         <source>The agent has ended before the run was complete.</source>
@@ -3077,6 +3089,14 @@
 <context>
     <name>tasuki::ConnectionBanner</name>
     <message>
+        <source>Res&amp;ume...</source>
+        <translation>再開(&amp;U)...</translation>
+    </message>
+    <message>
+        <source>Re&amp;try...</source>
+        <translation>再試行(&amp;T)...</translation>
+    </message>
+    <message>
         <source>State of the connection</source>
         <translation>接続の状態</translation>
     </message>
@@ -5316,6 +5336,22 @@ Open one, or drop it on this window.</source>
 <context>
     <name>tasuki::StartRunDialog</name>
     <message>
+        <source>Resume a run</source>
+        <translation>実行の再開</translation>
+    </message>
+    <message>
+        <source>Try again what has failed</source>
+        <translation>失敗したタスクの再試行</translation>
+    </message>
+    <message>
+        <source>Res&amp;ume</source>
+        <translation>再開(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Re&amp;try</source>
+        <translation>再試行(&amp;T)</translation>
+    </message>
+    <message>
         <source>Start a run</source>
         <translation>実行を開始</translation>
     </message>
@@ -5524,8 +5560,8 @@ master</source>
         <translation>経過時間</translation>
     </message>
     <message>
-        <source>Since this life of the run began</source>
-        <translation>今回の実行の開始から</translation>
+        <source>How long the run has lasted, without the time between its lives</source>
+        <translation>実行していた時間の合計 (中断していた間を除く)</translation>
     </message>
     <message>
         <source>Data age</source>

@@ -17,7 +17,7 @@ public:
     explicit ManualSource(SourceKind kind = SourceKind::Agent) : m_kind(kind) {}
 
     [[nodiscard]] SourceKind kind() const override { return m_kind; }
-    [[nodiscard]] QString name() const override { return QStringLiteral("manual"); }
+    [[nodiscard]] QString name() const override { return named; }
     void start() override { started = true; }
     void release(std::size_t batches) override { released += batches; }
     void restart() override { ++restarts; }
@@ -47,6 +47,7 @@ public:
         Q_EMIT statusChanged(status);
     }
 
+    QString named = QStringLiteral("manual");
     bool started = false;
     int restarts = 0;
     std::size_t released = 0;

@@ -45,11 +45,13 @@ public:
             if (std::holds_alternative<RunOpened>(payload)) {
                 m_epoch = m_epoch.next();
                 m_sequence = {};
+                m_opened = at;
             }
             m_sequence = m_sequence.next();
             Event event;
             event.id = {m_epoch, m_sequence};
             event.wallTime = at;
+            event.monotonic = at - m_opened;
             event.payload = std::move(payload);
             events.push_back(std::move(event));
         }
@@ -122,6 +124,7 @@ public:
 
 private:
     Epoch m_epoch;
+    WallTime m_opened{};
     Sequence m_sequence;
 };
 

@@ -231,11 +231,17 @@ void TestRunSummary::aNewLife()
     Bench bench(10);
     bench.happen({bench.started(0)});
     bench.pass(5s);
+    bench.happen({bench.ended(0, 1, Outcome::Interrupted, 5s, Disposition::Requeue)});
+    bench.pass(3s); // nobody knows how long it lived on
     bench.happen({RunOpened{}});
     QCOMPARE(bench.summary().busySlots, 0U);
     QCOMPARE(bench.summary().slots, 0U);
-    QCOMPARE(bench.summary().elapsed, std::optional<microseconds>(0s));
     QVERIFY(!bench.summary().utilisation);
+    QCOMPARE(bench.summary().elapsed, std::optional<microseconds>(5s));
+    bench.pass(2s);
+    QCOMPARE(bench.summary().elapsed, std::optional<microseconds>(7s));
+    bench.happen({RunClosed{.end = RunEnd::Interrupted, .elapsed = 2s}});
+    QCOMPARE(bench.summary().elapsed, std::optional<microseconds>(7s));
 }
 
 void TestRunSummary::bruteForce()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "gui/models/sessionbench.h"
+#include "models/exportvalue.h"
 #include "samplesystem.h"
 #include "viewbench.h"
 #include "views/addtasksdialog.h"
@@ -9,6 +11,7 @@
 #include "views/launchplan.h"
 #include "views/listeditor.h"
 #include "views/progressstrip.h"
+#include "views/resumeoffer.h"
 #include "views/settingsdialog.h"
 #include "views/startpage.h"
 #include "views/startrundialog.h"
@@ -18,6 +21,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QStandardItemModel>
+#include <QTemporaryDir>
 #include <QTreeWidget>
 
 using namespace tasuki;
@@ -35,6 +39,7 @@ private Q_SLOTS:
     void bannerCountsDown();
     void bannerTellsOfARestart_data();
     void bannerTellsOfARestart();
+    void endedRunsCanGoOn();
     void addTasksChecksWhatIsTyped();
     void addTasksSends();
     void startRunShowsTheCommand();
@@ -43,6 +48,7 @@ private Q_SLOTS:
     void startPageLeadsToFiles();
     void settingsAreKept();
     void exportsQuote();
+    void exportsAreForPrograms();
     void stripShowsFailures();
 };
 
@@ -132,6 +138,54 @@ void TestDialogs::bannerTellsOfARestart()
     QCOMPARE(content->headline.contains(QStringLiteral("start again")), again);
     QCOMPARE(content->stale, again);
     QCOMPARE(content->remedy, BannerContent::Remedy::OpenRunFile);
+}
+
+// Fails if the window leaves people alone with a run that is over and not done.
+void TestDialogs::endedRunsCanGoOn()
+{
+    const QTemporaryDir folder;
+    QFile record(folder.filePath(QStringLiteral("list.tasuki")));
+    QVERIFY(record.open(QIODevice::WriteOnly));
+    tasuki::testing::SessionBench bench(SourceKind::RunFile);
+    bench.source->named = record.fileName();
+    QVERIFY(!resumeOffer(*bench.session));
+    bench.begin(2);
+    bench.happen({RunClosed{.end = RunEnd::Interrupted, .elapsed = {}}});
+    auto offer = resumeOffer(*bench.session);
+    QVERIFY(offer.has_value());
+    QCOMPARE(offer->left, std::size_t{2});
+    QCOMPARE(offer->plan.goal, LaunchPlan::Goal::Resume);
+    QVERIFY(offer->plan.commandLine(QStringLiteral("tasuki-agent"))
+                .contains(QStringLiteral(" --resume ") + record.fileName()));
+    QCOMPARE(bannerContent(*bench.session)->remedy, BannerContent::Remedy::Resume);
+    ConnectionBanner banner(*bench.session);
+    QSignalSpy wanted(&banner, &ConnectionBanner::resumeWanted);
+    banner.findChild<QPushButton*>()->click();
+    QCOMPARE(wanted.size(), 1);
+
+    bench.happen({RunOpened{.host = "h", .version = "1", .directory = "/", .taskList = "list"}});
+    for (std::uint32_t task = 0; task < 2; ++task) {
+        AttemptResult result;
+        result.outcome = task == 0 ? Outcome::Succeeded : Outcome::Failed;
+        bench.happen({AttemptFinished{.key = {TaskId(task), AttemptNumber(1)},
+                                      .rank = Rank(0),
+                                      .slot = SlotIndex(0),
+                                      .result = result,
+                                      .disposition = Disposition::Final}});
+    }
+    bench.happen({RunClosed{.end = RunEnd::Complete, .elapsed = {}}});
+    offer = resumeOffer(*bench.session);
+    QVERIFY(offer.has_value());
+    QCOMPARE(offer->failed, std::size_t{1});
+    QVERIFY(offer->plan.arguments().contains(QStringLiteral("--retry-failed")));
+    QCOMPARE(bannerContent(*bench.session)->remedy, BannerContent::Remedy::RetryFailed);
+
+    offer->plan.directory = folder.path();
+    QVERIFY(offer->plan.problems()[static_cast<std::size_t>(LaunchPlan::Field::RunFile)].isEmpty());
+    QVERIFY(record.remove());
+    QVERIFY(
+        !offer->plan.problems()[static_cast<std::size_t>(LaunchPlan::Field::RunFile)].isEmpty());
+    QVERIFY(!resumeOffer(*bench.session)); // its record is not here
 }
 
 void TestDialogs::addTasksChecksWhatIsTyped()
@@ -295,6 +349,22 @@ void TestDialogs::exportsQuote()
     QCOMPARE(tableText(model, TableFormat::Csv),
              QStringLiteral("a,\"b, c\"\r\n\"say \"\"x\"\"\",\"1\t2\n3\\\"\r\n"));
     QCOMPARE(tableText(model, TableFormat::Tsv, {1}), QStringLiteral("b, c\n1\\t2\\n3\\\\\n"));
+}
+
+void TestDialogs::exportsAreForPrograms()
+{
+    QStandardItemModel model(1, 2);
+    model.setHorizontalHeaderLabels({QStringLiteral("Started"), QStringLiteral("Run time")});
+    model.setHeaderData(1, Qt::Horizontal, exportSecondsTitle(QStringLiteral("Run time")),
+                        exportRole);
+    model.setItem(0, 0, new QStandardItem(QStringLiteral("14:03:22")));
+    model.setItem(0, 1, new QStandardItem(QStringLiteral("430 ms")));
+    model.item(0, 0)->setData(
+        exportTime(WallTime(std::chrono::microseconds(1'700'000'000'123'456))), exportRole);
+    model.item(0, 1)->setData(exportSeconds(std::chrono::milliseconds(430)), exportRole);
+    QCOMPARE(tableText(model, TableFormat::Csv),
+             QStringLiteral("Started,Run time (s)\r\n2023-11-14T22:13:20.123Z,0.430000\r\n"));
+    QCOMPARE(exportSeconds(std::chrono::microseconds(-1)), QString());
 }
 
 void TestDialogs::stripShowsFailures()
