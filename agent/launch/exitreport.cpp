@@ -19,14 +19,14 @@ constexpr int hexadecimal = 16;
 
 std::string reportBeginning(std::string_view mark, std::string_view token)
 {
-    return std::string(mark) + std::string(token) + ' ';
+    return reportSign + std::string(mark) + std::string(token) + ' ';
 }
 
 /// @return what follows mark and token in a line, without its end; none: they are not in it
 std::optional<std::string_view> reportContent(std::string_view line, std::string_view mark,
                                               std::string_view token)
 {
-    const std::string expected = reportBeginning(mark, token);
+    const std::string expected = reportBeginning(mark, token).substr(1);
     const auto place = line.find(expected);
     if (token.empty() || place == std::string_view::npos)
         return std::nullopt;

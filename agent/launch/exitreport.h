@@ -9,6 +9,9 @@
 
 namespace tasuki {
 
+/// Begins every report: it may stand behind a line that somebody has not ended.
+inline constexpr char reportSign = '\x1E';
+
 /// How rank 0 tells `launch` its exit code although mpirun returns another: a line on standard
 /// error that holds a word only the two know. It passes through mpirun from any host.
 ///

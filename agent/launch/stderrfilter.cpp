@@ -32,7 +32,15 @@ std::string StderrFilter::take(std::string_view chunk)
     while (!chunk.empty()) {
         const std::optional<std::size_t> end = endOfLine(chunk);
         const bool complete = end.has_value();
-        const std::string_view part = chunk.substr(0, end.value_or(chunk.size()));
+        std::string_view part = chunk.substr(0, end.value_or(chunk.size()));
+        // What mpirun tags a line with belongs to it.
+        const bool untagged = m_passing || (m_held.empty() && !part.starts_with('['));
+        if (const auto sign = part.find(reportSign); untagged && sign != std::string_view::npos) {
+            out += part.substr(0, sign);
+            part.remove_prefix(sign);
+            chunk.remove_prefix(sign);
+            m_passing = false;
+        }
         chunk.remove_prefix(part.size());
         if (m_passing) {
             out += part;
@@ -89,7 +97,7 @@ void StderrFilter::lookForRefusal(std::string_view chunk)
 bool StderrFilter::mayBeFiltered(std::string_view beginning) const
 {
     // What is dropped begins with "[host:pid] " or "[1,0]<stderr>:", or is the report itself.
-    return beginning.starts_with('[') || beginning.starts_with('t');
+    return beginning.starts_with('[') || beginning.starts_with(reportSign);
 }
 
 bool StderrFilter::filterLine(std::string_view line)

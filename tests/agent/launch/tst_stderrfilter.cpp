@@ -112,6 +112,23 @@ private Q_SLOTS:
         QVERIFY(pieces.restartTerms());
     }
 
+    // Fails if a report is missed because somebody has not ended a line.
+    void reportBehindAnUnendedLine()
+    {
+        const std::string all = "no end" + exitReportLine("secret", 3) + ", goes on\n" + "again"
+            + exitReportLine("guess", 0);
+        StderrFilter whole("secret");
+        const std::string expected = "no end, goes on\nagain" + exitReportLine("guess", 0);
+        QCOMPARE(whole.take(all) + whole.finish(), expected);
+        QCOMPARE(whole.exitCode(), std::optional(3));
+        StderrFilter pieces("secret");
+        std::string out;
+        for (const char c : all)
+            out += pieces.take(std::string_view(&c, 1));
+        QCOMPARE(out + pieces.finish(), expected);
+        QCOMPARE(pieces.exitCode(), std::optional(3));
+    }
+
     // Fails if a task could forge a report without knowing the word.
     void foreignReportPasses()
     {
