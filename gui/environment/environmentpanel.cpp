@@ -70,8 +70,7 @@ void EnvironmentPanel::renewFreeLinks()
                           .arg(free.count)
                           .arg(free.all)
                           .arg(name(free.from), name(free.to)),
-                      tr("Predictions take their messages to need no time. Give them figures under "
-                         "Links, or the default one under General."));
+                      tr("Set figures under Links, or the default under General."));
 }
 
 bool EnvironmentPanel::finishEditing()

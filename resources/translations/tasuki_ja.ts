@@ -3519,8 +3519,8 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>%2 本のリンクのうち %1 本は費用がゼロです (%3 から %4 へのリンクなど)</translation>
     </message>
     <message>
-        <source>Predictions take their messages to need no time. Give them figures under Links, or the default one under General.</source>
-        <translation>予測では、そこを通るメッセージの時間はゼロと見なされます。「リンク」で数値を入れるか、「全般」で既定のリンクに数値を入れてください。</translation>
+        <source>Set figures under Links, or the default under General.</source>
+        <translation>「リンク」か「全般」の既定値で数値を入れてください。</translation>
     </message>
 </context>
 <context>
