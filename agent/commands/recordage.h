@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domain/clock.h"
-#include "runfile/recordview.h"
+#include "runfile/readablerecord.h"
 
 #include <string>
 

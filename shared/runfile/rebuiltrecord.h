@@ -2,7 +2,7 @@
 #pragma once
 
 #include "database.h"
-#include "recordview.h"
+#include "readablerecord.h"
 #include "rowqueries.h"
 #include "shipmentreader.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rowreader.h"
 
+#include "readablerecord.h"
 #include "recordmarks.h"
-#include "recordview.h"
 #include "rowqueries.h"
 #include "schema.h"
 
@@ -12,7 +12,7 @@ namespace tasuki {
 
 class RowReader::Impl {
 public:
-    explicit Impl(RecordView opened) : view(std::move(opened)) {}
+    explicit Impl(ReadableRecord opened) : view(std::move(opened)) {}
 
     Result<void> prepare()
     {
@@ -23,13 +23,13 @@ public:
         return {};
     }
 
-    RecordView view;
+    ReadableRecord view;
     std::optional<RowQueries> queries;
 };
 
 Result<RowReader> RowReader::open(const std::filesystem::path& path)
 {
-    auto view = RecordView::open(path);
+    auto view = ReadableRecord::open(path);
     if (!view)
         return view.error();
     auto impl = std::make_unique<Impl>(std::move(*view));

@@ -34,7 +34,7 @@ private:
 
 class RunFileReader::Impl {
 public:
-    explicit Impl(RecordView opened) : view(std::move(opened)) {}
+    explicit Impl(ReadableRecord opened) : view(std::move(opened)) {}
 
     /// @return the database as it is now
     Result<Database*> now()
@@ -47,13 +47,13 @@ public:
         return &view.database();
     }
 
-    RecordView view;
+    ReadableRecord view;
     SettingsCache settings;
 };
 
 Result<RunFileReader> RunFileReader::open(const std::filesystem::path& path)
 {
-    auto view = RecordView::open(path);
+    auto view = ReadableRecord::open(path);
     if (!view)
         return view.error();
     return RunFileReader(std::make_unique<Impl>(std::move(*view)));

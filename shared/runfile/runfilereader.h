@@ -4,7 +4,7 @@
 #include "domain/event.h"
 #include "domain/recordrows.h"
 #include "domain/result.h"
-#include "recordview.h"
+#include "readablerecord.h"
 
 #include <filesystem>
 #include <functional>
@@ -14,7 +14,7 @@
 namespace tasuki {
 
 /// Reads a run file, also while an agent writes it and after one was killed, on whatever host that was:
-/// see RecordView. Each call sees what has come since the one before.
+/// see ReadableRecord. Each call sees what has come since the one before.
 ///
 /// Changes no event. It may fold the log of a killed agent into the file when it is the last to
 /// close it. Not thread-safe, but not bound to the thread that made it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "recordview.h"
+#include "readablerecord.h"
 
 #include "fileheader.h"
 #include "openfile.h"
@@ -87,7 +87,7 @@ FreshFile::Identity identityOf(const fs::path& path)
 
 } // namespace
 
-class RecordView::Impl {
+class ReadableRecord::Impl {
 public:
     enum class Kind : std::uint8_t { InPlace, AtRest, Copied, Live, Rebuilt };
 
@@ -116,7 +116,7 @@ private:
     static Result<std::unique_ptr<Impl>> openShipment(const fs::path& path);
 };
 
-Result<std::unique_ptr<RecordView::Impl>> RecordView::Impl::open(const fs::path& named)
+Result<std::unique_ptr<ReadableRecord::Impl>> ReadableRecord::Impl::open(const fs::path& named)
 {
     const auto path = locateRunFile(named);
     if (!path)
@@ -142,8 +142,9 @@ Result<std::unique_ptr<RecordView::Impl>> RecordView::Impl::open(const fs::path&
     return make(Kind::AtRest, *path, openAtRest(*path));
 }
 
-Result<std::unique_ptr<RecordView::Impl>> RecordView::Impl::make(Kind kind, const fs::path& path,
-                                                                 Result<Database> database)
+Result<std::unique_ptr<ReadableRecord::Impl>> ReadableRecord::Impl::make(Kind kind,
+                                                                         const fs::path& path,
+                                                                         Result<Database> database)
 {
     if (!database)
         return database.error();
@@ -155,7 +156,7 @@ Result<std::unique_ptr<RecordView::Impl>> RecordView::Impl::make(Kind kind, cons
     return std::make_unique<Impl>(kind, path, std::move(*database), std::move(*run));
 }
 
-Result<std::unique_ptr<RecordView::Impl>> RecordView::Impl::openCopy(const fs::path& path)
+Result<std::unique_ptr<ReadableRecord::Impl>> ReadableRecord::Impl::openCopy(const fs::path& path)
 {
     const auto directory = CopyDirectory::make();
     if (!directory)
@@ -171,7 +172,8 @@ Result<std::unique_ptr<RecordView::Impl>> RecordView::Impl::openCopy(const fs::p
     return made;
 }
 
-Result<std::unique_ptr<RecordView::Impl>> RecordView::Impl::openShipment(const fs::path& path)
+Result<std::unique_ptr<ReadableRecord::Impl>> ReadableRecord::Impl::openShipment(
+    const fs::path& path)
 {
     auto reader = ShipmentReader::open(path);
     if (!reader)
@@ -201,20 +203,20 @@ Result<std::unique_ptr<RecordView::Impl>> RecordView::Impl::openShipment(const f
     return made;
 }
 
-Result<RecordView> RecordView::open(const fs::path& path)
+Result<ReadableRecord> ReadableRecord::open(const fs::path& path)
 {
     auto impl = Impl::open(path);
     if (!impl)
         return impl.error();
-    return RecordView(std::move(*impl));
+    return ReadableRecord(std::move(*impl));
 }
 
-RecordView::RecordView(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
-RecordView::RecordView(RecordView&&) noexcept = default;
-RecordView& RecordView::operator=(RecordView&&) noexcept = default;
-RecordView::~RecordView() = default;
+ReadableRecord::ReadableRecord(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+ReadableRecord::ReadableRecord(ReadableRecord&&) noexcept = default;
+ReadableRecord& ReadableRecord::operator=(ReadableRecord&&) noexcept = default;
+ReadableRecord::~ReadableRecord() = default;
 
-Result<bool> RecordView::refresh()
+Result<bool> ReadableRecord::refresh()
 {
     Impl& view = *m_impl;
     if (view.kind == Impl::Kind::InPlace)
@@ -245,11 +247,11 @@ Result<bool> RecordView::refresh()
     return true;
 }
 
-Database& RecordView::database() { return m_impl->database; }
+Database& ReadableRecord::database() { return m_impl->database; }
 
-const RunId& RecordView::run() const { return m_impl->run; }
+const RunId& ReadableRecord::run() const { return m_impl->run; }
 
-std::optional<RecordAge> RecordView::age() const
+std::optional<RecordAge> ReadableRecord::age() const
 {
     if (m_impl->kind == Impl::Kind::Copied || m_impl->kind == Impl::Kind::Rebuilt)
         return m_impl->age;

@@ -33,14 +33,14 @@ inline constexpr std::chrono::seconds recordSilence{10};
 ///   an SQLite file         | one does                             | a copy of both
 ///   a shipment             | its live record is on this node      | the live record
 ///   a shipment             |                                      | a database that is made of it
-class RecordView {
+class ReadableRecord {
 public:
     /// @return an Error of kind Foreign, Damaged or System; none of them changes anything
-    static Result<RecordView> open(const std::filesystem::path& path);
+    static Result<ReadableRecord> open(const std::filesystem::path& path);
 
-    RecordView(RecordView&&) noexcept;
-    RecordView& operator=(RecordView&&) noexcept;
-    ~RecordView();
+    ReadableRecord(ReadableRecord&&) noexcept;
+    ReadableRecord& operator=(ReadableRecord&&) noexcept;
+    ~ReadableRecord();
 
     /// Looks for what has come since. Nothing may be under way in the database.
     /// @return true: it is another database now, and statements of the old one are void
@@ -52,7 +52,7 @@ public:
 
 private:
     class Impl;
-    explicit RecordView(std::unique_ptr<Impl> impl);
+    explicit ReadableRecord(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> m_impl;
 };
 
