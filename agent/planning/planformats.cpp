@@ -15,8 +15,6 @@ namespace {
 
 using PlanJson = nlohmann::ordered_json;
 
-constexpr double usPerSecond = 1e6;
-
 std::string fixed(double number, int digits)
 {
     std::array<char, 340> text{};

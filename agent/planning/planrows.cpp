@@ -8,7 +8,6 @@ namespace tasuki::planning {
 
 namespace {
 
-constexpr double usPerSecond = 1e6;
 /// Of the intervals: the same measurements give the same ones.
 constexpr std::uint64_t evaluationSeed = 1;
 

@@ -13,6 +13,8 @@
 
 namespace tasuki::planning {
 
+inline constexpr double usPerSecond = 1e6;
+
 /// An allocation that was run, beside what is predicted for it.
 struct MeasuredAllocation {
     plan::Ranked predicted;

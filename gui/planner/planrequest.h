@@ -61,7 +61,7 @@ struct SearchProgress {
 /// How many allocations a search would try.
 struct CountResult {
     std::uint64_t number = 0; ///< of the request
-    plan::AllocationCount total;
+    plan::AllocationCount total = {};
 };
 
 struct SearchResult {
@@ -69,9 +69,9 @@ struct SearchResult {
     std::vector<Diagnostic> diagnostics; ///< with an error among them there is nothing else
     std::shared_ptr<const plan::Environment> environment;
     Model model = Model::Replay;
-    plan::Ranking ranking{1};    ///< not of all allocations when there are many
-    plan::AllocationCount total; ///< more than were tried: it was cancelled, or goes on
-    bool last = true;            ///< false: the search goes on
+    plan::Ranking ranking{1};         ///< not of all allocations when there are many
+    plan::AllocationCount total = {}; ///< more than were tried: it was cancelled, or goes on
+    bool last = true;                 ///< false: the search goes on
 };
 
 /// An allocation is looked at beside the best one.
