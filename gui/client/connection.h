@@ -85,7 +85,9 @@ private:
 /// What is told to the operator of a connection.
 struct ConnectionStatus {
     ConnectionState state = ConnectionState::Idle;
-    QString reason;                    ///< of Waiting and Refused, one line for people; else empty
+    /// Of Waiting and Refused, one line for people; of Offline, how old what another host writes is; else
+    /// empty.
+    QString reason;
     std::optional<SteadyTime> nextTry; ///< of Waiting
     std::uint32_t failures = 0;        ///< tries in a row that did not lead to Live
     bool operator==(const ConnectionStatus&) const = default;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runfileworker.h"
 
+#include <QDateTime>
+
 #include <algorithm>
 
 namespace tasuki {
@@ -81,6 +83,7 @@ void RunFileWorker::restart()
 {
     m_machine.take(ConnectionInput::Close);
     m_reader.reset();
+    m_age.clear();
     m_last = {};
     m_paused = false;
     if (m_timer)
@@ -104,6 +107,26 @@ void RunFileWorker::poll()
     }
     if (*last > m_last && !m_paused)
         read();
+    else
+        tellAge();
+}
+
+void RunFileWorker::tellAge()
+{
+    const auto age = m_reader->age();
+    QString words;
+    if (age) {
+        const auto ms = std::chrono::floor<std::chrono::milliseconds>(age->asOf.time_since_epoch());
+        const QString time = QDateTime::fromMSecsSinceEpoch(ms.count())
+                                 .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+        words = age->writer.empty()
+            ? tr("Another host may be writing this run; this is as of %1").arg(time)
+            : tr("This is as of %1, written by %2").arg(time, QString::fromStdString(age->writer));
+    }
+    if (words != m_age) {
+        m_age = words;
+        tell(words);
+    }
 }
 
 void RunFileWorker::read()
@@ -122,6 +145,7 @@ void RunFileWorker::read()
         m_caughtUp = true;
         Q_EMIT caughtUp();
     }
+    tellAge();
     m_timer->start();
 }
 

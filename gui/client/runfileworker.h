@@ -46,6 +46,8 @@ private:
     void read();
     Result<void> take(Event event);
     void flush();
+    /// Of a record that another host writes.
+    void tellAge();
     void refuse(const Error& error);
     void tell(QString reason = {});
 
@@ -55,6 +57,7 @@ private:
     ConnectionMachine m_machine;
     QTimer* m_timer = nullptr;
     EventId m_last;
+    QString m_age; ///< as told
     std::shared_ptr<EventBatch> m_batch;
     std::size_t m_bytes = 0;
     std::atomic<std::size_t> m_outstanding = 0;

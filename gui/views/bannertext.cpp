@@ -189,8 +189,10 @@ std::optional<BannerContent> offline(const Session& session)
     return BannerContent{
         .tint = theme::Tint::Warning,
         .headline = Banner::tr("This run was not closed: its agent was killed, or still writes."),
-        .explanation = age ? Banner::tr("The latest event is %1 old.").arg(wording::duration(age))
-                           : QString(),
+        .explanation = joined(
+            sentence(session.connection().reason),
+            age ? Banner::tr("The latest event is %1 old.").arg(wording::duration(age))
+                : QString()),
         .remedy = Remedy::None,
         .stale = false,
         .percent = {}};

@@ -4752,6 +4752,14 @@ Select a task in the timeline, in the task table or among the events to see all 
         <source>the run file is not open</source>
         <translation>実行記録が開かれていません</translation>
     </message>
+    <message>
+        <source>Another host may be writing this run; this is as of %1</source>
+        <translation>他のホストがこの実行を書き込んでいる可能性があります。表示は %1 の時点です</translation>
+    </message>
+    <message>
+        <source>This is as of %1, written by %2</source>
+        <translation>表示は %1 の時点です (書き込み元: %2)</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::RunPage</name>

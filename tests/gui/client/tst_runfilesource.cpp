@@ -9,6 +9,7 @@
 #include "shared/domain/randomhistory.h"
 #include "support/history.h"
 
+#include <QScopeGuard>
 #include <QTemporaryDir>
 
 #include <filesystem>
@@ -53,6 +54,7 @@ private Q_SLOTS:
 
     void readsAll();
     void followsAnAgent();
+    void followsAnAgentOfAnotherHost();
     void readsNoMoreThanIsReleased();
     void whatCannotBeOpened_data();
     void whatCannotBeOpened();
@@ -99,6 +101,33 @@ void TestRunFileSource::followsAnAgent()
         events.insert(events.end(), more.begin(), more.end());
     }
     QTRY_COMPARE(session.eventsApplied(), std::uint64_t(events.size()));
+    QVERIFY(sameState(session.state(), stateOf(events)));
+}
+
+/// It says how old what it shows is, and goes on in the file that takes the shipment's place.
+void TestRunFileSource::followsAnAgentOfAnotherHost()
+{
+    const auto leave = qScopeGuard([] {
+        qunsetenv("TASUKI_RECORD");
+        qunsetenv("TASUKI_LOCAL_DIR");
+    });
+    qputenv("TASUKI_RECORD", "shipped");
+    qputenv("TASUKI_LOCAL_DIR", m_directory->filePath(QStringLiteral("there")).toUtf8());
+    RandomHistory history(4);
+    auto events = history.more(500);
+    auto writer = makeFile(m_path, events);
+    qputenv("TASUKI_LOCAL_DIR", m_directory->filePath(QStringLiteral("here")).toUtf8());
+    Session session(std::make_unique<RunFileSource>(m_path, nullptr, 20ms), m_clock);
+    session.start();
+    QTRY_COMPARE(session.eventsApplied(), std::uint64_t(events.size()));
+    QTRY_VERIFY(session.connection().reason.contains(QStringLiteral("written by process ")));
+    QCOMPARE(session.connection().state, ConnectionState::Offline);
+    const auto more = history.more(300);
+    QVERIFY(writer.append(more).ok());
+    events.insert(events.end(), more.begin(), more.end());
+    QTRY_COMPARE(session.eventsApplied(), std::uint64_t(events.size()));
+    QVERIFY(writer.close().ok());
+    QTRY_VERIFY(session.connection().reason.isEmpty());
     QVERIFY(sameState(session.state(), stateOf(events)));
 }
 
