@@ -61,8 +61,8 @@ Result<void> readKeep(const std::string& text, MergeOptions& options)
     std::size_t keep = 0;
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, keep);
-    if (error != std::errc{} || stop != end)
-        return badValue("keep", text, "a number of entries, or all");
+    if (error != std::errc{} || stop != end || keep == 0)
+        return badValue("keep", text, "a number of entries from 1 on, or all");
     options.keep = keep;
     return {};
 }

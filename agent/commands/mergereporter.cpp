@@ -97,7 +97,8 @@ void MergeReporter::list(const std::string& title, const std::vector<std::string
     std::fflush(stdout);
 }
 
-void MergeReporter::finish(const merge::Exchange& exchange, std::size_t files)
+void MergeReporter::finish(const merge::Exchange& exchange, std::size_t files,
+                           std::uint64_t writtenBytes)
 {
     m_line.clear();
     if (m_options.quiet)
@@ -110,7 +111,7 @@ void MergeReporter::finish(const merge::Exchange& exchange, std::size_t files)
         peak = std::max(peak, done.peakBytes);
     }
     std::string text = "merged " + counted(files, "file", "files") + " into " + m_options.output
-        + ": " + counted(result.size(), "entry", "entries") + ", " + sizeText(result.bytes());
+        + ": " + counted(result.size(), "entry", "entries") + ", " + sizeText(writtenBytes);
     if (!exchange.dones().empty()) {
         text += "; " + sizeText(sent) + " sent by "
             + counted(exchange.dones().size(), "rank", "ranks") + ", at most " + sizeText(peak)

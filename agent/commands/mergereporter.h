@@ -26,7 +26,7 @@ public:
     /// The listings of all ranks. @param title  "before" or "after"
     void list(const std::string& title, const std::vector<std::string>& listings);
     /// The last words: what was merged, how fast, with how much memory.
-    void finish(const merge::Exchange& exchange, std::size_t files);
+    void finish(const merge::Exchange& exchange, std::size_t files, std::uint64_t writtenBytes);
 
     /// @return "6 entries, 49 bytes in 0.012 s; fingerprint ..."
     static std::string resultText(const merge::MergeMap& result, std::uint64_t writtenBytes,

@@ -281,7 +281,7 @@ int MergeSession::exitCode()
     if (!m_exchange.safe())
         return toInt(ExitCode::NoReport);
     if (speaks())
-        m_reporter.finish(m_exchange, m_setup.options.files.size());
+        m_reporter.finish(m_exchange, m_setup.options.files.size(), m_written.bytes);
     if (m_exchange.complete())
         return toInt(ExitCode::Success);
     const std::string names = missingText();

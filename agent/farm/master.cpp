@@ -53,14 +53,10 @@ Master::Master(MasterOptions options, RunState& state, Transport& transport, Jou
         {.committed = [this](std::vector<Event> events) { committed(std::move(events)); },
          .stalled =
              [this](const Error& error) {
-                 m_stalled = true;
+                 m_stalled = error.text();
                  m_observer.stalled(error);
              },
-         .resumed =
-             [this] {
-                 m_stalled = false;
-                 m_observer.stalled(std::nullopt);
-             }});
+         .resumed = [this] { recordAgain(); }});
 }
 
 std::string_view phaseName(Master::Phase phase)
@@ -75,6 +71,15 @@ std::string_view phaseName(Master::Phase phase)
     case Master::Phase::Over: return "over";
     }
     return "unknown";
+}
+
+void Master::recordAgain()
+{
+    record({Notice{.severity = Severity::Failure,
+                   .text = "for a while the record could not be written: "
+                       + m_stalled.value_or("no reason is known")}});
+    m_stalled.reset();
+    m_observer.stalled(std::nullopt);
 }
 
 void Master::open(std::vector<EventPayload> opening)
@@ -551,14 +556,6 @@ void Master::noteRecorded()
         if (member.state == Member::State::Present && member.incarnation == held.incarnation)
             send(held.rank, Noted{report.number});
     }
-}
-
-/// Who goes on with the record goes on with ending the run.
-void Master::recordEnding(bool kill, std::optional<SubclusterId> restartFor)
-{
-    const std::optional<RunEnding>& recorded = m_state.ending();
-    if (!recorded || (kill && !recorded->kill))
-        append(RunEnding{.kill = kill, .restartFor = restartFor});
 }
 
 void Master::close(RunEnd end)

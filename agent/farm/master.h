@@ -182,6 +182,7 @@ private:
     void lose(Rank rank, LossCause cause);
     void recordEnd(CrewId crew, Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result);
     void recordSkipped();
+    void recordAgain();
     [[nodiscard]] std::string refusal(const OperatorCommand& command) const;
     void answerPeeksOf(CrewId crew);
     void committed(std::vector<Event> events);
@@ -238,7 +239,7 @@ private:
     bool m_begun = false;
     bool m_losses = false;
     bool m_holdersAwaited = false;
-    bool m_stalled = false;
+    std::optional<std::string> m_stalled; ///< why the record cannot be written
     SteadyTime m_opened{};
     SteadyTime m_dismissed{};
     SteadyTime m_goodbyeSaid{};

@@ -114,4 +114,12 @@ bool Master::gathered() const
                                 [](const auto& entry) { return entry.second.byRecord; });
 }
 
+/// Who goes on with the record goes on with ending the run.
+void Master::recordEnding(bool kill, std::optional<SubclusterId> restartFor)
+{
+    const std::optional<RunEnding>& recorded = m_state.ending();
+    if (!recorded || (kill && !recorded->kill))
+        append(RunEnding{.kill = kill, .restartFor = restartFor});
+}
+
 } // namespace tasuki::farm

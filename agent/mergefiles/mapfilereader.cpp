@@ -36,6 +36,13 @@ Result<Entry> parseLine(std::string_view text, const std::string& path, std::uin
                          std::string(shape));
     }
     Entry entry{.key = text.substr(0, tab), .value = text.substr(tab + 1)};
+    const bool counts = rules.law.keepsOrigins() || rules.score == ScoreRule::Number;
+    if (counts && !parseNumber(entry.value) && Decimal::parse(entry.value)) {
+        return wrongLine(path, line, tab + 2, "the number is too large or too small",
+                         rules.law.keepsOrigins()
+                             ? "the law " + rules.law.name() + " adds numbers up to 1.7e308"
+                             : "--score number tells numbers from 2.2e-308 to 1.7e308 apart");
+    }
     if (rules.law.keepsOrigins() && !parseNumber(entry.value)) {
         return wrongLine(path, line, tab + 2, "the value is no number",
                          "the law " + rules.law.name()

@@ -50,11 +50,11 @@ void CapturedPipe::readRestAndClose()
     m_end.reset();
 }
 
-RunningAttempt::RunningAttempt(std::uint64_t number, Start start,
+RunningAttempt::RunningAttempt(std::uint64_t number, Start order,
                                std::shared_ptr<SettingsBlock> block, const Configure& configure,
                                SpoolStore* store)
     : serial(number),
-      launch(std::move(start)),
+      launch(std::move(order)),
       settings(std::move(block)),
       output(configure.captureHead, configure.captureTail, store),
       error(configure.captureHead, configure.captureTail, store)

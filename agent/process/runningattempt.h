@@ -53,7 +53,7 @@ private:
 
 /// All that the guardian knows of one attempt from Start to Finished.
 struct RunningAttempt {
-    RunningAttempt(std::uint64_t number, Start start, std::shared_ptr<SettingsBlock> block,
+    RunningAttempt(std::uint64_t number, Start order, std::shared_ptr<SettingsBlock> block,
                    const Configure& configure, SpoolStore* store);
 
     std::uint64_t serial; ///< never used again, unlike descriptors and addresses

@@ -45,14 +45,10 @@ constexpr std::array attemptColumns{
     RecordColumn{"disposition", "what became of the task: final, retry or requeue"},
     RecordColumn{"stdout", "the beginning of its standard output"},
     RecordColumn{"stdout_bytes", "how much it wrote there in all"},
-    RecordColumn{
-        "stdout_kept",
-        "how much of that the record has: the beginning, and the end if some is missing between"},
+    RecordColumn{"stdout_kept", "how much of that the record keeps, beginning and end"},
     RecordColumn{"stderr", "the beginning of its standard error"},
     RecordColumn{"stderr_bytes", "how much it wrote there in all"},
-    RecordColumn{
-        "stderr_kept",
-        "how much of that the record has: the beginning, and the end if some is missing between"},
+    RecordColumn{"stderr_kept", "how much of that the record keeps, beginning and end"},
 };
 
 constexpr std::array logColumns{

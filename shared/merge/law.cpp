@@ -26,12 +26,10 @@ std::strong_ordering reversed(std::strong_ordering order) { return 0 <=> order; 
 /// Numbers by size; what is no number is less than all of them.
 std::strong_ordering byNumber(std::string_view first, std::string_view second, bool loserIsLarge)
 {
-    const auto left = parseNumber(first);
-    const auto right = parseNumber(second);
+    const auto left = Decimal::parse(first);
+    const auto right = Decimal::parse(second);
     if (left && right)
-        return *left < *right ? std::strong_ordering::less
-            : *right < *left  ? std::strong_ordering::greater
-                              : std::strong_ordering::equal;
+        return *left <=> *right;
     const auto known = left.has_value() <=> right.has_value();
     return loserIsLarge ? reversed(known) : known;
 }

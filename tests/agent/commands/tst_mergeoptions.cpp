@@ -43,7 +43,7 @@ void TestMergeOptions::everything()
     QVERIFY(options->lostAfter == 3s);
     QCOMPARE(*options->runFile, std::string("r.tasuki"));
     QCOMPARE(options->output, std::string("-"));
-    QCOMPARE(*parseMergeOptions({"in", "-o", "x", "--keep", "0"})->keep, std::size_t{0});
+    QCOMPARE(*parseMergeOptions({"in", "-o", "x", "--keep", "1"})->keep, std::size_t{1});
 }
 
 void TestMergeOptions::refused_data()
@@ -55,6 +55,7 @@ void TestMergeOptions::refused_data()
     QTest::newRow("no output") << QStringList{"in"} << "-o OUT";
     QTest::newRow("law") << fine + QStringList{"--law", "best"} << "max-number";
     QTest::newRow("keep") << fine + QStringList{"--keep", "-1"} << "--keep";
+    QTest::newRow("keep, none") << fine + QStringList{"--keep", "0"} << "--keep '0' is not valid";
     QTest::newRow("keep, a word") << fine + QStringList{"--keep", "some"} << "number of entries";
     QTest::newRow("score") << fine + QStringList{"--score", "size"} << "none or number";
     QTest::newRow("limit") << fine + QStringList{"--lost-after", "1ms"} << "at least 1s";

@@ -331,6 +331,10 @@ void TestMaster::stalledRecordStopsTheHandOut()
     QCOMPARE(bench.handed(one), Keys{key(1)});
     QCOMPARE(bench.state.count(TaskState::Succeeded), std::size_t{1});
     QCOMPARE(bench.stalls, (std::vector{true, false}));
+    // Whoever looks at the record later finds out: it is an alarm.
+    QCOMPARE(bench.state.alarms().all().size(), std::size_t{1});
+    QCOMPARE(bench.recorded<Notice>().size(), std::size_t{1});
+    QVERIFY(bench.recorded<Notice>().front().text.find("no space left") != std::string::npos);
 }
 
 void TestMaster::stalledRecordCanBeLeft()

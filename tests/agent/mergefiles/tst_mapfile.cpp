@@ -120,6 +120,8 @@ void TestMapFile::errorsNameThePlace_data()
                                 << QByteArray("the line is empty");
     QTest::newRow("no number") << QByteArray("a\t1\nbb\t2x\n") << true << QByteArray(":2:4: ")
                                << QByteArray("expected numbers");
+    QTest::newRow("beyond double") << QByteArray("a\t1\nbb\t1e400\n") << true
+                                   << QByteArray(":2:4: ") << QByteArray("too large or too small");
 }
 
 void TestMapFile::errorsNameThePlace()

@@ -85,6 +85,16 @@ void TestMergeLaws::winners()
     const MergeMap all = merged(merged(one("9", 1, 2), one("10", 2, 0)), one("8", 2, 1));
     QCOMPARE(all.size(), std::size_t(1));
     QCOMPARE(QByteArray::fromStdString(std::string(all.find("x")->value)), winner);
+    // Numbers of any size.
+    for (const auto& [large, small] :
+         {std::pair("1e400", "9"), {"1", "-1e400"}, {"2e400", "1e400"}}) {
+        const QByteArray kept = law == "max-number" ? large : law == "min-number" ? small : "";
+        if (kept.isEmpty())
+            continue;
+        for (const auto& both : {merged(one(large, 1, 0), one(small, 2, 1)),
+                                 merged(one(large, 2, 1), one(small, 1, 0))})
+            QCOMPARE(QByteArray::fromStdString(std::string(both.find("x")->value)), kept);
+    }
     // Numbers that are equal but written otherwise: the same everywhere, whatever comes first.
     QCOMPARE(merged(one("1.0", 1, 0), one("1", 1, 0)).digest(),
              merged(one("1", 1, 0), one("1.0", 1, 0)).digest());
