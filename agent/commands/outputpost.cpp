@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outputpost.h"
 
+#include "launcheroutput.h"
+
 #include "report/outputfiles.h"
 #include "report/streamtarget.h"
 
@@ -29,11 +31,14 @@ OutputPost::OutputPost(const Setup& setup, const RunState& state, Transport& tra
       m_reporter(reporter),
       m_store(setup.options.temporary)
 {
-    if (setup.options.directory)
+    if (setup.options.directory) {
         m_target = std::make_unique<OutputFiles>(*setup.options.directory);
-    else if (!setup.quiet)
-        m_target = std::make_unique<StreamTarget>(STDOUT_FILENO, STDERR_FILENO,
-                                                  [this] { m_reporter.makeRoom(); });
+    } else if (!setup.quiet) {
+        m_launcherOutput = launcherOutput();
+        m_target = std::make_unique<StreamTarget>(m_launcherOutput ? m_launcherOutput.get()
+                                                                   : STDOUT_FILENO,
+                                                  STDERR_FILENO, [this] { m_reporter.makeRoom(); });
+    }
     if (!m_target)
         return;
     m_delivery = std::make_unique<OutputDelivery>(

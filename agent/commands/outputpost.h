@@ -7,6 +7,7 @@
 #include "domain/event.h"
 #include "farm/messages.h"
 #include "hierarchy/picture.h"
+#include "process/uniquefd.h"
 #include "report/outputdelivery.h"
 #include "report/runreporter.h"
 #include "transport/transport.h"
@@ -57,6 +58,7 @@ private:
     const Clock& m_clock;
     RunReporter& m_reporter;
     SpoolStore m_store;
+    UniqueFd m_launcherOutput; ///< none: standard output is the way
     std::unique_ptr<OutputTarget> m_target;
     std::unique_ptr<OutputDelivery> m_delivery; ///< null: nobody wants it
     bool m_givenUp = false;

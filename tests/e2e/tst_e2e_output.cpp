@@ -27,6 +27,8 @@ QByteArray numbersTo(int last)
 
 } // namespace
 
+Q_DECLARE_METATYPE(Start)
+
 class TestOutput : public QObject {
     Q_OBJECT
 
@@ -36,6 +38,7 @@ private Q_SLOTS:
     void listOrderIsKept();
     void linesComeWhileTasksRun();
     void filesHaveEverything();
+    void closedOutputIsTold_data();
     void closedOutputIsTold();
     void fullSpoolIsTold();
     void lossOfARankIsTold();
@@ -134,13 +137,22 @@ void TestOutput::filesHaveEverything()
 
 // Fails if a standard output that takes nothing is not told, or the exit code is 0, or results are
 // lost.
+void TestOutput::closedOutputIsTold_data()
+{
+    QTest::addColumn<Start>("start");
+    QTest::addRow("alone") << Start::Alone;
+    QTest::addRow("mpirun") << Start::Mpirun;
+    QTest::addRow("launch") << Start::Launch;
+}
+
 void TestOutput::closedOutputIsTold()
 {
+    QFETCH(Start, start);
     const Workspace place;
     place.write("full.sh", "echo some\necho more\n");
     AgentProcess agent(place);
     agent.setOutputFile("/dev/full");
-    QVERIFY2(agent.run(Start::Alone, 1, {"farm", "full.sh"}) == 7, agent.story());
+    QVERIFY2(agent.run(start, 2, {"farm", "full.sh"}) == 7, agent.story());
     const QByteArray told = agent.standardError();
     QCOMPARE(told.count("No space left on device"), 1);
     const RunRecord record(place.path("full.tasuki").toStdString());
