@@ -52,8 +52,8 @@ void appendMessage(std::string& text, const MergedEvent& event, std::int64_t tim
 {
     const Record& record = event.record;
     const int type = record.kind == RecordKind::Sent ? sendType : receiveType;
-    text += Fields{type, event.process, 0,          record.peer,
-                   0,    timeUs,        record.tag, std::uint64_t{record.bytes}}
+    text += Fields{type,   event.process, std::uint64_t{record.thread}, record.peer, 0,
+                   timeUs, record.tag,    std::uint64_t{record.bytes}}
                 .text();
     if (record.communicator != 0)
         appendWord(text, " comm=", record.communicator);
@@ -135,7 +135,8 @@ void LogText::appendCall(std::string& text, const MergedEvent& event, std::int64
     const std::uint32_t count =
         ++m_counts[event.process * stateCount + static_cast<std::size_t>(state)];
     const int type = begins ? beginId(state) : endId(state);
-    text += Fields{type, event.process, 0, count, 0, timeUs}.text();
+    text +=
+        Fields{type, event.process, std::uint64_t{event.record.thread}, count, 0, timeUs}.text();
     if (begins)
         appendWords(text, event);
 }

@@ -19,7 +19,8 @@ enum class RecordKind : std::uint8_t {
 /// No task: what stands for `peer` where there is none.
 inline constexpr std::int32_t noPeer = -1;
 
-inline constexpr std::uint64_t maxRecordBytes = (std::uint64_t{1} << 40) - 1;
+inline constexpr std::uint64_t mostThreads = 15;
+inline constexpr std::uint64_t maxRecordBytes = (std::uint64_t{1} << 36) - 1;
 
 /// One event as a rank keeps it and as it travels to rank 0, in the byte order of the machine.
 ///
@@ -33,7 +34,9 @@ inline constexpr std::uint64_t maxRecordBytes = (std::uint64_t{1} << 40) - 1;
 /// Peers and roots are ranks of MPI_COMM_WORLD, communicators the rank's own numbers.
 struct Record {
     std::int64_t timeNs = 0; ///< by the rank's clock
-    std::uint64_t bytes : 40 = 0;
+    std::uint64_t bytes : 36 = 0;
+    std::uint64_t thread : 4 =
+        0; ///< of the process, in the order of their first calls; many share the last
     RecordKind kind = RecordKind::Begin;
     State state = State::Init; ///< of Begin and End
     std::int32_t peer = noPeer;

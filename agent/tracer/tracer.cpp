@@ -3,6 +3,7 @@
 
 #include "complaint.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace tasuki::tracer {
@@ -27,11 +28,14 @@ Tracer::Tracer(const Options& options)
       m_events(chunksFor(options.memoryMiB), options.spillDirectory)
 {
     m_summary.lastNs = std::numeric_limits<std::int64_t>::min();
+    if (m_severalThreads)
+        ownThread();
 }
 
 void Tracer::record(Record record)
 {
     record.timeNs = std::max(record.timeNs, m_summary.lastNs);
+    record.thread = m_severalThreads ? ownThread() & mostThreads : 0;
     const std::uint64_t lostBefore = m_events.lost();
     m_events.append(record);
     if (m_events.lost() != lostBefore) {
@@ -48,6 +52,16 @@ void Tracer::record(Record record)
     }
     if (m_summary.events++ == 0)
         m_summary.firstNs = record.timeNs;
+}
+
+/// The thread that makes the tracer, in MPI_Init, is the first.
+std::uint64_t Tracer::ownThread()
+{
+    constexpr std::uint64_t none = ~std::uint64_t{0};
+    static constinit thread_local std::uint64_t number = none;
+    if (number == none)
+        number = std::min(m_threads++, mostThreads);
+    return number;
 }
 
 void Tracer::recordBegin(State state, std::int64_t timeNs, std::span<const std::uint32_t> requests)

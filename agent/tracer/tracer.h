@@ -67,8 +67,8 @@ public:
             makeRoom();
         return nowNs();
     }
-    /// Appends. Times never go back: with several threads, one may have read the clock before another
-    /// and come after it.
+    /// Appends, with the number of the calling thread. Times never go back: with several threads, one may have
+    /// read the clock before another and come after it.
     void record(Record record);
     /// Appends a Begin with requests.
     /// @param requests  numbers
@@ -89,6 +89,7 @@ public:
 private:
     static constexpr std::size_t recordsOfUsualCall = 64;
 
+    std::uint64_t ownThread();
     void makeRoom();
     void tellFailure();
 
@@ -101,6 +102,7 @@ private:
     RequestTable m_foundMessages;
     std::uint32_t m_lastRequest = 0;
     RankSummary m_summary;
+    std::uint64_t m_threads = 0; ///< that have called
 };
 
 /// The tracer of this process; null before MPI_Init and after MPI_Finalize, and when it is not traced.

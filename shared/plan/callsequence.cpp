@@ -20,6 +20,8 @@ public:
     void take(const trace::Event& event)
     {
         advance(event.timeUs);
+        if (event.thread != 0)
+            return takeBeside(event);
         switch (event.kind) {
         case EventKind::Begin: begin(event.subject); break;
         case EventKind::End: end(event.subject); break;
@@ -46,10 +48,25 @@ private:
     [[nodiscard]] bool inCall() const { return m_open != trace::none; }
     [[nodiscard]] bool isLeftOut() const { return m_leftOut != trace::none; }
 
+    /// A record of another thread.
+    void takeBeside(const trace::Event& event)
+    {
+        if (event.kind == EventKind::End) {
+            std::erase(m_beside, event.subject);
+        } else if (event.kind == EventKind::Begin) {
+            const trace::Call& call = m_trace.calls[event.subject];
+            if (m_trace.stateOf(call).call != trace::MpiCall::Other && m_part.counts(call))
+                m_beside.push_back(event.subject);
+        }
+    }
+
     void advance(std::int64_t timeUs)
     {
-        if (!inCall() && !isLeftOut())
+        if (!inCall() && !isLeftOut()) {
             m_computedUs += timeUs - m_nowUs;
+            if (!m_beside.empty())
+                m_sequence.besideUs[m_trace.calls[m_beside.front()].state] += timeUs - m_nowUs;
+        }
         m_nowUs = timeUs;
     }
 
@@ -92,6 +109,7 @@ private:
     std::int64_t m_computedUs = 0;         ///< since the latest call
     std::uint32_t m_open = trace::none;    ///< index in Trace::calls
     std::uint32_t m_leftOut = trace::none; ///< likewise, of a call that does not count
+    std::vector<std::uint32_t> m_beside;   ///< likewise, of other threads
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "trace/trace.h"
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace tasuki::plan {
@@ -24,10 +25,13 @@ struct CallStep {
 struct CallSequence {
     std::vector<CallStep> steps;
     std::int64_t afterUs = 0; ///< computation from the last call to the last record
+    /// Of the computation, the time in which other threads of the task were in calls, by the state of the
+    /// first of them. Nobody knows whether the task computed then or waited for that thread.
+    std::map<std::uint32_t, std::int64_t> besideUs = {};
 };
 
-/// Outermost MPI calls only: what stands inside another one is part of it, and the user's own states
-/// are transparent. What does not count by LoggedPart is neither a call nor computation: what is on
+/// Outermost MPI calls of the task's first thread only: what stands inside another one is part of it, and the
+/// user's own states are transparent. Messages of other threads have no call. What does not count by LoggedPart is neither a call nor computation: what is on
 /// both sides of it moves together, and messages whose end is in it have no such end.
 /// @return [task]
 std::vector<CallSequence> callSequences(const trace::Trace& trace);

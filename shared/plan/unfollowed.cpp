@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <utility>
 
 namespace tasuki::plan {
 
@@ -15,28 +15,31 @@ constexpr std::size_t mostNamed = 3;
 
 bool isTracers(std::string_view name) { return name.starts_with("TRACER_"); }
 
+/// States of the tracer's have names in capitals without "MPI_" when they are followed, or make communicators.
 std::string fullName(const std::string& state)
 {
-    return state.starts_with("MPI_") ? state : "MPI_" + state;
+    const std::string_view known = trace::mpiFunctionName(state);
+    return known.empty() ? state : std::string(known);
 }
 
 double durationUs(const CallStep& step) { return static_cast<double>(step.endUs - step.beginUs); }
 
-/// @param us  [state], of one task
-UnfollowedShare shareOf(const trace::Trace& trace, std::uint32_t task, std::span<const double> us,
-                        double allUs)
+using NamedTimes = std::map<std::string, double>; ///< microseconds
+
+UnfollowedShare shareOf(std::uint32_t task, const NamedTimes& times, double allUs)
 {
-    const double sum = std::accumulate(us.begin(), us.end(), 0.0);
-    UnfollowedShare share{.task = task, .share = allUs > 0.0 ? sum / allUs : 0.0};
-    std::vector<std::uint32_t> states(us.size());
-    std::iota(states.begin(), states.end(), 0U);
-    std::ranges::stable_sort(states, std::ranges::greater{},
-                             [us](auto state) { return us[state]; });
+    UnfollowedShare share{.task = task};
+    double sum = 0.0;
+    std::vector<std::pair<std::string, double>> longest(times.begin(), times.end());
+    for (const auto& [name, us] : longest)
+        sum += us;
+    share.share = allUs > 0.0 ? sum / allUs : 0.0;
+    std::ranges::stable_sort(longest, std::ranges::greater{},
+                             &std::pair<std::string, double>::second);
     // A tenth of the whole is worth a name.
-    for (const std::uint32_t state : states) {
-        if (us[state] <= sum / 10 || share.calls.size() == mostNamed)
-            break;
-        share.calls.push_back(fullName(trace.states[state].name));
+    for (const auto& [name, us] : longest) {
+        if (us > sum / 10 && share.calls.size() < mostNamed)
+            share.calls.push_back(name);
     }
     return share;
 }
@@ -91,7 +94,7 @@ std::vector<UnfollowedShare> unfollowedShares(const trace::Trace& trace)
     const UnfollowedCalls unfollowed(trace, sequences);
     std::vector<UnfollowedShare> shares;
     for (std::uint32_t task = 0; task < sequences.size(); ++task) {
-        std::vector<double> us(trace.states.size(), 0.0);
+        NamedTimes times;
         auto allUs = static_cast<double>(sequences[task].afterUs);
         for (const CallStep& step : sequences[task].steps) {
             allUs += static_cast<double>(std::max<std::int64_t>(step.beforeUs, 0));
@@ -100,9 +103,12 @@ std::vector<UnfollowedShare> unfollowedShares(const trace::Trace& trace)
                 continue;
             allUs += durationUs(step);
             if (const auto state = unfollowed.stateOf(step))
-                us[*state] += durationUs(step);
+                times[fullName(trace.states[*state].name)] += durationUs(step);
         }
-        UnfollowedShare share = shareOf(trace, task, us, allUs);
+        for (const auto& [state, us] : sequences[task].besideUs)
+            times[fullName(trace.states[state].name) + " of another thread"] += static_cast<double>(
+                us);
+        UnfollowedShare share = shareOf(task, times, allUs);
         if (share.share > 0.0)
             shares.push_back(std::move(share));
     }

@@ -133,6 +133,7 @@ AlogLine eventLine(std::string_view line, const SixNumbers& numbers, FieldScanne
     EventLine& event = *std::get_if<EventLine>(&result);
     event.type = of(numbers, AlogField::Type);
     event.process = of(numbers, AlogField::Process);
+    event.thread = of(numbers, AlogField::TaskNumber);
     event.data = of(numbers, AlogField::Data);
     event.cycle = of(numbers, AlogField::Cycle);
     event.plain.timestamp = of(numbers, AlogField::Timestamp);
@@ -159,6 +160,7 @@ AlogLine messageLine(std::string_view line, const SixNumbers& numbers, FieldScan
     MessageLine& message = *std::get_if<MessageLine>(&result);
     message.isSend = of(numbers, AlogField::Type) == alogtype::send;
     message.process = of(numbers, AlogField::Process);
+    message.thread = of(numbers, AlogField::TaskNumber);
     message.peer = of(numbers, AlogField::Data);
     message.cycle = of(numbers, AlogField::Cycle);
     message.timestamp = of(numbers, AlogField::Timestamp);

@@ -63,6 +63,7 @@ struct TimeReading {
 struct EventLine {
     std::int64_t type = 0;
     std::int64_t process = 0;
+    std::int64_t thread = 0; ///< the field "task"
     std::int64_t data = 0;
     std::int64_t cycle = 0;
     TimeReading plain;                  ///< the sixth field is the time
@@ -73,6 +74,7 @@ struct EventLine {
 struct MessageLine {
     bool isSend = false;
     std::int64_t process = 0;
+    std::int64_t thread = 0;
     std::int64_t peer = 0;
     std::int64_t cycle = 0;
     std::int64_t timestamp = 0;

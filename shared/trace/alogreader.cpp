@@ -92,7 +92,11 @@ void AlogReader::takeLine(std::string_view text)
         return;
     const LinePlace place{m_line, text};
     std::visit(Overloaded{[](const BlankLine&) {},
-                          [&](const HeaderLine& header) { m_header.take(place, header); },
+                          [&](const HeaderLine& header) {
+                              m_header.take(place, header);
+                              if (header.type == alogtype::creator)
+                                  m_builder.tellThreads(m_header.creator().starts_with("tasuki"));
+                          },
                           [&](const EventLine& event) { takeEvent(place, event); },
                           [&](const MessageLine& message) { takeMessage(place, message); },
                           [&](const MalformedLine& line) { tellMalformed(place, line); }},

@@ -143,7 +143,7 @@ void AlogLines::taskName(Task task, std::string_view name)
 void AlogLines::begin(Task task, std::int64_t timeUs, const StateType& state,
                       const CallDetail* detail)
 {
-    fields(state.beginId, task.value(), 0, 0, timeUs);
+    fields(state.beginId, task.value(), m_thread, 0, timeUs);
     if (detail != nullptr) {
         const std::size_t bare = m_text.size();
         if (detail->root != none)
@@ -164,7 +164,7 @@ void AlogLines::begin(Task task, std::int64_t timeUs, const StateType& state,
 
 void AlogLines::end(Task task, std::int64_t timeUs, const StateType& state)
 {
-    fields(state.endId, task.value(), 0, 0, timeUs);
+    fields(state.endId, task.value(), m_thread, 0, timeUs);
     m_text += '\n';
 }
 
@@ -172,7 +172,7 @@ void AlogLines::message(std::int64_t type, std::int64_t timeUs, const Message& m
 {
     const Task self = isSend ? message.from : message.to;
     const Task peer = isSend ? message.to : message.from;
-    fields(type, self.value(), 0, peer.value(), timeUs);
+    fields(type, self.value(), m_thread, peer.value(), timeUs);
     m_text += ' ';
     number(message.tag);
     m_text += ' ';
@@ -197,7 +197,7 @@ void AlogLines::receive(std::int64_t timeUs, const Message& message)
 
 void AlogLines::mark(Task task, std::int64_t timeUs, const Mark& mark)
 {
-    fields(mark.id, task.value(), 0, mark.data, timeUs);
+    fields(mark.id, task.value(), m_thread, mark.data, timeUs);
     if (!mark.comment.empty()) {
         // The tab says that it is a comment, also where it begins with a number.
         m_text += '\t';
@@ -231,6 +231,7 @@ Result<void> writeAlog(const Trace& trace, const TextSink& sink)
             return passed;
     }
     for (const Event& event : trace.events) {
+        lines.setThread(event.thread);
         addEvent(lines, trace, event);
         if (Result<void> passed = pass(partBytes); !passed)
             return passed;

@@ -36,6 +36,9 @@ public:
     void receive(std::int64_t timeUs, const Message& message);
     void mark(Task task, std::int64_t timeUs, const Mark& mark);
 
+    /// @param thread  of the events that follow
+    void setThread(std::uint32_t thread) { m_thread = thread; }
+
     [[nodiscard]] const std::string& text() const { return m_text; }
     [[nodiscard]] std::size_t size() const { return m_text.size(); }
     void clear() { m_text.clear(); }
@@ -43,7 +46,7 @@ public:
 private:
     template <class Number>
     void number(Number value);
-    /// Type, process, task 0, data, cycle 0, timestamp.
+    /// Type, process, task, data, cycle 0, timestamp.
     void fields(std::int64_t type, std::uint32_t process, std::int64_t task, std::int64_t data,
                 std::int64_t timeUs);
     void words(std::string_view text);
@@ -52,6 +55,7 @@ private:
     void message(std::int64_t type, std::int64_t timeUs, const Message& message, bool isSend);
 
     std::string m_text;
+    std::uint32_t m_thread = 0;
 };
 
 /// Takes the next part of a text; an Error ends the writing.

@@ -139,6 +139,16 @@ std::string_view mpiCallName(MpiCall call)
     return "other";
 }
 
+std::string_view mpiFunctionName(std::string_view name)
+{
+    name = withoutPrefix(name);
+    for (const auto& [call, fullName] : calls) {
+        if (sameWord(name, fullName.substr(prefix.size())))
+            return fullName;
+    }
+    return {};
+}
+
 bool isCollective(MpiCall call) { return call >= MpiCall::Barrier && call <= MpiCall::Scan; }
 
 bool isSend(MpiCall call) { return call == MpiCall::Send || call == MpiCall::Ssend; }

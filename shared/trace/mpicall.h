@@ -45,6 +45,9 @@ bool isMpiInit(std::string_view name);
 bool isMpiFinalize(std::string_view name);
 /// @return "MPI_Send" and so on; "MPI" for Passing, "TRACER_OFF" for Unlogged, "other" for Other
 std::string_view mpiCallName(MpiCall call);
+/// @param name  of a state, with or without "MPI_", in any case
+/// @return the function as the standard writes it, if it is one that is followed or passes; else nothing
+std::string_view mpiFunctionName(std::string_view name);
 /// All tasks of the communicator take part.
 bool isCollective(MpiCall call);
 /// MPI_Send and its kin: a message is on its way, or handed over, when the call is over.

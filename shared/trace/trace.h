@@ -78,6 +78,7 @@ struct Event {
     Task task;
     std::uint32_t subject = 0;
     EventKind kind = EventKind::Begin;
+    std::uint16_t thread = 0; ///< of the task; 0 is the one that the task is about
     bool operator==(const Event&) const = default;
 };
 

@@ -47,6 +47,14 @@ void TraceBuilder::expect(std::uint64_t bytes)
     m_trace.calls.reserve(lines / 2);
 }
 
+void TraceBuilder::takeThread(std::int64_t thread)
+{
+    constexpr std::int64_t most = std::numeric_limits<std::uint16_t>::max();
+    m_thread = m_threadsAreTold
+        ? static_cast<std::uint16_t>(std::clamp<std::int64_t>(thread, 0, most))
+        : std::uint16_t{0};
+}
+
 std::optional<Task> TraceBuilder::task(const LinePlace& place, std::int64_t rank, AlogField field)
 {
     if (rank >= 0 && rank < std::int64_t{m_limits.tasks}) [[likely]]
@@ -106,7 +114,8 @@ void TraceBuilder::append(const LinePlace& place, Task task, RecordTime time, Ev
     m_trace.events.push_back({.timeUs = time.us,
                               .task = task,
                               .subject = static_cast<std::uint32_t>(subject),
-                              .kind = kind});
+                              .kind = kind,
+                              .thread = m_thread});
 }
 
 void TraceBuilder::tellUnknown(const LinePlace& place, std::int32_t type)
@@ -131,6 +140,7 @@ void TraceBuilder::addEvent(const LinePlace& place, const EventLine& event, Reco
     const auto found = task(place, event.process, AlogField::Process);
     if (!found || !room(place))
         return;
+    takeThread(event.thread);
     const auto type = static_cast<std::int32_t>(event.type);
     StateTable::Meaning meaning = m_states.find(type);
     if (!meaning.met) [[unlikely]] {
@@ -165,7 +175,8 @@ void TraceBuilder::begin(const LinePlace& place, Task task, RecordTime time, std
         m_trace.details.push_back(std::move(detail));
     }
     m_trace.calls.push_back(call);
-    open.push_back({.call = static_cast<std::uint32_t>(index), .line = place.line});
+    open.push_back(
+        {.call = static_cast<std::uint32_t>(index), .line = place.line, .thread = m_thread});
 }
 
 const std::string& TraceBuilder::nameOf(const Open& open) const
@@ -181,7 +192,7 @@ void TraceBuilder::end(const LinePlace& place, Task task, RecordTime time, std::
     const auto depth = static_cast<std::ptrdiff_t>(std::min(open.size(), deepestSearch));
     const auto last = open.rbegin() + depth;
     const auto found = std::find_if(open.rbegin(), last, [&](const Open& one) {
-        return m_trace.calls[one.call].state == state;
+        return one.thread == m_thread && m_trace.calls[one.call].state == state;
     });
     if (found == last) {
         m_diagnostics.warn(place.line, columnOf(place.text, AlogField::Type), [&] {
@@ -193,11 +204,13 @@ void TraceBuilder::end(const LinePlace& place, Task task, RecordTime time, std::
         });
         return;
     }
-    if (found != open.rbegin()) {
+    const auto inner = std::find_if(open.rbegin(), found,
+                                    [&](const Open& one) { return one.thread == m_thread; });
+    if (inner != found) {
         m_diagnostics.warn(place.line, columnOf(place.text, AlogField::Type), [&] {
             return Finding{inQuotes(nameOf(*found)) + " of " + taskText(task) + " ends before "
-                               + inQuotes(nameOf(open.back())) + ", which began in it in line "
-                               + std::to_string(open.back().line),
+                               + inQuotes(nameOf(*inner)) + ", which began in it in line "
+                               + std::to_string(inner->line),
                            "expected states one inside the other"};
         });
     }
@@ -238,6 +251,7 @@ void TraceBuilder::addMessage(const LinePlace& place, const MessageLine& line, R
     const auto peer = task(place, line.peer, AlogField::Data);
     if (!peer || !room(place))
         return;
+    takeThread(line.thread);
     MessageWords words;
     if (!line.comment.empty())
         words = readMessageWords(line.comment, WordComplaints(m_diagnostics, place));

@@ -33,6 +33,8 @@ public:
                   std::string_view comment);
     void addMessage(const LinePlace& place, const MessageLine& message, RecordTime time);
 
+    /// The log tells threads apart, by a field that others fill with what they like.
+    void tellThreads(bool areTold) { m_threadsAreTold = areTold; }
     /// Makes room for the records of a log of so many bytes.
     void expect(std::uint64_t bytes);
     [[nodiscard]] std::uint64_t events() const { return m_trace.events.size(); }
@@ -54,6 +56,7 @@ private:
     struct Open {
         std::uint32_t call = 0;
         std::uint64_t line = 0;
+        std::uint16_t thread = 0;
     };
     struct TaskState {
         std::int64_t latestUs = beforeAll;
@@ -61,6 +64,7 @@ private:
         std::vector<Open> open;      ///< the outermost first
     };
 
+    void takeThread(std::int64_t thread);
     [[nodiscard]] std::optional<Task> task(const LinePlace& place, std::int64_t rank,
                                            AlogField field);
     void tellRank(const LinePlace& place, std::int64_t rank, AlogField field);
@@ -90,6 +94,8 @@ private:
     Trace m_trace;
     std::int64_t m_firstUs = std::numeric_limits<std::int64_t>::max();
     bool m_full = false;
+    bool m_threadsAreTold = false;
+    std::uint16_t m_thread = 0; ///< of the record that is being taken
 };
 
 } // namespace tasuki::trace

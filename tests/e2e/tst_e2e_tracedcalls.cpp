@@ -43,6 +43,7 @@ private Q_SLOTS:
     void namedCalls();
     void planIsRefused();
     void looksAreWaiting();
+    void threadsAreKeptApart();
     void endsUnseen_data();
     void endsUnseen();
     void neverCallsInit();
@@ -148,7 +149,8 @@ void TestTracedCalls::planIsRefused()
     AgentProcess agent(place);
     QVERIFY2(agent.run(Start::Alone, 1, asked) == 2, agent.story());
     const QByteArray told = agent.standardError();
-    QVERIFY2(told.contains(" % of task 1 is in MPI_Win_fence, which is not followed"),
+    QVERIFY2(told.contains(" % of task 1 is in MPI_Win_") && told.contains("MPI_Win_fence")
+                 && told.contains(" not followed; "),
              agent.story());
     QVERIFY2(told.contains("--unfollowed PERCENT"), agent.story());
     QCOMPARE(agent.standardOutput(), QByteArray());
@@ -171,6 +173,33 @@ void TestTracedCalls::looksAreWaiting()
     QVERIFY2(looking * 5 < lookingAll, qPrintable(QString::number(looking)));
     QVERIFY2(computing * 5 > computingAll * 4, qPrintable(QString::number(computing)));
     QVERIFY(plan::unfollowedShares(log.trace()).empty());
+}
+
+// Fails if a thread that waits hides what another one does, or mixes up its calls; or if nobody says that a plan
+// cannot know who waits for whom.
+void TestTracedCalls::threadsAreKeptApart()
+{
+    const Workspace place;
+    TracedProgram program(place);
+    QVERIFY2(program.run(2, {"waitingthread"}) == 0, program.story());
+    const ProgramLog log(place.path("trace.alog"));
+    const trace::Trace& trace = log.trace();
+    for (const std::uint32_t task : {0U, 1U}) {
+        QCOMPARE(log.callsOf(task), QByteArray("BARRIER 4, RECV 1, SEND 1"));
+        const plan::CallSequence sequence = plan::callSequences(trace).at(task);
+        QCOMPARE(sequence.steps.size(), std::size_t{1 + 4 + 1 + 1});
+        const auto [computedUs, allUs] = computedOf(trace, task);
+        QVERIFY2(computedUs >= 35'000, qPrintable(QString::number(computedUs)));
+    }
+    for (const trace::Message& message : trace.messages) {
+        QVERIFY(message.matched());
+        QCOMPARE(trace.events[message.sent].thread, std::uint16_t{0});
+        QVERIFY(trace.events[message.received].thread > 0);
+    }
+    const auto shares = plan::unfollowedShares(trace);
+    QCOMPARE(shares.size(), std::size_t{2});
+    QVERIFY(shares.front().share > 0.5);
+    QCOMPARE(shares.front().calls, std::vector<std::string>{"MPI_Recv of another thread"});
 }
 
 void TestTracedCalls::endsUnseen_data()

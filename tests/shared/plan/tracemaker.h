@@ -35,6 +35,14 @@ public:
                      std::move(detail));
     }
 
+    /// The calls that follow are of this thread.
+    TraceMaker& thread(std::uint16_t number)
+    {
+        endCall();
+        m_thread = number;
+        return *this;
+    }
+
     /// A message that the latest call of the task sends.
     TraceMaker& sends(std::uint32_t to, std::uint64_t bytes, std::uint32_t request = trace::none)
     {
@@ -122,8 +130,11 @@ private:
 
     void add(trace::EventKind kind, std::int64_t timeUs, std::uint32_t subject)
     {
-        m_events.push_back(
-            {.timeUs = timeUs, .task = trace::Task(m_task), .subject = subject, .kind = kind});
+        m_events.push_back({.timeUs = timeUs,
+                            .task = trace::Task(m_task),
+                            .subject = subject,
+                            .kind = kind,
+                            .thread = m_thread});
     }
 
     /// The message whose other end came first, else a new one.
@@ -149,6 +160,7 @@ private:
     Ends m_received;
     std::uint32_t m_call = trace::none; ///< that has not ended
     std::uint32_t m_task = 0;
+    std::uint16_t m_thread = 0;
     std::int64_t m_beginUs = 0;
     std::int64_t m_endUs = 0;
 };

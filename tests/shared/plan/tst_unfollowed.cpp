@@ -28,6 +28,7 @@ private Q_SLOTS:
     void beginAndEndDoNotCount();
     void localCallsAreComputation();
     void waitsForWhatIsNotFollowed();
+    void otherThreads();
     void limits();
     void nothingToSay();
 };
@@ -56,7 +57,7 @@ void TestUnfollowed::beginAndEndDoNotCount()
     const auto shares = unfollowedShares(maker.make());
     QCOMPARE(shares.size(), std::size_t{1});
     QCOMPARE(shares[0].share, 0.25);
-    QCOMPARE(shares[0].calls, std::vector<std::string>{"MPI_COMM_SPLIT"});
+    QCOMPARE(shares[0].calls, std::vector<std::string>{"MPI_Comm_split"});
 }
 
 void TestUnfollowed::localCallsAreComputation()
@@ -84,6 +85,25 @@ void TestUnfollowed::waitsForWhatIsNotFollowed()
     // 390 us of computation, and the wait for nothing counts nothing.
     QCOMPARE(replayedUs(trace, 1.0), 10.0 + 90.0 + 500.0 + 300.0);
     QCOMPARE(replayedUs(trace, 2.0), 10.0 + 45.0 + 500.0 + 150.0);
+}
+
+// A thread that waits from 100 to 800, beside computation and a call of the first one.
+void TestUnfollowed::otherThreads()
+{
+    TraceMaker maker(2);
+    maker.thread(1).call(0, Call::Recv, 100, 800).receives(1);
+    maker.thread(0).call(0, Call::Barrier, 500, 600).ends(0, 1000);
+    maker.call(1, Call::Send, 400, 410).sends(0, 8).call(1, Call::Barrier, 420, 600).ends(1, 1000);
+    const trace::Trace trace = maker.make();
+    const auto sequences = callSequences(trace);
+    QCOMPARE(sequences[0].steps.size(), std::size_t{1});
+    QCOMPARE(sequences[0].steps[0].beforeUs, std::int64_t{500});
+    QVERIFY(sequences[0].steps[0].received.empty());
+    QCOMPARE(sequences[0].afterUs, std::int64_t{400});
+    const auto shares = unfollowedShares(trace);
+    QCOMPARE(shares.size(), std::size_t{1});
+    QCOMPARE(shares[0].share, 0.6);
+    QCOMPARE(shares[0].calls, std::vector<std::string>{"MPI_Recv of another thread"});
 }
 
 void TestUnfollowed::limits()

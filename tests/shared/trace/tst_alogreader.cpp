@@ -65,6 +65,7 @@ private Q_SLOTS:
     void knowsUsualStatesOnlyWhereNothingElseIs();
     void readsNames();
     void nestsStates();
+    void tellsThreadsApart();
     void readsWords();
     void matchesMessagesInOrder();
     void rollsOver();
@@ -338,6 +339,30 @@ void AlogReaderTest::nestsStates()
                         "1 SEND 31-90 depth 0\n"
                         "0 SEND 50-60 depth 2\n");
     QCOMPARE(firstFault(reading.trace), std::string());
+}
+
+// Two threads of a task, whose calls cross: each ends its own. Other programs put what they like into the field.
+void AlogReaderTest::tellsThreadsApart()
+{
+    const std::string records = "155 0 0 1 0 100\n"
+                                "155 0 1 2 0 200\n"
+                                "156 0 0 3 0 300\n"
+                                "155 0 0 4 0 400\n"
+                                "156 0 1 5 0 500\n"
+                                "156 0 0 6 0 600\n";
+    std::string heading = smallHeading;
+    heading.replace(heading.find("someone"), 7, "tasuki-alog");
+    const TraceReading reading = readText(heading + records);
+    TASUKI_COMPARE_TEXT(told(reading), std::string());
+    std::vector<std::int64_t> ends;
+    for (const Call& call : reading.trace.calls)
+        ends.push_back(call.endUs);
+    QCOMPARE(ends, (std::vector<std::int64_t>{300, 500, 600}));
+    QCOMPARE(reading.trace.events[1].thread, std::uint16_t{1});
+    QCOMPARE(reading.trace.events[2].thread, std::uint16_t{0});
+    QVERIFY(readText(alogText(reading.trace)).trace == reading.trace);
+    const TraceReading other = readText(smallHeading + records);
+    QCOMPARE(other.trace.events[1].thread, std::uint16_t{0});
 }
 
 void AlogReaderTest::readsWords()
