@@ -89,6 +89,9 @@ void TestMerge::articleListing()
     QVERIFY2(first > 0 && output.indexOf("step:1 (0,2) (1,3)") > first, output);
     QVERIFY2(output.contains("butterfly"), output);
     QCOMPARE(place.read("out"), articleResult);
+    const QByteArray size = QByteArray::number(QByteArray(articleResult).size()) + " bytes; ";
+    QVERIFY2(agent.standardError().contains("entries, " + size),
+             agent.standardError()); // of the file
 }
 
 void TestMerge::anyCountOfRanks_data()

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void stopOfOthersIsIgnored();
     void peekIsAnsweredWithItsNumber();
     void peekAnswersOfAnEarlierHoldingAreHarmless();
+    void outputIsHandedToWhoeverAsks();
     void ordersOutsideOfWorkAreIgnored();
     void wokenWorkerStartsNothingForAMoment();
     void wokenWorkerNoticesBeforeItsNextPoll();
@@ -268,6 +269,44 @@ void TestWorkerOrders::shortLatenessHoldsNothingBack()
     bench.clock.advance(5s); // not longer than it may be
     bench.end(0);
     QCOMPARE(bench.launchedTasks(), (Tasks{0, 1}));
+}
+
+// Fails if who prints output has to be the chief, or waits for ever for an executor that has gone.
+void TestWorkerOrders::outputIsHandedToWhoeverAsks()
+{
+    WorkerBench bench;
+    const auto ask = [&bench](FarmMessage message) {
+        bench.worker.receive(ProcessorId(2),
+                             {.epoch = bench.epoch, .held = {}, .message = std::move(message)});
+    };
+    const auto answered = [&bench] {
+        const auto sent = bench.transport.takeSent();
+        if (sent.size() != 1 || sent.front().to != ProcessorId(2))
+            return OutputFetched{};
+        return std::get<OutputFetched>(decode(sent.front().message)->message);
+    };
+    bench.transport.takeSent();
+    ask(FetchOutput{.number = 4, .query = {.key = key(0)}});
+    QCOMPARE(answered().number, 4U); // not known: nothing runs here yet
+    bench.welcome();
+    bench.transport.takeSent();
+    ask(FetchOutput{.number = 5, .query = {.key = key(1), .standardOutputFrom = 7}, .wait = true});
+    QCOMPARE(bench.executor->fetches.size(), std::size_t(1));
+    QVERIFY(bench.executor->fetches.front().wait);
+    bench.executor->fetches.front().answer(
+        {.answer = {.key = key(1), .known = true}, .problem = {}});
+    const OutputFetched first = answered();
+    QVERIFY(first.number == 5 && first.output.answer.known);
+    ask(ReleaseOutput{key(1)});
+    QCOMPARE(bench.executor->released, std::vector{key(1)});
+    ask(FetchOutput{.number = 6, .query = {.key = key(2)}, .wait = true});
+    bench.worker.take({Rank(1), Incarnation(1)}); // another rank: another executor
+    bench.executor->tellAllStopped();
+    bench.held = {Rank(1), Incarnation(1)};
+    bench.transport.takeSent();
+    bench.welcome();
+    const OutputFetched last = answered();
+    QVERIFY(last.number == 6 && !last.output.answer.known);
 }
 
 QTEST_APPLESS_MAIN(TestWorkerOrders)
