@@ -85,7 +85,7 @@ void AlogHeader::takeStart(const LinePlace& place, const HeaderLine& header)
 {
     const std::int64_t us = header.timestamp != 0 ? header.timestamp : header.data;
     // Logs that were joined have several: the whole starts with the earliest.
-    if (!m_start || m_start->us == 0 || (us != 0 && us < m_start->us))
+    if (!m_start || us < m_start->us)
         m_start = AnnouncedStart{.us = us, .line = place.line};
 }
 

@@ -266,9 +266,9 @@ std::int64_t AlogReader::start()
     if (m_builder.events() == 0)
         return 0;
     LogStart found = logStart(m_header.start(), m_builder.firstUs());
-    if (found.guess) {
+    if (found.doubt) {
         const std::uint64_t line = m_header.start() ? m_header.start()->line : 0;
-        m_diagnostics.warn(line, line == 0 ? 0 : 1, [&] { return std::move(*found.guess); });
+        m_diagnostics.warn(line, line == 0 ? 0 : 1, [&] { return std::move(*found.doubt); });
     }
     return found.us;
 }

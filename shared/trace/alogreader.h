@@ -79,7 +79,7 @@ private:
     void hold(const LinePlace& place, const TimeChoice& choice);
     void release(std::optional<std::int64_t> after);
     void tellWhole();
-    /// @return from where times count, having told where that was guessed
+    /// @return from where times count, having told where that is in doubt
     std::int64_t start();
 
     AlogLimits m_limits;

@@ -145,9 +145,9 @@ void AlogReaderTest::countsFromTheStart_data()
     const char* const missing =
         "0:0: the first record is at %1 us, and no header -6 says when the log "
         "starts\n";
-    const char* const unsaid =
-        "1:1: the first record is at %1 us, and no header -6 says when the log "
-        "starts\n";
+    const char* const early =
+        "1:1: header -6 says that the log starts at 0, its first record is at "
+        "%1 us\n";
     const qint64 late = 2'025'436'865;
     const qint64 minute = 60'000'000;
     row("said", "-6 0 0 0 0 2025436865\n", late, 0, "");
@@ -158,7 +158,7 @@ void AlogReaderTest::countsFromTheStart_data()
     row("after the first", "-6 0 0 0 0 9025436865\n", late, 0,
         "1:1: header -6 says that the log starts at 9025436865 us, its first record is at %1 us\n");
     row("none, late", "", late, 0, missing);
-    row("0, late", "-6 0 0 0 0 0\n", late, 0, unsaid);
+    row("0, late", "-6 0 0 0 0 0\n", late, late, early);
     row("none, since 1970", "", 1'700'000'000'000'000, 0, missing);
     row("none, before 0", "", -70, 0, missing);
     row("none, soon", "", 1189, 1189, "");

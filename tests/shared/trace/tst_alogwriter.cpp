@@ -111,7 +111,7 @@ void AlogWriterTest::readsBackSilentTasks()
     Trace trace;
     trace.taskNames = {"", "", "silent", ""};
     trace.marks = {{.id = 70'000, .data = 1, .comment = ""}};
-    trace.events = {{-5, Task(1), 0, EventKind::Mark}};
+    trace.events = {{5, Task(1), 0, EventKind::Mark}};
     const TraceReading reading = readText(alogText(trace));
     TASUKI_COMPARE_TEXT(told(reading), "");
     QVERIFY(reading.trace == trace);
