@@ -13,13 +13,14 @@ namespace tasuki {
 
 /// What a supervised launch is given.
 struct LaunchOptions {
-    std::vector<std::string> environment; ///< entries "NAME=VALUE" that are added to this process's
-    std::string token;                    ///< of the exit report
-    bool input = false;                   ///< rank 0 may read standard input
+    /// Entries "NAME=VALUE" that are added to this process's.
+    std::vector<std::string> environment = {};
+    std::string token = {}; ///< of the exit report
+    bool input = false;     ///< rank 0 may read standard input
 };
 
-/// From now on SIGINT, SIGQUIT, SIGTERM and SIGHUP, unless it is ignored, wait for superviseLaunch() or stopAsked(): none of them
-/// ends this process in between, or is lost.
+/// From now on SIGINT, SIGQUIT, SIGTERM and SIGHUP, unless it is ignored, wait for superviseLaunch() or
+/// stopAsked(): none of them ends this process in between, or is lost.
 void holdStopSignals();
 /// @return whether one of them waits, or comes before the time is over
 bool stopAsked(std::chrono::milliseconds within);

@@ -34,7 +34,8 @@ LaunchEnd supervise(const std::string& script)
 /// @return a command of the script that sends this process a signal, once it can take the answer
 std::string signalHere(const std::string& name)
 {
-    return "kill -" + name + ' ' + std::to_string(getpid()) + "; ";
+    // It must be listening: threads of the test program do not hold signals back.
+    return "sleep 1; kill -" + name + ' ' + std::to_string(getpid()) + "; ";
 }
 
 } // namespace
