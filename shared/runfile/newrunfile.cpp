@@ -35,8 +35,8 @@ public:
 private:
     void remove() const
     {
-        for (const char* suffix : {"", "-journal", "-wal", "-shm"})
-            unlink((m_path.native() + suffix).c_str());
+        unlink(m_path.c_str());
+        removeSideFiles(m_path);
     }
     std::filesystem::path m_path;
 };
@@ -78,6 +78,7 @@ Result<WritableRunFile> makeRunFile(const std::filesystem::path& located, const 
     auto lock = AgentLock::acquire(located);
     if (!lock)
         return lock.error();
+    removeSideFiles(located);
     // Made under another name first: a kill at any moment leaves no half run file.
     const Scaffold scaffold(std::filesystem::path(located.native() + ".new"));
     {
@@ -106,6 +107,12 @@ Result<WritableRunFile> makeRunFile(const std::filesystem::path& located, const 
     if (!database)
         return database.error();
     return WritableRunFile{.lock = std::move(*lock), .database = std::move(*database), .run = run};
+}
+
+void removeSideFiles(const std::filesystem::path& located)
+{
+    for (const char* suffix : {"-journal", "-wal", "-shm"})
+        unlink((located.native() + suffix).c_str());
 }
 
 } // namespace tasuki

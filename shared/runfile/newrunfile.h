@@ -21,4 +21,8 @@ Result<void> checkNameIsFree(const std::filesystem::path& located,
 Result<WritableRunFile> makeRunFile(const std::filesystem::path& located, const RunId& run,
                                     const std::filesystem::path& asGiven);
 
+/// Removes what SQLite has left beside a name under which there is no file any more: it would be taken for
+/// the log of the next one.
+void removeSideFiles(const std::filesystem::path& located);
+
 } // namespace tasuki

@@ -3,11 +3,13 @@
 
 #include "eventencoder.h"
 #include "namewatch.h"
+#include "newrunfile.h"
 #include "recordopening.h"
 #include "recordsave.h"
 #include "schema.h"
 
 #include <mutex>
+#include <system_error>
 #include <utility>
 
 namespace tasuki {
@@ -189,8 +191,11 @@ private:
         auto moved = moveRecord(*m_record, to);
         if (!moved)
             return moved.error();
+        const std::filesystem::path old = m_record->named;
         m_encoder.reset();
         m_record.reset();
+        if (std::error_code error; !std::filesystem::exists(old, error))
+            removeSideFiles(old);
         m_record.emplace(std::move(*moved));
         m_name.emplace(m_record->named, m_record->shipping ? &*m_record->shipping : nullptr);
         return prepareEncoder();

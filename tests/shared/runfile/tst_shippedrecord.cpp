@@ -84,6 +84,7 @@ private Q_SLOTS:
     void successorStopsTheWriter();
     void deletedInMidRun_data();
     void deletedInMidRun();
+    void logOfADeletedFileIsNotTaken();
     void shipmentBecomesAFileInPlace();
     void fileInPlaceOfAnotherHost();
     void fullDiskLeavesNothingBehind();
@@ -411,6 +412,20 @@ void TestShippedRecord::deletedInMidRun()
     QCOMPARE(eventsOf(saved), all);
     QCOMPARE(query(saved, "SELECT count(*) FROM tasks"),
              (std::vector<std::vector<std::string>>{{"60"}}));
+}
+
+/// Its run was killed, and only the file itself was deleted: the next one under the name is not that run.
+void TestShippedRecord::logOfADeletedFileIsNotTaken()
+{
+    const Setting lay("TASUKI_RECORD", "in-place");
+    QCOMPARE(diesAfterWriting(m_named, m_run, simpleEpoch(1, 0, 30)), 0);
+    QVERIFY(fs::exists(m_named.native() + "-wal"));
+    fs::remove(m_named);
+    const std::vector<Event> events = simpleEpoch(1, 0, 3);
+    const RunId another{std::string(32, 'b')};
+    must(must(RunFileWriter::create(m_named, another)).append(events));
+    QCOMPARE(must(RunFileReader::open(m_named)).run(), another);
+    QCOMPARE(eventsOf(m_named), events);
 }
 
 /// On the file server itself, after its client was killed.
