@@ -326,10 +326,9 @@ void MasterPost::lookAtRecord()
     if (!trouble || trouble->words == m_recordTrouble)
         return;
     m_recordTrouble = trouble->words;
-    m_reporter.say(trouble->words);
     if (trouble->fatal)
         m_recordLost = trouble->words;
-    else if (m_recorder && !ending())
+    else if (!ending()) // which tells people, too
         m_master.record({Notice{.severity = Severity::Failure, .text = trouble->words}});
 }
 
@@ -339,8 +338,10 @@ bool MasterPost::closeRecord()
     if (const Result<void> closed = m_plan.file.close(); !closed)
         m_reporter.say("the record is whole, but stays as it was shipped: "
                        + closed.error().text());
-    lookAtRecord();
-    return m_recordTrouble.empty();
+    const auto trouble = m_plan.file.trouble();
+    if (trouble)
+        m_reporter.say(trouble->words);
+    return !trouble;
 }
 
 void MasterPost::tellWindows()
