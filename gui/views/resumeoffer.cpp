@@ -5,6 +5,8 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
+
 namespace tasuki {
 
 namespace {
@@ -39,6 +41,8 @@ std::optional<ResumeOffer> resumeOffer(const Session& session)
     offer.plan.directory = wording::text(opened.directory);
     offer.plan.ranks = static_cast<int>(opened.processors);
     offer.plan.dedicatedMaster = opened.dedicatedMaster;
+    for (const auto& [rank, processor] : state.processors())
+        offer.plan.slots = std::max(offer.plan.slots, static_cast<int>(processor.slots));
     offer.plan.runFile = record.absoluteFilePath();
     offer.plan.goal = offer.left != 0 ? LaunchPlan::Goal::Resume : LaunchPlan::Goal::RetryFailed;
     return offer;

@@ -26,6 +26,8 @@ namespace tasuki {
 namespace {
 
 constexpr std::chrono::milliseconds frame{33};
+/// In which a window manager gives a new window the size that it is to have.
+constexpr std::chrono::milliseconds settleTime{500};
 /// How many characters of a command a bar of the timeline may get.
 constexpr std::size_t mostBarText = 120;
 
@@ -105,6 +107,7 @@ RunPage::RunPage(RunDocument& document, Preferences& preferences, QWidget* paren
 
 RunPage::~RunPage()
 {
+    keepSideWidths();
     setView(RunView::Overview);
     keepDocks();
     if (m_ownSizes)
@@ -180,7 +183,18 @@ void RunPage::fitTimeline()
 void RunPage::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    if (m_settling.isActive())
+        restoreSideWidths();
     QMetaObject::invokeMethod(this, &RunPage::fitTimeline, Qt::QueuedConnection);
+}
+
+void RunPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (std::exchange(m_wasShown, true) || !m_ownDocks)
+        return;
+    m_settling.start(settleTime);
+    restoreSideWidths();
 }
 
 void RunPage::showDetails()

@@ -88,6 +88,7 @@ Q_SIGNALS:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     QDockWidget* makeDock(const QString& name, const QString& title, const QString& icon,
@@ -95,6 +96,8 @@ private:
     void makeDocks();
     void restoreDocks();
     void keepDocks();
+    void keepSideWidths();
+    void restoreSideWidths();
     void addDockAction(QDockWidget& dock, const QString& icon, QKeySequence keys);
     void makeTimeline();
     void renewDetails(RunView before);
@@ -135,6 +138,8 @@ private:
     bool m_hidDetails = false; ///< to give room to the topology
     bool m_ownSizes = false;   ///< the user has moved the splitter
     bool m_ownDocks = false;   ///< docks are where the user had them before
+    bool m_wasShown = false;
+    QTimer m_settling; ///< runs while a new window may still get its size
 };
 
 } // namespace tasuki

@@ -35,6 +35,9 @@ constexpr int detailsWidth = 340;
 constexpr int eventsHeight = 170;
 /// Whether the docks were kept while they showed a failure hierarchy.
 constexpr QLatin1String keptForSystem("docksOfSystem");
+/// Widths of processors and details: Qt shrinks what it restores to the size that the page has then,
+/// before the window has its own.
+constexpr QLatin1String keptSideWidths("sideWidths");
 
 } // namespace
 
@@ -135,6 +138,32 @@ void RunPage::restoreDocks()
                                                 layoutVersion);
     // A width for hosts alone says nothing of how wide the user wants the failure hierarchy.
     m_ownDocks = restored && m_preferences.value(keptForSystem, false).toBool();
+    const QVariantList widths = m_preferences.value(keptSideWidths, QVariantList()).toList();
+    if (m_ownDocks && widths.size() == m_sideWidths.size())
+        std::ranges::transform(widths, m_sideWidths.begin(),
+                               [](const QVariant& v) { return v.toInt(); });
+    m_settling.setSingleShot(true);
+}
+
+void RunPage::keepSideWidths()
+{
+    if (!m_wasShown)
+        return;
+    if (dockOf(m_view) == nullptr)
+        m_sideWidths = {m_docks.at(0)->width(), m_docks.at(1)->width()};
+    m_preferences.setValue(keptSideWidths, QVariantList{m_sideWidths.at(0), m_sideWidths.at(1)});
+}
+
+/// Soon: after the layout that is under way.
+void RunPage::restoreSideWidths()
+{
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            if (dockOf(m_view) == nullptr)
+                m_frame->resizeDocks({m_docks.at(0), m_docks.at(1)}, m_sideWidths, Qt::Horizontal);
+        },
+        Qt::QueuedConnection);
 }
 
 void RunPage::keepDocks()

@@ -257,6 +257,7 @@ void StartRunDialog::setResumption(const LaunchPlan& plan)
     m_directory.line->setText(plan.directory);
     m_list.line->setText(plan.taskList);
     m_ranks->setValue(plan.ranks);
+    m_slots->setValue(plan.slots);
     m_dedicated->setChecked(plan.dedicatedMaster);
     m_runFile->setText(plan.runFile);
     m_runFile->setReadOnly(true);

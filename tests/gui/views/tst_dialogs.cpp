@@ -154,6 +154,7 @@ void TestDialogs::endedRunsCanGoOn()
     auto offer = resumeOffer(*bench.session);
     QVERIFY(offer.has_value());
     QCOMPARE(offer->left, std::size_t{2});
+    QCOMPARE(offer->plan.slots, 4);
     QCOMPARE(offer->plan.goal, LaunchPlan::Goal::Resume);
     QVERIFY(offer->plan.commandLine(QStringLiteral("tasuki-agent"))
                 .contains(QStringLiteral(" --resume ") + record.fileName()));
@@ -170,8 +171,8 @@ void TestDialogs::endedRunsCanGoOn()
         bench.happen({AttemptFinished{.key = {TaskId(task), AttemptNumber(1)},
                                       .rank = Rank(0),
                                       .slot = SlotIndex(0),
-                                      .result = result,
-                                      .disposition = Disposition::Final}});
+                                      .disposition = Disposition::Final,
+                                      .result = result}});
     }
     bench.happen({RunClosed{.end = RunEnd::Complete, .elapsed = {}}});
     offer = resumeOffer(*bench.session);

@@ -24,6 +24,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMainWindow>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPlainTextEdit>
@@ -105,6 +106,7 @@ private Q_SLOTS:
     void orders();
     void refusedOrder();
     void docksComeToTheFront();
+    void docksKeepTheirWidths();
 };
 
 void TestSystemViews::treeFitsTheRun()
@@ -500,6 +502,26 @@ void TestSystemViews::docksComeToTheFront()
     QCOMPARE(alarms->text(), QStringLiteral("Alarms (2)"));
     QCOMPARE(page.findChild<QDockWidget*>(QStringLiteral("alarms"))->windowTitle(),
              QStringLiteral("Alarms (2)"));
+}
+
+// Fails when what Qt restores at the size that a page has before it is shown stays.
+void TestSystemViews::docksKeepTheirWidths()
+{
+    ViewBench bench;
+    std::unique_ptr<RunPage> before = pageWithLosses(bench);
+    auto* main = before->findChild<QMainWindow*>();
+    auto* processors = main->findChild<QDockWidget*>(QStringLiteral("processors"));
+    QVERIFY(QTest::qWaitForWindowExposed(before.get()));
+    main->resizeDocks({processors}, {480}, Qt::Horizontal);
+    QTRY_COMPARE(processors->width(), 480);
+    before.reset();
+
+    RunPage after(*bench.document, bench.preferences);
+    after.show();
+    after.resize(700, 500);
+    QVERIFY(QTest::qWaitForWindowExposed(&after));
+    after.resize(1400, 900);
+    QTRY_COMPARE(after.findChild<QDockWidget*>(QStringLiteral("processors"))->width(), 480);
 }
 
 QTEST_MAIN(TestSystemViews)
