@@ -98,7 +98,7 @@ int exitCodeOf(const LaunchEnd& end, const std::string& command)
 {
     const bool unwritten = end.outputError != 0 && end.outputError != EPIPE;
     if (end.reported == toInt(ExitCode::Success) && unwritten)
-        return toInt(ExitCode::RunFileUnusable);
+        return toInt(ExitCode::OutputCut);
     if (end.reported && !(end.interrupted && *end.reported == toInt(ExitCode::Restart)))
         return *end.reported;
     if (end.interrupted)

@@ -57,7 +57,10 @@ AllocationCount& AllocationCount::operator+=(const AllocationCount& other)
         m_number += other.m_number;
         return *this;
     }
-    const auto [less, more] = std::minmax(log10(), other.log10());
+    const double own = log10();
+    const double theirs = other.log10();
+    const double less = std::min(own, theirs);
+    const double more = std::max(own, theirs);
     constexpr double nothing = -17.0; // beside 1, in a double
     if (less - more < nothing)
         return *this = powerOfTen(more);

@@ -432,7 +432,8 @@ void TestPlan::deadRankZeroEndsAll()
     QCOMPARE(kill(agent.rank(0), SIGKILL), 0);
     QVERIFY2(agent.finish(45s), agent.story());
     QVERIFY2(agent.exitCode() == 5, agent.story());
-    QVERIFY2(agent.standardError().contains("nothing was written: start it again"), agent.story());
+    QVERIFY2(agent.standardError().contains("was written is not known: start it again"),
+             agent.story());
     QVERIFY(!place.exists("out.csv"));
     QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
 }
