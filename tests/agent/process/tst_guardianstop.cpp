@@ -515,15 +515,13 @@ void GuardianStopTest::stoppedGuardianIsReplaced()
 void GuardianStopTest::silentAgentLosesItsTasks()
 {
     const std::string seconds = uniqueSeconds();
-    guardian::Configure configure{RunId::random(),
-                                  Epoch(1),
-                                  Rank(0),
-                                  "",
-                                  1000,
-                                  1000,
-                                  std::chrono::milliseconds(100),
-                                  std::chrono::milliseconds(600),
-                                  false};
+    guardian::Configure configure{.run = RunId::random(),
+                                  .epoch = Epoch(1),
+                                  .rank = Rank(0),
+                                  .captureHead = 1000,
+                                  .captureTail = 1000,
+                                  .killGrace = std::chrono::milliseconds(100),
+                                  .lease = std::chrono::milliseconds(600)};
     BareGuardian bare(configure);
     const AttemptKey first = GuardianHarness::key(0);
     bare.send(guardian::Start{first, SlotIndex(0), 1, detached(seconds) + "sleep " + seconds});
@@ -548,15 +546,13 @@ void GuardianStopTest::silentAgentLosesItsTasks()
 void GuardianStopTest::sweepKillsEarlierEpochsOnly()
 {
     const std::string seconds = uniqueSeconds();
-    guardian::Configure configure{RunId::random(),
-                                  Epoch(1),
-                                  Rank(0),
-                                  "",
-                                  0,
-                                  0,
-                                  std::chrono::milliseconds(0),
-                                  std::chrono::milliseconds(0),
-                                  false};
+    guardian::Configure configure{.run = RunId::random(),
+                                  .epoch = Epoch(1),
+                                  .rank = Rank(0),
+                                  .captureHead = 0,
+                                  .captureTail = 0,
+                                  .killGrace = std::chrono::milliseconds(0),
+                                  .lease = std::chrono::milliseconds(0)};
     BareGuardian earlier(configure);
     configure.epoch = Epoch(2);
     BareGuardian current(configure);
