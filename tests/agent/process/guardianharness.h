@@ -55,7 +55,7 @@ public:
 
     /// Runs the reactor until the condition holds. @return whether it does in time
     bool runUntil(const std::function<bool()>& condition,
-                  std::chrono::milliseconds limit = std::chrono::seconds(20))
+                  std::chrono::milliseconds limit = std::chrono::seconds(90))
     {
         const auto end = std::chrono::steady_clock::now() + limit;
         while (!condition() && std::chrono::steady_clock::now() < end) {
@@ -65,7 +65,7 @@ public:
         return condition();
     }
     bool runUntilFinished(std::uint32_t task,
-                          std::chrono::milliseconds limit = std::chrono::seconds(20))
+                          std::chrono::milliseconds limit = std::chrono::seconds(90))
     {
         return runUntil([&] { return results.contains(key(task)); }, limit);
     }
