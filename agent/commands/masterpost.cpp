@@ -11,6 +11,7 @@
 #include "report/cpslog.h"
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <iterator>
 #include <span>
@@ -279,6 +280,8 @@ void MasterPost::receive(ProcessorId from, farm::Envelope envelope)
 void MasterPost::signal(int number)
 {
     const farm::Master::Phase before = m_master.phase();
+    if (number == SIGHUP && before >= farm::Master::Phase::Draining)
+        return; // a terminal that closes says so several times: the kernel does, and the shell
     m_master.interrupt();
     if (asksToKill(number))
         m_master.interrupt();

@@ -187,7 +187,9 @@ private:
         m_signals.async_wait([this](const boost::system::error_code& error, int number) {
             if (error || m_mpirunEnded)
                 return;
-            interrupt(m_end.interrupted || number == SIGTERM || number == SIGQUIT);
+            // A terminal that closes says so several times: the kernel does, and the shell.
+            if (number != SIGHUP || !m_end.interrupted)
+                interrupt(m_end.interrupted || number == SIGTERM || number == SIGQUIT);
             waitForSignal();
         });
     }

@@ -28,7 +28,7 @@ bool stopAsked(std::chrono::milliseconds within);
 /// Starts mpirun in a process group of its own, so that the terminal's Ctrl-C reaches only this process,
 /// and stands by until it has ended:
 /// - SIGINT, SIGHUP once: SIGUSR1 to mpirun, which hands it on to the ranks: no new tasks;
-/// - again, SIGQUIT or SIGTERM: SIGUSR2: tasks are killed;
+/// - SIGINT again, SIGQUIT or SIGTERM: SIGUSR2: tasks are killed;
 /// - standard output is passed on; when nobody reads it any more, as Ctrl-C once;
 /// - standard error is filtered (StderrFilter);
 /// - a mpirun that has not noticed for 3 s that all its children are dead is killed;

@@ -9,7 +9,8 @@ namespace tasuki {
 
 namespace {
 
-constexpr int barWidth = 24;
+constexpr int longestBar = 24;
+constexpr int shortestBar = 4;
 
 double ratePerSecond(const ProgressFigures& figures)
 {
@@ -17,12 +18,16 @@ double ratePerSecond(const ProgressFigures& figures)
     return seconds > 0 ? static_cast<double>(figures.doneHere) / seconds : 0.0;
 }
 
-std::string bar(double share)
+/// @return a bar of at most that many columns with the space after it; none where it would say too little
+std::string bar(double share, int columns)
 {
-    const int filled = static_cast<int>(share * barWidth);
+    const int length = std::min(columns - 3, longestBar);
+    if (length < shortestBar)
+        return {};
+    const int filled = static_cast<int>(share * length);
     std::string text = "[";
     text.append(static_cast<std::size_t>(filled), '#');
-    text.append(static_cast<std::size_t>(barWidth - filled), '.');
+    text.append(static_cast<std::size_t>(length - filled), '.');
     return text + "] ";
 }
 
@@ -88,12 +93,12 @@ std::string progressLine(const ProgressFigures& figures, int width)
     std::snprintf(counts.data(), counts.size(), "%3d%% %zu/%zu done, %zu running, %zu failed",
                   static_cast<int>(share * 100), figures.done, figures.total, figures.running,
                   figures.failed);
-    std::string line = width > 0 ? bar(share) : std::string();
-    line += counts.data();
+    std::string line = counts.data();
     line += ", " + rateText(figures) + ", " + remainingText(figures) + " left, "
         + durationText(std::floor(secondsOf(figures.elapsed))) + " elapsed";
     if (!figures.phase.empty())
         line += " (" + figures.phase + ')';
+    line.insert(0, bar(share, width - static_cast<int>(line.size())));
     if (width > 0 && line.size() > static_cast<std::size_t>(width))
         line.resize(static_cast<std::size_t>(width));
     return line;

@@ -58,6 +58,7 @@ private Q_SLOTS:
     void quitKillsAtOnce();
     void ignoredHangUpStaysIgnored();
     void hangUpInterrupts();
+    void hangUpsKillNothing();
     void nobodyReadsTheOutput();
     void fullDeviceIsTold();
     void outputIsWhole();
@@ -249,6 +250,17 @@ void TestSupervisor::hangUpInterrupts()
 {
     holdStopSignals();
     const LaunchEnd end = supervise("trap 'exit 7' USR1; " + signalHere("HUP") + "sleep 30 & wait");
+    QVERIFY(end.interrupted);
+    QCOMPARE(WEXITSTATUS(end.waitStatus), 7);
+}
+
+// Fails if the shell's word that the terminal closes, after the kernel's, kills running tasks.
+void TestSupervisor::hangUpsKillNothing()
+{
+    holdStopSignals();
+    const LaunchEnd end = supervise("trap 'seen=1' USR1; trap 'exit 8' USR2; " + signalHere("HUP")
+                                    + "while [ -z $seen ]; do sleep 0.1; done; " + signalHere("HUP")
+                                    + "sleep 1; exit 7");
     QVERIFY(end.interrupted);
     QCOMPARE(WEXITSTATUS(end.waitStatus), 7);
 }

@@ -78,6 +78,11 @@ private Q_SLOTS:
         for (const int width : {20, 40, 79, 200})
             QVERIFY(progressLine(figures(), width).size() <= static_cast<std::size_t>(width));
         QVERIFY(progressLine(figures(), 200).starts_with("[######..................]  25%"));
+        // The figures matter more than the bar.
+        const std::string all = progressLine(figures(), 0);
+        const int size = static_cast<int>(all.size());
+        QCOMPARE(progressLine(figures(), size + 11), "[##......] " + all);
+        QCOMPARE(progressLine(figures(), size + 6), all);
         QVERIFY(progressLine(figures(), 0).starts_with(" 25% 50/200 done, 4 running, 1 failed"));
     }
 
