@@ -100,8 +100,9 @@ int dryRun(const TaskListParse& list)
         stages = std::max(stages, task.stage + 1);
         linked += task.links && !task.links->after.empty() ? 1U : 0U;
     }
-    std::printf("%zu tasks in %u stages, %zu of them after others; nothing was run\n",
-                list.tasks.size(), stages, linked);
+    std::printf("%zu %s in %u %s, %zu of them after others; nothing was run\n", list.tasks.size(),
+                list.tasks.size() == 1 ? "task" : "tasks", stages, stages == 1 ? "stage" : "stages",
+                linked);
     return toInt(ExitCode::Success);
 }
 
