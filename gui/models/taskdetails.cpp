@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "taskdetails.h"
 
+#include <QFile>
 #include <QPointer>
 
 #include <algorithm>
@@ -161,6 +162,20 @@ void TaskDetails::setOutputState(OutputState state, QString problem)
     m_outputState = state;
     m_problem = std::move(problem);
     Q_EMIT outputChanged();
+}
+
+QString TaskDetails::outputFile(Stream stream) const
+{
+    const AttemptEntry* entry = m_attempt ? m_history.latest(m_attempt->task) : nullptr;
+    if (!entry || entry->number != m_attempt->number || entry->running || entry->cutOff)
+        return {};
+    const std::string& directory = m_history.outputDirectory(*entry);
+    if (directory.empty() || output(stream).totalBytes() == 0)
+        return {};
+    return QStringLiteral("%1/%2.%3")
+        .arg(QFile::decodeName(QByteArray::fromStdString(directory)))
+        .arg(m_attempt->task.value())
+        .arg(stream == Stream::Output ? QStringLiteral("out") : QStringLiteral("err"));
 }
 
 bool TaskDetails::attemptRuns() const
