@@ -235,7 +235,7 @@ void TestSystemTables::alarms()
         for (const Alarm& alarm : told.state.alarms().all())
             text += alarmRow(alarm, told.texts[alarm.id.sequence.value() - 1], now);
         return text;
-    QVERIFY(last["lost"].isNull());
+        QVERIFY(last["lost"].isNull());
     };
     const std::string heading =
         "event    when                    severity acknowledged         what\n";

@@ -220,7 +220,7 @@ void TestSystemState::incarnationsMayRepeat()
         QVERIFY(bench.seat(1).holder == ProcessorId(holder));
         QVERIFY(bench.seat(1).incarnation == Incarnation(1));
         QCOMPARE(bench.processor(2).info.seat.has_value(), holder == 2);
-    QVERIFY(failover.lostAt == WallTime(77s));
+        QVERIFY(failover.lostAt == WallTime(77s));
     }
 }
 
