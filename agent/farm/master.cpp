@@ -2,6 +2,7 @@
 #include "master.h"
 
 #include "assignpacker.h"
+#include "interruption.h"
 
 #include <algorithm>
 #include <cassert>
@@ -20,6 +21,16 @@ constexpr std::chrono::seconds dismissalLimit{5};
 constexpr std::chrono::milliseconds goodbyePause{500};
 /// No attempt runs longer: what a worker says beyond that is a mistake.
 constexpr std::chrono::hours longestRunTime{24 * 365 * 10};
+
+/// @return what a phase means for attempts that end in it
+Interruption interruptionIn(Master::Phase phase)
+{
+    switch (phase) {
+    case Master::Phase::Draining: return Interruption::Asked;
+    case Master::Phase::Killing: return Interruption::Killing;
+    default: return Interruption::None;
+    }
+}
 
 } // namespace
 
@@ -338,6 +349,8 @@ void Master::lose(Rank rank, LossCause cause)
 void Master::recordEnd(CrewId crew, Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result)
 {
     using std::chrono::microseconds;
+    // Who has not heard of the interruption may tell of an end that it made.
+    result = judged(std::move(result), interruptionIn(m_phase));
     // The record refuses run times that do not add up to one.
     const microseconds room = microseconds::max() - m_finishedRunTime;
     result.elapsed = std::clamp(result.elapsed, microseconds(0),
