@@ -303,15 +303,17 @@ void FarmSession::takeMasterPost()
     std::optional<MasterPost::Copies> copies;
     if (m_copyPost)
         copies = {.reach = m_setup.reach, .record = m_record};
-    m_masterPost = std::make_unique<MasterPost>(MasterPost::Setup{.options = m_setup.options,
-                                                                  .launch = m_setup.launch,
-                                                                  .plan = std::move(*m_setup.plan),
-                                                                  .layout = std::move(layout),
-                                                                  .picture = m_picture,
-                                                                  .lostSince = m_heir.lostSince(),
-                                                                  .recovery = m_setup.recovery,
-                                                                  .copies = std::move(copies)},
-                                                m_transport, m_clock, m_reactor, *m_keeper);
+    m_masterPost = std::make_unique<MasterPost>(
+        MasterPost::Setup{.options = m_setup.options,
+                          .launch = m_setup.launch,
+                          .plan = std::move(*m_setup.plan),
+                          .layout = std::move(layout),
+                          .picture = m_picture,
+                          .lostSince = m_heir.lostSince(),
+                          .recovery = m_setup.recovery,
+                          .copies = std::move(copies),
+                          .endsAt = m_setup.briefing.endsAt},
+        m_transport, m_clock, m_reactor, *m_keeper);
     m_setup.plan.reset();
     for (const int number : std::exchange(m_signalsSeen, {}))
         m_masterPost->signal(number);

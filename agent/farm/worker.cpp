@@ -294,6 +294,16 @@ void Worker::on(Halt&&)
     m_executor->stopAll(StopReason::Interrupted, [] {});
 }
 
+void Worker::on(Warn&& message)
+{
+    if (m_phase != Phase::Working)
+        return;
+    for (const AttemptKey& key : message.keys) {
+        if (m_running.contains(key))
+            m_executor->signal(key, message.signalNumber);
+    }
+}
+
 void Worker::on(Noted&& message)
 {
     while (!m_kept.empty() && m_kept.front().number <= message.upTo)

@@ -145,6 +145,7 @@ private:
     void on(Stop&& message);
     void on(Peek&& message);
     void on(Halt&& message);
+    void on(Warn&& message);
     void on(Noted&& message);
     void on(Goodbye&& message);
     void on(auto&&) {} ///< not for a worker
