@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace tasuki::farm {
@@ -33,7 +34,7 @@ public:
     /// @return whether a task would end in time, and if so, whether it may wait for a slot
     [[nodiscard]] Fit fit(const Task& task, SteadyTime now) const;
     void started(AttemptKey key, const Task& task, SteadyTime now);
-    void ended(AttemptKey key) { m_running.erase(key); }
+    void ended(AttemptKey key);
     /// @return who is to be warned now: attempts that want it, and will not end in time as far as is known
     std::vector<Warning> warningsDue(SteadyTime now);
 
@@ -42,14 +43,16 @@ public:
 
 private:
     struct Running {
-        int signalNumber = 0;
-        SteadyTime from;                    ///< not before
         std::optional<SteadyTime> expected; ///< its end
+        int signalNumber = 0;               ///< of its warning; 0: it wants none, or has had it
+        SteadyTime warnFrom;
     };
 
     SteadyTime m_stopAt;
     Forecast m_forecast;
-    std::map<AttemptKey, Running> m_running; ///< those that want to be warned, and were not
+    std::map<AttemptKey, Running> m_running;
+    std::size_t m_unknown = 0;             ///< of those, without an expected end
+    std::chrono::microseconds m_longest{}; ///< of the expected times of all that has run
 };
 
 } // namespace tasuki::farm

@@ -97,7 +97,7 @@ private Q_SLOTS:
     void lateTasksAreNotHandedOut();
     void learntTimesAreKept();
     void shorterOnesFillTheEnd();
-    void nothingLongIsPrefetched();
+    void nothingIsPrefetchedThatMayBeLate();
     void whatRunsIsInterruptedInTime();
     void warningGoesOut();
     void withoutAnEndAllIsAsEver();
@@ -130,10 +130,21 @@ void TestAllocationEnd::fits()
 {
     const SteadyTime now = ManualClock().now();
     AllocationEnd end(now + 10s + AllocationEnd::margin);
-    QCOMPARE(end.fit(taskOf("a"), now), Fit::SlotOnly); // nobody knows
-    QCOMPARE(end.fit(taskOf("a", taking(100ms)), now), Fit::Ahead);
-    QCOMPARE(end.fit(taskOf("a", taking(10s)), now), Fit::SlotOnly);
-    QCOMPARE(end.fit(taskOf("a", taking(10'001ms)), now), Fit::Late);
+    const auto fit = [&](const Task& task) { return end.fit(task, now); };
+    end.started(key(0), taskOf("a", taking(2s)), now);
+    QCOMPARE(fit(taskOf("a")), Fit::SlotOnly); // nobody knows
+    QCOMPARE(fit(taskOf("a", taking(3s))), Fit::Ahead);
+    QCOMPARE(fit(taskOf("a", taking(3'334ms))),
+             Fit::SlotOnly); // behind two like it, it may be late
+    QCOMPARE(fit(taskOf("a", taking(10s))), Fit::SlotOnly);
+    QCOMPARE(fit(taskOf("a", taking(10'001ms))), Fit::Late);
+    end.started(key(1), taskOf("a"), now);
+    QCOMPARE(fit(taskOf("a", taking(1s))), Fit::SlotOnly); // nobody knows when a slot is free
+    QCOMPARE(fit(taskOf("a", taking(100ms))), Fit::Ahead);
+    end.ended(key(1));
+    QCOMPARE(fit(taskOf("a", taking(1s))), Fit::Ahead);
+    end.started(key(2), taskOf("a", taking(4s)), now);
+    QCOMPARE(fit(taskOf("a", taking(1s))), Fit::SlotOnly);
     QCOMPARE(end.fit(taskOf("a"), now + 10s), Fit::Late);
 }
 
@@ -198,12 +209,20 @@ void TestAllocationEnd::shorterOnesFillTheEnd()
     QCOMPARE(bench.master->end(), RunEnd::Interrupted);
 }
 
-void TestAllocationEnd::nothingLongIsPrefetched()
+void TestAllocationEnd::nothingIsPrefetchedThatMayBeLate()
 {
-    AllocationBench bench(100s);
-    bench.openWith({taskOf("a", taking(5s)), taskOf("b", taking(5s)), taskOf("c", taking(5s)),
-                    taskOf("d", taking(5s))});
-    QCOMPARE(bench.handed(one), std::vector{key(0)});
+    for (const auto& [usable, prefetches] :
+         {std::pair(14'900ms, false), std::pair(15'100ms, true)}) {
+        AllocationBench bench(usable);
+        bench.openWith({taskOf("a", taking(5s)), taskOf("b", taking(5s)), taskOf("c", taking(5s)),
+                        taskOf("d", taking(5s))});
+        auto handed = bench.handed(one);
+        bench.begin(one, key(0));
+        bench.settle();
+        for (const AttemptKey& more : bench.handed(one))
+            handed.push_back(more);
+        QCOMPARE(handed.size() > 1, prefetches);
+    }
 }
 
 void TestAllocationEnd::whatRunsIsInterruptedInTime()
