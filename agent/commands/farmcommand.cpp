@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "farmcommand.h"
 
+#include "allocation.h"
 #include "exitcode.h"
 #include "farmoptions.h"
 #include "farmsession.h"
@@ -20,6 +21,7 @@
 #include "transport/mpi/mpiruntime.h"
 #include "transport/mpi/mpitransport.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -142,14 +144,39 @@ void tellWhetherCopy(const std::string& runFile)
                      + "; it becomes the record of this run, and the other one is outdated");
 }
 
-Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi,
-                    std::vector<std::string> hosts)
+/// @return when this life of the run must be over; none: that is not known
+std::optional<WallTime> endOfLife(const FarmOptions& options)
 {
+    std::optional<WallTime> end = allocationEnd();
+    if (options.timeLimit) {
+        const WallTime limit = SystemClock().wallNow() + *options.timeLimit;
+        end = std::min(end.value_or(limit), limit);
+    }
+    return end;
+}
+
+/// @return what the options want and this launch cannot give
+std::optional<Error> refusal(const FarmOptions& options, const MpiRuntime& mpi)
+{
+    if (options.dedicatedMaster && mpi.size() < 2)
+        return Error{.kind = ErrorKind::Input,
+                     .message = "--dedicated-master with one rank leaves none to run tasks",
+                     .remedy = "start at least 2 ranks"};
+    if (options.requeue && slurmJob().empty())
+        return Error{.kind = ErrorKind::Input,
+                     .message = "farm: --requeue without a Slurm job",
+                     .remedy = "use it in a script that sbatch starts; elsewhere --continue alone "
+                               "goes on with a run"};
+    return std::nullopt;
+}
+
+Preparation prepare(FarmOptions options, const MpiRuntime& mpi, std::vector<std::string> hosts)
+{
+    if (options.continues)
+        options.resume = std::filesystem::exists(options.runFile);
     Preparation preparation;
-    if (options.dedicatedMaster && mpi.size() < 2) {
-        printError({.kind = ErrorKind::Input,
-                    .message = "--dedicated-master with one rank leaves none to run tasks",
-                    .remedy = "start at least 2 ranks"});
+    if (const std::optional<Error> error = refusal(options, mpi)) {
+        printError(*error);
         preparation.exitCode = toInt(ExitCode::BadInput);
         return preparation;
     }
@@ -203,7 +230,8 @@ Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi,
                       .run = plan->file.run(),
                       .runFile = std::filesystem::absolute(options.runFile).string(),
                       .directory = std::filesystem::current_path().string(),
-                      .sign = RecordSign::randomWords()};
+                      .sign = RecordSign::randomWords(),
+                      .endsAt = endOfLife(options)};
     preparation.system = SharedSystem{.briefing = std::move(briefing), .plan = std::move(*system)};
     preparation.plan = std::move(*plan);
     return preparation;
@@ -334,6 +362,17 @@ int leaveBeforeWork(MpiRuntime& mpi, const LaunchEnvironment& launch, RankStart&
     return exitCode;
 }
 
+/// Has the job started again that this run is in, when nothing of the run is left to be done here.
+void requeue(const SessionEnd& end)
+{
+    const Result<bool> requeued = requeueJob(end.onlyIfPreempted);
+    if (!requeued)
+        printError({.message = "the job could not be requeued: " + requeued.error().text(),
+                    .remedy = "submit it again: --continue goes on with the run"});
+    else if (*requeued)
+        std::fprintf(stderr, "tasuki: job %s is requeued\n", slurmJob().c_str());
+}
+
 int farmUnderMpi(const FarmOptions& options, const Arguments& arguments,
                  const LaunchEnvironment& launch, MpiRuntime& mpi, RankStart& start)
 {
@@ -362,10 +401,14 @@ int farmUnderMpi(const FarmOptions& options, const Arguments& arguments,
         reportExit(launch, end.exitCode);
     std::fflush(nullptr);
     if (end.abandoned) {
+        if (leads && end.requeue)
+            requeue(end);
         std::this_thread::sleep_for(end.farewell);
         ::_exit(abandonedCode(launch, mpi, end.exitCode)); // MPI's leave would wait for who is gone
     }
     mpi.leave(end.losses ? LeaveMode::AfterLoss : LeaveMode::Together, end.exitCode);
+    if (leads && end.requeue)
+        requeue(end); // which ends all of the job
     return end.exitCode;
 }
 

@@ -25,7 +25,14 @@ po::options_description visibleOptions(FarmCommand command)
                 "directory, stdin.tasuki for -)");
     add("resume", po::value<std::string>()->value_name("FILE"),
         "go on with a recorded run: what has ended is not run again");
-    add("retry-failed", "with --resume: failed and skipped tasks are run again");
+    add("continue", "go on with the run if its record is there, else start it");
+    add("requeue",
+        "in a Slurm batch job: when the allocation ends and tasks are left, have the job started "
+        "again; implies --continue");
+    add("time-limit", po::value<std::string>()->value_name("DURATION"),
+        "the run ends in order within this time, and can be resumed: no task starts that would take "
+        "longer (default: until the Slurm allocation ends)");
+    add("retry-failed", "with --resume or --continue: failed and skipped tasks are run again");
     if (!serve) {
         add("retry", po::value<std::string>()->value_name("TASKS"),
             "with --resume: these tasks are run again, however they ended, and what waits for them; "
@@ -164,6 +171,13 @@ Result<void> readDurations(const po::variables_map& values, FarmOptions& options
                             "a duration such as 90s, 10m or 1h30m, or none");
         options.timeout = *parsed;
     }
+    if (values.count("time-limit") != 0) {
+        const auto limit = values["time-limit"].as<std::string>();
+        const Result<std::chrono::milliseconds> parsed = parseDuration(limit);
+        if (!parsed)
+            return badValue(options, "time-limit", limit, "a duration such as 90s, 10m or 1h30m");
+        options.timeLimit = *parsed;
+    }
     if (values.count("lost-after") == 0)
         return {};
     constexpr std::chrono::milliseconds shortest{100};
@@ -216,9 +230,16 @@ Result<void> readFiles(const po::variables_map& values, FarmOptions& options)
                      .message = nameOf(options) + ": --run and --resume exclude each other",
                      .remedy = "use --run FILE to begin a run, --resume FILE to go on with one"};
     }
-    if (options.retryFailed && !options.resume) {
+    if (options.resume && values.count("continue") != 0) {
         return Error{.kind = ErrorKind::Input,
-                     .message = nameOf(options) + ": --retry-failed needs --resume FILE"};
+                     .message = nameOf(options) + ": --continue and --resume exclude each other",
+                     .remedy = "use --continue, with --run FILE if the record has another name"};
+    }
+    options.continues = !options.resume && (options.requeue || values.count("continue") != 0);
+    if (options.retryFailed && !options.resume && !options.continues) {
+        return Error{.kind = ErrorKind::Input,
+                     .message = nameOf(options)
+                         + ": --retry-failed needs --resume FILE or --continue"};
     }
     if (!options.taskList && !options.resume && !options.serve) {
         return Error{.kind = ErrorKind::Input,
@@ -268,6 +289,7 @@ Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& argum
     if (options.help)
         return options;
     options.retryFailed = values.count("retry-failed") != 0;
+    options.requeue = values.count("requeue") != 0;
     options.dedicatedMaster = values.count("dedicated-master") != 0;
     options.dryRun = values.count("dry-run") != 0;
     options.quiet = values.count("quiet") != 0;
@@ -298,7 +320,8 @@ Arguments resumingArguments(FarmCommand command, const Arguments& arguments,
     // A list would take back what windows have added; what failed, or was to be done again, has had
     // its chance.
     Arguments resuming = withoutOptions(arguments,
-                                        {"TASKS", "run", "resume", "retry-failed", "retry"},
+                                        {"TASKS", "run", "resume", "continue", "retry-failed",
+                                         "retry"},
                                         syntax.options, syntax.positional);
     resuming.insert(resuming.end(), {"--resume", runFile});
     const auto values = parseOptions("farm", arguments, syntax.options, syntax.positional);

@@ -27,6 +27,8 @@ struct FarmOptions {
     std::optional<std::string> taskList; ///< none: the tasks of the record (resume only)
     std::string runFile;                 ///< with resume: must exist; else: must not
     bool resume = false;
+    bool continues = false; ///< resumes if the run file is there, else starts
+    bool requeue = false;   ///< the Slurm job, when tasks are left
     bool retryFailed = false;
     std::vector<farm::TaskRange>
         only;               ///< this life does these tasks alone (resume only); empty: all
@@ -36,6 +38,7 @@ struct FarmOptions {
         slots; ///< of each rank; none: the host's cores shared by its ranks
     RetryBudget retries;
     std::optional<std::chrono::milliseconds> timeout;
+    std::optional<std::chrono::milliseconds> timeLimit; ///< of this life of the run
     std::optional<std::string> topology;                ///< none: one subcluster of all processors
     std::optional<std::chrono::milliseconds> lostAfter; ///< without a topology; none: the usual
     std::optional<std::string> cpsLog;                  ///< none: no log

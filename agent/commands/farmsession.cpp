@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "farmsession.h"
 
+#include "allocation.h"
 #include "exitcode.h"
 #include "succession.h"
 
@@ -33,6 +34,8 @@ constexpr std::chrono::seconds welcomePatience{30};
 constexpr ProcessorId masterProcessor{0};
 /// What a worker may be late for it to be cautious: half of the silence that makes it lost.
 constexpr int cautiousShare = 2;
+/// Whoever ends an allocation has signalled all of a host's processes within this.
+constexpr std::chrono::milliseconds interruptionGrace{300};
 
 } // namespace
 
@@ -300,15 +303,17 @@ void FarmSession::takeMasterPost()
     std::optional<MasterPost::Copies> copies;
     if (m_copyPost)
         copies = {.reach = m_setup.reach, .record = m_record};
-    m_masterPost = std::make_unique<MasterPost>(MasterPost::Setup{.options = m_setup.options,
-                                                                  .launch = m_setup.launch,
-                                                                  .plan = std::move(*m_setup.plan),
-                                                                  .layout = std::move(layout),
-                                                                  .picture = m_picture,
-                                                                  .lostSince = m_heir.lostSince(),
-                                                                  .recovery = m_setup.recovery,
-                                                                  .copies = std::move(copies)},
-                                                m_transport, m_clock, m_reactor, *m_keeper);
+    m_masterPost = std::make_unique<MasterPost>(
+        MasterPost::Setup{.options = m_setup.options,
+                          .launch = m_setup.launch,
+                          .plan = std::move(*m_setup.plan),
+                          .layout = std::move(layout),
+                          .picture = m_picture,
+                          .lostSince = m_heir.lostSince(),
+                          .recovery = m_setup.recovery,
+                          .copies = std::move(copies),
+                          .endsAt = m_setup.briefing.endsAt},
+        m_transport, m_clock, m_reactor, *m_keeper);
     m_setup.plan.reset();
     for (const int number : std::exchange(m_signalsSeen, {}))
         m_masterPost->signal(number);
@@ -317,12 +322,13 @@ void FarmSession::takeMasterPost()
 void FarmSession::makeWorker()
 {
     const config::Topology& topology = m_setup.system.topology;
-    farm::WorkerIdentity identity{.epoch = m_setup.briefing.epoch,
-                                  .host = m_host.name,
-                                  .pid = ::getpid(),
-                                  .slotCount = m_setup.slots,
-                                  .cautiousAfter = topology.heartbeat * topology.lostAfter
-                                      / cautiousShare};
+    farm::WorkerIdentity identity{
+        .epoch = m_setup.briefing.epoch,
+        .host = m_host.name,
+        .pid = ::getpid(),
+        .slotCount = m_setup.slots,
+        .cautiousAfter = topology.heartbeat * topology.lostAfter / cautiousShare,
+        .holding = {.grace = interruptionGrace, .allFailures = underScheduler()}};
     m_worker = std::make_unique<farm::Worker>(
         std::move(identity), m_transport, m_clock, masterProcessor,
         [this](Rank rank, const farm::Welcome& welcome) {
@@ -475,6 +481,9 @@ void FarmSession::receiveOfRecord(ProcessorId from, const farm::RecordWord& mess
 
 void FarmSession::takeSignal(int number)
 {
+    // What is signalled together with this processor is judged before its master has given any order.
+    m_worker->interruptionHeard(asksToKill(number) ? farm::Interruption::Killing
+                                                   : farm::Interruption::Asked);
     // The interrupt of a run is its master's affair; the others follow its orders.
     if (m_masterPost) {
         m_masterPost->signal(number);

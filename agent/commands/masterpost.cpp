@@ -52,6 +52,7 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
       m_launch(std::move(setup.launch)),
       m_plan(std::move(setup.plan)),
       m_recovery(setup.recovery),
+      m_endsAt(setup.endsAt),
       m_transport(transport),
       m_clock(clock),
       m_reactor(reactor),
@@ -159,6 +160,8 @@ farm::MasterOptions MasterPost::mastering(std::uint32_t reign) const
             .taskDefaults = {.retries = m_options.retries, .timeout = m_options.timeout},
             .scheduling = {},
             .reign = reign,
+            .endsAt = m_endsAt ? std::optional(m_clock.now() + (*m_endsAt - m_clock.wallNow()))
+                               : std::nullopt,
             .elapsed = std::chrono::floor<std::chrono::microseconds>(m_plan.elapsed)};
 }
 
@@ -175,6 +178,8 @@ farm::MasterObserver MasterPost::observer()
                 [this](const Event& event) {
                     if (const auto* closed = std::get_if<RunClosed>(&event.payload))
                         m_elapsed = closed->elapsed;
+                    if (const auto* ended = std::get_if<AttemptFinished>(&event.payload))
+                        m_endsOfLife += ended->disposition == Disposition::Final ? 1U : 0U;
                     m_output.published(event);
                     m_reporter.published(event);
                     m_system.published(event);
@@ -382,6 +387,7 @@ void MasterPost::finish(SessionEnd& end)
         end.exitCode = toInt(ExitCode::TasksFailed);
     else if (m_output.incomplete())
         end.exitCode = toInt(ExitCode::OutputCut);
+    decideOnRequeue(end);
     if (!end.abandoned)
         writeLog();
     m_reporter.finish(m_options.runFile);
@@ -389,6 +395,18 @@ void MasterPost::finish(SessionEnd& end)
         m_reporter.say(words);
     if (!closeRecord())
         end.exitCode = toInt(ExitCode::RunFileUnusable);
+}
+
+/// A run that gets nothing done, time after time, is not what the user meant.
+void MasterPost::decideOnRequeue(SessionEnd& end)
+{
+    if (!m_options.requeue || end.exitCode != toInt(ExitCode::Interrupted))
+        return;
+    end.onlyIfPreempted = !m_master.endedByAllocation();
+    end.requeue = end.onlyIfPreempted || m_endsOfLife != 0 || !m_plan.fruitless;
+    if (!end.requeue)
+        m_reporter.say("the job is not requeued: no task has ended in two allocations in a row; "
+                       "they may be too short for a task that is left");
 }
 
 void MasterPost::writeLog()

@@ -49,6 +49,7 @@ public:
         std::optional<SteadyTime> lostSince = {};
         bool recovery = true; ///< the launcher survives the loss of a processor
         std::optional<Copies> copies = {};
+        std::optional<WallTime> endsAt = {}; ///< the allocation; none: not known
     };
 
     /// Opens the run, or goes on with it: says how it begins, serves windows, has the opening
@@ -93,6 +94,7 @@ public:
 private:
     RunReporter::Options reporting() const;
     farm::MasterOptions mastering(std::uint32_t reign) const;
+    void decideOnRequeue(SessionEnd& end);
     farm::MasterObserver observer();
     SystemRecord::Restarter restarter() const;
     SystemCommands::Ports commandPorts(KeeperThread& keeper);
@@ -114,6 +116,8 @@ private:
     LaunchEnvironment m_launch;
     RunPlan m_plan;
     bool m_recovery;
+    std::optional<WallTime> m_endsAt;
+    std::size_t m_endsOfLife = 0; ///< of tasks, since this processor leads
     Transport& m_transport;
     const Clock& m_clock;
     Reactor& m_reactor;

@@ -51,6 +51,7 @@ struct Record {
     WallTime lastAt{};                            ///< when the last event was,
     std::chrono::nanoseconds lastElapsed{};       ///< and how long its epoch had lasted
     std::unordered_map<AttemptKey, Rank> started; ///< attempts that run
+    std::size_t endsOfLife = 0;                   ///< of tasks, in the latest epoch
 };
 
 /// Takes an event that has been applied.
@@ -60,10 +61,13 @@ void follow(Record& record, const Event& event)
     record.lastElapsed = event.monotonic;
     if (const auto* started = std::get_if<AttemptStarted>(&event.payload))
         record.started.emplace(started->key, started->rank);
-    else if (const auto* finished = std::get_if<AttemptFinished>(&event.payload))
+    if (const auto* finished = std::get_if<AttemptFinished>(&event.payload)) {
         record.started.erase(finished->key);
-    else if (std::holds_alternative<RunOpened>(event.payload))
+        record.endsOfLife += finished->disposition == Disposition::Final ? 1U : 0U;
+    } else if (std::holds_alternative<RunOpened>(event.payload)) {
         record.started.clear();
+        record.endsOfLife = 0;
+    }
 }
 
 /// @return how many system masters of an epoch others have succeeded
@@ -216,6 +220,7 @@ Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, Tas
         if (!record)
             return record.error();
         plan.state = std::move(record->state);
+        plan.fruitless = record->endsOfLife == 0;
         plan.epoch = plan.file.lastEvent().epoch.next();
         if (plan.state.opened())
             plan.directory = plan.state.opened()->directory;

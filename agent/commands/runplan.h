@@ -30,6 +30,8 @@ struct RunPlan {
     std::chrono::nanoseconds elapsed{}; ///< how long that life has lasted
     /// Of a life that goes on: attempts that run, with who runs them,
     std::unordered_map<AttemptKey, Rank> started = {};
+    /// Of a run that is resumed: no task got its final outcome in the life before.
+    bool fruitless = false;
     std::uint32_t reign = 0; ///< and how many of its masters were lost, the last one included
 };
 

@@ -82,6 +82,13 @@ void put(Withdraw&& message, Wire& out)
     putKeys(message.keys, *out.mutable_withdraw()->mutable_keys());
 }
 
+void put(Warn&& message, Wire& out)
+{
+    wire::Warn& warn = *out.mutable_warn();
+    putKeys(message.keys, *warn.mutable_keys());
+    warn.set_signal_number(static_cast<std::uint32_t>(message.signalNumber));
+}
+
 void put(Stop&& message, Wire& out) { putKeys(message.keys, *out.mutable_stop()->mutable_keys()); }
 
 void put(OutputPiece&& piece, wire::OutputPiece& out)
@@ -370,6 +377,18 @@ FetchOutput take(const wire::FetchOutput& in)
     return {.number = query.number, .query = query.query, .wait = in.wait()};
 }
 
+Result<FarmMessage> take(const wire::Warn& warn)
+{
+    constexpr std::uint32_t highestSignal = 64;
+    Warn message;
+    if (!takeKeys(warn.keys(), message.keys))
+        return oddKeys();
+    if (warn.signal_number() == 0 || warn.signal_number() > highestSignal)
+        return malformed("a warning without a signal");
+    message.signalNumber = static_cast<std::int32_t>(warn.signal_number());
+    return FarmMessage(std::move(message));
+}
+
 FarmMessage take(wire::Welcome&& welcome)
 {
     return FarmMessage(Welcome{.run = std::move(*welcome.mutable_run()),
@@ -431,6 +450,7 @@ Result<FarmMessage> take(Wire& in)
         return FarmMessage(
             ReleaseOutput{.key = keyOf(in.release_output().task(), in.release_output().attempt())});
     case Wire::kHalt: return FarmMessage(Halt{});
+    case Wire::kWarn: return take(in.warn());
     case Wire::kNoted: return FarmMessage(Noted{in.noted().up_to()});
     case Wire::kCrewRollCall: return FarmMessage(CrewRollCall{});
     case Wire::kMuster: return FarmMessage(take(std::move(*in.mutable_muster())));

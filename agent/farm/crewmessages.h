@@ -10,7 +10,7 @@
 #include <vector>
 
 /// What a foreman and the master tell each other of a crew, besides what a worker and its chief do:
-/// Assign, Recall, Returned, Withdraw, Withdrawn, Stop, Peek, Peeked, Halt.
+/// Assign, Recall, Returned, Withdraw, Withdrawn, Stop, Peek, Peeked, Halt, Warn.
 namespace tasuki::farm {
 
 /// A rank, as somebody holds it.

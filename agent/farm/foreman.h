@@ -128,6 +128,7 @@ private:
     void take(const Stop& message);
     void take(const Peek& message);
     void take(const Halt& message);
+    void take(const Warn& message);
     void take(const CrewRollCall& message);
     void take(const auto&) {} ///< not for a foreman
     void recall(Rank rank, FarmMessage message);

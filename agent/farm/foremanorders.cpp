@@ -95,6 +95,20 @@ void Foreman::take(const Stop& message)
         send(rank, std::move(stop));
 }
 
+void Foreman::take(const Warn& message)
+{
+    std::map<Rank, Warn> warnings;
+    for (const AttemptKey& key : message.keys) {
+        if (const std::optional<Rank> holder = m_book.holder(key)) {
+            Warn& warning = warnings[*holder];
+            warning.signalNumber = message.signalNumber;
+            warning.keys.push_back(key);
+        }
+    }
+    for (auto& [rank, warning] : warnings)
+        send(rank, std::move(warning));
+}
+
 void Foreman::take(const Peek& message)
 {
     const std::optional<Rank> holder = m_book.holder(message.query.key);

@@ -46,6 +46,8 @@ Master::Master(MasterOptions options, RunState& state, Transport& transport, Jou
            .order = m_observer.order}),
       m_opened(clock.now() - m_options.elapsed)
 {
+    if (m_options.endsAt)
+        m_allocationEnd.emplace(*m_options.endsAt);
     seedRoster();
     for (std::uint32_t number = 0; number < transport.size(); ++number)
         m_living.emplace(number);
@@ -233,6 +235,9 @@ void Master::takeReport(CrewId crew, Rank rank, Report&& report)
             continue;
         if (led)
             m_startedOn[started.key] = rank;
+        if (m_allocationEnd)
+            m_allocationEnd->started(started.key, m_state.task(started.key.task).task,
+                                     m_clock.now());
         append(AttemptStarted{.key = started.key,
                               .rank = rank,
                               .slot = started.slot,
@@ -338,6 +343,8 @@ void Master::lose(Rank rank, LossCause cause)
 void Master::recordEnd(CrewId crew, Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result)
 {
     using std::chrono::microseconds;
+    // Who has not heard of the interruption may tell of an end that it made.
+    result = judged(std::move(result), interruption());
     // The record refuses run times that do not add up to one.
     const microseconds room = microseconds::max() - m_finishedRunTime;
     result.elapsed = std::clamp(result.elapsed, microseconds(0),
@@ -347,6 +354,10 @@ void Master::recordEnd(CrewId crew, Rank rank, AttemptKey key, SlotIndex slot, A
     if (!verdict)
         return;
     m_startedOn.erase(key);
+    if (m_allocationEnd)
+        m_allocationEnd->ended(key);
+    if (m_allocationEnd && result.outcome == Outcome::Succeeded)
+        m_allocationEnd->forecast().learn(m_state.task(key.task).task, result.elapsed);
     if (verdict->disposition == Disposition::Final)
         m_finishedRunTime += result.elapsed;
     append(AttemptFinished{.key = key,
@@ -400,6 +411,8 @@ void Master::beginRunning()
              .attempts = record.attempts - (record.state == TaskState::Running ? 1U : 0U),
              .after = prerequisitesOf(task),
              .state = leftAlone ? TaskState::Held : record.state});
+        if (m_allocationEnd && record.state == TaskState::Succeeded)
+            m_allocationEnd->forecast().learn(task, record.lastElapsed);
     }
     m_scheduler.begin();
     recordSkipped();
@@ -409,51 +422,6 @@ void Master::beginRunning()
     adoptRecorded();
     m_operations.goOnCancelling("processor " + std::to_string(m_transport.self().value()));
     goOnEnding();
-}
-
-void Master::interrupt(std::optional<SubclusterId> restartFor)
-{
-    switch (m_phase) {
-    case Phase::Opening:
-        if (m_takesOver)
-            interruptLater(restartFor); // somebody may run something
-        else
-            close(RunEnd::Interrupted);
-        break;
-    case Phase::Running:
-        m_phase = Phase::Draining;
-        recordEnding(false, restartFor);
-        m_scheduler.setHeld(true);
-        for (const RecallOrder& order : m_scheduler.recallAll())
-            send(order.crew, Recall{order.count});
-        break;
-    case Phase::Draining:
-        m_phase = Phase::Killing;
-        recordEnding(true, restartFor);
-        for (const auto& [rank, member] : m_roster.members()) {
-            if (member.state == Member::State::Present && !m_roster.isLed(rank))
-                send(rank, Halt{});
-        }
-        for (const auto& [crew, record] : m_roster.crews())
-            send(crew, Halt{});
-        break;
-    case Phase::Closing:
-        if (m_stalled) {
-            m_end = RunEnd::Interrupted;
-            dismiss();
-        }
-        break;
-    case Phase::Killing:
-        if (m_stalled && gathered()
-            && m_scheduler.outstanding() == 0) { // but for a command that is under way
-            m_operations.abandon("the record cannot be written");
-            close(RunEnd::Interrupted);
-            dismiss();
-        }
-        break;
-    case Phase::Dismissing:
-    case Phase::Over: break;
-    }
 }
 
 bool Master::poll()
@@ -467,6 +435,7 @@ bool Master::poll()
     if (m_phase == Phase::Running && gathered() && !m_stalled
         && m_journal.uncommitted() < mostUncommitted)
         handOut();
+    lookAtAllocationEnd();
     movePhaseOn();
     if (m_scheduler.waitsForRecord() || m_phase == Phase::Opening || m_phase == Phase::Closing)
         m_journal.hurry();
@@ -475,7 +444,7 @@ bool Master::poll()
 
 void Master::handOut()
 {
-    for (const Assignment& assignment : m_scheduler.assignments(m_clock.now())) {
+    for (const Assignment& assignment : m_scheduler.assignments(m_clock.now(), fitTest())) {
         AssignPacker packer(
             [this, &assignment](Assign message) { send(assignment.crew, std::move(message)); });
         for (const AttemptKey& key : assignment.keys) {
@@ -562,30 +531,6 @@ void Master::noteRecorded()
         if (member.state == Member::State::Present && member.incarnation == held.incarnation)
             send(held.rank, Noted{report.number});
     }
-}
-
-void Master::close(RunEnd end)
-{
-    m_phase = Phase::Closing;
-    m_end = end;
-    append(RunClosed{
-        .end = end,
-        .elapsed = std::chrono::floor<std::chrono::microseconds>(m_clock.now() - m_opened)});
-}
-
-void Master::dismiss()
-{
-    m_phase = Phase::Dismissing;
-    m_dismissed = m_clock.now();
-    sayGoodbye();
-}
-
-void Master::sayGoodbye()
-{
-    m_goodbyeSaid = m_clock.now();
-    m_sent = true;
-    for (const ProcessorId processor : m_living)
-        m_transport.send(processor, encode({m_journal.epoch(), {}, Goodbye{m_losses}}));
 }
 
 void Master::send(Rank to, FarmMessage message)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "allocationend.h"
+#include "interruption.h"
 #include "messages.h"
 #include "operations.h"
 #include "roster.h"
@@ -36,6 +38,8 @@ struct MasterOptions {
     SchedulingPolicy scheduling;
     /// So many masters of this epoch have died before.
     std::uint32_t reign = 0;
+    /// When the allocation ends in which the run lives; none: that is not known.
+    std::optional<SteadyTime> endsAt = {};
     /// How long the epoch has lasted.
     std::chrono::microseconds elapsed{};
 };
@@ -137,6 +141,8 @@ public:
     [[nodiscard]] bool gathered() const;
     /// Precondition: Closing or later.
     [[nodiscard]] RunEnd end() const { return m_end; }
+    /// Whether this life ends because its allocation does.
+    [[nodiscard]] bool endedByAllocation() const { return m_endedByAllocation; }
     /// Whether a processor has been lost.
     [[nodiscard]] bool losses() const { return m_losses; }
     [[nodiscard]] const Roster& roster() const { return m_roster; }
@@ -191,6 +197,9 @@ private:
     void committed(std::vector<Event> events);
     void beginRunning();
     void handOut();
+    [[nodiscard]] FitTest fitTest() const;
+    [[nodiscard]] Interruption interruption() const;
+    void lookAtAllocationEnd();
     void lookForWorkers();
     void movePhaseOn();
     void recordEnding(bool kill, std::optional<SubclusterId> restartFor);
@@ -208,6 +217,8 @@ private:
     MasterObserver m_observer;
 
     Scheduler m_scheduler;
+    std::optional<AllocationEnd> m_allocationEnd;
+    bool m_endedByAllocation = false;
     Operations m_operations;
     struct PeekWait {
         CrewId crew;

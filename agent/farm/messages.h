@@ -19,7 +19,7 @@ namespace tasuki::farm {
 /// Those that go up the tree stand first.
 using FarmMessage = std::variant<
     Hello, Report, Returned, Withdrawn, Peeked, Left, Broken, CrewHello, Mustered, CrewReport,
-    OutputFetched, RollCall, Welcome, Assign, Recall, Withdraw, Stop, Peek, Halt, Noted,
+    OutputFetched, RollCall, Welcome, Assign, Recall, Withdraw, Stop, Peek, Halt, Warn, Noted,
     CrewRollCall, Muster, CrewNoted, Goodbye, RecordWord, FetchOutput, ReleaseOutput>;
 
 /// @return whether it is for a chief or the master; else it is for those whom they lead

@@ -148,6 +148,13 @@ struct Halt {
     bool operator==(const Halt&) const = default;
 };
 
+/// Signal these running attempts: the allocation ends before they do.
+struct Warn {
+    std::vector<AttemptKey> keys;
+    std::int32_t signalNumber = 0;
+    bool operator==(const Warn&) const = default;
+};
+
 /// Reports up to this number are in the record and will not be asked for again.
 struct Noted {
     std::uint64_t upTo = 0;

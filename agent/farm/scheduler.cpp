@@ -123,7 +123,8 @@ bool Scheduler::adopt(CrewId crew, AttemptKey key, bool started)
         return false;
     Entry& task = entry(key.task);
     switch (task.state) {
-    case State::Ready: --m_readyCount; break;
+    case State::Ready:
+    case State::Late: unqueue(task); break;
     case State::Blocked:
     case State::Waiting: break;
     case State::Started:
@@ -223,7 +224,7 @@ bool Scheduler::handedBack(CrewId crew, std::span<const AttemptKey> keys)
     return any;
 }
 
-std::vector<Assignment> Scheduler::assignments(SteadyTime now)
+std::vector<Assignment> Scheduler::assignments(SteadyTime now, const FitTest& fit)
 {
     assert(m_begun);
     wakeWaiting(now);
@@ -238,8 +239,10 @@ std::vector<Assignment> Scheduler::assignments(SteadyTime now)
         for (auto& [crew, load] : m_crews) {
             if (!load.fed() || load.idleSlots() == 0 || m_readyCount == 0)
                 continue;
-            hand(takeReady(), crew, load, handed[crew]);
-            any = true;
+            if (const auto id = takeReady(fit, Fit::SlotOnly)) {
+                hand(*id, crew, load, handed[crew]);
+                any = true;
+            }
         }
     }
     for (auto& [crew, load] : m_crews) {
@@ -247,8 +250,12 @@ std::vector<Assignment> Scheduler::assignments(SteadyTime now)
             continue;
         const std::uint32_t room = load.slots
             + prefetchOf(load, m_policy.feeding, m_readyCount, m_slotCount);
-        while (load.outstanding < room && m_readyCount != 0)
-            hand(takeReady(), crew, load, handed[crew]);
+        while (load.outstanding < room && m_readyCount != 0) {
+            const auto id = takeReady(fit, Fit::Ahead);
+            if (!id)
+                break;
+            hand(*id, crew, load, handed[crew]);
+        }
     }
     out.reserve(handed.size());
     for (auto& [crew, keys] : handed)
@@ -330,16 +337,38 @@ void Scheduler::makeReady(TaskId id)
     ++m_readyCount;
 }
 
-/// Precondition: m_readyCount != 0.
-TaskId Scheduler::takeReady()
+/// @param least  the next one stays where it is unless it fits like this
+/// @return none: nothing that is ready may be handed out
+std::optional<TaskId> Scheduler::takeReady(const FitTest& fit, Fit least)
 {
-    // What was parked since it became ready is still in the queue; what was made ready again since
-    // is there twice.
-    TaskId id = m_ready.pop();
-    while (entry(id).state != State::Ready)
-        id = m_ready.pop();
-    --m_readyCount;
-    return id;
+    while (m_readyCount != 0) {
+        // What was parked since it became ready is still in the queue; what was made ready again
+        // since is there twice.
+        const TaskId id = m_ready.pop();
+        Entry& task = entry(id);
+        if (task.state != State::Ready)
+            continue;
+        const Fit how = fit ? fit(id) : Fit::Ahead;
+        if (how != Fit::Late && how < least) {
+            m_ready.push(task.position, id);
+            return std::nullopt;
+        }
+        --m_readyCount;
+        if (how != Fit::Late)
+            return id;
+        task.state = State::Late;
+        ++m_lateCount;
+    }
+    return std::nullopt;
+}
+
+/// A task that waits for a crew does so no more. It may stay in the queue.
+void Scheduler::unqueue(Entry& task) { --(task.state == State::Late ? m_lateCount : m_readyCount); }
+
+bool Scheduler::onlyLate(SteadyTime until) const
+{
+    return m_lateCount != 0 && m_readyCount == 0 && m_outstanding == 0 && m_unrecordedEnds == 0
+        && (m_waiting.empty() || m_waiting.top().until >= until);
 }
 
 /// A crew does not hold an unstarted attempt any more.

@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <queue>
@@ -42,6 +43,14 @@ struct SchedulableTask {
     /// Held: parked.
     TaskState state = TaskState::Queued;
 };
+
+/// Whether a task may be handed out although an end is near.
+enum class Fit : std::uint8_t {
+    Late,     ///< it would not end in time: not in this life of the run
+    SlotOnly, ///< only to a slot that is idle
+    Ahead,    ///< also where it has to wait
+};
+using FitTest = std::function<Fit(TaskId)>;
 
 /// Attempts handed to a crew, in the order in which they should start.
 struct Assignment {
@@ -157,7 +166,10 @@ public:
     [[nodiscard]] std::optional<std::pair<CrewId, AttemptKey>> held(TaskId id) const;
 
     /// What to hand out now. Nothing while held.
-    std::vector<Assignment> assignments(SteadyTime now);
+    /// @param fit  null: everything is in time
+    std::vector<Assignment> assignments(SteadyTime now, const FitTest& fit = {});
+    /// Nothing is at a crew, and nothing will be ready before a time but what was too late.
+    [[nodiscard]] bool onlyLate(SteadyTime until) const;
     /// What to call back now for idle slots. At most one recall per crew is under way.
     std::vector<RecallOrder> recalls();
     /// Every unstarted attempt, as recalls: for a run that is to end.
@@ -195,6 +207,7 @@ private:
     enum class State : std::uint8_t {
         Blocked,
         Ready,
+        Late, ///< ready, but it would not end in time
         Assigned,
         Started,
         Ended, ///< an attempt has, and the record does not say so yet
@@ -239,7 +252,8 @@ private:
     [[nodiscard]] TaskId blameOf(Gate& gate) const;
     void open(Entry& task);
     [[nodiscard]] bool startsNow(const Entry& task) const { return task.stage <= m_stage; }
-    TaskId takeReady();
+    std::optional<TaskId> takeReady(const FitTest& fit, Fit least);
+    void unqueue(Entry& task);
     void release(Entry& task);
     void tryAgain(TaskId id, SteadyTime now);
     void finish(TaskId id, bool succeeded);
@@ -259,6 +273,7 @@ private:
     std::uint32_t m_stage = 0;
     ReadyQueue m_ready; ///< every task that is Ready, and some that were
     std::size_t m_readyCount = 0;
+    std::size_t m_lateCount = 0;
     std::priority_queue<WaitingTask, std::vector<WaitingTask>, std::greater<>> m_waiting;
     std::map<CrewId, Load> m_crews;
     std::vector<SkippedTask> m_skipped;

@@ -24,7 +24,8 @@ Parking Scheduler::park(TaskId id)
 {
     Entry& task = entry(id);
     switch (task.state) {
-    case State::Ready: --m_readyCount; [[fallthrough]];
+    case State::Ready:
+    case State::Late: unqueue(task); [[fallthrough]];
     case State::Blocked:
     case State::Waiting: task.state = State::Parked; [[fallthrough]];
     case State::Parked: return Parking::Parked;
@@ -107,9 +108,10 @@ void Scheduler::waitAgainFor(TaskId reopened, bool failed)
         for (const TaskId dependent : gate.dependents) {
             Entry& task = entry(dependent);
             ++task.shutGates;
-            if (task.state == State::Ready)
-                --m_readyCount;
-            if (task.state == State::Ready || task.state == State::Waiting)
+            const bool queued = task.state == State::Ready || task.state == State::Late;
+            if (queued)
+                unqueue(task);
+            if (queued || task.state == State::Waiting)
                 task.state = State::Blocked;
         }
     });

@@ -33,7 +33,8 @@ Worker::Worker(WorkerIdentity identity, Transport& transport, const Clock& clock
       m_master(master),
       m_chief(master),
       m_makeExecutor(std::move(makeExecutor)),
-      m_output(m_identity.epoch, transport)
+      m_output(m_identity.epoch, transport),
+      m_onHold(m_identity.holding)
 {
     assert(m_identity.slotCount > 0);
 }
@@ -74,6 +75,7 @@ void Worker::drop()
     m_phase = Phase::Dropping;
     m_queue.clear();
     m_running.clear();
+    m_onHold.clear();
     m_unreported.clear();
     m_startUnreported = false;
     m_kept.clear();
@@ -150,6 +152,7 @@ bool Worker::poll()
     const SteadyTime now = m_clock.now();
     noteLateness(now);
     m_lastPoll = now;
+    noteDueEnds();
     const bool greets = m_phase == Phase::Greeting || m_phase == Phase::Rejoining;
     const bool due = greets ? now - m_lastHello >= helloPause
                             : m_phase == Phase::Working && reportIsDue();
@@ -166,6 +169,12 @@ void Worker::abandon()
 {
     if (m_phase != Phase::Leaving && m_phase != Phase::Over)
         leave(WorkerEnd::Abandoned);
+}
+
+void Worker::interruptionHeard(Interruption interruption)
+{
+    m_onHold.heard(interruption);
+    noteDueEnds();
 }
 
 void Worker::onRollCall(const RollCall& message, std::uint64_t term)
@@ -280,8 +289,19 @@ void Worker::on(Halt&&)
 {
     if (m_phase != Phase::Working)
         return;
+    interruptionHeard(Interruption::Killing);
     giveBack(m_queue.size());
     m_executor->stopAll(StopReason::Interrupted, [] {});
+}
+
+void Worker::on(Warn&& message)
+{
+    if (m_phase != Phase::Working)
+        return;
+    for (const AttemptKey& key : message.keys) {
+        if (m_running.contains(key))
+            m_executor->signal(key, message.signalNumber);
+    }
 }
 
 void Worker::on(Noted&& message)
@@ -317,6 +337,8 @@ Standing Worker::standing() const
         standing.ended.insert(standing.ended.end(), report.ended.begin(), report.ended.end());
     for (const FinishedAttempt& attempt : m_unreported)
         standing.ended.push_back(attempt.key);
+    for (const FinishedAttempt& attempt : m_onHold.held())
+        standing.ended.push_back(attempt.key);
     return standing;
 }
 
@@ -328,7 +350,7 @@ void Worker::noteLateness(SteadyTime now)
 
 void Worker::fillSlots()
 {
-    if (m_queue.empty() || m_freeSlots.empty())
+    if (m_queue.empty() || m_freeSlots.empty() || m_onHold.interruption() == Interruption::Killing)
         return;
     const SteadyTime now = m_clock.now();
     noteLateness(now);
@@ -362,13 +384,28 @@ void Worker::attemptFinished(AttemptKey key, AttemptResult result)
     const auto found = m_running.find(key);
     if (found == m_running.end())
         return; // forgotten with its rank
-    if (m_unreported.empty())
-        m_oldestUnreported = m_clock.now();
-    m_freeSlots.push_back(found->second.slot);
-    m_unreported.push_back({key, found->second.slot, std::move(result)});
+    const SlotIndex slot = found->second.slot;
+    m_freeSlots.push_back(slot);
     m_running.erase(found);
+    if (auto end = m_onHold.take({key, slot, std::move(result)}, m_clock.now()))
+        noteEnd(std::move(*end));
     if (works())
         fillSlots();
+}
+
+void Worker::noteEnd(FinishedAttempt end)
+{
+    if (m_unreported.empty())
+        m_oldestUnreported = m_clock.now();
+    m_unreported.push_back(std::move(end));
+}
+
+void Worker::noteDueEnds()
+{
+    if (m_onHold.held().empty())
+        return;
+    for (FinishedAttempt& end : m_onHold.due(m_clock.now()))
+        noteEnd(std::move(end));
 }
 
 bool Worker::reportIsDue() const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "interruption.h"
 #include "messages.h"
 #include "workeroutput.h"
 
@@ -30,6 +31,7 @@ struct WorkerIdentity {
     /// A worker whose process was stopped for so long starts nothing until it has heard whether it
     /// still holds its rank.
     std::chrono::milliseconds cautiousAfter{500};
+    HoldingPolicy holding = {};
 };
 
 /// How a worker's part in the run ended.
@@ -91,6 +93,8 @@ public:
     /// Sends what is due.
     /// @return whether anything was sent
     bool poll();
+    /// This processor was told that the run is being interrupted.
+    void interruptionHeard(Interruption interruption);
     /// The master's process or the launcher is gone, or the system asks to stop at once.
     void abandon();
 
@@ -104,7 +108,10 @@ public:
     /// It holds no rank, and nothing of one lives any more.
     [[nodiscard]] bool rests() const { return m_phase == Phase::Waiting; }
     /// No attempt runs or waits here.
-    [[nodiscard]] bool idle() const { return m_running.empty() && m_queue.empty(); }
+    [[nodiscard]] bool idle() const
+    {
+        return m_running.empty() && m_queue.empty() && m_onHold.held().empty();
+    }
 
 private:
     enum class Phase : std::uint8_t {
@@ -138,6 +145,7 @@ private:
     void on(Stop&& message);
     void on(Peek&& message);
     void on(Halt&& message);
+    void on(Warn&& message);
     void on(Noted&& message);
     void on(Goodbye&& message);
     void on(auto&&) {} ///< not for a worker
@@ -155,6 +163,8 @@ private:
     void fillSlots();
     void giveBack(std::size_t count);
     void attemptFinished(AttemptKey key, AttemptResult result);
+    void noteEnd(FinishedAttempt end);
+    void noteDueEnds();
     bool reportIsDue() const;
     void report();
     void reportAgain();
@@ -185,6 +195,7 @@ private:
     std::vector<SlotIndex> m_freeSlots;
     std::unordered_map<AttemptKey, RunningAttempt> m_running;
 
+    EndsOnHold m_onHold;
     std::vector<FinishedAttempt> m_unreported;
     bool m_startUnreported = false;
     std::deque<KeptReport> m_kept; ///< that the chief has not noted

@@ -31,6 +31,8 @@ std::string encode(const Briefing& briefing)
     out.set_run_file(briefing.runFile);
     out.set_directory(briefing.directory);
     out.set_sign(briefing.sign);
+    if (briefing.endsAt)
+        out.set_ends_at_us(briefing.endsAt->time_since_epoch().count());
     return out.SerializeAsString();
 }
 
@@ -48,6 +50,8 @@ Result<Briefing> decodeBriefing(const std::string& bytes)
     briefing.runFile = in.run_file();
     briefing.directory = in.directory();
     briefing.sign = in.sign();
+    if (in.has_ends_at_us())
+        briefing.endsAt = WallTime(std::chrono::microseconds(in.ends_at_us()));
     return briefing;
 }
 

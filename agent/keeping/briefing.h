@@ -2,9 +2,11 @@
 #pragma once
 
 #include "control/controladdress.h"
+#include "domain/clock.h"
 #include "domain/ids.h"
 #include "domain/result.h"
 
+#include <optional>
 #include <string>
 
 namespace tasuki {
@@ -16,9 +18,10 @@ struct Briefing {
     std::string topologyFile; ///< as given; empty: there is none
     std::string topologyText; ///< in any case
     RunId run;
-    std::string runFile;   ///< absolute path, as processor 0 has it
-    std::string directory; ///< in which processor 0 was started
-    std::string sign = {}; ///< stands beside the run file while all look for it
+    std::string runFile;                 ///< absolute path, as processor 0 has it
+    std::string directory;               ///< in which processor 0 was started
+    std::string sign = {};               ///< stands beside the run file while all look for it
+    std::optional<WallTime> endsAt = {}; ///< the allocation; none: not known
     bool operator==(const Briefing&) const = default;
 };
 

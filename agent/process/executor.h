@@ -47,6 +47,12 @@ public:
     /// Kills an attempt and every process that came from it, detached ones included. Its end is
     /// told by `finished` once nothing of it lives. Unknown keys are ignored: it may have ended.
     virtual void stop(AttemptKey key, StopReason reason) = 0;
+    /// Sends a signal to an attempt's own processes, and does no more. Unknown keys are ignored.
+    virtual void signal(AttemptKey key, int number)
+    {
+        static_cast<void>(key);
+        static_cast<void>(number);
+    }
     /// stop() for all, and kills what earlier attempts left behind; `done` is called when no
     /// process below the executor lives.
     virtual void stopAll(StopReason reason, std::function<void()> done) = 0;

@@ -56,6 +56,7 @@ private:
     void handle(Start command);
     void handle(Stop command);
     void handle(StopAll command);
+    void handle(Signal command);
     void handle(KeepAlive command);
 
     // Output; guardianoutput.cpp.

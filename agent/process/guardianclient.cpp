@@ -138,6 +138,12 @@ std::uint32_t GuardianClient::idOf(const std::shared_ptr<const TaskSettings>& se
     return id;
 }
 
+void GuardianClient::signal(AttemptKey key, int number)
+{
+    if (m_running.contains(key) && m_state == State::Serving)
+        send(guardian::Signal{key, number});
+}
+
 void GuardianClient::stop(AttemptKey key, StopReason reason)
 {
     if (!m_running.contains(key))

@@ -66,6 +66,7 @@ public:
     void setCallbacks(Callbacks callbacks) override;
     void start(Launch launch) override;
     void stop(AttemptKey key, StopReason reason) override;
+    void signal(AttemptKey key, int number) override;
     void stopAll(StopReason reason, std::function<void()> done) override;
     void peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer) override;
     void fetch(const OutputQuery& query, bool wait,

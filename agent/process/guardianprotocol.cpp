@@ -82,6 +82,12 @@ void fields(A& a, M& m)
     a(m.key, m.reason);
 }
 
+template <class A, Is<Signal> M>
+void fields(A& a, M& m)
+{
+    a(m.key, m.number);
+}
+
 template <class A, Is<StopAll> M>
 void fields(A& a, M& m)
 {

@@ -110,8 +110,15 @@ struct Release {
     bool operator==(const Release&) const = default;
 };
 
+/// Sends a signal to the process group of an attempt that runs.
+struct Signal {
+    AttemptKey key;
+    std::int32_t number = 0;
+    bool operator==(const Signal&) const = default;
+};
+
 using Command = std::variant<Configure, DefineSettings, ForgetSettings, Start, Stop, StopAll,
-                             KeepAlive, Peek, Fetch, Release>;
+                             KeepAlive, Peek, Fetch, Release, Signal>;
 
 // From the guardian -----------------------------------------------------------------------------
 

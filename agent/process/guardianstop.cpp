@@ -32,6 +32,16 @@ void Guardian::handle(Stop command)
         stop(**place, Outcome::Interrupted, AttemptEvent::StopNow);
 }
 
+/// Only one whose first process is not reaped: the number of its group may be another's else.
+void Guardian::handle(Signal command)
+{
+    for (const auto& attempt : m_attempts) {
+        if (attempt->launch.key == command.key && attempt->phase == AttemptPhase::Running
+            && attempt->pid > 1 && !attempt->exited)
+            ::kill(-attempt->pid, command.number);
+    }
+}
+
 void Guardian::handle(StopAll command)
 {
     m_stopTokens.push_back(command.token);

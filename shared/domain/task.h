@@ -31,11 +31,21 @@ struct RetryBudget {
     bool operator==(const RetryBudget&) const = default;
 };
 
+/// A signal by which a task is warned that its run will end before it does.
+struct EndWarning {
+    int signalNumber = 0;
+    std::chrono::milliseconds before{}; ///< the end
+    bool operator==(const EndWarning&) const = default;
+};
+
 /// What holds for a task besides its command. Many tasks share one object; it never changes.
 struct TaskSettings {
     RetryBudget retries;
     /// Longest run time of an attempt; none: no limit.
     std::optional<std::chrono::milliseconds> timeout;
+    /// What an attempt takes, as declared: it is not begun when less time is left; none: to be learnt.
+    std::optional<std::chrono::milliseconds> expectedTime;
+    std::optional<EndWarning> warning; ///< none: it is not warned
     /// Working directory; empty: the directory in which the run was started.
     std::string workingDirectory;
     /// Variables added to the environment, in the order written; a later one wins.

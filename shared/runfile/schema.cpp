@@ -37,7 +37,7 @@ CREATE TABLE settings( -- of tasks; many tasks share a row
   retries_timeout INTEGER NOT NULL, retries_processor_lost INTEGER NOT NULL,
   timeout_ms INTEGER,        -- NULL: none
   directory BLOB NOT NULL,   -- empty: the one of the run
-  environment BLOB NOT NULL  -- name NUL value NUL ...
+  environment BLOB NOT NULL  -- name NUL value NUL ...; #time, #warn: what the list says of that
 ) STRICT;
 
 CREATE TABLE event( -- everything that happened, in the order of ids; rows are only ever added

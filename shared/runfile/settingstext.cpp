@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "settingstext.h"
 
+#include <algorithm>
+#include <charconv>
 #include <limits>
 
 namespace tasuki {
@@ -11,12 +13,43 @@ constexpr int retriesColumn = 1;
 constexpr int timeoutColumn = 5;
 constexpr int directoryColumn = 6;
 constexpr int environmentColumn = 7;
+constexpr std::string_view timeWord = "#time";
+constexpr std::string_view warnWord = "#warn";
 
 Error damaged(const Statement& row, const char* what)
 {
     return Error{.kind = ErrorKind::Damaged,
                  .message = "the run file is damaged: settings " + std::to_string(row.integer(0))
                      + " have " + what};
+}
+
+/// @return whether the whole text is a number
+template <class Number>
+bool takeNumber(std::string_view text, Number& number)
+{
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() && number > 0;
+}
+
+/// Takes an entry of the environment that is no variable.
+/// @return whether it could be read
+bool takeWord(std::string_view name, std::string_view value, TaskSettings& settings)
+{
+    std::int64_t milliseconds = 0;
+    if (name == timeWord) {
+        if (!takeNumber(value, milliseconds))
+            return false;
+        settings.expectedTime = std::chrono::milliseconds(milliseconds);
+    } else if (name == warnWord) {
+        const std::size_t at = std::min(value.find('@'), value.size());
+        EndWarning warning;
+        if (at == value.size() || !takeNumber(value.substr(0, at), warning.signalNumber)
+            || !takeNumber(value.substr(at + 1), milliseconds))
+            return false;
+        warning.before = std::chrono::milliseconds(milliseconds);
+        settings.warning = warning;
+    }
+    return true; // others are of a later version
 }
 
 } // namespace
@@ -40,8 +73,12 @@ Result<TaskSettings> settingsOfRow(const Statement& row)
                                                                 : rest.find('\0', nameEnd + 1);
         if (valueEnd == std::string_view::npos)
             return damaged(row, "an environment that is cut off");
-        settings.environment.emplace_back(rest.substr(0, nameEnd),
-                                          rest.substr(nameEnd + 1, valueEnd - nameEnd - 1));
+        const std::string_view name = rest.substr(0, nameEnd);
+        const std::string_view value = rest.substr(nameEnd + 1, valueEnd - nameEnd - 1);
+        if (!name.starts_with('#'))
+            settings.environment.emplace_back(name, value);
+        else if (!takeWord(name, value, settings))
+            return damaged(row, "an impossible time or warning");
         rest.remove_prefix(valueEnd + 1);
     }
     return settings;
@@ -68,6 +105,15 @@ std::string environmentBytes(const TaskSettings& settings)
         bytes += value;
         bytes += '\0';
     }
+    const auto add = [&bytes](std::string_view name, const std::string& value) {
+        bytes.append(name).append(1, '\0').append(value).append(1, '\0');
+    };
+    if (settings.expectedTime)
+        add(timeWord, std::to_string(settings.expectedTime->count()));
+    if (settings.warning)
+        add(warnWord,
+            std::to_string(settings.warning->signalNumber) + '@'
+                + std::to_string(settings.warning->before.count()));
     return bytes;
 }
 

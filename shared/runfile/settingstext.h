@@ -23,7 +23,9 @@ Result<TaskSettings> settingsOfRow(const Statement& row);
 /// @return bytes that are equal for equal settings alone
 std::string contentOf(const TaskSettings& settings);
 
-/// @return "name NUL value NUL ...". Names and values hold no NUL: the system could not pass it on.
+/// @return "name NUL value NUL ...". Names and values hold no NUL: the system could not pass it on. What the
+///         table has no column for stands there, too, under names that no variable has: "#time" in
+///         milliseconds, "#warn" as SIGNAL@MILLISECONDS.
 std::string environmentBytes(const TaskSettings& settings);
 
 } // namespace tasuki

@@ -4,6 +4,7 @@
 #include "domain/nearest.h"
 #include "duration.h"
 #include "retries.h"
+#include "warning.h"
 
 #include <algorithm>
 
@@ -28,6 +29,8 @@ const std::vector<DirectiveState::Key>& DirectiveState::keys()
     static const std::vector<Key> table{
         {"retries", "N", &DirectiveState::applyRetries},
         {"timeout", "DURATION", &DirectiveState::applyTimeout},
+        {"time", "DURATION", &DirectiveState::applyTime},
+        {"warn", "SIGNAL@DURATION", &DirectiveState::applyWarning},
         {"label", "NAME", &DirectiveState::applyLabel},
         {"after", "NAME,NAME", &DirectiveState::applyAfter},
         {"barrier", "", &DirectiveState::applyBarrier},
@@ -52,7 +55,8 @@ void DirectiveState::apply(const DirectiveItem& item)
             names.push_back(known.name);
         m_sink.error(item.line, item.keyColumn, "there is no directive \"" + item.key + "\"",
                      "the nearest is \"" + std::string(nearestName(item.key, names))
-                         + "\"; there are retries, timeout, label, after, barrier, cwd and env");
+                         + "\"; there are retries, timeout, time, warn, label, after, barrier, "
+                           "cwd and env");
         return;
     }
     if (key->value.empty() && item.hasValue) {
@@ -111,6 +115,34 @@ void DirectiveState::applyTimeout(const DirectiveItem& item)
     else
         m_sink.error(item.line, item.valueColumn, limit.error().message,
                      limit.error().remedy + "; none means no limit");
+}
+
+void DirectiveState::applyTime(const DirectiveItem& item)
+{
+    if (item.value == noneWord || item.value == defaultWord) {
+        change().expectedTime.reset();
+        return;
+    }
+    const Result<std::chrono::milliseconds> time = parseDuration(item.value);
+    if (time)
+        change().expectedTime = *time;
+    else
+        m_sink.error(item.line, item.valueColumn, time.error().message,
+                     time.error().remedy + "; none means that it is learnt");
+}
+
+void DirectiveState::applyWarning(const DirectiveItem& item)
+{
+    if (item.value == noneWord || item.value == defaultWord) {
+        change().warning.reset();
+        return;
+    }
+    const Result<EndWarning> warning = parseWarning(item.value);
+    if (warning)
+        change().warning = *warning;
+    else
+        m_sink.error(item.line, item.valueColumn, warning.error().message,
+                     warning.error().remedy + "; none means no warning");
 }
 
 void DirectiveState::applyLabel(const DirectiveItem& item)

@@ -61,6 +61,8 @@ private:
 
     void applyRetries(const DirectiveItem& item);
     void applyTimeout(const DirectiveItem& item);
+    void applyTime(const DirectiveItem& item);
+    void applyWarning(const DirectiveItem& item);
     void applyLabel(const DirectiveItem& item);
     void applyAfter(const DirectiveItem& item);
     void applyBarrier(const DirectiveItem& item);

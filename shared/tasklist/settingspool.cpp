@@ -12,6 +12,10 @@ std::size_t SettingsPool::Hash::operator()(const Shared& settings) const
         hash = combineHash(hash, std::size_t{count});
     hash = combineHash(
         hash, static_cast<std::size_t>(settings->timeout ? settings->timeout->count() : -1));
+    const auto expected = settings->expectedTime ? settings->expectedTime->count() : -1;
+    const auto warned = settings->warning ? settings->warning->before.count() : -1;
+    hash = combineHash(combineHash(hash, static_cast<std::size_t>(expected)),
+                       static_cast<std::size_t>(warned));
     hash = combineHash(hash, settings->workingDirectory);
     for (const auto& [name, value] : settings->environment)
         hash = combineHash(combineHash(hash, name), value);

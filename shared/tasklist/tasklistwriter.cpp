@@ -6,6 +6,7 @@
 #include "duration.h"
 #include "retries.h"
 #include "shellscanner.h"
+#include "warning.h"
 
 #include <algorithm>
 #include <optional>
@@ -132,6 +133,8 @@ private:
             directive += " timeout="
                 + (settings.timeout ? formatDuration(*settings.timeout) : "none");
         }
+        if (auto fault = addTimes(settings, directive))
+            return fault;
         if (settings.workingDirectory != m_current.workingDirectory) {
             const std::string& directory = settings.workingDirectory;
             if (holds(directory, endsOfLines))
@@ -145,6 +148,25 @@ private:
                 return fault;
         }
         m_current = settings;
+        return std::nullopt;
+    }
+
+    std::optional<std::string> addTimes(const TaskSettings& settings, std::string& directive) const
+    {
+        const auto fits = [](std::chrono::milliseconds time) {
+            return time.count() > 0 && time <= longestDuration;
+        };
+        if (settings.expectedTime != m_current.expectedTime) {
+            if (settings.expectedTime && !fits(*settings.expectedTime))
+                return "its declared time is out of range";
+            directive += " time="
+                + (settings.expectedTime ? formatDuration(*settings.expectedTime) : "none");
+        }
+        if (settings.warning != m_current.warning) {
+            if (settings.warning && !fits(settings.warning->before))
+                return "the time of its warning is out of range";
+            directive += " warn=" + (settings.warning ? formatWarning(*settings.warning) : "none");
+        }
         return std::nullopt;
     }
 

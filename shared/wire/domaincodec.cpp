@@ -9,6 +9,8 @@ namespace tasuki::wire {
 
 namespace {
 
+constexpr std::uint32_t highestSignal = 64;
+
 Error malformed(std::string what)
 {
     return Error{.kind = ErrorKind::Protocol, .message = "malformed message: " + std::move(what)};
@@ -52,6 +54,13 @@ void encode(const tasuki::TaskSettings& settings, TaskSettings& out)
     retries.set_lost(settings.retries.of(RetryCause::ProcessorLost));
     if (settings.timeout)
         out.set_timeout_ms(settings.timeout->count());
+    if (settings.expectedTime)
+        out.set_expected_ms(settings.expectedTime->count());
+    if (settings.warning) {
+        EndWarning& warning = *out.mutable_warning();
+        warning.set_signal_number(static_cast<std::uint32_t>(settings.warning->signalNumber));
+        warning.set_before_ms(settings.warning->before.count());
+    }
     out.set_working_directory(settings.workingDirectory);
     for (const auto& [name, value] : settings.environment) {
         Variable& variable = *out.add_environment();
@@ -69,6 +78,20 @@ Result<tasuki::TaskSettings> decode(const TaskSettings& message)
         if (message.timeout_ms() <= 0)
             return malformed("time limit not above 0");
         settings.timeout = std::chrono::milliseconds(message.timeout_ms());
+    }
+    if (message.has_expected_ms()) {
+        if (message.expected_ms() <= 0)
+            return malformed("declared time not above 0");
+        settings.expectedTime = std::chrono::milliseconds(message.expected_ms());
+    }
+    if (message.has_warning()) {
+        if (message.warning().signal_number() == 0
+            || message.warning().signal_number() > highestSignal
+            || message.warning().before_ms() <= 0)
+            return malformed("a warning without signal or time");
+        settings.warning = tasuki::EndWarning{
+            .signalNumber = static_cast<int>(message.warning().signal_number()),
+            .before = std::chrono::milliseconds(message.warning().before_ms())};
     }
     settings.workingDirectory = message.working_directory();
     for (const Variable& variable : message.environment())

@@ -82,6 +82,8 @@ private Q_SLOTS:
     void onceFinishesWhatRuns_data();
     void onceFinishesWhatRuns();
     void twiceKillsWhatRuns();
+    void tasksAreSignalledFirst();
+    void timeLimitEndsTheRunInOrder();
     void fullDiskPausesTheRun();
 };
 
@@ -162,6 +164,76 @@ void TestInterrupt::twiceKillsWhatRuns()
     QVERIFY2(resumed.run(Start::Launch, 2, {"farm", "long.sh", "--resume", "long.tasuki"}) == 0,
              resumed.story());
     QCOMPARE(place.read("quick"), QByteArray("a\n"));
+}
+
+// Fails if tasks that get the signal of a batch system sooner than their agents, or answer it in their own
+// way, are recorded as failed, use up a retry, or are not run again.
+void TestInterrupt::tasksAreSignalledFirst()
+{
+    const Workspace place;
+    place.write("all.sh",
+                "#TASUKI retries=1\n"
+                "echo >> task.0; test -e go || sleep 62\n"
+                "echo >> task.1; trap : TERM; test -e go || sleep 62\n"
+                "echo >> task.2; trap 'exit 3' TERM; test -e go || { sleep 62 & wait; }\n"
+                "echo >> task.3; test -e go || exec sleep 62\n");
+    {
+        AgentProcess agent(place);
+        agent.setVariable("LSB_JOBID", "17");
+        agent.start(Start::Launch, 2, {"farm", "all.sh", "--slots", "2"});
+        QTRY_VERIFY_WITH_TIMEOUT(place.count("task.*") == 4, 20'000);
+        QTest::qWait(300);
+        for (const ProcessInfo& process : agent.taskProcesses()) {
+            if (process.pid > 1)
+                kill(process.pid, SIGTERM);
+        }
+        QTest::qWait(100);
+        QCOMPARE(kill(agent.pid(), SIGTERM), 0);
+        QVERIFY2(agent.finish(20s), agent.story());
+        QVERIFY2(agent.exitCode() == 4, agent.story());
+        const RunRecord record(place.path("all.tasuki").toStdString());
+        QCOMPARE(record.number("select count(*) from attempts where outcome = 'interrupted'"), 4);
+        QCOMPARE(record.number("select count(*) from attempts where disposition <> 'requeue'"), 0);
+        QCOMPARE(record.number("select count(*) from tasks where state = 'queued'"), 4);
+    }
+    place.write("go", "");
+    AgentProcess resumed(place);
+    QVERIFY2(resumed.run(Start::Launch, 2, {"farm", "all.sh", "--continue"}) == 0, resumed.story());
+}
+
+// Fails if a task starts that would not end in time, if one that runs is not warned, or is recorded as
+// failed; or if the run cannot be gone on with.
+void TestInterrupt::timeLimitEndsTheRunInOrder()
+{
+    const Workspace place;
+    place.write("limited.sh",
+                "sleep 0.2\n"
+                "#TASUKI time=1m\n"
+                "echo >> long\n"
+                "#TASUKI time=none warn=USR1@3s\n"
+                "trap 'echo >> warned' USR1; until test -e go; do sleep 0.1; done\n");
+    {
+        AgentProcess agent(place);
+        QVERIFY2(
+            agent.run(Start::Launch, 1,
+                      {"farm", "limited.sh", "--slots", "2", "--continue", "--time-limit", "8s"})
+                == 4,
+            agent.story());
+        QVERIFY2(
+            agent.standardError().contains("the allocation ends: interrupted, 2 tasks are left"),
+            agent.story());
+        QVERIFY2(agent.remainder(1s).empty(), describeAll(agent.allProcesses()));
+        QVERIFY(!place.exists("long"));
+        QCOMPARE(place.read("warned"), QByteArray("\n"));
+        const RunRecord record(place.path("limited.tasuki").toStdString());
+        QCOMPARE(record.number("select count(*) from attempts where outcome = 'interrupted'"), 1);
+        QCOMPARE(record.number("select count(*) from tasks where state = 'queued'"), 2);
+    }
+    place.write("go", "");
+    AgentProcess resumed(place);
+    QVERIFY2(resumed.run(Start::Launch, 1, {"farm", "limited.sh", "--continue"}) == 0,
+             resumed.story());
+    QVERIFY(place.exists("long"));
 }
 
 // Fails if a full disk under the run file ends the run, loses a result, is not told, or if tasks go

@@ -82,6 +82,7 @@ std::vector<FarmMessage> messages()
             Stop{{key(8)}},
             Peek{.number = 2, .query = {.key = key(9), .standardOutputFrom = 3}},
             Halt{},
+            Warn{.keys = {key(8)}, .signalNumber = 10},
             Noted{9},
             CrewRollCall{},
             Muster{.run = "0123",

@@ -25,6 +25,8 @@ public:
         m_whenStopped.push_back(std::move(done));
     }
 
+    void signal(AttemptKey key, int number) override { signalled.emplace_back(key, number); }
+
     void peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer) override
     {
         peeks.emplace_back(query, std::move(answer));
@@ -53,6 +55,7 @@ public:
     std::vector<Launch> launches;
     std::vector<AttemptKey> stopped;
     std::vector<StopReason> stopReasons; ///< of each of `stopped`
+    std::vector<std::pair<AttemptKey, int>> signalled;
     std::vector<std::pair<OutputQuery, std::function<void(OutputAnswer)>>> peeks;
     struct AskedOutput {
         OutputQuery query;

@@ -67,6 +67,7 @@ private Q_SLOTS:
         QTest::newRow("chosen tasks, again")
             << farm << QStringList{"--resume", "old", "--only", "3"}
             << QStringList{"--only", "3"} + resume;
+        QTest::newRow("continued") << farm << QStringList{"list.sh", "--continue"} << resume;
         QTest::newRow("others stay")
             << farm << QStringList{"--quiet",   "list.sh", "--topology", "a b.toml",
                                    "--slots=2", "--run",   "x"}
@@ -131,6 +132,20 @@ private Q_SLOTS:
         QCOMPARE(only->only.front().last.value(), std::numeric_limits<std::uint32_t>::max());
     }
 
+    void allocations()
+    {
+        const auto options = farmOptions(
+            {"l", "--continue", "--retry-failed", "--time-limit", "59m"});
+        QVERIFY(options.ok());
+        QVERIFY(options->continues && !options->resume && options->retryFailed);
+        QCOMPARE(options->runFile, std::string("l.tasuki"));
+        QCOMPARE(*options->timeLimit, std::chrono::milliseconds(59min));
+        const auto requeued = farmOptions({"l", "--requeue"});
+        QVERIFY(requeued.ok() && requeued->requeue && requeued->continues);
+        const auto resumed = farmOptions({"--resume", "r.tasuki", "--requeue"});
+        QVERIFY(resumed.ok() && resumed->requeue && !resumed->continues);
+    }
+
     void resumeNeedsNoList()
     {
         const auto options = farmOptions({"--resume", "r.tasuki"});
@@ -146,6 +161,10 @@ private Q_SLOTS:
         QTest::newRow("no list") << QStringList{} << "no task list" << false;
         QTest::newRow("unknown") << QStringList{"l", "--slot", "2"} << "--slot" << false;
         QTest::newRow("two lists") << QStringList{"l", "m"} << "positional" << false;
+        QTest::newRow("continue and resume")
+            << QStringList{"--resume", "r", "--continue"} << "--continue" << false;
+        QTest::newRow("time limit")
+            << QStringList{"l", "--time-limit", "soon"} << "--time-limit 'soon'" << false;
         QTest::newRow("slots 0") << QStringList{"l", "--slots", "0"} << "--slots '0'" << false;
         QTest::newRow("slots x") << QStringList{"l", "--slots", "2x"} << "--slots '2x'" << false;
         QTest::newRow("slots huge") << QStringList{"l", "--slots", "5000"} << "--slots" << false;

@@ -125,6 +125,7 @@ std::vector<FarmMessage> examples()
                               .standardErrorFrom = notNow},
                     .wait = true},
         ReleaseOutput{key(4'294'967'295U, 4'294'967'295U)},
+        Warn{.keys = {key(5), key(4, 9)}, .signalNumber = 10},
         Left{},
         Broken{"the guardian ended: \xe9\xff\0 status 1"s},
         CrewHello{},

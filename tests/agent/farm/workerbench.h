@@ -29,12 +29,13 @@ inline AttemptResult resultOf(Outcome outcome)
 /// A worker with the test as its master, as who gives it ranks, and as its executor.
 struct WorkerBench {
     /// @param takes  it holds rank 3 from the beginning
-    explicit WorkerBench(std::uint32_t slots = 1, bool takes = true)
+    explicit WorkerBench(std::uint32_t slots = 1, bool takes = true, HoldingPolicy holding = {})
         : worker({.epoch = Epoch(2),
                   .host = "node",
                   .pid = 4711,
                   .slotCount = slots,
-                  .cautiousAfter = std::chrono::seconds(5)},
+                  .cautiousAfter = std::chrono::seconds(5),
+                  .holding = holding},
                  transport, clock, ProcessorId(0), [this](Rank rank, const Welcome& welcome) {
                      ++executorsMade;
                      welcomed = welcome;
@@ -79,9 +80,11 @@ struct WorkerBench {
         receive(std::move(message));
     }
     void begin(std::uint32_t task) { executor->tellStarted(key(task), clock.wallNow()); }
-    void end(std::uint32_t task, Outcome outcome = Outcome::Succeeded)
+    void end(std::uint32_t task, Outcome outcome = Outcome::Succeeded, std::int32_t code = 0)
     {
-        executor->tellFinished(key(task), resultOf(outcome));
+        AttemptResult result = resultOf(outcome);
+        result.code = code;
+        executor->tellFinished(key(task), std::move(result));
     }
     /// Everything sent since the last call; each to the chief and of the present life.
     std::vector<FarmMessage> sent()

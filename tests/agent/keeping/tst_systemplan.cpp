@@ -153,7 +153,8 @@ void TestSystemPlan::briefingsComeBack()
                       .topologyText = twoNodes,
                       .run = RunId::random(),
                       .runFile = "/data/caf\xe9.tasuki",
-                      .directory = "/home/\xff"};
+                      .directory = "/home/\xff",
+                      .endsAt = WallTime(std::chrono::microseconds(1'700'000'000'123'456))};
     const std::string bytes = encode(briefing);
     const Result<Briefing> back = decodeBriefing(bytes);
     QVERIFY(back.ok());

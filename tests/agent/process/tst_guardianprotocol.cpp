@@ -50,6 +50,7 @@ void GuardianProtocolTest::commandsSurviveTheWire()
         Peek{19, {.key = key(20, 21), .standardOutputFrom = 1ULL << 40U, .standardErrorFrom = 22}},
         Fetch{19, {.key = key(20, 21), .standardOutputFrom = 5, .standardErrorFrom = notNow}, true},
         Release{key(22, 23)},
+        Signal{key(24, 25), 64},
     };
     for (const Command& command : commands) {
         const auto decoded = decodeCommand(bodyOf(encode(command)));

@@ -213,6 +213,8 @@ void TestRunFile::settingsAreSharedAcrossEpochs()
     auto events = simpleEpoch(2, 100, 100);
     auto other = std::make_shared<TaskSettings>();
     other->environment = {{"A", "b"}, {"", ""}, {"A", ""}};
+    other->expectedTime = std::chrono::minutes(90);
+    other->warning = EndWarning{.signalNumber = 10, .before = std::chrono::seconds(60)};
     std::get<TaskAdded>(events[1].payload).task.settings = other;
     std::get<TaskAdded>(events[3].payload).task.settings = std::make_shared<TaskSettings>();
     std::get<TaskAdded>(events[5].payload).task.settings = std::make_shared<TaskSettings>(*other);

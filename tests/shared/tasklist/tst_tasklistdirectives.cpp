@@ -3,6 +3,8 @@
 
 #include "tasklist/directive.h"
 
+#include <csignal>
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -21,6 +23,7 @@ class TaskListDirectivesTest : public QObject {
 private Q_SLOTS:
     void retries();
     void timeouts();
+    void timesAndWarnings();
     void workingDirectories();
     void environments();
     void quotes();
@@ -45,6 +48,23 @@ void TaskListDirectivesTest::retries()
                                     {.allowed = {1, 2, 3, 4}}};
     for (std::size_t i = 0; i < 5; ++i)
         QVERIFY2(list.tasks[i].settings->retries == expected[i], qPrintable(QString::number(i)));
+}
+
+void TaskListDirectivesTest::timesAndWarnings()
+{
+    const auto list = parse("a\n#TASUKI time=1h30m warn=USR1@60s\nb\nc\n"
+                            "#TASUKI time=none warn=SIGTERM@500ms\nd\n#TASUKI warn=default\ne\n",
+                            commandLine);
+    QVERIFY(list.usable());
+    QVERIFY(!list.tasks[0].settings->expectedTime && !list.tasks[0].settings->warning);
+    for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
+        QCOMPARE(list.tasks[i].settings->expectedTime->count(), 5'400'000);
+        QCOMPARE(list.tasks[i].settings->warning->signalNumber, SIGUSR1);
+        QCOMPARE(list.tasks[i].settings->warning->before.count(), 60'000);
+    }
+    QVERIFY(!list.tasks[3].settings->expectedTime);
+    QCOMPARE(list.tasks[3].settings->warning->signalNumber, SIGTERM);
+    QVERIFY(!list.tasks[4].settings->warning);
 }
 
 void TaskListDirectivesTest::timeouts()
@@ -135,6 +155,11 @@ void TaskListDirectivesTest::faults_data()
         "nearest is");
     row("#TASUKI timeout=5min",
         "1:17: error: \"5min\" is not a duration: the units are d, h, m, s and ms; write it like");
+    row("#TASUKI time=soon", "1:14: error: \"soon\" is not a duration: a number was expected");
+    row("#TASUKI warn=60s",
+        "1:14: error: \"60s\" is not a signal and a time; write it like USR1@60s");
+    row("#TASUKI warn=STOPIT@60s", "1:14: error: \"STOPIT@60s\" is not a signal and a time");
+    row("#TASUKI warn=USR1@", "1:14: error: \"\" is not a duration: it is empty");
     row("#TASUKI timeout=0", "1:17: error: \"0\" is not a duration: it must be more than zero");
     row("#TASUKI timeout=", "1:17: error: \"\" is not a duration: it is empty");
     row("#TASUKI timeout= # c", "1:17: error: \"\" is not a duration: it is empty");

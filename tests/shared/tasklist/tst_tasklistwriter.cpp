@@ -81,13 +81,21 @@ private:
     {
         constexpr std::array values{"",  "plain", "two words", "it's",    "\"",   "'\"' \t",
                                     "#", "=",     "\\",        "default", "none", "a,b"};
-        switch (below(6)) {
+        switch (below(8)) {
         case 0:
             settings.retries.allowed[below(4)] = static_cast<std::uint16_t>(below(65536));
             break;
         case 1: settings.timeout = std::chrono::milliseconds(1 + below(100'000'000)); break;
         case 2: settings.timeout.reset(); break;
         case 3: settings.workingDirectory = anyOf(values); break;
+        case 5: settings.expectedTime = std::chrono::milliseconds(1 + below(100'000'000)); break;
+        case 6:
+            settings.warning.reset();
+            if (below(2) == 0)
+                settings.warning = EndWarning{
+                    .signalNumber = 1 + static_cast<int>(below(64)),
+                    .before = std::chrono::milliseconds(1 + below(100'000'000))};
+            break;
         case 4: settings.environment.clear(); [[fallthrough]];
         default: {
             const std::string name(1, static_cast<char>('A' + below(4)));

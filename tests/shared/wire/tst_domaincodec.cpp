@@ -120,6 +120,8 @@ void TestDomainCodec::settingsComeBack()
     QVERIFY(comesBack(settings));
     settings.retries.allowed = {0, 65'535, 1, 2};
     settings.timeout = 1ms;
+    settings.expectedTime = 2h;
+    settings.warning = tasuki::EndWarning{.signalNumber = 64, .before = 1ms};
     settings.workingDirectory = "/caf\xe9 \xff"s; // Latin-1: paths are bytes
     settings.environment = {{"PATH", "/bin"}, {"PATH", "/usr/bin"}, {"X", "a\nb\0c"s}};
     QVERIFY(comesBack(settings));
