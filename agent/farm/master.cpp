@@ -395,7 +395,7 @@ void Master::beginRunning()
              .budget = task.settings->retries,
              .retriesUsed = record.retriesUsed,
              .attempts = record.attempts - (record.state == TaskState::Running ? 1U : 0U),
-             .after = task.links ? std::span(task.links->after) : std::span<const TaskId>(),
+             .after = prerequisitesOf(task),
              .state = record.state});
     }
     m_scheduler.begin();

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <utility>
 
 namespace tasuki::farm {
@@ -486,10 +485,6 @@ void Operations::recorded()
 
 void Operations::finish()
 {
-    const auto after = [this](TaskId id) {
-        const auto& links = m_state.task(id).task.links;
-        return links ? std::span<const TaskId>(links->after) : std::span<const TaskId>();
-    };
     const OperatorCommand& command = m_work.request.command;
     if (std::holds_alternative<AddTasks>(command)) {
         for (const TaskId id : m_work.tasks) {
@@ -497,7 +492,7 @@ void Operations::finish()
             m_work.added.push_back({.stage = task.stage,
                                     .position = task.position,
                                     .budget = task.settings->retries,
-                                    .after = after(id)});
+                                    .after = prerequisitesOf(task)});
         }
         m_scheduler.extend(m_work.added);
     } else if (std::holds_alternative<EditTasks>(command)) {
@@ -510,10 +505,7 @@ void Operations::finish()
         for (const TaskId id : m_work.tasks)
             m_scheduler.unpark(id);
     } else if (std::holds_alternative<RepeatTasks>(command)) {
-        std::vector<Scheduler::Reopening> reopenings;
-        for (const TaskId id : m_work.tasks)
-            reopenings.push_back({id, after(id)});
-        m_scheduler.reopen(reopenings);
+        m_scheduler.reopen(m_work.tasks);
     }
     m_hooks.recordSkipped();
     answer({.accepted = true,
@@ -555,13 +547,13 @@ void Operations::refuseAll(const std::string& reason)
 /// @return the tasks and what was skipped because of them, directly or not; ascending
 std::vector<TaskId> Operations::withSkippedDependents(std::vector<TaskId> tasks) const
 {
-    std::unordered_map<TaskId, std::vector<TaskId>> skippedAfter;
+    Gates gates; // of skipped tasks alone
     for (std::uint32_t i = 0; i < m_state.tasks().size(); ++i) {
         const TaskRecord& record = m_state.tasks()[i];
         if (record.state != TaskState::Skipped || !record.task.links)
             continue;
-        for (const TaskId prerequisite : record.task.links->after)
-            skippedAfter[prerequisite].emplace_back(i);
+        for (const SharedGroup& group : record.task.links->after.groups())
+            gates.addDependent(group, TaskId(i));
     }
     std::set<TaskId> all;
     while (!tasks.empty()) {
@@ -569,8 +561,10 @@ std::vector<TaskId> Operations::withSkippedDependents(std::vector<TaskId> tasks)
         tasks.pop_back();
         if (!all.insert(id).second)
             continue;
-        if (const auto found = skippedAfter.find(id); found != skippedAfter.end())
-            tasks.insert(tasks.end(), found->second.begin(), found->second.end());
+        gates.visitOf(id, [&tasks](Gate& gate) {
+            if (!std::exchange(gate.spent, true))
+                tasks.insert(tasks.end(), gate.dependents.begin(), gate.dependents.end());
+        });
     }
     return {all.begin(), all.end()};
 }

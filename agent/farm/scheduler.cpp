@@ -28,15 +28,16 @@ void Scheduler::add(const SchedulableTask& task)
         m_openByStage.resize(task.stage + 1U);
         m_unblockedByStage.resize(task.stage + 1U);
     }
-    for (const TaskId prerequisite : task.after)
-        m_dependents[prerequisite.value()].push_back(id);
+    for (const SharedGroup& group : task.after) {
+        const Gate& gate = m_gates.addDependent(group, id);
+        added.shutGates += gate.counted && gate.shut() ? 1U : 0U;
+    }
     if (isDone(task.state)) {
         added.state = State::Done;
         added.failed = task.state != TaskState::Succeeded;
         return;
     }
     open(added);
-    added.openPrerequisites = static_cast<std::uint32_t>(task.after.size());
     if (task.state == TaskState::Held)
         added.state = State::Parked;
     else if (task.state == TaskState::Running)
@@ -47,17 +48,10 @@ void Scheduler::begin()
 {
     assert(!m_begun);
     m_begun = true;
+    countGates();
     for (std::uint32_t i = 0; i < m_entries.size(); ++i) {
-        const Entry& prerequisite = m_entries[i];
-        const auto dependents = m_dependents.find(i);
-        if (prerequisite.state != State::Done || dependents == m_dependents.end())
-            continue;
-        if (prerequisite.failed) {
+        if (m_entries[i].state == State::Done && m_entries[i].failed)
             skipDependents(TaskId(i));
-        } else {
-            for (const TaskId dependent : dependents->second)
-                settle(dependent);
-        }
     }
     advanceStage();
     for (std::uint32_t i = 0; i < m_entries.size(); ++i)
@@ -200,7 +194,7 @@ void Scheduler::endRecorded(TaskId id, SteadyTime now)
 void Scheduler::tryAgain(TaskId id, SteadyTime now)
 {
     Entry& task = entry(id);
-    if (task.openPrerequisites != 0) {
+    if (task.shutGates != 0) {
         task.state = State::Blocked;
         return;
     }
@@ -319,7 +313,7 @@ bool Scheduler::isHeldBy(CrewId crew, AttemptKey key) const
 void Scheduler::makeReadyIfUnblocked(TaskId id)
 {
     Entry& task = entry(id);
-    if (task.state != State::Blocked || task.openPrerequisites != 0)
+    if (task.state != State::Blocked || task.shutGates != 0)
         return;
     if (!startsNow(task)) {
         m_unblockedByStage[task.stage].push_back(id);
@@ -366,12 +360,18 @@ void Scheduler::queueAgain(TaskId id)
     makeReadyIfUnblocked(id);
 }
 
-/// The task does not wait for one of its prerequisites any more.
-void Scheduler::settle(TaskId dependent)
+/// Tasks have been added: tells those that come after others what they wait for.
+void Scheduler::countGates()
 {
-    Entry& task = entry(dependent);
-    if (task.state != State::Done && task.openPrerequisites != 0)
-        --task.openPrerequisites;
+    m_gates.count([this](Gate& gate) {
+        for (const TaskId member : *gate.group) {
+            const bool done = entry(member).state == State::Done;
+            gate.undone += done ? 0U : 1U;
+            gate.failed += done && entry(member).failed ? 1U : 0U;
+        }
+        for (const TaskId dependent : gate.dependents)
+            entry(dependent).shutGates += gate.shut() ? 1U : 0U;
+    });
 }
 
 /// The task is to be done.
@@ -399,11 +399,11 @@ void Scheduler::finish(TaskId id, bool succeeded)
     retire(id);
     if (!succeeded) {
         skipDependents(id);
-    } else if (const auto found = m_dependents.find(id.value()); found != m_dependents.end()) {
-        for (const TaskId dependent : found->second) {
-            settle(dependent);
-            makeReadyIfUnblocked(dependent);
-        }
+    } else {
+        m_gates.visitOf(id, [this](const Gate& gate) {
+            for (std::size_t i = 0; !gate.shut() && i < gate.dependents.size(); ++i)
+                makeReadyIfUnblocked(gate.dependents[i]);
+        });
     }
     advanceStage();
 }
@@ -414,23 +414,25 @@ void Scheduler::skipDependents(TaskId failed)
     while (!causes.empty()) {
         const TaskId cause = causes.back();
         causes.pop_back();
-        const auto found = m_dependents.find(cause.value());
-        if (found == m_dependents.end())
-            continue;
-        for (const TaskId dependent : found->second) {
-            const State state = entry(dependent).state;
-            if (state != State::Blocked && state != State::Parked) {
-                settle(dependent); // at a crew since before the prerequisite was reopened
-                continue;
+        m_gates.visitOf(cause, [&](Gate& gate) {
+            if (std::exchange(gate.spent, true))
+                return;
+            for (const TaskId dependent : gate.dependents) {
+                const State state = entry(dependent).state;
+                if (state == State::Blocked || state == State::Parked) {
+                    entry(dependent).failed = true;
+                    retire(dependent);
+                    m_skipped.push_back({dependent, cause});
+                    causes.push_back(dependent);
+                } else if (state != State::Done) {
+                    gate.spent = false; // at a crew since before the prerequisite was reopened
+                }
             }
-            entry(dependent).failed = true;
-            retire(dependent);
-            m_skipped.push_back({dependent, cause});
-            causes.push_back(dependent);
-        }
+        });
     }
 }
 
+/// The task is done; `failed` says how.
 void Scheduler::retire(TaskId id)
 {
     Entry& task = entry(id);
@@ -439,6 +441,13 @@ void Scheduler::retire(TaskId id)
     --m_openByStage[task.stage];
     if (startsNow(task))
         --m_openInBegunStages;
+    m_gates.visitOf(id, [this, &task](Gate& gate) {
+        gate.failed += task.failed ? 1U : 0U;
+        if (--gate.undone != 0)
+            return;
+        for (const TaskId dependent : gate.dependents)
+            --entry(dependent).shutGates;
+    });
 }
 
 void Scheduler::advanceStage()

@@ -3,6 +3,7 @@
 
 #include "crews.h"
 #include "feeding.h"
+#include "gates.h"
 #include "readyqueue.h"
 
 #include "domain/clock.h"
@@ -16,7 +17,6 @@
 #include <optional>
 #include <queue>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -36,8 +36,8 @@ struct SchedulableTask {
     std::uint32_t position = 0;
     RetryBudget budget{};
     std::array<std::uint16_t, retryCauseCount> retriesUsed{};
-    std::uint32_t attempts = 0;      ///< attempts that the record knows of
-    std::span<const TaskId> after{}; ///< looked at during add() only
+    std::uint32_t attempts = 0;           ///< attempts that the record knows of
+    std::span<const SharedGroup> after{}; ///< looked at during add() only
     /// A final state: nothing is to be done. Running: who has it adopts it before anything is handed out.
     TaskState state = TaskState::Queued;
 };
@@ -146,12 +146,7 @@ public:
     void condemn(TaskId id);
     /// Tasks that are done are to be done again: ready when what they come after has succeeded.
     /// What comes after them and is not at a crew waits for them again.
-    /// @param tasks  each with its prerequisites
-    struct Reopening {
-        TaskId id;
-        std::span<const TaskId> after;
-    };
-    void reopen(std::span<const Reopening> tasks);
+    void reopen(std::span<const TaskId> tasks);
     void setBudget(TaskId id, const RetryBudget& budget) { entry(id).budget = budget; }
     [[nodiscard]] bool isParked(TaskId id) const
     {
@@ -206,9 +201,9 @@ private:
         std::array<std::uint16_t, retryCauseCount> retriesUsed{};
         std::uint32_t stage = 0;
         std::uint32_t position = 0;
-        std::uint32_t attempts = 0;          ///< number of the latest recorded or assigned attempt
-        std::uint32_t openPrerequisites = 0; ///< that are not done; kept while not Done itself
-        CrewId holder{-1};                   ///< at first nobody
+        std::uint32_t attempts = 0;  ///< number of the latest recorded or assigned attempt
+        std::uint32_t shutGates = 0; ///< of what it comes after
+        CrewId holder{-1};           ///< at first nobody
         State state = State::Blocked;
         bool failed = false;    ///< done, but not succeeded
         bool awaited = false;   ///< Assigned: to be parked when the crew gives it back
@@ -231,9 +226,10 @@ private:
     void makeReadyIfUnblocked(TaskId id);
     void giveBack(TaskId id);
     void queueAgain(TaskId id);
-    void settle(TaskId dependent);
-    void waitAgainFor(TaskId reopened);
-    void lookAtPrerequisites(TaskId id, std::span<const TaskId> after);
+    void countGates();
+    void waitAgainFor(TaskId reopened, bool failed);
+    void lookAtPrerequisites(TaskId id);
+    [[nodiscard]] TaskId blameOf(Gate& gate) const;
     void open(Entry& task);
     [[nodiscard]] bool startsNow(const Entry& task) const { return task.stage <= m_stage; }
     TaskId takeReady();
@@ -249,7 +245,7 @@ private:
 
     SchedulingPolicy m_policy;
     std::vector<Entry> m_entries;
-    std::unordered_map<std::uint32_t, std::vector<TaskId>> m_dependents;
+    Gates m_gates;
     std::vector<std::size_t> m_openByStage;
     std::vector<std::vector<TaskId>> m_unblockedByStage; ///< of stages that have not begun
     std::size_t m_openInBegunStages = 0;

@@ -12,8 +12,9 @@ void Scheduler::extend(std::span<const SchedulableTask> tasks)
     const auto first = static_cast<std::uint32_t>(m_entries.size());
     for (const SchedulableTask& task : tasks)
         add(task);
+    countGates();
     for (std::uint32_t i = 0; i < tasks.size(); ++i)
-        lookAtPrerequisites(TaskId(first + i), tasks[i].after);
+        lookAtPrerequisites(TaskId(first + i));
     for (std::uint32_t i = 0; i < tasks.size(); ++i)
         makeReadyIfUnblocked(TaskId(first + i));
     advanceStage();
@@ -77,59 +78,70 @@ void Scheduler::condemn(TaskId id)
     entry(id).condemned = true;
 }
 
-void Scheduler::reopen(std::span<const Reopening> tasks)
+void Scheduler::reopen(std::span<const TaskId> tasks)
 {
-    for (const Reopening& task : tasks) {
-        Entry& reopened = entry(task.id);
+    for (const TaskId id : tasks) {
+        Entry& reopened = entry(id);
         assert(reopened.state == State::Done);
+        const bool failed = reopened.failed;
         open(reopened);
         reopened.retriesUsed = {};
-        waitAgainFor(task.id);
+        waitAgainFor(id, failed);
     }
-    for (const Reopening& task : tasks) {
-        entry(task.id).openPrerequisites = static_cast<std::uint32_t>(task.after.size());
-        lookAtPrerequisites(task.id, task.after);
-    }
-    for (const Reopening& task : tasks)
-        makeReadyIfUnblocked(task.id);
+    for (const TaskId id : tasks)
+        lookAtPrerequisites(id);
+    for (const TaskId id : tasks)
+        makeReadyIfUnblocked(id);
     advanceStage();
 }
 
 /// What comes after a task and is not done waits for it once more. What a crew holds by now is
 /// let go: it only waits when it comes back.
-void Scheduler::waitAgainFor(TaskId reopened)
+/// @param failed  how it was done before
+void Scheduler::waitAgainFor(TaskId reopened, bool failed)
 {
-    const auto found = m_dependents.find(reopened.value());
-    if (found == m_dependents.end())
-        return;
-    for (const TaskId dependent : found->second) {
-        Entry& task = entry(dependent);
-        if (task.state == State::Done)
-            continue;
-        ++task.openPrerequisites;
-        if (task.state == State::Ready)
-            --m_readyCount;
-        if (task.state == State::Ready || task.state == State::Waiting)
-            task.state = State::Blocked;
-    }
+    m_gates.visitOf(reopened, [this, failed](Gate& gate) {
+        gate.failed -= failed ? 1U : 0U;
+        if (gate.undone++ != 0)
+            return;
+        for (const TaskId dependent : gate.dependents) {
+            Entry& task = entry(dependent);
+            ++task.shutGates;
+            if (task.state == State::Ready)
+                --m_readyCount;
+            if (task.state == State::Ready || task.state == State::Waiting)
+                task.state = State::Blocked;
+        }
+    });
 }
 
-/// Lets prerequisites that are done already take effect on a task that has just become open.
-void Scheduler::lookAtPrerequisites(TaskId id, std::span<const TaskId> after)
+/// Lets prerequisites that have failed already take effect on a task that has just become open.
+void Scheduler::lookAtPrerequisites(TaskId id)
 {
-    for (const TaskId prerequisite : after) {
-        const Entry& earlier = entry(prerequisite);
-        if (earlier.state != State::Done)
-            continue;
-        if (!earlier.failed) {
-            settle(id);
-        } else if (entry(id).state != State::Done) {
-            entry(id).failed = true;
-            retire(id);
-            m_skipped.push_back({id, prerequisite});
-            skipDependents(id);
-        }
-    }
+    std::optional<TaskId> cause;
+    m_gates.visitBefore(id, [&](Gate& gate) {
+        gate.spent = false;
+        if (gate.failed != 0 && !cause)
+            cause = blameOf(gate);
+    });
+    if (!cause || entry(id).state == State::Done)
+        return;
+    entry(id).failed = true;
+    retire(id);
+    m_skipped.push_back({id, *cause});
+    skipDependents(id);
+}
+
+/// Precondition: one of the group has failed.
+TaskId Scheduler::blameOf(Gate& gate) const
+{
+    const auto failed = [this](TaskId id) {
+        const Entry& task = m_entries[id.value()];
+        return task.state == State::Done && task.failed;
+    };
+    if (!gate.blame || !failed(*gate.blame))
+        gate.blame = *std::ranges::find_if(*gate.group, failed);
+    return *gate.blame;
 }
 
 std::optional<std::pair<CrewId, AttemptKey>> Scheduler::held(TaskId id) const

@@ -10,6 +10,22 @@
 
 namespace tasuki {
 
+namespace {
+
+/// @return where the tasks of a group stand in the list, of those that are in it
+SharedGroup placesOf(const TaskGroup& group, const std::vector<std::optional<TaskId>>& indexOf)
+{
+    TaskGroup places;
+    for (const TaskId id : group) {
+        if (const auto index = indexOf[id.value()])
+            places.push_back(*index);
+    }
+    std::ranges::sort(places);
+    return std::make_shared<const TaskGroup>(std::move(places));
+}
+
+} // namespace
+
 Result<std::string> TaskDrafts::listText() const
 {
     const auto& records = m_session.state().tasks();
@@ -24,8 +40,9 @@ Result<std::string> TaskDrafts::listText() const
     for (std::uint32_t index = 0; index < order.size(); ++index)
         indexOf[order[index].value()] = TaskId(index);
 
-    // Tasks that share links, or settings, go on sharing them.
+    // Tasks that share links, prerequisites or settings go on sharing them.
     std::unordered_map<const TaskLinks*, std::shared_ptr<const TaskLinks>> links;
+    std::unordered_map<const TaskGroup*, SharedGroup> groups;
     SettingsPool pool;
     std::vector<Task> tasks;
     tasks.reserve(order.size());
@@ -47,12 +64,16 @@ Result<std::string> TaskDrafts::listText() const
         if (task.links) {
             auto& known = links[task.links.get()];
             if (!known) {
-                TaskLinks moved{.label = task.links->label, .after = {}};
-                for (const TaskId before : task.links->after) {
-                    if (const auto index = indexOf[before.value()])
-                        moved.after.push_back(*index);
+                std::vector<SharedGroup> after;
+                for (const SharedGroup& group : task.links->after.groups()) {
+                    SharedGroup& placed = groups[group.get()];
+                    if (!placed)
+                        placed = placesOf(*group, indexOf);
+                    if (!placed->empty())
+                        after.push_back(placed);
                 }
-                std::ranges::sort(moved.after);
+                TaskLinks moved{.label = task.links->label,
+                                .after = Prerequisites(std::move(after))};
                 known = std::make_shared<const TaskLinks>(std::move(moved));
             }
             task.links = known;

@@ -210,7 +210,7 @@ void DetailsPanel::renewSettings(const TaskRecord& record)
         addSetting(tr("Label"), wording::text(record.task.links->label));
     if (record.task.links && !record.task.links->after.empty()) {
         QStringList links;
-        const auto& after = record.task.links->after;
+        const std::vector<TaskId> after = record.task.links->after.ids();
         for (std::size_t i = 0; i < std::min(after.size(), mostLinks); ++i)
             links << QStringLiteral("<a href=\"%1\">%2</a>")
                          .arg(after[i].value())

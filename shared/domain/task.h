@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ids.h"
+#include "prerequisites.h"
 
 #include <array>
 #include <chrono>
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,8 +47,7 @@ struct TaskSettings {
 /// How a task stands to others. Only tasks that have a label or prerequisites own one.
 struct TaskLinks {
     std::string label;
-    /// Tasks that must have succeeded before this one may start, ascending, no duplicates.
-    std::vector<TaskId> after;
+    Prerequisites after;
 
     bool operator==(const TaskLinks&) const = default;
 };
@@ -64,5 +64,11 @@ struct Task {
     /// Same content: everything but identity of the shared parts.
     bool operator==(const Task& other) const;
 };
+
+/// @return the groups that a task comes after, as long as it lives
+inline std::span<const SharedGroup> prerequisitesOf(const Task& task)
+{
+    return task.links ? task.links->after.groups() : std::span<const SharedGroup>();
+}
 
 } // namespace tasuki

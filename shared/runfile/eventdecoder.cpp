@@ -150,9 +150,9 @@ Result<bool> EventDecoder::SideTable::seek(Database& database, std::int64_t even
 }
 
 Result<EventDecoder> EventDecoder::prepare(Database& database, EventId after,
-                                           RunFileReader::Outputs outputs, SettingsCache& settings)
+                                           RunFileReader::Outputs outputs, SharedParts& shared)
 {
-    EventDecoder decoder(database, settings);
+    EventDecoder decoder(database, shared);
     decoder.m_withOutputs = outputs != RunFileReader::Outputs::Skip;
     const bool whole = outputs == RunFileReader::Outputs::Include;
     const std::pair<Statement*, std::string_view> texts[] = {
@@ -347,11 +347,14 @@ Result<void> EventDecoder::readTask(Row& row, Task& task)
     auto links = std::make_shared<TaskLinks>();
     links->label = row.bytes(LabelColumn);
     if (!row.isNull(PrerequisitesColumn)) {
-        auto ids = idsOfJson(row.bytes(PrerequisitesColumn));
-        if (!ids)
-            row.complain("has prerequisites that are no list of numbers");
+        auto after = m_shared->prerequisites.read(*m_database, row.bytes(PrerequisitesColumn),
+                                                  row.id());
+        if (!after)
+            return after.error();
+        if (!*after)
+            row.complain("has prerequisites that are no list of tasks");
         else
-            links->after = std::move(*ids);
+            links->after = std::move(**after);
     }
     task.links = std::move(links);
     return {};
@@ -381,11 +384,11 @@ Result<std::shared_ptr<const TaskSettings>> EventDecoder::settings(std::int64_t 
 {
     if (m_latest && id == m_latestId)
         return m_latest;
-    if (id > m_settings->latest)
+    if (id > m_shared->latestSettings)
         if (auto loaded = loadSettings(); !loaded)
             return loaded.error();
-    const auto found = m_settings->rows.find(id);
-    if (found == m_settings->rows.end())
+    const auto found = m_shared->settings.find(id);
+    if (found == m_shared->settings.end())
         return std::shared_ptr<const TaskSettings>();
     m_latestId = id;
     m_latest = found->second;
@@ -397,15 +400,15 @@ Result<void> EventDecoder::loadSettings()
     auto rows = m_database->prepare(selectSettingsSql);
     if (!rows)
         return rows.error();
-    rows->bind(1, m_settings->latest);
+    rows->bind(1, m_shared->latestSettings);
     int code = rows->step();
     for (; code == SQLITE_ROW; code = rows->step()) {
         auto settings = settingsOfRow(*rows);
         if (!settings)
             return settings.error();
-        m_settings->latest = rows->integer(0);
-        m_settings->rows.emplace(rows->integer(0),
-                                 std::make_shared<const TaskSettings>(std::move(*settings)));
+        m_shared->latestSettings = rows->integer(0);
+        m_shared->settings.emplace(rows->integer(0),
+                                   std::make_shared<const TaskSettings>(std::move(*settings)));
     }
     if (code != SQLITE_DONE)
         return m_database->lastError("cannot be read");

@@ -3,6 +3,7 @@
 
 #include "database.h"
 #include "domain/event.h"
+#include "prerequisitestext.h"
 #include "runfilereader.h"
 
 #include <cstdint>
@@ -16,11 +17,12 @@ namespace tasuki {
 
 class Details;
 
-/// Settings that have been read, by their row. Rows are only ever added, so they stay true; the next
-/// replay of the same file needs only what is new.
-struct SettingsCache {
-    std::unordered_map<std::int64_t, std::shared_ptr<const TaskSettings>> rows;
-    std::int64_t latest = 0; ///< the greatest row that was read
+/// What tasks share and has been read: settings, by their row, and groups of prerequisites. Rows are
+/// only ever added, so they stay true; the next replay of the same file needs only what is new.
+struct SharedParts {
+    std::unordered_map<std::int64_t, std::shared_ptr<const TaskSettings>> settings;
+    std::int64_t latestSettings = 0; ///< the greatest row that was read
+    PrerequisitesReader prerequisites;
 };
 
 /// Reads the rows of events in the order of their ids. To be used inside one read transaction,
@@ -30,9 +32,9 @@ public:
     /// @param database  must outlive the decoder
     /// @param after     the first event is the one after this id
     /// @param outputs   what attempts come with of what they wrote; else both streams are empty
-    /// @param settings  of this file; must outlive the decoder
+    /// @param shared    of this file; must outlive the decoder
     static Result<EventDecoder> prepare(Database& database, EventId after,
-                                        RunFileReader::Outputs outputs, SettingsCache& settings);
+                                        RunFileReader::Outputs outputs, SharedParts& shared);
 
     /// @param event  receives the next event; what it was is overwritten
     /// @return false after the last; an Error of kind Damaged for rows that make no event
@@ -51,8 +53,7 @@ private:
     };
     class Row;
 
-    EventDecoder(Database& database, SettingsCache& settings)
-        : m_database(&database), m_settings(&settings)
+    EventDecoder(Database& database, SharedParts& shared) : m_database(&database), m_shared(&shared)
     {}
     Result<void> decode(Row& row, Event& event);
     Result<void> readTask(Row& row, Task& task);
@@ -63,7 +64,7 @@ private:
     Result<void> loadSettings();
 
     Database* m_database;
-    SettingsCache* m_settings;
+    SharedParts* m_shared;
     Statement m_rows;
     SideTable m_details;
     SideTable m_outputs;

@@ -200,7 +200,7 @@ private:
         if (task.links) {
             row.bindBlob(10, task.links->label);
             if (!task.links->after.empty()) {
-                encoder.m_text = jsonOf(task.links->after);
+                encoder.m_text = encoder.m_prerequisites.text(task.links->after, id);
                 row.bindText(11, encoder.m_text);
             }
         }
@@ -286,6 +286,7 @@ void EventEncoder::forget()
     for (const std::string& key : m_newSettings)
         m_settings.erase(key);
     m_newSettings.clear();
+    m_prerequisites.forget();
     m_latest.reset();
 }
 

@@ -3,6 +3,7 @@
 
 #include "database.h"
 #include "domain/event.h"
+#include "prerequisitestext.h"
 
 #include <array>
 #include <string>
@@ -20,7 +21,11 @@ public:
     /// @return an Error when SQLite refused the rows; the transaction must then be rolled back
     [[nodiscard]] Result<void> insert(const Event& event);
     /// To be called after the transaction was committed.
-    void keep() { m_newSettings.clear(); }
+    void keep()
+    {
+        m_newSettings.clear();
+        m_prerequisites.keep();
+    }
     /// To be called after the transaction was rolled back.
     void forget();
 
@@ -51,6 +56,7 @@ private:
     /// Tasks come in runs with the same object: spares the look-up by content.
     std::shared_ptr<const TaskSettings> m_latest;
     std::int64_t m_latestId = 0;
+    PrerequisitesWriter m_prerequisites;
     std::string m_text;
 };
 

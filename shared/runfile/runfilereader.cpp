@@ -43,12 +43,12 @@ public:
         if (!another)
             return another.error();
         if (*another)
-            settings = {};
+            shared = {};
         return &view.database();
     }
 
     ReadableRecord view;
-    SettingsCache settings;
+    SharedParts shared;
 };
 
 Result<RunFileReader> RunFileReader::open(const std::filesystem::path& path)
@@ -73,7 +73,7 @@ Result<void> RunFileReader::replay(const Take& take, EventId after, Outputs outp
     const Snapshot snapshot(database);
     if (!snapshot.begun())
         return snapshot.begun();
-    auto decoder = EventDecoder::prepare(database, after, outputs, m_impl->settings);
+    auto decoder = EventDecoder::prepare(database, after, outputs, m_impl->shared);
     if (!decoder)
         return decoder.error();
     for (;;) {
@@ -110,7 +110,7 @@ Result<std::optional<AttemptResult>> RunFileReader::attempt(AttemptKey key)
     if (code != SQLITE_ROW)
         return database.lastError("cannot be read");
     auto decoder = EventDecoder::prepare(database, eventIdOf(search->integer(0) - 1),
-                                         Outputs::Include, m_impl->settings);
+                                         Outputs::Include, m_impl->shared);
     if (!decoder)
         return decoder.error();
     Event event;

@@ -53,7 +53,8 @@ CREATE TABLE event( -- everything that happened, in the order of ids; rows are o
   elapsed_us INTEGER, user_us INTEGER, system_us INTEGER, max_rss_kib INTEGER,
   settings INTEGER, stage INTEGER, position INTEGER, line INTEGER,
   label BLOB,                -- NULL: the task has neither label nor prerequisites
-  prerequisites TEXT,        -- JSON array of task ids
+  prerequisites TEXT,        -- JSON array of task ids, of arrays of them, and of
+                             -- {"event":E,"item":I}: the array that is item I of that event's
   command BLOB               -- any bytes
 ) STRICT;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "settingstext.h"
 
-#include <charconv>
 #include <limits>
 
 namespace tasuki {
@@ -70,36 +69,6 @@ std::string environmentBytes(const TaskSettings& settings)
         bytes += '\0';
     }
     return bytes;
-}
-
-std::string jsonOf(const std::vector<TaskId>& ids)
-{
-    std::string json = "[";
-    for (const TaskId id : ids) {
-        if (json.size() > 1)
-            json += ',';
-        json += std::to_string(id.value());
-    }
-    return json + ']';
-}
-
-std::optional<std::vector<TaskId>> idsOfJson(std::string_view json)
-{
-    if (json.size() < 2 || json.front() != '[' || json.back() != ']')
-        return std::nullopt;
-    json = json.substr(1, json.size() - 2);
-    std::vector<TaskId> ids;
-    const char* at = json.data();
-    const char* const end = at + json.size();
-    while (at != end) {
-        std::uint32_t id = 0;
-        const auto [next, error] = std::from_chars(at, end, id);
-        if (error != std::errc() || (next != end && (*next != ',' || next + 1 == end)))
-            return std::nullopt;
-        ids.emplace_back(id);
-        at = next == end ? end : next + 1;
-    }
-    return ids;
 }
 
 } // namespace tasuki

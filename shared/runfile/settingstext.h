@@ -4,14 +4,12 @@
 #include "database.h"
 #include "domain/task.h"
 
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace tasuki {
 
-/// How the parts of a task that are not one number are written in the run file.
+/// How settings are written in the run file.
 
 /// Columns: id, the four retry budgets, timeout_ms, directory, environment. Parameter: the greatest
 /// id that is left out.
@@ -27,10 +25,5 @@ std::string contentOf(const TaskSettings& settings);
 
 /// @return "name NUL value NUL ...". Names and values hold no NUL: the system could not pass it on.
 std::string environmentBytes(const TaskSettings& settings);
-
-/// @return "[1,2,3]"
-std::string jsonOf(const std::vector<TaskId>& ids);
-/// @return the ids of jsonOf(); none when the text is anything else
-std::optional<std::vector<TaskId>> idsOfJson(std::string_view json);
 
 } // namespace tasuki

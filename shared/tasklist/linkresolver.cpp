@@ -5,7 +5,6 @@
 #include "waitgraph.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,8 +14,6 @@ namespace tasuki {
 
 namespace {
 
-/// More links than this are a mistake that would only show as memory running out: 200 MB of ids.
-constexpr std::size_t mostLinks = 50'000'000;
 constexpr std::size_t mostCycles = 100;
 /// Names are compared with all labels; beyond this many unknown ones that takes too long.
 constexpr std::size_t mostSuggestions = 100;
@@ -105,45 +102,40 @@ private:
 
     void link()
     {
-        std::map<Content, std::vector<std::uint32_t>> tasksByContent;
-        std::size_t links = 0;
+        std::map<Content, std::shared_ptr<const TaskLinks>> linksByContent;
+        std::vector<SharedGroup> groups(m_labels.names.size());
         std::size_t nextWaits = 0;
         for (const WrittenLinks& written : m_written) {
             Content content{.label = written.label, .after = {}};
             if (nextWaits < m_waits.size() && m_waits[nextWaits].task == written.task)
                 content.after = m_waits[nextWaits++].labels;
-            const auto [entry, isNew] = tasksByContent.try_emplace(std::move(content));
-            entry->second.push_back(written.task);
-            for (std::size_t i = 0; isNew && i < entry->first.after.size(); ++i)
-                links += m_labels.tasks[entry->first.after[i]].size()
-                    + earlierTasks(entry->first.after[i]).size();
-            if (links > mostLinks) {
-                m_sink.error(m_tasks[written.task].line, 0,
-                             "up to this task there are more than " + std::to_string(mostLinks)
-                                 + " links between pairs of tasks",
-                             "use a barrier, or a task between the two groups that does nothing");
-                return;
-            }
-        }
-        for (const auto& [content, tasks] : tasksByContent) {
-            const auto shared = std::make_shared<const TaskLinks>(linksOf(content));
-            for (const std::uint32_t task : tasks)
-                m_tasks[task].links = shared;
+            const auto [entry, isNew] = linksByContent.try_emplace(std::move(content));
+            if (isNew)
+                entry->second = std::make_shared<const TaskLinks>(linksOf(entry->first, groups));
+            m_tasks[written.task].links = entry->second;
         }
     }
 
-    [[nodiscard]] TaskLinks linksOf(const Content& content) const
+    /// @param groups  of the labels, by their numbers; null: not made yet
+    TaskLinks linksOf(const Content& content, std::vector<SharedGroup>& groups) const
     {
-        TaskLinks links;
-        links.label = content.label;
+        std::vector<SharedGroup> after;
         for (const std::uint32_t label : content.after) {
-            std::ranges::copy(earlierTasks(label), std::back_inserter(links.after));
-            for (const std::uint32_t task : m_labels.tasks[label])
-                links.after.emplace_back(m_earlier.count + task);
+            if (!groups[label])
+                groups[label] = std::make_shared<const TaskGroup>(tasksWith(label));
+            after.push_back(groups[label]);
         }
-        // A task has one label, so none comes twice.
-        std::sort(links.after.begin(), links.after.end());
-        return links;
+        return {.label = std::string(content.label), .after = Prerequisites(std::move(after))};
+    }
+
+    /// @return ascending: earlier tasks have lower ids. A task has one label, so none comes twice.
+    [[nodiscard]] TaskGroup tasksWith(std::uint32_t label) const
+    {
+        const auto earlier = earlierTasks(label);
+        TaskGroup group(earlier.begin(), earlier.end());
+        for (const std::uint32_t task : m_labels.tasks[label])
+            group.emplace_back(m_earlier.count + task);
+        return group;
     }
 
     void tellCycles(std::span<const std::uint64_t> barrierLines)

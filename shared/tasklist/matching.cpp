@@ -177,17 +177,31 @@ private:
             Links& links = translated[task.links.get()];
             if (!links) {
                 m_originals.push_back(task.links);
-                auto final = std::make_shared<TaskLinks>(*task.links);
-                for (TaskId& id : final->after) {
-                    assert(id.value() < m_plan.matches.size());
-                    id = m_plan.matches[id.value()].id;
-                }
-                std::sort(final->after.begin(), final->after.end());
-                links = std::move(final);
+                std::vector<SharedGroup> groups;
+                for (const SharedGroup& group : task.links->after.groups())
+                    groups.push_back(translatedGroup(group));
+                links = std::make_shared<const TaskLinks>(TaskLinks{
+                    .label = task.links->label, .after = Prerequisites(std::move(groups))});
             }
             task.links = links;
         }
         m_originals.clear();
+        m_translatedGroups.clear();
+    }
+
+    const SharedGroup& translatedGroup(const SharedGroup& listed)
+    {
+        SharedGroup& translated = m_translatedGroups[listed.get()];
+        if (!translated) {
+            TaskGroup final(*listed);
+            for (TaskId& id : final) {
+                assert(id.value() < m_plan.matches.size());
+                id = m_plan.matches[id.value()].id;
+            }
+            std::sort(final.begin(), final.end());
+            translated = std::make_shared<const TaskGroup>(std::move(final));
+        }
+        return translated;
     }
 
     void classify()
@@ -201,7 +215,7 @@ private:
             const bool same = !match.restored && recorded.position == listed.position
                 && recorded.stage == listed.stage
                 && sameContent(recorded.settings, listed.settings, m_settingsCompared)
-                && sameContent(recorded.links, listed.links, m_linksCompared);
+                && sameLinks(recorded.links, listed.links);
             match.kind = same ? MatchKind::Same : MatchKind::Changed;
         }
     }
@@ -222,6 +236,26 @@ private:
         return entry->second;
     }
 
+    bool sameLinks(const Links& a, const Links& b)
+    {
+        if (!a || !b || a == b)
+            return a == b;
+        const auto [entry, isNew] = m_linksCompared.try_emplace({a.get(), b.get()}, false);
+        if (isNew)
+            entry->second = a->label == b->label && samePrerequisites(a->after, b->after);
+        return entry->second;
+    }
+
+    bool samePrerequisites(const Prerequisites& a, const Prerequisites& b)
+    {
+        const auto same = [this](const SharedGroup& one, const SharedGroup& other) {
+            return sameContent(one, other, m_groupsCompared);
+        };
+        // Records of before know no groups: then only all tasks together tell.
+        return std::ranges::equal(a.groups(), b.groups(), same)
+            || (a.groups().size() != b.groups().size() && a == b);
+    }
+
     std::span<const RecordedTask> m_recorded;
     std::vector<bool> m_taken;
     ResumePlan m_plan;
@@ -232,6 +266,8 @@ private:
     std::vector<Links> m_originals;
     Compared<TaskSettings> m_settingsCompared;
     Compared<TaskLinks> m_linksCompared;
+    Compared<TaskGroup> m_groupsCompared;
+    std::unordered_map<const TaskGroup*, SharedGroup> m_translatedGroups;
 };
 
 } // namespace

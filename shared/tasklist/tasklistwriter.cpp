@@ -185,14 +185,24 @@ private:
         }
         if (links.after.empty())
             return std::nullopt;
-        const auto known = m_afterTexts.find(&links);
-        if (known != m_afterTexts.end()) {
-            directive += known->second;
-            return std::nullopt;
-        }
-        std::vector<TaskId> reached;
         std::string names;
-        for (const TaskId id : links.after) {
+        for (const SharedGroup& group : links.after.groups()) {
+            auto& known = m_groupNames[group.get()];
+            if (known.empty()) {
+                if (auto problem = nameLabels(*group, known))
+                    return problem;
+            }
+            names += (names.empty() ? "" : ",") + known;
+        }
+        directive += " after=" + quoteDirectiveValue(names);
+        return std::nullopt;
+    }
+
+    /// @param names  receives the labels that mean just the tasks of the group
+    std::optional<std::string> nameLabels(const TaskGroup& group, std::string& names)
+    {
+        std::vector<TaskId> reached;
+        for (const TaskId id : group) {
             if (id.value() >= m_tasks.size())
                 return "it comes after a task that is not in the list";
             const auto& target = m_tasks[id.value()].links;
@@ -206,11 +216,8 @@ private:
             reached.insert(reached.end(), labelled.begin(), labelled.end());
         }
         std::sort(reached.begin(), reached.end());
-        if (reached != links.after)
+        if (reached != group)
             return "it comes after some tasks of a label and not after others";
-        const std::string text = " after=" + quoteDirectiveValue(names);
-        m_afterTexts.emplace(&links, text);
-        directive += text;
         return std::nullopt;
     }
 
@@ -220,7 +227,7 @@ private:
     const TaskSettings* m_lastSettings = nullptr;
     std::uint32_t m_stage = 0;
     std::unordered_map<std::string, std::vector<TaskId>> m_labelled;
-    std::unordered_map<const TaskLinks*, std::string> m_afterTexts;
+    std::unordered_map<const TaskGroup*, std::string> m_groupNames; ///< labels, by their tasks
     ShellScanner m_scanner;
     std::string m_text;
 };

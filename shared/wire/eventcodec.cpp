@@ -27,6 +27,10 @@ std::int64_t sum(std::int64_t before, std::int64_t difference)
                                      + static_cast<std::uint64_t>(difference));
 }
 
+/// Groups count for so much less than they take: a message that one large group had filled would
+/// be sent again with the next event that refers to it.
+constexpr std::size_t groupBytesCount = 64;
+
 /// What numbers of the next event are differences to.
 struct Base {
     EventId id;
@@ -57,11 +61,14 @@ public:
 
 private:
     std::uint32_t indexOf(const std::shared_ptr<const TaskSettings>& settings);
+    std::uint32_t indexOf(const SharedGroup& group);
 
     Base m_base;
     /// Holds the objects, so that no address is used twice.
     std::unordered_map<std::shared_ptr<const TaskSettings>, std::uint32_t> m_settings;
+    std::unordered_map<SharedGroup, std::uint32_t> m_groups;
     std::size_t m_settingsBytes = 0;
+    std::size_t m_groupBytes = 0;
 };
 
 std::size_t EventsEncoder::Impl::add(const Event& event)
@@ -76,11 +83,25 @@ std::size_t EventsEncoder::Impl::add(const Event& event)
     out.set_wall_us(difference(wallUs, m_base.wallUs));
     out.set_monotonic_ns(difference(event.monotonic.count(), m_base.monotonicNs));
     m_base = {event.id, wallUs, event.monotonic.count()};
-    const std::size_t settingsBefore = m_settingsBytes;
+    const std::size_t besideBefore = m_settingsBytes + m_groupBytes / groupBytesCount;
     encodePayload(
-        event.payload, wallUs, [this](const auto& settings) { return indexOf(settings); }, out);
+        event.payload, wallUs, [this](const auto& settings) { return indexOf(settings); },
+        [this](const auto& group) { return indexOf(group); }, out);
     constexpr std::size_t tagAndLength = 4;
-    return out.ByteSizeLong() + tagAndLength + m_settingsBytes - settingsBefore;
+    return out.ByteSizeLong() + tagAndLength + m_settingsBytes + m_groupBytes / groupBytesCount
+        - besideBefore;
+}
+
+std::uint32_t EventsEncoder::Impl::indexOf(const SharedGroup& group)
+{
+    const auto [place, isNew] = m_groups.try_emplace(group,
+                                                     static_cast<std::uint32_t>(m_groups.size()));
+    if (isNew) {
+        wire::link::TaskGroup& out = *message.mutable_events()->add_groups();
+        encodeGroup(*group, out);
+        m_groupBytes += out.ByteSizeLong();
+    }
+    return place->second;
 }
 
 std::uint32_t EventsEncoder::Impl::indexOf(const std::shared_ptr<const TaskSettings>& settings)
@@ -130,6 +151,15 @@ Result<Events> decodeEvents(wire::link::Events&& message)
             return decoded.error();
         settings.push_back(std::make_shared<const TaskSettings>(std::move(*decoded)));
     }
+    GroupTable groups;
+    std::uint64_t grouped = 0;
+    for (const wire::link::TaskGroup& item : message.groups()) {
+        auto decoded = decodeGroup(item, mostGroupedTasks - grouped);
+        if (!decoded)
+            return decoded.error();
+        grouped += decoded->size();
+        groups.push_back(std::make_shared<const TaskGroup>(std::move(*decoded)));
+    }
     Events out;
     out.events.reserve(static_cast<std::size_t>(message.events_size()));
     Base base;
@@ -143,7 +173,8 @@ Result<Events> decodeEvents(wire::link::Events&& message)
         event.wallTime = WallTime(std::chrono::microseconds(base.wallUs));
         event.monotonic = std::chrono::nanoseconds(base.monotonicNs);
         const std::uint64_t commandBytes = wholeCommandBytes(item);
-        if (auto decoded = decodePayload(std::move(item), base.wallUs, settings, event.payload);
+        if (auto decoded = decodePayload(std::move(item), base.wallUs, settings, groups,
+                                         event.payload);
             !decoded)
             return decoded.error();
         if (commandBytes != 0)

@@ -43,7 +43,8 @@ std::string_view shortened(std::string_view command)
 /// One function an event kind, chosen by type.
 struct PayloadEncoder {
     std::int64_t wallUs;
-    const SettingsIndex& index;
+    const SettingsIndex& settings;
+    const GroupIndex& groups;
     w::Event& out;
 
     void operator()(const RunOpened& event) const
@@ -173,11 +174,11 @@ struct PayloadEncoder {
         } else {
             definition.set_command(task.command);
         }
-        encodePlace(task, definition);
-        definition.set_settings(index(task.settings));
+        encodePlace(task, groups, definition);
+        definition.set_settings(settings(task.settings));
     }
 
-    static void encodePlace(const Task& task, w::Task& definition)
+    static void encodePlace(const Task& task, const GroupIndex& index, w::Task& definition)
     {
         definition.set_stage(task.stage);
         definition.set_position(task.position);
@@ -186,18 +187,34 @@ struct PayloadEncoder {
             return;
         w::TaskLinks& links = *definition.mutable_links();
         links.set_label(task.links->label);
-        std::uint32_t before = 0;
-        for (const TaskId id : task.links->after) {
-            links.add_after(id.value() - before);
-            before = id.value();
-        }
+        encodePrerequisites(task.links->after, index, links);
     }
 };
 
+/// The settings are left null.
+Result<Task> decodeDefinition(w::Task&& message, const GroupTable& groups)
+{
+    Task task;
+    task.command = std::move(*message.mutable_command());
+    task.stage = message.stage();
+    task.position = message.position();
+    task.line = message.line();
+    if (!message.has_links())
+        return task;
+    auto after = decodePrerequisites(message.links(), groups);
+    if (!after)
+        return after.error();
+    auto links = std::make_shared<TaskLinks>();
+    links->label = std::move(*message.mutable_links()->mutable_label());
+    links->after = std::move(*after);
+    task.links = std::move(links);
+    return task;
+}
+
 class Decoder {
 public:
-    Decoder(std::int64_t wallUs, const SettingsTable& settings)
-        : m_wallUs(wallUs), m_settings(settings)
+    Decoder(std::int64_t wallUs, const SettingsTable& settings, const GroupTable& groups)
+        : m_wallUs(wallUs), m_settings(settings), m_groups(groups)
     {}
 
     /// The first thing that is wrong; null: nothing.
@@ -332,13 +349,18 @@ private:
         const std::uint64_t whole = in.definition().command_bytes();
         if (whole != 0 && whole <= in.definition().command().size())
             complain("a shortened command is not shorter");
-        Task out = decodeTask(std::move(*in.mutable_definition()));
-        out.settings = m_settings[index];
-        return out;
+        auto out = decodeDefinition(std::move(*in.mutable_definition()), m_groups);
+        if (!out) {
+            complain("a task comes after a group that was not sent");
+            return {};
+        }
+        out->settings = m_settings[index];
+        return std::move(*out);
     }
 
     std::int64_t m_wallUs;
     const SettingsTable& m_settings;
+    const GroupTable& m_groups;
     const char* m_problem = nullptr;
 };
 
@@ -349,16 +371,16 @@ Error malformed(std::string what)
     return Error{.kind = ErrorKind::Protocol, .message = "malformed message: " + std::move(what)};
 }
 
-void encodePayload(const EventPayload& payload, std::int64_t wallUs, const SettingsIndex& index,
-                   w::Event& out)
+void encodePayload(const EventPayload& payload, std::int64_t wallUs, const SettingsIndex& settings,
+                   const GroupIndex& groups, w::Event& out)
 {
-    std::visit(PayloadEncoder{wallUs, index, out}, payload);
+    std::visit(PayloadEncoder{wallUs, settings, groups, out}, payload);
 }
 
 Result<void> decodePayload(w::Event&& message, std::int64_t wallUs, const SettingsTable& settings,
-                           EventPayload& out)
+                           const GroupTable& groups, EventPayload& out)
 {
-    Decoder decoder(wallUs, settings);
+    Decoder decoder(wallUs, settings, groups);
     out = decoder.payload(message);
     if (decoder.problem())
         return malformed(decoder.problem());
@@ -377,28 +399,14 @@ std::uint64_t wholeCommandBytes(const w::Event& message)
 void encodeTask(const Task& task, w::Task& out)
 {
     out.set_command(task.command);
-    PayloadEncoder::encodePlace(task, out);
+    PayloadEncoder::encodePlace(task, {}, out);
 }
 
 Task decodeTask(w::Task&& message)
 {
-    Task task;
-    task.command = std::move(*message.mutable_command());
-    task.stage = message.stage();
-    task.position = message.position();
-    task.line = message.line();
-    if (message.has_links()) {
-        auto links = std::make_shared<TaskLinks>();
-        links->label = std::move(*message.mutable_links()->mutable_label());
-        links->after.reserve(static_cast<std::size_t>(message.links().after_size()));
-        std::uint32_t id = 0;
-        for (const std::uint32_t difference : message.links().after()) {
-            id += difference;
-            links->after.emplace_back(id);
-        }
-        task.links = std::move(links);
-    }
-    return task;
+    if (message.has_links()) // a task by itself comes without groups
+        message.mutable_links()->clear_after_groups();
+    return std::move(decodeDefinition(std::move(message), {})).value();
 }
 
 } // namespace tasuki::link

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "groupcodec.h"
+
 #include "domain/event.h"
 #include "domain/result.h"
 
@@ -26,12 +28,13 @@ Error malformed(std::string what);
 
 /// Writes what happened; commands are shortened.
 /// @param wallUs  wall time of the event: other times are sent as differences to it
-void encodePayload(const EventPayload& payload, std::int64_t wallUs, const SettingsIndex& index,
-                   wire::link::Event& out);
+void encodePayload(const EventPayload& payload, std::int64_t wallUs, const SettingsIndex& settings,
+                   const GroupIndex& groups, wire::link::Event& out);
 
 /// @return an Error of kind Protocol for unknown kinds, words and settings
 Result<void> decodePayload(wire::link::Event&& message, std::int64_t wallUs,
-                           const SettingsTable& settings, EventPayload& out);
+                           const SettingsTable& settings, const GroupTable& groups,
+                           EventPayload& out);
 
 /// @return the length of the whole command when the event's command is shortened, else 0
 std::uint64_t wholeCommandBytes(const wire::link::Event& message);

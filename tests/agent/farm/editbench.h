@@ -3,7 +3,6 @@
 
 #include "schedulertesting.h"
 
-#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -56,27 +55,18 @@ struct EditBench {
             found.emplace_back(task.id.value(), task.because.value());
         return found;
     }
-    /// Reopens tasks, each with what it comes after.
-    void reopen(const std::map<std::uint32_t, Tasks>& tasks)
+    void reopen(const Tasks& tasks)
     {
-        std::vector<std::vector<TaskId>> after;
-        std::vector<Scheduler::Reopening> reopenings;
-        after.reserve(tasks.size());
-        for (const auto& [id, prerequisites] : tasks) {
-            std::vector<TaskId>& ids = after.emplace_back();
-            for (const std::uint32_t prerequisite : prerequisites)
-                ids.emplace_back(prerequisite);
-            reopenings.push_back({TaskId(id), ids});
-        }
-        scheduler.reopen(reopenings);
+        std::vector<TaskId> ids;
+        for (const std::uint32_t task : tasks)
+            ids.emplace_back(task);
+        scheduler.reopen(ids);
     }
     /// Adds a task behind all others.
     void extend(SchedulableTask task, const Tasks& after = {})
     {
-        std::vector<TaskId> ids;
-        for (const std::uint32_t prerequisite : after)
-            ids.emplace_back(prerequisite);
-        task.after = ids;
+        const Prerequisites prerequisites = prerequisitesOf(after);
+        task.after = prerequisites.groups();
         scheduler.extend(std::span(&task, 1));
     }
 

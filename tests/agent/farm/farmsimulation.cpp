@@ -46,7 +46,7 @@ std::vector<EventPayload> randomList(std::uint32_t seed, std::uint32_t tasks)
         task.position = i;
         TaskLinks links;
         if (i > 0 && random() % 10 == 0)
-            links.after.emplace_back(static_cast<std::uint32_t>(random() % i));
+            links.after = {TaskId(static_cast<std::uint32_t>(random() % i))};
         if (i % 10 == 3)
             links.label = "l" + std::to_string(i);
         if (links != TaskLinks{})

@@ -139,7 +139,7 @@ void RecordChecker::checkTurn(TaskId id)
         if (stage < task.stage && open > 0)
             complain("task " + std::to_string(id.value()) + " runs before its stage");
     }
-    for (const TaskId prerequisite : task.links ? task.links->after : std::vector<TaskId>()) {
+    for (const TaskId prerequisite : task.links ? task.links->after.ids() : std::vector<TaskId>()) {
         if (m_state.task(prerequisite).state != TaskState::Succeeded
             && !m_reopened.contains(prerequisite))
             complain("task " + std::to_string(id.value()) + " runs before its prerequisite");

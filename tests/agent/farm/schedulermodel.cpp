@@ -42,8 +42,9 @@ void SchedulerModel::addTasks()
         if (below(12) == 0)
             stage += 1 + below(2);
         KnownTask task = randomTask(i, stage, i);
+        const std::vector<SharedGroup> groups = groupsOf(task.after);
         SchedulableTask added{
-            .stage = stage, .position = i, .budget = task.budget, .after = task.after};
+            .stage = stage, .position = i, .budget = task.budget, .after = groups};
         if (below(10) == 0) { // known from an earlier life
             task.finals = 1;
             task.succeeded = below(3) != 0;
@@ -72,11 +73,30 @@ SchedulerModel::KnownTask SchedulerModel::randomTask(std::uint32_t id, std::uint
         if (prerequisite.value() != id && !std::ranges::count(task.after, prerequisite))
             task.after.push_back(prerequisite);
     }
+    if (!m_tasks.empty() && below(3) == 0) // many after the same
+        task.after = m_tasks[below(static_cast<std::uint32_t>(m_tasks.size()))].after;
     for (const TaskId prerequisite : task.after) {
         if (prerequisite.value() >= m_tasks.size() || !known(prerequisite).succeeded)
             task.waitsFor.insert(prerequisite);
     }
     return task;
+}
+
+/// @return the tasks as one group, or as one each; equal ones are the same object
+std::vector<SharedGroup> SchedulerModel::groupsOf(const std::vector<TaskId>& after)
+{
+    std::vector<SharedGroup> groups;
+    const bool together = below(2) == 0;
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        TaskGroup ids = together ? after : TaskGroup{after[i]};
+        std::ranges::sort(ids);
+        SharedGroup& group = m_groups[ids];
+        if (!group)
+            group = std::make_shared<const TaskGroup>(ids);
+        if (groups.empty() || !together)
+            groups.push_back(group);
+    }
+    return groups;
 }
 
 void SchedulerModel::step()

@@ -56,6 +56,7 @@ private:
 
     void addTasks();
     KnownTask randomTask(std::uint32_t id, std::uint32_t stage, std::uint32_t earlier);
+    std::vector<SharedGroup> groupsOf(const std::vector<TaskId>& after);
     void join();
     void lose();
     void handOut();
@@ -100,6 +101,7 @@ private:
     bool m_operators;
     Scheduler m_scheduler;
     std::vector<KnownTask> m_tasks;
+    std::map<TaskGroup, SharedGroup> m_groups;
     std::map<CrewId, Worker> m_workers;
     std::uint32_t m_stage = 0; ///< the latest that has begun
     SteadyTime m_now;

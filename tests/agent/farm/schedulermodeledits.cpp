@@ -113,27 +113,27 @@ void SchedulerModel::condemnOne()
 
 void SchedulerModel::reopenSome()
 {
-    std::vector<Scheduler::Reopening> reopenings;
+    std::vector<TaskId> reopened;
     const std::uint32_t sparsity = 1 + below(8);
     for (std::uint32_t i = 0; i < m_tasks.size(); ++i) {
         if (m_tasks[i].finals != 0 && below(sparsity) == 0)
-            reopenings.push_back({TaskId(i), m_tasks[i].after});
+            reopened.emplace_back(i);
     }
-    m_scheduler.reopen(reopenings);
-    for (const Scheduler::Reopening& reopening : reopenings) {
-        KnownTask& task = known(reopening.id);
+    m_scheduler.reopen(reopened);
+    for (const TaskId id : reopened) {
+        KnownTask& task = known(id);
         task.finals = 0;
         task.succeeded = task.backsOff = false;
         task.retries = {};
         for (KnownTask& other : m_tasks) {
-            if (std::ranges::count(other.after, reopening.id))
-                other.waitsFor.insert(reopening.id);
+            if (std::ranges::count(other.after, id))
+                other.waitsFor.insert(id);
         }
     }
-    for (const Scheduler::Reopening& reopening : reopenings) {
-        std::set<TaskId>& waitsFor = known(reopening.id).waitsFor;
-        waitsFor = {reopening.after.begin(), reopening.after.end()};
-        std::erase_if(waitsFor, [this](TaskId id) { return known(id).succeeded; });
+    for (const TaskId id : reopened) {
+        KnownTask& task = known(id);
+        task.waitsFor = {task.after.begin(), task.after.end()};
+        std::erase_if(task.waitsFor, [this](TaskId before) { return known(before).succeeded; });
     }
 }
 
@@ -152,11 +152,13 @@ void SchedulerModel::extend()
         std::erase_if(task.waitsFor, isLater);
     }
     std::vector<SchedulableTask> added;
+    std::vector<std::vector<SharedGroup>> groups(count);
     for (std::uint32_t i = 0; i < count; ++i) {
+        groups[i] = groupsOf(made[i].after);
         added.push_back({.stage = made[i].stage,
                          .position = first + i,
                          .budget = made[i].budget,
-                         .after = made[i].after});
+                         .after = groups[i]});
     }
     m_scheduler.extend(added);
     for (KnownTask& task : made)

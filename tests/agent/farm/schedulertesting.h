@@ -57,6 +57,14 @@ inline std::vector<std::uint32_t> tasksOf(const std::vector<Assignment>& assignm
     return tasks;
 }
 
+inline Prerequisites prerequisitesOf(const std::vector<std::uint32_t>& tasks)
+{
+    std::vector<TaskId> ids;
+    for (const std::uint32_t task : tasks)
+        ids.emplace_back(task);
+    return Prerequisites(std::move(ids));
+}
+
 /// Adds tasks one by one; keeps their prerequisites alive while add() looks at them.
 class ListBuilder {
 public:
@@ -65,12 +73,10 @@ public:
     /// Adds a task behind those added before; its position is its number unless told otherwise.
     ListBuilder& add(SchedulableTask task = {}, std::initializer_list<std::uint32_t> after = {})
     {
-        std::vector<TaskId> prerequisites;
-        for (const std::uint32_t id : after)
-            prerequisites.emplace_back(id);
+        const Prerequisites prerequisites = prerequisitesOf({after.begin(), after.end()});
         if (task.position == 0)
             task.position = m_count;
-        task.after = prerequisites;
+        task.after = prerequisites.groups();
         m_scheduler.add(task);
         ++m_count;
         return *this;

@@ -92,7 +92,7 @@ void TestOperationsRun::addedTasksComeAfterLabelsOfTheRun()
         more("#TASUKI after=a label=b\necho 3\n#TASUKI after=b,a\necho 4\n"));
     QVERIFY(answered->accepted());
     const auto after = [&](std::uint32_t task) {
-        return bench.state.task(TaskId(task)).task.links->after;
+        return bench.state.task(TaskId(task)).task.links->after.ids();
     };
     QCOMPARE(after(3), (std::vector{TaskId(0), TaskId(1)}));
     QCOMPARE(after(4), (std::vector{TaskId(0), TaskId(1), TaskId(3)}));

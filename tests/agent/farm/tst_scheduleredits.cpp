@@ -425,7 +425,7 @@ void TestSchedulerEdits::condemnedIsNotTriedAgain()
         const bool succeeded = ended == Outcome::Succeeded;
         QCOMPARE(bench.skipped(), succeeded ? Skips{} : (Skips{{1, 0}}));
         QCOMPARE(bench.hand(start + 1s), succeeded ? Tasks{1} : Tasks{});
-        bench.reopen({{0, {}}}); // a new life: it may fail again
+        bench.reopen({0}); // a new life: it may fail again
         QCOMPARE(bench.hand(start + 1s), succeeded ? Tasks{} : Tasks{0});
         if (!succeeded)
             QCOMPARE(bench.end(0, Outcome::Failed, 2)->disposition, Disposition::Retry);

@@ -46,7 +46,7 @@ void TestSchedulerReopening::reopenedStartsAfreshWithTheNextNumber()
     bench.hand(start + 1s);
     QCOMPARE(bench.end(0, Outcome::Failed, 2)->disposition, Disposition::Final);
     QVERIFY(bench.scheduler.complete());
-    bench.reopen({{0, {}}});
+    bench.reopen({0});
     QVERIFY(!bench.scheduler.complete());
     QCOMPARE(handedTo(bench.scheduler.assignments(start + 1s), workerA), Keys{key(0, 3)});
     QCOMPARE(bench.end(0, Outcome::Failed, 3)->disposition, Disposition::Retry); // a new budget
@@ -62,7 +62,7 @@ void TestSchedulerReopening::reopenedFailureWithItsSkippedDependents()
     bench.hand();
     bench.end(0, Outcome::Failed);
     QCOMPARE(bench.skipped().size(), std::size_t{3});
-    bench.reopen({{0, {}}, {1, {0}}, {2, {1}}, {3, {0, 2}}});
+    bench.reopen({0, 1, 2, 3});
     QVERIFY(bench.skipped().empty());
     std::uint32_t attempt = 2;
     for (const std::uint32_t expected : {0U, 1U, 2U, 3U}) {
@@ -93,7 +93,7 @@ void TestSchedulerReopening::reopenedSuccessHoldsDependentsBack()
     bench.unpark(3);
     bench.unpark(6);
 
-    bench.reopen({{0, {}}});
+    bench.reopen({0});
     bench.unpark(2);
     QCOMPARE(bench.hand(start + 1s), (Tasks{0, 6})); // nothing of what comes after 0
     bench.end(6);
@@ -119,7 +119,7 @@ void TestSchedulerReopening::reopenedSuccessAndDependentsAtAWorker()
     bench.end(0);
     QCOMPARE(bench.hand(), (Tasks{1, 2, 3}));
     bench.scheduler.attemptStarted(workerA, key(1));
-    bench.reopen({{0, {}}});
+    bench.reopen({0});
     QVERIFY(bench.end(1).has_value());               // let go
     bench.scheduler.returned(workerA, Keys{key(2)}); // came back: it waits once more
     QVERIFY(bench.end(3, Outcome::Interrupted).has_value());
@@ -137,7 +137,7 @@ void TestSchedulerReopening::letGoIsNotSkippedByTheSecondFailure()
     bench.end(0);
     QCOMPARE(bench.hand(), (Tasks{1, 2}));
     bench.scheduler.attemptStarted(workerA, key(1));
-    bench.reopen({{0, {}}});
+    bench.reopen({0});
     QCOMPARE(bench.hand(), Tasks{0});
     bench.end(0, Outcome::Failed, 2);
     QVERIFY(bench.skipped().empty());
@@ -161,10 +161,10 @@ void TestSchedulerReopening::everyPrerequisiteIsCountedOnce()
         bench.end(0);
         bench.end(1);
         QCOMPARE(bench.hand(), Tasks{2});
-        bench.reopen({{0, {}}});
+        bench.reopen({0});
         bench.park(2);
         bench.scheduler.withdrawn(workerA, Keys{key(2)}, Keys{key(2)});
-        bench.reopen({{1, {}}});
+        bench.reopen({1});
         bench.unpark(2);
         QCOMPARE(bench.hand(), (Tasks{0, 1}));
         bench.end(0, first, 2);
@@ -185,7 +185,7 @@ void TestSchedulerReopening::reopenedSkippedTaskWithoutItsCause()
     bench.hand();
     bench.end(0, Outcome::Failed);
     bench.skipped();
-    bench.reopen({{1, {0}}, {2, {1}}});
+    bench.reopen({1, 2});
     QCOMPARE(bench.skipped(), (Skips{{1, 0}, {2, 1}}));
     QVERIFY(bench.scheduler.complete());
     QVERIFY(bench.hand().empty());
@@ -200,11 +200,11 @@ void TestSchedulerReopening::reopenedDependentOfADoneTask()
     bench.end(0);
     bench.hand();
     bench.end(1);
-    bench.reopen({{1, {0}}});
+    bench.reopen({1});
     QCOMPARE(bench.hand(), Tasks{1});
     bench.end(1, Outcome::Failed, 2);
     QVERIFY(bench.scheduler.complete());
-    bench.reopen({{0, {}}, {1, {0}}}); // together: 1 waits
+    bench.reopen({0, 1}); // together: 1 waits
     QCOMPARE(bench.hand(), Tasks{0});
     bench.end(0, Outcome::Succeeded, 2);
     QCOMPARE(handedTo(bench.scheduler.assignments(start), workerA), Keys{key(1, 3)});
@@ -219,7 +219,7 @@ void TestSchedulerReopening::reopenedTwice()
     for (std::uint32_t attempt = 1; attempt <= 5; ++attempt) {
         QCOMPARE(handedTo(bench.scheduler.assignments(start), workerA), Keys{key(0, attempt)});
         bench.end(0, Outcome::Succeeded, attempt);
-        bench.reopen({{0, {}}}); // 2 had been ready
+        bench.reopen({0}); // 2 had been ready
     }
     bench.unpark(1);
     bench.hand();
@@ -239,15 +239,15 @@ void TestSchedulerReopening::reopenedEarlierStageHoldsLaterOnesBack()
     bench.end(0);
     const Tasks handed = bench.hand(); // stage 1 has begun
     QVERIFY(!handed.empty() && handed[0] == 1);
-    bench.reopen({{0, {}}});
+    bench.reopen({0});
     bench.end(1);
     QCOMPARE(bench.hand(), Tasks{0}); // before the rest of stage 1, as its place in the list says
     bench.end(0, Outcome::Failed, 2);
     QCOMPARE(bench.hand(), Tasks{2});
-    bench.reopen({{1, {}}});
+    bench.reopen({1});
     bench.end(2);
     QCOMPARE(bench.hand(), Tasks{1});
-    bench.reopen({{0, {}}});
+    bench.reopen({0});
     bench.end(1, Outcome::Succeeded, 2);
     QCOMPARE(bench.hand(), Tasks{0}); // of stage 0: 3 of stage 2 waits for it
     QVERIFY(bench.hand().empty());
@@ -359,11 +359,11 @@ void TestSchedulerReopening::addedAfterEachOther()
     bench.list.add();
     bench.begin();
     bench.hand();
-    const std::vector<TaskId> last{TaskId(3)};
-    const std::vector<TaskId> both{TaskId(0), TaskId(1)};
+    const Prerequisites last{TaskId(3)};
+    const Prerequisites both{TaskId(0), TaskId(1)};
     std::vector<SchedulableTask> added(3);
-    added[0].after = last; // may come later in the call
-    added[1].after = both;
+    added[0].after = last.groups(); // may come later in the call
+    added[1].after = both.groups();
     added[2].stage = 0;
     for (std::uint32_t i = 0; i < 3; ++i)
         added[i].position = 1 + i;

@@ -26,6 +26,8 @@ private Q_SLOTS:
     void failuresOpenTheNextStageToo();
     void prerequisiteMayComeLaterInTheList();
     void prerequisitesReachAcrossStages();
+    void manyComeAfterMany();
+    void manyAreSkippedAfterManyFailures();
     void resumedStatesAreRespected();
     void resumedFailureSkipsAtBegin();
     void resumedCountsGoOn();
@@ -108,6 +110,61 @@ void TestSchedulerStages::prerequisitesReachAcrossStages()
     }
     QVERIFY(scheduler.complete());
     QVERIFY(scheduler.takeSkipped().empty());
+}
+
+/// Would not end if every pair of tasks took time.
+void TestSchedulerStages::manyComeAfterMany()
+{
+    constexpr std::uint32_t count = 100'000;
+    Scheduler scheduler;
+    TaskGroup ids;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        scheduler.add({.position = i});
+        ids.emplace_back(i);
+    }
+    const std::vector<SharedGroup> after{std::make_shared<const TaskGroup>(std::move(ids))};
+    for (std::uint32_t i = 0; i < count; ++i)
+        scheduler.add({.position = count + i, .after = after});
+    scheduler.begin();
+    scheduler.crewJoined(workerA, 2 * count);
+    QCOMPARE(tasksOf(scheduler.assignments(start)).back(), count - 1);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        QVERIFY(scheduler.assignments(start).empty());
+        attemptFinished(scheduler, workerA, key(i), Outcome::Succeeded, 1ms, start);
+    }
+    QCOMPARE(tasksOf(scheduler.assignments(start)).size(), std::size_t(count));
+}
+
+void TestSchedulerStages::manyAreSkippedAfterManyFailures()
+{
+    constexpr std::uint32_t count = 100'000;
+    Scheduler scheduler;
+    TaskGroup ids;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        scheduler.add({.position = i});
+        ids.emplace_back(i);
+    }
+    const std::vector<SharedGroup> after{std::make_shared<const TaskGroup>(std::move(ids))};
+    for (std::uint32_t i = 0; i < count; ++i)
+        scheduler.add({.position = count + i, .after = after});
+    scheduler.begin();
+    scheduler.crewJoined(workerA, count);
+    scheduler.assignments(start);
+    for (std::uint32_t i = 0; i < count; ++i)
+        attemptFinished(scheduler, workerA, key(count - 1 - i), Outcome::Failed, 1ms, start);
+    const std::vector<SkippedTask> skipped = scheduler.takeSkipped();
+    QCOMPARE(skipped.size(), std::size_t(count));
+    QCOMPARE(skipped.back().because, TaskId(count - 1));
+    QVERIFY(scheduler.complete());
+
+    // Done again together, and one that nobody repeats is to blame once more.
+    std::vector<TaskId> reopened;
+    for (std::uint32_t i = 1; i < 2 * count; ++i)
+        reopened.emplace_back(i);
+    scheduler.reopen(reopened);
+    const std::vector<SkippedTask> again = scheduler.takeSkipped();
+    QCOMPARE(again.size(), std::size_t(count));
+    QCOMPARE(again.front().because, TaskId(0));
 }
 
 void TestSchedulerStages::resumedStatesAreRespected()

@@ -540,7 +540,7 @@ void TestTaskDrafts::listWithLinks()
     QVERIFY2(text.ok(), text.ok() ? "" : text.error().text().c_str());
     const auto again = parseTaskList(*text, "list");
     QCOMPARE(again.tasks.size(), std::size_t(3));
-    QCOMPARE(again.tasks[2].links->after, (std::vector{TaskId(0), TaskId(1)}));
+    QCOMPARE(again.tasks[2].links->after.ids(), (std::vector{TaskId(0), TaskId(1)}));
 }
 
 QTEST_GUILESS_MAIN(TestTaskDrafts)

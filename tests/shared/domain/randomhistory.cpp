@@ -34,6 +34,18 @@ std::string RandomHistory::bytes(std::uint32_t maximum)
     return text;
 }
 
+/// @return a group that many tasks come after
+SharedGroup RandomHistory::commonGroup()
+{
+    if (!m_commonGroup) {
+        TaskGroup group;
+        for (std::uint32_t id = 20; id < 60; id += 1 + below(3))
+            group.emplace_back(id);
+        m_commonGroup = std::make_shared<const TaskGroup>(std::move(group));
+    }
+    return m_commonGroup;
+}
+
 Task RandomHistory::task(std::string command)
 {
     if (m_settings.empty() || below(10) == 0) {
@@ -56,9 +68,14 @@ Task RandomHistory::task(std::string command)
     if (below(3) == 0) {
         auto links = std::make_shared<TaskLinks>();
         links->label = bytes(8);
-        for (std::uint32_t id = 0; id < m_tasks.size() && id < 20; ++id)
+        std::vector<SharedGroup> groups;
+        for (std::uint32_t id = 0; id < m_tasks.size() && id < 20; ++id) {
             if (below(4) == 0)
-                links->after.emplace_back(id);
+                groups.push_back(std::make_shared<const TaskGroup>(TaskGroup{TaskId(id)}));
+        }
+        if (m_tasks.size() > 60 && below(2) == 0)
+            groups.push_back(commonGroup());
+        links->after = Prerequisites(std::move(groups));
         task.links = std::move(links);
     }
     return task;

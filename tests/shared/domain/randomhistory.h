@@ -40,6 +40,7 @@ public:
 private:
     std::uint32_t below(std::uint32_t limit);
     std::string bytes(std::uint32_t maximum);
+    SharedGroup commonGroup();
     Task task(std::string command);
     AttemptResult result();
     EventPayload next();
@@ -61,6 +62,7 @@ private:
     std::vector<Expected> m_tasks;
     std::vector<Holder> m_holders = std::vector<Holder>(4);
     std::vector<std::shared_ptr<const TaskSettings>> m_settings;
+    SharedGroup m_commonGroup;
     std::uint32_t m_epoch = 0;
     std::uint64_t m_sequence = 0;
     std::int64_t m_now = 1'700'000'000'000'000;

@@ -9,6 +9,8 @@
 
 #include <QTemporaryDir>
 
+#include <set>
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -46,6 +48,8 @@ private Q_SLOTS:
     void outputsAreReadOnRequest();
     void attemptsAreFound();
     void settingsAreSharedAcrossEpochs();
+    void groupsAreWrittenOnce();
+    void prerequisitesOfBeforeAreRead();
     void aReaderFollowsAWriter();
     void aReaderLeavesTheWritersLocksAlone();
     void anyPathWorks();
@@ -214,6 +218,80 @@ void TestRunFile::settingsAreSharedAcrossEpochs()
     must(must(RunFileWriter::open(path())).append(events));
     QCOMPARE(query(path(), "SELECT count(*) FROM settings")[0][0], std::string("2"));
     QVERIFY(eventsOf(path(), EventId{Epoch(1), Sequence(201)}) == events);
+}
+
+/// Thousands of tasks after thousands: the file grows with the tasks, not with the pairs.
+void TestRunFile::groupsAreWrittenOnce()
+{
+    constexpr std::uint32_t count = 3'000;
+    auto first = simpleEpoch(1, 0, count);
+    TaskGroup ids;
+    for (std::uint32_t i = 0; i < count; i += 2)
+        ids.emplace_back(i);
+    const auto odd = std::make_shared<const TaskGroup>(TaskGroup{TaskId(1)});
+    const auto even = std::make_shared<const TaskGroup>(ids);
+    const auto link = [&](std::vector<Event>& events) {
+        for (Event& event : events) {
+            auto* const added = std::get_if<TaskAdded>(&event.payload);
+            if (added == nullptr || added->id.value() % 2 == 0)
+                continue;
+            std::vector<SharedGroup> groups{even};
+            if (added->id.value() % 4 == 3)
+                groups.push_back(odd);
+            added->task.links = std::make_shared<const TaskLinks>(
+                TaskLinks{.label = "x", .after = Prerequisites(std::move(groups))});
+        }
+    };
+    link(first);
+    auto second = simpleEpoch(2, count, 100);
+    link(second);
+    {
+        auto writer = must(RunFileWriter::create(path(), RunId::random()));
+        must(writer.append(first));
+    }
+    must(must(RunFileWriter::open(path())).append(second));
+    auto events = first;
+    events.insert(events.end(), second.begin(), second.end());
+    QVERIFY(eventsOf(path()) == events);
+    // A reader that begins in the middle finds what is referred to.
+    const std::vector<Event> later(events.begin() + 5'001, events.end());
+    const auto read = eventsOf(path(), events[5'000].id);
+    QVERIFY(read == later);
+    std::set<const TaskGroup*> groups;
+    for (const Event& event : read) {
+        const auto* const added = std::get_if<TaskAdded>(&event.payload);
+        for (const SharedGroup& group :
+             added != nullptr ? prerequisitesOf(added->task) : std::span<const SharedGroup>())
+            groups.insert(group.get());
+    }
+    QCOMPARE(groups.size(), std::size_t(4)); // two of each life
+    const auto bytes = std::stoul(
+        query(path(), "SELECT sum(length(prerequisites)) FROM event")[0][0]);
+    QVERIFY2(bytes < 200'000, qPrintable(QString::number(bytes)));
+}
+
+void TestRunFile::prerequisitesOfBeforeAreRead()
+{
+    auto events = simpleEpoch(1, 0, 40);
+    std::string text = "[";
+    std::vector<TaskId> ids;
+    for (std::uint32_t i = 0; i < 30; ++i) {
+        text += (i == 0 ? "" : ",") + std::to_string(i);
+        ids.emplace_back(i);
+    }
+    must(must(RunFileWriter::create(path(), RunId::random())).append(events));
+    QCOMPARE(failureOf(path(),
+                       "DROP TRIGGER event_is_not_changed; UPDATE event SET label = X'79', "
+                       "prerequisites = '"
+                           + text + "]' WHERE kind = 1 AND task > 30"),
+             std::string());
+    RunState state;
+    for (const Event& event : eventsOf(path()))
+        QVERIFY(state.apply(event).ok());
+    QVERIFY(!state.task(TaskId(30)).task.links);
+    const TaskLinks expected{.label = "y", .after = Prerequisites(ids)};
+    for (std::uint32_t i = 31; i < 40; ++i)
+        QVERIFY(*state.task(TaskId(i)).task.links == expected);
 }
 
 void TestRunFile::aReaderFollowsAWriter()

@@ -253,6 +253,14 @@ void TestRunFileFaults::wrongNumbersAreReported_data()
     QTest::newRow("health") << health << nothing;
     QTest::newRow("label") << "UPDATE event SET label = X'', prerequisites = '[1,]' WHERE kind = 1"
                            << "no list";
+    for (const char* text :
+         {"1", "[", "[[]]", "[[2,1]]", "[[1,2],]", R"([{"event":1,"item":0}])",
+          R"([{"event":1099511627778,"item":0}])", R"([{"event":1099511627778,"item":9}])",
+          R"([{"event":1099511627778}])"})
+        QTest::addRow("prerequisites %s", text)
+            << QString("UPDATE event SET label = X'', prerequisites = '%1' WHERE kind = 1")
+                   .arg(text)
+            << "no list";
     QTest::newRow("output") << "UPDATE output SET stdout_bytes = 1"
                             << "more output";
     QTest::newRow("id") << "UPDATE event SET id = -5 WHERE kind = 0"

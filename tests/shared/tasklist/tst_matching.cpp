@@ -199,8 +199,8 @@ void MatchingTest::sharedLinksStayShared()
     const auto before = parse(text);
     const ResumePlan plan = resumePlan(recordedFrom(before), parse("new\n" + text).tasks);
     QCOMPARE(plan.tasks[2].links.get(), plan.tasks[6000].links.get());
-    QCOMPARE(plan.tasks[2].links->after.size(), std::size_t(3'000));
-    QCOMPARE(plan.tasks[2].links->after[1], TaskId(2));
+    QCOMPARE(plan.tasks[2].links->after.ids().size(), std::size_t(3'000));
+    QCOMPARE(plan.tasks[2].links->after.ids()[1], TaskId(2));
     QCOMPARE(plan.matches[0].id, TaskId(6'000));
 }
 

@@ -118,7 +118,7 @@ private:
                     targets.emplace_back(j);
             }
             if (!targets.empty() && targets.back().value() < i && below(2) == 0)
-                links[i].after = targets;
+                links[i].after = Prerequisites(targets);
             if (links[i] != TaskLinks{})
                 tasks[i].links = std::make_shared<const TaskLinks>(links[i]);
         }
