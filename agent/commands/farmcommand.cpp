@@ -6,12 +6,14 @@
 #include "farmoptions.h"
 #include "farmsession.h"
 #include "launchenvironment.h"
+#include "ownerwait.h"
 #include "rankstart.h"
 #include "recordsight.h"
 #include "runplan.h"
 #include "slotcount.h"
 #include "systemstart.h"
 #include "taskchoice.h"
+#include "terminal.h"
 
 #include "config/topologyfile.h"
 #include "process/guardianclient.h"
@@ -144,6 +146,16 @@ void tellWhetherCopy(const std::string& runFile)
                      + "; it becomes the record of this run, and the other one is outdated");
 }
 
+Result<RunPlan> planOf(const FarmOptions& options, const RunOrigin& origin, TaskListParse* list)
+{
+    const SystemClock clock;
+    OwnerWait wait(options.runFile, stderr, launchTerminalColumns(), clock);
+    return planRun(options, origin, list,
+                   [&wait](const std::string& owner, std::chrono::milliseconds left) {
+                       wait.show(owner, left);
+                   });
+}
+
 /// @return when this life of the run must be over; none: that is not known
 std::optional<WallTime> endOfLife(const FarmOptions& options)
 {
@@ -205,7 +217,7 @@ Preparation prepare(FarmOptions options, const MpiRuntime& mpi, std::vector<std:
         preparation.exitCode = toInt(ExitCode::BadInput);
         return preparation;
     }
-    Result<RunPlan> plan = planRun(
+    Result<RunPlan> plan = planOf(
         options, {.host = mpi.host(), .processors = static_cast<std::uint32_t>(mpi.size())},
         list ? &*list : nullptr);
     if (!plan) {
