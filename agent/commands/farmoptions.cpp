@@ -319,10 +319,9 @@ Arguments resumingArguments(FarmCommand command, const Arguments& arguments,
     const FarmSyntax syntax(command);
     // A list would take back what windows have added; what failed, or was to be done again, has had
     // its chance.
-    Arguments resuming = withoutOptions(arguments,
-                                        {"TASKS", "run", "resume", "continue", "retry-failed",
-                                         "retry"},
-                                        syntax.options, syntax.positional);
+    Arguments resuming = withoutOptions(
+        arguments, {"TASKS", "run", "resume", "continue", "retry-failed", "retry"}, syntax.options,
+        syntax.positional);
     resuming.insert(resuming.end(), {"--resume", runFile});
     const auto values = parseOptions("farm", arguments, syntax.options, syntax.positional);
     if (values && values->count("retry") != 0)
