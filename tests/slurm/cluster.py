@@ -78,7 +78,7 @@ SlurmdUser={user}
 SlurmctldPort={controller}
 SlurmdPort={daemon}
 AuthType=auth/munge
-CryptoType=crypto/munge
+CredType=cred/munge
 # A requeued job waits for as long as the credential of its last start is good.
 AuthInfo=socket={d}/munge.socket,cred_expire=5
 StateSaveLocation={d}/ctld
@@ -89,11 +89,6 @@ SlurmctldLogFile={d}/slurmctld.log
 SlurmdLogFile={d}/slurmd.log
 ProctrackType=proctrack/{proctrack}
 TaskPlugin=task/none
-JobAcctGatherType=jobacct_gather/none
-AccountingStorageType=accounting_storage/none
-JobCompType=jobcomp/none
-MpiDefault=none
-SwitchType=switch/none
 SchedulerType=sched/builtin
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=100000
 SelectType=select/cons_tres
@@ -111,7 +106,6 @@ NodeName={host} NodeAddr=127.0.0.1 CPUs={self.cpus} State=UNKNOWN
 PartitionName=low Nodes={host} Default=YES MaxTime=INFINITE State=UP PriorityTier=1 PreemptMode=REQUEUE GraceTime={grace_seconds}
 PartitionName=high Nodes={host} MaxTime=INFINITE State=UP PriorityTier=2 PreemptMode=OFF
 """.lstrip())
-        (d / "cgroup.conf").write_text("CgroupAutomount=no\n")
         key = d / "munge.key"
         key.write_bytes(os.urandom(128))
         key.chmod(0o400)
