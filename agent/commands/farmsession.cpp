@@ -31,8 +31,22 @@ constexpr std::chrono::seconds longestFarewell{1};
 /// Who came back and has a rank is welcomed within this, or MPI does not carry its messages.
 constexpr std::chrono::seconds welcomePatience{30};
 constexpr ProcessorId masterProcessor{0};
+/// An idle processor turns at least so often before others think that it is stuck.
+constexpr int turnsBeforeSuspicion = 6;
+constexpr std::chrono::milliseconds napsForAllHeartbeats{20};
 /// What a worker may be late for it to be cautious: half of the silence that makes it lost.
 constexpr int cautiousShare = 2;
+
+/// How a processor of this topology sleeps between polls.
+BackoffPolicy napsWithin(const config::Topology& topology)
+{
+    BackoffPolicy naps;
+    const std::chrono::nanoseconds share = topology.heartbeat * topology.suspectAfter
+        / turnsBeforeSuspicion;
+    naps.longestIdleNap = std::clamp<std::chrono::nanoseconds>(share, napsForAllHeartbeats,
+                                                               naps.longestIdleNap);
+    return naps;
+}
 
 } // namespace
 
@@ -43,7 +57,7 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
       m_first(firstPicture(m_setup.system.topology, m_setup.system.layout)),
       m_picture(m_first),
       m_host(hostIdentity()),
-      m_reactor(clock),
+      m_reactor(clock, napsWithin(m_setup.system.topology)),
       m_poll([this] { return pollOnce(); }),
       m_stopTimer(m_reactor),
       m_signals(m_reactor.context(), [this](int number) { takeSignal(number); }),

@@ -175,6 +175,11 @@ void ControlNetwork::watch(ProcessorId processor) { m_parts->neighbours->watch(p
 
 void ControlNetwork::unwatch(ProcessorId processor) { m_parts->neighbours->unwatch(processor); }
 
+bool ControlNetwork::isElsewhere(ProcessorId processor) const
+{
+    return m_parts->neighbours->isElsewhere(processor);
+}
+
 Presence ControlNetwork::presence(ProcessorId processor) const
 {
     return m_parts->neighbours->presence(processor);

@@ -102,6 +102,8 @@ public:
     void unwatch(ProcessorId processor);
     /// How its process is. Reads /proc.
     [[nodiscard]] Presence presence(ProcessorId processor) const;
+    /// Whether presence() is Elsewhere, mostly without a look at the process.
+    [[nodiscard]] bool isElsewhere(ProcessorId processor) const;
     /// Kills its process, if it is of this host, and watches it: `gone` confirms.
     Result<void> kill(ProcessorId processor);
 

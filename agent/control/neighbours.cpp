@@ -38,6 +38,12 @@ void Neighbours::unwatch(ProcessorId processor)
         found->second.watch.reset();
 }
 
+bool Neighbours::isElsewhere(ProcessorId processor) const
+{
+    const auto found = m_neighbours.find(processor);
+    return found == m_neighbours.end() || found->second.handle.isElsewhere();
+}
+
 Presence Neighbours::presence(ProcessorId processor) const
 {
     const auto found = m_neighbours.find(processor);

@@ -37,6 +37,8 @@ public:
     void unwatch(ProcessorId processor);
 
     [[nodiscard]] Presence presence(ProcessorId processor) const;
+    /// Whether presence() is Elsewhere, mostly without a look at the process.
+    [[nodiscard]] bool isElsewhere(ProcessorId processor) const;
     /// SIGKILL to the process, which is watched from then on: `gone` confirms.
     Result<void> kill(ProcessorId processor);
 

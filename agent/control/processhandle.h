@@ -30,6 +30,11 @@ public:
 
     /// @return Gone only for one that is known to have ended
     [[nodiscard]] Presence presence() const;
+    /// Whether presence() is Elsewhere. Looks at the process only when it cannot be watched.
+    [[nodiscard]] bool isElsewhere() const
+    {
+        return m_pid <= 0 || (m_unwatchable && presence() == Presence::Elsewhere);
+    }
 
     /// SIGKILL. Also ok when the process has ended already.
     [[nodiscard]] Result<void> kill() const;

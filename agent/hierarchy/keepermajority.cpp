@@ -105,8 +105,7 @@ void Keeper::checkLease(SteadyTime now)
 
 void Keeper::forgetWhoIsSilentElsewhere()
 {
-    m_book.forgetSilent(
-        [this](ProcessorId one) { return m_host.presence(one) == Presence::Elsewhere; });
+    m_book.forgetSilent([this](ProcessorId one) { return m_host.isElsewhere(one); });
 }
 
 /// Whether a majority is known to follow the system master and nobody else: then nobody on whom it
@@ -131,7 +130,7 @@ bool Keeper::mayDecide(const Observed& observed, SteadyTime now) const
         return true;
     default: return true;
     }
-    return m_host.presence(observed.processor) != Presence::Elsewhere || trusted(now);
+    return !m_host.isElsewhere(observed.processor) || trusted(now);
 }
 
 /// Whether that majority follows this processor itself: the trust that a candidate has from who came

@@ -35,7 +35,7 @@ bool Keeper::isHeir() const
         return false;
     Away without = m_away;
     without.insert(*m_top);
-    if (m_host.presence(*m_top) == Presence::Elsewhere) {
+    if (m_host.isElsewhere(*m_top)) {
         const ClusterTable& table = m_picture.cluster(m_picture.subclusterOf(*m_top));
         for (const MemberRow& row : table.members) {
             if (row.unit == table.member(*m_top)->unit)
@@ -79,8 +79,8 @@ void Keeper::takeElsewhereForAway(ProcessorId top, SteadyTime now)
         askThoseBefore();
     } else {
         const SteadyTime asked = now - m_picture.system().settings.suspectAfter * interval();
-        for (auto next = topOfAll(); next && *next != m_self
-             && m_host.presence(*next) == Presence::Elsewhere && m_heard[*next] < asked;
+        for (auto next = topOfAll();
+             next && *next != m_self && m_host.isElsewhere(*next) && m_heard[*next] < asked;
              next = topOfAll())
             takeUnitForAway(*next, now);
     }
@@ -96,8 +96,7 @@ void Keeper::takeUnitForAway(ProcessorId top, SteadyTime now)
     for (const MemberRow& row : table.members) {
         if (row.processor == top
             || (row.unit == table.member(top)->unit && row.living()
-                && m_host.presence(row.processor) == Presence::Elsewhere
-                && now - m_heard[row.processor] > lost)) {
+                && m_host.isElsewhere(row.processor) && now - m_heard[row.processor] > lost)) {
             m_away.insert(row.processor);
             m_doubtful.insert(row.processor);
         }
@@ -109,7 +108,7 @@ void Keeper::askThoseBefore()
 {
     Away without = m_away;
     for (auto next = systemMaster(m_picture, without);
-         next && *next != m_self && m_host.presence(*next) == Presence::Elsewhere;
+         next && *next != m_self && m_host.isElsewhere(*next);
          next = systemMaster(m_picture, without)) {
         send(*next, Ask{});
         const ClusterTable& table = m_picture.cluster(m_picture.subclusterOf(*next));
@@ -144,7 +143,7 @@ void Keeper::putBack(ProcessorId processor, SteadyTime now)
 void Keeper::hearFromAbove(ProcessorId from, bool beats)
 {
     const SteadyTime now = m_clock.now();
-    if (m_host.presence(from) == Presence::Elsewhere) {
+    if (m_host.isElsewhere(from)) {
         if (!beats)
             return;
         m_heard[from] = now;
@@ -194,7 +193,7 @@ void Keeper::judgeTop(SteadyTime now)
         reposition(now);
     if (!topIsSilent(now))
         return;
-    if (m_host.presence(*m_top) == Presence::Elsewhere) {
+    if (m_host.isElsewhere(*m_top)) {
         takeElsewhereForAway(*m_top, now);
         return;
     }

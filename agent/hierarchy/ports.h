@@ -39,6 +39,11 @@ public:
     virtual ~HostPort() = default;
 
     [[nodiscard]] virtual Presence presence(ProcessorId processor) const = 0;
+    /// The same for those who only ask whether it is Elsewhere: looks at no process.
+    [[nodiscard]] virtual bool isElsewhere(ProcessorId processor) const
+    {
+        return presence(processor) == Presence::Elsewhere;
+    }
     /// Kills a process of this host, never the caller's own, for good. That it has ended is told as for any other process.
     virtual void kill(ProcessorId processor) = 0;
     /// From now on tells when the process ends, by Keeper::gone(). Nothing happens for one that is

@@ -142,6 +142,10 @@ public:
     {
         return presenceOf(m_network->presence(processor));
     }
+    [[nodiscard]] bool isElsewhere(ProcessorId processor) const override
+    {
+        return m_network->isElsewhere(processor);
+    }
     void kill(ProcessorId processor) override
     {
         if (const Result<void> killed = m_network->kill(processor); !killed)

@@ -17,7 +17,9 @@ std::chrono::nanoseconds Backoff::next(bool moved, SteadyTime now)
     const auto quiet = now - m_lastTraffic;
     if (quiet < m_policy.spin)
         return {};
-    const auto longest = quiet < m_policy.idleAfter ? m_policy.longestNap : m_policy.longestIdleNap;
+    const std::chrono::nanoseconds longest = std::max(
+        m_policy.longestNap,
+        std::min<std::chrono::nanoseconds>(quiet / m_policy.idleShare, m_policy.longestIdleNap));
     return std::min(std::max<std::chrono::nanoseconds>(quiet / 4, m_policy.shortestNap), longest);
 }
 

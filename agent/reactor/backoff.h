@@ -17,10 +17,11 @@ struct BackoffPolicy {
     std::chrono::nanoseconds shortestNap = std::chrono::milliseconds(1);
     /// At most this,
     std::chrono::nanoseconds longestNap = std::chrono::milliseconds(5);
-    /// and after so long without traffic
-    std::chrono::nanoseconds idleAfter = std::chrono::seconds(5);
-    /// this.
-    std::chrono::nanoseconds longestIdleNap = std::chrono::milliseconds(20);
+    /// or, where that is longer, one part in so many of the time since the last traffic: what comes
+    /// then is late by less than a share of what it took,
+    int idleShare = 250;
+    /// but never longer than this.
+    std::chrono::nanoseconds longestIdleNap = std::chrono::milliseconds(50);
 };
 
 /// Adaptive back-off of polling: pure state, the caller sleeps.

@@ -15,10 +15,12 @@ namespace {
 constexpr std::array launcherMarks{
     "OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMIX_NAMESPACE", "PMI_RANK", "PMI_FD", "PMI_SIZE"};
 
-constexpr std::array<std::pair<const char*, const char*>, 3> settings{{
+constexpr std::array<std::pair<const char*, const char*>, 4> settings{{
     {"OMPI_MCA_ess_singleton_isolated", "1"}, // no daemon; Open MPI 4
     {"OMPI_MCA_pml", "ob1"},
     {"OMPI_MCA_btl", "self"},
+    // A lone rank needs to know of no graphics card: hwloc's plugins ask each X display there may be.
+    {"HWLOC_PLUGINS_PATH", "/dev/null"},
 }};
 
 } // namespace

@@ -128,6 +128,7 @@ private Q_SLOTS:
         ControlFixture fixture;
         TestNode& node = fixture.add();
         QVERIFY(node->presence(childId) == Presence::Elsewhere);
+        QVERIFY(node->isElsewhere(childId));
         ControlAddress address = child.address(childId);
         address.pid = 0;
         address.processStart = 0;
@@ -135,6 +136,7 @@ private Q_SLOTS:
         node->watch(childId);
         fixture.runFor(20ms);
         QVERIFY(node->presence(childId) == Presence::Elsewhere);
+        QVERIFY(node->isElsewhere(childId));
         QVERIFY(node.gone.empty());
         node->learn({child.address(childId)});
         QVERIFY(node->presence(childId) == Presence::Running);
@@ -175,10 +177,12 @@ private Q_SLOTS:
         node->learn({address});
         node->watch(childId);
         QVERIFY(node->presence(childId) == Presence::Elsewhere);
+        QVERIFY(node->isElsewhere(childId));
         const auto killed = node->kill(childId);
         QVERIFY(!killed.ok());
         QCOMPARE(killed.error().text(), std::string("processor 1 is not on this host"));
         QVERIFY(node->presence(self) == Presence::Elsewhere); // oneself is not learned
+        QVERIFY(node->isElsewhere(self));
         child.signal(SIGKILL);
         fixture.runFor(20ms);
         QVERIFY(node.gone.empty());

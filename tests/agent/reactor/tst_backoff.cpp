@@ -14,6 +14,7 @@ private Q_SLOTS:
     void pollsAtOnceAfterTraffic();
     void growsToTheLongestNap();
     void napsLongerOnceIdle();
+    void idleNapsHaveALimit();
     void trafficStartsOver();
     void totalOfIdleWakeUpsIsSmall();
 };
@@ -35,22 +36,33 @@ void BackoffTest::growsToTheLongestNap()
     QVERIFY(backoff.next(false, start + 8ms) == 2ms);
     QVERIFY(backoff.next(false, start + 20ms) == 5ms);
     QVERIFY(backoff.next(false, start + 21ms) == 5ms);
-    QVERIFY(backoff.next(false, start + 4999ms) == 5ms);
+    QVERIFY(backoff.next(false, start + 1250ms) == 5ms);
 }
 
 void BackoffTest::napsLongerOnceIdle()
 {
     const SteadyTime start{};
     Backoff backoff({}, start);
+    QVERIFY(backoff.next(false, start + 2500ms) == 10ms);
     QVERIFY(backoff.next(false, start + 5s) == 20ms);
+    QVERIFY(backoff.next(false, start + 12500ms) == 50ms);
+    QVERIFY(backoff.next(false, start + 500s) == 50ms);
+}
+
+void BackoffTest::idleNapsHaveALimit()
+{
+    const SteadyTime start{};
+    Backoff backoff({.longestIdleNap = 20ms}, start);
     QVERIFY(backoff.next(false, start + 500s) == 20ms);
+    Backoff hasty({.longestIdleNap = 1ms}, start);
+    QVERIFY(hasty.next(false, start + 500s) == 5ms);
 }
 
 void BackoffTest::trafficStartsOver()
 {
     const SteadyTime start{};
     Backoff backoff({}, start);
-    QVERIFY(backoff.next(false, start + 10s) == 20ms);
+    QVERIFY(backoff.next(false, start + 10s) == 40ms);
     QVERIFY(backoff.next(true, start + 10s) == 0ns);
     QVERIFY(backoff.next(false, start + 10s + 100us) == 1ms);
 }
@@ -60,9 +72,9 @@ void BackoffTest::totalOfIdleWakeUpsIsSmall()
     const SteadyTime start{};
     Backoff backoff({}, start);
     int wakeUps = 0;
-    for (SteadyTime now = start + 6s; now < start + 7s; ++wakeUps)
+    for (SteadyTime now = start + 15s; now < start + 16s; ++wakeUps)
         now += std::max<std::chrono::nanoseconds>(backoff.next(false, now), 1us);
-    QVERIFY2(wakeUps <= 60, std::to_string(wakeUps).c_str());
+    QVERIFY2(wakeUps <= 20, std::to_string(wakeUps).c_str());
 }
 
 QTEST_APPLESS_MAIN(BackoffTest)

@@ -24,9 +24,9 @@ class TestSingleton : public QObject {
 private Q_SLOTS:
     void init()
     {
-        for (const char* name :
-             {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMIX_NAMESPACE", "PMI_RANK", "PMI_FD",
-              "PMI_SIZE", "OMPI_MCA_ess_singleton_isolated", "OMPI_MCA_pml", "OMPI_MCA_btl"})
+        for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMIX_NAMESPACE", "PMI_RANK",
+                                 "PMI_FD", "PMI_SIZE", "OMPI_MCA_ess_singleton_isolated",
+                                 "OMPI_MCA_pml", "OMPI_MCA_btl", "HWLOC_PLUGINS_PATH"})
             ::unsetenv(name);
     }
     void aloneItSaysSoAndLeavesNothing()
@@ -35,10 +35,12 @@ private Q_SLOTS:
             const Singleton singleton;
             QCOMPARE(valueOf("OMPI_MCA_ess_singleton_isolated"), std::string("1"));
             QCOMPARE(valueOf("OMPI_MCA_btl"), std::string("self"));
-            QCOMPARE(singleton.variables().size(), std::size_t{3});
+            QCOMPARE(valueOf("HWLOC_PLUGINS_PATH"), std::string("/dev/null"));
+            QCOMPARE(singleton.variables().size(), std::size_t{4});
         }
         QCOMPARE(valueOf("OMPI_MCA_ess_singleton_isolated"), std::string("unset"));
         QCOMPARE(valueOf("OMPI_MCA_pml"), std::string("unset"));
+        QCOMPARE(valueOf("HWLOC_PLUGINS_PATH"), std::string("unset"));
         QCOMPARE(valueOf("OMPI_MCA_btl"), std::string("unset"));
     }
     void whatTheUserHasSetStands()
