@@ -221,7 +221,7 @@ private:
         m_orphanTimer.async_wait([this](const boost::system::error_code& error) {
             if (error || m_mpirunEnded) // it may have expired before it was cancelled
                 return;
-            const std::vector<ProcessEntry> table = readProcesses();
+            const std::vector<ProcessEntry> table = readChildrenOf({::getpid(), m_mpirun});
             killOrphans(table, m_mpirun, false);
             m_intervalsStuck = deadUnnoticed(table, m_mpirun) ? m_intervalsStuck + 1 : 0;
             if (m_intervalsStuck >= patience)

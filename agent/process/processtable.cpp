@@ -182,6 +182,64 @@ std::vector<ProcessEntry> readProcesses()
     return table;
 }
 
+namespace {
+
+/// Adds the children of a process, as its threads' files list them.
+/// @return false when the system keeps no such lists
+bool addChildren(pid_t parent, std::vector<pid_t>& children)
+{
+    const std::string tasks = processPath(parent, "task");
+    const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(tasks.c_str()), ::closedir);
+    if (!directory)
+        return true; // it has gone
+    bool listed = false;
+    bool any = false;
+    std::string text;
+    while (const dirent* const entry = ::readdir(directory.get())) {
+        pid_t thread = 0;
+        if (!readNumber(std::string_view(entry->d_name), thread))
+            continue;
+        any = true;
+        if (!readFile(tasks + '/' + entry->d_name + "/children", text))
+            continue;
+        listed = true;
+        std::string_view rest = text;
+        for (std::size_t end = rest.find(' '); end != std::string_view::npos;
+             end = rest.find(' ')) {
+            pid_t child = 0;
+            if (readNumber(rest.substr(0, end), child))
+                children.push_back(child);
+            rest.remove_prefix(end + 1);
+        }
+    }
+    return listed || !any;
+}
+
+} // namespace
+
+std::vector<ProcessEntry> readChildrenOf(std::initializer_list<pid_t> parents)
+{
+    std::vector<pid_t> children;
+    for (const pid_t parent : parents) {
+        // Each thread has those that it has made.
+        if (!addChildren(parent, children)) {
+            std::vector<ProcessEntry> table = readProcesses();
+            std::erase_if(table, [&](const ProcessEntry& process) {
+                return std::ranges::find(parents, process.parent) == parents.end();
+            });
+            return table;
+        }
+    }
+    std::ranges::sort(children);
+    std::vector<ProcessEntry> table;
+    std::string buffer;
+    for (const pid_t child : children) {
+        if (auto process = readProcess(child, buffer))
+            table.push_back(std::move(*process));
+    }
+    return table;
+}
+
 std::optional<ProcessMarker> readProcessMarker(pid_t pid)
 {
     std::string environment;

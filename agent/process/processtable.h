@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,6 +49,9 @@ std::optional<ProcessMarker> parseProcessMarker(const std::string& environment);
 /// @return all processes of the host, by ascending pid. Not a snapshot: processes that come, go or
 ///         change parent meanwhile may be missing or shown with their former parent.
 std::vector<ProcessEntry> readProcesses();
+/// The same for the children of some processes alone, zombies included: looks at nobody else's where the
+/// system lists them, so that it can be asked often on hosts with thousands of processes.
+std::vector<ProcessEntry> readChildrenOf(std::initializer_list<pid_t> parents);
 
 /// @return what processMarker() finds in the initial environment of a process; nothing as well when
 ///         the process has gone or may not be looked at

@@ -6,9 +6,14 @@
 
 #include <QTest>
 
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
 #include <map>
+#include <set>
+#include <thread>
 
 using namespace tasuki;
 using namespace tasuki::guardian;
@@ -20,6 +25,7 @@ private Q_SLOTS:
     void readsStat();
     void readsMarker();
     void findsItself();
+    void findsChildren();
     void descendantsIncludeAllGenerations();
     void spansNameTheOnlyAttempt();
     void attributesProcesses();
@@ -80,6 +86,39 @@ void LineageTest::findsItself()
     QCOMPARE(self->session, ::getsid(0));
     QVERIFY(self->startTicks <= nowInTicks());
     QVERIFY(nowInTicks() - self->startTicks < 100'000);
+}
+
+void LineageTest::findsChildren()
+{
+    // One of another thread, one that has ended.
+    pid_t first = -1;
+    std::thread([&first] {
+        first = ::fork();
+        if (first == 0) {
+            ::pause();
+            ::_exit(0);
+        }
+    }).join();
+    const pid_t second = ::fork();
+    if (second == 0)
+        ::_exit(0);
+    QVERIFY(first > 0 && second > 0);
+    siginfo_t info{};
+    QCOMPARE(::waitid(P_PID, static_cast<id_t>(second), &info, WEXITED | WNOWAIT), 0);
+    const auto table = readChildrenOf({::getpid(), second});
+    const auto all = readProcesses();
+    ::kill(first, SIGKILL);
+    ::waitpid(first, nullptr, 0);
+    ::waitpid(second, nullptr, 0);
+    std::set<pid_t> found;
+    for (const ProcessEntry& child : table) {
+        QCOMPARE(child.parent, ::getpid());
+        QCOMPARE(child.zombie(), child.pid == second);
+        found.insert(child.pid);
+    }
+    QVERIFY(found == (std::set<pid_t>{first, second}));
+    QVERIFY(std::ranges::count(all, ::getpid(), &ProcessEntry::parent) == 2);
+    QVERIFY(readChildrenOf({second}).empty());
 }
 
 void LineageTest::descendantsIncludeAllGenerations()
