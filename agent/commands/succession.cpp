@@ -103,6 +103,15 @@ std::optional<ProcessorId> recordedMaster(const SystemState& recorded, MasterRol
     return recorded.master();
 }
 
+/// @return how long it took since the verdict about the former system master
+std::chrono::microseconds takeoverOf(const MemberRow& lost, const Succession& succession)
+{
+    if (!isAway(lost.health) || !lost.lostAt)
+        return succession.takeover;
+    const auto verdict = *lost.lostAt + std::max(lost.detection, std::chrono::microseconds(0));
+    return measured(succession.now - verdict);
+}
+
 void addMasters(const SystemState& recorded, const Picture& now, const Succession& succession,
                 std::vector<EventPayload>& events)
 {
@@ -115,7 +124,7 @@ void addMasters(const SystemState& recorded, const Picture& now, const Successio
                 const MemberRow& lost = now.member(*before);
                 master.previous = before;
                 master.detection = isAway(lost.health) ? lost.detection : notKnown;
-                master.takeover = succession.takeover;
+                master.takeover = takeoverOf(lost, succession);
             }
         }
         if (before != master.processor)

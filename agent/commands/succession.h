@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "domain/clock.h"
 #include "domain/event.h"
 #include "domain/runstate.h"
 #include "domain/systemstate.h"
@@ -16,7 +17,9 @@ namespace tasuki {
 /// Who succeeds, and how soon.
 struct Succession {
     ProcessorId successor;
-    /// From when it was known that the former system master is lost until now; negative: not known.
+    WallTime now{};
+    /// From when this processor knew that the former system master is lost until now: for a picture that
+    /// does not say when that was; negative: not known.
     std::chrono::microseconds takeover = notKnown;
 };
 

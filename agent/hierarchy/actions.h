@@ -59,7 +59,7 @@ struct Observed {
     ProcessorId processor;
     Observation what = Observation::Ready;
     HealthCause cause = HealthCause::None;
-    /// How long ago it was heard for the last time, or its process has ended.
+    /// How long ago it was heard for the last time, or the end of its process was seen.
     std::chrono::microseconds since{};
     std::uint32_t life =
         0; ///< of the processor, as the observer knows it; of who returned: its new one

@@ -54,7 +54,8 @@ void addHealth(const ClusterTable& before, const ClusterTable& after, Events& ev
             HealthChanged{.processor = row.processor,
                           .health = row.health,
                           .cause = row.cause,
-                          .detection = isAway(row.health) ? row.detection : notKnown});
+                          .detection = isAway(row.health) ? row.detection : notKnown,
+                          .lostAt = isAway(row.health) ? row.lostAt : std::nullopt});
     }
 }
 

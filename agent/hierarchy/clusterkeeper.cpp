@@ -59,7 +59,7 @@ void ClusterKeeper::observe(const Observed& observed, SteadyTime now)
     case Action::Clear: set(Health::Alive, HealthCause::None); break;
     case Action::Fence:
         set(Health::Condemned, observed.cause);
-        row->detection = observed.since;
+        pass(*row, observed, now);
         break;
     case Action::Await: m_awaited.try_emplace(row->processor, now); return;
     case Action::Bury:
@@ -76,21 +76,40 @@ void ClusterKeeper::observe(const Observed& observed, SteadyTime now)
     judge();
 }
 
+/// Passes the verdict about a processor. What an operator wanted was not to be found.
+void ClusterKeeper::pass(MemberRow& row, const Observed& observed, SteadyTime now)
+{
+    // Of who returned it may be known only that its life is over, not since when.
+    const bool known = observed.what != Observation::Returned || observed.since.count() > 0;
+    const bool found = known && row.cause != HealthCause::Ordered
+        && observed.what != Observation::Left;
+    row.lostAt.reset();
+    row.detection = found ? measured(observed.since) : notKnown;
+    m_verdicts[row.processor] = {
+        .lostAt = known ? std::optional(now - observed.since) : std::nullopt, .judged = now};
+}
+
 /// The processor is no more; its seat is free.
 void ClusterKeeper::bury(MemberRow& row, Health health, const Observed& observed, SteadyTime now)
 {
-    // What condemned it is why it is lost: that its process has ended then is our doing.
-    if (row.health != Health::Condemned) {
+    // What condemned it is why it is lost: that its process has ended then is our doing. But what an
+    // operator wanted has worked until then.
+    const bool condemned = row.health == Health::Condemned;
+    if (!condemned)
         row.cause = observed.cause;
-        row.detection = observed.since;
-    }
+    if (!condemned || row.cause == HealthCause::Ordered)
+        pass(row, observed, now);
     row.health = health;
     m_urgent = m_urgent || health != Health::Left;
     m_awaited.erase(row.processor);
     m_unmustered.erase(row.processor);
     m_returned.erase(row.processor);
-    if (row.seat)
-        freeSeat(row, now);
+    if (row.seat) {
+        const auto verdict = m_verdicts.find(row.processor);
+        freeSeat(row,
+                 verdict != m_verdicts.end() ? std::optional(verdict->second.judged)
+                                             : std::nullopt);
+    }
     m_changed = true;
 }
 
@@ -112,6 +131,7 @@ bool ClusterKeeper::readmit(MemberRow& row, std::uint32_t life, SteadyTime now)
            .health = Health::Alive,
            .drained = row.drained,
            .life = life};
+    m_verdicts.erase(row.processor);
     // A seat that nobody was there for may be its own again.
     for (SeatRow& seat : m_table.seats) {
         if (seat.previous == row.processor && m_table.holder(seat.seat) == nullptr)
@@ -130,13 +150,16 @@ void ClusterKeeper::trustReturned(SteadyTime now, std::chrono::nanoseconds wait)
     judge();
 }
 
-void ClusterKeeper::freeSeat(MemberRow& row, SteadyTime now)
+/// @param since  the verdict about its holder; none: a former writer passed it
+void ClusterKeeper::freeSeat(MemberRow& row, std::optional<SteadyTime> since)
 {
     SeatRow& seat = *m_table.seat(*row.seat);
     seat.previous = row.processor;
     seat.taken = false;
     seat.open = true;
-    m_lostAt[seat.seat] = now;
+    m_freeSince.erase(seat.seat);
+    if (since)
+        m_freeSince[seat.seat] = *since;
     row.seat.reset();
     row.vacating = false;
     m_changed = true;
@@ -174,6 +197,7 @@ void ClusterKeeper::give(SeatRow& seat, MemberRow& row)
     row.seat = seat.seat;
     seat.incarnation = seat.incarnation.next();
     seat.taken = false;
+    seat.takeover = notKnown;
     seat.givenUp = false;
     m_seated.push_back(row.processor);
     m_changed = true;
@@ -230,9 +254,11 @@ void ClusterKeeper::taken(ProcessorId holder, const Holding& holding, SteadyTime
         || seat->incarnation != holding.incarnation || seat->taken)
         return;
     seat->taken = true;
-    if (const auto lost = m_lostAt.find(holding.seat); lost != m_lostAt.end()) {
-        seat->takeover = duration_cast<microseconds>(now - lost->second);
-        m_lostAt.erase(lost);
+    if (const auto vacant = m_freeSince.find(holding.seat); vacant != m_freeSince.end()) {
+        seat->takeover = measured(now - vacant->second);
+        m_freeSince.erase(vacant);
+    } else {
+        m_takenSince[holding.seat] = now;
     }
     m_changed = m_urgent = true;
 }
@@ -337,9 +363,30 @@ void ClusterKeeper::goBeyond(SeatRow& seat, Incarnation known)
     m_changed = true;
 }
 
-ClusterTablePtr ClusterKeeper::publish(SteadyTime now)
+/// Writes down when those were lost about whom a verdict was passed here, and how long it took since a
+/// former writer's that somebody else has their seat.
+void ClusterKeeper::date(SteadyTime now, WallTime wall)
+{
+    const auto wallOf = [&](SteadyTime then) {
+        return wall - std::chrono::floor<microseconds>(now - then);
+    };
+    for (auto& [processor, verdict] : m_verdicts) {
+        if (const auto lost = std::exchange(verdict.lostAt, std::nullopt))
+            m_table.member(processor)->lostAt = wallOf(*lost);
+    }
+    for (const auto& [seat, taken] : std::exchange(m_takenSince, {})) {
+        SeatRow& row = *m_table.seat(seat);
+        const MemberRow* const lost = row.previous ? m_table.member(*row.previous) : nullptr;
+        if (row.takeover == notKnown && lost != nullptr && lost->lostAt)
+            row.takeover = measured(wallOf(taken) - *lost->lostAt
+                                    - std::max(lost->detection, microseconds(0)));
+    }
+}
+
+ClusterTablePtr ClusterKeeper::publish(SteadyTime now, WallTime wall)
 {
     assert(m_changed);
+    date(now, wall);
     m_changed = false;
     ++m_table.version.revision;
     m_table.takeovers.clear();

@@ -60,8 +60,9 @@ public:
     [[nodiscard]] const ClusterTable& draft() const { return m_table; }
     [[nodiscard]] bool changed() const { return m_changed; }
     /// Precondition: changed().
+    /// @param wall  the same moment, by which losses are dated
     /// @return the table with the next revision
-    ClusterTablePtr publish(SteadyTime now);
+    ClusterTablePtr publish(SteadyTime now, WallTime wall);
     /// @return who has got a seat, or is to let go of one, since this was last asked: to be told at
     ///         once
     std::vector<ProcessorId> takeSeated() { return std::exchange(m_seated, {}); }
@@ -75,9 +76,17 @@ public:
                                                       std::chrono::nanoseconds wait) const;
 
 private:
+    /// What was decided here about somebody.
+    struct Verdict {
+        std::optional<SteadyTime> lostAt; ///< that is not dated yet
+        SteadyTime judged;
+    };
+
+    void pass(MemberRow& row, const Observed& observed, SteadyTime now);
+    void date(SteadyTime now, WallTime wall);
     void bury(MemberRow& row, Health health, const Observed& observed, SteadyTime now);
     bool readmit(MemberRow& row, std::uint32_t life, SteadyTime now);
-    void freeSeat(MemberRow& row, SteadyTime now);
+    void freeSeat(MemberRow& row, std::optional<SteadyTime> since);
     void fillSeats(SteadyTime now);
     void give(SeatRow& seat, MemberRow& row);
     void goBeyond(SeatRow& seat, Incarnation known);
@@ -96,7 +105,9 @@ private:
     bool m_urgent = false;
     std::set<ProcessorId> m_unmustered;
     std::deque<SteadyTime> m_takeovers; ///< within the time of the rules; the oldest first
-    std::map<SeatId, SteadyTime> m_lostAt;
+    std::map<ProcessorId, Verdict> m_verdicts;
+    std::map<SeatId, SteadyTime> m_freeSince;  ///< since the verdict about the last holder
+    std::map<SeatId, SteadyTime> m_takenSince; ///< though that verdict is a former writer's
     std::map<ProcessorId, SteadyTime> m_awaited;
     std::map<ProcessorId, SteadyTime> m_returned; ///< who gets no seat yet
 };

@@ -384,7 +384,7 @@ void Keeper::publish()
     for (auto& [subcluster, writer] : m_writing) {
         if (!writer.changed())
             continue;
-        const ClusterTablePtr table = writer.publish(now);
+        const ClusterTablePtr table = writer.publish(now, m_clock.wallNow());
         if (!adopt(table))
             continue;
         published = true;

@@ -99,6 +99,10 @@ void Keeper::on(ProcessorId from, const Rejoin& plea)
         observe({.processor = who,
                  .what = Observation::Returned,
                  .cause = HealthCause::Silent,
+                 .since = m_detector.watches(who)
+                     ? std::chrono::duration_cast<std::chrono::microseconds>(
+                         now - m_detector.heard(who))
+                     : std::chrono::microseconds(0),
                  .life = plea.life},
                 now);
         return;

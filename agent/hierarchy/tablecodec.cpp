@@ -15,6 +15,7 @@ namespace {
 constexpr std::int64_t longestHeartbeatMs = 3'600'000;
 constexpr std::uint32_t mostBeats = 100'000;
 constexpr std::int64_t longestDurationUs = 1'000'000'000'000'000; // 31 years
+constexpr std::int64_t latestWallUs = 100 * longestDurationUs;
 constexpr std::int64_t longestWithinS = 1'000'000;
 
 void put(const MemberRow& row, pb::MemberRow& out)
@@ -28,7 +29,10 @@ void put(const MemberRow& row, pb::MemberRow& out)
         out.set_seat(row.seat->value());
     out.set_drained(row.drained);
     out.set_promoted(row.promoted);
-    out.set_detection_us(row.detection.count());
+    if (row.lostAt)
+        out.set_lost_us(row.lostAt->time_since_epoch().count());
+    if (row.detection != notKnown)
+        out.set_detection_us(row.detection.count());
     out.set_vacating(row.vacating);
     out.set_life(row.life);
 }
@@ -43,7 +47,8 @@ void put(const SeatRow& row, pb::SeatRow& out)
     if (row.previous)
         out.set_previous(row.previous->value());
     out.set_taken(row.taken);
-    out.set_takeover_us(row.takeover.count());
+    if (row.takeover != notKnown)
+        out.set_takeover_us(row.takeover.count());
 }
 
 } // namespace
@@ -120,9 +125,13 @@ MemberRow TableReader::member(const pb::MemberRow& in)
                   .drained = in.drained(),
                   .vacating = in.vacating(),
                   .promoted = in.promoted(),
-                  .detection = duration(in.detection_us()),
+                  .detection = in.has_detection_us() ? duration(in.detection_us()) : notKnown,
                   .life = in.life()};
     require(in.life() > 0);
+    if (in.has_lost_us()) {
+        require(in.lost_us() >= 0 && in.lost_us() <= latestWallUs);
+        row.lostAt = WallTime(microseconds(in.lost_us()));
+    }
     if (in.has_seat())
         row.seat = SeatId(in.seat());
     return row;
@@ -136,7 +145,7 @@ SeatRow TableReader::seat(const pb::SeatRow& in)
                 .givenUp = in.given_up(),
                 .open = in.open(),
                 .taken = in.taken(),
-                .takeover = duration(in.takeover_us())};
+                .takeover = in.has_takeover_us() ? duration(in.takeover_us()) : notKnown};
     if (in.has_previous())
         row.previous = ProcessorId(in.previous());
     return row;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "domain/clock.h"
 #include "domain/ids.h"
+#include "domain/systemevents.h"
 #include "domain/systemwords.h"
 
 #include <chrono>
@@ -46,9 +48,11 @@ struct MemberRow {
     bool drained = false;       ///< gets no seat and no new work
     bool vacating = false;      ///< is to let go of its seat, and does nothing in it any more
     std::uint32_t promoted = 0; ///< before those with less in every order of succession
-    /// From the last sign of life, or the end of the process, to the cluster master's decision.
-    std::chrono::microseconds detection{};
-    std::uint32_t life = 1; ///< one more each time that it was let in again
+    /// Of who is condemned or no more: its last sign of life, or when the end of its process was seen, by
+    /// the clock of the host of who decided; none: not known.
+    std::optional<WallTime> lostAt = {};
+    std::chrono::microseconds detection = notKnown; ///< from there to the cluster master's verdict
+    std::uint32_t life = 1;                         ///< one more each time that it was let in again
     bool operator==(const MemberRow&) const = default;
 
     /// Beats, or is at least expected to: it can be a master.
@@ -73,8 +77,8 @@ struct SeatRow {
     bool open = false;       ///< its holder is lost, and it is not decided yet who gets it
     std::optional<ProcessorId> previous = {}; ///< who lost it last
     bool taken = true;                        ///< its holder has said that it has it
-    /// From the loss of the last holder, as in its row, to what the new one said.
-    std::chrono::microseconds takeover{};
+    /// From the verdict about the last holder to what the new one said.
+    std::chrono::microseconds takeover = notKnown;
     bool operator==(const SeatRow&) const = default;
 };
 

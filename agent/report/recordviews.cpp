@@ -73,10 +73,12 @@ constexpr std::array failoverColumns{
     RecordColumn{"from_processor", "who was lost"},
     RecordColumn{"to_processor", "who stands there now"},
     RecordColumn{"cause", "of the loss: late, silent, stopped, gone, stuck, missing or ordered"},
-    RecordColumn{"detection_ms",
-                 "from the last sign of life, or the end of the process, until the loss was "
-                 "known; NULL: not measured"},
-    RecordColumn{"takeover_ms", "from there until the new one acted; NULL: not measured"},
+    RecordColumn{"detection_ms", "from the loss until the verdict about it; NULL: not measured"},
+    RecordColumn{"takeover_ms", "from the verdict until the new one acted; NULL: not measured"},
+    RecordColumn{
+        "lost",
+        "date and time, UTC, of the loss, by the clock of the host that found it: the last "
+        "sign of life, or when the end of the process was seen; NULL: not known"},
 };
 
 constexpr std::array alarmColumns{

@@ -89,6 +89,7 @@ void putSystem(SystemJson& json, const HealthChanged& event)
     json["health"] = healthName(event.health);
     json["cause"] = healthCauseName(event.cause);
     json["detection_ms"] = milliseconds(event.detection);
+    json["lost"] = seconds(event.lostAt);
 }
 
 void putSystem(SystemJson& json, const SeatTaken& event)
@@ -174,6 +175,7 @@ std::string failoverJson(const Failover& failover)
     json["cause"] = healthCauseName(failover.cause);
     json["detection_ms"] = milliseconds(failover.detection);
     json["takeover_ms"] = milliseconds(failover.takeover);
+    json["lost"] = seconds(failover.lostAt);
     return jsonLine(json);
 }
 

@@ -45,15 +45,16 @@ constexpr std::size_t acknowledgedWidth = 20;
 
 std::string failoverHeading()
 {
-    return wide("when", timeWidth) + wide("place", placeWidth) + wide("from", processorWidth)
-        + wide("to", processorWidth) + wide("cause", causeWidth)
+    return wide("when", timeWidth) + wide("lost", timeWidth) + wide("place", placeWidth)
+        + wide("from", processorWidth) + wide("to", processorWidth) + wide("cause", causeWidth)
         + onRight("detection", durationWidth) + ' ' + onRight("takeover", durationWidth) + '\n';
 }
 
 std::string failoverRow(const Failover& failover)
 {
-    return wide(localTime(failover.at), timeWidth) + wide(placeName(failover), placeWidth)
-        + wide(processorName(failover.from), processorWidth)
+    return wide(localTime(failover.at), timeWidth)
+        + wide(failover.lostAt ? localTime(*failover.lostAt) : "-", timeWidth)
+        + wide(placeName(failover), placeWidth) + wide(processorName(failover.from), processorWidth)
         + wide(processorName(failover.to), processorWidth)
         + wide(std::string(healthCauseName(failover.cause)), causeWidth)
         + onRight(durationText(failover.detection), durationWidth) + ' '

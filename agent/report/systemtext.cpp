@@ -79,6 +79,8 @@ std::string systemText(const HealthChanged& event, const SystemState& system)
         + std::string(healthName(event.health));
     if (event.cause != HealthCause::None)
         text += ": " + std::string(healthCauseName(event.cause));
+    if (event.lostAt)
+        text += ", since " + localTime(*event.lostAt);
     return text + withDuration(", noticed after ", event.detection);
 }
 

@@ -34,8 +34,10 @@ FailoverListModel::Entry FailoverListModel::about(const Event& event, SeatId sea
             entry.rank = Rank(static_cast<std::int32_t>(seat.value()));
         entry.incarnation = found->incarnation;
     }
-    if (const SystemProcessor* lost = system.find(from))
+    if (const SystemProcessor* lost = system.find(from)) {
         entry.cause = lost->cause;
+        entry.lostAt = lost->lostAt;
+    }
     return entry;
 }
 
@@ -48,8 +50,10 @@ FailoverListModel::Entry FailoverListModel::succession(const Event& event,
     entry.ofSystem = true;
     entry.from = system.label(*master.previous);
     entry.to = system.label(master.processor);
-    if (const SystemProcessor* lost = system.find(*master.previous))
+    if (const SystemProcessor* lost = system.find(*master.previous)) {
         entry.cause = lost->cause;
+        entry.lostAt = lost->lostAt;
+    }
     entry.detection = master.detection;
     entry.takeover = master.takeover;
     return entry;
@@ -115,9 +119,11 @@ QVariant FailoverListModel::headerData(int section, Qt::Orientation orientation,
     const auto column = static_cast<Column>(section);
     if (role == Qt::ToolTipRole) {
         if (column == Column::Detection)
-            return tr("From the last sign of life, or the end of the process, until it was known");
+            return tr("From the loss until the verdict about it");
         if (column == Column::Takeover)
-            return tr("From there until who took over said so");
+            return tr("From the verdict until who took over said so");
+        if (column == Column::Lost)
+            return tr("The last sign of life, or when the end of the process was seen");
         return {};
     }
     if (role == exportRole) {
@@ -136,6 +142,7 @@ QVariant FailoverListModel::headerData(int section, Qt::Orientation orientation,
     case Column::To: return tr("Taken over by");
     case Column::Detection: return tr("Detection");
     case Column::Takeover: return tr("Takeover");
+    case Column::Lost: return tr("Lost at");
     }
     return {};
 }
@@ -182,6 +189,8 @@ QVariant FailoverListModel::display(const Entry& entry, Column column) const
         return entry.givenUp ? tr("nobody: given up") : tr("nobody: vacant");
     case Column::Detection: return duration(entry.detection);
     case Column::Takeover: return duration(entry.takeover);
+    case Column::Lost:
+        return entry.lostAt ? wording::time(*entry.lostAt, true) : QStringLiteral("-");
     }
     return {};
 }
@@ -192,6 +201,7 @@ QVariant FailoverListModel::exported(const Entry& entry, Column column) const
     case Column::Time: return exportTime(entry.at);
     case Column::Detection: return exportSeconds(entry.detection);
     case Column::Takeover: return exportSeconds(entry.takeover);
+    case Column::Lost: return entry.lostAt ? exportTime(*entry.lostAt) : QString();
     default: return {};
     }
 }
@@ -204,6 +214,8 @@ QVariant FailoverListModel::sortKey(const Entry& entry, Column column) const
     case Column::To: return entry.to ? qint64{entry.to->id.value()} : -1;
     case Column::Detection: return qint64{entry.detection.count()};
     case Column::Takeover: return qint64{entry.takeover.count()};
+    case Column::Lost:
+        return entry.lostAt ? qint64{entry.lostAt->time_since_epoch().count()} : qint64{-1};
     case Column::Subcluster:
     case Column::Seat:
     case Column::Cause: break;

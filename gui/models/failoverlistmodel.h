@@ -27,8 +27,9 @@ public:
         To,
         Detection,
         Takeover,
+        Lost,
     };
-    static constexpr int columns = 8;
+    static constexpr int columns = 9;
     enum Role : int {
         RankRole = Qt::UserRole, ///< int, or invalid: not the seat of a rank
         WallTimeRole,            ///< qint64: microseconds since 1970
@@ -62,6 +63,7 @@ private:
         std::optional<ProcessorLabel> to; ///< none: nobody
         bool givenUp = false;
         HealthCause cause = HealthCause::None;
+        std::optional<WallTime> lostAt; ///< none: not known
         std::chrono::microseconds detection = notKnown;
         std::chrono::microseconds takeover = notKnown;
     };

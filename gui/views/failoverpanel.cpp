@@ -22,7 +22,7 @@ namespace {
 using FailoverColumn = FailoverListModel::Column;
 
 /// Widths at first, in digits.
-constexpr std::array columnWidths{23, 13, 10, 19, 22, 21, 11, 11};
+constexpr std::array columnWidths{23, 13, 10, 19, 22, 21, 11, 11, 23};
 static_assert(columnWidths.size() == FailoverListModel::columns);
 
 } // namespace

@@ -3684,12 +3684,20 @@ Select a task in the timeline, in the task table or among the events to see all 
 <context>
     <name>tasuki::FailoverListModel</name>
     <message>
-        <source>From the last sign of life, or the end of the process, until it was known</source>
-        <translation>最後の応答またはプロセスの終了から、検出されるまで</translation>
+        <source>From the loss until the verdict about it</source>
+        <translation>喪失から、それが判定されるまで</translation>
     </message>
     <message>
-        <source>From there until who took over said so</source>
-        <translation>検出から、引き継いだプロセッサの報告まで</translation>
+        <source>From the verdict until who took over said so</source>
+        <translation>判定から、引き継いだプロセッサの報告まで</translation>
+    </message>
+    <message>
+        <source>The last sign of life, or when the end of the process was seen</source>
+        <translation>最後の応答、またはプロセスの終了が見られた時刻</translation>
+    </message>
+    <message>
+        <source>Lost at</source>
+        <translation>喪失時刻</translation>
     </message>
     <message>
         <source>Time</source>

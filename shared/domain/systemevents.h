@@ -19,6 +19,22 @@ namespace tasuki {
 /// A time that is not known.
 inline constexpr std::chrono::microseconds notKnown{-1};
 
+/// @return a time that was measured, never 0, which was written for what was not; notKnown: it is
+///         negative, as between clocks of two hosts it may be
+constexpr std::chrono::microseconds measured(std::chrono::nanoseconds time)
+{
+    using std::chrono::microseconds;
+    if (time.count() < 0)
+        return notKnown;
+    const auto rounded = std::chrono::ceil<microseconds>(time);
+    return rounded.count() > 0 ? rounded : microseconds(1);
+}
+/// @return a time as it was written down: 0 stands for what was not measured
+constexpr std::chrono::microseconds asRecorded(std::chrono::microseconds written)
+{
+    return written.count() > 0 ? written : notKnown;
+}
+
 /// All processors are initialised: the subclusters begin.
 struct SystemStarted {
     bool operator==(const SystemStarted&) const = default;
@@ -29,8 +45,10 @@ struct HealthChanged {
     ProcessorId processor;
     Health health = Health::Expected;
     HealthCause cause = HealthCause::None;
-    /// Since the last sign of life, or the end of the process; negative: not known.
-    std::chrono::microseconds detection = notKnown;
+    std::chrono::microseconds detection = notKnown; ///< of a loss: from lostAt to the verdict
+    /// Of a loss: its last sign of life, or when the end of its process was seen, by the clock of the
+    /// host that decided; none: not known.
+    std::optional<WallTime> lostAt = {};
     bool operator==(const HealthChanged&) const = default;
 };
 
@@ -41,7 +59,7 @@ struct SeatTaken {
     ProcessorId holder;
     std::optional<ProcessorId> previous = {};       ///< a takeover: who lost it
     std::chrono::microseconds detection = notKnown; ///< of the loss, as in HealthChanged
-    std::chrono::microseconds takeover = notKnown;  ///< from there until the holder said so
+    std::chrono::microseconds takeover = notKnown;  ///< from the verdict until the holder said so
     bool operator==(const SeatTaken&) const = default;
 };
 
@@ -60,7 +78,7 @@ struct MasterChanged {
     ProcessorId processor;
     std::optional<ProcessorId> previous = {};       ///< a succession: who was lost
     std::chrono::microseconds detection = notKnown; ///< of the loss; of a succession alone
-    std::chrono::microseconds takeover = notKnown;  ///< from there until the successor acted
+    std::chrono::microseconds takeover = notKnown;  ///< from the verdict until the successor acted
     bool operator==(const MasterChanged&) const = default;
 };
 

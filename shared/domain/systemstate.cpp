@@ -167,6 +167,7 @@ Result<void> SystemState::apply(const Stamp& stamp, const HealthChanged& event)
     processor.health = event.health;
     processor.cause = event.cause;
     processor.since = stamp.at;
+    processor.lostAt = event.lostAt;
     if (isAway(event.health))
         processor.orders.clear(); // nothing is left to be ordered about
     return {};
@@ -200,6 +201,7 @@ Result<void> SystemState::apply(const Stamp& stamp, const SeatTaken& event)
                                .from = label(*event.previous),
                                .to = label(event.holder),
                                .cause = previous->second.cause,
+                               .lostAt = previous->second.lostAt,
                                .detection = event.detection,
                                .takeover = event.takeover});
     if (seat.holder && *seat.holder != event.holder) {
@@ -268,6 +270,7 @@ Result<void> SystemState::apply(const Stamp& stamp, const MasterChanged& event)
                                    .from = label(*event.previous),
                                    .to = label(event.processor),
                                    .cause = m_processors.at(*event.previous).cause,
+                                   .lostAt = m_processors.at(*event.previous).lostAt,
                                    .detection = event.detection,
                                    .takeover = event.takeover});
         return {};

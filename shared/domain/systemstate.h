@@ -37,7 +37,8 @@ struct SystemProcessor {
     ProcessorInfo info; ///< its seat is the one that it holds now
     Health health = Health::Expected;
     HealthCause cause = HealthCause::None;
-    WallTime since{}; ///< when it became so
+    WallTime since{};                    ///< when it was recorded to be so
+    std::optional<WallTime> lostAt = {}; ///< as in HealthChanged
     bool drained = false;
     bool drainOrdered = false; ///< an operator has said whether it shall be drained
     /// What operators want of it, the oldest first: at most one of its part. What the rest of the
@@ -77,6 +78,7 @@ struct Failover {
     ProcessorLabel from;
     ProcessorLabel to;
     HealthCause cause = HealthCause::None; ///< of the loss
+    std::optional<WallTime> lostAt = {};   ///< as in HealthChanged
     std::chrono::microseconds detection = notKnown;
     std::chrono::microseconds takeover = notKnown;
 };

@@ -218,11 +218,17 @@ Result<void> completeSchema(Database& database)
     const auto kinds = database.integer("SELECT count(*) FROM kind");
     if (!kinds)
         return kinds.error();
-    if (*kinds >= static_cast<std::int64_t>(std::variant_size_v<EventPayload>))
+    const auto dated = database.integer(
+        "SELECT count(*) FROM pragma_table_info('failovers') WHERE name = 'lost'");
+    if (!dated)
+        return dated.error();
+    if (*kinds >= static_cast<std::int64_t>(std::variant_size_v<EventPayload>) && *dated == 1)
         return {};
     if (auto begun = database.execute("BEGIN IMMEDIATE"); !begun)
         return begun;
     Result<void> done = insertKinds(database);
+    if (done)
+        done = database.execute("DROP VIEW IF EXISTS failovers");
     if (done)
         done = database.execute(systemViews);
     if (done)

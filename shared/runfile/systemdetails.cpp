@@ -56,6 +56,10 @@ public:
     {
         integer(name, duration.count());
     }
+    void measurement(std::string_view name, std::chrono::microseconds time)
+    {
+        duration(name, time);
+    }
     void time(std::string_view name, const std::optional<WallTime>& time)
     {
         if (time)
@@ -120,6 +124,11 @@ public:
     void duration(std::string_view name, Duration& duration)
     {
         duration = Duration(m_details.number(m_names(name)));
+    }
+    void measurement(std::string_view name, std::chrono::microseconds& time)
+    {
+        duration(name, time);
+        time = asRecorded(time);
     }
     void time(std::string_view name, std::optional<WallTime>& time)
     {
@@ -210,7 +219,8 @@ void describe(Rows& rows, HealthChanged& event)
     rows.id("processor", event.processor);
     rows.word("health", event.health, Health::Left);
     rows.word("cause", event.cause, HealthCause::Ordered);
-    rows.duration("detection_us", event.detection);
+    rows.measurement("detection_us", event.detection);
+    rows.time("lost_us", event.lostAt);
 }
 
 template <class Rows>
@@ -220,8 +230,8 @@ void describe(Rows& rows, SeatTaken& event)
     rows.id("incarnation", event.incarnation);
     rows.id("holder", event.holder);
     rows.maybe("previous", event.previous);
-    rows.duration("detection_us", event.detection);
-    rows.duration("takeover_us", event.takeover);
+    rows.measurement("detection_us", event.detection);
+    rows.measurement("takeover_us", event.takeover);
 }
 
 template <class Rows>
@@ -240,8 +250,8 @@ void describe(Rows& rows, MasterChanged& event)
     rows.id("processor", event.processor);
     rows.maybe("previous", event.previous);
     if (event.previous) {
-        rows.duration("detection_us", event.detection);
-        rows.duration("takeover_us", event.takeover);
+        rows.measurement("detection_us", event.detection);
+        rows.measurement("takeover_us", event.takeover);
     }
 }
 

@@ -9,7 +9,8 @@ const char* const systemViews = R"sql(
 CREATE VIEW IF NOT EXISTS failovers AS -- seats, and the place of the system master, that another took over
 WITH layouts AS MATERIALIZED (SELECT id FROM event WHERE kind = 15),
 health AS MATERIALIZED (
-  SELECT e.id, p.value AS processor, c.value AS cause
+  SELECT e.id, p.value AS processor, c.value AS cause,
+    (SELECT value FROM detail WHERE event = e.id AND name = 'lost_us') AS lost
   FROM event AS e JOIN detail AS p ON p.event = e.id AND p.name = 'processor'
     JOIN detail AS c ON c.event = e.id AND c.name = 'cause' WHERE e.kind = 17),
 taken AS (
@@ -39,10 +40,12 @@ SELECT t.id >> 40 AS epoch, t.id & 1099511627775 AS sequence,
       AND id >> 40 = t.id >> 40 ORDER BY id DESC LIMIT 1), 0)
     WHEN 0 THEN 'none' WHEN 1 THEN 'late' WHEN 2 THEN 'silent' WHEN 3 THEN 'stopped'
     WHEN 4 THEN 'gone' WHEN 5 THEN 'stuck' WHEN 6 THEN 'missing' WHEN 7 THEN 'ordered' END AS cause,
-  (SELECT value / 1e3 FROM detail WHERE event = t.id AND name = 'detection_us' AND value >= 0)
+  (SELECT value / 1e3 FROM detail WHERE event = t.id AND name = 'detection_us' AND value > 0)
     AS detection_ms,
-  (SELECT value / 1e3 FROM detail WHERE event = t.id AND name = 'takeover_us' AND value >= 0)
-    AS takeover_ms
+  (SELECT value / 1e3 FROM detail WHERE event = t.id AND name = 'takeover_us' AND value > 0)
+    AS takeover_ms,
+  strftime('%Y-%m-%d %H:%M:%f', (SELECT lost FROM health WHERE processor = t.previous AND id < t.id
+      AND id >> 40 = t.id >> 40 ORDER BY id DESC LIMIT 1) / 1e6, 'unixepoch') AS lost
 FROM taken AS t ORDER BY t.id;
 
 CREATE VIEW IF NOT EXISTS alarms AS -- what operators should look after; who has done so

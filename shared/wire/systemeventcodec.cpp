@@ -11,6 +11,11 @@ namespace {
 
 namespace w = wire::link;
 
+std::chrono::microseconds measurement(std::int64_t written)
+{
+    return asRecorded(std::chrono::microseconds(written));
+}
+
 std::int64_t ticks(WallTime time) { return time.time_since_epoch().count(); }
 
 template <class E>
@@ -59,11 +64,14 @@ public:
 
     EventPayload health(const w::HealthChanged& in)
     {
-        return HealthChanged{
+        HealthChanged out{
             .processor = ProcessorId(in.processor()),
             .health = word(in.health(), Health::Left, "an unknown health"),
             .cause = word(in.cause(), HealthCause::Ordered, "an unknown cause of a health"),
-            .detection = std::chrono::microseconds(in.detection_us())};
+            .detection = measurement(in.detection_us())};
+        if (in.has_lost_us())
+            out.lostAt = WallTime(std::chrono::microseconds(in.lost_us()));
+        return out;
     }
 
     static EventPayload taken(const w::SeatTaken& in)
@@ -72,8 +80,8 @@ public:
                       .incarnation = Incarnation(in.incarnation()),
                       .holder = ProcessorId(in.holder()),
                       .previous = {},
-                      .detection = std::chrono::microseconds(in.detection_us()),
-                      .takeover = std::chrono::microseconds(in.takeover_us())};
+                      .detection = measurement(in.detection_us()),
+                      .takeover = measurement(in.takeover_us())};
         if (in.has_previous())
             out.previous = ProcessorId(in.previous());
         return out;
@@ -86,8 +94,8 @@ public:
                           .processor = ProcessorId(in.processor())};
         if (in.has_previous()) {
             out.previous = ProcessorId(in.previous());
-            out.detection = std::chrono::microseconds(in.detection_us());
-            out.takeover = std::chrono::microseconds(in.takeover_us());
+            out.detection = measurement(in.detection_us());
+            out.takeover = measurement(in.takeover_us());
         }
         return out;
     }
@@ -201,6 +209,8 @@ void encodeSystem(const HealthChanged& event, w::Event& out)
     message.set_health(numberOf(event.health));
     message.set_cause(numberOf(event.cause));
     message.set_detection_us(event.detection.count());
+    if (event.lostAt)
+        message.set_lost_us(ticks(*event.lostAt));
 }
 
 void encodeSystem(const SeatTaken& event, w::Event& out)

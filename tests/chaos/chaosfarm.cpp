@@ -42,11 +42,11 @@ std::string read(const std::filesystem::path& file)
 
 } // namespace
 
-std::string chaosSubcluster(const std::string& name, int active, int standby)
+std::string chaosSubcluster(const std::string& name, int active, int standby, int io)
 {
     return "[[subcluster]]\nname = \"" + name + "\"\nactive = " + std::to_string(active)
-        + "\nstandby = " + std::to_string(standby)
-        + "\nio = 1\nminimum = 1\nunits = 2\nrestarts = { count = 1000, within_s = 60 }\n";
+        + "\nstandby = " + std::to_string(standby) + "\nio = " + std::to_string(io)
+        + "\nminimum = 1\nunits = 2\nrestarts = { count = 1000, within_s = 60 }\n";
 }
 
 ChaosFarm::ChaosFarm(Setup setup) : m_setup(std::move(setup))

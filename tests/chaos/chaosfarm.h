@@ -14,7 +14,7 @@
 namespace tasuki::testing {
 
 /// @return a [[subcluster]] of a topology file, with restarts without end
-std::string chaosSubcluster(const std::string& name, int active, int standby);
+std::string chaosSubcluster(const std::string& name, int active, int standby, int io = 1);
 
 /// A farm in a directory of its own, to be shot at. Failures to work at all are
 /// thrown as std::runtime_error.

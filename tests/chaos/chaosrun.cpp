@@ -35,6 +35,7 @@ try {
     const bool good = options->mode == ChaosOptions::Mode::Rounds ? runRounds(*options, place)
         : options->mode == ChaosOptions::Mode::Kills              ? runKills(*options, place)
         : options->mode == ChaosOptions::Mode::Masters            ? runMasters(*options, place)
+        : options->mode == ChaosOptions::Mode::Times              ? runTimes(*options, place)
                                                                   : runLoaded(*options, place);
     if (good || !options->keep) {
         std::filesystem::remove_all(place);

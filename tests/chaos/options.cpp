@@ -33,6 +33,7 @@ bool parse(std::string_view text, ChaosOptions::Mode& mode)
     mode = text == "kills"  ? Mode::Kills
         : text == "masters" ? Mode::Masters
         : text == "loaded"  ? Mode::Loaded
+        : text == "times"   ? Mode::Times
                             : Mode::Rounds;
     return text == "rounds" || mode != Mode::Rounds;
 }
@@ -61,6 +62,7 @@ bool parseAll(int argc, char** argv, ChaosOptions& options)
             : name == "--minutes"            ? parse(value, options.minutes)
             : name == "--loops"              ? parse(value, options.loops)
             : name == "--seed"               ? parse(value, options.seed)
+            : name == "--limit"              ? parse(value, options.limitMs)
             : name == "--transport"          ? parse(std::string_view(value), options.transport)
                                              : false;
         if (!good) {
@@ -82,6 +84,7 @@ std::optional<ChaosOptions> parseChaosOptions(int argc, char** argv)
                  "usage: chaosrun rounds [--rounds N] [--seed S] [--transport shm|tcp|both]\n"
                  "       chaosrun kills [--kills N] [--seed S]\n"
                  "       chaosrun masters [--tasks N] [--kills N]\n"
+                 "       chaosrun times [--kills N] [--limit MS] [--seed S]\n"
                  "       chaosrun loaded [--minutes N] [--loops N]\n"
                  "  --keep  leaves the directories of wrong runs for inspection\n");
     return std::nullopt;

@@ -73,11 +73,13 @@ std::vector<RecordedLoss> FailoverRecord::losses() const
 {
     std::vector<RecordedLoss> found;
     for (const auto& row : m_record.query("SELECT " + detail("processor") + ", " + detail("cause")
-                                          + ", e.wall_us FROM event AS e WHERE e.kind = 17 AND "
+                                          + ", e.wall_us, ifnull(" + detail("lost_us")
+                                          + ", 0) FROM event AS e WHERE e.kind = 17 AND "
                                           + detail("health") + " IN (4, 5) ORDER BY e.id")) {
         found.push_back({.processor = numberOf(row[0]),
                          .cause = causeNames.at(static_cast<std::size_t>(numberOf(row[1]))),
-                         .at = std::stoll(row[2])});
+                         .at = std::stoll(row[2]),
+                         .lostAt = std::stoll(row[3])});
     }
     return found;
 }
@@ -92,18 +94,20 @@ std::optional<RecordedLoss> FailoverRecord::lossOf(int processor) const
 std::vector<RecordedTakeover> FailoverRecord::takeovers() const
 {
     std::vector<RecordedTakeover> found;
-    for (const auto& row : m_record.query(
-             "SELECT " + detail("seat")
-             + ", f.incarnation, f.place, f.from_processor, f.to_processor, e.wall_us, "
-               "f.takeover_ms FROM failovers AS f JOIN event AS e ON e.id = (f.epoch << 40 | "
-               "f.sequence) ORDER BY e.id")) {
+    for (
+        const auto& row : m_record.query(
+            "SELECT " + detail("seat")
+            + ", f.incarnation, f.place, f.from_processor, f.to_processor, e.wall_us, "
+              "f.takeover_ms, f.detection_ms FROM failovers AS f JOIN event AS e ON e.id = (f.epoch << 40 | "
+              "f.sequence) ORDER BY e.id")) {
         found.push_back({.seat = numberOf(row[0]),
                          .incarnation = numberOf(row[1]),
                          .place = row[2],
                          .from = numberOf(row[3]),
                          .to = numberOf(row[4]),
                          .at = std::stoll(row[5]),
-                         .takeoverMs = row[6].empty() ? 0 : std::stod(row[6])});
+                         .takeoverMs = row[6].empty() ? 0 : std::stod(row[6]),
+                         .detectionMs = row[7].empty() ? 0 : std::stod(row[7])});
     }
     return found;
 }
@@ -126,6 +130,13 @@ WallMicros FailoverRecord::joined(int rank, int incarnation) const
     return m_record.number("SELECT e.wall_us FROM event AS e WHERE e.kind = 6 AND e.rank = "
                            + std::to_string(rank) + " AND " + detail("incarnation") + " = "
                            + std::to_string(incarnation) + " ORDER BY e.id LIMIT 1");
+}
+
+WallMicros FailoverRecord::firstStart(int rank, WallMicros after) const
+{
+    return m_record.number(
+        "SELECT ifnull(min(started_us), 0) FROM event WHERE kind IN (8, 9) AND rank = "
+        + std::to_string(rank) + " AND started_us > " + std::to_string(after));
 }
 
 long long FailoverRecord::timesSaid(int processor, const std::string& health,

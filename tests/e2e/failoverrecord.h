@@ -18,8 +18,9 @@ using WallMicros = std::int64_t;
 /// A processor that the record says is lost.
 struct RecordedLoss {
     int processor = 0;
-    std::string cause; ///< as the view failovers names it
-    WallMicros at = 0;
+    std::string cause;     ///< as the view failovers names it
+    WallMicros at = 0;     ///< when it was recorded
+    WallMicros lostAt = 0; ///< when it was lost; 0: not known
 };
 
 /// A seat that another processor took over.
@@ -30,7 +31,9 @@ struct RecordedTakeover {
     int from = 0;
     int to = 0;
     WallMicros at = 0;
-    double takeoverMs = 0; ///< from the loss to the new holder's word, by the cluster master
+    double takeoverMs =
+        0; ///< from the verdict to the new holder's word, by the cluster master; 0: not known
+    double detectionMs = 0; ///< from the loss to the verdict; 0: not known
 };
 
 /// A processor that the record says is master from now on.
@@ -56,6 +59,8 @@ public:
     [[nodiscard]] std::vector<RecordedMaster> masters() const;
     /// @return when a rank's holder of that incarnation offered its slots; 0: never
     [[nodiscard]] WallMicros joined(int rank, int incarnation) const;
+    /// @return when the first task began on a rank after a moment; 0: never
+    [[nodiscard]] WallMicros firstStart(int rank, WallMicros after) const;
     /// @return how often the record says, before a moment, that a processor is so: "alive", "suspect", ...
     [[nodiscard]] long long timesSaid(int processor, const std::string& health,
                                       std::optional<WallMicros> before = {}) const;

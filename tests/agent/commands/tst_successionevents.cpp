@@ -95,7 +95,8 @@ struct SuccessionBench {
     /// @return what the record is told, after it was
     std::vector<EventPayload> succeed(std::uint32_t successor)
     {
-        const Succession succession{.successor = ProcessorId(successor), .takeover = 12ms};
+        const Succession succession{
+            .successor = ProcessorId(successor), .now = WallTime(1000s), .takeover = 12ms};
         std::vector<EventPayload> events = successionEvents(state.system(), now, succession);
         record(events);
         return events;
@@ -155,6 +156,7 @@ class TestSuccessionEvents : public QObject {
 
 private Q_SLOTS:
     void saysWhoWasLostAndWhoSucceeds();
+    void countsFromTheVerdict();
     void nothingElseIsTold();
     void takeoversThatNobodyRecorded();
     void masterAfterMaster();
@@ -182,6 +184,22 @@ void TestSuccessionEvents::saysWhoWasLostAndWhoSucceeds()
     QCOMPARE(bench.state.alarms().all().size(), std::size_t(2)); // the loss, and the vacant rank
     QVERIFY(of<SystemStarted>(events).empty());
     QVERIFY(bench.isTold(1));
+}
+
+// Fails if the time that the successor itself has known of the loss counts where the tables say more.
+void TestSuccessionEvents::countsFromTheVerdict()
+{
+    SuccessionBench bench;
+    bench.start();
+    bench.change(0, [](ClusterTable& table) {
+        lose(table, 0);
+        table.member(ProcessorId(0))->lostAt = WallTime(999s);
+    });
+    bench.succeed(1);
+    const Failover& failover = bench.state.failovers().back();
+    QCOMPARE(failover.lostAt, std::optional(WallTime(999s)));
+    QCOMPARE(failover.detection, std::chrono::microseconds(3ms));
+    QCOMPARE(failover.takeover, std::chrono::microseconds(997ms));
 }
 
 void TestSuccessionEvents::nothingElseIsTold()

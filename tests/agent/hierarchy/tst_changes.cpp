@@ -29,12 +29,13 @@ Picture smallPicture()
 struct Cluster {
     Picture picture = smallPicture();
     SteadyTime now{};
+    WallTime wall{1000s};
     ClusterKeeper keeper{ProcessorId(0), picture.cluster(SubclusterId(0)), now};
 
     std::vector<EventPayload> events()
     {
         const Picture before = picture;
-        picture.adopt(keeper.publish(now));
+        picture.adopt(keeper.publish(now, wall));
         return changesBetween(before, picture);
     }
     void observe(std::uint32_t processor, Observation what, HealthCause cause = HealthCause::None,
@@ -91,7 +92,8 @@ void TestChanges::takeover()
     auto events = cluster.events();
     QCOMPARE(events.size(), std::size_t(1)); // the seat is told when somebody has it
     QCOMPARE(std::get<HealthChanged>(events[0]),
-             (HealthChanged{ProcessorId(1), Health::Lost, HealthCause::Gone, 3ms}));
+             (HealthChanged{ProcessorId(1), Health::Lost, HealthCause::Gone, 3ms,
+                            WallTime(1000s) - 3ms}));
     cluster.now += 7ms;
     cluster.keeper.taken(ProcessorId(3), {SeatId(0), Incarnation(2)}, cluster.now);
     events = cluster.events();
@@ -127,7 +129,7 @@ void TestChanges::vacantWhenThatIsDecided()
     ClusterKeeper next(ProcessorId(1), cluster.picture.cluster(SubclusterId(0)), cluster.now);
     const auto published = [&] {
         const Picture before = cluster.picture;
-        cluster.picture.adopt(next.publish(cluster.now));
+        cluster.picture.adopt(next.publish(cluster.now, cluster.wall));
         return changesBetween(before, cluster.picture);
     };
     next.observe({ProcessorId(2), Observation::Gone, HealthCause::Gone, 0us}, cluster.now);

@@ -89,6 +89,8 @@ private Q_SLOTS:
     void condemnedThenGone();
     void leaseOver();
     void takenByWhoHasIt();
+    void timesAddUp();
+    void nextMasterCountsOn();
     void newTerms();
     void publishedOnce();
     void olderIncarnationsAreNotGivenOut();
@@ -285,30 +287,85 @@ void TestClusterKeeper::takenByWhoHasIt()
     QCOMPARE(fixture.seat(1).takeover, 20'000us);
 }
 
+// Fails if a loss is dated when it was written down, or a takeover counts from anything but the verdict.
+void TestClusterKeeper::timesAddUp()
+{
+    constexpr WallTime noon(1'000'000s);
+    Fixture fixture;
+    fixture.see(2, Observation::Silent, HealthCause::Silent, 2s, 1'000'000us);
+    fixture.die(2, 2s + 30ms); // killed, and seen to have ended
+    fixture.keeper.taken(ProcessorId(4), {SeatId(1), Incarnation(2)}, at(2s + 50ms));
+    fixture.die(5, 3s);
+    fixture.see(3, Observation::Left, HealthCause::None, 4s);
+    fixture.see(1, Observation::Unwanted, HealthCause::Ordered, 5s);
+    fixture.die(1, 6s);
+    fixture.see(0, Observation::Returned, HealthCause::Silent, 7s);
+    const ClusterTablePtr table = fixture.keeper.publish(at(10s), noon + 10s);
+    const auto row = [&](std::uint32_t number) { return *table->member(ProcessorId(number)); };
+    QCOMPARE(row(2).lostAt, std::optional(noon + 1s));
+    QCOMPARE(row(2).detection, 1'000'000us);
+    QCOMPARE(table->seat(SeatId(1))->takeover, 50'000us); // the kill is part of it
+    QCOMPARE(row(5).lostAt, std::optional(noon + 3s - 3us));
+    QCOMPARE(row(3).lostAt, std::optional(noon + 4s));
+    QCOMPARE(row(3).detection, notKnown); // it said so
+    QCOMPARE(row(1).lostAt, std::optional(noon + 6s - 3us));
+    QCOMPARE(row(1).detection, notKnown); // it was wanted
+    QVERIFY(!row(0).lostAt);              // all that it says is that its life is over
+    QCOMPARE(row(0).detection, notKnown);
+    QVERIFY(!row(4).lostAt);
+}
+
+// Fails if what a lost cluster master has decided is not counted by the next one.
+void TestClusterKeeper::nextMasterCountsOn()
+{
+    constexpr WallTime noon(1'000'000s);
+    Fixture fixture;
+    fixture.die(2, 2s);
+    ClusterTable table = *fixture.keeper.publish(at(2s), noon);
+    QCOMPARE(table.seat(SeatId(1))->takeover, notKnown);
+    ClusterKeeper next(ProcessorId(1), table, at(500s)); // of another process: another clock
+    next.taken(ProcessorId(4), {SeatId(1), Incarnation(2)}, at(501s));
+    QCOMPARE(next.publish(at(502s), noon + 1100ms)->seat(SeatId(1))->takeover, 100'000us);
+    // Of hosts whose clocks are apart nothing is made up.
+    ClusterKeeper apart(ProcessorId(1), table, at(500s));
+    apart.taken(ProcessorId(4), {SeatId(1), Incarnation(2)}, at(501s));
+    QCOMPARE(apart.publish(at(501s), noon - 5s)->seat(SeatId(1))->takeover, notKnown);
+    // What was condemned by one and has died under the next.
+    fixture.see(3, Observation::Stuck, HealthCause::Stuck, 3s, 10'000us);
+    table = *fixture.keeper.publish(at(3s), noon + 1s);
+    ClusterKeeper third(ProcessorId(1), table, at(0s));
+    third.observe({ProcessorId(3), Observation::Gone, HealthCause::Gone, 0us}, at(1s));
+    third.follows(ProcessorId(5), third.draft().version.term, at(1s));
+    third.taken(ProcessorId(5), {SeatId(2), Incarnation(2)}, at(1s));
+    const ClusterTablePtr last = third.publish(at(1s), noon + 3s);
+    QCOMPARE(last->member(ProcessorId(3))->lostAt, std::optional(noon + 990ms));
+    QCOMPARE(last->seat(SeatId(2))->takeover, 2'000'000us);
+}
+
 void TestClusterKeeper::newTerms()
 {
     ClusterTable table = firstTable();
     table.version = {.term = 7, .revision = 12};
     ClusterKeeper next(ProcessorId(3), table, at(0s));
     QVERIFY(next.changed());
-    const ClusterTablePtr published = next.publish(at(0s));
+    const ClusterTablePtr published = next.publish(at(0s), WallTime{});
     QCOMPARE(published->version, (Version{8, 1}));
     QCOMPARE(published->writer, ProcessorId(3));
     QVERIFY(published->version > table.version);
     // A foreign writer may not know of terms that cluster masters have begun meanwhile.
     ClusterKeeper foreign(ProcessorId(9), table, at(0s), termBeyond(table.version.term, 0));
     ClusterKeeper third(ProcessorId(4), *published, at(0s));
-    const ClusterTablePtr theirs = third.publish(at(0s));
-    const ClusterTablePtr decided = foreign.publish(at(0s));
+    const ClusterTablePtr theirs = third.publish(at(0s), WallTime{});
+    const ClusterTablePtr decided = foreign.publish(at(0s), WallTime{});
     QVERIFY(decided->version > theirs->version);
     ClusterKeeper again(ProcessorId(9), *decided, at(0s), termBeyond(decided->version.term, 0));
-    QVERIFY(again.publish(at(0s))->version.term > decided->version.term + 1);
+    QVERIFY(again.publish(at(0s), WallTime{})->version.term > decided->version.term + 1);
 }
 
 void TestClusterKeeper::publishedOnce()
 {
     Fixture fixture;
-    const Version first = fixture.keeper.publish(at(0s))->version;
+    const Version first = fixture.keeper.publish(at(0s), WallTime{})->version;
     QVERIFY(!fixture.keeper.changed());
     fixture.see(3, Observation::Back); // nothing new
     fixture.keeper.carryOut(DrainOrder{ProcessorId(3), false}, at(0s));
@@ -316,7 +373,8 @@ void TestClusterKeeper::publishedOnce()
     fixture.see(3, Observation::Late, HealthCause::Late);
     QCOMPARE(fixture.row(3).health, Health::Suspect);
     QVERIFY(fixture.keeper.changed());
-    QCOMPARE(fixture.keeper.publish(at(0s))->version, (Version{first.term, first.revision + 1}));
+    QCOMPARE(fixture.keeper.publish(at(0s), WallTime{})->version,
+             (Version{first.term, first.revision + 1}));
 }
 
 void TestClusterKeeper::olderIncarnationsAreNotGivenOut()
@@ -355,7 +413,7 @@ void TestClusterKeeper::goesOnFromWhatIsRecorded()
     QFETCH(int, incarnation);
     Fixture fixture;
     const Incarnation expected(static_cast<std::uint32_t>(incarnation));
-    fixture.keeper.publish(at(0s));
+    fixture.keeper.publish(at(0s), WallTime{});
     fixture.keeper.recall(recorded);
     QCOMPARE(fixture.seat(1).incarnation, expected);
     QCOMPARE(fixture.holder(1), 2);
@@ -382,7 +440,7 @@ void TestClusterKeeper::vacantSeatGoesOnFromWhatIsRecorded()
 void TestClusterKeeper::unknownProcessors()
 {
     Fixture fixture;
-    fixture.keeper.publish(at(0s));
+    fixture.keeper.publish(at(0s), WallTime{});
     fixture.die(6);
     QVERIFY(!fixture.keeper.changed());
 }

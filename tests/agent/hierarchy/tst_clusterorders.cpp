@@ -40,7 +40,7 @@ struct Fixture {
         : keeper(ProcessorId(0), liveTable(rules), at(0s))
     {
         testing::muster(keeper);
-        keeper.publish(at(0s));
+        keeper.publish(at(0s), WallTime{});
     }
 
     void want(const TableOrder& order, std::chrono::nanoseconds when = 0s)
@@ -257,7 +257,7 @@ void TestClusterOrders::whatCannotBeIsLeft()
 {
     Fixture fixture;
     fixture.die(5);
-    fixture.keeper.publish(at(0s));
+    fixture.keeper.publish(at(0s), WallTime{});
     fixture.want(KindOrder{ProcessorId(4), ProcessorKind::Active}); // no vacant rank
     fixture.want(KindOrder{ProcessorId(2), ProcessorKind::Io});     // holds a rank
     fixture.want(KindOrder{ProcessorId(2), ProcessorKind::DedicatedMaster});
@@ -302,7 +302,7 @@ void TestClusterOrders::rulesCountAtOnce()
     QCOMPARE(fixture.keeper.draft().state, ClusterState::Up);
     fixture.want(RulesOrder{SubclusterId(0), {.minimum = 2}});
     QCOMPARE(fixture.keeper.draft().state, ClusterState::Down);
-    fixture.keeper.publish(at(0s));
+    fixture.keeper.publish(at(0s), WallTime{});
     fixture.want(RulesOrder{SubclusterId(0), {.minimum = 2}});
     QVERIFY(!fixture.keeper.changed());
     fixture.want(RulesOrder{SubclusterId(0), {.minimum = 1}});
@@ -313,19 +313,20 @@ void TestClusterOrders::takeoversAreHandedOn()
 {
     Fixture fixture({.restarts = 2, .within = 60s});
     fixture.die(2, 0s);
-    const ClusterTablePtr published = fixture.keeper.publish(at(40s));
+    const ClusterTablePtr published = fixture.keeper.publish(at(40s), WallTime{});
     QCOMPARE(published->takeovers, std::vector<std::chrono::microseconds>{40s});
     // The successor has known it for ten seconds, and writes it then.
     ClusterKeeper next(ProcessorId(1), *published, at(40s));
     testing::muster(next);
     next.observe({ProcessorId(3), Observation::Gone, HealthCause::Gone, 0us}, at(50s));
     QCOMPARE(next.draft().holder(SeatId(1))->processor, ProcessorId(5));
-    const ClusterTablePtr second = next.publish(at(50s));
+    const ClusterTablePtr second = next.publish(at(50s), WallTime{});
     QCOMPARE(second->takeovers, (std::vector<std::chrono::microseconds>{50s, 0s}));
     // After 70 s the first is forgotten, the second is not.
     ClusterKeeper third(ProcessorId(1), *second, at(50s));
     testing::muster(third);
-    QCOMPARE(third.publish(at(70s))->takeovers, std::vector<std::chrono::microseconds>{20s});
+    QCOMPARE(third.publish(at(70s), WallTime{})->takeovers,
+             std::vector<std::chrono::microseconds>{20s});
     // Were they not counted on, a third one would be within the limit.
     ClusterKeeper fourth(ProcessorId(1), *second, at(50s));
     testing::muster(fourth);
@@ -355,7 +356,7 @@ void TestClusterOrders::numbers()
     QVERIFY(fixture.keeper.carryOut(ProcessorId(8), drain(1, true), at(0s)));
     QCOMPARE(fixture.keeper.draft().ordered, (OrderMark{ProcessorId(8), 1}));
     // What changes nothing is marked too: who wants it must see that it is done.
-    fixture.keeper.publish(at(0s));
+    fixture.keeper.publish(at(0s), WallTime{});
     QVERIFY(fixture.keeper.carryOut(ProcessorId(8), drain(2, true), at(0s)));
     QVERIFY(fixture.keeper.changed());
 }

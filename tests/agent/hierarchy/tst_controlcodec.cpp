@@ -140,7 +140,7 @@ private:
                  .open = below(2) == 0,
                  .previous = below(2) == 0 ? std::optional(ProcessorId(below(9))) : std::nullopt,
                  .taken = below(2) == 0,
-                 .takeover = time()});
+                 .takeover = below(2) == 0 ? time() : notKnown});
         }
         for (std::uint32_t number = 0; number < below(9); ++number) {
             MemberRow row{.processor = ProcessorId(2 * number),
@@ -151,7 +151,8 @@ private:
                           .drained = below(2) == 0,
                           .vacating = below(2) == 0,
                           .promoted = below(3),
-                          .detection = time(),
+                          .lostAt = below(2) == 0 ? std::optional(WallTime(time())) : std::nullopt,
+                          .detection = below(2) == 0 ? time() : notKnown,
                           .life = 1 + below(3)};
             if (!table.seats.empty() && below(2) == 0)
                 row.seat = table.seats[below(table.seats.size())].seat;
@@ -303,7 +304,8 @@ void TestControlCodec::whatThereIsNot_data()
     QTest::newRow("no such seat") << table([](auto& t) { t.members[1].seat = SeatId(2); });
     QTest::newRow("twice") << table([](auto& t) { t.members[1].processor = ProcessorId(0); });
     QTest::newRow("disorder") << table([](auto& t) { std::swap(t.seats[0], t.seats[1]); });
-    QTest::newRow("negative") << table([](auto& t) { t.members[0].detection = -1us; });
+    QTest::newRow("negative") << table([](auto& t) { t.members[0].detection = -2us; });
+    QTest::newRow("long ago") << table([](auto& t) { t.members[0].lostAt = WallTime(-1us); });
     QTest::newRow("ages") << table([](auto& t) { t.seats[0].takeover = std::chrono::years(99); });
     QTest::newRow("takeovers to come") << table([](auto& t) { t.takeovers = {-1us}; });
     QTest::newRow("takeovers in no time") << table([](auto& t) { t.rules.within = 0s; });

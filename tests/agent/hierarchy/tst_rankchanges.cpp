@@ -40,7 +40,7 @@ struct RankedCluster {
     Changes changes()
     {
         const Picture before = picture;
-        picture.adopt(keeper.publish(SteadyTime{}));
+        picture.adopt(keeper.publish(SteadyTime{}, WallTime{}));
         return rankChanges(before, picture);
     }
     Changes after(std::uint32_t processor, Observation what, HealthCause cause = HealthCause::None)

@@ -74,7 +74,8 @@ std::vector<EventPayload> story()
     return {RunOpened{},
             layout(),
             SystemStarted{},
-            HealthChanged{ProcessorId(2), Health::Lost, HealthCause::Gone, 3'250us},
+            HealthChanged{ProcessorId(2), Health::Lost, HealthCause::Gone, 3'250us,
+                          WallTime(1'700'000'002'500ms)},
             SeatTaken{SeatId(0), Incarnation(2), ProcessorId(7), ProcessorId(2), 3'250us, 20ms},
             SeatVacated{SeatId(0), ProcessorId(7), true},
             MasterChanged{MasterRole::Unit, 0, ProcessorId(0)},
@@ -118,7 +119,7 @@ void TestSystemTables::words()
         "3 processors in 1 unit of 2 subclusters, heartbeat 100 ms, policy restart, topology "
         "site.toml, revision 3",
         "all 3 processors are ready",
-        "processor 2 (node0) is lost: gone, noticed after 3.250 ms",
+        "processor 2 (node0) is lost: gone, since 2023-11-14 22:13:22.500, noticed after 3.250 ms",
         "antenna rank 0 incarnation 2 is held by processor 7 (node0) in place of processor 2 "
         "(node0), detected in 3.250 ms, taken over in 20.000 ms",
         "antenna rank 0 has lost processor 7 (node0) and is given up",
@@ -181,6 +182,7 @@ void TestSystemTables::json()
     QCOMPARE(told.json(10)["until"].toDouble(), 1.8e9);
     QVERIFY(told.json(11)["until"].isNull());
     QCOMPARE(told.json(12)["drained"].toBool(), true);
+    QCOMPARE(health["lost"].toDouble(), 1'700'000'002.5);
     QCOMPARE(told.json(16)["order"].toString(), QString("promote"));
     QVERIFY(!told.json(16).contains("obstacle"));
     QCOMPARE(told.json(17)["obstacle"].toString(), QString("no vacant place"));
@@ -194,15 +196,19 @@ void TestSystemTables::failovers()
     std::string table = failoverHeading();
     for (const Failover& failover : told.state.failovers())
         table += failoverRow(failover);
-    QCOMPARE(table,
-             std::string("when                    place                from                 to     "
-                         "              cause        detection      takeover\n"
-                         "2023-11-14 22:13:24.000 antenna rank 0       processor 2 (node0)  "
-                         "processor 7 (node0)  gone          3.250 ms     20.000 ms\n"
-                         "2023-11-14 22:13:34.000 antenna I/O 0        processor 0 (node0)  "
-                         "processor 7 (node0)  none                 -             -\n"
-                         "2023-11-14 22:13:35.000 system master        processor 0 (node0)  "
-                         "processor 7 (node0)  none          3.250 ms     41.000 ms\n"));
+    QCOMPARE(
+        table,
+        std::string("when                    lost                    place                from   "
+                    "              to                   cause        detection      takeover\n"
+                    "2023-11-14 22:13:24.000 2023-11-14 22:13:22.500 antenna rank 0       "
+                    "processor 2 (node0)  "
+                    "processor 7 (node0)  gone          3.250 ms     20.000 ms\n"
+                    "2023-11-14 22:13:34.000 -                       antenna I/O 0        "
+                    "processor 0 (node0)  "
+                    "processor 7 (node0)  none                 -             -\n"
+                    "2023-11-14 22:13:35.000 -                       system master        "
+                    "processor 0 (node0)  "
+                    "processor 7 (node0)  none          3.250 ms     41.000 ms\n"));
     const QJsonObject first = QJsonDocument::fromJson(QByteArray::fromStdString(
                                                           failoverJson(told.state.failovers()[0])))
                                   .object();
@@ -223,11 +229,13 @@ void TestSystemTables::failovers()
 void TestSystemTables::alarms()
 {
     const Told told(story());
+    QCOMPARE(first["lost"].toDouble(), 1'700'000'002.5);
     const auto table = [&](WallTime now) {
         std::string text = alarmHeading();
         for (const Alarm& alarm : told.state.alarms().all())
             text += alarmRow(alarm, told.texts[alarm.id.sequence.value() - 1], now);
         return text;
+    QVERIFY(last["lost"].isNull());
     };
     const std::string heading =
         "event    when                    severity acknowledged         what\n";
@@ -236,16 +244,18 @@ void TestSystemTables::alarms()
         "processor 7 (node0) and is given up\n"
         "1.10     2023-11-14 22:13:29.000 failure  no                   subcluster store is down: "
         "no rank is held\n";
-    QCOMPARE(table(WallTime(1'799'999'999s)),
-             heading
-                 + "1.4      2023-11-14 22:13:23.000 failure  by ann               processor 2 "
-                   "(node0) is lost: gone, noticed after 3.250 ms [I look]\n"
-                 + rest);
-    QCOMPARE(table(WallTime(1'800'000'000s)),
-             heading
-                 + "1.4      2023-11-14 22:13:23.000 failure  no more, by ann      processor 2 "
-                   "(node0) is lost: gone, noticed after 3.250 ms [I look]\n"
-                 + rest);
+    QCOMPARE(
+        table(WallTime(1'799'999'999s)),
+        heading
+            + "1.4      2023-11-14 22:13:23.000 failure  by ann               processor 2 "
+              "(node0) is lost: gone, since 2023-11-14 22:13:22.500, noticed after 3.250 ms [I look]\n"
+            + rest);
+    QCOMPARE(
+        table(WallTime(1'800'000'000s)),
+        heading
+            + "1.4      2023-11-14 22:13:23.000 failure  no more, by ann      processor 2 "
+              "(node0) is lost: gone, since 2023-11-14 22:13:22.500, noticed after 3.250 ms [I look]\n"
+            + rest);
     const QJsonObject json = QJsonDocument::fromJson(
                                  QByteArray::fromStdString(
                                      alarmJson(told.alarm(0), "text", WallTime(1'800'000'000s))))

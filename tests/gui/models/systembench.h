@@ -68,12 +68,14 @@ inline SystemLaidOut madeUpLayout(const SystemSize& size = {})
 
 inline HealthChanged healthOf(std::uint32_t processor, Health health,
                               HealthCause cause = HealthCause::None,
-                              std::chrono::microseconds detection = notKnown)
+                              std::chrono::microseconds detection = notKnown,
+                              std::optional<WallTime> lostAt = {})
 {
     return {.processor = ProcessorId(processor),
             .health = health,
             .cause = cause,
-            .detection = detection};
+            .detection = detection,
+            .lostAt = lostAt};
 }
 
 inline SubclusterChanged subclusterIs(std::uint32_t number, ClusterState state,

@@ -49,8 +49,9 @@ void TestFailoverList::takeover()
 {
     Bench bench;
     bench.at += 3s;
-    bench.happen(
-        {healthOf(8, Health::Lost, HealthCause::Stopped, 4'200us), testing::takeover(5, 11, 8)});
+    const WallTime lost = bench.at - 5s;
+    bench.happen({healthOf(8, Health::Lost, HealthCause::Stopped, 4'200us, lost),
+                  testing::takeover(5, 11, 8)});
     QCOMPARE(bench.model.rowCount(), 1);
     QCOMPARE(bench.text(0, Failovers::Time), wording::time(bench.at, true));
     QCOMPARE(bench.text(0, Failovers::Subcluster), QStringLiteral("s1"));
@@ -60,6 +61,7 @@ void TestFailoverList::takeover()
     QCOMPARE(bench.text(0, Failovers::To), QStringLiteral("processor 11 (s1)"));
     QCOMPARE(bench.text(0, Failovers::Detection), QStringLiteral("4.2 ms"));
     QCOMPARE(bench.text(0, Failovers::Takeover), QStringLiteral("8.9 ms"));
+    QCOMPARE(bench.text(0, Failovers::Lost), wording::time(lost, true));
     const QModelIndex row = bench.model.index(0, 0);
     QCOMPARE(row.data(FailoverListModel::RankRole).toInt(), 5);
     QCOMPARE(row.data(FailoverListModel::WallTimeRole).toLongLong(),
@@ -79,6 +81,7 @@ void TestFailoverList::vacantAndGivenUp()
     QVERIFY(bench.text(0, Failovers::To).contains(QStringLiteral("vacant")));
     QCOMPARE(bench.text(0, Failovers::Detection), QStringLiteral("3.0 ms"));
     QCOMPARE(bench.text(0, Failovers::Takeover), QStringLiteral("-"));
+    QCOMPARE(bench.text(0, Failovers::Lost), QStringLiteral("-"));
     QVERIFY(bench.text(1, Failovers::To).contains(QStringLiteral("given up")));
     QCOMPARE(bench.text(1, Failovers::Seat), QStringLiteral("I/O 0"));
     QCOMPARE(bench.text(1, Failovers::Detection), QStringLiteral("-"));

@@ -79,7 +79,7 @@ MasterChanged RandomSystem::master()
     event.processor = someProcessor();
     if (below(2) != 0) {
         event.previous = someProcessor();
-        event.detection = std::chrono::microseconds(below(100'000));
+        event.detection = std::chrono::microseconds(1 + below(100'000));
         event.takeover = notKnown;
         m_failovers += event.role == MasterRole::System ? 1U : 0U;
     }
@@ -105,7 +105,7 @@ EventPayload RandomSystem::next(std::mt19937& random)
         return m_layout;
     }
     const auto duration = [this] {
-        return std::chrono::microseconds(std::int64_t{below(100'000)} - 1000);
+        return below(9) == 0 ? notKnown : std::chrono::microseconds(1 + below(100'000));
     };
     switch (below(10)) {
     case 0: return SystemStarted{};
@@ -139,8 +139,10 @@ EventPayload RandomSystem::next(std::mt19937& random)
     }
     default: break;
     }
-    const HealthChanged event{someProcessor(), static_cast<Health>(below(7)),
-                              static_cast<HealthCause>(below(8)), duration()};
+    const HealthChanged event{
+        someProcessor(), static_cast<Health>(below(7)), static_cast<HealthCause>(below(8)),
+        duration(),
+        below(2) == 0 ? std::optional(WallTime(std::chrono::seconds(below(9999)))) : std::nullopt};
     m_health[event.processor] = event.health;
     return event;
 }
@@ -163,8 +165,8 @@ EventPayload RandomSystem::move()
     SeatTaken taken{.seat = seat,
                     .incarnation = Incarnation(m_incarnations[seat] += 1 + below(2)),
                     .holder = idle[below(static_cast<std::uint32_t>(idle.size()))],
-                    .detection = std::chrono::microseconds(below(90'000)),
-                    .takeover = std::chrono::microseconds(below(90'000))};
+                    .detection = std::chrono::microseconds(1 + below(90'000)),
+                    .takeover = std::chrono::microseconds(1 + below(90'000))};
     if (held != m_holders.end()) {
         taken.previous = held->second;
         ++m_failovers;

@@ -55,6 +55,7 @@ private Q_SLOTS:
     void viewsOfTheHierarchy();
     void viewsOfRandomHierarchies();
     void anOlderFileGetsTheViews();
+    void zerosOfOlderFilesAreNotKnown();
     void eventsCannotBeChangedBySql();
     void aCleanCloseLeavesOneFile();
 
@@ -392,7 +393,8 @@ void TestRunFile::viewsOfTheHierarchy()
     layout.processors.back().kind = ProcessorKind::Standby;
     layout.processors.back().pid = 77;
     add(layout);
-    add(HealthChanged{ProcessorId(2), Health::Lost, HealthCause::Gone});
+    add(HealthChanged{ProcessorId(2), Health::Lost, HealthCause::Gone, notKnown,
+                      WallTime(std::chrono::milliseconds(1'700'000'001'250))});
     add(SeatTaken{.seat = SeatId(0),
                   .incarnation = Incarnation(2),
                   .holder = ProcessorId(7),
@@ -409,10 +411,11 @@ void TestRunFile::viewsOfTheHierarchy()
     must(must(RunFileWriter::create(path(), RunId::random())).append(events));
     using Rows = std::vector<std::vector<std::string>>;
     const std::string time = "2023-11-14 22:13:20.000";
-    QVERIFY(
-        (query(path(), "SELECT * FROM failovers")
-         == Rows{{"1", "4", time, "antenna rank 0", "2", "2", "7", "gone", "NULL", "20.5"},
-                 {"1", "10", time, "system master", "NULL", "5", "7", "ordered", "3.0", "7.0"}}));
+    QVERIFY((query(path(), "SELECT * FROM failovers")
+             == Rows{{"1", "4", time, "antenna rank 0", "2", "2", "7", "gone", "NULL", "20.5",
+                      "2023-11-14 22:13:21.250"},
+                     {"1", "10", time, "system master", "NULL", "5", "7", "ordered", "3.0", "7.0",
+                      "NULL"}}));
     QVERIFY(
         (query(path(), "SELECT * FROM alarms")
          == Rows{{"1", "3", time, "processor lost", "2", "NULL", "ann", time,
@@ -489,6 +492,47 @@ void TestRunFile::anOlderFileGetsTheViews()
     QCOMPARE(query(path(), "SELECT count(*) FROM kind")[0][0],
              std::to_string(std::variant_size_v<EventPayload>));
     QVERIFY(eventsOf(path()) == events);
+}
+
+/// What an older program wrote for a time that it had not measured is no time; the view says so once an
+/// agent has written the file.
+void TestRunFile::zerosOfOlderFilesAreNotKnown()
+{
+    auto events = simpleEpoch(1, 0, 2);
+    const auto add = [&](EventPayload payload) {
+        Event event = events.back();
+        event.id.sequence = Sequence(event.id.sequence.value() + 1);
+        event.payload = std::move(payload);
+        events.push_back(std::move(event));
+    };
+    SystemLaidOut layout;
+    layout.subclusters = {{.name = "one"}};
+    layout.units = {{.name = "one", .host = "h", .subcluster = SubclusterId(0)}};
+    for (std::uint32_t number = 0; number < 2; ++number) {
+        layout.processors.push_back({.id = ProcessorId(number),
+                                     .subcluster = SubclusterId(0),
+                                     .unit = UnitId(0),
+                                     .kind = ProcessorKind::Active,
+                                     .seat = {},
+                                     .host = "h"});
+    }
+    const auto zero = std::chrono::microseconds(0);
+    add(layout);
+    add(HealthChanged{ProcessorId(0), Health::Lost, HealthCause::Gone, zero});
+    add(MasterChanged{MasterRole::System, 0, ProcessorId(1), ProcessorId(0), zero, zero});
+    must(must(RunFileWriter::create(path(), RunId::random())).append(events));
+    const auto read = eventsOf(path());
+    QCOMPARE(std::get<HealthChanged>(read[read.size() - 2].payload).detection, notKnown);
+    QCOMPARE(std::get<MasterChanged>(read.back().payload).detection, notKnown);
+    QCOMPARE(std::get<MasterChanged>(read.back().payload).takeover, notKnown);
+    QCOMPARE(failureOf(path(),
+                       "DROP VIEW failovers; CREATE VIEW failovers AS SELECT 0.0 AS "
+                       "detection_ms, 0.0 AS takeover_ms"),
+             std::string());
+    must(RunFileWriter::open(path()));
+    using Rows = std::vector<std::vector<std::string>>;
+    QVERIFY((query(path(), "SELECT detection_ms, takeover_ms, lost FROM failovers")
+             == Rows{{"NULL", "NULL", "NULL"}}));
 }
 
 void TestRunFile::eventsCannotBeChangedBySql()
