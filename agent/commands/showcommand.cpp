@@ -229,7 +229,7 @@ Result<void> showTask(RunFileReader& reader, TaskId id, Format format)
     if (format == Format::JsonLines)
         print(taskJson(history, id));
     else
-        print(taskTableHeading() + taskTableRow(history, id));
+        print(taskTableHeading(history.state().system()) + taskTableRow(history, id));
     return {};
 }
 
@@ -269,7 +269,7 @@ Result<void> showRun(RunFileReader& reader, Format format)
     if (!replayed || format == Format::Joblog)
         return replayed;
     if (format == Format::Table)
-        print(taskTableHeading());
+        print(taskTableHeading(history.state().system()));
     for (std::uint32_t i = 0; i < history.state().tasks().size(); ++i) {
         print(format == Format::Table ? taskTableRow(history, TaskId(i))
                                       : taskJson(history, TaskId(i)));

@@ -3,6 +3,8 @@
 
 #include "assignpacker.h"
 
+#include "domain/rankname.h"
+
 #include <algorithm>
 #include <cassert>
 #include <iterator>
@@ -304,7 +306,7 @@ void Master::on(Rank from, const Broken& message)
 {
     if (m_phase < Phase::Closing) {
         append(Notice{.severity = Severity::Failure,
-                      .text = "rank " + std::to_string(from.value())
+                      .text = rankName(m_state.system(), from)
                           + " cannot run tasks: " + message.reason});
     }
     lose(from, LossCause::Left);

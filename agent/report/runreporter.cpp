@@ -3,6 +3,8 @@
 
 #include "systemtext.h"
 
+#include "domain/rankname.h"
+
 #include <algorithm>
 
 namespace tasuki {
@@ -34,9 +36,9 @@ std::string endText(const AttemptResult& result)
     }
 }
 
-std::string lossText(const ProcessorLost& loss)
+std::string lossText(const SystemState& system, const ProcessorLost& loss)
 {
-    const std::string rank = "rank " + std::to_string(loss.rank.value());
+    const std::string rank = rankName(system, loss.rank);
     switch (loss.cause) {
     case LossCause::Gone: return rank + " is gone: its process ended; its tasks run elsewhere";
     case LossCause::Silent: return rank + " is silent; its tasks run elsewhere";
@@ -70,11 +72,10 @@ void RunReporter::published(const Event& event)
     if (const auto* finished = std::get_if<AttemptFinished>(&event.payload)) {
         attemptFinished(*finished);
     } else if (const auto* lost = std::get_if<ProcessorLost>(&event.payload)) {
-        say(lossText(*lost));
+        say(lossText(m_state.system(), *lost));
     } else if (const auto* joined = std::get_if<ProcessorJoined>(&event.payload)) {
         if (joined->incarnation > Incarnation(1))
-            say("rank " + std::to_string(joined->rank.value()) + " is taken over on "
-                + joined->host);
+            say(rankName(m_state.system(), joined->rank) + " is taken over on " + joined->host);
     } else if (const auto* changed = std::get_if<SubclusterChanged>(&event.payload)) {
         if (changed->state == ClusterState::Down)
             say(downText(m_state.system(), *changed));

@@ -3,6 +3,9 @@
 
 #include "systemtext.h"
 
+#include "domain/rankname.h"
+
+#include <algorithm>
 #include <array>
 #include <cstdarg>
 #include <cstdio>
@@ -47,6 +50,31 @@ std::string endText(const AttemptSummary& attempt)
     }
 }
 
+/// In a column with that heading: the number alone, where it says which.
+std::string rankCell(const SystemState& system, Rank rank)
+{
+    return system.subclusters().size() > 1 ? rankName(system, rank) : std::to_string(rank.value());
+}
+
+std::size_t rankWidth(const SystemState& system)
+{
+    std::size_t width = 5;
+    if (system.subclusters().size() < 2)
+        return width;
+    for (const SystemSubcluster& subcluster : system.subclusters()) {
+        const SeatLabel last{.subcluster = subcluster.info.name,
+                             .kind = SeatKind::Active,
+                             .index = std::max(subcluster.info.active, 1U) - 1};
+        width = std::max(width, seatName(last).size());
+    }
+    return width;
+}
+
+std::string rightIn(const std::string& text, std::size_t width)
+{
+    return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
+}
+
 std::string keyText(AttemptKey key)
 {
     return "task " + std::to_string(key.task.value()) + " attempt "
@@ -81,27 +109,26 @@ struct Describe {
     }
     std::string operator()(const ProcessorJoined& e) const
     {
-        return "rank " + std::to_string(e.rank.value()) + " incarnation "
-            + std::to_string(e.incarnation.value()) + " on " + e.host + ", pid "
-            + std::to_string(e.pid) + ", " + std::to_string(e.slots) + " slots";
+        return rankName(system, e.rank) + " incarnation " + std::to_string(e.incarnation.value())
+            + " on " + e.host + ", pid " + std::to_string(e.pid) + ", " + std::to_string(e.slots)
+            + " slots";
     }
     std::string operator()(const ProcessorLost& e) const
     {
         constexpr std::array<const char*, 3> causes{"gone", "silent", "left"};
-        return "rank " + std::to_string(e.rank.value()) + " incarnation "
-            + std::to_string(e.incarnation.value()) + ": "
-            + causes.at(static_cast<std::size_t>(e.cause));
+        return rankName(system, e.rank) + " incarnation " + std::to_string(e.incarnation.value())
+            + ": " + causes.at(static_cast<std::size_t>(e.cause));
     }
     std::string operator()(const AttemptStarted& e) const
     {
-        return keyText(e.key) + " on rank " + std::to_string(e.rank.value()) + " slot "
+        return keyText(e.key) + " on " + rankName(system, e.rank) + " slot "
             + std::to_string(e.slot.value());
     }
     std::string operator()(const AttemptFinished& e) const
     {
         constexpr std::array<const char*, 3> dispositions{"", ", will be tried again",
                                                           ", goes back into the queue"};
-        return keyText(e.key) + " on rank " + std::to_string(e.rank.value()) + ": "
+        return keyText(e.key) + " on " + rankName(system, e.rank) + ": "
             + std::string(outcomeName(e.result.outcome))
             + formatted(" (%d) after %.3f s", e.result.code, secondsOf(e.result.elapsed))
             + dispositions.at(static_cast<std::size_t>(e.disposition));
@@ -124,23 +151,26 @@ private:
 
 } // namespace
 
-std::string taskTableHeading()
+std::string taskTableHeading(const SystemState& system)
 {
-    return "   task   line state      att.   seconds  rank end            command\n";
+    return "   task   line state      att.   seconds " + rightIn("rank", rankWidth(system))
+        + " end            command\n";
 }
 
 std::string taskTableRow(const RunHistory& history, TaskId id)
 {
     const TaskRecord& record = history.state().task(id);
     const AttemptSummary* const attempt = history.latest(id);
+    const SystemState& system = history.state().system();
     std::string row = formatted("%7u %6llu %-10s %4u ", id.value(),
                                 static_cast<unsigned long long>(record.task.line),
                                 std::string(taskStateName(record.state)).c_str(), record.attempts);
     if (attempt != nullptr) {
-        row += formatted("%9.3f %5d %-14s ", secondsOf(attempt->elapsed), attempt->rank.value(),
-                         endText(*attempt).c_str());
+        row += formatted("%9.3f ", secondsOf(attempt->elapsed))
+            + rightIn(rankCell(system, attempt->rank), rankWidth(system))
+            + formatted(" %-14s ", endText(*attempt).c_str());
     } else {
-        row += formatted("%9s %5s %-14s ", "-", "-", "-");
+        row += formatted("%9s ", "-") + rightIn("-", rankWidth(system)) + formatted(" %-14s ", "-");
     }
     return row + oneLine(record.task.command) + '\n';
 }
@@ -172,7 +202,7 @@ std::string attemptDetails(const RunHistory& history, const AttemptSummary& atte
 {
     std::string text = "attempt " + std::to_string(attempt.key.number.value()) + ": "
         + endText(attempt) + '\n';
-    text += "  rank " + std::to_string(attempt.rank.value()) + " slot "
+    text += "  " + rankName(history.state().system(), attempt.rank) + " slot "
         + std::to_string(attempt.slot.value()) + " on " + history.hostName(attempt.host) + '\n';
     if (attempt.startedAt != WallTime{})
         text += "  started " + localTime(attempt.startedAt) + '\n';

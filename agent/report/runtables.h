@@ -11,7 +11,8 @@
 namespace tasuki {
 
 /// For people: id, line, state, attempts, run time, rank, end, command.
-std::string taskTableHeading();
+/// @param system  whose ranks stand there
+std::string taskTableHeading(const SystemState& system);
 std::string taskTableRow(const RunHistory& history, TaskId id);
 
 /// One JSON object. Bytes of commands that are not UTF-8 become U+FFFD.

@@ -295,10 +295,15 @@ QString EventListModel::subject(const Entry& entry) const
     if (!(entry.without & noTask))
         return tr("task %1").arg(entry.task);
     if (!(entry.without & noRank))
-        return tr("rank %1").arg(entry.rank);
+        return rankName(entry);
     if (entry.kind >= kind<SystemLaidOut>())
         return m_strings[entry.a + 1];
     return tr("run");
+}
+
+QString EventListModel::rankName(const Entry& entry) const
+{
+    return wording::rank(m_session.state().system(), Rank(entry.rank));
 }
 
 QString EventListModel::text(const Entry& entry) const
@@ -328,23 +333,20 @@ QString EventListModel::text(const Entry& entry) const
             .arg(entry.task)
             .arg(entry.a);
     case kind<ProcessorJoined>():
-        return (entry.detail ? tr("Rank %1 is held by another process, on %2 with %n slot(s)",
-                                  nullptr, static_cast<int>(entry.b))
-                             : tr("Rank %1 joined on %2 with %n slot(s)", nullptr,
-                                  static_cast<int>(entry.b)))
-            .arg(entry.rank)
-            .arg(m_strings[entry.a]);
+        return (entry.detail
+                    ? tr("%1 is held by another process, on %2 with %n slot(s)", nullptr,
+                         static_cast<int>(entry.b))
+                    : tr("%1 joined on %2 with %n slot(s)", nullptr, static_cast<int>(entry.b)))
+            .arg(rankName(entry), m_strings[entry.a]);
     case kind<ProcessorLost>():
-        return (static_cast<LossCause>(entry.detail) == LossCause::Left
-                    ? tr("Rank %1 left")
-                    : tr("Rank %1 was lost: %2")
-                          .arg(QStringLiteral("%1"),
-                               wording::loss(static_cast<LossCause>(entry.detail))))
-            .arg(entry.rank);
+        return static_cast<LossCause>(entry.detail) == LossCause::Left
+            ? tr("%1 left").arg(rankName(entry))
+            : tr("%1 was lost: %2")
+                  .arg(rankName(entry), wording::loss(static_cast<LossCause>(entry.detail)));
     case kind<AttemptStarted>():
-        return tr("Task %1 started on rank %2 (attempt %3)")
+        return tr("Task %1 started on %2 (attempt %3)")
             .arg(entry.task)
-            .arg(entry.rank)
+            .arg(rankName(entry))
             .arg(entry.a);
     case kind<AttemptFinished>(): return attemptText(entry);
     default: return m_strings[entry.a]; // notices, and what the failure hierarchy tells
@@ -355,28 +357,28 @@ QString EventListModel::attemptText(const Entry& entry) const
 {
     const auto outcome = static_cast<Outcome>(entry.detail);
     if (outcome == Outcome::Succeeded)
-        return tr("Task %1 succeeded on rank %2 (attempt %3)")
+        return tr("Task %1 succeeded on %2 (attempt %3)")
             .arg(entry.task)
-            .arg(entry.rank)
+            .arg(rankName(entry))
             .arg(entry.a);
     const QString what = wording::outcome(outcome, static_cast<std::int32_t>(entry.b));
     switch (entry.disposition) {
     case Disposition::Final:
-        return tr("Task %1 did not succeed on rank %2 (attempt %3): %4")
+        return tr("Task %1 did not succeed on %2 (attempt %3): %4")
             .arg(entry.task)
-            .arg(entry.rank)
+            .arg(rankName(entry))
             .arg(entry.a)
             .arg(what);
     case Disposition::Retry:
-        return tr("Task %1 is retried after attempt %3 on rank %2: %4")
+        return tr("Task %1 is retried after attempt %3 on %2: %4")
             .arg(entry.task)
-            .arg(entry.rank)
+            .arg(rankName(entry))
             .arg(entry.a)
             .arg(what);
     case Disposition::Requeue:
-        return tr("Task %1 waits again after attempt %3 on rank %2: %4")
+        return tr("Task %1 waits again after attempt %3 on %2: %4")
             .arg(entry.task)
-            .arg(entry.rank)
+            .arg(rankName(entry))
             .arg(entry.a)
             .arg(what);
     }

@@ -69,6 +69,7 @@ private:
     [[nodiscard]] bool shown(const Entry& entry) const;
     [[nodiscard]] const Entry& entryAt(int row) const;
     [[nodiscard]] QString subject(const Entry& entry) const;
+    [[nodiscard]] QString rankName(const Entry& entry) const;
     [[nodiscard]] QString text(const Entry& entry) const;
     [[nodiscard]] QString attemptText(const Entry& entry) const;
     void announce();

@@ -170,7 +170,7 @@ QVariant ProcessorTreeModel::display(const QModelIndex& index) const
     switch (static_cast<Column>(index.column())) {
     case Column::Name:
         if (const RankNode* node = rankAt(index))
-            return tr("rank %1").arg(node->rank.value());
+            return wording::rank(m_session.state().system(), node->rank);
         return levelOf(index) == Level::Run ? m_session.name()
                                             : m_hosts[static_cast<std::size_t>(index.row())]->name;
     case Column::State: return stateText(index);

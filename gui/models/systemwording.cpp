@@ -4,6 +4,8 @@
 #include "agentwords.h"
 #include "wording.h"
 
+#include "domain/rankname.h"
+
 #include <QCoreApplication>
 
 namespace tasuki {
@@ -141,6 +143,17 @@ QString seat(const SeatLabel& seat)
     return seat.subcluster.empty()
         ? place
         : SystemWords::tr("%1 %2", "subcluster and place").arg(text(seat.subcluster), place);
+}
+
+QString rank(const SystemState& system, Rank rank)
+{
+    return seat(rankLabel(system.layout(), rank));
+}
+
+QVariant rankCell(const SystemState& system, Rank rank)
+{
+    const SeatLabel label = rankLabel(system.layout(), rank);
+    return label.subcluster.empty() ? QVariant(rank.value()) : QVariant(seat(label));
 }
 
 QString processor(const ProcessorLabel& processor)

@@ -79,6 +79,9 @@ QVariant TaskTableModel::display(const TaskView& task, TaskColumn column) const
     case TaskColumn::Result:
         return task.hasResult() ? wording::outcome(task.record.lastOutcome, task.record.lastCode)
                                 : QString();
+    case TaskColumn::RanOn:
+        return task.latest ? wording::rankCell(m_session.state().system(), task.latest->rank)
+                           : QVariant();
     case TaskColumn::Attempts:
         return task.record.attempts == 0 ? QVariant() : QVariant(task.record.attempts);
     case TaskColumn::Started:

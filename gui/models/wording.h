@@ -7,6 +7,7 @@
 #include "domain/systemstate.h"
 
 #include <QString>
+#include <QVariant>
 
 #include <chrono>
 #include <optional>
@@ -45,6 +46,10 @@ QString master(MasterRole role);
 QString masterBadge(MasterRole role);
 /// @return e.g. "antenna rank 2", "I/O 0"
 QString seat(const SeatLabel& seat);
+/// @return e.g. "rank 2"; where there are several subclusters "antenna rank 2"
+QString rank(const SystemState& system, Rank rank);
+/// @return the same in a column of ranks: where there is one subcluster alone the number
+QVariant rankCell(const SystemState& system, Rank rank);
 /// @return e.g. "processor 7 (node0)"
 QString processor(const ProcessorLabel& processor);
 

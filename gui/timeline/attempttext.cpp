@@ -69,6 +69,23 @@ QString AttemptText::time(WallTime time)
         .toString(QStringLiteral("yyyy-MM-dd hh:mm:ss.zzz"));
 }
 
+QString AttemptText::rank(const LaneInfo& lane)
+{
+    const QString number = tr("rank %1").arg(lane.place.index);
+    return lane.place.subcluster.empty()
+        ? number
+        : tr("%1 %2", "subcluster and rank")
+              .arg(QString::fromStdString(lane.place.subcluster), number);
+}
+
+QString AttemptText::place(const LaneInfo& lane)
+{
+    return tr("%1, slot %2, %3")
+        .arg(rank(lane).toHtmlEscaped())
+        .arg(lane.slot.value())
+        .arg(QString::fromStdString(lane.host).toHtmlEscaped());
+}
+
 QString AttemptText::ofOne(const LaneInfo& lane, const TimelineAttempt& attempt,
                            const QString& command)
 {
@@ -83,10 +100,7 @@ QString AttemptText::ofOne(const LaneInfo& lane, const TimelineAttempt& attempt,
     lines << (attempt.outcome ? tr("%1 to %2").arg(time(attempt.start), time(attempt.end))
                               : tr("since %1").arg(time(attempt.start)));
     lines << tr("Run time %1").arg(length);
-    lines << tr("Rank %1, slot %2, %3")
-                 .arg(lane.rank.value())
-                 .arg(lane.slot.value())
-                 .arg(QString::fromStdString(lane.host).toHtmlEscaped());
+    lines << place(lane);
     return lines.join(QStringLiteral("<br>"));
 }
 
@@ -99,10 +113,7 @@ QString AttemptText::ofMany(const LaneInfo& lane, std::span<const TimelineAttemp
     lines << tr("<b>%n attempts here</b>", nullptr, static_cast<int>(attempts.size()));
     if (failures > 0)
         lines << tr("%n did not succeed", nullptr, static_cast<int>(failures));
-    lines << tr("Rank %1, slot %2, %3")
-                 .arg(lane.rank.value())
-                 .arg(lane.slot.value())
-                 .arg(QString::fromStdString(lane.host).toHtmlEscaped());
+    lines << place(lane);
     lines << tr("Zoom in to tell them apart");
     return lines.join(QStringLiteral("<br>"));
 }

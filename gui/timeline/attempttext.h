@@ -15,6 +15,8 @@ class AttemptText {
     Q_DECLARE_TR_FUNCTIONS(tasuki::AttemptText)
 
 public:
+    /// @return plain text: "rank 3"; where there are several subclusters "filter rank 3"
+    static QString rank(const LaneInfo& lane);
     /// @param command  of the task, plain text; may be empty
     static QString ofOne(const LaneInfo& lane, const TimelineAttempt& attempt,
                          const QString& command);
@@ -27,6 +29,9 @@ public:
     static QString duration(std::chrono::microseconds length);
     /// @return local date and time of day to the millisecond
     static QString time(WallTime time);
+
+private:
+    static QString place(const LaneInfo& lane);
 };
 
 } // namespace tasuki

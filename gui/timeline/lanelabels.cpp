@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lanelabels.h"
 
+#include "attempttext.h"
+
 #include <QFontMetrics>
 
 #include <algorithm>
@@ -38,9 +40,8 @@ LaneLabels::LaneLabels(const TimelineStore& store, const LaneLayout& layout, con
 QString LaneLabels::laneText(std::size_t row) const
 {
     const LaneInfo& lane = m_store.lane(row);
-    if (!m_withSlots)
-        return tr("rank %1").arg(lane.rank.value());
-    return tr("rank %1.%2", "rank and slot").arg(lane.rank.value()).arg(lane.slot.value());
+    const QString rank = AttemptText::rank(lane);
+    return m_withSlots ? tr("%1.%2", "rank and slot").arg(rank).arg(lane.slot.value()) : rank;
 }
 
 int LaneLabels::hostWidth() const
@@ -60,8 +61,12 @@ int LaneLabels::width() const
     if (m_store.laneCount() == 0)
         return narrowest;
     const QFontMetrics metrics(m_font);
-    const int lanes = std::max(metrics.horizontalAdvance(laneText(0)),
-                               metrics.horizontalAdvance(laneText(m_store.laneCount() - 1)));
+    // The last of each subcluster has the greatest number.
+    int lanes = metrics.horizontalAdvance(laneText(m_store.laneCount() - 1));
+    for (std::size_t row = 0; row + 1 < std::min(measuredLanes, m_store.laneCount()); ++row) {
+        if (m_store.lane(row).place.subcluster != m_store.lane(row + 1).place.subcluster)
+            lanes = std::max(lanes, metrics.horizontalAdvance(laneText(row)));
+    }
     return std::max(narrowest, hostWidth() + lanes + 4 * padding);
 }
 

@@ -26,7 +26,7 @@ public:
     [[nodiscard]] int width() const;
     void paint(QPainter& painter, const QRect& rect, const TimelinePalette& palette) const;
 
-    /// @return "rank 3" or "rank 3.1" with the slot
+    /// @return "rank 3" or "filter rank 3", "rank 3.1" with the slot
     [[nodiscard]] QString laneText(std::size_t row) const;
 
 private:

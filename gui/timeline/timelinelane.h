@@ -3,6 +3,8 @@
 
 #include "attemptlayer.h"
 
+#include "domain/rankname.h"
+
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -19,6 +21,7 @@ struct LaneInfo {
     SlotIndex slot;
     std::string host;     ///< of the rank's latest holder; empty when it never joined
     bool present = false; ///< the rank has a holder now
+    SeatLabel place = {}; ///< what the rank is called
 };
 
 /// An attempt that has not ended. Start in microseconds since 1970, UTC.

@@ -53,6 +53,15 @@ void TimelineStore::take(const Event&, const RunOpened&)
     ++m_laneRevision;
 }
 
+void TimelineStore::take(const Event&, const SystemLaidOut& layout)
+{
+    m_layout = layout;
+    for (TimelineLane& lane : m_lanes)
+        lane.info().place = rankLabel(m_layout, lane.info().rank);
+    ++m_revision;
+    ++m_laneRevision;
+}
+
 void TimelineStore::take(const Event&, const ProcessorJoined& joined)
 {
     for (std::uint32_t slot = 0; slot < std::min(joined.slots, mostSlotsAtOnce); ++slot)
@@ -207,7 +216,11 @@ TimelineStore::LaneIndex TimelineStore::laneFor(Rank rank, SlotIndex slot)
                                                     static_cast<LaneIndex>(m_lanes.size()));
     if (!isNew)
         return found->second;
-    LaneInfo info{.rank = rank, .slot = slot, .host = {}, .present = false};
+    LaneInfo info{.rank = rank,
+                  .slot = slot,
+                  .host = {},
+                  .present = false,
+                  .place = rankLabel(m_layout, rank)};
     const auto sibling = m_byKey.lower_bound({rank, SlotIndex(0)});
     if (sibling != found) {
         info.host = m_lanes[sibling->second].info().host;

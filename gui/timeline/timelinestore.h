@@ -85,6 +85,7 @@ private:
     {}
 
     void take(const Event& event, const RunOpened& opened);
+    void take(const Event& event, const SystemLaidOut& layout);
     void take(const Event& event, const ProcessorJoined& joined);
     void take(const Event& event, const ProcessorLost& lost);
     void take(const Event& event, const AttemptStarted& started);
@@ -105,6 +106,7 @@ private:
     std::vector<LaneIndex> m_firstLane;
     std::unordered_multimap<TaskId, LaneIndex> m_furtherLanes;
     std::optional<std::pair<std::int64_t, std::int64_t>> m_range; ///< microseconds
+    std::optional<SystemLaidOut> m_layout;
     std::int64_t m_lastHeard = 0; ///< time of the latest event, microseconds
     std::size_t m_attempts = 0;
     std::uint64_t m_revision = 0;

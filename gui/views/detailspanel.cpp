@@ -239,7 +239,8 @@ void DetailsPanel::renewAttempts()
         auto* item = new QTreeWidgetItem(m_attempts);
         item->setText(Number, number(attempt.number.value()));
         item->setData(Number, Qt::UserRole, attempt.number.value());
-        item->setText(RanOn, QLocale().toString(attempt.rank.value()));
+        item->setText(
+            RanOn, wording::rankCell(m_models.session.state().system(), attempt.rank).toString());
         item->setText(Host, wording::text(holder.host));
         item->setText(Started, wording::time(attempt.startedAt));
         if (attempt.running) {

@@ -252,7 +252,7 @@ void TaskPanel::renewRanks()
     m_ranks->clear();
     m_ranks->addItem(tr("All ranks"));
     for (const auto& [rank, record] : m_models.session.state().processors()) {
-        m_ranks->addItem(tr("Rank %1").arg(QLocale().toString(rank.value())), rank.value());
+        m_ranks->addItem(wording::rank(m_models.session.state().system(), rank), rank.value());
         m_ranks->setItemData(m_ranks->count() - 1, wording::text(record.host), Qt::ToolTipRole);
     }
     m_ranks->setCurrentIndex(chosen.isValid() ? std::max(0, m_ranks->findData(chosen)) : 0);

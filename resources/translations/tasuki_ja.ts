@@ -2859,8 +2859,17 @@
         <translation>実行時間 %1</translation>
     </message>
     <message>
-        <source>Rank %1, slot %2, %3</source>
-        <translation>ランク %1、スロット %2、%3</translation>
+        <source>rank %1</source>
+        <translation>ランク %1</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>subcluster and rank</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1, slot %2, %3</source>
+        <translation>%1、スロット %2、%3</translation>
     </message>
     <message numerus="yes">
         <source>&lt;b&gt;%n attempts here&lt;/b&gt;</source>
@@ -3546,10 +3555,6 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>タスク %1</translation>
     </message>
     <message>
-        <source>rank %1</source>
-        <translation>ランク %1</translation>
-    </message>
-    <message>
         <source>run</source>
         <translation>実行</translation>
     </message>
@@ -3606,44 +3611,44 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>タスク %2 が成功しなかったため、タスク %1 をスキップしました</translation>
     </message>
     <message numerus="yes">
-        <source>Rank %1 is held by another process, on %2 with %n slot(s)</source>
+        <source>%1 is held by another process, on %2 with %n slot(s)</source>
         <translation>
-            <numerusform>ランク %1 を別のプロセスが引き継ぎました (%2、スロット %n)</numerusform>
+            <numerusform>%1 を別のプロセスが引き継ぎました (%2、スロット %n)</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Rank %1 joined on %2 with %n slot(s)</source>
+        <source>%1 joined on %2 with %n slot(s)</source>
         <translation>
-            <numerusform>ランク %1 が参加しました (%2、スロット %n)</numerusform>
+            <numerusform>%1 が参加しました (%2、スロット %n)</numerusform>
         </translation>
     </message>
     <message>
-        <source>Rank %1 left</source>
-        <translation>ランク %1 が離脱しました</translation>
+        <source>%1 left</source>
+        <translation>%1 が離脱しました</translation>
     </message>
     <message>
-        <source>Rank %1 was lost: %2</source>
-        <translation>ランク %1 を失いました: %2</translation>
+        <source>%1 was lost: %2</source>
+        <translation>%1 を失いました: %2</translation>
     </message>
     <message>
-        <source>Task %1 started on rank %2 (attempt %3)</source>
-        <translation>タスク %1 がランク %2 で開始しました (試行 %3)</translation>
+        <source>Task %1 started on %2 (attempt %3)</source>
+        <translation>タスク %1 が %2 で開始しました (試行 %3)</translation>
     </message>
     <message>
-        <source>Task %1 succeeded on rank %2 (attempt %3)</source>
-        <translation>タスク %1 がランク %2 で成功しました (試行 %3)</translation>
+        <source>Task %1 succeeded on %2 (attempt %3)</source>
+        <translation>タスク %1 が %2 で成功しました (試行 %3)</translation>
     </message>
     <message>
-        <source>Task %1 did not succeed on rank %2 (attempt %3): %4</source>
-        <translation>タスク %1 はランク %2 で成功しませんでした (試行 %3): %4</translation>
+        <source>Task %1 did not succeed on %2 (attempt %3): %4</source>
+        <translation>タスク %1 は %2 で成功しませんでした (試行 %3): %4</translation>
     </message>
     <message>
-        <source>Task %1 is retried after attempt %3 on rank %2: %4</source>
-        <translation>タスク %1 を再試行します (ランク %2 の試行 %3 の後): %4</translation>
+        <source>Task %1 is retried after attempt %3 on %2: %4</source>
+        <translation>タスク %1 を再試行します (%2 の試行 %3 の後): %4</translation>
     </message>
     <message>
-        <source>Task %1 waits again after attempt %3 on rank %2: %4</source>
-        <translation>タスク %1 は待機に戻りました (ランク %2 の試行 %3 の後): %4</translation>
+        <source>Task %1 waits again after attempt %3 on %2: %4</source>
+        <translation>タスク %1 は待機に戻りました (%2 の試行 %3 の後): %4</translation>
     </message>
     <message>
         <source>Task %1 is being cancelled: its process is killed</source>
@@ -4044,13 +4049,9 @@ Select a task in the timeline, in the task table or among the events to see all 
 <context>
     <name>tasuki::LaneLabels</name>
     <message>
-        <source>rank %1</source>
-        <translation>ランク %1</translation>
-    </message>
-    <message>
-        <source>rank %1.%2</source>
+        <source>%1.%2</source>
         <comment>rank and slot</comment>
-        <translation>ランク %1.%2</translation>
+        <translation>%1.%2</translation>
     </message>
 </context>
 <context>
@@ -4698,10 +4699,6 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>process %1, incarnation %2</source>
         <translation>プロセス %1、第 %2 代</translation>
-    </message>
-    <message>
-        <source>rank %1</source>
-        <translation>ランク %1</translation>
     </message>
     <message>
         <source>%1</source>
@@ -6067,10 +6064,6 @@ master</source>
     <message>
         <source>Tasks</source>
         <translation>タスク</translation>
-    </message>
-    <message>
-        <source>Rank %1</source>
-        <translation>ランク %1</translation>
     </message>
     <message numerus="yes">
         <source>%n task(s)</source>

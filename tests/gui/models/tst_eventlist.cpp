@@ -60,7 +60,7 @@ void TestEventList::whatIsNotable()
     bench.begin(3);
     QCOMPARE(bench.texts(),
              (QStringList{QStringLiteral("The run began on master with Tasuki 1"),
-                          QStringLiteral("Rank 0 joined on node0 with 4 slot(s)")}));
+                          QStringLiteral("rank 0 joined on node0 with 4 slot(s)")}));
     bench.happen({bench.started(0), bench.ended(0), bench.started(1)});
     QCOMPARE(bench.model.rowCount(), 2);
     bench.happen({bench.ended(1, 1, Outcome::Failed, 1s)});
@@ -98,7 +98,7 @@ void TestEventList::words()
     QCOMPARE(texts.at(2), QStringLiteral("Task 2 is skipped because task 1 did not succeed"));
     QCOMPARE(texts.at(3),
              QStringLiteral("Task 3 waits again after attempt 1 on rank 0: interrupted"));
-    QCOMPARE(texts.at(4), QStringLiteral("Rank 0 was lost: nothing was heard of it"));
+    QCOMPARE(texts.at(4), QStringLiteral("rank 0 was lost: nothing was heard of it"));
     QCOMPARE(texts.at(5), QStringLiteral("the disk is \uFFFD full"));
     QCOMPARE(texts.at(6),
              QStringLiteral("The run was interrupted after 1 min 05 s; it can be resumed"));
@@ -214,6 +214,11 @@ void TestEventList::hierarchy()
     QCOMPARE(subject(), QStringLiteral("run"));
     bench.model.setLeastSeverity(Severity::Failure);
     QCOMPARE(bench.model.rowCount(), 3);
+    bench.model.setLeastSeverity(Severity::Information);
+    QCOMPARE(texts(ProcessorLost{
+                 .rank = Rank(0), .incarnation = Incarnation(1), .cause = LossCause::Silent}),
+             QStringLiteral("antenna rank 0 was lost: nothing was heard of it"));
+    QCOMPARE(subject(), QStringLiteral("antenna rank 0"));
 }
 
 void TestEventList::showAll()

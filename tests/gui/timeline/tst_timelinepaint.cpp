@@ -441,11 +441,13 @@ void TestTimelinePaint::words()
                                   StoreFeeder::at(0),
                                   StoreFeeder::at(1500),
                                   Outcome::TimedOut};
-    const LaneInfo lane{Rank(3), SlotIndex(1), "a<b", true};
+    const LaneInfo lane{
+        Rank(7), SlotIndex(1), "a<b", true, {.subcluster = "c&d", .kind = {}, .index = 3}};
     const QString text = AttemptText::ofOne(lane, attempt, "cat < x && y");
     QVERIFY(text.contains("Task 4") && text.contains("timed out") && text.contains("1.50 s"));
     QVERIFY(text.contains("cat &lt; x &amp;&amp; y"));
-    QVERIFY(text.contains("a&lt;b") && text.contains("ank 3"));
+    QVERIFY(text.contains("a&lt;b") && text.contains("c&amp;d rank 3, slot 1"));
+    QCOMPARE(AttemptText::rank(lane), QStringLiteral("c&d rank 3"));
     QVERIFY(AttemptText::ofMany(lane, std::vector{attempt, attempt}).contains('2'));
 }
 
