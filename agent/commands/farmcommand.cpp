@@ -5,11 +5,13 @@
 #include "farmoptions.h"
 #include "farmsession.h"
 #include "launchenvironment.h"
+#include "ownerwait.h"
 #include "rankstart.h"
 #include "recordsight.h"
 #include "runplan.h"
 #include "slotcount.h"
 #include "systemstart.h"
+#include "terminal.h"
 
 #include "config/topologyfile.h"
 #include "process/guardianclient.h"
@@ -141,6 +143,16 @@ void tellWhetherCopy(const std::string& runFile)
                      + "; it becomes the record of this run, and the other one is outdated");
 }
 
+Result<RunPlan> planOf(const FarmOptions& options, const RunOrigin& origin, TaskListParse* list)
+{
+    const SystemClock clock;
+    OwnerWait wait(options.runFile, stderr, launchTerminalColumns(), clock);
+    return planRun(options, origin, list,
+                   [&wait](const std::string& owner, std::chrono::milliseconds left) {
+                       wait.show(owner, left);
+                   });
+}
+
 Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi,
                     std::vector<std::string> hosts)
 {
@@ -177,7 +189,7 @@ Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi,
         preparation.exitCode = toInt(ExitCode::BadInput);
         return preparation;
     }
-    Result<RunPlan> plan = planRun(
+    Result<RunPlan> plan = planOf(
         options, {.host = mpi.host(), .processors = static_cast<std::uint32_t>(mpi.size())},
         list ? &*list : nullptr);
     if (!plan) {

@@ -82,17 +82,26 @@ MergeRecord::MergeRecord(Setup setup, RunFileWriter file, fs::path ownDirectory,
 
 MergeRecord::~MergeRecord()
 {
+    if (m_recorder)
+        finish();
+}
+
+bool MergeRecord::finish()
+{
     m_recorder.reset();
     if (m_server)
         m_server->close("the merge has ended");
     m_server.reset();
     if (const Result<void> closed = m_file.close(); !closed)
         m_setup.say(closed.error().text());
-    if (const auto trouble = m_file.trouble())
+    const auto trouble = m_file.trouble();
+    if (trouble)
         m_setup.say(trouble->words);
+    if (m_ownDirectory.empty())
+        return !trouble;
     std::error_code ignored;
-    if (!m_ownDirectory.empty())
-        fs::remove_all(m_ownDirectory, ignored);
+    fs::remove_all(m_ownDirectory, ignored);
+    return true;
 }
 
 void MergeRecord::serve(const MergeOptions& options, const fs::path& path)

@@ -36,7 +36,7 @@ public:
     /// @return an Error when there can be no file: the merge can go on without a record
     static Result<std::unique_ptr<MergeRecord>> open(const MergeOptions& options, Setup setup,
                                                      Reactor& reactor, const Clock& clock);
-    /// Commits what is left, lets the windows go and removes a file of its own.
+    /// As finish(), unless that was called.
     ~MergeRecord();
     MergeRecord(const MergeRecord&) = delete;
     MergeRecord& operator=(const MergeRecord&) = delete;
@@ -47,6 +47,10 @@ public:
     void close(RunEnd end, std::chrono::microseconds elapsed);
     /// Whether everything is in the file, and handed to the windows.
     [[nodiscard]] bool settled() const { return m_recorder->uncommitted() == 0; }
+    /// Commits what is left, lets the windows go and removes a file of its own. Nothing can be called
+    /// afterwards.
+    /// @return whether the record of --run, if there is one, is whole under its name; why not has been said
+    bool finish();
     /// Tells windows how the merge is, when it is time to.
     void tick(const std::string& phase);
 

@@ -118,7 +118,11 @@ MergeEnd MergeSession::run()
     m_reactor.add(m_poll);
     m_reactor.run();
     m_reactor.remove(m_poll);
-    return {.exitCode = m_exitCode ? *m_exitCode : exitCode(),
+    int code = m_exitCode ? *m_exitCode : exitCode();
+    if (m_record && !m_record->finish())
+        code = toInt(ExitCode::RunFileUnusable);
+    m_record.reset();
+    return {.exitCode = code,
             .speaks = speaks(),
             .losses = m_exchange.membership().living().size() < m_transport.size()
                 || m_transport.pending() > 0,

@@ -186,10 +186,11 @@ std::vector<EventPayload> continuation(const RunState& state, std::vector<Task> 
     return events;
 }
 
-Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, TaskListParse* list)
+Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, TaskListParse* list,
+                        const OwnerWaiting& waiting)
 {
     Result<RunFileWriter> file = options.resume
-        ? RunFileWriter::open(options.runFile)
+        ? RunFileWriter::open(options.runFile, ownerPatience, waiting)
         : RunFileWriter::create(options.runFile, RunId::random());
     if (!file)
         return file.error();

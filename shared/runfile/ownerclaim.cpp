@@ -30,10 +30,15 @@ Error claimError(const fs::path& path, const char* what)
     return error;
 }
 
+std::string wordsOf(const std::optional<RecordOwner>& owner)
+{
+    return owner ? owner->words() : "another process";
+}
+
 Error inUseBy(const fs::path& runFile, const std::optional<RecordOwner>& owner)
 {
     return {.kind = ErrorKind::InUse,
-            .message = "in use by " + (owner ? owner->words() : std::string("another process")),
+            .message = "in use by " + wordsOf(owner),
             .remedy = "wait for it to end, or use another run file",
             .place = SourcePlace{.file = runFile.native()}};
 }
@@ -81,11 +86,15 @@ std::optional<RecordOwner> readClaim(const fs::path& path)
 
 /// Waits whether anything is heard of an owner that cannot be seen.
 bool isSilent(const fs::path& path, const std::optional<RecordOwner>& owner,
-              const OwnerClaim::Pulse& pulse, std::chrono::milliseconds patience)
+              const OwnerClaim::Pulse& pulse, std::chrono::milliseconds patience,
+              const OwnerWaiting& waiting)
 {
     const auto end = std::chrono::steady_clock::now() + patience;
     const std::uint64_t first = pulse();
-    while (std::chrono::steady_clock::now() < end) {
+    for (auto now = std::chrono::steady_clock::now(); now < end;
+         now = std::chrono::steady_clock::now()) {
+        if (waiting)
+            waiting(wordsOf(owner), std::chrono::ceil<std::chrono::milliseconds>(end - now));
         std::this_thread::sleep_for(std::min(pulsePause, patience));
         if (pulse() != first || readClaim(path) != owner)
             return false;
@@ -109,7 +118,8 @@ bool removeClaim(const fs::path& path, const std::optional<RecordOwner>& dead)
 } // namespace
 
 Result<OwnerClaim> OwnerClaim::acquire(const fs::path& runFile, const Pulse& pulse,
-                                       std::chrono::milliseconds patience)
+                                       std::chrono::milliseconds patience,
+                                       const OwnerWaiting& waiting)
 {
     const fs::path path = runFile.native() + ".owner";
     const RecordOwner self = RecordOwner::here();
@@ -123,7 +133,7 @@ Result<OwnerClaim> OwnerClaim::acquire(const fs::path& runFile, const Pulse& pul
             continue;
         const OwnerLife life = owner ? lifeOf(*owner) : OwnerLife::NotSeen;
         if (life == OwnerLife::Lives
-            || (life == OwnerLife::NotSeen && !isSilent(path, owner, pulse, patience))
+            || (life == OwnerLife::NotSeen && !isSilent(path, owner, pulse, patience, waiting))
             || !removeClaim(path, owner))
             return inUseBy(runFile, owner);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/result.h"
+#include "ownerwaiting.h"
 #include "recordowner.h"
 
 #include <chrono>
@@ -10,10 +11,6 @@
 #include <functional>
 
 namespace tasuki {
-
-/// How long a writer that this process cannot see must be silent before another one takes its place: some
-/// of its beats, and what file systems keep of old answers.
-inline constexpr std::chrono::milliseconds ownerPatience{15'000};
 
 /// The right of one agent to write a run file where locks do not reach: "RUNFILE.owner", which is made
 /// exclusively and says who that is. Unlike a lock it stays when the process dies; who comes next looks
@@ -35,7 +32,8 @@ public:
     /// @param runFile  need not exist
     /// @return an Error of kind InUse that names the owner
     static Result<OwnerClaim> acquire(const std::filesystem::path& runFile, const Pulse& pulse,
-                                      std::chrono::milliseconds patience);
+                                      std::chrono::milliseconds patience,
+                                      const OwnerWaiting& waiting = {});
 
     OwnerClaim(OwnerClaim&& other) noexcept;
     OwnerClaim& operator=(OwnerClaim&& other) noexcept;

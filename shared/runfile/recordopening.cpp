@@ -233,7 +233,8 @@ Result<OpenedRecord> createRecord(const fs::path& path, const RunId& run)
     return shipFrom(std::move(*made), std::move(*claim), *located);
 }
 
-Result<OpenedRecord> openRecord(const fs::path& path, std::chrono::milliseconds patience)
+Result<OpenedRecord> openRecord(const fs::path& path, std::chrono::milliseconds patience,
+                                const OwnerWaiting& waiting)
 {
     auto located = locateRunFile(path);
     const auto known = located ? Result<fs::path>(*located) : locateNew(path);
@@ -253,7 +254,7 @@ Result<OpenedRecord> openRecord(const fs::path& path, std::chrono::milliseconds 
             return file.error();
     }
     auto claim = OwnerClaim::acquire(
-        *known, [&known] { return pulseOf(*known); }, patience);
+        *known, [&known] { return pulseOf(*known); }, patience, waiting);
     if (!claim)
         return claim.error();
     const auto root = localRecords();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "openfile.h"
+#include "ownerwaiting.h"
 #include "shipping.h"
 
 #include <chrono>
@@ -33,7 +34,7 @@ Result<OpenedRecord> createRecord(const std::filesystem::path& path, const RunId
 ///
 /// @param patience  as OwnerClaim::acquire()
 Result<OpenedRecord> openRecord(const std::filesystem::path& path,
-                                std::chrono::milliseconds patience);
+                                std::chrono::milliseconds patience, const OwnerWaiting& waiting);
 
 /// Goes on with an open record under another name, which is free.
 Result<OpenedRecord> moveRecord(OpenedRecord& from, const std::filesystem::path& to);

@@ -233,9 +233,10 @@ Result<RunFileWriter> RunFileWriter::create(const std::filesystem::path& path, c
 }
 
 Result<RunFileWriter> RunFileWriter::open(const std::filesystem::path& path,
-                                          std::chrono::milliseconds patience)
+                                          std::chrono::milliseconds patience,
+                                          const OwnerWaiting& waiting)
 {
-    auto record = openRecord(path, patience);
+    auto record = openRecord(path, patience, waiting);
     if (!record)
         return record.error();
     // For people's queries alone: a file in which it fails, for want of space perhaps, still works.

@@ -3,6 +3,7 @@
 
 #include "domain/event.h"
 #include "domain/result.h"
+#include "ownerwaiting.h"
 
 #include <chrono>
 #include <filesystem>
@@ -31,9 +32,9 @@ public:
     ///         System. Damage inside shows when the events are replayed.
     ///
     /// @param patience  how long an owner of the record on another host must be silent to count as dead
-    static Result<RunFileWriter> open(
-        const std::filesystem::path& path,
-        std::chrono::milliseconds patience = std::chrono::seconds(15));
+    static Result<RunFileWriter> open(const std::filesystem::path& path,
+                                      std::chrono::milliseconds patience = ownerPatience,
+                                      const OwnerWaiting& waiting = {});
 
     RunFileWriter(RunFileWriter&&) noexcept;
     RunFileWriter& operator=(RunFileWriter&&) noexcept;

@@ -8,7 +8,11 @@
 #include "workspace.h"
 
 #include <QDir>
+#include <QFile>
 #include <csignal>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -65,6 +69,7 @@ private Q_SLOTS:
     void rankIsKilled();
     void interruptedWritesNothing();
     void recordTellsTheRounds();
+    void recordIsDeleted();
 };
 
 // Fails if the listings or rounds are not those of the article, or if ranks end with different maps.
@@ -323,6 +328,34 @@ void TestMerge::recordTellsTheRounds()
                  1);
     }
     QVERIFY(!QDir(place.path(".access")).exists("*.json"));
+}
+
+// Fails if scripts are told that a record is there that somebody deleted, or if it is not saved.
+void TestMerge::recordIsDeleted()
+{
+    const Workspace place;
+    const QByteArray file = place.path("slow").toLocal8Bit();
+    QCOMPARE(mkfifo(file.constData(), 0600), 0);
+    AgentProcess agent(place);
+    agent.start(Start::Alone, 0, {"merge", "slow", "-o", "out", "--run", "merge.tasuki"});
+    // It reads, and has begun its record before, as long as nobody closes this end.
+    int writing = -1;
+    const auto opened = [&] {
+        writing = writing >= 0 ? writing
+                               : open(file.constData(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+        return writing >= 0;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(opened(), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(place.count("merge.tasuki") == 1, 30'000);
+    QVERIFY(QFile::remove(place.path("merge.tasuki")));
+    QCOMPARE(write(writing, "a\t1\n", 4), 4);
+    close(writing);
+    QVERIFY2(agent.finish(30s), agent.story());
+    QVERIFY2(agent.exitCode() == 3, agent.story());
+    QVERIFY2(agent.standardError().contains("merge.saved.tasuki"), agent.story());
+    const RunRecord record(place.path("merge.saved.tasuki").toStdString());
+    QCOMPARE(record.number("select count(*) from log where event = 'run closed'"), 1);
+    QCOMPARE(place.count("out"), 1); // which is as good as ever
 }
 
 QTEST_GUILESS_MAIN(TestMerge)

@@ -335,9 +335,18 @@ void TestShippedRecord::ownerOnAnotherHost()
     QVERIFY(!living);
     QCOMPARE(living.error().kind, ErrorKind::InUse);
     QVERIFY(living.error().text().find("grid01") != std::string::npos);
+    // Who waits says for whom, at once, and how long.
+    std::vector<std::chrono::milliseconds> left;
     const auto silent = OwnerClaim::acquire(
-        m_named, [] { return std::uint64_t{1}; }, std::chrono::milliseconds(300));
+        m_named, [] { return std::uint64_t{1}; }, std::chrono::milliseconds(300),
+        [&](const std::string& owner, std::chrono::milliseconds time) {
+            QCOMPARE(owner, other.words());
+            left.push_back(time);
+        });
     QVERIFY(silent);
+    QVERIFY(left.size() >= 2);
+    QCOMPARE(left.front(), std::chrono::milliseconds(300));
+    QVERIFY(left.back() < left.front());
     must(silent->check());
     // As somebody finds it who was succeeded, and who wakes up.
     writeFile(m_named.native() + ".owner", textOf(other));
