@@ -254,9 +254,9 @@ void ClusterKeeper::taken(ProcessorId holder, const Holding& holding, SteadyTime
         || seat->incarnation != holding.incarnation || seat->taken)
         return;
     seat->taken = true;
-    if (const auto free = m_freeSince.find(holding.seat); free != m_freeSince.end()) {
-        seat->takeover = measured(now - free->second);
-        m_freeSince.erase(free);
+    if (const auto vacant = m_freeSince.find(holding.seat); vacant != m_freeSince.end()) {
+        seat->takeover = measured(now - vacant->second);
+        m_freeSince.erase(vacant);
     } else {
         m_takenSince[holding.seat] = now;
     }

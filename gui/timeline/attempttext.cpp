@@ -71,11 +71,11 @@ QString AttemptText::time(WallTime time)
 
 QString AttemptText::rank(const LaneInfo& lane)
 {
-    const QString rank = tr("rank %1").arg(lane.place.index);
+    const QString number = tr("rank %1").arg(lane.place.index);
     return lane.place.subcluster.empty()
-        ? rank
+        ? number
         : tr("%1 %2", "subcluster and rank")
-              .arg(QString::fromStdString(lane.place.subcluster), rank);
+              .arg(QString::fromStdString(lane.place.subcluster), number);
 }
 
 QString AttemptText::place(const LaneInfo& lane)

@@ -14,7 +14,7 @@ struct ChaosOptions {
     Mode mode = Mode::Rounds;
     int rounds = 200;
     int kills = 50;        ///< 100 of masters; of each role for times
-    int limitMs = 20;      ///< by which a recorded time may be off
+    int limitMs = 20;      ///< by which the next start may be off what is recorded
     int tasks = 1'000'000; ///< of a farm whose masters are killed
     int minutes = 10;
     int loops = 32;
