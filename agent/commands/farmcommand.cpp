@@ -10,6 +10,7 @@
 #include "runplan.h"
 #include "slotcount.h"
 #include "systemstart.h"
+#include "taskchoice.h"
 
 #include "config/topologyfile.h"
 #include "process/guardianclient.h"
@@ -183,6 +184,11 @@ Preparation prepare(const FarmOptions& options, const MpiRuntime& mpi,
     if (!plan) {
         printError(plan.error());
         preparation.exitCode = toInt(ExitCode::RunFileUnusable);
+        return preparation;
+    }
+    if (const Result<void> confined = confine(*plan, options); !confined) {
+        printError(confined.error());
+        preparation.exitCode = toInt(ExitCode::BadInput);
         return preparation;
     }
     if (options.resume)

@@ -26,6 +26,14 @@ po::options_description visibleOptions(FarmCommand command)
     add("resume", po::value<std::string>()->value_name("FILE"),
         "go on with a recorded run: what has ended is not run again");
     add("retry-failed", "with --resume: failed and skipped tasks are run again");
+    if (!serve) {
+        add("retry", po::value<std::string>()->value_name("TASKS"),
+            "with --resume: these tasks are run again, however they ended, and what waits for them; "
+            "nothing else is. Numbers as show and the window tell them, e.g. 3,7-9");
+        add("only", po::value<std::string>()->value_name("TASKS"),
+            "with --resume: of what is left, these tasks are run, and what waits for them; nothing "
+            "else is");
+    }
     add("dedicated-master",
         "without a topology: the first processor only schedules and runs no tasks");
     add("slots", po::value<std::string>()->value_name("N|auto")->default_value("1"),
@@ -73,6 +81,52 @@ std::optional<std::uint32_t> parseNumber(const std::string& text, std::uint32_t 
     if (error != std::errc{} || stop != end || number > most)
         return std::nullopt;
     return number;
+}
+
+/// @return ranges of numbers such as 3,7-9; none: it is something else
+std::optional<std::vector<farm::TaskRange>> parseRanges(const std::string& text)
+{
+    std::vector<farm::TaskRange> ranges;
+    std::istringstream words(text);
+    for (std::string word; std::getline(words, word, ',');) {
+        const std::size_t dash = word.find('-');
+        constexpr auto most = std::numeric_limits<std::uint32_t>::max();
+        const auto first = parseNumber(word.substr(0, dash), most);
+        const auto last = dash == std::string::npos ? first
+                                                    : parseNumber(word.substr(dash + 1), most);
+        if (!first || !last || *last < *first)
+            return std::nullopt;
+        ranges.push_back({TaskId(*first), TaskId(*last)});
+    }
+    if (ranges.empty() || text.back() == ',')
+        return std::nullopt;
+    return ranges;
+}
+
+Result<void> readTaskChoice(const po::variables_map& values, FarmOptions& options)
+{
+    const bool again = values.count("retry") != 0;
+    if (!again && values.count("only") == 0)
+        return {};
+    const std::string name = again ? "retry" : "only";
+    for (const char* other : {"only", "retry-failed"}) {
+        if (name != other && values.count(other) != 0)
+            return Error{.kind = ErrorKind::Input,
+                         .message = nameOf(options) + ": --" + name + " and --" + other
+                             + " exclude each other",
+                         .remedy = "choose one of them"};
+    }
+    if (!options.resume)
+        return Error{.kind = ErrorKind::Input,
+                     .message = nameOf(options) + ": --" + name + " needs --resume FILE"};
+    const auto text = values[name].as<std::string>();
+    const auto ranges = parseRanges(text);
+    if (!ranges)
+        return badValue(options, name, text,
+                        "numbers of tasks as show tells them, and ranges of them, e.g. 3,7-9");
+    options.only = *ranges;
+    options.onlyAgain = again;
+    return {};
 }
 
 Result<void> readSlots(const std::string& text, FarmOptions& options)
@@ -226,7 +280,8 @@ Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& argum
     if (values.count("health-log") != 0)
         options.healthLog = values["health-log"].as<std::string>();
     for (const Result<void>& step :
-         {readFiles(values, options), readListen(values["listen"].as<std::string>(), options),
+         {readFiles(values, options), readTaskChoice(values, options),
+          readListen(values["listen"].as<std::string>(), options),
           readSlots(values["slots"].as<std::string>(), options),
           readRetries(values["retries"].as<std::string>(), options), readDurations(values, options),
           readTopology(values, options)}) {
@@ -240,10 +295,15 @@ Arguments resumingArguments(FarmCommand command, const Arguments& arguments,
                             const std::string& runFile)
 {
     const FarmSyntax syntax(command);
-    // A list would take back what windows have added; what failed has had its chance.
-    Arguments resuming = withoutOptions(arguments, {"TASKS", "run", "resume", "retry-failed"},
+    // A list would take back what windows have added; what failed, or was to be done again, has had
+    // its chance.
+    Arguments resuming = withoutOptions(arguments,
+                                        {"TASKS", "run", "resume", "retry-failed", "retry"},
                                         syntax.options, syntax.positional);
     resuming.insert(resuming.end(), {"--resume", runFile});
+    const auto values = parseOptions("farm", arguments, syntax.options, syntax.positional);
+    if (values && values->count("retry") != 0)
+        resuming.insert(resuming.end(), {"--only", (*values)["retry"].as<std::string>()});
     return resuming;
 }
 

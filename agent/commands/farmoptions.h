@@ -6,12 +6,14 @@
 
 #include "domain/result.h"
 #include "domain/task.h"
+#include "farm/taskscope.h"
 #include "link/linkserver.h"
 
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tasuki {
 
@@ -26,6 +28,9 @@ struct FarmOptions {
     std::string runFile;                 ///< with resume: must exist; else: must not
     bool resume = false;
     bool retryFailed = false;
+    std::vector<farm::TaskRange>
+        only;               ///< this life does these tasks alone (resume only); empty: all
+    bool onlyAgain = false; ///< those of them that have ended, too
     bool dedicatedMaster = false;
     std::optional<std::uint32_t>
         slots; ///< of each rank; none: the host's cores shared by its ranks

@@ -155,6 +155,7 @@ farm::MasterOptions MasterPost::mastering(std::uint32_t reign) const
     return {.run = m_plan.file.run(),
             .directory = m_plan.directory,
             .staysOpen = m_options.serve,
+            .only = m_options.only,
             .taskDefaults = {.retries = m_options.retries, .timeout = m_options.timeout},
             .scheduling = {},
             .reign = reign,

@@ -387,8 +387,11 @@ void Master::committed(std::vector<Event> events)
 
 void Master::beginRunning()
 {
-    for (const TaskRecord& record : m_state.tasks()) {
+    const TaskScope scope(m_state, m_options.only);
+    for (std::uint32_t i = 0; i < m_state.tasks().size(); ++i) {
+        const TaskRecord& record = m_state.tasks()[i];
         const Task& task = record.task;
+        const bool leftAlone = !scope.has(TaskId(i)) && record.state == TaskState::Queued;
         m_scheduler.add(
             {.stage = task.stage,
              .position = task.position,
@@ -396,7 +399,7 @@ void Master::beginRunning()
              .retriesUsed = record.retriesUsed,
              .attempts = record.attempts - (record.state == TaskState::Running ? 1U : 0U),
              .after = task.links ? std::span(task.links->after) : std::span<const TaskId>(),
-             .state = record.state});
+             .state = leftAlone ? TaskState::Held : record.state});
     }
     m_scheduler.begin();
     recordSkipped();
@@ -506,6 +509,9 @@ void Master::movePhaseOn()
         if (m_scheduler.complete() && gathered() && m_operations.idle() && !m_options.staysOpen
             && m_observer.told())
             close(RunEnd::Complete);
+        else if (!m_options.only.empty() && m_scheduler.exhausted() && gathered()
+                 && m_operations.idle() && !m_options.staysOpen && m_observer.told())
+            close(RunEnd::Interrupted);
         break;
     case Phase::Draining:
     case Phase::Killing:

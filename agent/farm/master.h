@@ -6,6 +6,7 @@
 #include "roster.h"
 #include "scheduler.h"
 #include "takenreports.h"
+#include "taskscope.h"
 
 #include "domain/clock.h"
 #include "domain/runstate.h"
@@ -27,8 +28,10 @@ namespace tasuki::farm {
 
 struct MasterOptions {
     RunId run;
-    std::string directory;         ///< working directory of tasks that name none
-    bool staysOpen = false;        ///< goes on when all tasks are done: operators may add some
+    std::string directory;  ///< working directory of tasks that name none
+    bool staysOpen = false; ///< goes on when all tasks are done: operators may add some
+    /// Does these alone and what comes after them, and ends when that is done; empty: all tasks.
+    std::vector<TaskRange> only = {};
     TaskListDefaults taskDefaults; ///< of tasks that operators add
     SchedulingPolicy scheduling;
     /// So many masters of this epoch have died before.

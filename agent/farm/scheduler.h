@@ -39,6 +39,7 @@ struct SchedulableTask {
     std::uint32_t attempts = 0;      ///< attempts that the record knows of
     std::span<const TaskId> after{}; ///< looked at during add() only
     /// A final state: nothing is to be done. Running: who has it adopts it before anything is handed out.
+    /// Held: parked.
     TaskState state = TaskState::Queued;
 };
 
@@ -174,6 +175,12 @@ public:
 
     /// Every task has its final outcome.
     [[nodiscard]] bool complete() const { return m_unfinished == 0; }
+    /// Nothing is to be done before somebody releases what is parked, or adds tasks.
+    [[nodiscard]] bool exhausted() const
+    {
+        return m_readyCount == 0 && m_outstanding == 0 && m_unrecordedEnds == 0
+            && m_waiting.empty();
+    }
     /// Attempts that crews hold, running or not.
     [[nodiscard]] std::size_t outstanding() const { return m_outstanding; }
     /// Attempts that have ended, which the record does not say yet.

@@ -41,6 +41,7 @@ private Q_SLOTS:
     void nothingOfATaskOutlivesTheRun();
     void nothingOfATimedOutTaskLives();
     void retriesAreCounted();
+    void chosenTasksAlone();
 };
 
 // Fails if an exit code, a signal, an overrun or a command that cannot be run is recorded as
@@ -184,6 +185,51 @@ void TestTasks::retriesAreCounted()
              1);
     QVERIFY2(place.read("b").count('x') > 3, again.story());
     QCOMPARE(place.read("a").count('x'), 3);
+}
+
+// Fails if other tasks run than those that are named and what waits for them, or if those that are left
+// are lost for the next life.
+void TestTasks::chosenTasksAlone()
+{
+    const Workspace place;
+    place.write("some.sh",
+                "#TASUKI label=a\n"
+                "echo x >> a; test -e good\n"
+                "#TASUKI after=a\n"
+                "echo x >> b\n"
+                "echo x >> c\n"
+                "echo x >> d; test -e good\n");
+    AgentProcess agent(place);
+    QVERIFY2(agent.run(Start::Launch, 2, {"farm", "some.sh"}) == 1, agent.story());
+    QCOMPARE(place.read("b"), QByteArray());
+    place.write("good", "");
+    AgentProcess wrong(place);
+    QCOMPARE(
+        wrong.run(Start::Launch, 2, {"farm", "some.sh", "--resume", "some.tasuki", "--retry", "1"}),
+        2);
+    QVERIFY2(wrong.story().contains("task 1 comes after task 0"), wrong.story());
+    AgentProcess chosen(place);
+    QVERIFY2(chosen.run(Start::Launch, 2, {"farm", "--resume", "some.tasuki", "--retry", "0,2"})
+                 == 1, // task 3 has still failed
+             chosen.story());
+    const auto counts = [&] {
+        return QList{place.read("a").count('x'), place.read("b").count('x'),
+                     place.read("c").count('x'), place.read("d").count('x')};
+    };
+    QCOMPARE(counts(), (QList<qsizetype>{2, 1, 2, 1}));
+    // A new task is left for the next life.
+    place.write("more.sh", place.read("some.sh") + "echo x >> e\n");
+    AgentProcess part(place);
+    QVERIFY2(
+        part.run(Start::Launch, 2, {"farm", "more.sh", "--resume", "some.tasuki", "--retry", "3"})
+            == 4,
+        part.story());
+    QCOMPARE(counts(), (QList<qsizetype>{2, 1, 2, 2}));
+    QCOMPARE(place.read("e"), QByteArray());
+    AgentProcess rest(place);
+    QVERIFY2(rest.run(Start::Launch, 2, {"farm", "--resume", "some.tasuki"}) == 0, rest.story());
+    QCOMPARE(place.read("e").count('x'), 1);
+    QCOMPARE(counts(), (QList<qsizetype>{2, 1, 2, 2}));
 }
 
 QTEST_GUILESS_MAIN(TestTasks)

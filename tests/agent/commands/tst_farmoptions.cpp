@@ -62,6 +62,11 @@ private Q_SLOTS:
         QTest::newRow("run") << farm << QStringList{"--run", "a b", "list.sh"} << resume;
         QTest::newRow("run=") << farm << QStringList{"list.sh", "--run=x"} << resume;
         QTest::newRow("resumed") << farm << QStringList{"--resume=old", "--retry-failed"} << resume;
+        QTest::newRow("chosen tasks") << farm << QStringList{"--resume", "old", "--retry=3,7-9"}
+                                      << resume + QStringList{"--only", "3,7-9"};
+        QTest::newRow("chosen tasks, again")
+            << farm << QStringList{"--resume", "old", "--only", "3"}
+            << QStringList{"--only", "3"} + resume;
         QTest::newRow("others stay")
             << farm << QStringList{"--quiet",   "list.sh", "--topology", "a b.toml",
                                    "--slots=2", "--run",   "x"}
@@ -114,6 +119,18 @@ private Q_SLOTS:
         QVERIFY(!options->cpsLog && options->quiet && options->dedicatedMaster && options->dryRun);
     }
 
+    void chosenTasks()
+    {
+        const auto retry = farmOptions({"--resume", "r", "--retry", "3,7-9,0"});
+        QVERIFY(retry.ok() && retry->onlyAgain);
+        const std::vector<farm::TaskRange> ranges{
+            {TaskId(3), TaskId(3)}, {TaskId(7), TaskId(9)}, {TaskId(0), TaskId(0)}};
+        QVERIFY(retry->only == ranges);
+        const auto only = farmOptions({"--resume", "r", "--only", "4294967295"});
+        QVERIFY(only.ok() && !only->onlyAgain);
+        QCOMPARE(only->only.front().last.value(), std::numeric_limits<std::uint32_t>::max());
+    }
+
     void resumeNeedsNoList()
     {
         const auto options = farmOptions({"--resume", "r.tasuki"});
@@ -145,6 +162,17 @@ private Q_SLOTS:
                               << false;
         QTest::newRow("retry-failed")
             << QStringList{"l", "--retry-failed"} << "--retry-failed" << false;
+        QTest::newRow("retry without resume")
+            << QStringList{"l", "--retry", "3"} << "--retry needs --resume" << false;
+        QTest::newRow("only and retry")
+            << QStringList{"--resume", "r", "--retry", "3", "--only", "4"} << "exclude" << false;
+        QTest::newRow("retry and retry-failed")
+            << QStringList{"--resume", "r", "--retry", "3", "--retry-failed"} << "exclude" << false;
+        for (const char* choice : {"", "x", "3,", ",3", "9-7", "3-", "3 4", "4294967296"})
+            QTest::addRow("retry '%s'", choice)
+                << QStringList{"--resume", "r", "--retry", choice} << "--retry" << false;
+        QTest::newRow("serve chosen")
+            << QStringList{"--resume", "r", "--retry", "3"} << "--retry" << true;
         QTest::newRow("no value") << QStringList{"l", "--run"} << "--run" << false;
         QTest::newRow("listen") << QStringList{"l", "--listen", "elsewhere"}
                                 << "farm: --listen 'elsewhere'" << false;
@@ -175,9 +203,9 @@ private Q_SLOTS:
 
     void helpNamesEveryOption()
     {
-        for (const char* option :
-             {"--run", "--resume", "--retry-failed", "--dedicated-master", "--slots", "--retries",
-              "--timeout", "--lost-after", "--cps-log", "--dry-run", "--quiet", "--listen"})
+        for (const char* option : {"--run", "--resume", "--retry-failed", "--retry", "--only",
+                                   "--dedicated-master", "--slots", "--retries", "--timeout",
+                                   "--lost-after", "--cps-log", "--dry-run", "--quiet", "--listen"})
             QVERIFY2(farmHelp(FarmCommand::Farm).find(option) != std::string::npos, option);
         const std::string help = farmHelp(FarmCommand::Serve);
         QVERIFY(help.find("--listen") != std::string::npos);

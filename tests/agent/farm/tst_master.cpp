@@ -43,6 +43,8 @@ private Q_SLOTS:
     void workersOfOtherEpochsAreNotHeard();
     void strangersAreNotHeard();
     void largeHandOutsAreSplit();
+    void onlyChosenTasksRun();
+    void onlyChosenTasksWithRetries();
 };
 
 void TestMaster::nothingIsHandedOutBeforeTheListIsCommitted()
@@ -448,6 +450,56 @@ void TestMaster::largeHandOutsAreSplit()
             QCOMPARE(task.key, key(next++));
     }
     QCOMPARE(next, 3'000U);
+}
+
+// Fails if others are handed out, if the run waits for them, or is said to be complete without them.
+void TestMaster::onlyChosenTasksRun()
+{
+    MasterOptions options;
+    options.only = {{TaskId(1), TaskId(1)}, {TaskId(3), TaskId(3)}};
+    MasterBench bench(Epoch(1), options);
+    std::vector<EventPayload> opening = openingOf(5);
+    auto& after = std::get<TaskAdded>(opening[3]).task; // task 2 waits for task 1
+    after.links = std::make_shared<const TaskLinks>(TaskLinks{.label = {}, .after = {TaskId(1)}});
+    bench.master->open(std::move(opening));
+    bench.hello(one, 8);
+    bench.settle();
+    const AttemptNumber first(1);
+    QCOMPARE(bench.handed(one), (Keys{{TaskId(1), first}, {TaskId(3), first}}));
+    bench.end(one, {TaskId(3), first});
+    bench.settle();
+    QCOMPARE(bench.master->phase(), Phase::Running);
+    bench.end(one, {TaskId(1), first});
+    bench.settle();
+    QCOMPARE(bench.handed(one), (Keys{{TaskId(2), first}}));
+    bench.end(one, {TaskId(2), first}, Outcome::Failed);
+    bench.settle();
+    QCOMPARE(bench.recorded<RunClosed>().size(), std::size_t{1});
+    QCOMPARE(bench.recorded<RunClosed>().front().end, RunEnd::Interrupted);
+    QCOMPARE(bench.state.count(TaskState::Queued), std::size_t{2});
+    QVERIFY(bench.recorded<TaskHeld>().empty()); // the next life does them
+}
+
+// Fails if the run ends while a task waits to be tried again.
+void TestMaster::onlyChosenTasksWithRetries()
+{
+    MasterOptions options;
+    options.only = {{TaskId(0), TaskId(0)}};
+    MasterBench bench(Epoch(1), options);
+    RetryBudget budget;
+    budget.allowed.fill(1);
+    bench.open(2, budget);
+    bench.hello(one);
+    bench.settle();
+    QCOMPARE(bench.handed(one).size(), std::size_t{1});
+    bench.end(one, {TaskId(0), AttemptNumber(1)}, Outcome::Failed);
+    bench.settle();
+    QVERIFY(bench.recorded<RunClosed>().empty());
+    bench.pass(2s);
+    QCOMPARE(bench.handed(one), (Keys{{TaskId(0), AttemptNumber(2)}}));
+    bench.end(one, {TaskId(0), AttemptNumber(2)});
+    bench.settle();
+    QCOMPARE(bench.recorded<RunClosed>().front().end, RunEnd::Interrupted);
 }
 
 QTEST_APPLESS_MAIN(TestMaster)
