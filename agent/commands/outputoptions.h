@@ -3,6 +3,7 @@
 
 #include "commandline.h"
 
+#include "domain/outputkeeping.h"
 #include "domain/result.h"
 #include "report/outputdelivery.h"
 
@@ -16,9 +17,10 @@ namespace tasuki {
 struct OutputOptions {
     OutputOrder order = OutputOrder::Grouped;
     bool tagged = false;
-    std::optional<std::string> directory;    ///< files there instead of printing
-    std::uint64_t recordBytes = 1024 * 1024; ///< that the record keeps of each stream of an attempt
-    std::string temporary;                   ///< where what is longer is put, on each host
+    std::optional<std::string> directory; ///< files there instead of printing
+    /// That the record keeps of each stream of an attempt.
+    std::uint64_t recordBytes = OutputKeeping::usualBytes;
+    std::string temporary; ///< where what is longer is put, on each host
 };
 
 /// Adds the options that are about output.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runplan.h"
 
+#include "domain/outputkeeping.h"
 #include "runfile/runfilereader.h"
 #include "tasklist/matching.h"
 #include "version.h"
@@ -137,6 +138,15 @@ RunOpened opening(const FarmOptions& options, const RunOrigin& origin, std::stri
             .dedicatedMaster = options.dedicatedMaster};
 }
 
+OutputKeeping keepingOf(const OutputOptions& options)
+{
+    OutputKeeping keeping{.recordBytes = options.recordBytes};
+    if (options.directory)
+        keeping.directory =
+            std::filesystem::absolute(*options.directory).lexically_normal().string();
+    return keeping;
+}
+
 Result<void> checkDirectory(const std::string& directory)
 {
     std::error_code error;
@@ -213,6 +223,8 @@ Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, Tas
             return checked.error();
     }
     plan.opening.emplace_back(opening(options, origin, plan.directory));
+    if (const OutputKeeping keeping = keepingOf(options.output); keeping != OutputKeeping{})
+        plan.opening.emplace_back(Notice{.text = outputNotice(keeping)});
     std::ranges::move(cancellations(plan.state), std::back_inserter(plan.opening));
     std::vector<EventPayload> events = list != nullptr
         ? continuation(plan.state, std::move(list->tasks), options.retryFailed)

@@ -3,6 +3,8 @@
 
 #include "systemtext.h"
 
+#include "domain/outputkeeping.h"
+
 #include <algorithm>
 
 namespace tasuki {
@@ -82,7 +84,8 @@ void RunReporter::published(const Event& event)
         if (master->role == MasterRole::System && master->previous)
             say(systemText(*master, m_state.system()));
     } else if (const auto* notice = std::get_if<Notice>(&event.payload)) {
-        say(notice->text);
+        if (!outputKeepingOf(notice->text)) // it was asked for just here
+            say(notice->text);
     } else if (std::holds_alternative<RunOpened>(event.payload)) {
         m_doneBefore = progressFigures(m_state).done;
     }

@@ -133,7 +133,7 @@ void RunFileWorker::read()
 {
     m_paused = false;
     const auto replayed = m_reader->replay([this](Event event) { return take(std::move(event)); },
-                                           m_last, RunFileReader::Outputs::Skip);
+                                           m_last, RunFileReader::Outputs::Totals);
     flush();
     if (m_stopped || m_paused)
         return;

@@ -25,6 +25,9 @@ constexpr std::array agentPatterns{
     QT_TRANSLATE_NOOP("AgentWords", "everything stops, to start again"),
     QT_TRANSLATE_NOOP("AgentWords", "no new tasks start, the run ends and can be resumed"),
     QT_TRANSLATE_NOOP("AgentWords", "processor %1 came back, as a standby"),
+    // What becomes of the output of tasks.
+    QT_TRANSLATE_NOOP("AgentWords", "the record keeps %1 bytes of each stream of a task"),
+    QT_TRANSLATE_NOOP("AgentWords", "all of it is written to files in %1"),
     // What operators do.
     QT_TRANSLATE_NOOP("AgentWords", "%1 drains processor %2 %3"),
     QT_TRANSLATE_NOOP("AgentWords", "%1 gives work to processor %2 %3"),

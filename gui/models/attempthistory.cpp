@@ -9,7 +9,7 @@
 namespace tasuki {
 
 // There may be millions, and the window keeps them all.
-static_assert(sizeof(AttemptEntry) <= 72);
+static_assert(sizeof(AttemptEntry) <= 80);
 
 void AttemptHistory::take(const Event& event)
 {
@@ -20,6 +20,7 @@ void AttemptHistory::take(const Event& event)
     } else if (std::holds_alternative<RunOpened>(event.payload)) {
         m_epoch = event.id.epoch;
         m_currentHolders.clear();
+        m_keeping = {};
         cutOff();
     } else if (const auto* joined = std::get_if<ProcessorJoined>(&event.payload)) {
         m_currentHolders[joined->rank] = static_cast<std::uint32_t>(m_holders.size());
@@ -27,6 +28,11 @@ void AttemptHistory::take(const Event& event)
                              .incarnation = joined->incarnation,
                              .epoch = event.id.epoch,
                              .host = joined->host});
+    } else if (const auto* notice = std::get_if<Notice>(&event.payload)) {
+        if (auto keeping = outputKeepingOf(notice->text)) {
+            m_keeping = std::move(*keeping);
+            m_outputDirectories[m_epoch] = m_keeping.directory;
+        }
     }
 }
 
@@ -39,6 +45,8 @@ void AttemptHistory::reset()
     m_running.clear();
     m_runningByRank.clear();
     m_epoch = {};
+    m_keeping = {};
+    m_outputDirectories.clear();
 }
 
 const AttemptEntry* AttemptHistory::latest(TaskId task) const
@@ -74,6 +82,13 @@ std::uint32_t AttemptHistory::running(Rank rank) const
     return found == m_runningByRank.end() ? 0 : found->second;
 }
 
+const std::string& AttemptHistory::outputDirectory(const AttemptEntry& attempt) const
+{
+    static const std::string nowhere;
+    const auto found = m_outputDirectories.find(holder(attempt).epoch);
+    return found == m_outputDirectories.end() ? nowhere : found->second;
+}
+
 void AttemptHistory::begin(const AttemptStarted& event)
 {
     AttemptEntry& entry = append(event.key, event.rank, event.slot);
@@ -103,6 +118,8 @@ void AttemptHistory::end(const AttemptFinished& event)
     entry.system = result.usage.system;
     entry.maxResidentKiB = static_cast<std::uint32_t>(std::min<std::uint64_t>(
         result.usage.maxResidentKiB, std::numeric_limits<std::uint32_t>::max()));
+    entry.printedBytes = result.standardOutput.totalBytes + result.standardError.totalBytes;
+    entry.keptBytes = static_cast<std::uint32_t>(m_keeping.keptOf(result));
     entry.code = result.code;
     entry.outcome = result.outcome;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "client/eventsink.h"
+#include "domain/outputkeeping.h"
 
 #include <deque>
 #include <map>
@@ -25,7 +26,9 @@ struct AttemptEntry {
     std::chrono::microseconds elapsed{};
     std::chrono::microseconds user{};
     std::chrono::microseconds system{};
+    std::uint64_t printedBytes = 0; ///< to both streams
     std::uint32_t maxResidentKiB = 0;
+    std::uint32_t keptBytes = 0; ///< of what was printed, in the record
     std::int32_t code = 0;
     Outcome outcome = Outcome::Lost; ///< meaningful once it does not run any more
     bool running = false;
@@ -64,6 +67,11 @@ public:
     {
         return m_running;
     }
+    /// Where files are with all that the attempt has printed, unless a later one of its task has
+    /// overwritten them. Empty: nowhere.
+    [[nodiscard]] const std::string& outputDirectory(const AttemptEntry& attempt) const;
+    /// What the latest life keeps of what tasks print.
+    [[nodiscard]] const OutputKeeping& keeping() const { return m_keeping; }
     [[nodiscard]] const AttemptEntry& at(std::uint32_t index) const { return m_attempts[index]; }
 
 private:
@@ -80,6 +88,8 @@ private:
     std::unordered_map<AttemptKey, std::uint32_t> m_running;
     std::map<Rank, std::uint32_t> m_runningByRank;
     Epoch m_epoch;
+    OutputKeeping m_keeping; ///< of that epoch
+    std::map<Epoch, std::string> m_outputDirectories;
 };
 
 } // namespace tasuki

@@ -23,4 +23,6 @@ QString exportSeconds(std::chrono::microseconds time)
 
 QString exportSecondsTitle(const QString& title) { return title + QStringLiteral(" (s)"); }
 
+QString exportBytesTitle(const QString& title) { return title + QStringLiteral(" (bytes)"); }
+
 } // namespace tasuki

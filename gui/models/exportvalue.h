@@ -19,5 +19,7 @@ QString exportTime(WallTime time);
 QString exportSeconds(std::chrono::microseconds time);
 /// The heading of a column of exportSeconds().
 QString exportSecondsTitle(const QString& title);
+/// The heading of a column of numbers of bytes.
+QString exportBytesTitle(const QString& title);
 
 } // namespace tasuki

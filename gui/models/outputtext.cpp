@@ -15,7 +15,8 @@ void OutputText::clear()
     m_decoder.resetState();
     m_next = 0;
     m_total = 0;
-    m_cut = false;
+    m_trimmed = false;
+    m_hole = {};
 }
 
 QString OutputText::append(const OutputPiece& piece)
@@ -28,8 +29,8 @@ QString OutputText::append(const OutputPiece& piece)
     std::string_view bytes = piece.bytes;
     if (piece.offset > m_next) {
         m_decoder.resetState();
-        m_cut = true;
-        added = hole(piece.offset - m_next);
+        added = holeLine(piece.offset - m_next);
+        m_hole = {.begin = m_hole.end == 0 ? m_next : m_hole.begin, .end = piece.offset};
     } else {
         bytes.remove_prefix(static_cast<std::size_t>(m_next - piece.offset));
     }
@@ -42,7 +43,7 @@ QString OutputText::append(const OutputPiece& piece)
     return added;
 }
 
-QString OutputText::hole(std::uint64_t bytes) const
+QString OutputText::holeLine(std::uint64_t bytes) const
 {
     const QString line =
         QCoreApplication::translate("OutputText", "[%1 bytes are not kept]").arg(bytes);
@@ -60,7 +61,7 @@ void OutputText::trim()
     if (line >= 0 && line < from + m_limit / 2)
         from = line + 1;
     m_text.remove(0, from);
-    m_cut = true;
+    m_trimmed = true;
 }
 
 } // namespace tasuki

@@ -14,7 +14,8 @@ namespace tasuki {
 /// UTF-8 become U+FFFD; characters that two pieces share are put together.
 class OutputText {
 public:
-    static constexpr qsizetype defaultLimit = 1 << 20;
+    /// What a record usually keeps, and the line about what it does not.
+    static constexpr qsizetype defaultLimit = (1 << 20) + (1 << 10);
 
     /// @param limit  most characters that are kept
     explicit OutputText(qsizetype limit = defaultLimit);
@@ -30,11 +31,19 @@ public:
     /// Bytes that the attempt has written.
     [[nodiscard]] std::uint64_t totalBytes() const { return m_total; }
     /// Whether something before the text is not shown.
-    [[nodiscard]] bool cut() const { return m_cut; }
+    [[nodiscard]] bool cut() const { return m_trimmed || m_hole.end != 0; }
+    /// Whether the text is longer than the limit.
+    [[nodiscard]] bool trimmed() const { return m_trimmed; }
+    /// What is not kept between a beginning and an end, in bytes of the stream.
+    struct Hole {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0; ///< 0: nothing is missing
+    };
+    [[nodiscard]] Hole hole() const { return m_hole; }
 
 private:
     /// The line that tells of bytes that are left out.
-    [[nodiscard]] QString hole(std::uint64_t bytes) const;
+    [[nodiscard]] QString holeLine(std::uint64_t bytes) const;
     void trim();
 
     qsizetype m_limit;
@@ -42,7 +51,8 @@ private:
     QStringDecoder m_decoder{QStringDecoder::Utf8};
     std::uint64_t m_next = 0;
     std::uint64_t m_total = 0;
-    bool m_cut = false;
+    bool m_trimmed = false;
+    Hole m_hole;
 };
 
 } // namespace tasuki

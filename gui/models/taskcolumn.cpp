@@ -38,6 +38,8 @@ QString columnTitle(TaskColumn column)
     case TaskColumn::Host: return ColumnWords::tr("Host");
     case TaskColumn::Started: return ColumnWords::tr("Started");
     case TaskColumn::RunTime: return ColumnWords::tr("Run time");
+    case TaskColumn::Printed: return ColumnWords::tr("Output");
+    case TaskColumn::Kept: return ColumnWords::tr("Kept");
     case TaskColumn::Label: return ColumnWords::tr("Label");
     case TaskColumn::Stage: return ColumnWords::tr("Stage");
     case TaskColumn::Retries: return ColumnWords::tr("Retries");
@@ -84,6 +86,8 @@ std::uint64_t sortNumber(const TaskView& task, TaskColumn column)
             : noValue;
     case TaskColumn::RunTime:
         return task.hasResult() ? static_cast<std::uint64_t>(record.lastElapsed.count()) : noValue;
+    case TaskColumn::Printed: return task.hasOutput() ? task.latest->printedBytes : noValue;
+    case TaskColumn::Kept: return task.hasOutput() ? task.latest->keptBytes : noValue;
     case TaskColumn::Stage: return record.task.stage;
     case TaskColumn::Retries: {
         std::uint64_t number = 0;

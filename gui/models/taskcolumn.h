@@ -24,6 +24,8 @@ enum class TaskColumn : std::uint8_t {
     Host,   ///< of the latest attempt
     Started,
     RunTime,
+    Printed, ///< bytes, to both streams, by the latest attempt that has ended
+    Kept,    ///< of these, in the record
     Label,
     Stage,
     Retries,
@@ -31,7 +33,7 @@ enum class TaskColumn : std::uint8_t {
     Directory,
     Environment,
 };
-inline constexpr int taskColumnCount = 15;
+inline constexpr int taskColumnCount = 17;
 
 /// Roles of the task table beside Qt's own. DisplayRole is text; ToolTipRole has what is wrong with
 /// a cell, or the whole command; EditRole is the text to edit.
@@ -61,6 +63,8 @@ struct TaskView {
     {
         return record.attempts != 0 && record.state != TaskState::Running;
     }
+    /// Whether it is known what the latest attempt has printed.
+    [[nodiscard]] bool hasOutput() const { return latest && !latest->running && !latest->cutOff; }
 };
 
 /// By what a column is sorted: text columns by their bytes, all others by a number. Tasks without a

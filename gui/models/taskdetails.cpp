@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "taskdetails.h"
 
+#include <QFile>
 #include <QPointer>
 
 #include <algorithm>
@@ -161,6 +162,23 @@ void TaskDetails::setOutputState(OutputState state, QString problem)
     m_outputState = state;
     m_problem = std::move(problem);
     Q_EMIT outputChanged();
+}
+
+QString TaskDetails::outputFile(Stream stream) const
+{
+    const AttemptEntry* entry = m_attempt ? m_history.find(*m_attempt) : nullptr;
+    if (!entry || entry->running || entry->cutOff || output(stream).totalBytes() == 0)
+        return {};
+    const std::string& directory = m_history.outputDirectory(*entry);
+    const bool overwritten = std::ranges::any_of(m_attempts, [&](const AttemptEntry& other) {
+        return other.number > entry->number && m_history.outputDirectory(other) == directory;
+    });
+    if (directory.empty() || overwritten)
+        return {};
+    return QStringLiteral("%1/%2.%3")
+        .arg(QFile::decodeName(QByteArray::fromStdString(directory)))
+        .arg(m_attempt->task.value())
+        .arg(stream == Stream::Output ? QStringLiteral("out") : QStringLiteral("err"));
 }
 
 bool TaskDetails::attemptRuns() const

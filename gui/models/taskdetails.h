@@ -55,6 +55,9 @@ public:
     {
         return stream == Stream::Output ? m_output : m_error;
     }
+    /// The file with all that the attempt has printed to a stream, as the run says; it need not be here.
+    /// Empty: there is none, or it has been overwritten by a later attempt.
+    [[nodiscard]] QString outputFile(Stream stream) const;
 
 Q_SIGNALS:
     /// Task, attempts or attempt are others, or their values changed.

@@ -89,6 +89,10 @@ QVariant TaskTableModel::display(const TaskView& task, TaskColumn column) const
         if (task.latest && task.latest->running)
             return wording::duration(m_session.runNow() - task.latest->startedAt);
         return {};
+    case TaskColumn::Printed:
+        return task.hasOutput() ? wording::bytes(task.latest->printedBytes) : QString();
+    case TaskColumn::Kept:
+        return task.hasOutput() ? wording::bytes(task.latest->keptBytes) : QString();
     default: return raw(task, column);
     }
 }
@@ -99,6 +103,9 @@ QVariant TaskTableModel::exported(const TaskView& task, TaskColumn column) const
     case TaskColumn::Started: return task.latest ? exportTime(task.latest->startedAt) : QString();
     case TaskColumn::RunTime:
         return task.hasResult() ? exportSeconds(task.record.lastElapsed) : QString();
+    case TaskColumn::Printed:
+    case TaskColumn::Kept:
+        return task.hasOutput() ? QString::number(raw(task, column).toULongLong()) : QString();
     case TaskColumn::Command: return wording::text(task.record.task.command);
     default: return {};
     }
@@ -120,6 +127,10 @@ QVariant TaskTableModel::raw(const TaskView& task, TaskColumn column) const
                            : QVariant();
     case TaskColumn::RunTime:
         return task.hasResult() ? QVariant(qint64{task.record.lastElapsed.count()}) : QVariant();
+    case TaskColumn::Printed:
+        return task.hasOutput() ? QVariant(qulonglong{task.latest->printedBytes}) : QVariant();
+    case TaskColumn::Kept:
+        return task.hasOutput() ? QVariant(qulonglong{task.latest->keptBytes}) : QVariant();
     case TaskColumn::Label:
         return textOrNothing(definition.links ? &definition.links->label : nullptr);
     case TaskColumn::Stage: return definition.stage;

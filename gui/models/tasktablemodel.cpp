@@ -69,6 +69,8 @@ QVariant TaskTableModel::headerData(int section, Qt::Orientation orientation, in
     const auto column = static_cast<TaskColumn>(section);
     if (role == exportRole && column == TaskColumn::RunTime)
         return exportSecondsTitle(columnTitle(column));
+    if (role == exportRole && (column == TaskColumn::Printed || column == TaskColumn::Kept))
+        return exportBytesTitle(columnTitle(column));
     return role == Qt::DisplayRole ? QVariant(columnTitle(column)) : QVariant();
 }
 

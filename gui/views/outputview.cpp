@@ -7,7 +7,9 @@
 #include "theme.h"
 
 #include <QClipboard>
+#include <QDesktopServices>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -17,6 +19,7 @@
 #include <QTabWidget>
 #include <QTextCursor>
 #include <QToolButton>
+#include <QUrl>
 
 namespace tasuki {
 
@@ -63,7 +66,15 @@ OutputView::OutputView(TaskDetails& details, QWidget* parent) : QWidget(parent),
     m_state->setWordWrap(true);
     m_state->setMargin(4);
     box->addWidget(m_tabs, 1);
-    box->addWidget(m_state);
+    auto* foot = new QHBoxLayout;
+    foot->addWidget(m_state, 1);
+    m_open = makeButton(QStringLiteral("open"), tr("Open the file with all of it"));
+    m_open->setText(tr("&Whole output"));
+    m_open->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    foot->addWidget(m_open);
+    box->addLayout(foot);
+    connect(m_open, &QToolButton::clicked, this, &OutputView::openFile);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &OutputView::showTitles);
 
     connect(&details, &TaskDetails::outputChanged, this, &OutputView::refill);
     connect(&details, &TaskDetails::changed, this, &OutputView::showTitles);
@@ -152,6 +163,10 @@ void OutputView::showTitles()
     m_save->setEnabled(hasText());
     m_follow->setEnabled(m_details.attempt().has_value());
     m_state->setText(stateText());
+    const QString file = m_details.outputFile(shownStream());
+    m_open->setVisible(!file.isEmpty());
+    if (!file.isEmpty())
+        m_open->setToolTip(tr("Open %1").arg(file));
 }
 
 QString OutputView::stateText() const
@@ -168,16 +183,46 @@ QString OutputView::stateText() const
     case TaskDetails::OutputState::Missing: return which + m_details.outputProblem();
     case TaskDetails::OutputState::Whole: break;
     }
-    const OutputText& output = m_details.output(shownStream());
-    if (output.cut())
-        return which + tr("only the end of the output is shown");
+    return which + sizesText();
+}
+
+/// What the attempt has written, and what of the shown stream is kept.
+QString OutputView::sizesText() const
+{
     const std::uint64_t written = m_details.output(Stream::Output).totalBytes();
     const std::uint64_t errors = m_details.output(Stream::Error).totalBytes();
     if (written == 0 && errors == 0)
-        return which + tr("wrote nothing");
-    return which
-        + tr("wrote %1 of output and %2 of errors")
-              .arg(wording::bytes(written), wording::bytes(errors));
+        return tr("wrote nothing");
+    QString text = tr("wrote %1 of output and %2 of errors")
+                       .arg(wording::bytes(written), wording::bytes(errors));
+    const OutputText& output = m_details.output(shownStream());
+    const std::uint64_t total = output.totalBytes();
+    const OutputText::Hole hole = output.hole();
+    const QString separator = tr("; ");
+    if (hole.end != 0 && hole.end - hole.begin == total)
+        text += separator + tr("kept: nothing");
+    else if (hole.end == total && hole.end != 0)
+        text += separator + tr("kept: first %1").arg(wording::bytes(hole.begin));
+    else if (hole.end != 0)
+        text += separator
+            + tr("kept: first %1 and last %2")
+                  .arg(wording::bytes(hole.begin), wording::bytes(total - hole.end));
+    if (output.trimmed())
+        text += separator + tr("only the end of it is shown");
+    return text;
+}
+
+void OutputView::openFile()
+{
+    const QString path = m_details.outputFile(shownStream());
+    QString problem;
+    if (!QFileInfo(path).isFile())
+        problem = tr(
+            "%1 is not here: the run wrote it on its own host, or somebody has removed it.");
+    else if (!QDesktopServices::openUrl(QUrl::fromLocalFile(path)))
+        problem = tr("No program is there that opens %1.");
+    if (!problem.isEmpty())
+        QMessageBox::warning(this, tr("Whole output"), problem.arg(path));
 }
 
 void OutputView::save()

@@ -40,6 +40,8 @@ private:
     void append(Stream stream, const QString& text);
     void showTitles();
     [[nodiscard]] QString stateText() const;
+    [[nodiscard]] QString sizesText() const;
+    void openFile();
     void goToEnd(QPlainTextEdit& view) const;
 
     TaskDetails& m_details;
@@ -49,6 +51,7 @@ private:
     QToolButton* m_copy = nullptr;
     QToolButton* m_save = nullptr;
     QLabel* m_state = nullptr;
+    QToolButton* m_open = nullptr; ///< the file with all of the output
 };
 
 } // namespace tasuki

@@ -131,11 +131,13 @@ QWidget* TaskPanel::makeFilterRow()
 
 void TaskPanel::makeTools()
 {
+    QList<QAction*> offered{&m_actions->retry(), &m_actions->again()};
     // A run file takes no orders.
-    if (m_models.session.kind() == SourceKind::RunFile)
-        return;
-    for (QAction* action : {&m_actions->add(), &m_actions->cancel(), &m_actions->hold(),
-                            &m_actions->release(), &m_actions->retry(), &m_actions->again()}) {
+    if (m_models.session.kind() == SourceKind::Agent)
+        offered = QList{&m_actions->add(), &m_actions->cancel(), &m_actions->hold(),
+                        &m_actions->release()}
+            + offered;
+    for (QAction* action : offered) {
         auto* button = new QToolButton;
         button->setDefaultAction(action);
         button->setAutoRaise(true);
@@ -182,14 +184,14 @@ void TaskPanel::makeTable(Preferences& preferences)
     header.setHighlightSections(false);
     header.setSectionsMovable(true);
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
-    constexpr std::array widths{8, 14, 42, 10, 14, 7, 12, 21, 11, 12, 8, 26, 12, 18, 18};
+    constexpr std::array widths{8, 14, 42, 10, 14, 7, 12, 21, 11, 10, 10, 12, 8, 26, 12, 18, 18};
     static_assert(widths.size() == taskColumnCount);
     for (int column = 0; column < taskColumnCount; ++column)
         header.resizeSection(column, widths.at(static_cast<std::size_t>(column)) * digit);
     for (const TaskColumn column : hiddenAtFirst)
         header.setSectionHidden(static_cast<int>(column), true);
     header.setSortIndicator(0, Qt::AscendingOrder);
-    keepHeader(header, preferences, QStringLiteral("tasks"));
+    keepHeader(header, preferences, QStringLiteral("taskColumns"));
     m_table->setSortingEnabled(true);
     m_hint = new EmptyHint(*m_table, [this] { return emptyText(); });
 

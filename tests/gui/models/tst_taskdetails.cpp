@@ -63,6 +63,7 @@ private Q_SLOTS:
     void selection();
     void followsTheSelection();
     void wholeOutput();
+    void fileOfTheOutput();
     void liveTail();
     void endOfTheTail();
     void answersThatComeTooLate();
@@ -153,12 +154,39 @@ void TestTaskDetails::wholeOutput()
     QCOMPARE(bench.details.outputState(), OutputState::Whole);
     QCOMPARE(bench.output(), QStringLiteral("head\n[991 bytes are not kept]\ntail"));
     QVERIFY(bench.details.output(Stream::Output).cut());
+    QVERIFY(!bench.details.output(Stream::Output).trimmed());
+    QCOMPARE(bench.details.output(Stream::Output).hole().begin, std::uint64_t(5));
+    QCOMPARE(bench.details.output(Stream::Output).hole().end, std::uint64_t(996));
     QCOMPARE(bench.details.output(Stream::Output).totalBytes(), std::uint64_t(1'000));
     QCOMPARE(bench.details.output(Stream::Error).text(), QStringLiteral("oops"));
     QCOMPARE(bench.grown, bench.output());
     QCOMPARE(bench.grownError, QStringLiteral("oops"));
     QTest::qWait(50);
     QCOMPARE(bench.asked(), std::size_t(2)); // it does not grow any more
+}
+
+// Fails if a file is named that has the output of another attempt, or none.
+void TestTaskDetails::fileOfTheOutput()
+{
+    Bench bench;
+    bench.happen({Notice{.text = outputNotice({.directory = "/out put"})}});
+    bench.happen({bench.ended(1, 1, Outcome::Failed, 1s, Disposition::Retry)});
+    bench.selection.setTask(TaskId(1));
+    bench.answer(piece(0, "one"), piece(0, ""), false);
+    QCOMPARE(bench.details.outputFile(Stream::Output), QStringLiteral("/out put/1.out"));
+    QCOMPARE(bench.details.outputFile(Stream::Error), QString()); // it wrote none
+    bench.happen({bench.ended(1, 2)});
+    bench.selection.setAttempt({TaskId(1), AttemptNumber(1)});
+    bench.answer(piece(0, "one"), piece(0, ""), false);
+    QCOMPARE(bench.details.outputFile(Stream::Output), QString()); // overwritten
+    bench.selection.setAttempt({TaskId(1), AttemptNumber(2)});
+    bench.answer(piece(0, ""), piece(0, "two"), false);
+    QCOMPARE(bench.details.outputFile(Stream::Error), QStringLiteral("/out put/1.err"));
+    bench.happen({RunOpened{}, TaskReopened{TaskId(1)}, bench.ended(1, 3)}); // a life without files
+    QCOMPARE(bench.details.outputFile(Stream::Error), QStringLiteral("/out put/1.err"));
+    bench.selection.setAttempt({TaskId(1), AttemptNumber(3)});
+    bench.answer(piece(0, "three"), piece(0, ""), false);
+    QVERIFY(bench.details.outputFile(Stream::Output).isEmpty());
 }
 
 void TestTaskDetails::liveTail()

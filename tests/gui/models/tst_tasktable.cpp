@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "models/exportvalue.h"
 #include "models/tasktablemodel.h"
 #include "models/wording.h"
 #include "sessionbench.h"
@@ -89,6 +90,7 @@ class TestTaskTable : public QObject {
 private Q_SLOTS:
     void cells();
     void sortKeys();
+    void output();
     void filters_data();
     void filters();
     void wrongExpression();
@@ -174,6 +176,41 @@ void TestTaskTable::sortKeys()
     bench.model.sort(-1);
     bench.settle();
     QCOMPARE(bench.rows(), (Ids{0, 1, 2, 3}));
+}
+
+// Fails if what was printed and what is kept of it are mixed up, or are no numbers for programs.
+void TestTaskTable::output()
+{
+    Bench bench;
+    bench.begin(5);
+    const auto wrote = [&](std::uint32_t task, std::uint64_t output, std::uint64_t errors) {
+        AttemptFinished finished = bench.ended(task);
+        finished.result.standardOutput.totalBytes = output;
+        finished.result.standardError.totalBytes = errors;
+        return finished;
+    };
+    bench.happen({Notice{.text = outputNotice({.recordBytes = 1'000, .directory = "/out"})},
+                  wrote(0, 5'000, 10), wrote(1, 0, 0), wrote(2, 900, 2'000), bench.started(3)});
+    bench.happen({RunOpened{}, wrote(4, 3'000, 0)}); // a life that keeps the usual
+    bench.settle();
+    const auto exported = [&](int row, TaskColumn column) {
+        return bench.cell(row, column, exportRole).toString();
+    };
+    QCOMPARE(exported(0, TaskColumn::Printed), QStringLiteral("5010"));
+    QCOMPARE(exported(0, TaskColumn::Kept), QStringLiteral("1010"));
+    QCOMPARE(exported(1, TaskColumn::Printed), QStringLiteral("0"));
+    QCOMPARE(exported(2, TaskColumn::Kept), QStringLiteral("1900"));
+    QCOMPARE(exported(3, TaskColumn::Printed), QString()); // cut off
+    QCOMPARE(exported(4, TaskColumn::Kept), QStringLiteral("3000"));
+    QCOMPARE(bench.cell(0, TaskColumn::Printed).toString(), wording::bytes(5'010));
+    QVERIFY(bench.model.headerData(static_cast<int>(TaskColumn::Kept), Qt::Horizontal, exportRole)
+                .toString()
+                .contains(QStringLiteral("bytes")));
+    bench.model.sort(static_cast<int>(TaskColumn::Kept), Qt::DescendingOrder);
+    bench.settle();
+    QCOMPARE(bench.rows(), (std::vector<std::uint32_t>{3, 4, 2, 0, 1}));
+    QCOMPARE(bench.history.outputDirectory(*bench.history.latest(TaskId(0))), std::string("/out"));
+    QVERIFY(bench.history.outputDirectory(*bench.history.latest(TaskId(4))).empty());
 }
 
 void TestTaskTable::filters_data()
