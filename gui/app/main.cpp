@@ -4,6 +4,7 @@
 #include "options.h"
 #include "planner/planpage.h"
 #include "screenshot.h"
+#include "sizeonscreen.h"
 #include "utf8locale.h"
 #include "views/launchplan.h"
 #include "views/theme.h"
@@ -11,6 +12,7 @@
 
 #include <QApplication>
 #include <QLoggingCategory>
+#include <QScreen>
 
 #include <cstdio>
 #include <optional>
@@ -89,6 +91,8 @@ int run(QApplication& application, const Options& options)
                       {.accessDirectory = *directory, .agentProgram = findAgentProgram()});
     if (options.size.isValid())
         window.resize(options.size);
+    else if (!program.screenshot)
+        window.resize(sizeOnScreen(window.size(), window.screen()->availableSize()));
     if (target)
         window.open(*target);
     if (!options.environment.isEmpty())

@@ -101,6 +101,7 @@ void MainWindow::build()
         connect(m_page, &RunPage::runFileWanted, this, &MainWindow::openRunFile,
                 Qt::QueuedConnection);
         connect(m_page, &RunPage::resumeWanted, this, &MainWindow::resumeRun, Qt::QueuedConnection);
+        connect(m_page, &RunPage::retryWanted, this, &MainWindow::retryTasks, Qt::QueuedConnection);
     }
     if (m_plan) {
         m_planPage = new planner::PlanPage(*m_plan, m_preferences);
@@ -365,20 +366,39 @@ void MainWindow::startRun(const QString& taskList)
     StartRunDialog dialog(m_finder, m_clock, m_preferences, m_surroundings.agentProgram, this);
     if (!taskList.isEmpty())
         dialog.setTaskList(taskList);
-    connect(&dialog, &StartRunDialog::agentStarted, this, &MainWindow::openAgent,
-            Qt::QueuedConnection);
-    connect(&dialog, &StartRunDialog::runOver, this, &MainWindow::openRunFile,
-            Qt::QueuedConnection);
-    dialog.exec();
+    runDialog(dialog);
 }
 
 void MainWindow::resumeRun()
 {
-    const auto offer = m_document ? resumeOffer(m_document->models().session) : std::nullopt;
-    if (!offer)
+    if (const auto offer = m_document ? resumeOffer(m_document->models().session) : std::nullopt)
+        goOn(offer->plan);
+}
+
+void MainWindow::retryTasks(const QString& tasks)
+{
+    auto plan = m_document ? nextLife(m_document->models().session) : std::nullopt;
+    if (!plan)
         return;
+    plan->goal = LaunchPlan::Goal::RetryTasks;
+    plan->tasks = tasks;
+    plan->taskList.clear(); // the numbers are those of the record
+    goOn(*plan);
+}
+
+void MainWindow::goOn(LaunchPlan plan)
+{
+    // A list would take back what windows have added.
+    if (!hasListOfItsOwn(m_document->models().session.state()))
+        plan.taskList.clear();
+    plan.keeping = m_document->models().history.keeping();
     StartRunDialog dialog(m_finder, m_clock, m_preferences, m_surroundings.agentProgram, this);
-    dialog.setResumption(offer->plan);
+    dialog.setResumption(plan);
+    runDialog(dialog);
+}
+
+void MainWindow::runDialog(StartRunDialog& dialog)
+{
     connect(&dialog, &StartRunDialog::agentStarted, this, &MainWindow::openAgent,
             Qt::QueuedConnection);
     connect(&dialog, &StartRunDialog::runOver, this, &MainWindow::openRunFile,

@@ -7,6 +7,7 @@
 #include "languages.h"
 #include "planner/plandocument.h"
 #include "target.h"
+#include "views/launchplan.h"
 #include "views/preferences.h"
 #include "views/rundocument.h"
 #include "views/runpage.h"
@@ -20,6 +21,7 @@ namespace tasuki {
 class RunningPanel;
 class RunningTopology;
 class StartPage;
+class StartRunDialog;
 class TopologyDocument;
 class TopologyPanel;
 
@@ -62,6 +64,8 @@ public:
     void startRun(const QString& taskList = {});
     /// Lets the run that is shown go on, if it can. See ResumeOffer.
     void resumeRun();
+    /// Lets the run that is shown, which has ended, do chosen tasks again. See taskRanges().
+    void retryTasks(const QString& tasks);
 
     /// Null: no run is shown.
     [[nodiscard]] RunPage* page() const { return m_page; }
@@ -110,6 +114,8 @@ private:
     void say(const QString& text);
     void rememberFile();
     void openDropped(const QString& file);
+    void goOn(LaunchPlan plan);
+    void runDialog(StartRunDialog& dialog);
 
     Preferences& m_preferences;
     Languages& m_languages;

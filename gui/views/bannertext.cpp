@@ -98,12 +98,14 @@ std::optional<BannerContent> goesOn(const Session& session)
         ? Banner::tr("%n task(s) are left to do.", nullptr, static_cast<int>(offer->left))
         : Banner::tr("%n task(s) did not succeed.", nullptr, static_cast<int>(offer->failed));
     const bool killed = !session.state().closed();
+    // Of a record that another host writes: as of when this is.
+    const QString asOf = sentence(session.connection().reason);
     return BannerContent{
         .tint = theme::Tint::Warning,
         .headline = headline,
         .explanation = killed
             ? joined(Banner::tr("This run was not closed: its agent was killed, or still writes."),
-                     ageText(session))
+                     asOf.isEmpty() ? ageText(session) : asOf)
             : Banner::tr("The run has ended. What has succeeded is not done again."),
         .remedy = resume ? Remedy::Resume : Remedy::RetryFailed,
         .stale = false,
@@ -186,9 +188,12 @@ std::optional<BannerContent> offline(const Session& session)
     if (session.state().closed() || session.eventsApplied() == 0)
         return std::nullopt;
     const auto age = session.dataAge();
+    const bool written = seemsWritten(session);
     return BannerContent{
-        .tint = theme::Tint::Warning,
-        .headline = Banner::tr("This run was not closed: its agent was killed, or still writes."),
+        .tint = written ? theme::Tint::Information : theme::Tint::Warning,
+        .headline = written
+            ? Banner::tr("An agent writes this run; what is shown follows its record.")
+            : Banner::tr("This run was not closed: its agent was killed, or still writes."),
         .explanation = joined(
             sentence(session.connection().reason),
             age ? Banner::tr("The latest event is %1 old.").arg(wording::duration(age))

@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <QStandardPaths>
@@ -43,12 +44,14 @@ std::array<QString, LaunchPlan::fields> LaunchPlan::problems() const
         at(Field::Directory) = Plan::tr("You may not write in this directory.");
 
     const QFileInfo list(base.filePath(taskList));
-    if (taskList.isEmpty())
-        at(Field::TaskList) = Plan::tr("Choose a task list.");
-    else if (!list.isFile())
+    if (taskList.isEmpty()) {
+        if (goal == Goal::New)
+            at(Field::TaskList) = Plan::tr("Choose a task list.");
+    } else if (!list.isFile()) {
         at(Field::TaskList) = Plan::tr("There is no such file.");
-    else if (!list.isReadable())
+    } else if (!list.isReadable()) {
         at(Field::TaskList) = Plan::tr("You may not read this file.");
+    }
 
     if (ranks < 1 || ranks > mostRanks)
         at(Field::Ranks) = Plan::tr("Between 1 and 4096.");
@@ -83,19 +86,29 @@ QStringList LaunchPlan::arguments() const
                       QString::number(ranks),
                       QStringLiteral("--"),
                       QStringLiteral("farm"),
-                      taskList,
                       goal == Goal::New ? QStringLiteral("--run") : QStringLiteral("--resume"),
                       runFile,
                       QStringLiteral("--slots"),
                       slots == 0 ? QStringLiteral("auto") : QString::number(slots)};
+    if (!taskList.isEmpty())
+        words.insert(words.indexOf(QLatin1String("farm")) + 1, taskList);
     if (goal == Goal::RetryFailed)
         words << QStringLiteral("--retry-failed");
+    if (goal == Goal::RetryTasks)
+        words << QStringLiteral("--retry") << tasks;
     if (!retries.trimmed().isEmpty() && retries.trimmed() != QLatin1String("0"))
         words << QStringLiteral("--retries") << retries.trimmed();
     if (!timeout.trimmed().isEmpty())
         words << QStringLiteral("--timeout") << timeout.trimmed();
-    if (dedicatedMaster)
+    if (!topology.isEmpty())
+        words << QStringLiteral("--topology") << topology;
+    else if (dedicatedMaster)
         words << QStringLiteral("--dedicated-master");
+    if (keeping.recordBytes != OutputKeeping::usualBytes)
+        words << QStringLiteral("--record-output") << QString::number(keeping.recordBytes);
+    if (!keeping.directory.empty())
+        words << QStringLiteral("--output-dir")
+              << QFile::decodeName(QByteArray::fromStdString(keeping.directory));
     words << QStringLiteral("--quiet");
     return words;
 }
@@ -125,6 +138,22 @@ QString LaunchPlan::runFileFor(const QString& taskList, const QString& directory
     for (int i = 2; folder.exists(name); ++i)
         name = QStringLiteral("%1-%2.tasuki").arg(base).arg(i);
     return name;
+}
+
+QString taskRanges(QList<TaskId> tasks)
+{
+    std::ranges::sort(tasks);
+    QStringList ranges;
+    for (qsizetype i = 0; i < tasks.size(); ++i) {
+        const TaskId first = tasks[i];
+        while (i + 1 < tasks.size() && tasks[i + 1].value() - tasks[i].value() <= 1)
+            ++i;
+        QString range = QString::number(first.value());
+        if (tasks[i] != first)
+            range += QLatin1Char('-') + QString::number(tasks[i].value());
+        ranges << range;
+    }
+    return ranges.join(QLatin1Char(','));
 }
 
 QString shellQuoted(const QString& word)

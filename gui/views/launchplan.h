@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "domain/ids.h"
+#include "domain/outputkeeping.h"
+
+#include <QList>
 #include <QString>
 #include <QStringList>
 
@@ -13,12 +17,13 @@ namespace tasuki {
 struct LaunchPlan {
     enum class Field : std::uint8_t { TaskList, Directory, Ranks, RunFile, Retries, Timeout };
     static constexpr std::size_t fields = 6;
-    /// A new run, or how a recorded one goes on: what is left of it, or what has failed too.
-    enum class Goal : std::uint8_t { New, Resume, RetryFailed };
+    /// A new run, or how a recorded one goes on: what is left of it, what has failed too, or chosen
+    /// tasks alone.
+    enum class Goal : std::uint8_t { New, Resume, RetryFailed, RetryTasks };
 
     Goal goal = Goal::New;
 
-    QString taskList;  ///< path; a relative one starts from `directory`
+    QString taskList;  ///< path; a relative one starts from `directory`. Empty: that of the record
     QString directory; ///< in which the agent is started
     int ranks = 2;
     int slots = 1;   ///< 0: auto
@@ -26,6 +31,10 @@ struct LaunchPlan {
     QString retries = QStringLiteral("0");
     QString timeout; ///< empty: none
     bool dedicatedMaster = false;
+    QString tasks = {}; ///< of RetryTasks, as taskRanges() yields them
+    /// As an earlier life was started; nobody edits them here.
+    QString topology = {};      ///< file; empty: none
+    OutputKeeping keeping = {}; ///< of what tasks print
     bool operator==(const LaunchPlan&) const = default;
 
     /// @return what is wrong with each field, for people; empty: nothing
@@ -42,6 +51,9 @@ struct LaunchPlan {
     /// The run file that belongs to a list when nothing else is said: a free name in `directory`.
     static QString runFileFor(const QString& taskList, const QString& directory);
 };
+
+/// @return the numbers of tasks as --retry takes them, e.g. "3,7-9"
+QString taskRanges(QList<TaskId> tasks);
 
 /// @return the word as a shell takes it
 QString shellQuoted(const QString& word);

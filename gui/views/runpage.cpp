@@ -85,6 +85,7 @@ RunPage::RunPage(RunDocument& document, Preferences& preferences, QWidget* paren
     connect(m_tasks, &TaskPanel::said, this, &RunPage::said);
     connect(m_tasks, &TaskPanel::detailsWanted, this, &RunPage::showDetails);
     connect(&m_tasks->actions(), &TaskActions::addWanted, this, &RunPage::addTasks);
+    connect(&m_tasks->actions(), &TaskActions::retryWanted, this, &RunPage::retryWanted);
     connect(m_processors, &ProcessorPanel::tasksOfRankWanted, m_tasks, &TaskPanel::showRank);
     connect(m_processors, &ProcessorPanel::treeChanged, this, &RunPage::widenProcessors);
     connect(m_failovers, &FailoverPanel::placeWanted, this, &RunPage::showPlace);

@@ -85,6 +85,8 @@ Q_SIGNALS:
     void said(const QString& text);
     void runFileWanted(const QString& path);
     void resumeWanted();
+    /// Of a run that has ended. See taskRanges().
+    void retryWanted(const QString& tasks);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

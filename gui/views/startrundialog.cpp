@@ -31,6 +31,17 @@ namespace {
 constexpr int mostRanks = 4096;
 constexpr int mostSlots = 4096;
 using Field = LaunchPlan::Field;
+constexpr qsizetype mostRangesShown = 60;
+constexpr qsizetype mostToolTip = 2'000;
+
+/// The beginning of a long list of numbers.
+QString elidedRanges(const QString& ranges)
+{
+    if (ranges.size() <= mostRangesShown)
+        return QString(ranges).replace(QLatin1Char(','), QStringLiteral(", "));
+    const QString begin = ranges.left(ranges.lastIndexOf(QLatin1Char(','), mostRangesShown) + 1);
+    return QString(begin).replace(QLatin1Char(','), QStringLiteral(", ")) + QChar(0x2026);
+}
 
 } // namespace
 
@@ -112,6 +123,11 @@ void StartRunDialog::makeForm()
     m_form = new QFormLayout(m_formBox);
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    m_tasks = new QLabel;
+    m_tasks->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_tasks->setWordWrap(true);
+    m_form->addRow(tr("Tasks"), m_tasks);
+    m_form->setRowVisible(m_tasks, false);
     m_list = addPath(tr("&Task list"), tr("Task list"));
     m_list.line->setPlaceholderText(tr("a file with one command a line; drop it here"));
     addProblemLabel(Field::TaskList);
@@ -252,7 +268,7 @@ void StartRunDialog::setTaskList(const QString& path)
 
 void StartRunDialog::setResumption(const LaunchPlan& plan)
 {
-    m_goal = plan.goal;
+    m_given = plan;
     m_ownDirectory = m_ownRunFile = true;
     m_directory.line->setText(plan.directory);
     m_list.line->setText(plan.taskList);
@@ -261,16 +277,23 @@ void StartRunDialog::setResumption(const LaunchPlan& plan)
     m_dedicated->setChecked(plan.dedicatedMaster);
     m_runFile->setText(plan.runFile);
     m_runFile->setReadOnly(true);
-    const bool resume = m_goal == LaunchPlan::Goal::Resume;
-    setWindowTitle(resume ? tr("Resume a run") : tr("Try again what has failed"));
+    m_list.line->setPlaceholderText(tr("the tasks as they are recorded"));
+    m_form->setRowVisible(m_tasks, plan.goal == LaunchPlan::Goal::RetryTasks);
+    m_tasks->setText(
+        tr("%1, and what waits for them; nothing else is run").arg(elidedRanges(plan.tasks)));
+    m_tasks->setToolTip(plan.tasks.left(mostToolTip));
+    const bool resume = plan.goal == LaunchPlan::Goal::Resume;
+    const bool failed = plan.goal == LaunchPlan::Goal::RetryFailed;
+    setWindowTitle(resume       ? tr("Resume a run")
+                       : failed ? tr("Try again what has failed")
+                                : tr("Do tasks again"));
     m_start->setText(resume ? tr("Res&ume") : tr("Re&try"));
     renew();
 }
 
 LaunchPlan StartRunDialog::plan() const
 {
-    LaunchPlan plan;
-    plan.goal = m_goal;
+    LaunchPlan plan = m_given;
     plan.taskList = m_list.line->text();
     plan.directory = m_directory.line->text();
     plan.ranks = m_ranks->value();
@@ -301,7 +324,7 @@ void StartRunDialog::renew()
     for (std::size_t i = 0; i < found.size(); ++i) {
         valid = valid && found[i].isEmpty();
         // An empty form needs no scolding.
-        const bool quiet = now.taskList.isEmpty()
+        const bool quiet = now.taskList.isEmpty() && now.goal == LaunchPlan::Goal::New
             && (i == static_cast<std::size_t>(Field::TaskList)
                 || i == static_cast<std::size_t>(Field::RunFile));
         m_problems[i]->setText(found[i]);

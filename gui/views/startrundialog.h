@@ -67,13 +67,14 @@ private:
     QFormLayout* m_form = nullptr;
     PathField m_list;
     PathField m_directory;
+    QLabel* m_tasks = nullptr; ///< which ones, of RetryTasks
     QLineEdit* m_runFile = nullptr;
     QSpinBox* m_ranks = nullptr;
     QSpinBox* m_slots = nullptr;
     QLineEdit* m_retries = nullptr;
     QLineEdit* m_timeout = nullptr;
     QCheckBox* m_dedicated = nullptr;
-    LaunchPlan::Goal m_goal = LaunchPlan::Goal::New;
+    LaunchPlan m_given; ///< what the form does not have
     std::array<QLabel*, LaunchPlan::fields> m_problems{};
     QPlainTextEdit* m_command = nullptr;
     QLabel* m_failure = nullptr;

@@ -4,6 +4,7 @@
 #include "commandreport.h"
 #include "icons.h"
 #include "models/wording.h"
+#include "resumeoffer.h"
 #include "taskdelegate.h"
 
 #include <QClipboard>
@@ -36,6 +37,13 @@ bool canRetry(TaskState s)
 }
 bool canRepeat(TaskState s) { return canRetry(s) || s == TaskState::Succeeded; }
 
+/// The same of a run that has ended: nothing of it is under way.
+bool canRetryThen(TaskState s) { return s != TaskState::Succeeded && s != TaskState::Removed; }
+bool canRepeatThen(TaskState s) { return s != TaskState::Removed; }
+
+/// The kernel takes no longer arguments of programs.
+constexpr qsizetype longestChoice = 120'000;
+
 QString plain(const QAction& action) { return wording::withoutMnemonic(action.text()); }
 
 } // namespace
@@ -56,7 +64,8 @@ TaskActions::TaskActions(RunModels& models, Preferences& preferences, QTableView
                      &TaskActions::runRelease);
     m_retry = make(QStringLiteral("retry"), tr("Re&try"), QKeySequence(tr("Ctrl+R")),
                    &TaskActions::runRetry);
-    m_retry->setToolTip(tr("Do failed, skipped and cancelled tasks again"));
+    m_retry->setToolTip(tr("Do failed, skipped and cancelled tasks again; of a run that has ended, "
+                           "what is left, too"));
     m_again = make(QStringLiteral("again"), tr("Run a&gain"), QKeySequence(tr("Ctrl+Shift+R")),
                    &TaskActions::runAgain);
     m_again->setToolTip(tr("Do finished tasks again, however they ended"));
@@ -142,8 +151,9 @@ void TaskActions::renew()
     m_cancel->setEnabled(open && any(canCancel));
     m_hold->setEnabled(open && any(canHold));
     m_release->setEnabled(open && any(canRelease));
-    m_retry->setEnabled(open && any(canRetry));
-    m_again->setEnabled(open && any(canRepeat));
+    const bool over = !open && !tasks.isEmpty() && canStartAgain();
+    m_retry->setEnabled((open && any(canRetry)) || (over && any(canRetryThen)));
+    m_again->setEnabled((open && any(canRepeat)) || (over && any(canRepeatThen)));
     const bool editable = open && (any(canHold) || any(canRelease));
     m_edit->setEnabled(editable);
     m_setMenu->setEnabled(editable);
@@ -200,8 +210,50 @@ void TaskActions::runRelease()
     send(plain(*m_release), ReleaseTasks{std::move(chosen)}, count);
 }
 
+bool TaskActions::canStartAgain() const { return nextLife(m_models.session).has_value(); }
+
+QList<TaskId> TaskActions::selectedTasks(Accepts accepts) const
+{
+    QList<TaskId> tasks = selectedTasks();
+    tasks.removeIf(
+        [&](TaskId task) { return !accepts(m_models.session.state().task(task).state); });
+    return tasks;
+}
+
+void TaskActions::startAgain(Accepts accepts)
+{
+    const QList<TaskId> chosen = selectedTasks(accepts);
+    const auto succeeded = std::ranges::count_if(chosen, [this](TaskId task) {
+        return m_models.session.state().task(task).state == TaskState::Succeeded;
+    });
+    const QString ranges = taskRanges(chosen);
+    if (ranges.size() > longestChoice) {
+        QMessageBox::information(m_table.window(), plain(*m_again),
+                                 tr("These tasks are in too many separate places for one command. "
+                                    "Choose fewer, or such as follow each other."));
+        return;
+    }
+    if (succeeded > 0) {
+        QMessageBox question(QMessageBox::Question, plain(*m_again),
+                             tr("%n of the selected task(s) have succeeded. Do them once more?",
+                                nullptr, static_cast<int>(succeeded)),
+                             QMessageBox::NoButton, m_table.window());
+        auto* yes = question.addButton(tr("&Do them again"), QMessageBox::AcceptRole);
+        question.setDefaultButton(question.addButton(tr("&Leave it"), QMessageBox::RejectRole));
+        question.exec();
+        if (question.clickedButton() != yes)
+            return;
+    }
+    if (!ranges.isEmpty())
+        Q_EMIT retryWanted(ranges);
+}
+
 void TaskActions::runRetry()
 {
+    if (!m_models.session.takesCommands()) {
+        startAgain(canRetryThen);
+        return;
+    }
     auto chosen = targets(canRetry);
     const std::size_t count = chosen.size();
     send(plain(*m_retry), RepeatTasks{std::move(chosen)}, count);
@@ -209,6 +261,10 @@ void TaskActions::runRetry()
 
 void TaskActions::runAgain()
 {
+    if (!m_models.session.takesCommands()) {
+        startAgain(canRepeatThen);
+        return;
+    }
     auto chosen = targets(canRepeat);
     const std::size_t count = chosen.size();
     send(plain(*m_again), RepeatTasks{std::move(chosen)}, count);

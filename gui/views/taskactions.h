@@ -13,7 +13,8 @@ class QTableView;
 namespace tasuki {
 
 /// What an operator can do with the selected tasks of a table. Actions are enabled when they can
-/// do something; what the agent makes of them is told.
+/// do something; what the agent makes of them is told. Of a run that has ended, tasks can be done again
+/// by starting it again.
 class TaskActions : public QObject {
     Q_OBJECT
 
@@ -42,6 +43,8 @@ Q_SIGNALS:
     /// Something for the status line.
     void said(const QString& text);
     void addWanted();
+    /// The run has ended, and is to do these tasks again: see taskRanges().
+    void retryWanted(const QString& tasks);
 
 private:
     using Accepts = bool (*)(TaskState);
@@ -53,6 +56,9 @@ private:
     void runCancel();
     void runHold();
     void runRelease();
+    [[nodiscard]] bool canStartAgain() const;
+    [[nodiscard]] QList<TaskId> selectedTasks(Accepts accepts) const;
+    void startAgain(Accepts accepts);
     void runRetry();
     void runAgain();
     void runEdit();

@@ -402,6 +402,13 @@
             <numerusform>%n commands copied.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n of the selected task(s) have succeeded. Do them once more?</source>
+        <translation>
+            <numerusform>%n of the selected tasks has succeeded. Do it once more?</numerusform>
+            <numerusform>%n of the selected tasks have succeeded. Do them once more?</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>tasuki::TaskDrafts</name>

@@ -284,6 +284,14 @@
         <source>processor %1 came back, as a standby</source>
         <translation>プロセッサ %1 は待機プロセッサとして復帰しました</translation>
     </message>
+    <message>
+        <source>the record keeps %1 bytes of each stream of a task</source>
+        <translation>記録はタスクの出力ごとに %1 バイトを残します</translation>
+    </message>
+    <message>
+        <source>all of it is written to files in %1</source>
+        <translation>全体は %1 のファイルに書かれます</translation>
+    </message>
 </context>
 <context>
     <name>Banner</name>
@@ -382,6 +390,10 @@
     <message>
         <source>When the run is resumed, it goes on here.</source>
         <translation>実行が再開されると、この画面で続きを表示します。</translation>
+    </message>
+    <message>
+        <source>An agent writes this run; what is shown follows its record.</source>
+        <translation>エージェントがこの実行を記録中です。表示は記録に追従します。</translation>
     </message>
 </context>
 <context>
@@ -1282,6 +1294,14 @@
     <message>
         <source>Environment</source>
         <translation>環境変数</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>出力</translation>
+    </message>
+    <message>
+        <source>Kept</source>
+        <translation>記録</translation>
     </message>
 </context>
 <context>
@@ -4433,10 +4453,6 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>実行中、出力はライブ</translation>
     </message>
     <message>
-        <source>only the end of the output is shown</source>
-        <translation>出力の末尾だけを表示</translation>
-    </message>
-    <message>
         <source>wrote nothing</source>
         <translation>出力なし</translation>
     </message>
@@ -4447,6 +4463,50 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>Save the output</source>
         <translation>出力を保存</translation>
+    </message>
+    <message>
+        <source>Open the file with all of it</source>
+        <translation>すべての出力のファイルを開く</translation>
+    </message>
+    <message>
+        <source>&amp;Whole output</source>
+        <translation>出力の全体(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>%1 を開く</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>kept: nothing</source>
+        <translation>記録なし</translation>
+    </message>
+    <message>
+        <source>kept: first %1</source>
+        <translation>記録は先頭の %1</translation>
+    </message>
+    <message>
+        <source>kept: first %1 and last %2</source>
+        <translation>記録は先頭の %1 と末尾の %2</translation>
+    </message>
+    <message>
+        <source>only the end of it is shown</source>
+        <translation>表示は末尾だけ</translation>
+    </message>
+    <message>
+        <source>%1 is not here: the run wrote it on its own host, or somebody has removed it.</source>
+        <translation>%1 はここにありません。実行したホストに書かれたか、削除されています。</translation>
+    </message>
+    <message>
+        <source>No program is there that opens %1.</source>
+        <translation>%1 を開くプログラムがありません。</translation>
+    </message>
+    <message>
+        <source>Whole output</source>
+        <translation>出力の全体</translation>
     </message>
 </context>
 <context>
@@ -5479,6 +5539,22 @@ Open one, or drop it on this window.</source>
         <source>The program tasuki-agent was not found, neither beside this one nor in the directories of PATH.</source>
         <translation>tasuki-agent が見つかりません。このプログラムと同じ場所にも、PATH のディレクトリにもありません。</translation>
     </message>
+    <message>
+        <source>Tasks</source>
+        <translation>タスク</translation>
+    </message>
+    <message>
+        <source>the tasks as they are recorded</source>
+        <translation>記録にあるタスクのまま</translation>
+    </message>
+    <message>
+        <source>%1, and what waits for them; nothing else is run</source>
+        <translation>%1 と、それを待つタスクだけを実行</translation>
+    </message>
+    <message>
+        <source>Do tasks again</source>
+        <translation>タスクのやり直し</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::SubclusterTableModel</name>
@@ -5834,10 +5910,6 @@ master</source>
         <translation>Ctrl+R</translation>
     </message>
     <message>
-        <source>Do failed, skipped and cancelled tasks again</source>
-        <translation>失敗・スキップ・取り消しのタスクをやり直す</translation>
-    </message>
-    <message>
         <source>Run a&amp;gain</source>
         <translation>もう一度実行(&amp;G)</translation>
     </message>
@@ -5922,6 +5994,28 @@ master</source>
         <translation>
             <numerusform>%n 件のコマンドをコピーしました。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Do failed, skipped and cancelled tasks again; of a run that has ended, what is left, too</source>
+        <translation>失敗・スキップ・取り消しのタスクをやり直す。終了した実行では残りのタスクも</translation>
+    </message>
+    <message>
+        <source>These tasks are in too many separate places for one command. Choose fewer, or such as follow each other.</source>
+        <translation>選んだタスクが飛び飛びすぎて 1 つのコマンドに入りません。数を減らすか、連続したタスクを選んでください。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of the selected task(s) have succeeded. Do them once more?</source>
+        <translation>
+            <numerusform>選択したタスクのうち %n 件は成功しています。もう一度実行しますか?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;Do them again</source>
+        <translation>やり直す(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Leave it</source>
+        <translation>やめる(&amp;L)</translation>
     </message>
 </context>
 <context>

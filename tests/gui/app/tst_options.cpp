@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "app/options.h"
+#include "app/sizeonscreen.h"
 #include "app/target.h"
 
 #include <QFile>
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void showsTopologies();
     void writesScreenshots();
     void tellsWhatCannotBeShown();
+    void firstSizeFitsOnTheScreen();
     void everyTextIsTranslated();
 
 private:
@@ -40,6 +42,17 @@ private:
     };
     static Ended runTasuki(const QStringList& arguments, const QString& home);
 };
+
+// Fails if a window begins larger than what can be seen of it.
+void TestOptions::firstSizeFitsOnTheScreen()
+{
+    const QSize wanted(1280, 800);
+    QCOMPARE(sizeOnScreen(wanted, QSize(1920, 1080)), wanted);
+    const QSize small = sizeOnScreen(wanted, QSize(1280, 800));
+    QVERIFY(small.width() < 1280 && small.height() < 800);
+    QVERIFY(small.width() > 1200 && small.height() > 700);
+    QVERIFY(sizeOnScreen(wanted, QSize()).isValid()); // no screen
+}
 
 void TestOptions::readsOptions()
 {

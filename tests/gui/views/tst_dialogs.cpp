@@ -40,6 +40,8 @@ private Q_SLOTS:
     void bannerTellsOfARestart_data();
     void bannerTellsOfARestart();
     void endedRunsCanGoOn();
+    void chosenTasksAreNamed();
+    void resumedRunsNeedNoList();
     void addTasksChecksWhatIsTyped();
     void addTasksSends();
     void startRunShowsTheCommand();
@@ -159,12 +161,25 @@ void TestDialogs::endedRunsCanGoOn()
     QVERIFY(offer->plan.commandLine(QStringLiteral("tasuki-agent"))
                 .contains(QStringLiteral(" --resume ") + record.fileName()));
     QCOMPARE(bannerContent(*bench.session)->remedy, BannerContent::Remedy::Resume);
+    QVERIFY(!bannerContent(*bench.session)->explanation.contains(QStringLiteral("not closed")));
     ConnectionBanner banner(*bench.session);
     QSignalSpy wanted(&banner, &ConnectionBanner::resumeWanted);
     banner.findChild<QPushButton*>()->click();
     QCOMPARE(wanted.size(), 1);
 
     bench.happen({RunOpened{.host = "h", .version = "1", .directory = "/", .taskList = "list"}});
+    // Another host writes it: how old this is counts, not the latest event.
+    ConnectionStatus status;
+    status.state = ConnectionState::Offline;
+    status.reason = QStringLiteral("This is as of noon, written by node7");
+    Q_EMIT bench.source->statusChanged(status);
+    const auto telling = [&] { return *bannerContent(*bench.session); };
+    QVERIFY(telling().explanation.contains(status.reason));
+    QCOMPARE(telling().remedy, BannerContent::Remedy::None); // it was written just now
+    QVERIFY(!resumeOffer(*bench.session));
+    bench.clock.advance(bench.at - bench.clock.wallNow() + std::chrono::seconds(11));
+    QVERIFY(telling().explanation.contains(status.reason));
+    QCOMPARE(telling().remedy, BannerContent::Remedy::Resume);
     for (std::uint32_t task = 0; task < 2; ++task) {
         AttemptResult result;
         result.outcome = task == 0 ? Outcome::Succeeded : Outcome::Failed;
@@ -187,6 +202,64 @@ void TestDialogs::endedRunsCanGoOn()
     QVERIFY(
         !offer->plan.problems()[static_cast<std::size_t>(LaunchPlan::Field::RunFile)].isEmpty());
     QVERIFY(!resumeOffer(*bench.session)); // its record is not here
+}
+
+void TestDialogs::chosenTasksAreNamed()
+{
+    const auto ranges = [](std::initializer_list<std::uint32_t> tasks) {
+        QList<TaskId> ids;
+        for (const std::uint32_t task : tasks)
+            ids << TaskId(task);
+        return taskRanges(ids);
+    };
+    QCOMPARE(ranges({}), QString());
+    QCOMPARE(ranges({3}), QStringLiteral("3"));
+    QCOMPARE(ranges({9, 7, 3, 8, 4, 11}), QStringLiteral("3-4,7-9,11"));
+    QCOMPARE(ranges({0, 1, 1, 2}), QStringLiteral("0-2"));
+    LaunchPlan plan;
+    plan.goal = LaunchPlan::Goal::RetryTasks;
+    plan.runFile = QStringLiteral("r.tasuki");
+    plan.tasks = QStringLiteral("3,7-9");
+    QCOMPARE(plan.commandLine(QStringLiteral("tasuki-agent")),
+             QStringLiteral("tasuki-agent launch -n 2 -- farm --resume r.tasuki --slots 1 "
+                            "--retry 3,7-9 --quiet"));
+    // What the form does not have goes on as it was.
+    plan.topology = QStringLiteral("t.toml");
+    plan.dedicatedMaster = true; // of the topology
+    plan.keeping = {.recordBytes = 4'096, .directory = "/o ut"};
+    ViewBench bench;
+    AgentFinder finder(bench.folder.path().toStdString());
+    StartRunDialog dialog(finder, bench.clock, bench.preferences, QStringLiteral("/bin/true"));
+    dialog.setResumption(plan);
+    QVERIFY(dialog.commandLine().contains(
+        QStringLiteral(" --topology t.toml --record-output 4096 --output-dir '/o ut' ")));
+    QVERIFY(!dialog.commandLine().contains(QStringLiteral("--dedicated-master")));
+    QCOMPARE(dialog.plan().tasks, plan.tasks);
+    QVERIFY(dialog.commandLine().contains(QStringLiteral("--retry 3,7-9")));
+}
+
+// Fails if a run whose list came from a window or from standard input cannot be resumed, or loses tasks.
+void TestDialogs::resumedRunsNeedNoList()
+{
+    tasuki::testing::SessionBench bench(SourceKind::RunFile);
+    bench.begin(2);
+    RunOpened opened{.host = "h", .version = "1", .directory = "/", .taskList = "list"};
+    bench.happen({opened});
+    QVERIFY(hasListOfItsOwn(bench.session->state()));
+    opened.taskList = "-";
+    bench.happen({opened});
+    QVERIFY(!hasListOfItsOwn(bench.session->state()));
+    opened.taskList = "list";
+    Task added = ViewBench::task(2, "by a window");
+    added.line = 0;
+    bench.happen({opened, TaskAdded{.id = TaskId(2), .task = added}});
+    QVERIFY(!hasListOfItsOwn(bench.session->state()));
+
+    LaunchPlan plan;
+    plan.goal = LaunchPlan::Goal::Resume;
+    QVERIFY(plan.problems()[static_cast<std::size_t>(LaunchPlan::Field::TaskList)].isEmpty());
+    plan.goal = LaunchPlan::Goal::New;
+    QVERIFY(!plan.problems()[static_cast<std::size_t>(LaunchPlan::Field::TaskList)].isEmpty());
 }
 
 void TestDialogs::addTasksChecksWhatIsTyped()

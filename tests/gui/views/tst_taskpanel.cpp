@@ -10,7 +10,9 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QFile>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTableView>
@@ -39,6 +41,7 @@ private Q_SLOTS:
     void linksSelection();
     void staysWhereItIsWhenTheCurrentTaskGoes();
     void runFileTakesNoOrders();
+    void endedRunsDoChosenTasksAgain();
 
 private:
     static QModelIndex cell(TaskPanel& panel, int row, TaskColumn column)
@@ -287,6 +290,68 @@ void TestTaskPanel::runFileTakesNoOrders()
     QVERIFY(!panel.actions().edit().isEnabled());
     QVERIFY(!panel.actions().add().isEnabled());
     QVERIFY(panel.actions().copy().isEnabled());
+}
+
+// Fails if tasks of a run that is over cannot be done again, if others are, or if what has succeeded is
+// without a question.
+void TestTaskPanel::endedRunsDoChosenTasksAgain()
+{
+    ViewBench bench(SourceKind::RunFile);
+    QFile record(bench.folder.filePath(QStringLiteral("r.tasuki")));
+    QVERIFY(record.open(QIODevice::WriteOnly));
+    bench.source->named = record.fileName();
+    TaskPanel panel(bench.models(), bench.preferences);
+    bench.begin(6);
+    const auto ended = [](std::uint32_t task, Outcome outcome) {
+        AttemptResult result;
+        result.outcome = outcome;
+        return AttemptFinished{.key = {TaskId(task), AttemptNumber(1)},
+                               .rank = Rank(0),
+                               .slot = SlotIndex(0),
+                               .disposition = outcome == Outcome::Interrupted ? Disposition::Requeue
+                                                                              : Disposition::Final,
+                               .result = result};
+    };
+    bench.happen({ended(0, Outcome::Succeeded), ended(1, Outcome::Failed),
+                  ended(2, Outcome::Signalled), ended(3, Outcome::TimedOut),
+                  ended(4, Outcome::Interrupted)});
+    QVERIFY(bench.models().session.state().count(TaskState::Queued) == 2);
+    bench.happen({RunClosed{.end = RunEnd::Interrupted, .elapsed = {}}});
+    QStringList wanted;
+    connect(&panel.actions(), &TaskActions::retryWanted, this,
+            [&](const QString& tasks) { wanted << tasks; });
+
+    panel.table().selectRow(0); // succeeded
+    QVERIFY(!panel.actions().retry().isEnabled());
+    QVERIFY(panel.actions().again().isEnabled());
+    QVERIFY(!panel.actions().cancel().isEnabled());
+    QStringList asked;
+    const auto answer = [&](int button) {
+        QTimer::singleShot(0, this, [&asked, button] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            asked << box->text();
+            box->buttons().at(button)->click();
+        });
+    };
+    answer(1);
+    panel.actions().again().trigger();
+    QVERIFY(wanted.isEmpty());
+    answer(0);
+    panel.actions().again().trigger();
+    QCOMPARE(wanted, QStringList{QStringLiteral("0")});
+    QCOMPARE(asked.size(), 2);
+    QVERIFY(asked.front().contains(QLatin1Char('1')));
+
+    panel.table().selectAll();
+    QVERIFY(panel.actions().retry().isEnabled());
+    panel.actions().retry().trigger(); // all but the one that has succeeded
+    QCOMPARE(wanted.back(), QStringLiteral("1-5"));
+    panel.table().clearSelection();
+    QVERIFY(!panel.actions().retry().isEnabled());
+
+    QVERIFY(record.remove()); // its record is not here
+    panel.table().selectAll();
+    QVERIFY(!panel.actions().retry().isEnabled());
 }
 
 QTEST_MAIN(TestTaskPanel)
