@@ -30,6 +30,8 @@
 #include <QTableView>
 #include <QTreeWidget>
 
+#include <utility>
+
 namespace tasuki {
 
 namespace {
@@ -298,12 +300,34 @@ void MainWindow::openAgent(const QString& accessFile)
     openSource(std::make_unique<AgentSource>(toPath(accessFile)));
 }
 
+void MainWindow::openStarted(const QString& accessFile, const QString& runFile)
+{
+    openAgent(accessFile);
+    m_startedFile = runFile;
+}
+
+/// A short run may have ended before its agent could be asked: its record tells all.
+void MainWindow::lookForEarlyEnd()
+{
+    const Session& session = m_document->models().session;
+    const ConnectionState state = session.connection().state;
+    const bool failed = state == ConnectionState::Refused || state == ConnectionState::Waiting
+        || state == ConnectionState::Ended;
+    if (m_startedFile.isEmpty() || !failed || session.eventsApplied() != 0)
+        return;
+    QMetaObject::invokeMethod(
+        this, [this, file = std::exchange(m_startedFile, {})] { openRunFile(file); },
+        Qt::QueuedConnection);
+}
+
 void MainWindow::openSource(std::unique_ptr<SessionSource> source)
 {
     deletePages();
     closeDocuments();
+    m_startedFile.clear();
     m_document = std::make_unique<RunDocument>(std::move(source), m_clock);
     Session& session = m_document->models().session;
+    connect(&session, &Session::connectionChanged, this, &MainWindow::lookForEarlyEnd);
     m_running = std::make_unique<RunningTopology>(session);
     connect(&session, &Session::agentChanged, this, &MainWindow::renewTitle);
     for (const auto signal : {&Session::loadingChanged, &Session::agentChanged})
@@ -399,7 +423,7 @@ void MainWindow::goOn(LaunchPlan plan)
 
 void MainWindow::runDialog(StartRunDialog& dialog)
 {
-    connect(&dialog, &StartRunDialog::agentStarted, this, &MainWindow::openAgent,
+    connect(&dialog, &StartRunDialog::agentStarted, this, &MainWindow::openStarted,
             Qt::QueuedConnection);
     connect(&dialog, &StartRunDialog::runOver, this, &MainWindow::openRunFile,
             Qt::QueuedConnection);

@@ -49,6 +49,9 @@ public:
     void open(const Target& target);
     void openRunFile(const QString& path);
     void openAgent(const QString& accessFile);
+    /// The same of an agent that was started a moment ago.
+    /// @param runFile  what is shown when that has ended already
+    void openStarted(const QString& accessFile, const QString& runFile);
     /// Shows a source; what was open before is closed.
     void openSource(std::unique_ptr<SessionSource> source);
     /// Opens the planner on a trace; the environment that is open in it stays.
@@ -113,6 +116,7 @@ private:
     void closeDocuments();
     void say(const QString& text);
     void rememberFile();
+    void lookForEarlyEnd();
     void openDropped(const QString& file);
     void goOn(LaunchPlan plan);
     void runDialog(StartRunDialog& dialog);
@@ -126,7 +130,8 @@ private:
     std::unique_ptr<RunningTopology> m_running; ///< of m_document
     std::unique_ptr<planner::PlanDocument> m_plan;
     std::unique_ptr<TopologyDocument> m_topology;
-    QString m_file; ///< of the document when it is a run file
+    QString m_file;        ///< of the document when it is a run file
+    QString m_startedFile; ///< of the document when its agent has just been started
     QStackedWidget* m_stack = nullptr;
     StartPage* m_startPage = nullptr;
     RunPage* m_page = nullptr;

@@ -166,11 +166,14 @@ void TaskDetails::setOutputState(OutputState state, QString problem)
 
 QString TaskDetails::outputFile(Stream stream) const
 {
-    const AttemptEntry* entry = m_attempt ? m_history.latest(m_attempt->task) : nullptr;
-    if (!entry || entry->number != m_attempt->number || entry->running || entry->cutOff)
+    const AttemptEntry* entry = m_attempt ? m_history.find(*m_attempt) : nullptr;
+    if (!entry || entry->running || entry->cutOff || output(stream).totalBytes() == 0)
         return {};
     const std::string& directory = m_history.outputDirectory(*entry);
-    if (directory.empty() || output(stream).totalBytes() == 0)
+    const bool overwritten = std::ranges::any_of(m_attempts, [&](const AttemptEntry& other) {
+        return other.number > entry->number && m_history.outputDirectory(other) == directory;
+    });
+    if (directory.empty() || overwritten)
         return {};
     return QStringLiteral("%1/%2.%3")
         .arg(QFile::decodeName(QByteArray::fromStdString(directory)))

@@ -52,17 +52,20 @@ QVariant TaskTableModel::data(const QModelIndex& index, int role) const
     case ProblemRole:
     case ConflictRole:
     case TheirsRole: return draftData(id, column, role);
-    case Qt::TextAlignmentRole:
-        return QVariant(sortsByText(column) || column == TaskColumn::State
-                                || column == TaskColumn::Result
-                            ? Qt::AlignLeft | Qt::AlignVCenter
-                            : Qt::AlignRight | Qt::AlignVCenter);
+    case Qt::TextAlignmentRole: return alignment(column);
     case TaskIdRole: return id.value();
     case TaskStateRole: return static_cast<int>(m_session.state().task(id).state);
     case RawRole: return raw(view(id), column);
     case exportRole: return exported(view(id), column);
     default: return {};
     }
+}
+
+QVariant TaskTableModel::alignment(TaskColumn column)
+{
+    const bool text = sortsByText(column) || column == TaskColumn::State
+        || column == TaskColumn::Result;
+    return QVariant((text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
 }
 
 QVariant TaskTableModel::display(const TaskView& task, TaskColumn column) const

@@ -71,6 +71,8 @@ QVariant TaskTableModel::headerData(int section, Qt::Orientation orientation, in
         return exportSecondsTitle(columnTitle(column));
     if (role == exportRole && (column == TaskColumn::Printed || column == TaskColumn::Kept))
         return exportBytesTitle(columnTitle(column));
+    if (role == Qt::TextAlignmentRole)
+        return alignment(column);
     return role == Qt::DisplayRole ? QVariant(columnTitle(column)) : QVariant();
 }
 

@@ -64,6 +64,7 @@ Q_SIGNALS:
 private:
     [[nodiscard]] TaskView view(TaskId task) const;
     [[nodiscard]] QVariant display(const TaskView& task, TaskColumn column) const;
+    [[nodiscard]] static QVariant alignment(TaskColumn column);
     [[nodiscard]] QVariant raw(const TaskView& task, TaskColumn column) const;
     [[nodiscard]] QVariant exported(const TaskView& task, TaskColumn column) const;
     [[nodiscard]] QVariant draftData(TaskId task, TaskColumn column, int role) const;

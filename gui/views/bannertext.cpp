@@ -95,8 +95,8 @@ std::optional<BannerContent> goesOn(const Session& session)
         return std::nullopt;
     const bool resume = offer->plan.goal == LaunchPlan::Goal::Resume;
     QString headline = resume
-        ? Banner::tr("%n task(s) are left to do.", nullptr, static_cast<int>(offer->left))
-        : Banner::tr("%n task(s) did not succeed.", nullptr, static_cast<int>(offer->failed));
+        ? Banner::tr("%Ln task(s) are left to do.", nullptr, static_cast<int>(offer->left))
+        : Banner::tr("%Ln task(s) did not succeed.", nullptr, static_cast<int>(offer->failed));
     const bool killed = !session.state().closed();
     // Of a record that another host writes: as of when this is.
     const QString asOf = sentence(session.connection().reason);

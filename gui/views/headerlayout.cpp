@@ -37,8 +37,10 @@ void AlignedHeader::initStyleOptionForIndex(QStyleOptionHeader* option, int sect
 {
     QHeaderView::initStyleOptionForIndex(option, section);
     const QVariant cell = model()->index(0, section).data(Qt::TextAlignmentRole);
-    option->textAlignment = cell.isValid() ? static_cast<Qt::Alignment>(cell.toInt())
-                                           : Qt::AlignLeft | Qt::AlignVCenter;
+    if (cell.isValid())
+        option->textAlignment = static_cast<Qt::Alignment>(cell.toInt());
+    else if (!model()->headerData(section, orientation(), Qt::TextAlignmentRole).isValid())
+        option->textAlignment = Qt::AlignLeft | Qt::AlignVCenter;
 }
 
 bool keepHeader(QHeaderView& header, Preferences& preferences, const QString& name)

@@ -31,7 +31,7 @@ namespace {
 constexpr int mostRanks = 4096;
 constexpr int mostSlots = 4096;
 using Field = LaunchPlan::Field;
-constexpr qsizetype mostRangesShown = 60;
+constexpr qsizetype mostRangesShown = 28; // on one line with what is said of them
 constexpr qsizetype mostToolTip = 2'000;
 
 /// The beginning of a long list of numbers.
@@ -76,7 +76,7 @@ StartRunDialog::StartRunDialog(AgentFinder& finder, const Clock& clock, Preferen
     connect(this, &QDialog::rejected, &m_launcher, &AgentLauncher::forget);
     connect(&m_launcher, &AgentLauncher::connected, this, [this](const QString& accessFile) {
         accept();
-        Q_EMIT agentStarted(accessFile);
+        Q_EMIT agentStarted(accessFile, plan().absoluteRunFile());
     });
     connect(&m_launcher, &AgentLauncher::over, this, [this](const QString& runFile) {
         accept();

@@ -36,7 +36,7 @@ public:
     [[nodiscard]] QPushButton& startButton() { return *m_start; }
 
 Q_SIGNALS:
-    void agentStarted(const QString& accessFile);
+    void agentStarted(const QString& accessFile, const QString& runFile);
     void runOver(const QString& runFile);
 
 protected:

@@ -238,7 +238,7 @@ void TaskActions::startAgain(Accepts accepts)
                              tr("%n of the selected task(s) have succeeded. Do them once more?",
                                 nullptr, static_cast<int>(succeeded)),
                              QMessageBox::NoButton, m_table.window());
-        auto* yes = question.addButton(tr("&Do them again"), QMessageBox::AcceptRole);
+        auto* yes = question.addButton(tr("&Do again"), QMessageBox::AcceptRole);
         question.setDefaultButton(question.addButton(tr("&Leave it"), QMessageBox::RejectRole));
         question.exec();
         if (question.clickedButton() != yes)

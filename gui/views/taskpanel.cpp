@@ -268,7 +268,7 @@ void TaskPanel::renewCounts()
     const std::size_t all = state.tasks().size() - state.count(TaskState::Removed);
     m_count->setText(
         m_models.tasks.filter().trivial()
-            ? tr("%n task(s)", nullptr, static_cast<int>(all))
+            ? tr("%Ln task(s)", nullptr, static_cast<int>(all))
             : tr("%1 of %2")
                   .arg(locale.toString(qulonglong{shown}), locale.toString(qulonglong{all})));
     m_chips->setCounts(state);

@@ -4,17 +4,17 @@
 <context>
     <name>Banner</name>
     <message numerus="yes">
-        <source>%n task(s) are left to do.</source>
+        <source>%Ln task(s) are left to do.</source>
         <translation>
-            <numerusform>%n task is left to do.</numerusform>
-            <numerusform>%n tasks are left to do.</numerusform>
+            <numerusform>%Ln task is left to do.</numerusform>
+            <numerusform>%Ln tasks are left to do.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n task(s) did not succeed.</source>
+        <source>%Ln task(s) did not succeed.</source>
         <translation>
-            <numerusform>%n task did not succeed.</numerusform>
-            <numerusform>%n tasks did not succeed.</numerusform>
+            <numerusform>%Ln task did not succeed.</numerusform>
+            <numerusform>%Ln tasks did not succeed.</numerusform>
         </translation>
     </message>
 </context>
@@ -423,10 +423,10 @@
 <context>
     <name>tasuki::TaskPanel</name>
     <message numerus="yes">
-        <source>%n task(s)</source>
+        <source>%Ln task(s)</source>
         <translation>
-            <numerusform>%n task</numerusform>
-            <numerusform>%n tasks</numerusform>
+            <numerusform>%Ln task</numerusform>
+            <numerusform>%Ln tasks</numerusform>
         </translation>
     </message>
 </context>

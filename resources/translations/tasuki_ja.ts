@@ -296,15 +296,15 @@
 <context>
     <name>Banner</name>
     <message numerus="yes">
-        <source>%n task(s) are left to do.</source>
+        <source>%Ln task(s) are left to do.</source>
         <translation>
-            <numerusform>未実行のタスクが %n 件残っています。</numerusform>
+            <numerusform>未実行のタスクが %Ln 件残っています。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n task(s) did not succeed.</source>
+        <source>%Ln task(s) did not succeed.</source>
         <translation>
-            <numerusform>成功しなかったタスクが %n 件あります。</numerusform>
+            <numerusform>成功しなかったタスクが %Ln 件あります。</numerusform>
         </translation>
     </message>
     <message>
@@ -6015,7 +6015,7 @@ master</source>
         </translation>
     </message>
     <message>
-        <source>&amp;Do them again</source>
+        <source>&amp;Do again</source>
         <translation>やり直す(&amp;D)</translation>
     </message>
     <message>
@@ -6160,9 +6160,9 @@ master</source>
         <translation>タスク</translation>
     </message>
     <message numerus="yes">
-        <source>%n task(s)</source>
+        <source>%Ln task(s)</source>
         <translation>
-            <numerusform>%n 件</numerusform>
+            <numerusform>%Ln 件</numerusform>
         </translation>
     </message>
     <message>

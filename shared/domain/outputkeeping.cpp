@@ -8,9 +8,9 @@ namespace tasuki {
 
 namespace {
 
-constexpr std::string_view kept = "the record keeps ";
-constexpr std::string_view ofStreams = " bytes of each stream of a task";
-constexpr std::string_view inFiles = "; all of it is written to files in \"";
+constexpr std::string_view noticeBegin = "the record keeps ";
+constexpr std::string_view noticeStreams = " bytes of each stream of a task";
+constexpr std::string_view noticeFiles = "; all of it is written to files in \"";
 
 } // namespace
 
@@ -22,32 +22,33 @@ std::uint64_t OutputKeeping::keptOf(const AttemptResult& result) const
 
 std::string outputNotice(const OutputKeeping& keeping)
 {
-    std::string text(kept);
-    text.append(std::to_string(keeping.recordBytes)).append(ofStreams);
+    std::string text(noticeBegin);
+    text.append(std::to_string(keeping.recordBytes)).append(noticeStreams);
     if (!keeping.directory.empty())
-        text.append(inFiles).append(keeping.directory).append("\"");
+        text.append(noticeFiles).append(keeping.directory).append("\"");
     return text;
 }
 
 std::optional<OutputKeeping> outputKeepingOf(std::string_view notice)
 {
-    if (!notice.starts_with(kept))
+    if (!notice.starts_with(noticeBegin))
         return std::nullopt;
-    notice.remove_prefix(kept.size());
+    notice.remove_prefix(noticeBegin.size());
     OutputKeeping keeping;
     const auto [stop, error] = std::from_chars(notice.data(), notice.data() + notice.size(),
                                                keeping.recordBytes);
     if (error != std::errc{})
         return std::nullopt;
     notice.remove_prefix(static_cast<std::size_t>(stop - notice.data()));
-    if (!notice.starts_with(ofStreams))
+    if (!notice.starts_with(noticeStreams))
         return std::nullopt;
-    notice.remove_prefix(ofStreams.size());
+    notice.remove_prefix(noticeStreams.size());
     if (notice.empty())
         return keeping;
-    if (!notice.starts_with(inFiles) || notice.size() < inFiles.size() + 2 || notice.back() != '"')
+    if (!notice.starts_with(noticeFiles) || notice.size() < noticeFiles.size() + 2
+        || notice.back() != '"')
         return std::nullopt;
-    notice.remove_prefix(inFiles.size());
+    notice.remove_prefix(noticeFiles.size());
     keeping.directory = notice.substr(0, notice.size() - 1);
     return keeping;
 }

@@ -48,15 +48,10 @@ constexpr std::string_view eventSql =
 constexpr std::string_view detailSql =
     "SELECT event, name, value FROM detail WHERE event > ?1 ORDER BY event, name";
 constexpr std::string_view outputSql = "SELECT * FROM output WHERE event > ?1 ORDER BY event";
-/// The columns of outputSql without the bytes, which can be large: what stands behind them in a row is
-/// not looked at where nothing was dropped. A head without a tail is the whole, but for records that keep
-/// one byte or none.
+/// The columns of outputSql without the bytes, which can be large.
 constexpr std::string_view totalsSql =
-    "SELECT event, x'', x'', "
-    "CASE WHEN length(stdout_tail) = 0 AND length(stdout_head) > 1 THEN length(stdout_head) "
-    "ELSE stdout_bytes END, x'', x'', "
-    "CASE WHEN length(stderr_tail) = 0 AND length(stderr_head) > 1 THEN length(stderr_head) "
-    "ELSE stderr_bytes END FROM output WHERE event > ?1 ORDER BY event";
+    "SELECT event, x'', x'', stdout_bytes, x'', x'', stderr_bytes "
+    "FROM output WHERE event > ?1 ORDER BY event";
 
 WallTime wallTime(std::int64_t microseconds)
 {

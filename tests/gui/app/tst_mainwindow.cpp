@@ -5,6 +5,7 @@
 #include "gui/client/manualsource.h"
 #include "gui/models/systembench.h"
 #include "planner/planpage.h"
+#include "runfile/runfilewriter.h"
 #include "support/manualclock.h"
 #include "topology/runningpanel.h"
 #include "topology/topologypanel.h"
@@ -156,6 +157,7 @@ private Q_SLOTS:
     void asksBeforeATopologyIsLost();
     void titleCountsAlarms();
     void editsTheRunningTopology();
+    void shortRunsAreShownFromTheirRecords();
 };
 
 void TestMainWindow::lettersAreUnique_data()
@@ -353,6 +355,31 @@ void TestMainWindow::editsTheRunningTopology()
     window.runningPanel()->discardAction().trigger();
     window.closeRun();
     QVERIFY(window.page() == nullptr);
+}
+
+// Fails if a run that was started here and is over before the window could ask its agent is not shown.
+void TestMainWindow::shortRunsAreShownFromTheirRecords()
+{
+    Bench bench(QStringLiteral("en"));
+    const QString record = bench.folder.filePath(QStringLiteral("short.tasuki"));
+    auto writer = RunFileWriter::create(record.toStdString(), RunId::random());
+    QVERIFY(writer.ok());
+    const std::vector<Event> events{
+        {.id = {Epoch(1), Sequence(1)}, .wallTime = {}, .monotonic = {}, .payload = RunOpened{}},
+        {.id = {Epoch(1), Sequence(2)}, .wallTime = {}, .monotonic = {}, .payload = RunClosed{}}};
+    QVERIFY(writer->append(events).ok());
+    bench.show();
+    const QString gone = bench.folder.filePath(QStringLiteral("gone.json"));
+    bench.window->openStarted(gone, record);
+    const auto kind = [&] { return bench.window->page()->models().session.kind(); };
+    QCOMPARE(kind(), SourceKind::Agent);
+    QTRY_COMPARE(kind(), SourceKind::RunFile);
+    // What somebody has chosen stays.
+    bench.window->openAgent(gone);
+    const auto state = [&] { return bench.window->page()->models().session.connection().state; };
+    QTRY_COMPARE(state(), ConnectionState::Refused);
+    QTest::qWait(50);
+    QCOMPARE(kind(), SourceKind::Agent);
 }
 
 int main(int argc, char** argv)

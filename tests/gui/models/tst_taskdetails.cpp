@@ -183,6 +183,9 @@ void TestTaskDetails::fileOfTheOutput()
     bench.answer(piece(0, ""), piece(0, "two"), false);
     QCOMPARE(bench.details.outputFile(Stream::Error), QStringLiteral("/out put/1.err"));
     bench.happen({RunOpened{}, TaskReopened{TaskId(1)}, bench.ended(1, 3)}); // a life without files
+    QCOMPARE(bench.details.outputFile(Stream::Error), QStringLiteral("/out put/1.err"));
+    bench.selection.setAttempt({TaskId(1), AttemptNumber(3)});
+    bench.answer(piece(0, "three"), piece(0, ""), false);
     QVERIFY(bench.details.outputFile(Stream::Output).isEmpty());
 }
 

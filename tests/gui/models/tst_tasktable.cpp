@@ -150,8 +150,12 @@ void TestTaskTable::cells()
     QCOMPARE(bench.cell(1, TaskColumn::Result).toString(), QStringLiteral("exit 3"));
     QCOMPARE(bench.cell(1, TaskColumn::RunTime).toString(), wording::duration(2s));
     QCOMPARE(bench.cell(1, TaskColumn::RunTime, RawRole).toLongLong(), 2'000'000);
-    for (int column = 0; column < taskColumnCount; ++column)
+    for (int column = 0; column < taskColumnCount; ++column) {
         QVERIFY(!bench.model.headerData(column, Qt::Horizontal).toString().isEmpty());
+        // A heading is painted before there are cells.
+        QCOMPARE(bench.model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole),
+                 bench.cell(1, static_cast<TaskColumn>(column), Qt::TextAlignmentRole));
+    }
 }
 
 void TestTaskTable::sortKeys()

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void bannerTellsOfARestart_data();
     void bannerTellsOfARestart();
     void endedRunsCanGoOn();
+    void bannerGroupsDigits();
     void chosenTasksAreNamed();
     void resumedRunsNeedNoList();
     void addTasksChecksWhatIsTyped();
@@ -202,6 +203,21 @@ void TestDialogs::endedRunsCanGoOn()
     QVERIFY(
         !offer->plan.problems()[static_cast<std::size_t>(LaunchPlan::Field::RunFile)].isEmpty());
     QVERIFY(!resumeOffer(*bench.session)); // its record is not here
+}
+
+void TestDialogs::bannerGroupsDigits()
+{
+    const QLocale before;
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    ViewBench bench(SourceKind::RunFile);
+    QFile record(bench.folder.filePath(QStringLiteral("r.tasuki")));
+    QVERIFY(record.open(QIODevice::WriteOnly));
+    bench.source->named = record.fileName();
+    bench.begin(1'234);
+    bench.happen({RunClosed{.end = RunEnd::Interrupted, .elapsed = {}}});
+    const QString headline = bannerContent(bench.models().session)->headline;
+    QLocale::setDefault(before);
+    QVERIFY2(headline.startsWith(QStringLiteral("1,234 ")), qPrintable(headline));
 }
 
 void TestDialogs::chosenTasksAreNamed()
