@@ -18,6 +18,12 @@ sleep 0.2
 echo 'as long as it takes'
 #TASUKI timeout=default
 
+# time: what an attempt takes. It does not start when the allocation of a batch system ends before that.
+# warn: a signal for what still runs so long before it is interrupted because the allocation ends.
+#TASUKI time=1m warn=USR1@30s
+trap 'echo the allocation ends' USR1; sleep 0.2
+#TASUKI time=default warn=default
+
 # cwd: the directory to run in; a relative one starts from where the run was started.
 #TASUKI cwd=/
 pwd

@@ -44,8 +44,8 @@ struct TaskSettings {
     /// Longest run time of an attempt; none: no limit.
     std::optional<std::chrono::milliseconds> timeout;
     /// What an attempt takes, as declared: it is not begun when less time is left; none: to be learnt.
-    std::optional<std::chrono::milliseconds> expectedTime;
-    std::optional<EndWarning> warning; ///< none: it is not warned
+    std::optional<std::chrono::milliseconds> expectedTime = {};
+    std::optional<EndWarning> warning = {}; ///< none: it is not warned
     /// Working directory; empty: the directory in which the run was started.
     std::string workingDirectory;
     /// Variables added to the environment, in the order written; a later one wins.
