@@ -51,17 +51,6 @@ BackoffPolicy napsWithin(const config::Topology& topology)
     return naps;
 }
 
-/// How a processor of this topology sleeps between polls.
-BackoffPolicy napsWithin(const config::Topology& topology)
-{
-    BackoffPolicy naps;
-    const std::chrono::nanoseconds share = topology.heartbeat * topology.suspectAfter
-        / turnsBeforeSuspicion;
-    naps.longestIdleNap = std::clamp<std::chrono::nanoseconds>(share, napsForAllHeartbeats,
-                                                               naps.longestIdleNap);
-    return naps;
-}
-
 } // namespace
 
 FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
