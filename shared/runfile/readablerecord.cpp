@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include <unistd.h>
@@ -60,6 +61,14 @@ private:
     explicit CopyDirectory(fs::path path) : m_path(std::move(path)) {}
     fs::path m_path;
 };
+
+/// A writer puts a new file in the place of the old one now and then. Some shared file systems show neither
+/// for a moment, or the old one's remains.
+bool mayBeInReplacement(const fs::path& path, const Error& error)
+{
+    std::error_code none;
+    return error.kind == ErrorKind::System && fs::exists(path.native() + ".owner", none);
+}
 
 /// Checks that what is read from are tables. A stranger could have put views there that never end.
 /// That one is missing is told when it is read.
@@ -205,7 +214,13 @@ Result<std::unique_ptr<ReadableRecord::Impl>> ReadableRecord::Impl::openShipment
 
 Result<ReadableRecord> ReadableRecord::open(const fs::path& path)
 {
+    constexpr std::chrono::milliseconds step{20};
+    constexpr int patience = 25; // steps
     auto impl = Impl::open(path);
+    for (int i = 0; i < patience && !impl && mayBeInReplacement(path, impl.error()); ++i) {
+        std::this_thread::sleep_for(step);
+        impl = Impl::open(path);
+    }
     if (!impl)
         return impl.error();
     return ReadableRecord(std::move(*impl));

@@ -36,6 +36,7 @@ inline constexpr std::chrono::seconds recordSilence{10};
 class ReadableRecord {
 public:
     /// @return an Error of kind Foreign, Damaged or System; none of them changes anything
+    /// Waits half a second at most for a file that its writer is just replacing.
     static Result<ReadableRecord> open(const std::filesystem::path& path);
 
     ReadableRecord(ReadableRecord&&) noexcept;

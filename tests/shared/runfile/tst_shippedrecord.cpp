@@ -13,7 +13,9 @@
 
 #include <QTemporaryDir>
 
+#include <chrono>
 #include <csignal>
+#include <thread>
 #include <utility>
 
 #include <sys/resource.h>
@@ -72,6 +74,7 @@ private Q_SLOTS:
     void becomesAPlainFile();
     void isReadWhileItIsWritten();
     void readersFollow();
+    void isReadWhileItIsReplaced();
     void killedOneIsResumedFromTheShipment();
     void killedOneIsResumedFromTheNode();
     void tornTailIsLeftOut_data();
@@ -191,6 +194,23 @@ void TestShippedRecord::readersFollow()
     }));
     QCOMPARE(all, eventsOf(m_named));
     QVERIFY(!reader.age());
+}
+
+// Fails if a reader gives up when a shared file system shows neither the old file nor the new one.
+void TestShippedRecord::isReadWhileItIsReplaced()
+{
+    const std::vector<Event> events = simpleEpoch(1, 0, 3);
+    QCOMPARE(diesAfterWriting(m_named, m_run, events), 0);
+    const fs::path aside = path("shared") / "aside";
+    fs::rename(m_named, aside);
+    std::thread back([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        fs::rename(aside, m_named);
+    });
+    const auto reader = RunFileReader::open(m_named);
+    back.join();
+    QVERIFY2(reader.ok(), reader.ok() ? "" : reader.error().text().c_str());
+    QCOMPARE(reader->run(), m_run);
 }
 
 void TestShippedRecord::killedOneIsResumedFromTheShipment()
