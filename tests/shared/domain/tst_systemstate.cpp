@@ -240,7 +240,6 @@ void TestSystemState::incarnationsMayRepeat()
         QVERIFY(bench.seat(1).holder == ProcessorId(holder));
         QVERIFY(bench.seat(1).incarnation == Incarnation(1));
         QCOMPARE(bench.processor(2).info.seat.has_value(), holder == 2);
-        QVERIFY(failover.lostAt == WallTime(77s));
     }
 }
 
@@ -336,7 +335,6 @@ void TestSystemState::aNewLayoutKeepsWhatIsKnown()
     next.processors[2].seat.reset();
     next.processors[3].seat = SeatId(1);
     next.processors[4].seat = SeatId(3);
-    QVERIFY(failover.lostAt == WallTime(77s));
     next.processors.push_back(next.processors[1]);
     next.processors.back().id = ProcessorId(5);
     next.processors.back().seat = SeatId(2);
