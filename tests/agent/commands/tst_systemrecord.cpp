@@ -100,7 +100,7 @@ struct RecordBench {
     void tell()
     {
         if (keeper.changed())
-            picture.adopt(keeper.publish(SteadyTime{}));
+            picture.adopt(keeper.publish(SteadyTime{}, WallTime{}));
         record.changed(picture);
         settle();
     }
@@ -278,7 +278,7 @@ void TestSystemRecord::whatIsDownEndsTheRunOfASuccessorToo()
     bench.start();
     bench.observe(3, Observation::Gone, HealthCause::Gone);
     bench.observe(1, Observation::Gone, HealthCause::Gone);
-    bench.picture.adopt(bench.keeper.publish(SteadyTime{}));
+    bench.picture.adopt(bench.keeper.publish(SteadyTime{}, WallTime{}));
     QCOMPARE(bench.picture.cluster(SubclusterId(0)).state, ClusterState::Down);
     bench.journal.takeOver();
     std::vector<RestartTerms> terms;
