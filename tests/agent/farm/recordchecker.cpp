@@ -87,7 +87,11 @@ void RecordChecker::takeFinished(const Event& event, const AttemptFinished& fini
         complain("a result counts of a processor that is not there");
         return;
     }
-    if (finished.result.outcome == Outcome::Lost)
+    // What was lost while the run was being killed counts as interrupted.
+    const bool lost = finished.result.outcome == Outcome::Lost
+        || (finished.result.outcome == Outcome::Interrupted
+            && finished.result.standardOutput.totalBytes == 0);
+    if (lost)
         return;
     const auto token = ExecutionToken::parse(finished.result.standardOutput.head);
     if (!token) {
