@@ -180,6 +180,11 @@ bool ControlNetwork::isElsewhere(ProcessorId processor) const
     return m_parts->neighbours->isElsewhere(processor);
 }
 
+bool ControlNetwork::hasEnded(ProcessorId processor) const
+{
+    return m_parts->neighbours->hasEnded(processor);
+}
+
 Presence ControlNetwork::presence(ProcessorId processor) const
 {
     return m_parts->neighbours->presence(processor);

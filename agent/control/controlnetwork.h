@@ -104,6 +104,8 @@ public:
     [[nodiscard]] Presence presence(ProcessorId processor) const;
     /// Whether presence() is Elsewhere, mostly without a look at the process.
     [[nodiscard]] bool isElsewhere(ProcessorId processor) const;
+    /// Whether presence() is Zombie or Gone, with less work.
+    [[nodiscard]] bool hasEnded(ProcessorId processor) const;
     /// Kills its process, if it is of this host, and watches it: `gone` confirms.
     Result<void> kill(ProcessorId processor);
 

@@ -44,6 +44,12 @@ bool Neighbours::isElsewhere(ProcessorId processor) const
     return found == m_neighbours.end() || found->second.handle.isElsewhere();
 }
 
+bool Neighbours::hasEnded(ProcessorId processor) const
+{
+    const auto found = m_neighbours.find(processor);
+    return found != m_neighbours.end() && found->second.handle.hasEnded();
+}
+
 Presence Neighbours::presence(ProcessorId processor) const
 {
     const auto found = m_neighbours.find(processor);

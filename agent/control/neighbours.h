@@ -39,6 +39,8 @@ public:
     [[nodiscard]] Presence presence(ProcessorId processor) const;
     /// Whether presence() is Elsewhere, mostly without a look at the process.
     [[nodiscard]] bool isElsewhere(ProcessorId processor) const;
+    /// Whether presence() is Zombie or Gone, with less work.
+    [[nodiscard]] bool hasEnded(ProcessorId processor) const;
     /// SIGKILL to the process, which is watched from then on: `gone` confirms.
     Result<void> kill(ProcessorId processor);
 

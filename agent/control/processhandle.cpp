@@ -93,6 +93,16 @@ Presence ProcessHandle::presence() const
     return entry->stopped() ? Presence::Stopped : Presence::Running;
 }
 
+bool ProcessHandle::hasEnded() const
+{
+    if (m_pid <= 0)
+        return false;
+    if (m_pidfd)
+        return readable(m_pidfd.get());
+    const Presence now = presence();
+    return now == Presence::Zombie || now == Presence::Gone;
+}
+
 Result<void> ProcessHandle::kill() const
 {
     if (m_unwatchable)

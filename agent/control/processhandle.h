@@ -36,6 +36,9 @@ public:
         return m_pid <= 0 || (m_unwatchable && presence() == Presence::Elsewhere);
     }
 
+    /// Whether presence() is Zombie or Gone, with one system call.
+    [[nodiscard]] bool hasEnded() const;
+
     /// SIGKILL. Also ok when the process has ended already.
     [[nodiscard]] Result<void> kill() const;
 

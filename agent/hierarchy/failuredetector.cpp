@@ -115,6 +115,24 @@ std::vector<Sighting> FailureDetector::look(SteadyTime now)
     return sightings;
 }
 
+SteadyTime FailureDetector::nextSign() const
+{
+    SteadyTime next = SteadyTime::max();
+    for (const auto& [processor, watched] : m_watched) {
+        if (watched.back)
+            return watched.heard;
+        const nanoseconds patience = watched.state == State::Fine ? m_thresholds.suspect
+                                                                  : m_thresholds.lost;
+        if (watched.state != State::Silent)
+            next = std::min(next, watched.heard + lengthened(patience, watched.latenessThen));
+        if (watched.state == State::Fine && !watched.stuck)
+            next = std::min(next,
+                            watched.moved + m_thresholds.stuck
+                                + (m_lateness - watched.latenessThenMoved));
+    }
+    return next;
+}
+
 nanoseconds FailureDetector::allowance() const
 {
     nanoseconds most{};

@@ -78,6 +78,8 @@ public:
 
     /// @return what there is to say now
     std::vector<Sighting> look(SteadyTime now);
+    /// @return when there may be something to say, if nothing is heard until then
+    [[nodiscard]] SteadyTime nextSign() const;
     /// @return by what the lost threshold is longer at present, for the processor that is silent
     ///         longest
     [[nodiscard]] std::chrono::nanoseconds allowance() const;

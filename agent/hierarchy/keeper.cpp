@@ -13,7 +13,7 @@ using std::chrono::nanoseconds;
 
 namespace {
 
-/// Between two beats it is looked so often who is late.
+/// Between two beats it is looked so often who is late, when somebody may be.
 constexpr int looksPerBeat = 4;
 /// A poll that is later than this share of a beat counts as own lateness.
 constexpr int toleratedLateness = 5;
@@ -122,8 +122,22 @@ SteadyTime Keeper::poll()
     }
     publish();
     announce();
-    m_due = std::min(m_nextBeat, now + interval() / looksPerBeat);
+    m_due = std::min(m_nextBeat, nextLook(now));
     return m_due;
+}
+
+/// While all is well nobody needs to be looked at before the next beat. Looks are frequent again one
+/// look before somebody may be late: who judges has slept for a short time only.
+SteadyTime Keeper::nextLook(SteadyTime now) const
+{
+    const nanoseconds look = interval() / looksPerBeat;
+    const bool settling = !m_picture.system().started || now < m_judgeFrom || !m_away.empty()
+        || !m_doubtful.empty()
+        || std::ranges::any_of(m_writing,
+                               [](const auto& item) { return !item.second.condemned().empty(); });
+    if (settling)
+        return now + look;
+    return std::max(now + look, std::min(m_detector.nextSign(), leasesUntil(now)) - look);
 }
 
 /// @return whether this processor was late
@@ -144,9 +158,7 @@ void Keeper::lookAround(SteadyTime now)
 {
     if (m_fenced)
         return;
-    for (const ProcessorId processor : std::exchange(m_endedBefore, {}))
-        observe({.processor = processor, .what = Observation::Gone, .cause = HealthCause::Gone},
-                now);
+    observeEndedBefore();
     for (const Sighting& sighting : m_detector.look(now)) {
         observe({.processor = sighting.processor,
                  .what = observationOf(sighting.sign),
@@ -177,8 +189,16 @@ void Keeper::beginWatching(ProcessorId processor, SteadyTime heard)
     m_detector.watch(processor, heard);
     m_host.watch(processor);
     if (m_picture.member(processor).health != Health::Expected
-        && m_host.presence(processor) == Presence::Gone)
+        && m_host.hasEnded(processor))
         m_endedBefore.push_back(processor);
+}
+
+void Keeper::observeEndedBefore()
+{
+    while (!m_endedBefore.empty()) {
+        for (const ProcessorId processor : std::exchange(m_endedBefore, {}))
+            gone(processor);
+    }
 }
 
 /// Whom a late processor watches is watched from here meanwhile: its silence must not be theirs.

@@ -160,11 +160,13 @@ private:
     bool adopt(const ClusterTablePtr& table);
     void forget(ProcessorId processor);
     [[nodiscard]] bool noteLateness(SteadyTime now);
+    [[nodiscard]] SteadyTime nextLook(SteadyTime now) const;
     void lookAround(SteadyTime now);
     void observe(Observed observed, SteadyTime now);
     void compareHealth(SteadyTime now);
     void askTheUnheard(SteadyTime now);
     void beginWatching(ProcessorId processor, SteadyTime heard);
+    void observeEndedBefore();
     void report(const std::vector<Observed>& open, SteadyTime now);
     [[nodiscard]] ClusterKeeper* writerOf(SubclusterId subcluster);
     [[nodiscard]] bool lacksMaster(SubclusterId subcluster) const;
@@ -223,6 +225,7 @@ private:
     [[nodiscard]] BeatReply replyTo(std::uint64_t number, SteadyTime now);
     void passTables();
     void checkLease(SteadyTime now);
+    [[nodiscard]] SteadyTime leasesUntil(SteadyTime now) const;
     void giveUp();
     void applySettings(SteadyTime now);
     void send(ProcessorId to, ControlMessage message);

@@ -111,6 +111,7 @@ void Keeper::receive(ProcessorId from, const ControlMessage& message, std::uint3
     hearFromAbove(
         from, std::holds_alternative<Beat>(message) || std::holds_alternative<BeatReply>(message));
     std::visit([&](const auto& content) { on(from, content); }, message);
+    observeEndedBefore();
     announce();
 }
 

@@ -22,11 +22,10 @@ void Keeper::countElectorate(SteadyTime now)
     for (std::uint32_t number = 0; number < m_picture.processorCount(); ++number) {
         const ProcessorId processor(number);
         const MemberRow& row = m_picture.member(processor);
-        const Presence presence = processor == m_self ? Presence::Running
-                                                      : m_host.presence(processor);
-        const bool gone = presence == Presence::Gone && row.health != Health::Expected;
+        const bool other = processor != m_self;
+        const bool gone = other && row.health != Health::Expected && m_host.hasEnded(processor);
         m_someoneElsewhere = m_someoneElsewhere
-            || (row.living() && presence == Presence::Elsewhere);
+            || (other && row.living() && m_host.isElsewhere(processor));
         if (!row.votes() || gone) {
             const SteadyTime known = row.votes()
                 ? now
@@ -101,6 +100,17 @@ void Keeper::checkLease(SteadyTime now)
         m_detector.beginAnew(now);
         forgetWhoIsSilentElsewhere();
     }
+}
+
+/// @return before that, silence from above means nothing, and no lease is over
+SteadyTime Keeper::leasesUntil(SteadyTime now) const
+{
+    const nanoseconds shortest = m_rhythm.shortest(now, m_options.leaseWaitBeats);
+    const SteadyTime granted = m_grantFrom + m_options.leaseBeats * shortest;
+    if (m_position.systemMaster)
+        return granted;
+    const auto silence = std::min(m_picture.system().settings.lostAfter, m_options.leaseBeats);
+    return std::min(granted, std::min(m_leaseFrom, m_topLease) + silence * shortest);
 }
 
 void Keeper::forgetWhoIsSilentElsewhere()

@@ -23,7 +23,7 @@ void Keeper::watchTop()
     m_topHeard = m_clock.now();
     m_host.watch(*top);
     if (m_picture.member(*top).health != Health::Expected
-        && m_host.presence(*top) == Presence::Gone)
+        && m_host.hasEnded(*top))
         m_endedBefore.push_back(*top);
 }
 
@@ -52,10 +52,8 @@ void Keeper::takeForAway(ProcessorId top, SteadyTime now)
     m_lateSinceLease = {};
     // Who comes first by an end that was seen has not asked those who are only silent: it gives them
     // the time to answer.
-    if (m_host.presence(top) == Presence::Gone
-        && std::erase_if(m_away,
-                         [this](ProcessorId one) { return m_host.presence(one) != Presence::Gone; })
-            != 0) {
+    if (m_host.hasEnded(top)
+        && std::erase_if(m_away, [this](ProcessorId one) { return !m_host.hasEnded(one); }) != 0) {
         const SystemTable& system = m_picture.system();
         m_succeedFrom -= (system.settings.lostAfter - system.settings.suspectAfter) * interval();
     }
@@ -221,6 +219,8 @@ bool Keeper::topIsSilent(SteadyTime now) const
     const SystemTable& system = m_picture.system();
     const auto beat = m_rhythm.longest(now, m_options.leaseBeats);
     const SteadyTime heard = std::max({m_topLease, m_topHeard, m_succeedFrom});
+    if (now - heard <= system.settings.suspectAfter * beat + m_lateSinceLease)
+        return false;
     if (const Presence presence = m_host.presence(*m_top); presence != Presence::Elsewhere) {
         // When several of them are stopped, leases must not run out one wait after the other.
         const bool nextToo = presence == Presence::Stopped && !m_away.empty();

@@ -146,6 +146,10 @@ public:
     {
         return m_network->isElsewhere(processor);
     }
+    [[nodiscard]] bool hasEnded(ProcessorId processor) const override
+    {
+        return m_network->hasEnded(processor);
+    }
     void kill(ProcessorId processor) override
     {
         if (const Result<void> killed = m_network->kill(processor); !killed)

@@ -32,13 +32,13 @@ private Q_SLOTS:
         node->watch(childId);
         fixture.runFor(50ms);
         QCOMPARE(node.gone.size(), std::size_t{0});
-        QVERIFY(node->presence(childId) == Presence::Running);
+        QVERIFY(node->presence(childId) == Presence::Running && !node->hasEnded(childId));
         child.signal(SIGKILL);
         QVERIFY(fixture.until([&] { return !node.gone.empty(); }));
         QVERIFY(node.gone == std::vector{childId});
-        QVERIFY(node->presence(childId) == Presence::Zombie);
+        QVERIFY(node->presence(childId) == Presence::Zombie && node->hasEnded(childId));
         child.reap();
-        QVERIFY(node->presence(childId) == Presence::Gone);
+        QVERIFY(node->presence(childId) == Presence::Gone && node->hasEnded(childId));
         fixture.runFor(50ms);
         QCOMPARE(node.gone.size(), std::size_t{1}); // told once
     }
@@ -158,13 +158,14 @@ private Q_SLOTS:
         const ProcessHandle unknown(child.pid(), start);
         const Presence ofKnown = known.presence();
         const Presence ofUnknown = unknown.presence();
+        const bool unknownHasEnded = unknown.hasEnded();
         QCOMPARE(::setrlimit(RLIMIT_NOFILE, &before), 0);
         QVERIFY(ofKnown == Presence::Running);
-        QVERIFY(ofUnknown == Presence::Elsewhere);
+        QVERIFY(ofUnknown == Presence::Elsewhere && !unknownHasEnded);
         child.signal(SIGKILL);
         child.reap();
         QVERIFY(known.presence() == Presence::Gone);
-        QVERIFY(unknown.presence() == Presence::Gone);
+        QVERIFY(unknown.presence() == Presence::Gone && unknown.hasEnded());
     }
 
     void processesOfOtherHostsAreElsewhere()
@@ -182,7 +183,7 @@ private Q_SLOTS:
         QVERIFY(!killed.ok());
         QCOMPARE(killed.error().text(), std::string("processor 1 is not on this host"));
         QVERIFY(node->presence(self) == Presence::Elsewhere); // oneself is not learned
-        QVERIFY(node->isElsewhere(self));
+        QVERIFY(node->isElsewhere(self) && !node->hasEnded(self));
         child.signal(SIGKILL);
         fixture.runFor(20ms);
         QVERIFY(node.gone.empty());

@@ -3,6 +3,8 @@
 
 #include "hierarchy/failuredetector.h"
 
+#include <random>
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -39,7 +41,40 @@ private Q_SLOTS:
     void beginAnew();
     void standing();
     void watchingIsNoSignOfLife();
+    void nothingIsToBeSaidBeforeTheNextSign();
 };
+
+// Fails if who looks at the next sign only sees something later than who looks all the time.
+void TestFailureDetector::nothingIsToBeSaidBeforeTheNextSign()
+{
+    FailureDetector detector(thresholds);
+    QCOMPARE(detector.nextSign(), SteadyTime::max());
+    std::mt19937 random(7);
+    detector.watch(one, at(0ns));
+    detector.watch(two, at(0ns));
+    SteadyTime now = at(0ns);
+    std::size_t said = 0;
+    for (int step = 0; step < 2000; ++step) {
+        now += std::chrono::milliseconds(random() % 400);
+        const ProcessorId who = random() % 2 == 0 ? one : two;
+        switch (random() % 8) {
+        case 0: detector.wasLate(std::chrono::milliseconds(random() % 50)); break;
+        case 1: now += 2s; break;
+        case 2: detector.hearProgress(who, random() % 3, now); break;
+        default: detector.hear(who, now);
+        }
+        const SteadyTime next = detector.nextSign();
+        if (next > now)
+            QCOMPARE(detector.look(next), Sightings{});
+        if (next == SteadyTime::max())
+            continue; // both are silent
+        now = std::max(now, next + 1ns);
+        const Sightings sightings = detector.look(now);
+        QVERIFY(!sightings.empty());
+        said += sightings.size();
+    }
+    QVERIFY(said > 2000);
+}
 
 // Fails if who is watched by a new master counts as back before it has been heard.
 void TestFailureDetector::watchingIsNoSignOfLife()

@@ -326,6 +326,7 @@ void TestKeeperReturn::passesOnWhoAsksElsewhere()
     Stage stage(4); // writes the table of its subcluster
     stage.muster({7});
     stage.end(6);
+    stage.ended.clear();
     const Rejoin plea{.processor = ProcessorId(6), .life = 2, .number = 7};
     stage.sent.clear();
     stage.hear(6, plea, 2);
