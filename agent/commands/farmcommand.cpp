@@ -374,9 +374,12 @@ int leaveBeforeWork(MpiRuntime& mpi, const LaunchEnvironment& launch, RankStart&
     return exitCode;
 }
 
-/// Has the job started again that this run is in, when nothing of the run is left to be done here.
-void requeue(const SessionEnd& end)
+/// Has the job started again that this run is in, if its end asks for it, when nothing of the run is left
+/// to be done here: it ends all of the job.
+void requeueIfAsked(const SessionEnd& end, bool leads)
 {
+    if (!leads || !end.requeue)
+        return;
     const Result<bool> requeued = requeueJob(end.onlyIfPreempted);
     if (!requeued)
         printError({.message = "the job could not be requeued: " + requeued.error().text(),
@@ -413,14 +416,12 @@ int farmUnderMpi(const FarmOptions& options, const Arguments& arguments,
         reportExit(launch, end.exitCode);
     std::fflush(nullptr);
     if (end.abandoned) {
-        if (leads && end.requeue)
-            requeue(end);
+        requeueIfAsked(end, leads);
         std::this_thread::sleep_for(end.farewell);
         ::_exit(abandonedCode(launch, mpi, end.exitCode)); // MPI's leave would wait for who is gone
     }
     mpi.leave(end.losses ? LeaveMode::AfterLoss : LeaveMode::Together, end.exitCode);
-    if (leads && end.requeue)
-        requeue(end); // which ends all of the job
+    requeueIfAsked(end, leads);
     return end.exitCode;
 }
 

@@ -12,8 +12,6 @@
 
 #include <unistd.h>
 
-extern char** environ;
-
 namespace tasuki {
 
 namespace {
@@ -73,14 +71,6 @@ std::string installationOf(pid_t launcher)
 }
 
 } // namespace
-
-EnvironmentEntries ownEnvironment()
-{
-    EnvironmentEntries entries;
-    for (char** entry = environ; *entry != nullptr; ++entry)
-        entries.emplace_back(*entry);
-    return entries;
-}
 
 EnvironmentEntries userShell(std::optional<pid_t> supervisor)
 {

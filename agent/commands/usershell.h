@@ -18,7 +18,4 @@ namespace tasuki {
 /// @param supervisor  `launch`, when it is on this host
 EnvironmentEntries userShell(std::optional<pid_t> supervisor);
 
-/// @return this process's environment
-EnvironmentEntries ownEnvironment();
-
 } // namespace tasuki

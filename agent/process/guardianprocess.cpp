@@ -3,9 +3,9 @@
 
 #include "process/guardianprotocol.h"
 #include "process/processtable.h"
+#include "process/programstart.h"
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,34 +20,6 @@
 
 namespace tasuki {
 namespace {
-
-/// posix_spawn's two objects, released together.
-class SpawnSettings {
-public:
-    explicit SpawnSettings(int socket)
-    {
-        ::posix_spawn_file_actions_init(&m_actions);
-        ::posix_spawn_file_actions_adddup2(&m_actions, socket, guardian::socketFd);
-        ::posix_spawnattr_init(&m_attributes);
-        sigset_t signals;
-        sigemptyset(&signals);
-        ::posix_spawnattr_setsigmask(&m_attributes, &signals);
-        ::posix_spawnattr_setflags(&m_attributes, POSIX_SPAWN_SETSIGMASK);
-    }
-    SpawnSettings(const SpawnSettings&) = delete;
-    SpawnSettings& operator=(const SpawnSettings&) = delete;
-    ~SpawnSettings()
-    {
-        ::posix_spawn_file_actions_destroy(&m_actions);
-        ::posix_spawnattr_destroy(&m_attributes);
-    }
-    [[nodiscard]] const posix_spawn_file_actions_t* actions() const { return &m_actions; }
-    [[nodiscard]] const posix_spawnattr_t* attributes() const { return &m_attributes; }
-
-private:
-    posix_spawn_file_actions_t m_actions;
-    posix_spawnattr_t m_attributes;
-};
 
 /// A watcher that was told to kill everything gets so long for it.
 constexpr std::chrono::seconds watcherLimit{1};
@@ -76,22 +48,13 @@ Result<GuardianProcess> GuardianProcess::start(
         if (!other)
             return systemError("cannot set up the guardian's socket", errno);
     }
-    const SpawnSettings settings(other.get());
-    std::string name = "tasuki-guardian";
-    std::array<char*, 2> arguments{name.data(), nullptr};
-    std::vector<std::string> entries = environment.value_or(std::vector<std::string>());
-    std::vector<char*> block;
-    block.reserve(entries.size() + 1);
-    for (std::string& entry : entries)
-        block.push_back(entry.data());
-    block.push_back(nullptr);
-    pid_t pid = -1;
-    const int error = ::posix_spawn(&pid, program.c_str(), settings.actions(),
-                                    settings.attributes(), arguments.data(),
-                                    environment ? block.data() : environ);
-    if (error != 0)
-        return systemError("cannot start " + program, error);
-    return GuardianProcess(std::move(own), pid);
+    ProgramStart start;
+    start.give(other.get(), guardian::socketFd);
+    const Result<pid_t> pid = start.run(program, {"tasuki-guardian"},
+                                        environment ? *environment : ownEnvironment());
+    if (!pid)
+        return pid.error();
+    return GuardianProcess(std::move(own), *pid);
 }
 
 pid_t GuardianProcess::pid() const

@@ -7,6 +7,8 @@
 #include <array>
 #include <utility>
 
+#include <unistd.h>
+
 namespace tasuki {
 namespace {
 
@@ -63,6 +65,14 @@ bool setByLauncher(const ShellSources& sources, std::string_view name)
 }
 
 } // namespace
+
+EnvironmentEntries ownEnvironment()
+{
+    EnvironmentEntries entries;
+    for (char** entry = environ; *entry != nullptr; ++entry)
+        entries.emplace_back(*entry);
+    return entries;
+}
 
 EnvironmentEntries shellEnvironment(const ShellSources& sources)
 {

@@ -12,6 +12,9 @@ namespace tasuki {
 /// Entries "NAME=VALUE".
 using EnvironmentEntries = std::vector<std::string>;
 
+/// @return this process's environment
+EnvironmentEntries ownEnvironment();
+
 /// From what the environment of tasks is made.
 struct ShellSources {
     EnvironmentEntries own;                     ///< that the agent was started with

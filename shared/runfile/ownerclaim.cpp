@@ -117,11 +117,13 @@ bool removeClaim(const fs::path& path, const std::optional<RecordOwner>& dead)
 
 } // namespace
 
+fs::path OwnerClaim::pathOf(const fs::path& runFile) { return runFile.native() + ".owner"; }
+
 Result<OwnerClaim> OwnerClaim::acquire(const fs::path& runFile, const Pulse& pulse,
                                        std::chrono::milliseconds patience,
                                        const OwnerWaiting& waiting)
 {
-    const fs::path path = runFile.native() + ".owner";
+    const fs::path path = pathOf(runFile);
     const RecordOwner self = RecordOwner::here();
     for (int round = 0; round < claimRounds; ++round) {
         if (makeClaim(path, self))

@@ -29,6 +29,8 @@ public:
     /// A number that changes while the owner lives.
     using Pulse = std::function<std::uint64_t()>;
 
+    /// @return the file that says who owns a run file
+    static std::filesystem::path pathOf(const std::filesystem::path& runFile);
     /// @param runFile  need not exist
     /// @return an Error of kind InUse that names the owner
     static Result<OwnerClaim> acquire(const std::filesystem::path& runFile, const Pulse& pulse,

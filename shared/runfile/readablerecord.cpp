@@ -3,6 +3,7 @@
 
 #include "fileheader.h"
 #include "openfile.h"
+#include "ownerclaim.h"
 #include "rebuiltrecord.h"
 #include "recordsave.h"
 #include "recordsite.h"
@@ -67,7 +68,7 @@ private:
 bool mayBeInReplacement(const fs::path& path, const Error& error)
 {
     std::error_code none;
-    return error.kind == ErrorKind::System && fs::exists(path.native() + ".owner", none);
+    return error.kind == ErrorKind::System && fs::exists(OwnerClaim::pathOf(path), none);
 }
 
 /// Checks that what is read from are tables. A stranger could have put views there that never end.
