@@ -38,7 +38,8 @@ public:
     virtual void send(ProcessorId to, Message message) = 0;
 
     /// Moves what can be moved and hands over what has arrived.
-    /// @return whether anything moved or arrived: if so, poll again soon
+    /// @return whether anything moved or arrived, also by send() since the last poll: if so, poll
+    ///         again soon, an answer may come
     virtual bool poll() = 0;
 
     /// Messages of this processor that have not left it, to one peer and to all.

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cstring>
 #include <functional>
+#include <utility>
 
 namespace tasuki {
 
@@ -32,7 +33,7 @@ void MpiSender::send(std::size_t to, Message message)
     peer.queue.push_back(std::move(message));
     ++peer.pending;
     ++m_pending;
-    pump(to);
+    m_moved = pump(to) || m_moved;
 }
 
 /// Hands to MPI what the window of a peer allows.
@@ -158,7 +159,7 @@ void MpiSender::land(Letter& letter, std::size_t to, bool failed)
 
 bool MpiSender::progress()
 {
-    bool moved = false;
+    bool moved = std::exchange(m_moved, false);
     if (!m_requests.empty()) {
         m_landed.resize(m_requests.size());
         m_statuses.resize(m_requests.size());

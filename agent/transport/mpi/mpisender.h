@@ -26,7 +26,7 @@ public:
     ~MpiSender();
 
     void send(std::size_t to, Message message);
-    /// @return whether something completed or was handed to MPI
+    /// @return whether something completed or was handed to MPI since this was last asked
     bool progress();
     [[nodiscard]] std::size_t pending(std::size_t to) const { return m_peers[to].pending; }
     [[nodiscard]] std::size_t pending() const { return m_pending; }
@@ -76,6 +76,7 @@ private:
     std::vector<int> m_landed;          ///< scratch of progress()
     std::vector<MPI_Status> m_statuses; ///< scratch of progress()
     std::size_t m_pending = 0;
+    bool m_moved = false; ///< by send(), which may complete at once
 };
 
 } // namespace tasuki

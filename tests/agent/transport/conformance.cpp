@@ -298,6 +298,20 @@ std::string deliversToItselfAtTheNextPoll(Fixture& fixture)
     return error;
 }
 
+std::string asksForAPollAfterSending(Fixture& fixture)
+{
+    settle(fixture);
+    std::string error;
+    Transport* const first = localOf(fixture, ProcessorId(0));
+    for (int round = 0; first != nullptr && first->size() > 1 && round < 10; ++round) {
+        first->send(ProcessorId(1), "question"); // nobody else sends anything
+        if (!first->poll())
+            error = "a poll after a message was sent says that nothing moved";
+    }
+    settle(fixture);
+    return fixture.agree(error.empty()) ? std::string() : error;
+}
+
 std::string sendsFromTheHandler(Fixture& fixture)
 {
     // A token goes round; at the end rank 0 tells all. Every hop is sent by a handler.

@@ -36,6 +36,8 @@ std::string carriesALargeMessage(Fixture& fixture);
 std::string carriesAHugeMessage(Fixture& fixture);
 std::string survivesAFlood(Fixture& fixture);
 std::string deliversToItselfAtTheNextPoll(Fixture& fixture);
+/// Also when what was sent has left at once: an answer may come.
+std::string asksForAPollAfterSending(Fixture& fixture);
 std::string sendsFromTheHandler(Fixture& fixture);
 std::string countsWhatIsPending(Fixture& fixture);
 std::string forgetsAndRemembers(Fixture& fixture);

@@ -138,6 +138,7 @@ void TransportMpiTest::conforms_data()
     both("large", carriesALargeMessage);
     both("flood", survivesAFlood);
     both("self", deliversToItselfAtTheNextPoll);
+    both("after sending", asksForAPollAfterSending);
     both("handler sends", sendsFromTheHandler);
     both("pending", countsWhatIsPending);
     both("forget", forgetsAndRemembers);

@@ -120,6 +120,7 @@ void TransportSimulatedTest::conforms_data()
         {"large", carriesALargeMessage},
         {"flood", survivesAFlood},
         {"self", deliversToItselfAtTheNextPoll},
+        {"after sending", asksForAPollAfterSending},
         {"handler sends", sendsFromTheHandler},
         {"pending", countsWhatIsPending},
         {"forget", forgetsAndRemembers},
