@@ -132,9 +132,9 @@ SteadyTime Keeper::nextLook(SteadyTime now) const
 {
     const nanoseconds look = interval() / looksPerBeat;
     const bool settling = !m_picture.system().started || now < m_judgeFrom || !m_away.empty()
-        || !m_doubtful.empty()
-        || std::ranges::any_of(m_writing,
-                               [](const auto& item) { return !item.second.condemned().empty(); });
+        || !m_doubtful.empty() || std::ranges::any_of(m_writing, [](const auto& item) {
+               return !item.second.condemned().empty();
+           });
     if (settling)
         return now + look;
     return std::max(now + look, std::min(m_detector.nextSign(), leasesUntil(now)) - look);
@@ -188,8 +188,7 @@ void Keeper::beginWatching(ProcessorId processor, SteadyTime heard)
         return;
     m_detector.watch(processor, heard);
     m_host.watch(processor);
-    if (m_picture.member(processor).health != Health::Expected
-        && m_host.hasEnded(processor))
+    if (m_picture.member(processor).health != Health::Expected && m_host.hasEnded(processor))
         m_endedBefore.push_back(processor);
 }
 

@@ -22,8 +22,7 @@ void Keeper::watchTop()
     m_top = top;
     m_topHeard = m_clock.now();
     m_host.watch(*top);
-    if (m_picture.member(*top).health != Health::Expected
-        && m_host.hasEnded(*top))
+    if (m_picture.member(*top).health != Health::Expected && m_host.hasEnded(*top))
         m_endedBefore.push_back(*top);
 }
 

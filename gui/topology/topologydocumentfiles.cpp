@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of TopologyDocument that reads and writes files.
-#include "config/tomlcomments.h"
+#include "config/tomlscan.h"
 #include "config/topologyfile.h"
 #include "topologycells.h"
 #include "topologydocument.h"

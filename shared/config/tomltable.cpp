@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tomltable.h"
 
+#include "tomlscan.h"
+
 #include "domain/nearest.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 
 namespace tasuki::config {
 
 namespace {
 
+/// More than any file of Tasuki has; the parser itself limits how deep values lie in each other.
+constexpr std::size_t mostKeyParts = 16;
 constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 
 /// @return the known key that somebody may have meant: one that begins in the same way, or the
@@ -62,6 +67,14 @@ TomlFile::TomlFile(std::string_view text, DiagnosticSink& sink, std::string_view
 
 std::optional<toml::table> TomlFile::parse()
 {
+    if (const auto deep = longTomlKey(m_text, mostKeyParts)) {
+        const auto line = std::ranges::upper_bound(m_lines, *deep) - m_lines.begin();
+        m_sink.error(static_cast<std::uint64_t>(line),
+                     *deep - *std::prev(m_lines.begin() + line) + 1,
+                     "a key of more than " + std::to_string(mostKeyParts) + " parts",
+                     "keys here are single words; write " + m_tables + " above them");
+        return std::nullopt;
+    }
     try {
         return toml::parse(m_text);
     } catch (const toml::parse_error& wrong) {

@@ -44,7 +44,8 @@ void TestKeeper::looksAroundWhenSomebodyMayBeLate()
     Stage stage(0);
     stage.muster({1, 2, 3, 4});
     // Polls when it is due, and not before; the others beat in between.
-    const auto run = [&](std::chrono::nanoseconds time, std::initializer_list<std::uint32_t> alive) {
+    const auto run = [&](std::chrono::nanoseconds time,
+                         std::initializer_list<std::uint32_t> alive) {
         int polls = 0;
         const SteadyTime end = stage.clock.now() + time;
         SteadyTime due = stage.keeper.poll();

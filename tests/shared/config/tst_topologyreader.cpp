@@ -171,6 +171,10 @@ void TestTopologyReader::errors_data()
     row("syntax", "[[subcluster]]\nname = \"a\"\nactive = = 2\n", "3:10: error: no valid TOML: ");
     row("name without marks", "[[subcluster]]\nname = antenna\n", "2:8: error: no valid TOML: ");
     row("key twice", subcluster("active = 5"), "4:10: error: no valid TOML: ");
+    QByteArray deep = "[[subcluster]]\nname = \"a\"\n  a";
+    for (int part = 0; part < 200'000; ++part)
+        deep += ".a";
+    row("deep key", deep + " = 1\n", "3:3: error: a key of more than 16 parts");
     row("no UTF-8", "[[subcluster]]\nname = \"\xFF\"\n", "2:8: error: no valid TOML: ");
     row("one table", "[subcluster]\nname = \"a\"\nactive = 1\n",
         "1:1: error: subcluster is a table; write [[subcluster]], once for each subcluster");

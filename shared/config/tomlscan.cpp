@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tomlcomments.h"
+#include "tomlscan.h"
 
 #include <algorithm>
 
@@ -23,6 +23,25 @@ std::size_t behindString(std::string_view text, std::size_t begin)
         at += quote == '"' && text[at] == '\\' ? 2U : 1U;
     }
     return text.size();
+}
+
+bool belongsToBareKey(char c)
+{
+    const auto byte = static_cast<unsigned char>(c);
+    constexpr unsigned char firstBeyondAscii = 0x80;
+    return c == '_' || c == '-' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z') || byte >= firstBeyondAscii;
+}
+
+/// @return the place behind the part of a key, or what may be one, that begins at `begin`; the same
+///         place: none does
+std::size_t behindPart(std::string_view text, std::size_t begin)
+{
+    if (text[begin] == '"' || text[begin] == '\'')
+        return behindString(text, begin);
+    const auto* const end = std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                                             text.end(), belongsToBareKey);
+    return static_cast<std::size_t>(end - text.begin());
 }
 
 std::string_view withoutBlanks(std::string_view text)
@@ -54,6 +73,31 @@ std::vector<std::string> tomlComments(std::string_view text)
         }
     }
     return comments;
+}
+
+std::optional<std::size_t> longTomlKey(std::string_view text, std::size_t mostParts)
+{
+    std::size_t begin = 0;
+    std::size_t parts = 0; // of the key that ends here; 0: none
+    bool dot = false;      // behind them, if there are any
+    for (std::size_t at = 0; at < text.size();) {
+        if (const std::size_t end = behindPart(text, at); end != at) {
+            const bool goesOn = dot && parts > 0;
+            begin = goesOn ? begin : at;
+            parts = goesOn ? parts + 1 : 1;
+            dot = false;
+            if (parts > mostParts)
+                return begin;
+            at = end;
+            continue;
+        }
+        if (text[at] == '.')
+            dot = true;
+        else if (text[at] != ' ' && text[at] != '\t')
+            parts = 0;
+        at = text[at] == '#' ? std::min(text.find('\n', at), text.size()) : at + 1;
+    }
+    return std::nullopt;
 }
 
 } // namespace tasuki::config
