@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "copyfile.h"
 
+#include "files/owndirectories.h"
+
 #include <cstdlib>
 #include <system_error>
 
@@ -70,7 +72,7 @@ Result<replica::CopyStore::Opened> CopyFile::openSome(const RunId& run, const Re
         return there;
     std::error_code error;
     const fs::path own = copyInState(run, m_setup.host);
-    fs::create_directories(own.parent_path(), error);
+    makeOwnDirectories(own.parent_path(), error);
     return openUnder(own, run, original);
 }
 

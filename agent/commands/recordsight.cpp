@@ -3,6 +3,9 @@
 
 #include "copyfile.h"
 
+#include "files/wholefile.h"
+#include "process/uniquefd.h"
+#include "runfile/recordmode.h"
 #include "runfile/rowreader.h"
 
 #include <algorithm>
@@ -10,6 +13,7 @@
 #include <sstream>
 #include <system_error>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tasuki {
@@ -47,8 +51,9 @@ replica::RecordSight copyUnder(const fs::path& path, const RunId& run)
 
 RecordSign::RecordSign(const fs::path& runFile, const std::string& words) : m_path(signOf(runFile))
 {
-    std::ofstream file(m_path, std::ios::binary | std::ios::trunc);
-    file << words;
+    ::unlink(m_path.c_str()); // never into what somebody has put there, or through a link
+    if (const UniqueFd file(makeFile(m_path, S_IRUSR | S_IWUSR)); file)
+        writeAll(file.get(), words);
 }
 
 RecordSign::~RecordSign()

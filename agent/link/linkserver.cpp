@@ -95,9 +95,12 @@ Result<std::unique_ptr<LinkServer>> LinkServer::start(LinkOptions options, LinkC
     auto impl = std::make_unique<Impl>();
     impl->access = describe(options);
 
-    const auto sockets = options.socketDirectory.empty() ? socketDirectory()
-                                                         : options.socketDirectory;
-    if (auto made = makePrivateDirectory(sockets); !made)
+    auto sockets = options.socketDirectory.empty()
+        ? makeSocketDirectory()
+        : Result<std::filesystem::path>(options.socketDirectory);
+    if (!sockets)
+        return sockets.error();
+    if (auto made = makePrivateDirectory(*sockets); !made)
         return made.error();
     auto accesses = options.accessDirectory.empty()
         ? accessDirectory()
@@ -106,7 +109,7 @@ Result<std::unique_ptr<LinkServer>> LinkServer::start(LinkOptions options, LinkC
         return accesses.error();
 
     // The process id makes the name unique among copies of a run file that are resumed.
-    auto path = sockets / accessFileName(options.run, options.epoch);
+    auto path = *sockets / accessFileName(options.run, options.epoch);
     path.replace_extension(std::to_string(impl->access.pid) + ".sock");
     auto unixSocket = listenOnPath(path);
     if (!unixSocket)

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cpslog.h"
 
+#include "files/wholefile.h"
+
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdio>
-#include <fstream>
 #include <vector>
-
-#include <unistd.h>
 
 namespace tasuki {
 
@@ -74,22 +72,7 @@ std::string cpsLogText(const RunState& state, const CpsLogHead& head)
 
 Result<void> writeCpsLog(const std::string& path, const std::string& text)
 {
-    const std::string temporary = path + ".tmp";
-    const auto failed = [&](const std::string& what) {
-        const Error error = systemError("cannot write " + what, errno);
-        ::unlink(temporary.c_str());
-        return error;
-    };
-    {
-        std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-        file.write(text.data(), static_cast<std::streamsize>(text.size()));
-        file.close();
-        if (!file)
-            return failed(temporary);
-    }
-    if (std::rename(temporary.c_str(), path.c_str()) != 0)
-        return failed(path);
-    return {};
+    return writeWholeFile(path, text);
 }
 
 } // namespace tasuki

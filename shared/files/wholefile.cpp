@@ -22,9 +22,20 @@ fs::path folderOf(const std::string& path)
     return folder.empty() ? fs::path(".") : folder;
 }
 
-/// @return the file that a chain of symbolic links ends at, so that the link stays
+/// Whether somebody else has put a link there, to have another file replaced.
+bool isLinkOfAnother(const std::string& path)
+{
+    struct stat status {};
+    return ::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode) && status.st_uid != 0
+        && status.st_uid != ::geteuid();
+}
+
+/// @return the file that a chain of symbolic links ends at, so that the link stays; a link of another
+///         user does not
 std::string linkTarget(const std::string& path)
 {
+    if (isLinkOfAnother(path))
+        return path;
     std::error_code error;
     const fs::path resolved = fs::weakly_canonical(path, error);
     return error ? path : resolved.string();
@@ -92,8 +103,9 @@ Result<void> WholeFile::become()
     const mode_t mask = ::umask(0);
     ::umask(mask);
     constexpr mode_t everybody = 0666;
-    const mode_t mode = ::stat(m_final.c_str(), &old) == 0 ? old.st_mode & 07777U
-                                                           : everybody & ~mask;
+    const mode_t mode = ::lstat(m_final.c_str(), &old) == 0 && S_ISREG(old.st_mode)
+        ? old.st_mode & 07777U
+        : everybody & ~mask;
     if (::fchmod(m_descriptor, mode) != 0 || ::fsync(m_descriptor) != 0
         || ::rename(m_temporary.c_str(), m_final.c_str()) != 0)
         return cannotWrite(m_path);

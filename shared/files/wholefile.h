@@ -16,7 +16,8 @@ Result<void> checkWritable(const std::string& path, const std::string& remedy = 
 bool writeAll(int descriptor, std::string_view bytes);
 
 /// A file beside the one that it is to become; gone unless it becomes it. What stood there before
-/// stays until then. Symbolic links are followed, and an existing file's mode stays.
+/// stays until then. Symbolic links are followed, but not those of other users; an existing file's mode
+/// stays.
 class WholeFile {
 public:
     explicit WholeFile(std::string path);

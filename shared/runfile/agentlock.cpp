@@ -50,6 +50,9 @@ bool isNamed(int descriptor, const std::filesystem::path& path)
         && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
+/// Whoever may open it can hold it for ever.
+constexpr mode_t ownersAlone = 0600;
+
 Error lockError(const std::filesystem::path& path, const char* what, int number)
 {
     Error error = systemError(what, number);
@@ -66,9 +69,11 @@ Result<AgentLock> AgentLock::acquire(const std::filesystem::path& runFile)
     std::filesystem::path path = runFile;
     path += ".lock";
     for (;;) {
-        const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+        const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+                                    ownersAlone);
         if (descriptor < 0)
             return lockError(path, "cannot be opened", errno);
+        static_cast<void>(fchmod(descriptor, ownersAlone)); // it may be of an earlier version
         AgentLock lock(descriptor, {}); // without a name: does not remove the file of another
         while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
             const int number = errno;

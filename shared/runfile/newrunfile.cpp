@@ -2,6 +2,7 @@
 #include "newrunfile.h"
 
 #include "freshfile.h"
+#include "recordmode.h"
 #include "schema.h"
 
 #include <cerrno>
@@ -81,6 +82,13 @@ Result<WritableRunFile> makeRunFile(const std::filesystem::path& located, const 
     removeSideFiles(located);
     // Made under another name first: a kill at any moment leaves no half run file.
     const Scaffold scaffold(std::filesystem::path(located.native() + ".new"));
+    const Result<mode_t> mode = recordMode();
+    if (!mode)
+        return mode.error();
+    // SQLite gives what it makes beside a file the mode of that one. If it cannot be made, the database
+    // says why.
+    if (const int made = makeFile(scaffold.path(), *mode); made >= 0)
+        ::close(made);
     {
         auto database = Database::open(scaffold.path(), Database::Mode::Create);
         if (!database)

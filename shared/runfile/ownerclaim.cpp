@@ -3,6 +3,7 @@
 
 #include "domain/ids.h"
 #include "freshfile.h"
+#include "recordmode.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -44,11 +45,10 @@ Error inUseBy(const fs::path& runFile, const std::optional<RecordOwner>& owner)
 }
 
 /// Makes a file with this text; errno says why not.
-bool makeFile(const fs::path& path, const std::string& text)
+bool makeText(const fs::path& path, const std::string& text)
 {
-    constexpr mode_t everybodyReads = 0644;
-    const int descriptor = ::open(
-        path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, everybodyReads);
+    const Result<mode_t> mode = recordMode();
+    const int descriptor = makeFile(path, mode ? *mode : mode_t{0600});
     if (descriptor < 0)
         return false;
     const ssize_t written = ::write(descriptor, text.data(), text.size());
@@ -66,7 +66,7 @@ bool makeFile(const fs::path& path, const std::string& text)
 bool makeClaim(const fs::path& path, const RecordOwner& owner)
 {
     const fs::path draft = path.native() + '.' + owner.token;
-    if (!makeFile(draft, textOf(owner)))
+    if (!makeText(draft, textOf(owner)))
         return false;
     const bool linked = ::link(draft.c_str(), path.c_str()) == 0;
     const int number = errno;
@@ -74,7 +74,7 @@ bool makeClaim(const fs::path& path, const RecordOwner& owner)
     errno = number;
     if (linked || number == EEXIST)
         return linked;
-    return makeFile(path, textOf(owner));
+    return makeText(path, textOf(owner));
 }
 
 std::optional<RecordOwner> readClaim(const fs::path& path)

@@ -2,6 +2,7 @@
 #include "recordsave.h"
 
 #include "freshfile.h"
+#include "recordmode.h"
 
 #include <sqlite3.h>
 
@@ -133,7 +134,12 @@ Result<std::optional<Seen>> copyBytes(const fs::path& from, const fs::path& to)
 
 Result<void> saveRecord(Database& record, const fs::path& to)
 {
+    const Result<mode_t> mode = recordMode();
+    if (!mode)
+        return mode.error();
     const Draft draft(to.native() + ".saving");
+    if (const int made = makeFile(draft.path(), *mode); made >= 0)
+        ::close(made); // else the database says why it cannot be made
     if (auto done = backUp(record, draft.path()); !done)
         return done;
     if (auto done = markAsPlain(draft.path()); !done)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "recordsite.h"
 
+#include "files/owndirectories.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -102,7 +104,7 @@ Result<fs::path> localRecords()
     if (const fs::path wanted = setting("TASUKI_LOCAL_DIR"); !wanted.empty()) {
         std::error_code error;
         const fs::path whole = fs::absolute(wanted, error);
-        fs::create_directories(whole, error);
+        makeOwnDirectories(whole, error);
         return ownDirectory(whole);
     }
     for (const fs::path& place : {fs::path(setting("TMPDIR")), fs::path("/var/tmp"),

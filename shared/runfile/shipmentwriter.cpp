@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shipmentwriter.h"
 
+#include "recordmode.h"
 #include "shipmentreader.h"
 
 #include <cerrno>
@@ -26,11 +27,12 @@ WallTime wallNow()
 
 Result<ShipmentWriter> ShipmentWriter::create(const fs::path& file, const ShipmentOpening& opening)
 {
-    constexpr mode_t everybodyReads = 0644;
+    const Result<mode_t> mode = recordMode();
+    if (!mode)
+        return mode.error();
     const fs::path draft = file.native() + ".new";
     ::unlink(draft.c_str());
-    const int descriptor = ::open(draft.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-                                  everybodyReads);
+    const int descriptor = makeFile(draft, *mode);
     ShipmentWriter writer(descriptor, file, opening.owner.token);
     if (descriptor < 0)
         return writer.error("cannot be made", errno);

@@ -59,6 +59,15 @@ std::filesystem::path socketDirectory()
     return "/tmp/tasuki-" + std::to_string(::geteuid());
 }
 
+Result<std::filesystem::path> makeSocketDirectory()
+{
+    const std::filesystem::path usual = socketDirectory();
+    if (fromEnvironment("TASUKI_SOCKET_DIR").empty())
+        return makePrivateDirectoryLike(usual);
+    const Result<void> made = makePrivateDirectory(usual);
+    return made ? Result<std::filesystem::path>(usual) : made.error();
+}
+
 std::string accessFileName(const RunId& run, Epoch epoch)
 {
     return run.hex.substr(0, runDigitsInName) + '-' + std::to_string(epoch.value())

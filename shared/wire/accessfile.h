@@ -40,6 +40,10 @@ struct AccessFile {
 Result<std::filesystem::path> accessDirectory();
 /// Where Unix sockets are: $TASUKI_SOCKET_DIR, else /tmp/tasuki-UID. Need not exist.
 std::filesystem::path socketDirectory();
+/// Makes it. Where somebody else has taken the usual name, another directory of this user alone is made:
+/// windows read in the access file where the socket is. Not in XDG_RUNTIME_DIR, which goes when the user
+/// logs out, and the run goes on.
+Result<std::filesystem::path> makeSocketDirectory();
 
 /// The name of an access file, e.g. "0123456789ab-1.json".
 std::string accessFileName(const RunId& run, Epoch epoch);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "privatefile.h"
 
+#include "files/owndirectories.h"
+
 #include <cerrno>
 #include <system_error>
 
@@ -95,12 +97,23 @@ Result<void> makePrivateDirectory(const std::filesystem::path& directory)
 {
     std::error_code error;
     if (directory.has_parent_path())
-        std::filesystem::create_directories(directory.parent_path(), error);
+        makeOwnDirectories(directory.parent_path(), error);
     if (error)
         return refusedBySystem(directory.parent_path(), "cannot be made", error.value());
     if (::mkdir(directory.c_str(), ownersDirectory) != 0 && errno != EEXIST)
         return refusedBySystem(directory, "cannot be made", errno);
     return checkDirectory(directory);
+}
+
+Result<std::filesystem::path> makePrivateDirectoryLike(const std::filesystem::path& wanted)
+{
+    const Result<void> made = makePrivateDirectory(wanted);
+    if (made)
+        return wanted;
+    std::string other = wanted.native() + "-XXXXXX";
+    return ::mkdtemp(other.data()) != nullptr
+        ? Result<std::filesystem::path>(std::filesystem::path(other))
+        : made.error();
 }
 
 Result<void> writePrivateFile(const std::filesystem::path& path, std::string_view bytes)

@@ -13,6 +13,9 @@ namespace tasuki::link {
 /// Makes a directory that its owner alone can use, or finds that it is one.
 /// @return an Error when it is a symbolic link, another user's, or open to others
 Result<void> makePrivateDirectory(const std::filesystem::path& directory);
+/// Makes that directory, or, where its name is taken by something else, a new one whose name begins so.
+/// @return the one that it is
+Result<std::filesystem::path> makePrivateDirectoryLike(const std::filesystem::path& wanted);
 
 /// Writes a file whole or not at all, under a temporary name at first; mode 0600. Replaces what
 /// has the name.

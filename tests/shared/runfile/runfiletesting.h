@@ -5,6 +5,8 @@
 #include "runfile/runfilereader.h"
 #include "runfile/runfilewriter.h"
 
+#include <QByteArray>
+
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -12,6 +14,28 @@
 #include <vector>
 
 namespace tasuki::testing {
+
+/// Sets a variable of the environment, and puts the old value back.
+class Setting {
+public:
+    Setting(const char* name, const std::string& value) : m_name(name), m_old(qgetenv(name))
+    {
+        qputenv(name, QByteArray::fromStdString(value));
+    }
+    Setting(const Setting&) = delete;
+    Setting& operator=(const Setting&) = delete;
+    ~Setting()
+    {
+        if (m_old.isNull())
+            qunsetenv(m_name);
+        else
+            qputenv(m_name, m_old);
+    }
+
+private:
+    const char* m_name;
+    QByteArray m_old;
+};
 
 /// Ends the test program with the error's words when there is no value.
 template <class T>

@@ -15,6 +15,7 @@
 #include <random>
 #include <thread>
 
+#include <fcntl.h>
 #include <grp.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -108,6 +109,7 @@ private Q_SLOTS:
     void killedWhileMaking();
     void fileSizeLimit();
     void fullDisk();
+    void strangers();
     void readOnlyDirectory();
 
 private:
@@ -462,8 +464,30 @@ void TestRunFileFaults::fullDisk()
     }
 }
 
+void TestRunFileFaults::strangers()
+{
+    if (geteuid() != 0)
+        QSKIP("only root can be another user");
+    makeFile(path());
+    const RunFileWriter writer = must(RunFileWriter::open(path()));
+    chmod(directory().c_str(), 0755);
+    QCOMPARE(inChild([&] {
+                 if (setgroups(0, nullptr) != 0 || setgid(65534) != 0 || setuid(65534) != 0)
+                     return 1;
+                 const auto reader = RunFileReader::open(path());
+                 EXPECT_IN_CHILD(!reader);
+                 EXPECT_IN_CHILD(reader.error().text().find("Permission denied")
+                                 != std::string::npos);
+                 for (const char* suffix : {"", "-wal", "-shm", ".lock"})
+                     EXPECT_IN_CHILD(::open((path().native() + suffix).c_str(), O_RDONLY) < 0);
+                 return 0;
+             }),
+             0);
+}
+
 void TestRunFileFaults::readOnlyDirectory()
 {
+    const Setting readers("TASUKI_READERS", "all");
     const auto events = makeFile(path());
     const auto asNobody = [&](const std::function<int()>& body) {
         chmod(directory().c_str(), 0555);

@@ -28,28 +28,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Sets a variable of the environment, and puts the old value back.
-class Setting {
-public:
-    Setting(const char* name, const std::string& value) : m_name(name), m_old(qgetenv(name))
-    {
-        qputenv(name, QByteArray::fromStdString(value));
-    }
-    Setting(const Setting&) = delete;
-    Setting& operator=(const Setting&) = delete;
-    ~Setting()
-    {
-        if (m_old.isNull())
-            qunsetenv(m_name);
-        else
-            qputenv(m_name, m_old);
-    }
-
-private:
-    const char* m_name;
-    QByteArray m_old;
-};
-
 constexpr std::chrono::milliseconds noPatience{0};
 
 /// How a child ends that writes a record and is killed: nothing of it is closed.

@@ -101,6 +101,7 @@ private Q_SLOTS:
     void isPrivateAndReplacedWhole();
     void directories();
     void foreignDirectoriesAreRefused();
+    void anotherPlaceForSockets();
     void openFilesAreRefused();
     void otherUsersFilesAreRefused();
     void oddFilesAreRefused();
@@ -182,6 +183,24 @@ void TestAccessFile::directories()
     const Variable socket("TASUKI_SOCKET_DIR", "/sockets");
     QCOMPARE(accessDirectory().value(), fs::path("/own"));
     QCOMPARE(socketDirectory(), fs::path("/sockets"));
+}
+
+// Fails if somebody who takes the usual name keeps windows away.
+void TestAccessFile::anotherPlaceForSockets()
+{
+    const fs::path usual = root() / "squatted";
+    fs::create_directory(usual);
+    ::chmod(usual.c_str(), 0777);
+    const auto other = makePrivateDirectoryLike(usual);
+    QVERIFY(other);
+    QVERIFY(other->native().starts_with(usual.native() + '-'));
+    QCOMPARE(modeOf(*other), mode_t{0700});
+    ::chmod(usual.c_str(), 0700);
+    QCOMPARE(makePrivateDirectoryLike(usual).value(), usual);
+    // What is named must be used.
+    ::chmod(usual.c_str(), 0777);
+    const Variable named("TASUKI_SOCKET_DIR", usual.c_str());
+    QVERIFY(!makeSocketDirectory());
 }
 
 void TestAccessFile::foreignDirectoriesAreRefused()

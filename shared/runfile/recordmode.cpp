@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "recordmode.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tasuki {
+
+namespace {
+
+constexpr mode_t ownersAlone = 0600;
+constexpr std::array<std::pair<std::string_view, mode_t>, 4> modes{
+    {{"", ownersAlone}, {"owner", ownersAlone}, {"group", 0640}, {"all", 0644}}};
+
+} // namespace
+
+Result<mode_t> recordMode()
+{
+    const char* const value = std::getenv("TASUKI_READERS"); // NOLINT(concurrency-mt-unsafe)
+    const std::string_view readers = value != nullptr ? value : "";
+    for (const auto& [name, mode] : modes) {
+        if (readers == name)
+            return mode;
+    }
+    return Error{.kind = ErrorKind::Input,
+                 .message = "TASUKI_READERS is '" + std::string(readers) + "'",
+                 .remedy = "expected owner, group or all, or leave it out"};
+}
+
+int makeFile(const std::filesystem::path& path, mode_t mode)
+{
+    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                                  ownersAlone);
+    if (descriptor < 0 || ::fchmod(descriptor, mode) == 0 || errno == ENOTSUP || errno == EPERM)
+        return descriptor; // some file systems have one mode for all files
+    const int number = errno;
+    ::close(descriptor);
+    ::unlink(path.c_str());
+    errno = number;
+    return -1;
+}
+
+} // namespace tasuki

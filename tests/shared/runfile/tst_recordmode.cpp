@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// First: moc of Qt 6.4 cannot read the standard headers that the others include otherwise.
+#include <QTest>
+
+#include "runfiletesting.h"
+
+#include "runfile/recordmode.h"
+
+#include <QTemporaryDir>
+
+#include <sys/stat.h>
+
+using namespace tasuki;
+using namespace tasuki::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+mode_t modeOf(const fs::path& path)
+{
+    struct stat status {};
+    ::lstat(path.c_str(), &status);
+    return status.st_mode & 07777U;
+}
+
+/// Sets the mask of new files' modes as long as it lives.
+class Mask {
+public:
+    explicit Mask(mode_t mask) : m_before(::umask(mask)) {}
+    Mask(const Mask&) = delete;
+    Mask& operator=(const Mask&) = delete;
+    ~Mask() { ::umask(m_before); }
+
+private:
+    mode_t m_before;
+};
+
+} // namespace
+
+/// Who can open what belongs to a record. What breaks it: a file with another mode, for ever or for as long
+/// as it is made.
+class TestRecordMode : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void filesHaveTheMode_data();
+    void filesHaveTheMode();
+    void anOldLockIsClosedToOthers();
+    void wrongReaders();
+    void filesAreNotMadeThroughLinks();
+};
+
+void TestRecordMode::filesHaveTheMode_data()
+{
+    QTest::addColumn<QByteArray>("lay");
+    QTest::addColumn<QByteArray>("readers");
+    QTest::addColumn<unsigned>("mask");
+    QTest::addColumn<unsigned>("expected");
+    for (const char* lay : {"in-place", "shipped"}) {
+        for (const unsigned mask : {0U, 0077U}) {
+            const auto row = [&](const char* readers, unsigned expected) {
+                QTest::addRow("%s, %s, umask %o", lay, readers, mask)
+                    << QByteArray(lay) << QByteArray(readers) << mask << expected;
+            };
+            row("", 0600U);
+            row("owner", 0600U);
+            row("group", 0640U);
+            row("all", 0644U);
+        }
+    }
+}
+
+void TestRecordMode::filesHaveTheMode()
+{
+    QFETCH(QByteArray, lay);
+    QFETCH(QByteArray, readers);
+    QFETCH(unsigned, mask);
+    QFETCH(unsigned, expected);
+    const QTemporaryDir directory;
+    const fs::path root = directory.path().toStdString();
+    fs::create_directory(root / "shared");
+    const Setting place("TASUKI_RECORD", lay.toStdString());
+    const Setting node("TASUKI_LOCAL_DIR", (root / "node" / "here").native());
+    const Setting who("TASUKI_READERS", readers.toStdString());
+    const Mask own(mask);
+    const auto check = [&](std::size_t least) {
+        std::size_t found = 0;
+        for (const fs::directory_entry& entry : fs::directory_iterator(root / "shared")) {
+            const mode_t wanted = entry.path().extension() == ".lock" ? mode_t{0600} : expected;
+            if (modeOf(entry.path()) != wanted)
+                qWarning("%s: %o", entry.path().c_str(), modeOf(entry.path()));
+            else
+                ++found;
+        }
+        QVERIFY(found >= least);
+        QCOMPARE(found,
+                 static_cast<std::size_t>(std::distance(fs::directory_iterator(root / "shared"),
+                                                        fs::directory_iterator())));
+    };
+    RunFileWriter file = must(
+        RunFileWriter::create(root / "shared" / "w.tasuki", RunId{std::string(32, 'a')}));
+    must(file.append(simpleEpoch(1, 0, 20, 100)));
+    check(2);
+    if (lay == "shipped") {
+        QCOMPARE(modeOf(root / "node"), mode_t{0700});
+        QCOMPARE(modeOf(root / "node" / "here"), mode_t{0700});
+    }
+    must(file.close());
+    check(1);
+}
+
+void TestRecordMode::anOldLockIsClosedToOthers()
+{
+    const QTemporaryDir directory;
+    const fs::path path = fs::path(directory.path().toStdString()) / "w.tasuki";
+    const Setting place("TASUKI_RECORD", "in-place");
+    const int old = makeFile(path.native() + ".lock", 0644);
+    QVERIFY(old >= 0);
+    ::close(old);
+    const RunFileWriter file = must(RunFileWriter::create(path, RunId{std::string(32, 'a')}));
+    QCOMPARE(modeOf(path.native() + ".lock"), mode_t{0600});
+}
+
+void TestRecordMode::wrongReaders()
+{
+    const QTemporaryDir directory;
+    const fs::path path = fs::path(directory.path().toStdString()) / "w.tasuki";
+    const Setting who("TASUKI_READERS", "everybody");
+    for (const char* lay : {"in-place", "shipped"}) {
+        const Setting place("TASUKI_RECORD", lay);
+        const Setting node("TASUKI_LOCAL_DIR", directory.path().toStdString() + "/node");
+        const auto file = RunFileWriter::create(path, RunId{std::string(32, 'a')});
+        QVERIFY(!file);
+        QCOMPARE(file.error().kind, ErrorKind::Input);
+        QCOMPARE(file.error().text(),
+                 std::string("TASUKI_READERS is 'everybody'; expected owner, "
+                             "group or all, or leave it out"));
+        QVERIFY(!fs::exists(path));
+    }
+}
+
+void TestRecordMode::filesAreNotMadeThroughLinks()
+{
+    const QTemporaryDir directory;
+    const fs::path root = directory.path().toStdString();
+    fs::create_symlink(root / "target", root / "link");
+    QCOMPARE(makeFile(root / "link", 0600), -1);
+    QCOMPARE(errno, EEXIST);
+    QVERIFY(!fs::exists(root / "target"));
+}
+
+QTEST_APPLESS_MAIN(TestRecordMode)
+
+#include "tst_recordmode.moc"
