@@ -10,13 +10,6 @@
 
 namespace tasuki::farm {
 
-namespace {
-
-/// Who has not answered is called so often.
-constexpr std::chrono::milliseconds callPause{50};
-
-} // namespace
-
 Foreman::Foreman(Setup setup, Transport& transport, const Clock& clock, TermCounter nextTerm)
     : m_setup(setup),
       m_transport(transport),
@@ -25,7 +18,6 @@ Foreman::Foreman(Setup setup, Transport& transport, const Clock& clock, TermCoun
       m_term(m_nextTerm()),
       m_book(setup.feeding)
 {
-    m_calledAt = m_clock.now() - callPause;
 }
 
 void Foreman::setMaster(ProcessorId master)
@@ -95,13 +87,13 @@ bool Foreman::poll()
 {
     m_sent = false;
     const SteadyTime now = m_clock.now();
-    if (m_phase == Phase::Calling && now - m_calledAt >= callPause) {
-        m_calledAt = now;
+    if (m_phase == Phase::Calling && m_calls.isDue(now)) {
+        m_calls.said(now);
         sendUp(CrewHello{});
     }
     for (auto& [rank, hand] : m_hands) {
         if (m_phase != Phase::Calling && hand.state == Hand::State::Called
-            && now - hand.calledAt >= callPause)
+            && hand.calls.isDue(now))
             sayCall(rank, hand);
     }
     const bool nothingToClaim = m_unclaimed.empty() && !m_byRecord;
@@ -119,6 +111,7 @@ void Foreman::call(Rank rank, Hand& hand)
 {
     hand.state = Hand::State::Called;
     hand.call = m_nextTerm();
+    hand.calls.restart();
     if (m_phase != Phase::Calling)
         sayCall(rank, hand);
 }
@@ -136,7 +129,7 @@ void Foreman::callAll()
 
 void Foreman::sayCall(Rank rank, Hand& hand)
 {
-    hand.calledAt = m_clock.now();
+    hand.calls.said(m_clock.now());
     send(rank, RollCall{m_era});
 }
 
@@ -273,7 +266,8 @@ void Foreman::restart()
 {
     m_phase = Phase::Calling;
     m_term = m_nextTerm();
-    m_calledAt = m_clock.now();
+    m_calls.restart();
+    m_calls.said(m_clock.now());
     m_book = CrewBook(m_setup.feeding);
     m_unclaimed.clear();
     m_byRecord = false;

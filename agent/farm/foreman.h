@@ -3,6 +3,7 @@
 
 #include "crewbook.h"
 #include "messages.h"
+#include "repetition.h"
 
 #include "domain/clock.h"
 #include "transport/transport.h"
@@ -70,7 +71,7 @@ private:
         bool open = true;
         bool told = false;      ///< the master knows of the holding, or is about to
         std::uint64_t call = 0; ///< the term of its roll call
-        SteadyTime calledAt{};
+        Repetition calls;
         Hello hello;
         std::uint32_t answersDue = 0; ///< to Recalls and Halts
     };
@@ -151,7 +152,7 @@ private:
 
     Phase m_phase = Phase::Calling;
     std::uint64_t m_term;
-    SteadyTime m_calledAt{}; ///< the master
+    Repetition m_calls; ///< of the master
     Welcome m_welcome;       ///< of ranks, as the master's answer says
     std::uint64_t m_era = 0; ///< of the crew, also from there
     std::map<Rank, Hand> m_hands;

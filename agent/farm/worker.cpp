@@ -17,8 +17,6 @@ constexpr std::chrono::milliseconds reportDelay{2};
 constexpr std::size_t fullReport = 512;
 /// Captured output that makes a report due at once.
 constexpr std::size_t largeOutputBytes = 1U << 20U;
-/// Hello is said so often until it is answered.
-constexpr std::chrono::milliseconds helloPause{50};
 /// A worker that was stopped starts nothing for so long: if it was given up meanwhile, it hears of
 /// that by then, and its tasks run elsewhere already.
 constexpr std::chrono::milliseconds cautiousFor{200};
@@ -48,7 +46,7 @@ void Worker::take(HeldRank held)
         m_held = held;
         m_term = 0;
         m_phase = Phase::Greeting;
-        sayHello();
+        greetAnew();
         break;
     case Phase::Greeting:
     case Phase::Working:
@@ -117,7 +115,7 @@ void Worker::setChief(ProcessorId chief)
     if (m_phase == Phase::Working)
         m_phase = Phase::Rejoining;
     if (m_phase == Phase::Greeting || m_phase == Phase::Rejoining)
-        sayHello();
+        greetAnew();
 }
 
 void Worker::receive(ProcessorId from, Envelope envelope)
@@ -154,7 +152,7 @@ bool Worker::poll()
     m_lastPoll = now;
     noteDueEnds();
     const bool greets = m_phase == Phase::Greeting || m_phase == Phase::Rejoining;
-    const bool due = greets ? now - m_lastHello >= helloPause
+    const bool due = greets ? m_hellos.isDue(now)
                             : m_phase == Phase::Working && reportIsDue();
     if (due && greets)
         sayHello();
@@ -186,7 +184,7 @@ void Worker::onRollCall(const RollCall& message, std::uint64_t term)
     m_term = term;
     if (m_phase == Phase::Working)
         m_phase = Phase::Rejoining;
-    sayHello();
+    greetAnew();
 }
 
 void Worker::on(Welcome&& message)
@@ -317,9 +315,16 @@ void Worker::on(Goodbye&& message)
         leave(WorkerEnd::Dismissed);
 }
 
+/// Somebody else is greeted, or for another reason: the first Hello of its kind.
+void Worker::greetAnew()
+{
+    m_hellos.restart();
+    sayHello();
+}
+
 void Worker::sayHello()
 {
-    m_lastHello = m_clock.now();
+    m_hellos.said(m_clock.now());
     send(Hello{.host = m_identity.host,
                .pid = m_identity.pid,
                .slotCount = m_identity.slotCount,

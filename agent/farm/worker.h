@@ -3,6 +3,7 @@
 
 #include "interruption.h"
 #include "messages.h"
+#include "repetition.h"
 #include "workeroutput.h"
 
 #include "domain/clock.h"
@@ -151,6 +152,7 @@ private:
     void on(auto&&) {} ///< not for a worker
 
     void settle();
+    void greetAnew();
     void sayHello();
     [[nodiscard]] bool works() const
     {
@@ -201,7 +203,7 @@ private:
     std::deque<KeptReport> m_kept; ///< that the chief has not noted
     std::uint64_t m_lastReport = 0;
     SteadyTime m_oldestUnreported{};
-    SteadyTime m_lastHello{};
+    Repetition m_hellos;
     std::optional<SteadyTime> m_lastPoll;
     SteadyTime m_heldUntil{}; ///< nothing starts before: this process was stopped, perhaps given up
 };

@@ -322,7 +322,7 @@ void TestWorker::greetsUntilItIsWelcomed()
             hellos += std::holds_alternative<Hello>(message) ? 1 : 0;
         bench.clock.advance(1ms);
     }
-    QCOMPARE(hellos, 4); // at 0, 50, 100 and 150 ms
+    QCOMPARE(hellos, 6); // at 0, 10, 30, 70, 120 and 170 ms
     bench.welcome();
     bench.clock.advance(1s);
     QVERIFY(bench.polled().empty());
