@@ -50,7 +50,7 @@ struct AgentWorker::Handle {
         const auto upTo = message.upTo.sequence.value();
         const auto from = worker.m_last.sequence.value();
         Q_EMIT worker.catchingUp(countable && upTo > from ? upTo - from : 0);
-        return true;
+        return worker.messageWasTold();
     }
 
     bool operator()(link::Events& message) const { return worker.takeBatch(std::move(message)); }
@@ -63,7 +63,7 @@ struct AgentWorker::Handle {
         worker.m_machine.take(ConnectionInput::CaughtUp);
         Q_EMIT worker.caughtUp();
         worker.tell();
-        return true;
+        return worker.messageWasTold();
     }
 
     bool operator()(const link::Gap& message) const
@@ -72,18 +72,18 @@ struct AgentWorker::Handle {
             return worker.broken(tr("events are missing"));
         worker.m_machine.take(ConnectionInput::Gap);
         worker.tell();
-        return true;
+        return worker.messageWasTold();
     }
 
     bool operator()(const link::Status& message) const
     {
-        Q_EMIT worker.agentStatusChanged({.phase = QString::fromStdString(message.phase),
-                                          .stalled = QString::fromStdString(message.stalled),
-                                          .slots = message.slots,
-                                          .outstanding = message.outstanding,
-                                          .uncommitted = message.uncommitted,
-                                          .recovery = message.recovery});
-        Q_EMIT worker.heard(message.now);
+        worker.takeNews({.status = AgentStatus{.phase = QString::fromStdString(message.phase),
+                                               .stalled = QString::fromStdString(message.stalled),
+                                               .slots = message.slots,
+                                               .outstanding = message.outstanding,
+                                               .uncommitted = message.uncommitted,
+                                               .recovery = message.recovery},
+                         .agentNow = message.now});
         return true;
     }
 
@@ -116,7 +116,7 @@ struct AgentWorker::Handle {
 
     bool operator()(const link::Pong&) const
     {
-        Q_EMIT worker.heard(std::nullopt);
+        worker.takeNews({});
         return true;
     }
 
@@ -190,6 +190,39 @@ bool AgentWorker::takeGreeting(const link::AgentMessage& message)
     m_lastBeat = m_lastHeard = std::chrono::steady_clock::now();
     m_beatTimer->start();
     subscribe();
+    return true;
+}
+
+void AgentWorker::takeNews(News news)
+{
+    if (!news.status && m_news.waits())
+        return; // a status is a sign of life, too
+    if (const auto now = m_news.offer(std::move(news)))
+        tellNews(*now);
+}
+
+void AgentWorker::tellNews(const News& news)
+{
+    if (news.status)
+        Q_EMIT agentStatusChanged(*news.status);
+    Q_EMIT heard(news.agentNow);
+    Q_EMIT newsTold();
+}
+
+void AgentWorker::newsTaken()
+{
+    // People see no difference between more than so many a second.
+    constexpr std::chrono::milliseconds pause(40);
+    QTimer::singleShot(pause, this, [this] {
+        if (const auto next = m_news.taken())
+            tellNews(*next);
+    });
+}
+
+bool AgentWorker::messageWasTold()
+{
+    ++m_untaken;
+    Q_EMIT messageTold();
     return true;
 }
 

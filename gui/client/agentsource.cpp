@@ -24,6 +24,10 @@ AgentSource::AgentSource(std::filesystem::path accessFile, QObject* parent, Agen
     });
     connect(m_worker, &AgentWorker::agentStatusChanged, this, &SessionSource::agentStatusChanged);
     connect(m_worker, &AgentWorker::heard, this, &SessionSource::heard);
+    connect(m_worker, &AgentWorker::newsTold, this,
+            [this] { QMetaObject::invokeMethod(m_worker, &AgentWorker::newsTaken); });
+    connect(m_worker, &AgentWorker::messageTold, this,
+            [this] { QMetaObject::invokeMethod(m_worker, &AgentWorker::messageTaken); });
     connect(m_worker, &AgentWorker::commandAnswered, this,
             [this](quint64 number, const CommandAnswer& answer) {
                 m_replies.answer<CommandAnswer>(number, answer);

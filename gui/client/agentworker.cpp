@@ -15,6 +15,8 @@ namespace tasuki {
 namespace {
 
 constexpr qint64 readBytes = 64 * 1024;
+/// Messages beside batches that may be on their way to the window.
+constexpr std::size_t messageWindow = 64;
 
 QString text(const Error& error) { return QString::fromStdString(error.text()); }
 
@@ -129,6 +131,8 @@ void AgentWorker::end(ConnectionInput why, const QString& reason)
         m_socket->close();
         m_socket.release()->deleteLater(); // it may be what tells of the end
     }
+    if (const auto news = m_news.rest())
+        tellNews(*news);
     for (const auto& [number, asked] : std::exchange(m_open, {})) {
         const QString words = asked == Asked::ToDo
             ? tr(
@@ -206,12 +210,29 @@ void AgentWorker::tell(const QString& reason)
 
 void AgentWorker::release(std::size_t batches)
 {
-    const bool full = m_outstanding >= SessionSource::batchWindow;
+    const bool full = isFull();
     m_outstanding -= std::min(batches, m_outstanding);
-    if (full && m_outstanding < SessionSource::batchWindow) {
-        m_lastHeard = std::chrono::steady_clock::now();
-        pump();
-    }
+    goOn(full);
+}
+
+void AgentWorker::messageTaken()
+{
+    const bool full = isFull();
+    --m_untaken;
+    goOn(full);
+}
+
+bool AgentWorker::isFull() const
+{
+    return m_outstanding >= SessionSource::batchWindow || m_untaken >= messageWindow;
+}
+
+void AgentWorker::goOn(bool wasFull)
+{
+    if (!wasFull || isFull())
+        return;
+    m_lastHeard = std::chrono::steady_clock::now();
+    pump();
 }
 
 void AgentWorker::pump()
@@ -219,7 +240,7 @@ void AgentWorker::pump()
     if (m_pumping)
         return;
     m_pumping = true;
-    while (m_socket && m_outstanding < SessionSource::batchWindow) {
+    while (m_socket && !isFull()) {
         const auto message = m_decoder.next();
         if (!message) {
             broken(text(message.error()));
@@ -302,7 +323,7 @@ void AgentWorker::beat()
 {
     const auto now = std::chrono::steady_clock::now();
     // A window that was stopped has heard nothing because it did not listen.
-    if (now - m_lastBeat > 2 * m_timing.ping || m_outstanding >= SessionSource::batchWindow)
+    if (now - m_lastBeat > 2 * m_timing.ping || isFull())
         m_lastHeard = now;
     m_lastBeat = now;
     if (now - m_lastHeard > m_timing.silence) {

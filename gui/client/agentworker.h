@@ -5,6 +5,7 @@
 
 #include "agentsource.h"
 #include "connection.h"
+#include "latest.h"
 #include "linksocket.h"
 #include "sessionsource.h"
 #include "wire/accessfile.h"
@@ -30,6 +31,9 @@ public:
     void open();
     void close();
     void release(std::size_t batches);
+    /// What newsTold() told of has arrived, and what one messageTold() told of.
+    void newsTaken();
+    void messageTaken();
     void restart();
     void retryNow();
     /// Sends a request under the number that its reply will have; answered by a signal.
@@ -46,6 +50,11 @@ Q_SIGNALS:
     void agentChanged(const tasuki::AgentInfo& agent);
     void agentStatusChanged(const tasuki::AgentStatus& status);
     void heard(std::optional<tasuki::WallTime> agentNow);
+    /// The agent's status, or a sign of life, was told; the next one after newsTaken().
+    void newsTold();
+    /// Something else was told that no batch is; after so many without messageTaken() nothing more is
+    /// read.
+    void messageTold();
     void commandAnswered(quint64 number, const tasuki::CommandAnswer& answer);
     void outputAnswered(quint64 number, const tasuki::OutputAnswer& answer);
     void taskAnswered(quint64 number, const tasuki::Result<tasuki::Task>& answer);
@@ -53,6 +62,11 @@ Q_SIGNALS:
 
 private:
     struct Handle;
+    /// How the agent is: of what has not been told yet only the newest counts.
+    struct News {
+        std::optional<AgentStatus> status; ///< none: it lives
+        std::optional<WallTime> agentNow;
+    };
     /// What somebody wants to be done, or only to know.
     enum class Asked : std::uint8_t { ToDo, ToTell };
 
@@ -72,6 +86,12 @@ private:
     bool takeMessage(std::string_view payload);
     bool takeGreeting(const link::AgentMessage& message);
     bool takeBatch(link::Events&& events);
+    void takeNews(News news);
+    void tellNews(const News& news);
+    bool messageWasTold();
+    /// Whether enough waits for the window to take it.
+    [[nodiscard]] bool isFull() const;
+    void goOn(bool wasFull);
     bool broken(const QString& what);
     void subscribe();
     void send(const link::ClientMessage& message);
@@ -91,6 +111,8 @@ private:
     bool m_fromStart = false; ///< the next subscription is for everything
     std::uint32_t m_failures = 0;
     std::size_t m_outstanding = 0; ///< batches that are not released
+    std::size_t m_untaken = 0;     ///< of what messageTold() told
+    Latest<News> m_news;
     bool m_pumping = false;
     std::map<quint64, Asked> m_open; ///< requests without a reply
     std::uint64_t m_pings = 0;

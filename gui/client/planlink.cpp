@@ -93,6 +93,7 @@ bool PlanLink::fail(const QString& reason)
 {
     if (m_state == State::Idle)
         return false;
+    tellRest();
     close();
     Q_EMIT failed(m_job.request.number, reason);
     return false;
@@ -214,13 +215,16 @@ bool PlanLink::take(const link::AgentMessage& message)
 {
     const std::uint64_t number = m_job.request.number;
     if (const auto* progress = std::get_if<link::PlanProgress>(&message)) {
-        if (progress->number == number)
-            Q_EMIT progressed(*progress);
+        if (progress->number != number)
+            return true;
+        if (const auto now = m_progress.offer(*progress))
+            Q_EMIT progressed(*now);
     } else if (const auto* part = std::get_if<link::PlanFound>(&message)) {
         return part->number != number || takePart(*part);
     } else if (const auto* end = std::get_if<link::PlanEnded>(&message)) {
         if (end->number != number)
             return true;
+        tellRest();
         close();
         Q_EMIT ended(*end);
         return false;
@@ -247,9 +251,31 @@ bool PlanLink::takePart(const link::PlanFound& part)
         whole.timesUs = std::move(former.timesUs);
         whole.nodes = std::move(former.nodes);
     }
-    if (!part.more)
-        Q_EMIT found(std::exchange(m_parts, {}));
+    if (part.more)
+        return true;
+    if (const auto now = m_found.offer(std::exchange(m_parts, {})))
+        Q_EMIT found(*now);
     return true;
+}
+
+void PlanLink::progressTaken()
+{
+    if (const auto next = m_progress.taken())
+        Q_EMIT progressed(*next);
+}
+
+void PlanLink::foundTaken()
+{
+    if (const auto next = m_found.taken())
+        Q_EMIT found(*next);
+}
+
+/// What has been found counts, however the plan ends.
+void PlanLink::tellRest()
+{
+    static_cast<void>(m_progress.rest());
+    if (const auto rest = m_found.rest())
+        Q_EMIT found(*rest);
 }
 
 void PlanLink::beat()

@@ -6,6 +6,7 @@
 #include <QTimer>
 
 #include "agentsource.h"
+#include "latest.h"
 #include "wire/accessfile.h"
 #include "wire/framing.h"
 #include "wire/handshake.h"
@@ -63,6 +64,9 @@ public:
     void cancel();
     /// Nothing more is told.
     void close();
+    /// What progressed() or found() told has arrived: before, they tell nothing more.
+    void progressTaken();
+    void foundTaken();
 
 Q_SIGNALS:
     void sending(quint64 number, quint64 bytes, quint64 total);
@@ -89,6 +93,7 @@ private:
     void beat();
     void send(const link::ClientMessage& message);
     bool fail(const QString& reason);
+    void tellRest();
 
     AgentTiming m_timing;
     State m_state = State::Idle;
@@ -100,6 +105,8 @@ private:
     QFile m_trace;
     quint64 m_sent = 0; ///< bytes of both files
     link::PlanFound m_parts;
+    Latest<link::PlanProgress> m_progress;
+    Latest<link::PlanFound> m_found;
     std::uint64_t m_pings = 0;
     SteadyTime m_lastHeard{};
     SteadyTime m_lastBeat{};

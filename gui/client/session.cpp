@@ -140,6 +140,9 @@ void Session::takeBatch(const SharedBatch& batch)
 
 void Session::enqueue(SharedBatch batch)
 {
+    // To have caught up twice is to have caught up.
+    if (!batch && !m_pending.empty() && !m_pending.back().batch)
+        return;
     m_pending.push_back({.batch = std::move(batch)});
     if (!m_sliceTimer.isActive())
         m_sliceTimer.start(0);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "activitymeter.h"
 
+#include "domain/timerange.h"
+
 #include <algorithm>
 
 namespace tasuki {
@@ -86,7 +88,7 @@ void ActivityMeter::reset()
 
 void ActivityMeter::open(const Event& event)
 {
-    const Microseconds before = m_earlierLives + m_life;
+    const Microseconds before = sumOf(m_earlierLives, m_life);
     reset();
     m_earlierLives = before;
     m_openedAt = event.wallTime;
@@ -119,7 +121,7 @@ void ActivityMeter::end(const AttemptFinished& attempt, WallTime now)
     if (begin < now) {
         rank.busy.addInterval(begin, now);
         m_busy.addInterval(begin, now);
-        m_busyTime += now - begin;
+        m_busyTime = sumOf(m_busyTime, now - begin);
     }
     ++rank.activity.ended;
     if (attempt.result.outcome != Outcome::Succeeded)
@@ -143,11 +145,10 @@ WallTime ActivityMeter::untilEnd(WallTime now) const
     return m_closedAt ? std::min(now, *m_closedAt) : now;
 }
 
-std::int64_t ActivityMeter::slotTime(WallTime now) const
+double ActivityMeter::slotTime(WallTime now) const
 {
-    return m_slotTime
-        + static_cast<std::int64_t>(m_slots)
-        * std::max<std::int64_t>((now - m_slotsSince).count(), 0);
+    const auto since = std::max((now - m_slotsSince).count(), Microseconds::rep{0});
+    return m_slotTime + static_cast<double>(m_slots) * static_cast<double>(since);
 }
 
 ActivityMeter::RankActivity ActivityMeter::rank(Rank rank, WallTime now) const
@@ -201,11 +202,11 @@ std::optional<double> ActivityMeter::recentUtilisation(WallTime now) const
 
 std::optional<double> ActivityMeter::utilisation(WallTime now) const
 {
-    const std::int64_t offered = slotTime(untilEnd(now));
+    const double offered = slotTime(untilEnd(now));
     if (offered <= 0)
         return std::nullopt;
-    const auto busy = m_busyTime + runningTime(untilEnd(now), Microseconds::max());
-    return std::min(1.0, static_cast<double>(busy.count()) / static_cast<double>(offered));
+    const auto busy = sumOf(m_busyTime, runningTime(untilEnd(now), Microseconds::max()));
+    return std::min(1.0, static_cast<double>(busy.count()) / offered);
 }
 
 std::chrono::microseconds ActivityMeter::runningTime(WallTime now,
@@ -213,7 +214,7 @@ std::chrono::microseconds ActivityMeter::runningTime(WallTime now,
 {
     Microseconds sum{};
     for (const auto& [key, attempt] : m_running)
-        sum += std::clamp(now - attempt.since, Microseconds(0), atMost);
+        sum = sumOf(sum, std::clamp(now - attempt.since, Microseconds(0), atMost));
     return sum;
 }
 

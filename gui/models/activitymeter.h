@@ -84,7 +84,7 @@ private:
     [[nodiscard]] WallTime windowBegin(WallTime now) const;
     /// A life that was closed offers no slots any more.
     [[nodiscard]] WallTime untilEnd(WallTime now) const;
-    [[nodiscard]] std::int64_t slotTime(WallTime now) const;
+    [[nodiscard]] double slotTime(WallTime now) const;
 
     std::map<Rank, RankMeter> m_ranks;
     std::unordered_map<AttemptKey, RunningAttempt> m_running;
@@ -94,8 +94,8 @@ private:
     std::optional<WallTime> m_closedAt;
     std::uint32_t m_slots = 0;
     WallTime m_slotsSince{};
-    std::int64_t m_slotTime = 0; ///< microseconds of all slots until m_slotsSince
-    Microseconds m_busyTime{};   ///< of ended attempts
+    double m_slotTime = 0;     ///< microseconds of all slots until m_slotsSince
+    Microseconds m_busyTime{}; ///< of ended attempts
     std::uint64_t m_tasksDone = 0;
     Microseconds m_earlierLives{};
     Microseconds m_life{}; ///< of the present life, up to its latest event

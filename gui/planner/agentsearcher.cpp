@@ -76,9 +76,14 @@ AgentSearcher::AgentSearcher(std::filesystem::path accessFile, QObject* parent, 
             Q_EMIT progressed(
                 {.number = number, .phase = SearchPhase::Sending, .tried = bytes, .total = total});
     });
-    connect(m_link, &PlanLink::progressed, this,
-            [this](const link::PlanProgress& progress) { take(progress); });
-    connect(m_link, &PlanLink::found, this, [this](const link::PlanFound& found) { take(found); });
+    connect(m_link, &PlanLink::progressed, this, [this](const link::PlanProgress& progress) {
+        take(progress);
+        QMetaObject::invokeMethod(m_link, &PlanLink::progressTaken);
+    });
+    connect(m_link, &PlanLink::found, this, [this](const link::PlanFound& found) {
+        take(found);
+        QMetaObject::invokeMethod(m_link, &PlanLink::foundTaken);
+    });
     connect(m_link, &PlanLink::ended, this, [this](const link::PlanEnded& ended) { take(ended); });
     connect(m_link, &PlanLink::failed, this, [this](quint64 number, const QString& reason) {
         if (isCurrent(number))

@@ -12,6 +12,8 @@ namespace {
 constexpr double emptySpan = 1e9;
 /// The window is at most so many times as long as the content.
 constexpr double widest = 4.0;
+/// Nor is it longer than this, unless the content is: no end of a window overflows.
+constexpr double longestWindow = 4.6e18;
 
 } // namespace
 
@@ -46,7 +48,7 @@ void TimelineView::zoom(double factor, double x)
 {
     m_mode = ViewMode::Free;
     const double content = static_cast<double>(m_contentEnd - m_contentBegin);
-    const double most = std::max(content, emptySpan) * widest;
+    const double most = std::min(std::max(content, emptySpan) * widest, longestWindow);
     const double before = static_cast<double>(m_window.span);
     const double span = std::clamp(before * factor, static_cast<double>(narrowest), most);
     // Relative to the window's begin: a double holds the difference of two times exactly enough.

@@ -17,6 +17,11 @@ bool fits(std::int64_t value)
     && value <= std::int64_t{std::numeric_limits<T>::max()};
 }
 
+/// What is said of an event whose times are not believed (domain/timerange.h).
+inline constexpr const char* hasImpossibleTime = "has a time that is not between 1970 and 2200";
+inline constexpr const char* hasImpossibleDuration =
+    "has a duration that is negative or over 230 years";
+
 /// The rows of table detail of one event, by name, checked as they are asked for. The first thing
 /// that is wrong is kept in problem(); what could not be read is zero or empty.
 class Details {

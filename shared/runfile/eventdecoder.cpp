@@ -2,6 +2,7 @@
 #include "eventdecoder.h"
 
 #include "details.h"
+#include "domain/timerange.h"
 #include "schema.h"
 #include "settingstext.h"
 #include "systemdetails.h"
@@ -52,11 +53,6 @@ constexpr std::string_view outputSql = "SELECT * FROM output WHERE event > ?1 OR
 constexpr std::string_view totalsSql =
     "SELECT event, x'', x'', stdout_bytes, x'', x'', stderr_bytes "
     "FROM output WHERE event > ?1 ORDER BY event";
-
-WallTime wallTime(std::int64_t microseconds)
-{
-    return WallTime(std::chrono::microseconds(microseconds));
-}
 
 Error damagedEvent(const Database& database, std::int64_t row, std::string_view what)
 {
@@ -121,9 +117,21 @@ public:
         return static_cast<E>(value);
     }
 
-    std::chrono::microseconds duration(Column column)
+    template <class Duration = std::chrono::microseconds>
+    Duration duration(Column column)
     {
-        return std::chrono::microseconds(wide(column));
+        const Duration duration(wide(column));
+        if (!isBelievable(duration))
+            complain(hasImpossibleDuration);
+        return duration;
+    }
+
+    WallTime time(Column column)
+    {
+        const WallTime time{std::chrono::microseconds(wide(column))};
+        if (!isBelievable(time))
+            complain(hasImpossibleTime);
+        return time;
     }
 
 private:
@@ -184,8 +192,8 @@ Result<bool> EventDecoder::next(Event& event)
     if (row.id() <= 0)
         return damagedEvent(*m_database, row.id(), "has an impossible id");
     event.id = eventIdOf(row.id());
-    event.wallTime = wallTime(row.wide(WallColumn));
-    event.monotonic = std::chrono::nanoseconds(row.wide(MonotonicColumn));
+    event.wallTime = row.time(WallColumn);
+    event.monotonic = row.duration<std::chrono::nanoseconds>(MonotonicColumn);
     if (auto decoded = decode(row, event); !decoded)
         return decoded.error();
     if (row.problem())
@@ -226,7 +234,7 @@ Result<void> EventDecoder::decode(Row& row, Event& event)
         started.key = {row.id<TaskId>(TaskColumn), row.id<AttemptNumber>(AttemptColumn)};
         started.rank = row.id<Rank>(RankColumn);
         started.slot = row.id<SlotIndex>(SlotColumn);
-        started.startedAt = wallTime(row.wide(StartedColumn));
+        started.startedAt = row.time(StartedColumn);
         return {};
     }
     case EventKind::AttemptFinished: {
@@ -238,7 +246,7 @@ Result<void> EventDecoder::decode(Row& row, Event& event)
         AttemptResult& result = finished.result;
         result.outcome = row.word(OutcomeColumn, Outcome::NotStarted);
         result.code = row.narrow<std::int32_t>(CodeColumn);
-        result.startedAt = wallTime(row.wide(StartedColumn));
+        result.startedAt = row.time(StartedColumn);
         result.elapsed = row.duration(ElapsedColumn);
         result.usage.user = row.duration(UserColumn);
         result.usage.system = row.duration(SystemColumn);

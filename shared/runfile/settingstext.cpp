@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "settingstext.h"
 
+#include "domain/timerange.h"
+
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -31,22 +33,30 @@ bool takeNumber(std::string_view text, Number& number)
     return error == std::errc() && end == text.data() + text.size() && number > 0;
 }
 
+bool takeTime(std::string_view text, std::chrono::milliseconds& time)
+{
+    std::int64_t number = 0;
+    const bool taken = takeNumber(text, number);
+    time = std::chrono::milliseconds(number);
+    return taken && isBelievable(time);
+}
+
 /// Takes an entry of the environment that is no variable.
 /// @return whether it could be read
 bool takeWord(std::string_view name, std::string_view value, TaskSettings& settings)
 {
-    std::int64_t milliseconds = 0;
+    std::chrono::milliseconds time{};
     if (name == timeWord) {
-        if (!takeNumber(value, milliseconds))
+        if (!takeTime(value, time))
             return false;
-        settings.expectedTime = std::chrono::milliseconds(milliseconds);
+        settings.expectedTime = time;
     } else if (name == warnWord) {
         const std::size_t at = std::min(value.find('@'), value.size());
         EndWarning warning;
         if (at == value.size() || !takeNumber(value.substr(0, at), warning.signalNumber)
-            || !takeNumber(value.substr(at + 1), milliseconds))
+            || !takeTime(value.substr(at + 1), time))
             return false;
-        warning.before = std::chrono::milliseconds(milliseconds);
+        warning.before = time;
         settings.warning = warning;
     }
     return true; // others are of a later version
@@ -63,8 +73,11 @@ Result<TaskSettings> settingsOfRow(const Statement& row)
             return damaged(row, "an impossible number of retries");
         settings.retries.allowed[cause] = static_cast<std::uint16_t>(allowed);
     }
-    if (!row.isNull(timeoutColumn))
+    if (!row.isNull(timeoutColumn)) {
         settings.timeout = std::chrono::milliseconds(row.integer(timeoutColumn));
+        if (!isBelievable(*settings.timeout))
+            return damaged(row, "an impossible time limit");
+    }
     settings.workingDirectory = row.bytes(directoryColumn);
     std::string_view rest = row.bytes(environmentColumn);
     while (!rest.empty()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "systemdetails.h"
 
+#include "domain/timerange.h"
+
 #include <cassert>
 #include <type_traits>
 #include <utility>
@@ -124,17 +126,22 @@ public:
     void duration(std::string_view name, Duration& duration)
     {
         duration = Duration(m_details.number(m_names(name)));
+        if (!isBelievable(duration))
+            m_details.complain(hasImpossibleDuration);
     }
     void measurement(std::string_view name, std::chrono::microseconds& time)
     {
-        duration(name, time);
-        time = asRecorded(time);
+        time = asRecorded(std::chrono::microseconds(m_details.number(m_names(name))));
+        if (time != notKnown && !isBelievable(time))
+            m_details.complain(hasImpossibleDuration);
     }
     void time(std::string_view name, std::optional<WallTime>& time)
     {
         time.reset();
         if (m_details.has(m_names(name)))
             time = WallTime(std::chrono::microseconds(m_details.number(m_names(name))));
+        if (time && !isBelievable(*time))
+            m_details.complain(hasImpossibleTime);
     }
     void event(std::string_view name, EventId& id)
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commandcodec.h"
 
+#include "domain/timerange.h"
 #include "domaincodec.h"
 #include "eventpayloadcodec.h"
 #include "systemeventcodec.h"
@@ -88,8 +89,11 @@ Result<OperatorCommand> decodeAcknowledge(w::AcknowledgeAlarms&& message)
     for (int i = 0; i < message.alarms_size(); ++i)
         command.targets.push_back(
             {.alarm = decodePlace(message.alarms(i)), .base = decodePlace(message.bases(i))});
-    if (message.has_until_us())
+    if (message.has_until_us()) {
         command.until = WallTime(std::chrono::microseconds(message.until_us()));
+        if (!isBelievable(*command.until))
+            return malformed(unbelievableTime);
+    }
     return OperatorCommand(std::move(command));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "domaincodec.h"
 
+#include "domain/timerange.h"
+
 #include "tasuki.pb.h"
 
 #include <limits>
@@ -15,6 +17,8 @@ Error malformed(std::string what)
 {
     return Error{.kind = ErrorKind::Protocol, .message = "malformed message: " + std::move(what)};
 }
+
+bool isUsable(std::chrono::milliseconds time) { return isBelievable(time) && time.count() > 0; }
 
 bool decodeBudget(const RetryBudget& message, tasuki::RetryBudget& out)
 {
@@ -75,19 +79,19 @@ Result<tasuki::TaskSettings> decode(const TaskSettings& message)
     if (!decodeBudget(message.retries(), settings.retries))
         return malformed("retry budget over 65535");
     if (message.has_timeout_ms()) {
-        if (message.timeout_ms() <= 0)
-            return malformed("time limit not above 0");
         settings.timeout = std::chrono::milliseconds(message.timeout_ms());
+        if (!isUsable(*settings.timeout))
+            return malformed("time limit not above 0, or over 230 years");
     }
     if (message.has_expected_ms()) {
-        if (message.expected_ms() <= 0)
-            return malformed("declared time not above 0");
         settings.expectedTime = std::chrono::milliseconds(message.expected_ms());
+        if (!isUsable(*settings.expectedTime))
+            return malformed("declared time not above 0, or over 230 years");
     }
     if (message.has_warning()) {
         if (message.warning().signal_number() == 0
             || message.warning().signal_number() > highestSignal
-            || message.warning().before_ms() <= 0)
+            || !isUsable(std::chrono::milliseconds(message.warning().before_ms())))
             return malformed("a warning without signal or time");
         settings.warning = tasuki::EndWarning{
             .signalNumber = static_cast<int>(message.warning().signal_number()),
@@ -125,16 +129,18 @@ Result<tasuki::AttemptResult> decode(AttemptResult&& message)
     result.outcome = static_cast<Outcome>(message.outcome());
     result.code = message.code();
     result.startedAt = WallTime(std::chrono::microseconds(message.started_us()));
-    if (message.elapsed_us() < 0)
-        return malformed("negative run time");
+    if (!isBelievable(result.startedAt))
+        return malformed(unbelievableTime);
     result.elapsed = std::chrono::microseconds(message.elapsed_us());
+    if (!isBelievable(result.elapsed))
+        return malformed(unbelievableDuration);
     if (message.has_usage()) {
-        if (message.usage().user_us() < 0 || message.usage().system_us() < 0)
-            return malformed("negative processor time");
         result.usage = tasuki::ResourceUsage{
             .user = std::chrono::microseconds(message.usage().user_us()),
             .system = std::chrono::microseconds(message.usage().system_us()),
             .maxResidentKiB = message.usage().max_resident_kib()};
+        if (!isBelievable(result.usage.user) || !isBelievable(result.usage.system))
+            return malformed(unbelievableDuration);
     }
     if (message.has_standard_output()
         && !decodeStream(std::move(*message.mutable_standard_output()), result.standardOutput))

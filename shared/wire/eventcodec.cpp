@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "eventcodec.h"
 
+#include "domain/timerange.h"
 #include "domaincodec.h"
 #include "eventpayloadcodec.h"
 
@@ -172,6 +173,10 @@ Result<Events> decodeEvents(wire::link::Events&& message)
         event.id = base.id;
         event.wallTime = WallTime(std::chrono::microseconds(base.wallUs));
         event.monotonic = std::chrono::nanoseconds(base.monotonicNs);
+        if (!isBelievable(event.wallTime))
+            return malformed(unbelievableTime);
+        if (!isBelievable(event.monotonic))
+            return malformed(unbelievableDuration);
         const std::uint64_t commandBytes = wholeCommandBytes(item);
         if (auto decoded = decodePayload(std::move(item), base.wallUs, settings, groups,
                                          event.payload);

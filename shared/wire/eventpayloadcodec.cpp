@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "eventpayloadcodec.h"
 
+#include "domain/timerange.h"
 #include "eventcodec.h"
 #include "systemeventcodec.h"
 
@@ -21,10 +22,10 @@ std::int64_t minus(WallTime time, std::int64_t wallUs)
                                      - static_cast<std::uint64_t>(wallUs));
 }
 
-WallTime plus(std::int64_t wallUs, std::int64_t difference)
+std::int64_t plus(std::int64_t wallUs, std::int64_t difference)
 {
-    return WallTime(std::chrono::microseconds(static_cast<std::int64_t>(
-        static_cast<std::uint64_t>(wallUs) + static_cast<std::uint64_t>(difference))));
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(wallUs)
+                                     + static_cast<std::uint64_t>(difference));
 }
 
 /// Cuts to the limit, not inside a character of UTF-8.
@@ -278,9 +279,19 @@ private:
 
     std::chrono::microseconds duration(std::int64_t microseconds)
     {
-        if (microseconds < 0)
-            complain("a negative duration");
-        return std::chrono::microseconds(microseconds);
+        const std::chrono::microseconds duration(microseconds);
+        if (!isBelievable(duration))
+            complain(unbelievableDuration);
+        return duration;
+    }
+
+    /// @param sinceEvent  microseconds since the event's time
+    WallTime time(std::int64_t sinceEvent)
+    {
+        const WallTime time{std::chrono::microseconds(plus(m_wallUs, sinceEvent))};
+        if (!isBelievable(time))
+            complain(unbelievableTime);
+        return time;
     }
 
     static EventPayload ending(const w::RunEnding& in)
@@ -291,12 +302,12 @@ private:
         return out;
     }
 
-    EventPayload started(const w::AttemptStarted& in) const
+    EventPayload started(const w::AttemptStarted& in)
     {
         return AttemptStarted{.key = {TaskId(in.task()), AttemptNumber(in.attempt())},
                               .rank = Rank(in.rank()),
                               .slot = SlotIndex(in.slot()),
-                              .startedAt = plus(m_wallUs, in.started_us())};
+                              .startedAt = time(in.started_us())};
     }
 
     EventPayload finished(const w::AttemptFinished& in)
@@ -310,7 +321,7 @@ private:
         AttemptResult& result = out.result;
         result.outcome = word(in.outcome(), Outcome::NotStarted, "an unknown outcome");
         result.code = in.code();
-        result.startedAt = plus(m_wallUs, in.started_us());
+        result.startedAt = time(in.started_us());
         result.elapsed = duration(in.elapsed_us());
         result.usage = {.user = duration(in.user_us()),
                         .system = duration(in.system_us()),

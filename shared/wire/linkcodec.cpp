@@ -2,6 +2,7 @@
 #include "linkcodec.h"
 
 #include "commandcodec.h"
+#include "domain/timerange.h"
 #include "domaincodec.h"
 #include "eventcodec.h"
 #include "eventpayloadcodec.h"
@@ -284,6 +285,9 @@ Result<AgentMessage> take(w::ServerHello&& in)
 
 Result<AgentMessage> take(w::Welcome&& in)
 {
+    const WallTime now{std::chrono::microseconds(in.now_us())};
+    if (!isBelievable(now))
+        return malformed(unbelievableTime);
     return AgentMessage(Welcome{.run = {std::move(*in.mutable_run())},
                                 .epoch = Epoch(in.epoch()),
                                 .runFile = std::move(*in.mutable_run_file()),
@@ -291,7 +295,7 @@ Result<AgentMessage> take(w::Welcome&& in)
                                 .host = std::move(*in.mutable_host()),
                                 .pid = in.pid(),
                                 .serve = in.serve(),
-                                .now = WallTime(std::chrono::microseconds(in.now_us()))});
+                                .now = now});
 }
 
 Result<AgentMessage> take(w::Events&& in)
@@ -304,7 +308,10 @@ Result<AgentMessage> take(w::Events&& in)
 
 Result<AgentMessage> take(w::Status&& in)
 {
-    return AgentMessage(Status{.now = WallTime(std::chrono::microseconds(in.now_us())),
+    const WallTime now{std::chrono::microseconds(in.now_us())};
+    if (!isBelievable(now))
+        return malformed(unbelievableTime);
+    return AgentMessage(Status{.now = now,
                                .phase = std::move(*in.mutable_phase()),
                                .stalled = std::move(*in.mutable_stalled()),
                                .slots = in.slot_count(),

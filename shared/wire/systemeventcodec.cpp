@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "systemeventcodec.h"
 
+#include "domain/timerange.h"
+
 #include "link.pb.h"
 
 #include <utility>
@@ -10,11 +12,6 @@ namespace tasuki::link {
 namespace {
 
 namespace w = wire::link;
-
-std::chrono::microseconds measurement(std::int64_t written)
-{
-    return asRecorded(std::chrono::microseconds(written));
-}
 
 std::int64_t ticks(WallTime time) { return time.time_since_epoch().count(); }
 
@@ -35,7 +32,7 @@ public:
                           .units = {},
                           .processors = {},
                           .seats = {},
-                          .heartbeat = std::chrono::milliseconds(in.heartbeat_ms()),
+                          .heartbeat = duration(std::chrono::milliseconds(in.heartbeat_ms())),
                           .suspectAfter = in.suspect_after(),
                           .lostAfter = in.lost_after(),
                           .policy = word(in.policy(), DownPolicy::Stop, "an unknown policy"),
@@ -70,11 +67,11 @@ public:
             .cause = word(in.cause(), HealthCause::Ordered, "an unknown cause of a health"),
             .detection = measurement(in.detection_us())};
         if (in.has_lost_us())
-            out.lostAt = WallTime(std::chrono::microseconds(in.lost_us()));
+            out.lostAt = time(in.lost_us());
         return out;
     }
 
-    static EventPayload taken(const w::SeatTaken& in)
+    EventPayload taken(const w::SeatTaken& in)
     {
         SeatTaken out{.seat = SeatId(in.seat()),
                       .incarnation = Incarnation(in.incarnation()),
@@ -108,13 +105,13 @@ public:
             .cause = std::move(*in.mutable_cause())};
     }
 
-    static EventPayload acknowledged(w::AlarmAcknowledged& in)
+    EventPayload acknowledged(w::AlarmAcknowledged& in)
     {
         AlarmAcknowledged out{.alarm = decodePlace(in.alarm()),
                               .who = std::move(*in.mutable_who()),
                               .comment = std::move(*in.mutable_comment())};
         if (in.has_until_us())
-            out.until = WallTime(std::chrono::microseconds(in.until_us()));
+            out.until = time(in.until_us());
         return out;
     }
 
@@ -147,9 +144,36 @@ private:
     {
         if (value <= numberOf(last))
             return static_cast<E>(value);
+        complain(what);
+        return E{};
+    }
+
+    WallTime time(std::int64_t written)
+    {
+        const WallTime time{std::chrono::microseconds(written)};
+        if (!isBelievable(time))
+            complain(unbelievableTime);
+        return time;
+    }
+
+    template <class Duration>
+    Duration duration(Duration written)
+    {
+        if (!isBelievable(written))
+            complain(unbelievableDuration);
+        return written;
+    }
+
+    std::chrono::microseconds measurement(std::int64_t written)
+    {
+        const auto time = asRecorded(std::chrono::microseconds(written));
+        return time == notKnown ? time : duration(time);
+    }
+
+    void complain(const char* what)
+    {
         if (!m_problem)
             m_problem = what;
-        return E{};
     }
 
     const char* m_problem = nullptr;
@@ -288,7 +312,7 @@ bool decodeSystem(w::Event& in, EventPayload& out, const char*& problem)
     case w::Event::kSystemLaidOut: out = decoder.laidOut(*in.mutable_system_laid_out()); break;
     case w::Event::kSystemStarted: out = SystemStarted{}; break;
     case w::Event::kHealthChanged: out = decoder.health(in.health_changed()); break;
-    case w::Event::kSeatTaken: out = SystemDecoder::taken(in.seat_taken()); break;
+    case w::Event::kSeatTaken: out = decoder.taken(in.seat_taken()); break;
     case w::Event::kSeatVacated:
         out = SeatVacated{.seat = SeatId(in.seat_vacated().seat()),
                           .previous = ProcessorId(in.seat_vacated().previous()),
@@ -299,7 +323,7 @@ bool decodeSystem(w::Event& in, EventPayload& out, const char*& problem)
         out = decoder.subcluster(*in.mutable_subcluster_changed());
         break;
     case w::Event::kAlarmAcknowledged:
-        out = SystemDecoder::acknowledged(*in.mutable_alarm_acknowledged());
+        out = decoder.acknowledged(*in.mutable_alarm_acknowledged());
         break;
     case w::Event::kProcessorDrained:
         out = ProcessorDrained{.processor = ProcessorId(in.processor_drained().processor()),

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "agentfixture.h"
+#include "client/agentworker.h"
 #include "shared/domain/randomhistory.h"
 
 using namespace tasuki;
@@ -36,6 +37,9 @@ private Q_SLOTS:
     void agentThatDoesNotGreet();
     void goodbye();
     void slowReaderIsNotFlooded();
+    void onlyTheNewestStatusWaits();
+    void floodOfSnapshots();
+    void timeOutOfRange();
     void reload();
 };
 
@@ -431,6 +435,88 @@ void TestAgentSource::slowReaderIsNotFlooded()
     }
     QCOMPARE(batches.back()->events.back().id, history.events().back().id);
     QCOMPARE(m_agent->connections(), 1);
+}
+
+/// Nobody takes what is told until the test does.
+void TestAgentSource::onlyTheNewestStatusWaits()
+{
+    startAgent();
+    AgentWorker worker(m_agent->access(), quick);
+    bool live = false;
+    connect(&worker, &AgentWorker::statusChanged, this,
+            [&](const ConnectionStatus& status) { live = status.state == ConnectionState::Live; });
+    std::vector<std::uint64_t> slots;
+    connect(&worker, &AgentWorker::agentStatusChanged, this,
+            [&](const AgentStatus& status) { slots.push_back(status.slots); });
+    int told = 0;
+    connect(&worker, &AgentWorker::newsTold, this, [&told] { ++told; });
+    worker.open();
+    QTRY_VERIFY(live);
+    QTRY_VERIFY(told <= 1); // it may have been a sign of life
+    const auto flood = [&](std::uint64_t first, std::uint64_t last) {
+        for (std::uint64_t i = first; i <= last; ++i)
+            m_agent->say(link::Status{.slots = i});
+        QTRY_COMPARE(m_agent->waiting(), 0);
+        QTest::qWait(100);
+    };
+    flood(1, 20'000);
+    QVERIFY(told <= 1);
+    QVERIFY(slots.size() <= 1);
+    worker.newsTaken();
+    QTRY_COMPARE(slots.back(), std::uint64_t(20'000));
+    flood(20'001, 30'000);
+    QVERIFY(slots.size() <= 2);
+    // The last word counts, also when the connection ends.
+    m_agent->die();
+    QTRY_VERIFY(!live);
+    QCOMPARE(slots.back(), std::uint64_t(30'000));
+    QVERIFY(slots.size() <= 3);
+    worker.close();
+}
+
+/// What the window has not taken yet is a few messages; the rest stays with the agent.
+void TestAgentSource::floodOfSnapshots()
+{
+    startAgent();
+    AgentWorker worker(m_agent->access(), quick);
+    bool live = false;
+    connect(&worker, &AgentWorker::statusChanged, this,
+            [&](const ConnectionStatus& status) { live = status.state == ConnectionState::Live; });
+    int told = 0;
+    connect(&worker, &AgentWorker::messageTold, this, [&told] { ++told; });
+    worker.open();
+    QTRY_VERIFY(live);
+    constexpr int pairs = 40'000;
+    for (int i = 0; i < pairs; ++i) {
+        m_agent->say(link::SnapshotBegin{});
+        m_agent->say(link::SnapshotEnd{});
+    }
+    QTest::qWait(300);
+    QVERIFY2(told <= 64, qPrintable(QString::number(told)));
+    QVERIFY(m_agent->waiting() > 0);
+    int taken = 0;
+    while (told < 2 * pairs && taken < 2 * pairs) {
+        for (; taken < told; ++taken)
+            worker.messageTaken();
+        QTest::qWait(0);
+    }
+    worker.close();
+}
+
+void TestAgentSource::timeOutOfRange()
+{
+    startAgent();
+    m_agent->record(tasks(5));
+    open();
+    QTRY_VERIFY(isUpToDate());
+    const Event event{.id = {Epoch(1), Sequence(7)},
+                      .wallTime = WallTime(std::chrono::microseconds(INT64_MAX)),
+                      .monotonic = {},
+                      .payload = Notice{}};
+    m_agent->say(link::Events{.events = {event}, .shortened = {}});
+    QTRY_VERIFY(has(ConnectionState::Waiting));
+    QTRY_VERIFY(isUpToDate());
+    QCOMPARE(m_session->eventsApplied(), std::uint64_t(6));
 }
 
 void TestAgentSource::reload()

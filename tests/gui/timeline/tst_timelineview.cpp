@@ -33,6 +33,7 @@ private Q_SLOTS:
     void pixelsAndTimesAgree();
     void zoomKeepsTheTimeUnderTheCursor();
     void zoomHasLimits();
+    void zoomOutOfTheLongest();
     void panLeavesFollowing();
     void panKeepsContentInSight();
     void followKeepsTheSpan();
@@ -118,6 +119,24 @@ void TestTimelineView::zoomHasLimits()
     view.zoom(1e30, 500);
     QCOMPARE(view.window().span, 400 * second);
     QVERIFY(view.xOf(base) < 1000 && view.xOf(base + 100 * second) > 0);
+}
+
+/// What is longest, from the first to the last time that the timeline has, is shown and left without
+/// an overflow.
+void TestTimelineView::zoomOutOfTheLongest()
+{
+    TimelineView view;
+    view.setWidth(1000);
+    const Nanoseconds end = latestMicrosecond * nanosecondsPerMicrosecond;
+    view.setContent(0, end);
+    view.zoom(1e30, 0);
+    view.pan(1e6);
+    QVERIFY(view.window().end() > view.window().begin && view.window().end() > end);
+    view.pan(-1e7);
+    QVERIFY(view.window().begin < 0 && view.window().end() > 0);
+    view.setContent(base, end);
+    view.zoom(1e30, 1000);
+    QVERIFY(view.window().span > 0 && view.window().end() > view.window().begin);
 }
 
 void TestTimelineView::panLeavesFollowing()

@@ -230,6 +230,19 @@ void TestRunFileFaults::wrongNumbersAreReported_data()
     QTest::newRow("kind") << "UPDATE event SET kind = 27 WHERE id & 1023 = 3" << nothing;
     QTest::newRow("outcome") << "UPDATE event SET outcome = 8 WHERE kind = 9" << nothing;
     QTest::newRow("disposition") << "UPDATE event SET disposition = -1 WHERE kind = 9" << nothing;
+    const char* between = "between 1970 and 2200";
+    const char* tooLong = "over 230 years";
+    QTest::newRow("time") << "UPDATE event SET wall_us = 9223372036854775807 WHERE kind = 9"
+                          << between;
+    QTest::newRow("time before") << "UPDATE event SET wall_us = -1 WHERE kind = 1" << between;
+    QTest::newRow("start") << "UPDATE event SET started_us = 9223372036854775807 WHERE kind = 9"
+                           << between;
+    QTest::newRow("elapsed") << "UPDATE event SET elapsed_us = 9223372036854775807 WHERE kind = 9"
+                             << tooLong;
+    QTest::newRow("clock") << "UPDATE event SET mono_ns = 9223372036854775807 WHERE kind = 9"
+                           << tooLong;
+    QTest::newRow("time limit") << "UPDATE settings SET timeout_ms = 9223372036854775807"
+                                << "time limit";
     QTest::newRow("task") << "UPDATE event SET task = 4294967296 WHERE kind = 1" << out;
     QTest::newRow("rank") << "UPDATE event SET rank = 3000000000 WHERE kind = 9" << out;
     QTest::newRow("missing") << "UPDATE event SET attempt = NULL WHERE kind = 9"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "domain/timerange.h"
 #include "tasuki.pb.h"
 #include "wire/domaincodec.h"
 
@@ -80,9 +81,9 @@ void TestDomainCodec::extremeNumbersComeBack()
         result.code = code;
         QVERIFY(comesBack(result));
     }
-    result.startedAt = tasuki::WallTime::min();
-    result.elapsed = std::chrono::microseconds::max();
-    result.usage = {.user = std::chrono::microseconds::max(),
+    result.startedAt = tasuki::endOfTimes - 1us;
+    result.elapsed = tasuki::longestTime;
+    result.usage = {.user = tasuki::longestTime,
                     .system = 0us,
                     .maxResidentKiB = std::numeric_limits<std::uint64_t>::max()};
     QVERIFY(comesBack(result));
@@ -127,7 +128,7 @@ void TestDomainCodec::settingsComeBack()
     QVERIFY(comesBack(settings));
     settings.retries.allowed = {4, 3, 2, 1}; // each in its own place
     QVERIFY(comesBack(settings));
-    settings.timeout = std::chrono::milliseconds::max();
+    settings.timeout = std::chrono::floor<std::chrono::milliseconds>(tasuki::longestTime);
     QVERIFY(comesBack(settings));
 }
 
@@ -154,6 +155,10 @@ void TestDomainCodec::resultsOutOfRangeAreRefused()
     QVERIFY(isRefused(with([](M& m) { m.set_outcome(8); })));
     QVERIFY(isRefused(with([](M& m) { m.set_outcome(4'294'967'295U); })));
     QVERIFY(isRefused(with([](M& m) { m.set_elapsed_us(-1); })));
+    QVERIFY(isRefused(with([](M& m) { m.set_elapsed_us(INT64_MAX); })));
+    QVERIFY(isRefused(with([](M& m) { m.set_started_us(INT64_MAX); })));
+    QVERIFY(isRefused(with([](M& m) { m.set_started_us(-1); })));
+    QVERIFY(isRefused(with([](M& m) { m.mutable_usage()->set_user_us(INT64_MAX); })));
     QVERIFY(isRefused(with([](M& m) { m.mutable_usage()->set_user_us(-1); })));
     QVERIFY(isRefused(with([](M& m) { m.mutable_usage()->set_system_us(-1); })));
     QVERIFY(isRefused(with([](M& m) { m.mutable_standard_output()->set_head("x"); })));
@@ -174,6 +179,8 @@ void TestDomainCodec::settingsOutOfRangeAreRefused()
     using M = tasuki::wire::TaskSettings;
     QVERIFY(isRefused(with([](M& m) { m.set_timeout_ms(0); })));
     QVERIFY(isRefused(with([](M& m) { m.set_timeout_ms(-5); })));
+    QVERIFY(isRefused(with([](M& m) { m.set_timeout_ms(INT64_MAX); })));
+    QVERIFY(isRefused(with([](M& m) { m.set_expected_ms(INT64_MAX); })));
     QVERIFY(isRefused(with([](M& m) { m.mutable_retries()->set_exit(65'536); })));
     QVERIFY(isRefused(with([](M& m) { m.mutable_retries()->set_signal(65'536); })));
     QVERIFY(isRefused(with([](M& m) { m.mutable_retries()->set_timeout(65'536); })));

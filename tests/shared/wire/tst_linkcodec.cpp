@@ -3,6 +3,7 @@
 
 #include "shared/domain/randomhistory.h"
 
+#include "domain/timerange.h"
 #include "link.pb.h"
 #include "wire/eventcodec.h"
 #include "wire/linkcodec.h"
@@ -104,7 +105,7 @@ std::vector<ClientMessage> clientMessages()
                        AcknowledgeAlarms{{{{Epoch(1), Sequence(most64)}, {Epoch(2), Sequence(3)}},
                                           {{Epoch(most32), Sequence(1)}}},
                                          anyBytes,
-                                         WallTime(std::chrono::microseconds(-7))}},
+                                         WallTime(std::chrono::microseconds(77))}},
         CommandRequest{9, AcknowledgeAlarms{}},
         CommandRequest{10, DrainProcessor{ProcessorId(most32), true}},
         CommandRequest{11, DrainProcessor{ProcessorId(0), false}},
@@ -136,7 +137,7 @@ std::vector<AgentMessage> agentMessages()
         ServerHello{{1, 2}, secret(3), anyBytes, secret(4)},
         Refused{anyBytes},
         Welcome{RunId{"00112233445566778899aabbccddeeff"}, Epoch(3), anyBytes, "/dir", "host", -1,
-                true, WallTime(std::chrono::microseconds(-5))},
+                true, WallTime(std::chrono::microseconds(5))},
         SnapshotBegin{true, {}, id},
         Events{{eventAt(1, TaskHeld{TaskId(4)})}, {}},
         Events{},
@@ -267,34 +268,27 @@ void TestLinkCodec::randomEventsComeBack()
                  qPrintable(QString("event %1, kind %2").arg(i).arg(expected[i].payload.index())));
 }
 
-/// Times and ids at the ends of their ranges, and steps between them that overflow.
+/// Times and ids at the ends of their ranges.
 void TestLinkCodec::extremeEventsComeBack()
 {
-    constexpr auto least = std::numeric_limits<std::int64_t>::min();
-    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    constexpr WallTime least{};
+    constexpr WallTime most = endOfTimes - std::chrono::microseconds(1);
     const AttemptStarted started{{TaskId(most32), AttemptNumber(most32)},
                                  Rank(std::numeric_limits<std::int32_t>::min()),
                                  SlotIndex(most32),
-                                 WallTime(std::chrono::microseconds(most))};
+                                 most};
     AttemptFinished finished{started.key, Rank(7), SlotIndex(0), Disposition::Requeue, {}};
     finished.result.code = std::numeric_limits<std::int32_t>::min();
-    finished.result.startedAt = WallTime(std::chrono::microseconds(least));
-    finished.result.elapsed = std::chrono::microseconds(most);
-    finished.result.usage = {std::chrono::microseconds(most), std::chrono::microseconds(most),
-                             most64};
+    finished.result.startedAt = least;
+    finished.result.elapsed = longestTime;
+    finished.result.usage = {longestTime, longestTime, most64};
     finished.result.standardOutput.totalBytes = most64;
     const std::vector<Event> events{
-        {{Epoch(1), Sequence(1)},
-         WallTime(std::chrono::microseconds(least)),
-         std::chrono::nanoseconds(most),
-         started},
-        {{Epoch(1), Sequence(most64)},
-         WallTime(std::chrono::microseconds(most)),
-         std::chrono::nanoseconds(least),
-         finished},
+        {{Epoch(1), Sequence(1)}, least, longestTime, started},
+        {{Epoch(1), Sequence(most64)}, most, std::chrono::nanoseconds(0), finished},
         {{Epoch(most32), Sequence(most64)},
-         WallTime(std::chrono::microseconds(0)),
-         std::chrono::nanoseconds(-1),
+         least,
+         std::chrono::nanoseconds(1),
          Notice{Severity::Failure, anyBytes}},
     };
     const auto back = decodeAgentMessage(encode(AgentMessage(Events{events, {}})));
