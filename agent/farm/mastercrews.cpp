@@ -3,7 +3,10 @@
 // What the master has to do with foremen.
 #include "master.h"
 
+#include <algorithm>
 #include <cassert>
+#include <functional>
+#include <iterator>
 #include <utility>
 
 namespace tasuki::farm {
@@ -108,10 +111,45 @@ Rank Master::startedOn(CrewId id, AttemptKey key) const
     return found == m_startedOn.end() ? Rank(id.value()) : found->second;
 }
 
+namespace {
+
+/// Takes what a rank's former holder left out of a report that tells of the next one, too: ends of
+/// attempts that were lost with it, and their starts.
+/// @param claimed  stay: the master does not know of them yet
+Report leavingsIn(Report& report, const std::vector<AttemptKey>& claimed)
+{
+    Report leavings;
+    const auto move = [](auto& from, auto& to, auto matches) {
+        const auto rest = std::stable_partition(from.begin(), from.end(), std::not_fn(matches));
+        to.assign(std::make_move_iterator(rest), std::make_move_iterator(from.end()));
+        from.erase(rest, from.end());
+    };
+    move(report.finished, leavings.finished, [&claimed](const FinishedAttempt& attempt) {
+        return attempt.result.outcome == Outcome::Lost
+            && std::ranges::find(claimed, attempt.key) == claimed.end();
+    });
+    move(report.started, leavings.started, [&leavings](const StartedAttempt& started) {
+        return std::ranges::find(leavings.finished, started.key, &FinishedAttempt::key)
+            != leavings.finished.end();
+    });
+    return leavings;
+}
+
+} // namespace
+
 void Master::crewOn(CrewId id, CrewReport&& message)
 {
-    for (JoinedRank& joined : message.joined)
+    for (JoinedRank& joined : message.joined) {
+        // The record tells who held a rank by what stands before.
+        const Rank rank = joined.held.rank;
+        const bool replaces = m_roster.isLed(rank) && m_roster.crewOf(rank) == id
+            && m_roster.wasJoined(rank);
+        for (RankReport& ofRank : message.reports) {
+            if (replaces && ofRank.rank == rank)
+                takeReport(id, rank, leavingsIn(ofRank.report, message.claimed));
+        }
         takeJoined(std::move(joined));
+    }
     takeClaims(id, message.claimed);
     for (RankReport& ofRank : message.reports) {
         if (m_roster.isLed(ofRank.rank) && m_roster.crewOf(ofRank.rank) == id)
@@ -189,7 +227,7 @@ void Master::recordJoined(Rank rank, const Hello& hello)
 {
     Member& member = *m_roster.find(rank);
     member.state = Member::State::Present;
-    member.joined = true;
+    member.joined = member.everJoined = true;
     member.slots = hello.slotCount;
     append(ProcessorJoined{.rank = rank,
                            .incarnation = member.incarnation,

@@ -28,7 +28,8 @@ struct Member {
     ProcessorId holder;                ///< or who held it last
     Incarnation incarnation;           ///< of that holding
     bool open = true;                  ///< gets work
-    bool joined = false;               ///< the record knows of that holding
+    bool joined = false;               ///< the record knows of that holding,
+    bool everJoined = false;           ///< or of an earlier one
     std::uint32_t slots = 0;           ///< of who has joined
     LossCause cause = LossCause::Gone; ///< why the last holding has ended
 };
@@ -73,7 +74,7 @@ public:
         Member& member = m_members[rank];
         member.state = known.present ? Member::State::Present : Member::State::Vacant;
         member.incarnation = known.incarnation;
-        member.joined = true;
+        member.joined = member.everJoined = true;
         member.slots = known.slots;
         member.cause = known.lossCause;
     }
@@ -117,6 +118,12 @@ public:
     {
         const auto found = m_members.find(rank);
         return found == m_members.end() ? nullptr : &found->second;
+    }
+    /// @return whether the record knows of a holder of the rank, the present or a former one
+    [[nodiscard]] bool wasJoined(Rank rank) const
+    {
+        const auto found = m_members.find(rank);
+        return found != m_members.end() && found->second.everJoined;
     }
     [[nodiscard]] const std::map<Rank, Member>& members() const { return m_members; }
     [[nodiscard]] std::size_t count(Member::State state) const

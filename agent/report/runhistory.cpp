@@ -34,7 +34,9 @@ const AttemptSummary* RunHistory::latest(TaskId id) const
 
 void RunHistory::note(const AttemptStarted& started)
 {
-    AttemptSummary& attempt = slotOf(started.key, started.rank);
+    AttemptSummary& attempt = slotOf(started.key);
+    attempt.rank = started.rank;
+    attempt.host = hostOf(started.rank);
     attempt.slot = started.slot;
     attempt.startedAt = started.startedAt;
 }
@@ -42,7 +44,11 @@ void RunHistory::note(const AttemptStarted& started)
 void RunHistory::note(const AttemptFinished& finished)
 {
     const AttemptResult& result = finished.result;
-    AttemptSummary& attempt = slotOf(finished.key, finished.rank);
+    AttemptSummary& attempt = slotOf(finished.key);
+    // Of what was lost the rank may have another holder by now.
+    if (attempt.rank != finished.rank || attempt.ended)
+        attempt.host = hostOf(finished.rank);
+    attempt.rank = finished.rank;
     const WallTime knownStart = attempt.startedAt;
     attempt.slot = finished.slot;
     attempt.ended = true;
@@ -57,7 +63,7 @@ void RunHistory::note(const AttemptFinished& finished)
     attempt.outputBytes = result.standardOutput.totalBytes + result.standardError.totalBytes;
 }
 
-AttemptSummary& RunHistory::slotOf(AttemptKey key, Rank rank)
+AttemptSummary& RunHistory::slotOf(AttemptKey key)
 {
     if (m_latest.size() <= key.task.value())
         m_latest.resize(std::max<std::size_t>(m_state.tasks().size(), key.task.value() + 1U));
@@ -65,10 +71,13 @@ AttemptSummary& RunHistory::slotOf(AttemptKey key, Rank rank)
     if (attempt.key != key)
         attempt = AttemptSummary{};
     attempt.key = key;
-    attempt.rank = rank;
-    const auto host = m_hostOf.find(rank);
-    attempt.host = host == m_hostOf.end() ? 0 : host->second;
     return attempt;
+}
+
+std::uint32_t RunHistory::hostOf(Rank rank) const
+{
+    const auto host = m_hostOf.find(rank);
+    return host == m_hostOf.end() ? 0 : host->second;
 }
 
 } // namespace tasuki

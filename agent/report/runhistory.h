@@ -44,7 +44,8 @@ public:
 private:
     void note(const AttemptStarted& started);
     void note(const AttemptFinished& finished);
-    AttemptSummary& slotOf(AttemptKey key, Rank rank);
+    AttemptSummary& slotOf(AttemptKey key);
+    [[nodiscard]] std::uint32_t hostOf(Rank rank) const;
 
     RunState m_state;
     std::vector<AttemptSummary> m_latest; ///< by task; rank -1: none

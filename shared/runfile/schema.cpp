@@ -84,7 +84,8 @@ WITH latest AS (
     max(id) FILTER (WHERE kind IN (1, 2)) AS described,
     max(id) FILTER (WHERE kind = 3) AS removed,
     max(id) FILTER (WHERE kind IN (1, 4, 5, 8, 9, 12, 13, 14)) AS standing,
-    max(id) FILTER (WHERE kind IN (8, 9)) AS tried
+    max(id) FILTER (WHERE kind IN (8, 9)) AS tried,
+    max(id) FILTER (WHERE kind = 8) AS begun
   FROM event WHERE task IS NOT NULL GROUP BY task),
 now AS (SELECT max(id) >> 40 AS epoch FROM event)
 SELECT latest.task AS id, d.line, CAST(d.command AS TEXT) AS command,
@@ -103,17 +104,21 @@ SELECT latest.task AS id, d.line, CAST(d.command AS TEXT) AS command,
     WHEN t.id >> 40 < now.epoch THEN 'lost' END AS outcome,
   t.code, t.elapsed_us / 1e6 AS elapsed_s, t.rank,
   (SELECT CAST(value AS TEXT) FROM detail WHERE name = 'host' AND event = (
-    SELECT max(id) FROM event AS j WHERE j.kind = 6 AND j.rank = t.rank AND j.id < t.id)) AS host
+    SELECT max(id) FROM event AS j WHERE j.kind = 6 AND j.rank = t.rank
+      AND j.id < ifnull(b.id, t.id))) AS host
 FROM latest JOIN now JOIN event AS d ON d.id = latest.described
-  JOIN event AS s ON s.id = latest.standing LEFT JOIN event AS t ON t.id = latest.tried;
+  JOIN event AS s ON s.id = latest.standing LEFT JOIN event AS t ON t.id = latest.tried
+  LEFT JOIN event AS b ON b.id = latest.begun AND b.attempt = t.attempt AND b.id >> 40 = t.id >> 40;
 
 CREATE VIEW attempts AS -- every attempt; outcome NULL: running, as far as is known
 WITH latest AS (
-  SELECT max(id) AS id FROM event WHERE kind IN (8, 9) GROUP BY task, attempt),
+  SELECT max(id) AS id, max(id) FILTER (WHERE kind = 8) AS begun
+  FROM event WHERE kind IN (8, 9) GROUP BY task, attempt),
 now AS (SELECT max(id) >> 40 AS epoch FROM event)
 SELECT a.task, a.attempt, a.rank, a.slot,
   (SELECT CAST(value AS TEXT) FROM detail WHERE name = 'host' AND event = (
-    SELECT max(id) FROM event AS j WHERE j.kind = 6 AND j.rank = a.rank AND j.id < a.id)) AS host,
+    SELECT max(id) FROM event AS j WHERE j.kind = 6 AND j.rank = a.rank
+      AND j.id < CASE WHEN latest.begun >> 40 = a.id >> 40 THEN latest.begun ELSE a.id END)) AS host,
   strftime('%Y-%m-%d %H:%M:%f', a.started_us / 1e6, 'unixepoch') AS started,
   a.elapsed_us / 1e6 AS elapsed_s, a.user_us / 1e6 AS user_s, a.system_us / 1e6 AS system_s,
   a.max_rss_kib,

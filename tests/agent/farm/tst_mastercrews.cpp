@@ -140,6 +140,7 @@ class TestMasterCrews : public QObject {
 private Q_SLOTS:
     void crewGetsNothingBeforeItIsMustered();
     void slotsAreThoseOfOpenRanksThatHaveJoined();
+    void whatWasLostIsRecordedBeforeTheNextHolder();
     void reportsAreRecordedByRankAndNoted();
     void ranksSayNothingThemselves();
     void nextForemanIsToldWhatTheCrewHolds();
@@ -226,6 +227,37 @@ void TestMasterCrews::reportsAreRecordedByRankAndNoted()
     QCOMPARE(noted.size(), std::size_t{1}); // of all that was recorded at once
     QCOMPARE(noted.back().upTo, bench.number);
     QCOMPARE(bench.master->end(), RunEnd::Complete);
+}
+
+// Who reads the record finds the host of an attempt by who held its rank then.
+void TestMasterCrews::whatWasLostIsRecordedBeforeTheNextHolder()
+{
+    CrewBench bench(3);
+    bench.leadBy(chiefA, 1);
+    bench.begun(other, key(0));
+    CrewReport report = bench.reportOf({});
+    report.joined.push_back(CrewBench::joined(other, Incarnation(2)));
+    RankReport ofRank{other, {}};
+    ofRank.report.started = {{key(1), SlotIndex(0), bench.clock.wallNow()},
+                             {key(2), SlotIndex(0), bench.clock.wallNow()}};
+    ofRank.report.finished = {{.key = key(0), .slot = SlotIndex(0), .result = {}},
+                              {.key = key(1), .slot = SlotIndex(0), .result = {}}};
+    report.reports.push_back(ofRank);
+    bench.tell(std::move(report));
+    bench.settle();
+    std::vector<std::string> order;
+    for (const Event& event : bench.journal.record()) {
+        if (const auto* joined = std::get_if<ProcessorJoined>(&event.payload);
+            joined && joined->rank == other)
+            order.push_back("joined " + std::to_string(joined->incarnation.value()));
+        else if (const auto* started = std::get_if<AttemptStarted>(&event.payload))
+            order.push_back("started " + std::to_string(started->key.task.value()));
+        else if (const auto* finished = std::get_if<AttemptFinished>(&event.payload))
+            order.push_back("lost " + std::to_string(finished->key.task.value()));
+    }
+    QCOMPARE(order,
+             (std::vector<std::string>{"joined 1", "started 0", "started 1", "lost 0", "lost 1",
+                                       "joined 2", "started 2"}));
 }
 
 // Only of what ends its work, for people.

@@ -6,6 +6,7 @@
 
 #include "domain/runstate.h"
 #include "shared/domain/randomhistory.h"
+#include "support/history.h"
 
 #include <QTemporaryDir>
 
@@ -22,6 +23,7 @@ private Q_SLOTS:
     void init();
 
     void viewsForPeople();
+    void lostAttemptIsOfTheHostThatRanIt();
     void viewsOfTheHierarchy();
     void viewsOfRandomHierarchies();
     void anOlderFileGetsTheViews();
@@ -143,6 +145,38 @@ void TestRunFileViews::viewsOfTheHierarchy()
                 {"7", "node0", "77", "antenna", "left", "standby", "0", "expected", "none", "1"}}));
     QVERIFY((query(path(), "SELECT event, text FROM log WHERE sequence = 2")
              == Rows{{"system laid out", "processors=3 seats=2 subclusters=2 units=1"}}));
+}
+
+/// The rank has another holder when the end of what was lost is told.
+void TestRunFileViews::lostAttemptIsOfTheHostThatRanIt()
+{
+    History history;
+    const auto joined = [](std::uint32_t incarnation, const char* host) {
+        return ProcessorJoined{.rank = Rank(1),
+                               .incarnation = Incarnation(incarnation),
+                               .host = host,
+                               .pid = 7,
+                               .slots = 1};
+    };
+    const auto begun = [](std::uint32_t task) {
+        return AttemptStarted{{TaskId(task), AttemptNumber(1)}, Rank(1), SlotIndex(0), {}};
+    };
+    const auto lost = [](std::uint32_t task, Disposition disposition) {
+        return AttemptFinished{
+            {TaskId(task), AttemptNumber(1)}, Rank(1), SlotIndex(0), disposition, {}};
+    };
+    history.add(RunOpened{}).addTask("a").addTask("b").add(joined(1, "lost")).add(begun(0));
+    history.add(begun(1)).add(joined(2, "heir")).add(lost(0, Disposition::Retry));
+    history.add(lost(1, Disposition::Final));
+    AttemptFinished again = lost(0, Disposition::Final);
+    again.key.number = AttemptNumber(2);
+    history.add(again);
+    must(must(RunFileWriter::create(path(), RunId::random())).append(history.events()));
+    using Rows = std::vector<std::vector<std::string>>;
+    QVERIFY((query(path(), "SELECT task, attempt, host FROM attempts ORDER BY task, attempt")
+             == Rows{{"0", "1", "lost"}, {"0", "2", "heir"}, {"1", "1", "lost"}}));
+    QVERIFY((query(path(), "SELECT id, host FROM tasks ORDER BY id")
+             == Rows{{"0", "heir"}, {"1", "lost"}}));
 }
 
 /// The views say what RunState says.
