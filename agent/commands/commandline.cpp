@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commandline.h"
 
+#include "domain/visibletext.h"
+
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
 
@@ -69,7 +71,7 @@ void printError(const Error& error)
 
 void printWarning(const std::string& text)
 {
-    std::fprintf(stderr, "tasuki-agent: warning: %s\n", text.c_str());
+    std::fprintf(stderr, "tasuki-agent: warning: %s\n", visible(text, Breaks::Kept).c_str());
     std::fflush(stderr);
 }
 

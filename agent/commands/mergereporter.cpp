@@ -2,6 +2,7 @@
 #include "mergereporter.h"
 
 #include "domain/sizetext.h"
+#include "domain/visibletext.h"
 #include "report/progress.h"
 
 #include <algorithm>
@@ -62,7 +63,7 @@ MergeReporter::MergeReporter(const MergeOptions& options, const Clock& clock, in
 void MergeReporter::say(const std::string& line)
 {
     m_line.clear();
-    std::fprintf(stderr, "tasuki: %s\n", line.c_str());
+    std::fprintf(stderr, "tasuki: %s\n", visible(line, Breaks::Kept).c_str());
     std::fflush(stderr);
 }
 

@@ -4,6 +4,7 @@
 #include "exitcode.h"
 #include "recordage.h"
 
+#include "domain/visibletext.h"
 #include "report/recordviews.h"
 #include "report/runhistory.h"
 #include "report/runtables.h"
@@ -238,8 +239,8 @@ void tellOriginalOf(RunFileReader& reader, const std::string& run)
 {
     const auto copyOf = reader.copyOf();
     if (copyOf && *copyOf)
-        std::fprintf(stderr, "tasuki-agent: %s is a copy of %s on %s\n", run.c_str(),
-                     (*copyOf)->path.c_str(), (*copyOf)->host.c_str());
+        std::fprintf(stderr, "tasuki-agent: %s is a copy of %s on %s\n", visible(run).c_str(),
+                     visible((*copyOf)->path).c_str(), visible((*copyOf)->host).c_str());
 }
 
 /// Before anything is shown: whoever reads no further knows it.
@@ -247,7 +248,7 @@ void tellAge(const RunFileReader& reader, const std::string& run)
 {
     if (const auto age = reader.age())
         std::fprintf(stderr, "tasuki-agent: %s\n",
-                     recordAgeText(run, *age, SystemClock().wallNow()).c_str());
+                     visible(recordAgeText(run, *age, SystemClock().wallNow())).c_str());
 }
 
 Result<void> showRun(RunFileReader& reader, Format format)

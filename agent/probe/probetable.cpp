@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "probetable.h"
 
+#include "domain/visibletext.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -74,7 +76,7 @@ std::string probeTable(const Assessment& assessment)
     std::vector<Row> nodes{{"node", "ranks", "work [ms]", "speed"}};
     for (const NodeFigures& node : assessment.nodes) {
         constexpr double usPerMs = 1e3;
-        nodes.push_back({node.name, std::to_string(node.ranks),
+        nodes.push_back({visible(node.name), std::to_string(node.ranks),
                          fourDigits(node.workUs.value / usPerMs),
                          node.reference ? "1 (reference)" : withInterval(node.speed)});
     }
@@ -88,8 +90,8 @@ std::string probeTable(const Assessment& assessment)
             : assessment.nodes[link.a].name + " - " + assessment.nodes[link.b].name;
         char rSquared[32] = {};
         std::snprintf(rSquared, sizeof(rSquared), "%.4f", link.fit.rSquared);
-        links.push_back({name, withInterval(link.fit.a0Us), withInterval(link.fit.a1UsPerByte),
-                         rate(link.fit.a1UsPerByte.value),
+        links.push_back({visible(name), withInterval(link.fit.a0Us),
+                         withInterval(link.fit.a1UsPerByte), rate(link.fit.a1UsPerByte.value),
                          link.fit.burstBytes > 0.0 ? fourDigits(link.fit.burstBytes) : "-",
                          rSquared});
     }
@@ -97,7 +99,8 @@ std::string probeTable(const Assessment& assessment)
     std::vector<Row> cards{{"network card", "out [MB/s]", "in [MB/s]"}};
     for (const NodeFigures& node : assessment.nodes) {
         if (node.egressUsPerByte > 0.0 || node.ingressUsPerByte > 0.0)
-            cards.push_back({node.name, rate(node.egressUsPerByte), rate(node.ingressUsPerByte)});
+            cards.push_back(
+                {visible(node.name), rate(node.egressUsPerByte), rate(node.ingressUsPerByte)});
     }
     return cards.size() > 1 ? text + '\n' + aligned(cards) : text;
 }

@@ -5,6 +5,7 @@
 
 #include "domain/outputkeeping.h"
 #include "domain/rankname.h"
+#include "domain/visibletext.h"
 
 #include <algorithm>
 
@@ -18,11 +19,7 @@ constexpr std::size_t longestCommandTold = 120;
 
 std::string shortened(const std::string& command)
 {
-    std::string text = command.substr(0, longestCommandTold);
-    for (char& c : text) {
-        if (static_cast<unsigned char>(c) < ' ')
-            c = ' ';
-    }
+    const std::string text = visible(command.substr(0, longestCommandTold), Breaks::Blanks);
     return command.size() > longestCommandTold ? text + "..." : text;
 }
 
@@ -155,7 +152,7 @@ void RunReporter::finish(const std::string& runFile)
 void RunReporter::say(const std::string& line)
 {
     m_progress.clear();
-    std::fprintf(m_options.errors, "tasuki: %s\n", line.c_str());
+    std::fprintf(m_options.errors, "tasuki: %s\n", visible(line, Breaks::Kept).c_str());
     std::fflush(m_options.errors);
 }
 

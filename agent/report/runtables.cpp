@@ -4,6 +4,7 @@
 #include "systemtext.h"
 
 #include "domain/rankname.h"
+#include "domain/visibletext.h"
 
 #include <algorithm>
 #include <array>
@@ -30,11 +31,7 @@ constexpr std::size_t longestCommandShown = 100;
 /// A command on one line of a table.
 std::string oneLine(const std::string& command)
 {
-    std::string text = command.substr(0, longestCommandShown);
-    for (char& c : text) {
-        if (static_cast<unsigned char>(c) < ' ')
-            c = ' ';
-    }
+    const std::string text = visible(command.substr(0, longestCommandShown), Breaks::Blanks);
     return command.size() > longestCommandShown ? text + "..." : text;
 }
 
@@ -167,7 +164,7 @@ std::string taskTableRow(const RunHistory& history, TaskId id)
                                 std::string(taskStateName(record.state)).c_str(), record.attempts);
     if (attempt != nullptr) {
         row += formatted("%9.3f ", secondsOf(attempt->elapsed))
-            + rightIn(rankCell(system, attempt->rank), rankWidth(system))
+            + rightIn(visible(rankCell(system, attempt->rank)), rankWidth(system))
             + formatted(" %-14s ", endText(*attempt).c_str());
     } else {
         row += formatted("%9s ", "-") + rightIn("-", rankWidth(system)) + formatted(" %-14s ", "-");
@@ -202,8 +199,9 @@ std::string attemptDetails(const RunHistory& history, const AttemptSummary& atte
 {
     std::string text = "attempt " + std::to_string(attempt.key.number.value()) + ": "
         + endText(attempt) + '\n';
-    text += "  " + rankName(history.state().system(), attempt.rank) + " slot "
-        + std::to_string(attempt.slot.value()) + " on " + history.hostName(attempt.host) + '\n';
+    text += "  " + visible(rankName(history.state().system(), attempt.rank)) + " slot "
+        + std::to_string(attempt.slot.value()) + " on " + visible(history.hostName(attempt.host))
+        + '\n';
     if (attempt.startedAt != WallTime{})
         text += "  started " + localTime(attempt.startedAt) + '\n';
     if (attempt.ended) {
@@ -221,7 +219,7 @@ std::string eventLine(const Event& event, const SystemState& system)
                      static_cast<unsigned long long>(event.id.sequence.value()))
         + localTime(event.wallTime) + "  "
         + formatted("%-17s ", std::string(eventKindName(event.payload)).c_str())
-        + eventText(event, system) + '\n';
+        + visible(eventText(event, system), Breaks::Blanks) + '\n';
 }
 
 std::string eventText(const Event& event, const SystemState& system)

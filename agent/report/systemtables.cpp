@@ -3,6 +3,8 @@
 
 #include "systemtext.h"
 
+#include "domain/visibletext.h"
+
 #include <array>
 #include <cstdio>
 
@@ -11,8 +13,9 @@ namespace tasuki {
 namespace {
 
 /// Fills up with blanks; longer texts are not cut.
-std::string wide(std::string text, std::size_t width)
+std::string wide(const std::string& shown, std::size_t width)
 {
+    std::string text = visible(shown, Breaks::Blanks);
     if (text.size() < width)
         text.append(width - text.size(), ' ');
     return text + ' ';
@@ -21,15 +24,6 @@ std::string wide(std::string text, std::size_t width)
 std::string onRight(const std::string& text, std::size_t width)
 {
     return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
-}
-
-std::string onOneLine(std::string text)
-{
-    for (char& c : text) {
-        if (static_cast<unsigned char>(c) < ' ')
-            c = ' ';
-    }
-    return text;
 }
 
 constexpr std::size_t timeWidth = 23;
@@ -75,9 +69,9 @@ std::string alarmRow(const Alarm& alarm, const std::string& text, WallTime now)
                                   : "no more, by " + said->who;
     std::string row = wide(eventIdText(alarm.id), eventWidth) + wide(localTime(alarm.at), timeWidth)
         + wide(alarm.severity == Severity::Failure ? "failure" : "warning", severityWidth)
-        + wide(onOneLine(who), acknowledgedWidth) + onOneLine(text);
+        + wide(who, acknowledgedWidth) + visible(text, Breaks::Blanks);
     if (said && !said->comment.empty())
-        row += " [" + onOneLine(said->comment) + ']';
+        row += " [" + visible(said->comment, Breaks::Blanks) + ']';
     return row + '\n';
 }
 

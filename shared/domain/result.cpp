@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "result.h"
 
+#include "visibletext.h"
+
 #include <cerrno>
 #include <system_error>
 
@@ -10,16 +12,16 @@ std::string Error::text() const
 {
     std::string text;
     if (place) {
-        text = place->file;
+        text = visible(place->file);
         if (place->line != 0)
             text += ':' + std::to_string(place->line);
         if (place->line != 0 && place->column != 0)
             text += ':' + std::to_string(place->column);
         text += ": ";
     }
-    text += message;
+    text += visible(message, Breaks::Kept);
     if (!remedy.empty())
-        text += "; " + remedy;
+        text += "; " + visible(remedy, Breaks::Kept);
     return text;
 }
 

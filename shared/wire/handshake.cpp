@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "handshake.h"
 
+#include "domain/visibletext.h"
+
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -92,16 +94,7 @@ Secret randomSecret()
 
 std::string printable(std::string_view text, std::size_t limit)
 {
-    const auto byte = [&](std::size_t at) {
-        return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
-    };
-    std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        // The control characters above 0x7f are two bytes in UTF-8.
-        const bool secondSet = byte(i) == 0xC2U && byte(i + 1) >= 0x80U && byte(i + 1) < 0xA0U;
-        i += secondSet ? 1 : 0;
-        out += secondSet || byte(i) < 0x20U || byte(i) == 0x7FU ? '?' : text[i];
-    }
+    std::string out = visible(text);
     if (out.size() <= limit)
         return out;
     std::size_t end = limit;

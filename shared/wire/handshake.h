@@ -17,7 +17,7 @@ namespace tasuki::link {
 /// @return 32 bytes from the system's random source, for tokens and nonces
 Secret randomSecret();
 
-/// @return text of a peer, fit for a line on a terminal: control characters replaced, cut to a limit
+/// @return text of a peer, fit for a line on a terminal: control characters visible, cut to a limit
 std::string printable(std::string_view text, std::size_t limit);
 
 /// How the beginning of a connection goes on after a message.

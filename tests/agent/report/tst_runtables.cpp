@@ -41,6 +41,52 @@ private Q_SLOTS:
         }
     }
 
+    // The rank has another holder when the end of what was lost is told.
+    void lostAttemptIsOfTheHostThatRanIt()
+    {
+        RunHistory history;
+        History events;
+        const AttemptKey key{TaskId(0), AttemptNumber(1)};
+        const auto joined = [](std::uint32_t incarnation, const char* host) {
+            return ProcessorJoined{.rank = Rank(1),
+                                   .incarnation = Incarnation(incarnation),
+                                   .host = host,
+                                   .pid = 7,
+                                   .slots = 1};
+        };
+        events.add(RunOpened{}).addTask("true").add(joined(1, "lost"));
+        events.add(AttemptStarted{key, Rank(1), SlotIndex(0), {}});
+        events.add(ProcessorLost{Rank(1), Incarnation(1), LossCause::Gone}).add(joined(2, "heir"));
+        events.add(AttemptFinished{key, Rank(1), SlotIndex(0), Disposition::Retry, {}});
+        events.add(AttemptFinished{
+            {TaskId(0), AttemptNumber(2)}, Rank(1), SlotIndex(0), Disposition::Final, {}});
+        std::vector<std::string> hosts;
+        for (const Event& event : events.events()) {
+            const auto attempt = history.apply(event);
+            QVERIFY2(attempt.ok(), attempt.ok() ? "" : attempt.error().text().c_str());
+            if (*attempt != nullptr)
+                hosts.push_back(history.hostName((*attempt)->host));
+        }
+        QCOMPARE(hosts, (std::vector<std::string>{"lost", "lost", "heir"}));
+    }
+
+    // Fails if a terminal obeys what came from elsewhere.
+    void controlCharactersAreShown()
+    {
+        History events;
+        RunHistory history;
+        events.add(RunOpened{.host = "\x1b]0;x\a"}).addTask("echo \x1b[2J\x7f\xc2\x9b\n\tb");
+        std::string log;
+        for (const Event& event : events.events()) {
+            QVERIFY(history.apply(event).ok());
+            log += eventLine(event, history.state().system());
+        }
+        const std::string row = taskTableRow(history, TaskId(0));
+        QVERIFY2(row.ends_with("echo \\x1b[2J\\x7f\\x9b  b\n"), row.c_str());
+        QVERIFY2(log.find("on \\x1b]0;x\\x07, ") != std::string::npos, log.c_str());
+        QVERIFY(log.find('\x1b') == std::string::npos);
+    }
+
     void jsonIsValidAndComplete()
     {
         const auto json = QJsonDocument::fromJson(
