@@ -7,6 +7,7 @@
 #include "usershell.h"
 
 #include "domain/ids.h"
+#include "domain/visibletext.h"
 #include "host/hostidentity.h"
 #include "launch/launchvariables.h"
 #include "launch/mpiruncommand.h"
@@ -103,8 +104,9 @@ int exitCodeOf(const LaunchEnd& end, const std::string& command)
         return *end.reported;
     if (end.interrupted)
         return toInt(ExitCode::Interrupted);
-    printError(endWithoutReport(
-        end, std::ranges::find(resumable, std::string_view(command)) != resumable.end()));
+    const bool recorded = std::ranges::find(resumable, std::string_view(command))
+        != resumable.end();
+    printError(endWithoutReport(end, recorded ? command : std::string()));
     return toInt(ExitCode::NoReport);
 }
 
@@ -143,7 +145,7 @@ int launchUntilOver(const OpenMpi& mpi, LaunchRequest request, LaunchOptions opt
             return end->reported.value_or(toInt(ExitCode::NoReport));
         case Restarts::Verdict::Again: break;
         }
-        std::fprintf(stderr, "tasuki: %s\n", decision.text.c_str());
+        std::fprintf(stderr, "tasuki: %s\n", visible(decision.text).c_str());
         if (stopAsked(decision.pause))
             return toInt(ExitCode::Interrupted);
         resumeRun(request, runFile);

@@ -113,6 +113,11 @@ void reportGoingOn(const LaunchEnvironment& launch)
     tell(launch, goingOnLine(launch.exitReportToken));
 }
 
+void reportRecording(const LaunchEnvironment& launch, const std::string& runFile)
+{
+    tell(launch, recordingLine(launch.exitReportToken, runFile));
+}
+
 void reportRestartTerms(const LaunchEnvironment& launch, const RestartTerms& terms)
 {
     tell(launch, restartTermsLine(launch.exitReportToken, terms));

@@ -40,6 +40,8 @@ void reportExit(const LaunchEnvironment& launch, int exitCode);
 void reportGivenUp(const LaunchEnvironment& launch, int exitCode);
 /// Tells it that this processor leads in place of another one, to be said now and then.
 void reportGoingOn(const LaunchEnvironment& launch);
+/// Tells it that something is recorded: a launch that fails from now on can be gone on with.
+void reportRecording(const LaunchEnvironment& launch, const std::string& runFile);
 /// The same for the terms on which the run may be started again from now on.
 void reportRestartTerms(const LaunchEnvironment& launch, const RestartTerms& terms);
 

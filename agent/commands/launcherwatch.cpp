@@ -3,18 +3,23 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include <unistd.h>
+
 namespace tasuki {
 
 LauncherWatch::LauncherWatch(boost::asio::io_context& context, const LaunchEnvironment& launch,
                              const std::function<void(const char*)>& gone)
 {
-    const auto watch = [&](pid_t pid, const char* what) {
-        return std::make_unique<ProcessWatch>(context, pid, [gone, what] { gone(what); });
-    };
-    if (launch.daemon)
-        m_daemon = watch(*launch.daemon, "mpirun is gone");
+    if (launch.daemon) {
+        m_remains.note(::getpid());
+        m_daemon = std::make_unique<ProcessWatch>(context, *launch.daemon, [this, gone] {
+            m_remains.remove();
+            gone("mpirun is gone");
+        });
+    }
     if (launch.supervisor)
-        m_supervisor = watch(*launch.supervisor, "launch is gone");
+        m_supervisor = std::make_unique<ProcessWatch>(context, *launch.supervisor,
+                                                      [gone] { gone("launch is gone"); });
 }
 
 } // namespace tasuki

@@ -178,6 +178,9 @@ farm::MasterObserver MasterPost::observer()
                 [this](const Event& event) {
                     if (const auto* closed = std::get_if<RunClosed>(&event.payload))
                         m_elapsed = closed->elapsed;
+                    if (std::holds_alternative<RunOpened>(event.payload))
+                        reportRecording(m_launch,
+                                        std::filesystem::absolute(m_options.runFile).string());
                     if (const auto* ended = std::get_if<AttemptFinished>(&event.payload))
                         m_endsOfLife += ended->disposition == Disposition::Final ? 1U : 0U;
                     m_output.published(event);

@@ -14,6 +14,7 @@ constexpr std::string_view exitMark = "tasuki-exit-report ";
 constexpr std::string_view givenUpMark = "tasuki-given-up ";
 constexpr std::string_view goingOnMark = "tasuki-going-on ";
 constexpr std::string_view termsMark = "tasuki-restart-terms ";
+constexpr std::string_view recordingMark = "tasuki-recording ";
 constexpr std::string_view noTerms = "none";
 constexpr int hexadecimal = 16;
 
@@ -123,6 +124,17 @@ std::optional<int> parseGivenUp(std::string_view line, std::string_view token)
 bool isGoingOn(std::string_view line, std::string_view token)
 {
     return reportContent(line, goingOnMark, token).has_value();
+}
+
+std::string recordingLine(std::string_view token, std::string_view runFile)
+{
+    return reportBeginning(recordingMark, token) + wordOf(runFile) + '\n';
+}
+
+std::optional<std::string> parseRecording(std::string_view line, std::string_view token)
+{
+    const auto content = reportContent(line, recordingMark, token);
+    return content && !content->empty() ? textOfWord(*content) : std::nullopt;
 }
 
 std::string restartTermsLine(std::string_view token, const RestartTerms& terms)

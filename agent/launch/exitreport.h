@@ -29,6 +29,11 @@ std::string goingOnLine(std::string_view token);
 std::optional<int> parseGivenUp(std::string_view line, std::string_view token);
 bool isGoingOn(std::string_view line, std::string_view token);
 
+/// How rank 0 tells `launch` that it has begun to record, and where, in the same way.
+std::string recordingLine(std::string_view token, std::string_view runFile);
+/// @return the run file; none: the line tells of none
+std::optional<std::string> parseRecording(std::string_view line, std::string_view token);
+
 /// How rank 0 tells `launch` on which terms the run may be started again, in the same way.
 ///
 /// @param terms  hold instead of what was told before

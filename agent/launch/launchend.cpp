@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launchend.h"
 
-#include <string>
-
 #include <sys/wait.h>
 
 namespace tasuki {
 
-Error endWithoutReport(const LaunchEnd& end, bool resumable)
+namespace {
+
+std::string remedyAfter(const LaunchEnd& end, const std::string& resuming)
+{
+    if (resuming.empty())
+        return "whether its output was written is not known: start it again";
+    if (!end.runFile)
+        return "nothing was recorded of this start: start it again";
+    return "what was recorded is safe: go on with " + resuming + " --resume " + *end.runFile;
+}
+
+} // namespace
+
+Error endWithoutReport(const LaunchEnd& end, const std::string& resuming)
 {
     const bool killed = WIFSIGNALED(end.waitStatus);
     if (end.rootRefused && !killed && WEXITSTATUS(end.waitStatus) != 0)
@@ -19,9 +30,7 @@ Error endWithoutReport(const LaunchEnd& end, bool resumable)
         what += " (killed by signal " + std::to_string(WTERMSIG(end.waitStatus)) + ')';
     else if (WEXITSTATUS(end.waitStatus) != 0)
         what += " (exit code " + std::to_string(WEXITSTATUS(end.waitStatus)) + ')';
-    return {.message = what,
-            .remedy = resumable ? "what was recorded is safe: go on with farm --resume FILE"
-                                : "whether its output was written is not known: start it again"};
+    return {.message = what, .remedy = remedyAfter(end, resuming)};
 }
 
 } // namespace tasuki

@@ -40,7 +40,7 @@ std::string tooOftenText(const RestartTerms& terms)
 
 std::string Restarts::reasonOf(const LaunchEnd& end) const
 {
-    return end.reported ? m_terms.why : endWithoutReport(end, true).message;
+    return end.reported ? m_terms.why : endWithoutReport(end, {}).message;
 }
 
 Restarts::Decision Restarts::decide(const LaunchEnd& end, SteadyTime now)

@@ -118,6 +118,10 @@ bool StderrFilter::filterLine(std::string_view line)
         m_restartTerms = std::move(terms);
         return true;
     }
+    if (auto runFile = parseRecording(line, m_token)) {
+        m_runFile = std::move(runFile);
+        return true;
+    }
     return line.starts_with('[') && std::ranges::any_of(noise, [line](std::string_view pattern) {
                return line.find(pattern) != std::string_view::npos;
            });

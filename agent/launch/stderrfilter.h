@@ -29,6 +29,8 @@ public:
     [[nodiscard]] std::size_t signsOfGoingOn() const { return m_signsOfGoingOn; }
     /// On which terms the run may be started again, as rank 0 told last, once it has.
     [[nodiscard]] const std::optional<RestartTerms>& restartTerms() const { return m_restartTerms; }
+    /// The run file in which rank 0 has begun to record, once it has.
+    [[nodiscard]] const std::optional<std::string>& runFile() const { return m_runFile; }
     /// Whether mpirun said that it does not run as root.
     [[nodiscard]] bool rootRefused() const { return m_rootRefused; }
 
@@ -46,6 +48,7 @@ private:
     std::optional<int> m_givenUpCode;
     std::size_t m_signsOfGoingOn = 0;
     std::optional<RestartTerms> m_restartTerms;
+    std::optional<std::string> m_runFile;
     std::string m_tail; ///< what a refusal may have begun in
     bool m_rootRefused = false;
 };

@@ -2,6 +2,7 @@
 #include "supervisor.h"
 
 #include "control/processwatch.h"
+#include "mpiremains.h"
 #include "mpirunprocess.h"
 #include "outputrelay.h"
 #include "process/processtable.h"
@@ -178,8 +179,12 @@ public:
         m_end.reported = m_filter.exitCode() ? m_filter.exitCode() : m_filter.givenUpCode();
         m_end.rootRefused = m_filter.rootRefused();
         m_end.terms = m_filter.restartTerms();
+        m_end.runFile = m_filter.runFile();
         return m_end;
     }
+
+    /// What mpirun leaves when it is killed, as far as it was seen.
+    [[nodiscard]] const MpiRemains& remains() const { return m_remains; }
 
 private:
     void waitForSignal()
@@ -223,6 +228,7 @@ private:
                 return;
             const std::vector<ProcessEntry> table = readChildrenOf({::getpid(), m_mpirun});
             killOrphans(table, m_mpirun, false);
+            noteRemains(table);
             m_intervalsStuck = deadUnnoticed(table, m_mpirun) ? m_intervalsStuck + 1 : 0;
             if (m_intervalsStuck >= patience)
                 ::kill(m_mpirun, SIGKILL);
@@ -235,6 +241,18 @@ private:
             endAfterReport();
             lookForOrphans();
         });
+    }
+
+    /// A rank has mapped its segments when MPI is initialised. Where it has none they are not looked for
+    /// any longer.
+    void noteRemains(const std::vector<ProcessEntry>& table)
+    {
+        constexpr int mostLooks = 240;
+        const auto rank = std::ranges::find(table, m_mpirun, &ProcessEntry::parent);
+        if (rank == table.end() || m_remains.any() || m_looks == mostLooks)
+            return;
+        ++m_looks;
+        m_remains.note(rank->pid);
     }
 
     /// mpirun of Open MPI 4.1 waits for ever when a rank or a daemon on another host was lost.
@@ -318,6 +336,8 @@ private:
     OutputRelay m_output;
     int m_intervalsStuck = 0;
     LeftStopped m_leftStopped;
+    MpiRemains m_remains;
+    int m_looks = 0; ///< for m_remains
     int m_intervalsStopped = 0;
     int m_intervalsReported = 0;
     int m_intervalsAlone = 0; ///< since a leader was given up, or another one was heard
@@ -366,9 +386,17 @@ Result<LaunchEnd> superviseLaunch(const std::vector<std::string>& arguments,
     input.reset();
     output.write.reset();
     errors.write.reset();
-    const LaunchEnd end =
-        Supervision(*mpirun, output.read.release(), errors.read.release(), options.token).run();
+    Supervision supervision(*mpirun, output.read.release(), errors.read.release(), options.token);
+    const LaunchEnd end = supervision.run();
+    MpiRemains remains = supervision.remains();
+    const bool killed = WIFSIGNALED(end.waitStatus);
+    if (killed) {
+        for (const ProcessEntry& orphan : readChildrenOf({::getpid()}))
+            remains.note(orphan.pid);
+    }
     killRemains();
+    if (killed)
+        remains.remove();
     return end;
 }
 

@@ -84,6 +84,18 @@ private Q_SLOTS:
         QVERIFY(!filter.exitCode());
     }
 
+    void recording()
+    {
+        const std::string file = "/a b/\xc3\xa9%\n.tasuki";
+        const std::string line = recordingLine("secret", file);
+        QCOMPARE(std::ranges::count(line, '\n'), 1);
+        StderrFilter filter("secret");
+        QCOMPARE(filter.take("one\n" + recordingLine("guess", file).substr(1) + line + "two\n"),
+                 "one\n" + recordingLine("guess", file).substr(1) + "two\n");
+        QCOMPARE(filter.runFile(), std::optional(file));
+        QVERIFY(!filter.restartTerms());
+    }
+
     void damagedTermsAreNone()
     {
         for (const char* content : {"", "3", "3 600", "3 600 /a", "x 600 /a b", "3 600  b",

@@ -6,6 +6,7 @@
 
 #include <QElapsedTimer>
 #include <QFile>
+#include <QTemporaryDir>
 #include <QTemporaryFile>
 
 #include <cerrno>
@@ -54,6 +55,7 @@ private Q_SLOTS:
     void runOfALeaderThatWasGivenUpMayGoOn();
     void runOfALeaderThatWasGivenUpMayBeOver();
     void whatStaysBehindIsKilled();
+    void whatMpiLeavesIsRemoved();
     void signalsWaitBetweenLives();
     void quitKillsAtOnce();
     void ignoredHangUpStaysIgnored();
@@ -85,14 +87,18 @@ void TestSupervisor::remedyFitsTheEnd_data()
             << refusal + "exit 1" << resumable << "nothing was started"
             << "OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1";
     }
-    QTest::newRow("resumable") << "exit 7" << true << "exit code 7"
-                               << "--resume FILE";
+    const QString recording = "printf '"
+        + QString::fromStdString(recordingLine("token", "/w.tasuki")) + "' >&2; ";
+    QTest::newRow("resumable") << recording + "exit 7" << true << "exit code 7"
+                               << "farm --resume /w.tasuki";
+    QTest::newRow("nothing is recorded") << "exit 7" << true << "exit code 7"
+                                         << "nothing was recorded of this start: start it again";
     QTest::newRow("not resumable") << "exit 7" << false << "exit code 7"
                                    << "start it again";
-    QTest::newRow("killed") << refusal + "kill -9 $$" << true << "signal 9"
-                            << "--resume FILE";
+    QTest::newRow("killed") << recording + refusal + "kill -9 $$" << true << "signal 9"
+                            << "--resume /w.tasuki";
     QTest::newRow("a task was refused") << refusal + "exit 0" << true << "without a report"
-                                        << "--resume FILE";
+                                        << "start it again";
 }
 
 // Fails if somebody whose mpirun refused to start is sent to look for a run file.
@@ -102,7 +108,7 @@ void TestSupervisor::remedyFitsTheEnd()
     QFETCH(bool, resumable);
     QFETCH(QString, told);
     QFETCH(QString, remedy);
-    const Error error = endWithoutReport(supervise(script.toStdString()), resumable);
+    const Error error = endWithoutReport(supervise(script.toStdString()), resumable ? "farm" : "");
     const auto message = QString::fromStdString(error.message);
     QVERIFY2(message.contains(told), qPrintable(message));
     const auto advice = QString::fromStdString(error.remedy);
@@ -176,6 +182,29 @@ void TestSupervisor::whatStaysBehindIsKilled()
     QVERIFY(WIFEXITED(end.waitStatus));
     QVERIFY(timer.elapsed() < 40'000);
     QCOMPARE(waitpid(-1, nullptr, WNOHANG), -1); // it had become a child of this process
+}
+
+// The rank is a program that is called as a segment: what it has mapped has that name.
+void TestSupervisor::whatMpiLeavesIsRemoved()
+{
+    const QTemporaryDir directory;
+    const QString segments = directory.path() + "/vader_segment.vm.0.1.";
+    const QString others = directory.path() + "/vader_segment.vm.0.2.0";
+    const QString rank = segments + '0';
+    QVERIFY(QFile::copy("/bin/sleep", rank));
+    for (const QString& path : {segments + '1', others}) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+    }
+    const std::string start = "'" + rank.toStdString() + "' 20 & sleep 1; ";
+    const LaunchEnd ended = supervise(start + "exit 0");
+    QVERIFY(WIFEXITED(ended.waitStatus));
+    QVERIFY(QFile::exists(rank)); // mpirun has done that itself
+    const LaunchEnd killed = supervise(start + "kill -9 $$");
+    QVERIFY(WIFSIGNALED(killed.waitStatus));
+    QVERIFY(!QFile::exists(rank));
+    QVERIFY(!QFile::exists(segments + '1'));
+    QVERIFY(QFile::exists(others));
 }
 
 // Fails if Ctrl-C between two lives of a run ends launch at once, is forgotten, or does not reach the

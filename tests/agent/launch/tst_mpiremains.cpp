@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "launch/mpiremains.h"
+
+#include <QTemporaryDir>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <unistd.h>
+
+using namespace tasuki;
+namespace fs = std::filesystem;
+
+namespace {
+
+void put(const fs::path& path)
+{
+    fs::create_directories(path.parent_path());
+    std::ofstream(path) << "content";
+}
+
+std::string mapped(const fs::path& path)
+{
+    return "7f0000000000-7f0000400000 rw-s 00000000 00:19 1234                       "
+        + path.string() + '\n';
+}
+
+} // namespace
+
+class TestMpiRemains : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatIsMappedIsRemoved();
+    void otherFilesStay_data();
+    void otherFilesStay();
+    void processes();
+};
+
+// Fails if segments of another launch, or of another rank's number, are mistaken for its own.
+void TestMpiRemains::whatIsMappedIsRemoved()
+{
+    const QTemporaryDir directory;
+    const fs::path shm = fs::path(directory.path().toStdString()) / "shm";
+    const fs::path session = shm.parent_path() / "ompi.vm.0" / "pid.16742";
+    const fs::path other = shm.parent_path() / "ompi.vm.0" / "pid.1674";
+    const std::string job = "vader_segment.vm.0.2d980001.";
+    for (const char* rank : {"0", "1", "11"})
+        put(shm / (job + rank));
+    put(shm / "vader_segment.vm.0.2d98000.1");
+    put(shm / "vader_segment.vm.0.2d990001.0");
+    put(shm / (job + "x"));
+    put(session / "pmix_dstor_ds12_16742" / "segment-0");
+    put(other / "pmix_dstor_ds12_1674" / "segment-0");
+    MpiRemains remains;
+    QVERIFY(!remains.any());
+    remains.noteMaps("55d0-55d1 r--p 0 08:01 1 \n" + mapped("/usr/lib/libc.so.6")
+                     + mapped(shm / (job + "1"))
+                     + mapped(session / "pmix_dstor_ds12_16742" / "segment-0") + "7ff-7fe [stack]");
+    QVERIFY(remains.any());
+    remains.remove();
+    for (const char* rank : {"0", "1", "11"})
+        QVERIFY(!fs::exists(shm / (job + rank)));
+    QVERIFY(!fs::exists(session));
+    QVERIFY(fs::exists(shm / "vader_segment.vm.0.2d98000.1"));
+    QVERIFY(fs::exists(shm / "vader_segment.vm.0.2d990001.0"));
+    QVERIFY(fs::exists(shm / (job + "x")));
+    QVERIFY(fs::exists(other));
+    remains.remove(); // there is nothing any more
+}
+
+void TestMpiRemains::otherFilesStay_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::newRow("no rank") << "vader_segment.vm.0.2d980001.a";
+    QTest::newRow("another name") << "segment.vm.0.1.0";
+    QTest::newRow("removed already") << "vader_segment.vm.0.1.0 (deleted)";
+    QTest::newRow("no session") << "ompi.vm.0/pid.x/file";
+    QTest::newRow("the directory of all sessions") << "ompi.vm.0/file";
+    QTest::newRow("a file beside sessions") << "ompi.vm.0/pid.12";
+}
+
+void TestMpiRemains::otherFilesStay()
+{
+    QFETCH(QString, path);
+    MpiRemains remains;
+    remains.noteMaps(mapped("/dev/shm/" + path.toStdString()));
+    QVERIFY(!remains.any());
+}
+
+void TestMpiRemains::processes()
+{
+    MpiRemains remains;
+    remains.note(getpid());
+    QVERIFY(!remains.any());
+    remains.note(0x7ffffff0); // there is none
+    QVERIFY(!remains.any());
+}
+
+QTEST_GUILESS_MAIN(TestMpiRemains)
+#include "tst_mpiremains.moc"
