@@ -17,8 +17,7 @@ Foreman::Foreman(Setup setup, Transport& transport, const Clock& clock, TermCoun
       m_nextTerm(std::move(nextTerm)),
       m_term(m_nextTerm()),
       m_book(setup.feeding)
-{
-}
+{}
 
 void Foreman::setMaster(ProcessorId master)
 {
@@ -92,8 +91,7 @@ bool Foreman::poll()
         sendUp(CrewHello{});
     }
     for (auto& [rank, hand] : m_hands) {
-        if (m_phase != Phase::Calling && hand.state == Hand::State::Called
-            && hand.calls.isDue(now))
+        if (m_phase != Phase::Calling && hand.state == Hand::State::Called && hand.calls.isDue(now))
             sayCall(rank, hand);
     }
     const bool nothingToClaim = m_unclaimed.empty() && !m_byRecord;

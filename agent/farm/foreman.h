@@ -152,7 +152,7 @@ private:
 
     Phase m_phase = Phase::Calling;
     std::uint64_t m_term;
-    Repetition m_calls; ///< of the master
+    Repetition m_calls;      ///< of the master
     Welcome m_welcome;       ///< of ranks, as the master's answer says
     std::uint64_t m_era = 0; ///< of the crew, also from there
     std::map<Rank, Hand> m_hands;

@@ -152,8 +152,7 @@ bool Worker::poll()
     m_lastPoll = now;
     noteDueEnds();
     const bool greets = m_phase == Phase::Greeting || m_phase == Phase::Rejoining;
-    const bool due = greets ? m_hellos.isDue(now)
-                            : m_phase == Phase::Working && reportIsDue();
+    const bool due = greets ? m_hellos.isDue(now) : m_phase == Phase::Working && reportIsDue();
     if (due && greets)
         sayHello();
     else if (due)
