@@ -69,6 +69,7 @@ private:
     Handler m_handler;
     std::map<When, Parcel> m_arriving;
     std::size_t m_pending = 0;
+    bool m_left = false; ///< something has, since the last poll
 };
 
 void SimulatedNetwork::Endpoint::send(ProcessorId to, Message message)
@@ -79,7 +80,7 @@ void SimulatedNetwork::Endpoint::send(ProcessorId to, Message message)
     m_network.link(m_self, to).waiting.push_back(std::move(message));
     ++m_pending;
     if (!isPaused)
-        m_network.depart(m_self, to);
+        m_left = m_network.depart(m_self, to) || m_left;
 }
 
 bool SimulatedNetwork::Endpoint::departAll()
@@ -96,7 +97,8 @@ bool SimulatedNetwork::Endpoint::poll()
 {
     if (!isAlive || isPaused)
         return false;
-    bool moved = departAll();
+    bool moved = std::exchange(m_left, false);
+    moved = departAll() || moved;
     // What leaves from now on, sent by the handler for example, is for a later poll.
     const std::uint64_t firstLater = m_network.m_departures;
     const SteadyTime now = m_network.m_clock.now();

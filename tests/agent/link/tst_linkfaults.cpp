@@ -116,7 +116,7 @@ void TestLinkFaults::badClients_data()
             c.send(hello);
             const auto refused = c.template await<Refused>();
             QVERIFY(refused);
-            QVERIFY(refused->reason.find("the window (Tasuki 9.9?x) version 2.0")
+            QVERIFY(refused->reason.find("the window (Tasuki 9.9\\x0ax) version 2.0")
                     != std::string::npos);
         },
         "refused: the agent (Tasuki 0.1.0) speaks version 1.5");

@@ -463,7 +463,7 @@ void TestAgentSource::onlyTheNewestStatusWaits()
     QVERIFY(told <= 1);
     QVERIFY(slots.size() <= 1);
     worker.newsTaken();
-    QTRY_COMPARE(slots.back(), std::uint64_t(20'000));
+    QTRY_VERIFY(!slots.empty() && slots.back() == 20'000);
     flood(20'001, 30'000);
     QVERIFY(slots.size() <= 2);
     // The last word counts, also when the connection ends.
