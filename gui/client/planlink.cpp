@@ -81,6 +81,8 @@ void PlanLink::close()
     m_handshake.reset();
     m_trace.close();
     m_parts = {};
+    static_cast<void>(m_progress.rest());
+    static_cast<void>(m_found.rest());
     m_sent = 0;
     if (m_socket) {
         m_socket->disconnect(this);
@@ -273,7 +275,6 @@ void PlanLink::foundTaken()
 /// What has been found counts, however the plan ends.
 void PlanLink::tellRest()
 {
-    static_cast<void>(m_progress.rest());
     if (const auto rest = m_found.rest())
         Q_EMIT found(*rest);
 }
