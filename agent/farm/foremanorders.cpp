@@ -22,11 +22,13 @@ void Foreman::take(Muster&& message)
 }
 
 /// The master has believed somebody else meanwhile. In the phase Calling it has not heard anything
-/// that could be lost.
+/// that could be lost, but it may just have begun to listen.
 void Foreman::take(const CrewRollCall&)
 {
     if (m_phase != Phase::Calling)
         restart();
+    else
+        m_calls.restart(); // due at once
 }
 
 /// The ranks need not keep what the master has.

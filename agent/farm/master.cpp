@@ -424,6 +424,8 @@ void Master::beginRunning()
     adoptRecorded();
     m_operations.goOnCancelling("processor " + std::to_string(m_transport.self().value()));
     goOnEnding();
+    for (const auto& [id, crew] : m_roster.crews())
+        answerEarly(id);
 }
 
 bool Master::poll()

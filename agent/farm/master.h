@@ -160,6 +160,7 @@ private:
     // ---- crews, mastercrews.cpp
     void receiveOfCrew(ProcessorId from, Envelope envelope);
     void takeCrewHello(CrewId id, const Leadership& from);
+    void answerEarly(CrewId id);
     void callMuster(CrewId id, Crew& crew, const Leadership& foreman);
     void crewIsLost(CrewId id);
     void crewOn(CrewId id, CrewReport&& message);

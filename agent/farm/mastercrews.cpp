@@ -37,8 +37,17 @@ void Master::crewLed(CrewId id, std::optional<ProcessorId> leader)
     if (m_scheduler.knows(id))
         m_scheduler.setAway(id, true);
     sendToForeman(id, {.foreman = *leader, .term = 0}, CrewRollCall{});
-    if (const auto early = std::exchange(crew.early, {}))
-        takeCrewHello(id, *early);
+    answerEarly(id);
+}
+
+/// A cluster master may say it before this processor knows who leads, or what the crew holds.
+void Master::answerEarly(CrewId id)
+{
+    Crew& crew = *m_roster.crew(id);
+    if (!crew.leader)
+        return;
+    if (const auto said = crew.early.extract(*crew.leader); !said.empty())
+        takeCrewHello(id, {.foreman = said.key(), .term = said.mapped()});
 }
 
 void Master::receiveOfCrew(ProcessorId from, Envelope envelope)
@@ -47,8 +56,6 @@ void Master::receiveOfCrew(ProcessorId from, Envelope envelope)
     const Crew* const crew = m_roster.crew(id);
     if (crew == nullptr || m_phase >= Phase::Closing)
         return;
-    if (m_takesOver && m_phase == Phase::Opening)
-        return; // what the crew holds by the record is not known yet; it says so again
     const Leadership speaker{.foreman = from, .term = envelope.term};
     if (std::holds_alternative<CrewHello>(envelope.message))
         takeCrewHello(id, speaker);
@@ -61,8 +68,10 @@ void Master::receiveOfCrew(ProcessorId from, Envelope envelope)
 void Master::takeCrewHello(CrewId id, const Leadership& from)
 {
     Crew& crew = *m_roster.crew(id);
-    if (crew.leader != from.foreman) {
-        crew.early = from;
+    const bool adoptsLater = m_takesOver && m_phase == Phase::Opening;
+    if (crew.leader != from.foreman || adoptsLater) {
+        std::uint64_t& newest = crew.early[from.foreman];
+        newest = std::max(newest, from.term);
         return;
     }
     std::uint64_t& newest = crew.terms[from.foreman];

@@ -46,10 +46,11 @@ struct Crew {
     std::vector<Rank> ranks;           ///< ascending
     std::optional<ProcessorId> leader; ///< who is to be their foreman; none: nobody is left
     std::optional<Leadership> acting;  ///< who has been told what the crew holds
-    std::optional<Leadership> early;   ///< who has said CrewHello and is not known as leader yet
-    bool mustered = false;             ///< the acting foreman takes work
-    bool byRecord = false;             ///< it has not told what the record does not say
-    std::uint64_t era = 0;             ///< of the latest Muster
+    /// The newest terms of those whose CrewHello cannot be answered yet.
+    std::map<ProcessorId, std::uint64_t> early;
+    bool mustered = false; ///< the acting foreman takes work
+    bool byRecord = false; ///< it has not told what the record does not say
+    std::uint64_t era = 0; ///< of the latest Muster
     /// The newest terms of foremen: what they said in older ones may come late.
     std::map<ProcessorId, std::uint64_t> terms;
 };

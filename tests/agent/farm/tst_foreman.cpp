@@ -31,6 +31,7 @@ private Q_SLOTS:
     void brokenWorkerIsALostRank();
     void rankThatHadAnotherChiefTellsAnew();
     void rollCallOfTheMasterBeginsAnew();
+    void whoCallsIsHeardAtOnceByAMasterThatAsks();
     void anotherMasterIsToldWhatItsRecordLacks();
     void messagesOfOtherTermsAreDropped();
 };
@@ -344,6 +345,25 @@ void TestForeman::rankThatHadAnotherChiefTellsAnew()
     QVERIFY(!bench.handed(five).empty());
 }
 
+/// A successor asks when it begins to listen; what was said before may be lost.
+void TestForeman::whoCallsIsHeardAtOnceByAMasterThatAsks()
+{
+    ForemanBench bench;
+    for (int said = 0; said < 4; ++said) { // seldom by now
+        bench.foreman.poll();
+        bench.clock.advance(50ms);
+    }
+    bench.foreman.poll();
+    bench.up<CrewHello>();
+    const std::uint64_t term = bench.term;
+    bench.order(CrewRollCall{}, 0);
+    bench.foreman.poll();
+    QCOMPARE(bench.up<CrewHello>().size(), std::size_t{1});
+    QCOMPARE(bench.term, term); // it goes on
+    bench.foreman.poll();
+    QVERIFY(bench.up<CrewHello>().empty());
+}
+
 void TestForeman::rollCallOfTheMasterBeginsAnew()
 {
     ForemanBench bench;
@@ -351,6 +371,7 @@ void TestForeman::rollCallOfTheMasterBeginsAnew()
     bench.order(CrewRollCall{}, 0);
     QCOMPARE(bench.up<CrewHello>().size(), std::size_t{1}); // it is calling anyway
     bench.lead();
+    bench.up<CrewHello>();
     bench.assign({0, 1, 2, 3});
     bench.poll();
     const std::uint64_t before = bench.term;

@@ -175,6 +175,7 @@ class TestMasterSuccession : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void nothingIsHandedOutBeforeAllHaveTold();
+    void whoSpeaksWhileTheRecordIsOpenedIsAnsweredThen();
     void crewsAreMusteredByTheRecord();
     void claimsAreTheCrews();
     void whoIsNotThereAnyMoreIsLost();
@@ -207,6 +208,35 @@ void TestMasterSuccession::nothingIsHandedOutBeforeAllHaveTold()
     QVERIFY(bench.master->gathered());
     QVERIFY(!bench.assigned(chiefA).empty());
     QCOMPARE(bench.assigned(chiefB), Keys{key(3)});
+}
+
+/// Not when they say it again, some time later.
+void TestMasterSuccession::whoSpeaksWhileTheRecordIsOpenedIsAnsweredThen()
+{
+    SuccessionBench bench;
+    bench.takeOver();
+    const auto say = [&bench](ProcessorId from, CrewId crew, std::uint64_t term) {
+        bench.master->receive(
+            from,
+            {.epoch = Epoch(1), .held = {}, .message = CrewHello{}, .crew = crew, .term = term});
+    };
+    say(chiefA, crewA, 7);
+    say(chiefA, crewA, 6);         // late
+    say(ProcessorId(2), crewA, 9); // leads by a picture that is not here yet
+    say(chiefB, crewB, 3);
+    QVERIFY(bench.sent<Muster>(chiefA).empty()); // what it holds is not known yet
+    bench.settle();
+    const auto musters = bench.sent<Muster>(chiefA);
+    QCOMPARE(musters.size(), std::size_t{1});
+    QVERIFY(musters.front().byRecord);
+    QCOMPARE(musters.front().attempts, (std::vector<MusteredAttempt>{{key(1), one}}));
+    QCOMPARE(bench.sent<Muster>(chiefB).size(), std::size_t{1});
+    say(chiefA, crewA, 7);
+    QVERIFY(bench.sent<Muster>(chiefA).empty()); // it is answered
+    bench.say(crewA, Mustered{});
+    QVERIFY(!bench.master->gathered());
+    bench.master->crewLed(crewA, ProcessorId(2));
+    QCOMPARE(bench.sent<Muster>(ProcessorId(2)).size(), std::size_t{1});
 }
 
 void TestMasterSuccession::crewsAreMusteredByTheRecord()
