@@ -39,6 +39,9 @@ constexpr std::chrono::milliseconds napsForAllHeartbeats{20};
 constexpr int cautiousShare = 2;
 /// Whoever ends an allocation has signalled all of a host's processes within this.
 constexpr std::chrono::milliseconds interruptionGrace{300};
+/// After a change of who leads or holds what, those concerned have said all to each other within this:
+/// the longest way is from a new master by its foremen to the ranks and back.
+constexpr std::chrono::milliseconds takeoverTalk{50};
 
 /// How a processor of this topology sleeps between polls.
 BackoffPolicy napsWithin(const config::Topology& topology)
@@ -195,6 +198,7 @@ void FarmSession::pictureChanged(const hierarchy::Picture& picture)
     m_problems.lost(away, m_clock.now());
     if (picture.system().started && !m_picture.system().started)
         m_problems.overcome();
+    m_reactor.expectTraffic(takeoverTalk);
     const ProcessorId master = m_crewPost->master();
     m_picture = picture;
     if (m_healthLog)
@@ -280,6 +284,7 @@ void FarmSession::recordOpened(Result<RunPlan> plan)
 /// Goes on with the record of the last master.
 void FarmSession::lead()
 {
+    m_reactor.expectTraffic(takeoverTalk);
     m_setup.plan->elapsed += m_heir.sinceOpening(); // to read it took its time
     takeMasterPost();
 }
@@ -291,6 +296,7 @@ bool FarmSession::isRank(SeatId seat) const
 
 void FarmSession::holdingChanged(const std::optional<hierarchy::Holding>& holding)
 {
+    m_reactor.expectTraffic(takeoverTalk);
     if (holding && isRank(holding->seat))
         m_worker->take(
             {.rank = hierarchy::rankOf(holding->seat), .incarnation = holding->incarnation});

@@ -5,8 +5,11 @@
 
 namespace tasuki {
 
-Backoff::Backoff(const BackoffPolicy& policy, SteadyTime now) : m_policy(policy), m_lastTraffic(now)
+Backoff::Backoff(const BackoffPolicy& policy, SteadyTime now)
+    : m_policy(policy), m_lastTraffic(now), m_expectedUntil(now)
 {}
+
+void Backoff::expect(SteadyTime until) { m_expectedUntil = std::max(m_expectedUntil, until); }
 
 std::chrono::nanoseconds Backoff::next(bool moved, SteadyTime now)
 {
@@ -17,6 +20,8 @@ std::chrono::nanoseconds Backoff::next(bool moved, SteadyTime now)
     const auto quiet = now - m_lastTraffic;
     if (quiet < m_policy.spin)
         return {};
+    if (now < m_expectedUntil)
+        return m_policy.expectantNap;
     const std::chrono::nanoseconds longest = std::max(
         m_policy.longestNap,
         std::min<std::chrono::nanoseconds>(quiet / m_policy.idleShare, m_policy.longestIdleNap));

@@ -22,6 +22,8 @@ struct BackoffPolicy {
     int idleShare = 250;
     /// but never longer than this.
     std::chrono::nanoseconds longestIdleNap = std::chrono::milliseconds(50);
+    /// While traffic is expected, see Backoff::expect(): naps last this.
+    std::chrono::nanoseconds expectantNap = std::chrono::microseconds(500);
 };
 
 /// Adaptive back-off of polling: pure state, the caller sleeps.
@@ -33,10 +35,13 @@ public:
     /// @param moved  whether there was traffic
     /// @return how long to sleep before the next poll; zero: poll again at once
     [[nodiscard]] std::chrono::nanoseconds next(bool moved, SteadyTime now);
+    /// There will be traffic before long: until then naps are short and do not grow.
+    void expect(SteadyTime until);
 
 private:
     BackoffPolicy m_policy;
     SteadyTime m_lastTraffic;
+    SteadyTime m_expectedUntil; ///< past: nothing is expected
 };
 
 } // namespace tasuki

@@ -89,6 +89,11 @@ void Reactor::post(std::function<void()> work)
 
 void Reactor::wake() { m_core->woken = true; }
 
+void Reactor::expectTraffic(std::chrono::nanoseconds time)
+{
+    m_core->backoff.expect(m_core->clock.now() + time);
+}
+
 void Reactor::turn()
 {
     const SteadyTime now = m_core->clock.now();

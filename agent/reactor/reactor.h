@@ -49,6 +49,8 @@ public:
     /// first. Not needed in functions that the reactor itself runs, for example handlers and posted
     /// work: it polls after them anyway.
     void wake();
+    /// Something is under way whose next messages are near: naps are short for so long.
+    void expectTraffic(std::chrono::nanoseconds time);
 
     /// The longest time between the beginnings of two turns of the loop since last asked, a turn
     /// that still lasts included: how late this processor may have been in noticing anything.

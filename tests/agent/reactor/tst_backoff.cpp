@@ -16,6 +16,7 @@ private Q_SLOTS:
     void napsLongerOnceIdle();
     void idleNapsHaveALimit();
     void trafficStartsOver();
+    void napsStayShortWhileTrafficIsExpected();
     void totalOfIdleWakeUpsIsSmall();
 };
 
@@ -65,6 +66,19 @@ void BackoffTest::trafficStartsOver()
     QVERIFY(backoff.next(false, start + 10s) == 40ms);
     QVERIFY(backoff.next(true, start + 10s) == 0ns);
     QVERIFY(backoff.next(false, start + 10s + 100us) == 1ms);
+}
+
+void BackoffTest::napsStayShortWhileTrafficIsExpected()
+{
+    const SteadyTime start{};
+    Backoff backoff({}, start);
+    QVERIFY(backoff.next(false, start + 10s) == 40ms);
+    backoff.expect(start + 10s + 50ms);
+    backoff.expect(start + 10s); // shortens nothing
+    QVERIFY(backoff.next(false, start + 10s) == 500us);
+    QVERIFY(backoff.next(false, start + 10s + 49ms) == 500us);
+    QVERIFY(backoff.next(false, start + 10s + 50ms) > 40ms); // and nothing stays of it
+    QVERIFY(backoff.next(true, start + 11s) == 0ns);
 }
 
 void BackoffTest::totalOfIdleWakeUpsIsSmall()
