@@ -348,7 +348,9 @@ void FarmSession::makeWorker()
         .pid = ::getpid(),
         .slotCount = m_setup.slots,
         .cautiousAfter = topology.heartbeat * topology.lostAfter / cautiousShare,
-        .holding = {.grace = interruptionGrace, .allFailures = underScheduler()}};
+        .holding = {.grace = interruptionGrace, .allFailures = underScheduler()},
+        .expected = farm::Welcome{.run = m_setup.briefing.run.hex,
+                                  .directory = m_setup.briefing.directory}};
     m_worker = std::make_unique<farm::Worker>(
         std::move(identity), m_transport, m_clock, masterProcessor,
         [this](Rank rank, const farm::Welcome& welcome) {

@@ -159,6 +159,8 @@ bool Worker::poll()
         report();
     else if (works())
         fillSlots();
+    else if (m_phase == Phase::Greeting && m_identity.expected)
+        prepareExecutor(*m_identity.expected);
     return due;
 }
 
@@ -198,9 +200,14 @@ void Worker::on(Welcome&& message)
     m_freeSlots.clear();
     for (std::uint32_t slot = m_identity.slotCount; slot-- > 0;)
         m_freeSlots.push_back(SlotIndex(slot)); // slot 0 on top
-    if (!m_executor || m_executorRank != m_held.rank)
-        makeExecutor(message);
+    prepareExecutor(message);
     m_phase = Phase::Working;
+}
+
+void Worker::prepareExecutor(const Welcome& welcome)
+{
+    if (!m_executor || m_executorRank != m_held.rank || m_executorRun != welcome)
+        makeExecutor(welcome);
 }
 
 void Worker::makeExecutor(const Welcome& welcome)
@@ -209,6 +216,7 @@ void Worker::makeExecutor(const Welcome& welcome)
     m_output.executorGone();
     m_executor = m_makeExecutor(m_held.rank, welcome);
     m_executorRank = m_held.rank;
+    m_executorRun = welcome;
     m_executor->setCallbacks(
         {.started =
              [this](AttemptKey key, WallTime startedAt) {
@@ -226,6 +234,11 @@ void Worker::executorFailed(std::string reason)
 {
     if (m_phase == Phase::Leaving || m_phase == Phase::Over)
         return;
+    if (m_phase == Phase::Greeting) {
+        m_identity.expected.reset();
+        m_executorRank = Rank(-1); // made anew when there is somebody to be told of a failure
+        return;
+    }
     // Its chief gives the work to others, the master records why.
     send(Broken{reason});
     if (m_chief != m_master)

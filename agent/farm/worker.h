@@ -33,6 +33,8 @@ struct WorkerIdentity {
     /// still holds its rank.
     std::chrono::milliseconds cautiousAfter{500};
     HoldingPolicy holding = {};
+    /// What a Welcome will say, most likely: the executor is made while Hello is on its way.
+    std::optional<Welcome> expected = {};
 };
 
 /// How a worker's part in the run ended.
@@ -48,8 +50,10 @@ enum class WorkerEnd : std::uint8_t {
 ///
 /// | phase     | event                     | next      | action                                 |
 /// |-----------|---------------------------|-----------|----------------------------------------|
-/// | Waiting   | gets a rank               | Greeting  | Hello, again and again                 |
-/// | Greeting  | Welcome                   | Working   | makes the executor                     |
+/// | Waiting   | gets a rank               | Greeting  | Hello, again and again; then makes the |
+/// |           |                           |           | executor for the Welcome it expects    |
+/// | Greeting  | Welcome                   | Working   | makes the executor, unless it has it   |
+/// | Greeting  | executor failed           | Greeting  | forgets it: Welcome makes another one  |
 /// | Greeting  | another chief, RollCall   | Greeting  | Hello                                  |
 /// | Working   | Assign                    | Working   | queue, fill slots                      |
 /// | Working   | another chief             | Rejoining | Hello, again and again; works on       |
@@ -159,6 +163,7 @@ private:
         return m_phase == Phase::Working || m_phase == Phase::Rejoining;
     }
     [[nodiscard]] Standing standing() const;
+    void prepareExecutor(const Welcome& welcome);
     void makeExecutor(const Welcome& welcome);
     void executorFailed(std::string reason);
     void noteLateness(SteadyTime now);
@@ -187,6 +192,7 @@ private:
     WorkerOutput m_output;
     std::unique_ptr<Executor> m_executor;
     Rank m_executorRank{-1};
+    Welcome m_executorRun; ///< for which it was made
     Phase m_phase = Phase::Waiting;
     WorkerEnd m_end = WorkerEnd::Dismissed;
     bool m_losses = false;

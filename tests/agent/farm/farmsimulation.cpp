@@ -111,7 +111,8 @@ void FarmSimulation::makeProcessor(std::uint32_t number)
                             .host = "host",
                             .pid = 1'000 + number,
                             .slotCount = made.slots,
-                            .cautiousAfter = lostAfter / 2};
+                            .cautiousAfter = lostAfter / 2,
+                            .expected = Welcome{.run = "0", .directory = "/"}};
     made.worker = std::make_unique<Worker>(
         std::move(identity), transport, m_clock, masterId, [this, &made](Rank, const Welcome&) {
             auto executor = std::make_unique<SimulatedExecutor>(

@@ -26,6 +26,9 @@ class TestWorker : public QObject {
 private Q_SLOTS:
     void greetsWithHello();
     void welcomeMakesTheExecutorOnce();
+    void executorIsMadeWhileHelloIsUnderWay();
+    void executorOfAnotherWelcomeIsMadeAnew();
+    void executorThatFailsBeforeTheWelcomeIsMadeAnew();
     void startsInOrderAndNeverMoreThanItsSlots();
     void slotsAreUsedAgain();
     void launchCarriesCommandAndSettings();
@@ -82,6 +85,45 @@ void TestWorker::welcomeMakesTheExecutorOnce()
     QCOMPARE(bench.launchedTasks(), Tasks{0});
     bench.assign(1, 1);
     QCOMPARE(bench.launchedTasks(), Tasks{0}); // its slot is not free
+}
+
+/// A rank's new holder begins as soon as it is welcomed.
+void TestWorker::executorIsMadeWhileHelloIsUnderWay()
+{
+    Bench bench(1, true, {}, Welcome{.run = "run", .directory = "/work"});
+    QCOMPARE(bench.executorsMade, 0); // Hello leaves first
+    bench.worker.poll();
+    bench.worker.poll();
+    QCOMPARE(bench.executorsMade, 1);
+    QCOMPARE(bench.welcomed.directory, std::string("/work"));
+    QCOMPARE(bench.executorRank, Rank(3));
+    bench.welcome();
+    QCOMPARE(bench.executorsMade, 1);
+    bench.assign(0, 1);
+    QCOMPARE(bench.launchedTasks(), Tasks{0});
+}
+
+void TestWorker::executorOfAnotherWelcomeIsMadeAnew()
+{
+    Bench bench(1, true, {}, Welcome{.run = "run", .directory = "/elsewhere"});
+    bench.worker.poll();
+    bench.welcome();
+    QCOMPARE(bench.executorsMade, 2);
+    QCOMPARE(bench.welcomed.directory, std::string("/work"));
+}
+
+void TestWorker::executorThatFailsBeforeTheWelcomeIsMadeAnew()
+{
+    Bench bench(1, true, {}, Welcome{.run = "run", .directory = "/work"});
+    bench.worker.poll();
+    bench.executor->tellFailed("no program");
+    bench.worker.poll();
+    QCOMPARE(bench.executorsMade, 1);
+    QVERIFY(!bench.worker.over());
+    bench.welcome();
+    QCOMPARE(bench.executorsMade, 2);
+    bench.executor->tellFailed("no program"); // now there is somebody to be told
+    QVERIFY(bench.worker.over());
 }
 
 void TestWorker::startsInOrderAndNeverMoreThanItsSlots()

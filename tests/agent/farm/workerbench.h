@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -29,13 +30,15 @@ inline AttemptResult resultOf(Outcome outcome)
 /// A worker with the test as its master, as who gives it ranks, and as its executor.
 struct WorkerBench {
     /// @param takes  it holds rank 3 from the beginning
-    explicit WorkerBench(std::uint32_t slots = 1, bool takes = true, HoldingPolicy holding = {})
+    explicit WorkerBench(std::uint32_t slots = 1, bool takes = true, HoldingPolicy holding = {},
+                         std::optional<Welcome> expected = {})
         : worker({.epoch = Epoch(2),
                   .host = "node",
                   .pid = 4711,
                   .slotCount = slots,
                   .cautiousAfter = std::chrono::seconds(5),
-                  .holding = holding},
+                  .holding = holding,
+                  .expected = std::move(expected)},
                  transport, clock, ProcessorId(0), [this](Rank rank, const Welcome& welcome) {
                      ++executorsMade;
                      welcomed = welcome;
