@@ -370,6 +370,14 @@ void MasterPost::abandon(const std::string& reason)
 
 bool MasterPost::ending() const { return m_master.phase() >= farm::Master::Phase::Dismissing; }
 
+void MasterPost::dropRecord()
+{
+    m_plan.file.revoke(); // so that a commit that is under way fails soon, and is not tried again
+    if (m_recorder)
+        m_recorder->drop();
+    m_plan.file.drop();
+}
+
 void MasterPost::finish(SessionEnd& end)
 {
     end.losses = end.losses || m_master.losses();
