@@ -194,6 +194,9 @@ farm::MasterObserver MasterPost::observer()
                 },
             .stalled =
                 [this](const std::optional<Error>& error) {
+                    lookAtRecord();
+                    if (!m_recordLost.empty())
+                        return; // it does not go on by itself
                     m_stall = error ? error->text() : std::string();
                     m_reporter.stalled(error);
                 },

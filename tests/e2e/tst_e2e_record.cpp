@@ -183,7 +183,7 @@ void TestRecord::lockDeletedAndResumedInMidRun()
     QTRY_VERIFY_WITH_TIMEOUT(place.count("task.*") >= 4, 20'000);
     QVERIFY(QFile::remove(place.path("t.tasuki.lock")));
     AgentProcess newer(place);
-    newer.start(Start::Alone, 0, {"farm", "t.sh", "--slots", "2", "--resume"});
+    newer.start(Start::Alone, 0, {"farm", "t.sh", "--slots", "2", "--resume", "t.tasuki"});
     QVERIFY2(older.finish(), older.story());
     QVERIFY2(older.exitCode() == 3, older.story());
     QVERIFY2(older.standardError().contains("this run goes on elsewhere as epoch 2, term 0"),
