@@ -51,12 +51,13 @@ CopyFile::CopyFile(Setup setup, std::function<void(std::function<void()>)> post)
 
 CopyFile::~CopyFile() = default;
 
-void CopyFile::open(const RunId& run, const RecordPlace& original,
+void CopyFile::open(const RunId& run, const RecordPlace& original, std::uint32_t reign,
                     std::function<void(Result<Opened>)> opened)
 {
     const std::uint64_t opening = ++m_opening;
-    m_errands.add([this, run, original, opening, opened = std::move(opened)] {
-        auto file = std::make_shared<Result<Opened>>(openSome(run, original));
+    const WriterToken token{m_setup.epoch, reign};
+    m_errands.add([this, run, original, token, opening, opened = std::move(opened)] {
+        auto file = std::make_shared<Result<Opened>>(openSome(run, original, token));
         return [this, file, opening, opened] {
             if (opening == m_opening)
                 opened(std::move(*file));
@@ -64,24 +65,30 @@ void CopyFile::open(const RunId& run, const RecordPlace& original,
     });
 }
 
-Result<replica::CopyStore::Opened> CopyFile::openSome(const RunId& run, const RecordPlace& original)
+Result<replica::CopyStore::Opened> CopyFile::openSome(const RunId& run, const RecordPlace& original,
+                                                      WriterToken token)
 {
     m_file.reset();
-    Result<Opened> there = openUnder(original.path, run, original);
+    Result<Opened> there = openUnder(original.path, run, original, token);
     if (there || m_setup.seesOriginal)
         return there;
     std::error_code error;
     const fs::path own = copyInState(run, m_setup.host);
     makeOwnDirectories(own.parent_path(), error);
-    return openUnder(own, run, original);
+    return openUnder(own, run, original, token);
 }
 
 Result<replica::CopyStore::Opened> CopyFile::openUnder(const fs::path& path, const RunId& run,
-                                                       const RecordPlace& original)
+                                                       const RecordPlace& original,
+                                                       WriterToken token)
 {
     if (!isThere(path)) {
         Result<RunFileCopy> made = RunFileCopy::create(path, run, original);
-        return made ? taken(std::move(*made), path, false) : made.error();
+        if (!made)
+            return made.error();
+        if (auto followed = made->follow(token); !followed)
+            return followed.error();
+        return taken(std::move(*made), path, false);
     }
     Result<RunFileCopy> found = RunFileCopy::open(path);
     if (!found)
@@ -96,6 +103,8 @@ Result<replica::CopyStore::Opened> CopyFile::openUnder(const fs::path& path, con
         return Error{.kind = ErrorKind::Foreign,
                      .message = "has been resumed by somebody else",
                      .place = SourcePlace{.file = path.native()}};
+    if (auto followed = found->follow(token); !followed)
+        return followed.error();
     return taken(std::move(*found), path, isOriginal);
 }
 

@@ -43,7 +43,7 @@ public:
     CopyFile(Setup setup, std::function<void(std::function<void()>)> post);
     ~CopyFile() override;
 
-    void open(const RunId& run, const RecordPlace& original,
+    void open(const RunId& run, const RecordPlace& original, std::uint32_t reign,
               std::function<void(Result<Opened>)> opened) override;
     void cutAfter(EventId last, Done done) override;
     void append(RecordRows rows, Done done) override;
@@ -53,9 +53,9 @@ private:
     using Waiting = std::vector<std::pair<RecordRows, Done>>;
 
     // On the errands' thread.
-    Result<Opened> openSome(const RunId& run, const RecordPlace& original);
+    Result<Opened> openSome(const RunId& run, const RecordPlace& original, WriterToken token);
     Result<Opened> openUnder(const std::filesystem::path& path, const RunId& run,
-                             const RecordPlace& original);
+                             const RecordPlace& original, WriterToken token);
     Result<Opened> taken(RunFileCopy file, const std::filesystem::path& path, bool isOriginal);
     std::function<void()> storeWaiting(std::uint64_t opening);
 

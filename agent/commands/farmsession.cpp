@@ -400,6 +400,8 @@ void FarmSession::standBack()
     const bool opened = m_recordOpener != nullptr;
     m_heir.standBack();
     m_recordOpener.reset();
+    if (m_setup.plan)
+        m_setup.plan->file.drop();
     m_setup.plan.reset();
     if (opened && m_copyPost)
         abandon("another processor leads, and the copy of the record was let go of");

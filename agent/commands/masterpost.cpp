@@ -194,6 +194,9 @@ farm::MasterObserver MasterPost::observer()
                 },
             .stalled =
                 [this](const std::optional<Error>& error) {
+                    lookAtRecord();
+                    if (!m_recordLost.empty())
+                        return; // it does not go on by itself
                     m_stall = error ? error->text() : std::string();
                     m_reporter.stalled(error);
                 },
@@ -369,6 +372,14 @@ void MasterPost::abandon(const std::string& reason)
 }
 
 bool MasterPost::ending() const { return m_master.phase() >= farm::Master::Phase::Dismissing; }
+
+void MasterPost::dropRecord()
+{
+    m_plan.file.revoke(); // so that a commit that is under way fails soon, and is not tried again
+    if (m_recorder)
+        m_recorder->drop();
+    m_plan.file.drop();
+}
 
 void MasterPost::finish(SessionEnd& end)
 {

@@ -87,6 +87,9 @@ public:
     [[nodiscard]] bool over() const { return m_master.over(); }
     /// Why nothing can be recorded any more; empty: it can. The run is to be given up.
     [[nodiscard]] const std::string& recordLost() const { return m_recordLost; }
+    /// This processor leads no more, and may again: nothing more is recorded or told, and the record is let go of
+    /// as after a kill. Instead of finish(). Waits for a commit that is under way.
+    void dropRecord();
     /// After the last poll(): closes link and record and says the last words.
     /// @param end  says by now whether the run was abandoned; gets exit code and losses
     void finish(SessionEnd& end);

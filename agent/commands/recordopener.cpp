@@ -9,7 +9,12 @@ namespace tasuki {
 namespace {
 
 constexpr std::chrono::milliseconds openingPause{5};
-/// A process that is dead gives its lock back at once; who holds it longer is alive.
+/// A process that is dead gives its lock back at once. Who holds it longer stands still, or does not know yet that
+/// it leads no more.
+constexpr std::chrono::milliseconds breakingAfter{300};
+/// Nothing can be recorded until there is room again.
+constexpr std::chrono::seconds spacePause{1};
+/// Who takes the record from this one, again and again, is no former writer.
 constexpr std::chrono::seconds openingPatience{5};
 
 } // namespace
@@ -37,27 +42,32 @@ RecordOpener::~RecordOpener()
 
 void RecordOpener::run()
 {
-    const auto end = std::chrono::steady_clock::now() + openingPatience;
+    const auto begin = std::chrono::steady_clock::now();
     for (;;) {
-        auto plan = std::make_shared<Result<RunPlan>>(planSuccession(m_briefing, m_now));
-        if (*plan || plan->error().kind != ErrorKind::InUse
-            || std::chrono::steady_clock::now() > end) {
+        const auto waited = std::chrono::steady_clock::now() - begin;
+        auto plan = std::make_shared<Result<RunPlan>>(
+            planSuccession(m_briefing, m_now,
+                           waited > breakingAfter ? FormerWriter::IsBroken : FormerWriter::MayEnd));
+        const bool isFull = !*plan && plan->error().kind == ErrorKind::NoSpace;
+        const bool isHeld = !*plan && plan->error().kind == ErrorKind::InUse
+            && waited <= openingPatience;
+        if (!isFull && !isHeld) {
             m_post([this, alive = m_alive, plan] {
                 if (*alive)
                     m_opened(std::move(*plan));
             });
             return;
         }
-        if (!pause())
+        if (!pause(isFull ? spacePause : openingPause))
             return;
     }
 }
 
 /// @return whether to go on
-bool RecordOpener::pause()
+bool RecordOpener::pause(std::chrono::milliseconds time)
 {
     std::unique_lock lock(m_mutex);
-    return !m_wake.wait_for(lock, openingPause, [this] { return m_stopping; });
+    return !m_wake.wait_for(lock, time, [this] { return m_stopping; });
 }
 
 } // namespace tasuki

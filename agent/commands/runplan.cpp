@@ -43,9 +43,6 @@ std::vector<EventPayload> reopenings(const RunState& state, bool retryFailed)
     return events;
 }
 
-/// A master whose leases have run out records nothing any more; this is for its last beat to come through.
-constexpr std::chrono::milliseconds formerMasterPatience{4'000};
-
 struct Record {
     RunState state;
     WallTime lastAt{};                            ///< when the last event was,
@@ -110,20 +107,10 @@ Error cannotGoOn(Error error, const std::string& file)
     return error;
 }
 
-/// Whether a record is the one that a launch writes.
-Result<void> checkSameLife(const RunFileWriter& file, const Briefing& briefing)
+/// Whether the launch has begun to write its record.
+Result<void> checkBegun(const RunFileWriter& file, const Briefing& briefing)
 {
-    if (file.run() != briefing.run)
-        return Error{.kind = ErrorKind::Foreign,
-                     .message = "is the record of run " + file.run().hex + ", not of run "
-                         + briefing.run.hex};
     const Epoch found = file.lastEvent().epoch;
-    if (found > briefing.epoch)
-        return Error{.kind = ErrorKind::Foreign,
-                     .message = "is in epoch " + std::to_string(found.value()) + " by now, not "
-                         + std::to_string(briefing.epoch.value())
-                         + ": somebody has resumed the run",
-                     .remedy = "leave the run to that launch"};
     if (found < briefing.epoch)
         return Error{.kind = ErrorKind::System,
                      .message = "does not have epoch " + std::to_string(briefing.epoch.value())
@@ -222,7 +209,7 @@ Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, Tas
             return record.error();
         plan.state = std::move(record->state);
         plan.fruitless = record->endsOfLife == 0;
-        plan.epoch = plan.file.lastEvent().epoch.next();
+        plan.epoch = plan.file.token().epoch;
         if (plan.state.opened())
             plan.directory = plan.state.opened()->directory;
         if (const Result<void> checked = checkDirectory(plan.directory); !checked)
@@ -239,12 +226,14 @@ Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, Tas
     return plan;
 }
 
-Result<RunPlan> planSuccession(const Briefing& briefing, WallTime now)
+Result<RunPlan> planSuccession(const Briefing& briefing, WallTime now, FormerWriter former)
 {
-    Result<RunFileWriter> file = RunFileWriter::open(briefing.runFile, formerMasterPatience);
+    Result<RunFileWriter> file = RunFileWriter::succeed(
+        briefing.runFile,
+        {.run = briefing.run, .epoch = briefing.epoch, .breaks = former == FormerWriter::IsBroken});
     if (!file)
         return cannotGoOn(file.error(), briefing.runFile);
-    if (const Result<void> same = checkSameLife(*file, briefing); !same)
+    if (const Result<void> same = checkBegun(*file, briefing); !same)
         return cannotGoOn(same.error(), briefing.runFile);
     Result<Record> record = readRecord(briefing.runFile);
     if (!record)
@@ -258,7 +247,9 @@ Result<RunPlan> planSuccession(const Briefing& briefing, WallTime now)
     std::string directory = record->state.opened()->directory;
     if (const Result<void> checked = checkDirectory(directory); !checked)
         return checked.error();
-    const std::uint32_t successions = successionsIn(record->state, briefing.epoch);
+    // A master may have died before it recorded that it had succeeded.
+    const std::uint32_t reign = std::max(successionsIn(record->state, briefing.epoch) + 1,
+                                         file->token().term);
     const auto since = std::max(now - record->lastAt, WallTime::duration::zero());
     return RunPlan{.file = std::move(*file),
                    .state = std::move(record->state),
@@ -267,7 +258,7 @@ Result<RunPlan> planSuccession(const Briefing& briefing, WallTime now)
                    .directory = std::move(directory),
                    .elapsed = record->lastElapsed + since,
                    .started = std::move(record->started),
-                   .reign = successions + 1};
+                   .reign = reign};
 }
 
 Briefing placedBriefing(Briefing briefing, const RecordPlace& record)

@@ -13,6 +13,7 @@
 #include "tasklist/tasklistreader.h"
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -32,7 +33,8 @@ struct RunPlan {
     std::unordered_map<AttemptKey, Rank> started = {};
     /// Of a run that is resumed: no task got its final outcome in the life before.
     bool fruitless = false;
-    std::uint32_t reign = 0; ///< and how many of its masters were lost, the last one included
+    /// And which of its masters this is, from 0: not less than the term of its record's writer.
+    std::uint32_t reign = 0;
 };
 
 /// What RunOpened says besides directory and list.
@@ -51,10 +53,13 @@ Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, Tas
 /// is recorded by that, and attempts that run stay so.
 /// @param briefing  of the launch
 /// @param now  time of day
+/// @param former  whether it is waited until the former writer lets go of the file: InUse
+
 /// @return an Error that says what to do. Kind InUse: the former writer may be about to end; else it
-///         does not pass: the file cannot be reached from here or be read, is another run's, has been
+///         does not pass (NoSpace apart): the file cannot be reached from here or be read, is another run's, has been
 ///         resumed by somebody else, or ends before work began
-Result<RunPlan> planSuccession(const Briefing& briefing, WallTime now);
+enum class FormerWriter : std::uint8_t { MayEnd, IsBroken };
+Result<RunPlan> planSuccession(const Briefing& briefing, WallTime now, FormerWriter former);
 
 /// @return what was told of a launch, with its record in another place
 Briefing placedBriefing(Briefing briefing, const RecordPlace& record);

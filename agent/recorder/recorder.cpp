@@ -16,15 +16,22 @@ Recorder::Recorder(Epoch epoch, const Clock& clock, Store store, Post post, Opti
       m_thread([this] { run(); })
 {}
 
-Recorder::~Recorder()
+Recorder::~Recorder() { stop(false); }
+
+void Recorder::drop() { stop(true); }
+
+void Recorder::stop(bool drop)
 {
     *m_alive = false;
     {
         const std::scoped_lock lock(m_mutex);
         m_stopping = true;
+        if (drop)
+            m_queue.clear();
     }
     m_wake.notify_one();
-    m_thread.join();
+    if (m_thread.joinable())
+        m_thread.join();
 }
 
 void Recorder::setCallbacks(Callbacks callbacks) { m_callbacks = std::move(callbacks); }

@@ -46,6 +46,10 @@ public:
     /// Commits what is left unless the store fails; waits for it.
     ~Recorder() override;
 
+    /// What is left is not stored, and nothing is told any more, not even of what has been stored by now. Waits for
+    /// a store that is under way. Nothing may be appended afterwards.
+    void drop();
+
     void setCallbacks(Callbacks callbacks) override;
     EventId append(EventPayload payload) override;
     void hurry() override;
@@ -56,6 +60,7 @@ private:
     void run();
     std::vector<Event> nextBatch();
     bool waitBeforeRetry();
+    void stop(bool drop);
     void deliver(std::vector<Event> batch);
 
     // Reactor's thread.

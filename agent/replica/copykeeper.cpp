@@ -75,7 +75,7 @@ void CopyKeeper::begin(ProcessorId from, const Begin& begin)
     m_counted = counted;
     m_master = from;
     m_state = State::Opening;
-    m_store.open(begin.run, begin.original,
+    m_store.open(begin.run, begin.original, static_cast<std::uint32_t>(m_term >> reignBits),
                  [this, term = m_term](Result<CopyStore::Opened> opened) {
                      if (m_term != term || m_state != State::Opening)
                          return;

@@ -83,7 +83,9 @@ struct Unable {
 };
 
 /// Each conversation has a term, which the master counts; a master's are beyond all of those before it.
-/// What is of an earlier term is dropped, answers carry the term of what they answer.
+/// What is of an earlier term is dropped, answers carry the term of what they answer. A master's terms are its
+/// reign times 2^32 and counted from there.
+inline constexpr unsigned reignBits = 32;
 struct CopyWord {
     std::uint64_t term = 0;
     std::variant<Lead, Begin, Take, Rows, Promise, Farewell, Led, Have, Stored, Unable> word;

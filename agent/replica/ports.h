@@ -5,6 +5,7 @@
 #include "domain/result.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -46,7 +47,9 @@ public:
     virtual ~CopyStore() = default;
 
     /// Opens what is there of this run, or makes a copy.
-    virtual void open(const RunId& run, const RecordPlace& original,
+    /// @param reign  of the master whose record it is to follow: an earlier one, and who else has the file
+    ///               open for it, writes there no more
+    virtual void open(const RunId& run, const RecordPlace& original, std::uint32_t reign,
                       std::function<void(Result<Opened>)> opened) = 0;
     /// Takes back what is behind an event.
     virtual void cutAfter(EventId last, Done done) = 0;

@@ -15,8 +15,6 @@ constexpr std::size_t batchBytes = std::size_t{512} * 1024;
 constexpr std::size_t windowBytes = 8 * batchBytes;
 /// A processor that is there answers sooner, unless its disk hangs.
 constexpr std::chrono::seconds patience{10};
-/// A reign's terms stand below it.
-constexpr unsigned reignBits = 32;
 
 std::string nameOf(const Peer& peer)
 {

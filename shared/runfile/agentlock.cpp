@@ -99,6 +99,17 @@ Result<AgentLock> AgentLock::acquire(const std::filesystem::path& runFile)
     }
 }
 
+Result<AgentLock> AgentLock::seize(const std::filesystem::path& runFile)
+{
+    constexpr int rounds = 8; // others that seize it meanwhile
+    auto lock = acquire(runFile);
+    for (int round = 0; round < rounds && !lock && lock.error().kind == ErrorKind::InUse; ++round) {
+        unlink((runFile.native() + ".lock").c_str());
+        lock = acquire(runFile);
+    }
+    return lock;
+}
+
 AgentLock::AgentLock(int descriptor, std::filesystem::path path)
     : m_descriptor(descriptor), m_path(std::move(path))
 {}

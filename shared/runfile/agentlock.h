@@ -7,7 +7,8 @@
 
 namespace tasuki {
 
-/// The right of one agent to write a run file, as long as the object lives.
+/// Keeps two agents from writing a run file by accident, as long as the object lives. That they do not is not its
+/// affair but that of WriterToken: the lock file may be deleted.
 ///
 /// An flock() on a file beside the run file, which says who holds it. The system frees the lock
 /// when the process ends in whatever way, so a file that was left behind is no obstacle. A child
@@ -17,6 +18,9 @@ public:
     /// @param runFile  path of the run file, which need not exist; the lock is "RUNFILE.lock"
     /// @return an Error of kind InUse that names the holder when another has it
     static Result<AgentLock> acquire(const std::filesystem::path& runFile);
+
+    /// The same, in the place of a holder that may write no more: it keeps a lock that nobody looks at.
+    static Result<AgentLock> seize(const std::filesystem::path& runFile);
 
     AgentLock(AgentLock&& other) noexcept;
     AgentLock& operator=(AgentLock&& other) noexcept;

@@ -11,10 +11,6 @@ namespace tasuki {
 
 namespace {
 
-/// How long another writer may hold the file before it counts as in use. Only a person's own SQL
-/// can: agents are kept apart by AgentLock.
-constexpr int busyTimeoutMs = 10'000;
-
 /// The path as a URI: every byte that could mean something there is escaped.
 std::string uriOf(const std::filesystem::path& path, std::string_view query)
 {
@@ -192,7 +188,7 @@ Result<Database> Database::open(const std::filesystem::path& path, Mode mode)
     Database database(handle, path);
     if (code != SQLITE_OK)
         return errorOf(handle, path, "cannot be opened");
-    sqlite3_busy_timeout(handle, busyTimeoutMs);
+    database.setPatience();
     return database;
 }
 
@@ -228,6 +224,16 @@ void Database::rollBack()
     // SQLite has rolled back by itself after some failures.
     if (sqlite3_get_autocommit(m_handle.get()) == 0)
         sqlite3_exec(m_handle.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+void Database::leaveLog()
+{
+    sqlite3_db_config(m_handle.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+}
+
+void Database::setPatience(std::chrono::milliseconds patience)
+{
+    sqlite3_busy_timeout(m_handle.get(), static_cast<int>(patience.count()));
 }
 
 Error Database::lastError(std::string_view what) const

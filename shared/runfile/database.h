@@ -3,6 +3,7 @@
 
 #include "domain/result.h"
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -75,6 +76,13 @@ public:
     /// Ends an open transaction without its changes. What made it necessary is told before:
     /// this overwrites lastError().
     void rollBack();
+
+    /// Closing it leaves file and log as they are, as a kill would.
+    void leaveLog();
+    /// How long another connection may hold the file before that is an Error of kind InUse.
+    void setPatience(std::chrono::milliseconds patience = ordinaryPatience);
+    /// Only a person's own SQL can: agents are kept apart by AgentLock.
+    static constexpr std::chrono::milliseconds ordinaryPatience{10'000};
 
     /// The failure of the latest call: NoSpace, Damaged, InUse or System, with SQLite's words.
     [[nodiscard]] Error lastError(std::string_view what) const;

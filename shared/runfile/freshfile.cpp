@@ -84,6 +84,14 @@ void FreshFile::dropKept() const
     static_cast<void>(::posix_fadvise(m_descriptor, 0, 0, POSIX_FADV_DONTNEED));
 }
 
+std::optional<FreshFile::Identity> identityUnder(const std::filesystem::path& path)
+{
+    struct stat found {};
+    if (::stat(path.c_str(), &found) != 0)
+        return std::nullopt;
+    return FreshFile::Identity{.device = found.st_dev, .inode = found.st_ino};
+}
+
 Result<std::string> freshText(const std::filesystem::path& path, std::size_t mostBytes)
 {
     const auto file = FreshFile::open(path);

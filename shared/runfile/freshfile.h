@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -48,6 +49,9 @@ private:
     std::int64_t m_changedUs = 0;
     Identity m_identity;
 };
+
+/// @return what stands under a name, told without opening it; none: nothing, or errno says why not
+std::optional<FreshFile::Identity> identityUnder(const std::filesystem::path& path);
 
 /// @return what a small file has now
 Result<std::string> freshText(const std::filesystem::path& path, std::size_t mostBytes);

@@ -8,29 +8,18 @@
 #include <system_error>
 #include <utility>
 
-#include <sys/stat.h>
-
 namespace tasuki {
 
 namespace {
 
 constexpr std::chrono::milliseconds secondLookPause{100};
 
-FreshFile::Identity namedNow(const std::filesystem::path& path, int& number)
-{
-    struct stat found {};
-    number = ::stat(path.c_str(), &found) == 0 ? 0 : errno;
-    return number == 0 ? FreshFile::Identity{.device = found.st_dev, .inode = found.st_ino}
-                       : FreshFile::Identity{};
-}
-
 } // namespace
 
 NameLook::NameLook(std::filesystem::path named, const Shipping* shipping)
     : m_named(std::move(named)), m_shipping(shipping)
 {
-    int number = 0;
-    m_identity = namedNow(m_named, number);
+    m_identity = identityUnder(m_named).value_or(FreshFile::Identity());
 }
 
 NameState NameLook::lookOnce() const
@@ -42,11 +31,10 @@ NameState NameLook::lookOnce() const
         default: return NameState::Mine;
         }
     }
-    int number = 0;
-    const auto now = namedNow(m_named, number);
-    if (number == ENOENT || number == ENOTDIR)
+    const auto now = identityUnder(m_named);
+    if (!now && (errno == ENOENT || errno == ENOTDIR))
         return NameState::Gone;
-    return number != 0 || now == m_identity ? NameState::Mine : NameState::Others;
+    return !now || now == m_identity ? NameState::Mine : NameState::Others;
 }
 
 NameState NameLook::look()

@@ -25,9 +25,10 @@ public:
     /// The same at once, for the end.
     NameState lookTwice();
 
-private:
+    /// What it says at this moment, which may pass.
     [[nodiscard]] NameState lookOnce() const;
 
+private:
     std::filesystem::path m_named;
     const Shipping* m_shipping;
     FreshFile::Identity m_identity; ///< of the record itself

@@ -10,12 +10,15 @@
 
 namespace tasuki {
 
-Result<WritableRunFile> openToWrite(const std::filesystem::path& path)
+namespace {
+
+/// What a commit that is under way takes at most; who holds the file for longer stands still.
+constexpr std::chrono::milliseconds seizedPatience{500};
+
+Result<Database> openKnown(const std::filesystem::path& located,
+                           const std::filesystem::path& asGiven)
 {
-    auto located = locateRunFile(path);
-    if (!located)
-        return located.error();
-    auto database = Database::open(*located, Database::Mode::ReadWrite);
+    auto database = Database::open(located, Database::Mode::ReadWrite);
     if (!database)
         return database.error();
     if (auto known = checkHeader(*database); !known)
@@ -23,20 +26,74 @@ Result<WritableRunFile> openToWrite(const std::filesystem::path& path)
     if (sqlite3_db_readonly(database->handle(), "main") != 0)
         return Error{.kind = ErrorKind::System,
                      .message = "cannot be written: permission denied",
-                     .place = SourcePlace{.file = path.native()}};
-    auto lock = AgentLock::acquire(*located);
-    if (!lock)
-        return lock.error();
-    if (auto whole = checkSize(*database); !whole)
+                     .place = SourcePlace{.file = asGiven.native()}};
+    return database;
+}
+
+Result<WritableRunFile> withLock(Database database, AgentLock lock)
+{
+    if (auto whole = checkSize(database); !whole)
         return whole.error();
-    auto run = readRunId(*database);
+    auto run = readRunId(database);
     if (!run)
         return run.error();
     // One that was published as a plain file has none.
-    if (auto logged = database->execute("PRAGMA journal_mode = WAL"); !logged)
+    if (auto logged = database.execute("PRAGMA journal_mode = WAL"); !logged)
         return logged.error();
     return WritableRunFile{
-        .lock = std::move(*lock), .database = std::move(*database), .run = std::move(*run)};
+        .lock = std::move(lock), .database = std::move(database), .run = std::move(*run)};
+}
+
+} // namespace
+
+Result<WritableRunFile> openToWrite(const std::filesystem::path& path)
+{
+    auto located = locateRunFile(path);
+    if (!located)
+        return located.error();
+    auto database = openKnown(*located, path);
+    if (!database)
+        return database.error();
+    auto lock = AgentLock::acquire(*located);
+    if (!lock)
+        return lock.error();
+    return withLock(std::move(*database), std::move(*lock));
+}
+
+Result<WritableRunFile> openToSucceed(const std::filesystem::path& path, const RunId& run,
+                                      const TokenWish& wish)
+{
+    auto located = locateRunFile(path);
+    if (!located)
+        return located.error();
+    auto database = openKnown(*located, path);
+    if (!database)
+        return database.error();
+    database->setPatience(seizedPatience);
+    const auto found = readRunId(*database);
+    if (!found)
+        return found.error();
+    if (*found != run)
+        return recordOfAnother(*found, run, path);
+    const auto present = readToken(*database);
+    if (!present)
+        return present.error();
+    if (auto right = wish.after(*present); !right) {
+        Error error = right.error();
+        error.place = SourcePlace{.file = path.native()};
+        return error;
+    }
+    auto lock = AgentLock::seize(*located);
+    if (!lock)
+        return lock.error();
+    return withLock(std::move(*database), std::move(*lock));
+}
+
+Error recordOfAnother(const RunId& found, const RunId& wanted, const std::filesystem::path& path)
+{
+    return {.kind = ErrorKind::Foreign,
+            .message = "is the record of run " + found.hex + ", not of run " + wanted.hex,
+            .place = SourcePlace{.file = path.native()}};
 }
 
 Result<Database> openAtRest(const std::filesystem::path& path)

@@ -4,6 +4,7 @@
 #include "agentlock.h"
 #include "database.h"
 #include "domain/ids.h"
+#include "writertoken.h"
 
 #include <filesystem>
 
@@ -33,6 +34,14 @@ struct WritableRunFile {
 /// Opens a run file that exists. Nothing is written yet.
 /// @return an Error of kind InUse, Foreign, Damaged (all leave the file as it is), System
 Result<WritableRunFile> openToWrite(const std::filesystem::path& path);
+/// The same whoever has its lock, to succeed an agent that may write no more. Gives up soon while somebody has
+/// SQLite's locks.
+/// @return as openToWrite(); of another run, or one that is beyond what is wanted, the lock is left alone: Foreign
+Result<WritableRunFile> openToSucceed(const std::filesystem::path& path, const RunId& run,
+                                      const TokenWish& wish);
+
+/// A record that is to be gone on with is another run's.
+Error recordOfAnother(const RunId& found, const RunId& wanted, const std::filesystem::path& path);
 
 /// Opens one that nobody writes, without any lock or memory map.
 /// @return an Error of kind Foreign, Damaged or System

@@ -102,6 +102,18 @@ bool isSilent(const fs::path& path, const std::optional<RecordOwner>& owner,
     return true;
 }
 
+bool isSucceeded(const fs::path& path, const std::optional<RecordOwner>& owner,
+                 const OwnerClaim::Pulse& pulse, std::chrono::milliseconds patience,
+                 const OwnerWaiting& waiting)
+{
+    switch (owner ? lifeOf(*owner) : OwnerLife::NotSeen) {
+    case OwnerLife::Lives: return false;
+    case OwnerLife::Dead: return true;
+    case OwnerLife::NotSeen: break;
+    }
+    return isSilent(path, owner, pulse, patience, waiting);
+}
+
 /// Takes the claim of a dead owner away. @return false: it was somebody else's by then
 bool removeClaim(const fs::path& path, const std::optional<RecordOwner>& dead)
 {
@@ -121,25 +133,43 @@ fs::path OwnerClaim::pathOf(const fs::path& runFile) { return runFile.native() +
 
 Result<OwnerClaim> OwnerClaim::acquire(const fs::path& runFile, const Pulse& pulse,
                                        std::chrono::milliseconds patience,
-                                       const OwnerWaiting& waiting)
+                                       const OwnerWaiting& waiting, const Terms& terms)
 {
     const fs::path path = pathOf(runFile);
-    const RecordOwner self = RecordOwner::here();
+    RecordOwner self = RecordOwner::here();
+    WriterToken present = terms.present;
     for (int round = 0; round < claimRounds; ++round) {
+        auto owner = readClaim(path);
+        present = std::max(present, owner ? owner->writer : WriterToken());
+        const auto token = terms.wish.after(present);
+        if (!token)
+            return token.error();
+        self.writer = *token;
         if (makeClaim(path, self))
             return OwnerClaim(path, self);
         if (errno != EEXIST)
             return claimError(path, "cannot be made");
-        const auto owner = readClaim(path);
+        owner = readClaim(path);
         if (!owner && ::access(path.c_str(), F_OK) != 0)
             continue;
-        const OwnerLife life = owner ? lifeOf(*owner) : OwnerLife::NotSeen;
-        if (life == OwnerLife::Lives
-            || (life == OwnerLife::NotSeen && !isSilent(path, owner, pulse, patience, waiting))
+        // It may have come just now, with a newer token.
+        if (const auto still = terms.wish.after(owner ? owner->writer : present); !still)
+            return still.error();
+        present = std::max(present, owner ? owner->writer : WriterToken());
+        if ((!terms.breaks && !isSucceeded(path, owner, pulse, patience, waiting))
             || !removeClaim(path, owner))
             return inUseBy(runFile, owner);
     }
     return inUseBy(runFile, std::nullopt);
+}
+
+Result<void> OwnerClaim::claimedBy(const fs::path& runFile)
+{
+    const fs::path path = pathOf(runFile);
+    const auto owner = readClaim(path);
+    if (!owner && ::access(path.c_str(), F_OK) != 0)
+        return {};
+    return inUseBy(runFile, owner);
 }
 
 OwnerClaim::OwnerClaim(fs::path path, RecordOwner owner)

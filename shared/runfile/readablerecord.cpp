@@ -77,7 +77,7 @@ Result<void> checkTables(Database& database)
 {
     auto others = database.integer(
         "SELECT count(*) FROM sqlite_schema WHERE lower(name) IN ('meta', "
-        "'settings', 'event', 'output', 'detail') AND NOT (type = 'table' "
+        "'settings', 'event', 'output', 'detail', 'writer') AND NOT (type = 'table' "
         "AND rootpage > 0)");
     if (!others)
         return others.error();
@@ -104,7 +104,8 @@ public:
     Impl(Kind sort, fs::path name, Database opened, RunId identity)
         : kind(sort),
           path(std::move(name)),
-          seen(sort == Kind::InPlace ? FreshFile::Identity{} : identityOf(path)),
+          seen(sort == Kind::InPlace ? identityUnder(path).value_or(FreshFile::Identity())
+                                     : identityOf(path)),
           database(std::move(opened)),
           run(std::move(identity))
     {}
@@ -235,9 +236,10 @@ ReadableRecord::~ReadableRecord() = default;
 Result<bool> ReadableRecord::refresh()
 {
     Impl& view = *m_impl;
-    if (view.kind == Impl::Kind::InPlace)
-        return false;
-    const auto now = identityOf(view.path);
+    // Not by opening it: that would drop the locks on it.
+    const auto now = view.kind == Impl::Kind::InPlace
+        ? identityUnder(view.path).value_or(FreshFile::Identity())
+        : identityOf(view.path);
     // A name that is gone: what has been read stays, with its age.
     if (now == FreshFile::Identity{})
         return false;

@@ -16,6 +16,10 @@ Result<RebuiltRecord> RebuiltRecord::begin(Database& database, const ShipmentOpe
         if (auto told = writeCopyOf(database, *opening.copyOf); !told)
             return told.error();
     }
+    if (opening.owner.writer.epoch != Epoch()) {
+        if (auto told = writeToken(database, opening.owner.writer); !told)
+            return told.error();
+    }
     return goOn(database, opening, {});
 }
 

@@ -3,36 +3,18 @@
 
 #include "fileheader.h"
 #include "newrunfile.h"
-#include "rebuiltrecord.h"
-#include "recordmarks.h"
+#include "recordremains.h"
 #include "recordsave.h"
-#include "schema.h"
+#include "shipmentreader.h"
+#include "writercheck.h"
 
-#include <array>
-#include <cerrno>
-#include <charconv>
-#include <system_error>
 #include <utility>
-
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace tasuki {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-Result<void> makePlace(const LocalPlace& place)
-{
-    constexpr mode_t own = 0700;
-    place.remove();
-    if (::mkdir(place.directory.c_str(), own) == 0)
-        return {};
-    Error error = systemError("cannot be made", errno);
-    error.place = SourcePlace{.file = place.directory.native()};
-    return error;
-}
 
 /// Changes when a file is written. 0: there is none.
 std::uint64_t pulseOf(const fs::path& path)
@@ -41,166 +23,117 @@ std::uint64_t pulseOf(const fs::path& path)
     return file ? file->size() + static_cast<std::uint64_t>(file->changedUs()) : 0;
 }
 
-/// An agent on a host that has the file system for itself, as the file server, writes in place, and its lock
-/// is not seen here.
-Result<void> checkWriterInPlace(const fs::path& named)
-{
-    constexpr std::size_t mostBytes = 512;
-    const auto words = freshText(named.native() + ".lock", mostBytes);
-    if (!words)
-        return {};
-    // As AgentLock writes them: "process 12 on grid01 since ..."
-    const std::string holder = words->substr(0, words->find('\n'));
-    constexpr std::string_view begin = "process ";
-    std::int64_t pid = 0;
-    if (holder.starts_with(begin))
-        std::from_chars(holder.data() + begin.size(), holder.data() + holder.size(), pid);
-    std::array<char, 256> host{};
-    static_cast<void>(::gethostname(host.data(), host.size() - 1));
-    const bool here = holder.find(" on " + std::string(host.data()) + " since ")
-        != std::string::npos;
-    std::error_code error;
-    if (here && pid > 1 && !fs::exists("/proc/" + std::to_string(pid), error))
-        return {};
-    return Error{.kind = ErrorKind::InUse,
-                 .message = "is written in place by "
-                     + (holder.empty() ? "another process" : holder)
-                     + ", or was until that was killed",
-                 .remedy = "resume it on that host; or, when that process has ended for certain, "
-                           "remove "
-                     + named.filename().native() + ".lock",
-                 .place = SourcePlace{.file = named.native()}};
-}
-
-Result<EventId> lastEventOf(Database& database)
-{
-    const auto last = database.integer("SELECT max(id) FROM event");
-    if (!last)
-        return last.error();
-    return eventIdOf(std::max<std::int64_t>(*last, 0));
-}
-
-/// Brings the live record of a shipment up to all that the shipment has.
-Result<WritableRunFile> withRest(WritableRunFile file, ShipmentReader& reader)
-{
-    const auto last = lastEventOf(file.database);
-    if (!last)
-        return last.error();
-    auto rebuilt = RebuiltRecord::goOn(file.database, reader.opening(), *last);
-    if (!rebuilt)
-        return rebuilt.error();
-    RecordAge age;
-    if (auto taken = rebuilt->takeAll(file.database, reader, age); !taken)
-        return taken.error();
-    return file;
-}
-
-Result<WritableRunFile> fromShipment(ShipmentReader reader, const fs::path& localRecords)
-{
-    const LocalPlace place = localPlaceOf(localRecords, reader.opening().run);
-    const auto begin = reader.place();
-    const auto origin = place.origin();
-    if (origin && origin->token == reader.opening().owner.token) {
-        auto live = openToWrite(place.record());
-        if (live)
-            live = withRest(std::move(*live), reader);
-        if (live || live.error().kind == ErrorKind::InUse)
-            return live;
-        reader.goTo(begin);
-    }
-    if (auto made = makePlace(place); !made)
-        return made.error();
-    {
-        auto database = Database::open(place.record(), Database::Mode::Create);
-        if (!database)
-            return database.error();
-        auto rebuilt = RebuiltRecord::begin(*database, reader.opening());
-        if (!rebuilt)
-            return rebuilt.error();
-        RecordAge age;
-        if (auto taken = rebuilt->takeAll(*database, reader, age); !taken)
-            return taken.error();
-    }
-    return openToWrite(place.record());
-}
-
-/// @return whether a live record has all that a file has, and more
-bool goesOnBehind(Database& live, Database& file)
-{
-    const auto last = latestMark(file);
-    const auto latest = latestMark(live);
-    if (!last || !latest || !*latest)
-        return false;
-    if (!*last)
-        return true;
-    const auto shared = markAtOrBefore(live, rowIdOf((*last)->id));
-    return shared && *shared == *last && (*latest)->id > (*last)->id;
-}
-
-Result<WritableRunFile> fromFile(const fs::path& named, const fs::path& localRecords)
-{
-    if (auto alone = checkWriterInPlace(named); !alone)
-        return alone.error();
-    auto file = openAtRest(named);
-    if (!file)
-        return file.error();
-    const auto run = readRunId(*file);
-    if (!run)
-        return run.error();
-    const LocalPlace place = localPlaceOf(localRecords, *run);
-    if (place.origin()) {
-        auto live = openToWrite(place.record());
-        if (!live && live.error().kind == ErrorKind::InUse)
-            return live;
-        if (live && live->run == *run && goesOnBehind(live->database, *file))
-            return live;
-    }
-    if (auto made = makePlace(place); !made)
-        return made.error();
-    // With its log, if somebody has been killed who wrote it in place.
-    if (auto copied = copyAsItIs(named, place.record()); !copied)
-        return copied.error();
-    return openToWrite(place.record());
-}
-
-/// The record of a name under which there is nothing of use.
-Result<WritableRunFile> fromThisNode(const fs::path& named, const fs::path& localRecords,
-                                     const Error& otherwise)
-{
-    const auto place = localPlaceOf(localRecords, named);
-    return place ? openToWrite(place->record()) : Result<WritableRunFile>(otherwise);
-}
-
-Result<WritableRunFile> bestOf(const fs::path& named, const fs::path& localRecords)
-{
-    const auto located = locateRunFile(named);
-    if (!located)
-        return fromThisNode(named, localRecords, located.error());
-    const auto shipped = isShipment(named);
-    if (!shipped)
-        return shipped.error();
-    if (!*shipped)
-        return fromFile(named, localRecords);
-    auto reader = ShipmentReader::open(named);
-    if (!reader)
-        return fromThisNode(named, localRecords, reader.error());
-    return fromShipment(std::move(*reader), localRecords);
-}
-
 /// @param file  in its place on this node
-Result<OpenedRecord> shipFrom(WritableRunFile file, OwnerClaim claim, const fs::path& named)
+Result<OpenedRecord> shipFrom(WritableRunFile file, OwnerClaim claim, const fs::path& named,
+                              WriterToken token)
 {
     const LocalPlace place{file.database.path().parent_path()};
-    auto shipping = Shipping::begin(std::move(claim), place, named, file.database, file.run);
+    auto shipping = Shipping::begin(std::move(claim), place, named, file.database, file.run, token);
     if (!shipping)
         return shipping.error();
-    return OpenedRecord{.file = std::move(file), .named = named, .shipping = std::move(*shipping)};
+    return OpenedRecord{
+        .file = std::move(file), .named = named, .shipping = std::move(*shipping), .token = token};
+}
+
+Result<void> checkRun(const RunId& found, const RecordWish& wish, const fs::path& path)
+{
+    if (wish.run && found != *wish.run)
+        return recordOfAnother(found, *wish.run, path);
+    return {};
+}
+
+/// Claims a record and takes the drafts from whoever had it before.
+Result<OwnerClaim> claimRecord(const fs::path& named, const RecordWish& wish)
+{
+    const auto there = recordUnder(named);
+    if (there) {
+        if (auto right = checkRun(there->run, wish, named); !right)
+            return right.error();
+    }
+    auto claim = OwnerClaim::acquire(named, [&named] { return pulseOf(named); }, wish.patience,
+                                     wish.waiting,
+                                     {.wish = wish.token,
+                                      .present = there ? there->token : WriterToken(),
+                                      .breaks = wish.breaks});
+    if (claim)
+        removeDrafts(named, claim->owner().token);
+    return claim;
+}
+
+/// Opens a file in its place.
+/// @return an Error of kind InUse: somebody has it
+Result<OpenedRecord> openInPlace(const fs::path& path, const fs::path& known,
+                                 const RecordWish& wish)
+{
+    auto file = wish.breaks ? openToSucceed(path, *wish.run, wish.token) : openToWrite(path);
+    if (!file)
+        return file.error();
+    if (auto right = checkRun(file->run, wish, path); !right)
+        return right.error();
+    const auto token = raiseToken(file->database, wish.token);
+    if (!token)
+        return token.error();
+    // The rest of a successor that did not get far; or one that does just now.
+    if (auto unclaimed = checkUnclaimed(known); !unclaimed) {
+        if (wish.breaks)
+            return unclaimed.error();
+        // Given back at once: the lock keeps others off.
+        if (const auto claim = OwnerClaim::acquire(
+                known, [&known] { return pulseOf(draftOf(known, {})); }, wish.patience,
+                wish.waiting, {.wish = TokenWish::keep(*token)});
+            !claim)
+            return claim.error();
+        removeDrafts(known, {});
+    }
+    file->database.setPatience();
+    return OpenedRecord{.file = std::move(*file), .named = known, .shipping = {}, .token = *token};
+}
+
+/// Goes on with what is left of a record that is claimed.
+Result<OpenedRecord> openClaimed(const fs::path& named, OwnerClaim claim, const RecordWish& wish,
+                                 RecordLay lay)
+{
+    const auto root = localRecords();
+    if (!root)
+        return root.error();
+    auto best = whatIsLeftOf(named, *root, wish.breaks ? &*wish.run : nullptr);
+    if (!best)
+        return best.error();
+    if (auto right = checkRun(best->run, wish, named); !right)
+        return right.error();
+    const WriterToken claimed = claim.owner().writer;
+    auto present = readToken(best->database);
+    if (!present)
+        return present.error();
+    auto token = *present < claimed ? Result<WriterToken>(claimed) : wish.token.after(*present);
+    if (token)
+        token = raiseToken(best->database, TokenWish::keep(*token));
+    if (!token)
+        return token.error();
+    if (lay == RecordLay::Shipped || wish.breaks) {
+        auto opened = shipFrom(std::move(*best), std::move(claim), named, *token);
+        if (opened && lay == RecordLay::InPlace)
+            removeSideFiles(named); // of the file that the shipment has replaced
+        return opened;
+    }
+    // A shipment that was brought here, or whose agent was told to ship: it becomes a file again.
+    if (auto saved = publishRecord(
+            best->database, named,
+            {.mark = claim.owner().token, .allowed = [&claim] { return claim.check(); }});
+        !saved)
+        return saved.error();
+    LocalPlace{best->database.path().parent_path()}.remove();
+    auto file = openToWrite(named);
+    if (!file)
+        return file.error();
+    return OpenedRecord{.file = std::move(*file), .named = named, .shipping = {}, .token = *token};
 }
 
 } // namespace
 
 Result<OpenedRecord> createRecord(const fs::path& path, const RunId& run)
 {
+    constexpr WriterToken first{Epoch(1), 0}; // as createSchema() has it
     const auto located = locateNew(path);
     if (!located)
         return located.error();
@@ -213,10 +146,10 @@ Result<OpenedRecord> createRecord(const fs::path& path, const RunId& run)
         auto made = makeRunFile(*located, run, path);
         if (!made)
             return made.error();
-        return OpenedRecord{.file = std::move(*made), .named = *located, .shipping = {}};
+        return OpenedRecord{
+            .file = std::move(*made), .named = *located, .shipping = {}, .token = first};
     }
-    auto claim = OwnerClaim::acquire(
-        *located, [&located] { return pulseOf(*located); }, ownerPatience);
+    auto claim = claimRecord(*located, {});
     if (!claim)
         return claim.error();
     if (auto free = checkNameIsFree(*located, path); !free)
@@ -230,11 +163,10 @@ Result<OpenedRecord> createRecord(const fs::path& path, const RunId& run)
     auto made = makeRunFile(place.record(), run, path);
     if (!made)
         return made.error();
-    return shipFrom(std::move(*made), std::move(*claim), *located);
+    return shipFrom(std::move(*made), std::move(*claim), *located, first);
 }
 
-Result<OpenedRecord> openRecord(const fs::path& path, std::chrono::milliseconds patience,
-                                const OwnerWaiting& waiting)
+Result<OpenedRecord> openRecord(const fs::path& path, const RecordWish& wish)
 {
     auto located = locateRunFile(path);
     const auto known = located ? Result<fs::path>(*located) : locateNew(path);
@@ -245,34 +177,18 @@ Result<OpenedRecord> openRecord(const fs::path& path, std::chrono::milliseconds 
         return lay.error();
     if (*lay == RecordLay::InPlace) {
         // First: to look into a database apart would drop the locks that others here hold on it.
-        auto file = openToWrite(path);
-        if (file)
-            return OpenedRecord{.file = std::move(*file), .named = *known, .shipping = {}};
-        const bool foreign = located && file.error().kind == ErrorKind::Foreign;
-        const auto shipped = foreign ? isShipment(*located) : Result<bool>(false);
-        if (!shipped || !*shipped)
-            return file.error();
+        auto opened = openInPlace(path, *known, wish);
+        const bool held = !opened && opened.error().kind == ErrorKind::InUse && wish.breaks;
+        if (opened || (!held && !(located && opened.error().kind == ErrorKind::Foreign)))
+            return opened;
+        const auto shipped = isShipment(*known);
+        if (!held && (!shipped || !*shipped))
+            return opened;
     }
-    auto claim = OwnerClaim::acquire(
-        *known, [&known] { return pulseOf(*known); }, patience, waiting);
+    auto claim = claimRecord(*known, wish);
     if (!claim)
         return claim.error();
-    const auto root = localRecords();
-    if (!root)
-        return root.error();
-    auto best = bestOf(*known, *root);
-    if (!best)
-        return best.error();
-    if (*lay == RecordLay::Shipped)
-        return shipFrom(std::move(*best), std::move(*claim), *known);
-    // A shipment that was brought here, or whose agent was told to ship: it becomes a file again.
-    if (auto saved = saveRecord(best->database, *known); !saved)
-        return saved.error();
-    LocalPlace{best->database.path().parent_path()}.remove();
-    auto file = openToWrite(*known);
-    if (!file)
-        return file.error();
-    return OpenedRecord{.file = std::move(*file), .named = *known, .shipping = {}};
+    return openClaimed(*known, std::move(*claim), wish, *lay);
 }
 
 Result<OpenedRecord> moveRecord(OpenedRecord& from, const fs::path& to)
@@ -283,18 +199,21 @@ Result<OpenedRecord> moveRecord(OpenedRecord& from, const fs::path& to)
         auto file = openToWrite(to);
         if (!file)
             return file.error();
-        return OpenedRecord{.file = std::move(*file), .named = to, .shipping = {}};
+        return OpenedRecord{
+            .file = std::move(*file), .named = to, .shipping = {}, .token = from.token};
     }
-    auto claim = OwnerClaim::acquire(
-        to, [&to] { return pulseOf(to); }, std::chrono::milliseconds::zero());
+    auto claim = claimRecord(
+        to, {.token = TokenWish::keep(from.token), .patience = std::chrono::milliseconds::zero()});
     if (!claim)
         return claim.error();
     auto shipping = Shipping::begin(std::move(*claim), from.shipping->place(), to,
-                                    from.file.database, from.file.run);
+                                    from.file.database, from.file.run, from.token);
     if (!shipping)
         return shipping.error();
-    return OpenedRecord{
-        .file = std::move(from.file), .named = to, .shipping = std::move(*shipping)};
+    return OpenedRecord{.file = std::move(from.file),
+                        .named = to,
+                        .shipping = std::move(*shipping),
+                        .token = from.token};
 }
 
 } // namespace tasuki

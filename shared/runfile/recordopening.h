@@ -16,6 +16,20 @@ struct OpenedRecord {
     WritableRunFile file;
     std::filesystem::path named;      ///< the user's name of it, without links
     std::optional<Shipping> shipping; ///< none: it lies there
+    WriterToken token;                ///< of this writer
+};
+
+/// How a record is to be opened.
+struct RecordWish {
+    TokenWish token = TokenWish::resume();
+    /// None: whatever run it is.
+    std::optional<RunId> run = {};
+    /// How long an owner on another host must be silent to count as dead.
+    std::chrono::milliseconds patience = ownerPatience;
+    OwnerWaiting waiting = {};
+    /// Whoever has the record may write no more, and is not waited for; needs a run. A file that is locked is
+    /// gone on with as a shipment, made of a copy: the other one keeps an old file, and its log.
+    bool breaks = false;
 };
 
 /// Begins a record under a name.
@@ -32,9 +46,7 @@ Result<OpenedRecord> createRecord(const std::filesystem::path& path, const RunId
 ///   an SQLite file        |                                       | the file
 ///   nothing, or damage    | the live record of that name          | that
 ///
-/// @param patience  as OwnerClaim::acquire()
-Result<OpenedRecord> openRecord(const std::filesystem::path& path,
-                                std::chrono::milliseconds patience, const OwnerWaiting& waiting);
+Result<OpenedRecord> openRecord(const std::filesystem::path& path, const RecordWish& wish);
 
 /// Goes on with an open record under another name, which is free.
 Result<OpenedRecord> moveRecord(OpenedRecord& from, const std::filesystem::path& to);

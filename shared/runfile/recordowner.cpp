@@ -49,7 +49,8 @@ RecordOwner RecordOwner::here()
             .host = std::move(host.name),
             .system = std::move(host.key),
             .pid = pid,
-            .started = startOf(pid)};
+            .started = startOf(pid),
+            .writer = {}};
 }
 
 std::string RecordOwner::words() const { return "process " + std::to_string(pid) + " on " + host; }
@@ -65,7 +66,9 @@ OwnerLife lifeOf(const RecordOwner& owner)
 std::string textOf(const RecordOwner& owner)
 {
     return "token " + owner.token + "\nhost " + owner.host + "\nsystem " + owner.system + "\npid "
-        + std::to_string(owner.pid) + "\nstarted " + std::to_string(owner.started) + "\n";
+        + std::to_string(owner.pid) + "\nstarted " + std::to_string(owner.started) + "\nepoch "
+        + std::to_string(owner.writer.epoch.value()) + "\nterm " + std::to_string(owner.writer.term)
+        + "\n";
 }
 
 std::optional<RecordOwner> ownerOf(std::string_view text)
@@ -89,6 +92,9 @@ std::optional<RecordOwner> ownerOf(std::string_view text)
     whole = takeInteger(next("started "), owner.started) && whole;
     if (!whole || owner.token.empty())
         return std::nullopt;
+    if (std::uint32_t epoch = 0; takeInteger(next("epoch "), epoch))
+        owner.writer.epoch = Epoch(epoch);
+    takeInteger(next("term "), owner.writer.term);
     return owner;
 }
 

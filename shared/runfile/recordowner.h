@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "writertoken.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,6 +18,7 @@ struct RecordOwner {
     std::string system;
     std::int64_t pid = 0;
     std::uint64_t started = 0; ///< clock ticks since boot: process ids are used again
+    WriterToken writer = {};   ///< of an earlier program: none
     bool operator==(const RecordOwner&) const = default;
 
     /// This process, with a new token.

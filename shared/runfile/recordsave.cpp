@@ -2,6 +2,7 @@
 #include "recordsave.h"
 
 #include "freshfile.h"
+#include "newrunfile.h"
 #include "recordmode.h"
 
 #include <sqlite3.h>
@@ -78,6 +79,26 @@ private:
     fs::path m_path;
 };
 
+Result<void> makePlain(Database& record, const fs::path& to)
+{
+    const Result<mode_t> mode = recordMode();
+    if (!mode)
+        return mode.error();
+    if (const int made = makeFile(to, *mode); made >= 0)
+        ::close(made); // else the database says why it cannot be made
+    if (auto done = backUp(record, to); !done)
+        return done;
+    return markAsPlain(to);
+}
+
+Result<void> putUnder(const fs::path& draft, const fs::path& to)
+{
+    if (::rename(draft.c_str(), to.c_str()) != 0)
+        return saveError(to, "cannot be made", errno);
+    syncFolderOf(to);
+    return {};
+}
+
 struct Seen {
     std::uint64_t size = 0;
     std::int64_t changedUs = 0;
@@ -134,20 +155,21 @@ Result<std::optional<Seen>> copyBytes(const fs::path& from, const fs::path& to)
 
 Result<void> saveRecord(Database& record, const fs::path& to)
 {
-    const Result<mode_t> mode = recordMode();
-    if (!mode)
-        return mode.error();
     const Draft draft(to.native() + ".saving");
-    if (const int made = makeFile(draft.path(), *mode); made >= 0)
-        ::close(made); // else the database says why it cannot be made
-    if (auto done = backUp(record, draft.path()); !done)
-        return done;
-    if (auto done = markAsPlain(draft.path()); !done)
-        return done;
-    if (::rename(draft.path().c_str(), to.c_str()) != 0)
-        return saveError(to, "cannot be made", errno);
-    syncFolderOf(to);
-    return {};
+    if (auto made = makePlain(record, draft.path()); !made)
+        return made;
+    return putUnder(draft.path(), to);
+}
+
+Result<void> publishRecord(Database& record, const fs::path& to, const Publishing& publishing)
+{
+    const Draft draft(draftOf(to, publishing.mark));
+    if (auto made = makePlain(record, draft.path()); !made)
+        return made;
+    if (auto allowed = publishing.allowed(); !allowed)
+        return allowed;
+    removeSideFiles(to);
+    return putUnder(draft.path(), to);
 }
 
 fs::path nameToSave(const fs::path& runFile)

@@ -35,7 +35,23 @@ public:
         if (!inserts)
             return inserts.error();
         m_inserts.emplace(std::move(*inserts));
+        const auto token = readToken(m_database);
+        if (!token)
+            return token.error();
+        if (auto followed = follow(*token); !followed)
+            return followed;
         return findLast();
+    }
+
+    Result<void> follow(WriterToken token)
+    {
+        if (const auto raised = raiseToken(m_database, TokenWish::keep(token)); !raised)
+            return raised.error();
+        auto fence = TokenFence::prepare(m_database, token);
+        if (!fence)
+            return fence.error();
+        m_fence.emplace(std::move(*fence));
+        return {};
     }
 
     Database& database() { return m_database; }
@@ -45,10 +61,13 @@ public:
     Result<void> cutAfter(EventId last)
     {
         const std::string row = std::to_string(rowIdOf(last));
-        const std::string sql = "BEGIN IMMEDIATE; " + std::string(dropTriggers)
-            + "; DELETE FROM detail WHERE event > " + row + "; DELETE FROM output WHERE event > "
-            + row + "; DELETE FROM event WHERE id > " + row + "; " + deletionTrigger + "COMMIT";
-        if (auto done = m_database.execute(sql.c_str()); !done) {
+        const std::string sql = std::string(dropTriggers) + "; DELETE FROM detail WHERE event > "
+            + row + "; DELETE FROM output WHERE event > " + row + "; DELETE FROM event WHERE id > "
+            + row + "; " + deletionTrigger + "COMMIT";
+        auto done = begin();
+        if (done)
+            done = m_database.execute(sql.c_str());
+        if (!done) {
             m_database.rollBack();
             return done;
         }
@@ -77,9 +96,22 @@ private:
         return {};
     }
 
-    Result<void> write(std::span<const RecordRows> batches)
+    /// Begins a transaction, unless somebody else writes the file by now.
+    Result<void> begin()
     {
         if (auto begun = m_database.execute("BEGIN IMMEDIATE"); !begun)
+            return begun;
+        const auto newer = m_fence->hold(m_database);
+        if (!newer)
+            return newer.error();
+        if (*newer)
+            return goesOnElsewhere(**newer, m_database.path());
+        return {};
+    }
+
+    Result<void> write(std::span<const RecordRows> batches)
+    {
+        if (auto begun = begin(); !begun)
             return begun;
         EventId last = m_last;
         for (const RecordRows& rows : batches) {
@@ -97,6 +129,7 @@ private:
     Database m_database;
     RunId m_run;
     std::optional<RowInserts> m_inserts;
+    std::optional<TokenFence> m_fence;
     EventId m_last;
 };
 
@@ -140,6 +173,8 @@ Result<std::optional<RecordPlace>> RunFileCopy::copyOf() { return readCopyOf(m_i
 EventId RunFileCopy::lastEvent() const { return m_impl->last(); }
 
 Result<std::vector<RecordMark>> RunFileCopy::marks() { return ladderOfMarks(m_impl->database()); }
+
+Result<void> RunFileCopy::follow(WriterToken token) { return m_impl->follow(token); }
 
 Result<void> RunFileCopy::cutAfter(EventId last) { return m_impl->cutAfter(last); }
 

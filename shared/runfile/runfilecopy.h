@@ -3,6 +3,7 @@
 
 #include "domain/recordrows.h"
 #include "domain/result.h"
+#include "writertoken.h"
 
 #include <filesystem>
 #include <memory>
@@ -34,6 +35,11 @@ public:
     [[nodiscard]] EventId lastEvent() const;
     /// Marks of the latest event and of ever earlier ones.
     Result<std::vector<RecordMark>> marks();
+
+    /// Whose record it follows from now on: a writer with an earlier token that has the file, too, records nothing
+    /// there any more. Until then it is the one that the file had when it was opened.
+    /// @return an Error of kind InUse: the file has had a later one
+    Result<void> follow(WriterToken token);
 
     /// Takes back all events after one: the other file has others in their place. All or nothing.
     Result<void> cutAfter(EventId last);

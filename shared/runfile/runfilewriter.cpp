@@ -7,7 +7,9 @@
 #include "recordopening.h"
 #include "recordsave.h"
 #include "schema.h"
+#include "writercheck.h"
 
+#include <atomic>
 #include <mutex>
 #include <system_error>
 #include <utility>
@@ -20,7 +22,7 @@ public:
 
     Result<void> prepare()
     {
-        if (auto prepared = prepareEncoder(); !prepared)
+        if (auto prepared = prepareStatements(); !prepared)
             return prepared;
         auto last = database().integer("SELECT max(id) FROM event");
         if (!last)
@@ -38,6 +40,8 @@ public:
     Result<void> append(std::span<const Event> events)
     {
         const std::scoped_lock lock(m_mutex);
+        if (auto allowed = checkAllowed(); !allowed)
+            return allowed;
         EventId last = m_last;
         for (const Event& event : events) {
             if (event.id <= last || event.id.epoch.value() >= epochLimit
@@ -49,8 +53,6 @@ public:
         }
         if (events.empty())
             return {};
-        if (m_lost)
-            return *m_lost;
         auto written = write(events);
         if (!written) {
             database().rollBack();
@@ -68,14 +70,30 @@ public:
         const std::scoped_lock lock(m_mutex);
         if (!m_record)
             return {};
+        if (m_revoked) {
+            letGo();
+            return {};
+        }
         static_cast<void>(isMine());
         rescue(m_name->lookTwice());
-        m_encoder.reset();
+        if (m_lost)
+            database().leaveLog();
+        dropStatements();
         auto closed = m_record->shipping && !m_lost
             ? m_record->shipping->close(m_record->file.database)
             : Result<void>();
         m_record.reset();
         return closed;
+    }
+
+    void revoke() { m_revoked = true; }
+
+    void drop()
+    {
+        revoke();
+        m_watch.reset();
+        const std::scoped_lock lock(m_mutex);
+        letGo();
     }
 
     [[nodiscard]] std::optional<Trouble> trouble() const
@@ -84,14 +102,39 @@ public:
         return m_trouble;
     }
     [[nodiscard]] const RunId& run() const { return m_run; }
+    [[nodiscard]] WriterToken token() const { return m_token; }
     [[nodiscard]] EventId lastEvent() const { return m_last; }
 
 private:
     Database& database() { return m_record->file.database; }
 
-    Result<void> prepareEncoder()
+    void letGo()
+    {
+        if (!m_record)
+            return;
+        database().leaveLog();
+        dropStatements();
+        m_record.reset();
+    }
+
+    void dropStatements()
     {
         m_encoder.reset();
+        m_fence.reset();
+    }
+
+    Result<void> checkAllowed() const
+    {
+        if (m_lost)
+            return *m_lost;
+        if (m_revoked || !m_record)
+            return Error{.message = "is not written by this process any more"};
+        return {};
+    }
+
+    Result<void> prepareStatements()
+    {
+        dropStatements();
         if (auto set = database().execute(m_record->shipping ? shippedPragmas : writerPragmas);
             !set)
             return set;
@@ -99,6 +142,10 @@ private:
         if (!encoder)
             return encoder.error();
         m_encoder.emplace(std::move(*encoder));
+        auto fence = TokenFence::prepare(database(), m_token);
+        if (!fence)
+            return fence.error();
+        m_fence.emplace(std::move(*fence));
         return {};
     }
 
@@ -106,11 +153,18 @@ private:
     {
         if (auto begun = database().execute("BEGIN IMMEDIATE"); !begun)
             return begun;
+        const auto newer = m_fence->hold(database());
+        if (!newer)
+            return newer.error();
+        if (*newer)
+            return loseTo(**newer);
         for (const Event& event : events)
             if (auto inserted = m_encoder->insert(event); !inserted)
                 return inserted;
+        if (auto allowed = checkAllowed(); !allowed)
+            return allowed;
         if (!m_record->shipping)
-            return database().execute("COMMIT");
+            return commitInPlace();
         // First: who reads the record on this node must not see what others would never know of.
         if (auto shipped = m_record->shipping->ship(database(), m_last); !shipped) {
             loseIfOthers(shipped);
@@ -122,10 +176,44 @@ private:
         return committed;
     }
 
+    /// A successor claims the record before it copies it. So what was committed while nobody claimed it and it
+    /// stood under its name is in the copy; of the rest nobody is told.
+    Result<void> commitInPlace()
+    {
+        auto done = database().execute("COMMIT");
+        if (done) {
+            done = checkInPlace();
+            loseIfOthers(done);
+        }
+        return done;
+    }
+
+    /// In this order: a claim that is given back by now has left a newer record under the name.
+    Result<void> checkInPlace()
+    {
+        if (auto unclaimed = checkUnclaimed(m_record->named); !unclaimed)
+            return unclaimed;
+        if (m_name->lookOnce() != NameState::Others)
+            return {};
+        const auto there = recordUnder(m_record->named);
+        if (there && there->run == m_run && there->token > m_token)
+            return goesOnElsewhere(there->token, m_record->named);
+        return {};
+    }
+
+    Error loseTo(WriterToken newer)
+    {
+        Error error = goesOnElsewhere(newer, m_record->named);
+        loseIfOthers(error);
+        return error;
+    }
+
     /// On the watch's thread.
     void look()
     {
         const std::scoped_lock lock(m_mutex);
+        if (m_revoked || !m_record)
+            return;
         // That a beat fails shows with the next events.
         if (isMine() && m_record->shipping)
             static_cast<void>(m_record->shipping->beat());
@@ -134,8 +222,12 @@ private:
 
     bool isMine()
     {
-        if (m_record->shipping && !m_lost)
-            loseIfOthers(m_record->shipping->checkOwner());
+        if (!m_lost)
+            loseIfOthers(m_record->shipping ? m_record->shipping->checkOwner() : checkInPlace());
+        if (m_lost)
+            return false;
+        if (const auto newer = m_fence->look(database()); newer && *newer)
+            static_cast<void>(loseTo(**newer));
         return !m_lost;
     }
 
@@ -145,20 +237,23 @@ private:
         if (owned || owned.error().kind != ErrorKind::InUse)
             return;
         m_lost = owned.error();
-        tell({.words = m_record->named.native() + " is " + m_lost->message
-                  + ": this run goes on there",
-              .fatal = true});
+        tell({.words = lostWords(), .fatal = true});
     }
 
-    /// Of what was recorded here since the other one began nothing is in its record.
+    [[nodiscard]] std::string lostWords() const
+    {
+        return m_record->named.native() + ": " + m_lost->message
+            + (m_lost->message.starts_with("in use") ? ", which goes on with this run" : "");
+    }
+
+    /// Of what was shipped here since the other one began nothing is in its record.
     void saveWhatIsLost()
     {
         const std::filesystem::path to = nameToSave(m_record->named);
-        if (m_lostIsSaved || !saveRecord(database(), to))
+        if (m_lostIsSaved || !m_record->shipping || !saveRecord(database(), to))
             return;
         m_lostIsSaved = true;
-        tell({.words = m_record->named.native() + " is " + m_lost->message
-                  + ": this run goes on there; what was recorded here is in " + to.native(),
+        tell({.words = lostWords() + "; what was recorded here is in " + to.native(),
               .fatal = true});
     }
 
@@ -192,13 +287,13 @@ private:
         if (!moved)
             return moved.error();
         const std::filesystem::path old = m_record->named;
-        m_encoder.reset();
+        dropStatements();
         m_record.reset();
         if (std::error_code error; !std::filesystem::exists(old, error))
             removeSideFiles(old);
         m_record.emplace(std::move(*moved));
         m_name.emplace(m_record->named, m_record->shipping ? &*m_record->shipping : nullptr);
-        return prepareEncoder();
+        return prepareStatements();
     }
 
     void tell(Trouble trouble)
@@ -210,33 +305,22 @@ private:
     mutable std::mutex m_troubleMutex;
     std::optional<Trouble> m_trouble; ///< guarded by m_troubleMutex
 
-    std::mutex m_mutex;                   ///< guards all that follows but m_run and m_watch
+    std::mutex m_mutex; ///< guards all that follows but constants, m_revoked and m_watch
     std::optional<OpenedRecord> m_record; ///< none: closed
     const RunId m_run = m_record->file.run;
+    const WriterToken m_token = m_record->token;
+    std::atomic<bool> m_revoked = false;
     std::optional<NameLook> m_name;
     std::optional<EventEncoder> m_encoder;
+    std::optional<TokenFence> m_fence;
     EventId m_last;
     std::optional<Error> m_lost; ///< who writes the record now
     bool m_lostIsSaved = false;
     std::optional<NameWatch> m_watch; ///< the last one: its thread uses the others
 };
 
-Result<RunFileWriter> RunFileWriter::create(const std::filesystem::path& path, const RunId& run)
+Result<RunFileWriter> RunFileWriter::of(Result<OpenedRecord> record)
 {
-    auto record = createRecord(path, run);
-    if (!record)
-        return record.error();
-    auto impl = std::make_unique<Impl>(std::move(*record));
-    if (auto prepared = impl->prepare(); !prepared)
-        return prepared.error();
-    return RunFileWriter(std::move(impl));
-}
-
-Result<RunFileWriter> RunFileWriter::open(const std::filesystem::path& path,
-                                          std::chrono::milliseconds patience,
-                                          const OwnerWaiting& waiting)
-{
-    auto record = openRecord(path, patience, waiting);
     if (!record)
         return record.error();
     // For people's queries alone: a file in which it fails, for want of space perhaps, still works.
@@ -245,6 +329,28 @@ Result<RunFileWriter> RunFileWriter::open(const std::filesystem::path& path,
     if (auto prepared = impl->prepare(); !prepared)
         return prepared.error();
     return RunFileWriter(std::move(impl));
+}
+
+Result<RunFileWriter> RunFileWriter::create(const std::filesystem::path& path, const RunId& run)
+{
+    return of(createRecord(path, run));
+}
+
+Result<RunFileWriter> RunFileWriter::open(const std::filesystem::path& path,
+                                          std::chrono::milliseconds patience,
+                                          const OwnerWaiting& waiting)
+{
+    return of(openRecord(path, {.patience = patience, .waiting = waiting}));
+}
+
+Result<RunFileWriter> RunFileWriter::succeed(const std::filesystem::path& path,
+                                             const Successor& successor)
+{
+    return of(openRecord(path,
+                         {.token = TokenWish::succeedIn(successor.epoch),
+                          .run = successor.run,
+                          .patience = std::chrono::milliseconds::zero(),
+                          .breaks = successor.breaks}));
 }
 
 RunFileWriter::RunFileWriter(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
@@ -268,9 +374,15 @@ Result<void> RunFileWriter::append(std::span<const Event> events) { return m_imp
 
 std::optional<RunFileWriter::Trouble> RunFileWriter::trouble() const { return m_impl->trouble(); }
 
+void RunFileWriter::revoke() { m_impl->revoke(); }
+
+void RunFileWriter::drop() { m_impl->drop(); }
+
 Result<void> RunFileWriter::close() { return m_impl->close(); }
 
 const RunId& RunFileWriter::run() const { return m_impl->run(); }
+
+WriterToken RunFileWriter::token() const { return m_impl->token(); }
 
 EventId RunFileWriter::lastEvent() const { return m_impl->lastEvent(); }
 

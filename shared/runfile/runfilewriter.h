@@ -4,6 +4,7 @@
 #include "domain/event.h"
 #include "domain/result.h"
 #include "ownerwaiting.h"
+#include "writertoken.h"
 
 #include <chrono>
 #include <filesystem>
@@ -13,13 +14,18 @@
 
 namespace tasuki {
 
+struct OpenedRecord;
+
 /// The one writer of a run file, wherever its record lies (RecordLay). Holds the right to write it as long
 /// as it lives; its destructor does what close() does.
 ///
 /// Looks every two seconds, on a thread of its own, whether its file is still under its name. When that was
 /// deleted or replaced the record goes on, whole, in another file: see trouble().
 ///
-/// Not thread-safe but for trouble(), and not bound to the thread that made it.
+/// Each opening raises the record's WriterToken; a writer whose token is not the newest any more records nothing, and
+/// trouble() is fatal. The lock beside the file only spares people an accident: nothing depends on it.
+///
+/// Not thread-safe but for trouble() and revoke(), and not bound to the thread that made it.
 class RunFileWriter {
 public:
     /// Makes a new run file. It appears under its name complete or not at all.
@@ -27,7 +33,7 @@ public:
     ///         agent is about to make it, NoSpace, System
     static Result<RunFileWriter> create(const std::filesystem::path& path, const RunId& run);
 
-    /// Opens a run file to append to it, also one that a killed agent left behind.
+    /// Opens a run file to append to it in its next epoch, also one that a killed agent left behind.
     /// @return an Error of kind InUse, Foreign, Damaged (all leave the file as it is), NoSpace,
     ///         System. Damage inside shows when the events are replayed.
     ///
@@ -36,16 +42,32 @@ public:
                                       std::chrono::milliseconds patience = ownerPatience,
                                       const OwnerWaiting& waiting = {});
 
+    /// Opens a run file to go on with its epoch in the place of another writer.
+    /// @return an Error of the kinds that open() gives; Foreign, too: of another run, or resumed by somebody
+    ///         in a later epoch; then nothing is changed
+    struct Successor {
+        RunId run;
+        Epoch epoch;
+        /// The former writer may write no more (its seat is given on, its leases are over) and is not waited
+        /// for, whatever it still holds: it tells nobody of what it writes from now on, and finds that out by
+        /// itself. Else InUse while it has the file.
+        bool breaks = false;
+    };
+    static Result<RunFileWriter> succeed(const std::filesystem::path& path,
+                                         const Successor& successor);
+
     RunFileWriter(RunFileWriter&&) noexcept;
     RunFileWriter& operator=(RunFileWriter&&) noexcept;
     ~RunFileWriter();
 
     /// Adds events, all or none. When it returns they are on the disk: not even a power cut
-    /// takes them back. Blocks for the disk's synchronisation.
+    /// takes them back, and whoever succeeds this writer has them. Blocks for the disk's synchronisation.
     ///
     /// @param events  ids greater than lastEvent(), ascending; epochs below 2^23, sequences
     ///                below 2^40, else an Error of kind Damaged
-    /// @return after an Error of kind NoSpace or InUse (somebody's own SQL held the file for more
+    /// @return an Error for good when this writer has been succeeded, see trouble(), or revoked: nobody may be
+    ///         told of the events, which may be in the file or not.
+    ///         After an Error of kind NoSpace or InUse (somebody's own SQL held the file for more
     ///         than 10 s) the writer can be used on: append the same events again later
     [[nodiscard]] Result<void> append(std::span<const Event> events);
 
@@ -62,12 +84,21 @@ public:
     /// @return an Error: what is under the name has everything, but is no SQLite file yet
     Result<void> close();
 
+    /// From now on nothing is recorded: a transaction that is not committed yet is taken back, and append()
+    /// fails. Returns at once; from any thread.
+    void revoke();
+    /// revoke(), and lets go of the file and of all rights to it when what is under way has ended. It stays as
+    /// after a kill: complete, to be opened by whoever goes on with it. Instead of close().
+    void drop();
+
     [[nodiscard]] const RunId& run() const;
+    [[nodiscard]] WriterToken token() const;
     /// The latest event in the file; the default id when there is none.
     [[nodiscard]] EventId lastEvent() const;
 
 private:
     class Impl;
+    static Result<RunFileWriter> of(Result<OpenedRecord> record);
     explicit RunFileWriter(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> m_impl;
 };

@@ -206,7 +206,8 @@ Result<void> createSchema(Database& database, const RunId& run)
     const std::string marks = "PRAGMA application_id = " + std::to_string(runFileApplicationId)
         + "; PRAGMA user_version = " + std::to_string(runFileVersion);
     for (const char* sql :
-         {"BEGIN IMMEDIATE", marks.c_str(), tables, triggers, deletionTrigger, views, systemViews})
+         {"BEGIN IMMEDIATE", marks.c_str(), tables, writerTable,
+          "INSERT INTO writer VALUES(1, 1, 0)", triggers, deletionTrigger, views, systemViews})
         if (auto done = database.execute(sql); !done)
             return done;
     if (auto done = insertWords(database); !done)

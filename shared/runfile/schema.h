@@ -74,7 +74,17 @@ CREATE TRIGGER event_is_not_deleted BEFORE DELETE ON event
 BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
 )sql";
 
+/// Who writes the file: see WriterToken.
+inline constexpr const char* writerTable = R"sql(
+CREATE TABLE IF NOT EXISTS writer( -- one row: the newest writer; older ones record nothing any more
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  epoch INTEGER NOT NULL,
+  term INTEGER NOT NULL      -- how often another processor has gone on with the epoch
+) STRICT;
+)sql";
+
 /// Makes the tables, triggers and views of a run file in an empty database and marks it as one.
+/// Its first writer is that of epoch 1.
 Result<void> createSchema(Database& database, const RunId& run);
 
 /// Adds the words and views that a run file lacks because an older program made it.

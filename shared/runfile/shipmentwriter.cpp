@@ -3,6 +3,7 @@
 
 #include "recordmode.h"
 #include "shipmentreader.h"
+#include "writercheck.h"
 
 #include <cerrno>
 #include <chrono>
@@ -30,7 +31,7 @@ Result<ShipmentWriter> ShipmentWriter::create(const fs::path& file, const Shipme
     const Result<mode_t> mode = recordMode();
     if (!mode)
         return mode.error();
-    const fs::path draft = file.native() + ".new";
+    const fs::path draft = draftOf(file, opening.owner.token);
     ::unlink(draft.c_str());
     const int descriptor = makeFile(draft, *mode);
     ShipmentWriter writer(descriptor, file, opening.owner.token);

@@ -27,7 +27,8 @@ public:
     /// Adds a frame; it is on the disk after sync(). After an Error it is as if nothing had been added.
     Result<void> add(ShipmentKind kind, std::string_view content);
     Result<void> sync();
-    /// Puts it under its name, in the place of what stands there.
+    /// Puts it under its name, in the place of what stands there. As Publishing has it: the caller looks at its
+    /// claim before.
     Result<void> publish();
 
     /// The place behind the last frame, for takeBack().

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shipping.h"
 
-#include "openfile.h"
 #include "recordmarks.h"
 #include "recordsave.h"
-#include "schema.h"
-#include "shipmentreader.h"
+#include "writercheck.h"
 
 #include <ctime>
 #include <utility>
@@ -25,31 +23,23 @@ std::chrono::nanoseconds timeSinceBoot()
     return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
-std::optional<RunId> runUnder(const std::filesystem::path& named)
-{
-    if (const auto shipment = ShipmentReader::open(named))
-        return shipment->opening().run;
-    auto database = openAtRest(named);
-    const auto run = database ? readRunId(*database) : Result<RunId>(database.error());
-    return run ? std::optional(*run) : std::nullopt;
-}
-
 } // namespace
 
 Shipping::Shipping(OwnerClaim claim, LocalPlace place, ShipmentWriter shipment, RowQueries rows,
-                   RunId run)
+                   RunId run, WriterToken token)
     : m_claim(std::move(claim)),
       m_place(std::move(place)),
       m_shipment(std::move(shipment)),
       m_rows(std::move(rows)),
       m_run(std::move(run)),
+      m_token(token),
       m_told(std::chrono::steady_clock::now()),
       m_checked(timeSinceBoot())
 {}
 
 Result<Shipping> Shipping::begin(OwnerClaim claim, LocalPlace place,
                                  const std::filesystem::path& named, Database& record,
-                                 const RunId& run)
+                                 const RunId& run, WriterToken token)
 {
     auto rows = RowQueries::prepare(record);
     if (!rows)
@@ -57,12 +47,14 @@ Result<Shipping> Shipping::begin(OwnerClaim claim, LocalPlace place,
     auto copyOf = readCopyOf(record);
     if (!copyOf)
         return copyOf.error();
+    RecordOwner owner = claim.owner();
+    owner.writer = token;
     auto shipment = ShipmentWriter::create(
-        named, {.run = run, .owner = claim.owner(), .copyOf = std::move(*copyOf)});
+        named, {.run = run, .owner = std::move(owner), .copyOf = std::move(*copyOf)});
     if (!shipment)
         return shipment.error();
     Shipping shipping(std::move(claim), std::move(place), std::move(*shipment), std::move(*rows),
-                      run);
+                      run, token);
     if (auto shipped = shipping.addRows(record, {}); !shipped)
         return shipped.error();
     // Before it is published: who finds the shipment finds the live record too.
@@ -70,6 +62,8 @@ Result<Shipping> Shipping::begin(OwnerClaim claim, LocalPlace place,
             {.token = shipping.m_claim.owner().token, .named = named.native()});
         !told)
         return told.error();
+    if (auto mine = shipping.m_claim.check(); !mine)
+        return mine.error();
     if (auto published = shipping.m_shipment.publish(); !published)
         return published.error();
     return shipping;
@@ -99,6 +93,9 @@ Result<void> Shipping::ship(Database& record, EventId after)
     auto shipped = addRows(record, after);
     if (shipped)
         shipped = m_shipment.sync();
+    // Behind it: who has succeeded until now may have read the shipment before these rows were there.
+    if (shipped)
+        shipped = checkOwner();
     if (!shipped)
         takeBack();
     else
@@ -122,15 +119,30 @@ Result<void> Shipping::beat()
 Result<void> Shipping::checkOwner()
 {
     auto mine = m_claim.check();
+    // In this order: a claim that is given back by now has left a newer record under the name.
     if (mine) {
-        m_checked = timeSinceBoot();
+        mine = checkName();
+        if (mine)
+            m_checked = timeSinceBoot();
         return mine;
     }
     Error error = mine.error();
     // Somebody may have deleted the file and begun another run under its name.
-    if (runUnder(m_shipment.path()).value_or(m_run) != m_run)
+    const auto there = recordUnder(m_shipment.path());
+    if (there && there->run != m_run)
         error.kind = ErrorKind::Foreign;
     return error;
+}
+
+/// Anything else that stands under the name than a newer record of the run is no reason to give it up.
+Result<void> Shipping::checkName() const
+{
+    if (m_shipment.name() != ShipmentWriter::Name::Others)
+        return {};
+    const auto there = recordUnder(m_shipment.path());
+    if (!there || there->run != m_run || there->token < m_token)
+        return {};
+    return goesOnElsewhere(there->token, m_shipment.path());
 }
 
 Result<void> Shipping::close(Database& record)
@@ -139,7 +151,10 @@ Result<void> Shipping::close(Database& record)
         return added;
     if (auto synced = m_shipment.sync(); !synced)
         return synced;
-    if (auto saved = saveRecord(record, m_shipment.path()); !saved)
+    if (auto saved = publishRecord(
+            record, m_shipment.path(),
+            {.mark = m_claim.owner().token, .allowed = [this] { return checkOwner(); }});
+        !saved)
         return saved;
     m_place.remove();
     return {};

@@ -103,7 +103,7 @@ private:
     Result<CopyStore::Opened> open(CopyFile& file, const RecordPlace& original)
     {
         std::optional<Result<CopyStore::Opened>> opened;
-        file.open(m_run, original, [&opened](auto result) { opened = std::move(result); });
+        file.open(m_run, original, 0, [&opened](auto result) { opened = std::move(result); });
         if (!m_reactor.runUntil([&opened] { return opened.has_value(); }))
             qFatal("not opened");
         return std::move(*opened);

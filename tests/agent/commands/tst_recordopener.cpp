@@ -57,6 +57,7 @@ private Q_SLOTS:
         m_answers.clear();
     }
     void waitsForTheFormerWriter();
+    void takesItFromWhoKeepsIt();
     void failureIsToldOnce();
     void nothingIsToldAfterTheEnd();
 
@@ -118,6 +119,21 @@ void TestRecordOpener::waitsForTheFormerWriter()
     QVERIFY(waitForAnswer());
     QVERIFY2(m_answers[0].ok(), m_answers[0] ? "" : m_answers[0].error().text().c_str());
     QVERIFY(m_answers[0]->state.system().started());
+}
+
+/// It stands still, or does not know yet that it leads no more.
+void TestRecordOpener::takesItFromWhoKeepsIt()
+{
+    RunFileWriter former = recorded();
+    const auto opening = opener();
+    QVERIFY(waitForAnswer());
+    QVERIFY2(m_answers[0].ok(), m_answers[0] ? "" : m_answers[0].error().text().c_str());
+    QCOMPARE(m_answers[0]->file.token(), (WriterToken{Epoch(1), 1}));
+    QCOMPARE(m_answers[0]->reign, std::uint32_t(1));
+    const std::vector<Event> late{
+        {.id = {Epoch(1), Sequence(9)}, .wallTime = {}, .monotonic = {}, .payload = Notice{}}};
+    QVERIFY(!former.append(late));
+    QVERIFY(former.trouble().has_value());
 }
 
 void TestRecordOpener::failureIsToldOnce()

@@ -59,7 +59,7 @@ public:
     }
     [[nodiscard]] Result<RunPlan> succeed(std::chrono::seconds later = 0s) const
     {
-        return planSuccession(briefing, lastAt + later);
+        return planSuccession(briefing, lastAt + later, FormerWriter::MayEnd);
     }
 
     QTemporaryDir directory;

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void destructionCommitsAllBatches();
     void destructionWhileStalledDoesNotHang();
     void destructionWithoutEventsDoesNotHang();
+    void whatIsDroppedIsNeitherStoredNorTold();
     void postedCallsAfterDestructionDoNothing();
     void callbacksMayAppend();
     void callbacksMayBeLeftOut();
@@ -255,6 +256,29 @@ void TestRecorder::destructionWithoutEventsDoesNotHang()
         bench.recorder.reset();
         QCOMPARE(bench.store.calls(), std::size_t{0});
     }
+}
+
+// Its master leads no more: another one may record by now, and read what this one has stored.
+void TestRecorder::whatIsDroppedIsNeitherStoredNorTold()
+{
+    RecorderBench bench;
+    bench.append(2);
+    QVERIFY(bench.store.waitForCalls(1));
+    bench.store.setBlocked(true);
+    bench.append(3);
+    QVERIFY(bench.store.waitForCalls(2)); // is under way
+    bench.append(4);
+    std::thread later([&bench] {
+        std::this_thread::sleep_for(20ms);
+        bench.store.setBlocked(false);
+    });
+    bench.recorder->drop();
+    later.join();
+    QCOMPARE(bench.store.stored().size(), std::size_t{5});
+    bench.posts.runAll();
+    QVERIFY(bench.committed.empty());
+    bench.recorder.reset();
+    QCOMPARE(bench.store.calls(), std::size_t{2});
 }
 
 void TestRecorder::postedCallsAfterDestructionDoNothing()
