@@ -13,11 +13,10 @@ using std::chrono::milliseconds;
 
 /// About what is written at once.
 constexpr std::size_t batchLimit = 256 * 1024;
-/// Connections of strangers, and of those who wait for a place; more wait in the kernel.
-constexpr std::size_t mostUncounted = 32;
+/// Connections that have shown who they are and wait for a place; more wait in the kernel.
+constexpr std::size_t mostInLine = 128;
 constexpr milliseconds firstRetry{50};
 constexpr milliseconds lastRetry{1000};
-constexpr milliseconds betweenStrangers{1000};
 
 SteadyTime steadyNow() { return std::chrono::steady_clock::now(); }
 
@@ -31,13 +30,30 @@ ConnectionPool::ConnectionPool(boost::asio::io_context& context, BoundSocket lis
       m_key(key),
       m_options(options),
       m_callbacks(std::move(callbacks)),
+      m_refusalsDue(context),
       m_sweep(context),
-      m_listener(
-          context, std::move(listening.fd),
-          {.wanted = [this] { return uncounted() < mostUncounted; },
-           .accepted = [this, v6 = listening.v6](UniqueFd fd) { accept(std::move(fd), v6); }})
+      m_arrivals(
+          context,
+          {.greeting = options.authentication,
+           .inAll = options.mostUnproven / 2,
+           .ofAddress = options.mostUnproven / 2},
+          {.greeted = [this](Accepted accepted, const std::string& greeting,
+                             SteadyTime since) { accept(std::move(accepted), greeting, since); },
+           .refused =
+               [this](const Error& error) {
+                   ++m_counters.refused;
+                   reportStranger(error);
+               }}),
+      m_listener(context, std::move(listening.fd),
+                 {.wanted = [this] { return inLine() < mostInLine; },
+                  .accepted =
+                      [this](Accepted accepted) {
+                          m_arrivals.take(std::move(accepted));
+                          noteUnproven();
+                      },
+                  .makeRoom = [this] { return m_arrivals.closeOldest(); }})
 {
-    assert(options.mostConnections >= 2);
+    assert(options.mostConnections >= 2 && options.mostUnproven >= 2);
 }
 
 ConnectionPool::~ConnectionPool()
@@ -154,8 +170,10 @@ ConnectionPool::ChannelPtr ConnectionPool::openChannel(ProcessorId id) const
 
 // ---- what channels tell
 
-void ConnectionPool::accept(UniqueFd fd, bool v6)
+void ConnectionPool::accept(Accepted accepted, const std::string& greeting, SteadyTime since)
 {
+    if (m_unproven.size() >= m_options.mostUnproven / 2)
+        ChannelPtr(m_unproven.begin()->second)->makeRoom();
     ChannelHost& host = *this;
     auto channel = std::make_shared<FrameChannel>(
         m_context, host, m_options.channel,
@@ -163,13 +181,25 @@ void ConnectionPool::accept(UniqueFd fd, bool v6)
             m_key, m_identity,
             [this](ProcessorId id) { return id != m_identity.self && m_peers.contains(id); }),
         false);
-    m_channels[channel.get()] = {.channel = channel, .life = m_identity.life};
-    channel->start(std::move(fd), v6);
+    m_channels[channel.get()] = {
+        .channel = channel, .life = m_identity.life, .unproven = ++m_latestUnproven};
+    m_unproven.emplace(m_latestUnproven, channel);
+    noteUnproven();
+    channel->start(std::move(accepted), greeting, since);
     armSweep();
+}
+
+void ConnectionPool::setProven(Channel& each) { m_unproven.erase(std::exchange(each.unproven, 0)); }
+
+void ConnectionPool::noteUnproven()
+{
+    m_counters.mostUnproven = std::max(m_counters.mostUnproven,
+                                       m_arrivals.size() + m_unproven.size());
 }
 
 void ConnectionPool::proven(FrameChannel& channel)
 {
+    setProven(m_channels.find(&channel)->second);
     m_line.push_back({.peer = channel.peer().processor, .proven = channel.shared_from_this()});
     serveLine();
     armSweep();
@@ -213,6 +243,7 @@ void ConnectionPool::ended(FrameChannel& channel, const std::optional<Error>& er
 {
     const auto found = m_channels.find(&channel);
     const bool counted = found->second.counted;
+    setProven(found->second);
     m_channels.erase(found);
     const auto id = channel.peer().processor;
     const auto known = m_peers.find(id);
@@ -350,17 +381,32 @@ void ConnectionPool::report(Peer& peer, const Error& error)
 
 void ConnectionPool::reportStranger(const Error& error)
 {
-    const SteadyTime now = steadyNow();
-    if (now - m_strangerReported < betweenStrangers)
+    if (!m_callbacks.problem)
         return;
-    m_strangerReported = now;
-    if (m_callbacks.problem)
-        m_callbacks.problem(error);
+    if (m_refusals.add(error.message, steadyNow()))
+        return m_callbacks.problem(error);
+    if (std::exchange(m_refusalsArmed, true))
+        return;
+    m_refusalsDue.expires_at(*m_refusals.due());
+    m_refusalsDue.async_wait([this, alive = std::weak_ptr(m_alive)](const auto& failure) {
+        if (!failure && !alive.expired())
+            tellRefusals();
+    });
+}
+
+void ConnectionPool::tellRefusals()
+{
+    m_refusalsArmed = false;
+    if (auto line = m_refusals.takeSummary(steadyNow()))
+        m_callbacks.problem({.kind = ErrorKind::Protocol, .message = std::move(*line)});
 }
 
 // ---- time
 
-std::size_t ConnectionPool::uncounted() const { return m_channels.size() - m_taken; }
+std::size_t ConnectionPool::inLine() const
+{
+    return m_channels.size() - m_taken - m_unproven.size();
+}
 
 void ConnectionPool::sweep()
 {
@@ -400,8 +446,8 @@ milliseconds ConnectionPool::sweepPeriod() const
         if (each.channel->busy())
             within(m_options.channel.stalled);
         if (!each.channel->open())
-            within(std::min({m_options.channel.opening, m_options.channel.waiting,
-                             m_options.channel.closing, soon * parts}));
+            within(std::min({m_options.channel.opening, m_options.channel.proving,
+                             m_options.channel.waiting, m_options.channel.closing, soon * parts}));
     }
     if (m_waiting > 0)
         within(std::min(m_options.deliverWithin, soon * parts));

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "arrivals.h"
 #include "framechannel.h"
 #include "listener.h"
+
+#include "wire/refusallog.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,12 +31,13 @@ struct ConnectionCounters {
     std::uint64_t evicted = 0; ///< closed here for a new one
     std::uint64_t sent = 0;    ///< messages, handed to the system
     std::uint64_t received = 0;
-    std::uint64_t tooMany = 0; ///< not sent: more waited than may, or it was too long
-    std::uint64_t tooLate = 0; ///< not sent: waited for too long
-    std::uint64_t torn = 0;    ///< were being written when the connection broke
-    std::size_t open = 0;      ///< now, with those that are being opened or closed
-    std::size_t mostOpen = 0;  ///< at once
-    std::size_t waiting = 0;   ///< messages, now
+    std::uint64_t tooMany = 0;    ///< not sent: more waited than may, or it was too long
+    std::uint64_t tooLate = 0;    ///< not sent: waited for too long
+    std::uint64_t torn = 0;       ///< were being written when the connection broke
+    std::size_t open = 0;         ///< now, with those that are being opened or closed
+    std::size_t mostOpen = 0;     ///< at once
+    std::size_t waiting = 0;      ///< messages, now
+    std::size_t mostUnproven = 0; ///< at once, of those that had not shown who they are
 };
 
 struct PoolOptions {
@@ -42,6 +46,8 @@ struct PoolOptions {
     std::chrono::milliseconds deliverWithin{};
     std::size_t mostConnections = 0; ///< at least 2
     std::size_t mostWaitingBytes = 0;
+    std::chrono::milliseconds authentication{}; ///< from the acceptance on
+    std::size_t mostUnproven = 0; ///< connections that have not shown who they are; at least 2
 };
 
 /// The connections of a processor: opened when there is something to say, closed when they idle, and
@@ -61,6 +67,11 @@ struct PoolOptions {
 /// connections without unsent messages are closed, the one that idled longest first. One place at
 /// least is never taken by a connection that is being opened from here, so that processors that wait
 /// for each other's places all go on.
+///
+/// Who has come and not shown who it is takes none of these places: there are others, of which the oldest
+/// one goes for the newest. One half is for those that have said nothing, the other half for those that
+/// have begun as only who knows the key, or repeats what it heard, can begin. So silent ones keep out
+/// nobody.
 class ConnectionPool final : private ChannelHost {
 public:
     struct Callbacks {
@@ -109,6 +120,8 @@ private:
         ChannelPtr channel;
         Life life = 0;
         bool counted = false; ///< takes one of the places
+        std::uint64_t unproven =
+            0; ///< its number among those that have not shown who they are; 0: it has
     };
     /// Somebody waits for a place.
     struct Wish {
@@ -122,7 +135,9 @@ private:
     void written(FrameChannel& channel) override;
     void ended(FrameChannel& channel, const std::optional<Error>& error) override;
 
-    void accept(UniqueFd fd, bool v6);
+    void accept(Accepted accepted, const std::string& greeting, SteadyTime since);
+    void setProven(Channel& each);
+    void noteUnproven();
     void pump(ProcessorId id);
     void writeBatch(Peer& peer);
     std::string takeWaiting(Peer& peer);
@@ -135,8 +150,9 @@ private:
     void dialFailed(Peer& peer, const Error& error);
     void report(Peer& peer, const Error& error);
     void reportStranger(const Error& error);
+    void tellRefusals();
     void take(Channel& each);
-    [[nodiscard]] std::size_t uncounted() const;
+    [[nodiscard]] std::size_t inLine() const;
     void sweep();
     void armSweep();
     [[nodiscard]] std::chrono::milliseconds sweepPeriod() const;
@@ -150,12 +166,17 @@ private:
     std::map<const FrameChannel*, Channel> m_channels;
     std::deque<Wish> m_line;
     ConnectionCounters m_counters;
-    std::size_t m_taken = 0;   ///< places
-    std::size_t m_dialing = 0; ///< of these, not open yet
-    SteadyTime m_strangerReported;
+    std::size_t m_taken = 0;                        ///< places
+    std::size_t m_dialing = 0;                      ///< of these, not open yet
+    std::map<std::uint64_t, ChannelPtr> m_unproven; ///< the oldest first
+    std::uint64_t m_latestUnproven = 0;
+    link::RefusalLog m_refusals;
+    boost::asio::steady_timer m_refusalsDue;
+    bool m_refusalsArmed = false;
     std::size_t m_waiting = 0; ///< messages of all peers
     boost::asio::steady_timer m_sweep;
     SteadyTime m_sweepAt = SteadyTime::max();
+    Arrivals m_arrivals;
     Listener m_listener;
     std::shared_ptr<int> m_alive = std::make_shared<int>(); ///< completions look whether it is
 };

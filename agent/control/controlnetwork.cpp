@@ -75,6 +75,8 @@ Result<void> checkOptions(const ControlOptions& options)
     };
     if (options.mostConnections < fewestConnections)
         return wrong("a processor needs room for 2 connections at least");
+    if (options.mostUnproven < 2)
+        return wrong("a processor needs room for 2 connections that have not shown who they are");
     if (options.life == 0)
         return wrong("lives are counted from 1");
     return {};
@@ -111,13 +113,16 @@ Result<std::unique_ptr<ControlNetwork>> ControlNetwork::open(boost::asio::io_con
                       .processStart = processStartTicks(::getpid())};
     const ControlIdentity identity{.self = self, .epoch = options.epoch, .life = options.life};
     const PoolOptions pool{.channel = {.opening = options.connectTimeout,
+                                       .proving = options.authentication,
                                        .waiting = options.deliverWithin,
                                        .stalled = options.stallTimeout,
                                        .closing = options.closeTimeout},
                            .idleClose = options.idleClose,
                            .deliverWithin = options.deliverWithin,
                            .mostConnections = options.mostConnections,
-                           .mostWaitingBytes = options.mostWaitingBytes};
+                           .mostWaitingBytes = options.mostWaitingBytes,
+                           .authentication = options.authentication,
+                           .mostUnproven = options.mostUnproven};
     try {
         parts->datagrams = std::make_unique<DatagramSocket>(
             context, std::move(bound->datagrams), identity, key,

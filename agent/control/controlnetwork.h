@@ -34,6 +34,8 @@ struct ControlOptions {
     std::chrono::milliseconds idleClose{30'000};     ///< of a connection
     std::size_t mostConnections = 64;                ///< open at once; at least 2
     std::chrono::milliseconds connectTimeout{3'000}; ///< for one address, proofs included
+    std::chrono::milliseconds authentication{2'000}; ///< who connects has shown who it is by then
+    std::size_t mostUnproven = 256; ///< connections that have not; the oldest goes for the newest
     std::chrono::milliseconds deliverWithin{5'000};  ///< a message may wait so long to be written
     std::chrono::milliseconds stallTimeout{10'000};  ///< a peer may take nothing for so long
     std::chrono::milliseconds closeTimeout{5'000};   ///< for the other end of what is closed

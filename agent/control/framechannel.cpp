@@ -11,13 +11,6 @@ namespace tasuki::control {
 
 namespace {
 
-std::string textOf(const boost::asio::ip::tcp::endpoint& endpoint)
-{
-    const std::string address = endpoint.address().to_string();
-    return (endpoint.address().is_v6() ? '[' + address + ']' : address) + ':'
-        + std::to_string(endpoint.port());
-}
-
 Error channelError(std::string message)
 {
     return Error{.kind = ErrorKind::Protocol, .message = std::move(message)};
@@ -61,18 +54,22 @@ Result<void> FrameChannel::connect(const boost::asio::ip::tcp::endpoint& to)
     return {};
 }
 
-void FrameChannel::start(UniqueFd accepted, bool v6)
+void FrameChannel::start(Accepted accepted, std::string_view greeting, SteadyTime since)
 {
+    m_since = since;
+    m_address = textOf(accepted.from);
     boost::system::error_code error;
-    m_socket.assign(v6 ? boost::asio::ip::tcp::v6() : boost::asio::ip::tcp::v4(), accepted.get(),
-                    error);
+    m_socket.assign(accepted.from.protocol(), accepted.fd.get(), error);
     if (error)
         return fail(systemError("cannot use a socket", error.value()));
-    static_cast<void>(accepted.release());
-    const auto from = m_socket.remote_endpoint(error);
-    m_address = error ? "an address that is gone" : textOf(from);
+    watchLink(accepted.fd.get());
+    static_cast<void>(accepted.fd.release());
+    m_decoder.feed(greeting);
+    onInput();
     read();
 }
+
+void FrameChannel::makeRoom() { fail(channelError("had not shown who it is when others came")); }
 
 std::string FrameChannel::name() const
 {
@@ -268,7 +265,7 @@ void FrameChannel::checkLimits(SteadyTime now)
     switch (m_state) {
     case State::Connecting:
     case State::Proving:
-        if (passed(m_limits.opening))
+        if (passed(m_dialer ? m_limits.opening : m_limits.proving))
             fail(channelError("did not complete the handshake in time"));
         return;
     case State::Waiting:

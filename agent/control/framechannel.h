@@ -52,7 +52,8 @@ protected:
 
 /// How long a channel may take for what.
 struct ChannelLimits {
-    std::chrono::milliseconds opening{}; ///< connection and proofs
+    std::chrono::milliseconds opening{}; ///< connection and proofs, of a dialer
+    std::chrono::milliseconds proving{}; ///< proofs, of an acceptor
     std::chrono::milliseconds waiting{}; ///< for room at the other end
     std::chrono::milliseconds stalled{}; ///< without progress while bytes are to be written
     std::chrono::milliseconds closing{}; ///< without progress, for the other end to close too
@@ -92,8 +93,12 @@ public:
     /// Begins as dialer.
     /// @return an Error when there is no socket; then nothing comes of the channel
     Result<void> connect(const boost::asio::ip::tcp::endpoint& to);
-    /// Begins as acceptor.
-    void start(UniqueFd accepted, bool v6);
+    /// Begins as acceptor. May end from inside.
+    /// @param greeting  what was read of it
+    /// @param since  when it was accepted
+    void start(Accepted accepted, std::string_view greeting, SteadyTime since);
+    /// Ends it at once, for others: it has not shown who it is.
+    void makeRoom();
 
     /// Lets a proven one in.
     void admit();

@@ -11,6 +11,8 @@ namespace {
 
 /// Out of descriptors or memory: asking again at once would take the whole processor.
 constexpr std::chrono::milliseconds pauseWithoutMeans{200};
+/// So that timers, datagrams and other connections get their turn.
+constexpr int acceptedPerTurn = 64;
 
 } // namespace
 
@@ -46,13 +48,15 @@ void Listener::wait()
 void Listener::acceptAll()
 {
     m_waiting = false;
-    while (m_callbacks.wanted()) {
-        UniqueFd fd = acceptFrom(m_listening.native_handle());
-        if (fd) {
-            m_callbacks.accepted(std::move(fd));
+    for (int taken = 0; m_callbacks.wanted(); ++taken) {
+        if (taken == acceptedPerTurn)
+            return wait();
+        Accepted accepted = acceptFrom(m_listening.native_handle());
+        if (accepted.fd) {
+            m_callbacks.accepted(std::move(accepted));
             continue;
         }
-        if (errno == EAGAIN)
+        if (errno == EAGAIN || m_callbacks.makeRoom())
             return wait();
         m_waiting = true;
         m_pause.expires_after(pauseWithoutMeans);

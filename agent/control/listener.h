@@ -18,7 +18,9 @@ public:
     struct Callbacks {
         /// Whether one more is wanted; if not, they wait in the kernel until resume().
         std::function<bool()> wanted;
-        std::function<void(UniqueFd)> accepted;
+        std::function<void(Accepted)> accepted;
+        /// Descriptors have run out. @return whether one was given up for the next connection
+        std::function<bool()> makeRoom;
     };
 
     /// Begins to listen. Callbacks come from completions only.

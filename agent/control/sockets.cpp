@@ -9,8 +9,6 @@
 #include <optional>
 #include <utility>
 
-#include <boost/asio/ip/tcp.hpp>
-
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -21,7 +19,7 @@ namespace tasuki::control {
 
 namespace {
 
-constexpr int listenBacklog = 128;
+constexpr int listenBacklog = 1024;
 /// A thread that could not run for a while still finds the beats of that time.
 constexpr int datagramBufferBytes = 1024 * 1024;
 /// What a peer that reads nothing costs in the kernel.
@@ -59,6 +57,8 @@ bool reachableFromElsewhere(const boost::asio::ip::address& address)
         && !(address.is_v6() && address.to_v6().is_link_local());
 }
 
+} // namespace
+
 void watchLink(int stream)
 {
     constexpr int silentSeconds = 5;
@@ -73,8 +73,6 @@ void watchLink(int stream)
     setOption(stream, IPPROTO_TCP, TCP_KEEPCNT, probes);
     setOption(stream, IPPROTO_TCP, TCP_USER_TIMEOUT, unacknowledgedMilliseconds);
 }
-
-} // namespace
 
 Result<BoundSocket> bindSocket(SocketKind kind, const boost::asio::ip::address& address)
 {
@@ -111,16 +109,24 @@ Result<UniqueFd> streamSocket(const boost::asio::ip::address& to)
     return fd;
 }
 
-UniqueFd acceptFrom(int listening)
+Accepted acceptFrom(int listening)
 {
     for (;;) {
-        UniqueFd fd(::accept4(listening, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-        if (!fd && (errno == EINTR || errno == ECONNABORTED))
+        Accepted accepted;
+        auto length = static_cast<socklen_t>(accepted.from.capacity());
+        accepted.fd.reset(
+            ::accept4(listening, accepted.from.data(), &length, SOCK_CLOEXEC | SOCK_NONBLOCK));
+        if (!accepted.fd && (errno == EINTR || errno == ECONNABORTED))
             continue;
-        if (fd)
-            watchLink(fd.get());
-        return fd;
+        return accepted;
     }
+}
+
+std::string textOf(const boost::asio::ip::tcp::endpoint& endpoint)
+{
+    const std::string address = endpoint.address().to_string();
+    return (endpoint.address().is_v6() ? '[' + address + ']' : address) + ':'
+        + std::to_string(endpoint.port());
 }
 
 std::vector<std::string> interfaceAddresses()

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <boost/asio/ip/address.hpp>
+#include <boost/asio/ip/tcp.hpp>
 
 namespace tasuki::control {
 
@@ -33,9 +34,20 @@ Result<BoundSocket> bindSocket(SocketKind kind, const boost::asio::ip::address& 
 ///         dead link: by probes from 5 s of silence on, and by what is not acknowledged within 10 s
 Result<UniqueFd> streamSocket(const boost::asio::ip::address& to);
 
+/// A connection that somebody has opened, and who.
+struct Accepted {
+    UniqueFd fd;
+    boost::asio::ip::tcp::endpoint from;
+};
+
 /// Takes the next connection that waits. No descriptor: none waits, or none can be taken; errno says
 /// which.
-UniqueFd acceptFrom(int listening);
+Accepted acceptFrom(int listening);
+/// Has a connection notice a dead link as those of streamSocket() do.
+void watchLink(int stream);
+
+/// @return "192.0.2.1:80" or "[2001:db8::1]:80"
+std::string textOf(const boost::asio::ip::tcp::endpoint& endpoint);
 
 /// @return what the processors of other hosts may reach this one by: addresses of the interfaces
 ///         that are up, without loopback and link-local ones, IPv4 first

@@ -12,9 +12,10 @@ namespace tasuki::control {
 namespace {
 
 constexpr std::string_view streamMagic = "TSKC";
-constexpr std::uint16_t streamVersion = 1;
+constexpr std::uint16_t streamVersion = 2;
 constexpr std::size_t helloBytes = 1 + 4 + 2 + 4 * 4 + 32;
 constexpr std::size_t reasonBytes = 400;
+constexpr std::string_view greetingPurpose{"greeting of the dialer\0", 23};
 
 /// The first byte of a payload.
 constexpr char helloKind = 1;
@@ -50,8 +51,11 @@ struct StreamHandshake::Table {
 
     static Step answer(Self& self, std::string_view payload)
     {
-        if (auto error = self.takeHello(payload))
+        const std::string_view hello = payload.substr(0, helloBytes);
+        if (auto error = self.takeHello(hello))
             return refusal(std::move(*error));
+        if (!Authenticator(self.m_key).matches(payload.substr(helloBytes), greetingPurpose, hello))
+            return strangers(self);
         self.m_dialerHello = payload;
         self.m_acceptorHello = self.makeHello(answerKind, self.m_peer.processor);
         return {.send = self.m_acceptorHello + self.proof(Side::Acceptor)};
@@ -117,6 +121,8 @@ StreamHandshake StreamHandshake::dialer(const RunKey& key, ControlIdentity self,
     handshake.m_known = [peer](ProcessorId who) { return who == peer; };
     handshake.m_peer.processor = peer;
     handshake.m_dialerHello = handshake.makeHello(helloKind, peer);
+    const Tag tag = handshake.greetingTag(handshake.m_dialerHello);
+    handshake.m_dialerHello.append(tag.begin(), tag.end());
     return handshake;
 }
 
@@ -179,6 +185,11 @@ std::optional<Error> StreamHandshake::takeHello(std::string_view hello)
                                                      : nameOfProcessor(from) + " is not known");
     m_peer = {.processor = from, .life = reader.number<std::uint32_t>()};
     return std::nullopt;
+}
+
+Tag StreamHandshake::greetingTag(std::string_view hello) const
+{
+    return Authenticator(m_key).tag(greetingPurpose, hello);
 }
 
 /// Both hellos have a fixed length, so the purpose and they make one text that nothing else makes.

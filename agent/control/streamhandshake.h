@@ -17,11 +17,14 @@ namespace tasuki::control {
 /// How a connection between two processors begins: both show that they know the key of the launch,
 /// and with it that their numbers, epoch and lives are true. No sockets, no clock.
 ///
-///   dialer    -> Hello   magic, version, epoch, from, to, life, nonce
+///   dialer    -> Hello   magic, version, epoch, from, to, life, nonce, and a tag over them
 ///   acceptor  -> Answer  the same of its own, and its proof
 ///   dialer    -> Proof
 ///   acceptor  -> an empty frame under the key of the connection, once it has room
 ///   either    -> Refused a reason, instead
+///
+/// The tag keeps those out who know nothing: only who knows the key, or has heard a hello and says it
+/// again, gets an answer. What is believed rests on the proofs alone.
 ///
 /// It differs from the handshake of windows in what is bound: a proof is over its side's role, both
 /// hellos whole, and so both numbers and both nonces. None fits another pair, side or connection.
@@ -63,6 +66,7 @@ private:
     }
     [[nodiscard]] std::string makeHello(char kind, ProcessorId to) const;
     [[nodiscard]] std::optional<Error> takeHello(std::string_view hello);
+    [[nodiscard]] Tag greetingTag(std::string_view hello) const;
     [[nodiscard]] std::string transcript(std::string_view purpose, Side side) const;
     [[nodiscard]] RunKey directionKey(Side side) const;
     [[nodiscard]] std::string proof(Side side) const;

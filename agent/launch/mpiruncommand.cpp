@@ -7,11 +7,14 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string_view>
 
 #include <ifaddrs.h>
 #include <sys/socket.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 namespace tasuki {
@@ -74,7 +77,111 @@ bool names(const std::vector<std::string>& options, std::initializer_list<std::s
     });
 }
 
+constexpr const char* segmentDirectory = "/dev/shm";
+
+std::uint64_t freeSharedMemory()
+{
+    struct statvfs room = {};
+    if (::statvfs(segmentDirectory, &room) != 0 || ::access(segmentDirectory, W_OK) != 0)
+        return 0;
+    return std::uint64_t{room.f_bavail} * room.f_frsize;
+}
+
+/// Variables of schedulers, of which mpirun takes its hosts.
+constexpr std::array<std::string_view, 9> schedulerVariables{
+    "SLURM_JOB_ID", "SLURM_NODELIST",    "SLURM_JOB_NODELIST", "PBS_NODEFILE", "LSB_MCPU_HOSTS",
+    "LSB_HOSTS",    "LSB_DJOB_HOSTFILE", "PE_HOSTFILE",        "FLUX_JOB_ID"};
+/// Parameters of Open MPI, those of three letters as they are, the others as parts of names, that choose
+/// hosts or means.
+constexpr std::array<std::string_view, 7> decidingParameters{"btl", "pml",      "mtl",        "ras",
+                                                             "plm", "hostfile", "param_files"};
+
+bool decides(std::string_view parameter)
+{
+    return std::ranges::any_of(decidingParameters, [parameter](std::string_view part) {
+        return part.size() == 3 ? parameter == part : parameter.find(part) != parameter.npos;
+    });
+}
+
+bool environmentDecides()
+{
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        const std::string_view name = text.substr(0, text.find('='));
+        if (std::ranges::find(schedulerVariables, name) != schedulerVariables.end())
+            return true;
+        for (const std::string_view prefix : {"OMPI_MCA_", "PRTE_MCA_", "PMIX_MCA_"})
+            if (name.starts_with(prefix) && decides(name.substr(prefix.size())))
+                return true;
+    }
+    return false;
+}
+
+/// @return whether a file has a line that counts, and, of parameters, that decides
+bool fileDecides(const std::filesystem::path& path, bool ofParameters)
+{
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+        line.erase(std::min(line.find('#'), line.size()));
+        const auto begin = line.find_first_not_of(" \t\r");
+        if (begin == std::string::npos)
+            continue;
+        const auto end = line.find_first_of(" \t=", begin);
+        if (!ofParameters || decides(std::string_view(line).substr(begin, end - begin)))
+            return true;
+    }
+    return false;
+}
+
+/// Whether the user's parameters, or the hosts of this system, decide.
+bool filesDecide(const std::string& mpirun)
+{
+    namespace fs = std::filesystem;
+    if (const char* const home = std::getenv("HOME"); home != nullptr)
+        for (const char* name : {".openmpi/mca-params.conf", ".prte/mca-params.conf"})
+            if (fileDecides(fs::path(home) / name, true))
+                return true;
+    std::error_code none;
+    const fs::path prefix = fs::weakly_canonical(mpirun, none).parent_path().parent_path();
+    for (const fs::path& directory : {prefix / "etc", fs::path("/etc/openmpi"), fs::path("/etc")})
+        for (const char* name : {"openmpi-default-hostfile", "prte-default-hostfile",
+                                 "openmpi/openmpi-default-hostfile"})
+            if (fileDecides(directory / name, false))
+                return true;
+    return false;
+}
+
+/// Whether the user's options name hosts or means.
+bool optionsDecide(const std::vector<std::string>& options)
+{
+    for (const std::string& option : options) {
+        const auto name = option.find_first_not_of('-');
+        if (name == 0 || name == std::string::npos) {
+            if (decides(option))
+                return true;
+            continue;
+        }
+        static constexpr std::array<std::string_view, 16> deciding{
+            "H",        "host", "hostfile", "machinefile", "default-hostfile",
+            "add-host", "rf",   "rankfile", "app",         "add-hostfile",
+            "am",       "tune", "dvm",      "hnp",         "map-by",
+            "x"};
+        const std::string_view bare = std::string_view(option).substr(name);
+        if (std::ranges::find(deciding, bare.substr(0, bare.find('='))) != deciding.end())
+            return true;
+    }
+    return false;
+}
+
 } // namespace
+
+bool onThisHostAlone(const OpenMpi& mpi, const LaunchRequest& request)
+{
+    // A segment is of 4 MiB; a rank that finds no room for its own could not talk to anybody.
+    constexpr std::uint64_t bytesOfRank = 8 * 1024 * 1024;
+    return !mpi.configured && !optionsDecide(request.mpirunOptions)
+        && mpi.sharedMemoryBytes / bytesOfRank >= request.processors;
+}
 
 Result<std::string> parseOpenMpiVersion(const std::string& text)
 {
@@ -105,6 +212,8 @@ Result<OpenMpi> findOpenMpi()
     mpi.version = std::move(*version);
     std::from_chars(mpi.version.data(), mpi.version.data() + mpi.version.size(), mpi.major);
     mpi.overIpv6 = !hasIpv4() || std::getenv("OMPI_MCA_btl_tcp_disable_family") != nullptr;
+    mpi.configured = environmentDecides() || filesDecide(mpi.mpirun);
+    mpi.sharedMemoryBytes = freeSharedMemory();
     return mpi;
 }
 
@@ -123,6 +232,10 @@ std::vector<std::string> mpirunArguments(const OpenMpi& mpi, const LaunchRequest
     if (mpi.major >= firstWithFaultTolerance && !mpi.overIpv6
         && !names(options, {"btl_tcp_disable_family"}))
         arguments.insert(arguments.end(), {"--mca", "btl_tcp_disable_family", "6"});
+    if (onThisHostAlone(mpi, request))
+        arguments.insert(
+            arguments.end(),
+            {"--mca", "btl", mpi.major < firstWithFaultTolerance ? "self,vader" : "self,sm"});
     const bool placed = names(options, {"--map-by", "--rankfile", "-rf"});
     if (!names(options, {"--bind-to", "--cpu-set", "--cpu-list"}) && !placed)
         arguments.insert(arguments.end(), {"--bind-to", "none"});

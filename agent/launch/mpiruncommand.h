@@ -3,6 +3,7 @@
 
 #include "domain/result.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ struct OpenMpi {
     std::string version; ///< as it prints it, e.g. "4.1.4"
     /// Ranks may meet over IPv6: the environment says so, or this host has no address of IPv4.
     bool overIpv6 = false;
+    /// The environment or a file says which hosts ranks are on, or by which means they talk.
+    bool configured = false;
+    std::uint64_t sharedMemoryBytes = 0; ///< that are free for segments of ranks
 };
 
 /// @return the mpirun that PATH finds; an Error when there is none or when it is not Open MPI
@@ -32,6 +36,11 @@ struct LaunchRequest {
     std::vector<std::string> agentArguments;    ///< command and its options
     std::vector<std::string> exportedVariables; ///< names, for processors on other hosts
 };
+
+/// Whether all ranks will be on this host for all that is known, and may talk over shared memory alone: the
+/// user has said nothing of hosts and means, and there is room. Over TCP each rank listens on all
+/// interfaces, without asking who connects, and a silent connection holds it up.
+[[nodiscard]] bool onThisHostAlone(const OpenMpi& mpi, const LaunchRequest& request);
 
 /// @return the arguments of mpirun, its own name first: recovery on, ranks unbound (tasks may use
 ///         every core) and more ranks than cores allowed, unless the user's options say otherwise

@@ -7,6 +7,7 @@
 
 #include <boost/asio/post.hpp>
 #include <sys/socket.h>
+#include <unistd.h>
 
 namespace tasuki::link {
 
@@ -34,7 +35,10 @@ LinkCore::LinkCore(LinkOptions options, LinkCallbacks callbacks, AccessFile acce
       m_recent(m_options.limits.recentBytes),
       m_coalesce(m_context),
       m_housekeeping(m_context),
-      m_closingLimit(m_context)
+      m_closingLimit(m_context),
+      m_unixStrangers(m_options.limits.unauthenticatedUnix, m_options.limits.unauthenticatedUnix),
+      m_tcpStrangers(m_options.limits.unauthenticatedTcp, m_options.limits.unauthenticatedTcp),
+      m_refusalsDue(m_context)
 {
     m_recent.skipTo(last);
 }
@@ -43,10 +47,12 @@ void LinkCore::listen(UniqueFd unixSocket, std::optional<UniqueFd> tcpSocket)
 {
     const auto add = [this](UniqueFd socket, int family) {
         m_acceptors
-            .emplace_back(m_context, std::move(socket), family,
-                          [this, family](UniqueFd connection, std::string peer) {
-                              accepted(std::move(connection), family, std::move(peer));
-                          })
+            .emplace_back(
+                m_context, std::move(socket), family,
+                [this, family](UniqueFd connection, std::string peer) {
+                    accepted(std::move(connection), family, std::move(peer));
+                },
+                [this, family] { return dropOldest(family, "dropped: descriptors ran out"); })
             .start();
     };
     add(std::move(unixSocket), AF_UNIX);
@@ -164,31 +170,58 @@ bool LinkCore::anySubscribed() const
 
 // ---- windows
 
-std::size_t LinkCore::count(bool authenticated) const
+std::optional<std::string> LinkCore::fullness(const Session& session) const
 {
-    return static_cast<std::size_t>(
-        std::count_if(m_sessions.begin(), m_sessions.end(), [&](const auto& session) {
-            return session->authenticated() == authenticated;
-        }));
-}
-
-std::optional<std::string> LinkCore::fullness() const
-{
-    if (count(true) < limits().authenticated)
+    const auto in = std::count_if(m_sessions.begin(), m_sessions.end(), [&](const auto& one) {
+        return one->authenticated() && one->family() == session.family();
+    });
+    if (static_cast<std::size_t>(in) < limits().authenticated)
         return std::nullopt;
     return std::to_string(limits().authenticated)
         + " windows are connected to this agent, more are not let in; close one";
+}
+
+Strangers& LinkCore::strangersOf(int family)
+{
+    return family == AF_UNIX ? m_unixStrangers : m_tcpStrangers;
+}
+
+void LinkCore::entered(Session& session)
+{
+    strangersOf(session.family()).remove(session.label().number);
+}
+
+void LinkCore::dropStranger(std::uint64_t number, const std::string& why)
+{
+    const auto found = std::find_if(
+        m_sessions.begin(), m_sessions.end(),
+        [number](const auto& session) { return session->label().number == number; });
+    if (found != m_sessions.end())
+        std::shared_ptr<Session>(*found)->drop(Severity::Warning, why);
+}
+
+bool LinkCore::dropOldest(int family, const std::string& why)
+{
+    const auto oldest = strangersOf(family).oldest();
+    if (oldest)
+        dropStranger(*oldest, why);
+    return oldest.has_value();
 }
 
 void LinkCore::accepted(UniqueFd socket, int family, std::string peer)
 {
     ClientLabel label{
         .number = ++m_connections, .operatorName = {}, .programVersion = {}, .peer = peer};
-    if (count(false) >= limits().unauthenticated)
-        return log(Severity::Warning,
-                   "connection " + std::to_string(label.number) + " (" + peer
-                       + "): refused: " + std::to_string(limits().unauthenticated)
-                       + " others have not completed their handshake");
+    if (family == AF_UNIX) {
+        const auto user = peerOf(socket.get());
+        if (!user || (*user != ::geteuid() && *user != 0))
+            return refused("connection " + std::to_string(label.number) + " (" + peer
+                           + "): refused: it is of another user"
+                           + (user ? ", number " + std::to_string(*user) : std::string()));
+    }
+    // Over TCP all are of this host.
+    if (const auto leaves = strangersOf(family).add(label.number, {}))
+        dropStranger(*leaves, "dropped: had not completed its handshake when others came");
     ServerHandshake handshake({.token = m_access.token,
                                .nonce = randomSecret(),
                                .run = m_options.run,
@@ -319,8 +352,29 @@ void LinkCore::log(Severity severity, std::string line)
         m_callbacks.log(severity, std::move(line));
 }
 
+void LinkCore::refused(std::string line)
+{
+    if (auto now = m_refusals.add(std::move(line), std::chrono::steady_clock::now()))
+        return log(Severity::Warning, std::move(*now));
+    if (m_goodbye || std::exchange(m_refusalsArmed, true))
+        return;
+    m_refusalsDue.expires_at(*m_refusals.due());
+    m_refusalsDue.async_wait([this](const boost::system::error_code& error) {
+        if (!error)
+            tellRefusals();
+    });
+}
+
+void LinkCore::tellRefusals()
+{
+    m_refusalsArmed = false;
+    if (auto line = m_refusals.takeSummary(std::chrono::steady_clock::now()))
+        log(Severity::Warning, std::move(*line));
+}
+
 void LinkCore::ended(Session& session)
 {
+    strangersOf(session.family()).remove(session.label().number);
     if (session.authenticated() && m_callbacks.left)
         m_callbacks.left(session.label().number);
     m_sessions.remove_if([&](const auto& one) { return one.get() == &session; });
@@ -384,6 +438,7 @@ void LinkCore::endIfAlone()
     m_coalesce.cancel();
     m_housekeeping.cancel();
     m_closingLimit.cancel();
+    m_refusalsDue.cancel();
 }
 
 } // namespace tasuki::link

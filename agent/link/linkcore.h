@@ -10,6 +10,8 @@
 
 #include "wire/accessfile.h"
 #include "wire/eventcodec.h"
+#include "wire/refusallog.h"
+#include "wire/strangers.h"
 
 #include <list>
 #include <memory>
@@ -42,7 +44,9 @@ public:
     void beginClose(std::string reason);
 
     [[nodiscard]] const LinkLimits& limits() const override { return m_options.limits; }
-    [[nodiscard]] std::optional<std::string> fullness() const override;
+    [[nodiscard]] std::optional<std::string> fullness(const Session& session) const override;
+    void entered(Session& session) override;
+    void refused(std::string line) override;
     [[nodiscard]] Welcome welcome() const override;
     [[nodiscard]] SharedFrame status() const override { return m_status; }
     void requested(Session& session, ClientMessage request) override;
@@ -61,7 +65,10 @@ private:
     void endIfAlone();
     void keepHouse();
     [[nodiscard]] bool anySubscribed() const;
-    [[nodiscard]] std::size_t count(bool authenticated) const;
+    [[nodiscard]] Strangers& strangersOf(int family);
+    bool dropOldest(int family, const std::string& why);
+    void dropStranger(std::uint64_t number, const std::string& why);
+    void tellRefusals();
     /// A function that hands a reply to the link's thread and there to the session.
     template <class Value, class Make>
     std::function<void(Value)> replyTo(Session& session, Make make);
@@ -84,6 +91,11 @@ private:
     std::list<Acceptor> m_acceptors;
     std::list<std::shared_ptr<Session>> m_sessions;
     std::uint64_t m_connections = 0;
+    Strangers m_unixStrangers; ///< by the numbers of their connections
+    Strangers m_tcpStrangers;
+    RefusalLog m_refusals;
+    boost::asio::steady_timer m_refusalsDue;
+    bool m_refusalsArmed = false;
     std::optional<std::string> m_goodbye; ///< the reason, while closing
 };
 

@@ -42,7 +42,9 @@ struct LinkLimits {
     std::size_t frameBytes = 128 * 1024;       ///< an Events message is ended when so large
     std::size_t inboxEvents = 65'536;          ///< published and not yet taken over
     std::size_t inboxBytes = 32 * 1024 * 1024; ///< of their commands and outputs
-    std::size_t unauthenticated = 32;
+    // Of each kind of socket for itself: who crowds one does not close the other.
+    std::size_t unauthenticatedUnix = 32; ///< the oldest one goes for the newest
+    std::size_t unauthenticatedTcp = 128; ///< likewise
     std::size_t authenticated = 64;
     std::size_t openRequests = 64; ///< of one window; more wait in its socket
 };

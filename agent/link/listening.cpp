@@ -19,7 +19,9 @@ namespace tasuki::link {
 
 namespace {
 
-constexpr int backlog = 32;
+constexpr int backlog = 1024;
+/// So that the windows that are in get their turn.
+constexpr int acceptedPerTurn = 32;
 constexpr int sendBufferBytes = 256 * 1024;
 constexpr std::chrono::milliseconds pauseWithoutDescriptors{200};
 
@@ -189,12 +191,23 @@ Result<UniqueFd> listenOnAddress(TcpAddress& address)
     return fd;
 }
 
+std::optional<uid_t> peerOf(int unixSocket)
+{
+    ucred peer{};
+    socklen_t length = sizeof(peer);
+    if (::getsockopt(unixSocket, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0)
+        return std::nullopt;
+    return peer.uid;
+}
+
 Acceptor::Acceptor(boost::asio::io_context& context, UniqueFd listening, int family,
-                   std::function<void(UniqueFd, std::string)> accepted)
+                   std::function<void(UniqueFd, std::string)> accepted,
+                   std::function<bool()> makeRoom)
     : m_listening(context, listening.get()),
       m_pause(context),
       m_family(family),
-      m_accepted(std::move(accepted))
+      m_accepted(std::move(accepted)),
+      m_makeRoom(std::move(makeRoom))
 {
     static_cast<void>(listening.release());
 }
@@ -219,14 +232,16 @@ void Acceptor::wait()
 
 void Acceptor::acceptAll()
 {
-    for (;;) {
+    for (int taken = 0;; ++taken) {
+        if (taken == acceptedPerTurn)
+            return wait();
         Address peer;
         peer.length = sizeof(peer.storage);
         UniqueFd fd(::accept4(m_listening.native_handle(), peer.get(), &peer.length,
                               SOCK_CLOEXEC | SOCK_NONBLOCK));
         if (!fd && (errno == EINTR || errno == ECONNABORTED))
             continue;
-        if (!fd && errno == EAGAIN)
+        if (!fd && (errno == EAGAIN || m_makeRoom()))
             return wait();
         if (!fd) {
             // Out of descriptors or memory: asking again at once would take the whole processor.

@@ -8,12 +8,15 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
+
+#include <sys/types.h>
 
 namespace tasuki::link {
 
@@ -48,13 +51,18 @@ Result<UniqueFd> listenOnPath(const std::filesystem::path& path);
 /// @return the socket; the address gets the port that was chosen
 Result<UniqueFd> listenOnAddress(TcpAddress& address);
 
+/// @return the user at the other end of a connection over a Unix socket; none: not known
+std::optional<uid_t> peerOf(int unixSocket);
+
 /// Takes connections of one listening socket. Reactor's thread only.
 class Acceptor {
 public:
     /// @param accepted  gets the connection and a name of the peer for people; not called after
     ///                  stop()
+    /// @param makeRoom  descriptors have run out: @return whether one was given up for the next
+    ///                  connection
     Acceptor(boost::asio::io_context& context, UniqueFd listening, int family,
-             std::function<void(UniqueFd, std::string)> accepted);
+             std::function<void(UniqueFd, std::string)> accepted, std::function<bool()> makeRoom);
 
     void start();
     void stop();
@@ -67,6 +75,7 @@ private:
     boost::asio::steady_timer m_pause;
     int m_family;
     std::function<void(UniqueFd, std::string)> m_accepted;
+    std::function<bool()> m_makeRoom;
 };
 
 } // namespace tasuki::link

@@ -36,9 +36,11 @@ Session::Session(SessionHost& host, boost::asio::io_context& context, UniqueFd s
     : m_host(host),
       m_socket(context),
       m_deadline(context),
+      m_family(family),
       m_label(std::move(label)),
       m_handshake(std::move(handshake)),
-      m_feed(feed)
+      m_feed(feed),
+      m_piece(strangersBytes)
 {
     boost::system::error_code error;
     m_socket.assign({family, 0}, socket.get(), error);
@@ -87,6 +89,8 @@ void Session::read()
                 return self->drop(self->m_in ? Severity::Information : Severity::Warning,
                                   self->m_in ? "left" : "went away during the handshake");
             self->m_decoder.feed(std::string_view(self->m_piece.data(), length));
+            if (self->m_in)
+                self->m_piece.resize(pieceBytes);
             self->processInput();
         });
 }
@@ -127,20 +131,21 @@ void Session::onHandshake(const ClientMessage& message)
         return enter();
     if (step.next == Next::Wait)
         return pump();
-    m_host.log(Severity::Warning, name() + step.error->text());
+    m_host.refused(name() + step.error->text());
     m_lastWords = true;
     pump();
 }
 
 void Session::enter()
 {
-    if (const auto reason = m_host.fullness()) {
+    if (const auto reason = m_host.fullness(*this)) {
         m_host.log(Severity::Warning, name() + "refused: " + *reason);
         send(Refused{*reason});
         m_lastWords = true;
         return pump();
     }
     m_in = true;
+    m_host.entered(*this);
     m_deadline.cancel();
     m_decoder.setLimit(frameLimit);
     m_label.operatorName = printable(m_handshake.client().operatorName, nameLimit);
@@ -282,8 +287,10 @@ void Session::drop(Severity severity, const std::string& why)
     if (m_closed)
         return;
     // After last words the reason has been told already.
-    if (!m_lastWords)
+    if (!m_lastWords && m_in)
         m_host.log(severity, name() + why);
+    else if (!m_lastWords)
+        m_host.refused(name() + why);
     close();
 }
 

@@ -9,7 +9,6 @@
 #include "wire/framing.h"
 #include "wire/handshake.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -35,7 +34,11 @@ public:
 
     [[nodiscard]] virtual const LinkLimits& limits() const = 0;
     /// Whether one more window may come in; else the reason.
-    [[nodiscard]] virtual std::optional<std::string> fullness() const = 0;
+    [[nodiscard]] virtual std::optional<std::string> fullness(const Session& session) const = 0;
+    /// The session is a window's from now on.
+    virtual void entered(Session& session) = 0;
+    /// As log(), of a connection whose other end has not shown who it is: such lines may be summed up.
+    virtual void refused(std::string line) = 0;
     [[nodiscard]] virtual Welcome welcome() const = 0;
     /// The latest status; null: none yet.
     [[nodiscard]] virtual SharedFrame status() const = 0;
@@ -77,6 +80,8 @@ public:
     void drop(Severity severity, const std::string& why);
 
     [[nodiscard]] bool authenticated() const { return m_in; }
+    /// Of its socket.
+    [[nodiscard]] int family() const { return m_family; }
     [[nodiscard]] bool subscribed() const { return m_feed.subscribed(); }
     [[nodiscard]] const ClientLabel& label() const { return m_label; }
     /// Since when bytes wait for a window that does not read; nothing when none do.
@@ -99,12 +104,14 @@ private:
     SessionHost& m_host;
     boost::asio::generic::stream_protocol::socket m_socket;
     boost::asio::steady_timer m_deadline;
+    int m_family;
     ClientLabel m_label;
     ServerHandshake m_handshake;
     Feed m_feed;
 
     static constexpr std::size_t pieceBytes = 64 * 1024;
-    std::array<char, pieceBytes> m_piece{};
+    static constexpr std::size_t strangersBytes = 4 * 1024;
+    std::vector<char> m_piece; ///< small before the other end has shown who it is
     FrameDecoder m_decoder;
     std::size_t m_openRequests = 0;
     bool m_reading = false;

@@ -36,6 +36,7 @@ try {
         : options->mode == ChaosOptions::Mode::Kills              ? runKills(*options, place)
         : options->mode == ChaosOptions::Mode::Masters            ? runMasters(*options, place)
         : options->mode == ChaosOptions::Mode::Times              ? runTimes(*options, place)
+        : options->mode == ChaosOptions::Mode::Connections        ? runConnections(*options, place)
                                                                   : runLoaded(*options, place);
     if (good || !options->keep) {
         std::filesystem::remove_all(place);

@@ -13,6 +13,7 @@ bool runRounds(const ChaosOptions& options, const std::filesystem::path& place);
 bool runKills(const ChaosOptions& options, const std::filesystem::path& place);
 bool runMasters(const ChaosOptions& options, const std::filesystem::path& place);
 bool runLoaded(const ChaosOptions& options, const std::filesystem::path& place);
+bool runConnections(const ChaosOptions& options, const std::filesystem::path& place);
 bool runTimes(const ChaosOptions& options, const std::filesystem::path& place);
 
 } // namespace tasuki::testing

@@ -30,11 +30,12 @@ bool parse(std::string_view text, ChaosOptions::Transport& transport)
 bool parse(std::string_view text, ChaosOptions::Mode& mode)
 {
     using Mode = ChaosOptions::Mode;
-    mode = text == "kills"  ? Mode::Kills
-        : text == "masters" ? Mode::Masters
-        : text == "loaded"  ? Mode::Loaded
-        : text == "times"   ? Mode::Times
-                            : Mode::Rounds;
+    mode = text == "kills"      ? Mode::Kills
+        : text == "masters"     ? Mode::Masters
+        : text == "loaded"      ? Mode::Loaded
+        : text == "times"       ? Mode::Times
+        : text == "connections" ? Mode::Connections
+                                : Mode::Rounds;
     return text == "rounds" || mode != Mode::Rounds;
 }
 
@@ -61,6 +62,7 @@ bool parseAll(int argc, char** argv, ChaosOptions& options)
             : name == "--tasks"              ? parse(value, options.tasks)
             : name == "--minutes"            ? parse(value, options.minutes)
             : name == "--loops"              ? parse(value, options.loops)
+            : name == "--connections"        ? parse(value, options.connections)
             : name == "--seed"               ? parse(value, options.seed)
             : name == "--limit"              ? parse(value, options.limitMs)
             : name == "--transport"          ? parse(std::string_view(value), options.transport)
@@ -80,13 +82,15 @@ std::optional<ChaosOptions> parseChaosOptions(int argc, char** argv)
     if (parseAll(argc, argv, options)) {
         return options;
     }
-    std::fprintf(stderr,
-                 "usage: chaosrun rounds [--rounds N] [--seed S] [--transport shm|tcp|both]\n"
-                 "       chaosrun kills [--kills N] [--seed S]\n"
-                 "       chaosrun masters [--tasks N] [--kills N]\n"
-                 "       chaosrun times [--kills N] [--limit MS] [--seed S]\n"
-                 "       chaosrun loaded [--minutes N] [--loops N]\n"
-                 "  --keep  leaves the directories of wrong runs for inspection\n");
+    std::fprintf(
+        stderr,
+        "usage: chaosrun rounds [--rounds N] [--seed S] [--transport shm|tcp|both]\n"
+        "       chaosrun kills [--kills N] [--seed S]\n"
+        "       chaosrun masters [--tasks N] [--kills N]\n"
+        "       chaosrun times [--kills N] [--limit MS] [--seed S]\n"
+        "       chaosrun loaded [--minutes N] [--loops N]\n"
+        "       chaosrun connections [--kills N] [--connections N] [--limit MS] [--seed S]\n"
+        "  --keep  leaves the directories of wrong runs for inspection\n");
     return std::nullopt;
 }
 

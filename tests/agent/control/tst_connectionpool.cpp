@@ -166,13 +166,39 @@ private Q_SLOTS:
     {
         ControlFixture fixture;
         auto options = quickOptions();
-        options.connectTimeout = 40ms;
+        options.authentication = 40ms;
         TestNode& node = fixture.add(options);
         boost::asio::ip::tcp::socket stranger(fixture.context());
         stranger.connect({boost::asio::ip::address_v4::loopback(), node->address().tcpPort});
         QVERIFY(fixture.until([&] { return !node.problems.empty(); }));
         QVERIFY2(node.problems[0].ends_with("did not complete the handshake in time"),
                  node.problems[0].c_str());
+    }
+
+    // Fails if connections that say nothing, or as much as they may without the key, keep a processor out
+    // or wait for it, are kept beyond their number, or make a line of log each.
+    void silentStrangersKeepNobodyOut()
+    {
+        ControlFixture fixture;
+        auto options = quickOptions();
+        options.mostUnproven = 8;
+        options.authentication = 60s;
+        TestNode& node = fixture.add(options);
+        TestNode& peer = fixture.add(options);
+        fixture.introduce();
+        std::vector<boost::asio::ip::tcp::socket> strangers;
+        for (int i = 0; i < 300; ++i) {
+            strangers.emplace_back(fixture.context());
+            strangers.back().connect(
+                {boost::asio::ip::address_v4::loopback(), node->address().tcpPort});
+            if (i % 2 == 0)
+                boost::asio::write(strangers.back(), boost::asio::buffer(std::string("\x47")));
+        }
+        QVERIFY(peer->send(ProcessorId(0), "through the crowd"));
+        QVERIFY(fixture.until([&] { return node.messages.size() == 1; }, 10s));
+        QVERIFY(node->counters().connections.mostUnproven <= 8);
+        QVERIFY(node->counters().connections.refused >= 300 - 8);
+        QCOMPARE(node.problems.size(), std::size_t{4});
     }
 
     void idleConnectionsCloseAndOpenAgain()

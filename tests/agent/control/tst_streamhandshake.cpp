@@ -65,16 +65,17 @@ private Q_SLOTS:
         other[0] = std::byte{1};
         auto one = StreamHandshake::dialer({}, identity(1), ProcessorId(2));
         auto two = acceptor(identity(2), other);
-        const auto refused = one.receive(two.receive(one.hello()).send);
+        // At its first word: it gets no answer that it could work on.
+        const auto refused = two.receive(one.hello());
         QVERIFY(refused.next == Next::Failed);
         QVERIFY2(why(refused).starts_with(
-                     "who says to be processor 2 does not know the key of this launch"),
+                     "who says to be processor 1 does not know the key of this launch"),
                  why(refused).c_str());
         // The other side is told.
-        const auto told = two.receive(refused.send);
+        const auto told = one.receive(refused.send);
         QVERIFY(told.next == Next::Failed);
         QCOMPARE(why(told),
-                 std::string("refuses: who says to be processor 2 does not know the key of this "
+                 std::string("refuses: who says to be processor 1 does not know the key of this "
                              "launch"));
     }
 

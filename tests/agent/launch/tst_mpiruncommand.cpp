@@ -82,6 +82,35 @@ private Q_SLOTS:
         QVERIFY(!has(own, "6"));
     }
 
+    // Fails if ranks of one host listen for everybody, or if they cannot reach each other: on several
+    // hosts, over what the user has chosen, or where shared memory has no room for them.
+    void ranksOfOneHostDoNotListen()
+    {
+        OpenMpi roomy = four;
+        roomy.sharedMemoryBytes = 1024ULL * 1024 * 1024;
+        QVERIFY(has(mpirunArguments(roomy, request()), "self,vader"));
+        OpenMpi newer = five;
+        newer.sharedMemoryBytes = roomy.sharedMemoryBytes;
+        QVERIFY(has(mpirunArguments(newer, request()), "self,sm"));
+        QVERIFY(has(mpirunArguments(roomy, request({"--bind-to", "core"})), "self,vader"));
+        const std::vector<std::vector<std::string>> chosen{{"--host", "a,b"},
+                                                           {"-H", "a"},
+                                                           {"--hostfile", "f"},
+                                                           {"--mca", "btl", "tcp,self"},
+                                                           {"--mca", "pml", "ucx"},
+                                                           {"--rankfile", "f"},
+                                                           {"--mca", "orte_default_hostfile", "f"}};
+        for (const auto& options : chosen)
+            QVERIFY2(!has(mpirunArguments(roomy, request(options)), "self,vader"),
+                     options.back().c_str());
+        OpenMpi told = roomy;
+        told.configured = true;
+        QVERIFY(!has(mpirunArguments(told, request()), "self,vader"));
+        OpenMpi narrow = roomy;
+        narrow.sharedMemoryBytes = 16ULL * 1024 * 1024;
+        QVERIFY(!has(mpirunArguments(narrow, request()), "self,vader"));
+    }
+
     void usersChoicesWin()
     {
         QVERIFY(!has(mpirunArguments(four, request({"--bind-to", "core"})), "none"));
