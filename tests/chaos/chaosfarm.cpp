@@ -135,4 +135,14 @@ std::string ChaosFarm::remainder() const
     return text;
 }
 
+std::size_t count(const std::string& text, const std::string& word)
+{
+    std::size_t found = 0;
+    for (auto place = text.find(word); place != std::string::npos;
+         place = text.find(word, place + word.size())) {
+        ++found;
+    }
+    return found;
+}
+
 } // namespace tasuki::testing

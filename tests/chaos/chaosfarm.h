@@ -60,4 +60,7 @@ private:
     std::map<int, pid_t> m_agents;
 };
 
+/// @return how often a word stands in a text
+std::size_t count(const std::string& text, const std::string& word);
+
 } // namespace tasuki::testing

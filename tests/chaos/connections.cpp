@@ -24,9 +24,10 @@ using std::chrono::steady_clock;
 
 namespace {
 
-constexpr int standbys = 4;                   ///< in each of two subclusters
-constexpr int killsOfARun = 2 * standbys + 1; ///< of those who hold ranks, and of the system master
-constexpr int againPerSecond = 200;           ///< for each port
+constexpr int standbysEach = 4; ///< in each of two subclusters
+constexpr int killsOfACrowd = 2 * standbysEach
+    + 1;                               ///< of those who hold ranks, and of the system master
+constexpr int reopenedPerSecond = 200; ///< for each port
 constexpr double targetMs = 50;
 
 struct Outcome {
@@ -38,16 +39,6 @@ struct Outcome {
     std::size_t longestLog = 0; ///< lines of a run
     Crowd::Counts crowd;
 };
-
-std::size_t count(const std::string& text, const std::string& word)
-{
-    std::size_t found = 0;
-    for (auto place = text.find(word); place != std::string::npos;
-         place = text.find(word, place + word.size())) {
-        ++found;
-    }
-    return found;
-}
 
 void waitUntilSaid(ChaosFarm& farm, const std::string& words, std::size_t wanted)
 {
@@ -144,10 +135,10 @@ void endInOrder(ChaosFarm& farm)
 void playOne(const ChaosOptions& options, const std::filesystem::path& directory, int kills,
              std::mt19937_64& random, Outcome& outcome)
 {
-    ChaosFarm farm(
-        {.directory = directory,
-         .topology = chaosSubcluster("left", 1, standbys) + chaosSubcluster("right", 1, standbys),
-         .tasks = 40'000});
+    ChaosFarm farm({.directory = directory,
+                    .topology = chaosSubcluster("left", 1, standbysEach)
+                        + chaosSubcluster("right", 1, standbysEach),
+                    .tasks = 40'000});
     farm.start();
     const std::vector<ListeningPort> ports = portsOf(farm);
     std::map<std::string, int> owners;
@@ -160,7 +151,7 @@ void playOne(const ChaosOptions& options, const std::filesystem::path& directory
     }
     std::vector<std::pair<int, WallMicros>> struck;
     {
-        const Crowd crowd(ports, options.connections, againPerSecond);
+        const Crowd crowd(ports, options.connections, reopenedPerSecond);
         crowdIn(crowd, static_cast<long long>(ports.size()) * options.connections);
         killInTurn(farm, directory, kills, random, struck, outcome);
         outcome.crowd = crowd.counts();
@@ -194,7 +185,7 @@ bool runConnections(const ChaosOptions& options, const std::filesystem::path& pl
     Outcome outcome;
     int masters = 0;
     while (outcome.kills < options.kills) {
-        const int kills = std::min(killsOfARun, options.kills - outcome.kills);
+        const int kills = std::min(killsOfACrowd, options.kills - outcome.kills);
         playOne(options, place / std::to_string(outcome.kills), kills, random, outcome);
         ++masters;
         std::printf("%d kills; %lld connections opened, %lld of them closed by the other end, %lld "

@@ -21,16 +21,6 @@ namespace {
 constexpr int standbys = 4; ///< in each of two subclusters
 constexpr int killsOfARun = 2 * standbys;
 
-std::size_t count(const std::string& text, const std::string& word)
-{
-    std::size_t found = 0;
-    for (auto place = text.find(word); place != std::string::npos;
-         place = text.find(word, place + word.size())) {
-        ++found;
-    }
-    return found;
-}
-
 /// Waits until the farm has told of so many takeovers.
 void waitForTakeovers(const ChaosFarm& farm, std::size_t wanted)
 {
