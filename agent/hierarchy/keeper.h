@@ -8,6 +8,7 @@
 #include "orderbook.h"
 #include "ports.h"
 #include "rhythm.h"
+#include "standing.h"
 #include "supportbook.h"
 #include "tableflow.h"
 #include "tree.h"
@@ -54,6 +55,10 @@ struct KeeperObserver {
     /// It holds no seat any more, as an operator wants: Keeper::hasStopped() is to be called when
     /// nothing is done in this one, so that another processor can get it.
     std::function<void(Holding)> letGo = [](Holding) {};
+    /// What this processor may do by its lease has changed. While it is not Valid it leads nothing: who
+    /// was acting as the system master stops, and begins anew as its own successor when it is Valid again.
+    /// When it has Lapsed, holding(none) and letGo() follow if it held a seat.
+    std::function<void(Standing)> standing = [](Standing) {};
     /// The others go on without this processor: it must kill its tasks and do nothing any more. When
     /// nothing of it is left it may end, or call Keeper::comeBack().
     std::function<void()> fenced = [] {};
@@ -118,6 +123,7 @@ public:
     [[nodiscard]] const Position& position() const { return m_position; }
     [[nodiscard]] std::optional<Holding> holding() const { return m_holding; }
     [[nodiscard]] bool fenced() const { return m_fenced; } ///< and not let in since
+    [[nodiscard]] Standing standing() const { return m_standing; }
     [[nodiscard]] WayBack::State wayBack() const { return m_wayBack.state(); }
     /// Whether this is the system master, and the tables say of all before it that they are no more.
     [[nodiscard]] bool actsAsSystemMaster() const
@@ -309,6 +315,7 @@ private:
     bool m_silenceSaid = false;
     bool m_changed = false;
     bool m_fenced = false;
+    Standing m_standing = Standing::Valid;
     WayBack m_wayBack;
     std::uint32_t m_life = 1;
 };
