@@ -59,6 +59,7 @@ struct Stage : ControlPort, HostPort {
     explicit Stage(std::uint32_t self, const KeeperOptions& options = {})
         : keeper(ProcessorId(self), startedPicture(), options, *this, *this, clock,
                  {.letGo = [this](const Holding& holding) { letGo.push_back(holding); },
+                  .standing = [this](Standing now) { standings.push_back(now); },
                   .fenced = [this] { ++fencings; },
                   .rejoined = [this] { ++returns; },
                   .shutOut = [this] { ++refusals; },
@@ -147,6 +148,7 @@ struct Stage : ControlPort, HostPort {
     std::set<ProcessorId> ended;
     std::vector<Holding> letGo;
     std::vector<std::string> givenUp;
+    std::vector<Standing> standings;
     std::vector<bool> silences; ///< of the system master, and their ends
     std::uint64_t beats = 1;
     int fencings = 0;

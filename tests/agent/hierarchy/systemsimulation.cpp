@@ -317,7 +317,7 @@ bool SystemSimulation::inStep() const
 {
     std::optional<std::uint64_t> digest;
     for (const auto& one : m_nodes) {
-        if (!one->alive || one->paused || one->keeper.fenced())
+        if (!one->works())
             continue;
         if (digest && *digest != one->keeper.picture().digest())
             return false;

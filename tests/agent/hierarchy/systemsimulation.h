@@ -133,7 +133,7 @@ public:
     [[nodiscard]] RecordedSeat recorded(SeatId seat) const;
     /// Whether who acts keeps it, and knows all that stands in it.
     [[nodiscard]] bool recordIsKept() const;
-    /// Whether all that live and run have the same tables.
+    /// Whether all that may act have the same tables.
     [[nodiscard]] bool inStep() const;
     /// What of the accepted orders some survivor does not know as carried out; empty: nothing.
     [[nodiscard]] std::string ordersMissing() const;
@@ -154,7 +154,7 @@ public:
     [[nodiscard]] std::size_t fencedByLease() const { return m_selfFenced; }
     [[nodiscard]] std::size_t lapses() const { return m_lapses; }
     [[nodiscard]] std::size_t suspensions() const { return m_suspensions; }
-    /// Who has lapsed, was fenced or has ended, other than by kill().
+    /// Who has lapsed or was fenced.
     [[nodiscard]] const std::set<ProcessorId>& lostTheirPlace() const { return m_lost; }
     /// Its life, see ControlPort::beginLife().
     [[nodiscard]] std::uint32_t lifeOf(ProcessorId processor) const;
