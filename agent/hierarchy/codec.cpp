@@ -13,6 +13,7 @@ void put(const Stamp& stamp, pb::Stamp& out)
 {
     out.set_reign(stamp.reign.value());
     out.set_when(stamp.when);
+    put(stamp.table, *out.mutable_table());
 }
 
 void put(const Support& support, pb::Support& out)
@@ -35,6 +36,9 @@ void put(const Beat& beat, pb::ControlMessage& out)
         put(*beat.holding, *content.mutable_holding());
     if (beat.support)
         put(*beat.support, *content.mutable_support());
+    content.set_generation(beat.generation);
+    for (const Stamp& stamp : beat.renounced)
+        put(stamp, *content.add_renounced());
 }
 
 void put(const BeatReply& reply, pb::BeatReply& content)
@@ -46,6 +50,9 @@ void put(const BeatReply& reply, pb::BeatReply& content)
     content.set_sole_age_us(reply.soleAge.count());
     if (reply.stamp)
         put(*reply.stamp, *content.mutable_stamp());
+    content.set_generation(reply.generation);
+    for (const Stamp& stamp : reply.renounced)
+        put(stamp, *content.add_renounced());
 }
 
 void put(const BeatReply& reply, pb::ControlMessage& out) { put(reply, *out.mutable_beat_reply()); }
@@ -167,6 +174,8 @@ void put(const Recorded& recorded, pb::ControlMessage& out)
 /// In ms: as far as a clock of nanoseconds goes, and as long as the slowest beat.
 constexpr std::uint64_t latestStamp = std::uint64_t{1} << 43U;
 constexpr std::uint32_t longestStep = 3'600'000;
+/// Terms have room for as many.
+constexpr std::uint64_t latestGeneration = std::uint64_t{1} << 31U;
 
 /// Takes a message apart.
 class MessageReader : public TableReader {
@@ -182,6 +191,8 @@ public:
             out.holding = holding(in.holding());
         if (in.has_support())
             out.support = support(in.support());
+        out.generation = generation(in.generation());
+        out.renounced = renounced(in.renounced());
         return out;
     }
 
@@ -194,6 +205,8 @@ public:
                       .soleAge = duration(in.sole_age_us())};
         if (in.has_stamp())
             out.stamp = stamp(in.stamp());
+        out.generation = generation(in.generation());
+        out.renounced = renounced(in.renounced());
         return out;
     }
 
@@ -314,7 +327,22 @@ private:
     Stamp stamp(const pb::Stamp& in)
     {
         require(in.when() <= latestStamp);
-        return {.reign = ProcessorId(in.reign()), .when = in.when()};
+        return {.reign = ProcessorId(in.reign()), .when = in.when(), .table = version(in.table())};
+    }
+
+    std::vector<Stamp> renounced(const auto& in)
+    {
+        require(static_cast<std::size_t>(in.size()) <= mostRenounced);
+        std::vector<Stamp> out;
+        for (const pb::Stamp& one : in)
+            out.push_back(stamp(one));
+        return out;
+    }
+
+    std::uint64_t generation(std::uint64_t in)
+    {
+        require(in <= latestGeneration);
+        return in;
     }
 
     Support support(const pb::Support& in)

@@ -80,10 +80,11 @@ void FailureDetector::hearProgress(ProcessorId processor, std::uint64_t turns, S
     found->second.stuck = false;
 }
 
-nanoseconds FailureDetector::lengthened(nanoseconds threshold, nanoseconds latenessThen) const
+nanoseconds FailureDetector::lengthened(nanoseconds threshold, const Lateness& then) const
 {
     const nanoseconds longest = std::max(threshold, m_thresholds.longest);
-    return std::min(longest, threshold + (m_lateness - latenessThen));
+    return std::min(longest, threshold + (m_lateness.brief - then.brief))
+        + std::min(m_thresholds.longestStall, m_lateness.stalled - then.stalled);
 }
 
 std::vector<Sighting> FailureDetector::look(SteadyTime now)
@@ -107,7 +108,7 @@ std::vector<Sighting> FailureDetector::look(SteadyTime now)
         }
         const nanoseconds still = now - watched.moved;
         if (watched.state == State::Fine && !watched.stuck
-            && still > m_thresholds.stuck + (m_lateness - watched.latenessThenMoved)) {
+            && still > m_thresholds.stuck + (m_lateness.all() - watched.latenessThenMoved.all())) {
             watched.stuck = true;
             sightings.push_back({processor, Sign::Stuck, still});
         }
@@ -128,7 +129,7 @@ SteadyTime FailureDetector::nextSign() const
         if (watched.state == State::Fine && !watched.stuck)
             next = std::min(next,
                             watched.moved + m_thresholds.stuck
-                                + (m_lateness - watched.latenessThenMoved));
+                                + (m_lateness.all() - watched.latenessThenMoved.all()));
     }
     return next;
 }

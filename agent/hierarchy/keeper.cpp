@@ -78,6 +78,7 @@ void Keeper::applySettings(SteadyTime now)
     m_rhythm.change(system.settings.heartbeat, now, m_options.leaseWaitBeats);
     m_detector.setThresholds({.suspect = system.settings.suspectAfter * interval(),
                               .lost = system.settings.lostAfter * interval(),
+                              .stall = system.settings.suspectAfter * interval(),
                               .stuck = m_options.stuckAfter});
     // Others may learn of another rhythm a moment later: nobody is judged by what was before.
     m_detector.excuseAll(now);
@@ -101,6 +102,8 @@ SteadyTime Keeper::poll()
     }
     const bool late = noteLateness(now);
     checkLease(now);
+    if (m_fenced)
+        return m_due = now + interval();
     tellSilence(now);
     // Who was late listens first to what has come meanwhile, and judges a little later; but who is
     // always late must judge sometimes.
@@ -111,6 +114,7 @@ SteadyTime Keeper::poll()
     if (now >= m_judgeFrom && !m_fenced) {
         judgeTop(now);
         establish(now);
+        settleVoters(now);
     }
     judgeSelf(now);
     watchStart(now);
@@ -149,9 +153,18 @@ bool Keeper::noteLateness(SteadyTime now)
     const nanoseconds before = m_detector.allowance();
     m_detector.wasLate(late);
     m_lateSinceLease += late;
+    m_lateSinceGrant += late;
+    m_due = now; // it is counted once
     if (m_detector.allowance() > before)
         m_observer.lengthened(m_detector.allowance());
     return true;
+}
+
+/// What waits in sockets may come before what is due: no lease is valid meanwhile that has run out.
+void Keeper::wake(SteadyTime now)
+{
+    if (!m_fenced && noteLateness(now))
+        checkLease(now);
 }
 
 void Keeper::lookAround(SteadyTime now)
@@ -469,9 +482,12 @@ void Keeper::reposition(SteadyTime now)
         beginWatching(child, now);
     const SubclusterId own = m_picture.subclusterOf(m_self);
     const bool newParent = position.parent != m_position.parent;
+    const bool stepsBack = m_position.systemMaster && !position.systemMaster;
     if (position.systemMaster != m_position.systemMaster)
         m_electorate.clear();
     m_position = std::move(position);
+    if (stepsBack)
+        renounceIfUnused(now);
     // While it is not sure that those who come before are no more, only what the tables say counts.
     const bool sure = m_doubtful.empty() || clusterMaster(m_picture.cluster(own)) == m_self;
     if (m_position.clusterMaster && sure && !m_writing.contains(own)
@@ -516,7 +532,9 @@ void Keeper::lookAtHolding(bool again)
     }
     // Not taken up again, whatever a later table says: others may have been told that it is free.
     const bool letGo = holding && holding == m_letGo;
-    if (letGo)
+    // Who does not know that it has its place takes no other one.
+    if (letGo || m_standing == Standing::Lapsed
+        || (m_standing == Standing::Suspended && holding != m_holding))
         holding.reset();
     const bool taken = holding && holding != m_holding;
     if (holding != m_holding) {

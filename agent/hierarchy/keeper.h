@@ -2,6 +2,7 @@
 #pragma once
 
 #include "clusterkeeper.h"
+#include "electorate.h"
 #include "failuredetector.h"
 #include "messages.h"
 #include "observationbook.h"
@@ -36,14 +37,23 @@ struct KeeperOptions {
     std::uint32_t leaseWaitBeats = 30; ///< after which it must have done so
     /// Word of a majority that is newer than this counts as of now.
     std::uint32_t trustBeats = 10;
-    /// Who has heard of no other system master for so long follows one alone. At least the sum of
-    /// leaseBeats and trustBeats: then the lease of another one was over before its word is trusted.
-    std::uint32_t soleBeats = 35;
+    /// Who has acknowledged no other system master for so long follows one alone. More than the sum of
+    /// leaseBeats and trustBeats, by what clocks may differ: then the lease of another one was over
+    /// before its word is trusted.
+    std::uint32_t soleBeats = 38;
+    /// So long after it was late itself a processor waits for word that it has its place still.
+    std::uint32_t suspendedBeats = 15;
+    /// So long a system master may be without a majority though it is heard again.
+    std::uint32_t powerlessBeats = 15;
+    /// And for so long it is passed over then, unless it has one.
+    std::uint32_t passedOverBeats = 100;
     /// A system master that is silent is replaced: on the host of its heir it is killed, elsewhere a
     /// majority goes on without it. Else it is waited for as long as leases last.
     bool replacesSilentMaster = true;
     /// So long who has given itself up asks to be let in again.
     std::chrono::milliseconds rejoinWithin{60'000};
+    /// So long who has lapsed waits for a majority.
+    std::chrono::milliseconds lapsedWithin{120'000};
 };
 
 /// What a keeper tells the processor that it serves. None may call back into it.
@@ -128,7 +138,8 @@ public:
     /// Whether this is the system master, and the tables say of all before it that they are no more.
     [[nodiscard]] bool actsAsSystemMaster() const
     {
-        return !m_fenced && m_position.systemMaster && systemMaster(m_picture) == m_self;
+        return !m_fenced && m_standing == Standing::Valid && m_position.systemMaster
+            && systemMaster(m_picture) == m_self;
     }
     /// Whether orders that were accepted here are neither carried out nor given up.
     [[nodiscard]] bool ordersOpen() const { return !m_orders.empty(); }
@@ -166,6 +177,7 @@ private:
     bool adopt(const ClusterTablePtr& table);
     void forget(ProcessorId processor);
     [[nodiscard]] bool noteLateness(SteadyTime now);
+    void wake(SteadyTime now);
     [[nodiscard]] SteadyTime nextLook(SteadyTime now) const;
     void lookAround(SteadyTime now);
     void observe(Observed observed, SteadyTime now);
@@ -211,7 +223,16 @@ private:
     [[nodiscard]] bool needsMajority() const;
     [[nodiscard]] std::chrono::nanoseconds soleTime(SteadyTime now) const;
     void countFollowers(SteadyTime now);
-    void noteOwnSupport(SteadyTime now);
+    void acknowledge(SteadyTime now);
+    void judgeStanding(bool over, bool excused, SteadyTime now);
+    void setStanding(Standing standing, SteadyTime now);
+    void renounceIfUnused(SteadyTime now);
+    void hearGeneration(std::uint64_t generation, const std::vector<Stamp>& renounced);
+    [[nodiscard]] std::uint64_t latestGeneration() const;
+    void beginGeneration();
+    void renewTerms();
+    void settleVoters(SteadyTime now);
+    [[nodiscard]] bool topIsPowerless(SteadyTime now) const;
     [[nodiscard]] bool trusted(SteadyTime now) const;
     [[nodiscard]] bool trustHolds(SteadyTime when, SteadyTime now) const;
     [[nodiscard]] bool trustedItself(SteadyTime now) const;
@@ -289,19 +310,25 @@ private:
     /// When the newest beat that was replied to had been sent, less the age of the lease of who
     /// replied: nobody lives longer than what the system master knows of it.
     SteadyTime m_leaseFrom{};
-    /// Own lateness since the lease was renewed last: in it no beat went out to be answered.
+    /// Own lateness since the lease, or the grant, was renewed last: in it no beat went out to be
+    /// answered.
     std::chrono::nanoseconds m_lateSinceLease{};
+    std::chrono::nanoseconds m_lateSinceGrant{};
     /// The same of the newest stamp that a majority has, and of the newest that one has which hears
     /// of no other system master: of what the system master knows.
     SteadyTime m_grantFrom{};
     SteadyTime m_soleFrom{};
     bool m_granted = true; ///< of late
     SupportBook m_support;
-    std::vector<ProcessorId> m_electorate;      ///< of whom a majority counts
-    std::vector<ProcessorId> m_electorateOfAll; ///< with those that have died of late
-    std::map<ProcessorId, SteadyTime> m_deadSince;
-    bool m_someoneElsewhere = false;           ///< of them
-    std::map<ProcessorId, SteadyTime> m_heard; ///< beats and replies of who is elsewhere
+    Electorate m_electorate;
+    bool m_someoneElsewhere = false;      ///< lives by the tables
+    std::optional<SteadyTime> m_ownGrant; ///< when a grant hung on own stamps last
+    std::uint64_t m_votersSince = 0;      ///< stamp after which the voters to be stood in the table
+    std::uint64_t m_generation = 0;       ///< the latest that was heard of
+    SteadyTime m_standingSince{};
+    SteadyTime m_putBackAt{}; ///< when a system master without a grant was, last
+    std::map<ProcessorId, SteadyTime> m_passedOver; ///< until when, those without a majority
+    std::map<ProcessorId, SteadyTime> m_heard;      ///< beats and replies of who is elsewhere
     SteadyTime m_parentSince{};
     Away m_away;                      ///< former system masters, before the tables say so
     Away m_doubtful;                  ///< of them, who is elsewhere and silent: it may act still

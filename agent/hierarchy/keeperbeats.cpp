@@ -56,7 +56,7 @@ void Keeper::sendBeat(ProcessorId to)
 {
     const SteadyTime now = m_clock.now();
     m_sent[++m_beats] = now;
-    noteOwnSupport(now);
+    acknowledge(now);
     if (m_sent.size() > mostUnanswered)
         m_sent.erase(m_sent.begin());
     send(to,
@@ -67,7 +67,9 @@ void Keeper::sendBeat(ProcessorId to)
               .readiness = m_readiness,
               .holding = m_lastHeld,
               .support = m_support.report(m_picture.cluster(m_picture.subclusterOf(m_self)),
-                                          interval() / supportStepsPerBeat)});
+                                          interval() / supportStepsPerBeat),
+              .generation = latestGeneration(),
+              .renounced = m_support.renounced(now, soleTime(now))});
 }
 
 void Keeper::passTables()
@@ -89,6 +91,7 @@ void Keeper::receive(ProcessorId from, const ControlMessage& message, std::uint3
 {
     if (from == m_self || !m_picture.knows(from))
         return;
+    wake(m_clock.now());
     if (m_fenced) {
         receiveOutside(message);
         return;
@@ -119,6 +122,7 @@ void Keeper::gone(ProcessorId processor)
 {
     if (m_fenced || !m_picture.knows(processor))
         return;
+    wake(m_clock.now());
     observe({.processor = processor, .what = Observation::Gone, .cause = HealthCause::Gone},
             m_clock.now());
     announce();
@@ -136,6 +140,7 @@ void Keeper::on(ProcessorId from, const Beat& beat)
     }
     if (m_doubtful.contains(from))
         sendBeat(from); // what it replies says whether it may come back
+    hearGeneration(beat.generation, beat.renounced);
     if (beat.support)
         m_support.take(m_picture.cluster(m_picture.subclusterOf(from)), *beat.support);
     m_detector.hearProgress(from, beat.turns, now);
@@ -167,19 +172,23 @@ BeatReply Keeper::replyTo(std::uint64_t number, SteadyTime now)
     };
     if (m_position.systemMaster) {
         m_support.follow(m_self);
-        m_support.takeWord({.reign = m_self, .when = stampTime(now)}, now);
+        m_support.takeWord(
+            {.reign = m_self, .when = stampTime(now), .table = m_picture.system().version}, now);
     }
     return {.number = number,
             .digest = m_picture.digest(),
             .leaseAge = since(m_position.systemMaster ? now : m_leaseFrom),
             .grantAge = since(m_grantFrom),
             .soleAge = since(m_soleFrom),
-            .stamp = m_support.newest()};
+            .stamp = m_support.newest(),
+            .generation = latestGeneration(),
+            .renounced = m_support.renounced(now, soleTime(now))};
 }
 
 void Keeper::on(ProcessorId from, const BeatReply& reply)
 {
     const SteadyTime now = m_clock.now();
+    hearGeneration(reply.generation, reply.renounced);
     if (const auto sent = m_sent.find(reply.number); sent != m_sent.end()) {
         const SteadyTime since = sent->second - reply.leaseAge;
         if (since > m_leaseFrom) {
@@ -191,8 +200,12 @@ void Keeper::on(ProcessorId from, const BeatReply& reply)
             || placeInSuccession(m_picture, reply.stamp->reign)
                 <= placeInSuccession(m_picture, *m_top))
             m_topLease = std::max(m_topLease, since);
-        m_grantFrom = std::max(m_grantFrom, sent->second - reply.grantAge);
-        m_soleFrom = std::max(m_soleFrom, sent->second - reply.soleAge);
+        if (sent->second - reply.grantAge > m_grantFrom && !m_position.systemMaster) {
+            m_grantFrom = sent->second - reply.grantAge;
+            m_lateSinceGrant = {};
+        }
+        if (!m_position.systemMaster)
+            m_soleFrom = std::max(m_soleFrom, sent->second - reply.soleAge);
         m_sent.erase(m_sent.begin(), std::next(sent));
     }
     if (reply.stamp)
@@ -245,6 +258,7 @@ void Keeper::on(ProcessorId from, const Tables& tables)
         settings = true;
         m_changed = true;
         m_flow.systemChanged(from);
+        renewTerms();
     }
     if (!m_changed)
         return;

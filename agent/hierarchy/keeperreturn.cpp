@@ -144,6 +144,7 @@ void Keeper::enter(const Admission& admission)
     m_sent.clear();
     m_wayBack.enter();
     m_fenced = false;
+    m_observer.standing(m_standing);
     m_changed = true;
     m_observer.rejoined();
     announce(); // the picture comes before what follows from it
@@ -174,10 +175,13 @@ void Keeper::forgetAll(SteadyTime now)
     m_nextBeat = m_due = m_judgeFrom = now;
     m_lateSinceLease = {};
     m_granted = true;
-    m_support = SupportBook(m_self);
-    m_electorate.clear();
-    m_electorateOfAll.clear();
-    m_deadSince.clear();
+    // What it has acknowledged it remembers: others may count on that still.
+    m_electorate = {};
+    m_lateSinceGrant = {};
+    m_ownGrant.reset();
+    m_passedOver.clear();
+    m_standing = Standing::Valid;
+    m_standingSince = now;
     m_heard.clear();
     m_away.clear();
     m_doubtful.clear();

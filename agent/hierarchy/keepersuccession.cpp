@@ -153,13 +153,34 @@ void Keeper::hearFromAbove(ProcessorId from, bool beats)
         putBack(from, now);
 }
 
-/// Who is elsewhere and answers is put back, unless it has too little time left to gather a majority:
-/// then it ends, and should not take along those who follow it.
+/// Who is elsewhere and answers is put back when a majority follows it. When none follows anybody it is
+/// put back too, to gather one: those who were cut off from each other go by the order of succession.
 void Keeper::hearAgain(ProcessorId doubtful, std::chrono::nanoseconds grantAge, SteadyTime now)
 {
-    const auto left = m_options.leaseBeats - m_options.trustBeats;
-    if (m_doubtful.contains(doubtful) && grantAge <= left * interval())
+    if (!m_doubtful.contains(doubtful))
+        return;
+    const auto recent = (m_options.leaseBeats - m_options.trustBeats) * interval();
+    if (grantAge <= recent) {
+        m_passedOver.erase(doubtful);
         putBack(doubtful, now);
+        return;
+    }
+    const auto passedOver = m_passedOver.find(doubtful);
+    if (now - m_grantFrom <= recent
+        || (passedOver != m_passedOver.end() && passedOver->second > now))
+        return;
+    m_putBackAt = now;
+    putBack(doubtful, now);
+}
+
+/// Whether the system master is heard, but has no majority, and has had the time to gather one: it may
+/// reach fewer than the next one does.
+bool Keeper::topIsPowerless(SteadyTime now) const
+{
+    const auto patience = m_options.powerlessBeats * interval();
+    return m_host.isElsewhere(*m_top) && m_position.unitMaster
+        && now - m_grantFrom - m_lateSinceGrant > m_options.leaseWaitBeats * interval() + patience
+        && now - std::max({m_putBackAt, m_succeedFrom, m_standingSince}) > patience;
 }
 
 /// Word of a system master: it lives, and is followed. It comes from above; or, when nothing does any
@@ -190,6 +211,8 @@ void Keeper::judgeTop(SteadyTime now)
         reposition(now);
     if (!topIsSilent(now))
         return;
+    if (m_host.isElsewhere(*m_top) && topIsPowerless(now))
+        m_passedOver[*m_top] = now + m_options.passedOverBeats * interval();
     if (m_host.isElsewhere(*m_top)) {
         takeElsewhereForAway(*m_top, now);
         return;
@@ -215,6 +238,8 @@ bool Keeper::topIsSilent(SteadyTime now) const
     if (!m_options.replacesSilentMaster || !m_top || m_position.systemMaster
         || !m_picture.system().started)
         return false;
+    if (topIsPowerless(now))
+        return true;
     const SystemTable& system = m_picture.system();
     const auto beat = m_rhythm.longest(now, m_options.leaseBeats);
     const SteadyTime heard = std::max({m_topLease, m_topHeard, m_succeedFrom});

@@ -32,12 +32,15 @@ enum class Readiness : std::uint8_t { Starting = 0, Ready = 1, Leaving = 2 };
 struct Stamp {
     ProcessorId reign;      ///< who says it
     std::uint64_t when = 0; ///< in ms, on its own clock: compared with others of it only
+    Version table = {};     ///< of the system table that names the voters by whom it counts
     bool operator==(const Stamp&) const = default;
 };
 
 /// So many processors a report of who follows whom has at most: a byte each, with all else in a
 /// datagram.
 inline constexpr std::size_t mostSupportSteps = 768;
+/// So many renunciations a datagram has at most.
+inline constexpr std::size_t mostRenounced = 8;
 
 /// Who of the sender's subcluster is known to have which stamps.
 struct Support {
@@ -61,6 +64,8 @@ struct Beat {
     Readiness readiness = Readiness::Starting;
     std::optional<Holding> holding = {}; ///< what it holds, or held last
     std::optional<Support> support = {}; ///< none: nothing has come down yet
+    std::uint64_t generation = 0;        ///< the latest of tables that the sender has heard of
+    std::vector<Stamp> renounced = {};   ///< stamps that count no more, with all that are older
     bool operator==(const Beat&) const = default;
 };
 
@@ -75,6 +80,8 @@ struct BeatReply {
     std::chrono::microseconds grantAge{};
     std::chrono::microseconds soleAge{};
     std::optional<Stamp> stamp = {}; ///< the newest of who is followed
+    std::uint64_t generation = 0;    ///< as in Beat
+    std::vector<Stamp> renounced = {};
     bool operator==(const BeatReply&) const = default;
 };
 
