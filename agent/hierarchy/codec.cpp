@@ -50,6 +50,7 @@ void put(const BeatReply& reply, pb::BeatReply& content)
     content.set_sole_age_us(reply.soleAge.count());
     if (reply.stamp)
         put(*reply.stamp, *content.mutable_stamp());
+    content.set_reign_age_us(reply.reignAge.count());
     content.set_generation(reply.generation);
     for (const Stamp& stamp : reply.renounced)
         put(stamp, *content.add_renounced());
@@ -205,6 +206,7 @@ public:
                       .soleAge = duration(in.sole_age_us())};
         if (in.has_stamp())
             out.stamp = stamp(in.stamp());
+        out.reignAge = duration(in.reign_age_us());
         out.generation = generation(in.generation());
         out.renounced = renounced(in.renounced());
         return out;

@@ -52,8 +52,11 @@ void FailureDetector::excuseAll(SteadyTime now)
 void FailureDetector::beginAnew(SteadyTime now)
 {
     excuseAll(now);
-    for (auto& [processor, watched] : m_watched)
+    for (auto& [processor, watched] : m_watched) {
         watched.state = State::Fine;
+        watched.moved = now;
+        watched.latenessThenMoved = m_lateness;
+    }
 }
 
 void FailureDetector::hear(ProcessorId processor, SteadyTime now)
@@ -62,6 +65,10 @@ void FailureDetector::hear(ProcessorId processor, SteadyTime now)
     if (found == m_watched.end())
         return;
     Watched& watched = found->second;
+    if (watched.state != State::Fine) { // how its main loop was meanwhile nobody has heard
+        watched.moved = now;
+        watched.latenessThenMoved = m_lateness;
+    }
     watched.heard = std::max(watched.heard, now);
     watched.latenessThen = m_lateness;
     watched.shownLife = true;

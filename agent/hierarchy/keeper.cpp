@@ -1,3 +1,6 @@
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#include <cstdio>
+#include <cstdlib>
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "keeper.h"
 
@@ -154,7 +157,7 @@ bool Keeper::noteLateness(SteadyTime now)
     m_detector.wasLate(late);
     m_lateSinceLease += late;
     m_lateSinceGrant += late;
-    m_due = now; // it is counted once
+    m_lateUntil = m_due = now; // it is counted once
     if (m_detector.allowance() > before)
         m_observer.lengthened(m_detector.allowance());
     return true;
@@ -163,8 +166,10 @@ bool Keeper::noteLateness(SteadyTime now)
 /// What waits in sockets may come before what is due: no lease is valid meanwhile that has run out.
 void Keeper::wake(SteadyTime now)
 {
-    if (!m_fenced && noteLateness(now))
-        checkLease(now);
+    if (m_fenced || !noteLateness(now))
+        return;
+    checkLease(now);
+    m_judgeFrom = now + interval() / looksPerBeat;
 }
 
 void Keeper::lookAround(SteadyTime now)
@@ -260,6 +265,8 @@ void Keeper::observe(Observed observed, SteadyTime now)
 {
     if (m_fenced)
         return;
+    if (getenv("DBGK") && observed.what != Observation::Back && observed.what != Observation::Late)
+        fprintf(stderr, "DBG %lld: %u observes of %u what %d cause %d since %lld\n", (long long)(now.time_since_epoch().count()/1000000), m_self.value(), observed.processor.value(), (int)observed.what, (int)observed.cause, (long long)observed.since.count()/1000);
     if (observed.life == 0)
         observed.life = m_picture.member(observed.processor).life;
     if (observed.what == Observation::Gone && observed.processor == m_top
@@ -483,6 +490,8 @@ void Keeper::reposition(SteadyTime now)
     const SubclusterId own = m_picture.subclusterOf(m_self);
     const bool newParent = position.parent != m_position.parent;
     const bool stepsBack = m_position.systemMaster && !position.systemMaster;
+    if (position.systemMaster && !m_position.systemMaster && m_picture.system().started)
+        inheritGrant(now);
     if (position.systemMaster != m_position.systemMaster)
         m_electorate.clear();
     m_position = std::move(position);
@@ -588,7 +597,7 @@ std::optional<ProcessorId> Keeper::executioner(const ClusterTable& table,
 /// Kills whom the tables that are written here condemn, or has them killed.
 void Keeper::fence(SteadyTime now)
 {
-    if (m_fenced)
+    if (m_fenced || m_burying)
         return;
     std::map<ProcessorId, Fence> messages;
     std::vector<Observed> seen;

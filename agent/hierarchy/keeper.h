@@ -43,6 +43,8 @@ struct KeeperOptions {
     std::uint32_t soleBeats = 38;
     /// So long after it was late itself a processor waits for word that it has its place still.
     std::uint32_t suspendedBeats = 15;
+    /// Who has had a majority within so long has the time to gather one again.
+    std::uint32_t recentBeats = 20;
     /// So long a system master may be without a majority though it is heard again.
     std::uint32_t powerlessBeats = 15;
     /// And for so long it is passed over then, unless it has one.
@@ -217,7 +219,11 @@ private:
     void tellSilence(SteadyTime now);
     void askTop(SteadyTime now);
     void askThoseBefore();
-    void hearAgain(ProcessorId doubtful, std::chrono::nanoseconds grantAge, SteadyTime now);
+    void hearAgain(ProcessorId doubtful, std::chrono::nanoseconds reignAge, SteadyTime now);
+    void takeLease(const BeatReply& reply, SteadyTime asked);
+    void inheritGrant(SteadyTime now);
+    void noteReign(ProcessorId reign, SteadyTime granted);
+    [[nodiscard]] SteadyTime reignGranted() const;
     void takeStamp(ProcessorId from, const BeatReply& reply, SteadyTime now);
     void countElectorate(SteadyTime now);
     [[nodiscard]] bool needsMajority() const;
@@ -314,10 +320,13 @@ private:
     /// answered.
     std::chrono::nanoseconds m_lateSinceLease{};
     std::chrono::nanoseconds m_lateSinceGrant{};
+    SteadyTime m_lateUntil{}; ///< what was said before says nothing of now
     /// The same of the newest stamp that a majority has, and of the newest that one has which hears
     /// of no other system master: of what the system master knows.
     SteadyTime m_grantFrom{};
     SteadyTime m_soleFrom{};
+    /// Whose grant is known to be how new, whatever that of this processor hangs on.
+    std::optional<std::pair<ProcessorId, SteadyTime>> m_reignGrant;
     bool m_granted = true; ///< of late
     SupportBook m_support;
     Electorate m_electorate;
@@ -338,6 +347,7 @@ private:
     SteadyTime m_succeedFrom{};                 ///< when somebody was taken for away last
     std::map<std::uint64_t, SteadyTime> m_sent; ///< beats without a reply yet
     bool m_muster = false;                      ///< a table is written here newly
+    bool m_burying = false; ///< those whose leases are over: nobody needs to be killed
     bool m_missingSaid = false;
     bool m_silenceSaid = false;
     bool m_changed = false;

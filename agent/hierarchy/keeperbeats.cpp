@@ -17,6 +17,8 @@ constexpr std::uint32_t toleratedDifferences = 1;
 constexpr std::uint32_t toleratedChanges = 4;
 /// How exactly beats say how old a stamp is.
 constexpr int supportStepsPerBeat = 4;
+/// What is older is as good as never.
+constexpr std::chrono::microseconds longestAge = std::chrono::hours(1);
 
 } // namespace
 
@@ -181,6 +183,7 @@ BeatReply Keeper::replyTo(std::uint64_t number, SteadyTime now)
             .grantAge = since(m_grantFrom),
             .soleAge = since(m_soleFrom),
             .stamp = m_support.newest(),
+            .reignAge = std::min(since(reignGranted()), longestAge),
             .generation = latestGeneration(),
             .renounced = m_support.renounced(now, soleTime(now))};
 }
@@ -189,28 +192,17 @@ void Keeper::on(ProcessorId from, const BeatReply& reply)
 {
     const SteadyTime now = m_clock.now();
     hearGeneration(reply.generation, reply.renounced);
+    std::optional<SteadyTime> asked;
     if (const auto sent = m_sent.find(reply.number); sent != m_sent.end()) {
-        const SteadyTime since = sent->second - reply.leaseAge;
-        if (since > m_leaseFrom) {
-            m_leaseFrom = since;
-            m_lateSinceLease = {};
-        }
-        // That somebody after it is followed does not say that the system master lives.
-        if (!reply.stamp || !m_top || !m_picture.knows(reply.stamp->reign)
-            || placeInSuccession(m_picture, reply.stamp->reign)
-                <= placeInSuccession(m_picture, *m_top))
-            m_topLease = std::max(m_topLease, since);
-        if (sent->second - reply.grantAge > m_grantFrom && !m_position.systemMaster) {
-            m_grantFrom = sent->second - reply.grantAge;
-            m_lateSinceGrant = {};
-        }
-        if (!m_position.systemMaster)
-            m_soleFrom = std::max(m_soleFrom, sent->second - reply.soleAge);
+        asked = sent->second;
         m_sent.erase(m_sent.begin(), std::next(sent));
     }
     if (reply.stamp)
         takeStamp(from, reply, now);
-    hearAgain(from, reply.grantAge, now);
+    if (asked)
+        takeLease(reply, *asked);
+    if (reply.stamp && reply.stamp->reign == from)
+        hearAgain(from, reply.reignAge, now);
     // While tables are on their way the digests differ, but not for long in the same way.
     Difference& difference = m_differences[from];
     const std::pair digests{reply.digest, m_picture.digest()};
@@ -224,6 +216,31 @@ void Keeper::on(ProcessorId from, const BeatReply& reply)
         difference = {};
         send(from, TablesWanted{m_picture.versions()});
     }
+}
+
+/// What an answer says of leases counts from when it was asked for.
+void Keeper::takeLease(const BeatReply& reply, SteadyTime asked)
+{
+    const SteadyTime since = asked - reply.leaseAge;
+    if (since > m_leaseFrom) {
+        m_leaseFrom = since;
+        if (since >= m_lateUntil)
+            m_lateSinceLease = {};
+    }
+    // That somebody after it is followed does not say that the system master lives.
+    if (!reply.stamp || !m_top || !m_picture.knows(reply.stamp->reign)
+        || placeInSuccession(m_picture, reply.stamp->reign) <= placeInSuccession(m_picture, *m_top))
+        m_topLease = std::max(m_topLease, since);
+    // The grant of one whom this processor does not follow says nothing to it.
+    if (!reply.stamp || reply.stamp->reign != m_support.reign() || m_position.systemMaster)
+        return;
+    noteReign(reply.stamp->reign, asked - reply.reignAge);
+    if (asked - reply.grantAge > m_grantFrom) {
+        m_grantFrom = asked - reply.grantAge;
+        if (m_grantFrom >= m_lateUntil)
+            m_lateSinceGrant = {};
+    }
+    m_soleFrom = std::max(m_soleFrom, asked - reply.soleAge);
 }
 
 void Keeper::on(ProcessorId from, const Ask&)
@@ -290,6 +307,8 @@ void Keeper::on(ProcessorId, const Observations& observations)
 
 void Keeper::on(ProcessorId, const Fence& fence)
 {
+    if (m_standing != Standing::Valid)
+        return; // it may be an old word of somebody who takes this one for well; else it is said again
     for (const ProcessorId processor : fence.processors) {
         if (!m_picture.knows(processor) || processor == m_self)
             continue;

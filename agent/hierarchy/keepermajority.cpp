@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who may act, and for how long: leases, and the majority that those of the system master hang on. The
 // rules, and why they are safe, are in docs/membership.md.
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#include <cstdio>
+#include <cstdlib>
 #include "keeper.h"
 
 #include <algorithm>
@@ -53,20 +56,34 @@ void Keeper::countFollowers(SteadyTime now)
     if (!needsMajority()) {
         m_grantFrom = m_soleFrom = now;
         m_ownGrant = now;
+        noteReign(m_self, now);
         m_lateSinceGrant = {};
         return;
     }
     const auto alone = m_electorate.majorityAlone(m_support);
     const auto any = m_standing == Standing::Valid ? m_electorate.majority(m_support) : alone;
+    if (any)
+        noteReign(m_self, timeOfStamp(*any));
     if (any && timeOfStamp(*any) > m_grantFrom) {
         m_grantFrom = timeOfStamp(*any);
         m_ownGrant = now;
-        m_lateSinceGrant = {};
+        if (m_grantFrom >= m_lateUntil)
+            m_lateSinceGrant = {};
     }
     if (alone && timeOfStamp(*alone) > m_soleFrom) {
         m_soleFrom = timeOfStamp(*alone);
         m_ownGrant = now;
     }
+}
+
+/// Who takes a place goes on under the grant of whom it followed there, and under no other one's.
+void Keeper::inheritGrant(SteadyTime now)
+{
+    m_grantFrom = std::min(m_grantFrom, reignGranted());
+    m_soleFrom = std::min(m_soleFrom, reignGranted());
+    if (m_standing == Standing::Valid && needsMajority()
+        && now - m_grantFrom > m_options.leaseBeats * interval())
+        setStanding(Standing::Lapsed, now);
 }
 
 void Keeper::acknowledge(SteadyTime now)
@@ -270,7 +287,8 @@ bool Keeper::trustHolds(SteadyTime when, SteadyTime now) const
     return now - when <= m_options.trustBeats * m_rhythm.shortest(now, m_options.leaseWaitBeats);
 }
 
-/// Of who is elsewhere only a majority may say that it is lost: perhaps this side is cut off.
+/// Of who is elsewhere only a majority may say that it is lost: perhaps this side is cut off. That majority
+/// must have been there after it fell silent, not only before.
 bool Keeper::mayDecide(const Observed& observed, SteadyTime now) const
 {
     switch (observed.what) {
@@ -282,7 +300,11 @@ bool Keeper::mayDecide(const Observed& observed, SteadyTime now) const
         return true;
     default: return true;
     }
-    return !m_host.isElsewhere(observed.processor) || trusted(now);
+    if (!m_host.isElsewhere(observed.processor))
+        return true;
+    const bool since = observed.what != Observation::Silent
+        || m_soleFrom > now - observed.since + interval();
+    return trusted(now) && since;
 }
 
 /// Whether that majority follows this processor itself: the trust that a candidate has from who came
@@ -304,6 +326,7 @@ void Keeper::establish(SteadyTime now)
     const Away away = std::exchange(m_doubtful, {});
     beginGeneration();
     reposition(now);
+    m_burying = true;
     for (const ProcessorId silent : away) {
         for (const Observation what : {Observation::Silent, Observation::LeaseOver}) {
             observe({.processor = silent,
@@ -313,10 +336,13 @@ void Keeper::establish(SteadyTime now)
                     now);
         }
     }
+    m_burying = false;
+    fence(now);
 }
 
 void Keeper::giveUp()
 {
+    if (getenv("DBGK")) fprintf(stderr, "DBG %lld: %u gives up\n", (long long)(m_clock.now().time_since_epoch().count()/1000000), m_self.value());
     if (std::exchange(m_fenced, true))
         return;
     if (std::exchange(m_holding, std::nullopt))

@@ -155,22 +155,36 @@ void Keeper::hearFromAbove(ProcessorId from, bool beats)
 
 /// Who is elsewhere and answers is put back when a majority follows it. When none follows anybody it is
 /// put back too, to gather one: those who were cut off from each other go by the order of succession.
-void Keeper::hearAgain(ProcessorId doubtful, std::chrono::nanoseconds grantAge, SteadyTime now)
+void Keeper::hearAgain(ProcessorId doubtful, std::chrono::nanoseconds reignAge, SteadyTime now)
 {
     if (!m_doubtful.contains(doubtful))
         return;
-    const auto recent = (m_options.leaseBeats - m_options.trustBeats) * interval();
-    if (grantAge <= recent) {
+    const auto recent = m_options.recentBeats * interval();
+    if (reignAge <= recent) {
         m_passedOver.erase(doubtful);
         putBack(doubtful, now);
         return;
     }
     const auto passedOver = m_passedOver.find(doubtful);
-    if (now - m_grantFrom <= recent
+    if (now - reignGranted() <= recent
         || (passedOver != m_passedOver.end() && passedOver->second > now))
         return;
     m_putBackAt = now;
     putBack(doubtful, now);
+}
+
+void Keeper::noteReign(ProcessorId reign, SteadyTime granted)
+{
+    if (!m_reignGrant || m_reignGrant->first != reign)
+        m_reignGrant = {reign, granted};
+    m_reignGrant->second = std::max(m_reignGrant->second, granted);
+}
+
+/// @return since when who is followed is known to have had a majority last; long ago: it had none
+SteadyTime Keeper::reignGranted() const
+{
+    return m_reignGrant && m_reignGrant->first == m_support.reign() ? m_reignGrant->second
+                                                                    : SteadyTime{};
 }
 
 /// Whether the system master is heard, but has no majority, and has had the time to gather one: it may
@@ -196,7 +210,7 @@ void Keeper::takeStamp(ProcessorId from, const BeatReply& reply, SteadyTime now)
         return;
     m_support.follow(stamp.reign);
     if (reply.leaseAge < suspect) // an old word, though it is news, is no sign of life
-        hearAgain(stamp.reign, reply.grantAge, now);
+        hearAgain(stamp.reign, reply.reignAge, now);
 }
 
 /// Silence of the system master shows in the age of the lease: it comes down from there. On its own

@@ -80,7 +80,9 @@ struct BeatReply {
     std::chrono::microseconds grantAge{};
     std::chrono::microseconds soleAge{};
     std::optional<Stamp> stamp = {}; ///< the newest of who is followed
-    std::uint64_t generation = 0;    ///< as in Beat
+    /// How old the newest word is that a majority follows who made it.
+    std::chrono::microseconds reignAge{};
+    std::uint64_t generation = 0; ///< as in Beat
     std::vector<Stamp> renounced = {};
     bool operator==(const BeatReply&) const = default;
 };

@@ -457,6 +457,18 @@ std::string OutageCourse::placesLost() const
     return {};
 }
 
+/// @return what a processor holds, and what it is by the tables of who was seen to act last
+std::string OutageCourse::holdingOf(ProcessorId one) const
+{
+    const auto& holding = m_system.keeper(one).holding();
+    const MemberRow& row = m_system.keeper(m_system.systemMaster()).picture().member(one);
+    return (holding ? " seat " + std::to_string(holding->seat.value()) + "."
+                    + std::to_string(holding->incarnation.value())
+                    : std::string())
+        + " health " + std::to_string(static_cast<int>(row.health))
+        + (row.seat ? " row " + std::to_string(row.seat->value()) : std::string());
+}
+
 std::string OutageCourse::who() const
 {
     constexpr std::array standings{" valid", " suspended", " lapsed"};
@@ -471,7 +483,7 @@ std::string OutageCourse::who() const
                    : m_system.paused(one) ? " paused"
                    : keeper.fenced()      ? " fenced"
                                           : standings[static_cast<std::size_t>(keeper.standing())])
-            + " life " + std::to_string(m_system.lifeOf(one))
+            + " life " + std::to_string(m_system.lifeOf(one)) + holdingOf(one)
             + (keeper.actsAsSystemMaster() ? " acts" : "")
             + (position.systemMaster ? " system master" : "") + " below "
             + (position.parent ? std::to_string(position.parent->value()) : "nobody");

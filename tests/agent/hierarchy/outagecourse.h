@@ -98,6 +98,7 @@ private:
     [[nodiscard]] bool allBack() const;
     [[nodiscard]] bool anyRankMissing() const;
     [[nodiscard]] std::string placesLost() const;
+    [[nodiscard]] std::string holdingOf(ProcessorId one) const;
     [[nodiscard]] std::string who() const;
     bool runUntil(const std::function<bool()>& done, std::chrono::nanoseconds limit);
     void tracePeriodically();

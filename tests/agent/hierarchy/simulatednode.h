@@ -100,6 +100,7 @@ public:
             }
             return;
         }
+        if (std::getenv("DBGK")) std::fprintf(stderr, "DBG %lld: %u kills %u\n", static_cast<long long>(m_simulation.now().time_since_epoch().count()/1000000), m_self.value(), processor.value());
         m_simulation.punished(processor, "was killed by a keeper");
         m_simulation.end(processor);
     }

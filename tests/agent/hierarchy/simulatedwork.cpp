@@ -66,7 +66,7 @@ void SystemSimulation::handOut(SubclusterId subcluster)
     });
     for (const MemberRow& row : table.members) {
         if (!row.seat || row.health != Health::Alive || row.drained || row.vacating
-            || busy.contains(*row.seat) || table.seat(*row.seat)->kind != SeatKind::Active
+            || busy.contains(*row.seat) || !table.seat(*row.seat)->taken || table.seat(*row.seat)->kind != SeatKind::Active
             || ledger.waiting.empty())
             continue;
         const std::uint32_t task = *ledger.waiting.begin();
