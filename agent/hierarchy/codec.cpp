@@ -36,6 +36,8 @@ void put(const Beat& beat, pb::ControlMessage& out)
         put(*beat.holding, *content.mutable_holding());
     if (beat.support)
         put(*beat.support, *content.mutable_support());
+    put(beat.system, *content.mutable_system());
+    content.set_lapsed(beat.lapsed);
     content.set_generation(beat.generation);
     for (const Stamp& stamp : beat.renounced)
         put(stamp, *content.add_renounced());
@@ -192,6 +194,8 @@ public:
             out.holding = holding(in.holding());
         if (in.has_support())
             out.support = support(in.support());
+        out.system = version(in.system());
+        out.lapsed = in.lapsed();
         out.generation = generation(in.generation());
         out.renounced = renounced(in.renounced());
         return out;

@@ -255,6 +255,7 @@ private:
     void beat(SteadyTime now);
     void sendBeat(ProcessorId to);
     void beatPastTheDeaf(SteadyTime now);
+    void beatAround();
     [[nodiscard]] BeatReply replyTo(std::uint64_t number, SteadyTime now);
     void passTables();
     void checkLease(SteadyTime now);

@@ -27,6 +27,7 @@ void Keeper::beat(SteadyTime now)
     if (m_position.parent)
         sendBeat(*m_position.parent);
     beatPastTheDeaf(now);
+    beatAround();
     askTheUnheard(now);
     askTop(now);
     muster();
@@ -54,6 +55,18 @@ void Keeper::beatPastTheDeaf(SteadyTime now)
         sendBeat(*top);
 }
 
+/// Who has lapsed may have been given up by the others, or know less than they: it beats to who was system
+/// master, too, and each time to another one of all.
+void Keeper::beatAround()
+{
+    if (m_standing != Standing::Lapsed)
+        return;
+    for (const ProcessorId to : m_wayBack.next(m_picture)) {
+        if (to != m_position.parent)
+            sendBeat(to);
+    }
+}
+
 void Keeper::sendBeat(ProcessorId to)
 {
     const SteadyTime now = m_clock.now();
@@ -70,6 +83,8 @@ void Keeper::sendBeat(ProcessorId to)
               .holding = m_lastHeld,
               .support = m_support.report(m_picture.cluster(m_picture.subclusterOf(m_self)),
                                           interval() / supportStepsPerBeat),
+              .system = m_picture.system().version,
+              .lapsed = m_standing == Standing::Lapsed,
               .generation = latestGeneration(),
               .renounced = m_support.renounced(now, soleTime(now))});
 }
@@ -112,7 +127,10 @@ void Keeper::receive(ProcessorId from, const ControlMessage& message, std::uint3
             send(from, Banish{.life = life});
         return;
     }
-    m_detector.hear(from, m_clock.now());
+    // Who hears nobody is no better than silent, for who has a majority.
+    const auto* const said = std::get_if<Beat>(&message);
+    if (said == nullptr || !said->lapsed || !trusted(m_clock.now()))
+        m_detector.hear(from, m_clock.now());
     hearFromAbove(
         from, std::holds_alternative<Beat>(message) || std::holds_alternative<BeatReply>(message));
     std::visit([&](const auto& content) { on(from, content); }, message);
@@ -159,6 +177,8 @@ void Keeper::on(ProcessorId from, const Beat& beat)
     // beat later than the table itself should have come.
     if (std::exchange(m_announced[from], beat.own) > theirs.version)
         send(from, TablesWanted{m_picture.versions()});
+    if (beat.system > m_picture.system().version)
+        send(from, TablesWanted{m_picture.versions()});
     if (beat.readiness == Readiness::Leaving) {
         observe({.processor = from, .what = Observation::Left}, now);
     } else if (clusterMaster(theirs) != from && beat.readiness == Readiness::Ready
@@ -199,6 +219,8 @@ void Keeper::on(ProcessorId from, const BeatReply& reply)
     }
     if (reply.stamp)
         takeStamp(from, reply, now);
+    if (reply.stamp && reply.stamp->table > m_picture.system().version)
+        send(from, TablesWanted{m_picture.versions()});
     if (asked)
         takeLease(reply, *asked);
     if (reply.stamp && reply.stamp->reign == from)

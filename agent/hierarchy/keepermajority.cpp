@@ -24,6 +24,8 @@ void Keeper::countElectorate(SteadyTime now)
         m_someoneElsewhere = m_someoneElsewhere
             || (processor != m_self && m_picture.member(processor).living()
                 && m_host.isElsewhere(processor));
+        if (!m_picture.member(processor).living())
+            m_support.forget(processor); // though it counts among those of whom a majority is needed
     }
     const auto hasEnded = [this](ProcessorId one) {
         const MemberRow& row = m_picture.member(one);
@@ -175,7 +177,9 @@ void Keeper::settleVoters(SteadyTime now)
     } else {
         if (m_votersSince == 0)
             m_votersSince = stampTime(now); // a former system master's, which some have not
-        if (!m_electorate.allHave(m_support, m_picture, m_votersSince))
+        const auto alone = m_electorate.majorityAlone(m_support);
+        if (!alone || *alone <= m_votersSince
+            || !m_electorate.allHave(m_support, m_picture, m_votersSince))
             return;
         system.voters = std::exchange(system.votersToBe, {});
         m_votersSince = 0;

@@ -64,6 +64,8 @@ struct Beat {
     Readiness readiness = Readiness::Starting;
     std::optional<Holding> holding = {}; ///< what it holds, or held last
     std::optional<Support> support = {}; ///< none: nothing has come down yet
+    Version system = {};                 ///< of the system table that the sender has
+    bool lapsed = false;                 ///< its lease is over: perhaps it hears nobody
     std::uint64_t generation = 0;        ///< the latest of tables that the sender has heard of
     std::vector<Stamp> renounced = {};   ///< stamps that count no more, with all that are older
     bool operator==(const Beat&) const = default;

@@ -51,6 +51,8 @@ public:
     [[nodiscard]] std::vector<Stamp> renounced(SteadyTime now,
                                                std::chrono::nanoseconds window) const;
 
+    /// What a processor has said does not count any more.
+    void forget(ProcessorId processor) { m_acks.erase(processor); }
     /// What a processor is known to have, itself included.
     void note(ProcessorId processor, std::uint64_t when, bool sole);
     /// Takes what a processor says of those of its subcluster.
