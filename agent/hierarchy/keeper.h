@@ -331,6 +331,7 @@ private:
     bool m_granted = true; ///< of late
     SupportBook m_support;
     Electorate m_electorate;
+    std::set<ProcessorId> m_lapsed; ///< who says so of itself
     bool m_someoneElsewhere = false;      ///< lives by the tables
     std::optional<SteadyTime> m_ownGrant; ///< when a grant hung on own stamps last
     std::uint64_t m_votersSince = 0;      ///< stamp after which the voters to be stood in the table

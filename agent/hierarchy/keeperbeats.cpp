@@ -62,8 +62,10 @@ void Keeper::beatAround()
     if (m_standing != Standing::Lapsed)
         return;
     for (const ProcessorId to : m_wayBack.next(m_picture)) {
-        if (to != m_position.parent)
-            sendBeat(to);
+        if (to == m_position.parent)
+            continue;
+        sendBeat(to);
+        m_sent.erase(m_beats); // it is no lease: who is asked may not know what the parent does
     }
 }
 
@@ -128,8 +130,13 @@ void Keeper::receive(ProcessorId from, const ControlMessage& message, std::uint3
         return;
     }
     // Who hears nobody is no better than silent, for who has a majority.
-    const auto* const said = std::get_if<Beat>(&message);
-    if (said == nullptr || !said->lapsed || !trusted(m_clock.now()))
+    if (const auto* const beat = std::get_if<Beat>(&message)) {
+        if (beat->lapsed)
+            m_lapsed.insert(from);
+        else
+            m_lapsed.erase(from);
+    }
+    if (!m_lapsed.contains(from) || !trusted(m_clock.now()))
         m_detector.hear(from, m_clock.now());
     hearFromAbove(
         from, std::holds_alternative<Beat>(message) || std::holds_alternative<BeatReply>(message));

@@ -183,6 +183,7 @@ void Keeper::forgetAll(SteadyTime now)
     m_standing = Standing::Valid;
     m_standingSince = now;
     m_heard.clear();
+    m_lapsed.clear();
     m_away.clear();
     m_doubtful.clear();
     m_top.reset();
@@ -216,6 +217,7 @@ void Keeper::forget(ProcessorId processor)
     m_asked.erase(processor);
     m_differences.erase(processor);
     m_heard.erase(processor);
+    m_lapsed.erase(processor);
     m_away.erase(processor);
     m_doubtful.erase(processor);
     std::erase(m_endedBefore, processor);
