@@ -416,7 +416,7 @@ std::optional<ProcessorId> Keeper::whoDecides(ProcessorId about,
 /// system master at once, to all others with the next beat.
 void Keeper::publish()
 {
-    if (m_fenced)
+    if (m_fenced || m_burying)
         return;
     const SteadyTime now = m_clock.now();
     bool published = false;

@@ -81,8 +81,12 @@ void Keeper::countFollowers(SteadyTime now)
 /// Who takes a place goes on under the grant of whom it followed there, and under no other one's.
 void Keeper::inheritGrant(SteadyTime now)
 {
-    m_grantFrom = std::min(m_grantFrom, reignGranted());
-    m_soleFrom = std::min(m_soleFrom, reignGranted());
+    const auto reign = m_support.reign();
+    const bool over = reign
+        && (!m_picture.member(*reign).living() || m_host.hasEnded(*reign) || m_away.contains(*reign));
+    const SteadyTime granted = over ? reignGranted() : SteadyTime{};
+    m_grantFrom = std::min(m_grantFrom, granted);
+    m_soleFrom = std::min(m_soleFrom, granted);
     if (m_standing == Standing::Valid && needsMajority()
         && now - m_grantFrom > m_options.leaseBeats * interval())
         setStanding(Standing::Lapsed, now);
@@ -341,6 +345,7 @@ void Keeper::establish(SteadyTime now)
         }
     }
     m_burying = false;
+    publish();
     fence(now);
 }
 
