@@ -117,11 +117,14 @@ KeeperThread::Callbacks FarmSession::keeperCallbacks()
         .holding =
             [this](const std::optional<hierarchy::Holding>& holding) { holdingChanged(holding); },
         .letGo = [this](const hierarchy::Holding& holding) { m_letGo = holding; },
+        .standing = [this](hierarchy::Standing standing) { standingChanged(standing); },
         .fenced = [this] { fenced(); },
         .rejoined = [this] { rejoined(); },
         .shutOut =
             [this] {
-                say("was not let in again, and ends");
+                say(m_standing == hierarchy::Standing::Lapsed
+                        ? "has heard no majority of the processors for two minutes, and ends"
+                        : "was not let in again, and ends");
                 m_givenUp = !m_abandoned;
                 abandon("the other processors have given this one up");
             },
@@ -169,10 +172,12 @@ SessionEnd FarmSession::run(const std::vector<control::ControlAddress>& addresse
     if (m_abandoned && hasOtherHosts())
         end.farewell = std::min<std::chrono::milliseconds>(
             m_setup.system.topology.heartbeat * farewellBeats, longestFarewell);
-    end.leads = m_masterPost || m_heir.lostSince();
+    // Who led until its lease was over speaks for its side, if that hears of nobody any more.
+    const bool speaks = m_heir.lostSince() || (m_ledBefore && m_abandoned);
+    end.leads = m_masterPost || speaks;
     if (m_masterPost) {
         m_masterPost->finish(end);
-    } else if (m_heir.lostSince()) {
+    } else if (speaks) {
         end.exitCode = toInt(ExitCode::Interrupted);
     } else {
         end.losses = end.losses || m_worker->losses();
@@ -226,7 +231,10 @@ void FarmSession::lookAtSuccession()
 {
     if (m_masterPost || m_worker->over() || m_abandoned)
         return;
-    switch (m_heir.look(m_picture, m_crewPost->master())) {
+    const bool valid = m_standing == hierarchy::Standing::Valid;
+    if (valid && m_crewPost->master() != m_transport.self())
+        m_ledBefore = false;
+    switch (m_heir.look(m_picture, m_crewPost->master(), valid)) {
     case Heir::Step::None: return;
     case Heir::Step::OpenRecord: openRecord(); return;
     case Heir::Step::Lead: lead(); return;
@@ -242,8 +250,8 @@ void FarmSession::lookAtSuccession()
 
 void FarmSession::openRecord()
 {
-    const std::optional<RecordPlace> place = m_copyPost ? m_copyPost->succeed()
-                                                        : std::optional(m_record);
+    const std::optional<RecordPlace> place = m_copyPost && !m_ledBefore ? m_copyPost->succeed()
+                                                                        : std::optional(m_record);
     if (!place) {
         recordOpened(Error{.kind = ErrorKind::System,
                            .message = "neither the record nor a copy that has all of it is here",
@@ -329,6 +337,9 @@ void FarmSession::takeMasterPost()
                           .endsAt = m_setup.briefing.endsAt},
         m_transport, m_clock, m_reactor, *m_keeper);
     m_setup.plan.reset();
+    if (m_heir.lostSince())
+        m_crewPost->masterBeginsAnew();
+    m_ledBefore = false;
     for (const int number : std::exchange(m_signalsSeen, {}))
         m_masterPost->signal(number);
 }
@@ -364,13 +375,64 @@ void FarmSession::lookAtLetGo()
     m_letGo.reset();
 }
 
+/// By its lease this processor may act, or may not; it is one of them all the same. Nothing is begun or told
+/// while it may not. When it has lapsed what runs is killed, as the keeper says next that nothing is held; who
+/// leads stops without a word, and begins anew as its own successor if it leads when it is valid again.
+void FarmSession::standingChanged(hierarchy::Standing standing)
+{
+    const bool valid = standing == hierarchy::Standing::Valid;
+    m_standing = standing;
+    if (m_healthLog)
+        m_healthLog->standing(standing);
+    if (m_masterPost)
+        m_masterPost->hold(!valid);
+    if (standing == hierarchy::Standing::Lapsed)
+        stopLeading();
+    m_crewPost->suspend(!valid);
+    m_worker->suspend(!valid);
+    tellStanding(standing);
+    lookAtSuccession();
+}
+
+void FarmSession::stopLeading()
+{
+    m_crewPost->stepDown();
+    const bool ending = m_masterPost && m_masterPost->ending();
+    if (m_abandoned || m_worker->over() || ending)
+        return; // all is recorded, or left
+    m_ledBefore = m_ledBefore || m_masterPost || m_heir.lostSince();
+    m_recordOpener.reset();
+    m_setup.plan.reset();
+    if (m_masterPost) {
+        m_masterPost->drop();
+        m_masterPost.reset();
+    }
+    m_heir.lapsed();
+    if (m_ledBefore)
+        m_heir.masterLost();
+}
+
+/// One of them tells people: who leads, or has led.
+void FarmSession::tellStanding(hierarchy::Standing standing)
+{
+    if (m_abandoned || m_crewPost->master() != m_transport.self())
+        return;
+    if (standing == hierarchy::Standing::Lapsed && !std::exchange(m_standingSaid, true))
+        std::fputs("tasuki: no majority of the processors is heard: running tasks are killed, and "
+                   "nothing is started until it is (waits up to two minutes)\n",
+                   stderr);
+    else if (standing == hierarchy::Standing::Valid && std::exchange(m_standingSaid, false))
+        std::fputs("tasuki: a majority of the processors is heard again: the run goes on\n",
+                   stderr);
+}
+
 /// The others go on without this processor. What it does is killed, and it asks to be let in again;
 /// but who leads the farm ends: another one goes on with its record. So does who has let go of its copy
 /// to lead.
 void FarmSession::fenced()
 {
     m_losses = true;
-    const bool leads = m_masterPost || (m_heir.lostSince() && m_copyPost);
+    const bool leads = m_masterPost || ((m_heir.lostSince() || m_ledBefore) && m_copyPost);
     if (m_healthLog)
         m_healthLog->fenced();
     if (leads || !m_setup.recovery || !m_picture.system().settings.rejoin || m_worker->over()) {
@@ -401,6 +463,7 @@ void FarmSession::standBack()
 void FarmSession::rejoined()
 {
     m_cameBack = true;
+    m_ledBefore = false;
     m_greetsSince.reset();
     if (m_healthLog)
         m_healthLog->rejoined();
@@ -501,6 +564,8 @@ void FarmSession::takeSignal(int number)
     // The interrupt of a run is its master's affair; the others follow its orders.
     if (m_masterPost) {
         m_masterPost->signal(number);
+    } else if (m_standing == hierarchy::Standing::Lapsed) {
+        abandon("asked to stop"); // nothing runs here, and nobody can give orders
     } else if (number == SIGUSR1 || number == SIGUSR2) {
         m_signalsSeen.push_back(number);
     } else if (!m_stopTimer.running()) {

@@ -88,6 +88,9 @@ private:
     void holdingChanged(const std::optional<hierarchy::Holding>& holding);
     [[nodiscard]] bool isRank(SeatId seat) const;
     void lookAtLetGo();
+    void standingChanged(hierarchy::Standing standing);
+    void stopLeading();
+    void tellStanding(hierarchy::Standing standing);
     void fenced();
     void standBack();
     void rejoined();
@@ -118,9 +121,12 @@ private:
     std::optional<HealthLog> m_healthLog;
     std::unique_ptr<KeeperThread> m_keeper;
     std::optional<hierarchy::Holding> m_letGo; ///< what must stop before it is given on
-    bool m_returns = false;                    ///< fenced, and what it did is being ended
-    bool m_cameBack = false;                   ///< was let in again
-    std::optional<SteadyTime> m_greetsSince;   ///< since then, with a rank, and is not welcomed yet
+    hierarchy::Standing m_standing = hierarchy::Standing::Valid;
+    bool m_ledBefore = false;    ///< led the farm until its lease was over, and nobody has since
+    bool m_standingSaid = false; ///< to people: that no majority is heard
+    bool m_returns = false;      ///< fenced, and what it did is being ended
+    bool m_cameBack = false;     ///< was let in again
+    std::optional<SteadyTime> m_greetsSince; ///< since then, with a rank, and is not welcomed yet
     bool m_abandoned = false;
     bool m_givenUp = false;
     bool m_losses = false; ///< a processor has been lost

@@ -88,7 +88,33 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
         openLink();
 }
 
-MasterPost::~MasterPost() = default;
+MasterPost::~MasterPost() { *m_alive = false; }
+
+void MasterPost::hold(bool held)
+{
+    if (std::exchange(m_held, held) == held)
+        return;
+    m_recorder->hold(held);
+    if (held)
+        return;
+    for (const std::function<void()>& what : std::exchange(m_later, {}))
+        what();
+}
+
+bool MasterPost::keptForLater(std::function<void()> what)
+{
+    if (m_held)
+        m_later.push_back(std::move(what));
+    return m_held;
+}
+
+void MasterPost::drop()
+{
+    m_recorder->drop();
+    if (m_link)
+        m_link->drop();
+    m_reporter.makeRoom();
+}
 
 /// With what the last master has begun and promised.
 void MasterPost::goOn(const Setup& setup)
@@ -101,6 +127,8 @@ void MasterPost::goOn(const Setup& setup)
 
 void MasterPost::pictureChanged(const hierarchy::Picture& picture)
 {
+    if (keptForLater([this, picture] { pictureChanged(picture); }))
+        return;
     m_system.changed(picture);
     if (m_copies)
         m_copies->changed(picture);
@@ -138,7 +166,9 @@ std::unique_ptr<RecordCopies> MasterPost::copiesOf(const Setup& setup, std::uint
 
 void MasterPost::receiveOfRecord(ProcessorId from, replica::CopyWord word)
 {
-    if (m_copies)
+    if (m_held)
+        m_later.emplace_back([this, from, word] { receiveOfRecord(from, word); });
+    else if (m_copies)
         m_copies->receive(from, std::move(word));
 }
 
@@ -213,13 +243,19 @@ SystemRecord::Restarter MasterPost::restarter() const
 
 SystemCommands::Ports MasterPost::commandPorts(KeeperThread& keeper)
 {
+    const auto whileAlive = [alive = m_alive](SystemCommands::Answer answer) {
+        return [alive, answer = std::move(answer)](const Result<void>& result) {
+            if (*alive)
+                answer(result);
+        };
+    };
     return {.order =
-                [&keeper](hierarchy::Order order, SystemCommands::Answer answer) {
-                    keeper.order(std::move(order), std::move(answer));
+                [&keeper, whileAlive](hierarchy::Order order, SystemCommands::Answer answer) {
+                    keeper.order(std::move(order), whileAlive(std::move(answer)));
                 },
             .changeSettings =
-                [&keeper](hierarchy::Settings settings, SystemCommands::Answer answer) {
-                    keeper.changeSettings(settings, std::move(answer));
+                [&keeper, whileAlive](hierarchy::Settings settings, SystemCommands::Answer answer) {
+                    keeper.changeSettings(settings, whileAlive(std::move(answer)));
                 },
             .layOut = [this](SystemLaidOut now) { return m_system.layOut(std::move(now)); },
             .givenUp = [this](const hierarchy::Order& order,
@@ -282,11 +318,24 @@ void MasterPost::openLink()
 
 void MasterPost::receive(ProcessorId from, farm::Envelope envelope)
 {
-    m_master.receive(from, std::move(envelope));
+    if (m_held)
+        m_later.emplace_back([this, from, envelope] { receive(from, envelope); });
+    else
+        m_master.receive(from, std::move(envelope));
+}
+
+void MasterPost::outputFetched(farm::OutputFetched message)
+{
+    if (m_held)
+        m_later.emplace_back([this, message] { outputFetched(message); });
+    else
+        m_output.fetched(std::move(message));
 }
 
 void MasterPost::signal(int number)
 {
+    if (keptForLater([this, number] { signal(number); }))
+        return;
     const farm::Master::Phase before = m_master.phase();
     if (number == SIGHUP && before >= farm::Master::Phase::Draining)
         return; // a terminal that closes says so several times: the kernel does, and the shell
@@ -305,6 +354,8 @@ void MasterPost::signal(int number)
 
 bool MasterPost::poll()
 {
+    if (m_held)
+        return false;
     const bool moved = m_master.poll();
     if (m_master.phase() == farm::Master::Phase::Killing)
         m_output.giveUp("the run was interrupted");
@@ -378,6 +429,8 @@ void MasterPost::finish(SessionEnd& end)
     if (m_link)
         m_link->close(m_master.end() == RunEnd::Complete ? "the run is complete"
                                                          : "the run has ended and can be resumed");
+    if (m_held)
+        m_recorder->drop();
     m_recorder.reset(); // commits what is left
     const bool unfinished = m_master.end() == RunEnd::Interrupted || m_options.serve;
     if (m_system.startsAgain() && unfinished && !end.abandoned)

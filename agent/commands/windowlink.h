@@ -34,8 +34,15 @@ public:
               const std::string& stalled);
     /// No window hears anything any more after `reason`.
     void close(std::string reason) { m_server->close(std::move(reason)); }
+    /// Nobody is told anything: windows look for another agent of the run, as if this one had crashed.
+    void drop() { m_server->drop(); }
+
+    ~WindowLink();
+    WindowLink(const WindowLink&) = delete;
+    WindowLink& operator=(const WindowLink&) = delete;
 
 private:
+    void post(std::function<void()> work);
     WindowLink(Reactor& reactor, farm::Master& master, const RunState& state, const Clock& clock,
                std::function<void(const std::string&)> say);
     link::LinkCallbacks callbacks();
@@ -45,6 +52,8 @@ private:
     const RunState& m_state;
     std::function<void(const std::string&)> m_say;
     SteadyTime m_lastStatus{};
+    /// Lets what was posted before the destruction find out that nobody listens.
+    std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
     planning::PlanService m_plans;
     std::unique_ptr<link::LinkServer> m_server; ///< ends before what its callbacks use
 };

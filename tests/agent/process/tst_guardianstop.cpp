@@ -47,6 +47,7 @@ private Q_SLOTS:
     void guardianThatDiesAgainAndAgain();
     void stoppedGuardianIsReplaced();
     void silentAgentLosesItsTasks();
+    void stoppedWithItsAgentWaitsForIt();
     void sweepKillsEarlierEpochsOnly();
 };
 
@@ -73,6 +74,7 @@ public:
         m_writer.queue(encode(command));
         m_writer.flush(m_process.socket());
     }
+    [[nodiscard]] pid_t pid() const { return m_process.pid(); }
     /// @return the next report of a kind; nothing when it does not come in time
     template <class T>
     std::optional<T> await(std::chrono::milliseconds limit)
@@ -541,6 +543,41 @@ void GuardianStopTest::silentAgentLosesItsTasks()
     const auto next = bare.await<guardian::Finished>(std::chrono::seconds(5));
     QVERIFY(next.has_value());
     QCOMPARE(next->result.outcome, Outcome::Succeeded);
+}
+
+/// Fails if the guardian counts the time in which it was stopped itself: at whatever moment of the lease that
+/// began, and also when it was hardly longer.
+void GuardianStopTest::stoppedWithItsAgentWaitsForIt()
+{
+    constexpr std::chrono::milliseconds lease{2'000};
+    guardian::Configure configure{.run = RunId::random(),
+                                  .epoch = Epoch(1),
+                                  .rank = Rank(0),
+                                  .captureHead = 0,
+                                  .captureTail = 0,
+                                  .killGrace = std::chrono::milliseconds(0),
+                                  .lease = lease};
+    BareGuardian bare(configure);
+    const AttemptKey key = GuardianHarness::key(0);
+    bare.send(guardian::Start{key, SlotIndex(0), 1, "sleep 1000"});
+    QVERIFY(bare.await<guardian::Started>(std::chrono::seconds(5)).has_value());
+    for (const std::chrono::milliseconds stopped : {lease + lease / 10, 2 * lease}) {
+        bare.send(guardian::KeepAlive{});
+        QVERIFY(!bare.await<guardian::Finished>(std::chrono::milliseconds(100)).has_value());
+        ::kill(bare.pid(), SIGSTOP);
+        QTest::qWait(static_cast<int>(stopped.count()));
+        ::kill(bare.pid(), SIGCONT);
+        QVERIFY(!bare.await<guardian::Finished>(lease / 4).has_value()); // the agent wakes a little later
+        bare.send(guardian::KeepAlive{});
+        QVERIFY(!bare.await<guardian::Finished>(lease / 2).has_value());
+    }
+    // The agent does not wake up.
+    ::kill(bare.pid(), SIGSTOP);
+    QTest::qWait(static_cast<int>((2 * lease).count()));
+    ::kill(bare.pid(), SIGCONT);
+    const auto lost = bare.await<guardian::Finished>(lease);
+    QVERIFY(lost.has_value());
+    QCOMPARE(lost->result.outcome, Outcome::Lost);
 }
 
 void GuardianStopTest::sweepKillsEarlierEpochsOnly()
