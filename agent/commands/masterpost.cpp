@@ -271,10 +271,12 @@ std::vector<EventPayload> MasterPost::openingOf(const Setup& setup)
         opening.insert(opening.begin() + 1, std::make_move_iterator(system.begin()),
                        std::make_move_iterator(system.end())); // after RunOpened
     } else if (!m_plan.state.closed()) {
-        opening = successionEvents(m_plan.state.system(), setup.picture,
-                                   {.successor = m_transport.self(),
-                                    .now = m_clock.wallNow(),
-                                    .takeover = measured(m_clock.now() - *setup.lostSince)});
+        opening = successionEvents(
+            m_plan.state.system(), setup.picture,
+            {.successor = m_transport.self(),
+             .now = m_clock.wallNow(),
+             .takeover = measured(m_clock.now() - *setup.lostSince),
+             .ofItself = m_plan.state.system().master() == m_transport.self()});
         if (setup.copies && !setup.copies->record.original)
             opening.emplace_back(Notice{
                 .severity = Severity::Warning,

@@ -120,7 +120,7 @@ void addMasters(const SystemState& recorded, const Picture& now, const Successio
         const auto before = recordedMaster(recorded, master.role, master.index);
         if (master.role == MasterRole::System) {
             master.processor = succession.successor;
-            if (before) { // itself, perhaps: its lease was over
+            if (before && (*before != master.processor || succession.ofItself)) {
                 const MemberRow& lost = now.member(*before);
                 master.previous = before;
                 master.detection = isAway(lost.health) ? lost.detection : notKnown;

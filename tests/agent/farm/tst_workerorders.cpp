@@ -215,16 +215,14 @@ void TestWorkerOrders::suspendedWorkerStartsAndReportsNothing()
     bench.receive(Stop{{key(1)}});
     for (int tenth = 0; tenth < 50; ++tenth) {
         bench.clock.advance(100ms);
-        bench.polled();
+        QVERIFY(bench.polled().empty());
     }
     QCOMPARE(bench.launchedTasks(), (Tasks{0, 1}));
-    QVERIFY(bench.sent().empty());
     QVERIFY(bench.executor->stopped.empty());
     bench.worker.suspend(false);
     QCOMPARE(bench.executor->stopped, Keys{key(1)});
+    QVERIFY(!bench.polled().empty());
     bench.polled();
-    bench.polled();
-    QVERIFY(!bench.sent().empty());
     QCOMPARE(bench.launchedTasks(), (Tasks{0, 1, 2}));
 }
 

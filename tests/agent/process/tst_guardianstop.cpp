@@ -567,7 +567,8 @@ void GuardianStopTest::stoppedWithItsAgentWaitsForIt()
         ::kill(bare.pid(), SIGSTOP);
         QTest::qWait(static_cast<int>(stopped.count()));
         ::kill(bare.pid(), SIGCONT);
-        QVERIFY(!bare.await<guardian::Finished>(lease / 4).has_value()); // the agent wakes a little later
+        QVERIFY(!bare.await<guardian::Finished>(lease / 4)
+                     .has_value()); // the agent wakes a little later
         bare.send(guardian::KeepAlive{});
         QVERIFY(!bare.await<guardian::Finished>(lease / 2).has_value());
     }
