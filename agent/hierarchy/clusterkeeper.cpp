@@ -100,6 +100,7 @@ void ClusterKeeper::bury(MemberRow& row, Health health, const Observed& observed
     if (!condemned || row.cause == HealthCause::Ordered)
         pass(row, observed, now);
     row.health = health;
+    row.ended = observed.what == Observation::Gone || observed.what == Observation::Left;
     m_urgent = m_urgent || health != Health::Left;
     m_awaited.erase(row.processor);
     m_unmustered.erase(row.processor);
@@ -271,6 +272,11 @@ void ClusterKeeper::vacated(ProcessorId holder, const Holding& holding, SteadyTi
     if (seat == nullptr || row == nullptr || row->seat != holding.seat
         || seat->incarnation != holding.incarnation)
         return;
+    if (!row->vacating && row->health < Health::Condemned) {
+        // Its lease was over, and what it did under it is: it begins anew in its seat.
+        give(*m_table.seat(holding.seat), *row);
+        return;
+    }
     freeSeat(*row, now);
     fillSeats(now);
     judge();

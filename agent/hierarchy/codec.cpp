@@ -13,6 +13,8 @@ void put(const Stamp& stamp, pb::Stamp& out)
 {
     out.set_reign(stamp.reign.value());
     out.set_when(stamp.when);
+    put(stamp.table, *out.mutable_table());
+    out.set_candidate(stamp.candidate);
 }
 
 void put(const Support& support, pb::Support& out)
@@ -35,6 +37,11 @@ void put(const Beat& beat, pb::ControlMessage& out)
         put(*beat.holding, *content.mutable_holding());
     if (beat.support)
         put(*beat.support, *content.mutable_support());
+    put(beat.system, *content.mutable_system());
+    content.set_lapsed(beat.lapsed);
+    content.set_generation(beat.generation);
+    for (const Stamp& stamp : beat.renounced)
+        put(stamp, *content.add_renounced());
 }
 
 void put(const BeatReply& reply, pb::BeatReply& content)
@@ -46,6 +53,11 @@ void put(const BeatReply& reply, pb::BeatReply& content)
     content.set_sole_age_us(reply.soleAge.count());
     if (reply.stamp)
         put(*reply.stamp, *content.mutable_stamp());
+    content.set_reign_age_us(reply.reignAge.count());
+    content.set_followed_age_us(reply.followedAge.count());
+    content.set_generation(reply.generation);
+    for (const Stamp& stamp : reply.renounced)
+        put(stamp, *content.add_renounced());
 }
 
 void put(const BeatReply& reply, pb::ControlMessage& out) { put(reply, *out.mutable_beat_reply()); }
@@ -63,6 +75,12 @@ void put(const Rejoin& plea, pb::ControlMessage& out)
     content.set_processor(plea.processor.value());
     content.set_life(plea.life);
     content.set_number(plea.number);
+    if (plea.acknowledged)
+        put(*plea.acknowledged, *content.mutable_acknowledged());
+    content.set_sole(plea.sole);
+    put(plea.system, *content.mutable_system());
+    for (const Stamp& stamp : plea.renounced)
+        put(stamp, *content.add_renounced());
 }
 
 void put(const Tables& tables, pb::Tables& content)
@@ -167,6 +185,8 @@ void put(const Recorded& recorded, pb::ControlMessage& out)
 /// In ms: as far as a clock of nanoseconds goes, and as long as the slowest beat.
 constexpr std::uint64_t latestStamp = std::uint64_t{1} << 43U;
 constexpr std::uint32_t longestStep = 3'600'000;
+/// Terms have room for as many.
+constexpr std::uint64_t latestGeneration = std::uint64_t{1} << 31U;
 
 /// Takes a message apart.
 class MessageReader : public TableReader {
@@ -182,6 +202,10 @@ public:
             out.holding = holding(in.holding());
         if (in.has_support())
             out.support = support(in.support());
+        out.system = version(in.system());
+        out.lapsed = in.lapsed();
+        out.generation = generation(in.generation());
+        out.renounced = renounced(in.renounced());
         return out;
     }
 
@@ -194,6 +218,23 @@ public:
                       .soleAge = duration(in.sole_age_us())};
         if (in.has_stamp())
             out.stamp = stamp(in.stamp());
+        out.reignAge = duration(in.reign_age_us());
+        out.followedAge = duration(in.followed_age_us());
+        out.generation = generation(in.generation());
+        out.renounced = renounced(in.renounced());
+        return out;
+    }
+
+    Rejoin rejoin(const pb::Rejoin& in)
+    {
+        Rejoin out{.processor = ProcessorId(in.processor()),
+                   .life = in.life(),
+                   .number = in.number(),
+                   .sole = in.sole(),
+                   .system = version(in.system()),
+                   .renounced = renounced(in.renounced())};
+        if (in.has_acknowledged())
+            out.acknowledged = stamp(in.acknowledged());
         return out;
     }
 
@@ -288,10 +329,7 @@ public:
         case pb::ControlMessage::kAsk: return Ask{};
         case pb::ControlMessage::kBanish:
             return Banish{.life = in.banish().life(), .forGood = in.banish().for_good()};
-        case pb::ControlMessage::kRejoin:
-            return Rejoin{.processor = ProcessorId(in.rejoin().processor()),
-                          .life = in.rejoin().life(),
-                          .number = in.rejoin().number()};
+        case pb::ControlMessage::kRejoin: return rejoin(in.rejoin());
         case pb::ControlMessage::kAdmission:
             return Admission{.life = in.admission().life(),
                              .reply = reply(in.admission().reply()),
@@ -314,7 +352,25 @@ private:
     Stamp stamp(const pb::Stamp& in)
     {
         require(in.when() <= latestStamp);
-        return {.reign = ProcessorId(in.reign()), .when = in.when()};
+        return {.reign = ProcessorId(in.reign()),
+                .when = in.when(),
+                .table = version(in.table()),
+                .candidate = in.candidate()};
+    }
+
+    std::vector<Stamp> renounced(const auto& in)
+    {
+        require(static_cast<std::size_t>(in.size()) <= mostRenounced);
+        std::vector<Stamp> out;
+        for (const pb::Stamp& one : in)
+            out.push_back(stamp(one));
+        return out;
+    }
+
+    std::uint64_t generation(std::uint64_t in)
+    {
+        require(in <= latestGeneration);
+        return in;
     }
 
     Support support(const pb::Support& in)

@@ -52,8 +52,11 @@ void FailureDetector::excuseAll(SteadyTime now)
 void FailureDetector::beginAnew(SteadyTime now)
 {
     excuseAll(now);
-    for (auto& [processor, watched] : m_watched)
+    for (auto& [processor, watched] : m_watched) {
         watched.state = State::Fine;
+        watched.moved = now;
+        watched.latenessThenMoved = m_lateness;
+    }
 }
 
 void FailureDetector::hear(ProcessorId processor, SteadyTime now)
@@ -62,6 +65,10 @@ void FailureDetector::hear(ProcessorId processor, SteadyTime now)
     if (found == m_watched.end())
         return;
     Watched& watched = found->second;
+    if (watched.state != State::Fine) { // how its main loop was meanwhile nobody has heard
+        watched.moved = now;
+        watched.latenessThenMoved = m_lateness;
+    }
     watched.heard = std::max(watched.heard, now);
     watched.latenessThen = m_lateness;
     watched.shownLife = true;
@@ -80,10 +87,11 @@ void FailureDetector::hearProgress(ProcessorId processor, std::uint64_t turns, S
     found->second.stuck = false;
 }
 
-nanoseconds FailureDetector::lengthened(nanoseconds threshold, nanoseconds latenessThen) const
+nanoseconds FailureDetector::lengthened(nanoseconds threshold, const Lateness& then) const
 {
     const nanoseconds longest = std::max(threshold, m_thresholds.longest);
-    return std::min(longest, threshold + (m_lateness - latenessThen));
+    return std::min(longest, threshold + (m_lateness.brief - then.brief))
+        + std::min(m_thresholds.longestStall, m_lateness.stalled - then.stalled);
 }
 
 std::vector<Sighting> FailureDetector::look(SteadyTime now)
@@ -107,7 +115,7 @@ std::vector<Sighting> FailureDetector::look(SteadyTime now)
         }
         const nanoseconds still = now - watched.moved;
         if (watched.state == State::Fine && !watched.stuck
-            && still > m_thresholds.stuck + (m_lateness - watched.latenessThenMoved)) {
+            && still > m_thresholds.stuck + (m_lateness.all() - watched.latenessThenMoved.all())) {
             watched.stuck = true;
             sightings.push_back({processor, Sign::Stuck, still});
         }
@@ -128,7 +136,7 @@ SteadyTime FailureDetector::nextSign() const
         if (watched.state == State::Fine && !watched.stuck)
             next = std::min(next,
                             watched.moved + m_thresholds.stuck
-                                + (m_lateness - watched.latenessThenMoved));
+                                + (m_lateness.all() - watched.latenessThenMoved.all()));
     }
     return next;
 }

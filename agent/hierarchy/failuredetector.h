@@ -18,6 +18,10 @@ struct Thresholds {
     std::chrono::nanoseconds lost{};
     /// Neither threshold is lengthened beyond this, but for the lost one if it is longer itself.
     std::chrono::nanoseconds longest = std::chrono::seconds(2);
+    /// A single lateness of the observer from this on is a stall: nothing was heard in it, and all of
+    /// it is excused, up to so much.
+    std::chrono::nanoseconds stall = std::chrono::milliseconds(300);
+    std::chrono::nanoseconds longestStall = std::chrono::seconds(10);
     std::chrono::nanoseconds stuck = std::chrono::seconds(10);
 };
 
@@ -74,7 +78,10 @@ public:
     /// How far the processor's main loop is: any number that changes while it turns.
     void hearProgress(ProcessorId processor, std::uint64_t turns, SteadyTime now);
     /// The observer could not listen for some time until now.
-    void wasLate(std::chrono::nanoseconds lateness) { m_lateness += lateness; }
+    void wasLate(std::chrono::nanoseconds lateness)
+    {
+        (lateness >= m_thresholds.stall ? m_lateness.stalled : m_lateness.brief) += lateness;
+    }
 
     /// @return what there is to say now
     std::vector<Sighting> look(SteadyTime now);
@@ -87,11 +94,19 @@ public:
 private:
     enum class State : std::uint8_t { Fine, Late, Silent };
 
+    /// Of the observer, summed up.
+    struct Lateness {
+        std::chrono::nanoseconds brief{};
+        std::chrono::nanoseconds stalled{};
+
+        [[nodiscard]] std::chrono::nanoseconds all() const { return brief + stalled; }
+    };
+
     struct Watched {
         SteadyTime heard;
-        std::chrono::nanoseconds latenessThen{}; ///< m_lateness when it was heard
+        Lateness latenessThen; ///< m_lateness when it was heard
         SteadyTime moved;
-        std::chrono::nanoseconds latenessThenMoved{};
+        Lateness latenessThenMoved;
         std::uint64_t turns = 0;
         State state = State::Fine;
         bool shownLife = false; ///< since it is watched
@@ -100,11 +115,11 @@ private:
     };
 
     [[nodiscard]] std::chrono::nanoseconds lengthened(std::chrono::nanoseconds threshold,
-                                                      std::chrono::nanoseconds since) const;
+                                                      const Lateness& then) const;
 
     Thresholds m_thresholds;
     std::map<ProcessorId, Watched> m_watched;
-    std::chrono::nanoseconds m_lateness{}; ///< of the observer, summed up
+    Lateness m_lateness;
 };
 
 } // namespace tasuki::hierarchy

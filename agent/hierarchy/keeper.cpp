@@ -13,11 +13,6 @@ using std::chrono::nanoseconds;
 
 namespace {
 
-/// Between two beats it is looked so often who is late, when somebody may be.
-constexpr int looksPerBeat = 4;
-/// A poll that is later than this share of a beat counts as own lateness.
-constexpr int toleratedLateness = 5;
-
 HealthCause causeOf(Sign sign, Presence presence)
 {
     switch (sign) {
@@ -78,6 +73,7 @@ void Keeper::applySettings(SteadyTime now)
     m_rhythm.change(system.settings.heartbeat, now, m_options.leaseWaitBeats);
     m_detector.setThresholds({.suspect = system.settings.suspectAfter * interval(),
                               .lost = system.settings.lostAfter * interval(),
+                              .stall = system.settings.suspectAfter * interval(),
                               .stuck = m_options.stuckAfter});
     // Others may learn of another rhythm a moment later: nobody is judged by what was before.
     m_detector.excuseAll(now);
@@ -101,16 +97,17 @@ SteadyTime Keeper::poll()
     }
     const bool late = noteLateness(now);
     checkLease(now);
+    if (m_fenced)
+        return m_due = now + interval();
     tellSilence(now);
-    // Who was late listens first to what has come meanwhile, and judges a little later; but who is
-    // always late must judge sometimes.
-    if (late && now - m_judgeFrom >= interval())
-        m_judgeFrom = now + interval() / looksPerBeat;
+    if (late)
+        judgeLater(now);
     if (now >= m_judgeFrom)
         lookAround(now);
     if (now >= m_judgeFrom && !m_fenced) {
         judgeTop(now);
         establish(now);
+        settleVoters(now);
     }
     judgeSelf(now);
     watchStart(now);
@@ -138,20 +135,6 @@ SteadyTime Keeper::nextLook(SteadyTime now) const
     if (settling)
         return now + look;
     return std::max(now + look, std::min(m_detector.nextSign(), leasesUntil(now)) - look);
-}
-
-/// @return whether this processor was late
-bool Keeper::noteLateness(SteadyTime now)
-{
-    const nanoseconds late = now - m_due;
-    if (late <= interval() / toleratedLateness)
-        return false;
-    const nanoseconds before = m_detector.allowance();
-    m_detector.wasLate(late);
-    m_lateSinceLease += late;
-    if (m_detector.allowance() > before)
-        m_observer.lengthened(m_detector.allowance());
-    return true;
 }
 
 void Keeper::lookAround(SteadyTime now)
@@ -249,8 +232,9 @@ void Keeper::observe(Observed observed, SteadyTime now)
         return;
     if (observed.life == 0)
         observed.life = m_picture.member(observed.processor).life;
-    if (observed.what == Observation::Gone && observed.processor == m_top
-        && m_picture.member(observed.processor).living() && !m_away.contains(observed.processor))
+    const bool topIsGone = observed.what == Observation::Gone && observed.processor == m_top
+        && m_picture.member(observed.processor).living() && !m_away.contains(observed.processor);
+    if (topIsGone)
         takeForAway(observed.processor, now);
     if (observed.what == Observation::Gone && m_doubtful.erase(observed.processor) != 0)
         reposition(now);
@@ -262,6 +246,8 @@ void Keeper::observe(Observed observed, SteadyTime now)
         && actionFor(observed.what, m_picture.member(observed.processor).health) >= Action::Fence;
     if (urgent || writerOf(m_picture.subclusterOf(observed.processor)) != nullptr)
         report({observed}, now);
+    if (topIsGone)
+        passTables(); // all wait for who takes its place
 }
 
 /// What the tables say of those who are watched and what is seen of them must become the same, also
@@ -396,7 +382,7 @@ std::optional<ProcessorId> Keeper::whoDecides(ProcessorId about,
 /// system master at once, to all others with the next beat.
 void Keeper::publish()
 {
-    if (m_fenced)
+    if (m_fenced || m_burying || !mayWrite())
         return;
     const SteadyTime now = m_clock.now();
     bool published = false;
@@ -460,6 +446,7 @@ void Keeper::judgeSelf(SteadyTime now)
 /// Takes the place that the picture implies.
 void Keeper::reposition(SteadyTime now)
 {
+    lookWhoIsElsewhere();
     Position position = positionOf(m_picture, m_self, m_away);
     for (const ProcessorId child : m_position.children) {
         if (!std::ranges::binary_search(position.children, child) && !m_adopted.contains(child))
@@ -469,9 +456,16 @@ void Keeper::reposition(SteadyTime now)
         beginWatching(child, now);
     const SubclusterId own = m_picture.subclusterOf(m_self);
     const bool newParent = position.parent != m_position.parent;
+    const bool stepsBack = m_position.systemMaster && !position.systemMaster;
+    if (position.systemMaster && !m_position.systemMaster && m_picture.system().started)
+        inheritGrant(now);
     if (position.systemMaster != m_position.systemMaster)
         m_electorate.clear();
     m_position = std::move(position);
+    if (stepsBack) {
+        renounceIfUnused(now);
+        standDown(now);
+    }
     // While it is not sure that those who come before are no more, only what the tables say counts.
     const bool sure = m_doubtful.empty() || clusterMaster(m_picture.cluster(own)) == m_self;
     if (m_position.clusterMaster && sure && !m_writing.contains(own)
@@ -516,7 +510,9 @@ void Keeper::lookAtHolding(bool again)
     }
     // Not taken up again, whatever a later table says: others may have been told that it is free.
     const bool letGo = holding && holding == m_letGo;
-    if (letGo)
+    // Who does not know that it has its place takes no other one.
+    if (letGo || m_standing == Standing::Lapsed
+        || (m_standing == Standing::Suspended && holding != m_holding))
         holding.reset();
     const bool taken = holding && holding != m_holding;
     if (holding != m_holding) {
@@ -570,7 +566,7 @@ std::optional<ProcessorId> Keeper::executioner(const ClusterTable& table,
 /// Kills whom the tables that are written here condemn, or has them killed.
 void Keeper::fence(SteadyTime now)
 {
-    if (m_fenced)
+    if (m_fenced || m_burying || !mayWrite())
         return;
     std::map<ProcessorId, Fence> messages;
     std::vector<Observed> seen;

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "clusterkeeper.h"
+#include "electorate.h"
 #include "failuredetector.h"
 #include "messages.h"
 #include "observationbook.h"
 #include "orderbook.h"
 #include "ports.h"
 #include "rhythm.h"
+#include "standing.h"
 #include "supportbook.h"
 #include "tableflow.h"
 #include "tree.h"
@@ -35,14 +37,25 @@ struct KeeperOptions {
     std::uint32_t leaseWaitBeats = 30; ///< after which it must have done so
     /// Word of a majority that is newer than this counts as of now.
     std::uint32_t trustBeats = 10;
-    /// Who has heard of no other system master for so long follows one alone. At least the sum of
-    /// leaseBeats and trustBeats: then the lease of another one was over before its word is trusted.
-    std::uint32_t soleBeats = 35;
+    /// Who has acknowledged no other system master for so long follows one alone. More than the sum of
+    /// leaseBeats and trustBeats, by what clocks may differ: then the lease of another one was over
+    /// before its word is trusted.
+    std::uint32_t soleBeats = 38;
+    /// So long after it was late itself a processor waits for word that it has its place still.
+    std::uint32_t suspendedBeats = 15;
+    /// Who has had a majority within so long has the time to gather one again.
+    std::uint32_t recentBeats = 20;
+    /// So long a system master may be without a majority though it is heard again.
+    std::uint32_t powerlessBeats = 15;
+    /// And for so long it is passed over then, unless it has one.
+    std::uint32_t passedOverBeats = 100;
     /// A system master that is silent is replaced: on the host of its heir it is killed, elsewhere a
     /// majority goes on without it. Else it is waited for as long as leases last.
     bool replacesSilentMaster = true;
     /// So long who has given itself up asks to be let in again.
     std::chrono::milliseconds rejoinWithin{60'000};
+    /// So long who has lapsed waits for a majority.
+    std::chrono::milliseconds lapsedWithin{120'000};
 };
 
 /// What a keeper tells the processor that it serves. None may call back into it.
@@ -54,6 +67,10 @@ struct KeeperObserver {
     /// It holds no seat any more, as an operator wants: Keeper::hasStopped() is to be called when
     /// nothing is done in this one, so that another processor can get it.
     std::function<void(Holding)> letGo = [](Holding) {};
+    /// What this processor may do by its lease has changed. While it is not Valid it leads nothing: who
+    /// was acting as the system master stops, and begins anew as its own successor when it is Valid again.
+    /// When it has Lapsed, holding(none) and letGo() follow if it held a seat.
+    std::function<void(Standing)> standing = [](Standing) {};
     /// The others go on without this processor: it must kill its tasks and do nothing any more. When
     /// nothing of it is left it may end, or call Keeper::comeBack().
     std::function<void()> fenced = [] {};
@@ -118,11 +135,13 @@ public:
     [[nodiscard]] const Position& position() const { return m_position; }
     [[nodiscard]] std::optional<Holding> holding() const { return m_holding; }
     [[nodiscard]] bool fenced() const { return m_fenced; } ///< and not let in since
+    [[nodiscard]] Standing standing() const { return m_standing; }
     [[nodiscard]] WayBack::State wayBack() const { return m_wayBack.state(); }
     /// Whether this is the system master, and the tables say of all before it that they are no more.
     [[nodiscard]] bool actsAsSystemMaster() const
     {
-        return !m_fenced && m_position.systemMaster && systemMaster(m_picture) == m_self;
+        return !m_fenced && m_standing == Standing::Valid && m_position.systemMaster
+            && systemMaster(m_picture) == m_self;
     }
     /// Whether orders that were accepted here are neither carried out nor given up.
     [[nodiscard]] bool ordersOpen() const { return !m_orders.empty(); }
@@ -143,6 +162,14 @@ private:
     void on(ProcessorId from, const Admission&);
     void on(ProcessorId from, const Recorded& recorded);
 
+    /// What is known of who is followed, or was: when a majority last followed it, so that it may act by
+    /// that; and whether or not it may.
+    struct ReignSeen {
+        ProcessorId reign;
+        SteadyTime granted{};
+        SteadyTime followed{};
+    };
+
     /// What becomes of somebody who wants to be let in.
     enum class Entry : std::uint8_t {
         Open,
@@ -154,12 +181,15 @@ private:
     void beginLife(std::uint32_t life);
     void askToBeLetIn(SteadyTime now);
     void shutOut();
-    void receiveOutside(const ControlMessage& message);
+    void receiveOutside(ProcessorId from, const ControlMessage& message);
+    void followOutside(const BeatReply& reply);
     void enter(const Admission& admission);
     void forgetAll(SteadyTime now);
     bool adopt(const ClusterTablePtr& table);
     void forget(ProcessorId processor);
     [[nodiscard]] bool noteLateness(SteadyTime now);
+    void wake(SteadyTime now);
+    void judgeLater(SteadyTime now);
     [[nodiscard]] SteadyTime nextLook(SteadyTime now) const;
     void lookAround(SteadyTime now);
     void observe(Observed observed, SteadyTime now);
@@ -195,17 +225,43 @@ private:
     void putBack(ProcessorId processor, SteadyTime now);
     void hearFromAbove(ProcessorId from, bool beats);
     void judgeTop(SteadyTime now);
+    void condemnAway(std::chrono::nanoseconds since, SteadyTime now);
     [[nodiscard]] bool topIsSilent(SteadyTime now) const;
     void tellSilence(SteadyTime now);
     void askTop(SteadyTime now);
     void askThoseBefore();
-    void hearAgain(ProcessorId doubtful, std::chrono::nanoseconds grantAge, SteadyTime now);
-    void takeStamp(ProcessorId from, const BeatReply& reply, SteadyTime now);
+    void hearAgain(ProcessorId doubtful, std::chrono::nanoseconds reignAge, SteadyTime now);
+    void takeLease(const BeatReply& reply, SteadyTime asked);
+    void takeTopLease(SteadyTime since);
+    void inheritGrant(SteadyTime now);
+    void noteReign(const ReignSeen& seen);
+    [[nodiscard]] ReignSeen reignSeen() const;
+    [[nodiscard]] bool reignIsRecent(SteadyTime now) const;
+    void takeStamp(ProcessorId from, const BeatReply& reply, std::chrono::nanoseconds reignAge,
+                   SteadyTime now);
+    void lookWhoIsElsewhere();
     void countElectorate(SteadyTime now);
     [[nodiscard]] bool needsMajority() const;
+    /// Whether what is decided here counts: without a majority others may have gone on.
+    [[nodiscard]] bool mayWrite() const
+    {
+        return m_standing == Standing::Valid || !needsMajority();
+    }
     [[nodiscard]] std::chrono::nanoseconds soleTime(SteadyTime now) const;
+    void stampHere(SteadyTime now);
+    [[nodiscard]] bool mayBeBuriedBy(ProcessorId candidate) const;
+    void standDown(SteadyTime now);
     void countFollowers(SteadyTime now);
-    void noteOwnSupport(SteadyTime now);
+    void acknowledge(SteadyTime now);
+    void judgeStanding(bool over, bool excused, SteadyTime now);
+    void setStanding(Standing standing, SteadyTime now);
+    void renounceIfUnused(SteadyTime now);
+    void hearGeneration(std::uint64_t generation, const std::vector<Stamp>& renounced);
+    [[nodiscard]] std::uint64_t latestGeneration() const;
+    void beginGeneration();
+    void renewTerms();
+    void settleVoters(SteadyTime now);
+    [[nodiscard]] bool topIsPowerless(SteadyTime now) const;
     [[nodiscard]] bool trusted(SteadyTime now) const;
     [[nodiscard]] bool trustHolds(SteadyTime when, SteadyTime now) const;
     [[nodiscard]] bool trustedItself(SteadyTime now) const;
@@ -222,6 +278,8 @@ private:
     void beat(SteadyTime now);
     void sendBeat(ProcessorId to);
     void beatPastTheDeaf(SteadyTime now);
+    [[nodiscard]] bool isDeaf(ProcessorId processor, SteadyTime now) const;
+    void beatAround();
     [[nodiscard]] BeatReply replyTo(std::uint64_t number, SteadyTime now);
     void passTables();
     void checkLease(SteadyTime now);
@@ -238,6 +296,15 @@ private:
         std::uint32_t any = 0;   ///< in a row, in whatever way
     };
 
+    /// A beat without a reply yet.
+    struct Unanswered {
+        SteadyTime sent;
+        bool forLease =
+            true; ///< else it is no lease: who was asked may not know what the parent does
+    };
+
+    /// Between two beats it is looked so often who is late, when somebody may be.
+    static constexpr int looksPerBeat = 4;
     /// Beats whose replies are waited for: more than a lease has.
     static constexpr std::size_t mostUnanswered = 64;
 
@@ -283,32 +350,49 @@ private:
     /// When the newest beat that was replied to had been sent, less the age of the lease of who
     /// replied: nobody lives longer than what the system master knows of it.
     SteadyTime m_leaseFrom{};
-    /// Own lateness since the lease was renewed last: in it no beat went out to be answered.
+    /// Own lateness since the lease, or the grant, was renewed last: in it no beat went out to be
+    /// answered.
     std::chrono::nanoseconds m_lateSinceLease{};
+    std::chrono::nanoseconds m_lateSinceTop{};
+    std::chrono::nanoseconds m_lateSinceGrant{};
+    SteadyTime m_lateUntil{};    ///< what was said before says nothing of now
+    SteadyTime m_stalledUntil{}; ///< the same, if that was for long
     /// The same of the newest stamp that a majority has, and of the newest that one has which hears
     /// of no other system master: of what the system master knows.
     SteadyTime m_grantFrom{};
     SteadyTime m_soleFrom{};
-    bool m_granted = true; ///< of late
+    /// Whose grant is known to be how new, whatever that of this processor hangs on.
+    std::optional<ReignSeen> m_reignSeen;
+    std::optional<ReignSeen> m_reignBefore; ///< the same of whom it followed before that
+    std::optional<ProcessorId> m_reignFrom; ///< by whom its newest stamp came
+    bool m_granted = true;                  ///< of late
+    SteadyTime m_grantedSince{};
     SupportBook m_support;
-    std::vector<ProcessorId> m_electorate;      ///< of whom a majority counts
-    std::vector<ProcessorId> m_electorateOfAll; ///< with those that have died of late
-    std::map<ProcessorId, SteadyTime> m_deadSince;
-    bool m_someoneElsewhere = false;           ///< of them
-    std::map<ProcessorId, SteadyTime> m_heard; ///< beats and replies of who is elsewhere
+    Electorate m_electorate;
+    std::map<ProcessorId, SteadyTime> m_lapsed; ///< who says so of itself, since when
+    bool m_someoneElsewhere = false;            ///< lives by the tables
+    std::optional<SteadyTime> m_ownGrant;       ///< when a grant hung on own stamps last
+    std::uint64_t m_votersSince = 0; ///< stamp after which the voters to be stood in the table
+    std::uint64_t m_generation = 0;  ///< the latest that was heard of
+    SteadyTime m_standingSince{};
+    SteadyTime m_putBackAt{}; ///< when a system master without a grant was, last
+    std::map<ProcessorId, SteadyTime> m_passedOver; ///< until when, those without a majority
+    std::map<ProcessorId, SteadyTime> m_heard;      ///< beats and replies of who is elsewhere
     SteadyTime m_parentSince{};
     Away m_away;                      ///< former system masters, before the tables say so
     Away m_doubtful;                  ///< of them, who is elsewhere and silent: it may act still
     std::optional<ProcessorId> m_top; ///< the system master as it is seen here; watched
     SteadyTime m_topHeard{};
-    SteadyTime m_topLease{};                    ///< the lease, as far as it comes from there
-    SteadyTime m_succeedFrom{};                 ///< when somebody was taken for away last
-    std::map<std::uint64_t, SteadyTime> m_sent; ///< beats without a reply yet
-    bool m_muster = false;                      ///< a table is written here newly
+    SteadyTime m_topLease{};    ///< the lease, as far as it comes from there
+    SteadyTime m_succeedFrom{}; ///< when somebody was taken for away last
+    std::map<std::uint64_t, Unanswered> m_sent;
+    bool m_muster = false;  ///< a table is written here newly
+    bool m_burying = false; ///< those whose leases are over: nobody needs to be killed
     bool m_missingSaid = false;
     bool m_silenceSaid = false;
     bool m_changed = false;
     bool m_fenced = false;
+    Standing m_standing = Standing::Valid;
     WayBack m_wayBack;
     std::uint32_t m_life = 1;
 };

@@ -17,6 +17,8 @@ constexpr std::uint32_t toleratedDifferences = 1;
 constexpr std::uint32_t toleratedChanges = 4;
 /// How exactly beats say how old a stamp is.
 constexpr int supportStepsPerBeat = 4;
+/// What is older is as good as never.
+constexpr std::chrono::microseconds longestAge = std::chrono::hours(1);
 
 } // namespace
 
@@ -25,6 +27,7 @@ void Keeper::beat(SteadyTime now)
     if (m_position.parent)
         sendBeat(*m_position.parent);
     beatPastTheDeaf(now);
+    beatAround();
     askTheUnheard(now);
     askTop(now);
     muster();
@@ -52,11 +55,25 @@ void Keeper::beatPastTheDeaf(SteadyTime now)
         sendBeat(*top);
 }
 
+/// Who has lapsed may have been given up by the others, or know less than they: it beats to who was system
+/// master, too, and each time to another one of all.
+void Keeper::beatAround()
+{
+    if (m_standing != Standing::Lapsed)
+        return;
+    for (const ProcessorId to : m_wayBack.next(m_picture)) {
+        if (to == m_position.parent)
+            continue;
+        sendBeat(to);
+        m_sent[m_beats].forLease = false;
+    }
+}
+
 void Keeper::sendBeat(ProcessorId to)
 {
     const SteadyTime now = m_clock.now();
-    m_sent[++m_beats] = now;
-    noteOwnSupport(now);
+    m_sent[++m_beats] = {.sent = now};
+    acknowledge(now);
     if (m_sent.size() > mostUnanswered)
         m_sent.erase(m_sent.begin());
     send(to,
@@ -67,7 +84,11 @@ void Keeper::sendBeat(ProcessorId to)
               .readiness = m_readiness,
               .holding = m_lastHeld,
               .support = m_support.report(m_picture.cluster(m_picture.subclusterOf(m_self)),
-                                          interval() / supportStepsPerBeat)});
+                                          interval() / supportStepsPerBeat),
+              .system = m_picture.system().version,
+              .lapsed = m_standing == Standing::Lapsed,
+              .generation = latestGeneration(),
+              .renounced = m_support.renounced(now, soleTime(now))});
 }
 
 void Keeper::passTables()
@@ -89,8 +110,9 @@ void Keeper::receive(ProcessorId from, const ControlMessage& message, std::uint3
 {
     if (from == m_self || !m_picture.knows(from))
         return;
+    wake(m_clock.now());
     if (m_fenced) {
-        receiveOutside(message);
+        receiveOutside(from, message);
         return;
     }
     if (const auto* const plea = std::get_if<Rejoin>(&message)) {
@@ -107,7 +129,14 @@ void Keeper::receive(ProcessorId from, const ControlMessage& message, std::uint3
             send(from, Banish{.life = life});
         return;
     }
-    m_detector.hear(from, m_clock.now());
+    if (const auto* const beat = std::get_if<Beat>(&message)) {
+        if (beat->lapsed)
+            m_lapsed.try_emplace(from, m_clock.now());
+        else
+            m_lapsed.erase(from);
+    }
+    if (!isDeaf(from, m_clock.now()))
+        m_detector.hear(from, m_clock.now());
     hearFromAbove(
         from, std::holds_alternative<Beat>(message) || std::holds_alternative<BeatReply>(message));
     std::visit([&](const auto& content) { on(from, content); }, message);
@@ -115,10 +144,19 @@ void Keeper::receive(ProcessorId from, const ControlMessage& message, std::uint3
     announce();
 }
 
+/// Who stays lapsed, though this processor has a majority, hears nobody: it is no better than silent.
+bool Keeper::isDeaf(ProcessorId processor, SteadyTime now) const
+{
+    const auto lapsed = m_lapsed.find(processor);
+    return lapsed != m_lapsed.end() && trusted(now)
+        && now - std::max(lapsed->second, m_grantedSince) > m_options.suspendedBeats * interval();
+}
+
 void Keeper::gone(ProcessorId processor)
 {
     if (m_fenced || !m_picture.knows(processor))
         return;
+    wake(m_clock.now());
     observe({.processor = processor, .what = Observation::Gone, .cause = HealthCause::Gone},
             m_clock.now());
     announce();
@@ -136,6 +174,7 @@ void Keeper::on(ProcessorId from, const Beat& beat)
     }
     if (m_doubtful.contains(from))
         sendBeat(from); // what it replies says whether it may come back
+    hearGeneration(beat.generation, beat.renounced);
     if (beat.support)
         m_support.take(m_picture.cluster(m_picture.subclusterOf(from)), *beat.support);
     m_detector.hearProgress(from, beat.turns, now);
@@ -152,6 +191,8 @@ void Keeper::on(ProcessorId from, const Beat& beat)
     // beat later than the table itself should have come.
     if (std::exchange(m_announced[from], beat.own) > theirs.version)
         send(from, TablesWanted{m_picture.versions()});
+    if (beat.system > m_picture.system().version)
+        send(from, TablesWanted{m_picture.versions()});
     if (beat.readiness == Readiness::Leaving) {
         observe({.processor = from, .what = Observation::Left}, now);
     } else if (clusterMaster(theirs) != from && beat.readiness == Readiness::Ready
@@ -165,39 +206,41 @@ BeatReply Keeper::replyTo(std::uint64_t number, SteadyTime now)
     const auto since = [now](SteadyTime then) {
         return std::chrono::ceil<std::chrono::microseconds>(now - then);
     };
-    if (m_position.systemMaster) {
-        m_support.follow(m_self);
-        m_support.takeWord({.reign = m_self, .when = stampTime(now)}, now);
-    }
+    if (m_position.systemMaster)
+        stampHere(now);
     return {.number = number,
             .digest = m_picture.digest(),
             .leaseAge = since(m_position.systemMaster ? now : m_leaseFrom),
             .grantAge = since(m_grantFrom),
             .soleAge = since(m_soleFrom),
-            .stamp = m_support.newest()};
+            .stamp = m_support.newest(),
+            .reignAge = std::min(since(reignSeen().granted), longestAge),
+            .followedAge = std::min(since(reignSeen().followed), longestAge),
+            .generation = latestGeneration(),
+            .renounced = m_support.renounced(now, soleTime(now))};
 }
 
 void Keeper::on(ProcessorId from, const BeatReply& reply)
 {
     const SteadyTime now = m_clock.now();
+    hearGeneration(reply.generation, reply.renounced);
+    std::optional<Unanswered> asked;
     if (const auto sent = m_sent.find(reply.number); sent != m_sent.end()) {
-        const SteadyTime since = sent->second - reply.leaseAge;
-        if (since > m_leaseFrom) {
-            m_leaseFrom = since;
-            m_lateSinceLease = {};
-        }
-        // That somebody after it is followed does not say that the system master lives.
-        if (!reply.stamp || !m_top || !m_picture.knows(reply.stamp->reign)
-            || placeInSuccession(m_picture, reply.stamp->reign)
-                <= placeInSuccession(m_picture, *m_top))
-            m_topLease = std::max(m_topLease, since);
-        m_grantFrom = std::max(m_grantFrom, sent->second - reply.grantAge);
-        m_soleFrom = std::max(m_soleFrom, sent->second - reply.soleAge);
-        m_sent.erase(m_sent.begin(), std::next(sent));
+        asked = sent->second;
+        m_sent.erase(sent);
     }
+    // What waited in a socket is older than it says.
+    const nanoseconds reignAge = asked ? now - asked->sent + reply.reignAge : longestAge;
     if (reply.stamp)
-        takeStamp(from, reply, now);
-    hearAgain(from, reply.grantAge, now);
+        takeStamp(from, reply, reignAge, now);
+    else if (from == m_support.reign())
+        m_reignSeen.reset(); // it has stood down
+    if (reply.stamp && reply.stamp->table > m_picture.system().version)
+        send(from, TablesWanted{m_picture.versions()});
+    if (asked && asked->forLease)
+        takeLease(reply, asked->sent);
+    if (reply.stamp && reply.stamp->reign == from)
+        hearAgain(from, reignAge, now);
     // While tables are on their way the digests differ, but not for long in the same way.
     Difference& difference = m_differences[from];
     const std::pair digests{reply.digest, m_picture.digest()};
@@ -211,6 +254,44 @@ void Keeper::on(ProcessorId from, const BeatReply& reply)
         difference = {};
         send(from, TablesWanted{m_picture.versions()});
     }
+}
+
+/// What an answer says of leases counts from when it was asked for.
+void Keeper::takeLease(const BeatReply& reply, SteadyTime asked)
+{
+    const SteadyTime since = asked - reply.leaseAge;
+    if (since > m_leaseFrom) {
+        m_leaseFrom = since;
+        if (since >= m_lateUntil)
+            m_lateSinceLease = {};
+    }
+    // That somebody after it is followed does not say that the system master lives.
+    if (!reply.stamp || !m_top || !m_picture.knows(reply.stamp->reign)
+        || placeInSuccession(m_picture, reply.stamp->reign) <= placeInSuccession(m_picture, *m_top))
+        takeTopLease(since);
+    // The grant of one whom this processor does not follow says nothing to it.
+    if (!reply.stamp || reply.stamp->reign != m_support.reign() || m_position.systemMaster)
+        return;
+    noteReign({.reign = reply.stamp->reign,
+               .granted = asked - reply.reignAge,
+               .followed = asked - reply.followedAge});
+    if (reply.stamp->candidate && mayBeBuriedBy(reply.stamp->reign))
+        return;
+    if (asked - reply.grantAge > m_grantFrom) {
+        m_grantFrom = asked - reply.grantAge;
+        if (m_grantFrom >= m_lateUntil)
+            m_lateSinceGrant = {};
+    }
+    m_soleFrom = std::max(m_soleFrom, asked - reply.soleAge);
+}
+
+void Keeper::takeTopLease(SteadyTime since)
+{
+    if (since <= m_topLease)
+        return;
+    m_topLease = since;
+    if (since >= m_lateUntil)
+        m_lateSinceTop = {};
 }
 
 void Keeper::on(ProcessorId from, const Ask&)
@@ -245,14 +326,18 @@ void Keeper::on(ProcessorId from, const Tables& tables)
         settings = true;
         m_changed = true;
         m_flow.systemChanged(from);
+        renewTerms();
     }
     if (!m_changed)
         return;
     if (settings)
         applySettings(m_clock.now());
     compareBooks();
+    const auto top = m_top;
     reposition(m_clock.now());
     lookAtHolding();
+    if (top != m_top)
+        passTables(); // all wait for who has taken its place
 }
 
 void Keeper::on(ProcessorId from, const TablesWanted& wanted)
@@ -265,6 +350,9 @@ void Keeper::on(ProcessorId from, const TablesWanted& wanted)
 void Keeper::on(ProcessorId, const Observations& observations)
 {
     const SteadyTime now = m_clock.now();
+    // They are said again. What has waited here while this processor was stopped is not so any more.
+    if (!mayWrite() || now - m_stalledUntil < m_picture.system().settings.suspectAfter * interval())
+        return;
     for (const Observed& observed : observations.observed) {
         // Of the system master others can tell that its process has ended, and no more.
         if (m_picture.knows(observed.processor)
@@ -276,6 +364,11 @@ void Keeper::on(ProcessorId, const Observations& observations)
 
 void Keeper::on(ProcessorId, const Fence& fence)
 {
+    // It is said again. It may be an old word of somebody who takes this one for well; and who was stopped
+    // with this one has the time to give itself up.
+    if (m_standing != Standing::Valid
+        || m_clock.now() - m_stalledUntil < m_options.trustBeats * interval())
+        return;
     for (const ProcessorId processor : fence.processors) {
         if (!m_picture.knows(processor) || processor == m_self)
             continue;
@@ -320,7 +413,8 @@ void Keeper::watchStart(SteadyTime now)
                 missing.push_back(row.processor);
         }
     }
-    if (missing.empty() && !down) {
+    // From then on it acts only by what a majority says.
+    if (missing.empty() && !down && (!needsMajority() || m_electorate.majority(m_support))) {
         SystemTable system = m_picture.system();
         system.started = true;
         writeSystem(std::move(system));

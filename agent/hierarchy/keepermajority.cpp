@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who may act, and for how long: leases, and the majority that those of the system master hang on.
+// Who may act, and for how long: leases, and the majority that those of the system master hang on. The
+// rules, and why they are safe, are in docs/membership.md.
 #include "keeper.h"
 
 #include <algorithm>
@@ -11,32 +12,37 @@ using std::chrono::duration_cast;
 using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
-/// Of whom a majority counts: all that are not known to be dead.
-void Keeper::countElectorate(SteadyTime now)
+namespace {
+
+/// A poll that is later than this share of a beat counts as own lateness.
+constexpr int toleratedLateness = 5;
+
+} // namespace
+
+/// Whether parts of the system may lose each other.
+void Keeper::lookWhoIsElsewhere()
 {
-    m_electorate.clear();
-    m_electorateOfAll.clear();
     m_someoneElsewhere = false;
-    // Who died a moment ago may be one of those on whom an earlier system master counts.
-    const SteadyTime longAgo = now - soleTime(now);
     for (std::uint32_t number = 0; number < m_picture.processorCount(); ++number) {
         const ProcessorId processor(number);
-        const MemberRow& row = m_picture.member(processor);
-        const bool other = processor != m_self;
-        const bool gone = other && row.health != Health::Expected && m_host.hasEnded(processor);
         m_someoneElsewhere = m_someoneElsewhere
-            || (other && row.living() && m_host.isElsewhere(processor));
-        if (!row.votes() || gone) {
-            const SteadyTime known = row.votes()
-                ? now
-                : m_adoptedAt[m_picture.subclusterOf(processor).value()];
-            if (m_deadSince.try_emplace(processor, known).first->second > longAgo)
-                m_electorateOfAll.push_back(processor);
-            continue;
-        }
-        m_electorate.push_back(processor);
-        m_electorateOfAll.push_back(processor);
+            || (processor != m_self && m_picture.member(processor).living()
+                && m_host.isElsewhere(processor));
     }
+}
+
+/// Of whom a majority counts.
+void Keeper::countElectorate(SteadyTime now)
+{
+    const auto hasEnded = [this](ProcessorId one) {
+        const MemberRow& row = m_picture.member(one);
+        return one != m_self
+            && (row.ended || (row.health != Health::Expected && m_host.hasEnded(one)));
+    };
+    const auto known = [this, now](ProcessorId one) {
+        return m_picture.member(one).ended ? m_adoptedAt[m_picture.subclusterOf(one).value()] : now;
+    };
+    m_electorate.count(m_picture, hasEnded, known, now, soleTime(now));
 }
 
 /// Those on this host are killed when they are silent: there nothing can be parted. And where nobody
@@ -48,28 +54,200 @@ nanoseconds Keeper::soleTime(SteadyTime now) const
     return m_options.soleBeats * m_rhythm.longest(now, m_options.leaseWaitBeats);
 }
 
-/// What the system master knows of those who follow it. It follows itself.
-void Keeper::countFollowers(SteadyTime now)
+/// A system master, or who is to be it, follows itself.
+void Keeper::stampHere(SteadyTime now)
 {
     m_support.follow(m_self);
-    m_support.takeWord({.reign = m_self, .when = stampTime(now)}, now);
-    noteOwnSupport(now);
-    if (!needsMajority()) {
-        m_grantFrom = m_soleFrom = now;
-        return;
-    }
-    if (const auto when = m_support.majority(m_electorate, false))
-        m_grantFrom = std::max(m_grantFrom, timeOfStamp(*when));
-    if (const auto when = m_support.majority(m_electorateOfAll, true))
-        m_soleFrom = std::max(m_soleFrom, timeOfStamp(*when));
+    m_support.takeWord({.reign = m_self,
+                        .when = stampTime(now),
+                        .table = m_picture.system().version,
+                        .candidate = systemMaster(m_picture) != m_self},
+                       now);
 }
 
-void Keeper::noteOwnSupport(SteadyTime now)
+/// What the system master knows of those who follow it. One whose grant was over has
+/// it again only when a majority follows it alone: another one may have acted meanwhile.
+void Keeper::countFollowers(SteadyTime now)
 {
-    const auto stamp = m_support.newest();
-    if (stamp && m_readiness != Readiness::Leaving && m_life == 1) {
-        m_support.note(m_self, stamp->when, m_support.undivided(m_picture, now, soleTime(now)));
+    stampHere(now);
+    acknowledge(now);
+    if (!needsMajority()) {
+        m_grantFrom = m_soleFrom = now;
+        m_ownGrant = now;
+        noteReign({.reign = m_self, .granted = now, .followed = now});
+        m_lateSinceGrant = {};
+        return;
     }
+    const auto alone = m_electorate.majorityAlone(m_support);
+    const auto any = m_standing == Standing::Valid ? m_electorate.majority(m_support) : alone;
+    if (any)
+        noteReign({.reign = m_self, .granted = timeOfStamp(*any)});
+    if (const auto followed = m_electorate.majority(m_support))
+        noteReign({.reign = m_self, .followed = timeOfStamp(*followed)});
+    if (any && timeOfStamp(*any) > m_grantFrom) {
+        m_grantFrom = timeOfStamp(*any);
+        m_ownGrant = now;
+        if (m_grantFrom >= m_lateUntil)
+            m_lateSinceGrant = {};
+    }
+    if (alone && timeOfStamp(*alone) > m_soleFrom) {
+        m_soleFrom = timeOfStamp(*alone);
+        m_ownGrant = now;
+    }
+}
+
+/// Who takes a place goes on under the grant of whom it followed there, and under no other one's. It may
+/// have followed a candidate for a moment since.
+void Keeper::inheritGrant(SteadyTime now)
+{
+    SteadyTime granted{};
+    for (const auto& seen : {m_reignSeen, m_reignBefore}) {
+        if (seen
+            && (!m_picture.member(seen->reign).living() || m_host.hasEnded(seen->reign)
+                || m_away.contains(seen->reign)))
+            granted = std::max(granted, seen->granted);
+    }
+    m_grantFrom = std::min(m_grantFrom, granted);
+    m_soleFrom = std::min(m_soleFrom, granted);
+    if (m_standing == Standing::Valid && needsMajority()
+        && now - m_grantFrom > m_options.leaseBeats * interval())
+        setStanding(Standing::Lapsed, now);
+}
+
+void Keeper::acknowledge(SteadyTime now)
+{
+    if (m_readiness != Readiness::Leaving)
+        m_support.acknowledge(m_picture, now, soleTime(now));
+}
+
+/// Stamps on which nothing hangs need keep nobody from following another one.
+void Keeper::renounceIfUnused(SteadyTime now)
+{
+    if (m_ownGrant && now - *m_ownGrant <= soleTime(now))
+        return;
+    m_support.renounce(now);
+}
+
+void Keeper::hearGeneration(std::uint64_t generation, const std::vector<Stamp>& renounced)
+{
+    m_generation = std::max(m_generation, generation);
+    for (const Stamp& stamp : renounced) {
+        if (stamp.reign != m_self)
+            m_support.takeRenounced(stamp, m_clock.now());
+    }
+}
+
+/// @return of all tables that were heard of, the latest generation of their writers. Who stamps may
+///         write one more
+std::uint64_t Keeper::latestGeneration() const
+{
+    std::uint64_t latest = std::max(m_generation, generationOf(m_picture.system().version.term));
+    for (std::uint32_t number = 0; number < m_picture.clusterCount(); ++number) {
+        latest = std::max(latest,
+                          generationOf(m_picture.cluster(SubclusterId(number)).version.term));
+    }
+    return latest + (m_position.systemMaster && !m_doubtful.empty() ? 1 : 0);
+}
+
+/// Who acts again after others may have acted writes beyond all that they can have written.
+void Keeper::beginGeneration()
+{
+    SystemTable system = m_picture.system();
+    system.version = {
+        .term = termBeyond(latestGeneration() << 32U, placeInSuccession(m_picture, m_self)),
+        .revision = 0};
+    system.writer = m_self;
+    writeSystem(std::move(system));
+    renewTerms();
+}
+
+/// Tables of this reign come after all of earlier ones.
+void Keeper::renewTerms()
+{
+    const std::uint64_t generation = generationOf(m_picture.system().version.term);
+    std::vector<SubclusterId> old;
+    for (const auto& [subcluster, writer] : m_writing) {
+        if (generationOf(writer.draft().version.term) < generation)
+            old.push_back(subcluster);
+    }
+    publish();
+    for (const SubclusterId subcluster : old) {
+        m_writing.erase(subcluster);
+        m_writing.try_emplace(
+            subcluster, m_self, m_picture.cluster(subcluster), m_adoptedAt[subcluster.value()],
+            termBeyond((generation - 1) << 32U, placeInSuccession(m_picture, m_self)));
+        m_muster = true;
+    }
+}
+
+/// Voters are those who live. They change in two steps, so that whoever counts the former ones knows of
+/// the change before it holds.
+void Keeper::settleVoters(SteadyTime now)
+{
+    if (!actsAsSystemMaster() || !needsMajority() || !m_picture.system().started || !trusted(now))
+        return;
+    SystemTable system = m_picture.system();
+    if (system.votersToBe.empty()) {
+        const std::vector<ProcessorId> wanted = votersWanted(m_picture);
+        const bool ended = std::ranges::all_of(votersOf(m_picture), [&](ProcessorId one) {
+            return m_picture.member(one).living() || m_picture.member(one).ended;
+        });
+        const bool missing = std::ranges::any_of(
+            wanted, [&, voters = votersOf(m_picture)](auto one) {
+                return !std::ranges::binary_search(voters, one);
+            });
+        if (ended && !missing)
+            return; // those that have ended count no more in any case
+        system.votersToBe = wanted;
+        m_votersSince = stampTime(now);
+    } else {
+        if (m_votersSince == 0)
+            m_votersSince = stampTime(now); // a former system master's, which some have not
+        const auto alone = m_electorate.majorityAlone(m_support);
+        if (!alone || *alone <= m_votersSince
+            || !m_electorate.allHave(m_support, m_picture, m_votersSince))
+            return;
+        system.voters = std::exchange(system.votersToBe, {});
+        m_votersSince = 0;
+    }
+    writeSystem(std::move(system));
+    m_electorate.clear();
+}
+
+/// @return whether this processor was late
+bool Keeper::noteLateness(SteadyTime now)
+{
+    const nanoseconds late = now - m_due;
+    if (late <= interval() / toleratedLateness)
+        return false;
+    const nanoseconds before = m_detector.allowance();
+    m_detector.wasLate(late);
+    m_lateSinceLease += late;
+    m_lateSinceTop += late;
+    m_lateSinceGrant += late;
+    m_lateUntil = m_due = now; // it is counted once
+    if (late >= m_picture.system().settings.suspectAfter * interval())
+        m_stalledUntil = now;
+    if (m_detector.allowance() > before)
+        m_observer.lengthened(m_detector.allowance());
+    return true;
+}
+
+/// What waits in sockets may come before what is due: no lease is valid meanwhile that has run out.
+void Keeper::wake(SteadyTime now)
+{
+    if (m_fenced || !noteLateness(now))
+        return;
+    checkLease(now);
+    judgeLater(now);
+}
+
+/// Who was late listens first to what has come meanwhile, and judges a little later; but who is always late
+/// must judge sometimes.
+void Keeper::judgeLater(SteadyTime now)
+{
+    if (now - m_judgeFrom >= interval())
+        m_judgeFrom = now + interval() / looksPerBeat;
 }
 
 /// Who has not been answered for too long is dead to the others, or will soon be; and who is answered
@@ -78,27 +256,76 @@ void Keeper::checkLease(SteadyTime now)
 {
     if (!m_picture.system().started) {
         m_leaseFrom = m_topLease = m_grantFrom = m_soleFrom = now;
-        m_lateSinceLease = {};
+        m_lateSinceLease = m_lateSinceTop = m_lateSinceGrant = {};
     }
     const nanoseconds waited = m_rhythm.former(now, m_options.leaseWaitBeats);
     if (m_position.systemMaster) {
         m_leaseFrom = m_topLease = now;
-        m_lateSinceLease = {};
+        m_lateSinceLease = m_lateSinceTop = {};
         if (m_electorate.empty() || now >= m_nextBeat)
             countElectorate(now);
         countFollowers(now);
-        if (now - m_grantFrom > m_options.leaseBeats * waited)
-            giveUp();
-    } else if (now - m_leaseFrom
-                   > m_options.leaseBeats * m_rhythm.longest(now, m_options.leaseBeats)
-               || now - m_grantFrom > m_options.leaseWaitBeats * waited) {
-        giveUp();
     }
+    const nanoseconds lease = m_options.leaseBeats * m_rhythm.longest(now, m_options.leaseBeats);
+    const nanoseconds grant = (m_position.systemMaster ? m_options.leaseBeats
+                                                       : m_options.leaseWaitBeats)
+        * waited;
+    judgeStanding(now - m_leaseFrom > lease || now - m_grantFrom > grant,
+                  now - m_leaseFrom - m_lateSinceLease <= lease
+                      && now - m_grantFrom - m_lateSinceGrant <= grant,
+                  now);
     // Who was cut off itself has not heard of others for that reason.
     const bool granted = now - m_grantFrom <= m_options.trustBeats * interval();
     if (!std::exchange(m_granted, granted) && granted) {
+        m_grantedSince = now;
         m_detector.beginAnew(now);
         forgetWhoIsSilentElsewhere();
+    }
+}
+
+/// The table of standings is in docs/membership.md.
+/// @param over     its lease, or the grant of who it follows
+/// @param excused  only as this processor was late itself
+void Keeper::judgeStanding(bool over, bool excused, SteadyTime now)
+{
+    const nanoseconds since = now - m_standingSince;
+    switch (m_standing) {
+    case Standing::Valid:
+        if (over)
+            setStanding(excused ? Standing::Suspended : Standing::Lapsed, now);
+        break;
+    case Standing::Suspended:
+        if (!over)
+            setStanding(Standing::Valid, now);
+        else if (since > m_options.suspendedBeats * interval())
+            setStanding(Standing::Lapsed, now);
+        break;
+    case Standing::Lapsed:
+        if (!over && (!m_letGo || m_stopped)) {
+            setStanding(Standing::Valid, now);
+        } else if (since > m_options.lapsedWithin) {
+            giveUp();
+            m_wayBack.fence(now); // there is nobody to ask
+        }
+        break;
+    }
+}
+
+void Keeper::setStanding(Standing standing, SteadyTime now)
+{
+    m_standing = standing;
+    m_standingSince = now;
+    m_observer.standing(standing);
+    if (standing == Standing::Valid) {
+        if (m_position.systemMaster && needsMajority())
+            beginGeneration();
+        condemnAway(soleTime(now), now);
+        lookAtHolding(true);
+    } else if (standing == Standing::Lapsed && m_holding) {
+        m_letGo = std::exchange(m_holding, std::nullopt);
+        m_stopped = false;
+        m_observer.holding(std::nullopt);
+        m_observer.letGo(*m_letGo);
     }
 }
 
@@ -128,7 +355,8 @@ bool Keeper::trustHolds(SteadyTime when, SteadyTime now) const
     return now - when <= m_options.trustBeats * m_rhythm.shortest(now, m_options.leaseWaitBeats);
 }
 
-/// Of who is elsewhere only a majority may say that it is lost: perhaps this side is cut off.
+/// Of who is elsewhere only a majority may say that it is lost: perhaps this side is cut off. That majority
+/// must have been there after it fell silent, not only before.
 bool Keeper::mayDecide(const Observed& observed, SteadyTime now) const
 {
     switch (observed.what) {
@@ -140,7 +368,11 @@ bool Keeper::mayDecide(const Observed& observed, SteadyTime now) const
         return true;
     default: return true;
     }
-    return !m_host.isElsewhere(observed.processor) || trusted(now);
+    if (!m_host.isElsewhere(observed.processor))
+        return true;
+    const bool since = observed.what != Observation::Silent
+        || m_soleFrom > now - observed.since + interval();
+    return trusted(now) && since;
 }
 
 /// Whether that majority follows this processor itself: the trust that a candidate has from who came
@@ -149,7 +381,7 @@ bool Keeper::trustedItself(SteadyTime now) const
 {
     if (!m_position.systemMaster || m_support.reign() != m_self)
         return false;
-    const auto when = m_support.majority(m_electorateOfAll, true);
+    const auto when = m_electorate.majorityAlone(m_support);
     return when && trustHolds(timeOfStamp(*when), now);
 }
 
@@ -160,7 +392,9 @@ void Keeper::establish(SteadyTime now)
     if (m_doubtful.empty() || !trustedItself(now))
         return;
     const Away away = std::exchange(m_doubtful, {});
+    beginGeneration();
     reposition(now);
+    m_burying = true;
     for (const ProcessorId silent : away) {
         for (const Observation what : {Observation::Silent, Observation::LeaseOver}) {
             observe({.processor = silent,
@@ -170,6 +404,9 @@ void Keeper::establish(SteadyTime now)
                     now);
         }
     }
+    m_burying = false;
+    publish();
+    fence(now);
 }
 
 void Keeper::giveUp()
@@ -178,6 +415,8 @@ void Keeper::giveUp()
         return;
     if (std::exchange(m_holding, std::nullopt))
         m_observer.holding(std::nullopt);
+    if (m_position.systemMaster)
+        renounceIfUnused(m_clock.now());
     m_wayBack.fence(m_clock.now() + m_options.rejoinWithin);
     m_observer.fenced();
 }

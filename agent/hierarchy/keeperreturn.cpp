@@ -37,8 +37,17 @@ void Keeper::askToBeLetIn(SteadyTime now)
         return;
     m_nextBeat = now + interval();
     for (const ProcessorId to : m_wayBack.next(m_picture)) {
-        m_sent[++m_beats] = now;
-        m_control.send(to, Rejoin{.processor = m_self, .life = m_life, .number = m_beats});
+        m_sent[++m_beats] = {.sent = now};
+        Rejoin plea{.processor = m_self,
+                    .life = m_life,
+                    .number = m_beats,
+                    .system = m_picture.system().version,
+                    .renounced = m_support.renounced(now, soleTime(now))};
+        if (const auto acknowledged = m_support.acknowledged()) {
+            plea.acknowledged = acknowledged->first;
+            plea.sole = acknowledged->second;
+        }
+        m_control.send(to, plea);
     }
     while (m_sent.size() > mostUnanswered)
         m_sent.erase(m_sent.begin());
@@ -51,7 +60,7 @@ void Keeper::shutOut()
 }
 
 /// What one hears that is no member.
-void Keeper::receiveOutside(const ControlMessage& message)
+void Keeper::receiveOutside(ProcessorId, const ControlMessage& message)
 {
     if (m_wayBack.state() != WayBack::State::Asking)
         return;
@@ -63,7 +72,28 @@ void Keeper::receiveOutside(const ControlMessage& message)
             shutOut();
         else
             beginLife(banish->life + 1); // it was let in, did not hear of it, and was lost again
+    } else if (const auto* const reply = std::get_if<BeatReply>(&message)) {
+        followOutside(*reply);
+    } else if (const auto* const tables = std::get_if<Tables>(&message);
+               tables != nullptr && tables->system != nullptr) {
+        m_picture.adopt(tables->system); // by which votes count
     }
+}
+
+/// Who is to be let in may be needed for a majority before anybody can let it in.
+void Keeper::followOutside(const BeatReply& reply)
+{
+    const SteadyTime now = m_clock.now();
+    hearGeneration(reply.generation, reply.renounced);
+    if (!reply.stamp || reply.stamp->reign == m_self || !m_picture.knows(reply.stamp->reign))
+        return;
+    m_support.takeWord(*reply.stamp, now);
+    const auto reign = m_support.reign();
+    const auto silence = m_picture.system().settings.lostAfter * interval();
+    if (!reign || reign == m_self || m_support.silentFor(now) > silence
+        || placeInSuccession(m_picture, reply.stamp->reign) < placeInSuccession(m_picture, *reign))
+        m_support.follow(reply.stamp->reign);
+    acknowledge(now);
 }
 
 /// What is decided here about somebody who is not one of those that live in that life.
@@ -87,6 +117,9 @@ void Keeper::on(ProcessorId from, const Rejoin& plea)
     if (!m_picture.knows(who) || who == m_self)
         return;
     const MemberRow& row = m_picture.member(who);
+    hearGeneration(0, plea.renounced);
+    if (plea.acknowledged && plea.acknowledged->reign == m_support.reign())
+        m_support.note(who, plea.acknowledged->when, plea.sole);
     if (row.life == plea.life && row.health < Health::Condemned) {
         send(who,
              Admission{.life = plea.life,
@@ -110,6 +143,9 @@ void Keeper::on(ProcessorId from, const Rejoin& plea)
     case Entry::Never: send(who, Banish{.life = plea.life, .forGood = true}); return;
     case Entry::AskOthers: break;
     }
+    send(who, replyTo(plea.number, now));
+    if (plea.system < m_picture.system().version)
+        send(who, Tables{.clusters = {}, .system = m_picture.systemPtr()});
     // Passed on once, by whom it was said to.
     if (const auto top = topOfAll(); from == who && top && *top != m_self && *top != who)
         send(*top, plea);
@@ -130,7 +166,7 @@ void Keeper::enter(const Admission& admission)
     if (admission.tables.system != nullptr)
         picture.adopt(admission.tables.system);
     const MemberRow& row = picture.member(m_self);
-    const SteadyTime lease = sent->second - admission.reply.leaseAge;
+    const SteadyTime lease = sent->second.sent - admission.reply.leaseAge;
     const SteadyTime now = m_clock.now();
     if (row.life != m_life || row.health >= Health::Condemned
         || now - lease > m_options.leaseBeats * picture.system().settings.heartbeat / 2)
@@ -139,11 +175,12 @@ void Keeper::enter(const Admission& admission)
     forgetAll(now);
     applySettings(now);
     m_leaseFrom = m_topLease = lease;
-    m_grantFrom = sent->second - admission.reply.grantAge;
-    m_soleFrom = sent->second - admission.reply.soleAge;
+    m_grantFrom = sent->second.sent - admission.reply.grantAge;
+    m_soleFrom = sent->second.sent - admission.reply.soleAge;
     m_sent.clear();
     m_wayBack.enter();
     m_fenced = false;
+    m_observer.standing(m_standing);
     m_changed = true;
     m_observer.rejoined();
     announce(); // the picture comes before what follows from it
@@ -172,13 +209,18 @@ void Keeper::forgetAll(SteadyTime now)
     m_differences.clear();
     m_endedBefore.clear();
     m_nextBeat = m_due = m_judgeFrom = now;
-    m_lateSinceLease = {};
+    m_lateSinceLease = m_lateSinceTop = {};
     m_granted = true;
-    m_support = SupportBook(m_self);
-    m_electorate.clear();
-    m_electorateOfAll.clear();
-    m_deadSince.clear();
+    // What it has acknowledged it remembers: others may count on that still.
+    m_electorate = {};
+    m_lateSinceGrant = {};
+    m_ownGrant.reset();
+    m_passedOver.clear();
+    m_reignBefore.reset();
+    m_standing = Standing::Valid;
+    m_standingSince = now;
     m_heard.clear();
+    m_lapsed.clear();
     m_away.clear();
     m_doubtful.clear();
     m_top.reset();
@@ -212,6 +254,7 @@ void Keeper::forget(ProcessorId processor)
     m_asked.erase(processor);
     m_differences.erase(processor);
     m_heard.erase(processor);
+    m_lapsed.erase(processor);
     m_away.erase(processor);
     m_doubtful.erase(processor);
     std::erase(m_endedBefore, processor);

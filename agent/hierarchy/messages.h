@@ -32,12 +32,16 @@ enum class Readiness : std::uint8_t { Starting = 0, Ready = 1, Leaving = 2 };
 struct Stamp {
     ProcessorId reign;      ///< who says it
     std::uint64_t when = 0; ///< in ms, on its own clock: compared with others of it only
+    Version table = {};     ///< of the system table that names the voters by whom it counts
+    bool candidate = false; ///< it does not act yet: it may bury those before it
     bool operator==(const Stamp&) const = default;
 };
 
 /// So many processors a report of who follows whom has at most: a byte each, with all else in a
 /// datagram.
 inline constexpr std::size_t mostSupportSteps = 768;
+/// So many renunciations a datagram has at most.
+inline constexpr std::size_t mostRenounced = 8;
 
 /// Who of the sender's subcluster is known to have which stamps.
 struct Support {
@@ -61,6 +65,10 @@ struct Beat {
     Readiness readiness = Readiness::Starting;
     std::optional<Holding> holding = {}; ///< what it holds, or held last
     std::optional<Support> support = {}; ///< none: nothing has come down yet
+    Version system = {};                 ///< of the system table that the sender has
+    bool lapsed = false;                 ///< its lease is over: perhaps it hears nobody
+    std::uint64_t generation = 0;        ///< the latest of tables that the sender has heard of
+    std::vector<Stamp> renounced = {};   ///< stamps that count no more, with all that are older
     bool operator==(const Beat&) const = default;
 };
 
@@ -75,6 +83,12 @@ struct BeatReply {
     std::chrono::microseconds grantAge{};
     std::chrono::microseconds soleAge{};
     std::optional<Stamp> stamp = {}; ///< the newest of who is followed
+    /// How old the newest word is that a majority follows who made it.
+    std::chrono::microseconds reignAge{};
+    /// The same, whether or not it follows another one, too.
+    std::chrono::microseconds followedAge{};
+    std::uint64_t generation = 0; ///< as in Beat
+    std::vector<Stamp> renounced = {};
     bool operator==(const BeatReply&) const = default;
 };
 
@@ -92,9 +106,13 @@ struct Banish {
 
 /// A processor has given up what it was and did, and wants to be let in.
 struct Rejoin {
-    ProcessorId processor;    ///< who: others pass it on to the system master
-    std::uint32_t life = 0;   ///< as which
-    std::uint64_t number = 0; ///< counts what it sends, with its beats
+    ProcessorId processor;                  ///< who: others pass it on to the system master
+    std::uint32_t life = 0;                 ///< as which
+    std::uint64_t number = 0;               ///< counts what it sends, with its beats
+    std::optional<Stamp> acknowledged = {}; ///< the newest of who it follows; it may vote still
+    bool sole = false;                      ///< it follows nobody else
+    Version system = {};                    ///< of the system table that it has
+    std::vector<Stamp> renounced = {};      ///< as in Beat
     bool operator==(const Rejoin&) const = default;
 };
 

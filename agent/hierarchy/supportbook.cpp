@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace tasuki::hierarchy {
 
@@ -39,12 +40,20 @@ SteadyTime timeOfStamp(std::uint64_t when)
 
 bool SupportBook::takeWord(const Stamp& stamp, SteadyTime now)
 {
-    const auto [place, added] = m_words.try_emplace(stamp.reign, Word{stamp.when, now});
+    Word news{.when = stamp.when, .table = stamp.table, .candidate = stamp.candidate, .heard = now};
+    const auto [place, added] = m_words.try_emplace(stamp.reign, news);
     if (added)
         return true;
-    if (stamp.when <= place->second.when)
+    Word& word = place->second;
+    if (stamp.when <= word.when) {
+        if (stamp.when == word.when) { // made in the same instant
+            word.table = std::max(word.table, stamp.table);
+            word.candidate = word.candidate && stamp.candidate;
+        }
         return false;
-    place->second = {stamp.when, now};
+    }
+    news.acknowledged = word.acknowledged;
+    word = news;
     return true;
 }
 
@@ -61,7 +70,18 @@ std::optional<Stamp> SupportBook::newest() const
     const auto word = m_reign ? m_words.find(*m_reign) : m_words.end();
     if (word == m_words.end())
         return std::nullopt;
-    return Stamp{.reign = *m_reign, .when = word->second.when};
+    return Stamp{.reign = *m_reign,
+                 .when = word->second.when,
+                 .table = word->second.table,
+                 .candidate = word->second.candidate};
+}
+
+std::optional<std::pair<Stamp, bool>> SupportBook::acknowledged() const
+{
+    const auto ack = m_acks.find(m_self);
+    if (!m_reign || ack == m_acks.end())
+        return std::nullopt;
+    return std::pair{Stamp{.reign = *m_reign, .when = ack->second.when}, ack->second.sole};
 }
 
 nanoseconds SupportBook::silentFor(SteadyTime now) const
@@ -74,9 +94,54 @@ bool SupportBook::undivided(const Picture& picture, SteadyTime now, nanoseconds 
 {
     return std::ranges::none_of(m_words, [&](const auto& item) {
         const auto& [reign, word] = item;
-        return reign != m_reign && now - word.heard <= window
+        return reign != m_reign && word.acknowledged && now - *word.acknowledged <= window
             && successorOf(picture, reign) != m_reign;
     });
+}
+
+void SupportBook::acknowledge(const Picture& picture, SteadyTime now, nanoseconds window)
+{
+    const auto word = m_reign ? m_words.find(*m_reign) : m_words.end();
+    // Who goes by other tables counts other voters.
+    if (word == m_words.end() || word->second.table != picture.system().version)
+        return;
+    const auto renounced = m_renounced.find(*m_reign);
+    if (renounced != m_renounced.end() && word->second.when <= renounced->second.upTo)
+        return;
+    word->second.acknowledged = word->second.heard;
+    note(m_self, word->second.when, undivided(picture, now, window));
+}
+
+void SupportBook::renounce(SteadyTime now)
+{
+    takeRenounced({.reign = m_self, .when = stampTime(now)}, now);
+}
+
+void SupportBook::takeRenounced(const Stamp& stamp, SteadyTime now)
+{
+    Renounced& renounced = m_renounced[stamp.reign];
+    if (stamp.when <= renounced.upTo)
+        return;
+    renounced = {.upTo = stamp.when, .heard = now};
+    const auto word = m_words.find(stamp.reign);
+    if (word != m_words.end() && word->second.when <= stamp.when)
+        word->second.acknowledged.reset();
+}
+
+std::vector<Stamp> SupportBook::renounced(SteadyTime now, nanoseconds window) const
+{
+    std::vector<std::pair<SteadyTime, Stamp>> recent;
+    for (const auto& [reign, item] : m_renounced) {
+        if (now - item.heard <= window)
+            recent.emplace_back(item.heard, Stamp{.reign = reign, .when = item.upTo});
+    }
+    std::ranges::sort(recent, std::greater{}, [](const auto& item) { return item.first; });
+    std::vector<Stamp> out;
+    for (const auto& [heard, stamp] : recent) {
+        if (out.size() < mostRenounced)
+            out.push_back(stamp);
+    }
+    return out;
 }
 
 void SupportBook::note(ProcessorId processor, std::uint64_t when, bool sole)
@@ -143,7 +208,7 @@ std::optional<std::uint64_t> SupportBook::majority(std::span<const ProcessorId> 
         return std::nullopt;
     const auto of = [&](ProcessorId processor) {
         const auto found = m_acks.find(processor);
-        return found == m_acks.end() || (sole && !found->second.sole) ? 0 : found->second.when;
+        return found == m_acks.end() || (sole && !found->second.sole) ? 0 : acknowledged(processor);
     };
     std::vector<std::uint64_t> stamps;
     stamps.reserve(electorate.size());
@@ -154,6 +219,15 @@ std::optional<std::uint64_t> SupportBook::majority(std::span<const ProcessorId> 
     if (stamps.size() % 2 == 0)
         newest = std::max(newest, std::min(stamps[stamps.size() / 2 - 1], of(electorate.front())));
     return newest == 0 ? std::nullopt : std::optional(newest);
+}
+
+std::uint64_t SupportBook::acknowledged(ProcessorId processor) const
+{
+    const auto found = m_acks.find(processor);
+    const auto own = m_renounced.find(m_self);
+    const bool counts = found != m_acks.end()
+        && (m_reign != m_self || own == m_renounced.end() || found->second.when > own->second.upTo);
+    return counts ? found->second.when : 0;
 }
 
 } // namespace tasuki::hierarchy

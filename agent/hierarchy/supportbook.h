@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tasuki::hierarchy {
@@ -38,10 +39,18 @@ public:
     [[nodiscard]] std::optional<Stamp> newest() const;
     /// How long ago that came; a long time if there is none.
     [[nodiscard]] std::chrono::nanoseconds silentFor(SteadyTime now) const;
-    /// Whether no other one than who is followed was heard of for so long. Words of somebody who is
-    /// lost count for who wrote that: it goes on for it.
-    [[nodiscard]] bool undivided(const Picture& picture, SteadyTime now,
-                                 std::chrono::nanoseconds window) const;
+    /// Says that this processor has the newest stamp of whom it follows: who made it may count on that.
+    /// @param window  it follows alone when it has acknowledged no stamp of another one for so long.
+    ///                Those of somebody who is lost count for who wrote that: it goes on for it
+    void acknowledge(const Picture& picture, SteadyTime now, std::chrono::nanoseconds window);
+
+    /// All stamps of this processor until now count no more, wherever they are acknowledged.
+    void renounce(SteadyTime now);
+    /// Somebody has renounced the stamps up to this one.
+    void takeRenounced(const Stamp& stamp, SteadyTime now);
+    /// @return what was renounced of late, the newest first
+    [[nodiscard]] std::vector<Stamp> renounced(SteadyTime now,
+                                               std::chrono::nanoseconds window) const;
 
     /// What a processor is known to have, itself included.
     void note(ProcessorId processor, std::uint64_t when, bool sole);
@@ -56,22 +65,38 @@ public:
     /// @return the newest stamp that a majority has, or a newer one; none: there is none
     [[nodiscard]] std::optional<std::uint64_t> majority(std::span<const ProcessorId> electorate,
                                                         bool sole) const;
+    /// @return what this processor has acknowledged of who it follows, and whether it follows nobody else
+    [[nodiscard]] std::optional<std::pair<Stamp, bool>> acknowledged() const;
+    /// @return the newest stamp that a processor is known to have; 0: none, or it was renounced
+    [[nodiscard]] std::uint64_t acknowledged(ProcessorId processor) const;
 
 private:
     struct Word {
         std::uint64_t when = 0; ///< the newest stamp
+        Version table = {};
+        bool candidate = false;
         SteadyTime heard;
+        std::optional<SteadyTime> acknowledged = {}; ///< when the newest that was had been heard
     };
     struct Ack {
         std::uint64_t when = 0;
         bool sole = false;
     };
 
+    struct Renounced {
+        std::uint64_t upTo = 0;
+        SteadyTime heard;
+    };
+
+    [[nodiscard]] bool undivided(const Picture& picture, SteadyTime now,
+                                 std::chrono::nanoseconds window) const;
+
     ProcessorId m_self;
     std::optional<ProcessorId> m_reign;
     std::map<ProcessorId, Word> m_words; ///< by who made the stamps
     std::map<ProcessorId, Ack> m_acks;   ///< of those who follow
-    std::size_t m_next = 0;              ///< where the next report begins
+    std::map<ProcessorId, Renounced> m_renounced;
+    std::size_t m_next = 0; ///< where the next report begins
 };
 
 } // namespace tasuki::hierarchy

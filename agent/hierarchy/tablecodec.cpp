@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tablecodec.h"
 
+#include <functional>
 #include <utility>
 
 namespace tasuki::hierarchy {
@@ -35,6 +36,7 @@ void put(const MemberRow& row, pb::MemberRow& out)
         out.set_detection_us(row.detection.count());
     out.set_vacating(row.vacating);
     out.set_life(row.life);
+    out.set_ended(row.ended);
 }
 
 void put(const SeatRow& row, pb::SeatRow& out)
@@ -99,6 +101,10 @@ void put(const SystemTable& table, pb::SystemTable& out)
     out.set_lost_after(table.settings.lostAfter);
     out.set_policy(static_cast<std::uint32_t>(table.settings.policy));
     out.set_rejoin(table.settings.rejoin);
+    for (const ProcessorId voter : table.voters)
+        out.add_voters(voter.value());
+    for (const ProcessorId voter : table.votersToBe)
+        out.add_voters_to_be(voter.value());
 }
 
 microseconds TableReader::duration(std::int64_t count)
@@ -126,7 +132,8 @@ MemberRow TableReader::member(const pb::MemberRow& in)
                   .vacating = in.vacating(),
                   .promoted = in.promoted(),
                   .detection = in.has_detection_us() ? duration(in.detection_us()) : notKnown,
-                  .life = in.life()};
+                  .life = in.life(),
+                  .ended = in.ended()};
     require(in.life() > 0);
     if (in.has_lost_us()) {
         require(in.lost_us() >= 0 && in.lost_us() <= latestWallUs);
@@ -179,6 +186,13 @@ SystemTablePtr TableReader::system(const pb::SystemTable& in)
     require(in.heartbeat_ms() > 0 && in.heartbeat_ms() <= longestHeartbeatMs
             && in.suspect_after() > 0 && in.lost_after() > in.suspect_after()
             && in.lost_after() <= mostBeats);
+    const auto listOf = [this](const auto& numbers) {
+        std::vector<ProcessorId> out;
+        for (const std::uint32_t number : numbers)
+            out.emplace_back(number);
+        require(rising(out, std::identity{}));
+        return out;
+    };
     return std::make_shared<const SystemTable>(
         SystemTable{.version = version(in.version()),
                     .writer = ProcessorId(in.writer()),
@@ -187,7 +201,9 @@ SystemTablePtr TableReader::system(const pb::SystemTable& in)
                                  .suspectAfter = in.suspect_after(),
                                  .lostAfter = in.lost_after(),
                                  .policy = word(in.policy(), DownPolicy::Stop),
-                                 .rejoin = in.rejoin()}});
+                                 .rejoin = in.rejoin()},
+                    .voters = listOf(in.voters()),
+                    .votersToBe = listOf(in.voters_to_be())});
 }
 
 } // namespace tasuki::hierarchy

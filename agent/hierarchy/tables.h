@@ -25,6 +25,9 @@ struct Version {
     auto operator<=>(const Version&) const = default;
 };
 
+/// @return which generation of writers a term belongs to
+constexpr std::uint64_t generationOf(std::uint64_t term) { return term >> 32U; }
+
 /// @return the term of who writes in the place of somebody who is lost, and may not know of all terms
 ///         that were begun meanwhile. Who comes later in the order of succession is beyond who comes
 ///         earlier, also when neither knows of the other's
@@ -53,12 +56,12 @@ struct MemberRow {
     std::optional<WallTime> lostAt = {};
     std::chrono::microseconds detection = notKnown; ///< from there to the cluster master's verdict
     std::uint32_t life = 1;                         ///< one more each time that it was let in again
+    bool ended =
+        false; ///< of who is lost or has left: the end of its process was seen, or it said so
     bool operator==(const MemberRow&) const = default;
 
     /// Beats, or is at least expected to: it can be a master.
     [[nodiscard]] bool living() const { return health <= Health::Condemned; }
-    /// Who came back does not count in a majority: of whom one consists only grows fewer.
-    [[nodiscard]] bool votes() const { return living() && life == 1; }
 };
 
 /// @return whether processors of a kind are there for seats of a kind from the start
@@ -148,6 +151,10 @@ struct SystemTable {
     ProcessorId writer;
     bool started = false; ///< all were ready: work may begin
     Settings settings;
+    /// Of whom a majority counts, by number; none named: everybody.
+    std::vector<ProcessorId> voters = {};
+    /// While they change: of these too.
+    std::vector<ProcessorId> votersToBe = {};
     bool operator==(const SystemTable&) const = default;
 };
 

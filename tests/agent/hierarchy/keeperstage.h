@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -20,8 +22,9 @@ namespace tasuki::hierarchy::testing {
 
 using namespace std::chrono_literals;
 
-/// Two subclusters of an I/O processor and two ranks, a standby each; one unit each; all ready.
-inline Picture startedPicture()
+/// Two subclusters of an I/O processor and two ranks, a standby each; one unit each; all ready, but the
+/// system master has not begun.
+inline Picture startingPicture()
 {
     std::vector<Place> places(8);
     std::vector<SeatKind> seats(4, SeatKind::Active);
@@ -47,18 +50,47 @@ inline Picture startedPicture()
         ++table.version.revision;
         picture.adopt(std::make_shared<const ClusterTable>(table));
     }
+    return picture;
+}
+
+/// A system table that follows the one of a picture.
+inline SystemTablePtr systemAfter(const Picture& picture,
+                                  const std::function<void(SystemTable&)>& change)
+{
     SystemTable system = picture.system();
-    system.started = true;
     ++system.version.revision;
-    picture.adopt(std::make_shared<const SystemTable>(system));
+    change(system);
+    return std::make_shared<const SystemTable>(std::move(system));
+}
+
+/// A table of a subcluster that follows the one of a picture.
+inline ClusterTablePtr clusterAfter(const Picture& picture, std::uint32_t subcluster,
+                                    const std::function<void(ClusterTable&)>& change)
+{
+    ClusterTable table = picture.cluster(SubclusterId(subcluster));
+    ++table.version.revision;
+    change(table);
+    return std::make_shared<const ClusterTable>(std::move(table));
+}
+
+/// The same, and it has.
+inline Picture startedPicture()
+{
+    Picture picture = startingPicture();
+    picture.adopt(systemAfter(picture, [](SystemTable& system) { system.started = true; }));
     return picture;
 }
 
 /// One keeper, and the others as the test plays them.
 struct Stage : ControlPort, HostPort {
-    explicit Stage(std::uint32_t self, const KeeperOptions& options = {})
-        : keeper(ProcessorId(self), startedPicture(), options, *this, *this, clock,
+    /// @param far  who is on other hosts
+    explicit Stage(std::uint32_t self, const KeeperOptions& options = {},
+                   std::initializer_list<std::uint32_t> far = {},
+                   const Picture& picture = startedPicture())
+        : elsewhere(far.begin(), far.end()),
+          keeper(ProcessorId(self), picture, options, *this, *this, clock,
                  {.letGo = [this](const Holding& holding) { letGo.push_back(holding); },
+                  .standing = [this](Standing now) { standings.push_back(now); },
                   .fenced = [this] { ++fencings; },
                   .rejoined = [this] { ++returns; },
                   .shutOut = [this] { ++refusals; },
@@ -72,6 +104,10 @@ struct Stage : ControlPort, HostPort {
 
     void send(ProcessorId to, ControlMessage message) override
     {
+        if (const auto* const beat = std::get_if<Beat>(&message))
+            unanswered[to].push_back(beat->number);
+        if (const auto* const reply = std::get_if<BeatReply>(&message); reply && reply->stamp)
+            stamps[to] = *reply->stamp;
         sent.emplace_back(to, std::move(message));
     }
     void beginLife(std::uint32_t begun) override { life = begun; }
@@ -116,15 +152,57 @@ struct Stage : ControlPort, HostPort {
     /// Beats of processors, with the picture that the keeper has.
     void beat(std::initializer_list<std::uint32_t> from)
     {
+        for (const std::uint32_t number : from)
+            hear(number, beatOf(number));
+    }
+    /// The same of such as follow whom the keeper follows: they have the stamp that it answered them
+    /// with last. The master of the other subcluster says it of all of its own.
+    /// @param alone  they have acknowledged no other one for long
+    void follow(std::initializer_list<std::uint32_t> from, bool alone = true)
+    {
         for (const std::uint32_t number : from) {
-            hear(number,
-                 Beat{.number = ++beats,
-                      .digest = keeper.picture().digest(),
-                      .own = keeper.picture()
-                                 .cluster(keeper.picture().subclusterOf(ProcessorId(number)))
-                                 .version,
-                      .turns = beats,
-                      .readiness = Readiness::Ready});
+            Beat beat = beatOf(number);
+            if (const auto stamp = stamps.find(ProcessorId(number)); stamp != stamps.end()) {
+                const bool all = number % 4 == 0;
+                beat.support = Support{.newest = stamp->second,
+                                       .first = all ? 0 : number % 4,
+                                       .steps = std::string(all ? 4 : 1, alone ? '\x80' : '\0')};
+            }
+            hear(number, beat);
+        }
+    }
+    [[nodiscard]] Beat beatOf(std::uint32_t number)
+    {
+        const Picture& picture = keeper.picture();
+        return {.number = ++beats,
+                .digest = picture.digest(),
+                .own = picture.cluster(picture.subclusterOf(ProcessorId(number))).version,
+                .turns = beats,
+                .readiness = Readiness::Ready,
+                .system = picture.system().version};
+    }
+    /// What somebody stamps now who goes by the tables that the keeper has.
+    [[nodiscard]] Stamp stampOf(std::uint32_t reign, bool candidate = false) const
+    {
+        return {.reign = ProcessorId(reign),
+                .when = stampTime(clock.now()),
+                .table = keeper.picture().system().version,
+                .candidate = candidate};
+    }
+    /// What somebody replies who follows another one, or itself.
+    /// @param age  of all that it knows
+    [[nodiscard]] static BeatReply following(const Stamp& stamp,
+                                             std::chrono::microseconds age = 0us)
+    {
+        return {.leaseAge = age, .grantAge = age, .soleAge = age, .stamp = stamp, .reignAge = age};
+    }
+    /// Somebody answers all beats that it has got since it last did.
+    void answer(std::uint32_t by, BeatReply reply)
+    {
+        for (const std::uint64_t number : std::exchange(unanswered[ProcessorId(by)], {})) {
+            reply.number = number;
+            reply.digest = keeper.picture().digest();
+            hear(by, reply);
         }
     }
     template <class Content>
@@ -147,7 +225,10 @@ struct Stage : ControlPort, HostPort {
     std::set<ProcessorId> ended;
     std::vector<Holding> letGo;
     std::vector<std::string> givenUp;
+    std::vector<Standing> standings;
     std::vector<bool> silences; ///< of the system master, and their ends
+    std::map<ProcessorId, std::vector<std::uint64_t>> unanswered; ///< beats that were sent to whom
+    std::map<ProcessorId, Stamp> stamps;                          ///< who was answered with it
     std::uint64_t beats = 1;
     int fencings = 0;
     int returns = 0;
@@ -155,5 +236,16 @@ struct Stage : ControlPort, HostPort {
     std::uint32_t life = 1;
     Keeper keeper;
 };
+
+/// @return what was sent to a processor last of its kind; none: nothing
+template <class Content>
+std::optional<Content> last(const Stage& stage, std::uint32_t to)
+{
+    for (auto item = stage.sent.rbegin(); item != stage.sent.rend(); ++item) {
+        if (item->first == ProcessorId(to) && std::holds_alternative<Content>(item->second))
+            return std::get<Content>(item->second);
+    }
+    return std::nullopt;
+}
 
 } // namespace tasuki::hierarchy::testing

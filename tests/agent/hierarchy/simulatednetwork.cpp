@@ -79,7 +79,7 @@ std::vector<ProcessorId> SystemSimulation::acting() const
 {
     std::vector<ProcessorId> out;
     for (const auto& one : m_nodes) {
-        if (one->alive && !one->paused && one->keeper.actsAsSystemMaster())
+        if (one->leads())
             out.push_back(one->self());
     }
     return out;

@@ -15,6 +15,9 @@ inline constexpr std::chrono::nanoseconds pidfdDelay = std::chrono::microseconds
 /// From the word that a seat is to be let go of until nothing is done in it any more.
 inline constexpr std::chrono::nanoseconds stopTime = std::chrono::milliseconds(1);
 
+/// What is kept of the datagrams that come to a paused processor: the oldest.
+inline constexpr std::size_t mostDatagramsWaiting = 200;
+
 /// From giving itself up until a process has ended.
 inline constexpr std::chrono::nanoseconds leaveTime = std::chrono::milliseconds(50);
 
@@ -24,23 +27,24 @@ public:
     Node(SystemSimulation& simulation, ProcessorId self, const Picture& picture)
         : m_simulation(simulation),
           m_self(self),
-          keeper(self, picture, {.soleBeats = simulation.m_sabotage.nobodyWaits ? 0U : 35U}, *this,
-                 *this, simulation.m_clock,
+          keeper(self, picture, optionsOf(simulation.m_sabotage), *this, *this, simulation.m_clock,
                  {.letGo =
                       [this, self](const Holding& holding) {
+                          if (m_simulation.m_sabotage.lapsedKeepSeats
+                              && m_simulation.node(self).keeper.standing() == Standing::Lapsed)
+                              kept = holding;
                           m_simulation.at(m_simulation.now() + stopTime, [this, self, holding] {
                               m_simulation.stopActing(self, holding);
                           });
                       },
+                  .standing =
+                      [this, self](Standing now) {
+                          m_simulation.noteStanding(m_simulation.node(self), now);
+                      },
                   .fenced =
                       [this, self] {
-                          if (!m_simulation.node(self).keeper.fenced())
-                              return;
-                          ++m_simulation.m_selfFenced;
-                          if (!m_simulation.mastersFellSilent())
-                              m_simulation.punished(self, "gave itself up");
-                          m_simulation.at(m_simulation.now() + leaveTime,
-                                          [this, self] { m_simulation.endOrReturn(self); });
+                          if (m_simulation.node(self).keeper.fenced())
+                              m_simulation.noteFenced(m_simulation.node(self));
                       },
                   .rejoined = [this] { ++m_simulation.m_returns; },
                   .shutOut =
@@ -71,7 +75,21 @@ public:
             return Presence::Elsewhere;
         if (!m_simulation.alive(processor) || declaredDead.contains(processor))
             return Presence::Gone;
-        return m_simulation.paused(processor) ? Presence::Stopped : Presence::Running;
+        const Node& other = m_simulation.node(processor);
+        return other.paused && other.seenStopped ? Presence::Stopped : Presence::Running;
+    }
+    /// Does something as soon as it is not paused.
+    /// @param lost  is done if it ends before
+    void whenAwake(
+        Arrival kind, std::function<void()> what, std::function<void()> lost = [] {})
+    {
+        if (!paused) {
+            what();
+            return;
+        }
+        if (kind == Arrival::Datagram && ++datagramsWaiting > mostDatagramsWaiting)
+            return;
+        waiting.push_back({kind, std::move(what), std::move(lost)});
     }
     void kill(ProcessorId processor) override
     {
@@ -91,7 +109,36 @@ public:
             watched.insert(processor);
     }
 
+    /// Whether it may do something in its seat, or lead.
+    [[nodiscard]] bool works() const
+    {
+        return alive && !paused && !keeper.fenced() && keeper.standing() == Standing::Valid;
+    }
+    [[nodiscard]] bool leads() const { return works() && keeper.actsAsSystemMaster(); }
+    /// In which seat it does something now.
+    [[nodiscard]] std::optional<Holding> actsIn() const
+    {
+        if (alive && !paused && kept)
+            return kept;
+        return works() ? keeper.holding() : std::nullopt;
+    }
+
 private:
+    static KeeperOptions optionsOf(const Sabotage& sabotage)
+    {
+        KeeperOptions options;
+        if (sabotage.nobodyWaits)
+            options.soleBeats = 0;
+        return options;
+    }
+
+    /// What comes while it is paused.
+    struct Waiting {
+        Arrival kind = Arrival::Other;
+        std::function<void()> what;
+        std::function<void()> lost;
+    };
+
     SystemSimulation& m_simulation;
     ProcessorId m_self;
 
@@ -100,9 +147,14 @@ public:
     std::set<ProcessorId> declaredDead;
     std::map<SubclusterId, ClusterTablePtr> seen; ///< in its picture, when it was looked at last
     std::uint64_t seenDigest = 0;
-    std::vector<std::function<void()>> waiting; ///< what comes while it is paused
+    std::vector<Waiting> waiting;
+    std::size_t datagramsWaiting = 0;
+    std::vector<std::function<void()>> held; ///< what was to be done while it was suspended
+    std::uint32_t round = 0;                 ///< counts how often its tasks were killed
+    std::optional<Holding> kept;             ///< what it holds wrongly, see Sabotage
     bool alive = true;
     bool paused = false;
+    bool seenStopped = true; ///< while it is paused, by others of its host
     bool unheard = false;    ///< what it has sent is lost
     std::uint32_t being = 1; ///< its life
     std::uint64_t life = 0;  ///< counts polls that are planned, so that one chain goes on

@@ -13,8 +13,8 @@ void SystemSimulation::stopActing(ProcessorId processor, const Holding& holding)
     if (!stopping.alive)
         return;
     if (stopping.paused) {
-        stopping.waiting.emplace_back(
-            [this, processor, holding] { stopActing(processor, holding); });
+        stopping.whenAwake(Arrival::Other,
+                           [this, processor, holding] { stopActing(processor, holding); });
         return;
     }
     stopping.keeper.hasStopped(holding);

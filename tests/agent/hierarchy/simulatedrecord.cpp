@@ -33,7 +33,7 @@ void SystemSimulation::openRecord(ProcessorId leader)
 {
     Node& opening = node(leader);
     if (opening.paused) {
-        opening.waiting.emplace_back([this, leader] { openRecord(leader); });
+        opening.whenAwake(Arrival::Other, [this, leader] { openRecord(leader); });
         return;
     }
     if (m_opening != std::pair(leader, opening.being) || !opening.alive)

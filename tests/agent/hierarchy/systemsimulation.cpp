@@ -13,8 +13,6 @@ using std::chrono::nanoseconds;
 
 namespace {
 
-constexpr milliseconds taskTime{120};
-constexpr milliseconds handOutEvery{50};
 constexpr nanoseconds beatTime = milliseconds(100);
 
 Picture firstPicture(const SimulationShape& shape)
@@ -68,7 +66,7 @@ SystemSimulation::SystemSimulation(const SimulationShape& shape, std::uint64_t s
         at(now() + delay(), [this, &started] { poll(started); });
     }
     for (std::uint32_t number = 0; number < shape.subclusters; ++number)
-        at(now() + handOutEvery, [this, number] { handOut(SubclusterId(number)); });
+        handOut(SubclusterId(number));
 }
 
 SystemSimulation::~SystemSimulation() = default;
@@ -79,6 +77,11 @@ const Keeper& SystemSimulation::keeper(ProcessorId processor) const
 }
 bool SystemSimulation::alive(ProcessorId processor) const { return node(processor).alive; }
 bool SystemSimulation::paused(ProcessorId processor) const { return node(processor).paused; }
+bool SystemSimulation::works(ProcessorId processor) const { return node(processor).works(); }
+std::uint32_t SystemSimulation::lifeOf(ProcessorId processor) const
+{
+    return node(processor).being;
+}
 
 bool SystemSimulation::sameHost(ProcessorId one, ProcessorId other) const
 {
@@ -135,8 +138,8 @@ void SystemSimulation::arrive(ProcessorId from, std::uint32_t life, ProcessorId 
     if (!receiver.alive)
         return;
     if (receiver.paused) {
-        receiver.waiting.emplace_back(
-            [this, from, life, to, message] { arrive(from, life, to, message); });
+        receiver.whenAwake(isDatagram(message) ? Arrival::Datagram : Arrival::Message,
+                           [this, from, life, to, message] { arrive(from, life, to, message); });
         return;
     }
     receiver.keeper.receive(from, tampered(to, message), life);
@@ -148,7 +151,7 @@ void SystemSimulation::poll(Node& polled)
     if (!polled.alive)
         return;
     if (polled.paused) {
-        polled.waiting.emplace_back([this, &polled] { poll(polled); });
+        polled.whenAwake(Arrival::Other, [this, &polled] { poll(polled); });
         return;
     }
     polled.keeper.setTurns(++polled.life);
@@ -168,10 +171,12 @@ void SystemSimulation::hit(ProcessorId processor)
 }
 
 /// Whether one master, or one of the next in line, and another fell silent within the time of a lease:
-/// then it may run out for those whom none of them came to look after.
+/// then it may run out for those whom none of them came to look after. The same when there is no majority.
 bool SystemSimulation::mastersFellSilent() const
 {
     const nanoseconds window = (KeeperOptions{}.leaseBeats + 5) * beatTime;
+    if (minorityIsAwake() || (m_minorityUntil && now() - *m_minorityUntil < window))
+        return true;
     return std::ranges::count_if(m_mastersHit, [&](SteadyTime hit) { return now() - hit < window; })
         > 1;
 }
@@ -179,7 +184,10 @@ bool SystemSimulation::mastersFellSilent() const
 void SystemSimulation::kill(ProcessorId processor)
 {
     hit(processor);
+    const bool before = m_ended.contains(processor);
     end(processor);
+    if (!before)
+        m_ended.erase(processor);
 }
 
 void SystemSimulation::killUnheard(ProcessorId processor)
@@ -200,9 +208,49 @@ void SystemSimulation::end(ProcessorId processor)
     Node& killed = node(processor);
     if (!std::exchange(killed.alive, false))
         return;
+    m_ended.insert(processor);
     killed.paused = false;
-    killed.waiting.clear();
+    for (auto& one : std::exchange(killed.waiting, {}))
+        at(now(), std::move(one.lost));
     at(now() + pidfdDelay, [this, processor] { died(processor); });
+}
+
+/// Who has neither a fault nor lost its masters keeps its lease.
+void SystemSimulation::noteStanding(Node& node, Standing standing)
+{
+    const auto excused = [this] { return mastersFellSilent(); };
+    switch (standing) {
+    case Standing::Valid:
+        node.kept.reset();
+        for (auto& what : std::exchange(node.held, {}))
+            at(now(), std::move(what));
+        break;
+    case Standing::Suspended:
+        ++m_suspensions;
+        if (!excused())
+            punished(node.self(), "was suspended");
+        break;
+    case Standing::Lapsed:
+        ++m_lapses;
+        ++node.round;
+        node.held.clear();
+        m_lost.insert(node.self());
+        if (!excused())
+            punished(node.self(), "lapsed");
+        break;
+    }
+}
+
+void SystemSimulation::noteFenced(Node& node)
+{
+    ++m_selfFenced;
+    ++node.round;
+    node.held.clear();
+    node.kept.reset();
+    m_lost.insert(node.self());
+    if (!mastersFellSilent())
+        punished(node.self(), "gave itself up");
+    at(now() + leaveTime, [this, self = node.self()] { endOrReturn(self); });
 }
 
 /// Nothing of what a fenced processor did is left.
@@ -214,7 +262,7 @@ void SystemSimulation::endOrReturn(ProcessorId processor)
     if (!m_shape.rejoin)
         end(processor);
     else if (fenced.paused)
-        fenced.waiting.emplace_back([this, processor] { endOrReturn(processor); });
+        fenced.whenAwake(Arrival::Other, [this, processor] { endOrReturn(processor); });
     else
         fenced.keeper.comeBack();
 }
@@ -228,32 +276,11 @@ void SystemSimulation::died(ProcessorId processor)
             told.keeper.gone(processor);
             check(told.self());
         };
-        if (watcher->paused)
-            watcher->waiting.emplace_back(tell);
-        else
-            tell();
+        watcher->whenAwake(Arrival::Other, tell);
     }
 }
 
-void SystemSimulation::pause(ProcessorId processor)
-{
-    hit(processor);
-    if (node(processor).alive)
-        node(processor).paused = true;
-}
-
 void SystemSimulation::settle() { m_faulty.clear(); }
-
-void SystemSimulation::resume(ProcessorId processor)
-{
-    Node& resumed = node(processor);
-    if (!resumed.alive || !std::exchange(resumed.paused, false))
-        return;
-    resumed.keeper.poll(); // timers come before sockets
-    check(processor);
-    for (const auto& what : std::exchange(resumed.waiting, {}))
-        what();
-}
 
 void SystemSimulation::ready(ProcessorId processor)
 {
@@ -281,87 +308,6 @@ void SystemSimulation::addTasks(std::uint32_t each)
     }
 }
 
-/// The cluster master gives each holder of a rank a task, and takes back what lost ones had.
-void SystemSimulation::handOut(SubclusterId subcluster)
-{
-    at(now() + handOutEvery, [this, subcluster] { handOut(subcluster); });
-    const Node* master = nullptr;
-    for (const auto& candidate : m_nodes) {
-        const Keeper& keeper = candidate->keeper;
-        if (candidate->alive && !candidate->paused && !keeper.fenced()
-            && keeper.position().clusterMaster && keeper.picture().system().started
-            && clusterMaster(keeper.picture().cluster(subcluster)).has_value()
-            && &node(*clusterMaster(keeper.picture().cluster(subcluster))) == candidate.get())
-            master = candidate.get();
-    }
-    if (master == nullptr)
-        return;
-    const ClusterTable& table = master->keeper.picture().cluster(subcluster);
-    const ProcessorId masterId = *clusterMaster(table);
-    Ledger& ledger = m_ledgers[subcluster.value()];
-    std::set<SeatId> busy;
-    std::erase_if(ledger.assigned, [&](const auto& item) {
-        const auto& [task, holding] = item;
-        const SeatRow* const seat = table.seat(holding.seat);
-        const bool valid = table.holder(holding.seat) != nullptr
-            && seat->incarnation == holding.incarnation;
-        if (valid)
-            busy.insert(holding.seat);
-        else
-            ledger.waiting.insert(task);
-        return !valid;
-    });
-    for (const MemberRow& row : table.members) {
-        if (!row.seat || row.health != Health::Alive || row.drained || row.vacating
-            || busy.contains(*row.seat) || table.seat(*row.seat)->kind != SeatKind::Active
-            || ledger.waiting.empty())
-            continue;
-        const std::uint32_t task = *ledger.waiting.begin();
-        ledger.waiting.erase(ledger.waiting.begin());
-        const Holding holding{*row.seat, table.seat(*row.seat)->incarnation};
-        ledger.assigned[task] = holding;
-        const ProcessorId worker = row.processor;
-        const Work work{task, holding.seat, holding.incarnation, masterId};
-        at(now() + delay() + taskTime, [this, work, worker] { finish(work, worker); });
-    }
-}
-
-/// A worker is done. One that sleeps is so when it wakes.
-void SystemSimulation::finish(const Work& work, ProcessorId worker)
-{
-    Node& done = node(worker);
-    if (!done.alive)
-        return;
-    if (done.paused) {
-        done.waiting.emplace_back([this, work, worker] { finish(work, worker); });
-        return;
-    }
-    ++m_tasksOf[worker];
-    at(now() + delay(), [this, work] { takeResult(work); });
-}
-
-std::uint32_t SystemSimulation::tasksOf(ProcessorId processor) const
-{
-    const auto found = m_tasksOf.find(processor);
-    return found == m_tasksOf.end() ? 0 : found->second;
-}
-
-void SystemSimulation::takeResult(const Work& work)
-{
-    const Picture& first = m_nodes.front()->keeper.picture();
-    const SubclusterId subcluster = first.subclusterOf(work.to);
-    Ledger& ledger = m_ledgers[subcluster.value()];
-    const auto assigned = ledger.assigned.find(work.task);
-    const bool valid = assigned != ledger.assigned.end()
-        && assigned->second == Holding{work.seat, work.incarnation};
-    if (!valid && !m_sabotage.staleResultsCount)
-        return;
-    if (valid)
-        ledger.assigned.erase(assigned);
-    if (++ledger.counted[work.task] > 1)
-        m_violations.push_back("task " + std::to_string(work.task) + " counted twice");
-}
-
 bool SystemSimulation::allDone() const
 {
     return std::ranges::all_of(m_ledgers, [](const Ledger& ledger) {
@@ -373,7 +319,7 @@ bool SystemSimulation::inStep() const
 {
     std::optional<std::uint64_t> digest;
     for (const auto& one : m_nodes) {
-        if (!one->alive || one->paused || one->keeper.fenced())
+        if (!one->works())
             continue;
         if (digest && *digest != one->keeper.picture().digest())
             return false;
@@ -402,12 +348,9 @@ std::size_t SystemSimulation::lostRows() const
 /// At no instant do two act as the system master.
 void SystemSimulation::checkMaster(const Node& one)
 {
-    const auto acts = [](const Node& node) {
-        return node.alive && !node.paused && node.keeper.actsAsSystemMaster();
-    };
-    if (one.self() == m_master || !acts(one))
+    if (one.self() == m_master || !one.leads())
         return;
-    if (acts(node(m_master))) {
+    if (node(m_master).leads()) {
         m_violations.push_back("the system has two masters, " + std::to_string(m_master.value())
                                + " and " + std::to_string(one.self().value()));
     }
@@ -418,22 +361,22 @@ void SystemSimulation::checkMaster(const Node& one)
 /// own seat.
 void SystemSimulation::check(ProcessorId processor)
 {
-    checkMaster(node(processor));
-    if (processor == systemMaster()) {
+    const Node& checked = node(processor);
+    checkMaster(checked);
+    if (processor == systemMaster() && checked.leads()) {
         noteDrained();
-        keepRecord(node(processor));
+        keepRecord(checked);
+    } else if (processor == systemMaster()) {
+        m_opening.reset(); // if it ever leads again, it reads the record first
+        m_recorder.reset();
     }
     checkSeating(node(processor));
-    const auto acts = [this](ProcessorId one, SeatId seat) {
-        const Node& other = node(one);
-        return other.alive && !other.paused && !other.keeper.fenced() && other.keeper.holding()
-            && other.keeper.holding()->seat == seat;
-    };
-    const auto& holding = node(processor).keeper.holding();
-    if (!holding || !acts(processor, holding->seat))
+    const auto holding = checked.actsIn();
+    if (!holding)
         return;
     const auto [place, added] = m_acting.try_emplace(holding->seat, processor);
-    if (!added && place->second != processor && acts(place->second, holding->seat)) {
+    const auto other = node(place->second).actsIn();
+    if (!added && place->second != processor && other && other->seat == holding->seat) {
         m_violations.push_back("seat " + std::to_string(holding->seat.value()) + " is held by "
                                + std::to_string(place->second.value()) + " and "
                                + std::to_string(processor.value()));

@@ -54,13 +54,18 @@ struct Sabotage {
     bool everybodyAgrees = false; ///< each beat says that all follow its receiver alone
     bool recordIsIgnored = false; ///< who leads goes by what it knows, whatever was recorded
     bool nobodyWaits = false;     ///< a word of another system master is forgotten at once
+    bool lapsedKeepSeats = false; ///< who lapses goes on in its seat
 };
 
 /// A whole system of keepers over a simulated network and clock, and work that its holders of ranks
 /// do. Everything random comes from the seed: the same calls give the same run.
 ///
+/// Who is alive, neither paused nor fenced, and by its lease Standing::Valid, acts in the seat that it holds,
+/// or as the system master.
+///
 /// The work is as simple as can be: each cluster master hands tasks to who holds ranks in its
-/// picture, and counts results that come under the incarnation that is then valid.
+/// picture, and counts results that come under the incarnation that is then valid. What is handed out
+/// and reported gets through a cut link as soon as it is whole again.
 class SystemSimulation {
 public:
     SystemSimulation(const SimulationShape& shape, std::uint64_t seed,
@@ -80,6 +85,11 @@ public:
     void killUnheard(ProcessorId processor);
     void pause(ProcessorId processor);
     void resume(ProcessorId processor);
+    /// All processors of a host, at one instant.
+    /// @param seenStopped  those that wake up first see that the others are stopped
+    void pauseHost(std::uint32_t host, bool seenStopped);
+    /// They wake up within some time. Each finds either its timers due first or what has come meanwhile.
+    void resumeHost(std::uint32_t host, std::chrono::nanoseconds within);
     void ready(ProcessorId processor);
     void readyAll();
     /// Nothing passes between two processors, either way, or everything again.
@@ -123,7 +133,7 @@ public:
     [[nodiscard]] RecordedSeat recorded(SeatId seat) const;
     /// Whether who acts keeps it, and knows all that stands in it.
     [[nodiscard]] bool recordIsKept() const;
-    /// Whether all that live and run have the same tables.
+    /// Whether all that may act have the same tables.
     [[nodiscard]] bool inStep() const;
     /// What of the accepted orders some survivor does not know as carried out; empty: nothing.
     [[nodiscard]] std::string ordersMissing() const;
@@ -142,12 +152,24 @@ public:
     /// What the system master said was missing at the start.
     [[nodiscard]] const std::vector<ProcessorId>& missing() const { return m_missing; }
     [[nodiscard]] std::size_t fencedByLease() const { return m_selfFenced; }
+    [[nodiscard]] std::size_t lapses() const { return m_lapses; }
+    [[nodiscard]] std::size_t suspensions() const { return m_suspensions; }
+    /// Who has lapsed or was fenced.
+    [[nodiscard]] const std::set<ProcessorId>& lostTheirPlace() const { return m_lost; }
+    /// Its life, see ControlPort::beginLife().
+    [[nodiscard]] std::uint32_t lifeOf(ProcessorId processor) const;
+    /// @return whether it may act
+    [[nodiscard]] bool works(ProcessorId processor) const;
+    /// Who of those that have ended was not killed by kill().
+    [[nodiscard]] std::size_t endedByThemselves() const { return m_ended.size(); }
     /// How often somebody was let in again.
     [[nodiscard]] std::size_t returns() const { return m_returns; }
     [[nodiscard]] SteadyTime now() const { return m_clock.now(); }
 
 private:
     class Node;
+    /// What can come to a processor while it is paused.
+    enum class Arrival : std::uint8_t { Datagram, Message, Other };
     struct Happening {
         SteadyTime at;
         std::uint64_t order;
@@ -161,7 +183,9 @@ private:
         std::uint32_t task = 0;
         SeatId seat;
         Incarnation incarnation;
-        ProcessorId to; ///< the cluster master
+        SubclusterId subcluster;
+        ProcessorId worker;
+        [[nodiscard]] Holding holding() const { return {seat, incarnation}; }
     };
     /// What operators want, the latest of each kind.
     struct Wanted {
@@ -196,15 +220,25 @@ private:
     void endOrReturn(ProcessorId processor);
     void died(ProcessorId processor);
     void punished(ProcessorId processor, const char* how);
+    void noteStanding(Node& node, Standing standing);
+    void noteFenced(Node& node);
+    void wake(ProcessorId processor, bool timersFirst);
     void handOut(SubclusterId subcluster);
-    void finish(const Work& work, ProcessorId worker);
-    void takeResult(const Work& work);
+    void carry(ProcessorId from, ProcessorId to, std::function<void()> what,
+               std::function<void()> lost);
+    void takeBack(const Work& work);
+    void begin(const Work& work);
+    void finish(const Work& work, std::uint32_t round);
+    void report(const Work& work, std::uint32_t round);
+    [[nodiscard]] bool writes(const Node& node, SubclusterId subcluster) const;
+    void takeResult(ProcessorId master, const Work& work, std::uint32_t round);
     void check(ProcessorId processor);
     void checkMaster(const Node& one);
     void openRecord(ProcessorId leader);
     void keepRecord(const Node& leader);
     void hit(ProcessorId processor);
     [[nodiscard]] bool mastersFellSilent() const;
+    [[nodiscard]] bool minorityIsAwake() const;
     void checkSeating(Node& writer);
     void noteDrained();
     void givenUp(const TableOrder& order, const std::string& reason);
@@ -236,9 +270,10 @@ private:
     std::map<SeatId, RecordedSeat> m_record;
     std::optional<ProcessorId> m_recorder; ///< who has it open
     std::optional<std::pair<ProcessorId, std::uint32_t>>
-        m_opening;                        ///< who wanted that last; its life
-    std::uint64_t m_recordedDigest = 0;   ///< of the picture that it tells of
-    std::vector<SteadyTime> m_mastersHit; ///< when
+        m_opening;                             ///< who wanted that last; its life
+    std::uint64_t m_recordedDigest = 0;        ///< of the picture that it tells of
+    std::vector<SteadyTime> m_mastersHit;      ///< when
+    std::optional<SteadyTime> m_minorityUntil; ///< was awake
     std::vector<std::string> m_violations;
     std::set<ProcessorId> m_faulty; ///< were killed, paused or cut, or are to end
     Wanted m_wanted;
@@ -252,6 +287,10 @@ private:
     std::vector<ProcessorId> m_missing;
     std::size_t m_selfFenced = 0;
     std::size_t m_returns = 0;
+    std::size_t m_lapses = 0;
+    std::size_t m_suspensions = 0;
+    std::set<ProcessorId> m_lost;
+    std::set<ProcessorId> m_ended; ///< other than by kill()
 };
 
 } // namespace tasuki::hierarchy::testing

@@ -96,6 +96,9 @@ private Q_SLOTS:
     void withoutAnotherStandbyTheSeatIsVacant();
     void deathWhileLettingGo();
     void lettingGoTwice();
+    void whoHasLapsedGetsItsSeatAgain();
+    void whoIsCondemnedDoesNot();
+    void whoseEndWasSeen();
     void changedItsMind();
     void standbyBecomesActive();
     void standbyBecomesIo();
@@ -185,6 +188,58 @@ void TestClusterOrders::lettingGoTwice()
     fixture.keeper.vacated(ProcessorId(4), {SeatId(9), Incarnation(2)}, at(1s));
     fixture.keeper.vacated(ProcessorId(9), {SeatId(0), Incarnation(2)}, at(1s));
     QCOMPARE(fixture.holder(0), 4);
+}
+
+// Whose lease was over begins anew in its seat, under another number, whatever it did under the last one.
+void TestClusterOrders::whoHasLapsedGetsItsSeatAgain()
+{
+    Fixture fixture({.restarts = 1});
+    fixture.want(DrainOrder{ProcessorId(2), true}); // which gets no other one
+    for (std::uint32_t time = 1; time < 4; ++time) {
+        fixture.letGo(2, time);
+        fixture.letGo(2, time); // said again
+        QCOMPARE(fixture.holder(0), 2);
+        QCOMPARE(fixture.seat(0).incarnation, Incarnation(time + 1));
+        QVERIFY(!fixture.seat(0).taken && !fixture.seat(0).open && !fixture.seat(0).givenUp);
+        QCOMPARE(fixture.keeper.takeSeated(), std::vector{ProcessorId(2)});
+    }
+    // Nobody was lost: that counts nowhere.
+    QVERIFY(!fixture.seat(0).previous);
+    fixture.keeper.taken(ProcessorId(2), {SeatId(0), Incarnation(4)}, at(1s));
+    QCOMPARE(fixture.seat(0).takeover, notKnown);
+    fixture.die(2);
+    QCOMPARE(fixture.holder(0), 4);
+    QVERIFY(!fixture.seat(0).givenUp);
+}
+
+void TestClusterOrders::whoIsCondemnedDoesNot()
+{
+    Fixture fixture;
+    fixture.keeper.observe({ProcessorId(2), Observation::Silent, HealthCause::Silent, 1'000'000us},
+                           at(0s));
+    QCOMPARE(fixture.row(2).health, Health::Condemned);
+    fixture.letGo(2);
+    QVERIFY(!fixture.row(2).seat);
+    QCOMPARE(fixture.holder(0), 4);
+    QCOMPARE(fixture.seat(0).incarnation, Incarnation(2));
+}
+
+// Who has ended need not be waited for, whatever else is not known of it.
+void TestClusterOrders::whoseEndWasSeen()
+{
+    Fixture fixture;
+    fixture.die(2);
+    QVERIFY(fixture.row(2).ended);
+    fixture.keeper.observe({ProcessorId(5), Observation::Left, HealthCause::None, 0us}, at(0s));
+    QVERIFY(fixture.row(5).ended);
+    for (const Observation what : {Observation::Silent, Observation::LeaseOver})
+        fixture.keeper.observe({ProcessorId(3), what, HealthCause::Silent, 1us}, at(4s));
+    QCOMPARE(fixture.row(3).health, Health::Lost);
+    QVERIFY(!fixture.row(3).ended);
+    fixture.keeper.observe({ProcessorId(1), Observation::Returned, HealthCause::Silent, 1us, 2},
+                           at(5s));
+    QCOMPARE(fixture.row(1).health, Health::Fenced);
+    QVERIFY(!fixture.row(1).ended);
 }
 
 void TestClusterOrders::changedItsMind()

@@ -26,12 +26,22 @@ public:
                         .turns = word(),
                         .readiness = static_cast<Readiness>(below(3)),
                         .holding = below(2) == 0 ? std::optional(holding()) : std::nullopt,
-                        .support = below(2) == 0 ? std::optional(support()) : std::nullopt};
+                        .support = below(2) == 0 ? std::optional(support()) : std::nullopt,
+                        .system = version(),
+                        .lapsed = below(2) == 0,
+                        .generation = below(9),
+                        .renounced = renounced()};
         case 1: return reply();
         case 2: return Ask{};
         case 3: return Banish{.life = below(9), .forGood = below(2) == 0};
         case 4:
-            return Rejoin{.processor = ProcessorId(below(99)), .life = below(9), .number = word()};
+            return Rejoin{.processor = ProcessorId(below(99)),
+                          .life = below(9),
+                          .number = word(),
+                          .acknowledged = below(2) == 0 ? std::optional(stamp()) : std::nullopt,
+                          .sole = below(2) == 0,
+                          .system = version(),
+                          .renounced = renounced()};
         case 5: return tables();
         case 6: {
             TablesWanted wanted{{.system = version(), .clusters = {}}};
@@ -90,10 +100,37 @@ private:
 
     BeatReply reply()
     {
-        return {word(), word(), time(),
-                time(), time(), below(2) == 0 ? std::optional(stamp()) : std::nullopt};
+        return {.number = word(),
+                .digest = word(),
+                .leaseAge = time(),
+                .grantAge = time(),
+                .soleAge = time(),
+                .stamp = below(2) == 0 ? std::optional(stamp()) : std::nullopt,
+                .reignAge = time(),
+                .generation = below(9),
+                .renounced = renounced()};
     }
-    Stamp stamp() { return {ProcessorId(below(99)), word() >> 24U}; }
+    Stamp stamp()
+    {
+        return {.reign = ProcessorId(below(99)),
+                .when = word() >> 24U,
+                .table = version(),
+                .candidate = below(2) == 0};
+    }
+    std::vector<Stamp> renounced()
+    {
+        std::vector<Stamp> out;
+        for (std::size_t i = below(mostRenounced + 1); i > 0; --i)
+            out.push_back(stamp());
+        return out;
+    }
+    std::vector<ProcessorId> rising()
+    {
+        std::vector<ProcessorId> out;
+        for (std::uint32_t number = below(9); number < 9; number += 1 + below(4))
+            out.emplace_back(number);
+        return out;
+    }
     Support support()
     {
         Support support{.newest = stamp(), .stepMs = 1 + below(999), .first = below(99)};
@@ -153,7 +190,8 @@ private:
                           .promoted = below(3),
                           .lostAt = below(2) == 0 ? std::optional(WallTime(time())) : std::nullopt,
                           .detection = below(2) == 0 ? time() : notKnown,
-                          .life = 1 + below(3)};
+                          .life = 1 + below(3),
+                          .ended = below(2) == 0};
             if (!table.seats.empty() && below(2) == 0)
                 row.seat = table.seats[below(table.seats.size())].seat;
             table.members.push_back(row);
@@ -175,7 +213,9 @@ private:
                                          .suspectAfter = 1 + below(9),
                                          .lostAfter = 10 + below(9),
                                          .policy = static_cast<DownPolicy>(below(3)),
-                                         .rejoin = below(2) == 0}});
+                                         .rejoin = below(2) == 0},
+                            .voters = rising(),
+                            .votersToBe = rising()});
         }
         return out;
     }
@@ -322,6 +362,25 @@ void TestControlCodec::whatThereIsNot_data()
     QTest::newRow("age of one alone") << ControlMessage(BeatReply{.soleAge = -1us});
     QTest::newRow("stamp of no time")
         << ControlMessage(BeatReply{.stamp = Stamp{ProcessorId(), std::uint64_t{1} << 60U}});
+    QTest::newRow("age of a reign") << ControlMessage(BeatReply{.reignAge = -1us});
+    QTest::newRow("generation of no term")
+        << ControlMessage(Beat{.generation = std::uint64_t{1} << 32U});
+    QTest::newRow("generation of no term, in a reply")
+        << ControlMessage(BeatReply{.generation = std::uint64_t{1} << 32U});
+    const std::vector<Stamp> tooMany(mostRenounced + 1);
+    QTest::newRow("renounced too much") << ControlMessage(Beat{.renounced = tooMany});
+    QTest::newRow("renounced too much, in a reply")
+        << ControlMessage(BeatReply{.renounced = tooMany});
+    QTest::newRow("renounced too much, in a plea")
+        << ControlMessage(Rejoin{.processor = {}, .renounced = tooMany});
+    QTest::newRow("acknowledged at no time") << ControlMessage(
+        Rejoin{.processor = {}, .acknowledged = Stamp{ProcessorId(), std::uint64_t{1} << 60U}});
+    QTest::newRow("voters in disorder") << system([](auto& s) {
+        s.voters = {ProcessorId(2), ProcessorId(1)};
+    });
+    QTest::newRow("voter twice") << system([](auto& s) {
+        s.votersToBe = {ProcessorId(1), ProcessorId(1)};
+    });
     const auto support = [](const auto& change) {
         Support wrong;
         change(wrong);

@@ -32,6 +32,9 @@ private Q_SLOTS:
     void ownLatenessLengthensBoth();
     void atMostToTwoSeconds();
     void aLongerThresholdStaysAsItIs();
+    void aStallIsExcusedWhole();
+    void stallsAreExcusedUpToTenSeconds();
+    void fromWhenOnLatenessIsAStall();
     void whatWasHeardSinceIsNotExcused();
     void stuck();
     void stuckIsNotSaidOfTheLate();
@@ -162,11 +165,51 @@ void TestFailureDetector::aLongerThresholdStaysAsItIs()
 {
     FailureDetector detector({.suspect = 1s, .lost = 5s, .stuck = 10s});
     detector.watch(one, at(0ns));
-    detector.wasLate(30s);
+    for (int i = 0; i < 300; ++i)
+        detector.wasLate(100ms); // each time for a short time
     QCOMPARE(detector.allowance(), 0ns);
     QCOMPARE(detector.look(at(2s)), Sightings{});
     QCOMPARE(detector.look(at(5s)), (Sightings{{one, Sign::Late, 5s}}));
     QCOMPARE(detector.look(at(5s + 1ns)), (Sightings{{one, Sign::Silent, 5s + 1ns}}));
+}
+
+// Fails if a stall counts as the silence of others as soon as it is longer than the thresholds may be.
+void TestFailureDetector::aStallIsExcusedWhole()
+{
+    FailureDetector detector(thresholds);
+    detector.watch(one, at(0ns));
+    detector.wasLate(4s);
+    detector.wasLate(299ms); // short lateness is counted beside it
+    QCOMPARE(detector.allowance(), std::chrono::nanoseconds(4299ms));
+    QCOMPARE(detector.look(at(4599ms)), Sightings{});
+    QCOMPARE(detector.look(at(4599ms + 1ns)), (Sightings{{one, Sign::Late, 4599ms + 1ns}}));
+    QCOMPARE(detector.look(at(5299ms)), Sightings{});
+    QCOMPARE(detector.look(at(5299ms + 1ns)), (Sightings{{one, Sign::Silent, 5299ms + 1ns}}));
+}
+
+void TestFailureDetector::stallsAreExcusedUpToTenSeconds()
+{
+    for (const int stalls : {1, 3}) {
+        FailureDetector detector(thresholds);
+        detector.watch(one, at(0ns));
+        for (int i = 0; i < stalls; ++i)
+            detector.wasLate(30s / stalls);
+        QCOMPARE(detector.allowance(), std::chrono::nanoseconds(10s));
+        QCOMPARE(detector.look(at(11s)), (Sightings{{one, Sign::Late, 11s}}));
+        QCOMPARE(detector.look(at(11s + 1ns)), (Sightings{{one, Sign::Silent, 11s + 1ns}}));
+    }
+}
+
+void TestFailureDetector::fromWhenOnLatenessIsAStall()
+{
+    for (const auto late : {300ms, 299ms}) {
+        FailureDetector detector(thresholds);
+        detector.watch(one, at(0ns));
+        for (int i = 0; i < 10; ++i)
+            detector.wasLate(late);
+        QCOMPARE(detector.allowance(),
+                 std::chrono::nanoseconds(late == 300ms ? std::chrono::milliseconds(3s) : 1s));
+    }
 }
 
 void TestFailureDetector::whatWasHeardSinceIsNotExcused()
@@ -253,6 +296,12 @@ void TestFailureDetector::beginAnew()
     QCOMPARE(detector.standing(one), std::nullopt);
     QCOMPARE(detector.look(at(2300ms)), Sightings{}); // it was not heard: it is not back
     QCOMPARE(detector.look(at(2300ms + 1ns)), (Sightings{{one, Sign::Late, 300ms + 1ns}}));
+    // Nor is it known that its main loop stood still.
+    detector.beginAnew(at(9s));
+    detector.hear(one, at(18900ms));
+    QCOMPARE(detector.look(at(19s)), Sightings{});
+    detector.hear(one, at(19s));
+    QCOMPARE(detector.look(at(19s + 1ns)), (Sightings{{one, Sign::Stuck, 10s + 1ns}}));
 }
 
 void TestFailureDetector::standing()
@@ -265,8 +314,15 @@ void TestFailureDetector::standing()
     QCOMPARE(detector.standing(one), std::optional(Sign::Late));
     detector.look(at(1001ms));
     QCOMPARE(detector.standing(one), std::optional(Sign::Silent));
+    // How its main loop was while it was silent nobody has heard.
     detector.hear(one, at(11s));
     detector.look(at(11s));
+    QCOMPARE(detector.standing(one), std::nullopt);
+    detector.hear(one, at(21s));
+    detector.look(at(21s));
+    QCOMPARE(detector.standing(one), std::nullopt);
+    detector.hear(one, at(21s + 1ns));
+    detector.look(at(21s + 1ns));
     QCOMPARE(detector.standing(one), std::optional(Sign::Stuck));
 }
 

@@ -11,17 +11,6 @@ namespace {
 
 constexpr std::uint32_t self = 5; ///< a rank of the second subcluster
 
-/// @return what was sent to a processor last of its kind; none: nothing
-template <class Content>
-std::optional<Content> last(const Stage& stage, std::uint32_t to)
-{
-    for (auto item = stage.sent.rbegin(); item != stage.sent.rend(); ++item) {
-        if (item->first == ProcessorId(to) && std::holds_alternative<Content>(item->second))
-            return std::get<Content>(item->second);
-    }
-    return std::nullopt;
-}
-
 /// A picture that is newer than that of the beginning.
 /// @param change  is made to the row of a processor
 Picture changed(Picture picture, std::uint32_t processor,
@@ -71,7 +60,9 @@ private Q_SLOTS:
     void asksInANewLife();
     void beginsWithWhatItIsTold();
     void takesNoOldAdmission();
-    void hasNoVote();
+    void mayVote();
+    void remembersWhomItFollowed();
+    void votesByTheSystemTableThatItGets();
     void asksAgainWhenItWasLostMeanwhile();
     void endsWhenItIsRefused();
     void endsWhenNobodyAnswers();
@@ -131,10 +122,13 @@ void TestKeeperReturn::beginsWithWhatItIsTold()
     QCOMPARE(last<Beat>(stage, 4)->holding, (Holding{SeatId(2), Incarnation(1)}));
     // Nobody answers: its lease is as old as that of who let it in.
     stage.run(2s);
-    QCOMPARE(stage.fencings, 1);
+    QCOMPARE(stage.keeper.standing(), Standing::Valid);
     stage.run(300ms);
+    QCOMPARE(stage.keeper.standing(), Standing::Lapsed);
+    QCOMPARE(stage.fencings, 1);
+    // When it is lost once more, it may ask once more.
+    stage.hear(4, Banish{.life = 2});
     QCOMPARE(stage.fencings, 2);
-    // And it may ask once more.
     stage.keeper.comeBack();
     QCOMPARE(stage.life, 3U);
 }
@@ -154,9 +148,10 @@ void TestKeeperReturn::takesNoOldAdmission()
     QVERIFY(!stage.keeper.fenced());
 }
 
-void TestKeeperReturn::hasNoVote()
+// Fails if a majority cannot be gathered of those who came back, or are on their way: whether they count
+// is for who counts them.
+void TestKeeperReturn::mayVote()
 {
-    // The same words make others report that they have the stamp.
     for (const bool back : {false, true}) {
         Asking fenced;
         Stage other(self);
@@ -166,14 +161,65 @@ void TestKeeperReturn::hasNoVote()
         stage.run(200ms);
         const auto beat = last<Beat>(stage, 4);
         QVERIFY(beat);
-        stage.hear(
-            4,
-            BeatReply{.number = beat->number, .stamp = Stamp{.reign = ProcessorId(0), .when = 9}});
+        stage.hear(4, BeatReply{.number = beat->number, .stamp = stage.stampOf(0)});
         stage.run(200ms);
         const auto said = last<Beat>(stage, 4)->support;
         QVERIFY(said);
-        QCOMPARE(said->steps.size(), back ? std::size_t(0) : std::size_t(1));
+        QCOMPARE(said->first, 1U);
+        QCOMPARE(said->steps.size(), std::size_t(1));
+        QVERIFY((static_cast<unsigned char>(said->steps[0]) & 0x80U) != 0);
     }
+    // Who asks says it with what it asks.
+    Asking asking;
+    QCOMPARE(last<Rejoin>(asking, 0)->system, asking.keeper.picture().system().version);
+    QVERIFY(!last<Rejoin>(asking, 0)->acknowledged);
+    const auto stamp = asking.stampOf(0);
+    asking.hear(0, BeatReply{.number = asking.number(), .stamp = stamp});
+    asking.run(200ms);
+    const auto plea = last<Rejoin>(asking, 0);
+    QCOMPARE(plea->acknowledged, std::optional(Stamp{.reign = stamp.reign, .when = stamp.when}));
+    QVERIFY(plea->sole);
+}
+
+// What it acknowledged in an earlier life binds it: somebody may count on that still.
+void TestKeeperReturn::remembersWhomItFollowed()
+{
+    Stage stage(self);
+    stage.keeper.poll();
+    stage.answer(4, Stage::following(stage.stampOf(0)));
+    stage.run(200ms);
+    stage.hear(4, Banish{});
+    stage.keeper.comeBack();
+    stage.run(200ms);
+    QCOMPARE(last<Rejoin>(stage, 0)->acknowledged->reign, ProcessorId(0));
+    // Another one is followed when nothing is heard of that one any more.
+    const auto replies = [&] { stage.hear(4, BeatReply{.number = 0, .stamp = stage.stampOf(4)}); };
+    stage.run(500ms, replies);
+    QCOMPARE(last<Rejoin>(stage, 0)->acknowledged->reign, ProcessorId(0));
+    stage.run(1s, replies);
+    QCOMPARE(last<Rejoin>(stage, 0)->acknowledged->reign, ProcessorId(4));
+    QVERIFY(!last<Rejoin>(stage, 0)->sole);
+    stage.run(3s, replies);
+    QVERIFY(last<Rejoin>(stage, 0)->sole);
+}
+
+// Fails if who asks cannot vote as it does not know the system table by which votes count.
+void TestKeeperReturn::votesByTheSystemTableThatItGets()
+{
+    Asking stage;
+    const SystemTablePtr system = systemAfter(stage.keeper.picture(), [](SystemTable&) {});
+    Stamp stamp = stage.stampOf(0);
+    stamp.table = system->version;
+    stage.hear(0, BeatReply{.number = stage.number(), .stamp = stamp});
+    stage.run(200ms);
+    QVERIFY(!last<Rejoin>(stage, 0)->acknowledged);
+    stage.hear(0, Tables{.clusters = {}, .system = system});
+    QCOMPARE(stage.keeper.picture().system().version, system->version);
+    stage.hear(0, BeatReply{.number = stage.number(), .stamp = stamp});
+    stage.run(200ms);
+    QVERIFY(last<Rejoin>(stage, 0)->acknowledged.has_value());
+    QCOMPARE(last<Rejoin>(stage, 0)->system, system->version);
+    QVERIFY(stage.keeper.fenced());
 }
 
 void TestKeeperReturn::asksAgainWhenItWasLostMeanwhile()
@@ -225,9 +271,8 @@ void TestKeeperReturn::endsWhenItMayNot()
 
 void TestKeeperReturn::isLetIn()
 {
-    Stage stage(0);
-    stage.muster({3});
-    stage.elsewhere = {ProcessorId(2)};
+    Stage stage(0, {}, {2}, startingPicture());
+    stage.run(200ms, [&] { stage.follow({1, 2, 3, 4}); });
     stage.hear(1, Observations{{{ProcessorId(2), Observation::Gone, HealthCause::Gone, 1us}}});
     QCOMPARE(stage.health(2), Health::Lost);
     stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 7}, 2);
@@ -244,7 +289,7 @@ void TestKeeperReturn::isLetIn()
     QCOMPARE(told->tables.clusters.size(), std::size_t(2));
     QVERIFY(told->tables.system != nullptr);
     // It is watched as others are.
-    stage.run(1500ms, [&] { stage.beat({1, 3, 4}); });
+    stage.run(1500ms, [&] { stage.follow({1, 3, 4}); });
     QVERIFY(stage.health(2) >= Health::Condemned);
 }
 
@@ -303,6 +348,7 @@ void TestKeeperReturn::isNotLetInBesideWhoIsBeingFenced()
 void TestKeeperReturn::wasOrderedToEnd()
 {
     Stage stage(0);
+    stage.keeper.poll();
     QVERIFY(stage.keeper.order(StopOrder{ProcessorId(2)}));
     stage.end(2);
     QCOMPARE(stage.health(2), Health::Lost);
@@ -314,6 +360,7 @@ void TestKeeperReturn::wasOrderedToEnd()
 void TestKeeperReturn::mayNot()
 {
     Stage stage(0);
+    stage.keeper.poll();
     QVERIFY(stage.keeper.changeSettings({.rejoin = false}));
     stage.end(2);
     stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 7}, 2);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <random>
 #include <utility>
 
@@ -17,17 +18,19 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// After a cut: so long the side without a majority may live, so soon the other one has a system
+/// After a cut: so long the side without a majority may act, so soon the other one has a system
 /// master.
-constexpr auto givesUpWithin = 3200ms;
+constexpr auto lapsesWithin = 3200ms;
 constexpr auto actsWithin = 5500ms;
+/// After healing, when no side had a majority.
+constexpr auto actsAgainWithin = 3s;
 /// And so soon it knows that the others are lost: it waits for the leases of each.
 constexpr auto knowsWithin = 12s;
 /// After the last fault, when one acts: so soon all who live are with the others again, or have ended
 /// when they are not to.
 constexpr auto backWithin = 15s;
-/// Who is not let in ends.
-constexpr auto endsWithin = 65s;
+/// Who is not let in ends, and who hears of nobody that leads.
+constexpr auto endsWithin = 125s;
 
 /// What scenarios had in them, summed up.
 struct PartFigures {
@@ -35,7 +38,7 @@ struct PartFigures {
     int moved = 0;   ///< another system master acts
     int kills = 0;
     int pauses = 0;
-    std::chrono::nanoseconds gaveUp{}; ///< the slowest
+    std::chrono::nanoseconds lapsed{}; ///< the slowest
     std::chrono::nanoseconds acts{};
     std::chrono::nanoseconds knows{};
     std::size_t returns = 0;
@@ -197,9 +200,16 @@ private:
         return std::nullopt;
     }
 
-    [[nodiscard]] bool lives(ProcessorId one) const
+    /// Whether it may act by its lease.
+    [[nodiscard]] bool mayAct(ProcessorId one) const { return m_system.works(one); }
+
+    /// Whether it neither holds nor leads anything any more.
+    [[nodiscard]] bool hasLapsed(ProcessorId one) const
     {
-        return m_system.alive(one) && !m_system.keeper(one).fenced();
+        const Keeper& keeper = m_system.keeper(one);
+        return !m_system.alive(one) || keeper.fenced()
+            || (keeper.standing() == Standing::Lapsed && !keeper.holding()
+                && !std::ranges::count(m_system.acting(), one));
     }
 
     /// @return whether exactly one acts, of a side if one is given
@@ -213,18 +223,18 @@ private:
     {
         const auto side = majority();
         if (m_course.cut == Cut::OneLink || m_course.faults)
-            return unsure();
+            return unsure(false);
         std::vector<ProcessorId> others;
         for (std::uint32_t other = 0; other < 3; ++other) {
             if (side != other)
                 std::ranges::copy(membersOf(other), std::back_inserter(others));
         }
-        const auto gaveUp = [&] {
-            return std::ranges::none_of(others, [&](ProcessorId one) { return lives(one); });
+        const auto lapsed = [&] {
+            return std::ranges::all_of(others, [&](ProcessorId one) { return hasLapsed(one); });
         };
-        if (!m_system.runUntil(gaveUp, givesUpWithin))
-            return "who is cut off lives on" + who();
-        m_figures.gaveUp = std::max(m_figures.gaveUp, m_system.now() - m_last);
+        if (!m_system.runUntil(lapsed, lapsesWithin))
+            return "who is cut off acts on" + who();
+        m_figures.lapsed = std::max(m_figures.lapsed, m_system.now() - m_last);
         if (!side) {
             ++m_figures.without;
             m_system.run(actsWithin);
@@ -244,28 +254,35 @@ private:
         m_figures.knows = std::max(m_figures.knows, m_system.now() - m_last);
         m_system.run(5s);
         for (const ProcessorId one : membersOf(*side)) {
-            if (!lives(one))
+            if (!mayAct(one))
                 return std::to_string(one.value()) + " of the majority was lost" + who();
         }
         return oneActs(side) ? std::string() : "nobody acts in the end" + who();
     }
 
     /// With other faults it is not known who has a majority, unless it is one of all.
-    std::string unsure()
+    /// @param whole  the network is
+    std::string unsure(bool whole)
     {
         m_system.run(actsWithin + 4s);
-        std::size_t most = 0;
-        for (std::uint32_t side = 0; side < 3; ++side) {
-            const auto members = membersOf(side);
-            most = std::max(most,
-                            static_cast<std::size_t>(std::ranges::count_if(
-                                members, [&](ProcessorId one) { return lives(one); })));
-        }
         if (m_system.acting().size() > 1)
             return "more than one act" + who();
-        const bool must = 2 * most > m_system.size();
         m_figures.without += m_system.acting().empty() ? 1 : 0;
-        return m_system.acting().empty() && must ? "nobody acts" + who() : std::string();
+        return m_system.acting().empty() && majorityLives(whole) ? "nobody acts" + who()
+                                                                 : std::string();
+    }
+
+    /// Whether so many live that hear each other.
+    [[nodiscard]] bool majorityLives(bool whole) const
+    {
+        std::map<std::uint32_t, std::size_t> living; // by side
+        for (std::uint32_t i = 0; i < m_system.size(); ++i) {
+            const ProcessorId one(i);
+            if (m_system.alive(one) && (whole || !m_system.keeper(one).fenced()))
+                ++living[whole ? 0 : m_sides[m_system.hostOf(one)]];
+        }
+        return std::ranges::any_of(
+            living, [&](const auto& item) { return 2 * item.second > m_system.size(); });
     }
 
     std::string healed(SteadyTime then)
@@ -274,21 +291,34 @@ private:
         m_system.heal();
         m_last = m_system.now();
         if (m_course.faults || m_course.cut == Cut::OneLink)
-            return unsure();
+            return unsure(true);
         const auto side = majority();
-        if (!side && m_course.healedAfter >= 2s) {
-            m_system.run(actsWithin);
-            return m_system.acting().size() > 1 ? "more than one act" + who() : std::string();
-        }
+        if (!side)
+            return nobodyWasLost();
         m_system.run(2s);
         if (!m_system.runUntil([&] { return oneActs() && m_system.inStep(); }, actsWithin - 2s))
             return "nobody acts after healing" + who();
         m_figures.acts = std::max(m_figures.acts, m_system.now() - m_last);
         for (std::uint32_t i = 0; i < m_system.size(); ++i) {
             const ProcessorId one(i);
-            if (!lives(one)
+            if (!mayAct(one)
                 && (m_course.healedAfter < 1s || m_sides[m_system.hostOf(one)] == *side))
                 return std::to_string(i) + " was lost" + who();
+        }
+        return oneActs() ? std::string() : "nobody acts in the end" + who();
+    }
+
+    /// As no side had a majority, nobody was declared lost.
+    std::string nobodyWasLost()
+    {
+        ++m_figures.without;
+        if (!m_system.runUntil([&] { return oneActs(); }, actsAgainWithin))
+            return "nobody acts after healing" + who();
+        m_figures.acts = std::max(m_figures.acts, m_system.now() - m_last);
+        m_system.run(actsWithin);
+        for (std::uint32_t i = 0; i < m_system.size(); ++i) {
+            if (!mayAct(ProcessorId(i)) || m_system.lifeOf(ProcessorId(i)) != 1)
+                return std::to_string(i) + " was lost though nobody had a majority" + who();
         }
         return oneActs() ? std::string() : "nobody acts in the end" + who();
     }
@@ -303,13 +333,13 @@ private:
         for (std::uint32_t i = 0; i < m_system.size(); ++i) {
             const ProcessorId one(i);
             if (m_system.alive(one)
-                && (m_system.keeper(one).fenced() || picture.member(one).health != Health::Alive))
+                && (!mayAct(one) || picture.member(one).health != Health::Alive))
                 return false;
         }
         return true;
     }
 
-    /// Who gave itself up is let in while there is somebody to do that, or ends.
+    /// Whoever lives is with the others in the end. Without a majority alive all end.
     std::string settled()
     {
         if (m_system.runUntil([this] { return allBack(); }, backWithin)) {
@@ -319,7 +349,7 @@ private:
                 ? std::string()
                 : "not all stay" + who();
         }
-        if (!m_system.acting().empty())
+        if (!m_system.acting().empty() || majorityLives(true))
             return "not all are back" + who();
         m_system.run(endsWithin);
         return m_system.dead() == m_system.size() ? std::string() : "not all have ended" + who();
@@ -336,6 +366,7 @@ private:
             out += "\n  " + std::to_string(i) + " on " + std::to_string(m_system.hostOf(one))
                 + (!m_system.alive(one)                ? " ended"
                        : m_system.keeper(one).fenced() ? " fenced"
+                       : !mayAct(one)                  ? " not valid"
                                                        : "")
                 + (m_system.keeper(one).actsAsSystemMaster() ? " acts" : "")
                 + (position.systemMaster ? " system master" : "") + " below "
@@ -441,10 +472,10 @@ void TestPartitions::randomPartitions()
         return static_cast<int>(std::chrono::duration_cast<milliseconds>(time).count());
     };
     qInfo(
-        "%d seeds: %d without a majority, %d other system masters, %d kills, %d pauses; given up "
+        "%d seeds: %d without a majority, %d other system masters, %d kills, %d pauses; lapsed "
         "in at most %d ms, one acts in %d ms, the others known as lost in %d ms; %d let in again, "
         "all back in %d ms; at most %.2f messages per master, child and beat",
-        seeds, figures.without, figures.moved, figures.kills, figures.pauses, ms(figures.gaveUp),
+        seeds, figures.without, figures.moved, figures.kills, figures.pauses, ms(figures.lapsed),
         ms(figures.acts), ms(figures.knows), static_cast<int>(figures.returns), ms(figures.back),
         figures.busiest);
     QCOMPARE(failed, 0);

@@ -191,36 +191,27 @@ void TestSuccession::silenceReachesEverybody()
 
 namespace {
 
-/// Processor 4, with its subcluster on a host of its own; it has just heard of processor 0.
+/// Processor 4, with its subcluster on a host of its own; processor 0, whose stamp it has
+/// acknowledged, is not heard of any more.
 struct FarStage : Stage {
-    explicit FarStage(bool othersAreHalf) : Stage(4)
+    explicit FarStage(bool othersAreHalf) : Stage(4, {}, {0, 1, 2, 3})
     {
-        elsewhere = {ProcessorId(0), ProcessorId(1), ProcessorId(2), ProcessorId(3)};
-        hear(0, BeatReply{.stamp = Stamp{ProcessorId(0), 1}});
+        keeper.poll();
+        answer(0, following(stampOf(0)));
         if (othersAreHalf)
             return;
-        ClusterTable table = keeper.picture().cluster(SubclusterId(0));
-        table.member(ProcessorId(3))->health = Health::Lost;
-        ++table.version.revision;
         hear(0,
-             Tables{.clusters = {std::make_shared<const ClusterTable>(table)}, .system = nullptr});
+             Tables{.clusters = {clusterAfter(keeper.picture(), 0,
+                                              [](ClusterTable& table) {
+                                                  MemberRow& row = *table.member(ProcessorId(3));
+                                                  row.health = Health::Lost;
+                                                  row.ended = true;
+                                              })},
+                    .system = nullptr});
     }
 
-    /// Those of its host follow processor 4 since some ms.
-    void follow(bool alone)
-    {
-        const auto when = stampTime(clock.now()) - 100;
-        for (const std::uint32_t number : {5U, 6U, 7U}) {
-            hear(number,
-                 Beat{.number = ++beats,
-                      .digest = keeper.picture().digest(),
-                      .turns = beats,
-                      .readiness = Readiness::Ready,
-                      .support = Support{.newest = {ProcessorId(4), when},
-                                         .first = number - 4,
-                                         .steps = {alone ? '\x80' : '\0'}}});
-        }
-    }
+    /// Those of its host beat, and follow whom it follows.
+    void follow(bool alone) { Stage::follow({5, 6, 7}, alone); }
 };
 
 } // namespace
@@ -232,12 +223,14 @@ void TestSuccession::aMajorityGoesOn()
     QVERIFY(!stage.keeper.position().systemMaster);
     stage.run(300ms, [&] { stage.follow(false); });
     QVERIFY(stage.keeper.position().systemMaster); // beats may come to it
-    stage.run(2s, [&] { stage.follow(false); });
-    QCOMPARE(stage.fencings, 0); // four of seven follow it
+    stage.run(2300ms, [&] { stage.follow(false); });
+    QCOMPARE(stage.fencings, 0);
+    QVERIFY(stage.standings.empty()); // four of seven follow it
+    QVERIFY(stage.keeper.holding().has_value());
     QVERIFY(!stage.keeper.actsAsSystemMaster());
     QVERIFY(!stage.keeper.changeSettings({.heartbeat = 200ms}).ok());
     QCOMPARE(stage.health(0), Health::Alive);
-    // They say that they have heard of nobody else for long; it has itself, 3.5 s ago and less.
+    // They say that they have heard of nobody else for long; it has itself, 3.8 s ago and less.
     stage.run(200ms, [&] { stage.follow(true); });
     QVERIFY(!stage.keeper.actsAsSystemMaster());
     stage.run(300ms, [&] { stage.follow(true); });
@@ -251,16 +244,26 @@ void TestSuccession::aMajorityGoesOn()
 void TestSuccession::candidateBuriesWhomOnlyThoseFollowWhoCameBack()
 {
     FarStage stage(false);
-    ClusterTable table = stage.keeper.picture().cluster(SubclusterId(0));
-    ++table.version.revision;
-    for (const std::uint32_t number : {1U, 2U}) {
-        table.member(ProcessorId(number))->health = Health::Lost;
-        table.member(ProcessorId(number))->seat.reset();
-    }
-    table.member(ProcessorId(3))->health = Health::Alive;
-    table.member(ProcessorId(3))->life = 2;
-    stage.hear(
-        0, Tables{.clusters = {std::make_shared<const ClusterTable>(table)}, .system = nullptr});
+    stage.hear(0,
+               Tables{.clusters = {clusterAfter(stage.keeper.picture(), 0,
+                                                [](ClusterTable& table) {
+                                                    for (const std::uint32_t number : {1U, 2U}) {
+                                                        MemberRow& row = *table.member(
+                                                            ProcessorId(number));
+                                                        row.health = Health::Lost;
+                                                        row.ended = true;
+                                                        row.seat.reset();
+                                                    }
+                                                    MemberRow& back = *table.member(ProcessorId(3));
+                                                    back.health = Health::Alive;
+                                                    back.ended = false;
+                                                    back.life = 2;
+                                                })},
+                      .system = systemAfter(stage.keeper.picture(), [](SystemTable& system) {
+                          for (const std::uint32_t number : {0U, 1U, 2U, 4U, 5U, 6U, 7U})
+                              system.voters.emplace_back(number);
+                      })});
+    stage.answer(0, Stage::following(stage.stampOf(0)));
     bool alone = false;
     const auto meanwhile = [&] {
         stage.follow(alone);
@@ -274,7 +277,7 @@ void TestSuccession::candidateBuriesWhomOnlyThoseFollowWhoCameBack()
     QVERIFY(stage.keeper.actsAsSystemMaster());
     QCOMPARE(stage.keeper.picture().cluster(SubclusterId(0)).writer, ProcessorId(4));
     // From then on the other one writes its own.
-    table = stage.keeper.picture().cluster(SubclusterId(0));
+    ClusterTable table = stage.keeper.picture().cluster(SubclusterId(0));
     ++table.version.term;
     table.writer = ProcessorId(3);
     stage.hear(
@@ -287,10 +290,22 @@ void TestSuccession::halfWithoutTheFirstDoesNot()
 {
     FarStage stage(true);
     stage.run(2400ms, [&] { stage.follow(true); });
-    QCOMPARE(stage.fencings, 0);
+    QVERIFY(stage.keeper.position().systemMaster);
+    QVERIFY(stage.standings.empty());
     QVERIFY(!stage.keeper.actsAsSystemMaster());
+    const auto held = stage.keeper.holding();
+    QVERIFY(held.has_value());
     stage.run(200ms, [&] { stage.follow(true); });
-    QCOMPARE(stage.fencings, 1);
+    QCOMPARE(stage.standings, std::vector{Standing::Lapsed});
+    QCOMPARE(stage.letGo, std::vector{*held});
+    QVERIFY(!stage.keeper.holding());
+    // However long that takes, it says of nobody that it is lost.
+    stage.run(10s, [&] { stage.follow(true); });
+    QVERIFY(!stage.keeper.actsAsSystemMaster());
+    QCOMPARE(stage.standings, std::vector{Standing::Lapsed});
+    QCOMPARE(stage.health(0), Health::Alive);
+    QCOMPARE(stage.fencings, 0);
+    QVERIFY(stage.killed.empty());
 }
 
 void TestSuccession::whoIsHeardOfAgainIsPutBack()
@@ -303,28 +318,48 @@ void TestSuccession::whoIsHeardOfAgainIsPutBack()
     const std::size_t asked = stage.count<Beat>(0);
     stage.beat({0}); // an answer
     QCOMPARE(stage.count<Beat>(0), asked + 1);
-    stage.hear(0, BeatReply{.grantAge = 1600ms}); // too late: its own time is over soon
     QVERIFY(stage.keeper.position().systemMaster);
-    stage.hear(0, BeatReply{.grantAge = 1500ms});
+    stage.unanswered.clear();
+    // What it is to reply says whether it may come back. It has had no majority for too long.
+    const auto replies = [&](std::chrono::microseconds reignAge) {
+        stage.beat({0});
+        BeatReply reply = Stage::following(stage.stampOf(0));
+        reply.reignAge = reignAge;
+        stage.answer(0, reply);
+    };
+    replies(2001ms);
+    QVERIFY(stage.keeper.position().systemMaster);
+    // An old reply: its majority may be over by now.
+    stage.beat({0});
+    stage.run(600ms, [&] { stage.follow(false); });
+    stage.unanswered[ProcessorId(0)].resize(1);
+    stage.answer(0, Stage::following(stage.stampOf(0), 1401ms));
+    QVERIFY(stage.keeper.position().systemMaster);
+    replies(2000ms);
     QVERIFY(!stage.keeper.position().systemMaster);
     QCOMPARE(stage.keeper.position().parent, std::optional(ProcessorId(0)));
 }
 
 void TestSuccession::aMinorityEndsItsSystemMaster()
 {
-    Stage stage(0);
-    stage.elsewhere = {ProcessorId(4), ProcessorId(5), ProcessorId(6), ProcessorId(7),
-                       ProcessorId(3)};
-    stage.run(2400ms, [&] { stage.beat({1, 2}); });
+    Stage stage(0, {}, {3, 4, 5, 6, 7}, startingPicture());
+    stage.run(200ms, [&] { stage.follow({1, 2, 4}); });
+    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QVERIFY(stage.keeper.picture().system().started);
+    stage.run(2300ms, [&] { stage.follow({1, 2}); }); // three of eight
     QVERIFY(stage.keeper.actsAsSystemMaster());
     QCOMPARE(stage.health(4), Health::Alive); // it is not for it to say that it is lost
-    stage.run(200ms, [&] { stage.beat({1, 2}); });
-    QCOMPARE(stage.fencings, 1);
+    stage.run(300ms, [&] { stage.follow({1, 2}); });
+    QCOMPARE(stage.standings, std::vector{Standing::Lapsed});
     QVERIFY(!stage.keeper.actsAsSystemMaster());
+    QVERIFY(!stage.keeper.holding());
+    QCOMPARE(stage.letGo, (std::vector{Holding{SeatId(4), Incarnation(1)}}));
+    QCOMPARE(stage.fencings, 0);
     // Where nobody takes its place it goes on.
-    Stage alone(0, {.replacesSilentMaster = false});
-    alone.elsewhere = stage.elsewhere;
+    Stage alone(0, {.replacesSilentMaster = false}, {3, 4, 5, 6, 7});
     alone.run(3s, [&] { alone.beat({1, 2}); });
+    QVERIFY(alone.standings.empty());
+    QVERIFY(alone.keeper.actsAsSystemMaster());
     QCOMPARE(alone.fencings, 0);
     QCOMPARE(alone.health(4), Health::Condemned);
 }
@@ -352,13 +387,13 @@ void TestSuccession::othersCannotAccuse()
 
 void TestSuccession::witnessOfItsEnd()
 {
-    Stage stage(1);
-    stage.elsewhere = {ProcessorId(0)};
+    Stage stage(1, {}, {0});
+    stage.keeper.poll();
+    stage.answer(0, Stage::following(stage.stampOf(0)));
     stage.hear(2, Observations{{{.processor = ProcessorId(0), .what = Observation::Gone}}});
     QVERIFY(stage.keeper.actsAsSystemMaster());
     // Who sees the end, and that the heir cannot, tells it.
-    Stage witness(2);
-    witness.elsewhere = {ProcessorId(1)};
+    Stage witness(2, {}, {1});
     witness.end(0);
     QCOMPARE(witness.count<Observations>(1), std::size_t(1));
 }
@@ -366,15 +401,20 @@ void TestSuccession::witnessOfItsEnd()
 // Processor 4, elsewhere, takes itself for the heir sooner than processor 1 takes the first for silent.
 void TestSuccession::repliesOfLaterOnesAreNoSignOfLife()
 {
-    Stage stage(1);
-    stage.elsewhere = {ProcessorId(4), ProcessorId(5), ProcessorId(6), ProcessorId(7)};
-    std::uint64_t number = 0;
+    Stage stage(1, {}, {4, 5, 6, 7});
+    stage.run(500ms, [&] {
+        stage.answer(0, Stage::following(stage.stampOf(0)));
+        stage.beat({2, 3});
+    });
+    int step = 0;
     stage.run(1200ms, [&] {
         stage.beat({2, 3});
-        stage.hear(4,
-                   BeatReply{.number = ++number,
-                             .stamp = Stamp{ProcessorId(4), stampTime(stage.clock.now())}});
+        if (step++ % 20 != 10)
+            return;
+        stage.hear(4, Ask{}); // what it is answered with it answers
+        stage.answer(4, Stage::following(stage.stampOf(4, true)));
     });
+    QVERIFY(stage.count<Beat>(4) > 5);
     QVERIFY(onlyTheFirst(stage.killed));
 }
 
@@ -400,25 +440,35 @@ void TestSuccession::lastOfItsSubcluster()
 /// What others trust in is who they follow, not who would take the place of that one.
 void TestSuccession::candidateIsTrustedItself()
 {
-    Stage stage(4);
-    for (const std::uint32_t number : {0U, 1U, 2U, 3U})
-        stage.elsewhere.insert(ProcessorId(number));
+    FarStage stage(true);
     const auto answered = [&] { stage.beat({5, 6, 7}); };
     stage.run(1500ms, answered);
     QVERIFY(stage.keeper.position().systemMaster);
     QVERIFY(!stage.keeper.actsAsSystemMaster());
     // One of those that are taken for away has been answered by the system master a moment ago, which
     // has little time left.
-    stage.sent.clear();
+    stage.unanswered.clear();
     stage.hear(1, Beat{.number = 3, .readiness = Readiness::Ready});
-    for (const auto& [to, message] : std::exchange(stage.sent, {})) {
-        const auto* const beat = std::get_if<Beat>(&message);
-        if (beat != nullptr && to == ProcessorId(1))
-            stage.hear(1, BeatReply{.number = beat->number, .grantAge = 1900ms, .soleAge = 0us});
-    }
+    QVERIFY(!stage.unanswered[ProcessorId(1)].empty());
+    BeatReply reply = Stage::following(stage.stampOf(0));
+    reply.grantAge = reply.reignAge = 1900ms;
+    stage.answer(1, reply);
     stage.run(100ms, answered);
     QVERIFY(!stage.keeper.actsAsSystemMaster());
     QCOMPARE(stage.health(0), Health::Alive);
+    // Nor is the trust that was in that one when it fell silent.
+    Stage young(4, {}, {0, 1, 2, 3});
+    young.hear(0,
+               Tables{.clusters = {},
+                      .system = systemAfter(young.keeper.picture(), [](SystemTable& system) {
+                          system.settings.lostAfter = 5; // sooner than trust is over
+                      })});
+    young.keeper.poll();
+    young.answer(0, Stage::following(young.stampOf(0)));
+    young.run(700ms, [&] { young.beat({5, 6, 7}); });
+    QVERIFY(young.keeper.position().systemMaster);
+    QVERIFY(!young.keeper.actsAsSystemMaster());
+    QCOMPARE(young.health(0), Health::Alive);
 }
 
 QTEST_APPLESS_MAIN(TestSuccession)

@@ -15,6 +15,14 @@ namespace {
 
 const SteadyTime noon{100s};
 constexpr std::uint64_t noonStamp = 100'000;
+/// So long nobody else was acknowledged by who follows alone.
+constexpr auto window = 3800ms;
+
+/// What somebody says who goes by the tables of a picture.
+Stamp stampBy(const Picture& picture, std::uint32_t reign, std::uint64_t when)
+{
+    return {.reign = ProcessorId(reign), .when = when, .table = picture.system().version};
+}
 
 std::vector<ProcessorId> processors(std::initializer_list<std::uint32_t> numbers)
 {
@@ -41,8 +49,15 @@ private Q_SLOTS:
     void majorities_data();
     void majorities();
     void onlyNewerWordCounts();
+    void onlyByTheSameTableIsAcknowledged_data();
+    void onlyByTheSameTableIsAcknowledged();
     void whoHearsOfAnotherIsNotAlone();
+    void whatWasNotAcknowledgedBindsNobody();
     void whoIsLostIsSucceeded();
+    void renouncedStampsBindNobody();
+    void ownRenouncedStampsCountNoMore();
+    void renunciationsAreSaidForAWhile();
+    void candidates();
     void reportsAreNeverTooNew();
     void reportsOfOthersAreNotTaken();
     void largeReportsComeInParts();
@@ -91,36 +106,196 @@ void TestSupportBook::onlyNewerWordCounts()
     QCOMPARE(book.majority(processors({2}), true), std::optional(std::uint64_t(400)));
 }
 
+void TestSupportBook::onlyByTheSameTableIsAcknowledged_data()
+{
+    QTest::addColumn<int>("newer"); // the stamp's table, by revisions
+    QTest::addColumn<bool>("has");
+    QTest::newRow("older") << -1 << false;
+    QTest::newRow("the same") << 0 << true;
+    QTest::newRow("newer") << 1 << false;
+}
+
+// Fails if who counts other voters than this processor knows can count on it.
+void TestSupportBook::onlyByTheSameTableIsAcknowledged()
+{
+    QFETCH(int, newer);
+    QFETCH(bool, has);
+    Picture picture = startedPicture();
+    SupportBook book{ProcessorId(5)};
+    Stamp stamp = stampBy(picture, 0, 500);
+    stamp.table.revision += static_cast<std::uint64_t>(newer);
+    book.takeWord(stamp, noon);
+    book.follow(ProcessorId(0));
+    book.acknowledge(picture, noon, window);
+    QCOMPARE(book.acknowledged().has_value(), has);
+    QCOMPARE(book.acknowledged(ProcessorId(5)), std::uint64_t(has ? 500 : 0));
+    QCOMPARE(book.report(picture.cluster(SubclusterId(1)), 25ms)->steps.size(),
+             std::size_t(has ? 1 : 0));
+    // When its own is the same it does.
+    if (newer == 1) {
+        picture.adopt(systemAfter(picture, [](SystemTable&) {}));
+        book.acknowledge(picture, noon, window);
+        QCOMPARE(book.acknowledged(ProcessorId(5)), std::uint64_t(500));
+    }
+}
+
 void TestSupportBook::whoHearsOfAnotherIsNotAlone()
 {
     const Picture picture = startedPicture();
     SupportBook book{ProcessorId(5)};
-    book.takeWord({.reign = ProcessorId(0), .when = 500}, noon);
+    book.takeWord(stampBy(picture, 0, 500), noon);
+    book.follow(ProcessorId(0));
+    book.acknowledge(picture, noon + 1s, window); // counts from when it was heard
+    QVERIFY(book.acknowledged()->second);
+    book.takeWord(stampBy(picture, 4, 700), noon + 3s);
     book.follow(ProcessorId(4));
-    QVERIFY(!book.undivided(picture, noon + 3500ms, 3500ms));
-    QVERIFY(book.undivided(picture, noon + 3501ms, 3500ms));
+    QVERIFY(!book.acknowledged());
+    book.acknowledge(picture, noon + window, window);
+    QCOMPARE(book.acknowledged()->first, (Stamp{.reign = ProcessorId(4), .when = 700}));
+    QVERIFY(!book.acknowledged()->second);
     // Who does not follow alone counts, but not for the one that is to act.
-    book.note(ProcessorId(5), 700, false);
     QVERIFY(book.majority(processors({5}), false).has_value());
     QVERIFY(!book.majority(processors({5}), true).has_value());
+    book.acknowledge(picture, noon + window + 1ms, window);
+    QVERIFY(book.acknowledged()->second);
+    QVERIFY(book.majority(processors({5}), true).has_value());
+}
+
+// Fails if what was only heard, and never acknowledged, keeps a processor from following another one.
+void TestSupportBook::whatWasNotAcknowledgedBindsNobody()
+{
+    const Picture picture = startedPicture();
+    SupportBook book{ProcessorId(5)};
+    Stamp old = stampBy(picture, 0, 500);
+    --old.table.revision;
+    book.takeWord(old, noon);
+    book.follow(ProcessorId(0));
+    book.acknowledge(picture, noon, window); // by another table
+    book.takeWord(stampBy(picture, 1, 600), noon);
+    book.takeWord(stampBy(picture, 4, 700), noon);
+    book.follow(ProcessorId(4));
+    book.acknowledge(picture, noon, window);
+    QVERIFY(book.acknowledged()->second);
+    // A newer word of one that was acknowledged does not make that acknowledgement newer.
+    book.takeWord(stampBy(picture, 1, 601), noon + 1s);
+    book.follow(ProcessorId(1));
+    book.acknowledge(picture, noon + 1s, window);
+    book.takeWord(stampBy(picture, 1, 602), noon + 10s);
+    book.follow(ProcessorId(4));
+    book.acknowledge(picture, noon + 1s + window, window);
+    QVERIFY(!book.acknowledged()->second);
+    book.takeWord(stampBy(picture, 4, 800), noon + 1s + window);
+    book.acknowledge(picture, noon + 1s + window + 1ms, window);
+    QVERIFY(book.acknowledged()->second);
 }
 
 void TestSupportBook::whoIsLostIsSucceeded()
 {
     Picture picture = startedPicture();
     SupportBook book{ProcessorId(5)};
-    book.takeWord({.reign = ProcessorId(0), .when = 500}, noon);
+    book.takeWord(stampBy(picture, 0, 500), noon);
+    book.follow(ProcessorId(0));
+    book.acknowledge(picture, noon, window);
+    book.takeWord(stampBy(picture, 1, 600), noon);
     book.follow(ProcessorId(1));
-    QVERIFY(!book.undivided(picture, noon, 3500ms));
-    ClusterTable table = picture.cluster(SubclusterId(0));
-    table.member(ProcessorId(0))->health = Health::Lost;
-    table.writer = ProcessorId(1);
-    ++table.version.term;
-    QVERIFY(picture.adopt(std::make_shared<const ClusterTable>(table)));
-    QVERIFY(book.undivided(picture, noon, 3500ms));
+    book.acknowledge(picture, noon, window);
+    QVERIFY(!book.acknowledged()->second);
+    QVERIFY(picture.adopt(clusterAfter(picture, 0, [](ClusterTable& table) {
+        table.member(ProcessorId(0))->health = Health::Lost;
+        table.writer = ProcessorId(1);
+        ++table.version.term;
+    })));
+    book.acknowledge(picture, noon, window);
+    QVERIFY(book.acknowledged()->second);
     // But not by another one than who wrote it.
+    book.takeWord(stampBy(picture, 4, 700), noon);
     book.follow(ProcessorId(4));
-    QVERIFY(!book.undivided(picture, noon, 3500ms));
+    book.acknowledge(picture, noon, window);
+    QVERIFY(!book.acknowledged()->second);
+}
+
+// Fails if stamps on which nothing hangs keep others from following another one for the whole time.
+void TestSupportBook::renouncedStampsBindNobody()
+{
+    const Picture picture = startedPicture();
+    SupportBook book{ProcessorId(5)};
+    book.takeWord(stampBy(picture, 0, 500), noon);
+    book.follow(ProcessorId(0));
+    book.acknowledge(picture, noon, window);
+    book.takeWord(stampBy(picture, 4, 700), noon);
+    book.follow(ProcessorId(4));
+    book.acknowledge(picture, noon, window);
+    QVERIFY(!book.acknowledged()->second);
+    book.takeRenounced({.reign = ProcessorId(0), .when = 499}, noon); // not that one
+    book.acknowledge(picture, noon, window);
+    QVERIFY(!book.acknowledged()->second);
+    book.takeRenounced({.reign = ProcessorId(0), .when = 500}, noon);
+    book.acknowledge(picture, noon, window);
+    QVERIFY(book.acknowledged()->second);
+    // Nobody acknowledges it any more, but what comes later.
+    book.follow(ProcessorId(0));
+    book.acknowledge(picture, noon, window);
+    QVERIFY(!book.acknowledged());
+    book.takeWord(stampBy(picture, 0, 501), noon);
+    book.acknowledge(picture, noon, window);
+    QCOMPARE(book.acknowledged(ProcessorId(5)), std::uint64_t(501));
+    // What is older than what is known says nothing.
+    book.takeRenounced({.reign = ProcessorId(0), .when = 400}, noon);
+    QCOMPARE(book.renounced(noon, window), std::vector{(Stamp{ProcessorId(0), 500})});
+}
+
+// Fails if who has renounced its stamps can act on acknowledgements of these.
+void TestSupportBook::ownRenouncedStampsCountNoMore()
+{
+    SupportBook book = followed({{1, 0}, {2, 100}});
+    QCOMPARE(book.majority(processors({1}), true), std::optional(noonStamp));
+    book.renounce(noon);
+    QVERIFY(!book.majority(processors({1, 2}), false));
+    QVERIFY(!book.majority(processors({1}), true));
+    QCOMPARE(book.acknowledged(ProcessorId(1)), std::uint64_t(0));
+    book.note(ProcessorId(1), noonStamp + 1, true);
+    QCOMPARE(book.majority(processors({1}), true), std::optional(noonStamp + 1));
+    QVERIFY(!book.majority(processors({2}), false));
+}
+
+void TestSupportBook::renunciationsAreSaidForAWhile()
+{
+    SupportBook book{ProcessorId(0)};
+    QVERIFY(book.renounced(noon, window).empty());
+    book.renounce(noon);
+    const Stamp own{.reign = ProcessorId(0), .when = noonStamp};
+    QCOMPARE(book.renounced(noon + window, window), std::vector{own});
+    QVERIFY(book.renounced(noon + window + 1ms, window).empty());
+    // Not longer as it is heard again.
+    book.takeRenounced(own, noon + 1s);
+    QVERIFY(book.renounced(noon + window + 1ms, window).empty());
+    // The newest, when there are many.
+    for (std::uint32_t number = 1; number <= mostRenounced + 2; ++number)
+        book.takeRenounced({ProcessorId(number), 7}, noon + std::chrono::milliseconds(number));
+    const auto said = book.renounced(noon + 1s, window);
+    QCOMPARE(said.size(), mostRenounced);
+    QCOMPARE(said.front(), (Stamp{ProcessorId(mostRenounced + 2), 7}));
+    QCOMPARE(said.back(), (Stamp{ProcessorId(3), 7}));
+}
+
+void TestSupportBook::candidates()
+{
+    const Picture picture = startedPicture();
+    SupportBook book{ProcessorId(5)};
+    book.follow(ProcessorId(4));
+    Stamp stamp = stampBy(picture, 4, 500);
+    stamp.candidate = true;
+    book.takeWord(stamp, noon);
+    QCOMPARE(book.newest(), std::optional(stamp));
+    // One that was made in the same instant when it was none any more, with its table.
+    stamp.candidate = false;
+    ++stamp.table.revision;
+    QVERIFY(!book.takeWord(stamp, noon));
+    QCOMPARE(book.newest(), std::optional(stamp));
+    Stamp late = stampBy(picture, 4, 500);
+    late.candidate = true;
+    book.takeWord(late, noon);
+    QCOMPARE(book.newest(), std::optional(stamp));
 }
 
 void TestSupportBook::reportsAreNeverTooNew()
@@ -177,13 +352,18 @@ void TestSupportBook::largeReportsComeInParts()
     const Picture picture(places, {}, {});
     const ClusterTable& table = picture.cluster(SubclusterId(0));
     SupportBook book{ProcessorId(3)};
-    book.takeWord({.reign = ProcessorId(0), .when = noonStamp}, noon);
+    book.takeWord({.reign = ProcessorId(0),
+                   .when = noonStamp,
+                   .table = {~std::uint64_t{0}, ~std::uint64_t{0}},
+                   .candidate = true},
+                  noon);
     book.follow(ProcessorId(0));
     std::vector<ProcessorId> all;
     for (std::uint32_t number = 2; number < many; ++number) {
         book.note(ProcessorId(number), noonStamp - 100, true);
         all.emplace_back(number);
     }
+    const std::vector renounced(mostRenounced, Stamp{ProcessorId(many), std::uint64_t{1} << 43U});
     SupportBook above = followed({});
     for (int beat = 0; beat < 3; ++beat) {
         QVERIFY(!above.majority(all, true) || beat > 1);
@@ -193,9 +373,13 @@ void TestSupportBook::largeReportsComeInParts()
                            .turns = ~std::uint64_t{0},
                            .readiness = Readiness::Leaving,
                            .holding = Holding{SeatId(~0U), Incarnation(~0U)},
-                           .support = book.report(table, 25ms)};
-        // With all else that is in a datagram of 1,200 bytes.
-        QVERIFY(encode(message).size() < 1'000);
+                           .support = book.report(table, 25ms),
+                           .system = {~std::uint64_t{0}, ~std::uint64_t{0}},
+                           .lapsed = true,
+                           .generation = std::uint64_t{1} << 31U,
+                           .renounced = renounced};
+        // What a datagram of 1,200 bytes holds besides its header and tag.
+        QVERIFY(encode(message).size() <= 1'152);
         above.take(table, *message.support);
     }
     QCOMPARE(above.majority(all, true), std::optional(noonStamp - 100));

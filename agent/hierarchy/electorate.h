@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "picture.h"
+#include "supportbook.h"
+
+#include "domain/clock.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace tasuki::hierarchy {
+
+/// Of whom a majority counts: the voters that the system table names, without those whose end was seen.
+/// Who is only silent is one of them until the table says otherwise, for which a majority that counts it
+/// is needed. While the voters change, a majority of both lists is needed.
+class Electorate {
+public:
+    /// Counts anew.
+    /// @param hasEnded  whether the end of a processor's process is known
+    /// @param known     since when that is, for one that was not known to have ended before
+    /// @param window    so long who has ended counts among those that must follow alone
+    void count(const Picture& picture, const std::function<bool(ProcessorId)>& hasEnded,
+               const std::function<SteadyTime(ProcessorId)>& known, SteadyTime now,
+               std::chrono::nanoseconds window);
+    void clear() { m_lists.clear(); }
+    [[nodiscard]] bool empty() const { return m_lists.empty(); }
+
+    /// @return the newest stamp that a majority has, or a newer one; none: there is none
+    [[nodiscard]] std::optional<std::uint64_t> majority(const SupportBook& support) const;
+    /// The same of those that follow nobody else.
+    [[nodiscard]] std::optional<std::uint64_t> majorityAlone(const SupportBook& support) const;
+    /// @return whether every voter that lives by the tables has a stamp that is newer than this one, and
+    ///         with it the system table that the stamp names
+    [[nodiscard]] bool allHave(const SupportBook& support, const Picture& picture,
+                               std::uint64_t when) const;
+
+private:
+    struct List {
+        std::vector<ProcessorId> living;
+        std::vector<ProcessorId> all; ///< with those that have ended of late
+    };
+
+    std::vector<List> m_lists; ///< the voters; and those to come, if they change
+    std::map<ProcessorId, SteadyTime> m_endedSince;
+};
+
+/// @return who votes: what the table says, or, as at the start, everybody
+std::vector<ProcessorId> votersOf(const Picture& picture);
+/// @return the voters that there should be: who lives by the tables
+std::vector<ProcessorId> votersWanted(const Picture& picture);
+
+} // namespace tasuki::hierarchy

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "outagecourse.h"
+
+#include <map>
+#include <string>
+#include <utility>
+
+using namespace tasuki;
+using namespace tasuki::hierarchy;
+using namespace tasuki::hierarchy::testing;
+
+namespace {
+
+struct NamedOutage {
+    const char* name;
+    Outage outage;
+    bool deaths = false;
+};
+
+constexpr NamedOutage outages[] = {
+    {"all hosts apart", Outage::AllApart},
+    {"all hosts apart, with deaths", Outage::AllApart, true},
+    {"sides", Outage::Sides},
+    {"sides, with deaths", Outage::Sides, true},
+    {"one host pauses", Outage::PauseOne},
+    {"several hosts pause", Outage::PauseSeveral},
+    {"all hosts pause", Outage::PauseAll},
+    {"two hosts lost, then the master's", Outage::InARow},
+};
+
+constexpr std::pair<const char*, Layout> layouts[] = {
+    {"subclusters within hosts", Layout::Within},
+    {"over two hosts", Layout::OverTwo},
+    {"over all hosts", Layout::OverEach},
+};
+
+int ms(std::chrono::nanoseconds time)
+{
+    return static_cast<int>(std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
+}
+
+/// One row of the table of all courses.
+void print(const std::string& what, const OutageFigures& figures)
+{
+    qInfo(
+        "%-36s %6d courses, %d failed, %d without a majority, %d other system masters, %d killed; "
+        "%d suspensions, %d lapses, %d lost their place, %d let in again, %d ended; "
+        "one acts in %d ms, all back in %d ms",
+        what.c_str(), figures.courses, figures.failed, figures.withoutMajority, figures.moved,
+        static_cast<int>(figures.kills), static_cast<int>(figures.suspended),
+        static_cast<int>(figures.lapsed), static_cast<int>(figures.lost),
+        static_cast<int>(figures.returns), static_cast<int>(figures.ended), ms(figures.acts),
+        ms(figures.back));
+}
+
+} // namespace
+
+/// Faults of hosts that pass, from seeds; TASUKI_SIMULATION_SEEDS says how many of each row,
+/// TASUKI_SIMULATION_FIRST with which to begin; TASUKI_SIMULATION_TRACE tells of each course every 100 ms.
+class TestOutages : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void randomOutages_data();
+    void randomOutages();
+    void noticesWhoIgnoresTheMajority();
+    void noticesWhoDoesNotWait();
+    void noticesWhoKeepsItsSeat();
+    void noticesResultsOfOldIncarnations();
+    void cleanupTestCase();
+
+private:
+    std::map<std::string, OutageFigures> m_figures; ///< by kind of outage
+};
+
+void TestOutages::randomOutages_data()
+{
+    QTest::addColumn<OutageKind>("kind");
+    QTest::addColumn<QString>("outage");
+    for (const NamedOutage& one : outages) {
+        for (const auto& [name, layout] : layouts) {
+            QTest::newRow((std::string(one.name) + ", " + name).c_str())
+                << OutageKind{one.outage, layout, one.deaths} << QString(one.name);
+        }
+    }
+}
+
+void TestOutages::randomOutages()
+{
+    QFETCH(OutageKind, kind);
+    QFETCH(QString, outage);
+    constexpr int seedsOfEach = 12;
+    const int seeds = qEnvironmentVariableIsSet("TASUKI_SIMULATION_SEEDS")
+        ? qEnvironmentVariableIntValue("TASUKI_SIMULATION_SEEDS")
+        : seedsOfEach;
+    const int first = std::max(1, qEnvironmentVariableIntValue("TASUKI_SIMULATION_FIRST"));
+    constexpr int mostTold = 5;
+    OutageFigures figures;
+    for (int seed = first; seed < first + seeds; ++seed) {
+        const std::string wrong =
+            OutageCourse(kind, static_cast<std::uint64_t>(seed), figures).run();
+        if (!wrong.empty() && figures.failed <= mostTold)
+            qWarning("%s\n  again: TASUKI_SIMULATION_FIRST=%d TASUKI_SIMULATION_SEEDS=1 "
+                     "tst_outages \"randomOutages:%s\"",
+                     wrong.c_str(), seed, QTest::currentDataTag());
+    }
+    print({}, figures);
+    m_figures[outage.toStdString()].add(figures);
+    QCOMPARE(figures.failed, 0);
+}
+
+/// @return in how many of some courses something is wrong, when the rules are broken
+static int noticed(const Sabotage& sabotage, const OutageKind& kind)
+{
+    OutageFigures figures;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed)
+        static_cast<void>(OutageCourse(kind, seed, figures, sabotage).run());
+    return figures.failed;
+}
+
+void TestOutages::noticesWhoIgnoresTheMajority()
+{
+    QVERIFY(noticed({.everybodyAgrees = true}, {.outage = Outage::Sides}) > 0);
+}
+
+void TestOutages::noticesWhoDoesNotWait()
+{
+    QVERIFY(noticed({.nobodyWaits = true}, {.outage = Outage::Sides, .layout = Layout::OverEach})
+            > 0);
+}
+
+void TestOutages::noticesWhoKeepsItsSeat()
+{
+    QVERIFY(
+        noticed({.lapsedKeepSeats = true}, {.outage = Outage::Sides, .layout = Layout::OverEach})
+        > 0);
+}
+
+void TestOutages::noticesResultsOfOldIncarnations()
+{
+    QVERIFY(
+        noticed({.staleResultsCount = true}, {.outage = Outage::Sides, .layout = Layout::OverTwo})
+        > 0);
+}
+
+void TestOutages::cleanupTestCase()
+{
+    OutageFigures all;
+    for (const auto& [name, figures] : m_figures) {
+        print(name, figures);
+        all.add(figures);
+    }
+    print("all", all);
+}
+
+QTEST_APPLESS_MAIN(TestOutages)
+
+#include "tst_outages.moc"
