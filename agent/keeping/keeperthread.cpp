@@ -3,6 +3,7 @@
 
 #include "control/controlnetwork.h"
 #include "control/controlthread.h"
+#include "domain/bootclock.h"
 #include "hierarchy/codec.h"
 
 #include <boost/asio/steady_timer.hpp>
@@ -207,6 +208,10 @@ private:
                             hasStopped(holding);
                     });
                 },
+            .standing =
+                [this](hierarchy::Standing standing) {
+                    tell([this, standing] { m_callbacks.standing(standing); });
+                },
             .fenced = [this] { tell([this] { m_callbacks.fenced(); }); },
             .rejoined = [this] { tell([this] { m_callbacks.rejoined(); }); },
             .shutOut = [this] { tell([this] { m_callbacks.shutOut(); }); },
@@ -239,7 +244,8 @@ private:
     void poll()
     {
         m_keeper->setTurns(m_turns.load(std::memory_order_relaxed));
-        m_timer->expires_at(m_keeper->poll());
+        // The timer stops with the machine, which is seen as lateness when it wakes.
+        m_timer->expires_after(m_keeper->poll() - m_clock.now());
         m_timer->async_wait([this](const boost::system::error_code& error) {
             // A wait that was over before it could be cancelled comes without an error.
             if (!error && m_keeper)
@@ -280,7 +286,7 @@ private:
     Callbacks m_callbacks;
     std::shared_ptr<bool> m_open = std::make_shared<bool>(true); ///< main thread
     std::atomic<std::uint64_t> m_turns = 0;
-    SystemClock m_clock;
+    BootClock m_clock; ///< leases end elsewhere while this machine is suspended
     std::unique_ptr<control::ControlThread> m_thread;
     // On the control thread:
     std::unique_ptr<control::ControlNetwork> m_network;

@@ -40,6 +40,9 @@ public:
         /// That seat is not held any more, as an operator wants: another processor gets it after
         /// hasStopped(). None: it has stopped when `holding` has returned.
         std::function<void(hierarchy::Holding)> letGo = {};
+        /// What this processor may do by its lease: KeeperObserver::standing. When it has lapsed,
+        /// `holding` and `letGo` follow.
+        std::function<void(hierarchy::Standing)> standing = [](hierarchy::Standing) {};
         /// The others go on without this processor. It may call comeBack() when nothing of what it did
         /// is left; then one of the next two follows.
         std::function<void()> fenced = [] {};
