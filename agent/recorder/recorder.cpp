@@ -34,6 +34,19 @@ void Recorder::stop(bool drop)
         m_thread.join();
 }
 
+void Recorder::hold(bool held)
+{
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_held = held;
+    }
+    m_wake.notify_one();
+    if (held)
+        return;
+    for (std::vector<Event>& batch : std::exchange(m_untold, {}))
+        deliver(std::move(batch));
+}
+
 void Recorder::setCallbacks(Callbacks callbacks) { m_callbacks = std::move(callbacks); }
 
 EventId Recorder::append(EventPayload payload)
@@ -107,9 +120,11 @@ void Recorder::run()
 std::vector<Event> Recorder::nextBatch()
 {
     std::unique_lock lock(m_mutex);
-    m_wake.wait(lock, [this] { return !m_queue.empty() || m_stopping; });
-    m_wake.wait_for(lock, m_options.pause,
-                    [this] { return m_queue.size() > 1 || m_hurried || m_stopping; });
+    do {
+        m_wake.wait(lock, [this] { return (!m_queue.empty() && !m_held) || m_stopping; });
+        m_wake.wait_for(lock, m_options.pause,
+                        [this] { return m_queue.size() > 1 || m_hurried || m_stopping; });
+    } while (m_held && !m_stopping);
     if (m_queue.empty())
         return {};
     std::vector<Event> batch = std::move(m_queue.front());
@@ -128,6 +143,10 @@ bool Recorder::waitBeforeRetry()
 
 void Recorder::deliver(std::vector<Event> batch)
 {
+    if (m_held) {
+        m_untold.push_back(std::move(batch));
+        return;
+    }
     m_uncommitted -= batch.size();
     if (m_callbacks.committed)
         m_callbacks.committed(std::move(batch));

@@ -46,6 +46,8 @@ public:
     /// Commits what is left unless the store fails; waits for it.
     ~Recorder() override;
 
+    /// While held nothing more is stored, and nothing is told of what has been stored.
+    void hold(bool held);
     /// What is left is not stored, and nothing is told any more, not even of what has been stored by now. Waits for
     /// a store that is under way. Nothing may be appended afterwards.
     void drop();
@@ -72,6 +74,7 @@ private:
     Callbacks m_callbacks;
     /// Lets deliveries that are still under way at destruction find out that nobody listens.
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
+    std::vector<std::vector<Event>> m_untold; ///< stored when held
 
     // Shared, guarded by m_mutex.
     std::mutex m_mutex;
@@ -79,6 +82,7 @@ private:
     std::deque<std::vector<Event>> m_queue; ///< batches; only the last is still being filled
     bool m_hurried = false;                 ///< the batch that is being filled does not wait
     bool m_stopping = false;
+    bool m_held = false; ///< changed on the reactor's thread alone
 
     // Recorder's thread.
     const Store m_store;

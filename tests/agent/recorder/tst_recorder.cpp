@@ -31,6 +31,8 @@ private Q_SLOTS:
     void destructionWhileStalledDoesNotHang();
     void destructionWithoutEventsDoesNotHang();
     void whatIsDroppedIsNeitherStoredNorTold();
+    void whatIsHeldIsNeitherStoredNorTold();
+    void whatIsHeldCanBeDropped();
     void postedCallsAfterDestructionDoNothing();
     void callbacksMayAppend();
     void callbacksMayBeLeftOut();
@@ -279,6 +281,42 @@ void TestRecorder::whatIsDroppedIsNeitherStoredNorTold()
     QVERIFY(bench.committed.empty());
     bench.recorder.reset();
     QCOMPARE(bench.store.calls(), std::size_t{2});
+}
+
+/// Also what was being stored when that began. Afterwards all is as if nothing had been.
+void TestRecorder::whatIsHeldIsNeitherStoredNorTold()
+{
+    RecorderBench bench;
+    bench.store.setBlocked(true);
+    bench.append(2);
+    QVERIFY(bench.store.waitForCalls(1));
+    bench.recorder->hold(true);
+    bench.append(3);
+    bench.recorder->hurry();
+    bench.store.setBlocked(false);
+    std::this_thread::sleep_for(30ms);
+    bench.posts.runAll();
+    QCOMPARE(bench.store.calls(), std::size_t{1});
+    QVERIFY(bench.committed.empty());
+    QCOMPARE(bench.recorder->uncommitted(), std::size_t{5});
+    bench.recorder->hold(false);
+    QCOMPARE(bench.committed.size(), std::size_t{2});
+    QVERIFY(bench.runUntilCommitted(5));
+    QVERIFY(RecorderBench::inOrder(bench.committed));
+    QCOMPARE(bench.recorder->uncommitted(), std::size_t{0});
+}
+
+void TestRecorder::whatIsHeldCanBeDropped()
+{
+    RecorderBench bench;
+    bench.recorder->hold(true);
+    bench.append(2);
+    std::this_thread::sleep_for(10ms);
+    bench.recorder->drop();
+    bench.recorder->hold(false);
+    bench.posts.runAll();
+    QCOMPARE(bench.store.calls(), std::size_t{0});
+    QVERIFY(bench.committed.empty());
 }
 
 void TestRecorder::postedCallsAfterDestructionDoNothing()
