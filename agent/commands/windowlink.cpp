@@ -44,28 +44,52 @@ WindowLink::WindowLink(Reactor& reactor, farm::Master& master, const RunState& s
       m_plans(clock, planLimits())
 {}
 
+WindowLink::~WindowLink() { *m_alive = false; }
+
+/// From the link's thread, which ends before this does.
+void WindowLink::post(std::function<void()> work)
+{
+    m_reactor.post([this, alive = m_alive, work = std::move(work)]() mutable {
+        if (!*alive)
+            return;
+        if (m_held)
+            m_later.push_back(std::move(work));
+        else
+            work();
+    });
+}
+
+void WindowLink::hold(bool held)
+{
+    m_held = held;
+    if (held)
+        return;
+    for (const std::function<void()>& work : std::exchange(m_later, {}))
+        work();
+}
+
 /// Called on the link's thread; what they post is run on the reactor's, or never when the reactor
-/// stops first.
+/// stops, or this ends, first.
 link::LinkCallbacks WindowLink::callbacks()
 {
     return {
         .command =
             [this](link::ClientLabel client, OperatorCommand command,
                    std::function<void(CommandAnswer)> reply) {
-                m_reactor.post([this, who = std::move(client.operatorName),
-                                command = std::move(command), reply = std::move(reply)]() mutable {
+                post([this, who = std::move(client.operatorName), command = std::move(command),
+                      reply = std::move(reply)]() mutable {
                     m_master.operate(std::move(who), std::move(command), std::move(reply));
                 });
             },
         .output =
             [this](OutputQuery query, std::function<void(OutputAnswer)> reply) {
-                m_reactor.post([this, query, reply = std::move(reply)]() mutable {
+                post([this, query, reply = std::move(reply)]() mutable {
                     m_master.peek(query, std::move(reply));
                 });
             },
         .task =
             [this](TaskId id, std::function<void(std::optional<Task>)> reply) {
-                m_reactor.post([this, id, reply = std::move(reply)] {
+                post([this, id, reply = std::move(reply)] {
                     reply(id.value() < m_state.tasks().size() ? std::optional(m_state.task(id).task)
                                                               : std::nullopt);
                 });
@@ -74,7 +98,7 @@ link::LinkCallbacks WindowLink::callbacks()
             [this](Severity severity, std::string line) {
                 if (severity == Severity::Information)
                     return; // windows come and go
-                m_reactor.post([this, line = std::move(line)] { m_say(line); });
+                post([this, line = std::move(line)] { m_say(line); });
             },
         .plan =
             [this](std::uint64_t window, link::PlanWish wish, link::PlanOutlet outlet) {

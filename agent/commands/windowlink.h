@@ -6,6 +6,7 @@
 #include "planning/planservice.h"
 #include "reactor/reactor.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,10 +33,19 @@ public:
     /// @param stalled  why the record cannot be written; empty: it can
     void tick(SteadyTime now, WallTime wallNow, std::size_t uncommitted, bool recovery,
               const std::string& stalled);
+    /// While held the master hears nothing of what windows want: it is said to it afterwards.
+    void hold(bool held);
     /// No window hears anything any more after `reason`.
     void close(std::string reason) { m_server->close(std::move(reason)); }
+    /// Nobody is told anything: windows look for another agent of the run, as if this one had crashed.
+    void drop() { m_server->drop(); }
+
+    ~WindowLink();
+    WindowLink(const WindowLink&) = delete;
+    WindowLink& operator=(const WindowLink&) = delete;
 
 private:
+    void post(std::function<void()> work);
     WindowLink(Reactor& reactor, farm::Master& master, const RunState& state, const Clock& clock,
                std::function<void(const std::string&)> say);
     link::LinkCallbacks callbacks();
@@ -45,6 +55,10 @@ private:
     const RunState& m_state;
     std::function<void(const std::string&)> m_say;
     SteadyTime m_lastStatus{};
+    bool m_held = false;
+    std::vector<std::function<void()>> m_later; ///< what was wanted meanwhile
+    /// Lets what was posted before the destruction find out that nobody listens.
+    std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
     planning::PlanService m_plans;
     std::unique_ptr<link::LinkServer> m_server; ///< ends before what its callbacks use
 };

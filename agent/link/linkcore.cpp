@@ -95,6 +95,20 @@ void LinkCore::beginClose(std::string reason)
     boost::asio::post(m_context, [this, reason = std::move(reason)] { sayGoodbye(reason); });
 }
 
+void LinkCore::beginDrop()
+{
+    boost::asio::post(m_context, [this] {
+        if (m_goodbye)
+            return;
+        m_goodbye.emplace();
+        for (Acceptor& acceptor : m_acceptors)
+            acceptor.stop();
+        for (const auto& session : std::vector(m_sessions.begin(), m_sessions.end()))
+            session->drop(Severity::Information, "dropped: the agent leads no more");
+        endIfAlone();
+    });
+}
+
 // ---- events and status
 
 void LinkCore::takeInbox()

@@ -42,6 +42,8 @@ public:
     void statusIs(const Status& status);
     /// Begins to say goodbye; run() returns within LinkLimits::closing.
     void beginClose(std::string reason);
+    /// The same without a word to anybody.
+    void beginDrop();
 
     [[nodiscard]] const LinkLimits& limits() const override { return m_options.limits; }
     [[nodiscard]] std::optional<std::string> fullness(const Session& session) const override;

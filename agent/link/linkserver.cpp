@@ -154,12 +154,22 @@ void LinkServer::status(Status status) { m_impl->core->statusIs(status); }
 
 void LinkServer::close(std::string reason)
 {
+    end([this, &reason] { m_impl->core->beginClose(std::move(reason)); });
+}
+
+void LinkServer::drop()
+{
+    end([this] { m_impl->core->beginDrop(); });
+}
+
+void LinkServer::end(const std::function<void()>& begin)
+{
     if (!m_impl->thread.joinable())
         return;
     // At first, so that no window finds an agent that is about to go.
     static_cast<void>(removeAccessFile(m_impl->accessPath, m_impl->access.token));
     m_impl->socketFile.remove();
-    m_impl->core->beginClose(std::move(reason));
+    begin();
     m_impl->thread.join();
 }
 

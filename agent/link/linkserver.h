@@ -119,6 +119,8 @@ public:
     /// Sends what is published and Bye to all windows, for LinkLimits::closing at most, and removes
     /// access file and socket. Returns when the thread has ended. Once more: does nothing.
     void close(std::string reason);
+    /// The same, but all connections break without a reason, and windows look for another agent of the run.
+    void drop();
 
     /// Path of the access file.
     [[nodiscard]] const std::filesystem::path& access() const;
@@ -128,6 +130,7 @@ public:
     [[nodiscard]] const std::optional<TcpAddress>& tcp() const;
 
 private:
+    void end(const std::function<void()>& begin);
     class Impl;
     explicit LinkServer(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> m_impl;

@@ -54,6 +54,7 @@ private Q_SLOTS:
     void wholeTasksAreTold();
     void withoutCallbacksRequestsAreAnsweredToo();
     void closeSendsEverythingAndBye();
+    void dropSaysNothing();
     void closeDoesNotWaitForTheStopped();
     void publishingAfterTheEndIsIgnored();
 };
@@ -507,6 +508,26 @@ void TestLinkServer::closeSendsEverythingAndBye()
     QVERIFY(!std::filesystem::exists(access.socket));
     QVERIFY(!LinkClient(access).connected());
     QVERIFY(!LinkClient(access, LinkClient::Over::Tcp).connected());
+    farm.server->close("again");
+}
+
+/// As by a crash: windows look for another agent of the run.
+void TestLinkServer::dropSaysNothing()
+{
+    LinkFixture farm;
+    farm.start();
+    const auto access = farm.access();
+    auto window = farm.window();
+    QVERIFY(window);
+    QVERIFY(window->receiveUpTo({}));
+    LinkClient notIn(access);
+    farm.server->drop();
+    QVERIFY(!window->await<Bye>());
+    QVERIFY(window->isDropped());
+    QVERIFY(notIn.isDropped());
+    QVERIFY(!std::filesystem::exists(farm.server->access()));
+    QVERIFY(!std::filesystem::exists(access.socket));
+    QVERIFY(!LinkClient(access).connected());
     farm.server->close("again");
 }
 
