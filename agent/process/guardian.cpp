@@ -20,6 +20,11 @@ namespace {
 constexpr std::uint64_t socketTag = 0;
 constexpr std::uint64_t signalTag = 1;
 
+/// Of a lease: so long this process sleeps at most, and so late it may be, before it counts as stopped.
+constexpr int latenessShare = 8;
+/// Of a lease, which is 25 beats: the 10 that a suspended processor has.
+constexpr int excusedFifths = 2;
+
 void allowAllProcessors()
 {
     // The system narrows this down to what the control group allows.
@@ -74,16 +79,12 @@ Result<void> Guardian::serve()
         if (m_flushNow)
             flush();
         const int wait = waitMilliseconds();
-        const SteadyTime before = std::chrono::steady_clock::now();
         const int count = ::epoll_wait(m_epoll.get(), events.data(),
                                        static_cast<int>(events.size()), wait);
         if (count < 0 && errno != EINTR)
             return systemError("cannot wait for events", errno);
+        noteLateness(wait);
         const SteadyTime now = std::chrono::steady_clock::now();
-        // Whoever stopped this process may have stopped the agent as well: it gets time to speak.
-        if (m_configure && wait >= 0
-            && now - before > std::chrono::milliseconds(wait) + m_configure->lease / 4)
-            m_leaseEnd = std::max(m_leaseEnd, now + m_configure->lease / 2);
         bool readable = false;
         for (int i = 0; i < count; ++i) {
             const epoll_event& event = events[static_cast<std::size_t>(i)];
@@ -99,6 +100,22 @@ Result<void> Guardian::serve()
         removeEnded();
     }
     return {};
+}
+
+/// Whoever stopped this process may have stopped the agent as well, or the whole machine: the agent gets
+/// time to say that it goes on, from now, and as long as it has itself to hear of others. But once: however
+/// often this process is late, an agent that says nothing loses its tasks.
+/// @param wait  for which this process slept of its own accord; negative: no lease runs
+void Guardian::noteLateness(int wait)
+{
+    const SteadyTime now = m_leaseClock.now();
+    const SteadyTime before = std::exchange(m_lastTurn, now);
+    if (!m_configure || wait < 0 || m_excused
+        || now - before <= std::chrono::milliseconds(wait) + m_configure->lease / latenessShare)
+        return;
+    const SteadyTime until = now + m_configure->lease * excusedFifths / 5;
+    m_excused = until > m_leaseEnd;
+    m_leaseEnd = std::max(m_leaseEnd, until);
 }
 
 void Guardian::handleEvent(const epoll_event& event)
@@ -131,8 +148,8 @@ Result<void> Guardian::receive()
     if (transfer != Transfer::Done)
         return {};
     if (m_configure)
-        m_leaseEnd = std::chrono::steady_clock::now() + m_configure->lease;
-    m_leaseOver = false;
+        m_leaseEnd = m_leaseClock.now() + m_configure->lease;
+    m_leaseOver = m_excused = false;
     for (;;) {
         auto body = m_reader.next();
         if (!body)
@@ -175,8 +192,11 @@ int Guardian::waitMilliseconds() const
 {
     std::optional<SteadyTime> next;
     const auto consider = [&](SteadyTime time) { next = next ? std::min(*next, time) : time; };
+    // In short sleeps: what this process oversleeps is seen, however long after a word of the agent.
     if (m_configure && m_configure->lease.count() > 0 && !m_leaseOver)
-        consider(m_leaseEnd);
+        consider(std::chrono::steady_clock::now()
+                 + std::min<std::chrono::nanoseconds>(m_leaseEnd - m_leaseClock.now(),
+                                                      m_configure->lease / latenessShare));
     if (m_clearing)
         consider(m_nextClear);
     for (const auto& attempt : m_attempts) {
@@ -203,7 +223,7 @@ int Guardian::waitMilliseconds() const
 
 void Guardian::handleTime(SteadyTime now)
 {
-    checkLease(now);
+    checkLease();
     // finish() leaves attempts in place until removeEnded(), so the references stay good.
     for (std::size_t i = 0; i < m_attempts.size(); ++i) {
         RunningAttempt& attempt = *m_attempts[i];
@@ -225,7 +245,7 @@ void Guardian::handle(Configure command)
     m_configure = std::move(command);
     if (!m_configure->spoolDirectory.empty())
         m_store.emplace(m_configure->spoolDirectory);
-    m_leaseEnd = std::chrono::steady_clock::now() + m_configure->lease;
+    m_leaseEnd = m_leaseClock.now() + m_configure->lease;
     if (m_configure->resetAffinity)
         allowAllProcessors();
     // A directory that cannot be entered fails each task that wants it, with the reason.

@@ -7,6 +7,7 @@
 #include "process/runningattempt.h"
 #include "process/uniquefd.h"
 
+#include "domain/bootclock.h"
 #include "domain/clock.h"
 #include "domain/result.h"
 
@@ -42,6 +43,7 @@ private:
     // The loop.
     Result<void> setUp();
     Result<void> serve();
+    void noteLateness(int wait);
     void handleEvent(const epoll_event& event);
     Result<void> receive();
     void flush();
@@ -86,7 +88,7 @@ private:
     void lookAfterStopping(SteadyTime now);
     void lookAt(RunningAttempt& attempt, const std::vector<ProcessEntry>& below, SteadyTime now);
     void clear(SteadyTime now);
-    void checkLease(SteadyTime now);
+    void checkLease();
     void killEverything();
 
     UniqueFd m_socket;
@@ -114,7 +116,10 @@ private:
     std::uint64_t m_lastSerial = 0;
     bool m_childless = true; ///< at the latest look; what the system says, so it is certain
 
-    SteadyTime m_leaseEnd{};
+    BootClock m_leaseClock;  ///< others count a lease on while this machine is suspended
+    SteadyTime m_lastTurn{}; ///< of the loop, by it
+    SteadyTime m_leaseEnd{}; ///< by it
+    bool m_excused = false;  ///< lengthened since the agent spoke
     bool m_leaseOver = false;
     bool m_clearing = false;                       ///< everything below is to go
     Outcome m_clearOutcome = Outcome::Interrupted; ///< of what is started meanwhile

@@ -161,9 +161,10 @@ void Guardian::clear(SteadyTime now)
     m_stopTokens.clear();
 }
 
-void Guardian::checkLease(SteadyTime now)
+void Guardian::checkLease()
 {
-    if (!m_configure || m_configure->lease.count() == 0 || m_leaseOver || now < m_leaseEnd)
+    if (!m_configure || m_configure->lease.count() == 0 || m_leaseOver
+        || m_leaseClock.now() < m_leaseEnd)
         return;
     m_leaseOver = true;
     stopAll(Outcome::Lost, AttemptEvent::StopNow);

@@ -2,6 +2,7 @@
 // Tasks, guardians and agents that are brought to an end: nothing of a task may live on.
 // With the argument --agent this program is an agent that a test kills.
 #ifndef Q_MOC_RUN // Qt 6.4 cannot parse <concepts>.
+#include "bareguardian.h"
 #include "guardianharness.h"
 
 #include "process/sweep.h"
@@ -10,7 +11,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,7 +46,6 @@ private Q_SLOTS:
     void orphansAreToldFromOthers();
     void guardianThatDiesAgainAndAgain();
     void stoppedGuardianIsReplaced();
-    void silentAgentLosesItsTasks();
     void sweepKillsEarlierEpochsOnly();
 };
 
@@ -58,47 +57,6 @@ std::string detached(const std::string& seconds)
     return "setsid sh -c 'setsid sleep " + seconds + " & setsid sh -c \"sleep " + seconds
         + "\" &' & ";
 }
-
-/// A guardian to which the test speaks by itself.
-class BareGuardian {
-public:
-    explicit BareGuardian(guardian::Configure configure)
-        : m_process(std::move(*GuardianProcess::start(GUARDIAN)))
-    {
-        send(std::move(configure));
-        send(guardian::DefineSettings{1, {}, "", {}});
-    }
-    void send(guardian::Command command)
-    {
-        m_writer.queue(encode(command));
-        m_writer.flush(m_process.socket());
-    }
-    /// @return the next report of a kind; nothing when it does not come in time
-    template <class T>
-    std::optional<T> await(std::chrono::milliseconds limit)
-    {
-        const auto end = std::chrono::steady_clock::now() + limit;
-        while (std::chrono::steady_clock::now() < end) {
-            while (true) {
-                const auto body = m_reader.next();
-                if (!body || !*body)
-                    break;
-                auto report = guardian::decodeReport(**body);
-                if (report && std::holds_alternative<T>(*report))
-                    return std::get<T>(std::move(*report));
-            }
-            pollfd watched{m_process.socket(), POLLIN, 0};
-            ::poll(&watched, 1, 20);
-            m_reader.receive(m_process.socket());
-        }
-        return {};
-    }
-
-private:
-    GuardianProcess m_process;
-    guardian::FrameReader m_reader;
-    guardian::FrameWriter m_writer;
-};
 
 /// @return the parent of a process; 0: it does not live
 pid_t parentOf(pid_t pid)
@@ -510,37 +468,6 @@ void GuardianStopTest::stoppedGuardianIsReplaced()
     QCOMPARE(harness.results[GuardianHarness::key(0)].outcome, Outcome::Lost);
     QCOMPARE(countMarked(harness.runId().hex), std::size_t(0));
     QCOMPARE(harness.run(1, "true").outcome, Outcome::Succeeded);
-}
-
-void GuardianStopTest::silentAgentLosesItsTasks()
-{
-    const std::string seconds = uniqueSeconds();
-    guardian::Configure configure{.run = RunId::random(),
-                                  .epoch = Epoch(1),
-                                  .rank = Rank(0),
-                                  .captureHead = 1000,
-                                  .captureTail = 1000,
-                                  .killGrace = std::chrono::milliseconds(100),
-                                  .lease = std::chrono::milliseconds(600)};
-    BareGuardian bare(configure);
-    const AttemptKey first = GuardianHarness::key(0);
-    bare.send(guardian::Start{first, SlotIndex(0), 1, detached(seconds) + "sleep " + seconds});
-    QVERIFY(bare.await<guardian::Started>(std::chrono::seconds(5)).has_value());
-    for (int i = 0; i < 10; ++i) { // Longer than the lease, kept alive.
-        QVERIFY(!bare.await<guardian::Finished>(std::chrono::milliseconds(100)).has_value());
-        bare.send(guardian::KeepAlive{});
-    }
-    QVERIFY(countCommandLines(seconds) >= 3);
-    const auto lost = bare.await<guardian::Finished>(std::chrono::seconds(10));
-    QVERIFY(lost.has_value());
-    QCOMPARE(lost->result.outcome, Outcome::Lost);
-    QVERIFY(lost->key == first);
-    QCOMPARE(countCommandLines(seconds), std::size_t(0));
-    const AttemptKey second = GuardianHarness::key(1);
-    bare.send(guardian::Start{second, SlotIndex(0), 1, "true"});
-    const auto next = bare.await<guardian::Finished>(std::chrono::seconds(5));
-    QVERIFY(next.has_value());
-    QCOMPARE(next->result.outcome, Outcome::Succeeded);
 }
 
 void GuardianStopTest::sweepKillsEarlierEpochsOnly()
