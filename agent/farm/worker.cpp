@@ -77,6 +77,7 @@ void Worker::drop()
     m_unreported.clear();
     m_startUnreported = false;
     m_kept.clear();
+    m_later.clear();
     m_executor->stopAll(StopReason::Interrupted, [this] {
         if (m_phase != Phase::Dropping)
             return;
@@ -104,6 +105,14 @@ bool Worker::hasStopped(const HeldRank& held) const
     case Phase::Leaving: return false;
     }
     return false;
+}
+
+void Worker::suspend(bool suspended)
+{
+    if (std::exchange(m_suspended, suspended) == suspended || suspended)
+        return;
+    for (auto& [from, envelope] : std::exchange(m_later, {}))
+        receive(from, std::move(envelope));
 }
 
 void Worker::setChief(ProcessorId chief)
@@ -136,6 +145,10 @@ void Worker::receive(ProcessorId from, Envelope envelope)
             m_executor->release(release->key);
         return;
     }
+    if (m_suspended) {
+        m_later.emplace_back(from, std::move(envelope));
+        return;
+    }
     const bool holds = m_phase == Phase::Greeting || works();
     if (from != m_chief || !holds || envelope.held != m_held)
         return;
@@ -151,6 +164,8 @@ bool Worker::poll()
     noteLateness(now);
     m_lastPoll = now;
     noteDueEnds();
+    if (isHeldUp(now))
+        return false;
     const bool greets = m_phase == Phase::Greeting || m_phase == Phase::Rejoining;
     const bool due = greets ? m_hellos.isDue(now) : m_phase == Phase::Working && reportIsDue();
     if (due && greets)
@@ -336,6 +351,8 @@ void Worker::greetAnew()
 
 void Worker::sayHello()
 {
+    if (m_suspended)
+        return; // due when it is not any more
     m_hellos.said(m_clock.now());
     send(Hello{.host = m_identity.host,
                .pid = m_identity.pid,
@@ -371,7 +388,7 @@ void Worker::fillSlots()
         return;
     const SteadyTime now = m_clock.now();
     noteLateness(now);
-    if (now < m_heldUntil)
+    if (isHeldUp(now))
         return;
     while (!m_queue.empty() && !m_freeSlots.empty()) {
         AssignedTask task = std::move(m_queue.front());

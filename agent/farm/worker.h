@@ -89,6 +89,9 @@ public:
     /// Whether nothing of a holding lives any more. Precondition: it was dropped, or another one was
     /// taken since.
     [[nodiscard]] bool hasStopped(const HeldRank& held) const;
+    /// Whether it may act by its processor's lease. While it may not it starts nothing and says nothing, and
+    /// takes what it is told afterwards, unless it is dropped; what runs goes on.
+    void suspend(bool suspended);
     /// Another processor has become the master: only that one can dismiss it now.
     void setMaster(ProcessorId master) { m_master = master; }
     /// Another processor leads it from now on: the master's, or that of its subcluster's foreman.
@@ -167,6 +170,7 @@ private:
     void makeExecutor(const Welcome& welcome);
     void executorFailed(std::string reason);
     void noteLateness(SteadyTime now);
+    [[nodiscard]] bool isHeldUp(SteadyTime now) const { return m_suspended || now < m_heldUntil; }
     void fillSlots();
     void giveBack(std::size_t count);
     void attemptFinished(AttemptKey key, AttemptResult result);
@@ -212,6 +216,8 @@ private:
     Repetition m_hellos;
     std::optional<SteadyTime> m_lastPoll;
     SteadyTime m_heldUntil{}; ///< nothing starts before: this process was stopped, perhaps given up
+    bool m_suspended = false;
+    std::deque<std::pair<ProcessorId, Envelope>> m_later; ///< what was said to it meanwhile
 };
 
 } // namespace tasuki::farm

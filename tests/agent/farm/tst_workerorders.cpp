@@ -34,6 +34,8 @@ private Q_SLOTS:
     void outputIsHandedToWhoeverAsks();
     void ordersOutsideOfWorkAreIgnored();
     void wokenWorkerStartsNothingForAMoment();
+    void suspendedWorkerStartsAndReportsNothing();
+    void suspendedWorkerForgetsWhenItIsDropped();
     void wokenWorkerNoticesBeforeItsNextPoll();
     void wokenWorkerThatWasGivenUpStartsNothing();
     void wokenWorkerGivesBackWhatItHoldsBack();
@@ -198,6 +200,44 @@ void TestWorkerOrders::wokenWorkerStartsNothingForAMoment()
     bench.polled();
     bench.polled(); // a report may come first
     QCOMPARE(bench.launchedTasks(), (Tasks{0, 1, 2, 3}));
+}
+
+/// What runs goes on, what is said to it is taken when it is not suspended any more.
+void TestWorkerOrders::suspendedWorkerStartsAndReportsNothing()
+{
+    Bench bench(2);
+    bench.welcome();
+    bench.assign(0, 3);
+    bench.polled();
+    bench.sent();
+    bench.worker.suspend(true);
+    bench.end(0);
+    bench.receive(Stop{{key(1)}});
+    for (int tenth = 0; tenth < 50; ++tenth) {
+        bench.clock.advance(100ms);
+        QVERIFY(bench.polled().empty());
+    }
+    QCOMPARE(bench.launchedTasks(), (Tasks{0, 1}));
+    QVERIFY(bench.executor->stopped.empty());
+    bench.worker.suspend(false);
+    QCOMPARE(bench.executor->stopped, Keys{key(1)});
+    QVERIFY(!bench.polled().empty());
+    bench.polled();
+    QCOMPARE(bench.launchedTasks(), (Tasks{0, 1, 2}));
+}
+
+void TestWorkerOrders::suspendedWorkerForgetsWhenItIsDropped()
+{
+    Bench bench(2);
+    bench.welcome();
+    bench.assign(0, 1);
+    bench.polled();
+    bench.worker.suspend(true);
+    bench.receive(Stop{{key(0)}});
+    bench.worker.drop();
+    QCOMPARE(bench.executor->stopAllReasons.size(), std::size_t(1)); // at once
+    bench.worker.suspend(false);
+    QVERIFY(bench.executor->stopped.empty());
 }
 
 /// The first thing after waking up may be a message, or the end of an attempt.
