@@ -63,16 +63,39 @@ void CrewPost::changed(const hierarchy::Picture& picture)
 
 void CrewPost::receive(ProcessorId from, farm::Envelope envelope)
 {
-    if (m_foreman)
+    if (m_foreman && m_suspended)
+        m_later.emplace_back(from, std::move(envelope));
+    else if (m_foreman)
         m_foreman->receive(from, std::move(envelope));
 }
 
-bool CrewPost::poll() { return m_foreman && m_foreman->poll(); }
+bool CrewPost::poll() { return m_foreman && !m_suspended && m_foreman->poll(); }
+
+void CrewPost::stepDown()
+{
+    m_foreman.reset();
+    m_later.clear();
+}
+
+void CrewPost::suspend(bool suspended)
+{
+    if (std::exchange(m_suspended, suspended) == suspended || suspended)
+        return;
+    takePost();
+    for (auto& [from, envelope] : std::exchange(m_later, {}))
+        receive(from, std::move(envelope));
+}
+
+void CrewPost::masterBeginsAnew()
+{
+    m_succeeded = true;
+    takePost();
+}
 
 void CrewPost::dismiss()
 {
     m_dismissed = true;
-    m_foreman.reset();
+    stepDown();
 }
 
 /// The system master leads the farm. It is another one when the last one is no more.
@@ -97,8 +120,8 @@ void CrewPost::takePost()
     if (leader)
         m_worker.setChief(*leader);
     if (leader != m_transport.self() || m_dismissed)
-        m_foreman.reset();
-    else if (!m_foreman)
+        stepDown();
+    else if (!m_foreman && !m_suspended)
         appoint();
 }
 

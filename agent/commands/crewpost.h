@@ -9,6 +9,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace tasuki {
 
@@ -39,7 +41,12 @@ public:
     /// The run is over: nobody is led any more.
     void dismiss();
     /// This processor is none of the system any more: it leads nobody before the next picture.
-    void stepDown() { m_foreman.reset(); }
+    void stepDown();
+    /// Whether this processor may lead anybody by its lease. While it may not its foreman deals nothing out and
+    /// tells nothing, and takes what it is told afterwards; nobody becomes foreman here.
+    void suspend(bool suspended);
+    /// The master begins anew with its record: from now on foremen lead all, as after a loss of it.
+    void masterBeginsAnew();
     [[nodiscard]] const farm::Foreman* foreman() const { return m_foreman ? &*m_foreman : nullptr; }
 
 private:
@@ -61,6 +68,8 @@ private:
     std::uint64_t m_terms = 0; ///< used so far
     bool m_dismissed = false;
     bool m_succeeded = false; ///< the first master is gone: foremen lead all
+    bool m_suspended = false;
+    std::vector<std::pair<ProcessorId, farm::Envelope>> m_later; ///< said to the foreman meanwhile
     std::optional<farm::Foreman> m_foreman;
 };
 

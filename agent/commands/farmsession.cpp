@@ -29,8 +29,6 @@ constexpr std::chrono::seconds ordersPatience{1};
 /// A whole host that leaves is told by its masters, each beat by one of them.
 constexpr int farewellBeats = 5;
 constexpr std::chrono::seconds longestFarewell{1};
-/// Who came back and has a rank is welcomed within this, or MPI does not carry its messages.
-constexpr std::chrono::seconds welcomePatience{30};
 constexpr ProcessorId masterProcessor{0};
 /// An idle processor turns at least so often before others think that it is stuck.
 constexpr int turnsBeforeSuspicion = 6;
@@ -120,11 +118,13 @@ KeeperThread::Callbacks FarmSession::keeperCallbacks()
         .holding =
             [this](const std::optional<hierarchy::Holding>& holding) { holdingChanged(holding); },
         .letGo = [this](const hierarchy::Holding& holding) { m_letGo = holding; },
+        .standing = [this](hierarchy::Standing standing) { standingChanged(standing); },
         .fenced = [this] { fenced(); },
         .rejoined = [this] { rejoined(); },
         .shutOut =
             [this] {
-                say("was not let in again, and ends");
+                say(m_alone ? "has heard no majority of the processors for two minutes, and ends"
+                            : "was not let in again, and ends");
                 m_givenUp = !m_abandoned;
                 abandon("the other processors have given this one up");
             },
@@ -172,10 +172,12 @@ SessionEnd FarmSession::run(const std::vector<control::ControlAddress>& addresse
     if (m_abandoned && hasOtherHosts())
         end.farewell = std::min<std::chrono::milliseconds>(
             m_setup.system.topology.heartbeat * farewellBeats, longestFarewell);
-    end.leads = m_masterPost || m_heir.lostSince();
+    // Who led until its lease was over speaks for its side, if that hears of nobody any more.
+    const bool speaks = m_heir.lostSince() || (m_ledBefore && m_abandoned);
+    end.leads = m_masterPost || speaks;
     if (m_masterPost) {
         m_masterPost->finish(end);
-    } else if (m_heir.lostSince()) {
+    } else if (speaks) {
         end.exitCode = toInt(ExitCode::Interrupted);
     } else {
         end.losses = end.losses || m_worker->losses();
@@ -230,7 +232,10 @@ void FarmSession::lookAtSuccession()
 {
     if (m_masterPost || m_worker->over() || m_abandoned)
         return;
-    switch (m_heir.look(m_picture, m_crewPost->master())) {
+    const bool valid = m_standing == hierarchy::Standing::Valid;
+    if (valid && m_crewPost->master() != m_transport.self())
+        m_ledBefore = false;
+    switch (m_heir.look(m_picture, m_crewPost->master(), valid)) {
     case Heir::Step::None: return;
     case Heir::Step::OpenRecord: openRecord(); return;
     case Heir::Step::Lead: lead(); return;
@@ -246,8 +251,8 @@ void FarmSession::lookAtSuccession()
 
 void FarmSession::openRecord()
 {
-    const std::optional<RecordPlace> place = m_copyPost ? m_copyPost->succeed()
-                                                        : std::optional(m_record);
+    const std::optional<RecordPlace> place = m_copyPost && !m_ledBefore ? m_copyPost->succeed()
+                                                                        : std::optional(m_record);
     if (!place) {
         recordOpened(Error{.kind = ErrorKind::System,
                            .message = "neither the record nor a copy that has all of it is here",
@@ -335,6 +340,9 @@ void FarmSession::takeMasterPost()
                           .endsAt = m_setup.briefing.endsAt},
         m_transport, m_clock, m_reactor, *m_keeper);
     m_setup.plan.reset();
+    if (m_heir.lostSince())
+        m_crewPost->masterBeginsAnew();
+    m_ledBefore = false;
     for (const int number : std::exchange(m_signalsSeen, {}))
         m_masterPost->signal(number);
 }
@@ -352,7 +360,7 @@ void FarmSession::makeWorker()
         .expected = farm::Welcome{.run = m_setup.briefing.run.hex,
                                   .directory = m_setup.briefing.directory}};
     m_worker = std::make_unique<farm::Worker>(
-        std::move(identity), m_transport, m_clock, masterProcessor,
+        std::move(identity), m_transport, m_bootClock, masterProcessor,
         [this](Rank rank, const farm::Welcome& welcome) {
             return m_setup.makeExecutor(m_reactor, rank, welcome);
         });
@@ -370,79 +378,6 @@ void FarmSession::lookAtLetGo()
         return;
     m_keeper->hasStopped(*m_letGo);
     m_letGo.reset();
-}
-
-/// The others go on without this processor. What it does is killed, and it asks to be let in again;
-/// but who leads the farm ends: another one goes on with its record. So does who has let go of its copy
-/// to lead.
-void FarmSession::fenced()
-{
-    m_losses = true;
-    const bool leads = m_masterPost || (m_heir.lostSince() && m_copyPost);
-    if (m_healthLog)
-        m_healthLog->fenced();
-    if (leads || !m_setup.recovery || !m_picture.system().settings.rejoin || m_worker->over()) {
-        m_givenUp = !m_abandoned;
-        abandon("the other processors have given this one up");
-        return;
-    }
-    m_returns = true;
-    m_letGo.reset();
-    m_crewPost->stepDown();
-    m_worker->drop();
-    standBack();
-}
-
-/// Whoever was about to lead, and has recorded nothing, is a processor like the others; but a copy that
-/// was let go of is no copy any more.
-void FarmSession::standBack()
-{
-    const bool opened = m_recordOpener != nullptr;
-    m_heir.standBack();
-    m_recordOpener.reset();
-    if (m_setup.plan)
-        m_setup.plan->file.drop();
-    m_setup.plan.reset();
-    if (opened && m_copyPost)
-        abandon("another processor leads, and the copy of the record was let go of");
-}
-
-/// What it had to say over MPI, or was being said, is of its earlier life.
-void FarmSession::rejoined()
-{
-    m_cameBack = true;
-    m_greetsSince.reset();
-    if (m_healthLog)
-        m_healthLog->rejoined();
-    for (std::uint32_t number = 0; number < m_picture.processorCount(); ++number) {
-        const ProcessorId other(number);
-        if (other == m_transport.self() || isAway(m_picture.member(other).health))
-            continue;
-        m_transport.forget(other);
-        m_transport.remember(other);
-    }
-}
-
-/// Begins to ask when nothing of what was done here is left. Over sockets it may be heard again where
-/// MPI carries nothing any more: then it is of no use.
-void FarmSession::lookAtReturn()
-{
-    if (m_returns && m_worker->rests()) {
-        m_returns = false;
-        say("was given up by the others: its tasks are killed, it asks to be let in again");
-        m_keeper->comeBack();
-    }
-    if (!m_cameBack || !m_worker->greets()) {
-        m_greetsSince.reset();
-        return;
-    }
-    const SteadyTime now = m_clock.now();
-    if (!m_greetsSince)
-        m_greetsSince = now;
-    if (now - *m_greetsSince <= welcomePatience)
-        return;
-    say("has a rank again, but its messages over MPI are not answered: it ends");
-    abandon("MPI carries nothing any more");
 }
 
 void FarmSession::say(const char* what) const
@@ -511,6 +446,8 @@ void FarmSession::takeSignal(int number)
     // The interrupt of a run is its master's affair; the others follow its orders.
     if (m_masterPost) {
         m_masterPost->signal(number);
+    } else if (m_standing == hierarchy::Standing::Lapsed) {
+        abandon("asked to stop"); // nothing runs here, and nobody can give orders
     } else if (number == SIGUSR1 || number == SIGUSR2) {
         m_signalsSeen.push_back(number);
     } else if (!m_stopTimer.running()) {

@@ -16,6 +16,7 @@
 #include "sessionend.h"
 
 #include "control/processwatch.h"
+#include "domain/bootclock.h"
 #include "domain/clock.h"
 #include "farm/worker.h"
 #include "host/hostidentity.h"
@@ -88,6 +89,10 @@ private:
     void holdingChanged(const std::optional<hierarchy::Holding>& holding);
     [[nodiscard]] bool isRank(SeatId seat) const;
     void lookAtLetGo();
+    void standingChanged(hierarchy::Standing standing);
+    void stopLeading();
+    void letGoOfRecord();
+    void tellStanding(hierarchy::Standing standing);
     void fenced();
     void standBack();
     void rejoined();
@@ -104,6 +109,7 @@ private:
     Setup m_setup;
     Transport& m_transport;
     const Clock& m_clock;
+    BootClock m_bootClock;        ///< of what must notice that the machine was suspended
     hierarchy::Picture m_first;   ///< what all processors begin with
     hierarchy::Picture m_picture; ///< what this one knows
     std::vector<control::ControlAddress> m_addresses;
@@ -118,9 +124,14 @@ private:
     std::optional<HealthLog> m_healthLog;
     std::unique_ptr<KeeperThread> m_keeper;
     std::optional<hierarchy::Holding> m_letGo; ///< what must stop before it is given on
-    bool m_returns = false;                    ///< fenced, and what it did is being ended
-    bool m_cameBack = false;                   ///< was let in again
-    std::optional<SteadyTime> m_greetsSince;   ///< since then, with a rank, and is not welcomed yet
+    hierarchy::Standing m_standing = hierarchy::Standing::Valid;
+    SteadyTime m_lapsedAt{};     ///< latest
+    bool m_alone = false;        ///< fenced as no majority was heard for too long
+    bool m_ledBefore = false;    ///< led the farm until its lease was over, and nobody has since
+    bool m_standingSaid = false; ///< to people: that no majority is heard
+    bool m_returns = false;      ///< fenced, and what it did is being ended
+    bool m_cameBack = false;     ///< was let in again
+    std::optional<SteadyTime> m_greetsSince; ///< since then, with a rank, and is not welcomed yet
     bool m_abandoned = false;
     bool m_givenUp = false;
     bool m_losses = false; ///< a processor has been lost

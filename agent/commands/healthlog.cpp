@@ -82,6 +82,15 @@ void HealthLog::changed(const hierarchy::Picture& picture)
     m_known = picture;
 }
 
+void HealthLog::standing(hierarchy::Standing standing)
+{
+    switch (standing) {
+    case hierarchy::Standing::Valid: say("valid"); return;
+    case hierarchy::Standing::Suspended: say("suspended"); return;
+    case hierarchy::Standing::Lapsed: say("lapsed"); return;
+    }
+}
+
 void HealthLog::say(std::string_view what)
 {
     const auto micros = m_clock.wallNow().time_since_epoch().count();

@@ -4,6 +4,7 @@
 #include "domain/clock.h"
 #include "domain/ids.h"
 #include "hierarchy/picture.h"
+#include "hierarchy/standing.h"
 
 #include <functional>
 #include <string>
@@ -19,8 +20,8 @@ namespace tasuki {
 /// A line has the time in seconds since 1970 by this processor's clock, the epoch, the processor
 /// that knows, and what: `processor 3 lost silent`, `seat 1 held 2 4` (by processor 4 under the
 /// incarnation 2), `seat 1 vacant`, `subcluster left down`, `system master 6`, `system master silent`
-/// (nothing is heard of it, on whatever way) and `heard`, `started`, `gives up`,
-/// `comes back`, `leaves`.
+/// (nothing is heard of it, on whatever way) and `heard`, `started`, `suspended`, `lapsed` and `valid`
+/// (what this processor may do by its lease), `gives up`, `comes back`, `leaves`.
 class HealthLog {
 public:
     using Write = std::function<void(const std::string&)>;
@@ -35,6 +36,8 @@ public:
     void masterSilent(bool silent) { say(silent ? "system master silent" : "system master heard"); }
     /// This processor gives itself up, or was given up by the others.
     void fenced() { say("gives up"); }
+    /// What it may do by its lease.
+    void standing(hierarchy::Standing standing);
     /// The others have let it in again.
     void rejoined() { say("comes back"); }
     /// Its part in the run is over: what it was told later it does not know.

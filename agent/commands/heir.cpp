@@ -31,6 +31,14 @@ void Heir::opened(std::vector<hierarchy::RecordedSeat> recorded)
     m_behind = std::move(recorded);
 }
 
+void Heir::lapsed()
+{
+    if (m_state < State::Opens)
+        return;
+    standBack();
+    masterLost();
+}
+
 void Heir::standBack()
 {
     m_state = State::Follows;
@@ -42,12 +50,12 @@ std::optional<SteadyTime> Heir::lostSince() const
     return m_state >= State::Opens ? std::optional(m_lost) : std::nullopt;
 }
 
-Heir::Step Heir::look(const hierarchy::Picture& picture, ProcessorId master)
+Heir::Step Heir::look(const hierarchy::Picture& picture, ProcessorId master, bool valid)
 {
     switch (m_state) {
     case State::Follows:
     case State::Leads: return Step::None;
-    case State::Waits: return lookForStart(picture, master);
+    case State::Waits: return valid ? lookForStart(picture, master) : Step::None;
     case State::Opens:
     case State::Recalls: break;
     }
@@ -55,7 +63,7 @@ Heir::Step Heir::look(const hierarchy::Picture& picture, ProcessorId master)
         standBack();
         return Step::StandBack;
     }
-    return m_state == State::Recalls ? lookAtRecorded(picture) : Step::None;
+    return valid && m_state == State::Recalls ? lookAtRecorded(picture) : Step::None;
 }
 
 Heir::Step Heir::lookForStart(const hierarchy::Picture& picture, ProcessorId master)

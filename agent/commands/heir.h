@@ -11,8 +11,9 @@
 
 namespace tasuki {
 
-/// When this processor leads in the place of a master that is lost: by what its pictures show, and not
-/// before they know all that the record does. Decides only; the table is in ARCHITECTURE.md, "Succession".
+/// When this processor leads in the place of a master that is lost, or of itself after its lease was over:
+/// by what its pictures show, and not before they know all that the record does. Decides only; the table is in
+/// ARCHITECTURE.md, "Succession".
 class Heir {
 public:
     /// What is to be done now, once.
@@ -32,11 +33,15 @@ public:
     void masterLost();
     /// What the record has of the seats: the tables are to go on from there.
     void opened(std::vector<hierarchy::RecordedSeat> recorded);
+    /// The lease of this processor is over: if it leads, or was about to, it may begin anew with the record when
+    /// it is valid again, as its own successor.
+    void lapsed();
     /// This processor does not lead.
     void standBack();
     /// To be called often, and when something has changed.
     /// @param master  who leads by the picture
-    Step look(const hierarchy::Picture& picture, ProcessorId master);
+    /// @param valid  this processor may act by its lease
+    Step look(const hierarchy::Picture& picture, ProcessorId master, bool valid = true);
 
     /// Since when it is known that the master is lost whose place this processor takes, or has taken;
     /// none: it does not.

@@ -88,7 +88,37 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
         openLink();
 }
 
-MasterPost::~MasterPost() = default;
+MasterPost::~MasterPost() { *m_alive = false; }
+
+void MasterPost::hold(bool held)
+{
+    if (std::exchange(m_held, held) == held)
+        return;
+    m_recorder->hold(held);
+    if (m_link)
+        m_link->hold(held);
+    if (held)
+        return;
+    for (const std::function<void()>& what : std::exchange(m_later, {}))
+        what();
+}
+
+bool MasterPost::keptForLater(std::function<void()> what)
+{
+    if (m_held)
+        m_later.push_back(std::move(what));
+    return m_held;
+}
+
+void MasterPost::drop()
+{
+    m_plan.file.revoke(); // so that a commit that is under way fails soon, and is not tried again
+    m_recorder->drop();
+    m_plan.file.drop();
+    if (m_link)
+        m_link->drop();
+    m_reporter.makeRoom();
+}
 
 /// With what the last master has begun and promised.
 void MasterPost::goOn(const Setup& setup)
@@ -101,6 +131,8 @@ void MasterPost::goOn(const Setup& setup)
 
 void MasterPost::pictureChanged(const hierarchy::Picture& picture)
 {
+    if (keptForLater([this, picture] { pictureChanged(picture); }))
+        return;
     m_system.changed(picture);
     if (m_copies)
         m_copies->changed(picture);
@@ -138,7 +170,9 @@ std::unique_ptr<RecordCopies> MasterPost::copiesOf(const Setup& setup, std::uint
 
 void MasterPost::receiveOfRecord(ProcessorId from, replica::CopyWord word)
 {
-    if (m_copies)
+    if (m_held)
+        m_later.emplace_back([this, from, word] { receiveOfRecord(from, word); });
+    else if (m_copies)
         m_copies->receive(from, std::move(word));
 }
 
@@ -216,13 +250,19 @@ SystemRecord::Restarter MasterPost::restarter() const
 
 SystemCommands::Ports MasterPost::commandPorts(KeeperThread& keeper)
 {
+    const auto whileAlive = [alive = m_alive](SystemCommands::Answer answer) {
+        return [alive, answer = std::move(answer)](const Result<void>& result) {
+            if (*alive)
+                answer(result);
+        };
+    };
     return {.order =
-                [&keeper](hierarchy::Order order, SystemCommands::Answer answer) {
-                    keeper.order(std::move(order), std::move(answer));
+                [&keeper, whileAlive](hierarchy::Order order, SystemCommands::Answer answer) {
+                    keeper.order(std::move(order), whileAlive(std::move(answer)));
                 },
             .changeSettings =
-                [&keeper](hierarchy::Settings settings, SystemCommands::Answer answer) {
-                    keeper.changeSettings(settings, std::move(answer));
+                [&keeper, whileAlive](hierarchy::Settings settings, SystemCommands::Answer answer) {
+                    keeper.changeSettings(settings, whileAlive(std::move(answer)));
                 },
             .layOut = [this](SystemLaidOut now) { return m_system.layOut(std::move(now)); },
             .givenUp = [this](const hierarchy::Order& order,
@@ -238,10 +278,12 @@ std::vector<EventPayload> MasterPost::openingOf(const Setup& setup)
         opening.insert(opening.begin() + 1, std::make_move_iterator(system.begin()),
                        std::make_move_iterator(system.end())); // after RunOpened
     } else if (!m_plan.state.closed()) {
-        opening = successionEvents(m_plan.state.system(), setup.picture,
-                                   {.successor = m_transport.self(),
-                                    .now = m_clock.wallNow(),
-                                    .takeover = measured(m_clock.now() - *setup.lostSince)});
+        opening = successionEvents(
+            m_plan.state.system(), setup.picture,
+            {.successor = m_transport.self(),
+             .now = m_clock.wallNow(),
+             .takeover = measured(m_clock.now() - *setup.lostSince),
+             .ofItself = m_plan.state.system().master() == m_transport.self()});
         if (setup.copies && !setup.copies->record.original)
             opening.emplace_back(Notice{
                 .severity = Severity::Warning,
@@ -285,11 +327,24 @@ void MasterPost::openLink()
 
 void MasterPost::receive(ProcessorId from, farm::Envelope envelope)
 {
-    m_master.receive(from, std::move(envelope));
+    if (m_held)
+        m_later.emplace_back([this, from, envelope] { receive(from, envelope); });
+    else
+        m_master.receive(from, std::move(envelope));
+}
+
+void MasterPost::outputFetched(farm::OutputFetched message)
+{
+    if (m_held)
+        m_later.emplace_back([this, message] { outputFetched(message); });
+    else
+        m_output.fetched(std::move(message));
 }
 
 void MasterPost::signal(int number)
 {
+    if (keptForLater([this, number] { signal(number); }))
+        return;
     const farm::Master::Phase before = m_master.phase();
     if (number == SIGHUP && before >= farm::Master::Phase::Draining)
         return; // a terminal that closes says so several times: the kernel does, and the shell
@@ -308,6 +363,8 @@ void MasterPost::signal(int number)
 
 bool MasterPost::poll()
 {
+    if (m_held)
+        return false;
     const bool moved = m_master.poll();
     if (m_master.phase() == farm::Master::Phase::Killing)
         m_output.giveUp("the run was interrupted");
@@ -373,14 +430,6 @@ void MasterPost::abandon(const std::string& reason)
 
 bool MasterPost::ending() const { return m_master.phase() >= farm::Master::Phase::Dismissing; }
 
-void MasterPost::dropRecord()
-{
-    m_plan.file.revoke(); // so that a commit that is under way fails soon, and is not tried again
-    if (m_recorder)
-        m_recorder->drop();
-    m_plan.file.drop();
-}
-
 void MasterPost::finish(SessionEnd& end)
 {
     end.losses = end.losses || m_master.losses();
@@ -389,6 +438,8 @@ void MasterPost::finish(SessionEnd& end)
     if (m_link)
         m_link->close(m_master.end() == RunEnd::Complete ? "the run is complete"
                                                          : "the run has ended and can be resumed");
+    if (m_held)
+        m_recorder->drop();
     m_recorder.reset(); // commits what is left
     const bool unfinished = m_master.end() == RunEnd::Interrupted || m_options.serve;
     if (m_system.startsAgain() && unfinished && !end.abandoned)

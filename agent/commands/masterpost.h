@@ -22,6 +22,7 @@
 #include "transport/transport.h"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,7 +32,7 @@ namespace tasuki {
 
 /// The post of the one processor that leads a farm: its record, its master, the link to windows and
 /// what people read. Made on the processor that leads, when it begins to; it leads until its session
-/// ends. Composition only; on the reactor's thread.
+/// ends, or its lease does. Composition only; on the reactor's thread.
 class MasterPost {
 public:
     /// Of a record that not everybody can reach.
@@ -54,8 +55,7 @@ public:
 
     /// Opens the run, or goes on with it: says how it begins, serves windows, has the opening
     /// recorded.
-    /// All references outlive this; what its threads have posted to the reactor may still use it, so
-    /// the reactor must have stopped before this is destroyed.
+    /// All references outlive this.
     MasterPost(Setup setup, Transport& transport, const Clock& clock, Reactor& reactor,
                KeeperThread& keeper);
     ~MasterPost();
@@ -64,6 +64,13 @@ public:
 
     // What the keeper tells: as SystemRecord has it.
     void pictureChanged(const hierarchy::Picture& picture);
+    /// Whether this processor may act by its lease. While held the post hands nothing out, records nothing and
+    /// tells nothing, and takes afterwards what it is told.
+    void hold(bool held);
+    /// This processor leads no more, and may again: instead of finish(), all is left as by a processor that dies
+    /// here, without a word, for whoever opens the record next. Waits for a commit that is under way. This is to be
+    /// destroyed then.
+    void drop();
     void missing(const std::vector<ProcessorId>& processors) { m_system.missing(processors); }
     void lengthened(std::chrono::nanoseconds by) { m_system.lengthened(by, m_clock.now()); }
     void orderGivenUp(const hierarchy::TableOrder& order, const std::string& reason);
@@ -73,7 +80,7 @@ public:
     /// What a processor says of its copy of the record.
     void receiveOfRecord(ProcessorId from, replica::CopyWord word);
     /// A stretch of a task's output, as it was asked for.
-    void outputFetched(farm::OutputFetched message) { m_output.fetched(std::move(message)); }
+    void outputFetched(farm::OutputFetched message);
     /// The user or the launcher wants the run to end.
     void signal(int number);
     /// Hands out and calls back, and tells people and windows how the run is.
@@ -87,9 +94,6 @@ public:
     [[nodiscard]] bool over() const { return m_master.over(); }
     /// Why nothing can be recorded any more; empty: it can. The run is to be given up.
     [[nodiscard]] const std::string& recordLost() const { return m_recordLost; }
-    /// This processor leads no more, and may again: nothing more is recorded or told, and the record is let go of
-    /// as after a kill. Instead of finish(). Waits for a commit that is under way.
-    void dropRecord();
     /// After the last poll(): closes link and record and says the last words.
     /// @param end  says by now whether the run was abandoned; gets exit code and losses
     void finish(SessionEnd& end);
@@ -101,6 +105,7 @@ private:
     farm::MasterObserver observer();
     SystemRecord::Restarter restarter() const;
     SystemCommands::Ports commandPorts(KeeperThread& keeper);
+    bool keptForLater(std::function<void()> what);
     static std::optional<SubclusterId> ownCrew(const Setup& setup, ProcessorId self);
     std::vector<EventPayload> openingOf(const Setup& setup);
     void goOn(const Setup& setup);
@@ -132,6 +137,10 @@ private:
     std::unique_ptr<RecordCopies> m_copies; ///< null: everybody can reach the record
     farm::Master m_master;
     SystemRecord m_system;
+    /// Lets answers that come after the destruction find out that nobody waits.
+    std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
+    bool m_held = false;
+    std::vector<std::function<void()>> m_later; ///< what was said meanwhile
     SystemCommands m_commands;
     std::unique_ptr<WindowLink> m_link; ///< null: no windows are served
     bool m_linkOpened = false;          ///< or tried in vain

@@ -120,14 +120,14 @@ void addMasters(const SystemState& recorded, const Picture& now, const Successio
         const auto before = recordedMaster(recorded, master.role, master.index);
         if (master.role == MasterRole::System) {
             master.processor = succession.successor;
-            if (before && *before != master.processor) {
+            if (before && (*before != master.processor || succession.ofItself)) {
                 const MemberRow& lost = now.member(*before);
                 master.previous = before;
                 master.detection = isAway(lost.health) ? lost.detection : notKnown;
                 master.takeover = takeoverOf(lost, succession);
             }
         }
-        if (before != master.processor)
+        if (before != master.processor || master.previous)
             events.push_back(std::move(event));
     }
 }

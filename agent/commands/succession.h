@@ -21,6 +21,9 @@ struct Succession {
     /// From when this processor knew that the former system master is lost until now: for a picture that
     /// does not say when that was; negative: not known.
     std::chrono::microseconds takeover = notKnown;
+    /// It is the one that the record has as system master, whose lease was over meanwhile: a succession like
+    /// others, which must be told from the reign before.
+    bool ofItself = false;
 };
 
 /// @return the holdings that a record knows of: the newest of each seat that anybody has held in this

@@ -94,6 +94,8 @@ private Q_SLOTS:
     void nobodyLeadsWhenTheRunIsOver();
     void speaksAgainToWhoCameBack();
     void leadsNobodyWhenFenced();
+    void leadsNobodyBeyondItsLease();
+    void leadsAllWhenTheMasterBeginsAnew();
 };
 
 void TestCrewPost::mastersOwnSubclusterHasNoForeman()
@@ -213,6 +215,36 @@ void TestCrewPost::leadsNobodyWhenFenced()
     // What it is told when it is let in again says who leads.
     bench.change(4, [](MemberRow& row) { row.drained = true; });
     QVERIFY(bench.post.foreman() != nullptr);
+}
+
+/// Suspended it says nothing; what was lapsed begins in another term.
+void TestCrewPost::leadsNobodyBeyondItsLease()
+{
+    PostBench bench(2);
+    QVERIFY(bench.post.foreman());
+    bench.post.suspend(true);
+    bench.transport.takeSent();
+    bench.clock.advance(std::chrono::seconds(5));
+    QVERIFY(!bench.post.poll());
+    QVERIFY(bench.transport.takeSent().empty());
+    bench.post.suspend(false);
+    QVERIFY(bench.post.poll()); // it calls the master again
+
+    bench.post.suspend(true);
+    bench.post.stepDown();
+    bench.change(3, [](MemberRow&) {});
+    QVERIFY(!bench.post.foreman());
+    bench.post.suspend(false);
+    QVERIFY(bench.post.foreman());
+}
+
+/// Fails if nobody leads the ranks of the subcluster that the master has led itself.
+void TestCrewPost::leadsAllWhenTheMasterBeginsAnew()
+{
+    PostBench bench(0);
+    QVERIFY(!bench.post.foreman());
+    bench.post.masterBeginsAnew();
+    QVERIFY(bench.post.foreman());
 }
 
 QTEST_APPLESS_MAIN(TestCrewPost)

@@ -121,6 +121,12 @@ void TestHealthLog::ownEndIsTold()
     QCOMPARE(bench.words(2), std::string("1 2 system master silent\n"));
     bench.log->masterSilent(false);
     QCOMPARE(bench.words(3), std::string("1 2 system master heard\n"));
+    bench.log->standing(Standing::Suspended);
+    QCOMPARE(bench.words(4), std::string("1 2 suspended\n"));
+    bench.log->standing(Standing::Lapsed);
+    QCOMPARE(bench.words(5), std::string("1 2 lapsed\n"));
+    bench.log->standing(Standing::Valid);
+    QCOMPARE(bench.words(6), std::string("1 2 valid\n"));
 }
 
 // Also when the run is started again: what was written before stays.

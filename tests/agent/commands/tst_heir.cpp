@@ -50,7 +50,10 @@ struct Bench {
         table.seat(SeatId(seat))->incarnation = Incarnation(incarnation);
         picture.adopt(std::make_shared<const ClusterTable>(table));
     }
-    Step look(ProcessorId master = self) { return heir.look(picture, master); }
+    Step look(ProcessorId master = self, bool valid = true)
+    {
+        return heir.look(picture, master, valid);
+    }
     /// The master is lost, and this processor opens its record.
     void open()
     {
@@ -83,6 +86,8 @@ private Q_SLOTS:
     void waitsForTheStart();
     void endsWhenNobodyStarts();
     void followsAgainWhenItIsFenced();
+    void leadsAgainAfterItsLeaseWasOver();
+    void anotherOneLeadsAfterItsLeaseWasOver();
 };
 
 void TestHeir::leadsWithWhatIsRecorded()
@@ -192,6 +197,44 @@ void TestHeir::followsAgainWhenItIsFenced()
     QCOMPARE(opening.look(), Step::None);
     QVERIFY(!opening.heir.lostSince());
     opening.open(); // the next time
+}
+
+/// As often as it happens, and in whatever state the end of the lease finds it.
+void TestHeir::leadsAgainAfterItsLeaseWasOver()
+{
+    Bench bench;
+    bench.open();
+    bench.heir.opened({known});
+    QCOMPARE(bench.look(self, false), Step::None); // suspended: not now
+    QCOMPARE(bench.look(), Step::Lead);
+    for (const bool opens : {true, false}) {
+        bench.clock.advance(10s);
+        bench.heir.lapsed();
+        const SteadyTime lapsed = bench.clock.now();
+        QVERIFY(!bench.heir.lostSince());
+        bench.heir.opened({known}); // a record that was being opened before
+        QCOMPARE(bench.look(self, false), Step::None);
+        bench.clock.advance(1min);
+        QCOMPARE(bench.look(self, false), Step::None);
+        QCOMPARE(bench.look(), Step::OpenRecord);
+        QCOMPARE(bench.heir.lostSince(), std::optional(lapsed));
+        if (opens)
+            continue;
+        bench.heir.opened({known});
+        QCOMPARE(bench.look(), Step::Lead);
+    }
+}
+
+void TestHeir::anotherOneLeadsAfterItsLeaseWasOver()
+{
+    Bench bench;
+    bench.open();
+    bench.heir.lapsed();
+    QCOMPARE(bench.look(other, false), Step::None);
+    QCOMPARE(bench.look(other), Step::None);
+    QCOMPARE(bench.look(), Step::None);
+    bench.heir.lapsed(); // who follows has nothing to begin anew
+    QCOMPARE(bench.look(), Step::None);
 }
 
 QTEST_APPLESS_MAIN(TestHeir)

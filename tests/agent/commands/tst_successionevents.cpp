@@ -105,7 +105,7 @@ struct SuccessionBench {
     [[nodiscard]] bool isTold(std::uint32_t successor) const
     {
         return successionEvents(state.system(), now,
-                                {.successor = ProcessorId(successor), .takeover = 12ms})
+                                {.successor = ProcessorId(successor), .now = {}, .takeover = 12ms})
             .empty();
     }
 
@@ -158,6 +158,7 @@ private Q_SLOTS:
     void saysWhoWasLostAndWhoSucceeds();
     void countsFromTheVerdict();
     void nothingElseIsTold();
+    void whoSucceedsItselfIsTold();
     void takeoversThatNobodyRecorded();
     void masterAfterMaster();
     void roleChangesThatNobodyRecorded();
@@ -211,6 +212,23 @@ void TestSuccessionEvents::nothingElseIsTold()
 }
 
 /// Processor 4 was lost, 6 took over, was lost too, and 7 took over: the record knows 4 alone.
+/// Each time: the record tells the reigns of one processor apart.
+void TestSuccessionEvents::whoSucceedsItselfIsTold()
+{
+    SuccessionBench bench;
+    bench.succeed(0);
+    for (std::size_t times = 1; times < 3; ++times) {
+        bench.record(successionEvents(
+            bench.state.system(), bench.now,
+            {.successor = ProcessorId(0), .now = {}, .takeover = 12ms, .ofItself = true}));
+        QCOMPARE(bench.state.failovers().size(), times);
+        QVERIFY(bench.state.failovers().back().ofSystem);
+        QCOMPARE(bench.state.failovers().back().from.id, ProcessorId(0));
+        QCOMPARE(bench.state.failovers().back().takeover, std::chrono::microseconds(12ms));
+        QVERIFY(bench.isTold(0));
+    }
+}
+
 void TestSuccessionEvents::takeoversThatNobodyRecorded()
 {
     SuccessionBench bench;
