@@ -33,6 +33,19 @@ std::set<pid_t> signalUnit(const FailoverFarm& farm, const std::vector<int>& uni
     return found;
 }
 
+/// The same of the whole launch: processors, guardians, watchers, tasks, and who has started them.
+void signalAll(const FailoverFarm& farm, int signal)
+{
+    std::set<pid_t> found;
+    for (std::size_t before = 1; before != found.size();) {
+        before = found.size();
+        for (const ProcessInfo& process : farm.agent.allProcesses()) {
+            kill(process.pid, signal);
+            found.insert(process.pid);
+        }
+    }
+}
+
 } // namespace
 
 class TestStopped : public QObject {
@@ -43,6 +56,8 @@ private Q_SLOTS:
     void forLong();
     void wholeUnit_data();
     void wholeUnit();
+    void wholeFarm_data();
+    void wholeFarm();
 };
 
 // Fails if a processor that stands still for half a second is given up, or if nobody notices.
@@ -88,6 +103,30 @@ void TestStopped::forLong()
     const WallMicros works = record.joined(takeovers.front().seat, takeovers.front().incarnation);
     QVERIFY2(works > 0 && works - struck <= 2'000'000,
              qPrintable(QString::number(static_cast<double>(works - struck) / 1e6)));
+}
+
+void TestStopped::wholeFarm_data()
+{
+    QTest::addColumn<int>("milliseconds");
+    QTest::addRow("hardly longer than leases") << 3'000;
+    QTest::addRow("long") << 8'000;
+}
+
+// All stand still, as on a machine that is suspended, and wake up. Fails if anybody loses its place by that, or
+// if a task that ran is begun again.
+void TestStopped::wholeFarm()
+{
+    QFETCH(int, milliseconds);
+    FailoverFarm farm({.seconds = "0.03", .policy = "continue"});
+    farm.start();
+    QTRY_VERIFY2_WITH_TIMEOUT(farm.works(), farm.agent.story(), startLimit);
+    signalAll(farm, SIGSTOP);
+    QTest::qWait(milliseconds);
+    signalAll(farm, SIGCONT);
+    const QByteArray problems = farm.finish(0);
+    QVERIFY2(problems.isEmpty(), problems);
+    const FailoverRecord record = farm.record();
+    QVERIFY2(record.losses().empty() && record.takeovers().empty(), farm.agent.story());
 }
 
 void TestStopped::wholeUnit_data()
