@@ -232,10 +232,9 @@ void FarmSession::lookAtSuccession()
 {
     if (m_masterPost || m_worker->over() || m_abandoned)
         return;
-    const bool valid = m_standing == hierarchy::Standing::Valid;
-    if (valid && m_crewPost->master() != m_transport.self())
+    if (m_acts && m_crewPost->master() != m_transport.self())
         m_ledBefore = false;
-    switch (m_heir.look(m_picture, m_crewPost->master(), valid)) {
+    switch (m_heir.look(m_picture, m_crewPost->master(), m_acts)) {
     case Heir::Step::None: return;
     case Heir::Step::OpenRecord: openRecord(); return;
     case Heir::Step::Lead: lead(); return;
@@ -475,6 +474,7 @@ void FarmSession::abandon(const std::string& reason)
 bool FarmSession::pollOnce()
 {
     m_keeper->turned();
+    lookAtLease();
     lookAtLetGo();
     lookAtReturn();
     lookAtSuccession();

@@ -90,6 +90,7 @@ private:
     [[nodiscard]] bool isRank(SeatId seat) const;
     void lookAtLetGo();
     void standingChanged(hierarchy::Standing standing);
+    void lookAtLease();
     void stopLeading();
     void letGoOfRecord();
     void tellStanding(hierarchy::Standing standing);
@@ -125,6 +126,7 @@ private:
     std::unique_ptr<KeeperThread> m_keeper;
     std::optional<hierarchy::Holding> m_letGo; ///< what must stop before it is given on
     hierarchy::Standing m_standing = hierarchy::Standing::Valid;
+    bool m_acts = true;          ///< it may, as far as it knows
     SteadyTime m_lapsedAt{};     ///< latest
     bool m_alone = false;        ///< fenced as no majority was heard for too long
     bool m_ledBefore = false;    ///< led the farm until its lease was over, and nobody has since

@@ -22,21 +22,29 @@ constexpr auto lapsedWithin = hierarchy::KeeperOptions{}.lapsedWithin - std::chr
 /// leads stops without a word, and begins anew as its own successor if it leads when it is valid again.
 void FarmSession::standingChanged(hierarchy::Standing standing)
 {
-    const bool valid = standing == hierarchy::Standing::Valid;
     m_standing = standing;
     if (standing == hierarchy::Standing::Lapsed)
         m_lapsedAt = m_bootClock.now();
     if (m_healthLog)
         m_healthLog->standing(standing);
-    // All is recorded of a run that is ending: whoever leads it need not act to leave.
-    if (m_masterPost)
-        m_masterPost->hold(!valid && !m_masterPost->ending());
     if (standing == hierarchy::Standing::Lapsed)
         stopLeading();
-    m_crewPost->suspend(!valid);
-    m_worker->suspend(!valid);
+    lookAtLease();
     tellStanding(standing);
     lookAtSuccession();
+}
+
+/// Whoever stood still asks its keeper before it does anything.
+void FarmSession::lookAtLease()
+{
+    const bool acts = m_standing == hierarchy::Standing::Valid && m_keeper->mayAct();
+    if (std::exchange(m_acts, acts) == acts)
+        return;
+    // All is recorded of a run that is ending: whoever leads it need not act to leave.
+    if (m_masterPost)
+        m_masterPost->hold(!acts && !m_masterPost->ending());
+    m_crewPost->suspend(!acts);
+    m_worker->suspend(!acts);
 }
 
 void FarmSession::stopLeading()
@@ -97,6 +105,7 @@ void FarmSession::fenced()
         return;
     }
     m_returns = true;
+    m_standingSaid = false; // others speak of the run from now on
     m_letGo.reset();
     m_crewPost->stepDown();
     m_worker->drop();
@@ -118,7 +127,7 @@ void FarmSession::standBack()
 void FarmSession::rejoined()
 {
     m_cameBack = true;
-    m_ledBefore = m_standingSaid = false;
+    m_ledBefore = false;
     m_greetsSince.reset();
     if (m_healthLog)
         m_healthLog->rejoined();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "keeperthread.h"
 
+#include "actingword.h"
+
 #include "control/controlnetwork.h"
 #include "control/controlthread.h"
 #include "domain/bootclock.h"
@@ -8,6 +10,7 @@
 
 #include <boost/asio/steady_timer.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <utility>
@@ -125,6 +128,7 @@ public:
         });
     }
 
+    [[nodiscard]] bool mayAct() const { return m_acts.holds(m_clock.now()); }
     void turned() { m_turns.fetch_add(1, std::memory_order_relaxed); }
     [[nodiscard]] bool hasPriority() const
     {
@@ -244,8 +248,14 @@ private:
     void poll()
     {
         m_keeper->setTurns(m_turns.load(std::memory_order_relaxed));
+        const SteadyTime next = m_keeper->poll();
+        const SteadyTime now = m_clock.now();
+        const std::chrono::nanoseconds beat = m_keeper->picture().system().settings.heartbeat;
+        m_acts.say(m_keeper->standing() == hierarchy::Standing::Valid && !m_keeper->fenced(), now,
+                   beat);
         // The timer stops with the machine, which is seen as lateness when it wakes.
-        m_timer->expires_after(m_keeper->poll() - m_clock.now());
+        m_timer->expires_after(
+            std::min<SteadyTime::duration>(next - now, ActingWord::beats * beat / 2));
         m_timer->async_wait([this](const boost::system::error_code& error) {
             // A wait that was over before it could be cancelled comes without an error.
             if (!error && m_keeper)
@@ -287,6 +297,7 @@ private:
     std::shared_ptr<bool> m_open = std::make_shared<bool>(true); ///< main thread
     std::atomic<std::uint64_t> m_turns = 0;
     BootClock m_clock; ///< leases end elsewhere while this machine is suspended
+    ActingWord m_acts;
     std::unique_ptr<control::ControlThread> m_thread;
     // On the control thread:
     std::unique_ptr<control::ControlNetwork> m_network;
@@ -335,6 +346,8 @@ void KeeperThread::recall(std::vector<hierarchy::RecordedSeat> seats)
 {
     m_core->recall(std::move(seats));
 }
+
+bool KeeperThread::mayAct() const { return m_core->mayAct(); }
 
 void KeeperThread::turned() { m_core->turned(); }
 bool KeeperThread::hasPriority() const { return m_core->hasPriority(); }

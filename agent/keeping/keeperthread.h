@@ -82,6 +82,9 @@ public:
     void changeSettings(hierarchy::Settings settings, Answer answer);
     /// What the record of the run knows: Keeper::recall(). The picture shows when it is heard.
     void recall(std::vector<hierarchy::RecordedSeat> seats);
+    /// Whether this processor may act by its lease, as the keeper has found some beats ago at most: false also
+    /// while all of the process has stood still and the keeper has not looked since. `standing` follows.
+    [[nodiscard]] bool mayAct() const;
     /// The main loop has turned once more. To be called often; costs nothing.
     void turned();
     /// This processor leaves: its beats say so as long as this lives, and no callback is called any

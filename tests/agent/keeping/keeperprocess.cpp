@@ -177,6 +177,11 @@ int run(std::uint32_t number, const char* file, const char* keyText, const std::
                              holding ? holding->incarnation.value() : 0);
                  std::fflush(stdout);
              },
+         .standing =
+             [](hierarchy::Standing standing) {
+                 std::printf("%lld standing %d\n", now(), static_cast<int>(standing));
+                 std::fflush(stdout);
+             },
          .fenced =
              [&] {
                  say("fenced");

@@ -113,6 +113,9 @@ void KeeperSystem::takeLine(View& view, const QByteArray& line)
         view.held = time;
     } else if (words[1] == "fenced") {
         view.fenced = true;
+    } else if (words[1] == "standing") {
+        view.standing = static_cast<hierarchy::Standing>(words[2].toInt());
+        view.wasSuspended = view.wasSuspended || view.standing == hierarchy::Standing::Suspended;
     } else if (words[1] == "rejoined") {
         ++view.returns;
     } else if (words[1] == "shutout") {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/systemwords.h"
+#include "hierarchy/standing.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -36,6 +37,8 @@ public:
         std::optional<int> seat; ///< that it holds itself
         unsigned incarnation = 0;
         Time held{}; ///< since when
+        hierarchy::Standing standing = hierarchy::Standing::Valid;
+        bool wasSuspended = false;
         bool fenced = false;
         int returns = 0;      ///< how often it was let in again
         bool shutOut = false; ///< it is not let in again

@@ -61,6 +61,7 @@ private Q_SLOTS:
     void stoppedForAMoment();
     void stoppedForLong();
     void frozenUnit();
+    void allFrozen();
     void drainedStandby();
     void stoppedByOrder();
     void promotedClusterMaster();
@@ -191,6 +192,32 @@ void TestKeeperProcesses::frozenUnit()
     }
     qInfo("from the stop: all know after %.1f ms",
           msBetween(stopped, std::chrono::steady_clock::now()));
+}
+
+/// Nobody loses its place, but whoever wakes up may not act before it has heard that it has it.
+void TestKeeperProcesses::allFrozen()
+{
+    KeeperSystem system(twoSubclusters, all);
+    QVERIFY2(system.start(), system.errors().constData());
+    for (std::uint32_t i = 0; i < all; ++i)
+        system.signal(i, SIGSTOP);
+    QTest::qWait(4'000);
+    for (std::uint32_t i = 0; i < all; ++i)
+        system.signal(i, SIGCONT);
+    const auto toldByMost = [&] {
+        std::uint32_t told = 0;
+        for (std::uint32_t i = 0; i < all; ++i)
+            told += system.view(i).wasSuspended
+                && system.view(i).standing == hierarchy::Standing::Valid;
+        return told >= all / 2; // who hears of others before it looks has heard that it is in time
+    };
+    QVERIFY(system.until(toldByMost, patience));
+    QTest::qWait(500);
+    QVERIFY(system.until([] { return true; }, 100ms));
+    for (std::uint32_t i = 0; i < all; ++i) {
+        QVERIFY(system.runs(i) && !system.view(i).fenced && system.view(i).incarnation <= 1U);
+        QCOMPARE(system.view(i).standing, hierarchy::Standing::Valid);
+    }
 }
 
 void TestKeeperProcesses::drainedStandby()

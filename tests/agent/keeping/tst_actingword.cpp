@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "keeping/actingword.h"
+
+using namespace std::chrono_literals;
+using namespace tasuki;
+
+class TestActingWord : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void holdsUntilTheKeeperIsStopped();
+};
+
+void TestActingWord::holdsUntilTheKeeperIsStopped()
+{
+    SteadyTime now{100s};
+    ActingWord word;
+    QVERIFY(word.holds(now));
+    for (int beat = 0; beat < 20; ++beat) {
+        word.say(true, now, 100ms);
+        QVERIFY(word.holds(now));
+        now += 100ms;
+        QVERIFY(word.holds(now));
+    }
+    now += 400ms;
+    QVERIFY(word.holds(now - 100ms));
+    QVERIFY(!word.holds(now + 1ms)); // it stood still, and may have lost its place
+    word.say(false, now, 100ms);
+    QVERIFY(!word.holds(now));
+    word.say(true, now, 100ms);
+    QVERIFY(word.holds(now));
+}
+
+QTEST_APPLESS_MAIN(TestActingWord)
+#include "tst_actingword.moc"
