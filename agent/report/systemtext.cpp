@@ -110,8 +110,12 @@ std::string systemText(const MasterChanged& event, const SystemState& system)
         return processor + " is master of subcluster " + subclusterName(system, event.index);
     case MasterRole::System: break;
     }
-    return processor + " is system master"
-        + (event.previous ? " in place of " + processorName(system, *event.previous) : "")
+    std::string before;
+    if (event.previous == event.processor)
+        before = " again"; // its lease was over meanwhile
+    else if (event.previous)
+        before = " in place of " + processorName(system, *event.previous);
+    return processor + " is system master" + before
         + withDuration(", detected in ", event.detection)
         + withDuration(", taken over in ", event.takeover);
 }

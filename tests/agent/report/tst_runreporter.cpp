@@ -52,11 +52,17 @@ void TestRunReporter::successionsAreTold()
                          .previous = ProcessorId(0),
                          .detection = 1ms,
                          .takeover = 8ms});
+    happen(MasterChanged{.role = MasterRole::System,
+                         .index = 0,
+                         .processor = ProcessorId(1),
+                         .previous = ProcessorId(1),
+                         .takeover = 4s});
     std::rewind(errors.get());
     QByteArray told(1'000, '\0');
     told.resize(static_cast<qsizetype>(std::fread(told.data(), 1, 1'000, errors.get())));
-    QCOMPARE(told.count('\n'), qsizetype(1)); // who was first succeeded nobody
+    QCOMPARE(told.count('\n'), qsizetype(2)); // who was first succeeded nobody
     QVERIFY2(told.contains("processor 1 (h) is system master in place of processor 0 (h)"), told);
+    QVERIFY2(told.contains("processor 1 (h) is system master again"), told);
 }
 
 QTEST_APPLESS_MAIN(TestRunReporter)
