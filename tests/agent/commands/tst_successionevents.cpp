@@ -211,7 +211,6 @@ void TestSuccessionEvents::nothingElseIsTold()
     QVERIFY(bench.state.failovers().empty());
 }
 
-/// Processor 4 was lost, 6 took over, was lost too, and 7 took over: the record knows 4 alone.
 /// Each time: the record tells the reigns of one processor apart.
 void TestSuccessionEvents::whoSucceedsItselfIsTold()
 {
@@ -229,6 +228,7 @@ void TestSuccessionEvents::whoSucceedsItselfIsTold()
     }
 }
 
+/// Processor 4 was lost, 6 took over, was lost too, and 7 took over: the record knows 4 alone.
 void TestSuccessionEvents::takeoversThatNobodyRecorded()
 {
     SuccessionBench bench;
