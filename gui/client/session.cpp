@@ -141,14 +141,33 @@ void Session::takeBatch(const SharedBatch& batch)
 void Session::enqueue(SharedBatch batch)
 {
     // To have caught up twice is to have caught up.
-    if (!batch && !m_pending.empty() && !m_pending.back().batch)
+    if (!batch && !m_pending.empty() && !m_pending.back().batch && !m_pending.back().status)
         return;
-    m_pending.push_back({.batch = std::move(batch)});
+    enqueue(Pending{.batch = std::move(batch)});
+}
+
+void Session::enqueue(Pending pending)
+{
+    m_pending.push_back(std::move(pending));
     if (!m_sliceTimer.isActive())
         m_sliceTimer.start(0);
 }
 
+/// Whoever sees that the agent has ended sees how the run was then. Of what comes of the connection
+/// before that is shown, the newest counts.
 void Session::takeStatus(const ConnectionStatus& status)
+{
+    const auto waits = std::ranges::find_if(
+        m_pending, [](const Pending& pending) { return pending.status.has_value(); });
+    if (waits != m_pending.end())
+        waits->status = status;
+    else if (m_pending.empty() || status.isReading())
+        showStatus(status);
+    else
+        enqueue(Pending{.status = status});
+}
+
+void Session::showStatus(const ConnectionStatus& status)
 {
     m_connection = status;
     if (m_loading && !status.isReading()) {
@@ -173,6 +192,12 @@ void Session::applySlice()
     std::size_t applied = 0;
     while (!m_pending.empty()) {
         Pending& pending = m_pending.front();
+        if (pending.status) {
+            const ConnectionStatus status = *std::move(pending.status);
+            m_pending.pop_front();
+            showStatus(status);
+            continue;
+        }
         if (!pending.batch) {
             m_pending.pop_front();
             m_loading = false;
@@ -298,13 +323,25 @@ void Session::announceNow()
     Q_EMIT changed(changes);
 }
 
+/// @return what is still to be shown of the connection
+std::optional<ConnectionStatus> Session::forgetPending()
+{
+    std::optional<ConnectionStatus> status;
+    std::size_t batches = 0;
+    for (Pending& pending : std::exchange(m_pending, {})) {
+        batches += pending.batch ? 1U : 0U;
+        if (pending.status)
+            status = std::move(pending.status);
+    }
+    m_sliceTimer.stop();
+    m_source->release(batches);
+    return status;
+}
+
 void Session::clear()
 {
     Q_EMIT aboutToReset();
-    const auto batches = std::ranges::count_if(
-        m_pending, [](const Pending& pending) { return pending.batch != nullptr; });
-    m_pending.clear();
-    m_sliceTimer.stop();
+    const std::optional<ConnectionStatus> status = forgetPending();
     m_frameTimer.stop();
     dropState();
     m_changes = {};
@@ -316,25 +353,25 @@ void Session::clear()
         sink->reset();
     if (kind() == SourceKind::RunFile)
         m_wall = {};
-    m_source->release(static_cast<std::size_t>(batches));
     const bool wasDamaged = !m_damage.isEmpty();
     m_damage.clear();
     Q_EMIT wasReset();
     if (wasDamaged)
         Q_EMIT damageChanged();
+    if (status)
+        showStatus(*status);
 }
 
 void Session::setDamage(QString text)
 {
     m_damage = std::move(text);
-    const auto batches = std::ranges::count_if(
-        m_pending, [](const Pending& pending) { return pending.batch != nullptr; });
-    m_pending.clear();
+    const std::optional<ConnectionStatus> status = forgetPending();
     m_loading = false;
-    m_source->release(static_cast<std::size_t>(batches));
     announceNow();
     Q_EMIT loadingChanged();
     Q_EMIT damageChanged();
+    if (status)
+        showStatus(*status);
 }
 
 } // namespace tasuki

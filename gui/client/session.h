@@ -44,6 +44,7 @@ public:
     [[nodiscard]] const RunState& state() const { return *m_state; }
     [[nodiscard]] SourceKind kind() const { return m_source->kind(); }
     [[nodiscard]] QString name() const { return m_source->name(); }
+    /// A connection that is over is shown as such when state() has all that came over it.
     [[nodiscard]] const ConnectionStatus& connection() const { return m_connection; }
     /// None before the agent has said it. Stays when the connection ends.
     [[nodiscard]] const std::optional<AgentInfo>& agent() const { return m_agent; }
@@ -97,15 +98,19 @@ Q_SIGNALS:
 
 private:
     struct Pending {
-        SharedBatch batch; ///< null: all that was there before has come
+        SharedBatch batch = {}; ///< null, and no status: all that was there before has come
         std::size_t next = 0;
+        std::optional<ConnectionStatus> status = {}; ///< what became of the connection then
     };
 
     void beginLoading(quint64 toCome);
     void takeBatch(const SharedBatch& batch);
     void takeStatus(const ConnectionStatus& status);
+    void showStatus(const ConnectionStatus& status);
     void takeSignOfLife(std::optional<WallTime> agentNow);
     void enqueue(SharedBatch batch);
+    void enqueue(Pending pending);
+    std::optional<ConnectionStatus> forgetPending();
     void finishBatch(const EventBatch& batch);
     void applySlice();
     bool applyOne(const Event& event);

@@ -84,6 +84,9 @@ private Q_SLOTS:
     void aNewEpochTouchesAll();
     void announcesAtFrameRate();
     void resetForgetsAll();
+    void theEndIsShownBehindWhatCameBefore();
+    void ofSeveralEndsTheNewestIsShown();
+    void anEndOutlivesWhatIsForgotten();
     void eventsThatMakeNoSense();
     void progress();
     void age();
@@ -305,6 +308,62 @@ void TestSession::resetForgetsAll()
     bench.settle();
     QVERIFY(sameState(bench.session->state(), stateOf(other.events())));
     QCOMPARE(bench.announced.back().newTasks, std::uint32_t(1));
+}
+
+/// Otherwise whoever acts on the end, such as an offer to resume the run, does so on an older state.
+void TestSession::theEndIsShownBehindWhatCameBefore()
+{
+    SessionPace pace;
+    pace.eventsPerSlice = 1;
+    Bench bench(pace);
+    bench.source->setState(ConnectionState::Live);
+    QCOMPARE(bench.session->connection().state, ConnectionState::Live);
+    std::optional<bool> closed;
+    QObject::connect(bench.session.get(), &Session::connectionChanged, bench.session.get(),
+                     [&] { closed = bench.session->state().closed().has_value(); });
+    History history = small();
+    history.add(RunClosed{.end = RunEnd::Interrupted, .elapsed = {}});
+    bench.source->deliver(history.events());
+    bench.source->setState(ConnectionState::Ended);
+    QCOMPARE(bench.session->connection().state, ConnectionState::Live);
+    bench.settle();
+    QCOMPARE(bench.session->connection().state, ConnectionState::Ended);
+    QCOMPARE(closed, std::optional(true));
+    // Nothing waits: at once.
+    bench.source->setState(ConnectionState::Waiting);
+    QCOMPARE(bench.session->connection().state, ConnectionState::Waiting);
+}
+
+void TestSession::ofSeveralEndsTheNewestIsShown()
+{
+    Bench bench;
+    bench.source->setState(ConnectionState::Live);
+    bench.source->deliver(small().events());
+    bench.source->setState(ConnectionState::Waiting);
+    Q_EMIT bench.source->caughtUp();
+    bench.source->setState(ConnectionState::Connecting);
+    bench.source->setState(ConnectionState::CatchingUp);
+    bench.settle();
+    QCOMPARE(bench.session->connection().state, ConnectionState::CatchingUp);
+    QVERIFY(!bench.session->loading());
+}
+
+void TestSession::anEndOutlivesWhatIsForgotten()
+{
+    Bench bench;
+    bench.source->setState(ConnectionState::Live);
+    bench.source->deliver(small().events());
+    bench.source->setState(ConnectionState::Waiting);
+    Q_EMIT bench.source->restarted();
+    QCOMPARE(bench.session->connection().state, ConnectionState::Waiting);
+    bench.source->setState(ConnectionState::Live);
+    History history = small();
+    history.addEnd(7, 1, Outcome::Succeeded, 0, 1s);
+    bench.source->deliver(history.events());
+    bench.source->setState(ConnectionState::Ended);
+    bench.settle();
+    QVERIFY(!bench.session->damage().isEmpty());
+    QCOMPARE(bench.session->connection().state, ConnectionState::Ended);
 }
 
 void TestSession::eventsThatMakeNoSense()
