@@ -9,6 +9,7 @@
 #include <QRandomGenerator>
 
 #include <algorithm>
+#include <utility>
 
 namespace tasuki {
 
@@ -95,9 +96,8 @@ void AgentWorker::connectToAgent()
     connect(m_socket.get(), &LinkSocket::reached, this, &AgentWorker::greet);
     connect(m_socket.get(), &LinkSocket::readyRead, this, &AgentWorker::pump);
     connect(m_socket.get(), &LinkSocket::ended, this, [this](const QString& reason) {
-        // What came before the end, a goodbye for example, counts.
+        m_hungUp = reason;
         pump();
-        end(ConnectionInput::Lost, reason);
     });
     m_greetingTimer->start(m_timing.handshake);
     m_socket->connectTo(*m_access);
@@ -126,6 +126,7 @@ void AgentWorker::end(ConnectionInput why, const QString& reason)
     m_retryTimer->stop();
     m_lookTimer->stop();
     m_handshake.reset();
+    m_hungUp.reset();
     if (m_socket) {
         m_socket->disconnect(this);
         m_socket->close();
@@ -189,11 +190,16 @@ void AgentWorker::retryNow()
     connectToAgent();
 }
 
+bool AgentWorker::hearsMe() const
+{
+    const auto state = m_machine.state();
+    return !m_hungUp && (state == ConnectionState::CatchingUp || state == ConnectionState::Live);
+}
+
 void AgentWorker::restart()
 {
     m_fromStart = true;
-    const auto state = m_machine.state();
-    if (state == ConnectionState::CatchingUp || state == ConnectionState::Live)
+    if (hearsMe())
         subscribe();
     else
         retryNow();
@@ -240,6 +246,16 @@ void AgentWorker::pump()
     if (m_pumping)
         return;
     m_pumping = true;
+    readOn();
+    m_pumping = false;
+    // What came before the end counts, events and a goodbye for example; a window that is busy takes them
+    // later.
+    if (m_hungUp && !isFull())
+        end(ConnectionInput::Lost, *std::exchange(m_hungUp, std::nullopt));
+}
+
+void AgentWorker::readOn()
+{
     while (m_socket && !isFull()) {
         const auto message = m_decoder.next();
         if (!message) {
@@ -257,7 +273,6 @@ void AgentWorker::pump()
         m_lastHeard = std::chrono::steady_clock::now();
         m_decoder.feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
     }
-    m_pumping = false;
 }
 
 bool AgentWorker::broken(const QString& what)
@@ -275,8 +290,7 @@ void AgentWorker::send(const link::ClientMessage& message)
 
 void AgentWorker::request(quint64 number, Asked what, const link::ClientMessage& message)
 {
-    const auto state = m_machine.state();
-    if (state != ConnectionState::CatchingUp && state != ConnectionState::Live) {
+    if (!hearsMe()) {
         Q_EMIT requestFailed(number, tr("there is no connection to the agent"));
         return;
     }
@@ -330,7 +344,10 @@ void AgentWorker::beat()
         end(ConnectionInput::Lost, tr("nothing was heard of the agent"));
         return;
     }
-    send(link::Ping{.number = ++m_pings});
+    // Who does not read needs no answer; and a write to an agent that has just gone would cost what it has
+    // said at last, which waits in the socket.
+    if (!isFull())
+        send(link::Ping{.number = ++m_pings});
 }
 
 } // namespace tasuki

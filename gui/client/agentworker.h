@@ -82,6 +82,7 @@ private:
 
     // What comes and goes while it lasts.
     void pump();
+    void readOn();
     /// @return whether the connection lasts
     bool takeMessage(std::string_view payload);
     bool takeGreeting(const link::AgentMessage& message);
@@ -93,6 +94,8 @@ private:
     [[nodiscard]] bool isFull() const;
     void goOn(bool wasFull);
     bool broken(const QString& what);
+    /// Whether there is an agent that has let this window in.
+    [[nodiscard]] bool hearsMe() const;
     void subscribe();
     void send(const link::ClientMessage& message);
     void request(quint64 number, Asked what, const link::ClientMessage& message);
@@ -114,6 +117,7 @@ private:
     std::size_t m_untaken = 0;     ///< of what messageTold() told
     Latest<News> m_news;
     bool m_pumping = false;
+    std::optional<QString> m_hungUp; ///< why nothing more arrives; what has arrived is still read
     std::map<quint64, Asked> m_open; ///< requests without a reply
     std::uint64_t m_pings = 0;
     SteadyTime m_lastHeard{};

@@ -39,7 +39,7 @@ Q_SIGNALS:
     void reached();
     void readyRead();
     void written();
-    /// Once, and nothing after it. What had arrived can still be read while it is told.
+    /// Once, and nothing after it. What had arrived can still be read until close().
     /// @param reason  one line for people
     void ended(const QString& reason);
 

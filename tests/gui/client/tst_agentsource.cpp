@@ -37,6 +37,7 @@ private Q_SLOTS:
     void agentThatDoesNotGreet();
     void goodbye();
     void slowReaderIsNotFlooded();
+    void slowReaderHearsTheEnd();
     void onlyTheNewestStatusWaits();
     void floodOfSnapshots();
     void timeOutOfRange();
@@ -435,6 +436,41 @@ void TestAgentSource::slowReaderIsNotFlooded()
     }
     QCOMPARE(batches.back()->events.back().id, history.events().back().id);
     QCOMPARE(m_agent->connections(), 1);
+}
+
+/// A window that is busy when the agent takes leave has the last events and the goodbye later.
+void TestAgentSource::slowReaderHearsTheEnd()
+{
+    startAgent();
+    AgentSource source(m_agent->access(), nullptr, quick);
+    std::vector<SharedBatch> batches;
+    connect(&source, &SessionSource::batchArrived, this,
+            [&](const SharedBatch& batch) { batches.push_back(batch); });
+    std::vector<ConnectionState> states;
+    connect(&source, &SessionSource::statusChanged, this,
+            [&](const ConnectionStatus& status) { states.push_back(status.state); });
+    source.start();
+    QTRY_VERIFY(!states.empty() && states.back() == ConnectionState::Live);
+    History history;
+    history.add(RunOpened{});
+    m_agent->publish(history.events());
+    constexpr std::size_t messages = SessionSource::batchWindow + 5;
+    while (history.events().size() < messages) {
+        history.addTask("true");
+        m_agent->publish({history.events().back()});
+    }
+    m_agent->leave();
+    QTRY_COMPARE(batches.size(), SessionSource::batchWindow);
+    QTest::qWait(200);
+    QCOMPARE(states.back(), ConnectionState::Live);
+    for (std::size_t released = 0; released < batches.size(); ++released) {
+        source.release(1);
+        QTest::qWait(5);
+    }
+    QTRY_COMPARE(states.back(), ConnectionState::Ended);
+    QCOMPARE(batches.size(), messages);
+    QCOMPARE(batches.back()->events.back().id, history.events().back().id);
+    QVERIFY(std::ranges::find(states, ConnectionState::Waiting) == states.end());
 }
 
 /// Nobody takes what is told until the test does.
