@@ -3,7 +3,8 @@
 //
 // Everybody sends to everybody. Rank 1 soon kills or stops itself, while large and small messages
 // to and from it are under way. The others go on sending to it for a while, as processors do that
-// have not noticed; then they forget it, exchange numbered messages among themselves, and leave.
+// have not noticed, and until something is kept for it, which takes longer on a busy machine; then they
+// forget it, exchange numbered messages among themselves, and leave.
 #include "transport/mpi/mpiruntime.h"
 #include "transport/mpi/mpitransport.h"
 
@@ -42,10 +43,15 @@ public:
             [this](ProcessorId from, const Message& message) { take(from, message); });
     }
 
-    /// Noise to all, the doomed included, until `end`.
-    void sendNoise(std::chrono::steady_clock::time_point end)
+    /// Noise to all, the doomed included, until `end`; then, until `latest`, while all that was sent to
+    /// the doomed has left.
+    void sendNoise(std::chrono::steady_clock::time_point end,
+                   std::chrono::steady_clock::time_point latest)
     {
-        for (int round = 0; now() < end; ++round) {
+        const auto goesOn = [&] {
+            return now() < end || (now() < latest && m_transport.pending(doomed) == 0);
+        };
+        for (int round = 0; goesOn(); ++round) {
             for (std::uint32_t rank = 0; rank < size(); ++rank) {
                 if (ProcessorId(rank) != m_transport.self())
                     m_transport.send(ProcessorId(rank),
@@ -125,11 +131,11 @@ int main(int argc, char** argv)
     auto peer = std::make_unique<Peer>(runtime);
     if (runtime.self() == doomed) {
         say("doomed pid " + std::to_string(getpid()));
-        peer->sendNoise(now() + 100ms);
+        peer->sendNoise(now() + 100ms, now());
         std::raise(std::strcmp(argv[1], "killed") == 0 ? SIGKILL : SIGSTOP);
         _exit(3);
     }
-    peer->sendNoise(now() + 500ms);
+    peer->sendNoise(now() + 500ms, now() + 10s);
     const std::size_t unsent = peer->forgetTheDoomed();
     const bool complete = peer->exchangeAmongTheLiving();
     say(me + (complete ? " exchanged " : " failed to exchange ") + std::to_string(exchanged)
