@@ -67,9 +67,9 @@ struct KeeperObserver {
     /// It holds no seat any more, as an operator wants: Keeper::hasStopped() is to be called when
     /// nothing is done in this one, so that another processor can get it.
     std::function<void(Holding)> letGo = [](Holding) {};
-    /// What this processor may do by its lease has changed. While it is not Valid it leads nothing: who
-    /// was acting as the system master stops, and begins anew as its own successor when it is Valid again.
-    /// When it has Lapsed, holding(none) and letGo() follow if it held a seat.
+    /// What this processor may do by its lease has changed. While it is not Valid it starts, reports and
+    /// leads nothing. Who was Suspended goes on as it was. Who has Lapsed begins anew when it is Valid again,
+    /// if it leads as its own successor; holding(none) and letGo() follow if it held a seat.
     std::function<void(Standing)> standing = [](Standing) {};
     /// The others go on without this processor: it must kill its tasks and do nothing any more. When
     /// nothing of it is left it may end, or call Keeper::comeBack().
