@@ -92,6 +92,8 @@ SimulationShape OutageCourse::shapeOf(const OutageKind& kind, std::mt19937_64& r
         shape.standby = shape.hosts;
         break;
     }
+    constexpr double assumed = 0.02;
+    shape.drift = kind.drift.value_or(draw(3) == 0 ? assumed : 0.0);
     switch (draw(4)) {
     case 0:
     case 1: break;

@@ -37,6 +37,8 @@ struct OutageKind {
     Outage outage = Outage::AllApart;
     Layout layout = Layout::Within;
     bool deaths = false; ///< some processors end meanwhile; more than half live on
+    /// By so much clocks are faster or slower; none: in every third course by as much as is assumed.
+    std::optional<double> drift = {};
 };
 
 /// What courses had in them, summed up; times are those of the slowest.

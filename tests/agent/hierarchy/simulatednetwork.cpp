@@ -62,10 +62,14 @@ void SystemSimulation::part(const std::vector<std::uint32_t>& sides, bool oneWay
 
 std::uint32_t SystemSimulation::hostOf(ProcessorId processor) const
 {
+    return hostOf(m_nodes.front()->keeper.picture().member(processor).unit);
+}
+
+std::uint32_t SystemSimulation::hostOf(UnitId unit) const
+{
     if (m_shape.oneHost)
         return 0;
-    const std::uint32_t unit = m_nodes.front()->keeper.picture().member(processor).unit.value();
-    return m_shape.hosts == 0 ? unit : unit % m_shape.hosts;
+    return m_shape.hosts == 0 ? unit.value() : unit.value() % m_shape.hosts;
 }
 
 std::uint32_t SystemSimulation::hosts() const

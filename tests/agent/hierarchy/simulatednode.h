@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "driftingclock.h"
 #include "systemsimulation.h"
 
 #include <map>
@@ -27,7 +28,9 @@ public:
     Node(SystemSimulation& simulation, ProcessorId self, const Picture& picture)
         : m_simulation(simulation),
           m_self(self),
-          keeper(self, picture, optionsOf(simulation.m_sabotage), *this, *this, simulation.m_clock,
+          clock(simulation.m_clock, std::chrono::minutes(self.value()),
+                simulation.rateOf(picture.member(self).unit)),
+          keeper(self, picture, optionsOf(simulation.m_sabotage), *this, *this, clock,
                  {.letGo =
                       [this, self](const Holding& holding) {
                           if (m_simulation.m_sabotage.lapsedKeepSeats
@@ -158,6 +161,7 @@ public:
     bool unheard = false;    ///< what it has sent is lost
     std::uint32_t being = 1; ///< its life
     std::uint64_t life = 0;  ///< counts polls that are planned, so that one chain goes on
+    DriftingClock clock;
     Keeper keeper;
 };
 

@@ -2,6 +2,7 @@
 #include "simulatednode.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -157,7 +158,14 @@ void SystemSimulation::poll(Node& polled)
     polled.keeper.setTurns(++polled.life);
     const SteadyTime next = polled.keeper.poll();
     check(polled.self());
-    at(std::max(next, now() + milliseconds(1)), [this, &polled] { poll(polled); });
+    at(std::max(polled.clock.otherWhen(next), now() + milliseconds(1)),
+       [this, &polled] { poll(polled); });
+}
+
+double SystemSimulation::rateOf(UnitId unit) const
+{
+    constexpr std::array signs{0.0, 1.0, -1.0};
+    return 1.0 + m_shape.drift * signs[hostOf(unit) % signs.size()];
 }
 
 /// A fault hits a processor.

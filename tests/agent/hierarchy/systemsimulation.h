@@ -39,6 +39,8 @@ struct SimulationShape {
     double datagramsHeldUp = 0.0;
     std::chrono::nanoseconds longestHoldUp{};
     bool rejoin = false; ///< who was fenced may come back
+    /// The clock of every third host runs faster by this share, that of every third slower.
+    double drift = 0.0;
 
     [[nodiscard]] std::uint32_t each() const { return active + standby + io + (dedicated ? 1 : 0); }
     [[nodiscard]] std::uint32_t processors() const { return subclusters * each(); }
@@ -239,6 +241,9 @@ private:
     void hit(ProcessorId processor);
     [[nodiscard]] bool mastersFellSilent() const;
     [[nodiscard]] bool minorityIsAwake() const;
+    [[nodiscard]] std::uint32_t hostOf(UnitId unit) const;
+    /// @return so many seconds pass on its host in one
+    [[nodiscard]] double rateOf(UnitId unit) const;
     void checkSeating(Node& writer);
     void noteDrained();
     void givenUp(const TableOrder& order, const std::string& reason);

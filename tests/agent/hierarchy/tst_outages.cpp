@@ -69,6 +69,7 @@ private Q_SLOTS:
     void noticesWhoDoesNotWait();
     void noticesWhoKeepsItsSeat();
     void noticesResultsOfOldIncarnations();
+    void noticesClocksThatRunWrong();
     void cleanupTestCase();
 
 private:
@@ -143,6 +144,12 @@ void TestOutages::noticesResultsOfOldIncarnations()
     QVERIFY(
         noticed({.staleResultsCount = true}, {.outage = Outage::Sides, .layout = Layout::OverTwo})
         > 0);
+}
+
+/// Far beyond what is assumed of clocks two may act.
+void TestOutages::noticesClocksThatRunWrong()
+{
+    QVERIFY(noticed({}, {.outage = Outage::Sides, .layout = Layout::OverTwo, .drift = 0.6}) > 0);
 }
 
 void TestOutages::cleanupTestCase()

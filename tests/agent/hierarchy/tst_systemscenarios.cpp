@@ -437,7 +437,8 @@ void TestSystemScenarios::randomFaults()
     QCOMPARE(failed, 0);
     constexpr int enough = 40;
     QVERIFY(shape.processors() < 12 || seeds < enough || figures.recordedAlone > 0);
-    QVERIFY(figures.busiest <= 4.0);
+    constexpr double most = 4.5; // a beat and its reply; and tables and questions while masters change
+    QVERIFY(figures.busiest <= most);
 }
 
 /// Two holders of ranks on a host that is cut: whom the unit master answers lives no longer than it
@@ -450,7 +451,7 @@ void TestSystemScenarios::aCutUnitLapsesBeforeItsSeatsAreGivenOn()
     QVERIFY(system.runUntil(
         [&] { return system.keeper(ProcessorId(0)).picture().system().started && system.inStep(); },
         5s));
-    system.run(500ms); // until the start grants count from now
+    system.run(500ms);        // until the start grants count from now
     const ProcessorId far(4); // the first of the second unit; 5 and 6 hold ranks too, 7 is standby
     QVERIFY(system.keeper(far).position().unitMaster);
     for (std::uint32_t inside = 4; inside <= 7; ++inside) {
