@@ -184,12 +184,13 @@ void Keeper::observeEndedBefore()
 }
 
 /// Whom a late processor watches is watched from here meanwhile: its silence must not be theirs.
-/// One that is condemned watches nobody any more.
+/// One that is condemned watches nobody any more, and one that stays lapsed tells them nothing.
 void Keeper::adoptChildrenOfTheLate()
 {
     std::vector<ProcessorId> late;
     const auto addIfLate = [&](ProcessorId processor) {
-        if (m_detector.late(processor) || m_picture.member(processor).health == Health::Condemned)
+        if (m_detector.late(processor) || staysLapsed(processor, m_clock.now())
+            || m_picture.member(processor).health == Health::Condemned)
             late.push_back(processor);
     };
     std::ranges::for_each(m_position.children, addIfLate);
@@ -216,6 +217,7 @@ void Keeper::dropAdopted()
         const bool mine = parent == m_self;
         const bool below = parent && m_detector.watches(*parent); // else somebody else's
         const bool inStep = below && !m_detector.late(*parent)
+            && !staysLapsed(*parent, m_clock.now())
             && m_picture.member(*parent).health != Health::Condemned
             && m_digests[*parent] == m_picture.digest();
         if (row.living() && !mine && below && !inStep)
@@ -348,7 +350,7 @@ void Keeper::report(const std::vector<Observed>& open, SteadyTime now)
         // A cluster master that is to be replaced does not decide about itself.
         if (!mayDecide(observed, now))
             continue; // it is said again
-        if (m_position.systemMaster && m_doubtful.empty()
+        if (m_position.systemMaster && m_doubtful.empty() && mayWrite()
             && (master == observed.processor || lacksMaster(subcluster))
             && !m_writing.contains(subcluster)
             && actionFor(observed.what, m_picture.member(observed.processor).health)
@@ -468,7 +470,7 @@ void Keeper::reposition(SteadyTime now)
     }
     // While it is not sure that those who come before are no more, only what the tables say counts.
     const bool sure = m_doubtful.empty() || clusterMaster(m_picture.cluster(own)) == m_self;
-    if (m_position.clusterMaster && sure && !m_writing.contains(own)
+    if (m_position.clusterMaster && sure && mayWrite() && !m_writing.contains(own)
         && m_picture.member(m_self).health < Health::Condemned)
         beginWriting(own);
     // A subcluster that has a cluster master again decides for itself.
@@ -477,7 +479,7 @@ void Keeper::reposition(SteadyTime now)
             return !m_position.clusterMaster;
         return !m_position.systemMaster || !lacksMaster(item.first);
     });
-    if (m_position.systemMaster && m_doubtful.empty()) {
+    if (m_position.systemMaster && m_doubtful.empty() && mayWrite()) {
         // Nobody else would see the end of a cluster master that is condemned.
         for (const ProcessorId child : m_position.children) {
             const SubclusterId theirs = m_picture.subclusterOf(child);

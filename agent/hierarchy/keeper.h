@@ -233,6 +233,7 @@ private:
     void hearAgain(ProcessorId doubtful, std::chrono::nanoseconds reignAge, SteadyTime now);
     void takeLease(const BeatReply& reply, SteadyTime asked);
     void takeTopLease(SteadyTime since);
+    [[nodiscard]] bool wasDeaf(SteadyTime now, std::chrono::nanoseconds within) const;
     void inheritGrant(SteadyTime now);
     void noteReign(const ReignSeen& seen);
     [[nodiscard]] ReignSeen reignSeen() const;
@@ -278,6 +279,7 @@ private:
     void beat(SteadyTime now);
     void sendBeat(ProcessorId to);
     void beatPastTheDeaf(SteadyTime now);
+    [[nodiscard]] bool staysLapsed(ProcessorId processor, SteadyTime now) const;
     [[nodiscard]] bool isDeaf(ProcessorId processor, SteadyTime now) const;
     void beatAround();
     [[nodiscard]] BeatReply replyTo(std::uint64_t number, SteadyTime now);
@@ -355,8 +357,8 @@ private:
     std::chrono::nanoseconds m_lateSinceLease{};
     std::chrono::nanoseconds m_lateSinceTop{};
     std::chrono::nanoseconds m_lateSinceGrant{};
-    SteadyTime m_lateUntil{};    ///< what was said before says nothing of now
-    SteadyTime m_stalledUntil{}; ///< the same, if that was for long
+    SteadyTime m_lateUntil{}; ///< what was said before says nothing of now
+    SteadyTime m_deafUntil{}; ///< nothing could be heard: it was stopped for long, or cut off
     /// The same of the newest stamp that a majority has, and of the newest that one has which hears
     /// of no other system master: of what the system master knows.
     SteadyTime m_grantFrom{};

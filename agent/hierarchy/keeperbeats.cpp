@@ -144,12 +144,17 @@ void Keeper::receive(ProcessorId from, const ControlMessage& message, std::uint3
     announce();
 }
 
+bool Keeper::staysLapsed(ProcessorId processor, SteadyTime now) const
+{
+    const auto lapsed = m_lapsed.find(processor);
+    return lapsed != m_lapsed.end()
+        && now - std::max(lapsed->second, m_grantedSince) > m_options.suspendedBeats * interval();
+}
+
 /// Who stays lapsed, though this processor has a majority, hears nobody: it is no better than silent.
 bool Keeper::isDeaf(ProcessorId processor, SteadyTime now) const
 {
-    const auto lapsed = m_lapsed.find(processor);
-    return lapsed != m_lapsed.end() && trusted(now)
-        && now - std::max(lapsed->second, m_grantedSince) > m_options.suspendedBeats * interval();
+    return trusted(now) && staysLapsed(processor, now);
 }
 
 void Keeper::gone(ProcessorId processor)
@@ -261,6 +266,8 @@ void Keeper::takeLease(const BeatReply& reply, SteadyTime asked)
 {
     const SteadyTime since = asked - reply.leaseAge;
     if (since > m_leaseFrom) {
+        if (since - m_leaseFrom > m_picture.system().settings.suspectAfter * interval())
+            m_deafUntil = m_clock.now();
         m_leaseFrom = since;
         if (since >= m_lateUntil)
             m_lateSinceLease = {};
@@ -283,6 +290,13 @@ void Keeper::takeLease(const BeatReply& reply, SteadyTime asked)
             m_lateSinceGrant = {};
     }
     m_soleFrom = std::max(m_soleFrom, asked - reply.soleAge);
+}
+
+/// Whether within so long this processor could hear nothing: it was stopped, or cut off, as it may be still.
+bool Keeper::wasDeaf(SteadyTime now, nanoseconds within) const
+{
+    return now - m_deafUntil < within
+        || now - m_leaseFrom > m_picture.system().settings.suspectAfter * interval();
 }
 
 void Keeper::takeTopLease(SteadyTime since)
@@ -350,8 +364,8 @@ void Keeper::on(ProcessorId from, const TablesWanted& wanted)
 void Keeper::on(ProcessorId, const Observations& observations)
 {
     const SteadyTime now = m_clock.now();
-    // They are said again. What has waited here while this processor was stopped is not so any more.
-    if (!mayWrite() || now - m_stalledUntil < m_picture.system().settings.suspectAfter * interval())
+    // They are said again. What has waited while nothing could be heard here is not so any more.
+    if (!mayWrite() || wasDeaf(now, m_picture.system().settings.suspectAfter * interval()))
         return;
     for (const Observed& observed : observations.observed) {
         // Of the system master others can tell that its process has ended, and no more.
@@ -365,9 +379,10 @@ void Keeper::on(ProcessorId, const Observations& observations)
 void Keeper::on(ProcessorId, const Fence& fence)
 {
     // It is said again. It may be an old word of somebody who takes this one for well; and who was stopped
-    // with this one has the time to give itself up.
-    if (m_standing != Standing::Valid
-        || m_clock.now() - m_stalledUntil < m_options.trustBeats * interval())
+    // or cut off with this one has the time to give itself up.
+    const SteadyTime now = m_clock.now();
+    const nanoseconds time = m_options.trustBeats * interval();
+    if (m_standing != Standing::Valid || now - m_standingSince < time || wasDeaf(now, time))
         return;
     for (const ProcessorId processor : fence.processors) {
         if (!m_picture.knows(processor) || processor == m_self)

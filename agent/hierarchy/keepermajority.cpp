@@ -227,7 +227,7 @@ bool Keeper::noteLateness(SteadyTime now)
     m_lateSinceGrant += late;
     m_lateUntil = m_due = now; // it is counted once
     if (late >= m_picture.system().settings.suspectAfter * interval())
-        m_stalledUntil = now;
+        m_deafUntil = now;
     if (m_detector.allowance() > before)
         m_observer.lengthened(m_detector.allowance());
     return true;
@@ -315,8 +315,12 @@ void Keeper::setStanding(Standing standing, SteadyTime now)
 {
     m_standing = standing;
     m_standingSince = now;
+    if (!mayWrite())
+        m_writing.clear(); // what was decided last is not published
     m_observer.standing(standing);
     if (standing == Standing::Valid) {
+        m_book.forgetSilent([](ProcessorId) { return true; }); // it may have been this one
+        reposition(now);
         if (m_position.systemMaster && needsMajority())
             beginGeneration();
         condemnAway(soleTime(now), now);

@@ -352,6 +352,11 @@ void Keeper::askTop(SteadyTime now)
     if (m_position.systemMaster || m_doubtful.empty()) {
         for (const ProcessorId doubtful : m_doubtful)
             send(doubtful, Ask{});
+        // Nor is anybody killed that answers, when this processor has a majority.
+        for (const ProcessorId silent : m_away) {
+            if (m_standing != Standing::Valid && !m_doubtful.contains(silent))
+                send(silent, Ask{});
+        }
     } else if (m_position.unitMaster && now - m_topLease > interval()) {
         askThoseBefore();
     }

@@ -437,7 +437,8 @@ void TestSystemScenarios::randomFaults()
     QCOMPARE(failed, 0);
     constexpr int enough = 40;
     QVERIFY(shape.processors() < 12 || seeds < enough || figures.recordedAlone > 0);
-    constexpr double most = 4.5; // a beat and its reply; and tables and questions while masters change
+    constexpr double most =
+        4.5; // a beat and its reply; and tables and questions while masters change
     QVERIFY(figures.busiest <= most);
 }
 
