@@ -28,8 +28,9 @@ constexpr nanoseconds backWithin = 15s;
 /// So long all stay members: what was said before the fault ended, or was to be done then, is over.
 constexpr nanoseconds backFor = 3s;
 constexpr nanoseconds doneWithin = 60s;
-/// Outages that are shorter than that cost nobody anything.
-constexpr milliseconds harmless = 1s;
+/// Outages that are shorter than that cost nobody anything: the last beat was up to one before, and a clock may
+/// be fast.
+constexpr milliseconds harmless = 900ms;
 constexpr nanoseconds wakeUpWithin = 50ms;
 
 long long inMs(nanoseconds time) { return std::chrono::duration_cast<milliseconds>(time).count(); }
