@@ -112,44 +112,41 @@ void TestOutages::randomOutages()
     QCOMPARE(figures.failed, 0);
 }
 
-/// @return in how many of some courses something is wrong, when the rules are broken
-static int noticed(const Sabotage& sabotage, const OutageKind& kind)
+/// @return whether in one of some courses something is wrong, when the rules are broken
+static bool noticed(const Sabotage& sabotage, const OutageKind& kind)
 {
     OutageFigures figures;
-    for (std::uint64_t seed = 1; seed <= 40; ++seed)
+    for (std::uint64_t seed = 1; seed <= 40 && figures.failed == 0; ++seed)
         static_cast<void>(OutageCourse(kind, seed, figures, sabotage).run());
-    return figures.failed;
+    return figures.failed > 0;
 }
 
 void TestOutages::noticesWhoIgnoresTheMajority()
 {
-    QVERIFY(noticed({.everybodyAgrees = true}, {.outage = Outage::Sides}) > 0);
+    QVERIFY(noticed({.everybodyAgrees = true}, {.outage = Outage::Sides}));
 }
 
 void TestOutages::noticesWhoDoesNotWait()
 {
-    QVERIFY(noticed({.nobodyWaits = true}, {.outage = Outage::Sides, .layout = Layout::OverEach})
-            > 0);
+    QVERIFY(noticed({.nobodyWaits = true}, {.outage = Outage::Sides, .layout = Layout::OverEach}));
 }
 
 void TestOutages::noticesWhoKeepsItsSeat()
 {
     QVERIFY(
-        noticed({.lapsedKeepSeats = true}, {.outage = Outage::Sides, .layout = Layout::OverEach})
-        > 0);
+        noticed({.lapsedKeepSeats = true}, {.outage = Outage::Sides, .layout = Layout::OverEach}));
 }
 
 void TestOutages::noticesResultsOfOldIncarnations()
 {
     QVERIFY(
-        noticed({.staleResultsCount = true}, {.outage = Outage::Sides, .layout = Layout::OverTwo})
-        > 0);
+        noticed({.staleResultsCount = true}, {.outage = Outage::Sides, .layout = Layout::OverTwo}));
 }
 
 /// Far beyond what is assumed of clocks two may act.
 void TestOutages::noticesClocksThatRunWrong()
 {
-    QVERIFY(noticed({}, {.outage = Outage::Sides, .layout = Layout::OverTwo, .drift = 0.6}) > 0);
+    QVERIFY(noticed({}, {.outage = Outage::Sides, .layout = Layout::OverTwo, .drift = 0.6}));
 }
 
 void TestOutages::cleanupTestCase()
