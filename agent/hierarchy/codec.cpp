@@ -79,6 +79,7 @@ void put(const Rejoin& plea, pb::ControlMessage& out)
         put(*plea.acknowledged, *content.mutable_acknowledged());
     content.set_sole(plea.sole);
     put(plea.system, *content.mutable_system());
+    content.set_generation(plea.generation);
     for (const Stamp& stamp : plea.renounced)
         put(stamp, *content.add_renounced());
 }
@@ -232,6 +233,7 @@ public:
                    .number = in.number(),
                    .sole = in.sole(),
                    .system = version(in.system()),
+                   .generation = generation(in.generation()),
                    .renounced = renounced(in.renounced())};
         if (in.has_acknowledged())
             out.acknowledged = stamp(in.acknowledged());

@@ -282,7 +282,8 @@ void Keeper::takeLease(const BeatReply& reply, SteadyTime asked)
     noteReign({.reign = reply.stamp->reign,
                .granted = asked - reply.reignAge,
                .followed = asked - reply.followedAge});
-    if (reply.stamp->candidate && mayBeBuriedBy(reply.stamp->reign))
+    const bool knows = reply.stamp->table == m_picture.system().version; // what became of it
+    if ((reply.stamp->candidate || !knows) && mayBeBuriedBy(reply.stamp->reign))
         return;
     if (asked - reply.grantAge > m_grantFrom) {
         m_grantFrom = asked - reply.grantAge;

@@ -42,6 +42,7 @@ void Keeper::askToBeLetIn(SteadyTime now)
                     .life = m_life,
                     .number = m_beats,
                     .system = m_picture.system().version,
+                    .generation = latestGeneration(),
                     .renounced = m_support.renounced(now, soleTime(now))};
         if (const auto acknowledged = m_support.acknowledged()) {
             plea.acknowledged = acknowledged->first;
@@ -117,7 +118,7 @@ void Keeper::on(ProcessorId from, const Rejoin& plea)
     if (!m_picture.knows(who) || who == m_self)
         return;
     const MemberRow& row = m_picture.member(who);
-    hearGeneration(0, plea.renounced);
+    hearGeneration(plea.generation, plea.renounced);
     if (plea.acknowledged && plea.acknowledged->reign == m_support.reign())
         m_support.note(who, plea.acknowledged->when, plea.sole);
     if (row.life == plea.life && row.health < Health::Condemned) {
@@ -165,6 +166,7 @@ void Keeper::enter(const Admission& admission)
         picture.adopt(table);
     if (admission.tables.system != nullptr)
         picture.adopt(admission.tables.system);
+    picture.adopt(m_picture.systemPtr()); // who votes it does not forget
     const MemberRow& row = picture.member(m_self);
     const SteadyTime lease = sent->second.sent - admission.reply.leaseAge;
     const SteadyTime now = m_clock.now();

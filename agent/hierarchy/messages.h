@@ -112,7 +112,8 @@ struct Rejoin {
     std::optional<Stamp> acknowledged = {}; ///< the newest of who it follows; it may vote still
     bool sole = false;                      ///< it follows nobody else
     Version system = {};                    ///< of the system table that it has
-    std::vector<Stamp> renounced = {};      ///< as in Beat
+    std::uint64_t generation = 0;           ///< as in Beat
+    std::vector<Stamp> renounced = {};
     bool operator==(const Rejoin&) const = default;
 };
 

@@ -17,11 +17,11 @@ namespace {
 constexpr std::uint8_t soleBit = 0x80;
 constexpr std::uint8_t unknownSteps = 0x7f;
 
-/// @return who goes on for somebody: itself while it lives by the tables, else who wrote that it is
-///         lost
+/// @return who goes on for somebody: itself while its end was not seen, else who wrote that it is lost. Who
+///         was only buried may be trusted again by those that do not have that table yet
 ProcessorId successorOf(const Picture& picture, ProcessorId reign)
 {
-    for (std::size_t i = 0; i < picture.processorCount() && !picture.member(reign).living(); ++i)
+    for (std::size_t i = 0; i < picture.processorCount() && picture.member(reign).ended; ++i)
         reign = picture.cluster(picture.subclusterOf(reign)).writer;
     return reign;
 }

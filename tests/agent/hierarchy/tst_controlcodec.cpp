@@ -41,6 +41,7 @@ public:
                           .acknowledged = below(2) == 0 ? std::optional(stamp()) : std::nullopt,
                           .sole = below(2) == 0,
                           .system = version(),
+                          .generation = below(99),
                           .renounced = renounced()};
         case 5: return tables();
         case 6: {

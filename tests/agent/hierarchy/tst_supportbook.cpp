@@ -200,11 +200,19 @@ void TestSupportBook::whoIsLostIsSucceeded()
     book.follow(ProcessorId(1));
     book.acknowledge(picture, noon, window);
     QVERIFY(!book.acknowledged()->second);
-    QVERIFY(picture.adopt(clusterAfter(picture, 0, [](ClusterTable& table) {
-        table.member(ProcessorId(0))->health = Health::Lost;
-        table.writer = ProcessorId(1);
-        ++table.version.term;
-    })));
+    const auto bury = [&picture](bool ended) {
+        return picture.adopt(clusterAfter(picture, 0, [ended](ClusterTable& table) {
+            table.member(ProcessorId(0))->health = Health::Lost;
+            table.member(ProcessorId(0))->ended = ended;
+            table.writer = ProcessorId(1);
+            ++table.version.term;
+        }));
+    };
+    // Who does not know the table may trust it again.
+    QVERIFY(bury(false));
+    book.acknowledge(picture, noon, window);
+    QVERIFY(!book.acknowledged()->second);
+    QVERIFY(bury(true));
     book.acknowledge(picture, noon, window);
     QVERIFY(book.acknowledged()->second);
     // But not by another one than who wrote it.
