@@ -341,6 +341,8 @@ void Keeper::on(ProcessorId from, const Tables& tables)
         settings = true;
         m_changed = true;
         m_flow.systemChanged(from);
+        m_votersSince = 0; // others have counted by another table until now
+        m_electorate.clear();
         renewTerms();
     }
     if (!m_changed)

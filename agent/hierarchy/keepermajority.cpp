@@ -79,7 +79,11 @@ void Keeper::countFollowers(SteadyTime now)
         return;
     }
     const auto alone = m_electorate.majorityAlone(m_support);
-    const auto any = m_standing == Standing::Valid ? m_electorate.majority(m_support) : alone;
+    // Some of them may have gone to another one since, if that is long ago.
+    const bool fresh = alone && trustHolds(timeOfStamp(*alone), now);
+    const auto any = m_standing == Standing::Valid ? m_electorate.majority(m_support)
+        : fresh                                    ? alone
+                                                   : std::nullopt;
     if (any)
         noteReign({.reign = m_self, .granted = timeOfStamp(*any)});
     if (const auto followed = m_electorate.majority(m_support))
@@ -146,7 +150,7 @@ std::uint64_t Keeper::latestGeneration() const
         latest = std::max(latest,
                           generationOf(m_picture.cluster(SubclusterId(number)).version.term));
     }
-    return latest + (m_position.systemMaster && !m_doubtful.empty() ? 1 : 0);
+    return latest + (m_position.systemMaster && (!m_doubtful.empty() || !mayWrite()) ? 1 : 0);
 }
 
 /// Who acts again after others may have acted writes beyond all that they can have written.
