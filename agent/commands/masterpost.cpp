@@ -103,13 +103,6 @@ void MasterPost::hold(bool held)
         what();
 }
 
-bool MasterPost::keptForLater(std::function<void()> what)
-{
-    if (m_held)
-        m_later.push_back(std::move(what));
-    return m_held;
-}
-
 void MasterPost::drop()
 {
     m_plan.file.revoke(); // so that a commit that is under way fails soon, and is not tried again
@@ -131,8 +124,10 @@ void MasterPost::goOn(const Setup& setup)
 
 void MasterPost::pictureChanged(const hierarchy::Picture& picture)
 {
-    if (keptForLater([this, picture] { pictureChanged(picture); }))
+    if (m_held) {
+        m_later.emplace_back([this, picture] { pictureChanged(picture); });
         return;
+    }
     m_system.changed(picture);
     if (m_copies)
         m_copies->changed(picture);
@@ -343,8 +338,10 @@ void MasterPost::outputFetched(farm::OutputFetched message)
 
 void MasterPost::signal(int number)
 {
-    if (keptForLater([this, number] { signal(number); }))
+    if (m_held) {
+        m_later.emplace_back([this, number] { signal(number); });
         return;
+    }
     const farm::Master::Phase before = m_master.phase();
     if (number == SIGHUP && before >= farm::Master::Phase::Draining)
         return; // a terminal that closes says so several times: the kernel does, and the shell

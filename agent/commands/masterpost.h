@@ -105,7 +105,6 @@ private:
     farm::MasterObserver observer();
     SystemRecord::Restarter restarter() const;
     SystemCommands::Ports commandPorts(KeeperThread& keeper);
-    bool keptForLater(std::function<void()> what);
     static std::optional<SubclusterId> ownCrew(const Setup& setup, ProcessorId self);
     std::vector<EventPayload> openingOf(const Setup& setup);
     void goOn(const Setup& setup);

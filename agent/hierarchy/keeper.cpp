@@ -313,6 +313,8 @@ bool Keeper::lacksMaster(SubclusterId subcluster) const
 
 void Keeper::beginWriting(SubclusterId subcluster)
 {
+    if (!mayWrite())
+        return; // reposition() begins when it may again
     const ClusterTable& table = m_picture.cluster(subcluster);
     // Who was made cluster master by a table goes on from that one.
     const bool byTable = m_away.empty() && subcluster == m_picture.subclusterOf(m_self);
@@ -350,7 +352,7 @@ void Keeper::report(const std::vector<Observed>& open, SteadyTime now)
         // A cluster master that is to be replaced does not decide about itself.
         if (!mayDecide(observed, now))
             continue; // it is said again
-        if (m_position.systemMaster && m_doubtful.empty() && mayWrite()
+        if (m_position.systemMaster && m_doubtful.empty()
             && (master == observed.processor || lacksMaster(subcluster))
             && !m_writing.contains(subcluster)
             && actionFor(observed.what, m_picture.member(observed.processor).health)
@@ -470,7 +472,7 @@ void Keeper::reposition(SteadyTime now)
     }
     // While it is not sure that those who come before are no more, only what the tables say counts.
     const bool sure = m_doubtful.empty() || clusterMaster(m_picture.cluster(own)) == m_self;
-    if (m_position.clusterMaster && sure && mayWrite() && !m_writing.contains(own)
+    if (m_position.clusterMaster && sure && !m_writing.contains(own)
         && m_picture.member(m_self).health < Health::Condemned)
         beginWriting(own);
     // A subcluster that has a cluster master again decides for itself.
@@ -479,7 +481,7 @@ void Keeper::reposition(SteadyTime now)
             return !m_position.clusterMaster;
         return !m_position.systemMaster || !lacksMaster(item.first);
     });
-    if (m_position.systemMaster && m_doubtful.empty() && mayWrite()) {
+    if (m_position.systemMaster && m_doubtful.empty()) {
         // Nobody else would see the end of a cluster master that is condemned.
         for (const ProcessorId child : m_position.children) {
             const SubclusterId theirs = m_picture.subclusterOf(child);

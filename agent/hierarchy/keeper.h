@@ -181,7 +181,7 @@ private:
     void beginLife(std::uint32_t life);
     void askToBeLetIn(SteadyTime now);
     void shutOut();
-    void receiveOutside(ProcessorId from, const ControlMessage& message);
+    void receiveOutside(const ControlMessage& message);
     void followOutside(const BeatReply& reply);
     void enter(const Admission& admission);
     void forgetAll(SteadyTime now);

@@ -112,7 +112,7 @@ void Keeper::receive(ProcessorId from, const ControlMessage& message, std::uint3
         return;
     wake(m_clock.now());
     if (m_fenced) {
-        receiveOutside(from, message);
+        receiveOutside(message);
         return;
     }
     if (const auto* const plea = std::get_if<Rejoin>(&message)) {
@@ -194,9 +194,8 @@ void Keeper::on(ProcessorId from, const Beat& beat)
     const ClusterTable& theirs = m_picture.cluster(m_picture.subclusterOf(from));
     // Tables of its subcluster climb from a cluster master, and from one that was it until now. One
     // beat later than the table itself should have come.
-    if (std::exchange(m_announced[from], beat.own) > theirs.version)
-        send(from, TablesWanted{m_picture.versions()});
-    if (beat.system > m_picture.system().version)
+    const bool newer = std::exchange(m_announced[from], beat.own) > theirs.version;
+    if (newer || beat.system > m_picture.system().version)
         send(from, TablesWanted{m_picture.versions()});
     if (beat.readiness == Readiness::Leaving) {
         observe({.processor = from, .what = Observation::Left}, now);

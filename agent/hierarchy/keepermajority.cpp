@@ -23,11 +23,11 @@ constexpr int toleratedLateness = 5;
 void Keeper::lookWhoIsElsewhere()
 {
     m_someoneElsewhere = false;
-    for (std::uint32_t number = 0; number < m_picture.processorCount(); ++number) {
+    const auto count = static_cast<std::uint32_t>(m_picture.processorCount());
+    for (std::uint32_t number = 0; number < count && !m_someoneElsewhere; ++number) {
         const ProcessorId processor(number);
-        m_someoneElsewhere = m_someoneElsewhere
-            || (processor != m_self && m_picture.member(processor).living()
-                && m_host.isElsewhere(processor));
+        m_someoneElsewhere = processor != m_self && m_picture.member(processor).living()
+            && m_host.isElsewhere(processor);
     }
 }
 
@@ -81,12 +81,11 @@ void Keeper::countFollowers(SteadyTime now)
     const auto alone = m_electorate.majorityAlone(m_support);
     // Some of them may have gone to another one since, if that is long ago.
     const bool fresh = alone && trustHolds(timeOfStamp(*alone), now);
-    const auto any = m_standing == Standing::Valid ? m_electorate.majority(m_support)
-        : fresh                                    ? alone
-                                                   : std::nullopt;
+    const auto followed = m_electorate.majority(m_support);
+    const auto any = m_standing == Standing::Valid ? followed : fresh ? alone : std::nullopt;
     if (any)
         noteReign({.reign = m_self, .granted = timeOfStamp(*any)});
-    if (const auto followed = m_electorate.majority(m_support))
+    if (followed)
         noteReign({.reign = m_self, .followed = timeOfStamp(*followed)});
     if (any && timeOfStamp(*any) > m_grantFrom) {
         m_grantFrom = timeOfStamp(*any);

@@ -61,7 +61,7 @@ void Keeper::shutOut()
 }
 
 /// What one hears that is no member.
-void Keeper::receiveOutside(ProcessorId, const ControlMessage& message)
+void Keeper::receiveOutside(const ControlMessage& message)
 {
     if (m_wayBack.state() != WayBack::State::Asking)
         return;

@@ -279,7 +279,7 @@ void Keeper::judgeTop(SteadyTime now)
         reposition(now);
     if (!topIsSilent(now))
         return;
-    if (m_host.isElsewhere(*m_top) && topIsPowerless(now))
+    if (topIsPowerless(now))
         m_passedOver[*m_top] = now + m_options.passedOverBeats * interval();
     if (m_host.isElsewhere(*m_top)) {
         takeElsewhereForAway(*m_top, now);
