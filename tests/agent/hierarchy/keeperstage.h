@@ -22,6 +22,11 @@ namespace tasuki::hierarchy::testing {
 
 using namespace std::chrono_literals;
 
+inline std::vector<ProcessorId> processors(std::initializer_list<std::uint32_t> numbers)
+{
+    return {numbers.begin(), numbers.end()};
+}
+
 /// Two subclusters of an I/O processor and two ranks, a standby each; one unit each; all ready, but the
 /// system master has not begun.
 inline Picture startingPicture()

@@ -374,24 +374,6 @@ void OutageCourse::killHost(std::uint32_t host)
     }
 }
 
-/// @return whether all that live are members that may act, by what who leads knows of them too
-bool OutageCourse::allBack() const
-{
-    const auto acting = m_system.acting();
-    if (acting.size() != 1 || !m_system.inStep() || !m_system.recordIsKept())
-        return false;
-    const Picture& picture = m_system.keeper(acting.front()).picture();
-    for (std::uint32_t i = 0; i < m_system.size(); ++i) {
-        const ProcessorId one(i);
-        const MemberRow& row = picture.member(one);
-        if (m_system.alive(one) ? !m_system.works(one) || row.health != Health::Alive
-                    || row.life != m_system.lifeOf(one)
-                                : row.living())
-            return false;
-    }
-    return true;
-}
-
 /// One acts in time and from then on, all are back in time.
 std::string OutageCourse::recovers(nanoseconds actsWithin)
 {
@@ -405,7 +387,7 @@ std::string OutageCourse::recovers(nanoseconds actsWithin)
         looked = m_system.now();
         if (!oneActs())
             nobody = looked;
-        if (!allBack())
+        if (!m_system.everybodyIsBack())
             missing = looked;
         return looked - missing >= backFor;
     };
@@ -429,7 +411,7 @@ std::string OutageCourse::settles()
     m_system.settle();
     const std::size_t before = m_system.lapses() + m_system.fencedByLease();
     runUntil([] { return false; }, 2s);
-    if (!runUntil([&] { return allBack(); }, 2s)
+    if (!runUntil([&] { return m_system.everybodyIsBack(); }, 2s)
         || before != m_system.lapses() + m_system.fencedByLease())
         return "not all stay" + who();
     if (m_system.endedByThemselves() > 0)
@@ -482,22 +464,11 @@ std::string OutageCourse::holdingOf(ProcessorId one) const
 
 std::string OutageCourse::who() const
 {
-    constexpr std::array standings{" valid", " suspended", " lapsed"};
     std::string out;
     constexpr std::uint32_t most = 40;
     for (std::uint32_t i = 0; i < m_system.size() && m_system.size() <= most; ++i) {
         const ProcessorId one(i);
-        const Keeper& keeper = m_system.keeper(one);
-        const Position& position = keeper.position();
-        out += "\n  " + std::to_string(i) + " on " + std::to_string(m_system.hostOf(one))
-            + (!m_system.alive(one)       ? " ended"
-                   : m_system.paused(one) ? " paused"
-                   : keeper.fenced()      ? " fenced"
-                                          : standings[static_cast<std::size_t>(keeper.standing())])
-            + " life " + std::to_string(m_system.lifeOf(one)) + holdingOf(one)
-            + (keeper.actsAsSystemMaster() ? " acts" : "")
-            + (position.systemMaster ? " system master" : "") + " below "
-            + (position.parent ? std::to_string(position.parent->value()) : "nobody");
+        out += m_system.describe(one) + holdingOf(one);
         if (const auto said = m_said.find(one); said != m_said.end()) {
             const BeatReply& reply = said->second.reply;
             out += "; said " + std::to_string(inMs(m_system.now() - said->second.at))

@@ -4,7 +4,6 @@
 #include "systemsimulation.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -97,7 +96,6 @@ private:
     [[nodiscard]] std::string recovers(std::chrono::nanoseconds actsWithin);
     [[nodiscard]] std::string settles();
     [[nodiscard]] bool oneActs() const { return m_system.acting().size() == 1; }
-    [[nodiscard]] bool allBack() const;
     [[nodiscard]] bool anyRankMissing() const;
     [[nodiscard]] std::string placesLost() const;
     [[nodiscard]] std::string holdingOf(ProcessorId one) const;

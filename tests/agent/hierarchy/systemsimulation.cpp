@@ -84,6 +84,35 @@ std::uint32_t SystemSimulation::lifeOf(ProcessorId processor) const
     return node(processor).being;
 }
 
+bool SystemSimulation::everybodyIsBack() const
+{
+    const auto leading = acting();
+    if (leading.size() != 1 || !inStep() || !recordIsKept())
+        return false;
+    const Picture& picture = keeper(leading.front()).picture();
+    return std::ranges::all_of(m_nodes, [&picture](const auto& one) {
+        const MemberRow& row = picture.member(one->self());
+        return one->alive ? one->works() && row.health == Health::Alive && row.life == one->being
+                          : !row.living();
+    });
+}
+
+std::string SystemSimulation::describe(ProcessorId processor) const
+{
+    constexpr std::array standings{" valid", " suspended", " lapsed"};
+    const Node& one = node(processor);
+    const Position& position = one.keeper.position();
+    const char* const may = !one.alive ? " ended"
+        : one.paused                   ? " paused"
+        : one.keeper.fenced()          ? " fenced"
+                              : standings.at(static_cast<std::size_t>(one.keeper.standing()));
+    return "\n  " + std::to_string(processor.value()) + " on " + std::to_string(hostOf(processor))
+        + may + " life " + std::to_string(one.being)
+        + (one.keeper.actsAsSystemMaster() ? " acts" : "")
+        + (position.systemMaster ? " system master" : "") + " below "
+        + (position.parent ? std::to_string(position.parent->value()) : "nobody");
+}
+
 bool SystemSimulation::sameHost(ProcessorId one, ProcessorId other) const
 {
     if (m_shape.oneHost)

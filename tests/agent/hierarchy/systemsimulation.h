@@ -106,6 +106,11 @@ public:
     /// Everything passes again.
     void heal() { m_cuts.clear(); }
     [[nodiscard]] std::uint32_t hostOf(ProcessorId processor) const;
+    /// @return whether all that live may act and are members by what the one who acts knows of them, and
+    ///         nobody else is
+    [[nodiscard]] bool everybodyIsBack() const;
+    /// @return a line that says where a processor is, what it may do, and its place
+    [[nodiscard]] std::string describe(ProcessorId processor) const;
     [[nodiscard]] std::uint32_t hosts() const;
     /// Who acts as the system master.
     [[nodiscard]] std::vector<ProcessorId> acting() const;

@@ -10,6 +10,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
+constexpr std::chrono::microseconds noMajority = 10s;
+
 /// Processor 4, with its subcluster on a host of its own; processor 0, whose stamp it has
 /// acknowledged, is not heard of any more.
 struct FarStage : Stage {
@@ -28,6 +30,14 @@ struct FarStage : Stage {
         reply.leaseAge = 0us;
         answer(by, reply);
     }
+    /// Those of its own host.
+    void othersFollow() { follow({5, 6, 7}); }
+    /// The first in the order replies, which has had no majority for long.
+    void hearsThePowerless()
+    {
+        othersFollow();
+        replies(0, stampOf(0), noMajority);
+    }
     [[nodiscard]] bool candidate() const { return keeper.position().systemMaster; }
     [[nodiscard]] std::vector<Stamp> renounced() const
     {
@@ -38,8 +48,6 @@ struct FarStage : Stage {
         return {};
     }
 };
-
-constexpr std::chrono::microseconds noMajority = 10s;
 
 } // namespace
 
@@ -184,14 +192,11 @@ void TestCandidates::whoHasAMajorityKillsWhoIsSilent()
 void TestCandidates::powerlessOnesArePassedOver()
 {
     FarStage stage;
-    const auto others = [&] { stage.follow({5, 6, 7}); };
+    const auto others = [&] { stage.othersFollow(); };
     stage.run(5s, others);
     QVERIFY(stage.candidate());
     QCOMPARE(stage.keeper.standing(), Standing::Lapsed);
-    const auto heard = [&] {
-        others();
-        stage.replies(0, stage.stampOf(0), noMajority);
-    };
+    const auto heard = [&] { stage.hearsThePowerless(); };
     stage.run(50ms, heard);
     QVERIFY(!stage.candidate()); // put back, though it has no majority
     stage.run(1300ms, heard);
@@ -208,11 +213,8 @@ void TestCandidates::powerlessOnesArePassedOver()
 void TestCandidates::nobodyIsPassedOverWhenLinksHaveChanged()
 {
     FarStage stage;
-    const auto others = [&] { stage.follow({5, 6, 7}); };
-    const auto heard = [&] {
-        others();
-        stage.replies(0, stage.stampOf(0), noMajority);
-    };
+    const auto others = [&] { stage.othersFollow(); };
+    const auto heard = [&] { stage.hearsThePowerless(); };
     stage.run(5s, others);
     stage.run(2s, heard);
     QVERIFY(stage.candidate());
@@ -227,11 +229,8 @@ void TestCandidates::nobodyIsPassedOverWhenLinksHaveChanged()
 void TestCandidates::whoHasAMajorityIsNotPassedOver()
 {
     FarStage stage;
-    const auto others = [&] { stage.follow({5, 6, 7}); };
-    const auto heard = [&] {
-        others();
-        stage.replies(0, stage.stampOf(0), noMajority);
-    };
+    const auto others = [&] { stage.othersFollow(); };
+    const auto heard = [&] { stage.hearsThePowerless(); };
     stage.run(5s, others);
     stage.run(2500ms, heard);
     QVERIFY(stage.candidate());

@@ -16,11 +16,6 @@ const SteadyTime noon{100s};
 constexpr std::uint64_t noonStamp = 100'000;
 constexpr auto window = 3800ms;
 
-std::vector<ProcessorId> processors(std::initializer_list<std::uint32_t> numbers)
-{
-    return {numbers.begin(), numbers.end()};
-}
-
 /// What is known of eight voters by one of them.
 struct Poll {
     explicit Poll(std::uint32_t self) : book(ProcessorId(self))

@@ -323,29 +323,13 @@ private:
         return oneActs() ? std::string() : "nobody acts in the end" + who();
     }
 
-    /// @return whether whoever lives is one of those that the tables of who acts have as alive
-    [[nodiscard]] bool allBack() const
-    {
-        const auto acting = m_system.acting();
-        if (acting.size() != 1 || !m_system.inStep() || !m_system.recordIsKept())
-            return false;
-        const Picture& picture = m_system.keeper(acting.front()).picture();
-        for (std::uint32_t i = 0; i < m_system.size(); ++i) {
-            const ProcessorId one(i);
-            if (m_system.alive(one)
-                && (!mayAct(one) || picture.member(one).health != Health::Alive))
-                return false;
-        }
-        return true;
-    }
-
     /// Whoever lives is with the others in the end. Without a majority alive all end.
     std::string settled()
     {
-        if (m_system.runUntil([this] { return allBack(); }, backWithin)) {
+        if (m_system.runUntil([this] { return m_system.everybodyIsBack(); }, backWithin)) {
             m_figures.back = std::max(m_figures.back, m_system.now() - m_last);
             m_system.run(1s);
-            return m_system.runUntil([this] { return allBack(); }, backWithin)
+            return m_system.runUntil([this] { return m_system.everybodyIsBack(); }, backWithin)
                 ? std::string()
                 : "not all stay" + who();
         }
@@ -360,18 +344,8 @@ private:
         std::string out = "; sides";
         for (const std::uint32_t side : m_sides)
             out += " " + std::to_string(side);
-        for (std::uint32_t i = 0; i < m_system.size() && m_system.size() <= 24; ++i) {
-            const ProcessorId one(i);
-            const Position& position = m_system.keeper(one).position();
-            out += "\n  " + std::to_string(i) + " on " + std::to_string(m_system.hostOf(one))
-                + (!m_system.alive(one)                ? " ended"
-                       : m_system.keeper(one).fenced() ? " fenced"
-                       : !mayAct(one)                  ? " not valid"
-                                                       : "")
-                + (m_system.keeper(one).actsAsSystemMaster() ? " acts" : "")
-                + (position.systemMaster ? " system master" : "") + " below "
-                + (position.parent ? std::to_string(position.parent->value()) : "nobody");
-        }
+        for (std::uint32_t i = 0; i < m_system.size() && m_system.size() <= 24; ++i)
+            out += m_system.describe(ProcessorId(i));
         return out;
     }
 

@@ -24,11 +24,6 @@ Stamp stampBy(const Picture& picture, std::uint32_t reign, std::uint64_t when)
     return {.reign = ProcessorId(reign), .when = when, .table = picture.system().version};
 }
 
-std::vector<ProcessorId> processors(std::initializer_list<std::uint32_t> numbers)
-{
-    return {numbers.begin(), numbers.end()};
-}
-
 /// What processor 0 knows, which follows itself, as others did some ms ago.
 SupportBook followed(std::initializer_list<std::pair<std::uint32_t, std::uint64_t>> ages)
 {

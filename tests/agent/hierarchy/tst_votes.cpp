@@ -10,11 +10,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::vector<ProcessorId> processors(std::initializer_list<std::uint32_t> numbers)
-{
-    return {numbers.begin(), numbers.end()};
-}
-
 /// The system master, of whose subclusters one is elsewhere; a majority follows it.
 struct Leader : Stage {
     Leader() : Stage(0, {}, {4, 5, 6, 7}, startingPicture())

@@ -25,6 +25,17 @@ public:
         send(std::move(configure));
         send(guardian::DefineSettings{1, {}, "", {}});
     }
+    /// @return what a guardian is told of a run that keeps no output and grants no time to stop
+    static guardian::Configure plain(std::chrono::milliseconds lease)
+    {
+        return {.run = RunId::random(),
+                .epoch = Epoch(1),
+                .rank = Rank(0),
+                .captureHead = 0,
+                .captureTail = 0,
+                .killGrace = std::chrono::milliseconds(0),
+                .lease = lease};
+    }
     void send(guardian::Command command)
     {
         m_writer.queue(encode(command));

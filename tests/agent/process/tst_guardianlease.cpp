@@ -25,13 +25,9 @@ private Q_SLOTS:
 void GuardianLeaseTest::silentAgentLosesItsTasks()
 {
     const std::string seconds = uniqueSeconds();
-    guardian::Configure configure{.run = RunId::random(),
-                                  .epoch = Epoch(1),
-                                  .rank = Rank(0),
-                                  .captureHead = 1000,
-                                  .captureTail = 1000,
-                                  .killGrace = std::chrono::milliseconds(100),
-                                  .lease = std::chrono::milliseconds(600)};
+    guardian::Configure configure = BareGuardian::plain(std::chrono::milliseconds(600));
+    configure.captureHead = configure.captureTail = 1000;
+    configure.killGrace = std::chrono::milliseconds(100);
     BareGuardian bare(configure);
     const AttemptKey first = GuardianHarness::key(0);
     bare.send(guardian::Start{first, SlotIndex(0), 1,
@@ -59,13 +55,7 @@ void GuardianLeaseTest::silentAgentLosesItsTasks()
 void GuardianLeaseTest::stoppedWithItsAgentWaitsForIt()
 {
     constexpr std::chrono::milliseconds lease{2'000};
-    guardian::Configure configure{.run = RunId::random(),
-                                  .epoch = Epoch(1),
-                                  .rank = Rank(0),
-                                  .captureHead = 0,
-                                  .captureTail = 0,
-                                  .killGrace = std::chrono::milliseconds(0),
-                                  .lease = lease};
+    const guardian::Configure configure = BareGuardian::plain(lease);
     BareGuardian bare(configure);
     const AttemptKey key = GuardianHarness::key(0);
     bare.send(guardian::Start{key, SlotIndex(0), 1, "sleep 1000"});

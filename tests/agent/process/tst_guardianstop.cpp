@@ -473,13 +473,7 @@ void GuardianStopTest::stoppedGuardianIsReplaced()
 void GuardianStopTest::sweepKillsEarlierEpochsOnly()
 {
     const std::string seconds = uniqueSeconds();
-    guardian::Configure configure{.run = RunId::random(),
-                                  .epoch = Epoch(1),
-                                  .rank = Rank(0),
-                                  .captureHead = 0,
-                                  .captureTail = 0,
-                                  .killGrace = std::chrono::milliseconds(0),
-                                  .lease = std::chrono::milliseconds(0)};
+    guardian::Configure configure = BareGuardian::plain(std::chrono::milliseconds(0));
     BareGuardian earlier(configure);
     configure.epoch = Epoch(2);
     BareGuardian current(configure);
