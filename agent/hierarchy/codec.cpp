@@ -53,6 +53,7 @@ void put(const BeatReply& reply, pb::BeatReply& content)
     content.set_sole_age_us(reply.soleAge.count());
     if (reply.stamp)
         put(*reply.stamp, *content.mutable_stamp());
+    content.set_stamp_age_us(reply.stampAge.count());
     content.set_reign_age_us(reply.reignAge.count());
     content.set_followed_age_us(reply.followedAge.count());
     content.set_generation(reply.generation);
@@ -219,6 +220,7 @@ public:
                       .soleAge = duration(in.sole_age_us())};
         if (in.has_stamp())
             out.stamp = stamp(in.stamp());
+        out.stampAge = duration(in.stamp_age_us());
         out.reignAge = duration(in.reign_age_us());
         out.followedAge = duration(in.followed_age_us());
         out.generation = generation(in.generation());

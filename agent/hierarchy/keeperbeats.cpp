@@ -61,8 +61,10 @@ void Keeper::beatAround()
 {
     if (m_standing != Standing::Lapsed)
         return;
+    const SteadyTime lately = m_clock.now() - 2 * interval();
     for (const ProcessorId to : m_wayBack.next(m_picture)) {
-        if (to == m_position.parent)
+        // Who asks gets a beat for that; of two at once it would answer this one alone.
+        if (to == m_position.parent || m_asked[to] > lately)
             continue;
         sendBeat(to);
         m_sent[m_beats].forLease = false;
@@ -218,6 +220,9 @@ BeatReply Keeper::replyTo(std::uint64_t number, SteadyTime now)
             .grantAge = since(m_grantFrom),
             .soleAge = since(m_soleFrom),
             .stamp = m_support.newest(),
+            .stampAge = std::min(
+                std::chrono::floor<std::chrono::microseconds>(now - m_support.newestMade()),
+                longestAge),
             .reignAge = std::min(since(reignSeen().granted), longestAge),
             .followedAge = std::min(since(reignSeen().followed), longestAge),
             .generation = latestGeneration(),

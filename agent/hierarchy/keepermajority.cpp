@@ -62,7 +62,7 @@ void Keeper::stampHere(SteadyTime now)
                         .when = stampTime(now),
                         .table = m_picture.system().version,
                         .candidate = systemMaster(m_picture) != m_self},
-                       now);
+                       now, now);
 }
 
 /// What the system master knows of those who follow it. One whose grant was over has

@@ -88,7 +88,7 @@ void Keeper::followOutside(const BeatReply& reply)
     hearGeneration(reply.generation, reply.renounced);
     if (!reply.stamp || reply.stamp->reign == m_self || !m_picture.knows(reply.stamp->reign))
         return;
-    m_support.takeWord(*reply.stamp, now);
+    m_support.takeWord(*reply.stamp, now - reply.stampAge, now);
     const auto reign = m_support.reign();
     const auto silence = m_picture.system().settings.lostAfter * interval();
     if (!reign || reign == m_self || m_support.silentFor(now) > silence

@@ -250,7 +250,7 @@ void Keeper::takeStamp(ProcessorId from, const BeatReply& reply, nanoseconds rei
         return;
     const auto suspect = m_picture.system().settings.suspectAfter * interval();
     const bool above = from == m_position.parent || m_support.silentFor(now) > suspect;
-    if (!m_support.takeWord(stamp, now) || m_position.systemMaster)
+    if (!m_support.takeWord(stamp, now - reply.stampAge, now) || m_position.systemMaster)
         return;
     if (m_support.reign() != stamp.reign && m_support.reign() != m_self) {
         // Who has had a majority of late is left only when it has stood down itself, which those say

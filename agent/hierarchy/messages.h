@@ -83,6 +83,8 @@ struct BeatReply {
     std::chrono::microseconds grantAge{};
     std::chrono::microseconds soleAge{};
     std::optional<Stamp> stamp = {}; ///< the newest of who is followed
+    /// How old it is at least: so long those have had it by whom it came.
+    std::chrono::microseconds stampAge{};
     /// How old the newest word is that a majority follows who made it.
     std::chrono::microseconds reignAge{};
     /// The same, whether or not it follows another one, too.

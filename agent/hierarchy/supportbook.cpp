@@ -38,9 +38,13 @@ SteadyTime timeOfStamp(std::uint64_t when)
     return SteadyTime{} + milliseconds(static_cast<std::int64_t>(when));
 }
 
-bool SupportBook::takeWord(const Stamp& stamp, SteadyTime now)
+bool SupportBook::takeWord(const Stamp& stamp, SteadyTime made, SteadyTime now)
 {
-    Word news{.when = stamp.when, .table = stamp.table, .candidate = stamp.candidate, .heard = now};
+    Word news{.when = stamp.when,
+              .table = stamp.table,
+              .candidate = stamp.candidate,
+              .heard = now,
+              .made = made};
     const auto [place, added] = m_words.try_emplace(stamp.reign, news);
     if (added)
         return true;
@@ -49,6 +53,7 @@ bool SupportBook::takeWord(const Stamp& stamp, SteadyTime now)
         if (stamp.when == word.when) { // made in the same instant
             word.table = std::max(word.table, stamp.table);
             word.candidate = word.candidate && stamp.candidate;
+            word.made = std::min(word.made, made);
         }
         return false;
     }
@@ -84,6 +89,12 @@ std::optional<std::pair<Stamp, bool>> SupportBook::acknowledged() const
     return std::pair{Stamp{.reign = *m_reign, .when = ack->second.when}, ack->second.sole};
 }
 
+SteadyTime SupportBook::newestMade() const
+{
+    const auto word = m_reign ? m_words.find(*m_reign) : m_words.end();
+    return word == m_words.end() ? SteadyTime{} : word->second.made;
+}
+
 nanoseconds SupportBook::silentFor(SteadyTime now) const
 {
     const auto word = m_reign ? m_words.find(*m_reign) : m_words.end();
@@ -108,7 +119,7 @@ void SupportBook::acknowledge(const Picture& picture, SteadyTime now, nanosecond
     const auto renounced = m_renounced.find(*m_reign);
     if (renounced != m_renounced.end() && word->second.when <= renounced->second.upTo)
         return;
-    word->second.acknowledged = word->second.heard;
+    word->second.acknowledged = word->second.made;
     note(m_self, word->second.when, undivided(picture, now, window));
 }
 

@@ -30,17 +30,20 @@ public:
     explicit SupportBook(ProcessorId self) : m_self(self) {}
 
     /// A stamp has come down.
+    /// @param made  when it was made, at the latest
     /// @return whether it is news of who made it
-    bool takeWord(const Stamp& stamp, SteadyTime now);
+    bool takeWord(const Stamp& stamp, SteadyTime made, SteadyTime now);
     /// From now on counts who follows this one.
     void follow(ProcessorId reign);
     [[nodiscard]] std::optional<ProcessorId> reign() const { return m_reign; }
     /// @return the newest stamp of who is followed; none: there is none yet
     [[nodiscard]] std::optional<Stamp> newest() const;
-    /// How long ago that came; a long time if there is none.
+    /// When that was made, at the latest; a long time ago if there is none.
+    [[nodiscard]] SteadyTime newestMade() const;
+    /// How long ago it came; a long time if there is none.
     [[nodiscard]] std::chrono::nanoseconds silentFor(SteadyTime now) const;
     /// Says that this processor has the newest stamp of whom it follows: who made it may count on that.
-    /// @param window  it follows alone when it has acknowledged no stamp of another one for so long.
+    /// @param window  it follows alone when all stamps of others that it has acknowledged are older.
     ///                Those of somebody who is lost count for who wrote that: it goes on for it
     void acknowledge(const Picture& picture, SteadyTime now, std::chrono::nanoseconds window);
 
@@ -76,7 +79,8 @@ private:
         Version table = {};
         bool candidate = false;
         SteadyTime heard;
-        std::optional<SteadyTime> acknowledged = {}; ///< when the newest that was had been heard
+        SteadyTime made;                             ///< at the latest
+        std::optional<SteadyTime> acknowledged = {}; ///< when the newest that was had been made
     };
     struct Ack {
         std::uint64_t when = 0;

@@ -11,9 +11,10 @@
  *    T, more than 3 ticks), so that every shorter span is a mutant. Clocks of one rate: the margins for
  *    other rates (38 for 35, 30 for 25) are not part of this model.
  *  - A stamp is a bit of its maker's history, and may be acknowledged as long as it is remembered: this
- *    is loss, delay, reordering and repetition at once, as only newer stamps replace older ones. With
- *    PROMPT it is acknowledged in the tick in which it is made, or never; a later acknowledgement would
- *    bind longer and give no more, except that it may be given alone: that is `reconsiders`.
+ *    is loss, delay, reordering and repetition at once, as only newer stamps replace older ones. Of its age
+ *    all is known: who knows less is bound longer, and gives no more. With PROMPT it is acknowledged in the
+ *    tick in which it is made, or never; a later acknowledgement would give no more, except that it may be
+ *    given alone: that is `reconsiders`.
  *    An acknowledgement is known at once, but looked at only at some time: as only the newest counts,
  *    this is the same as a later arrival of all of them. One that is lost binds only who gave it.
  *  - Cuts are a kind of loss, and need no event. Whom somebody takes for away is free: anybody may lead
@@ -69,7 +70,7 @@
 #endif
 
 byte w[NP * NC]; /* age of the newest stamp that p acknowledged of c */
-byte a[NP * NC]; /* how long ago p did so last */
+byte a[NP * NC]; /* age of the newest stamp that p acknowledged of c, for as long as it binds */
 byte k[NP * NC]; /* age of the newest stamp that p acknowledged following c alone */
 byte g[NP];      /* age of the grant */
 byte hist[NC];   /* in which of the last ticks c stamped */
@@ -270,7 +271,11 @@ inline exchangeGenerations(p, c)
 inline acknowledge(who, lead, age)
 {
     W(who, lead) = (age);
-    A(who, lead) = 0;
+#ifdef M_AGE_TOO_GREAT
+    A(who, lead) = ((age) < ALONE -> (age) + 1 : NEVER);
+#else
+    A(who, lead) = (age);
+#endif
     alone(who, lead);
     K(who, lead) = (n -> (age) : K(who, lead));
 #ifdef TABLES

@@ -107,6 +107,7 @@ private:
                 .grantAge = time(),
                 .soleAge = time(),
                 .stamp = below(2) == 0 ? std::optional(stamp()) : std::nullopt,
+                .stampAge = time(),
                 .reignAge = time(),
                 .generation = below(9),
                 .renounced = renounced()};
@@ -363,6 +364,7 @@ void TestControlCodec::whatThereIsNot_data()
     QTest::newRow("age of one alone") << ControlMessage(BeatReply{.soleAge = -1us});
     QTest::newRow("stamp of no time")
         << ControlMessage(BeatReply{.stamp = Stamp{ProcessorId(), std::uint64_t{1} << 60U}});
+    QTest::newRow("age of a stamp") << ControlMessage(BeatReply{.stampAge = -1us});
     QTest::newRow("age of a reign") << ControlMessage(BeatReply{.reignAge = -1us});
     QTest::newRow("generation of no term")
         << ControlMessage(Beat{.generation = std::uint64_t{1} << 32U});

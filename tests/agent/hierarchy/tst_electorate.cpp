@@ -20,7 +20,7 @@ constexpr auto window = 3800ms;
 struct Poll {
     explicit Poll(std::uint32_t self) : book(ProcessorId(self))
     {
-        book.takeWord({.reign = ProcessorId(self), .when = noonStamp}, noon);
+        book.takeWord({.reign = ProcessorId(self), .when = noonStamp}, noon, noon);
         book.follow(ProcessorId(self));
     }
     /// Some follow since some ms ago.

@@ -69,6 +69,7 @@ private Q_SLOTS:
     void lapsedStopsFirst();
     void lapsedIsNotMute();
     void answersOfOthersAreNoLease();
+    void answersOfWhoAsksAreALease();
     void lapsedForTooLongIsOver();
     void isFenced_data();
     void isFenced();
@@ -337,6 +338,24 @@ void TestStandings::answersOfOthersAreNoLease()
             stage.answer(other, Stage::following(stage.stampOf(0)));
     });
     QCOMPARE(stage.standings, std::vector{Standing::Lapsed});
+}
+
+// The system master, which looks after it when the one between is gone, answers one beat at a time.
+void TestStandings::answersOfWhoAsksAreALease()
+{
+    Member stage;
+    stage.lapse();
+    stage.keeper.hasStopped(held);
+    int polls = 0;
+    stage.run(1s, [&] {
+        if (++polls % 20 == 0)
+            stage.hear(0, Ask{});
+        auto& unanswered = stage.unanswered[ProcessorId(0)];
+        if (unanswered.size() > 1)
+            unanswered.resize(1);
+        stage.answer(0, Stage::following(stage.stampOf(0)));
+    });
+    QCOMPARE(stage.standings, (std::vector{Standing::Lapsed, Standing::Valid}));
 }
 
 void TestStandings::lapsedForTooLongIsOver()

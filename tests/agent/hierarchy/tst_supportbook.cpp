@@ -28,7 +28,7 @@ Stamp stampBy(const Picture& picture, std::uint32_t reign, std::uint64_t when)
 SupportBook followed(std::initializer_list<std::pair<std::uint32_t, std::uint64_t>> ages)
 {
     SupportBook book{ProcessorId(0)};
-    book.takeWord({.reign = ProcessorId(0), .when = noonStamp}, noon);
+    book.takeWord({.reign = ProcessorId(0), .when = noonStamp}, noon, noon);
     book.follow(ProcessorId(0));
     for (const auto& [number, age] : ages)
         book.note(ProcessorId(number), noonStamp - age, true);
@@ -47,6 +47,7 @@ private Q_SLOTS:
     void onlyByTheSameTableIsAcknowledged_data();
     void onlyByTheSameTableIsAcknowledged();
     void whoHearsOfAnotherIsNotAlone();
+    void whatWasMadeLongAgoBindsForLess();
     void whatWasNotAcknowledgedBindsNobody();
     void whoIsLostIsSucceeded();
     void renouncedStampsBindNobody();
@@ -88,9 +89,9 @@ void TestSupportBook::onlyNewerWordCounts()
 {
     SupportBook book{ProcessorId(1)};
     QVERIFY(!book.newest());
-    QVERIFY(book.takeWord({.reign = ProcessorId(0), .when = 500}, noon));
-    QVERIFY(!book.takeWord({.reign = ProcessorId(0), .when = 500}, noon + 1s));
-    QVERIFY(!book.takeWord({.reign = ProcessorId(0), .when = 400}, noon + 1s));
+    QVERIFY(book.takeWord({.reign = ProcessorId(0), .when = 500}, noon, noon));
+    QVERIFY(!book.takeWord({.reign = ProcessorId(0), .when = 500}, noon + 1s, noon + 1s));
+    QVERIFY(!book.takeWord({.reign = ProcessorId(0), .when = 400}, noon + 1s, noon + 1s));
     QVERIFY(!book.newest()); // it follows nobody
     book.follow(ProcessorId(0));
     QCOMPARE(book.newest(), (std::optional(Stamp{ProcessorId(0), 500})));
@@ -119,7 +120,7 @@ void TestSupportBook::onlyByTheSameTableIsAcknowledged()
     SupportBook book{ProcessorId(5)};
     Stamp stamp = stampBy(picture, 0, 500);
     stamp.table.revision += static_cast<std::uint64_t>(newer);
-    book.takeWord(stamp, noon);
+    book.takeWord(stamp, noon, noon);
     book.follow(ProcessorId(0));
     book.acknowledge(picture, noon, window);
     QCOMPARE(book.acknowledged().has_value(), has);
@@ -138,11 +139,11 @@ void TestSupportBook::whoHearsOfAnotherIsNotAlone()
 {
     const Picture picture = startedPicture();
     SupportBook book{ProcessorId(5)};
-    book.takeWord(stampBy(picture, 0, 500), noon);
+    book.takeWord(stampBy(picture, 0, 500), noon, noon);
     book.follow(ProcessorId(0));
-    book.acknowledge(picture, noon + 1s, window); // counts from when it was heard
+    book.acknowledge(picture, noon + 1s, window); // counts from when it was made
     QVERIFY(book.acknowledged()->second);
-    book.takeWord(stampBy(picture, 4, 700), noon + 3s);
+    book.takeWord(stampBy(picture, 4, 700), noon + 3s, noon + 3s);
     book.follow(ProcessorId(4));
     QVERIFY(!book.acknowledged());
     book.acknowledge(picture, noon + window, window);
@@ -156,6 +157,28 @@ void TestSupportBook::whoHearsOfAnotherIsNotAlone()
     QVERIFY(book.majority(processors({5}), true).has_value());
 }
 
+// A stamp may have been long on its way.
+void TestSupportBook::whatWasMadeLongAgoBindsForLess()
+{
+    const Picture picture = startedPicture();
+    SupportBook book{ProcessorId(5)};
+    book.takeWord(stampBy(picture, 0, 500), noon - 1s, noon);
+    QCOMPARE(book.newestMade(), SteadyTime{}); // of nobody
+    book.follow(ProcessorId(0));
+    QCOMPARE(book.newestMade(), noon - 1s);
+    QCOMPARE(book.silentFor(noon), std::chrono::nanoseconds(0));
+    book.acknowledge(picture, noon, window);
+    // By another way it has come sooner.
+    book.takeWord(stampBy(picture, 0, 500), noon - 2s, noon);
+    QCOMPARE(book.newestMade(), noon - 2s);
+    book.takeWord(stampBy(picture, 4, 700), noon, noon);
+    book.follow(ProcessorId(4));
+    book.acknowledge(picture, noon - 1s + window, window);
+    QVERIFY(!book.acknowledged()->second);
+    book.acknowledge(picture, noon - 1s + window + 1ms, window);
+    QVERIFY(book.acknowledged()->second);
+}
+
 // Fails if what was only heard, and never acknowledged, keeps a processor from following another one.
 void TestSupportBook::whatWasNotAcknowledgedBindsNobody()
 {
@@ -163,23 +186,23 @@ void TestSupportBook::whatWasNotAcknowledgedBindsNobody()
     SupportBook book{ProcessorId(5)};
     Stamp old = stampBy(picture, 0, 500);
     --old.table.revision;
-    book.takeWord(old, noon);
+    book.takeWord(old, noon, noon);
     book.follow(ProcessorId(0));
     book.acknowledge(picture, noon, window); // by another table
-    book.takeWord(stampBy(picture, 1, 600), noon);
-    book.takeWord(stampBy(picture, 4, 700), noon);
+    book.takeWord(stampBy(picture, 1, 600), noon, noon);
+    book.takeWord(stampBy(picture, 4, 700), noon, noon);
     book.follow(ProcessorId(4));
     book.acknowledge(picture, noon, window);
     QVERIFY(book.acknowledged()->second);
     // A newer word of one that was acknowledged does not make that acknowledgement newer.
-    book.takeWord(stampBy(picture, 1, 601), noon + 1s);
+    book.takeWord(stampBy(picture, 1, 601), noon + 1s, noon + 1s);
     book.follow(ProcessorId(1));
     book.acknowledge(picture, noon + 1s, window);
-    book.takeWord(stampBy(picture, 1, 602), noon + 10s);
+    book.takeWord(stampBy(picture, 1, 602), noon + 10s, noon + 10s);
     book.follow(ProcessorId(4));
     book.acknowledge(picture, noon + 1s + window, window);
     QVERIFY(!book.acknowledged()->second);
-    book.takeWord(stampBy(picture, 4, 800), noon + 1s + window);
+    book.takeWord(stampBy(picture, 4, 800), noon + 1s + window, noon + 1s + window);
     book.acknowledge(picture, noon + 1s + window + 1ms, window);
     QVERIFY(book.acknowledged()->second);
 }
@@ -188,10 +211,10 @@ void TestSupportBook::whoIsLostIsSucceeded()
 {
     Picture picture = startedPicture();
     SupportBook book{ProcessorId(5)};
-    book.takeWord(stampBy(picture, 0, 500), noon);
+    book.takeWord(stampBy(picture, 0, 500), noon, noon);
     book.follow(ProcessorId(0));
     book.acknowledge(picture, noon, window);
-    book.takeWord(stampBy(picture, 1, 600), noon);
+    book.takeWord(stampBy(picture, 1, 600), noon, noon);
     book.follow(ProcessorId(1));
     book.acknowledge(picture, noon, window);
     QVERIFY(!book.acknowledged()->second);
@@ -211,7 +234,7 @@ void TestSupportBook::whoIsLostIsSucceeded()
     book.acknowledge(picture, noon, window);
     QVERIFY(book.acknowledged()->second);
     // But not by another one than who wrote it.
-    book.takeWord(stampBy(picture, 4, 700), noon);
+    book.takeWord(stampBy(picture, 4, 700), noon, noon);
     book.follow(ProcessorId(4));
     book.acknowledge(picture, noon, window);
     QVERIFY(!book.acknowledged()->second);
@@ -222,10 +245,10 @@ void TestSupportBook::renouncedStampsBindNobody()
 {
     const Picture picture = startedPicture();
     SupportBook book{ProcessorId(5)};
-    book.takeWord(stampBy(picture, 0, 500), noon);
+    book.takeWord(stampBy(picture, 0, 500), noon, noon);
     book.follow(ProcessorId(0));
     book.acknowledge(picture, noon, window);
-    book.takeWord(stampBy(picture, 4, 700), noon);
+    book.takeWord(stampBy(picture, 4, 700), noon, noon);
     book.follow(ProcessorId(4));
     book.acknowledge(picture, noon, window);
     QVERIFY(!book.acknowledged()->second);
@@ -239,7 +262,7 @@ void TestSupportBook::renouncedStampsBindNobody()
     book.follow(ProcessorId(0));
     book.acknowledge(picture, noon, window);
     QVERIFY(!book.acknowledged());
-    book.takeWord(stampBy(picture, 0, 501), noon);
+    book.takeWord(stampBy(picture, 0, 501), noon, noon);
     book.acknowledge(picture, noon, window);
     QCOMPARE(book.acknowledged(ProcessorId(5)), std::uint64_t(501));
     // What is older than what is known says nothing.
@@ -288,16 +311,16 @@ void TestSupportBook::candidates()
     book.follow(ProcessorId(4));
     Stamp stamp = stampBy(picture, 4, 500);
     stamp.candidate = true;
-    book.takeWord(stamp, noon);
+    book.takeWord(stamp, noon, noon);
     QCOMPARE(book.newest(), std::optional(stamp));
     // One that was made in the same instant when it was none any more, with its table.
     stamp.candidate = false;
     ++stamp.table.revision;
-    QVERIFY(!book.takeWord(stamp, noon));
+    QVERIFY(!book.takeWord(stamp, noon, noon));
     QCOMPARE(book.newest(), std::optional(stamp));
     Stamp late = stampBy(picture, 4, 500);
     late.candidate = true;
-    book.takeWord(late, noon);
+    book.takeWord(late, noon, noon);
     QCOMPARE(book.newest(), std::optional(stamp));
 }
 
@@ -306,7 +329,7 @@ void TestSupportBook::reportsAreNeverTooNew()
     const Picture picture = startedPicture();
     const ClusterTable& table = picture.cluster(SubclusterId(1)); // processors 4 to 7
     SupportBook book{ProcessorId(4)};
-    book.takeWord({.reign = ProcessorId(0), .when = noonStamp}, noon);
+    book.takeWord({.reign = ProcessorId(0), .when = noonStamp}, noon, noon);
     QVERIFY(!book.report(table, 25ms));
     book.follow(ProcessorId(0));
     book.note(ProcessorId(5), noonStamp - 26, true);
@@ -315,7 +338,7 @@ void TestSupportBook::reportsAreNeverTooNew()
     const auto support = book.report(table, 25ms);
     QVERIFY(support.has_value());
     SupportBook above{ProcessorId(0)};
-    above.takeWord({.reign = ProcessorId(0), .when = noonStamp + 40}, noon);
+    above.takeWord({.reign = ProcessorId(0), .when = noonStamp + 40}, noon, noon);
     above.follow(ProcessorId(0));
     above.take(table, *support);
     QCOMPARE(above.majority(processors({5}), true), std::optional(noonStamp - 50));
@@ -359,7 +382,7 @@ void TestSupportBook::largeReportsComeInParts()
                    .when = noonStamp,
                    .table = {~std::uint64_t{0}, ~std::uint64_t{0}},
                    .candidate = true},
-                  noon);
+                  noon, noon);
     book.follow(ProcessorId(0));
     std::vector<ProcessorId> all;
     for (std::uint32_t number = 2; number < many; ++number) {

@@ -53,6 +53,7 @@ private Q_SLOTS:
     void beginsAloneOnOneHost();
     void pleasAreVotes_data();
     void pleasAreVotes();
+    void stampsAgeOnTheWay();
     void pleasAreAnsweredByWhatVotesCountBy();
     void whoHasEndedNeedsNoTable();
     void votersChangeInTwoSteps();
@@ -141,6 +142,22 @@ void TestVotes::pleasAreVotes()
         QCOMPARE(told->observed.front().what, Observation::Returned);
         QCOMPARE(told->observed.front().processor, ProcessorId(6));
     }
+}
+
+// Of an old word, as it comes down after an outage, it is known how old it is at least.
+void TestVotes::stampsAgeOnTheWay()
+{
+    Stage stage(4, {}, {0, 1, 2, 3});
+    stage.keeper.poll();
+    BeatReply reply = Stage::following(stage.stampOf(0));
+    reply.stampAge = 50ms;
+    stage.answer(0, reply);
+    stage.run(300ms);
+    stage.beat({5});
+    const auto passed = last<BeatReply>(stage, 5);
+    QVERIFY(passed && passed->stamp);
+    QCOMPARE(passed->stamp->reign, ProcessorId(0));
+    QCOMPARE(passed->stampAge, std::chrono::microseconds(350ms));
 }
 
 void TestVotes::pleasAreAnsweredByWhatVotesCountBy()
