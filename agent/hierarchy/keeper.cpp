@@ -326,7 +326,7 @@ void Keeper::beginWriting(SubclusterId subcluster)
 }
 
 /// Has those follow who may have got seats from whoever wrote a table before: tells them the table as
-/// it is now, and asks until they say that they have it. Children say so anyway.
+/// it is now, on which they beat, and asks until they say that they have it. Children say so anyway.
 void Keeper::muster()
 {
     const bool first = std::exchange(m_muster, false);
@@ -335,9 +335,9 @@ void Keeper::muster()
             if (first) {
                 send(processor,
                      Tables{.clusters = {m_picture.clusterPtr(subcluster)}, .system = nullptr});
-            }
-            if (first || !std::ranges::binary_search(m_position.children, processor))
+            } else if (!std::ranges::binary_search(m_position.children, processor)) {
                 send(processor, Ask{});
+            }
         }
     }
 }
@@ -416,9 +416,9 @@ void Keeper::publish()
 void Keeper::passToThoseConcerned(const ClusterTablePtr& table, std::vector<ProcessorId> concerned,
                                   bool urgent)
 {
-    // Another one is master of the own subcluster from now on: it goes on from this table.
+    // Another one is master there from now on: it goes on from this table.
     const auto master = clusterMaster(*table);
-    if (master && m_position.clusterMaster && table->subcluster == m_picture.subclusterOf(m_self))
+    if (master && (m_position.clusterMaster || table->subcluster != m_picture.subclusterOf(m_self)))
         concerned.push_back(*master);
     std::erase(concerned, m_self);
     // First who would go on from there if this processor were lost with what it has decided, and

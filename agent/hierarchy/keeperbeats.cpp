@@ -333,6 +333,7 @@ void Keeper::on(ProcessorId, const Banish& banish)
 void Keeper::on(ProcessorId from, const Tables& tables)
 {
     bool settings = false;
+    const ClusterTablePtr own = m_picture.clusterPtr(m_picture.subclusterOf(m_self));
     for (const ClusterTablePtr& table : tables.clusters) {
         if (!adopt(table))
             continue;
@@ -359,6 +360,11 @@ void Keeper::on(ProcessorId from, const Tables& tables)
     lookAtHolding();
     if (top != m_top)
         passTables(); // all wait for who has taken its place
+    const ClusterTable& now = m_picture.cluster(m_picture.subclusterOf(m_self));
+    if (now.version.term != own->version.term && now.writer != m_self && !m_holding)
+        sendBeat(now.writer); // it gives no seat on before it knows that this one has none
+    if (m_muster)
+        publish();
 }
 
 void Keeper::on(ProcessorId from, const TablesWanted& wanted)

@@ -383,6 +383,8 @@ private Q_SLOTS:
     void randomFaults_data();
     void randomFaults();
     void aCutUnitLapsesBeforeItsSeatsAreGivenOn();
+    void seatsOfMastersAreGivenOnAtOnce_data();
+    void seatsOfMastersAreGivenOnAtOnce();
 };
 
 void TestSystemScenarios::randomFaults_data()
@@ -478,6 +480,42 @@ void TestSystemScenarios::aCutUnitLapsesBeforeItsSeatsAreGivenOn()
     QVERIFY(system.now() - then > 3s);
     QVERIFY2(system.violations().empty(),
              system.violations().empty() ? "" : system.violations().front().c_str());
+}
+
+void TestSystemScenarios::seatsOfMastersAreGivenOnAtOnce_data()
+{
+    QTest::addColumn<std::uint32_t>("master");
+    QTest::newRow("of the system") << 0U;
+    QTest::newRow("of a subcluster") << 8U;
+}
+
+/// Whoever writes the table then does not wait for beats, wherever in them a master ends.
+void TestSystemScenarios::seatsOfMastersAreGivenOnAtOnce()
+{
+    QFETCH(std::uint32_t, master);
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        SystemSimulation system({.active = 4, .standby = 3}, seed);
+        system.readyAll();
+        QVERIFY(system.runUntil(
+            [&] {
+                return system.keeper(ProcessorId(0)).picture().system().started && system.inStep();
+            },
+            5s));
+        system.run(500ms + seed * 5ms);
+        const SubclusterId subcluster(master / 8);
+        const ProcessorId heir(master + 1);
+        const auto seat = system.keeper(ProcessorId(master)).holding();
+        QVERIFY(seat);
+        system.kill(ProcessorId(master));
+        QVERIFY2(system.runUntil(
+                     [&] {
+                         const SeatRow* const row =
+                             system.keeper(heir).picture().cluster(subcluster).seat(seat->seat);
+                         return row->incarnation > seat->incarnation && row->taken;
+                     },
+                     20ms),
+                 qPrintable(QString::number(seed)));
+    }
 }
 
 QTEST_APPLESS_MAIN(TestSystemScenarios)
