@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "commandline.h"
-#include "exitcode.h"
+#include "startup/commandline.h"
+#include "startup/exitcode.h"
 
 #include <string>
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "commandline.h"
-
 #include "config/topologytext.h"
 #include "domain/result.h"
+#include "startup/commandline.h"
 
 #include <cstdint>
 #include <optional>

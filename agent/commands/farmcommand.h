@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "commandline.h"
 #include "farmoptions.h"
+
+#include "startup/commandline.h"
 
 namespace tasuki {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "farmoptions.h"
 
+#include "outputoptions.h"
+
 #include "tasklist/duration.h"
 
 #include <charconv>

@@ -1,53 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "commandline.h"
-#include "outputoptions.h"
-
 #include "domain/result.h"
-#include "domain/task.h"
-#include "farm/taskscope.h"
-#include "link/linkserver.h"
+#include "node/farmoptions.h"
+#include "startup/commandline.h"
 
-#include <chrono>
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace tasuki {
-
-/// Where a list is recorded that comes on standard input, unless the user says otherwise.
-inline constexpr auto runFileOfStandardInput = "stdin.tasuki";
-
-/// What `farm` or `serve` was asked to do.
-struct FarmOptions {
-    bool help = false;
-    bool serve = false;                  ///< stays up when all tasks are done; windows add tasks
-    std::optional<std::string> taskList; ///< none: the tasks of the record (resume only)
-    std::string runFile;                 ///< with resume: must exist; else: must not
-    bool resume = false;
-    bool continues = false; ///< resumes if the run file is there, else starts
-    bool requeue = false;   ///< the Slurm job, when tasks are left
-    bool retryFailed = false;
-    std::vector<farm::TaskRange>
-        only;               ///< this life does these tasks alone (resume only); empty: all
-    bool onlyAgain = false; ///< those of them that have ended, too
-    bool dedicatedMaster = false;
-    std::optional<std::uint32_t>
-        slots; ///< of each rank; none: the host's cores shared by its ranks
-    RetryBudget retries;
-    std::optional<std::chrono::milliseconds> timeout;
-    std::optional<std::chrono::milliseconds> timeLimit; ///< of this life of the run
-    std::optional<std::string> topology;                ///< none: one subcluster of all processors
-    std::optional<std::chrono::milliseconds> lostAfter; ///< without a topology; none: the usual
-    std::optional<std::string> cpsLog;                  ///< none: no log
-    std::optional<std::string> healthLog;               ///< without the processor's number
-    std::optional<link::TcpAddress> listen = link::TcpAddress{}; ///< none: the Unix socket alone
-    OutputOptions output;
-    bool dryRun = false;
-    bool quiet = false;
-};
 
 /// Which of the two commands is meant.
 enum class FarmCommand : std::uint8_t { Farm, Serve };

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launchcommand.h"
 
-#include "exitcode.h"
 #include "farmoptions.h"
-#include "terminal.h"
-#include "usershell.h"
 
 #include "domain/ids.h"
 #include "domain/visibletext.h"
@@ -13,6 +10,9 @@
 #include "launch/mpiruncommand.h"
 #include "launch/restarts.h"
 #include "launch/supervisor.h"
+#include "startup/exitcode.h"
+#include "startup/terminal.h"
+#include "startup/usershell.h"
 
 #include <algorithm>
 #include <array>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checkcommand.h"
-#include "exitcode.h"
 #include "farmcommand.h"
 #include "launchcommand.h"
 #include "mergecommand.h"
 #include "plancommand.h"
 #include "probecommand.h"
 #include "showcommand.h"
-#include "version.h"
+
+#include "startup/exitcode.h"
+#include "startup/version.h"
 
 #include <cstdio>
 #include <string>

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mergecommand.h"
 
-#include "exitcode.h"
-#include "launchenvironment.h"
 #include "mergeoptions.h"
-#include "mergesession.h"
-#include "rankstart.h"
 
 #include "domain/sizetext.h"
 #include "merge/mapbuilder.h"
 #include "mergefiles/mapfilereader.h"
 #include "mergefiles/mapfilewriter.h"
+#include "mergerun/mergesession.h"
 #include "report/statusline.h"
-#include "terminal.h"
+#include "startup/exitcode.h"
+#include "startup/launchenvironment.h"
+#include "startup/rankstart.h"
+#include "startup/terminal.h"
 #include "transport/mpi/mpiruntime.h"
 #include "transport/mpi/mpitransport.h"
 

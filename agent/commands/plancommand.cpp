@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plancommand.h"
 
-#include "exitcode.h"
-#include "launchenvironment.h"
 #include "planinput.h"
 #include "planoptions.h"
 #include "planoutput.h"
-#include "rankstart.h"
-#include "slotcount.h"
-#include "terminal.h"
 
 #include "domain/sizetext.h"
 #include "plan/freelinks.h"
@@ -17,6 +12,11 @@
 #include "planning/sharedsearch.h"
 #include "report/progress.h"
 #include "report/statusline.h"
+#include "startup/exitcode.h"
+#include "startup/launchenvironment.h"
+#include "startup/rankstart.h"
+#include "startup/slotcount.h"
+#include "startup/terminal.h"
 #include "transport/mpi/mpiruntime.h"
 #include "transport/mpi/mpitransport.h"
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "commandline.h"
-
 #include "domain/result.h"
 #include "plan/modelpredictor.h"
 #include "plan/unfollowed.h"
+#include "startup/commandline.h"
 
 #include <chrono>
 #include <cstddef>

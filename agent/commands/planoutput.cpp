@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "planoutput.h"
 
-#include "commandline.h"
-
 #include "files/wholefile.h"
 #include "plan/launchbundle.h"
 #include "planning/planformats.h"
+#include "startup/commandline.h"
 
 #include <cerrno>
 #include <cstdio>

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "probecommand.h"
 
-#include "exitcode.h"
-#include "launchenvironment.h"
 #include "probeoptions.h"
-#include "rankstart.h"
-#include "terminal.h"
 
 #include "files/wholefile.h"
 #include "plan/environmentfile.h"
@@ -14,6 +10,10 @@
 #include "probe/mpi/probeleader.h"
 #include "probe/probetable.h"
 #include "report/statusline.h"
+#include "startup/exitcode.h"
+#include "startup/launchenvironment.h"
+#include "startup/rankstart.h"
+#include "startup/terminal.h"
 #include "transport/mpi/mpiruntime.h"
 
 #include <algorithm>

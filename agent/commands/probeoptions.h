@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "commandline.h"
-
 #include "domain/result.h"
+#include "startup/commandline.h"
 
 #include <chrono>
 #include <cstdint>

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "showcommand.h"
 
-#include "exitcode.h"
-#include "recordage.h"
-
 #include "domain/visibletext.h"
+#include "replica/recordage.h"
 #include "report/recordviews.h"
 #include "report/runhistory.h"
 #include "report/runtables.h"
 #include "report/systemtables.h"
 #include "report/taskoutput.h"
 #include "runfile/runfilereader.h"
+#include "startup/exitcode.h"
 
 #include <charconv>
 #include <cstdio>

@@ -2,11 +2,11 @@
 // How many tasks a second the farm hands out and records when running them costs nothing: the
 // farm's own scheduler, transport and run file, with an executor that ends every attempt at once.
 // Run under mpirun: dispatchbench [TASKS]; rank 0 prints the rates.
-#include "commands/farmsession.h"
-#include "commands/runplan.h"
-#include "commands/systemstart.h"
 #include "config/topologyfile.h"
+#include "node/farmsession.h"
+#include "node/runplan.h"
 #include "process/executor.h"
+#include "startup/systemstart.h"
 #include "transport/mpi/mpiruntime.h"
 #include "transport/mpi/mpitransport.h"
 
