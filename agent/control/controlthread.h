@@ -26,7 +26,7 @@ enum class ThreadPriority : std::uint8_t {
 /// process's signals.
 ///
 /// Values go in by post() and call(). Values go out by the poster of whoever wants them: a function
-/// that runs here calls Reactor::post(), for example. What lives here (ControlNetwork, Ticker) is
+/// that runs here calls Reactor::post(), for example. What lives here, as ControlNetwork, is
 /// made and destroyed here: by call(), before the thread ends.
 class ControlThread {
 public:

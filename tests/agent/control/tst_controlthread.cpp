@@ -2,7 +2,6 @@
 #include <QTest>
 
 #include "control/controlthread.h"
-#include "control/ticker.h"
 #include "controlfixture.h"
 
 #include <array>
@@ -101,45 +100,6 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(heard.load(), 200, 20'000);
         first->call([&] { one.reset(); });
         second->call([&] { two.reset(); });
-    }
-
-    void tickerTicksAndStops()
-    {
-        boost::asio::io_context context;
-        int ticks = 0;
-        {
-            Ticker ticker(context, 2ms, [&] { ++ticks; });
-            for (const auto end = std::chrono::steady_clock::now() + 20s;
-                 ticks < 10 && std::chrono::steady_clock::now() < end;)
-                context.run_one_for(100ms);
-            QCOMPARE(ticks, 10);
-            ticker.setPeriod(1h);
-        }
-        context.run_for(20ms);
-        QCOMPARE(ticks, 10);
-    }
-
-    // Fails if a pause of the loop is not seen, is seen twice, or only after the next tick.
-    void pausesAreMeasured()
-    {
-        boost::asio::io_context context;
-        int ticks = 0;
-        Ticker ticker(context, 5ms, [&] { ++ticks; });
-        while (ticks == 0)
-            context.run_one_for(100ms);
-        static_cast<void>(ticker.takeLateness());
-        std::this_thread::sleep_for(120ms);
-        const Lateness late = ticker.takeLateness(); // no tick since
-        QCOMPARE(ticks, 1);
-        QVERIFY(late.longestGap >= 120ms);
-        QVERIFY(late.longestDelay >= 114ms);
-        QVERIFY(late.longestDelay < late.longestGap);
-        // The same pause as the tick that ends it sees it, then it is over.
-        while (ticks == 1)
-            context.run_one_for(100ms);
-        QVERIFY(ticker.takeLateness().longestDelay >= 114ms);
-        const auto after = ticker.takeLateness();
-        QVERIFY(after.longestDelay < 114ms);
     }
 };
 
