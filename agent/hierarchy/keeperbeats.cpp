@@ -243,6 +243,7 @@ void Keeper::on(ProcessorId from, const BeatReply& reply)
         send(from, TablesWanted{m_picture.versions()});
     if (asked && asked->forLease)
         takeLease(reply, asked->sent);
+    tellWords();
     if (reply.stamp && reply.stamp->reign == from)
         hearAgain(from, reignAge, now);
     // While tables are on their way the digests differ, but not for long in the same way.
@@ -328,6 +329,7 @@ void Keeper::on(ProcessorId, const Banish& banish)
 void Keeper::on(ProcessorId from, const Tables& tables)
 {
     bool settings = false;
+    const Picture before = m_observer.decisions != nullptr ? m_picture : Picture();
     for (const ClusterTablePtr& table : tables.clusters) {
         if (!adopt(table))
             continue;
@@ -344,6 +346,7 @@ void Keeper::on(ProcessorId from, const Tables& tables)
         m_electorate.clear();
         renewTerms();
     }
+    tellAdopted(before);
     if (!m_changed)
         return;
     if (settings)

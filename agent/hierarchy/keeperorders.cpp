@@ -84,6 +84,7 @@ void Keeper::writeSystem(SystemTable system)
     system.writer = m_self;
     ++system.version.revision;
     m_picture.adopt(std::make_shared<const SystemTable>(std::move(system)));
+    tellWrote(m_picture.system());
     m_flow.systemChanged(std::nullopt);
     m_changed = true;
 }
