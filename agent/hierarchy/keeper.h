@@ -270,7 +270,8 @@ private:
     void tellWords();
     void tellPart();
     void tellRenounced(const Stamp& upTo);
-    void tellAdopted(const Picture& before);
+    void tellAdopted(const SystemTable& table);
+    void tellAdopted(const ClusterTable& table);
     void tellWrote(const SystemTable& table);
     void tellWrote(const ClusterTable& table);
     void hold(std::optional<Holding> holding);

@@ -329,16 +329,17 @@ void Keeper::on(ProcessorId, const Banish& banish)
 void Keeper::on(ProcessorId from, const Tables& tables)
 {
     bool settings = false;
-    const Picture before = m_observer.decisions != nullptr ? m_picture : Picture();
     for (const ClusterTablePtr& table : tables.clusters) {
         if (!adopt(table))
             continue;
+        tellAdopted(*table);
         m_changed = true;
         m_adoptedAt[table->subcluster.value()] = m_clock.now();
         m_flow.changed(table->subcluster, from);
         m_writing.erase(table->subcluster); // somebody else has decided: begin with that
     }
     if (tables.system != nullptr && m_picture.adopt(tables.system)) {
+        tellAdopted(*tables.system);
         settings = true;
         m_changed = true;
         m_flow.systemChanged(from);
@@ -346,7 +347,6 @@ void Keeper::on(ProcessorId from, const Tables& tables)
         m_electorate.clear();
         renewTerms();
     }
-    tellAdopted(before);
     if (!m_changed)
         return;
     if (settings)

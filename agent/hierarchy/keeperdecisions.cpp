@@ -44,10 +44,11 @@ void Keeper::tellWords()
         if (m_told.ended.insert(processor).second)
             m_observer.decisions->countsAsEnded(processor, since);
     }
-    const Words words{.lease = m_leaseFrom,
-                      .grant = m_grantFrom,
-                      .alone = m_soleFrom,
-                      .from = m_position.systemMaster ? m_self : m_support.reign()};
+    Words words{
+        .lease = m_leaseFrom, .grant = m_grantFrom, .alone = m_soleFrom, .from = m_support.reign()};
+    if ((words.from == m_self)
+        != m_position.systemMaster) // it begins, or has ended, to follow itself
+        words.from = m_position.systemMaster ? std::optional(m_self) : std::nullopt;
     // The lease of a system master is always of now.
     const bool news = words.grant != m_told.words.grant || words.alone != m_told.words.alone
         || words.from != m_told.words.from
@@ -80,18 +81,16 @@ void Keeper::tellRenounced(const Stamp& upTo)
         m_observer.decisions->renounced(upTo);
 }
 
-/// @param before  what was known until now
-void Keeper::tellAdopted(const Picture& before)
+void Keeper::tellAdopted(const SystemTable& table)
 {
-    if (m_observer.decisions == nullptr)
-        return;
-    if (before.system().version != m_picture.system().version)
-        m_observer.decisions->adopted(m_picture.system());
-    for (std::uint32_t number = 0; number < m_picture.clusterCount(); ++number) {
-        const ClusterTable& table = m_picture.cluster(SubclusterId(number));
-        if (before.cluster(SubclusterId(number)).version != table.version)
-            m_observer.decisions->adopted(table);
-    }
+    if (m_observer.decisions != nullptr)
+        m_observer.decisions->adopted(table);
+}
+
+void Keeper::tellAdopted(const ClusterTable& table)
+{
+    if (m_observer.decisions != nullptr)
+        m_observer.decisions->adopted(table);
 }
 
 /// By which words it is written comes first.

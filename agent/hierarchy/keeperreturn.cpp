@@ -80,9 +80,8 @@ void Keeper::receiveOutside(const ControlMessage& message)
         followOutside(*reply);
     } else if (const auto* const tables = std::get_if<Tables>(&message);
                tables != nullptr && tables->system != nullptr) {
-        const Picture before = m_picture;
-        m_picture.adopt(tables->system); // by which votes count
-        tellAdopted(before);
+        if (m_picture.adopt(tables->system)) // by which votes count
+            tellAdopted(*tables->system);
     }
 }
 
@@ -188,7 +187,13 @@ void Keeper::enter(const Admission& admission)
     m_wayBack.enter();
     m_fenced = false;
     m_observer.standing(m_standing);
-    tellAdopted(before);
+    if (before.system().version != m_picture.system().version)
+        tellAdopted(m_picture.system());
+    for (std::uint32_t number = 0; number < m_picture.clusterCount(); ++number) {
+        if (const SubclusterId one(number);
+            before.cluster(one).version != m_picture.cluster(one).version)
+            tellAdopted(m_picture.cluster(one));
+    }
     tellWords();
     tellPart();
     m_changed = true;

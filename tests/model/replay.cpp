@@ -271,7 +271,9 @@ void Replay::words(Processor& one, const Line& line)
         from = numberIn<Number>(line.words[3]);
     if (std::max({lease, grant, alone}) > one.own)
         diverges("words-future", "its words are of later than now");
-    if (from == one.number)
+    if (!one.started())
+        ; // what was said before the table that begins the run
+    else if (from == one.number)
         leadersWords(one, grant, alone);
     else
         followersWords(one, grant, alone, from);
