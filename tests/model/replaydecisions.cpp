@@ -88,6 +88,8 @@ void Replay::becomes(Processor& one, Part part, Standing standing)
         one.standingSince = one.own;
     if (was == Part::Fenced && one.member())
         return enters(one);
+    if (!one.leads() || standing != Standing::Valid)
+        one.newGeneration = false;
     if (part == Part::Over)
         return;
     if (part == Part::Fenced && was != Part::Fenced)
@@ -200,9 +202,8 @@ void Replay::dies(Processor& one)
 void Replay::settle(Processor& one)
 {
     const bool anew = std::exchange(one.trustedAnew, false);
-    const bool generation = std::exchange(one.newGeneration, false);
     const bool renounced = std::exchange(one.hasRenounced, false);
-    if (anew && !generation)
+    if (anew && !one.newGeneration)
         diverges("generation", name(one) + " is trusted and begins no generation");
     if (renounced && one.leads())
         diverges("renounce-leads", name(one) + " renounces its stamps and leads on");

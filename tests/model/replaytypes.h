@@ -118,7 +118,7 @@ struct Processor {
     Us own = 0;
     bool begun = false;         ///< it has said something
     bool trustedAnew = false;   ///< in this step, it began to act by the trust of a majority
-    bool newGeneration = false; ///< it has written one, in this step
+    bool newGeneration = false; ///< it has written one, since it leads and is valid
     bool hasRenounced = false;  ///< in this step
 
     [[nodiscard]] bool leads() const { return part == Part::Leads || part == Part::Acts; }
