@@ -85,8 +85,8 @@ static ClusterPtr clusterIn(const std::vector<std::string>& words, std::optional
 
 void Replay::diverges(const char* rule, const std::string& what)
 {
-    constexpr std::size_t most = 20;
-    if (m_divergences.size() < most)
+    constexpr std::size_t mostOfRule = 3;
+    if (++m_ofRule[rule] <= mostOfRule)
         m_divergences.push_back({m_lines, rule, what});
 }
 

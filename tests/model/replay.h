@@ -30,7 +30,7 @@ public:
     void take(std::string_view text);
     /// The log is over.
     void finish();
-    /// @return what was not permitted, the first ones of them
+    /// @return what was not permitted, the first ones of each rule
     [[nodiscard]] const std::vector<Divergence>& divergences() const { return m_divergences; }
     [[nodiscard]] std::size_t lines() const { return m_lines; }
     [[nodiscard]] std::size_t events() const { return m_events; }
@@ -130,6 +130,7 @@ private:
     std::map<Number, std::uint32_t> m_letIn;                    ///< in which life, by some table
     std::map<Holding, Number> m_heldBy;                         ///< ever
     std::vector<Divergence> m_divergences;
+    std::map<std::string, std::size_t> m_ofRule;
 };
 
 /// Replays a whole log.

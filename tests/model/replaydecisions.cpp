@@ -136,8 +136,6 @@ void Replay::checkStanding(const Processor& one, Part /*was*/, Standing stood, U
 /// It begins to act as the system master.
 void Replay::checkActs(Processor& one, Part was, Standing stood)
 {
-    if (one.standing != Standing::Valid)
-        diverges("acts-standing", "it acts and is not valid");
     if (!before(one).empty())
         diverges("acts-order",
                  "it acts, and " + std::to_string(before(one).front())
@@ -213,6 +211,8 @@ void Replay::settle(Processor& one)
         return;
     }
     const Us slack = spans(looksLate);
+    if (one.part == Part::Acts && one.standing != Standing::Valid)
+        diverges("acts-standing", name(one) + " acts and is not valid");
     switch (one.standing) {
     case Standing::Lapsed:
         if (one.holding)
