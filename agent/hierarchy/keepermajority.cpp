@@ -206,7 +206,6 @@ void Keeper::settleVoters(SteadyTime now)
         if (ended && !missing)
             return; // those that have ended count no more in any case
         system.votersToBe = wanted;
-        m_votersSince = stampTime(now);
     } else {
         if (m_votersSince == 0)
             m_votersSince = stampTime(now); // a former system master's, which some have not
@@ -215,7 +214,6 @@ void Keeper::settleVoters(SteadyTime now)
             || !m_electorate.allHave(m_support, m_picture, m_votersSince))
             return;
         system.voters = std::exchange(system.votersToBe, {});
-        m_votersSince = 0;
     }
     writeSystem(std::move(system));
     m_electorate.clear();
