@@ -28,6 +28,11 @@ public:
                std::chrono::nanoseconds window);
     void clear() { m_lists.clear(); }
     [[nodiscard]] bool empty() const { return m_lists.empty(); }
+    /// @return since when those that have ended count as such
+    [[nodiscard]] const std::map<ProcessorId, SteadyTime>& endedSince() const
+    {
+        return m_endedSince;
+    }
 
     /// @return the newest stamp that a majority has, or a newer one; none: there is none
     [[nodiscard]] std::optional<std::uint64_t> majority(const SupportBook& support) const;

@@ -396,6 +396,7 @@ void Keeper::publish()
         const ClusterTablePtr table = writer.publish(now, m_clock.wallNow());
         if (!adopt(table))
             continue;
+        tellWrote(*table);
         published = true;
         m_adoptedAt[subcluster.value()] = now;
         m_flow.changed(subcluster, std::nullopt);
@@ -427,12 +428,6 @@ void Keeper::passToThoseConcerned(const ClusterTablePtr& table, std::vector<Proc
         send(*m_position.parent, Tables{.clusters = {table}, .system = nullptr});
     for (const ProcessorId processor : concerned)
         send(processor, Tables{.clusters = {table}, .system = nullptr});
-}
-
-void Keeper::announce()
-{
-    if (std::exchange(m_changed, false))
-        m_observer.changed(m_picture);
 }
 
 /// Nobody else says of a cluster master that it is ready, or is as good as before.
@@ -497,6 +492,7 @@ void Keeper::reposition(SteadyTime now)
         m_nextBeat = now + interval();
     }
     watchTop();
+    tellPart();
 }
 
 /// @param again  says what the tables do not show, also what was said before
@@ -520,9 +516,8 @@ void Keeper::lookAtHolding(bool again)
         holding.reset();
     const bool taken = holding && holding != m_holding;
     if (holding != m_holding) {
-        m_holding = holding;
         m_lastHeld = holding ? holding : m_lastHeld;
-        m_observer.holding(holding);
+        hold(holding);
     }
     if (vacates)
         m_observer.letGo(*m_letGo);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "clusterkeeper.h"
+#include "decisions.h"
 #include "electorate.h"
 #include "failuredetector.h"
 #include "messages.h"
@@ -87,6 +88,8 @@ struct KeeperObserver {
     /// What was accepted by Keeper::order() cannot be carried out any more, for this reason.
     std::function<void(const TableOrder&, const std::string&)> givenUp = [](const TableOrder&,
                                                                             const std::string&) {};
+    /// Hears what is decided by the protocol, for tests; outlives the keeper. Null: nobody does.
+    DecisionListener* decisions = nullptr;
 };
 
 /// One processor's part in the failure hierarchy, whatever its role: beats, listens, passes tables
@@ -262,6 +265,16 @@ private:
     void beginGeneration();
     void renewTerms();
     void settleVoters(SteadyTime now);
+    void tellStamp();
+    void tellAcknowledged(SteadyTime now);
+    void tellWords();
+    void tellPart();
+    void tellRenounced(const Stamp& upTo);
+    void tellAdopted(const SystemTable& table);
+    void tellAdopted(const ClusterTable& table);
+    void tellWrote(const SystemTable& table);
+    void tellWrote(const ClusterTable& table);
+    void hold(std::optional<Holding> holding);
     [[nodiscard]] bool topIsPowerless(SteadyTime now) const;
     [[nodiscard]] bool trusted(SteadyTime now) const;
     [[nodiscard]] bool trustHolds(SteadyTime when, SteadyTime now) const;
@@ -303,6 +316,16 @@ private:
         SteadyTime sent;
         bool forLease =
             true; ///< else it is no lease: who was asked may not know what the parent does
+    };
+
+    /// What the listener to decisions knows.
+    struct Told {
+        std::optional<Stamp> stamp;
+        std::optional<std::pair<Stamp, bool>> acknowledged;
+        Words words;
+        std::set<ProcessorId> ended;
+        std::optional<Part> part;
+        Standing standing = Standing::Valid;
     };
 
     /// Between two beats it is looked so often who is late, when somebody may be.
@@ -397,6 +420,7 @@ private:
     Standing m_standing = Standing::Valid;
     WayBack m_wayBack;
     std::uint32_t m_life = 1;
+    Told m_told;
 };
 
 } // namespace tasuki::hierarchy

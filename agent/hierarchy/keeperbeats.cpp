@@ -248,6 +248,7 @@ void Keeper::on(ProcessorId from, const BeatReply& reply)
         send(from, TablesWanted{m_picture.versions()});
     if (asked && asked->forLease)
         takeLease(reply, asked->sent);
+    tellWords();
     if (reply.stamp && reply.stamp->reign == from)
         hearAgain(from, reignAge, now);
     // While tables are on their way the digests differ, but not for long in the same way.
@@ -337,12 +338,14 @@ void Keeper::on(ProcessorId from, const Tables& tables)
     for (const ClusterTablePtr& table : tables.clusters) {
         if (!adopt(table))
             continue;
+        tellAdopted(*table);
         m_changed = true;
         m_adoptedAt[table->subcluster.value()] = m_clock.now();
         m_flow.changed(table->subcluster, from);
         m_writing.erase(table->subcluster); // somebody else has decided: begin with that
     }
     if (tables.system != nullptr && m_picture.adopt(tables.system)) {
+        tellAdopted(*tables.system);
         settings = true;
         m_changed = true;
         m_flow.systemChanged(from);

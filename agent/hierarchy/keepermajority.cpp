@@ -63,6 +63,7 @@ void Keeper::stampHere(SteadyTime now)
                         .table = m_picture.system().version,
                         .candidate = systemMaster(m_picture) != m_self},
                        now, now);
+    tellStamp();
 }
 
 /// What the system master knows of those who follow it. One whose grant was over has
@@ -112,6 +113,7 @@ void Keeper::inheritGrant(SteadyTime now)
     }
     m_grantFrom = std::min(m_grantFrom, granted);
     m_soleFrom = std::min(m_soleFrom, granted);
+    tellWords();
     if (m_standing == Standing::Valid && needsMajority()
         && now - m_grantFrom > m_options.leaseBeats * interval())
         setStanding(Standing::Lapsed, now);
@@ -121,6 +123,7 @@ void Keeper::acknowledge(SteadyTime now)
 {
     if (m_readiness != Readiness::Leaving)
         m_support.acknowledge(m_picture, now, soleTime(now));
+    tellAcknowledged(now);
 }
 
 /// Stamps on which nothing hangs need keep nobody from following another one.
@@ -129,14 +132,15 @@ void Keeper::renounceIfUnused(SteadyTime now)
     if (m_ownGrant && now - *m_ownGrant <= soleTime(now))
         return;
     m_support.renounce(now);
+    tellRenounced({.reign = m_self, .when = stampTime(now)});
 }
 
 void Keeper::hearGeneration(std::uint64_t generation, const std::vector<Stamp>& renounced)
 {
     m_generation = std::max(m_generation, generation);
     for (const Stamp& stamp : renounced) {
-        if (stamp.reign != m_self)
-            m_support.takeRenounced(stamp, m_clock.now());
+        if (stamp.reign != m_self && m_support.takeRenounced(stamp, m_clock.now()))
+            tellRenounced(stamp);
     }
 }
 
@@ -202,7 +206,6 @@ void Keeper::settleVoters(SteadyTime now)
         if (ended && !missing)
             return; // those that have ended count no more in any case
         system.votersToBe = wanted;
-        m_votersSince = stampTime(now);
     } else {
         if (m_votersSince == 0)
             m_votersSince = stampTime(now); // a former system master's, which some have not
@@ -211,7 +214,6 @@ void Keeper::settleVoters(SteadyTime now)
             || !m_electorate.allHave(m_support, m_picture, m_votersSince))
             return;
         system.voters = std::exchange(system.votersToBe, {});
-        m_votersSince = 0;
     }
     writeSystem(std::move(system));
     m_electorate.clear();
@@ -273,6 +275,7 @@ void Keeper::checkLease(SteadyTime now)
     const nanoseconds grant = (m_position.systemMaster ? m_options.leaseBeats
                                                        : m_options.leaseWaitBeats)
         * waited;
+    tellWords();
     judgeStanding(now - m_leaseFrom > lease || now - m_grantFrom > grant,
                   now - m_leaseFrom - m_lateSinceLease <= lease
                       && now - m_grantFrom - m_lateSinceGrant <= grant,
@@ -318,6 +321,7 @@ void Keeper::setStanding(Standing standing, SteadyTime now)
 {
     m_standing = standing;
     m_standingSince = now;
+    tellPart();
     if (!mayWrite())
         m_writing.clear(); // what was decided last is not published
     m_observer.standing(standing);
@@ -329,9 +333,9 @@ void Keeper::setStanding(Standing standing, SteadyTime now)
         condemnAway(soleTime(now), now);
         lookAtHolding(true);
     } else if (standing == Standing::Lapsed && m_holding) {
-        m_letGo = std::exchange(m_holding, std::nullopt);
+        m_letGo = m_holding;
         m_stopped = false;
-        m_observer.holding(std::nullopt);
+        hold(std::nullopt);
         m_observer.letGo(*m_letGo);
     }
 }
@@ -420,11 +424,12 @@ void Keeper::giveUp()
 {
     if (std::exchange(m_fenced, true))
         return;
-    if (std::exchange(m_holding, std::nullopt))
-        m_observer.holding(std::nullopt);
+    if (m_holding)
+        hold(std::nullopt);
     if (m_position.systemMaster)
         renounceIfUnused(m_clock.now());
     m_wayBack.fence(m_clock.now() + m_options.rejoinWithin);
+    tellPart();
     m_observer.fenced();
 }
 

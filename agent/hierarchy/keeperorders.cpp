@@ -83,7 +83,10 @@ void Keeper::writeSystem(SystemTable system)
     }
     system.writer = m_self;
     ++system.version.revision;
+    // Whoever has only an earlier table that lists voters to be may take another one's for newer.
+    m_votersSince = system.votersToBe.empty() ? 0 : stampTime(m_clock.now());
     m_picture.adopt(std::make_shared<const SystemTable>(std::move(system)));
+    tellWrote(m_picture.system());
     m_flow.systemChanged(std::nullopt);
     m_changed = true;
 }

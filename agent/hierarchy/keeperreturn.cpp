@@ -27,6 +27,8 @@ void Keeper::beginLife(std::uint32_t life)
     m_life = life;
     m_sent.clear();
     m_control.beginLife(life);
+    if (m_observer.decisions != nullptr)
+        m_observer.decisions->beganLife(life);
 }
 
 void Keeper::askToBeLetIn(SteadyTime now)
@@ -57,6 +59,7 @@ void Keeper::askToBeLetIn(SteadyTime now)
 void Keeper::shutOut()
 {
     m_wayBack.end();
+    tellPart();
     m_observer.shutOut();
 }
 
@@ -77,7 +80,8 @@ void Keeper::receiveOutside(const ControlMessage& message)
         followOutside(*reply);
     } else if (const auto* const tables = std::get_if<Tables>(&message);
                tables != nullptr && tables->system != nullptr) {
-        m_picture.adopt(tables->system); // by which votes count
+        if (m_picture.adopt(tables->system)) // by which votes count
+            tellAdopted(*tables->system);
     }
 }
 
@@ -173,7 +177,7 @@ void Keeper::enter(const Admission& admission)
     if (row.life != m_life || row.health >= Health::Condemned
         || now - lease > m_options.leaseBeats * picture.system().settings.heartbeat / 2)
         return; // it is asked again
-    m_picture = std::move(picture);
+    const Picture before = std::exchange(m_picture, std::move(picture));
     forgetAll(now);
     applySettings(now);
     m_leaseFrom = m_topLease = lease;
@@ -183,6 +187,15 @@ void Keeper::enter(const Admission& admission)
     m_wayBack.enter();
     m_fenced = false;
     m_observer.standing(m_standing);
+    if (before.system().version != m_picture.system().version)
+        tellAdopted(m_picture.system());
+    for (std::uint32_t number = 0; number < m_picture.clusterCount(); ++number) {
+        if (const SubclusterId one(number);
+            before.cluster(one).version != m_picture.cluster(one).version)
+            tellAdopted(m_picture.cluster(one));
+    }
+    tellWords();
+    tellPart();
     m_changed = true;
     m_observer.rejoined();
     announce(); // the picture comes before what follows from it
@@ -215,6 +228,7 @@ void Keeper::forgetAll(SteadyTime now)
     m_granted = true;
     // What it has acknowledged it remembers: others may count on that still.
     m_electorate = {};
+    m_told.ended.clear();
     m_lateSinceGrant = {};
     m_ownGrant.reset();
     m_passedOver.clear();

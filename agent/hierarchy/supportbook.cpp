@@ -125,18 +125,19 @@ void SupportBook::acknowledge(const Picture& picture, SteadyTime now, nanosecond
 
 void SupportBook::renounce(SteadyTime now)
 {
-    takeRenounced({.reign = m_self, .when = stampTime(now)}, now);
+    static_cast<void>(takeRenounced({.reign = m_self, .when = stampTime(now)}, now));
 }
 
-void SupportBook::takeRenounced(const Stamp& stamp, SteadyTime now)
+bool SupportBook::takeRenounced(const Stamp& stamp, SteadyTime now)
 {
     Renounced& renounced = m_renounced[stamp.reign];
     if (stamp.when <= renounced.upTo)
-        return;
+        return false;
     renounced = {.upTo = stamp.when, .heard = now};
     const auto word = m_words.find(stamp.reign);
     if (word != m_words.end() && word->second.when <= stamp.when)
         word->second.acknowledged.reset();
+    return true;
 }
 
 std::vector<Stamp> SupportBook::renounced(SteadyTime now, nanoseconds window) const

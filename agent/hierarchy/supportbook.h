@@ -50,7 +50,8 @@ public:
     /// All stamps of this processor until now count no more, wherever they are acknowledged.
     void renounce(SteadyTime now);
     /// Somebody has renounced the stamps up to this one.
-    void takeRenounced(const Stamp& stamp, SteadyTime now);
+    /// @return whether that is news
+    bool takeRenounced(const Stamp& stamp, SteadyTime now);
     /// @return what was renounced of late, the newest first
     [[nodiscard]] std::vector<Stamp> renounced(SteadyTime now,
                                                std::chrono::nanoseconds window) const;

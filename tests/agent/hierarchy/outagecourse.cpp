@@ -54,12 +54,12 @@ void OutageFigures::add(const OutageFigures& other)
 }
 
 OutageCourse::OutageCourse(const OutageKind& kind, std::uint64_t seed, OutageFigures& figures,
-                           const Sabotage& sabotage)
+                           const Sabotage& sabotage, std::ostream* decisions)
     : m_random(seed * 7393 + static_cast<std::uint64_t>(kind.outage) * 64
                + static_cast<std::uint64_t>(kind.layout) * 8 + (kind.deaths ? 1U : 0U)),
       m_kind(kind),
       m_figures(figures),
-      m_system(shapeOf(kind, m_random), seed, sabotage),
+      m_system(shapeOf(kind, m_random), seed, sabotage, decisions),
       m_trace(std::getenv("TASUKI_SIMULATION_TRACE") != nullptr)
 {
     m_system.listen([this](ProcessorId from, ProcessorId, const ControlMessage& message) {

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <ostream>
 #include <random>
 #include <string>
 #include <vector>
@@ -61,8 +62,9 @@ struct OutageFigures {
 /// One random course: a fault of hosts that passes, and what comes after it.
 class OutageCourse {
 public:
+    /// @param decisions  as that of SystemSimulation
     OutageCourse(const OutageKind& kind, std::uint64_t seed, OutageFigures& figures,
-                 const Sabotage& sabotage = {});
+                 const Sabotage& sabotage = {}, std::ostream* decisions = nullptr);
 
     /// @return what went wrong; empty: nothing
     std::string run();

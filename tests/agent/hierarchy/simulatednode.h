@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "decisionwriter.h"
 #include "driftingclock.h"
 #include "systemsimulation.h"
 
 #include <map>
+#include <memory>
 #include <set>
 #include <utility>
 #include <vector>
@@ -30,6 +32,10 @@ public:
           m_self(self),
           clock(simulation.m_clock, std::chrono::minutes(self.value()),
                 simulation.rateOf(picture.member(self).unit)),
+          decisions(simulation.m_decisions == nullptr
+                        ? nullptr
+                        : std::make_unique<DecisionWriter>(*simulation.m_decisions,
+                                                           simulation.m_clock, clock, self)),
           keeper(self, picture, optionsOf(simulation.m_sabotage), *this, *this, clock,
                  {.letGo =
                       [this, self](const Holding& holding) {
@@ -62,7 +68,8 @@ public:
                   .givenUp =
                       [this](const TableOrder& order, const std::string& reason) {
                           m_simulation.givenUp(order, reason);
-                      }})
+                      },
+                  .decisions = decisions.get()})
     {}
 
     [[nodiscard]] ProcessorId self() const { return m_self; }
@@ -132,6 +139,8 @@ private:
         KeeperOptions options;
         if (sabotage.nobodyWaits)
             options.soleBeats = 0;
+        if (sabotage.options)
+            sabotage.options(options);
         return options;
     }
 
@@ -162,6 +171,7 @@ public:
     std::uint32_t being = 1; ///< its life
     std::uint64_t life = 0;  ///< counts polls that are planned, so that one chain goes on
     DriftingClock clock;
+    std::unique_ptr<DecisionWriter> decisions; ///< null: nobody listens
     Keeper keeper;
 };
 

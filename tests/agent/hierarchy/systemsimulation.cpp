@@ -55,10 +55,18 @@ Picture firstPicture(const SimulationShape& shape)
 } // namespace
 
 SystemSimulation::SystemSimulation(const SimulationShape& shape, std::uint64_t seed,
-                                   const Sabotage& sabotage)
-    : m_shape(shape), m_sabotage(sabotage), m_random(seed), m_ledgers(shape.subclusters)
+                                   const Sabotage& sabotage, std::ostream* decisions)
+    : m_shape(shape),
+      m_sabotage(sabotage),
+      m_decisions(decisions),
+      m_random(seed),
+      m_ledgers(shape.subclusters)
 {
     const Picture picture = firstPicture(shape);
+    if (m_decisions != nullptr) {
+        DecisionWriter::begin(*m_decisions, picture,
+                              [&](ProcessorId one) { return hostOf(picture.member(one).unit); });
+    }
     for (std::uint32_t number = 0; number < shape.processors(); ++number)
         m_nodes.push_back(std::make_unique<Node>(*this, ProcessorId(number), picture));
     for (std::uint32_t number = 0; number < shape.processors(); ++number) {
@@ -246,6 +254,8 @@ void SystemSimulation::end(ProcessorId processor)
     if (!std::exchange(killed.alive, false))
         return;
     m_ended.insert(processor);
+    if (killed.decisions != nullptr)
+        killed.decisions->ended();
     killed.paused = false;
     for (auto& one : std::exchange(killed.waiting, {}))
         at(now(), std::move(one.lost));

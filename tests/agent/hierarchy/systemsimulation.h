@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <queue>
 #include <random>
 #include <set>
@@ -57,6 +58,8 @@ struct Sabotage {
     bool recordIsIgnored = false; ///< who leads goes by what it knows, whatever was recorded
     bool nobodyWaits = false;     ///< a word of another system master is forgotten at once
     bool lapsedKeepSeats = false; ///< who lapses goes on in its seat
+    /// Changes the rules by which all keepers go.
+    std::function<void(KeeperOptions&)> options = {};
 };
 
 /// A whole system of keepers over a simulated network and clock, and work that its holders of ranks
@@ -70,8 +73,10 @@ struct Sabotage {
 /// and reported gets through a cut link as soon as it is whole again.
 class SystemSimulation {
 public:
+    /// @param decisions  gets what all keepers decide, see DecisionWriter; outlives this. Null: nothing
+    ///                   is said
     SystemSimulation(const SimulationShape& shape, std::uint64_t seed,
-                     const Sabotage& sabotage = {});
+                     const Sabotage& sabotage = {}, std::ostream* decisions = nullptr);
     ~SystemSimulation();
     SystemSimulation(const SystemSimulation&) = delete;
     SystemSimulation& operator=(const SystemSimulation&) = delete;
@@ -266,6 +271,7 @@ private:
 
     SimulationShape m_shape;
     Sabotage m_sabotage;
+    std::ostream* m_decisions;
     ManualClock m_clock;
     std::mt19937_64 m_random;
     std::vector<std::unique_ptr<Node>> m_nodes;

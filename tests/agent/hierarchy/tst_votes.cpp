@@ -57,6 +57,7 @@ private Q_SLOTS:
     void pleasAreAnsweredByWhatVotesCountBy();
     void whoHasEndedNeedsNoTable();
     void votersChangeInTwoSteps();
+    void eachTableOfVotersBeginsAnew();
     void whoIsNotTrustedChangesNoVoters();
     void tablesOfAFormerSystemMasterHold();
     void whoIsSilentElsewhereIsLostForAMajority();
@@ -233,6 +234,34 @@ void TestVotes::votersChangeInTwoSteps()
     QCOMPARE(stage.system().voters, processors({0, 1, 2, 3, 4, 5, 6, 7}));
     QVERIFY(stage.system().votersToBe.empty());
     QVERIFY(stage.standings.empty());
+}
+
+// Fails if voters are those that a table names of which nobody has heard: who has only the former one would take
+// one that another system master wrote meanwhile.
+void TestVotes::eachTableOfVotersBeginsAnew()
+{
+    Leader stage;
+    stage.tell([](MemberRow& row) {
+        row.health = Health::Lost; // nobody saw its end
+        row.seat.reset();
+    });
+    const auto none = [&] { stage.beat({1, 2, 3, 4}); };
+    const auto all = [&] { stage.follow({1, 2, 3, 4}); };
+    stage.run(100ms, none);
+    const Version listed = stage.system().version;
+    QVERIFY(!stage.system().votersToBe.empty());
+    stage.run(3s, none);
+    QCOMPARE(stage.keeper.standing(), Standing::Lapsed);
+    stage.keeper.hasStopped(stage.letGo.back());
+    all(); // all have the table, and follow by it
+    stage.run(5ms);
+    QCOMPARE(stage.keeper.standing(), Standing::Valid);
+    QVERIFY(generationOf(stage.system().version.term) > generationOf(listed.term));
+    QVERIFY(stage.system().voters.empty());
+    stage.run(5ms);
+    QVERIFY(stage.system().voters.empty());
+    stage.run(300ms, all);
+    QCOMPARE(stage.system().voters, processors({0, 1, 2, 3, 4, 5, 7}));
 }
 
 void TestVotes::whoIsNotTrustedChangesNoVoters()
