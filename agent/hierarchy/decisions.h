@@ -43,8 +43,8 @@ public:
     /// This one made a stamp.
     virtual void stamped(const Stamp& stamp) = 0;
     /// @param stamp  names the system table that this one has
-    /// @param came   when it was heard of
-    virtual void acknowledged(const Stamp& stamp, SteadyTime came, bool alone) = 0;
+    /// @param made   when it was made, at the latest
+    virtual void acknowledged(const Stamp& stamp, SteadyTime made, bool alone) = 0;
     /// Stamps up to this one count no more: its own, or another one's of which it has heard that.
     virtual void renounced(const Stamp& upTo) = 0;
     /// Not before the start: until then all is valid.

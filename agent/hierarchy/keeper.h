@@ -266,7 +266,7 @@ private:
     void renewTerms();
     void settleVoters(SteadyTime now);
     void tellStamp();
-    void tellAcknowledged(SteadyTime now);
+    void tellAcknowledged();
     void tellWords();
     void tellPart();
     void tellRenounced(const Stamp& upTo);
@@ -322,6 +322,7 @@ private:
     struct Told {
         std::optional<Stamp> stamp;
         std::optional<std::pair<Stamp, bool>> acknowledged;
+        std::optional<SteadyTime> acknowledgedMade;
         Words words;
         std::set<ProcessorId> ended;
         std::optional<Part> part;

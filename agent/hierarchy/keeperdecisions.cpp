@@ -22,18 +22,20 @@ void Keeper::tellStamp()
     m_observer.decisions->stamped(*stamp);
 }
 
-void Keeper::tellAcknowledged(SteadyTime now)
+void Keeper::tellAcknowledged()
 {
     if (m_observer.decisions == nullptr)
         return;
     const auto given = m_support.acknowledged();
-    if (!given || given == m_told.acknowledged)
+    const auto made = m_support.acknowledgedMade();
+    if (!given || !made || (given == m_told.acknowledged && made == m_told.acknowledgedMade))
         return;
     m_told.acknowledged = given;
+    m_told.acknowledgedMade = made;
     const auto& [stamp, alone] = *given;
     m_observer.decisions->acknowledged(
-        {.reign = stamp.reign, .when = stamp.when, .table = m_picture.system().version},
-        now - m_support.silentFor(now), alone);
+        {.reign = stamp.reign, .when = stamp.when, .table = m_picture.system().version}, *made,
+        alone);
 }
 
 void Keeper::tellWords()

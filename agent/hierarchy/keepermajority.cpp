@@ -123,7 +123,7 @@ void Keeper::acknowledge(SteadyTime now)
 {
     if (m_readiness != Readiness::Leaving)
         m_support.acknowledge(m_picture, now, soleTime(now));
-    tellAcknowledged(now);
+    tellAcknowledged();
 }
 
 /// Stamps on which nothing hangs need keep nobody from following another one.

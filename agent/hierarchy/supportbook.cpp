@@ -95,6 +95,12 @@ SteadyTime SupportBook::newestMade() const
     return word == m_words.end() ? SteadyTime{} : word->second.made;
 }
 
+std::optional<SteadyTime> SupportBook::acknowledgedMade() const
+{
+    const auto word = m_reign ? m_words.find(*m_reign) : m_words.end();
+    return word == m_words.end() ? std::nullopt : word->second.acknowledged;
+}
+
 nanoseconds SupportBook::silentFor(SteadyTime now) const
 {
     const auto word = m_reign ? m_words.find(*m_reign) : m_words.end();

@@ -71,6 +71,8 @@ public:
                                                         bool sole) const;
     /// @return what this processor has acknowledged of who it follows, and whether it follows nobody else
     [[nodiscard]] std::optional<std::pair<Stamp, bool>> acknowledged() const;
+    /// @return when that stamp was made, at the latest; none: there is none, or it was renounced
+    [[nodiscard]] std::optional<SteadyTime> acknowledgedMade() const;
     /// @return the newest stamp that a processor is known to have; 0: none, or it was renounced
     [[nodiscard]] std::uint64_t acknowledged(ProcessorId processor) const;
 

@@ -207,7 +207,7 @@ void Replay::acknowledges(Processor& one, const Line& line)
     const auto maker = numberIn<Number>(line.words.at(0));
     const auto when = numberIn<std::uint64_t>(line.words.at(1));
     const Version table = versionIn(line.words.at(2));
-    const Us came = numberIn<Us>(line.words.at(3));
+    const Us atLatest = numberIn<Us>(line.words.at(3));
     const bool isAlone = line.words.at(4) == "alone";
     const auto made = m_stamps.find({maker, when});
     if (made == m_stamps.end() || !made->second.tables.contains(table)) {
@@ -220,14 +220,14 @@ void Replay::acknowledges(Processor& one, const Line& line)
     if (renounced != one.renounced.end() && when <= renounced->second)
         diverges("ack-renounced", "the stamp was renounced, and it knows that");
     constexpr Us exact = 2000; // stamps are in milliseconds
-    if (came > one.own || one.at - agesAt(one, came).least < made->second.at - exact)
-        diverges("ack-came", "the stamp has come before it was made, or after it was acknowledged");
+    if (atLatest > one.own || one.at - agesAt(one, atLatest).least < made->second.at - exact)
+        diverges("ack-age", "the stamp is taken for older than it is, or is not made yet");
     Given& given = one.gave[maker];
     if (when < given.when)
         diverges("ack-back", "it has acknowledged a newer one");
     if (isAlone) {
         for (const auto& [other, word] : one.gave) {
-            const bool binds = other != maker && word.binds && one.own - word.came < spans(38) - 2;
+            const bool binds = other != maker && word.binds && one.own - word.made < spans(38) - 2;
             if (binds && goesOnFor(one, other) != maker)
                 diverges("ack-alone",
                          "it follows alone, but has acknowledged " + std::to_string(other)
@@ -240,7 +240,7 @@ void Replay::acknowledges(Processor& one, const Line& line)
     given.when = given.ofTable = when;
     if (isAlone)
         given.alone = given.aloneOfTable = when;
-    given.came = came;
+    given.made = atLatest;
     given.binds = true;
 }
 

@@ -73,9 +73,9 @@ enum class Standing : std::uint8_t { Valid, Suspended, Lapsed };
 
 /// What one has acknowledged of another one's stamps.
 struct Given {
-    std::uint64_t when = 0;    ///< the newest
-    std::uint64_t alone = 0;   ///< the newest when it followed alone
-    Us came = 0;               ///< when the newest had come, on the clock of who acknowledged
+    std::uint64_t when = 0;  ///< the newest
+    std::uint64_t alone = 0; ///< the newest when it followed alone
+    Us made = 0; ///< when the newest was made at the latest, on the clock of who acknowledged
     bool binds = false;        ///< not forgotten
     Version table = {};        ///< that the newest names
     std::uint64_t ofTable = 0; ///< the newest of those that name it

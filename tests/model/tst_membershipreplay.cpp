@@ -127,7 +127,7 @@ const std::vector<Falsification>& acknowledgements()
                  return said[first] == "system" && said[first + 1] != "1.2";
              }));
          }},
-        {"ack-came", "a stamp has come before it was made",
+        {"ack-age", "a stamp is taken for older than it is",
          with("acknowledges", isOfOther,
               [](Words& said) {
                   said[first + 3] = std::to_string(std::stoll(said[first + 3]) - 300'000);

@@ -79,10 +79,10 @@ void DecisionWriter::stamped(const Stamp& stamp)
                     << (stamp.candidate ? " candidate\n" : " master\n");
 }
 
-void DecisionWriter::acknowledged(const Stamp& stamp, SteadyTime came, bool alone)
+void DecisionWriter::acknowledged(const Stamp& stamp, SteadyTime made, bool alone)
 {
     line("acknowledges ") << stamp.reign.value() << ' ' << stamp.when << ' ' << text(stamp.table)
-                          << ' ' << us(came) << (alone ? " alone\n" : " divided\n");
+                          << ' ' << us(made) << (alone ? " alone\n" : " divided\n");
 }
 
 void DecisionWriter::renounced(const Stamp& upTo)

@@ -25,7 +25,7 @@ public:
     {}
 
     void stamped(const Stamp& stamp) override;
-    void acknowledged(const Stamp& stamp, SteadyTime came, bool alone) override;
+    void acknowledged(const Stamp& stamp, SteadyTime made, bool alone) override;
     void renounced(const Stamp& upTo) override;
     void counted(const Words& words) override;
     void countsAsEnded(ProcessorId processor, SteadyTime since) override;
