@@ -225,7 +225,7 @@ void Replay::acknowledges(Processor& one, const Line& line)
     Given& given = one.gave[maker];
     if (when < given.when)
         diverges("ack-back", "it has acknowledged a newer one");
-    if (isAlone) {
+    if (isAlone && given.alone < when) { // else it was so when it said so first
         for (const auto& [other, word] : one.gave) {
             const bool binds = other != maker && word.binds && one.own - word.made < spans(38) - 2;
             if (binds && goesOnFor(one, other) != maker)
