@@ -46,7 +46,7 @@ struct ExchangeObserver {
 };
 
 /// One rank's part in an exchange after which all hold the same map, whoever dies meanwhile.
-/// See ARCHITECTURE.md for the conversation. Pure logic on the reactor's thread.
+/// See docs/merge.md for the conversation. Pure logic on the reactor's thread.
 class Exchange {
 public:
     enum class Phase : std::uint8_t { Gathering, Exchanging, Done, Agreed, Over };

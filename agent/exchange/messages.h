@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-/// What the ranks of an exchange of maps tell each other. See ARCHITECTURE.md for the conversation.
+/// What the ranks of an exchange of maps tell each other. See docs/merge.md for the conversation.
 namespace tasuki::merge {
 
 /// Names a view: who takes part. Later ones have higher numbers; of two that were made at the same

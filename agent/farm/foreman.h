@@ -21,7 +21,7 @@ namespace tasuki::farm {
 
 /// Leads the ranks of one subcluster for the master: takes work for them as one crew, deals it, and
 /// tells what becomes of it. On the subcluster's cluster master, as long as it is that. Who holds
-/// which rank it is told; the tables of its phases are in ARCHITECTURE.md. Pure logic over Transport
+/// which rank it is told; the tables of its phases are in docs/farm.md. Pure logic over Transport
 /// and Clock; all calls on the reactor's thread.
 class Foreman {
 public:

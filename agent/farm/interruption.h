@@ -13,7 +13,8 @@
 
 namespace tasuki::farm {
 
-/// What is known of an interruption of the run; the table of verdicts is in ARCHITECTURE.md.
+/// What is known of an interruption of the run; the table of verdicts: docs/launch.md, "Ends of
+/// allocations".
 enum class Interruption : std::uint8_t {
     None,
     Asked,  ///< nothing new starts, what runs may finish

@@ -62,7 +62,7 @@ struct MasterObserver {
 };
 
 /// The side of a farm that decides: one on processor 0. Who holds which rank it is told; phases are
-/// in the table in ARCHITECTURE.md. Pure logic over Transport, Journal and Clock; all calls on the
+/// in the table in docs/farm.md, "Master". Pure logic over Transport, Journal and Clock; all calls on the
 /// reactor's thread.
 class Master {
 public:

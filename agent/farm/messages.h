@@ -12,7 +12,7 @@
 #include <string>
 #include <variant>
 
-/// What master, foremen and workers of a farm tell each other. See ARCHITECTURE.md for the
+/// What master, foremen and workers of a farm tell each other. See docs/farm.md for the
 /// conversations.
 namespace tasuki::farm {
 

@@ -20,7 +20,7 @@
 
 namespace tasuki::farm {
 
-/// Carries out what operators want, one command after the other; the tables are in ARCHITECTURE.md.
+/// Carries out what operators want, one command after the other; the tables are in docs/farm.md.
 /// Pure logic on the reactor's thread.
 class Operations {
 public:

@@ -86,7 +86,7 @@ struct SkippedTask {
 
 /// Decides what runs where and when, scheduler.cpp, and takes what operators change meanwhile,
 /// scheduleredits.cpp. Pure logic: time comes in as a parameter, decisions come out
-/// as values; the state table is in ARCHITECTURE.md. One owner, one thread.
+/// as values; the state table is in docs/farm.md, "Scheduling". One owner, one thread.
 class Scheduler {
 public:
     explicit Scheduler(SchedulingPolicy policy = {});

@@ -40,7 +40,8 @@ enum class Action : std::uint8_t {
     Readmit, ///< it is a standby from now on, in its new life
 };
 
-/// @return what is done about an observation: the table in ARCHITECTURE.md
+/// @return what is done about an observation: docs/hierarchy.md, "What is seen, and what is
+///         done"
 Action actionFor(Observation what, Health health);
 
 /// What becomes of a seat whose holder is no more.

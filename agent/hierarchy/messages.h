@@ -14,7 +14,8 @@
 #include <variant>
 #include <vector>
 
-/// What processors tell each other about who is there: the table in ARCHITECTURE.md.
+/// What processors tell each other about who is there: docs/hierarchy.md, "What
+/// everybody knows".
 namespace tasuki::hierarchy {
 
 /// A seat and which holding of it.

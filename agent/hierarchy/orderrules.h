@@ -8,7 +8,7 @@
 
 namespace tasuki::hierarchy {
 
-/// What can be wanted in a state of the system. The table is in ARCHITECTURE.md.
+/// What can be wanted in a state of the system. The table: docs/hierarchy.md, "Orders".
 /// @param others  orders that are not carried out yet concern the same processor: that something is
 ///                so already is not said then
 /// @return an Error of kind Input: why not

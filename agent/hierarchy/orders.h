@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-/// What operators want of the system: the table in ARCHITECTURE.md.
+/// What operators want of the system: docs/hierarchy.md, "Orders".
 namespace tasuki::hierarchy {
 
 /// No seat and no new work for a processor, or some again. What it holds it keeps.

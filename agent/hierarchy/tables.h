@@ -15,7 +15,7 @@
 #include <vector>
 
 /// The failure hierarchy, after MPI/SP_x: who watches whom, what is done when a processor is lost.
-/// Pure logic over ControlPort and HostPort; the design is in ARCHITECTURE.md.
+/// Pure logic over ControlPort and HostPort; the design is in docs/hierarchy.md.
 namespace tasuki::hierarchy {
 
 /// Which state of a table this is: the newest counts. Each new writer begins a new term.

@@ -16,8 +16,8 @@ bool precedes(const MemberRow& one, const MemberRow& other);
 /// silent for it.
 using Away = std::set<ProcessorId>;
 
-/// The masters that a picture implies; none: nobody of them lives. The tables of their order are in
-/// ARCHITECTURE.md.
+/// The masters that a picture implies; none: nobody of them lives. The table of their order:
+/// docs/hierarchy.md, "Who is who".
 /// @param away  do not count, whatever the tables say
 std::optional<ProcessorId> unitMaster(const ClusterTable& table, UnitId unit,
                                       const Away& away = {});

@@ -11,7 +11,7 @@
 namespace tasuki::hierarchy {
 
 /// The way of a processor that has given itself up back among the others: the table of its states is
-/// in ARCHITECTURE.md. Says when and whom to ask; sends nothing itself.
+/// in docs/hierarchy.md, "Coming back". Says when and whom to ask; sends nothing itself.
 class WayBack {
 public:
     enum class State : std::uint8_t {

@@ -14,7 +14,7 @@
 namespace tasuki {
 
 /// Decides whether a launch whose run has ended is started again, and counts how often that was done.
-/// The table of its decisions is in ARCHITECTURE.md. Pure logic.
+/// The table of its decisions is in docs/launch.md. Pure logic.
 class Restarts {
 public:
     /// @param restartCode  exit code of a run that ended in order to be started again

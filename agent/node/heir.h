@@ -13,7 +13,7 @@ namespace tasuki {
 
 /// When this processor leads in the place of a master that is lost, or of itself after its lease was over:
 /// by what its pictures show, and not before they know all that the record does. Decides only; the table is in
-/// ARCHITECTURE.md, "Succession".
+/// docs/hierarchy.md, "Succession".
 class Heir {
 public:
     /// What is to be done now, once.

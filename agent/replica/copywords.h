@@ -11,7 +11,7 @@
 #include <vector>
 
 /// What a master and the processors that may keep a copy of its record tell each other. The
-/// conversations are in ARCHITECTURE.md, "The copy of the record".
+/// conversations are in docs/record.md, "The copy of the record".
 namespace tasuki::replica {
 
 // ---- master to others

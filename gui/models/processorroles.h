@@ -8,7 +8,7 @@
 #include <array>
 
 /// What an operator can make of a processor of a running system: the table of orders in
-/// ARCHITECTURE.md, as far as the record shows how things are. The system master has the last word.
+/// docs/hierarchy.md, "Orders", as far as the record shows how things are. The system master has the last word.
 namespace tasuki {
 
 /// Who is a dedicated master is settled at the start.

@@ -13,7 +13,7 @@ namespace {
 using config::Topology;
 using config::TopologyField;
 
-/// What a system takes on while it runs: ARCHITECTURE.md, "What operators want".
+/// What a system takes on while it runs: docs/farm.md, "What operators want".
 constexpr std::array changeableFields{TopologyField::HeartbeatMs,  TopologyField::SuspectAfter,
                                       TopologyField::LostAfter,    TopologyField::Policy,
                                       TopologyField::Rejoin,       TopologyField::Minimum,

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-/// What a topology makes of the processors of a launch. The rules are in ARCHITECTURE.md, "Who is
-/// who".
+/// What a topology makes of the processors of a launch. The rules are in docs/hierarchy.md, "Who
+/// is who".
 namespace tasuki::config {
 
 /// Where a processor stands, and what it is there for.

@@ -13,7 +13,8 @@ enum class ProcessorKind : std::uint8_t { DedicatedMaster = 0, Io = 1, Active = 
 /// What a seat is: a rank of a world, a place at a subcluster's edge, or that of a dedicated master.
 enum class SeatKind : std::uint8_t { Active = 0, Io = 1, Master = 2 };
 
-/// What is known of a processor. The table of its states is in ARCHITECTURE.md.
+/// What is known of a processor. The table of its states: docs/hierarchy.md, "What is seen,
+/// and what is done".
 enum class Health : std::uint8_t {
     Expected = 0,  ///< has not said that it is ready
     Alive = 1,     ///< beats

@@ -10,7 +10,7 @@
 
 namespace tasuki {
 
-/// Where the live record of a run lies: ARCHITECTURE.md, "Where the record lies".
+/// Where the live record of a run lies: docs/record.md, "Where the record lies".
 enum class RecordLay : std::uint8_t {
     InPlace, ///< under the name that the user gave: this host alone uses that file system
     Shipped, ///< in a directory of this node; what is committed there is shipped to that name first

@@ -13,7 +13,7 @@
 namespace tasuki {
 
 /// Which writer of a record one is. Each opening gets a token beyond all before it, and only the newest one
-/// may write: ARCHITECTURE.md, "Who may write".
+/// may write: docs/record.md, "Who may write".
 struct WriterToken {
     Epoch epoch;
     std::uint32_t term = 0; ///< how often another processor has gone on with the epoch

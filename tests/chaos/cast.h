@@ -15,7 +15,7 @@ inline constexpr std::size_t chaosRoles = 5;
 std::string_view chaosRoleName(ChaosRole role);
 
 /// Who plays which role in two subclusters, each of an I/O processor, three active ones and two
-/// standbys in two units of three, when some are gone: the table of masters in ARCHITECTURE.md,
+/// standbys in two units of three, when some are gone: the table of masters in docs/hierarchy.md,
 /// written a second time.
 class Cast {
 public:

@@ -85,7 +85,7 @@ private Q_SLOTS:
 };
 
 // Fails if a dedicated master runs a task, or if the foremen of 63 subclusters spare it hardly any
-// messages. What is printed is said in ARCHITECTURE.md.
+// messages. What is printed is said in docs/results.md.
 void TestFarmLoad::masterOf64Subclusters()
 {
     struct Row {

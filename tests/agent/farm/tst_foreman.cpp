@@ -8,7 +8,7 @@ using namespace tasuki;
 using namespace tasuki::farm;
 using namespace tasuki::farm::testing;
 
-/// The tables of phases in ARCHITECTURE.md: how a foreman comes to lead, deals, and what it tells of
+/// The tables of phases in docs/farm.md: how a foreman comes to lead, deals, and what it tells of
 /// ranks that are lost.
 class TestForeman : public QObject {
     Q_OBJECT

@@ -19,7 +19,7 @@ const Rank three(3);
 
 } // namespace
 
-/// The phases and the consequences of losses, as ARCHITECTURE.md has them.
+/// The phases and the consequences of losses, as docs/farm.md has them.
 class TestMaster : public QObject {
     Q_OBJECT
 private Q_SLOTS:

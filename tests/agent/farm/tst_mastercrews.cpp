@@ -134,7 +134,7 @@ private:
 
 } // namespace
 
-/// What the master has to do with foremen: the table of crews in ARCHITECTURE.md.
+/// What the master has to do with foremen: the table of crews in docs/farm.md.
 class TestMasterCrews : public QObject {
     Q_OBJECT
 private Q_SLOTS:

@@ -21,7 +21,7 @@ ConflictCause firstCause(const Answered& answered)
 } // namespace
 
 /// Edits, holds and releases on a running farm, and what all commands have in common: the tables in
-/// ARCHITECTURE.md.
+/// docs/farm.md.
 class TestOperations : public QObject {
     Q_OBJECT
 private Q_SLOTS:

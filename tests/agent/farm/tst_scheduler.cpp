@@ -24,7 +24,7 @@ using Tasks = std::vector<std::uint32_t>;
 
 } // namespace
 
-/// The rows of the state table in ARCHITECTURE.md, retries and losses.
+/// The rows of the state table in docs/farm.md, retries and losses.
 class TestScheduler : public QObject {
     Q_OBJECT
 private Q_SLOTS:

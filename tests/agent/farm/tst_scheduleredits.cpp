@@ -17,7 +17,7 @@ using Bench = EditBench;
 
 } // namespace
 
-/// Parking, withdrawal and cancelling: rows of the state table in ARCHITECTURE.md.
+/// Parking, withdrawal and cancelling: rows of the state table in docs/farm.md.
 class TestSchedulerEdits : public QObject {
     Q_OBJECT
 private Q_SLOTS:

@@ -102,7 +102,7 @@ private Q_SLOTS:
 };
 
 // Fails if a dedicated master gets work, or if the messages that reach the system master grow with the
-// system instead of with its own children. What is printed is said in ARCHITECTURE.md.
+// system instead of with its own children. What is printed is said in docs/results.md.
 void TestMasterLoad::dedicatedMastersDoNothingElse()
 {
     std::map<std::string, MasterLoad> loads;

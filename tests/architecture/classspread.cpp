@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "classspread.h"
+
+#include <QRegularExpression>
+
+#include <map>
+#include <optional>
+
+namespace tasuki::architecture {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// @return the outermost class whose function's definition begins on a line, as clang-format lays it
+///         out: not indented, `Class::function(` behind what it returns; none: nothing such
+std::optional<std::string> definedClass(const std::string& line)
+{
+    static const QRegularExpression pattern{
+        R"(^(?:[\w:<>,&*~\[\] ]*[ *&>])?((?:[A-Z]\w*)(?:::[A-Z]\w*)*)::(?:~?\w+|operator[^\w\s(]+)\s*\()"};
+    const auto match = pattern.match(QString::fromStdString(line));
+    if (!match.hasMatch() || line.front() == ' ' || line.ends_with(';'))
+        return std::nullopt;
+    return match.captured(1).section("::", 0, 0).toStdString();
+}
+
+} // namespace
+
+std::set<std::string> spreadClasses(const fs::path& root)
+{
+    std::set<std::string> spread;
+    for (const std::string& folder : layerFolders(root)) {
+        std::map<std::string, std::set<std::string>> filesOf;
+        for (const auto& entry : fs::directory_iterator{root / folder}) {
+            if (entry.path().extension() != ".cpp")
+                continue;
+            for (const std::string& line : linesOf(entry.path())) {
+                if (const auto name = definedClass(line))
+                    filesOf[*name].insert(entry.path().filename().string());
+            }
+        }
+        for (const auto& [name, files] : filesOf) {
+            if (files.size() > 1)
+                spread.insert(folder + ' ' + name);
+        }
+    }
+    return spread;
+}
+
+std::vector<Violation> checkSpread(const fs::path& root, const std::set<std::string>& known)
+{
+    std::vector<Violation> violations;
+    const auto report = [&](const std::string& which, const char* rule) {
+        const std::size_t blank = which.find(' ');
+        violations.push_back({which.substr(0, blank), 0, rule, which.substr(blank + 1)});
+    };
+    const std::set<std::string> found = spreadClasses(root);
+    for (const std::string& which : found) {
+        if (!known.contains(which))
+            report(which, "spread");
+    }
+    for (const std::string& which : known) {
+        if (!found.contains(which))
+            report(which, "spread-mended");
+    }
+    return violations;
+}
+
+} // namespace tasuki::architecture
