@@ -42,8 +42,7 @@ public:
 
     /// This one made a stamp.
     virtual void stamped(const Stamp& stamp) = 0;
-    /// @param stamp  names the system table that this one has
-    /// @param came   when it was heard of
+    /// @param came  when the stamp was heard of
     virtual void acknowledged(const Stamp& stamp, SteadyTime came, bool alone) = 0;
     /// Stamps up to this one count no more: its own, or another one's of which it has heard that.
     virtual void renounced(const Stamp& upTo) = 0;

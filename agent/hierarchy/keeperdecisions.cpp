@@ -27,12 +27,13 @@ void Keeper::tellAcknowledged(SteadyTime now)
     if (m_observer.decisions == nullptr)
         return;
     const auto given = m_support.acknowledged();
-    if (!given || given == m_told.acknowledged)
+    const auto newest = m_support.newest();
+    if (!given || !newest || given == m_told.acknowledged)
         return;
     m_told.acknowledged = given;
     const auto& [stamp, alone] = *given;
     m_observer.decisions->acknowledged(
-        {.reign = stamp.reign, .when = stamp.when, .table = m_picture.system().version},
+        {.reign = stamp.reign, .when = stamp.when, .table = newest->table},
         now - m_support.silentFor(now), alone);
 }
 
