@@ -15,8 +15,10 @@ void Keeper::announce()
 
 void Keeper::tellStamp()
 {
+    if (m_observer.decisions == nullptr)
+        return;
     const auto stamp = m_support.newest();
-    if (m_observer.decisions == nullptr || !stamp || stamp == m_told.stamp)
+    if (!stamp || stamp == m_told.stamp)
         return;
     m_told.stamp = stamp;
     m_observer.decisions->stamped(*stamp);
