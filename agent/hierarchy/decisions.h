@@ -25,8 +25,9 @@ enum class Part : std::uint8_t {
 struct Words {
     SteadyTime lease;
     SteadyTime grant;
-    SteadyTime alone;                     ///< the same, of a majority that follows alone
-    std::optional<ProcessorId> from = {}; ///< who is followed: itself, if it leads
+    SteadyTime alone;                        ///< the same, of a majority that follows alone
+    std::optional<ProcessorId> leaseBy = {}; ///< whose answer renewed the lease
+    std::optional<ProcessorId> from = {};    ///< who is followed: itself, if it leads
     bool operator==(const Words&) const = default;
 };
 

@@ -78,6 +78,7 @@ void Keeper::applySettings(SteadyTime now)
     // Others may learn of another rhythm a moment later: nobody is judged by what was before.
     m_detector.excuseAll(now);
     m_leaseFrom = m_topLease = now;
+    m_told.leaseBy.reset();
     m_nextBeat = std::min(m_nextBeat, now + interval());
 }
 

@@ -47,8 +47,11 @@ void Keeper::tellWords()
         if (m_told.ended.insert(processor).second)
             m_observer.decisions->countsAsEnded(processor, since);
     }
-    Words words{
-        .lease = m_leaseFrom, .grant = m_grantFrom, .alone = m_soleFrom, .from = m_support.reign()};
+    Words words{.lease = m_leaseFrom,
+                .grant = m_grantFrom,
+                .alone = m_soleFrom,
+                .leaseBy = m_told.leaseBy,
+                .from = m_support.reign()};
     if ((words.from == m_self)
         != m_position.systemMaster) // it begins, or has ended, to follow itself
         words.from = m_position.systemMaster ? std::optional(m_self) : std::nullopt;

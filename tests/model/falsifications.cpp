@@ -187,7 +187,7 @@ const std::vector<Falsification>& falseActs()
                  log.find("stamps", [&](const Words& said) { return said[2] == former; }))[1];
              log.say(at - 1, former, "is acts valid");
              const std::string own = log.words(at)[1];
-             log.say(at - 1, former, "words " + own + " " + own + " " + own + " " + former);
+             log.say(at - 1, former, "words " + own + " " + own + " " + own + " - " + former);
          }},
         {"fenced-cause", "one gives itself up that nobody has lost",
          with(
@@ -262,7 +262,7 @@ const std::vector<Falsification>& falseTables()
              const Words said = log.words(at);
              const std::string own = said[1];
              const std::string old = std::to_string(std::stoll(own) - 1'500'000);
-             log.say(at - 1, said[2], "words " + own + " " + old + " " + old + " " + said[2]);
+             log.say(at - 1, said[2], "words " + own + " " + old + " " + old + " - " + said[2]);
          }},
         {"ended-lives", "somebody is said to have ended that lives",
          [](Log& log) {

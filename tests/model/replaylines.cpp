@@ -93,9 +93,12 @@ void Replay::words(Processor& one, const Line& line)
     const Us lease = numberIn<Us>(line.words.at(0));
     const Us grant = numberIn<Us>(line.words.at(1));
     const Us alone = numberIn<Us>(line.words.at(2));
+    std::optional<Number> by;
     std::optional<Number> from;
     if (line.words.at(3) != "-")
-        from = numberIn<Number>(line.words[3]);
+        by = numberIn<Number>(line.words[3]);
+    if (line.words.at(4) != "-")
+        from = numberIn<Number>(line.words[4]);
     if (std::max({lease, grant, alone}) > one.own)
         diverges("words-future", "its words are of later than now");
     if (!one.started())
@@ -104,7 +107,10 @@ void Replay::words(Processor& one, const Line& line)
         leadersWords(one, grant, alone);
     else
         followersWords(one, grant, alone, from);
+    if (one.started() && lease > one.lease && one.member() && !one.leads())
+        checkLease(one, lease, by);
     one.lease = lease;
+    one.leaseAt = one.at - agesAt(one, lease).least;
     one.grant = grant;
     one.alone = alone;
     one.grantAt = one.at - agesAt(one, grant).least;
