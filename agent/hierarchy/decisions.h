@@ -25,8 +25,9 @@ enum class Part : std::uint8_t {
 struct Words {
     SteadyTime lease;
     SteadyTime grant;
-    SteadyTime alone;                     ///< the same, of a majority that follows alone
-    std::optional<ProcessorId> from = {}; ///< who is followed: itself, if it leads
+    SteadyTime alone;                        ///< the same, of a majority that follows alone
+    std::optional<ProcessorId> leaseBy = {}; ///< whose answer renewed the lease
+    std::optional<ProcessorId> from = {};    ///< who is followed: itself, if it leads
     bool operator==(const Words&) const = default;
 };
 
@@ -42,8 +43,7 @@ public:
 
     /// This one made a stamp.
     virtual void stamped(const Stamp& stamp) = 0;
-    /// @param stamp  names the system table that this one has
-    /// @param made   when it was made, at the latest
+    /// @param made  when the stamp was made, at the latest
     virtual void acknowledged(const Stamp& stamp, SteadyTime made, bool alone) = 0;
     /// Stamps up to this one count no more: its own, or another one's of which it has heard that.
     virtual void renounced(const Stamp& upTo) = 0;

@@ -234,7 +234,7 @@ private:
     void askTop(SteadyTime now);
     void askThoseBefore();
     void hearAgain(ProcessorId doubtful, std::chrono::nanoseconds reignAge, SteadyTime now);
-    void takeLease(const BeatReply& reply, SteadyTime asked);
+    void takeLease(ProcessorId from, const BeatReply& reply, SteadyTime asked);
     void takeTopLease(SteadyTime since);
     [[nodiscard]] bool wasDeaf(SteadyTime now, std::chrono::nanoseconds within) const;
     void inheritGrant(SteadyTime now);
@@ -326,6 +326,7 @@ private:
         Words words;
         std::set<ProcessorId> ended;
         std::optional<Part> part;
+        std::optional<ProcessorId> leaseBy;
         Standing standing = Standing::Valid;
     };
 

@@ -247,7 +247,7 @@ void Keeper::on(ProcessorId from, const BeatReply& reply)
     if (reply.stamp && reply.stamp->table > m_picture.system().version)
         send(from, TablesWanted{m_picture.versions()});
     if (asked && asked->forLease)
-        takeLease(reply, asked->sent);
+        takeLease(from, reply, asked->sent);
     tellWords();
     if (reply.stamp && reply.stamp->reign == from)
         hearAgain(from, reignAge, now);
@@ -267,13 +267,14 @@ void Keeper::on(ProcessorId from, const BeatReply& reply)
 }
 
 /// What an answer says of leases counts from when it was asked for.
-void Keeper::takeLease(const BeatReply& reply, SteadyTime asked)
+void Keeper::takeLease(ProcessorId from, const BeatReply& reply, SteadyTime asked)
 {
     const SteadyTime since = asked - reply.leaseAge;
     if (since > m_leaseFrom) {
         if (since - m_leaseFrom > m_picture.system().settings.suspectAfter * interval())
             m_deafUntil = m_clock.now();
         m_leaseFrom = since;
+        m_told.leaseBy = from;
         if (since >= m_lateUntil)
             m_lateSinceLease = {};
     }

@@ -15,8 +15,10 @@ void Keeper::announce()
 
 void Keeper::tellStamp()
 {
+    if (m_observer.decisions == nullptr)
+        return;
     const auto stamp = m_support.newest();
-    if (m_observer.decisions == nullptr || !stamp || stamp == m_told.stamp)
+    if (!stamp || stamp == m_told.stamp)
         return;
     m_told.stamp = stamp;
     m_observer.decisions->stamped(*stamp);
@@ -28,14 +30,15 @@ void Keeper::tellAcknowledged()
         return;
     const auto given = m_support.acknowledged();
     const auto made = m_support.acknowledgedMade();
-    if (!given || !made || (given == m_told.acknowledged && made == m_told.acknowledgedMade))
+    const auto newest = m_support.newest();
+    if (!given || !made || !newest
+        || (given == m_told.acknowledged && made == m_told.acknowledgedMade))
         return;
     m_told.acknowledged = given;
     m_told.acknowledgedMade = made;
     const auto& [stamp, alone] = *given;
     m_observer.decisions->acknowledged(
-        {.reign = stamp.reign, .when = stamp.when, .table = m_picture.system().version}, *made,
-        alone);
+        {.reign = stamp.reign, .when = stamp.when, .table = newest->table}, *made, alone);
 }
 
 void Keeper::tellWords()
@@ -46,8 +49,11 @@ void Keeper::tellWords()
         if (m_told.ended.insert(processor).second)
             m_observer.decisions->countsAsEnded(processor, since);
     }
-    Words words{
-        .lease = m_leaseFrom, .grant = m_grantFrom, .alone = m_soleFrom, .from = m_support.reign()};
+    Words words{.lease = m_leaseFrom,
+                .grant = m_grantFrom,
+                .alone = m_soleFrom,
+                .leaseBy = m_told.leaseBy,
+                .from = m_support.reign()};
     if ((words.from == m_self)
         != m_position.systemMaster) // it begins, or has ended, to follow itself
         words.from = m_position.systemMaster ? std::optional(m_self) : std::nullopt;

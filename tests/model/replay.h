@@ -50,6 +50,7 @@ private:
     void words(Processor& one, const Line& line);
     void leadersWords(Processor& one, Us grant, Us alone);
     void followersWords(Processor& one, Us grant, Us alone, std::optional<Number> from);
+    void checkLease(const Processor& one, Us lease, std::optional<Number> by);
     void countsEnded(Processor& one, const Line& line);
     void is(Processor& one, const Line& line);
     void becomes(Processor& one, Part part, Standing standing);

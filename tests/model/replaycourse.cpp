@@ -66,7 +66,7 @@ void ReplayFigures::add(const ReplayResult& result)
 {
     ++logs;
     events += result.events;
-    diverging += result.divergences.empty() ? 0 : 1;
+    diverging += result.divergences.empty() ? 0U : 1U;
     divergences += result.divergences.size();
 }
 

@@ -19,7 +19,7 @@ static constexpr double looksLate = 0.5;
 void Replay::begin(Processor& one)
 {
     one.lease = one.grant = one.alone = one.own;
-    one.grantAt = one.at;
+    one.leaseAt = one.grantAt = one.at;
     m_newestGrant = m_newestAlone = one.at;
 }
 
@@ -65,6 +65,19 @@ void Replay::followersWords(Processor& one, Us grant, Us alone, std::optional<Nu
         diverges("alone-unheard", "no majority has followed anybody alone since then");
 }
 
+/// A lease is as old as that of who has answered.
+void Replay::checkLease(const Processor& one, Us lease, std::optional<Number> by)
+{
+    if (!by) {
+        diverges("lease-unheard", "its lease is renewed, and nobody has answered");
+        return;
+    }
+    const Processor& other = m_all.at(*by);
+    if (!other.leads() && one.at - agesAt(one, lease).most > other.leaseAt + 2 * millisecond)
+        diverges("lease-unheard",
+                 "its lease is newer than that of " + name(other) + ", which has answered");
+}
+
 /// At no time do two act: not even if one of them is stopped.
 void Replay::checkTwoAct(const Processor& one)
 {
@@ -96,8 +109,10 @@ void Replay::becomes(Processor& one, Part part, Standing standing)
         checkFenced(one, stood, since);
     if (!one.member())
         return;
-    if (led && !one.leads())
+    if (led && !one.leads()) {
         one.lease = one.own; // until then it was of now
+        one.leaseAt = one.at;
+    }
     if (standing != stood)
         checkStanding(one, was, stood, since);
     if (part == Part::Acts && was != Part::Acts)

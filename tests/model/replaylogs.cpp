@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -55,7 +56,7 @@ int replayCourses(std::size_t count)
 } // namespace
 
 int main(int argc, char** argv)
-{
+try {
     const std::string what = argc > 1 ? argv[1] : "";
     if (what == "--log" && argc == 4) {
         for (const ReplayRow& row : replayRows()) {
@@ -73,5 +74,8 @@ int main(int argc, char** argv)
             return replayCourses(static_cast<std::size_t>(count));
     }
     std::fprintf(stderr, "Usage: replaylogs [COUNT] | --log ROW SEED | --file LOG\n");
+    return 2;
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "replaylogs: no log: %s\n", error.what());
     return 2;
 }

@@ -107,6 +107,7 @@ struct Processor {
     Us lease = 0; ///< own clock, as the next two
     Us grant = 0;
     Us alone = 0;
+    Us leaseAt = 0;                            ///< in true time, at most; as the next one
     Us grantAt = 0;                            ///< the same in true time, at most
     std::optional<Us> granted = {};            ///< when a grant hung on its own stamps last
     std::map<Number, Given> gave;              ///< by who made the stamps

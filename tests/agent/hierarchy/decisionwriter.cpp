@@ -93,6 +93,10 @@ void DecisionWriter::renounced(const Stamp& upTo)
 void DecisionWriter::counted(const Words& words)
 {
     line("words ") << us(words.lease) << ' ' << us(words.grant) << ' ' << us(words.alone) << ' ';
+    if (words.leaseBy)
+        m_out << words.leaseBy->value() << ' ';
+    else
+        m_out << "- ";
     if (words.from)
         m_out << words.from->value() << '\n';
     else
