@@ -4,7 +4,7 @@
 
 #include "runfiletesting.h"
 
-#include "runfile/recordmode.h"
+#include "files/recordmode.h"
 
 #include <QTemporaryDir>
 

@@ -35,6 +35,16 @@ Result<mode_t> recordMode()
                  .remedy = "expected owner, group or all, or leave it out"};
 }
 
+Result<mode_t> recordDirectoryMode()
+{
+    constexpr mode_t readBits = 0444;
+    constexpr unsigned toEnter = 2; // from the bit that lets read to the one that lets enter
+    const Result<mode_t> mode = recordMode();
+    if (!mode)
+        return mode.error();
+    return *mode | ((*mode & readBits) >> toEnter);
+}
+
 int makeFile(const std::filesystem::path& path, mode_t mode)
 {
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
@@ -46,6 +56,28 @@ int makeFile(const std::filesystem::path& path, mode_t mode)
     ::unlink(path.c_str());
     errno = number;
     return -1;
+}
+
+bool isOfStranger(const struct stat& found, const std::filesystem::path& path)
+{
+    struct stat directory {};
+    return found.st_uid != ::geteuid() && found.st_uid != 0
+        && (::stat(path.has_parent_path() ? path.parent_path().c_str() : ".", &directory) != 0
+            || directory.st_uid != found.st_uid);
+}
+
+bool isOfStranger(const std::filesystem::path& path)
+{
+    struct stat found {};
+    return ::lstat(path.c_str(), &found) == 0 && isOfStranger(found, path);
+}
+
+Error strangersFile(const std::filesystem::path& path)
+{
+    return Error{.kind = ErrorKind::System,
+                 .message = "belongs to another user, who has put it there",
+                 .remedy = "remove it, or use a directory where others cannot make files",
+                 .place = SourcePlace{.file = path.native()}};
 }
 
 } // namespace tasuki
