@@ -11,9 +11,12 @@ import traceback
 b"".decode("latin-1")
 
 
+SHARED_GROUP = 61003
+
+
 def become(user, group, mask=0o022):
-    """For good: no capability stays, nor a group."""
-    os.setgroups([])
+    """For good: no capability stays. All users are of one group, too."""
+    os.setgroups([SHARED_GROUP])
     os.setresgid(group, group, group)
     os.setresuid(user, user, user)
     os.umask(mask)

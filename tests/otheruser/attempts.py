@@ -68,6 +68,25 @@ def record_lock(descriptor, flags):
     fcntl.lockf(descriptor, kind | fcntl.LOCK_NB, 1, WRITE_LOCK_OF_SQLITE)
 
 
+def hold_locks(paths, seconds):
+    """All locks that can be had on files that may be read. @return on how many"""
+    held = []
+    for path in paths:
+        try:
+            descriptor = opened(path, os.O_RDONLY)
+        except OSError:
+            continue
+        for lock in (lambda fd: fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB),
+                     lambda fd: fcntl.lockf(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)):
+            try:
+                lock(descriptor)
+            except OSError:
+                continue
+        held.append(descriptor)
+    time.sleep(seconds)
+    return len(held)
+
+
 def written(path):
     os.close(opened(path, os.O_WRONLY))
 

@@ -4,6 +4,7 @@ import glob
 import json
 import os
 import pathlib
+import re
 import secrets
 import shutil
 import signal
@@ -16,7 +17,7 @@ import time
 import attacker
 import sockets
 
-OWNER, STRANGER, SHARED_GROUP = 61001, 61002, 61003
+OWNER, STRANGER, SHARED_GROUP = 61001, 61002, attacker.SHARED_GROUP
 PROGRAMS = ["tasuki-agent", "tasuki-guardian", "tasuki-watcher", "tasuki"]
 PUBLIC_PLACES = ["/tmp", "/var/tmp", "/dev/shm"]
 TOPOLOGY = """[system]
@@ -139,6 +140,7 @@ class Farm:
         self.go, self.waits = given / "go", given / "waits"
         say = f"echo {place.secret}"
         lines = [say] * QUICK + [f"head -c 3000000 /dev/zero | tr '\\0' x; {say}"]
+        lines += [f"ulimit -c unlimited; sh -c 'kill -SEGV $$'; {say}"]
         lines += [f"touch {self.waits}; until [ -e {self.go} ]; do sleep 0.1; done; {say}"] * WAITING
         self.tasks = len(lines) + LAST
         lines += ["#TASUKI barrier"] + [say] * LAST
@@ -152,6 +154,7 @@ class Farm:
 
     def begin(self):
         self.log = tempfile.TemporaryFile(mode="w+")
+        self.begun = time.time() - 1
         self.process = subprocess.Popen(self.command, cwd=self.directory, env=self.environment, user=OWNER, group=OWNER,
                                         extra_groups=[SHARED_GROUP], umask=self.umask, start_new_session=True,
                                         stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT)
@@ -173,7 +176,10 @@ class Farm:
         return False
 
     def access_files(self):
-        return glob.glob(str(self.place.home / ".local/state/tasuki/agents/*.json"))
+        """The newest first: of earlier runs one may be left."""
+        found = glob.glob(str(self.place.home / ".local/state/tasuki/agents/*.json"))
+        return sorted((path for path in found if os.stat(path).st_mtime >= self.begun), key=os.path.getmtime,
+                      reverse=True)
 
     def alive(self):
         return self.process.poll() is None
@@ -228,7 +234,8 @@ class Farm:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
             return ["hangs: " + self.words()[-2000:]]
-        wrong = [] if code == 0 else [f"exit code {code}: {self.words()[-1500:]}"]
+        said = re.sub("x{100,}", "x...", self.words())[-1500:]
+        wrong = [] if code == 0 else [f"exit code {code}: {said}"]
         return wrong + self.record_faults()
 
     def record_faults(self):

@@ -3,6 +3,7 @@
 that is as it should be."""
 import os
 import signal
+import subprocess
 import time
 
 import attacker
@@ -75,7 +76,7 @@ def attack_files(farm, table, scene, allowed=()):
     for (kind, got, won), names in gathered(found, lambda path: kind_of(path, farm)).items():
         shown = all((kind, name) in allowed for name in names)
         table.add(scene, f"{kind}: {', '.join(names)}", got[:100],
-                  "open, as asked for" if won and shown else "open to others" if won else "refused", not won or shown)
+                  "open, as the owner wants" if won and shown else "open to others" if won else "refused", not won or shown)
 
 
 def attack_processes(farm, table, scene):
@@ -160,6 +161,59 @@ def killed(pid):
     return True
 
 
+WITH_UMASK = ("read", "flock", "lock byte 120", "open for writing", "truncate")
+READABLE = {(kind, attempt) for kind in ("run file", "cps.log", "claim", "health log")
+            for attempt in ("read", "flock", "lock byte 120")}
+
+
+def readers(place, table, scene, start):
+    """A run that everybody may read, and somebody locks all that can be opened."""
+    farm = farms.Farm(place, place.directory(scene, 0o755), start, TASUKI_READERS="all")
+    farm.begin()
+    if not farm.wait_begun():
+        table.add(scene, "the run begins", farm.words()[-600:], "does not", False)
+        farm.finish(5)
+        return
+    attack_files(farm, table, scene, READABLE)
+    holder = attacker.Child(STRANGER, STRANGER, attempts.hold_locks, farm.paths(), 4.0)
+    time.sleep(0.5)
+    check_end(farm, table, scene + ", locked")
+    table.add(scene, "holds flock and record locks of all that may be read", f"{holder.value()} files", "held in vain")
+    attack_files(farm, table, scene + ", after", READABLE)
+
+
+def merged(place, table, scene, start):
+    """A merge with a record. What it makes for its user is as the umask says."""
+    directory = place.directory(scene, 0o755)
+    for name in ("a.tsv", "b.tsv"):
+        (directory / name).write_text("".join(f"{i}\t{place.secret}\n" for i in range(20000)))
+    process = subprocess.run([*map(str, start), "merge", "a.tsv", "b.tsv", "-o", "all.tsv", "--run", "merge.tasuki"],
+                             cwd=directory, env=place.environment(), user=OWNER, group=OWNER, extra_groups=[], umask=0o022,
+                             capture_output=True, text=True, timeout=60)
+    table.add(scene, "the merge ends", f"exit code {process.returncode}", "complete", process.returncode == 0)
+    farm = farms.Farm(place, directory, start)
+    attack_files(farm, table, scene + ", after",
+                 {("all.tsv", attempt) for attempt in ("read", "flock", "lock byte 120")})
+
+
+def window(place, table, scene):
+    """What a window leaves behind of what it has seen, with an umask that forbids nobody anything."""
+    if not (place.programs / "tasuki").exists():
+        table.add(scene, "a window", "is not built", "skipped")
+        return
+    directory = place.directory(scene, 0o755)
+    farm = farms.Farm(place, directory, [place.agent], umask=0, topology=False)
+    farm.begin()
+    if farm.wait_begun():
+        shown = subprocess.run([str(place.programs / "tasuki"), "tasks.tasuki", "--screenshot", "window.png"],
+                               cwd=directory, env=place.environment(), user=OWNER, group=OWNER, extra_groups=[], umask=0,
+                               capture_output=True, text=True, timeout=60)
+        table.add(scene, "a window of the owner shows the run", f"exit code {shown.returncode} {shown.stderr[-200:]}",
+                  "served", shown.returncode == 0)
+        attack_files(farm, table, scene, {("window.png", attempt) for attempt in WITH_UMASK})
+    check_end(farm, table, scene)
+
+
 def hammered(place, table, scene, start, **how):
     """A farm in a directory where everybody may make files; somebody grabs every name that is free while its master is
     killed and another one opens the record."""
@@ -175,10 +229,10 @@ def hammered(place, table, scene, start, **how):
     names = [str(farm.record) + end for end in (".lock", ".owner", ".owner.away", "-wal", "-shm", "-journal", ".sign",
                                                 ".new", ".saving", ".draft")]
     names += [str(directory / name) for name in ("cps.log", "cps.log.part", "tasks.saved.tasuki")]
-    seconds = 8.0
+    seconds = 6.0
     child = attacker.Child(STRANGER, STRANGER, attempts.hammer, names, time.monotonic() + seconds)
     ranks = farm.ranks()
-    time.sleep(2.5)
+    time.sleep(2)
     ended = not killed(ranks.get(0)) or not farm.alive()
     got = child.value()
     if ended:
