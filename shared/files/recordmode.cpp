@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "recordmode.h"
 
+#include "owndirectories.h"
+
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -56,6 +59,19 @@ int makeFile(const std::filesystem::path& path, mode_t mode)
     ::unlink(path.c_str());
     errno = number;
     return -1;
+}
+
+void keepForOwner(const std::filesystem::path& path)
+{
+    std::error_code error;
+    makeOwnDirectories(path.parent_path(), error);
+    if (const int made = makeFile(path, ownersAlone); made >= 0) {
+        ::close(made);
+        return;
+    }
+    struct stat found {};
+    if (::lstat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == ::geteuid())
+        static_cast<void>(::chmod(path.c_str(), ownersAlone));
 }
 
 bool isOfStranger(const struct stat& found, const std::filesystem::path& path)

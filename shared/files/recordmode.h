@@ -23,6 +23,10 @@ Result<mode_t> recordDirectoryMode();
 /// @return a descriptor to read and write, close-on-exec; -1: errno says why there is none
 int makeFile(const std::filesystem::path& path, mode_t mode);
 
+/// Has a file that may be written later be its owner's alone whatever the umask is: makes it, and directories
+/// that are missing; closes one of this user that is there to others. What cannot be done is left.
+void keepForOwner(const std::filesystem::path& path);
+
 /// Whether something that stands under a path is a stranger's: neither this user's, nor root's, nor of who
 /// has the directory, who can do there as they like in any case. (On file systems of others, files of this
 /// user may be shown as another one's; then the directory is, too.)
