@@ -6,6 +6,7 @@
 #include "domain/ids.h"
 #include "domain/visibletext.h"
 #include "host/hostidentity.h"
+#include "launch/launchdirectory.h"
 #include "launch/launchvariables.h"
 #include "launch/mpiruncommand.h"
 #include "launch/restarts.h"
@@ -127,6 +128,8 @@ int launchUntilOver(const OpenMpi& mpi, LaunchRequest request, LaunchOptions opt
     const SystemClock clock;
     Restarts restarts(toInt(ExitCode::Restart));
     for (;;) {
+        const LaunchDirectory own; // of each start: where mpirun was killed, its ranks remove it
+        request.ownDirectory = own.path().native();
         const Result<LaunchEnd> end = superviseLaunch(mpirunArguments(mpi, request), options);
         options.input = false; // the record has what came
         if (!end) {

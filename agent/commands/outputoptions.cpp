@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outputoptions.h"
 
+#include "files/owndirectories.h"
+#include "files/recordmode.h"
+
 #include <array>
 #include <charconv>
 #include <cstdlib>
@@ -116,7 +119,15 @@ Result<void> prepareOutput(const OutputOptions& options, const std::string& comm
                                  "name a directory on a local disk that you may write to");
     if (!options.directory)
         return {};
-    std::filesystem::create_directories(*options.directory, error);
+    if (isOfStranger(*options.directory) && std::filesystem::is_symlink(*options.directory, error))
+        return wrongOutputOption(command,
+                                 "--output-dir '" + *options.directory
+                                     + "' is a link that another user has put there",
+                                 "name a directory");
+    const auto mode = recordDirectoryMode();
+    if (!mode)
+        return mode.error();
+    makeOwnDirectories(*options.directory, error, *mode);
     if (error || ::access(options.directory->c_str(), W_OK | X_OK) != 0)
         return wrongOutputOption(
             command, "--output-dir '" + *options.directory + "': files cannot be made there",

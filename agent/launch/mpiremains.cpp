@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mpiremains.h"
 
+#include "launchdirectory.h"
+
 #include <algorithm>
 #include <array>
 #include <fstream>
@@ -103,6 +105,11 @@ void MpiRemains::remove() const
     for (const std::filesystem::path& session : m_sessions) {
         if (isOwn(session, S_IFDIR))
             std::filesystem::remove_all(session, error);
+    }
+    // What `launch` has made for both goes with it, unless that was killed, too.
+    for (const std::filesystem::path prefix : m_segments) {
+        if (LaunchDirectory::isOne(prefix.parent_path()) && isOwn(prefix.parent_path(), S_IFDIR))
+            std::filesystem::remove_all(prefix.parent_path(), error);
     }
 }
 

@@ -232,10 +232,18 @@ std::vector<std::string> mpirunArguments(const OpenMpi& mpi, const LaunchRequest
     if (mpi.major >= firstWithFaultTolerance && !mpi.overIpv6
         && !names(options, {"btl_tcp_disable_family"}))
         arguments.insert(arguments.end(), {"--mca", "btl_tcp_disable_family", "6"});
-    if (onThisHostAlone(mpi, request))
-        arguments.insert(
-            arguments.end(),
-            {"--mca", "btl", mpi.major < firstWithFaultTolerance ? "self,vader" : "self,sm"});
+    if (onThisHostAlone(mpi, request)) {
+        const bool older = mpi.major < firstWithFaultTolerance;
+        arguments.insert(arguments.end(), {"--mca", "btl", older ? "self,vader" : "self,sm"});
+        std::vector<std::string> places{older ? "btl_vader_backing_directory"
+                                              : "btl_sm_backing_directory"};
+        if (older)
+            places.emplace_back("orte_tmpdir_base");
+        for (const std::string& place : places)
+            if (!request.ownDirectory.empty() && !names(options, {place})
+                && std::getenv(("OMPI_MCA_" + place).c_str()) == nullptr)
+                arguments.insert(arguments.end(), {"--mca", place, request.ownDirectory});
+    }
     const bool placed = names(options, {"--map-by", "--rankfile", "-rf"});
     if (!names(options, {"--bind-to", "--cpu-set", "--cpu-list"}) && !placed)
         arguments.insert(arguments.end(), {"--bind-to", "none"});

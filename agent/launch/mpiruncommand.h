@@ -35,6 +35,7 @@ struct LaunchRequest {
     std::string agent;                          ///< path of tasuki-agent
     std::vector<std::string> agentArguments;    ///< command and its options
     std::vector<std::string> exportedVariables; ///< names, for processors on other hosts
+    std::string ownDirectory; ///< for files of a launch on this host alone; empty: Open MPI's own
 };
 
 /// Whether all ranks will be on this host for all that is known, and may talk over shared memory alone: the

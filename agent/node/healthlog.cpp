@@ -2,6 +2,7 @@
 #include "healthlog.h"
 
 #include "domain/event.h"
+#include "files/recordmode.h"
 #include "hierarchy/changes.h"
 #include "process/uniquefd.h"
 #include "startup/commandline.h"
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tasuki {
@@ -103,13 +105,21 @@ void HealthLog::say(std::string_view what)
 HealthLog::Write healthLogFile(const std::string& path, ProcessorId self)
 {
     const std::string name = path + '.' + std::to_string(self.value());
-    constexpr int readableByAll = 0644;
+    const auto mode = recordMode();
+    constexpr mode_t ownersAlone = 0600;
     auto file = std::make_shared<UniqueFd>(
-        ::open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, readableByAll));
+        ::open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+               ownersAlone));
     if (!*file) {
         printWarning("--health-log: " + systemError("cannot open " + name, errno).text());
         return {};
     }
+    struct stat found {};
+    if (::fstat(file->get(), &found) != 0 || isOfStranger(found, name)) {
+        printWarning("--health-log: " + strangersFile(name).text());
+        return {};
+    }
+    static_cast<void>(::fchmod(file->get(), mode ? *mode : ownersAlone));
     return [file](const std::string& line) {
         // A full disk costs lines of this log, nothing else.
         [[maybe_unused]] const ssize_t written = ::write(file->get(), line.data(), line.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cpslog.h"
 
+#include "files/recordmode.h"
 #include "files/wholefile.h"
 
 #include <algorithm>
@@ -72,7 +73,10 @@ std::string cpsLogText(const RunState& state, const CpsLogHead& head)
 
 Result<void> writeCpsLog(const std::string& path, const std::string& text)
 {
-    return writeWholeFile(path, text);
+    const Result<mode_t> mode = recordMode();
+    if (!mode)
+        return mode.error();
+    return writeWholeFile(path, text, *mode);
 }
 
 } // namespace tasuki

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outputfiles.h"
 
+#include "files/recordmode.h"
+
 #include <cerrno>
 #include <string_view>
 #include <utility>
@@ -13,6 +15,17 @@ namespace {
 
 constexpr std::array kinds{StreamKind::Output, StreamKind::Error};
 constexpr std::string_view unfinishedSuffix = ".part";
+
+/// @return a new file, for whoever may read the record, in the place of what an earlier life has left; never
+///         what somebody else has put there, or through a link
+std::unique_ptr<std::FILE, int (*)(std::FILE*)> makeUnfinished(const std::string& path)
+{
+    const Result<mode_t> mode = recordMode();
+    constexpr mode_t ownersAlone = 0600;
+    ::unlink(path.c_str());
+    const int descriptor = makeFile(path, mode ? *mode : ownersAlone);
+    return {descriptor < 0 ? nullptr : ::fdopen(descriptor, "w"), &std::fclose};
+}
 
 } // namespace
 
@@ -44,7 +57,7 @@ Result<void> OutputFiles::begin(AttemptKey key)
     m_open = key;
     for (const StreamKind kind : kinds) {
         File& file = m_files[static_cast<std::size_t>(kind)];
-        file.reset(std::fopen((path(kind) += unfinishedSuffix).c_str(), "we"));
+        file = makeUnfinished(path(kind) += unfinishedSuffix);
         if (!file)
             return failed(kind);
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "files/recordmode.h"
 #include "languages.h"
 #include "mainwindow.h"
 #include "options.h"
@@ -15,6 +16,7 @@
 #include <QScreen>
 
 #include <cstdio>
+#include <memory>
 #include <optional>
 
 namespace {
@@ -41,10 +43,18 @@ bool hasDisplay()
         || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
 }
 
+/// They name the runs that were looked at.
+std::unique_ptr<QSettings> ownSettings()
+{
+    auto settings = std::make_unique<QSettings>();
+    keepForOwner(settings->fileName().toStdString());
+    return settings;
+}
+
 /// The window while the program runs; the order is that of use.
 struct Program {
     explicit Program(const Options& options)
-        : preferences(std::make_unique<QSettings>()), screenshot(!options.screenshot.isEmpty())
+        : preferences(ownSettings()), screenshot(!options.screenshot.isEmpty())
     {
         if (options.theme)
             preferences.overrideTheme(*options.theme);

@@ -7,17 +7,23 @@
 
 namespace tasuki {
 
-void makeOwnDirectories(const std::filesystem::path& path, std::error_code& error)
+void makeOwnDirectories(const std::filesystem::path& path, std::error_code& error, mode_t mode)
 {
     namespace fs = std::filesystem;
-    constexpr mode_t ownersAlone = 0700;
     error.clear();
     if (path.empty() || fs::is_directory(path, error))
         return;
     if (const fs::path above = path.parent_path(); above != path)
-        makeOwnDirectories(above, error);
-    if (!error && ::mkdir(path.c_str(), ownersAlone) != 0 && errno != EEXIST)
-        error.assign(errno, std::system_category());
+        makeOwnDirectories(above, error, mode);
+    if (error)
+        return;
+    if (::mkdir(path.c_str(), ownersDirectoryMode) != 0) {
+        if (errno != EEXIST)
+            error.assign(errno, std::system_category());
+        return;
+    }
+    if (mode != ownersDirectoryMode)
+        static_cast<void>(::chmod(path.c_str(), mode));
 }
 
 } // namespace tasuki

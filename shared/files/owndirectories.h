@@ -4,10 +4,16 @@
 #include <filesystem>
 #include <system_error>
 
+#include <sys/types.h>
+
 namespace tasuki {
 
-/// Makes a directory, and those above it that are missing, for their owner alone whatever the umask is.
+inline constexpr mode_t ownersDirectoryMode = 0700;
+
+/// Makes a directory, and those above it that are missing, for their owner alone, or with this mode, whatever
+/// the umask is.
 /// Those that are there stay as they are.
-void makeOwnDirectories(const std::filesystem::path& path, std::error_code& error);
+void makeOwnDirectories(const std::filesystem::path& path, std::error_code& error,
+                        mode_t mode = ownersDirectoryMode);
 
 } // namespace tasuki

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "wholefile.h"
 
+#include "recordmode.h"
+
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -73,10 +75,11 @@ bool writeAll(int descriptor, std::string_view bytes)
     return true;
 }
 
-WholeFile::WholeFile(std::string path)
+WholeFile::WholeFile(std::string path, std::optional<mode_t> mode)
     : m_path(std::move(path)),
       m_final(linkTarget(m_path)),
       m_temporary(m_final + ".XXXXXX"),
+      m_mode(mode),
       m_descriptor(::mkostemp(m_temporary.data(), O_CLOEXEC))
 {}
 
@@ -103,10 +106,10 @@ Result<void> WholeFile::become()
     const mode_t mask = ::umask(0);
     ::umask(mask);
     constexpr mode_t everybody = 0666;
-    const mode_t mode = ::lstat(m_final.c_str(), &old) == 0 && S_ISREG(old.st_mode)
-        ? old.st_mode & 07777U
-        : everybody & ~mask;
-    if (::fchmod(m_descriptor, mode) != 0 || ::fsync(m_descriptor) != 0
+    const bool own = ::lstat(m_final.c_str(), &old) == 0 && S_ISREG(old.st_mode)
+        && !isOfStranger(old, m_final);
+    const mode_t usual = own ? old.st_mode & 07777U : everybody & ~mask;
+    if (::fchmod(m_descriptor, m_mode.value_or(usual)) != 0 || ::fsync(m_descriptor) != 0
         || ::rename(m_temporary.c_str(), m_final.c_str()) != 0)
         return cannotWrite(m_path);
     m_done = true;
@@ -118,11 +121,12 @@ Result<void> WholeFile::become()
     return {};
 }
 
-Result<void> writeWholeFile(const std::string& path, std::string_view content)
+Result<void> writeWholeFile(const std::string& path, std::string_view content,
+                            std::optional<mode_t> mode)
 {
     if (Result<void> writable = checkWritable(path); !writable)
         return writable;
-    WholeFile file(path);
+    WholeFile file(path, mode);
     if (file.descriptor() < 0)
         return cannotWrite(path);
     if (Result<void> written = file.write(content); !written)

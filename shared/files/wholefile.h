@@ -3,8 +3,11 @@
 
 #include "domain/result.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include <sys/types.h>
 
 namespace tasuki {
 
@@ -16,11 +19,12 @@ Result<void> checkWritable(const std::string& path, const std::string& remedy = 
 bool writeAll(int descriptor, std::string_view bytes);
 
 /// A file beside the one that it is to become; gone unless it becomes it. What stood there before
-/// stays until then. Symbolic links are followed, but not those of other users; an existing file's mode
-/// stays.
+/// stays until then. Symbolic links are followed, but not those of other users; the mode of an existing file
+/// of this user stays.
 class WholeFile {
 public:
-    explicit WholeFile(std::string path);
+    /// @param mode  in place of what an existing file or the umask say
+    explicit WholeFile(std::string path, std::optional<mode_t> mode = {});
     WholeFile(const WholeFile&) = delete;
     WholeFile& operator=(const WholeFile&) = delete;
     ~WholeFile();
@@ -35,11 +39,13 @@ private:
     std::string m_path; ///< as it was given
     std::string m_final;
     std::string m_temporary;
+    std::optional<mode_t> m_mode;
     int m_descriptor;
     bool m_done = false;
 };
 
 /// Makes a file of some content, or replaces one, as a WholeFile; checks the place first.
-Result<void> writeWholeFile(const std::string& path, std::string_view content);
+Result<void> writeWholeFile(const std::string& path, std::string_view content,
+                            std::optional<mode_t> mode = {});
 
 } // namespace tasuki

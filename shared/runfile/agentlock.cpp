@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agentlock.h"
 
+#include "files/recordmode.h"
+
 #include <array>
 #include <cerrno>
 #include <ctime>
@@ -69,10 +71,18 @@ Result<AgentLock> AgentLock::acquire(const std::filesystem::path& runFile)
     std::filesystem::path path = runFile;
     path += ".lock";
     for (;;) {
-        const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
-                                    ownersAlone);
+        const int descriptor = open(
+            path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, ownersAlone);
+        const int reason = errno;
+        if (isOfStranger(path)) { // who can hold it for ever
+            if (descriptor >= 0)
+                close(descriptor);
+            Error taken = strangersFile(path);
+            taken.kind = ErrorKind::InUse; // for who takes another one's place nothing else
+            return taken;
+        }
         if (descriptor < 0)
-            return lockError(path, "cannot be opened", errno);
+            return lockError(path, "cannot be opened", reason);
         static_cast<void>(fchmod(descriptor, ownersAlone)); // it may be of an earlier version
         AgentLock lock(descriptor, {}); // without a name: does not remove the file of another
         while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
@@ -107,6 +117,9 @@ Result<AgentLock> AgentLock::seize(const std::filesystem::path& runFile)
         unlink((runFile.native() + ".lock").c_str());
         lock = acquire(runFile);
     }
+    // Somebody has taken the name where everybody can: nobody whom this one has to keep off.
+    if (!lock && isOfStranger(runFile.native() + ".lock"))
+        return AgentLock(-1, {});
     return lock;
 }
 

@@ -16,10 +16,12 @@ namespace tasuki {
 class AgentLock {
 public:
     /// @param runFile  path of the run file, which need not exist; the lock is "RUNFILE.lock"
-    /// @return an Error of kind InUse that names the holder when another has it
+    /// @return an Error of kind InUse that names the holder when another has it, or says that the lock file is
+    ///         another user's
     static Result<AgentLock> acquire(const std::filesystem::path& runFile);
 
-    /// The same, in the place of a holder that may write no more: it keeps a lock that nobody looks at.
+    /// The same, in the place of a holder that may write no more: it keeps a lock that nobody looks at. Without
+    /// a lock where another user has taken its name.
     static Result<AgentLock> seize(const std::filesystem::path& runFile);
 
     AgentLock(AgentLock&& other) noexcept;

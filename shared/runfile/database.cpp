@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "database.h"
 
+#include "files/recordmode.h"
+
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -83,6 +85,33 @@ Error errorOf(sqlite3* handle, const std::filesystem::path& path, std::string_vi
             error.message = tasuki::systemError(error.message, systemError).message;
     }
     return error;
+}
+
+/// SQLite's own way to files, but for the journals of strangers, which are not there: what stands in one
+/// that was not finished would be written into the database.
+const char* vfsName()
+{
+    constexpr auto name = "tasuki";
+    static const bool made = [] {
+        static sqlite3_vfs* const usual = sqlite3_vfs_find(nullptr);
+        static sqlite3_vfs own;
+        if (usual == nullptr)
+            return false;
+        own = *usual;
+        own.zName = name;
+        own.pNext = nullptr;
+        own.xAccess = [](sqlite3_vfs*, const char* path, int flags, int* result) {
+            constexpr std::string_view journal = "-journal";
+            if (flags == SQLITE_ACCESS_EXISTS && std::string_view(path).ends_with(journal)
+                && isOfStranger(path)) {
+                *result = 0;
+                return SQLITE_OK;
+            }
+            return usual->xAccess(usual, path, flags, result);
+        };
+        return sqlite3_vfs_register(&own, 0) == SQLITE_OK;
+    }();
+    return made ? name : nullptr;
 }
 
 } // namespace
@@ -184,7 +213,7 @@ Result<Database> Database::open(const std::filesystem::path& path, Mode mode)
         break;
     }
     sqlite3* handle = nullptr;
-    const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
+    const int code = sqlite3_open_v2(name.c_str(), &handle, flags, vfsName());
     Database database(handle, path);
     if (code != SQLITE_OK)
         return errorOf(handle, path, "cannot be opened");

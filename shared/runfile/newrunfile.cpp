@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "newrunfile.h"
 
+#include "files/recordmode.h"
+
 #include "freshfile.h"
-#include "recordmode.h"
 #include "schema.h"
 
+#include <sqlite3.h>
+
+#include <array>
 #include <cerrno>
 #include <system_error>
 #include <utility>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tasuki {
 
 namespace {
+
+constexpr const char* journal = "-journal";
+constexpr std::array<const char*, 3> sideFiles{journal, "-wal", "-shm"};
 
 Error nameTaken(const std::filesystem::path& path)
 {
@@ -82,13 +90,13 @@ Result<WritableRunFile> makeRunFile(const std::filesystem::path& located, const 
     removeSideFiles(located);
     // Made under another name first: a kill at any moment leaves no half run file.
     const Scaffold scaffold(std::filesystem::path(located.native() + ".new"));
-    const Result<mode_t> mode = recordMode();
-    if (!mode)
-        return mode.error();
-    // SQLite gives what it makes beside a file the mode of that one. If it cannot be made, the database
-    // says why.
-    if (const int made = makeFile(scaffold.path(), *mode); made >= 0)
-        ::close(made);
+    // SQLite gives what it makes beside a file the mode of that one.
+    if (auto made = makeRecordFile(scaffold.path()); !made)
+        return made.error();
+    for (const std::filesystem::path& each : {scaffold.path(), located}) {
+        if (auto own = checkSideFiles(each, SideFiles::JournalToo); !own)
+            return own.error();
+    }
     {
         auto database = Database::open(scaffold.path(), Database::Mode::Create);
         if (!database)
@@ -114,13 +122,67 @@ Result<WritableRunFile> makeRunFile(const std::filesystem::path& located, const 
     auto database = Database::open(located, Database::Mode::ReadWrite);
     if (!database)
         return database.error();
+    if (auto own = checkOpenLog(*database); !own)
+        return own.error();
     return WritableRunFile{.lock = std::move(*lock), .database = std::move(*database), .run = run};
 }
 
 void removeSideFiles(const std::filesystem::path& located)
 {
-    for (const char* suffix : {"-journal", "-wal", "-shm"})
+    for (const char* suffix : sideFiles)
         unlink((located.native() + suffix).c_str());
+}
+
+Result<void> makeRecordFile(const std::filesystem::path& path)
+{
+    const Result<mode_t> mode = recordMode();
+    if (!mode)
+        return mode.error();
+    const int made = makeFile(path, *mode);
+    if (made < 0) {
+        const int number = errno;
+        if (isOfStranger(path))
+            return strangersFile(path);
+        Error failure = systemError("cannot be made", number);
+        failure.place = SourcePlace{.file = path.native()};
+        return failure;
+    }
+    ::close(made);
+    return {};
+}
+
+Result<void> checkSideFiles(const std::filesystem::path& located, SideFiles which)
+{
+    struct stat file {};
+    const bool there = ::stat(located.c_str(), &file) == 0;
+    for (const char* suffix : sideFiles) {
+        if (suffix == journal && which == SideFiles::LogAlone)
+            continue;
+        const std::filesystem::path side = located.native() + suffix;
+        struct stat found {};
+        if (::lstat(side.c_str(), &found) == 0 && isOfStranger(found, side)
+            && !(there && found.st_uid == file.st_uid))
+            return strangersFile(side);
+    }
+    return {};
+}
+
+Result<void> checkJournal(Database& database)
+{
+    auto mode = database.prepare("PRAGMA journal_mode");
+    if (!mode)
+        return mode.error();
+    if (mode->step() == SQLITE_ROW && mode->bytes(0) == "wal")
+        return {};
+    return checkSideFiles(database.path(), SideFiles::JournalToo);
+}
+
+Result<void> checkOpenLog(Database& database)
+{
+    // What opens the log.
+    if (auto read = database.integer("SELECT count(*) FROM sqlite_schema"); !read)
+        return read.error();
+    return checkSideFiles(database.path(), SideFiles::LogAlone);
 }
 
 } // namespace tasuki

@@ -2,6 +2,7 @@
 #include "openfile.h"
 
 #include "fileheader.h"
+#include "newrunfile.h"
 #include "schema.h"
 
 #include <sqlite3.h>
@@ -18,6 +19,8 @@ constexpr std::chrono::milliseconds seizedPatience{500};
 Result<Database> openKnown(const std::filesystem::path& located,
                            const std::filesystem::path& asGiven)
 {
+    if (auto own = checkSideFiles(located, SideFiles::LogAlone); !own)
+        return own.error();
     auto database = Database::open(located, Database::Mode::ReadWrite);
     if (!database)
         return database.error();
@@ -37,9 +40,13 @@ Result<WritableRunFile> withLock(Database database, AgentLock lock)
     auto run = readRunId(database);
     if (!run)
         return run.error();
+    if (auto own = checkJournal(database); !own)
+        return own.error();
     // One that was published as a plain file has none.
     if (auto logged = database.execute("PRAGMA journal_mode = WAL"); !logged)
         return logged.error();
+    if (auto own = checkOpenLog(database); !own)
+        return own.error();
     return WritableRunFile{
         .lock = std::move(lock), .database = std::move(database), .run = std::move(*run)};
 }
@@ -112,6 +119,8 @@ Result<Database> openAtRest(const std::filesystem::path& path)
 /// file without a log can be read without one.
 Result<Database> openToRead(const std::filesystem::path& path)
 {
+    if (auto own = checkSideFiles(path, SideFiles::LogAlone); !own)
+        return own.error();
     auto database = Database::open(path, Database::Mode::ReadWrite);
     if (!database)
         return database;

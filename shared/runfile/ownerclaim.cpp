@@ -2,11 +2,13 @@
 #include "ownerclaim.h"
 
 #include "domain/ids.h"
+#include "files/recordmode.h"
+
 #include "freshfile.h"
-#include "recordmode.h"
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <thread>
@@ -62,6 +64,41 @@ bool makeText(const fs::path& path, const std::string& text)
     return whole;
 }
 
+/// @return what a claim says; none: there is none, or anybody else has made it up
+std::optional<RecordOwner> readClaim(const fs::path& path)
+{
+    constexpr std::size_t mostBytes = 4096;
+    if (isOfStranger(path))
+        return std::nullopt;
+    const auto text = freshText(path, mostBytes);
+    return text ? ownerOf(*text) : std::nullopt;
+}
+
+enum class Exchange : std::uint8_t { Done, OfAnother, NotHere };
+
+/// Puts the claim in the place of a dead owner's, so that the name is free at no time and nobody else gets it.
+/// @return OfAnother: somebody else's claim was there by then, and is; NotHere: the file system cannot
+Exchange exchangeClaims(const fs::path& path, const RecordOwner& owner,
+                        const std::optional<RecordOwner>& dead)
+{
+    const fs::path draft = path.native() + '.' + owner.token;
+    if (!makeText(draft, textOf(owner)))
+        return Exchange::NotHere;
+    // Seldom that it is another one's after all: who sees the wrong claim for a moment gives its record up.
+    if (readClaim(path) != dead) {
+        ::unlink(draft.c_str());
+        return Exchange::OfAnother;
+    }
+    const auto exchange = [&] {
+        return ::renameat2(AT_FDCWD, draft.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0;
+    };
+    Exchange done = Exchange::NotHere;
+    if (exchange())
+        done = readClaim(draft) == dead || !exchange() ? Exchange::Done : Exchange::OfAnother;
+    ::unlink(draft.c_str());
+    return done;
+}
+
 /// Makes the claim, whole or not at all where the file system has hard links.
 bool makeClaim(const fs::path& path, const RecordOwner& owner)
 {
@@ -75,13 +112,6 @@ bool makeClaim(const fs::path& path, const RecordOwner& owner)
     if (linked || number == EEXIST)
         return linked;
     return makeText(path, textOf(owner));
-}
-
-std::optional<RecordOwner> readClaim(const fs::path& path)
-{
-    constexpr std::size_t mostBytes = 4096;
-    const auto text = freshText(path, mostBytes);
-    return text ? ownerOf(*text) : std::nullopt;
 }
 
 /// Waits whether anything is heard of an owner that cannot be seen.
@@ -149,6 +179,8 @@ Result<OwnerClaim> OwnerClaim::acquire(const fs::path& runFile, const Pulse& pul
             return OwnerClaim(path, self);
         if (errno != EEXIST)
             return claimError(path, "cannot be made");
+        if (isOfStranger(path))
+            return strangersFile(path);
         owner = readClaim(path);
         if (!owner && ::access(path.c_str(), F_OK) != 0)
             continue;
@@ -156,8 +188,14 @@ Result<OwnerClaim> OwnerClaim::acquire(const fs::path& runFile, const Pulse& pul
         if (const auto still = terms.wish.after(owner ? owner->writer : present); !still)
             return still.error();
         present = std::max(present, owner ? owner->writer : WriterToken());
-        if ((!terms.breaks && !isSucceeded(path, owner, pulse, patience, waiting))
-            || !removeClaim(path, owner))
+        if (!terms.breaks && !isSucceeded(path, owner, pulse, patience, waiting))
+            return inUseBy(runFile, owner);
+        if (const auto after = terms.wish.after(present); after)
+            self.writer = *after;
+        const Exchange exchanged = exchangeClaims(path, self, owner);
+        if (exchanged == Exchange::Done)
+            return OwnerClaim(path, self);
+        if (exchanged == Exchange::OfAnother || !removeClaim(path, owner))
             return inUseBy(runFile, owner);
     }
     return inUseBy(runFile, std::nullopt);
@@ -167,7 +205,7 @@ Result<void> OwnerClaim::claimedBy(const fs::path& runFile)
 {
     const fs::path path = pathOf(runFile);
     const auto owner = readClaim(path);
-    if (!owner && ::access(path.c_str(), F_OK) != 0)
+    if (!owner && (::access(path.c_str(), F_OK) != 0 || isOfStranger(path)))
         return {};
     return inUseBy(runFile, owner);
 }

@@ -3,7 +3,6 @@
 
 #include "freshfile.h"
 #include "newrunfile.h"
-#include "recordmode.h"
 
 #include <sqlite3.h>
 
@@ -81,11 +80,8 @@ private:
 
 Result<void> makePlain(Database& record, const fs::path& to)
 {
-    const Result<mode_t> mode = recordMode();
-    if (!mode)
-        return mode.error();
-    if (const int made = makeFile(to, *mode); made >= 0)
-        ::close(made); // else the database says why it cannot be made
+    if (auto made = makeRecordFile(to); !made)
+        return made;
     if (auto done = backUp(record, to); !done)
         return done;
     return markAsPlain(to);

@@ -2,12 +2,14 @@
 #include "recordsite.h"
 
 #include "files/owndirectories.h"
+#include "files/recordmode.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -60,22 +62,47 @@ std::string_view setting(const char* name)
     return value != nullptr ? value : "";
 }
 
+bool isOwnDirectory(const fs::path& path)
+{
+    constexpr mode_t othersMode = 0077;
+    struct stat found {};
+    return ::lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode)
+        && found.st_uid == ::geteuid() && (found.st_mode & othersMode) == 0
+        && ::access(path.c_str(), R_OK | W_OK | X_OK) == 0;
+}
+
+/// @return a directory of this user under a name that nobody can take beforehand: the one that was made the
+///         last time, or a new one
+std::optional<fs::path> directoryLike(const fs::path& path)
+{
+    std::error_code error;
+    const std::string begin = path.filename().native() + '-';
+    for (fs::directory_iterator entry(path.parent_path(), error), end; !error && entry != end;
+         entry.increment(error)) {
+        if (entry->path().filename().native().starts_with(begin) && isOwnDirectory(entry->path()))
+            return entry->path();
+    }
+    std::string other = path.native() + "-XXXXXX";
+    return ::mkdtemp(other.data()) != nullptr ? std::optional(fs::path(other)) : std::nullopt;
+}
+
 /// @return a directory that is this user's alone; it may have been there
 Result<fs::path> ownDirectory(const fs::path& in)
 {
     constexpr mode_t ownMode = 0700;
-    constexpr mode_t othersMode = 0077;
     const fs::path path = in / ("tasuki-" + std::to_string(::geteuid()));
-    struct stat found {};
-    if ((::mkdir(path.c_str(), ownMode) != 0 && errno != EEXIST)
-        || ::lstat(path.c_str(), &found) != 0) {
+    if (::mkdir(path.c_str(), ownMode) != 0 && errno != EEXIST) {
         Error error = systemError("no directory can be made for the live record", errno);
         error.place = SourcePlace{.file = path.native()};
         return error;
     }
-    if (S_ISDIR(found.st_mode) && found.st_uid == ::geteuid() && (found.st_mode & othersMode) == 0
-        && ::access(path.c_str(), R_OK | W_OK | X_OK) == 0)
+    if (isOwnDirectory(path))
         return path;
+    struct stat found {};
+    if (::lstat(path.c_str(), &found) == 0 && found.st_uid != ::geteuid()) {
+        if (const auto other = directoryLike(path))
+            return *other;
+    }
     return Error{.message = "is not a directory of this user alone",
                  .remedy = "remove it, or name another directory with TASUKI_LOCAL_DIR",
                  .place = SourcePlace{.file = path.native()}};
@@ -94,6 +121,13 @@ Result<RecordLay> layOf(const fs::path& file)
         return Error{.kind = ErrorKind::Input,
                      .message = "TASUKI_RECORD is '" + std::string(wanted) + "'",
                      .remedy = "expected in-place or shipped, or leave it out"};
+    const Result<mode_t> mode = recordMode();
+    if (!mode)
+        return mode.error();
+    // Who may read a database that is written can lock it, and so make its writer wait for ever.
+    constexpr mode_t othersMode = 0077;
+    if ((*mode & othersMode) != 0)
+        return RecordLay::Shipped;
     const fs::path directory = file.parent_path();
     return isOfThisNode(directory.empty() ? fs::path(".") : directory) ? RecordLay::InPlace
                                                                        : RecordLay::Shipped;

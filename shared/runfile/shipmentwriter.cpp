@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shipmentwriter.h"
 
-#include "recordmode.h"
+#include "files/recordmode.h"
+
 #include "shipmentreader.h"
 #include "writercheck.h"
 

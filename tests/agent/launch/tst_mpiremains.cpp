@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "launch/launchdirectory.h"
 #include "launch/mpiremains.h"
 
 #include <QTemporaryDir>
@@ -37,6 +38,7 @@ private Q_SLOTS:
     void whatIsMappedIsRemoved();
     void otherFilesStay_data();
     void otherFilesStay();
+    void directoriesOfLaunches();
     void processes();
 };
 
@@ -89,6 +91,26 @@ void TestMpiRemains::otherFilesStay()
     MpiRemains remains;
     remains.noteMaps(mapped("/dev/shm/" + path.toStdString()));
     QVERIFY(!remains.any());
+}
+
+// Where `launch` was killed, too.
+void TestMpiRemains::directoriesOfLaunches()
+{
+    const QTemporaryDir directory;
+    fs::path path;
+    {
+        const LaunchDirectory own(directory.path().toStdString());
+        path = own.path();
+        QCOMPARE(fs::status(path).permissions(), fs::perms::owner_all);
+        put(path / "ompi.vm.0" / "pid.1" / "file");
+    }
+    QVERIFY(!fs::exists(path));
+    put(path / "vader_segment.vm.0.2d980001.0");
+    MpiRemains remains;
+    remains.noteMaps(mapped(path / "vader_segment.vm.0.2d980001.0"));
+    remains.remove();
+    QVERIFY(!fs::exists(path));
+    QVERIFY(fs::exists(directory.path().toStdString()));
 }
 
 void TestMpiRemains::processes()

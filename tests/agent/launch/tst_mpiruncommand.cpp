@@ -111,6 +111,26 @@ private Q_SLOTS:
         QVERIFY(!has(mpirunArguments(narrow, request()), "self,vader"));
     }
 
+    // Fails if others can take the names of segments and of the session directory beforehand.
+    void filesOfOneHostAreInADirectoryOfTheirOwn()
+    {
+        OpenMpi roomy = four;
+        roomy.sharedMemoryBytes = 1024ULL * 1024 * 1024;
+        LaunchRequest wanted = request();
+        QVERIFY(!has(mpirunArguments(roomy, wanted), "orte_tmpdir_base"));
+        wanted.ownDirectory = "/dev/shm/own";
+        const auto arguments = mpirunArguments(roomy, wanted);
+        for (const std::string name : {"btl_vader_backing_directory", "orte_tmpdir_base"}) {
+            const auto found = std::ranges::find(arguments, name);
+            QVERIFY(found != arguments.end());
+            QCOMPARE(*std::next(found), wanted.ownDirectory);
+        }
+        QVERIFY(
+            !has(mpirunArguments(four, wanted), wanted.ownDirectory)); // perhaps on several hosts
+        wanted.mpirunOptions = {"--mca", "orte_tmpdir_base", "/scratch"};
+        QCOMPARE(std::ranges::count(mpirunArguments(roomy, wanted), "orte_tmpdir_base"), 1);
+    }
+
     void usersChoicesWin()
     {
         QVERIFY(!has(mpirunArguments(four, request({"--bind-to", "core"})), "none"));

@@ -6,6 +6,8 @@
 
 #include <QTemporaryDir>
 
+#include <sys/stat.h>
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -75,6 +77,7 @@ private Q_SLOTS:
     void nothingNewIsNotTold();
     void ownEndIsTold();
     void processorsHaveFilesOfTheirOwn();
+    void neitherLinksNorPipesAreFollowed();
 };
 
 // A loss, the takeover that follows and a subcluster's end must be told apart by a script.
@@ -140,6 +143,20 @@ void TestHealthLog::processorsHaveFilesOfTheirOwn()
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), QByteArray("first\nagain\n"));
     QVERIFY(!healthLogFile(path + "/not/there", ProcessorId(7)));
+    QCOMPARE(file.permissions() & ~QFile::Permissions(QFile::ReadUser | QFile::WriteUser),
+             QFile::Permissions(QFile::ReadOwner | QFile::WriteOwner));
+}
+
+// What breaks it: it is opened whatever stands under its name; for a pipe it would wait.
+void TestHealthLog::neitherLinksNorPipesAreFollowed()
+{
+    const QTemporaryDir directory;
+    const std::string path = directory.filePath("health").toStdString();
+    QVERIFY(QFile::link(directory.filePath("target"), directory.filePath("health.1")));
+    QVERIFY(!healthLogFile(path, ProcessorId(1)));
+    QVERIFY(!QFile::exists(directory.filePath("target")));
+    QCOMPARE(::mkfifo((path + ".2").c_str(), 0666), 0);
+    QVERIFY(!healthLogFile(path, ProcessorId(2)));
 }
 
 QTEST_APPLESS_MAIN(TestHealthLog)

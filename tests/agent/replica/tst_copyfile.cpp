@@ -13,6 +13,8 @@
 #include <fstream>
 #include <optional>
 
+#include <sys/stat.h>
+
 using namespace tasuki;
 using replica::CopyStore;
 namespace fs = std::filesystem;
@@ -280,6 +282,10 @@ void TestCopyFile::signs()
     QCOMPARE(sight.latest->id.sequence, Sequence(3));
     briefing.run = RunId::random();
     QVERIFY(!lookForRecord(briefing, "b").latest.has_value());
+    // A pipe that somebody has put there: fails by waiting for ever.
+    QCOMPARE(::mkfifo(path("r.tasuki.sign").c_str(), 0666), 0);
+    briefing.sign = RecordSign::randomWords();
+    QVERIFY(!lookForRecord(briefing, "b").sees);
 }
 
 /// A record is outdated when a copy has what it lacks, be it more or something else.

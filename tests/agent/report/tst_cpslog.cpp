@@ -5,6 +5,7 @@
 #include "report/cpslog.h"
 #include "support/history.h"
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -86,6 +87,10 @@ private Q_SLOTS:
         QVERIFY(writeCpsLog(path, "new\n").ok());
         std::ifstream file(path);
         QCOMPARE(std::string(std::istreambuf_iterator<char>(file), {}), std::string("new\n"));
+        // It has the commands of tasks. Fails if it is as the umask says, or as an older one was.
+        std::filesystem::permissions(path, std::filesystem::perms(0644));
+        QVERIFY(writeCpsLog(path, "new\n").ok());
+        QCOMPARE(std::filesystem::status(path).permissions(), std::filesystem::perms(0600));
         const Result<void> failed = writeCpsLog(path + "/below-a-file", "x");
         QVERIFY(!failed.ok());
         QVERIFY(failed.error().text().find("below-a-file") != std::string::npos);

@@ -4,7 +4,7 @@
 
 #include "runfiletesting.h"
 
-#include "runfile/recordmode.h"
+#include "files/recordmode.h"
 
 #include <QTemporaryDir>
 
@@ -49,6 +49,7 @@ private Q_SLOTS:
     void anOldLockIsClosedToOthers();
     void wrongReaders();
     void filesAreNotMadeThroughLinks();
+    void filesOfOtherLibrariesAreKeptForTheirOwner();
 };
 
 void TestRecordMode::filesHaveTheMode_data()
@@ -148,6 +149,22 @@ void TestRecordMode::filesAreNotMadeThroughLinks()
     QCOMPARE(makeFile(root / "link", 0600), -1);
     QCOMPARE(errno, EEXIST);
     QVERIFY(!fs::exists(root / "target"));
+}
+
+void TestRecordMode::filesOfOtherLibrariesAreKeptForTheirOwner()
+{
+    const QTemporaryDir directory;
+    const fs::path path = fs::path(directory.path().toStdString()) / "config" / "tasuki" / "file";
+    const Mask open(0);
+    keepForOwner(path);
+    QCOMPARE(modeOf(path), mode_t{0600});
+    QCOMPARE(modeOf(path.parent_path()), mode_t{0700});
+    QCOMPARE(modeOf(path.parent_path().parent_path()), mode_t{0700});
+    writeFile(path, "content");
+    fs::permissions(path, fs::perms(0666));
+    keepForOwner(path);
+    QCOMPARE(modeOf(path), mode_t{0600});
+    QCOMPARE(fs::file_size(path), std::uintmax_t{7});
 }
 
 QTEST_APPLESS_MAIN(TestRecordMode)

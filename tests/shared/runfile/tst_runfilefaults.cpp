@@ -501,6 +501,7 @@ void TestRunFileFaults::strangers()
 void TestRunFileFaults::readOnlyDirectory()
 {
     const Setting readers("TASUKI_READERS", "all");
+    const Setting lay("TASUKI_RECORD", "in-place");
     const auto events = makeFile(path());
     const auto asNobody = [&](const std::function<int()>& body) {
         chmod(directory().c_str(), 0555);

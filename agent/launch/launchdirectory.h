@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+
+namespace tasuki {
+
+/// A directory of this user alone for what Open MPI keeps of a launch on this host: segments of shared memory
+/// and mpirun's session directory. Their usual names in public places are known beforehand, and Open MPI
+/// opens whatever stands there: who takes them gets the memory over which ranks talk, or keeps runs from
+/// beginning. Gone with this object, with all that is in it.
+class LaunchDirectory {
+public:
+    /// @param in  where there is memory for segments
+    explicit LaunchDirectory(const std::filesystem::path& in = "/dev/shm");
+    LaunchDirectory(const LaunchDirectory&) = delete;
+    LaunchDirectory& operator=(const LaunchDirectory&) = delete;
+    ~LaunchDirectory();
+
+    /// Empty: none could be made.
+    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+
+    /// Whether a directory is one by its name.
+    [[nodiscard]] static bool isOne(const std::filesystem::path& path);
+
+private:
+    std::filesystem::path m_path;
+};
+
+} // namespace tasuki
