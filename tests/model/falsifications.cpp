@@ -154,6 +154,16 @@ const std::vector<Falsification>& falseActs()
              said[first + 1] = said[1];
              log.set(at, said);
          }},
+        {"lease-unheard", "a lease is renewed and nobody has answered",
+         [](Log& log) {
+             const std::size_t at = log.find(
+                 "words", [](const Words& said) { return said[2] != said.back(); },
+                 log.size() / 10);
+             Words said = log.words(at);
+             said[first] = said[1];
+             said[first + 3] = "-";
+             log.set(at, said);
+         }},
         {"old-grant", "a system master goes on under a grant that is over",
          [](Log& log) { log.erase(findIs(log, "leads", "lapsed")); }},
         {"old-lease", "one goes on under a lease that is over",

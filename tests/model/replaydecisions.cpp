@@ -99,6 +99,10 @@ void Replay::becomes(Processor& one, Part part, Standing standing)
     one.standing = standing;
     if (standing != stood)
         one.standingSince = one.own;
+    if (led && !one.leads()) {
+        one.lease = one.own; // until then it was of now
+        one.leaseAt = one.at;
+    }
     if (was == Part::Fenced && one.member())
         return enters(one);
     if (!one.leads() || standing != Standing::Valid)
@@ -109,10 +113,6 @@ void Replay::becomes(Processor& one, Part part, Standing standing)
         checkFenced(one, stood, since);
     if (!one.member())
         return;
-    if (led && !one.leads()) {
-        one.lease = one.own; // until then it was of now
-        one.leaseAt = one.at;
-    }
     if (standing != stood)
         checkStanding(one, was, stood, since);
     if (part == Part::Acts && was != Part::Acts)
@@ -208,6 +208,9 @@ void Replay::enters(Processor& one)
 void Replay::dies(Processor& one)
 {
     one.dead = true;
+    if (one.leads())
+        one.leaseAt = one.at;
+    one.part = Part::Over;
     one.holding.reset();
 }
 

@@ -110,7 +110,8 @@ void Replay::words(Processor& one, const Line& line)
     if (one.started() && lease > one.lease && one.member() && !one.leads())
         checkLease(one, lease, by);
     one.lease = lease;
-    one.leaseAt = one.at - agesAt(one, lease).least;
+    // What it has answered with an earlier one may be on its way.
+    one.leaseAt = std::max(one.leaseAt, one.at - agesAt(one, lease).least);
     one.grant = grant;
     one.alone = alone;
     one.grantAt = one.at - agesAt(one, grant).least;
