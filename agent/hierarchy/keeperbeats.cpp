@@ -62,7 +62,7 @@ void Keeper::beatAround()
     if (m_standing != Standing::Lapsed)
         return;
     const SteadyTime lately = m_clock.now() - 2 * interval();
-    for (const ProcessorId to : m_wayBack.next(m_picture)) {
+    for (const ProcessorId to : m_wayBack.next(m_picture, m_support.reign())) {
         // Who asks gets a beat for that; of two at once it would answer this one alone.
         if (to == m_position.parent || m_asked[to] > lately)
             continue;

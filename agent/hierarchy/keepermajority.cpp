@@ -205,6 +205,10 @@ void Keeper::settleVoters(SteadyTime now)
             });
         if (ended && !missing)
             return; // those that have ended count no more in any case
+        // From then on nothing is decided without a majority of these, too.
+        if (const auto alone = m_support.majority(wanted, true);
+            !alone || !trustHolds(timeOfStamp(*alone), now))
+            return;
         system.votersToBe = wanted;
     } else {
         if (m_votersSince == 0)

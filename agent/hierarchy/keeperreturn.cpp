@@ -38,7 +38,7 @@ void Keeper::askToBeLetIn(SteadyTime now)
     if (m_wayBack.state() != WayBack::State::Asking || now < m_nextBeat)
         return;
     m_nextBeat = now + interval();
-    for (const ProcessorId to : m_wayBack.next(m_picture)) {
+    for (const ProcessorId to : m_wayBack.next(m_picture, m_support.reign())) {
         m_sent[++m_beats] = {.sent = now};
         Rejoin plea{.processor = m_self,
                     .life = m_life,

@@ -3,6 +3,8 @@
 
 #include "tree.h"
 
+#include <algorithm>
+
 namespace tasuki::hierarchy {
 
 void WayBack::fence(SteadyTime until)
@@ -11,20 +13,21 @@ void WayBack::fence(SteadyTime until)
     m_until = until;
 }
 
-std::vector<ProcessorId> WayBack::next(const Picture& picture)
+std::vector<ProcessorId> WayBack::next(const Picture& picture, std::optional<ProcessorId> followed)
 {
     std::vector<ProcessorId> whom;
+    const auto add = [&](std::optional<ProcessorId> one) {
+        if (one && *one != m_self && std::ranges::find(whom, *one) == whom.end())
+            whom.push_back(*one);
+    };
     const auto others = static_cast<std::uint32_t>(picture.processorCount()) - 1;
-    const auto top = systemMaster(picture);
-    if (top && *top != m_self)
-        whom.push_back(*top);
+    add(followed);
+    add(systemMaster(picture));
     if (others == 0)
         return whom;
     // Those behind it first: they are rather of its subcluster.
     const std::uint32_t step = 1 + m_asked++ % others;
-    const ProcessorId next((m_self.value() + step) % (others + 1));
-    if (next != top)
-        whom.push_back(next);
+    add(ProcessorId((m_self.value() + step) % (others + 1)));
     return whom;
 }
 

@@ -6,6 +6,7 @@
 #include "domain/clock.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tasuki::hierarchy {
@@ -35,9 +36,10 @@ public:
     {
         return m_state == State::Asking && now > m_until;
     }
-    /// @param picture  what it knew last
-    /// @return whom to ask now: who was system master, and each time another one of all
-    std::vector<ProcessorId> next(const Picture& picture);
+    /// @param picture   what it knew last
+    /// @param followed  its word counts there, so it is to be new; none: nobody
+    /// @return whom to ask now: that one, who was system master, and each time another one of all
+    std::vector<ProcessorId> next(const Picture& picture, std::optional<ProcessorId> followed);
 
 private:
     ProcessorId m_self;
