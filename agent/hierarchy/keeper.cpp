@@ -70,6 +70,7 @@ void Keeper::start()
 void Keeper::applySettings(SteadyTime now)
 {
     const SystemTable& system = m_picture.system();
+    const bool otherBeat = system.settings.heartbeat != interval();
     m_rhythm.change(system.settings.heartbeat, now, m_options.leaseWaitBeats);
     m_detector.setThresholds({.suspect = system.settings.suspectAfter * interval(),
                               .lost = system.settings.lostAfter * interval(),
@@ -77,10 +78,10 @@ void Keeper::applySettings(SteadyTime now)
                               .stuck = m_options.stuckAfter});
     // Others may learn of another rhythm a moment later: nobody is judged by what was before.
     m_detector.excuseAll(now);
-    m_leaseFrom = m_topLease = now;
-    m_told.leaseBy.reset();
+    m_topLease = now;
+    if (otherBeat)
+        m_leaseFrom = now;
     m_nextBeat = std::min(m_nextBeat, now + interval());
-    tellWords();
 }
 
 /// One that has given itself up says nothing any more.

@@ -69,8 +69,7 @@ void Replay::followersWords(Processor& one, Us grant, Us alone, std::optional<Nu
 void Replay::checkLease(const Processor& one, Us lease, std::optional<Number> by)
 {
     if (!by) {
-        if (lease != one.tookSystem) // which counts as an answer
-            diverges("lease-unheard", "its lease is renewed, and nobody has answered");
+        diverges("lease-unheard", "its lease is renewed, and nobody has answered");
         return;
     }
     const Processor& other = m_all.at(*by);

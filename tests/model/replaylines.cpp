@@ -150,7 +150,6 @@ void Replay::adopts(Processor& one, const Line& line)
             diverges("table-old", "it takes an older system table for the one that it had");
         const bool waits = !one.started();
         one.system = written->second;
-        one.tookSystem = one.own;
         if (waits)
             begin(one);
         return;

@@ -109,7 +109,6 @@ struct Processor {
     Us alone = 0;
     Us leaseAt = 0;                            ///< in true time, at most; as the next one
     Us grantAt = 0;                            ///< the same in true time, at most
-    std::optional<Us> tookSystem = {};         ///< when it took a system table last
     std::optional<Us> granted = {};            ///< when a grant hung on its own stamps last
     std::map<Number, Given> gave;              ///< by who made the stamps
     std::map<Number, std::uint64_t> renounced; ///< up to which stamp, as it knows

@@ -56,6 +56,7 @@ class TestStandings : public QObject {
 
 private Q_SLOTS:
     void lapsesWhenItsLeaseIsOver();
+    void tablesAreNoLease();
     void lapsesWhenTheGrantIsOver();
     void systemMasterLapsesSooner();
     void isSuspendedWhenItWasLateItself();
@@ -94,6 +95,20 @@ void TestStandings::lapsesWhenItsLeaseIsOver()
     QVERIFY(!stage.keeper.holding());
     QCOMPARE(stage.letGo, std::vector{held});
     QCOMPARE(stage.fencings, 0);
+}
+
+// Fails if a table that was on its way for any time, from whomever, lengthens the lease.
+void TestStandings::tablesAreNoLease()
+{
+    Member stage;
+    stage.run(2s);
+    stage.hear(6,
+               Tables{.clusters = {},
+                      .system = systemAfter(stage.keeper.picture(), [](SystemTable& system) {
+                          system.votersToBe = processors({0, 1, 2, 3, 4, 5, 6, 7});
+                      })});
+    stage.run(550ms);
+    QCOMPARE(stage.standings, std::vector{Standing::Lapsed});
 }
 
 // Who is answered, but by somebody whom no majority follows.
