@@ -31,6 +31,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace tasuki {
@@ -97,6 +98,8 @@ private:
     void fenced();
     void standBack();
     void rejoined();
+    void overlapTold(const hierarchy::Overlap& overlap,
+                     std::optional<std::chrono::nanoseconds> lostFor);
     void lookAtReturn();
     void say(const char* what) const;
     void receive(ProcessorId from, const Message& bytes);
@@ -133,6 +136,8 @@ private:
     bool m_standingSaid = false; ///< to people: that no majority is heard
     bool m_returns = false;      ///< fenced, and what it did is being ended
     bool m_cameBack = false;     ///< was let in again
+    /// Of whom its keeper was told, before it leads: and how long those had been given up then.
+    std::vector<std::pair<hierarchy::Overlap, std::optional<std::chrono::nanoseconds>>> m_overlaps;
     std::optional<SteadyTime> m_greetsSince; ///< since then, with a rank, and is not welcomed yet
     bool m_abandoned = false;
     bool m_givenUp = false;

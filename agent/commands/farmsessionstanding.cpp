@@ -123,6 +123,16 @@ void FarmSession::standBack()
         abandon("another processor leads, and the copy of the record was let go of");
 }
 
+/// Who acts as the system master may not have opened the record yet.
+void FarmSession::overlapTold(const hierarchy::Overlap& overlap,
+                              std::optional<std::chrono::nanoseconds> lostFor)
+{
+    if (m_masterPost)
+        m_masterPost->overlapTold(overlap, lostFor);
+    else
+        m_overlaps.emplace_back(overlap, lostFor);
+}
+
 /// What it had to say over MPI, or was being said, is of its earlier life.
 void FarmSession::rejoined()
 {

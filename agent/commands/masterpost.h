@@ -74,6 +74,8 @@ public:
     void missing(const std::vector<ProcessorId>& processors) { m_system.missing(processors); }
     void lengthened(std::chrono::nanoseconds by) { m_system.lengthened(by, m_clock.now()); }
     void orderGivenUp(const hierarchy::TableOrder& order, const std::string& reason);
+    void overlapTold(const hierarchy::Overlap& overlap,
+                     std::optional<std::chrono::nanoseconds> lostFor);
 
     /// A message that goes up the tree.
     void receive(ProcessorId from, farm::Envelope envelope);

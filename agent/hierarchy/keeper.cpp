@@ -431,6 +431,7 @@ void Keeper::passToThoseConcerned(const ClusterTablePtr& table, std::vector<Proc
 
 void Keeper::announce()
 {
+    m_doing = {.holding = m_holding, .leads = actsAsSystemMaster()};
     if (std::exchange(m_changed, false))
         m_observer.changed(m_picture);
 }
@@ -538,9 +539,7 @@ void Keeper::lookAtHolding(bool again)
         else if (master && (taken || again))
             send(*master, Taken{*holding});
     }
-    // Who is condemned is killed, or waited for until it has done this.
-    if (row.health >= Health::Condemned)
-        giveUp();
+    heedVerdict(table);
 }
 
 void Keeper::hasStopped(const Holding& holding)

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "overlapbook.h"
+
+#include <algorithm>
+
+namespace tasuki::hierarchy {
+
+namespace {
+
+/// By this share of a time two clocks may differ that are both as they are assumed to be: each wrong by 2 %,
+/// and a little more.
+constexpr int assumedShare = 24;
+/// A word of it may be lost, and whom it is said to may not be the system master.
+constexpr int sayings = 10;
+
+} // namespace
+
+std::optional<Overlap> OverlapBook::judge(SteadyTime now, Nanoseconds lostFor, Nanoseconds beat)
+{
+    if (!m_stint)
+        return std::nullopt;
+    // The word was on its way for a while: it was given up so long ago or longer.
+    const bool certain = m_stint->until >= now;
+    const Nanoseconds atLeast = lostFor - lostFor / assumedShare - beat;
+    if (!certain && m_stint->until <= now - std::max(atLeast, Nanoseconds(0)))
+        return std::nullopt;
+    const Overlap overlap{.processor = m_self,
+                          .life = m_stint->life,
+                          .holding = m_stint->holding,
+                          .led = m_stint->led,
+                          .certain = certain};
+    m_stint.reset();
+    if (!overlap.holding && !overlap.led)
+        return std::nullopt;
+    return overlap;
+}
+
+void OverlapBook::say(const Overlap& overlap, ProcessorId to)
+{
+    m_saying = {to, overlap};
+    m_sayAgain = sayings;
+}
+
+std::optional<std::pair<ProcessorId, Overlap>> OverlapBook::due()
+{
+    const auto saying = m_saying;
+    if (m_saying && --m_sayAgain <= 0)
+        m_saying.reset();
+    return saying;
+}
+
+void OverlapBook::lost(ProcessorId processor, std::uint32_t life, SteadyTime now)
+{
+    const auto [place, added] = m_lost.try_emplace(processor, Loss{.life = life, .at = now});
+    if (!added && place->second.life < life)
+        place->second = {.life = life, .at = now};
+}
+
+std::optional<OverlapBook::Nanoseconds> OverlapBook::lostFor(ProcessorId processor,
+                                                             std::uint32_t life,
+                                                             SteadyTime now) const
+{
+    const auto found = m_lost.find(processor);
+    if (found == m_lost.end() || found->second.life < life)
+        return std::nullopt;
+    return now - found->second.at;
+}
+
+} // namespace tasuki::hierarchy
