@@ -497,8 +497,7 @@ bool FarmSession::pollOnce()
     moved = m_worker->poll() || moved;
     if (m_masterPost && !m_abandoned)
         moved = m_masterPost->poll() || moved;
-    if (m_masterPost && !m_masterPost->recordLost().empty())
-        abandon("the record is another agent's");
+    lookAtRecord();
     if (over()) {
         // The last messages must leave, but a peer that does not take them is not waited for.
         if (!m_overSince)

@@ -94,6 +94,7 @@ private:
     void lookAtLease();
     void stopLeading();
     void letGoOfRecord();
+    void lookAtRecord();
     void tellStanding(hierarchy::Standing standing);
     void fenced();
     void standBack();
@@ -129,10 +130,11 @@ private:
     std::unique_ptr<KeeperThread> m_keeper;
     std::optional<hierarchy::Holding> m_letGo; ///< what must stop before it is given on
     hierarchy::Standing m_standing = hierarchy::Standing::Valid;
-    bool m_acts = true;          ///< it may, as far as it knows
-    SteadyTime m_lapsedAt{};     ///< latest
-    bool m_alone = false;        ///< fenced as no majority was heard for too long
-    bool m_ledBefore = false;    ///< led the farm until its lease was over, and nobody has since
+    bool m_acts = true;       ///< it may, as far as it knows
+    SteadyTime m_lapsedAt{};  ///< latest
+    bool m_alone = false;     ///< fenced as no majority was heard for too long
+    bool m_succeeded = false; ///< another processor goes on with the record, before the keeper knew
+    bool m_ledBefore = false; ///< led the farm until its lease was over, and nobody has since
     bool m_standingSaid = false; ///< to people: that no majority is heard
     bool m_returns = false;      ///< fenced, and what it did is being ended
     bool m_cameBack = false;     ///< was let in again

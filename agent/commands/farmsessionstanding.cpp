@@ -72,6 +72,21 @@ void FarmSession::letGoOfRecord()
     m_masterPost.reset();
 }
 
+/// The record is the first to say so where a clock is wrong: another one leads, as the others have given this one
+/// up. Then it gives itself up, too.
+void FarmSession::lookAtRecord()
+{
+    if (!m_masterPost || m_masterPost->recordLost().empty() || m_succeeded)
+        return;
+    if (!m_masterPost->succeeded() || m_masterPost->ending()) {
+        abandon("the record is another agent's");
+        return;
+    }
+    m_succeeded = true;
+    m_masterPost->hold(true);
+    m_keeper->giveUp();
+}
+
 /// One of them tells people: who leads, or has led.
 void FarmSession::tellStanding(hierarchy::Standing standing)
 {
@@ -92,6 +107,7 @@ void FarmSession::tellStanding(hierarchy::Standing standing)
 void FarmSession::fenced()
 {
     m_losses = true;
+    m_succeeded = false;
     m_alone = m_standing == hierarchy::Standing::Lapsed
         && m_bootClock.now() - m_lapsedAt >= lapsedWithin;
     m_ledBefore = m_ledBefore || m_masterPost || m_heir.lostSince();

@@ -403,10 +403,12 @@ void MasterPost::lookAtRecord()
     if (!trouble || trouble->words == m_recordTrouble)
         return;
     m_recordTrouble = trouble->words;
-    if (trouble->fatal)
+    if (trouble->fatal) {
         m_recordLost = trouble->words;
-    else if (!ending()) // which tells people, too
+        m_succeeded = trouble->succeeded;
+    } else if (!ending()) { // which tells people, too
         m_master.record({Notice{.severity = Severity::Failure, .text = trouble->words}});
+    }
 }
 
 /// @return whether the run file is the whole record under its name

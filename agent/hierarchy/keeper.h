@@ -121,6 +121,8 @@ public:
     void setTurns(std::uint64_t turns) { m_turns = turns; }
     /// Nothing is done any more in a seat that was to be let go of.
     void hasStopped(const Holding& holding);
+    /// It is known otherwise that the others go on without this processor: KeeperObserver::fenced follows.
+    void giveUpPlace() { giveUp(); }
     /// Nothing is left of what a processor did that was fenced: it asks to be let in, in a new life,
     /// until KeeperObserver::rejoined or shutOut is called.
     void comeBack();

@@ -321,8 +321,8 @@ void Keeper::judgeStanding(bool over, bool excused, SteadyTime now)
 
 void Keeper::setStanding(Standing standing, SteadyTime now)
 {
-    if (standing == Standing::Valid)
-        m_overlaps.goesOn();
+    if (standing != Standing::Lapsed)
+        m_overlaps.forgetStint(); // it goes on, or stood still before it could go on for too long
     else if (m_standing == Standing::Valid)
         stopActing(now);
     m_standing = standing;

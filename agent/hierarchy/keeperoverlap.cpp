@@ -33,8 +33,10 @@ void Keeper::stopActing(SteadyTime now)
     if (!m_picture.system().started)
         return;
     const auto [lease, grant] = leaseAndGrant(now);
-    m_overlaps.stopped(m_life, m_doing.holding, m_doing.leads,
-                       std::min({now, m_leaseFrom + lease, m_grantFrom + grant}));
+    const SteadyTime over = std::min(m_leaseFrom + lease, m_grantFrom + grant);
+    const SteadyTime until = std::min(now, over);
+    m_overlaps.stopped(m_life, m_doing.holding, m_doing.leads, until,
+                       m_clock.wallNow() - floor<microseconds>(now - until), over >= now);
 }
 
 /// Who is condemned is killed, or waited for until it has given itself up.
@@ -74,7 +76,7 @@ std::optional<microseconds> Keeper::lostFor(ProcessorId processor, std::uint32_t
 /// @param lostFor  how long it has been so, as far as that one knows
 void Keeper::hearOfOwnLoss(ProcessorId from, nanoseconds lostFor)
 {
-    auto overlap = m_overlaps.judge(m_clock.now(), lostFor, interval());
+    auto overlap = m_overlaps.judge(m_clock.now(), m_clock.wallNow(), lostFor, interval());
     if (!overlap)
         return;
     m_overlap = {*overlap, from};

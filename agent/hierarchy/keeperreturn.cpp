@@ -238,7 +238,7 @@ void Keeper::forgetAll(SteadyTime now)
     m_top.reset();
     m_topHeard = m_succeedFrom = m_parentSince = now;
     m_muster = false;
-    m_overlaps.goesOn();
+    m_overlaps.forgetStint();
     m_overlaps.forgetLosses();
 }
 

@@ -125,8 +125,8 @@ struct Overlap {
     std::uint32_t life = 1;
     std::optional<Holding> holding = {}; ///< in which it went on
     bool led = false;                    ///< it went on as the system master
-    /// Its lease held still, by its clock, when it heard of it; else that is concluded from when its
-    /// lease was over, and by a clock that is wrong.
+    /// Its lease held still, by its clock, when it heard that it was to stop; else that is concluded from
+    /// when its lease was over, by a clock that is wrong.
     bool certain = false;
     std::uint32_t refused = 0; ///< results that it had, and that do not count
     bool operator==(const Overlap&) const = default;

@@ -15,20 +15,24 @@ constexpr int sayings = 10;
 
 } // namespace
 
-std::optional<Overlap> OverlapBook::judge(SteadyTime now, Nanoseconds lostFor, Nanoseconds beat)
+std::optional<Overlap> OverlapBook::judge(SteadyTime now, WallTime wall, Nanoseconds lostFor,
+                                          Nanoseconds beat)
 {
     if (!m_stint)
         return std::nullopt;
     // The word was on its way for a while: it was given up so long ago or longer.
-    const bool certain = m_stint->until >= now;
     const Nanoseconds atLeast = lostFor - lostFor / assumedShare - beat;
-    if (!certain && m_stint->until <= now - std::max(atLeast, Nanoseconds(0)))
+    // A clock that stands still says nothing of what was after it gave itself up.
+    Nanoseconds since = now - m_stint->until;
+    if (m_stint->held)
+        since = std::max<Nanoseconds>(since, wall - m_stint->wallUntil);
+    if (since > Nanoseconds(0) && since >= atLeast)
         return std::nullopt;
     const Overlap overlap{.processor = m_self,
                           .life = m_stint->life,
                           .holding = m_stint->holding,
                           .led = m_stint->led,
-                          .certain = certain};
+                          .certain = m_stint->held};
     m_stint.reset();
     if (!overlap.holding && !overlap.led)
         return std::nullopt;

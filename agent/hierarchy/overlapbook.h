@@ -30,18 +30,27 @@ public:
     /// Its lease is over, or it hears that it has lost its place.
     /// @param life   of this processor
     /// @param until  when the lease was over by the own clock, or now
-    void stopped(std::uint32_t life, std::optional<Holding> holding, bool led, SteadyTime until)
+    /// @param wallUntil  the same by the clock that people read
+    /// @param held   the lease was not over: it stops as it hears of others that it is to
+    void stopped(std::uint32_t life, std::optional<Holding> holding, bool led, SteadyTime until,
+                 WallTime wallUntil, bool held)
     {
-        m_stint = {.life = life, .holding = holding, .led = led, .until = until};
+        m_stint = {.life = life,
+                   .holding = holding,
+                   .led = led,
+                   .until = until,
+                   .wallUntil = wallUntil,
+                   .held = held};
     }
-    /// It acts again, as it may: what was before does not count.
-    void goesOn() { m_stint.reset(); }
+    /// What it did before does not count.
+    void forgetStint() { m_stint.reset(); }
     /// Somebody says that this processor was given up.
-    /// @param now       when this is heard
+    /// @param now, wall  when this is heard, by both clocks: the one of leases may stand still
     /// @param lostFor   how long ago that was when it was said; 0: not known, before now
     /// @param beat      the time between two beats
     /// @return what it did for too long, once; none: it did not
-    std::optional<Overlap> judge(SteadyTime now, Nanoseconds lostFor, Nanoseconds beat);
+    std::optional<Overlap> judge(SteadyTime now, WallTime wall, Nanoseconds lostFor,
+                                 Nanoseconds beat);
     /// It is to be told, some times. By no clock: its own may stand still.
     /// @param to  who may know the system master
     void say(const Overlap& overlap, ProcessorId to);
@@ -73,6 +82,8 @@ private:
         std::optional<Holding> holding;
         bool led = false;
         SteadyTime until{};
+        WallTime wallUntil{};
+        bool held = false;
     };
     struct Loss {
         std::uint32_t life = 1;

@@ -100,6 +100,13 @@ public:
             poll();
         });
     }
+    void giveUp()
+    {
+        m_thread->post([this] {
+            m_keeper->giveUpPlace();
+            poll();
+        });
+    }
     void comeBack()
     {
         m_thread->post([this] {
@@ -345,6 +352,8 @@ void KeeperThread::setReadiness(hierarchy::Readiness readiness) { m_core->setRea
 void KeeperThread::leave() { m_core->leave(); }
 
 void KeeperThread::hasStopped(const hierarchy::Holding& holding) { m_core->hasStopped(holding); }
+
+void KeeperThread::giveUp() { m_core->giveUp(); }
 
 void KeeperThread::comeBack() { m_core->comeBack(); }
 

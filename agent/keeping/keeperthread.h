@@ -78,6 +78,8 @@ public:
     void setReadiness(hierarchy::Readiness readiness);
     /// Nothing is done any more in a seat that was let go of.
     void hasStopped(const hierarchy::Holding& holding);
+    /// Another processor leads by the record: Keeper::giveUpPlace(). `fenced` follows.
+    void giveUp();
     /// Nothing is left of what was done here before `fenced`: Keeper::comeBack().
     void comeBack();
     /// The system master is told of what was `overlapped`: Keeper::tellOverlap().

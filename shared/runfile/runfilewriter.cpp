@@ -197,15 +197,21 @@ private:
             return {};
         const auto there = recordUnder(m_record->named);
         if (there && there->run == m_run && there->token > m_token)
-            return goesOnElsewhere(there->token, m_record->named);
+            return elsewhere(there->token);
         return {};
     }
 
     Error loseTo(WriterToken newer)
     {
-        Error error = goesOnElsewhere(newer, m_record->named);
+        Error error = elsewhere(newer);
         loseIfOthers(error);
         return error;
+    }
+
+    Error elsewhere(WriterToken newer)
+    {
+        m_succeeded = newer.epoch == m_token.epoch;
+        return goesOnElsewhere(newer, m_record->named);
     }
 
     /// On the watch's thread.
@@ -237,7 +243,7 @@ private:
         if (owned || owned.error().kind != ErrorKind::InUse)
             return;
         m_lost = owned.error();
-        tell({.words = lostWords(), .fatal = true});
+        tell({.words = lostWords(), .fatal = true, .succeeded = m_succeeded});
     }
 
     [[nodiscard]] std::string lostWords() const
@@ -254,7 +260,8 @@ private:
             return;
         m_lostIsSaved = true;
         tell({.words = lostWords() + "; what was recorded here is in " + to.native(),
-              .fatal = true});
+              .fatal = true,
+              .succeeded = m_succeeded});
     }
 
     void rescue(NameState state)
@@ -315,6 +322,7 @@ private:
     std::optional<TokenFence> m_fence;
     EventId m_last;
     std::optional<Error> m_lost; ///< who writes the record now
+    bool m_succeeded = false;    ///< in the same epoch
     bool m_lostIsSaved = false;
     std::optional<NameWatch> m_watch; ///< the last one: its thread uses the others
 };

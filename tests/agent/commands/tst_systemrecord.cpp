@@ -532,7 +532,7 @@ void TestSystemRecord::whoWentOnIsTold()
     QFETCH(Overlap, overlap);
     QFETCH(int, lostFor);
     QFETCH(QString, text);
-    RecordBench bench;
+    RecordBench bench(DownPolicy::Continue, true);
     bench.start();
     bench.observe(1, Observation::Gone, HealthCause::Gone);
     bench.tell();

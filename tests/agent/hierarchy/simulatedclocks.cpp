@@ -27,9 +27,17 @@ void SystemSimulation::setClock(std::uint32_t host, double rate)
 void SystemSimulation::noteOverlap(ProcessorId former, const std::string& what)
 {
     if (m_clocksAreWrong)
-        m_overlaps.insert(former);
+        m_overlaps.try_emplace(former, now(), now()).first->second.second = now();
     else
         m_violations.push_back(what);
+}
+
+std::map<ProcessorId, std::chrono::nanoseconds> SystemSimulation::overlaps() const
+{
+    std::map<ProcessorId, std::chrono::nanoseconds> lengths;
+    for (const auto& [processor, seen] : m_overlaps)
+        lengths[processor] = seen.second - seen.first;
+    return lengths;
 }
 
 void SystemSimulation::overlapTold(const Overlap& overlap)

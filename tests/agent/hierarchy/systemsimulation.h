@@ -104,8 +104,8 @@ public:
     /// The clock of a host runs at another rate from now on; 0: it stands still. Beyond what is assumed of
     /// clocks two may act in the same place, which is no violation then; but what they do counts once.
     void setClock(std::uint32_t host, double rate);
-    /// Who acted in a place that another one had by a later table.
-    [[nodiscard]] const std::set<ProcessorId>& overlaps() const { return m_overlaps; }
+    /// Who acted in a place that another one had by a later table, and how long that was seen.
+    [[nodiscard]] std::map<ProcessorId, std::chrono::nanoseconds> overlaps() const;
     /// Of whom a system master told that it did.
     [[nodiscard]] const std::set<ProcessorId>& overlapsTold() const { return m_overlapsTold; }
     /// Whoever is lost from now on, it is no violation.
@@ -309,9 +309,9 @@ private:
     std::size_t m_lapses = 0;
     std::size_t m_suspensions = 0;
     std::set<ProcessorId> m_lost;
-    std::set<ProcessorId> m_ended; ///< other than by kill()
-    bool m_clocksAreWrong = false; ///< beyond what is assumed
-    std::set<ProcessorId> m_overlaps;
+    std::set<ProcessorId> m_ended;                                       ///< other than by kill()
+    bool m_clocksAreWrong = false;                                       ///< beyond what is assumed
+    std::map<ProcessorId, std::pair<SteadyTime, SteadyTime>> m_overlaps; ///< first seen, and last
     std::set<ProcessorId> m_overlapsTold;
 };
 

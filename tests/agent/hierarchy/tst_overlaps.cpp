@@ -54,6 +54,7 @@ private Q_SLOTS:
     void isFoundByATable();
     void isFoundByABanishment();
     void isFoundWhenItIsLetIn();
+    void isConcludedFromWhenItLapsed();
     void normalLossesAreNone_data();
     void normalLossesAreNone();
     void isSaidToWhoToldIt();
@@ -62,6 +63,7 @@ private Q_SLOTS:
     void whoKnowsSaysSinceWhen();
     void sharesOfDriftAreAllowed_data();
     void sharesOfDriftAreAllowed();
+    void clocksThatStandStillAreNotTrustedAlone();
 };
 
 // Its lease holds by its clock, but others have given its seat on.
@@ -99,7 +101,7 @@ void TestOverlaps::isFoundWhenItIsLetIn()
     stage.run(200ms);
     stage.hear(0, Banish{.life = 1, .lostFor = 15s}); // its former life
     QCOMPARE(stage.overlaps.size(), std::size_t(1));
-    QVERIFY(!stage.overlaps.front().certain);
+    QVERIFY(stage.overlaps.front().certain);
     stage.hear(0, Banish{.life = 1, .lostFor = 15s});
     QCOMPARE(stage.overlaps.size(), std::size_t(1));
 }
@@ -141,6 +143,18 @@ void TestOverlaps::normalLossesAreNone()
     }
     QCOMPARE(stage.fencings, 1);
     QVERIFY(stage.overlaps.empty());
+}
+
+// By its own clock it lapsed after others had given it up: that clock was slow, or stood still.
+void TestOverlaps::isConcludedFromWhenItLapsed()
+{
+    Far stage;
+    stage.live(1s);
+    stage.run(10s);
+    QCOMPARE(stage.keeper.standing(), Standing::Lapsed);
+    stage.hear(4, Banish{.lostFor = 16s});
+    QCOMPARE(stage.overlaps.size(), std::size_t(1));
+    QCOMPARE(stage.overlaps.front(), (Overlap{.processor = ProcessorId(self), .holding = seat2}));
 }
 
 // Some may be lost; also by who does not come back.
@@ -220,12 +234,15 @@ void TestOverlaps::sharesOfDriftAreAllowed_data()
 {
     QTest::addColumn<int>("lapsedFor"); ///< ms, by its own clock
     QTest::addColumn<int>("lostFor");   ///< by that of who says so
+    QTest::addColumn<int>("byTheWall");
     QTest::addColumn<bool>("overlap");
-    QTest::newRow("longer ago than it was given up") << 58000 << 56500 << false;
-    QTest::newRow("as long") << 10000 << 10000 << false;
-    QTest::newRow("by what clocks differ that are as assumed") << 56000 << 58000 << false;
-    QTest::newRow("more than that") << 56000 << 59500 << true;
-    QTest::newRow("far more") << 2000 << 16000 << true;
+    QTest::newRow("longer ago than it was given up") << 58000 << 56500 << 58000 << false;
+    QTest::newRow("as long") << 10000 << 10000 << 10000 << false;
+    QTest::newRow("by what clocks differ that are as assumed") << 56000 << 58000 << 56000 << false;
+    QTest::newRow("more than that") << 56000 << 59500 << 56000 << true;
+    QTest::newRow("far more") << 2000 << 16000 << 2000 << true;
+    QTest::newRow("the wall's clock says more") << 2000 << 16000 << 17000 << true;
+    QTest::newRow("the wall's clock was set back") << 58000 << 56500 << -9000 << false;
 }
 
 void TestOverlaps::sharesOfDriftAreAllowed()
@@ -235,12 +252,27 @@ void TestOverlaps::sharesOfDriftAreAllowed()
     QFETCH(bool, overlap);
     OverlapBook book{ProcessorId(3)};
     const SteadyTime then{1000s};
-    book.stopped(1, seat2, false, then);
+    QFETCH(int, byTheWall);
+    const WallTime wall{1000000s};
+    book.stopped(1, seat2, false, then, wall, false);
     const auto found = book.judge(then + std::chrono::milliseconds(lapsedFor),
+                                  wall + std::chrono::milliseconds(byTheWall),
                                   std::chrono::milliseconds(lostFor), 100ms);
     QCOMPARE(found.has_value(), overlap);
     if (found)
         QVERIFY(!found->certain);
+}
+
+// It gave itself up as it was condemned, and was lost for the others later. Its clock says that this was at once.
+void TestOverlaps::clocksThatStandStillAreNotTrustedAlone()
+{
+    const SteadyTime then{1000s};
+    const WallTime wall{1000000s};
+    for (const auto waited : {3010ms, 100ms}) {
+        OverlapBook book{ProcessorId(3)};
+        book.stopped(1, seat2, false, then, wall, true);
+        QCOMPARE(book.judge(then, wall + waited, 3s, 100ms).has_value(), waited < 3s);
+    }
 }
 
 QTEST_APPLESS_MAIN(TestOverlaps)
