@@ -121,8 +121,9 @@ public:
     void setTurns(std::uint64_t turns) { m_turns = turns; }
     /// Nothing is done any more in a seat that was to be let go of.
     void hasStopped(const Holding& holding);
-    /// It is known otherwise that the others go on without this processor: KeeperObserver::fenced follows.
-    void giveUpPlace() { giveUp(); }
+    /// The record says that another processor leads: the others go on without this one, which was the system
+    /// master. KeeperObserver::fenced follows.
+    void giveUpPlace();
     /// Nothing is left of what a processor did that was fenced: it asks to be let in, in a new life,
     /// until KeeperObserver::rejoined or shutOut is called.
     void comeBack();
@@ -210,7 +211,7 @@ private:
     void stopActing(SteadyTime now);
     void heedVerdict(const ClusterTable& table);
     void noteLosses(const ClusterTable& before, const ClusterTable& after);
-    void hearOfOwnLoss(ProcessorId from, std::chrono::nanoseconds lostFor);
+    void hearOfOwnLoss(ProcessorId from, std::optional<std::chrono::nanoseconds> lostFor);
     void sayOverlap();
     [[nodiscard]] std::optional<std::chrono::microseconds> lostFor(ProcessorId processor,
                                                                    std::uint32_t life) const;

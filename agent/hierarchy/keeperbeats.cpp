@@ -329,8 +329,7 @@ void Keeper::on(ProcessorId from, const Banish& banish)
     if (banish.life < m_life)
         return;
     giveUp();
-    if (banish.lostFor)
-        hearOfOwnLoss(from, *banish.lostFor);
+    hearOfOwnLoss(from, banish.lostFor);
 }
 
 void Keeper::on(ProcessorId from, const Tables& tables)

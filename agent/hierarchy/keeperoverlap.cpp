@@ -65,6 +65,16 @@ void Keeper::noteLosses(const ClusterTable& before, const ClusterTable& after)
     }
 }
 
+void Keeper::giveUpPlace()
+{
+    wake(m_clock.now()); // who stood still meanwhile knows that its lease is over
+    if (m_fenced)
+        return;
+    giveUp();
+    m_overlaps.prove();
+    announce();
+}
+
 /// Rounded so that it is not said to be longer than it is.
 std::optional<microseconds> Keeper::lostFor(ProcessorId processor, std::uint32_t life) const
 {
@@ -73,8 +83,8 @@ std::optional<microseconds> Keeper::lostFor(ProcessorId processor, std::uint32_t
 }
 
 /// @param from     who says so, and may know the system master
-/// @param lostFor  how long it has been so, as far as that one knows
-void Keeper::hearOfOwnLoss(ProcessorId from, nanoseconds lostFor)
+/// @param lostFor  how long it has been so, as far as that one knows; none: it does not
+void Keeper::hearOfOwnLoss(ProcessorId from, std::optional<nanoseconds> lostFor)
 {
     auto overlap = m_overlaps.judge(m_clock.now(), m_clock.wallNow(), lostFor, interval());
     if (!overlap)

@@ -69,8 +69,7 @@ void Keeper::receiveOutside(ProcessorId from, const ControlMessage& message)
     if (const auto* const admission = std::get_if<Admission>(&message)) {
         enter(from, *admission);
     } else if (const auto* const banish = std::get_if<Banish>(&message); banish != nullptr) {
-        if (banish->lostFor)
-            hearOfOwnLoss(from, *banish->lostFor);
+        hearOfOwnLoss(from, banish->lostFor);
         if (banish->life >= m_life && banish->forGood)
             shutOut();
         else if (banish->life >= m_life)
@@ -181,8 +180,7 @@ void Keeper::enter(ProcessorId from, const Admission& admission)
     if (row.life != m_life || row.health >= Health::Condemned
         || now - lease > m_options.leaseBeats * picture.system().settings.heartbeat / 2)
         return; // it is asked again
-    if (admission.lostFor)
-        hearOfOwnLoss(from, *admission.lostFor);
+    hearOfOwnLoss(from, admission.lostFor);
     m_picture = std::move(picture);
     forgetAll(now);
     applySettings(now);

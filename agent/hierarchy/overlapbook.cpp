@@ -15,18 +15,10 @@ constexpr int sayings = 10;
 
 } // namespace
 
-std::optional<Overlap> OverlapBook::judge(SteadyTime now, WallTime wall, Nanoseconds lostFor,
-                                          Nanoseconds beat)
+std::optional<Overlap> OverlapBook::judge(SteadyTime now, WallTime wall,
+                                          std::optional<Nanoseconds> lostFor, Nanoseconds beat)
 {
-    if (!m_stint)
-        return std::nullopt;
-    // The word was on its way for a while: it was given up so long ago or longer.
-    const Nanoseconds atLeast = lostFor - lostFor / assumedShare - beat;
-    // A clock that stands still says nothing of what was after it gave itself up.
-    Nanoseconds since = now - m_stint->until;
-    if (m_stint->held)
-        since = std::max<Nanoseconds>(since, wall - m_stint->wallUntil);
-    if (since > Nanoseconds(0) && since >= atLeast)
+    if (!m_stint || (!m_stint->proven && !(lostFor && wentOn(now, wall, *lostFor, beat))))
         return std::nullopt;
     const Overlap overlap{.processor = m_self,
                           .life = m_stint->life,
@@ -37,6 +29,17 @@ std::optional<Overlap> OverlapBook::judge(SteadyTime now, WallTime wall, Nanosec
     if (!overlap.holding && !overlap.led)
         return std::nullopt;
     return overlap;
+}
+
+bool OverlapBook::wentOn(SteadyTime now, WallTime wall, Nanoseconds lostFor, Nanoseconds beat) const
+{
+    // The word was on its way for a while: it was given up so long ago or longer.
+    const Nanoseconds atLeast = lostFor - lostFor / assumedShare - beat;
+    // A clock that stands still says nothing of what was after it gave itself up.
+    Nanoseconds since = now - m_stint->until;
+    if (m_stint->held)
+        since = std::max<Nanoseconds>(since, wall - m_stint->wallUntil);
+    return since <= Nanoseconds(0) || since < atLeast;
 }
 
 void OverlapBook::say(const Overlap& overlap, ProcessorId to)

@@ -42,14 +42,21 @@ public:
                    .wallUntil = wallUntil,
                    .held = held};
     }
+    /// It was seen otherwise that another one had its place while its lease held. Told when somebody is heard.
+    void prove()
+    {
+        if (m_stint)
+            m_stint->proven = m_stint->held;
+    }
     /// What it did before does not count.
     void forgetStint() { m_stint.reset(); }
     /// Somebody says that this processor was given up.
     /// @param now, wall  when this is heard, by both clocks: the one of leases may stand still
-    /// @param lostFor   how long ago that was when it was said; 0: not known, before now
+    /// @param lostFor   how long ago that was when it was said; 0: not known, before now; none: perhaps it is
+    ///                  to be only
     /// @param beat      the time between two beats
     /// @return what it did for too long, once; none: it did not
-    std::optional<Overlap> judge(SteadyTime now, WallTime wall, Nanoseconds lostFor,
+    std::optional<Overlap> judge(SteadyTime now, WallTime wall, std::optional<Nanoseconds> lostFor,
                                  Nanoseconds beat);
     /// It is to be told, some times. By no clock: its own may stand still.
     /// @param to  who may know the system master
@@ -76,6 +83,9 @@ public:
     }
 
 private:
+    [[nodiscard]] bool wentOn(SteadyTime now, WallTime wall, Nanoseconds lostFor,
+                              Nanoseconds beat) const;
+
     /// What it did last by its lease.
     struct Stint {
         std::uint32_t life = 1;
@@ -84,6 +94,7 @@ private:
         SteadyTime until{};
         WallTime wallUntil{};
         bool held = false;
+        bool proven = false;
     };
     struct Loss {
         std::uint32_t life = 1;

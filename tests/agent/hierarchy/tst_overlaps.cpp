@@ -55,6 +55,7 @@ private Q_SLOTS:
     void isFoundByABanishment();
     void isFoundWhenItIsLetIn();
     void isConcludedFromWhenItLapsed();
+    void isProvenByTheRecord();
     void normalLossesAreNone_data();
     void normalLossesAreNone();
     void isSaidToWhoToldIt();
@@ -155,6 +156,28 @@ void TestOverlaps::isConcludedFromWhenItLapsed()
     stage.hear(4, Banish{.lostFor = 16s});
     QCOMPARE(stage.overlaps.size(), std::size_t(1));
     QCOMPARE(stage.overlaps.front(), (Overlap{.processor = ProcessorId(self), .holding = seat2}));
+}
+
+// A commit of the system master was refused while it was cut off. That it was given up before, by more than is
+// measured, it need not hear then.
+void TestOverlaps::isProvenByTheRecord()
+{
+    for (const bool slept : {false, true}) {
+        Stage stage(0, {}, {4, 5, 6, 7});
+        stage.run(500ms, [&] { stage.follow({1, 2, 3, 4, 5, 6, 7}); });
+        QVERIFY(stage.keeper.actsAsSystemMaster());
+        if (slept)
+            stage.clock.advance(20s);
+        stage.keeper.giveUpPlace();
+        QCOMPARE(stage.fencings, 1);
+        QVERIFY(stage.overlaps.empty()); // nobody is heard who could be told
+        stage.keeper.comeBack();
+        stage.run(16s);
+        stage.hear(4, Banish{.life = 1, .lostFor = 16s});
+        QCOMPARE(stage.overlaps.size(), std::size_t(slept ? 0 : 1));
+        if (!slept)
+            QVERIFY(stage.overlaps.front().led && stage.overlaps.front().certain);
+    }
 }
 
 // Some may be lost; also by who does not come back.
