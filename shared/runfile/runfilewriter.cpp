@@ -4,6 +4,7 @@
 #include "eventencoder.h"
 #include "namewatch.h"
 #include "newrunfile.h"
+#include "ownerclaim.h"
 #include "recordopening.h"
 #include "recordsave.h"
 #include "schema.h"
@@ -210,8 +211,22 @@ private:
 
     Error elsewhere(WriterToken newer)
     {
-        m_succeeded = newer.epoch == m_token.epoch;
+        m_succeeded = goesOnFrom(newer);
         return goesOnElsewhere(newer, m_record->named);
+    }
+
+    /// By whoever claims the record, or has given the claim back and left a newer one.
+    [[nodiscard]] bool isSucceeded() const
+    {
+        if (const auto claimant = OwnerClaim::claimant(m_record->named))
+            return goesOnFrom(*claimant);
+        const auto there = recordUnder(m_record->named);
+        return there && there->run == m_run && goesOnFrom(there->token);
+    }
+
+    [[nodiscard]] bool goesOnFrom(WriterToken newer) const
+    {
+        return newer.epoch == m_token.epoch && newer > m_token;
     }
 
     /// On the watch's thread.
@@ -243,6 +258,7 @@ private:
         if (owned || owned.error().kind != ErrorKind::InUse)
             return;
         m_lost = owned.error();
+        m_succeeded = m_succeeded || isSucceeded();
         tell({.words = lostWords(), .fatal = true, .succeeded = m_succeeded});
     }
 
