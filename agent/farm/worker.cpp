@@ -71,6 +71,7 @@ void Worker::drop()
     if (!works())
         return;
     m_phase = Phase::Dropping;
+    m_resultsDropped = standing().ended.size();
     m_queue.clear();
     m_running.clear();
     m_onHold.clear();

@@ -115,6 +115,8 @@ public:
     [[nodiscard]] bool greets() const { return m_phase == Phase::Greeting; }
     /// It holds no rank, and nothing of one lives any more.
     [[nodiscard]] bool rests() const { return m_phase == Phase::Waiting; }
+    /// So many results of the rank that it was dropped from last its chief has not noted: they do not count.
+    [[nodiscard]] std::size_t resultsDropped() const { return m_resultsDropped; }
     /// No attempt runs or waits here.
     [[nodiscard]] bool idle() const
     {
@@ -211,6 +213,7 @@ private:
     std::vector<FinishedAttempt> m_unreported;
     bool m_startUnreported = false;
     std::deque<KeptReport> m_kept; ///< that the chief has not noted
+    std::size_t m_resultsDropped = 0;
     std::uint64_t m_lastReport = 0;
     SteadyTime m_oldestUnreported{};
     Repetition m_hellos;

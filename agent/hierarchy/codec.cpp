@@ -68,6 +68,8 @@ void put(const Banish& banish, pb::ControlMessage& out)
 {
     out.mutable_banish()->set_life(banish.life);
     out.mutable_banish()->set_for_good(banish.forGood);
+    if (banish.lostFor)
+        out.mutable_banish()->set_lost_for_us(banish.lostFor->count());
 }
 
 void put(const Rejoin& plea, pb::ControlMessage& out)
@@ -83,6 +85,18 @@ void put(const Rejoin& plea, pb::ControlMessage& out)
     content.set_generation(plea.generation);
     for (const Stamp& stamp : plea.renounced)
         put(stamp, *content.add_renounced());
+}
+
+void put(const Overlap& overlap, pb::ControlMessage& out)
+{
+    pb::Overlap& content = *out.mutable_overlap();
+    content.set_processor(overlap.processor.value());
+    content.set_life(overlap.life);
+    if (overlap.holding)
+        put(*overlap.holding, *content.mutable_holding());
+    content.set_led(overlap.led);
+    content.set_certain(overlap.certain);
+    content.set_refused(overlap.refused);
 }
 
 void put(const Tables& tables, pb::Tables& content)
@@ -101,6 +115,8 @@ void put(const Admission& admission, pb::ControlMessage& out)
     content.set_life(admission.life);
     put(admission.reply, *content.mutable_reply());
     put(admission.tables, *content.mutable_tables());
+    if (admission.lostFor)
+        content.set_lost_for_us(admission.lostFor->count());
 }
 
 void put(const TablesWanted& wanted, pb::ControlMessage& out)
@@ -242,6 +258,18 @@ public:
         return out;
     }
 
+    static Overlap overlap(const pb::Overlap& in)
+    {
+        Overlap out{.processor = ProcessorId(in.processor()),
+                    .life = in.life(),
+                    .led = in.led(),
+                    .certain = in.certain(),
+                    .refused = in.refused()};
+        if (in.has_holding())
+            out.holding = holding(in.holding());
+        return out;
+    }
+
     Tables tables(const pb::Tables& in)
     {
         Tables out;
@@ -332,12 +360,16 @@ public:
         case pb::ControlMessage::kBeatReply: return reply(in.beat_reply());
         case pb::ControlMessage::kAsk: return Ask{};
         case pb::ControlMessage::kBanish:
-            return Banish{.life = in.banish().life(), .forGood = in.banish().for_good()};
+            return Banish{.life = in.banish().life(),
+                          .forGood = in.banish().for_good(),
+                          .lostFor = lostFor(in.banish())};
         case pb::ControlMessage::kRejoin: return rejoin(in.rejoin());
         case pb::ControlMessage::kAdmission:
             return Admission{.life = in.admission().life(),
                              .reply = reply(in.admission().reply()),
-                             .tables = tables(in.admission().tables())};
+                             .tables = tables(in.admission().tables()),
+                             .lostFor = lostFor(in.admission())};
+        case pb::ControlMessage::kOverlap: return overlap(in.overlap());
         case pb::ControlMessage::kTables: return tables(in.tables());
         case pb::ControlMessage::kTablesWanted: return wanted(in.tables_wanted());
         case pb::ControlMessage::kObservations: return observations(in.observations());
@@ -353,6 +385,13 @@ public:
     }
 
 private:
+    std::optional<std::chrono::microseconds> lostFor(const auto& in)
+    {
+        if (!in.has_lost_for_us())
+            return std::nullopt;
+        return duration(in.lost_for_us());
+    }
+
     Stamp stamp(const pb::Stamp& in)
     {
         require(in.when() <= latestStamp);

@@ -536,9 +536,7 @@ void Keeper::lookAtHolding(bool again)
         else if (master && (taken || again))
             send(*master, Taken{*holding});
     }
-    // Who is condemned is killed, or waited for until it has done this.
-    if (row.health >= Health::Condemned)
-        giveUp();
+    heedVerdict(table);
 }
 
 void Keeper::hasStopped(const Holding& holding)

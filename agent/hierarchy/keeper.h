@@ -8,6 +8,7 @@
 #include "messages.h"
 #include "observationbook.h"
 #include "orderbook.h"
+#include "overlapbook.h"
 #include "ports.h"
 #include "rhythm.h"
 #include "standing.h"
@@ -79,6 +80,13 @@ struct KeeperObserver {
     std::function<void()> rejoined = [] {};
     /// It is not let in again: it is to end.
     std::function<void()> shutOut = [] {};
+    /// It went on in its place after the others had given it up; Keeper::tellOverlap() is to be called when
+    /// it is known how many of its results do not count.
+    std::function<void(const Overlap&)> overlapped = [](const Overlap&) {};
+    /// Somebody did so; said by the system master, once.
+    /// @param lostFor  how long it is known that it was given up; none: it is not
+    std::function<void(const Overlap&, std::optional<std::chrono::nanoseconds> lostFor)>
+        overlapTold = [](const Overlap&, std::optional<std::chrono::nanoseconds>) {};
     /// Nothing is heard of the system master any more, by whatever way; or something is again.
     std::function<void(bool)> masterSilent = [](bool) {};
     /// The start is overdue; these are not ready. Said by the system master, once.
@@ -116,9 +124,15 @@ public:
     void setTurns(std::uint64_t turns) { m_turns = turns; }
     /// Nothing is done any more in a seat that was to be let go of.
     void hasStopped(const Holding& holding);
+    /// The record says that another processor leads: the others go on without this one, which was the system
+    /// master. KeeperObserver::fenced follows.
+    void giveUpPlace();
     /// Nothing is left of what a processor did that was fenced: it asks to be let in, in a new life,
     /// until KeeperObserver::rejoined or shutOut is called.
     void comeBack();
+    /// The system master is told that this processor went on for too long, see KeeperObserver::overlapped.
+    /// @param refused  so many of its results do not count
+    void tellOverlap(std::uint32_t refused);
     /// The system master takes what an operator wants; who writes the table carries it out. That it
     /// is done the picture shows: the row of a processor is as wanted, or KeeperObserver::givenUp
     /// is called.
@@ -162,6 +176,7 @@ private:
     void on(ProcessorId from, const Vacated& vacated);
     void on(ProcessorId from, const Orders& orders);
     void on(ProcessorId from, const Rejoin& plea);
+    void on(ProcessorId from, const Overlap& overlap);
     void on(ProcessorId from, const Admission&);
     void on(ProcessorId from, const Recorded& recorded);
 
@@ -171,6 +186,12 @@ private:
         ProcessorId reign;
         SteadyTime granted{};
         SteadyTime followed{};
+    };
+
+    /// What this processor does by its lease.
+    struct Doing {
+        std::optional<Holding> holding;
+        bool leads = false;
     };
 
     /// What becomes of somebody who wants to be let in.
@@ -184,12 +205,19 @@ private:
     void beginLife(std::uint32_t life);
     void askToBeLetIn(SteadyTime now);
     void shutOut();
-    void receiveOutside(const ControlMessage& message);
+    void receiveOutside(ProcessorId from, const ControlMessage& message);
     void followOutside(const BeatReply& reply);
-    void enter(const Admission& admission);
+    void enter(ProcessorId from, const Admission& admission);
     void forgetAll(SteadyTime now);
     bool adopt(const ClusterTablePtr& table);
     void forget(ProcessorId processor);
+    void stopActing(SteadyTime now);
+    void heedVerdict(const ClusterTable& table);
+    void noteLosses(const ClusterTable& before, const ClusterTable& after);
+    void hearOfOwnLoss(ProcessorId from, std::optional<std::chrono::nanoseconds> lostFor);
+    void sayOverlap();
+    [[nodiscard]] std::optional<std::chrono::microseconds> lostFor(ProcessorId processor,
+                                                                   std::uint32_t life) const;
     [[nodiscard]] bool noteLateness(SteadyTime now);
     void wake(SteadyTime now);
     void judgeLater(SteadyTime now);
@@ -300,6 +328,8 @@ private:
     void checkLease(SteadyTime now);
     [[nodiscard]] SteadyTime leasesUntil(SteadyTime now) const;
     void giveUp();
+    [[nodiscard]] std::pair<std::chrono::nanoseconds, std::chrono::nanoseconds> leaseAndGrant(
+        SteadyTime now) const;
     void applySettings(SteadyTime now);
     void send(ProcessorId to, ControlMessage message);
     [[nodiscard]] std::chrono::nanoseconds interval() const { return m_rhythm.interval(); }
@@ -423,6 +453,9 @@ private:
     WayBack m_wayBack;
     std::uint32_t m_life = 1;
     Told m_told;
+    OverlapBook m_overlaps{m_self};
+    Doing m_doing;                                            ///< when it was looked at last
+    std::optional<std::pair<Overlap, ProcessorId>> m_overlap; ///< to be told, and to whom
 };
 
 } // namespace tasuki::hierarchy

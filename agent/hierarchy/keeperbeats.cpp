@@ -24,6 +24,7 @@ constexpr std::chrono::microseconds longestAge = std::chrono::hours(1);
 
 void Keeper::beat(SteadyTime now)
 {
+    sayOverlap();
     if (m_position.parent)
         sendBeat(*m_position.parent);
     beatPastTheDeaf(now);
@@ -114,7 +115,11 @@ void Keeper::receive(ProcessorId from, const ControlMessage& message, std::uint3
         return;
     wake(m_clock.now());
     if (m_fenced) {
-        receiveOutside(message);
+        receiveOutside(from, message);
+        return;
+    }
+    if (const auto* const overlap = std::get_if<Overlap>(&message)) {
+        on(from, *overlap); // whatever has become of the life in which that is said
         return;
     }
     if (const auto* const plea = std::get_if<Rejoin>(&message)) {
@@ -128,7 +133,7 @@ void Keeper::receive(ProcessorId from, const ControlMessage& message, std::uint3
     const bool over = row.health >= Health::Condemned || life < row.life;
     if ((over || life != row.life) && !std::holds_alternative<Banish>(message)) {
         if (over && life <= row.life)
-            send(from, Banish{.life = life});
+            send(from, Banish{.life = life, .lostFor = lostFor(from, life)});
         return;
     }
     if (const auto* const beat = std::get_if<Beat>(&message)) {
@@ -326,10 +331,12 @@ void Keeper::on(ProcessorId from, const Ask&)
 }
 
 /// What is said of an earlier life is known.
-void Keeper::on(ProcessorId, const Banish& banish)
+void Keeper::on(ProcessorId from, const Banish& banish)
 {
-    if (banish.life >= m_life)
-        giveUp();
+    if (banish.life < m_life)
+        return;
+    giveUp();
+    hearOfOwnLoss(from, banish.lostFor);
 }
 
 void Keeper::on(ProcessorId from, const Tables& tables)

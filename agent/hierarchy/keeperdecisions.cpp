@@ -9,6 +9,7 @@ namespace tasuki::hierarchy {
 void Keeper::announce()
 {
     tellPart();
+    m_doing = {.holding = m_holding, .leads = actsAsSystemMaster()};
     if (std::exchange(m_changed, false))
         m_observer.changed(m_picture);
 }

@@ -267,7 +267,6 @@ void Keeper::checkLease(SteadyTime now)
         m_leaseFrom = m_topLease = m_grantFrom = m_soleFrom = now;
         m_lateSinceLease = m_lateSinceTop = m_lateSinceGrant = {};
     }
-    const nanoseconds waited = m_rhythm.former(now, m_options.leaseWaitBeats);
     if (m_position.systemMaster) {
         m_leaseFrom = m_topLease = now;
         m_lateSinceLease = m_lateSinceTop = {};
@@ -275,10 +274,7 @@ void Keeper::checkLease(SteadyTime now)
             countElectorate(now);
         countFollowers(now);
     }
-    const nanoseconds lease = m_options.leaseBeats * m_rhythm.longest(now, m_options.leaseBeats);
-    const nanoseconds grant = (m_position.systemMaster ? m_options.leaseBeats
-                                                       : m_options.leaseWaitBeats)
-        * waited;
+    const auto [lease, grant] = leaseAndGrant(now);
     tellWords();
     judgeStanding(now - m_leaseFrom > lease || now - m_grantFrom > grant,
                   now - m_leaseFrom - m_lateSinceLease <= lease
@@ -291,6 +287,15 @@ void Keeper::checkLease(SteadyTime now)
         m_detector.beginAnew(now);
         forgetWhoIsSilentElsewhere();
     }
+}
+
+/// @return how long they last
+std::pair<nanoseconds, nanoseconds> Keeper::leaseAndGrant(SteadyTime now) const
+{
+    const std::uint32_t grant = m_position.systemMaster ? m_options.leaseBeats
+                                                        : m_options.leaseWaitBeats;
+    return {m_options.leaseBeats * m_rhythm.longest(now, m_options.leaseBeats),
+            grant * m_rhythm.former(now, m_options.leaseWaitBeats)};
 }
 
 /// The table of standings is in docs/membership.md.
@@ -323,6 +328,10 @@ void Keeper::judgeStanding(bool over, bool excused, SteadyTime now)
 
 void Keeper::setStanding(Standing standing, SteadyTime now)
 {
+    if (standing != Standing::Lapsed)
+        m_overlaps.forgetStint(); // it goes on, or stood still before it could go on for too long
+    else if (m_standing == Standing::Valid)
+        stopActing(now);
     m_standing = standing;
     m_standingSince = now;
     tellPart();
@@ -428,6 +437,8 @@ void Keeper::giveUp()
 {
     if (std::exchange(m_fenced, true))
         return;
+    if (m_standing == Standing::Valid)
+        stopActing(m_clock.now());
     if (m_holding)
         hold(std::nullopt);
     if (m_position.systemMaster)

@@ -33,6 +33,7 @@ void Keeper::beginLife(std::uint32_t life)
 
 void Keeper::askToBeLetIn(SteadyTime now)
 {
+    sayOverlap();
     if (m_wayBack.overdue(now))
         shutOut();
     if (m_wayBack.state() != WayBack::State::Asking || now < m_nextBeat)
@@ -64,17 +65,17 @@ void Keeper::shutOut()
 }
 
 /// What one hears that is no member.
-void Keeper::receiveOutside(const ControlMessage& message)
+void Keeper::receiveOutside(ProcessorId from, const ControlMessage& message)
 {
     if (m_wayBack.state() != WayBack::State::Asking)
         return;
     if (const auto* const admission = std::get_if<Admission>(&message)) {
-        enter(*admission);
-    } else if (const auto* const banish = std::get_if<Banish>(&message);
-               banish != nullptr && banish->life >= m_life) {
-        if (banish->forGood)
+        enter(from, *admission);
+    } else if (const auto* const banish = std::get_if<Banish>(&message); banish != nullptr) {
+        hearOfOwnLoss(from, banish->lostFor);
+        if (banish->life >= m_life && banish->forGood)
             shutOut();
-        else
+        else if (banish->life >= m_life)
             beginLife(banish->life + 1); // it was let in, did not hear of it, and was lost again
     } else if (const auto* const reply = std::get_if<BeatReply>(&message)) {
         followOutside(*reply);
@@ -129,11 +130,15 @@ void Keeper::on(ProcessorId from, const Rejoin& plea)
         send(who,
              Admission{.life = plea.life,
                        .reply = replyTo(plea.number, now),
-                       .tables = newerThan({}, m_picture)});
+                       .tables = newerThan({}, m_picture),
+                       .lostFor = lostFor(who, plea.life - 1)});
         return;
     }
     switch (entryOf(plea, now)) {
     case Entry::Open:
+        // Who lets it in when the tables say so may not know since when.
+        if (const auto lost = lostFor(who, plea.life - 1))
+            send(who, Banish{.life = plea.life - 1, .lostFor = lost});
         observe({.processor = who,
                  .what = Observation::Returned,
                  .cause = HealthCause::Silent,
@@ -144,7 +149,9 @@ void Keeper::on(ProcessorId from, const Rejoin& plea)
                  .life = plea.life},
                 now);
         return;
-    case Entry::OtherLife: send(who, Banish{.life = row.life}); return;
+    case Entry::OtherLife:
+        send(who, Banish{.life = row.life, .lostFor = lostFor(who, row.life)});
+        return;
     case Entry::Never: send(who, Banish{.life = plea.life, .forGood = true}); return;
     case Entry::AskOthers: break;
     }
@@ -160,7 +167,7 @@ void Keeper::on(ProcessorId, const Admission&) {} // for who asks
 
 /// Begins anew with what somebody knows who is a member: nothing that was decided here, or by others
 /// who were cut off too, counts any more.
-void Keeper::enter(const Admission& admission)
+void Keeper::enter(ProcessorId from, const Admission& admission)
 {
     const auto sent = m_sent.find(admission.reply.number);
     if (admission.life != m_life || sent == m_sent.end())
@@ -177,6 +184,7 @@ void Keeper::enter(const Admission& admission)
     if (row.life != m_life || row.health >= Health::Condemned
         || now - lease > m_options.leaseBeats * picture.system().settings.heartbeat / 2)
         return; // it is asked again
+    hearOfOwnLoss(from, admission.lostFor);
     const Picture before = std::exchange(m_picture, std::move(picture));
     forgetAll(now);
     applySettings(now);
@@ -242,6 +250,8 @@ void Keeper::forgetAll(SteadyTime now)
     m_top.reset();
     m_topHeard = m_succeedFrom = m_parentSince = now;
     m_muster = false;
+    m_overlaps.forgetStint();
+    m_overlaps.forgetLosses();
 }
 
 /// Takes a table into the picture if it is newer. A processor that came back is another one also for
@@ -253,6 +263,7 @@ bool Keeper::adopt(const ClusterTablePtr& table)
     const ClusterTablePtr before = m_picture.clusterPtr(table->subcluster);
     if (!m_picture.adopt(table))
         return false;
+    noteLosses(*before, *table);
     for (const MemberRow& row : table->members) {
         if (before->member(row.processor)->life != row.life && row.processor != m_self)
             forget(row.processor);

@@ -104,6 +104,8 @@ struct Ask {
 struct Banish {
     std::uint32_t life = 1; ///< and those before it
     bool forGood = false;   ///< you are not let in again either
+    /// How long the sender has known that they are over; none: they are to be, or it does not know.
+    std::optional<std::chrono::microseconds> lostFor = {};
     bool operator==(const Banish&) const = default;
 };
 
@@ -118,6 +120,19 @@ struct Rejoin {
     std::uint64_t generation = 0;           ///< as in Beat
     std::vector<Stamp> renounced = {};
     bool operator==(const Rejoin&) const = default;
+};
+
+/// A processor has gone on in its place after it had been given up: clocks are wrong beyond what is assumed.
+struct Overlap {
+    ProcessorId processor; ///< who: others pass it on to the system master
+    std::uint32_t life = 1;
+    std::optional<Holding> holding = {}; ///< in which it went on
+    bool led = false;                    ///< it went on as the system master
+    /// Its lease held still, by its clock, when it heard that it was to stop; else that is concluded from
+    /// when its lease was over, by a clock that is wrong.
+    bool certain = false;
+    std::uint32_t refused = 0; ///< results that it had, and that do not count
+    bool operator==(const Overlap&) const = default;
 };
 
 // ---- over a connection; repeated until the tables show that they were heard
@@ -172,14 +187,16 @@ struct Admission {
     std::uint32_t life = 0; ///< as which
     BeatReply reply;        ///< to what was sent with the number
     Tables tables;          ///< all
+    /// How long the sender has known that the life before is over; none: it does not.
+    std::optional<std::chrono::microseconds> lostFor = {};
 };
 
 /// The datagrams' kinds stand first.
 using ControlMessage =
-    std::variant<Beat, BeatReply, Ask, Banish, Rejoin, Tables, TablesWanted, Observations, Fence,
-                 Taken, Vacated, Orders, Admission, Recorded>;
+    std::variant<Beat, BeatReply, Ask, Banish, Rejoin, Overlap, Tables, TablesWanted, Observations,
+                 Fence, Taken, Vacated, Orders, Admission, Recorded>;
 
 /// @return whether a message may be lost and goes by datagram
-inline bool isDatagram(const ControlMessage& message) { return message.index() <= 4; }
+inline bool isDatagram(const ControlMessage& message) { return message.index() <= 5; }
 
 } // namespace tasuki::hierarchy

@@ -100,10 +100,24 @@ public:
             poll();
         });
     }
+    void giveUp()
+    {
+        m_thread->post([this] {
+            m_keeper->giveUpPlace();
+            poll();
+        });
+    }
     void comeBack()
     {
         m_thread->post([this] {
             m_keeper->comeBack();
+            poll();
+        });
+    }
+    void tellOverlap(std::uint32_t refused)
+    {
+        m_thread->post([this, refused] {
+            m_keeper->tellOverlap(refused);
             poll();
         });
     }
@@ -219,6 +233,15 @@ private:
             .fenced = [this] { tell([this] { m_callbacks.fenced(); }); },
             .rejoined = [this] { tell([this] { m_callbacks.rejoined(); }); },
             .shutOut = [this] { tell([this] { m_callbacks.shutOut(); }); },
+            .overlapped =
+                [this](const hierarchy::Overlap& overlap) {
+                    tell([this, overlap] { m_callbacks.overlapped(overlap); });
+                },
+            .overlapTold =
+                [this](const hierarchy::Overlap& overlap,
+                       std::optional<std::chrono::nanoseconds> lostFor) {
+                    tell([this, overlap, lostFor] { m_callbacks.overlapTold(overlap, lostFor); });
+                },
             .masterSilent =
                 [this](bool silent) { tell([this, silent] { m_callbacks.masterSilent(silent); }); },
             .missing =
@@ -330,7 +353,11 @@ void KeeperThread::leave() { m_core->leave(); }
 
 void KeeperThread::hasStopped(const hierarchy::Holding& holding) { m_core->hasStopped(holding); }
 
+void KeeperThread::giveUp() { m_core->giveUp(); }
+
 void KeeperThread::comeBack() { m_core->comeBack(); }
+
+void KeeperThread::tellOverlap(std::uint32_t refused) { m_core->tellOverlap(refused); }
 
 void KeeperThread::order(hierarchy::Order order, Answer answer)
 {

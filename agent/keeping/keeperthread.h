@@ -48,6 +48,11 @@ public:
         std::function<void()> fenced = [] {};
         std::function<void()> rejoined = [] {};
         std::function<void()> shutOut = [] {};
+        /// This processor went on for too long: tellOverlap() is to be called, with what does not count.
+        std::function<void(hierarchy::Overlap)> overlapped = [](const hierarchy::Overlap&) {};
+        /// Another one did; said by the system master: KeeperObserver::overlapTold.
+        std::function<void(hierarchy::Overlap, std::optional<std::chrono::nanoseconds>)>
+            overlapTold = [](const hierarchy::Overlap&, std::optional<std::chrono::nanoseconds>) {};
         std::function<void(bool)> masterSilent = [](bool) {};
         std::function<void(std::vector<ProcessorId>)> missing = [](std::vector<ProcessorId>) {};
         std::function<void(std::chrono::nanoseconds)> lengthened = [](std::chrono::nanoseconds) {};
@@ -73,8 +78,12 @@ public:
     void setReadiness(hierarchy::Readiness readiness);
     /// Nothing is done any more in a seat that was let go of.
     void hasStopped(const hierarchy::Holding& holding);
+    /// Another processor leads by the record: Keeper::giveUpPlace(). `fenced` follows.
+    void giveUp();
     /// Nothing is left of what was done here before `fenced`: Keeper::comeBack().
     void comeBack();
+    /// The system master is told of what was `overlapped`: Keeper::tellOverlap().
+    void tellOverlap(std::uint32_t refused);
     /// What an operator wants: Keeper::order() and Keeper::changeSettings().
     /// @param answer  called as Callbacks are, once it is accepted or refused
     using Answer = std::function<void(Result<void>)>;

@@ -128,6 +128,17 @@ KeeperThread::Callbacks FarmSession::keeperCallbacks()
                 m_givenUp = !m_abandoned;
                 abandon("the other processors have given this one up");
             },
+        .overlapped =
+            [this](const hierarchy::Overlap&) {
+                if (m_healthLog)
+                    m_healthLog->overlapped();
+                m_keeper->tellOverlap(static_cast<std::uint32_t>(m_worker->resultsDropped()));
+            },
+        .overlapTold =
+            [this](const hierarchy::Overlap& overlap,
+                   std::optional<std::chrono::nanoseconds> lostFor) {
+                overlapTold(overlap, lostFor);
+            },
         .masterSilent =
             [this](bool silent) {
                 if (m_healthLog)
@@ -344,6 +355,8 @@ void FarmSession::takeMasterPost()
     m_ledBefore = false;
     for (const int number : std::exchange(m_signalsSeen, {}))
         m_masterPost->signal(number);
+    for (const auto& [overlap, lostFor] : std::exchange(m_overlaps, {}))
+        m_masterPost->overlapTold(overlap, lostFor);
 }
 
 void FarmSession::makeWorker()
@@ -484,8 +497,7 @@ bool FarmSession::pollOnce()
     moved = m_worker->poll() || moved;
     if (m_masterPost && !m_abandoned)
         moved = m_masterPost->poll() || moved;
-    if (m_masterPost && !m_masterPost->recordLost().empty())
-        abandon("the record is another agent's");
+    lookAtRecord();
     if (over()) {
         // The last messages must leave, but a peer that does not take them is not waited for.
         if (!m_overSince)

@@ -31,6 +31,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace tasuki {
@@ -93,10 +94,13 @@ private:
     void lookAtLease();
     void stopLeading();
     void letGoOfRecord();
+    void lookAtRecord();
     void tellStanding(hierarchy::Standing standing);
     void fenced();
     void standBack();
     void rejoined();
+    void overlapTold(const hierarchy::Overlap& overlap,
+                     std::optional<std::chrono::nanoseconds> lostFor);
     void lookAtReturn();
     void say(const char* what) const;
     void receive(ProcessorId from, const Message& bytes);
@@ -126,13 +130,16 @@ private:
     std::unique_ptr<KeeperThread> m_keeper;
     std::optional<hierarchy::Holding> m_letGo; ///< what must stop before it is given on
     hierarchy::Standing m_standing = hierarchy::Standing::Valid;
-    bool m_acts = true;          ///< it may, as far as it knows
-    SteadyTime m_lapsedAt{};     ///< latest
-    bool m_alone = false;        ///< fenced as no majority was heard for too long
-    bool m_ledBefore = false;    ///< led the farm until its lease was over, and nobody has since
+    bool m_acts = true;       ///< it may, as far as it knows
+    SteadyTime m_lapsedAt{};  ///< latest
+    bool m_alone = false;     ///< fenced as no majority was heard for too long
+    bool m_succeeded = false; ///< another processor goes on with the record, before the keeper knew
+    bool m_ledBefore = false; ///< led the farm until its lease was over, and nobody has since
     bool m_standingSaid = false; ///< to people: that no majority is heard
     bool m_returns = false;      ///< fenced, and what it did is being ended
     bool m_cameBack = false;     ///< was let in again
+    /// Of whom its keeper was told, before it leads: and how long those had been given up then.
+    std::vector<std::pair<hierarchy::Overlap, std::optional<std::chrono::nanoseconds>>> m_overlaps;
     std::optional<SteadyTime> m_greetsSince; ///< since then, with a rank, and is not welcomed yet
     bool m_abandoned = false;
     bool m_givenUp = false;

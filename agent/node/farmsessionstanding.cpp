@@ -72,6 +72,21 @@ void FarmSession::letGoOfRecord()
     m_masterPost.reset();
 }
 
+/// The record is the first to say so where a clock is wrong: another one leads, as the others have given this one
+/// up. Then it gives itself up, too.
+void FarmSession::lookAtRecord()
+{
+    if (!m_masterPost || m_masterPost->recordLost().empty() || m_succeeded)
+        return;
+    if (!m_masterPost->succeeded() || m_masterPost->ending()) {
+        abandon("the record is another agent's");
+        return;
+    }
+    m_succeeded = true;
+    m_masterPost->hold(true);
+    m_keeper->giveUp();
+}
+
 /// One of them tells people: who leads, or has led.
 void FarmSession::tellStanding(hierarchy::Standing standing)
 {
@@ -92,6 +107,7 @@ void FarmSession::tellStanding(hierarchy::Standing standing)
 void FarmSession::fenced()
 {
     m_losses = true;
+    m_succeeded = false;
     m_alone = m_standing == hierarchy::Standing::Lapsed
         && m_bootClock.now() - m_lapsedAt >= lapsedWithin;
     m_ledBefore = m_ledBefore || m_masterPost || m_heir.lostSince();
@@ -121,6 +137,16 @@ void FarmSession::standBack()
     letGoOfRecord();
     if (opened && m_copyPost)
         abandon("another processor leads, and the copy of the record was let go of");
+}
+
+/// Who acts as the system master may not have opened the record yet.
+void FarmSession::overlapTold(const hierarchy::Overlap& overlap,
+                              std::optional<std::chrono::nanoseconds> lostFor)
+{
+    if (m_masterPost)
+        m_masterPost->overlapTold(overlap, lostFor);
+    else
+        m_overlaps.emplace_back(overlap, lostFor);
 }
 
 /// What it had to say over MPI, or was being said, is of its earlier life.

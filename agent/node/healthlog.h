@@ -21,7 +21,8 @@ namespace tasuki {
 /// that knows, and what: `processor 3 lost silent`, `seat 1 held 2 4` (by processor 4 under the
 /// incarnation 2), `seat 1 vacant`, `subcluster left down`, `system master 6`, `system master silent`
 /// (nothing is heard of it, on whatever way) and `heard`, `started`, `suspended`, `lapsed` and `valid`
-/// (what this processor may do by its lease), `gives up`, `comes back`, `leaves`.
+/// (what this processor may do by its lease), `gives up`, `overlaps` (it has done so, after it had been given
+/// up), `comes back`, `leaves`.
 class HealthLog {
 public:
     using Write = std::function<void(const std::string&)>;
@@ -36,6 +37,8 @@ public:
     void masterSilent(bool silent) { say(silent ? "system master silent" : "system master heard"); }
     /// This processor gives itself up, or was given up by the others.
     void fenced() { say("gives up"); }
+    /// It went on in its place after the others had given it up.
+    void overlapped() { say("overlaps"); }
     /// What it may do by its lease.
     void standing(hierarchy::Standing standing);
     /// The others have let it in again.

@@ -141,6 +141,15 @@ void MasterPost::orderGivenUp(const hierarchy::TableOrder& order, const std::str
     m_system.givenUp(std::visit(any, order), reason);
 }
 
+void MasterPost::overlapTold(const hierarchy::Overlap& overlap,
+                             std::optional<std::chrono::nanoseconds> lostFor)
+{
+    if (m_held)
+        m_later.emplace_back([this, overlap, lostFor] { overlapTold(overlap, lostFor); });
+    else
+        m_system.overlapped(overlap, lostFor);
+}
+
 /// The first master leads the ranks of its own subcluster itself; when another one goes on, foremen
 /// lead all.
 std::optional<SubclusterId> MasterPost::ownCrew(const Setup& setup, ProcessorId self)
@@ -394,10 +403,12 @@ void MasterPost::lookAtRecord()
     if (!trouble || trouble->words == m_recordTrouble)
         return;
     m_recordTrouble = trouble->words;
-    if (trouble->fatal)
+    if (trouble->fatal) {
         m_recordLost = trouble->words;
-    else if (!ending()) // which tells people, too
+        m_succeeded = trouble->succeeded;
+    } else if (!ending()) { // which tells people, too
         m_master.record({Notice{.severity = Severity::Failure, .text = trouble->words}});
+    }
 }
 
 /// @return whether the run file is the whole record under its name

@@ -74,6 +74,8 @@ public:
     void missing(const std::vector<ProcessorId>& processors) { m_system.missing(processors); }
     void lengthened(std::chrono::nanoseconds by) { m_system.lengthened(by, m_clock.now()); }
     void orderGivenUp(const hierarchy::TableOrder& order, const std::string& reason);
+    void overlapTold(const hierarchy::Overlap& overlap,
+                     std::optional<std::chrono::nanoseconds> lostFor);
 
     /// A message that goes up the tree.
     void receive(ProcessorId from, farm::Envelope envelope);
@@ -94,6 +96,8 @@ public:
     [[nodiscard]] bool over() const { return m_master.over(); }
     /// Why nothing can be recorded any more; empty: it can. The run is to be given up.
     [[nodiscard]] const std::string& recordLost() const { return m_recordLost; }
+    /// recordLost() is so as another processor of this launch goes on with the run.
+    [[nodiscard]] bool succeeded() const { return m_succeeded; }
     /// After the last poll(): closes link and record and says the last words.
     /// @param end  says by now whether the run was abandoned; gets exit code and losses
     void finish(SessionEnd& end);
@@ -146,6 +150,7 @@ private:
     std::string m_stall;                ///< why the record cannot be written
     std::string m_recordTrouble;        ///< what has become of the run file, as told
     std::string m_recordLost;
+    bool m_succeeded = false;
     std::chrono::microseconds m_elapsed{}; ///< of the whole run, once it is closed
 };
 

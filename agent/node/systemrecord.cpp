@@ -3,6 +3,7 @@
 
 #include "crewpost.h"
 #include "openorders.h"
+#include "overlaptext.h"
 
 #include "domain/systemevents.h"
 #include "hierarchy/changes.h"
@@ -246,6 +247,13 @@ void SystemRecord::missing(const std::vector<ProcessorId>& processors)
         names += (names.empty() ? "" : ", ") + std::to_string(processor.value());
     m_say("the system cannot start, as these processors did not get ready in time: " + names);
     m_master.interrupt();
+}
+
+void SystemRecord::overlapped(const hierarchy::Overlap& overlap,
+                              std::optional<std::chrono::nanoseconds> lostFor)
+{
+    m_master.record({Notice{.severity = Severity::Warning,
+                            .text = overlapText(overlap, lostFor, m_layout, m_picture)}});
 }
 
 void SystemRecord::lengthened(std::chrono::nanoseconds by, SteadyTime now)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "farm/master.h"
+#include "hierarchy/messages.h"
 #include "hierarchy/orders.h"
 #include "hierarchy/picture.h"
 #include "launch/restartterms.h"
@@ -50,6 +51,10 @@ public:
     void changed(const hierarchy::Picture& picture);
     /// An order that was accepted cannot be carried out any more.
     void givenUp(const hierarchy::Order& order, const std::string& reason);
+    /// A processor went on in its place after it had been given up: a warning for people.
+    /// @param lostFor  how long it is known that it was given up; none: it is not
+    void overlapped(const hierarchy::Overlap& overlap,
+                    std::optional<std::chrono::nanoseconds> lostFor);
     /// The start is overdue: the run ends before it has begun.
     void missing(const std::vector<ProcessorId>& processors);
     /// Thresholds are longer by so much: recorded, but not again and again.

@@ -210,6 +210,12 @@ Result<void> OwnerClaim::claimedBy(const fs::path& runFile)
     return inUseBy(runFile, owner);
 }
 
+std::optional<WriterToken> OwnerClaim::claimant(const fs::path& runFile)
+{
+    const auto owner = readClaim(pathOf(runFile));
+    return owner ? std::optional(owner->writer) : std::nullopt;
+}
+
 OwnerClaim::OwnerClaim(fs::path path, RecordOwner owner)
     : m_path(std::move(path)), m_owner(std::move(owner))
 {}

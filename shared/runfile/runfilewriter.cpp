@@ -4,6 +4,7 @@
 #include "eventencoder.h"
 #include "namewatch.h"
 #include "newrunfile.h"
+#include "ownerclaim.h"
 #include "recordopening.h"
 #include "recordsave.h"
 #include "schema.h"
@@ -197,15 +198,35 @@ private:
             return {};
         const auto there = recordUnder(m_record->named);
         if (there && there->run == m_run && there->token > m_token)
-            return goesOnElsewhere(there->token, m_record->named);
+            return elsewhere(there->token);
         return {};
     }
 
     Error loseTo(WriterToken newer)
     {
-        Error error = goesOnElsewhere(newer, m_record->named);
+        Error error = elsewhere(newer);
         loseIfOthers(error);
         return error;
+    }
+
+    Error elsewhere(WriterToken newer)
+    {
+        m_succeeded = goesOnFrom(newer);
+        return goesOnElsewhere(newer, m_record->named);
+    }
+
+    /// By whoever claims the record, or has given the claim back and left a newer one.
+    [[nodiscard]] bool isSucceeded() const
+    {
+        if (const auto claimant = OwnerClaim::claimant(m_record->named))
+            return goesOnFrom(*claimant);
+        const auto there = recordUnder(m_record->named);
+        return there && there->run == m_run && goesOnFrom(there->token);
+    }
+
+    [[nodiscard]] bool goesOnFrom(WriterToken newer) const
+    {
+        return newer.epoch == m_token.epoch && newer > m_token;
     }
 
     /// On the watch's thread.
@@ -237,7 +258,8 @@ private:
         if (owned || owned.error().kind != ErrorKind::InUse)
             return;
         m_lost = owned.error();
-        tell({.words = lostWords(), .fatal = true});
+        m_succeeded = m_succeeded || isSucceeded();
+        tell({.words = lostWords(), .fatal = true, .succeeded = m_succeeded});
     }
 
     [[nodiscard]] std::string lostWords() const
@@ -254,7 +276,8 @@ private:
             return;
         m_lostIsSaved = true;
         tell({.words = lostWords() + "; what was recorded here is in " + to.native(),
-              .fatal = true});
+              .fatal = true,
+              .succeeded = m_succeeded});
     }
 
     void rescue(NameState state)
@@ -315,6 +338,7 @@ private:
     std::optional<TokenFence> m_fence;
     EventId m_last;
     std::optional<Error> m_lost; ///< who writes the record now
+    bool m_succeeded = false;    ///< in the same epoch
     bool m_lostIsSaved = false;
     std::optional<NameWatch> m_watch; ///< the last one: its thread uses the others
 };

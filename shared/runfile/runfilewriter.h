@@ -76,6 +76,8 @@ public:
     struct Trouble {
         std::string words;
         bool fatal = false; ///< nothing can be recorded any more: another agent does by now
+        /// That one goes on with the same epoch: another processor of the same launch.
+        bool succeeded = false;
     };
     [[nodiscard]] std::optional<Trouble> trouble() const;
 

@@ -7,25 +7,35 @@
 
 namespace tasuki::hierarchy::testing {
 
-/// A clock that has begun at another time than another one, and runs faster or slower.
+/// A clock that has begun at another time than another one, and runs faster or slower, or stands still.
 class DriftingClock final : public Clock {
 public:
     /// @param of    outlives this one
     /// @param ahead what it shows when the other one shows nothing
     /// @param rate  so many seconds pass on it in one of the other one
     DriftingClock(const Clock& of, std::chrono::nanoseconds ahead, double rate)
-        : m_of(of), m_ahead(ahead), m_rate(rate)
+        : m_of(of), m_shown(SteadyTime{} + ahead), m_rate(rate)
     {}
 
     [[nodiscard]] SteadyTime now() const override
     {
-        return SteadyTime{} + m_ahead + scaled(m_of.now().time_since_epoch(), m_rate);
+        return m_shown + scaled(m_of.now() - m_since, m_rate);
     }
     [[nodiscard]] WallTime wallNow() const override { return m_of.wallNow(); }
-    /// @return what the other one shows when this one shows that, or a little later
+    /// From now on it runs at another rate; 0: it stands still.
+    void setRate(double rate)
+    {
+        m_shown = now();
+        m_since = m_of.now();
+        m_rate = rate;
+    }
+    /// @return what the other one shows when this one shows that, or a little later; while this one
+    ///         stands still, as if it ran like the other one
     [[nodiscard]] SteadyTime otherWhen(SteadyTime shown) const
     {
-        return SteadyTime{} + scaled(shown.time_since_epoch() - m_ahead, 1 / m_rate)
+        if (m_rate == 0.0)
+            return m_of.now() + (shown - m_shown);
+        return m_since + scaled(shown - m_shown, 1 / m_rate)
             + std::chrono::nanoseconds(m_rate == 1.0 ? 0 : 1);
     }
 
@@ -39,7 +49,8 @@ private:
     }
 
     const Clock& m_of;
-    std::chrono::nanoseconds m_ahead;
+    SteadyTime m_since{}; ///< of the other one: when this one showed m_shown
+    SteadyTime m_shown;
     double m_rate;
 };
 

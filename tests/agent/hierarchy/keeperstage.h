@@ -99,6 +99,11 @@ struct Stage : ControlPort, HostPort {
                   .fenced = [this] { ++fencings; },
                   .rejoined = [this] { ++returns; },
                   .shutOut = [this] { ++refusals; },
+                  .overlapped = [this](const Overlap& overlap) { overlaps.push_back(overlap); },
+                  .overlapTold =
+                      [this](const Overlap& overlap, std::optional<std::chrono::nanoseconds>) {
+                          overlapsTold.push_back(overlap);
+                      },
                   .masterSilent = [this](bool silent) { silences.push_back(silent); },
                   .givenUp = [this](const TableOrder&,
                                     const std::string& reason) { givenUp.push_back(reason); }})
@@ -231,7 +236,9 @@ struct Stage : ControlPort, HostPort {
     std::vector<Holding> letGo;
     std::vector<std::string> givenUp;
     std::vector<Standing> standings;
-    std::vector<bool> silences; ///< of the system master, and their ends
+    std::vector<Overlap> overlaps;     ///< its own
+    std::vector<Overlap> overlapsTold; ///< of others, as the system master
+    std::vector<bool> silences;        ///< of the system master, and their ends
     std::map<ProcessorId, std::vector<std::uint64_t>> unanswered; ///< beats that were sent to whom
     std::map<ProcessorId, Stamp> stamps;                          ///< who was answered with it
     std::uint64_t beats = 1;

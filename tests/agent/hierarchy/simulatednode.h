@@ -61,6 +61,16 @@ public:
                           m_simulation.at(m_simulation.now(),
                                           [this, self] { m_simulation.end(self); });
                       },
+                  .overlapped =
+                      [this, self](const Overlap&) {
+                          m_simulation.at(m_simulation.now() + stopTime, [this, self] {
+                              m_simulation.node(self).keeper.tellOverlap(0);
+                          });
+                      },
+                  .overlapTold =
+                      [this](const Overlap& overlap, std::optional<std::chrono::nanoseconds>) {
+                          m_simulation.overlapTold(overlap);
+                      },
                   .missing =
                       [this](std::vector<ProcessorId> missing) {
                           m_simulation.m_missing = std::move(missing);

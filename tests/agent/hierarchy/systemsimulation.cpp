@@ -398,8 +398,15 @@ void SystemSimulation::checkMaster(const Node& one)
     if (one.self() == m_master || !one.leads())
         return;
     if (node(m_master).leads()) {
-        m_violations.push_back("the system has two masters, " + std::to_string(m_master.value())
-                               + " and " + std::to_string(one.self().value()));
+        const auto writes = [](const Node& master) {
+            return master.keeper.picture().system().version;
+        };
+        const bool later = writes(one) > writes(node(m_master));
+        noteOverlap(later ? m_master : one.self(),
+                    "the system has two masters, " + std::to_string(m_master.value()) + " and "
+                        + std::to_string(one.self().value()));
+        if (!later && m_clocksAreWrong)
+            return; // the record refuses it
     }
     m_master = one.self();
 }
@@ -424,9 +431,10 @@ void SystemSimulation::check(ProcessorId processor)
     const auto [place, added] = m_acting.try_emplace(holding->seat, processor);
     const auto other = node(place->second).actsIn();
     if (!added && place->second != processor && other && other->seat == holding->seat) {
-        m_violations.push_back("seat " + std::to_string(holding->seat.value()) + " is held by "
-                               + std::to_string(place->second.value()) + " and "
-                               + std::to_string(processor.value()));
+        noteOverlap(other->incarnation < holding->incarnation ? place->second : processor,
+                    "seat " + std::to_string(holding->seat.value()) + " is held by "
+                        + std::to_string(place->second.value()) + " and "
+                        + std::to_string(processor.value()));
     }
     place->second = processor;
 }

@@ -106,6 +106,13 @@ public:
     /// @param sides   by host
     /// @param oneWay  the first side is heard by the others still
     void part(const std::vector<std::uint32_t>& sides, bool oneWay = false);
+    /// The clock of a host runs at another rate from now on; 0: it stands still. Beyond what is assumed of
+    /// clocks two may act in the same place, which is no violation then; but what they do counts once.
+    void setClock(std::uint32_t host, double rate);
+    /// Who acted in a place that another one had by a later table, and how long that was seen.
+    [[nodiscard]] std::map<ProcessorId, std::chrono::nanoseconds> overlaps() const;
+    /// Of whom a system master told that it did.
+    [[nodiscard]] const std::set<ProcessorId>& overlapsTold() const { return m_overlapsTold; }
     /// Whoever is lost from now on, it is no violation.
     void excuseAll();
     /// Everything passes again.
@@ -246,6 +253,8 @@ private:
     void takeResult(ProcessorId master, const Work& work, std::uint32_t round);
     void check(ProcessorId processor);
     void checkMaster(const Node& one);
+    void noteOverlap(ProcessorId former, const std::string& what);
+    void overlapTold(const Overlap& overlap);
     void openRecord(ProcessorId leader);
     void keepRecord(const Node& leader);
     void hit(ProcessorId processor);
@@ -306,7 +315,10 @@ private:
     std::size_t m_lapses = 0;
     std::size_t m_suspensions = 0;
     std::set<ProcessorId> m_lost;
-    std::set<ProcessorId> m_ended; ///< other than by kill()
+    std::set<ProcessorId> m_ended;                                       ///< other than by kill()
+    bool m_clocksAreWrong = false;                                       ///< beyond what is assumed
+    std::map<ProcessorId, std::pair<SteadyTime, SteadyTime>> m_overlaps; ///< first seen, and last
+    std::set<ProcessorId> m_overlapsTold;
 };
 
 } // namespace tasuki::hierarchy::testing

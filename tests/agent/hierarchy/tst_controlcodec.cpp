@@ -33,7 +33,7 @@ public:
                         .renounced = renounced()};
         case 1: return reply();
         case 2: return Ask{};
-        case 3: return Banish{.life = below(9), .forGood = below(2) == 0};
+        case 3: return Banish{.life = below(9), .forGood = below(2) == 0, .lostFor = perhaps()};
         case 4:
             return Rejoin{.processor = ProcessorId(below(99)),
                           .life = below(9),
@@ -43,14 +43,21 @@ public:
                           .system = version(),
                           .generation = below(99),
                           .renounced = renounced()};
-        case 5: return tables();
-        case 6: {
+        case 5:
+            return Overlap{.processor = ProcessorId(below(99)),
+                           .life = below(9),
+                           .holding = below(2) == 0 ? std::optional(holding()) : std::nullopt,
+                           .led = below(2) == 0,
+                           .certain = below(2) == 0,
+                           .refused = below(99)};
+        case 6: return tables();
+        case 7: {
             TablesWanted wanted{{.system = version(), .clusters = {}}};
             for (std::uint32_t i = below(5); i > 0; --i)
                 wanted.have.clusters.push_back(version());
             return wanted;
         }
-        case 7: {
+        case 8: {
             Observations observations;
             for (std::uint32_t i = below(5); i > 0; --i) {
                 observations.observed.push_back(
@@ -59,21 +66,23 @@ public:
             }
             return observations;
         }
-        case 8: {
+        case 9: {
             Fence fence;
             for (std::uint32_t i = below(5); i > 0; --i)
                 fence.processors.emplace_back(below(99));
             return fence;
         }
-        case 9: return Taken{holding()};
-        case 10: return Vacated{holding()};
-        case 11: {
+        case 10: return Taken{holding()};
+        case 11: return Vacated{holding()};
+        case 12: {
             Orders orders;
             for (std::uint32_t i = below(5); i > 0; --i)
                 orders.orders.push_back({.number = 9 - i, .wanted = order()});
             return orders;
         }
-        case 12: return Admission{.life = below(9), .reply = reply(), .tables = tables()};
+        case 13:
+            return Admission{
+                .life = below(9), .reply = reply(), .tables = tables(), .lostFor = perhaps()};
         default: {
             Recorded recorded;
             for (std::uint32_t i = below(5); i > 0; --i) {
@@ -97,6 +106,10 @@ private:
     std::uint64_t word() { return m_random(); }
     Version version() { return {word(), word()}; }
     Holding holding() { return {SeatId(below(99)), Incarnation(below(99))}; }
+    std::optional<std::chrono::microseconds> perhaps()
+    {
+        return below(2) == 0 ? std::optional(time()) : std::nullopt;
+    }
     std::chrono::microseconds time() { return std::chrono::microseconds(below(1U << 31U)); }
 
     BeatReply reply()
@@ -237,7 +250,8 @@ bool equal(const Tables& one, const Tables& other)
 
 bool equal(const Admission& one, const Admission& other)
 {
-    return one.life == other.life && one.reply == other.reply && equal(one.tables, other.tables);
+    return one.life == other.life && one.reply == other.reply && equal(one.tables, other.tables)
+        && one.lostFor == other.lostFor;
 }
 
 bool equal(const auto& one, const auto& other) { return one == other; }
@@ -366,6 +380,9 @@ void TestControlCodec::whatThereIsNot_data()
         << ControlMessage(BeatReply{.stamp = Stamp{ProcessorId(), std::uint64_t{1} << 60U}});
     QTest::newRow("age of a stamp") << ControlMessage(BeatReply{.stampAge = -1us});
     QTest::newRow("age of a reign") << ControlMessage(BeatReply{.reignAge = -1us});
+    QTest::newRow("lost after this") << ControlMessage(Banish{.lostFor = -1us});
+    QTest::newRow("lost after it is let in")
+        << ControlMessage(Admission{.life = 1, .reply = {}, .tables = {}, .lostFor = -1us});
     QTest::newRow("generation of no term")
         << ControlMessage(Beat{.generation = std::uint64_t{1} << 32U});
     QTest::newRow("generation of no term, in a reply")

@@ -118,6 +118,9 @@ void TestHealthLog::ownEndIsTold()
     bench.clock.advance(42us);
     bench.log->fenced();
     QCOMPARE(bench.lines.back(), std::string("1576800000.000042 1 2 gives up\n"));
+    bench.log->overlapped();
+    QCOMPARE(bench.words(1), std::string("1 2 overlaps\n"));
+    bench.lines.pop_back();
     bench.log->leaves();
     QCOMPARE(bench.words(1), std::string("1 2 leaves\n"));
     bench.log->masterSilent(true);

@@ -183,6 +183,8 @@ private Q_SLOTS:
     void endingGoesOn();
     void whatCannotBeDoneIsTold();
     void holdersAreAwaited();
+    void whoWentOnIsTold_data();
+    void whoWentOnIsTold();
     void lostAndLeftProcessors();
     void whoComesBack();
     void rolesAreLaidOutAgain();
@@ -488,6 +490,61 @@ void TestSystemRecord::lengtheningIsNotToldAgainAndAgain()
     bench.record.lengthened(250ms, now + 11s);
     bench.settle();
     QCOMPARE(bench.recorded<Notice>(), std::size_t(2));
+}
+
+void TestSystemRecord::whoWentOnIsTold_data()
+{
+    QTest::addColumn<Overlap>("overlap");
+    QTest::addColumn<int>("lostFor"); ///< ms; 0: not known
+    QTest::addColumn<QString>("text");
+    const QString why =
+        ": the clock of its host must have stopped or be slow, or that of another host be "
+        "fast; ";
+    QTest::newRow("a rank")
+        << Overlap{.processor = ProcessorId(1),
+                   .holding = Holding{SeatId(0), Incarnation(1)},
+                   .certain = true,
+                   .refused = 3}
+        << 15840
+        << "processor 1 (h) went on as rank 0, though it had been given up 15.8 s "
+           "before and processor 3 (h) has that place since"
+            + why + "3 results of it were refused";
+    QTest::newRow("an I/O place that nobody has now, perhaps")
+        << Overlap{.processor = ProcessorId(0),
+                   .holding = Holding{SeatId(2), Incarnation(1)},
+                   .refused = 1}
+        << 0
+        << "processor 0 (h) may have gone on as I/O 0, though it had been given up" + why
+            + "1 result of it was refused";
+    QTest::newRow("the lead and a rank")
+        << Overlap{.processor = ProcessorId(1),
+                   .holding = Holding{SeatId(0), Incarnation(1)},
+                   .led = true,
+                   .certain = true}
+        << 4000
+        << "processor 1 (h) went on as system master and rank 0, though it had been given up 4.0 s "
+           "before and processor 0 (h) has that place since"
+            + why + "no result of it had to be refused";
+}
+
+void TestSystemRecord::whoWentOnIsTold()
+{
+    QFETCH(Overlap, overlap);
+    QFETCH(int, lostFor);
+    QFETCH(QString, text);
+    RecordBench bench(DownPolicy::Continue, true);
+    bench.start();
+    bench.observe(1, Observation::Gone, HealthCause::Gone);
+    bench.tell();
+    const std::size_t before = bench.journal.record().size();
+    bench.record.overlapped(
+        overlap, lostFor == 0 ? std::nullopt : std::optional(std::chrono::milliseconds(lostFor)));
+    bench.settle();
+    QCOMPARE(bench.journal.record().size(), before + 1);
+    const auto* const notice = std::get_if<Notice>(&bench.journal.record().back().payload);
+    QVERIFY(notice != nullptr);
+    QCOMPARE(notice->severity, Severity::Warning);
+    QCOMPARE(QString::fromStdString(notice->text), text);
 }
 
 QTEST_APPLESS_MAIN(TestSystemRecord)

@@ -119,12 +119,14 @@ private:
     }
     void deleteLock() const { QVERIFY(fs::remove(m_named.native() + ".lock")); }
     /// A writer has been succeeded, and knows.
-    static void checkLost(RunFileWriter& file, const std::string& words)
+    /// @param succeeded  by one that goes on with the epoch
+    static void checkLost(RunFileWriter& file, const std::string& words, bool succeeded)
     {
         const auto refused = file.append(simpleEpoch(9, 900, 3));
         QVERIFY(!refused);
         QVERIFY(file.trouble().has_value());
         QVERIFY(file.trouble()->fatal);
+        QCOMPARE(file.trouble()->succeeded, succeeded);
         QVERIFY2(file.trouble()->words.find(words) != std::string::npos,
                  file.trouble()->words.c_str());
     }
@@ -160,7 +162,7 @@ void TestRecordFence::resumedWithTheLockDeleted()
     deleteLock();
     RunFileWriter newer = must(RunFileWriter::open(m_named));
     QCOMPARE(newer.token(), (WriterToken{Epoch(2), 0}));
-    checkLost(older, "this run goes on elsewhere as epoch 2, term 0");
+    checkLost(older, "this run goes on elsewhere as epoch 2, term 0", false);
     const std::vector<Event> more = simpleEpoch(2, 20, 3);
     must(newer.append(more));
     must(older.close());
@@ -178,8 +180,8 @@ void TestRecordFence::twoThatRace()
     deleteLock();
     RunFileWriter third = must(RunFileWriter::open(m_named));
     QVERIFY(second.token() < third.token());
-    checkLost(second, "epoch 3, term 0");
-    checkLost(older, "epoch 3, term 0");
+    checkLost(second, "epoch 3, term 0", false);
+    checkLost(older, "epoch 3, term 0", false);
     must(third.append(simpleEpoch(3, 20, 3)));
 }
 
@@ -193,10 +195,10 @@ void TestRecordFence::successorsRaiseTheTerm()
     const std::vector<Event> more = goingOn(m_events.back().id, "second");
     must(second.append(more));
     QTRY_VERIFY_WITH_TIMEOUT(older.trouble().has_value(), 10'000);
-    checkLost(older, "epoch 1, term 1");
+    checkLost(older, "epoch 1, term 1", true);
     RunFileWriter third = must(succeed());
     QCOMPARE(third.token(), (WriterToken{Epoch(1), 2}));
-    checkLost(second, "epoch 1, term 2");
+    checkLost(second, "epoch 1, term 2", true);
     QCOMPARE(third.lastEvent(), more.back().id);
     QVERIFY(!RunFileWriter::open(m_named)); // by accident
 }
@@ -221,7 +223,7 @@ void TestRecordFence::standsStillInATransaction()
     must(newer.append(more));
     QCOMPARE(eventsOf(m_named), joined(m_events, more));
     held.wakeUp();
-    checkLost(older, "in use by process");
+    checkLost(older, "in use by process", true);
     must(older.close());
     QVERIFY(!newer.trouble());
     must(newer.close());
@@ -255,7 +257,7 @@ void TestRecordFence::wakesUpWhenAllIsOver()
         must(newer.close());
     }
     const auto before = contentsOf(path("shared"));
-    checkLost(older, "epoch 1, term 1");
+    checkLost(older, "epoch 1, term 1", true);
     must(older.close());
     QCOMPARE(contentsOf(path("shared")), before);
     QCOMPARE(eventsOf(m_named), m_events);
@@ -269,7 +271,7 @@ void TestRecordFence::claimedBeforeItIsCopied()
     other.host = "grid01";
     other.writer = {Epoch(1), 1};
     writeFile(m_named.native() + ".owner", textOf(other));
-    checkLost(older, "on grid01");
+    checkLost(older, "on grid01", true);
 }
 
 /// Of a successor that was killed before it had copied anything.
@@ -377,7 +379,7 @@ void TestRecordFence::shippedIsBrokenByTerm()
     RunFileWriter newer = must(succeed());
     QCOMPARE(newer.token(), (WriterToken{Epoch(1), 1}));
     QCOMPARE(must(ShipmentReader::open(m_named)).opening().owner.writer, newer.token());
-    checkLost(older, "in use by process");
+    checkLost(older, "in use by process", true);
     const std::vector<Event> more = goingOn(m_events.back().id, "newer");
     must(newer.append(more));
     static_cast<void>(older.close());
@@ -391,7 +393,7 @@ void TestRecordFence::shippedIsBrokenByTerm()
     must(third.close());
     QCOMPARE(eventsOf(m_named), joined(m_events, more));
     // When all is over, and its successor's claim is gone.
-    checkLost(newer, "epoch 1, term 2");
+    checkLost(newer, "epoch 1, term 2", true);
 }
 
 /// It wakes up between its look at the claim and its rename.
@@ -420,7 +422,7 @@ void TestRecordFence::copiesFollowTheirMaster()
     deleteLock();
     RunFileCopy copy = must(RunFileCopy::open(m_named));
     must(copy.follow({Epoch(1), 3}));
-    checkLost(older, "epoch 1, term 3");
+    checkLost(older, "epoch 1, term 3", true);
     const auto back = copy.follow({Epoch(1), 2});
     QVERIFY(!back);
     QCOMPARE(back.error().kind, ErrorKind::InUse);

@@ -129,3 +129,31 @@ countTasks() {
     twice=$({ sort succeeded | uniq -d; cat together; } | sort -u | wc -l)
     again=$(awk '{ print $1 }' starts | sort | uniq -d | wc -l)
 }
+
+# Sets beside, told and untold: how many processors went on after another one had their seat or lead by the run
+# file `record`, as they say by their own --health-log (who was suspended stood still); how many the record says
+# did; who of the former it does not name.
+countOverlaps() {
+    local since=$1 one
+    "${testbed[@]}" exec head "$agent" show "$record" --events --format jsonl 2> /dev/null > events
+    sed -n 's/.*"text":"processor \([0-9]*\)[^"]* went on as .*/\1/p; s/.*"text":"processor \([0-9]*\)[^"]* may have gone on as .*/\1/p' \
+        events | sort -u > toldOf
+    {
+        cat health.* | awk -v since="$since" '$1 >= since && $2 == 1 &&
+            ($4 == "suspended" || $4 == "lapsed" || ($4 == "gives" && $5 == "up")) && !seen[$3]++ &&
+            $4 != "suspended" { print "stops", $3, $1 }'
+        awk 'match($0, /"kind":"(seat taken|master changed)"/) {
+            if ($0 ~ /"kind":"master changed"/ && $0 !~ /"role":"system"/) next
+            if (!match($0, /"previous":[0-9]+/)) next
+            previous = substr($0, RSTART + 11, RLENGTH - 11)
+            if (!match($0, /"time":[0-9.]+/)) next
+            print "taken", previous, substr($0, RSTART + 7, RLENGTH - 7)
+        }' events
+    } | awk '
+        $1 == "stops" { stops[$2] = $3 }
+        $1 == "taken" && !($2 in taken) { taken[$2] = $3 }
+        END { for (one in taken) if (one in stops && stops[one] > taken[one]) print one }' | sort > wentOn
+    beside=$(wc -l < wentOn)
+    told=$(wc -l < toldOf)
+    untold=$(comm -23 wentOn toldOf | tr '\n' ' ')
+}
