@@ -9,13 +9,13 @@ namespace tasuki {
 
 namespace {
 
-constexpr const char* beginning = "tasuki-launch-";
+constexpr const char* namePrefix = "tasuki-launch-";
 
 } // namespace
 
 LaunchDirectory::LaunchDirectory(const std::filesystem::path& in)
 {
-    std::string path = (in / (std::string(beginning) + "XXXXXX")).native();
+    std::string path = (in / (std::string(namePrefix) + "XXXXXX")).native();
     if (::mkdtemp(path.data()) != nullptr)
         m_path = path;
 }
@@ -29,7 +29,7 @@ LaunchDirectory::~LaunchDirectory()
 
 bool LaunchDirectory::isOne(const std::filesystem::path& path)
 {
-    return path.filename().native().starts_with(beginning);
+    return path.filename().native().starts_with(namePrefix);
 }
 
 } // namespace tasuki

@@ -16,8 +16,8 @@ namespace tasuki {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> launchers{"mpirun", "mpiexec", "orterun", "prterun",
-                                                    "prte"};
+constexpr std::array<std::string_view, 5> programsOfLaunchers{"mpirun", "mpiexec", "orterun",
+                                                              "prterun", "prte"};
 /// Options with which an mpirun does something with what it passes on; with one dash or two.
 constexpr std::array<std::string_view, 8> changingOptions{
     "tag-output", "timestamp-output", "output-filename", "merge-stderr-to-stdout",
@@ -54,7 +54,7 @@ UniqueFd launcherOutput()
     const std::string parent = "/proc/" + std::to_string(::getppid());
     std::string name = contentOf(parent + "/comm");
     name.resize(std::min(name.find('\n'), name.size()));
-    if (std::ranges::find(launchers, name) == launchers.end()
+    if (std::ranges::find(programsOfLaunchers, name) == programsOfLaunchers.end()
         || changesOutput(contentOf(parent + "/cmdline")))
         return {};
     const std::string output = parent + "/fd/1";
