@@ -35,7 +35,6 @@ private Q_SLOTS:
     void recallGivesTheLastOnesFirst();
     void recallOfMoreThanThereIs();
     void haltGivesAllBackAndKills();
-    void countsResultsThatAreDropped();
     void lossOfTheRankForgetsAll();
     void anotherRankIsTakenWhenNothingLives();
     void reportsOfAnEarlierHoldingAreNotSent();
@@ -230,25 +229,6 @@ void TestWorker::haltGivesAllBackAndKills()
     QCOMPARE(only<Report>(messages)->finished.size(), std::size_t{2});
     QCOMPARE(only<Report>(messages)->finished[0].result.outcome, Outcome::Interrupted);
     QVERIFY(!bench.worker.over());
-}
-
-// What it has told and nobody has noted, and what it was about to tell.
-void TestWorker::countsResultsThatAreDropped()
-{
-    Bench bench(3);
-    bench.welcome();
-    QCOMPARE(bench.worker.resultsDropped(), std::size_t(0));
-    bench.assign(0, 4);
-    bench.end(0);
-    bench.polled();
-    const std::uint64_t noted = 1;
-    bench.receive(Noted{.upTo = noted});
-    bench.end(1);
-    bench.clock.advance(1s);
-    bench.polled();
-    bench.end(2);
-    bench.worker.drop();
-    QCOMPARE(bench.worker.resultsDropped(), std::size_t(2));
 }
 
 void TestWorker::lossOfTheRankForgetsAll()

@@ -46,6 +46,7 @@ Standing standingIn(const std::vector<FarmMessage>& messages)
 class TestWorkerChiefs : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void countsResultsThatAreDropped();
     void helloGoesToTheChiefAndEchoesTheRollCall();
     void theMasterIsAskedForNoTerm();
     void onlyTheChiefIsHeard();
@@ -287,6 +288,25 @@ void TestWorkerChiefs::anotherRankBeginsWithNothing()
     QVERIFY(standingIn(bench.sent()) == Standing{});
     bench.welcome();
     QVERIFY(bench.sent().empty()); // no report of the last holding
+}
+
+// What it has told and nobody has noted, and what it was about to tell.
+void TestWorkerChiefs::countsResultsThatAreDropped()
+{
+    WorkerBench bench(3);
+    bench.welcome();
+    QCOMPARE(bench.worker.resultsDropped(), std::size_t(0));
+    bench.assign(0, 4);
+    bench.end(0);
+    bench.polled();
+    const std::uint64_t noted = 1;
+    bench.receive(Noted{.upTo = noted});
+    bench.end(1);
+    bench.clock.advance(1s);
+    bench.polled();
+    bench.end(2);
+    bench.worker.drop();
+    QCOMPARE(bench.worker.resultsDropped(), std::size_t(2));
 }
 
 QTEST_APPLESS_MAIN(TestWorkerChiefs)
