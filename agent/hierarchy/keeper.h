@@ -308,7 +308,6 @@ private:
     [[nodiscard]] bool trustHolds(SteadyTime when, SteadyTime now) const;
     [[nodiscard]] bool trustedItself(SteadyTime now) const;
     [[nodiscard]] bool mayDecide(const Observed& observed, SteadyTime now) const;
-    void forgetWhoIsSilentElsewhere();
     void establish(SteadyTime now);
     void judgeSelf(SteadyTime now);
     void announce();

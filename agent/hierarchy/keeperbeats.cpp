@@ -37,7 +37,10 @@ void Keeper::beat(SteadyTime now)
         m_book.compare(m_picture);
         report(m_book.open(now), now);
         m_book.forgetPassing();
-        forgetWhoIsSilentElsewhere();
+        // It is seen again, if it is so still: whoever decides later must not go by what was.
+        m_book.forgetSilent([this](ProcessorId one) {
+            return m_host.isElsewhere(one) || m_detector.standing(one) != Sign::Silent;
+        });
     }
     fence(now);
     sayOrders(now);

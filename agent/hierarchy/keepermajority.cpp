@@ -285,7 +285,7 @@ void Keeper::checkLease(SteadyTime now)
     if (!std::exchange(m_granted, granted) && granted) {
         m_grantedSince = now;
         m_detector.beginAnew(now);
-        forgetWhoIsSilentElsewhere();
+        m_book.forgetSilent([this](ProcessorId one) { return m_host.isElsewhere(one); });
     }
 }
 
@@ -362,11 +362,6 @@ SteadyTime Keeper::leasesUntil(SteadyTime now) const
         return granted;
     const auto silence = std::min(m_picture.system().settings.lostAfter, m_options.leaseBeats);
     return std::min(granted, std::min(m_leaseFrom, m_topLease) + silence * shortest);
-}
-
-void Keeper::forgetWhoIsSilentElsewhere()
-{
-    m_book.forgetSilent([this](ProcessorId one) { return m_host.isElsewhere(one); });
 }
 
 /// Whether a majority is known to follow the system master and nobody else: then nobody on whom it

@@ -33,7 +33,9 @@ bool ObservationBook::note(const Observed& observed, SteadyTime now)
     if (added)
         return true;
     const Observation known = place->second.observed.what;
-    if (weightOf(observed.what) < weightOf(known))
+    // Who is heard again before anybody has decided is not silent.
+    const bool heard = observed.what == Observation::Back && known == Observation::Silent;
+    if (weightOf(observed.what) < weightOf(known) && !heard)
         return false;
     place->second = entry;
     return observed.what != known;
@@ -57,10 +59,10 @@ void ObservationBook::forgetPassing()
     });
 }
 
-void ObservationBook::forgetSilent(const std::function<bool(ProcessorId)>& elsewhere)
+void ObservationBook::forgetSilent(const std::function<bool(ProcessorId)>& whom)
 {
     std::erase_if(m_entries, [&](const auto& item) {
-        return item.second.observed.what == Observation::Silent && elsewhere(item.first);
+        return item.second.observed.what == Observation::Silent && whom(item.first);
     });
 }
 

@@ -25,7 +25,7 @@ public:
     /// go on saying it. And who wanted to be let in: it says so again.
     void forgetPassing();
     /// The same of who is silent and elsewhere: perhaps it was this side that was cut off.
-    void forgetSilent(const std::function<bool(ProcessorId)>& elsewhere);
+    void forgetSilent(const std::function<bool(ProcessorId)>& whom);
     /// @return what is open, `since` counted back from now
     [[nodiscard]] std::vector<Observed> open(SteadyTime now) const;
     [[nodiscard]] bool empty() const { return m_entries.empty(); }

@@ -70,8 +70,14 @@ void TestObservationBook::weights()
     book.note(seen(Observation::Back), at(0s));
     QCOMPARE(what(), Observation::Back);
     book.note(seen(Observation::Silent), at(0s));
-    book.note(seen(Observation::Back), at(0s));
+    book.note(seen(Observation::Late), at(0s));
     QCOMPARE(what(), Observation::Silent);
+    // Nobody has decided yet: who is heard again is killed for nothing.
+    QVERIFY(book.note(seen(Observation::Back), at(0s)));
+    QCOMPARE(what(), Observation::Back);
+    book.note(seen(Observation::Stuck), at(0s));
+    book.note(seen(Observation::Back), at(0s));
+    QCOMPARE(what(), Observation::Stuck);
     book.note(seen(Observation::Gone), at(0s));
     book.note(seen(Observation::Silent), at(0s));
     book.note(seen(Observation::Late), at(0s));

@@ -65,6 +65,8 @@ class TestOutages : public QObject {
 private Q_SLOTS:
     void randomOutages_data();
     void randomOutages();
+    void rareCourses_data();
+    void rareCourses();
     void noticesWhoIgnoresTheMajority();
     void noticesWhoDoesNotWait();
     void noticesWhoKeepsItsSeat();
@@ -110,6 +112,32 @@ void TestOutages::randomOutages()
     print({}, figures);
     m_figures[outage.toStdString()].add(figures);
     QCOMPARE(figures.failed, 0);
+}
+
+void TestOutages::rareCourses_data()
+{
+    QTest::addColumn<OutageKind>("kind");
+    QTest::addColumn<std::uint64_t>("seed");
+    const auto row = [](const char* name, const OutageKind& kind, std::uint64_t seed) {
+        QTest::newRow(name) << kind << seed;
+    };
+    row("stamps come down long after the outage", {Outage::Sides, Layout::OverTwo}, 537);
+    row("the master of a unit ends, and its members lapse", {Outage::Sides, Layout::Within, true},
+        501);
+    row("those that are fenced are needed for a majority", {Outage::Sides, Layout::OverEach, true},
+        124);
+    row("one is heard again before anybody decides", {Outage::InARow, Layout::OverEach}, 31);
+    row("what was seen is old when somebody decides", {Outage::InARow, Layout::OverEach}, 120);
+    row("the same after pauses", {Outage::PauseSeveral, Layout::OverTwo}, 605);
+}
+
+/// Each of some thousand of its kind, and each of them had failed.
+void TestOutages::rareCourses()
+{
+    QFETCH(OutageKind, kind);
+    QFETCH(std::uint64_t, seed);
+    OutageFigures figures;
+    QCOMPARE(OutageCourse(kind, seed, figures).run(), std::string());
 }
 
 /// @return whether in one of some courses something is wrong, when the rules are broken
