@@ -24,7 +24,9 @@ public:
     /// Forgets who was late or back: who watches them sees that anew, and who no longer does must not
     /// go on saying it. And who wanted to be let in: it says so again.
     void forgetPassing();
-    /// The same of who is silent and elsewhere: perhaps it was this side that was cut off.
+    /// The same of who is silent: it is heard again, or watched no more, or elsewhere, and perhaps it was
+    /// this side that was cut off.
+    /// @param whom  says of whom
     void forgetSilent(const std::function<bool(ProcessorId)>& whom);
     /// @return what is open, `since` counted back from now
     [[nodiscard]] std::vector<Observed> open(SteadyTime now) const;
