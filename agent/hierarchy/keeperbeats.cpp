@@ -372,13 +372,14 @@ void Keeper::on(ProcessorId from, const Tables& tables)
     const auto top = m_top;
     reposition(m_clock.now());
     lookAtHolding();
-    if (top != m_top)
-        passTables(); // all wait for who has taken its place
     const ClusterTable& now = m_picture.cluster(m_picture.subclusterOf(m_self));
-    if (now.version.term != own->version.term && now.writer != m_self && !m_holding)
+    const bool ofAnother = now.version.term != own->version.term;
+    if (ofAnother && now.writer != m_self && !m_holding)
         sendBeat(now.writer); // it gives no seat on before it knows that this one has none
     if (m_muster)
         publish();
+    if (top != m_top || ofAnother)
+        passTables(); // all wait for who has taken its place
 }
 
 void Keeper::on(ProcessorId from, const TablesWanted& wanted)
