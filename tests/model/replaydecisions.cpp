@@ -6,14 +6,9 @@ namespace tasuki::membership {
 
 namespace {
 
-constexpr Us millisecond = 1000;
-
 std::string name(const Processor& one) { return std::to_string(one.number); }
 
 } // namespace
-
-/// It looks a quarter of a beat after it should at the latest, and a fifth of one is no lateness.
-static constexpr double looksLate = 0.5;
 
 /// The run has begun for it: until now all was valid.
 void Replay::begin(Processor& one)
@@ -171,16 +166,16 @@ void Replay::checkInherits(const Processor& one)
         diverges("acts-trust", "it acts without a majority that follows it alone, or a grant");
         return;
     }
-    bool any = false;
+    bool anybody = false;
     bool covered = false;
     for (const auto& [number, other] : m_all) {
         if (number == one.number || !isGone(one, number))
             continue;
-        any = true;
+        anybody = true;
         covered = covered
             || one.at - agesAt(one, one.grant).most <= other.grantAt + 2 * millisecond;
     }
-    if (!any)
+    if (!anybody)
         diverges("acts-trust", "it acts without a majority that follows it alone");
     else if (!covered)
         diverges("acts-inherits", "its grant is newer than that of whose place it takes");

@@ -4,14 +4,6 @@
 
 namespace tasuki::membership {
 
-namespace {
-
-constexpr Us millisecond = 1000;
-/// Who decides looks so late at the latest, and the lease is as old as its last look.
-constexpr double looksLate = 0.5;
-
-} // namespace
-
 /// Who has no majority writes no table.
 void Replay::checkMayWrite(const Processor& one)
 {

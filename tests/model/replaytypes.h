@@ -15,7 +15,11 @@
 /// replay is another reading of the same text.
 namespace tasuki::membership {
 
-using Us = std::int64_t;      ///< a time or a span, in microseconds
+using Us = std::int64_t; ///< a time or a span, in microseconds
+inline constexpr Us millisecond = 1000;
+/// So many beats late one looks at the latest, a quarter by itself and a fifth that is no lateness: its lease is
+/// as old as its last look.
+inline constexpr double looksLate = 0.5;
 using Number = std::uint32_t; ///< of a processor
 using Group = std::vector<Number>;
 
