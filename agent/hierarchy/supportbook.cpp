@@ -70,15 +70,19 @@ void SupportBook::follow(ProcessorId reign)
     m_acks.clear();
 }
 
-std::optional<Stamp> SupportBook::newest() const
+const SupportBook::Word* SupportBook::followedWord() const
 {
     const auto word = m_reign ? m_words.find(*m_reign) : m_words.end();
-    if (word == m_words.end())
+    return word == m_words.end() ? nullptr : &word->second;
+}
+
+std::optional<Stamp> SupportBook::newest() const
+{
+    const Word* const word = followedWord();
+    if (word == nullptr)
         return std::nullopt;
-    return Stamp{.reign = *m_reign,
-                 .when = word->second.when,
-                 .table = word->second.table,
-                 .candidate = word->second.candidate};
+    return Stamp{
+        .reign = *m_reign, .when = word->when, .table = word->table, .candidate = word->candidate};
 }
 
 std::optional<std::pair<Stamp, bool>> SupportBook::acknowledged() const
@@ -91,20 +95,20 @@ std::optional<std::pair<Stamp, bool>> SupportBook::acknowledged() const
 
 SteadyTime SupportBook::newestMade() const
 {
-    const auto word = m_reign ? m_words.find(*m_reign) : m_words.end();
-    return word == m_words.end() ? SteadyTime{} : word->second.made;
+    const Word* const word = followedWord();
+    return word == nullptr ? SteadyTime{} : word->made;
 }
 
 std::optional<SteadyTime> SupportBook::acknowledgedMade() const
 {
-    const auto word = m_reign ? m_words.find(*m_reign) : m_words.end();
-    return word == m_words.end() ? std::nullopt : word->second.acknowledged;
+    const Word* const word = followedWord();
+    return word == nullptr ? std::nullopt : word->acknowledged;
 }
 
 nanoseconds SupportBook::silentFor(SteadyTime now) const
 {
-    const auto word = m_reign ? m_words.find(*m_reign) : m_words.end();
-    return word == m_words.end() ? nanoseconds::max() : now - word->second.heard;
+    const Word* const word = followedWord();
+    return word == nullptr ? nanoseconds::max() : now - word->heard;
 }
 
 bool SupportBook::undivided(const Picture& picture, SteadyTime now, nanoseconds window) const

@@ -95,6 +95,8 @@ private:
         SteadyTime heard;
     };
 
+    /// @return what is known of who is followed; null: nothing, or nobody is
+    [[nodiscard]] const Word* followedWord() const;
     [[nodiscard]] bool undivided(const Picture& picture, SteadyTime now,
                                  std::chrono::nanoseconds window) const;
 

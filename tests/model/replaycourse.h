@@ -11,17 +11,8 @@
 
 namespace tasuki::membership {
 
-/// A kind of course.
-struct ReplayRow {
-    std::string name;
-    hierarchy::testing::OutageKind kind;
-};
-
-/// @return the kinds that tst_outages has
-const std::vector<ReplayRow>& replayRows();
-
 /// @return what all keepers decide in a course
-std::string courseLog(const ReplayRow& row, std::uint64_t seed,
+std::string courseLog(const hierarchy::testing::OutageRow& row, std::uint64_t seed,
                       const hierarchy::testing::Sabotage& sabotage = {});
 
 struct ReplayResult {
@@ -29,7 +20,7 @@ struct ReplayResult {
     std::vector<Divergence> divergences;
 };
 
-ReplayResult replayCourse(const ReplayRow& row, std::uint64_t seed,
+ReplayResult replayCourse(const hierarchy::testing::OutageRow& row, std::uint64_t seed,
                           const hierarchy::testing::Sabotage& sabotage = {});
 
 struct ReplayFigures {

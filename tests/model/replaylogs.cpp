@@ -31,11 +31,11 @@ int replayFile(const char* path)
 int replayCourses(std::size_t count)
 {
     ReplayFigures all;
-    const auto& rows = replayRows();
+    const auto& rows = tasuki::hierarchy::testing::outageRows();
     std::vector<ReplayFigures> ofRows(rows.size());
     constexpr std::size_t mostTold = 20;
     for (std::size_t i = 0; i < count; ++i) {
-        const ReplayRow& row = rows[i % rows.size()];
+        const tasuki::hierarchy::testing::OutageRow& row = rows[i % rows.size()];
         const std::uint64_t seed = 1 + i / rows.size();
         const ReplayResult result = replayCourse(row, seed);
         ofRows[i % rows.size()].add(result);
@@ -59,7 +59,8 @@ int main(int argc, char** argv)
 try {
     const std::string what = argc > 1 ? argv[1] : "";
     if (what == "--log" && argc == 4) {
-        for (const ReplayRow& row : replayRows()) {
+        for (const tasuki::hierarchy::testing::OutageRow& row :
+             tasuki::hierarchy::testing::outageRows()) {
             if (row.name == argv[2]) {
                 std::cout << courseLog(row, std::strtoull(argv[3], nullptr, 10));
                 return 0;

@@ -17,9 +17,10 @@ using hierarchy::testing::Sabotage;
 
 namespace {
 
-const ReplayRow& rowOf(const std::string& name)
+const hierarchy::testing::OutageRow& rowOf(const std::string& name)
 {
-    return *std::ranges::find(replayRows(), name, &ReplayRow::name);
+    return *std::ranges::find(hierarchy::testing::outageRows(), name,
+                              &hierarchy::testing::OutageRow::name);
 }
 
 const std::string sides = "sides, over two hosts";
@@ -56,7 +57,7 @@ private Q_SLOTS:
 void TestMembershipReplay::permitsWhatKeepersDecide()
 {
     std::size_t events = 0;
-    for (const ReplayRow& row : replayRows()) {
+    for (const hierarchy::testing::OutageRow& row : hierarchy::testing::outageRows()) {
         const ReplayResult result = replayCourse(row, 1);
         events += result.events;
         if (!result.divergences.empty()) {

@@ -37,6 +37,41 @@ long long inMs(nanoseconds time) { return std::chrono::duration_cast<millisecond
 
 } // namespace
 
+const std::vector<OutageRow>& outageRows()
+{
+    struct Named {
+        const char* name;
+        Outage outage;
+        bool deaths = false;
+    };
+    static constexpr Named outages[] = {
+        {"all hosts apart", Outage::AllApart},
+        {"all hosts apart, with deaths", Outage::AllApart, true},
+        {"sides", Outage::Sides},
+        {"sides, with deaths", Outage::Sides, true},
+        {"one host pauses", Outage::PauseOne},
+        {"several hosts pause", Outage::PauseSeveral},
+        {"all hosts pause", Outage::PauseAll},
+        {"two hosts lost, then the master's", Outage::InARow},
+    };
+    static constexpr std::pair<const char*, Layout> layouts[] = {
+        {"subclusters within hosts", Layout::Within},
+        {"over two hosts", Layout::OverTwo},
+        {"over all hosts", Layout::OverEach},
+    };
+    static const std::vector<OutageRow> rows = [] {
+        std::vector<OutageRow> out;
+        for (const Named& one : outages) {
+            for (const auto& [name, layout] : layouts)
+                out.push_back({std::string(one.name) + ", " + name,
+                               one.name,
+                               {.outage = one.outage, .layout = layout, .deaths = one.deaths}});
+        }
+        return out;
+    }();
+    return rows;
+}
+
 void OutageFigures::add(const OutageFigures& other)
 {
     courses += other.courses;

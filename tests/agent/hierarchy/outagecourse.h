@@ -41,6 +41,16 @@ struct OutageKind {
     std::optional<double> drift = {};
 };
 
+/// Courses of one kind, as tests and logs name them.
+struct OutageRow {
+    std::string name;   ///< of the kind
+    std::string outage; ///< what happens, however subclusters lie
+    OutageKind kind;
+};
+
+/// @return each outage with each layout
+const std::vector<OutageRow>& outageRows();
+
 /// What courses had in them, summed up; times are those of the slowest.
 struct OutageFigures {
     int courses = 0;

@@ -5,36 +5,12 @@
 
 #include <map>
 #include <string>
-#include <utility>
 
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
 
 namespace {
-
-struct NamedOutage {
-    const char* name;
-    Outage outage;
-    bool deaths = false;
-};
-
-constexpr NamedOutage outages[] = {
-    {"all hosts apart", Outage::AllApart},
-    {"all hosts apart, with deaths", Outage::AllApart, true},
-    {"sides", Outage::Sides},
-    {"sides, with deaths", Outage::Sides, true},
-    {"one host pauses", Outage::PauseOne},
-    {"several hosts pause", Outage::PauseSeveral},
-    {"all hosts pause", Outage::PauseAll},
-    {"two hosts lost, then the master's", Outage::InARow},
-};
-
-constexpr std::pair<const char*, Layout> layouts[] = {
-    {"subclusters within hosts", Layout::Within},
-    {"over two hosts", Layout::OverTwo},
-    {"over all hosts", Layout::OverEach},
-};
 
 int ms(std::chrono::nanoseconds time)
 {
@@ -82,12 +58,8 @@ void TestOutages::randomOutages_data()
 {
     QTest::addColumn<OutageKind>("kind");
     QTest::addColumn<QString>("outage");
-    for (const NamedOutage& one : outages) {
-        for (const auto& [name, layout] : layouts) {
-            QTest::newRow((std::string(one.name) + ", " + name).c_str())
-                << OutageKind{one.outage, layout, one.deaths} << QString(one.name);
-        }
-    }
+    for (const OutageRow& row : outageRows())
+        QTest::newRow(row.name.c_str()) << row.kind << QString::fromStdString(row.outage);
 }
 
 void TestOutages::randomOutages()
