@@ -62,6 +62,9 @@ po::options_description visibleOptions(FarmCommand command)
     add("health-log", po::value<std::string>()->value_name("FILE"),
         "each processor adds to FILE.NUMBER, of its own number, what it gets to know of the health "
         "of the others, and when");
+    add("decision-log", po::value<std::string>()->value_name("FILE"),
+        "each processor adds to FILE.NUMBER what it decides about leases, majorities and tables, to "
+        "be held against docs/membership.md");
     add("listen", po::value<std::string>()->value_name("ADDRESS|none")->default_value("127.0.0.1"),
         "where windows of this host connect, e.g. 127.0.0.1:7070; none: over the Unix socket alone");
     addOutputOptions(options);
@@ -303,6 +306,8 @@ Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& argum
         options.cpsLog = log;
     if (values.count("health-log") != 0)
         options.healthLog = values["health-log"].as<std::string>();
+    if (values.count("decision-log") != 0)
+        options.decisionLog = values["decision-log"].as<std::string>();
     for (const Result<void>& step :
          {readFiles(values, options), readTaskChoice(values, options),
           readListen(values["listen"].as<std::string>(), options),

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "controladdress.h"
-#include "process/uniquefd.h"
+#include "files/uniquefd.h"
 
 #include "domain/result.h"
 

@@ -11,17 +11,20 @@
 namespace tasuki::farm {
 
 Foreman::Foreman(Setup setup, Transport& transport, const Clock& clock, TermCounter nextTerm)
-    : m_setup(setup),
-      m_transport(transport),
+    : m_feeding(setup.feeding),
       m_clock(clock),
       m_nextTerm(std::move(nextTerm)),
-      m_term(m_nextTerm()),
-      m_book(setup.feeding)
-{}
+      m_mail(setup.epoch, setup.crew, setup.master, m_hands, transport),
+      m_book(setup.feeding),
+      m_errands(m_book),
+      m_report(clock)
+{
+    m_mail.setTerm(m_nextTerm());
+}
 
 void Foreman::setMaster(ProcessorId master)
 {
-    if (std::exchange(m_setup.master, master) != master)
+    if (m_mail.setMaster(master))
         restart();
 }
 
@@ -55,40 +58,32 @@ void Foreman::setOpen(Rank rank, bool open)
 
 void Foreman::receive(ProcessorId from, Envelope envelope)
 {
-    if (envelope.epoch != m_setup.epoch)
-        return; // of an earlier life
+    if (!m_mail.isPresent(envelope))
+        return;
     if (envelope.crew) {
-        const bool ofTerm = envelope.term == m_term
-            || std::holds_alternative<CrewRollCall>(envelope.message);
-        if (from == m_setup.master && envelope.crew == m_setup.crew && ofTerm)
+        if (m_mail.isOfMaster(from, envelope))
             std::visit([this](auto&& message) { take(std::move(message)); },
                        std::move(envelope.message));
         return;
     }
     const Rank rank = envelope.held.rank;
     const auto found = m_hands.find(rank);
-    if (found == m_hands.end())
+    if (found == m_hands.end() || !ForemanMail::isOf(found->second, from, envelope))
         return;
-    Hand& hand = found->second;
-    if (hand.state == Hand::State::Vacant || hand.holder != from
-        || hand.incarnation != envelope.held.incarnation)
-        return; // of another holding
-    if (auto* hello = std::get_if<Hello>(&envelope.message)) {
-        greeted(rank, hand, envelope.term, std::move(*hello));
-        return;
-    }
-    if (hand.state == Hand::State::Present && envelope.term == hand.call)
+    if (auto* hello = std::get_if<Hello>(&envelope.message))
+        greeted(rank, found->second, envelope.term, std::move(*hello));
+    else
         std::visit([this, rank](auto&& message) { on(rank, std::move(message)); },
                    std::move(envelope.message));
 }
 
 bool Foreman::poll()
 {
-    m_sent = false;
+    m_mail.takeSent();
     const SteadyTime now = m_clock.now();
     if (m_phase == Phase::Calling && m_calls.isDue(now)) {
         m_calls.said(now);
-        sendUp(CrewHello{});
+        m_mail.sendUp(CrewHello{});
     }
     for (auto& [rank, hand] : m_hands) {
         if (m_phase != Phase::Calling && hand.state == Hand::State::Called && hand.calls.isDue(now))
@@ -99,9 +94,9 @@ bool Foreman::poll()
         endMuster();
     if (m_phase == Phase::Leading)
         dealAndRecall();
-    if (reportIsDue(now))
+    if (m_report.isDue(now, m_book.waiting() == 0))
         sendReport();
-    return m_sent;
+    return m_mail.takeSent();
 }
 
 /// What it says from now on counts when it has answered this. It is said when the era is known.
@@ -120,7 +115,6 @@ void Foreman::callAll()
         if (hand.state == Hand::State::Vacant)
             continue;
         hand.told = false;
-        hand.answersDue = 0;
         call(rank, hand);
     }
 }
@@ -128,7 +122,7 @@ void Foreman::callAll()
 void Foreman::sayCall(Rank rank, Hand& hand)
 {
     hand.calls.said(m_clock.now());
-    send(rank, RollCall{m_era});
+    m_mail.send(rank, RollCall{m_era});
 }
 
 /// Its holder had another chief meanwhile: what was sent to it then may not have been taken.
@@ -136,7 +130,7 @@ void Foreman::callAgain(Rank rank, Hand& hand)
 {
     if (m_book.knows(rank))
         m_book.setAway(rank, true);
-    forgetAnswers(rank, hand);
+    forgetAnswers(rank);
     call(rank, hand);
     finishErrands();
 }
@@ -161,7 +155,7 @@ void Foreman::greeted(Rank rank, Hand& hand, std::uint64_t term, Hello&& hello)
 void Foreman::admit(Rank rank, Hand& hand)
 {
     hand.state = Hand::State::Present;
-    send(rank, m_welcome);
+    m_mail.send(rank, m_welcome);
     if (m_book.knows(rank))
         m_book.setAway(rank, false);
     else
@@ -170,15 +164,17 @@ void Foreman::admit(Rank rank, Hand& hand)
     const Standing standing = std::exchange(hand.hello.standing, {});
     reconcile(rank, standing);
     if (!std::exchange(hand.told, true)) {
-        if (!m_report.reports.empty())
+        if (m_report.hasReports())
             sendReport(); // it may be of the rank's last holder
-        m_report.joined.push_back(
+        m_report.addJoined(
             {.held = {rank, hand.incarnation}, .holder = hand.holder, .hello = hand.hello});
-        touchReport(true);
     }
-    withdrawAgain(rank);
-    if (m_halted)
-        recall(rank, Halt{});
+    for (std::vector<AttemptKey>& keys : m_errands.askAgain(rank))
+        m_mail.send(rank, Withdraw{std::move(keys)});
+    if (m_errands.halted()) {
+        m_errands.ask(rank);
+        m_mail.send(rank, Halt{});
+    }
 }
 
 /// What a rank says that it holds, beside what is known of it.
@@ -199,7 +195,7 @@ void Foreman::reconcile(Rank rank, const Standing& standing)
     claim(standing.ended, true);
     claim(standing.running, true);
     claim(standing.queued, false);
-    tell(rank, m_book.keepOnly(rank, claimed));
+    m_report.addLeavings(rank, m_book.keepOnly(rank, claimed));
 
     // What nobody believes it to hold must not run there.
     const auto foreign = [&](const std::vector<AttemptKey>& keys) {
@@ -209,12 +205,9 @@ void Foreman::reconcile(Rank rank, const Standing& standing)
         return found;
     };
     if (std::vector<AttemptKey> keys = foreign(standing.running); !keys.empty())
-        send(rank, Stop{std::move(keys)});
-    if (std::vector<AttemptKey> keys = foreign(standing.queued); !keys.empty()) {
-        WithdrawErrand errand{.given = {}, .asked = {}, .left = {}, .ofMaster = false};
-        errand.asked[rank] = std::move(keys);
-        m_withdrawals.push_back(std::move(errand)); // said with what else is asked of it
-    }
+        m_mail.send(rank, Stop{std::move(keys)});
+    if (std::vector<AttemptKey> keys = foreign(standing.queued); !keys.empty())
+        m_errands.withdrawFrom(rank, std::move(keys)); // said with what else is asked of it
 }
 
 /// A master that goes by the record has not heard of what was not in it: it is the rank's all the
@@ -225,63 +218,41 @@ void Foreman::claimByRecord(Rank rank, const std::vector<AttemptKey>& keys)
         if (m_book.holder(key))
             continue;
         m_book.place(rank, key, false);
-        m_report.claimed.push_back(key);
-        touchReport(true);
+        m_report.addClaimed(key);
     }
 }
 
 void Foreman::lose(Rank rank, Hand& hand)
 {
     hand.state = Hand::State::Vacant;
-    forgetAnswers(rank, hand);
+    forgetAnswers(rank);
     if (m_book.knows(rank))
-        tell(rank, m_book.lost(rank));
-    for (WithdrawErrand& errand : m_withdrawals) {
-        if (const auto asked = errand.asked.extract(rank); !asked.empty())
-            errand.left.insert(asked.mapped().begin(), asked.mapped().end());
-    }
+        m_report.addLeavings(rank, m_book.lost(rank));
+    m_errands.lost(rank);
     finishErrands();
 }
 
-/// What has become of attempts whose rank went away.
-void Foreman::tell(Rank rank, RankLeavings leavings)
+/// What a rank was asked will not be answered.
+void Foreman::forgetAnswers(Rank rank)
 {
-    Report lost;
-    for (const AttemptKey& key : leavings.started) // Outcome::Lost
-        lost.finished.push_back({.key = key, .slot = SlotIndex(0), .result = {}});
-    if (!lost.finished.empty()) {
-        m_report.reports.push_back({rank, std::move(lost)});
-        touchReport(true);
-    }
-    if (!leavings.unknown.empty()) {
-        std::ranges::copy(leavings.unknown, std::back_inserter(m_report.returned));
-        touchReport(true);
-    }
+    m_errands.forget(rank);
+    m_peeks.giveUp(crewOf(rank));
 }
 
 /// The master did not take all that was said: everything as at the beginning, in another term.
 void Foreman::restart()
 {
     m_phase = Phase::Calling;
-    m_term = m_nextTerm();
+    m_mail.setTerm(m_nextTerm());
     m_calls.restart();
     m_calls.said(m_clock.now());
-    m_book = CrewBook(m_setup.feeding);
+    m_book = CrewBook(m_feeding);
     m_unclaimed.clear();
     m_byRecord = false;
-    m_givesUp = false;
-    m_halted = false;
-    m_recalls.clear();
-    m_withdrawals.clear();
-    m_peeks.clear();
-    m_report = {};
-    m_inReport.clear();
-    m_unnoted.clear();
-    m_reportBegun = false;
-    m_reportUrgent = false;
-    m_endsInReport = 0;
-    m_outputInReport = 0;
-    sendUp(CrewHello{});
+    m_errands.clear();
+    m_peeks = {};
+    m_report.clear();
+    m_mail.sendUp(CrewHello{});
     callAll();
 }
 
@@ -301,26 +272,28 @@ void Foreman::endMuster()
         else
             lost[Rank(-1)].unknown.push_back(key);
     }
-    for (auto& [rank, leavings] : lost)
-        tell(rank, std::move(leavings));
+    for (const auto& [rank, leavings] : lost)
+        m_report.addLeavings(rank, leavings);
     sendReport();
-    sendUp(Mustered{});
+    m_mail.sendUp(Mustered{});
     m_byRecord = false;
     m_phase = Phase::Leading;
 }
 
 void Foreman::dealAndRecall()
 {
-    if (m_givesUp)
-        giveUpQueue();
-    for (auto& [rank, tasks] : m_book.deal(reserved())) {
-        AssignPacker packer([this, to = rank](Assign message) { send(to, std::move(message)); });
+    m_report.addReturned(m_errands.takeUnasked());
+    for (auto& [rank, tasks] : m_book.deal(m_errands.reserved())) {
+        AssignPacker packer(
+            [this, to = rank](Assign message) { m_mail.send(to, std::move(message)); });
         for (AssignedTask& task : tasks)
             packer.add(std::move(task));
         packer.flush();
     }
-    for (const auto& [rank, count] : m_book.recalls())
-        recall(rank, Recall{count});
+    for (const auto& [rank, count] : m_book.recalls()) {
+        m_errands.ask(rank);
+        m_mail.send(rank, Recall{count});
+    }
 }
 
 void Foreman::on(Rank from, Report&& message)
@@ -331,72 +304,148 @@ void Foreman::on(Rank from, Report&& message)
             counted.report.started.push_back(started);
     }
     for (FinishedAttempt& finished : message.finished) {
-        if (!m_book.finished(from, finished.key, finished.result.elapsed))
-            continue;
-        ++m_endsInReport;
-        m_outputInReport += finished.result.standardOutput.head.size()
-            + finished.result.standardError.head.size();
-        counted.report.finished.push_back(std::move(finished));
+        if (m_book.finished(from, finished.key, finished.result.elapsed))
+            counted.report.finished.push_back(std::move(finished));
     }
-    if (!counted.report.started.empty() || !counted.report.finished.empty())
-        m_report.reports.push_back(std::move(counted));
-    m_inReport.push_back({from, m_hands.at(from).incarnation, message.number});
-    touchReport(false);
+    m_report.add(std::move(counted), {from, m_hands.at(from).incarnation, message.number});
+}
+
+void Foreman::on(Rank from, const Returned& message)
+{
+    m_report.addReturned(m_book.returned(from, message.keys));
+    m_errands.returned(from, !message.keys.empty());
+    finishErrands();
+}
+
+void Foreman::on(Rank from, const Withdrawn& message)
+{
+    m_errands.withdrawn(from, message.keys);
+    finishErrands();
+}
+
+void Foreman::on(Rank from, Peeked&& message)
+{
+    m_peeks.answered(crewOf(from), std::move(message));
 }
 
 void Foreman::on(Rank from, const Broken&) { lose(from, m_hands.at(from)); }
 
-bool Foreman::reportIsDue(SteadyTime now) const
+void Foreman::take(Muster&& message)
 {
-    constexpr std::chrono::milliseconds patience{2};
-    constexpr std::size_t manyEnds = 512;
-    constexpr std::size_t muchOutput = 1U << 20U;
-    if (!m_reportBegun)
-        return false;
-    return m_reportUrgent || m_book.waiting() == 0 || m_endsInReport >= manyEnds
-        || m_outputInReport >= muchOutput || now - m_oldestUnreported >= patience;
+    if (m_phase != Phase::Calling)
+        return;
+    m_phase = Phase::Mustering;
+    m_era = message.era;
+    m_byRecord = message.byRecord;
+    m_welcome = {.run = std::move(message.run), .directory = std::move(message.directory)};
+    for (const MusteredAttempt& attempt : message.attempts)
+        m_unclaimed.emplace(attempt.key, attempt.startedOn);
+    callAll();
 }
 
-void Foreman::touchReport(bool urgent)
+/// The master has believed somebody else meanwhile. In the phase Calling it has not heard anything
+/// that could be lost, but it may just have begun to listen.
+void Foreman::take(const CrewRollCall&)
 {
-    if (!std::exchange(m_reportBegun, true))
-        m_oldestUnreported = m_clock.now();
-    m_reportUrgent = m_reportUrgent || urgent;
+    if (m_phase != Phase::Calling)
+        restart();
+    else
+        m_calls.restart(); // due at once
+}
+
+/// The ranks need not keep what the master has.
+void Foreman::take(const CrewNoted& message)
+{
+    for (const ReportDraft::Told& noted : m_report.noted(message.upTo)) {
+        const Hand& hand = m_hands.at(noted.rank);
+        if (hand.state == Hand::State::Present && hand.incarnation == noted.incarnation)
+            m_mail.send(noted.rank, Noted{noted.number});
+    }
+}
+
+void Foreman::take(Assign&& message)
+{
+    m_errands.assigned();
+    m_book.enqueue(std::move(message.tasks));
+}
+
+void Foreman::take(const Recall& message)
+{
+    for (const auto& [rank, count] : m_errands.recall(message.count))
+        m_mail.send(rank, Recall{count});
+    finishErrands();
+}
+
+void Foreman::take(const Withdraw& message)
+{
+    for (const auto& [rank, keys] : m_errands.withdraw(message.keys)) {
+        if (m_hands.at(rank).state == Hand::State::Present)
+            m_mail.send(rank, Withdraw{keys}); // else when it is there again
+    }
+    finishErrands();
+}
+
+/// What still waits here stays: whatever its end, it is not tried again.
+void Foreman::take(const Stop& message)
+{
+    for (auto& [rank, keys] : byHolder(message.keys))
+        m_mail.send(rank, Stop{std::move(keys)});
+}
+
+void Foreman::take(const Warn& message)
+{
+    for (auto& [rank, keys] : byHolder(message.keys))
+        m_mail.send(rank, Warn{.keys = std::move(keys), .signalNumber = message.signalNumber});
+}
+
+std::map<Rank, std::vector<AttemptKey>> Foreman::byHolder(const std::vector<AttemptKey>& keys) const
+{
+    std::map<Rank, std::vector<AttemptKey>> held;
+    for (const AttemptKey& key : keys) {
+        if (const std::optional<Rank> holder = m_book.holder(key))
+            held[*holder].push_back(key);
+    }
+    return held;
+}
+
+void Foreman::take(const Peek& message)
+{
+    const auto answer = [this, number = message.number](OutputAnswer seen) {
+        m_mail.sendUp(Peeked{.number = number, .answer = std::move(seen)});
+    };
+    const std::optional<Rank> holder = m_book.holder(message.query.key);
+    if (!holder || m_hands.at(*holder).state != Hand::State::Present) {
+        answer({.key = message.query.key});
+        return;
+    }
+    m_peeks.ask(message.number, crewOf(*holder), message.query.key, answer);
+    m_mail.send(*holder, message);
+}
+
+void Foreman::take(const Halt&)
+{
+    m_errands.halt();
+    for (const auto& [rank, hand] : m_hands) {
+        if (hand.state != Hand::State::Present)
+            continue;
+        m_errands.ask(rank);
+        m_mail.send(rank, Halt{});
+    }
+    finishErrands();
+}
+
+void Foreman::finishErrands()
+{
+    for (FarmMessage& answer : m_errands.takeFinished()) {
+        sendReport(); // what was before
+        m_mail.sendUp(std::move(answer));
+    }
 }
 
 void Foreman::sendReport()
 {
-    if (!std::exchange(m_reportBegun, false))
-        return;
-    m_report.number = ++m_lastReport;
-    m_unnoted[m_report.number] = std::exchange(m_inReport, {});
-    m_reportUrgent = false;
-    m_endsInReport = 0;
-    m_outputInReport = 0;
-    sendUp(std::exchange(m_report, {}));
-}
-
-void Foreman::sendUp(FarmMessage message)
-{
-    m_sent = true;
-    m_transport.send(m_setup.master,
-                     encode({.epoch = m_setup.epoch,
-                             .held = {},
-                             .message = std::move(message),
-                             .crew = m_setup.crew,
-                             .term = m_term}));
-}
-
-void Foreman::send(Rank to, FarmMessage message)
-{
-    m_sent = true;
-    const Hand& hand = m_hands.at(to);
-    m_transport.send(hand.holder,
-                     encode({.epoch = m_setup.epoch,
-                             .held = {to, hand.incarnation},
-                             .message = std::move(message),
-                             .crew = {},
-                             .term = hand.call}));
+    if (std::optional<CrewReport> report = m_report.take())
+        m_mail.sendUp(std::move(*report));
 }
 
 } // namespace tasuki::farm

@@ -2,19 +2,21 @@
 #pragma once
 
 #include "crewbook.h"
+#include "errands.h"
+#include "foremanmail.h"
+#include "hand.h"
 #include "messages.h"
+#include "peekbook.h"
 #include "repetition.h"
+#include "reportdraft.h"
 
 #include "domain/clock.h"
 #include "transport/transport.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
-#include <utility>
 #include <vector>
 
 namespace tasuki::farm {
@@ -58,47 +60,6 @@ public:
 private:
     enum class Phase : std::uint8_t { Calling, Mustering, Leading };
 
-    /// A rank as its foreman sees it.
-    struct Hand {
-        enum class State : std::uint8_t {
-            Vacant,  ///< nobody holds it
-            Called,  ///< its holder has not answered the roll call, or was not called yet
-            Present, ///< its holder has been welcomed
-        };
-        State state = State::Vacant;
-        ProcessorId holder;
-        Incarnation incarnation;
-        bool open = true;
-        bool told = false;      ///< the master knows of the holding, or is about to
-        std::uint64_t call = 0; ///< the term of its roll call
-        Repetition calls;
-        Hello hello;
-        std::uint32_t answersDue = 0; ///< to Recalls and Halts
-    };
-    /// What the master wants back, and waits for an answer.
-    struct RecallErrand {
-        std::size_t wanted = 0; ///< beyond what is given already
-        std::vector<AttemptKey> given;
-        std::map<Rank, std::uint32_t> answersDue;
-    };
-    struct WithdrawErrand {
-        std::vector<AttemptKey> given;
-        std::map<Rank, std::vector<AttemptKey>> asked; ///< without an answer
-        std::set<AttemptKey> left;                     ///< asked of ranks that are lost
-        bool ofMaster = true;                          ///< who waits for an answer
-    };
-    struct PeekErrand {
-        Rank rank;
-        AttemptKey key;
-    };
-    /// A report of a rank that the master has not noted.
-    struct Unnoted {
-        Rank rank;
-        Incarnation incarnation;
-        std::uint64_t number = 0;
-    };
-
-    // ---- the crew
     void call(Rank rank, Hand& hand);
     void callAll();
     void callAgain(Rank rank, Hand& hand);
@@ -108,19 +69,19 @@ private:
     void reconcile(Rank rank, const Standing& standing);
     void claimByRecord(Rank rank, const std::vector<AttemptKey>& keys);
     void lose(Rank rank, Hand& hand);
-    void tell(Rank rank, RankLeavings leavings);
+    void forgetAnswers(Rank rank);
     void restart();
     [[nodiscard]] bool awaitsRanks() const;
     void endMuster();
     void dealAndRecall();
+    // Of ranks.
     void on(Rank from, Report&& message);
     void on(Rank from, const Returned& message);
     void on(Rank from, const Withdrawn& message);
     void on(Rank from, Peeked&& message);
     void on(Rank from, const Broken& message);
     void on(Rank, const auto&) {} ///< not for a chief
-
-    // ---- the master, foremanorders.cpp
+    // Of the master.
     void take(Muster&& message);
     void take(const CrewNoted& message);
     void take(Assign&& message);
@@ -132,51 +93,28 @@ private:
     void take(const Warn& message);
     void take(const CrewRollCall& message);
     void take(const auto&) {} ///< not for a foreman
-    void recall(Rank rank, FarmMessage message);
-    void withdrawAgain(Rank rank);
-    void forgetAnswers(Rank rank, Hand& hand);
+    [[nodiscard]] std::map<Rank, std::vector<AttemptKey>> byHolder(
+        const std::vector<AttemptKey>& keys) const;
     void finishErrands();
-    void giveUpQueue();
-    [[nodiscard]] std::size_t reserved() const;
-
-    [[nodiscard]] bool reportIsDue(SteadyTime now) const;
-    void touchReport(bool urgent);
     void sendReport();
-    void sendUp(FarmMessage message);
-    void send(Rank to, FarmMessage message);
 
-    Setup m_setup;
-    Transport& m_transport;
+    FeedingPolicy m_feeding;
     const Clock& m_clock;
     TermCounter m_nextTerm;
 
     Phase m_phase = Phase::Calling;
-    std::uint64_t m_term;
     Repetition m_calls;      ///< of the master
     Welcome m_welcome;       ///< of ranks, as the master's answer says
     std::uint64_t m_era = 0; ///< of the crew, also from there
-    std::map<Rank, Hand> m_hands;
+    Hands m_hands;
+    ForemanMail m_mail;
     CrewBook m_book;
     /// What the master believes the crew to hold and no rank has claimed yet, with who started it.
     std::map<AttemptKey, std::optional<Rank>> m_unclaimed;
     bool m_byRecord = false; ///< the master believes only what the record says
-    bool m_givesUp = false;  ///< what comes back to the queue goes to the master
-    bool m_halted = false;
-
-    std::deque<RecallErrand> m_recalls;
-    std::deque<WithdrawErrand> m_withdrawals;
-    std::map<std::uint32_t, PeekErrand> m_peeks;
-
-    CrewReport m_report; ///< being written
-    std::vector<Unnoted> m_inReport;
-    bool m_reportBegun = false;
-    bool m_reportUrgent = false;
-    SteadyTime m_oldestUnreported{};
-    std::size_t m_endsInReport = 0;
-    std::size_t m_outputInReport = 0; ///< bytes
-    std::uint64_t m_lastReport = 0;
-    std::map<std::uint64_t, std::vector<Unnoted>> m_unnoted; ///< by number of the foreman's report
-    bool m_sent = false;
+    Errands m_errands;
+    PeekBook m_peeks; ///< of the master's; each asked of a rank
+    ReportDraft m_report;
 };
 
 } // namespace tasuki::farm

@@ -3,11 +3,9 @@
 
 #include "assignpacker.h"
 
-#include "domain/rankname.h"
-
 #include <algorithm>
 #include <cassert>
-#include <iterator>
+#include <chrono>
 #include <utility>
 
 namespace tasuki::farm {
@@ -16,251 +14,110 @@ namespace {
 
 /// Nothing is handed out while so many events wait for the disk.
 constexpr std::size_t mostUncommitted = 200'000;
-/// Workers get so long to kill what tasks have left behind.
-constexpr std::chrono::seconds dismissalLimit{5};
-/// Who has not left is told again so often.
-constexpr std::chrono::milliseconds goodbyePause{500};
-/// No attempt runs longer: what a worker says beyond that is a mistake.
-constexpr std::chrono::hours longestRunTime{24 * 365 * 10};
 
 } // namespace
 
 Master::Master(MasterOptions options, RunState& state, Transport& transport, Journal& journal,
                const Clock& clock, MasterObserver observer)
-    : m_options(std::move(options)),
-      m_state(state),
-      m_transport(transport),
+    : m_transport(transport),
       m_journal(journal),
       m_clock(clock),
       m_observer(std::move(observer)),
-      m_scheduler(m_options.scheduling),
+      m_master(std::move(options), state, transport, journal, clock),
       m_operations(
-          state, m_scheduler, journal, m_options.taskDefaults,
-          {.send = [this](CrewId to, FarmMessage message) { send(to, std::move(message)); },
+          state, m_master.scheduler, journal, m_master.options.taskDefaults,
+          {.send = [this](CrewId to,
+                          FarmMessage message) { m_master.mail.send(to, std::move(message)); },
            .stopRun =
                [this](bool kill) {
                    interrupt();
-                   if (kill && m_phase == Phase::Draining)
+                   if (kill && phase() == Phase::Draining)
                        interrupt();
                },
            .refusal = [this](const OperatorCommand& command) { return refusal(command); },
-           .recordSkipped = [this] { recordSkipped(); },
+           .recordSkipped = [this] { m_master.attempts.recordSkipped(); },
            .order = m_observer.order}),
-      m_opened(clock.now() - m_options.elapsed)
+      m_ranks(m_master, m_operations),
+      m_crews(m_master, m_ranks, m_operations),
+      m_farewell(transport.size(), m_master.mail),
+      m_opened(clock.now() - m_master.options.elapsed)
 {
-    if (m_options.endsAt)
-        m_allocationEnd.emplace(*m_options.endsAt);
-    seedRoster();
-    for (std::uint32_t number = 0; number < transport.size(); ++number)
-        m_living.emplace(number);
+    if (m_master.record.goesOn() && state.closed())
+        m_master.course.phase = Phase::Closing; // nothing is recorded behind that
     m_journal.setCallbacks(
         {.committed = [this](std::vector<Event> events) { committed(std::move(events)); },
          .stalled =
              [this](const Error& error) {
-                 m_stalled = error.text();
+                 m_master.record.stalled(error);
                  m_observer.stalled(error);
              },
          .resumed = [this] { recordAgain(); }});
-}
-
-std::string_view phaseName(Master::Phase phase)
-{
-    switch (phase) {
-    case Master::Phase::Opening: return "opening";
-    case Master::Phase::Running: return "running";
-    case Master::Phase::Draining: return "finishing";
-    case Master::Phase::Killing: return "killing";
-    case Master::Phase::Closing:
-    case Master::Phase::Dismissing: return "closing";
-    case Master::Phase::Over: return "over";
-    }
-    return "unknown";
 }
 
 void Master::recordAgain()
 {
     record({Notice{.severity = Severity::Failure,
                    .text = "for a while the record could not be written: "
-                       + m_stalled.value_or("no reason is known")}});
-    m_stalled.reset();
+                       + m_master.record.resumed()}});
     m_observer.stalled(std::nullopt);
 }
 
 void Master::open(std::vector<EventPayload> opening)
 {
     assert(!opening.empty() && std::holds_alternative<RunOpened>(opening.front()));
-    for (EventPayload& payload : opening)
-        m_lastOfOpening = append(std::move(payload));
+    m_master.record.open(std::move(opening));
+}
+
+void Master::takeOver(std::vector<EventPayload> opening, StartedAttempts started)
+{
+    m_master.course.takesOver = true;
+    m_master.attempts.inherit(std::move(started));
+    if (const auto& closed = m_master.record.state().closed()) {
+        m_master.course.end = closed->end;
+        dismiss(); // the last master was about to
+        return;
+    }
+    m_master.record.open(std::move(opening));
+    m_ranks.loseUnconfirmed();
 }
 
 void Master::receive(ProcessorId from, Envelope envelope)
 {
     if (envelope.epoch != m_journal.epoch())
         return; // of an earlier life
-    if (std::holds_alternative<Left>(envelope.message)) {
+    if (std::holds_alternative<Left>(envelope.message))
         processorLeft(from);
-        return;
-    }
-    if (envelope.crew) {
-        receiveOfCrew(from, std::move(envelope));
-        return;
-    }
-    const Rank rank = envelope.held.rank;
-    const Member* const member = m_roster.find(rank);
-    if (member == nullptr || member->state == Member::State::Vacant || member->holder != from
-        || member->incarnation != envelope.held.incarnation) {
-        keepForLater(from, envelope);
-        return; // of an earlier holding, or of one that is not known yet
-    }
-    if (m_roster.isLed(rank) && !std::holds_alternative<Broken>(envelope.message))
-        return; // its foreman's affair
-    if (const auto* hello = std::get_if<Hello>(&envelope.message)) {
-        welcome(rank, *hello);
-        return;
-    }
-    if (member->state != Member::State::Present)
-        return;
-    std::visit([this, rank](auto&& message) { on(rank, std::move(message)); },
-               std::move(envelope.message));
-}
-
-/// A new holder learns of it from its cluster master, perhaps before this processor does.
-void Master::keepForLater(ProcessorId from, const Envelope& envelope)
-{
-    const Member* const member = m_roster.find(envelope.held.rank);
-    const auto* const hello = std::get_if<Hello>(&envelope.message);
-    if (hello != nullptr && member != nullptr && !m_roster.isLed(envelope.held.rank)
-        && envelope.held.incarnation > member->incarnation)
-        m_early[envelope.held.rank] = {from, envelope.held.incarnation, *hello};
-}
-
-void Master::welcome(Rank rank, const Hello& hello)
-{
-    if (m_phase >= Phase::Closing)
-        return;
-    Member& member = *m_roster.find(rank);
-    send(rank, Welcome{.run = m_options.run.hex, .directory = m_options.directory});
-    if (member.state == Member::State::Present)
-        return; // the first welcome was still on its way
-    recordJoined(rank, hello);
-    m_scheduler.crewJoined(crewOf(rank), hello.slotCount);
-    m_scheduler.setOpen(crewOf(rank), member.open);
-    if (m_phase == Phase::Killing)
-        send(rank, Halt{});
-}
-
-void Master::rankHeld(Rank rank, ProcessorId holder, Incarnation incarnation)
-{
-    m_unconfirmed.erase(rank);
-    if (Member* const member = m_roster.find(rank); member != nullptr) {
-        const bool vacant = member->state == Member::State::Vacant;
-        if (member->incarnation == incarnation && (!vacant || member->joined)) {
-            member->holder = holder;
-            return; // its foreman has said so before, or the record; perhaps that it is over, too
-        }
-        if (!vacant)
-            lose(rank, LossCause::Gone);
-    }
-    m_roster.hold(rank, holder, incarnation);
-    const auto early = m_early.extract(rank);
-    if (!early.empty() && early.mapped().from == holder
-        && early.mapped().incarnation == incarnation)
-        welcome(rank, early.mapped().hello);
-}
-
-void Master::rankLost(Rank rank, Incarnation incarnation, LossCause cause)
-{
-    const Member* const member = m_roster.find(rank);
-    if (member != nullptr && member->state != Member::State::Vacant
-        && member->incarnation == incarnation)
-        lose(rank, cause);
-}
-
-void Master::setOpen(Rank rank, bool open)
-{
-    Member* const member = m_roster.find(rank);
-    if (member == nullptr)
-        return;
-    member->open = open;
-    if (m_roster.isLed(rank))
-        updateSlots(m_roster.crewOf(rank));
-    else if (member->state == Member::State::Present)
-        m_scheduler.setOpen(crewOf(rank), open);
+    else if (envelope.crew)
+        m_crews.receive(from, std::move(envelope));
+    else
+        m_ranks.receive(from, std::move(envelope));
 }
 
 void Master::processorLost(ProcessorId processor)
 {
-    m_losses = true;
-    m_living.erase(processor);
+    m_farewell.lost(processor);
     m_transport.forget(processor);
 }
 
 void Master::processorBack(ProcessorId processor)
 {
-    m_living.insert(processor);
+    m_farewell.back(processor);
     m_transport.remember(processor);
-}
-
-void Master::record(std::vector<EventPayload> events)
-{
-    if (m_phase >= Phase::Closing)
-        return;
-    for (EventPayload& event : events)
-        append(std::move(event));
 }
 
 void Master::processorLeft(ProcessorId processor)
 {
-    m_living.erase(processor);
-    for (const auto& [rank, member] : m_roster.members()) {
-        if (member.holder == processor && member.state != Member::State::Vacant) {
-            lose(rank, LossCause::Left);
-            return;
-        }
-    }
+    m_farewell.left(processor);
+    m_ranks.left(processor);
 }
 
-void Master::on(Rank from, Report&& message)
+void Master::record(std::vector<EventPayload> events)
 {
-    const std::uint64_t number = message.number;
-    takeReport(crewOf(from), from, std::move(message));
-    noteWhenRecorded({.crew = crewOf(from),
-                      .teller = HeldRank{from, m_roster.find(from)->incarnation},
-                      .number = number});
+    if (m_master.course.closing())
+        return;
+    for (EventPayload& event : events)
+        m_master.record.append(std::move(event));
 }
-
-void Master::takeReport(CrewId crew, Rank rank, Report&& report)
-{
-    const bool led = m_roster.isLed(rank);
-    for (const StartedAttempt& started : report.started) {
-        if (!m_scheduler.attemptStarted(crew, started.key))
-            continue;
-        if (led)
-            m_startedOn[started.key] = rank;
-        if (m_allocationEnd)
-            m_allocationEnd->started(started.key, m_state.task(started.key.task).task,
-                                     m_clock.now());
-        append(AttemptStarted{.key = started.key,
-                              .rank = rank,
-                              .slot = started.slot,
-                              .startedAt = started.startedAt});
-    }
-    for (FinishedAttempt& finished : report.finished)
-        recordEnd(crew, rank, finished.key, finished.slot, std::move(finished.result));
-    recordSkipped();
-}
-
-void Master::on(Rank from, const Returned& message)
-{
-    m_scheduler.returned(crewOf(from), message.keys);
-}
-
-void Master::on(Rank from, const Withdrawn& message)
-{
-    m_operations.withdrawn(crewOf(from), message);
-}
-
-void Master::on(Rank from, Peeked&& message) { crewOn(crewOf(from), std::move(message)); }
 
 void Master::operate(std::string who, OperatorCommand command, Operations::Reply reply)
 {
@@ -269,280 +126,260 @@ void Master::operate(std::string who, OperatorCommand command, Operations::Reply
 
 void Master::peek(const OutputQuery& query, std::function<void(OutputAnswer)> answer)
 {
-    const auto held = query.key.task.value() < m_state.tasks().size() && m_phase > Phase::Opening
-        ? m_scheduler.held(query.key.task)
-        : std::nullopt;
-    const Crew* const crew = held ? m_roster.crew(held->first) : nullptr;
-    const bool unheard = crew != nullptr && !crew->mustered;
-    if (!held || held->second != query.key || unheard || m_phase >= Phase::Dismissing) {
+    const bool isKnown = query.key.task.value() < m_master.record.state().tasks().size();
+    const auto held = isKnown && phase() > Phase::Opening ? m_master.scheduler.held(query.key.task)
+                                                          : std::nullopt;
+    const Crew* const crew = held ? m_master.roster.crew(held->first) : nullptr;
+    const bool unheard = crew != nullptr && !crew->isMustered();
+    if (!held || held->second != query.key || unheard || phase() >= Phase::Dismissing) {
         answer(OutputAnswer{.key = query.key});
         return;
     }
-    const std::uint32_t number = ++m_lastPeek;
-    m_peeks[number] = {held->first, query.key, std::move(answer)};
-    send(held->first, Peek{number, query});
-}
-
-/// The processor will not answer any more.
-void Master::answerPeeksOf(CrewId crew)
-{
-    std::vector<PeekWait> given;
-    std::erase_if(m_peeks, [&](auto& item) {
-        if (item.second.crew != crew)
-            return false;
-        given.push_back(std::move(item.second));
-        return true;
-    });
-    for (const PeekWait& peek : given)
-        peek.answer(OutputAnswer{.key = peek.key});
+    m_master.peeks.ask(++m_lastPeek, held->first, query.key, std::move(answer));
+    m_master.mail.send(held->first, Peek{m_lastPeek, query});
 }
 
 std::string Master::refusal(const OperatorCommand& command) const
 {
-    if (m_phase == Phase::Running)
+    if (phase() == Phase::Running)
         return {};
     const auto* stop = std::get_if<StopRun>(&command);
-    if (stop && stop->kill && m_phase == Phase::Draining)
+    if (stop && stop->kill && phase() == Phase::Draining)
         return {};
-    return m_phase == Phase::Opening ? "the run has not begun" : "the run is ending";
-}
-
-void Master::on(Rank from, const Broken& message)
-{
-    if (m_phase < Phase::Closing) {
-        append(Notice{.severity = Severity::Failure,
-                      .text = rankName(m_state.system(), from)
-                          + " cannot run tasks: " + message.reason});
-    }
-    lose(from, LossCause::Left);
-}
-
-void Master::lose(Rank rank, LossCause cause)
-{
-    Member& member = *m_roster.find(rank);
-    const bool wasPresent = member.state == Member::State::Present;
-    member.state = Member::State::Vacant;
-    member.cause = cause;
-    if (!wasPresent)
-        return;
-    if (m_roster.isLed(rank)) {
-        updateSlots(m_roster.crewOf(rank)); // what it held is its foreman's affair
-    } else {
-        const CrewId crew = crewOf(rank);
-        for (const Scheduler::Held& held : m_scheduler.crewLost(crew)) {
-            if (held.started)
-                recordEnd(crew, rank, held.key, SlotIndex(0), AttemptResult{}); // Outcome::Lost
-        }
-        recordSkipped();
-        m_operations.crewLost(crew);
-        answerPeeksOf(crew);
-    }
-    if (m_phase < Phase::Closing) {
-        append(ProcessorLost{.rank = rank, .incarnation = member.incarnation, .cause = cause});
-    }
-}
-
-void Master::recordEnd(CrewId crew, Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result)
-{
-    using std::chrono::microseconds;
-    // Who has not heard of the interruption may tell of an end that it made.
-    result = judged(std::move(result), interruption());
-    // The record refuses run times that do not add up to one.
-    const microseconds room = microseconds::max() - m_finishedRunTime;
-    result.elapsed = std::clamp(result.elapsed, microseconds(0),
-                                std::min<microseconds>(longestRunTime, room));
-    const std::optional<Verdict> verdict = m_scheduler.attemptEnded(crew, key, result.outcome,
-                                                                    result.elapsed);
-    if (!verdict)
-        return;
-    m_startedOn.erase(key);
-    if (m_allocationEnd)
-        m_allocationEnd->ended(key);
-    if (m_allocationEnd && result.outcome == Outcome::Succeeded)
-        m_allocationEnd->forecast().learn(m_state.task(key.task).task, result.elapsed);
-    if (verdict->disposition == Disposition::Final)
-        m_finishedRunTime += result.elapsed;
-    append(AttemptFinished{.key = key,
-                           .rank = rank,
-                           .slot = slot,
-                           .disposition = verdict->disposition,
-                           .result = std::move(result)});
-}
-
-void Master::recordSkipped()
-{
-    if (m_phase >= Phase::Closing)
-        return; // whoever resumes the run finds them
-    for (const SkippedTask& skipped : m_scheduler.takeSkipped())
-        append(TaskSkipped{.id = skipped.id, .because = skipped.because});
+    return phase() == Phase::Opening ? "the run has not begun" : "the run is ending";
 }
 
 void Master::committed(std::vector<Event> events)
 {
     for (const Event& event : events) {
-        const Result<void> applied = m_state.apply(event);
-        assert(applied.ok());
-        static_cast<void>(applied);
+        m_master.record.committed(event);
         if (const auto* finished = std::get_if<AttemptFinished>(&event.payload))
-            m_scheduler.endRecorded(finished->key.task, m_clock.now());
+            m_master.scheduler.endRecorded(finished->key.task, m_clock.now());
         m_observer.published(event);
         m_operations.committed(event.id);
-        m_openingCommitted = m_openingCommitted || event.id == m_lastOfOpening;
-        if (m_phase == Phase::Closing && std::holds_alternative<RunClosed>(event.payload))
+        if (phase() == Phase::Closing && std::holds_alternative<RunClosed>(event.payload))
             dismiss();
     }
-    m_lastRecorded = events.back().id;
-    recordSkipped();
+    m_master.attempts.recordSkipped();
     m_operations.recorded();
-    noteRecorded();
+    m_master.mail.sendNoted(m_master.record.takeNoted());
     m_observer.committed(std::move(events));
 }
 
 void Master::beginRunning()
 {
-    const TaskScope scope(m_state, m_options.only);
-    for (std::uint32_t i = 0; i < m_state.tasks().size(); ++i) {
-        const TaskRecord& record = m_state.tasks()[i];
-        const Task& task = record.task;
-        const bool leftAlone = !scope.has(TaskId(i)) && record.state == TaskState::Queued;
-        m_scheduler.add(
-            {.stage = task.stage,
-             .position = task.position,
-             .budget = task.settings->retries,
-             .retriesUsed = record.retriesUsed,
-             .attempts = record.attempts - (record.state == TaskState::Running ? 1U : 0U),
-             .after = prerequisitesOf(task),
-             .state = leftAlone ? TaskState::Held : record.state});
-        if (m_allocationEnd && record.state == TaskState::Succeeded)
-            m_allocationEnd->forecast().learn(task, record.lastElapsed);
-    }
-    m_scheduler.begin();
-    recordSkipped();
-    m_phase = Phase::Running;
-    if (!m_takesOver)
+    m_master.attempts.begin(m_master.options.only);
+    m_master.course.phase = Phase::Running;
+    if (!m_master.course.takesOver)
         return;
-    adoptRecorded();
+    m_crews.adoptRecorded();
     m_operations.goOnCancelling("processor " + std::to_string(m_transport.self().value()));
     goOnEnding();
-    for (const auto& [id, crew] : m_roster.crews())
-        answerEarly(id);
+    m_crews.answerEarly();
+}
+
+/// The end that the last master had begun. Processors have seen the same signals as that one.
+void Master::goOnEnding()
+{
+    std::uint32_t wanted = std::exchange(m_interruptsLater, 0);
+    std::optional<SubclusterId> restartFor = m_restartLater;
+    if (const std::optional<RunEnding>& ending = m_master.record.state().ending()) {
+        wanted = std::max(wanted, ending->kill ? 2U : 1U);
+        if (!restartFor)
+            restartFor = ending->restartFor;
+    }
+    for (; wanted > 0; --wanted)
+        interrupt(restartFor);
 }
 
 bool Master::poll()
 {
-    m_sent = false;
+    m_master.mail.takeSent();
     lookForWorkers();
-    if (m_phase >= Phase::Closing)
+    if (m_master.course.closing())
         m_operations.refuseAll("the run has ended");
-    else if (m_phase != Phase::Opening && gathered())
+    else if (phase() != Phase::Opening && gathered())
         m_operations.poll();
-    if (m_phase == Phase::Running && gathered() && !m_stalled
+    if (phase() == Phase::Running && gathered() && !m_master.record.isStalled()
         && m_journal.uncommitted() < mostUncommitted)
         handOut();
     lookAtAllocationEnd();
     movePhaseOn();
-    if (m_scheduler.waitsForRecord() || m_phase == Phase::Opening || m_phase == Phase::Closing)
+    if (m_master.scheduler.waitsForRecord() || phase() == Phase::Opening
+        || phase() == Phase::Closing)
         m_journal.hurry();
-    return m_sent;
+    return m_master.mail.takeSent();
 }
 
 void Master::handOut()
 {
-    for (const Assignment& assignment : m_scheduler.assignments(m_clock.now(), fitTest())) {
-        AssignPacker packer(
-            [this, &assignment](Assign message) { send(assignment.crew, std::move(message)); });
+    const FitTest fit = m_master.attempts.fitTest();
+    for (const Assignment& assignment : m_master.scheduler.assignments(m_clock.now(), fit)) {
+        AssignPacker packer([this, &assignment](Assign message) {
+            m_master.mail.send(assignment.crew, std::move(message));
+        });
         for (const AttemptKey& key : assignment.keys) {
-            const Task& task = m_state.task(key.task).task;
+            const Task& task = m_master.record.state().task(key.task).task;
             packer.add({key, task.command, task.settings});
         }
         packer.flush();
     }
-    for (const RecallOrder& order : m_scheduler.recalls())
-        send(order.crew, Recall{order.count});
+    for (const RecallOrder& order : m_master.scheduler.recalls())
+        m_master.mail.send(order.crew, Recall{order.count});
 }
+
+bool Master::settled() const { return gathered() && m_operations.idle() && m_observer.told(); }
 
 void Master::lookForWorkers()
 {
-    const bool held = m_holdersAwaited || m_roster.count(Member::State::Present) != 0
-        || m_roster.count(Member::State::Expected) != 0;
-    // What has been done or is not to be done needs nobody.
-    if (held || m_phase != Phase::Running || m_scheduler.complete() || !m_operations.idle()
-        || m_scheduler.outstanding() != 0 // a foreman will give it back
-        || m_scheduler.unrecordedEnds() != 0 || !gathered() || !m_observer.told())
+    const bool held = m_holdersAwaited || m_master.roster.count(Member::State::Present) != 0
+        || m_master.roster.count(Member::State::Expected) != 0;
+    const Scheduler& scheduler = m_master.scheduler;
+    // What has been done or is not to be done needs nobody; a foreman will give back what is
+    // outstanding.
+    if (held || phase() != Phase::Running || scheduler.complete() || scheduler.outstanding() != 0
+        || scheduler.unrecordedEnds() != 0 || !settled())
         return;
-    append(Notice{.severity = Severity::Failure,
-                  .text = "no processor is left to run tasks; resume the run to go on"});
+    m_master.record.append(
+        Notice{.severity = Severity::Failure,
+               .text = "no processor is left to run tasks; resume the run to go on"});
     close(RunEnd::Interrupted);
+}
+
+/// Warns, and ends the run in order before its allocation does.
+void Master::lookAtAllocationEnd()
+{
+    AllocationEnd* const allocation = m_master.attempts.allocationEnd();
+    if (allocation == nullptr || (phase() != Phase::Running && phase() != Phase::Draining))
+        return;
+    const SteadyTime now = m_clock.now();
+    for (const AllocationEnd::Warning& warning : allocation->warningsDue(now)) {
+        if (const auto held = m_master.scheduler.held(warning.key.task))
+            m_master.mail.send(held->first,
+                               Warn{.keys = {warning.key}, .signalNumber = warning.signalNumber});
+    }
+    const bool over = now >= allocation->stopAt();
+    const bool useless = phase() == Phase::Running && gathered() && m_operations.idle()
+        && m_master.scheduler.onlyLate(allocation->stopAt());
+    if (!over && !useless)
+        return;
+    if (phase() == Phase::Running) {
+        m_endedByAllocation = true;
+        const std::size_t left = m_master.record.state().unfinished();
+        m_master.record.append(Notice{.severity = Severity::Information,
+                                      .text = "the allocation ends: interrupted, "
+                                          + std::to_string(left)
+                                          + (left == 1 ? " task is left" : " tasks are left")});
+        interrupt();
+    }
+    if (over && phase() == Phase::Draining)
+        interrupt();
 }
 
 void Master::movePhaseOn()
 {
-    switch (m_phase) {
+    const Scheduler& scheduler = m_master.scheduler;
+    switch (phase()) {
+    case Phase::Opening:
+        if (m_begun && m_master.record.isOpen())
+            beginRunning();
+        break;
     case Phase::Running:
-        if (m_scheduler.complete() && gathered() && m_operations.idle() && !m_options.staysOpen
-            && m_observer.told())
+        if (m_master.options.staysOpen)
+            break;
+        if (scheduler.complete() && settled())
             close(RunEnd::Complete);
-        else if (!m_options.only.empty() && m_scheduler.exhausted() && gathered()
-                 && m_operations.idle() && !m_options.staysOpen && m_observer.told())
+        else if (!m_master.options.only.empty() && scheduler.exhausted() && settled())
             close(RunEnd::Interrupted);
         break;
     case Phase::Draining:
     case Phase::Killing:
-        if (m_scheduler.outstanding() == 0 && m_scheduler.unrecordedEnds() == 0 && gathered()
-            && m_operations.idle() && m_observer.told())
-            close(m_scheduler.complete() ? RunEnd::Complete : RunEnd::Interrupted);
+        if (scheduler.outstanding() == 0 && scheduler.unrecordedEnds() == 0 && settled())
+            close(scheduler.complete() ? RunEnd::Complete : RunEnd::Interrupted);
         break;
     case Phase::Dismissing:
-        if (m_clock.now() - m_goodbyeSaid >= goodbyePause)
-            sayGoodbye(); // somebody may not have known yet who the master is
-        if (m_living.empty() || m_clock.now() - m_dismissed > dismissalLimit) {
-            m_losses = m_losses || !m_living.empty();
-            m_phase = Phase::Over;
-        }
-        break;
-    case Phase::Opening:
-        if (m_begun && m_openingCommitted)
-            beginRunning();
+        if (m_farewell.isOver(m_clock.now()))
+            m_master.course.phase = Phase::Over;
         break;
     case Phase::Closing:
     case Phase::Over: break;
     }
 }
 
-EventId Master::append(EventPayload payload)
+void Master::interrupt(std::optional<SubclusterId> restartFor)
 {
-    m_lastAppended = m_journal.append(std::move(payload));
-    return m_lastAppended;
-}
-
-/// What a report says may be lost with this master until the record has it.
-void Master::noteWhenRecorded(TakenReport report)
-{
-    m_taken.add(m_lastAppended, report);
-    noteRecorded();
-}
-
-void Master::noteRecorded()
-{
-    for (const TakenReport& report : m_taken.recordedBy(m_lastRecorded)) {
-        if (const auto* const foreman = std::get_if<Leadership>(&report.teller)) {
-            if (m_roster.crew(report.crew)->acting == *foreman)
-                sendToForeman(report.crew, *foreman, CrewNoted{report.number});
-            continue;
+    switch (phase()) {
+    case Phase::Opening:
+        if (!m_master.course.takesOver) {
+            close(RunEnd::Interrupted);
+            break;
         }
-        const auto& held = std::get<HeldRank>(report.teller);
-        const Member& member = *m_roster.find(held.rank);
-        if (member.state == Member::State::Present && member.incarnation == held.incarnation)
-            send(held.rank, Noted{report.number});
+        ++m_interruptsLater; // somebody may run something
+        if (restartFor)
+            m_restartLater = restartFor;
+        break;
+    case Phase::Running:
+        m_master.course.phase = Phase::Draining;
+        recordEnding(false, restartFor);
+        m_master.scheduler.setHeld(true);
+        for (const RecallOrder& order : m_master.scheduler.recallAll())
+            m_master.mail.send(order.crew, Recall{order.count});
+        break;
+    case Phase::Draining:
+        m_master.course.phase = Phase::Killing;
+        recordEnding(true, restartFor);
+        haltAll();
+        break;
+    case Phase::Closing:
+        if (m_master.record.isStalled()) {
+            m_master.course.end = RunEnd::Interrupted;
+            dismiss();
+        }
+        break;
+    case Phase::Killing:
+        if (m_master.record.isStalled() && gathered()
+            && m_master.scheduler.outstanding() == 0) { // but for a command that is under way
+            m_operations.abandon("the record cannot be written");
+            close(RunEnd::Interrupted);
+            dismiss();
+        }
+        break;
+    case Phase::Dismissing:
+    case Phase::Over: break;
     }
 }
 
-void Master::send(Rank to, FarmMessage message)
+void Master::haltAll()
 {
-    m_sent = true;
-    const Member& member = *m_roster.find(to);
-    m_transport.send(member.holder,
-                     encode({m_journal.epoch(), {to, member.incarnation}, std::move(message)}));
+    for (const auto& [rank, member] : m_master.roster.members()) {
+        if (member.state == Member::State::Present && !m_master.roster.isLed(rank))
+            m_master.mail.send(rank, Halt{});
+    }
+    for (const auto& [id, crew] : m_master.roster.crews())
+        m_master.mail.send(id, Halt{});
+}
+
+/// Who goes on with the record goes on with ending the run.
+void Master::recordEnding(bool kill, std::optional<SubclusterId> restartFor)
+{
+    const std::optional<RunEnding>& recorded = m_master.record.state().ending();
+    if (!recorded || (kill && !recorded->kill))
+        m_master.record.append(RunEnding{.kill = kill, .restartFor = restartFor});
+}
+
+void Master::close(RunEnd end)
+{
+    m_master.course.phase = Phase::Closing;
+    m_master.course.end = end;
+    m_master.record.append(RunClosed{
+        .end = end,
+        .elapsed = std::chrono::floor<std::chrono::microseconds>(m_clock.now() - m_opened)});
+}
+
+void Master::dismiss()
+{
+    m_master.course.phase = Phase::Dismissing;
+    m_farewell.begin(m_clock.now());
 }
 
 } // namespace tasuki::farm

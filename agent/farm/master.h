@@ -1,51 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "allocationend.h"
-#include "interruption.h"
+#include "crewdesk.h"
+#include "farewell.h"
+#include "masterphase.h"
+#include "masterstate.h"
 #include "messages.h"
 #include "operations.h"
-#include "roster.h"
-#include "scheduler.h"
-#include "takenreports.h"
-#include "taskscope.h"
+#include "rankdesk.h"
 
 #include "domain/clock.h"
 #include "domain/runstate.h"
 #include "recorder/journal.h"
 #include "transport/transport.h"
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace tasuki::farm {
-
-struct MasterOptions {
-    RunId run;
-    std::string directory;  ///< working directory of tasks that name none
-    bool staysOpen = false; ///< goes on when all tasks are done: operators may add some
-    /// Does these alone and what comes after them, and ends when that is done; empty: all tasks.
-    std::vector<TaskRange> only = {};
-    TaskListDefaults taskDefaults; ///< of tasks that operators add
-    SchedulingPolicy scheduling;
-    /// So many masters of this epoch have died before.
-    std::uint32_t reign = 0;
-    /// When the allocation ends in which the run lives; none: that is not known.
-    std::optional<SteadyTime> endsAt = {};
-    /// How long the epoch has lasted.
-    std::chrono::microseconds elapsed{};
-};
-
-/// Attempts that run, with the rank that reported their start.
-using StartedAttempts = std::unordered_map<AttemptKey, Rank>;
 
 /// Callbacks of the master to what surrounds it; none may call back into it.
 struct MasterObserver {
@@ -66,15 +41,7 @@ struct MasterObserver {
 /// reactor's thread.
 class Master {
 public:
-    enum class Phase : std::uint8_t {
-        Opening,
-        Running,
-        Draining,
-        Killing,
-        Closing,
-        Dismissing,
-        Over
-    };
+    using Phase = MasterPhase;
 
     /// @param state  what the record says so far (resume), or empty
     /// All references outlive the master. Sets the journal's callbacks.
@@ -99,17 +66,26 @@ public:
 
     /// A processor holds a rank from now on; who held it before is dead, or will not act for it any
     /// more.
-    void rankHeld(Rank rank, ProcessorId holder, Incarnation incarnation);
+    void rankHeld(Rank rank, ProcessorId holder, Incarnation incarnation)
+    {
+        m_ranks.held(rank, holder, incarnation);
+    }
     /// Ranks have a foreman, who takes their work as one crew. Before any of them is held.
-    void crewFormed(CrewId crew, std::vector<Rank> ranks);
+    void crewFormed(CrewId crew, std::vector<Rank> ranks)
+    {
+        m_crews.formed(crew, std::move(ranks));
+    }
     /// Another processor leads a crew, or none: then nobody of it is left.
-    void crewLed(CrewId crew, std::optional<ProcessorId> leader);
+    void crewLed(CrewId crew, std::optional<ProcessorId> leader) { m_crews.led(crew, leader); }
     /// Nobody acts for that holding of the rank any more.
-    void rankLost(Rank rank, Incarnation incarnation, LossCause cause);
+    void rankLost(Rank rank, Incarnation incarnation, LossCause cause)
+    {
+        m_ranks.lost(rank, incarnation, cause);
+    }
     /// Whether ranks that nobody holds may still get a holder: then the run waits for that.
     void awaitHolders(bool awaited) { m_holdersAwaited = awaited; }
     /// A rank gets work, or none: what it has not started is called back.
-    void setOpen(Rank rank, bool open);
+    void setOpen(Rank rank, bool open) { m_ranks.setOpen(rank, open); }
     /// A processor is dead, or not to be counted on: nothing is sent to it.
     void processorLost(ProcessorId processor);
     /// A processor that was lost is there again, as another one.
@@ -134,134 +110,54 @@ public:
     /// @return whether anything was sent
     bool poll();
 
-    [[nodiscard]] Phase phase() const { return m_phase; }
-    [[nodiscard]] bool over() const { return m_phase == Phase::Over; }
+    [[nodiscard]] Phase phase() const { return m_master.course.phase; }
+    [[nodiscard]] bool over() const { return phase() == Phase::Over; }
     /// Whether all crews have told what they hold: until then a master that took over hands nothing
     /// out.
-    [[nodiscard]] bool gathered() const;
+    [[nodiscard]] bool gathered() const { return m_crews.gathered(); }
     /// Precondition: Closing or later.
-    [[nodiscard]] RunEnd end() const { return m_end; }
+    [[nodiscard]] RunEnd end() const { return m_master.course.end; }
     /// Whether this life ends because its allocation does.
     [[nodiscard]] bool endedByAllocation() const { return m_endedByAllocation; }
     /// Whether a processor has been lost.
-    [[nodiscard]] bool losses() const { return m_losses; }
-    [[nodiscard]] const Roster& roster() const { return m_roster; }
-    [[nodiscard]] std::size_t outstanding() const { return m_scheduler.outstanding(); }
-    [[nodiscard]] std::size_t slotCount() const { return m_scheduler.slotCount(); }
+    [[nodiscard]] bool losses() const { return m_farewell.losses(); }
+    [[nodiscard]] const Roster& roster() const { return m_master.roster; }
+    [[nodiscard]] std::size_t outstanding() const { return m_master.scheduler.outstanding(); }
+    [[nodiscard]] std::size_t slotCount() const { return m_master.scheduler.slotCount(); }
 
 private:
-    void on(Rank from, Report&& message);
-    void on(Rank from, const Returned& message);
-    void on(Rank from, const Withdrawn& message);
-    void on(Rank from, Peeked&& message);
-    void on(Rank from, const Broken& message);
-    void on(Rank, const auto&) {} ///< those that need no presence; a master's own kinds: not for it
-
-    // ---- crews, mastercrews.cpp
-    void receiveOfCrew(ProcessorId from, Envelope envelope);
-    void takeCrewHello(CrewId id, const Leadership& from);
-    void answerEarly(CrewId id);
-    void callMuster(CrewId id, Crew& crew, const Leadership& foreman);
-    void crewIsLost(CrewId id);
-    void crewOn(CrewId id, CrewReport&& message);
-    void crewOn(CrewId id, const Mustered& message);
-    void crewOn(CrewId id, const Returned& message);
-    void crewOn(CrewId id, const Withdrawn& message);
-    void crewOn(CrewId id, Peeked&& message);
-    void crewOn(CrewId, const auto&) {} ///< not for a master of crews
-    void takeJoined(JoinedRank&& joined);
-    void takeClaims(CrewId id, const std::vector<AttemptKey>& claimed);
-    void recordJoined(Rank rank, const Hello& hello);
-    void updateSlots(CrewId id);
-    [[nodiscard]] Rank startedOn(CrewId id, AttemptKey key) const;
-    void takeReport(CrewId crew, Rank rank, Report&& report);
-    void sendToForeman(CrewId id, const Leadership& foreman, FarmMessage message);
-
-    // ---- after another master, mastersuccession.cpp
-    void seedRoster();
-    void adoptRecorded();
-    bool adopt(CrewId crew, AttemptKey key, bool started);
-    void interruptLater(std::optional<SubclusterId> restartFor);
-    void goOnEnding();
-
-    void keepForLater(ProcessorId from, const Envelope& envelope);
-    EventId append(EventPayload payload);
-    void noteWhenRecorded(TakenReport report);
-    void noteRecorded();
-    void welcome(Rank rank, const Hello& hello);
-    void lose(Rank rank, LossCause cause);
-    void recordEnd(CrewId crew, Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result);
-    void recordSkipped();
-    void recordAgain();
     [[nodiscard]] std::string refusal(const OperatorCommand& command) const;
-    void answerPeeksOf(CrewId crew);
     void committed(std::vector<Event> events);
+    void recordAgain();
     void beginRunning();
+    void goOnEnding();
     void handOut();
-    [[nodiscard]] FitTest fitTest() const;
-    [[nodiscard]] Interruption interruption() const;
-    void lookAtAllocationEnd();
     void lookForWorkers();
+    void lookAtAllocationEnd();
     void movePhaseOn();
+    void haltAll();
     void recordEnding(bool kill, std::optional<SubclusterId> restartFor);
     void close(RunEnd end);
     void dismiss();
-    void sayGoodbye();
-    void send(Rank to, FarmMessage message);
-    void send(CrewId to, FarmMessage message);
+    /// Nothing is under way that the run waits for before it ends.
+    [[nodiscard]] bool settled() const;
 
-    MasterOptions m_options;
-    RunState& m_state;
     Transport& m_transport;
     Journal& m_journal;
     const Clock& m_clock;
     MasterObserver m_observer;
-
-    Scheduler m_scheduler;
-    std::optional<AllocationEnd> m_allocationEnd;
-    bool m_endedByAllocation = false;
+    MasterState m_master;
     Operations m_operations;
-    struct PeekWait {
-        CrewId crew;
-        AttemptKey key;
-        std::function<void(OutputAnswer)> answer;
-    };
-    std::map<std::uint32_t, PeekWait> m_peeks;
+    RankDesk m_ranks;
+    CrewDesk m_crews;
+    Farewell m_farewell;
+    SteadyTime m_opened{};
     std::uint32_t m_lastPeek = 0;
-    Roster m_roster;
-    struct EarlyHello {
-        ProcessorId from;
-        Incarnation incarnation;
-        Hello hello;
-    };
-    std::map<Rank, EarlyHello> m_early; ///< the newest of holdings that are not known yet
-    /// Attempts of crews whose start was reported, by whom.
-    StartedAttempts m_startedOn;
-    TakenReports m_taken;
-    EventId m_lastAppended;
-    EventId m_lastRecorded;
-    /// Ranks that were held by the record and about whom nothing has been told yet.
-    std::set<Rank> m_unconfirmed;
-    bool m_takesOver = false;
     std::uint32_t m_interruptsLater = 0; ///< until what is held is known
     std::optional<SubclusterId> m_restartLater;
-    std::set<ProcessorId> m_living; ///< have neither left nor been lost
-    Phase m_phase = Phase::Opening;
-    RunEnd m_end = RunEnd::Complete;
-    EventId m_lastOfOpening;
-    std::chrono::microseconds m_finishedRunTime{}; ///< of attempts that had the final word
-    bool m_openingCommitted = false;
     bool m_begun = false;
-    bool m_losses = false;
     bool m_holdersAwaited = false;
-    std::optional<std::string> m_stalled; ///< why the record cannot be written
-    SteadyTime m_opened{};
-    SteadyTime m_dismissed{};
-    SteadyTime m_goodbyeSaid{};
-    bool m_sent = false;
+    bool m_endedByAllocation = false;
 };
-
-/// @return the word for a phase on screens, e.g. "running"
-std::string_view phaseName(Master::Phase phase);
 
 } // namespace tasuki::farm

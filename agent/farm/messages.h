@@ -39,7 +39,7 @@ struct Envelope {
 };
 
 /// @return the message as bytes; captured output and commands are moved out of it
-std::string encode(Envelope&& envelope);
+std::string encode(const Envelope& envelope);
 /// @return the message, or an Error of kind Protocol
 Result<Envelope> decode(const std::string& bytes);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "crew.h"
 #include "crews.h"
 
 #include "domain/event.h"
@@ -34,30 +35,17 @@ struct Member {
     LossCause cause = LossCause::Gone; ///< why the last holding has ended
 };
 
-/// A foreman, and which of its leaderships.
-struct Leadership {
-    ProcessorId foreman;
-    std::uint64_t term = 0;
-    bool operator==(const Leadership&) const = default;
-};
-
-/// Ranks that have a foreman, as the master sees them.
-struct Crew {
-    std::vector<Rank> ranks;           ///< ascending
-    std::optional<ProcessorId> leader; ///< who is to be their foreman; none: nobody is left
-    std::optional<Leadership> acting;  ///< who has been told what the crew holds
-    /// The newest terms of those whose CrewHello cannot be answered yet.
-    std::map<ProcessorId, std::uint64_t> early;
-    bool mustered = false; ///< the acting foreman takes work
-    bool byRecord = false; ///< it has not told what the record does not say
-    std::uint64_t era = 0; ///< of the latest Muster
-    /// The newest terms of foremen: what they said in older ones may come late.
-    std::map<ProcessorId, std::uint64_t> terms;
-};
-
 /// Who holds which rank, and who leads it. What is known of the processors themselves is the failure
 /// hierarchy's.
 class Roster {
+    /// @return null: it is not there
+    template <class Map>
+    static auto* findIn(Map& map, const typename Map::key_type& key)
+    {
+        const auto found = map.find(key);
+        return found == map.end() ? nullptr : &found->second;
+    }
+
 public:
     /// A processor holds the rank from now on. Precondition: nobody does.
     void hold(Rank rank, ProcessorId holder, Incarnation incarnation)
@@ -81,11 +69,11 @@ public:
     }
 
     /// Ranks have a foreman from now on. Precondition: none of them has one.
-    void form(CrewId id, std::vector<Rank> ranks)
+    void form(CrewId id, Crew crew)
     {
-        for (const Rank rank : ranks)
+        for (const Rank rank : crew.ranks())
             m_led[rank] = id;
-        m_crews[id].ranks = std::move(ranks);
+        m_crews.emplace(id, std::move(crew));
     }
     /// @return the crew that a rank belongs to
     [[nodiscard]] CrewId crewOf(Rank rank) const
@@ -95,36 +83,29 @@ public:
     }
     [[nodiscard]] bool isLed(Rank rank) const { return m_led.contains(rank); }
     /// @return null: it is a rank without a foreman
-    [[nodiscard]] Crew* crew(CrewId id)
-    {
-        const auto found = m_crews.find(id);
-        return found == m_crews.end() ? nullptr : &found->second;
-    }
+    [[nodiscard]] Crew* crew(CrewId id) { return findIn(m_crews, id); }
+    [[nodiscard]] const Crew* crew(CrewId id) const { return findIn(m_crews, id); }
     [[nodiscard]] const std::map<CrewId, Crew>& crews() const { return m_crews; }
     /// @return the slots of those of a crew who are there and get work
     [[nodiscard]] std::uint32_t openSlots(const Crew& crew) const
     {
         std::uint32_t slots = 0;
-        for (const Rank rank : crew.ranks) {
-            const auto member = m_members.find(rank);
-            if (member != m_members.end() && member->second.open
-                && member->second.state == Member::State::Present)
-                slots += member->second.slots;
+        for (const Rank rank : crew.ranks()) {
+            const Member* const member = find(rank);
+            if (member != nullptr && member->open && member->state == Member::State::Present)
+                slots += member->slots;
         }
         return slots;
     }
 
     /// @return null: nobody has ever held the rank
-    [[nodiscard]] Member* find(Rank rank)
-    {
-        const auto found = m_members.find(rank);
-        return found == m_members.end() ? nullptr : &found->second;
-    }
+    [[nodiscard]] Member* find(Rank rank) { return findIn(m_members, rank); }
+    [[nodiscard]] const Member* find(Rank rank) const { return findIn(m_members, rank); }
     /// @return whether the record knows of a holder of the rank, the present or a former one
     [[nodiscard]] bool wasJoined(Rank rank) const
     {
-        const auto found = m_members.find(rank);
-        return found != m_members.end() && found->second.everJoined;
+        const Member* const member = find(rank);
+        return member != nullptr && member->everJoined;
     }
     [[nodiscard]] const std::map<Rank, Member>& members() const { return m_members; }
     [[nodiscard]] std::size_t count(Member::State state) const

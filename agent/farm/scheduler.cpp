@@ -3,59 +3,42 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace tasuki::farm {
-
-namespace {
-
-/// @return whether nothing is to be done for a task when a life of the run begins
-bool isDone(TaskState state) { return isFinal(state) || state == TaskState::Removed; }
-
-} // namespace
 
 Scheduler::Scheduler(SchedulingPolicy policy) : m_policy(policy) {}
 
 void Scheduler::add(const SchedulableTask& task)
 {
-    const TaskId id(static_cast<std::uint32_t>(m_entries.size()));
-    Entry& added = m_entries.emplace_back();
-    added.budget = task.budget;
-    added.retriesUsed = task.retriesUsed;
-    added.stage = task.stage;
-    added.position = task.position;
-    added.attempts = task.attempts;
-    if (task.stage >= m_openByStage.size()) {
-        m_openByStage.resize(task.stage + 1U);
-        m_unblockedByStage.resize(task.stage + 1U);
-    }
-    for (const SharedGroup& group : task.after) {
-        const Gate& gate = m_gates.addDependent(group, id);
-        added.shutGates += gate.counted && gate.shut() ? 1U : 0U;
-    }
-    if (isDone(task.state)) {
-        added.state = State::Done;
-        added.failed = task.state != TaskState::Succeeded;
-        return;
-    }
-    open(added);
-    if (task.state == TaskState::Held)
-        added.state = State::Parked;
-    else if (task.state == TaskState::Running)
-        added.state = State::Started; // whatever became of what it came after, it has begun
+    m_agenda.add(task);
+    keep(task);
 }
 
 void Scheduler::begin()
 {
     assert(!m_begun);
     m_begun = true;
-    countGates();
-    for (std::uint32_t i = 0; i < m_entries.size(); ++i) {
-        if (m_entries[i].state == State::Done && m_entries[i].failed)
-            skipDependents(TaskId(i));
-    }
-    advanceStage();
-    for (std::uint32_t i = 0; i < m_entries.size(); ++i)
-        makeReadyIfUnblocked(TaskId(i));
+    m_agenda.begin();
+}
+
+void Scheduler::extend(std::span<const SchedulableTask> tasks)
+{
+    assert(m_begun);
+    m_agenda.extend(tasks);
+    for (const SchedulableTask& task : tasks)
+        keep(task);
+}
+
+/// What is known of a task's attempts.
+void Scheduler::keep(const SchedulableTask& task)
+{
+    Attempt& added = m_attempts.emplace_back();
+    added.budget = task.budget;
+    added.retriesUsed = task.retriesUsed;
+    added.earlier = task.attempts;
+    if (task.state == TaskState::Running)
+        added.state = Attempt::State::Started;
 }
 
 void Scheduler::crewJoined(CrewId crew, std::uint32_t slots)
@@ -90,15 +73,16 @@ void Scheduler::setAway(CrewId crew, bool away)
 
 std::vector<Scheduler::Held> Scheduler::heldBy(CrewId crew) const
 {
-    std::vector<Held> held;
-    for (std::uint32_t i = 0; i < m_entries.size(); ++i) {
-        const Entry& task = m_entries[i];
-        if (task.holder == crew && (task.state == State::Assigned || task.state == State::Started))
-            held.push_back({.key = keyOf(TaskId(i)),
-                            .started = task.state == State::Started || task.condemned,
-                            .condemned = task.condemned});
+    std::vector<Held> heldThere;
+    for (std::uint32_t i = 0; i < m_attempts.size(); ++i) {
+        const Attempt& one = m_attempts[i];
+        const bool started = one.state == Attempt::State::Started;
+        if (one.holder == crew && (started || one.state == Attempt::State::Assigned))
+            heldThere.push_back({.key = keyOf(TaskId(i)),
+                                 .started = started || one.condemned,
+                                 .condemned = one.condemned});
     }
-    return held;
+    return heldThere;
 }
 
 std::vector<Scheduler::Held> Scheduler::crewLost(CrewId crew)
@@ -109,32 +93,25 @@ std::vector<Scheduler::Held> Scheduler::crewLost(CrewId crew)
     m_slotCount -= load->second.slots;
     m_crews.erase(load);
 
-    std::vector<Held> held = heldBy(crew);
-    for (const Held& attempt : held) {
-        if (!attempt.started)
-            giveBack(attempt.key.task);
+    std::vector<Held> lost = heldBy(crew);
+    for (const Held& one : lost) {
+        if (!one.started)
+            giveBack(one.key.task);
     }
-    return held;
+    return lost;
 }
 
 bool Scheduler::adopt(CrewId crew, AttemptKey key, bool started)
 {
-    if (key.task.value() >= m_entries.size() || key != keyOf(key.task))
+    if (key.task.value() >= m_attempts.size() || key != keyOf(key.task))
         return false;
-    Entry& task = entry(key.task);
-    switch (task.state) {
-    case State::Ready:
-    case State::Late: unqueue(task); break;
-    case State::Blocked:
-    case State::Waiting: break;
-    case State::Started:
-        if (task.holder != Entry().holder)
-            return false;
-        break;
-    default: return false;
-    }
-    task.state = started ? State::Started : State::Assigned;
-    task.holder = crew;
+    Attempt& adopted = attempt(key.task);
+    const bool ofRecord = adopted.state == Attempt::State::Started
+        && adopted.holder == Attempt().holder;
+    if (!ofRecord && !m_agenda.take(key.task))
+        return false;
+    adopted.state = started ? Attempt::State::Started : Attempt::State::Assigned;
+    adopted.holder = crew;
     ++m_crews.at(crew).outstanding;
     ++m_outstanding;
     return true;
@@ -142,10 +119,10 @@ bool Scheduler::adopt(CrewId crew, AttemptKey key, bool started)
 
 bool Scheduler::attemptStarted(CrewId crew, AttemptKey key)
 {
-    if (!isHeldBy(crew, key) || entry(key.task).state != State::Assigned)
+    if (!isUnstarted(crew, key))
         return false;
-    entry(key.task).state = State::Started;
-    entry(key.task).awaited = false;
+    attempt(key.task).state = Attempt::State::Started;
+    attempt(key.task).awaited = false;
     return true;
 }
 
@@ -154,55 +131,43 @@ std::optional<Verdict> Scheduler::attemptEnded(CrewId crew, AttemptKey key, Outc
 {
     if (!isHeldBy(crew, key))
         return std::nullopt;
-    Entry& task = entry(key.task);
-    release(task);
-    ++task.attempts;
+    Attempt& ended = attempt(key.task);
+    release(ended);
+    ++ended.earlier;
     if (const auto load = m_crews.find(crew); load != m_crews.end())
         load->second.noteEnd(elapsed);
-    task.awaited = false;
-    const bool mayRunAgain = !std::exchange(task.condemned, false);
+    ended.awaited = false;
+    const bool mayRunAgain = !std::exchange(ended.condemned, false);
     const std::optional<RetryCause> cause = retryCauseOf(outcome);
-    task.state = State::Ended;
+    ended.state = Attempt::State::Ended;
     ++m_unrecordedEnds;
-    task.disposition = Disposition::Final;
+    ended.disposition = Disposition::Final;
     if (mayRunAgain && outcome == Outcome::Interrupted) {
-        task.disposition = Disposition::Requeue;
+        ended.disposition = Disposition::Requeue;
     } else if (mayRunAgain && cause) {
-        std::uint16_t& used = task.retriesUsed[static_cast<std::size_t>(*cause)];
-        if (used < task.budget.of(*cause)) {
+        std::uint16_t& used = ended.retriesUsed[static_cast<std::size_t>(*cause)];
+        if (used < ended.budget.of(*cause)) {
             ++used;
-            task.cause = *cause;
-            task.disposition = Disposition::Retry;
+            ended.cause = *cause;
+            ended.disposition = Disposition::Retry;
         }
     }
-    task.failed = task.disposition == Disposition::Final && outcome != Outcome::Succeeded;
-    return Verdict{task.disposition};
+    ended.succeeded = outcome == Outcome::Succeeded;
+    return Verdict{ended.disposition};
 }
 
 void Scheduler::endRecorded(TaskId id, SteadyTime now)
 {
-    Entry& task = entry(id);
-    if (task.state != State::Ended)
+    Attempt& ended = attempt(id);
+    if (ended.state != Attempt::State::Ended)
         return;
     --m_unrecordedEnds;
-    switch (task.disposition) {
-    case Disposition::Requeue: queueAgain(id); break;
-    case Disposition::Retry: tryAgain(id, now); break;
-    case Disposition::Final: finish(id, !task.failed); break;
+    ended.state = Attempt::State::None;
+    switch (ended.disposition) {
+    case Disposition::Requeue: m_agenda.giveBack(id); break;
+    case Disposition::Retry: m_agenda.retryAt(now + backoff(ended), id); break;
+    case Disposition::Final: m_agenda.finish(id, ended.succeeded); break;
     }
-}
-
-void Scheduler::tryAgain(TaskId id, SteadyTime now)
-{
-    Entry& task = entry(id);
-    if (task.shutGates != 0) {
-        task.state = State::Blocked;
-        return;
-    }
-    task.state = State::Waiting;
-    const std::uint16_t used = task.retriesUsed[static_cast<std::size_t>(task.cause)];
-    m_waiting.push(
-        {now + backoff(task.cause, static_cast<std::uint16_t>(used - 1U)), id, task.attempts});
 }
 
 void Scheduler::returned(CrewId crew, std::span<const AttemptKey> keys)
@@ -216,7 +181,7 @@ bool Scheduler::handedBack(CrewId crew, std::span<const AttemptKey> keys)
 {
     bool any = false;
     for (const AttemptKey& key : keys) {
-        if (!isHeldBy(crew, key) || entry(key.task).state != State::Assigned)
+        if (!isUnstarted(crew, key))
             continue;
         any = true;
         giveBack(key.task);
@@ -224,22 +189,72 @@ bool Scheduler::handedBack(CrewId crew, std::span<const AttemptKey> keys)
     return any;
 }
 
+Parking Scheduler::park(TaskId id)
+{
+    switch (attempt(id).state) {
+    case Attempt::State::Assigned: attempt(id).awaited = true; return Parking::Awaited;
+    case Attempt::State::Started: return Parking::Running;
+    case Attempt::State::Ended: return Parking::Ending;
+    case Attempt::State::None: break;
+    }
+    return m_agenda.park(id) ? Parking::Parked : Parking::Done;
+}
+
+void Scheduler::withdrawn(CrewId crew, std::span<const AttemptKey> asked,
+                          std::span<const AttemptKey> given)
+{
+    handedBack(crew, given);
+    for (const AttemptKey& key : asked) {
+        if (isHeldBy(crew, key))
+            attempt(key.task).awaited = false;
+    }
+}
+
+void Scheduler::unpark(TaskId id)
+{
+    attempt(id).awaited = false;
+    m_agenda.unpark(id);
+}
+
+void Scheduler::condemn(TaskId id)
+{
+    assert(held(id));
+    attempt(id).condemned = true;
+}
+
+void Scheduler::reopen(std::span<const TaskId> tasks)
+{
+    for (const TaskId id : tasks)
+        attempt(id).retriesUsed = {};
+    m_agenda.reopen(tasks);
+}
+
+std::optional<std::pair<CrewId, AttemptKey>> Scheduler::held(TaskId id) const
+{
+    if (id.value() >= m_attempts.size())
+        return std::nullopt;
+    const Attempt& one = m_attempts[id.value()];
+    if (one.state != Attempt::State::Assigned && one.state != Attempt::State::Started)
+        return std::nullopt;
+    return std::pair(one.holder, keyOf(id));
+}
+
 std::vector<Assignment> Scheduler::assignments(SteadyTime now, const FitTest& fit)
 {
     assert(m_begun);
-    wakeWaiting(now);
+    m_agenda.wakeWaiting(now);
     std::vector<Assignment> out;
-    if (m_held || m_readyCount == 0)
+    if (m_held || m_agenda.ready() == 0)
         return out;
 
     std::map<CrewId, std::vector<AttemptKey>> handed;
     // Slots first, one to each crew in turn, so that nobody queues while another idles.
-    for (bool any = true; any && m_readyCount != 0;) {
+    for (bool any = true; any && m_agenda.ready() != 0;) {
         any = false;
         for (auto& [crew, load] : m_crews) {
-            if (!load.fed() || load.idleSlots() == 0 || m_readyCount == 0)
+            if (!load.fed() || load.idleSlots() == 0 || m_agenda.ready() == 0)
                 continue;
-            if (const auto id = takeReady(fit, Fit::SlotOnly)) {
+            if (const auto id = m_agenda.takeReady(fit, Fit::SlotOnly)) {
                 hand(*id, crew, load, handed[crew]);
                 any = true;
             }
@@ -249,9 +264,9 @@ std::vector<Assignment> Scheduler::assignments(SteadyTime now, const FitTest& fi
         if (!load.fed())
             continue;
         const std::uint32_t room = load.slots
-            + prefetchOf(load, m_policy.feeding, m_readyCount, m_slotCount);
-        while (load.outstanding < room && m_readyCount != 0) {
-            const auto id = takeReady(fit, Fit::Ahead);
+            + prefetchOf(load, m_policy.feeding, m_agenda.ready(), m_slotCount);
+        while (load.outstanding < room && m_agenda.ready() != 0) {
+            const auto id = m_agenda.takeReady(fit, Fit::Ahead);
             if (!id)
                 break;
             hand(*id, crew, load, handed[crew]);
@@ -263,13 +278,19 @@ std::vector<Assignment> Scheduler::assignments(SteadyTime now, const FitTest& fi
     return out;
 }
 
+bool Scheduler::onlyLate(SteadyTime until) const
+{
+    return m_agenda.late() != 0 && m_agenda.ready() == 0 && m_outstanding == 0
+        && m_unrecordedEnds == 0 && m_agenda.nextWake().value_or(until) >= until;
+}
+
 std::vector<RecallOrder> Scheduler::recalls()
 {
     if (m_held)
         return {};
     Recalls<CrewId> recalls;
     recallFromClosed(m_crews, recalls);
-    if (m_readyCount == 0)
+    if (m_agenda.ready() == 0)
         recallForIdle(m_crews, recalls);
     std::vector<RecallOrder> orders;
     orders.reserve(recalls.size());
@@ -296,224 +317,54 @@ std::uint32_t Scheduler::outstanding(CrewId crew) const
     return load == m_crews.end() ? 0 : load->second.outstanding;
 }
 
-std::vector<SkippedTask> Scheduler::takeSkipped() { return std::exchange(m_skipped, {}); }
-
-std::optional<SteadyTime> Scheduler::nextReady() const
-{
-    return m_waiting.empty() ? std::nullopt : std::optional(m_waiting.top().until);
-}
-
 AttemptKey Scheduler::keyOf(TaskId id) const
 {
-    return {id, AttemptNumber(m_entries[id.value()].attempts + 1)};
+    return {id, AttemptNumber(m_attempts[id.value()].earlier + 1)};
 }
 
 bool Scheduler::isHeldBy(CrewId crew, AttemptKey key) const
 {
-    if (key.task.value() >= m_entries.size())
-        return false;
-    const Entry& task = m_entries[key.task.value()];
-    return (task.state == State::Assigned || task.state == State::Started) && task.holder == crew
-        && key == keyOf(key.task);
+    return held(key.task) == std::pair(crew, key);
 }
 
-void Scheduler::makeReadyIfUnblocked(TaskId id)
+bool Scheduler::isUnstarted(CrewId crew, AttemptKey key) const
 {
-    Entry& task = entry(id);
-    if (task.state != State::Blocked || task.shutGates != 0)
-        return;
-    if (!startsNow(task)) {
-        m_unblockedByStage[task.stage].push_back(id);
-        return;
-    }
-    makeReady(id);
-}
-
-void Scheduler::makeReady(TaskId id)
-{
-    Entry& task = entry(id);
-    task.state = State::Ready;
-    m_ready.push(task.position, id);
-    ++m_readyCount;
-}
-
-/// @param least  the next one stays where it is unless it fits like this
-/// @return none: nothing that is ready may be handed out
-std::optional<TaskId> Scheduler::takeReady(const FitTest& fit, Fit least)
-{
-    while (m_readyCount != 0) {
-        // What was parked since it became ready is still in the queue; what was made ready again
-        // since is there twice.
-        const TaskId id = m_ready.pop();
-        Entry& task = entry(id);
-        if (task.state != State::Ready)
-            continue;
-        const Fit how = fit ? fit(id) : Fit::Ahead;
-        if (how != Fit::Late && how < least) {
-            m_ready.push(task.position, id);
-            return std::nullopt;
-        }
-        --m_readyCount;
-        if (how != Fit::Late)
-            return id;
-        task.state = State::Late;
-        ++m_lateCount;
-    }
-    return std::nullopt;
-}
-
-/// A task that waits for a crew does so no more. It may stay in the queue.
-void Scheduler::unqueue(Entry& task) { --(task.state == State::Late ? m_lateCount : m_readyCount); }
-
-bool Scheduler::onlyLate(SteadyTime until) const
-{
-    return m_lateCount != 0 && m_readyCount == 0 && m_outstanding == 0 && m_unrecordedEnds == 0
-        && (m_waiting.empty() || m_waiting.top().until >= until);
+    return isHeldBy(crew, key) && m_attempts[key.task.value()].state == Attempt::State::Assigned;
 }
 
 /// A crew does not hold an unstarted attempt any more.
 void Scheduler::giveBack(TaskId id)
 {
-    Entry& task = entry(id);
-    release(task);
-    if (std::exchange(task.awaited, false))
-        task.state = State::Parked;
+    release(attempt(id));
+    if (std::exchange(attempt(id).awaited, false))
+        m_agenda.giveBackParked(id);
     else
-        queueAgain(id);
+        m_agenda.giveBack(id);
 }
 
-/// The task is no longer at a crew and not done.
-void Scheduler::queueAgain(TaskId id)
-{
-    entry(id).state = State::Blocked;
-    makeReadyIfUnblocked(id);
-}
-
-/// Tasks have been added: tells those that come after others what they wait for.
-void Scheduler::countGates()
-{
-    m_gates.count([this](Gate& gate) {
-        for (const TaskId member : *gate.group) {
-            const bool done = entry(member).state == State::Done;
-            gate.undone += done ? 0U : 1U;
-            gate.failed += done && entry(member).failed ? 1U : 0U;
-        }
-        for (const TaskId dependent : gate.dependents)
-            entry(dependent).shutGates += gate.shut() ? 1U : 0U;
-    });
-}
-
-/// The task is to be done.
-void Scheduler::open(Entry& task)
-{
-    task.state = State::Blocked;
-    task.failed = false;
-    ++m_unfinished;
-    ++m_openByStage[task.stage];
-    if (startsNow(task))
-        ++m_openInBegunStages;
-}
-
-void Scheduler::release(Entry& task)
+void Scheduler::release(Attempt& released)
 {
     --m_outstanding;
-    if (const auto load = m_crews.find(task.holder); load != m_crews.end())
+    if (const auto load = m_crews.find(released.holder); load != m_crews.end())
         --load->second.outstanding;
-    task.holder = CrewId(-1);
+    released.holder = CrewId(-1);
+    released.state = Attempt::State::None;
 }
 
-void Scheduler::finish(TaskId id, bool succeeded)
+std::chrono::milliseconds Scheduler::backoff(const Attempt& ended) const
 {
-    entry(id).failed = !succeeded;
-    retire(id);
-    if (!succeeded) {
-        skipDependents(id);
-    } else {
-        m_gates.visitOf(id, [this](const Gate& gate) {
-            for (std::size_t i = 0; !gate.shut() && i < gate.dependents.size(); ++i)
-                makeReadyIfUnblocked(gate.dependents[i]);
-        });
-    }
-    advanceStage();
-}
-
-void Scheduler::skipDependents(TaskId failed)
-{
-    std::vector<TaskId> causes{failed};
-    while (!causes.empty()) {
-        const TaskId cause = causes.back();
-        causes.pop_back();
-        m_gates.visitOf(cause, [&](Gate& gate) {
-            if (std::exchange(gate.spent, true))
-                return;
-            for (const TaskId dependent : gate.dependents) {
-                const State state = entry(dependent).state;
-                if (state == State::Blocked || state == State::Parked) {
-                    entry(dependent).failed = true;
-                    retire(dependent);
-                    m_skipped.push_back({dependent, cause});
-                    causes.push_back(dependent);
-                } else if (state != State::Done) {
-                    gate.spent = false; // at a crew since before the prerequisite was reopened
-                }
-            }
-        });
-    }
-}
-
-/// The task is done; `failed` says how.
-void Scheduler::retire(TaskId id)
-{
-    Entry& task = entry(id);
-    task.state = State::Done;
-    --m_unfinished;
-    --m_openByStage[task.stage];
-    if (startsNow(task))
-        --m_openInBegunStages;
-    m_gates.visitOf(id, [this, &task](Gate& gate) {
-        gate.failed += task.failed ? 1U : 0U;
-        if (--gate.undone != 0)
-            return;
-        for (const TaskId dependent : gate.dependents)
-            --entry(dependent).shutGates;
-    });
-}
-
-void Scheduler::advanceStage()
-{
-    while (m_stage + 1 < m_openByStage.size() && m_openInBegunStages == 0) {
-        ++m_stage;
-        m_openInBegunStages = m_openByStage[m_stage];
-        for (const TaskId id : std::exchange(m_unblockedByStage[m_stage], {}))
-            makeReadyIfUnblocked(id);
-    }
-}
-
-void Scheduler::wakeWaiting(SteadyTime now)
-{
-    while (!m_waiting.empty() && m_waiting.top().until <= now) {
-        const WaitingTask waiting = m_waiting.top();
-        m_waiting.pop();
-        const Entry& task = entry(waiting.id);
-        if (task.state == State::Waiting && task.attempts == waiting.attempts)
-            makeReady(waiting.id);
-    }
-}
-
-std::chrono::milliseconds Scheduler::backoff(RetryCause cause, std::uint16_t used) const
-{
-    if (cause == RetryCause::ProcessorLost)
+    if (ended.cause == RetryCause::ProcessorLost)
         return std::chrono::milliseconds::zero(); // the task is not to blame
-    constexpr std::uint16_t mostDoublings = 20;
-    return std::min(m_policy.firstBackoff * (1L << std::min(used, mostDoublings)),
+    const auto used = ended.retriesUsed[static_cast<std::size_t>(ended.cause)];
+    constexpr int mostDoublings = 20;
+    return std::min(m_policy.firstBackoff * (1L << std::min(used - 1, mostDoublings)),
                     m_policy.longestBackoff);
 }
 
 void Scheduler::hand(TaskId id, CrewId crew, Load& load, std::vector<AttemptKey>& keys)
 {
-    Entry& task = entry(id);
-    task.state = State::Assigned;
-    task.holder = crew;
+    attempt(id).state = Attempt::State::Assigned;
+    attempt(id).holder = crew;
     ++load.outstanding;
     ++m_outstanding;
     keys.push_back(keyOf(id));

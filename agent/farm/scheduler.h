@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agenda.h"
 #include "crews.h"
 #include "feeding.h"
-#include "gates.h"
-#include "readyqueue.h"
 
 #include "domain/clock.h"
 #include "domain/event.h"
-#include "domain/runstate.h"
 #include "domain/task.h"
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
-#include <queue>
 #include <span>
 #include <utility>
 #include <vector>
@@ -30,27 +26,6 @@ struct SchedulingPolicy {
     std::chrono::milliseconds firstBackoff{100};
     std::chrono::milliseconds longestBackoff{10'000};
 };
-
-/// What the scheduler must know of a task.
-struct SchedulableTask {
-    std::uint32_t stage = 0;
-    std::uint32_t position = 0;
-    RetryBudget budget{};
-    std::array<std::uint16_t, retryCauseCount> retriesUsed{};
-    std::uint32_t attempts = 0;           ///< attempts that the record knows of
-    std::span<const SharedGroup> after{}; ///< looked at during add() only
-    /// A final state: nothing is to be done. Running: who has it adopts it before anything is handed out.
-    /// Held: parked.
-    TaskState state = TaskState::Queued;
-};
-
-/// Whether a task may be handed out although an end is near.
-enum class Fit : std::uint8_t {
-    Late,     ///< it would not end in time: not in this life of the run
-    SlotOnly, ///< only to a slot that is idle
-    Ahead,    ///< also where it has to wait
-};
-using FitTest = std::function<Fit(TaskId)>;
 
 /// Attempts handed to a crew, in the order in which they should start.
 struct Assignment {
@@ -78,14 +53,8 @@ struct Verdict {
     Disposition disposition = Disposition::Final;
 };
 
-/// A task that cannot run any more.
-struct SkippedTask {
-    TaskId id;
-    TaskId because;
-};
-
-/// Decides what runs where and when, scheduler.cpp, and takes what operators change meanwhile,
-/// scheduleredits.cpp. Pure logic: time comes in as a parameter, decisions come out
+/// Decides what runs where and when: knows which crew has which attempt and how much each can take, and
+/// takes the next tasks from its agenda. Pure logic: time comes in as a parameter, decisions come out
 /// as values; the state table is in docs/farm.md, "Scheduling". One owner, one thread.
 class Scheduler {
 public:
@@ -150,18 +119,15 @@ public:
     void unpark(TaskId id);
     /// Parked tasks are done for, and with them what comes after them.
     /// Precondition: isParked() for each.
-    void cancel(std::span<const TaskId> ids);
+    void cancel(std::span<const TaskId> ids) { m_agenda.cancel(ids); }
     /// The attempt that a crew runs is to be killed: however it ends, the task is not tried
     /// again. Precondition: held(id).
     void condemn(TaskId id);
     /// Tasks that are done are to be done again: ready when what they come after has succeeded.
     /// What comes after them and is not at a crew waits for them again.
     void reopen(std::span<const TaskId> tasks);
-    void setBudget(TaskId id, const RetryBudget& budget) { entry(id).budget = budget; }
-    [[nodiscard]] bool isParked(TaskId id) const
-    {
-        return m_entries[id.value()].state == State::Parked;
-    }
+    void setBudget(TaskId id, const RetryBudget& budget) { attempt(id).budget = budget; }
+    [[nodiscard]] bool isParked(TaskId id) const { return m_agenda.isParked(id); }
     /// Who holds the task's attempt and which that is; none when nobody does.
     [[nodiscard]] std::optional<std::pair<CrewId, AttemptKey>> held(TaskId id) const;
 
@@ -175,18 +141,18 @@ public:
     /// Every unstarted attempt, as recalls: for a run that is to end.
     std::vector<RecallOrder> recallAll();
     /// Tasks that were given up since the last call.
-    std::vector<SkippedTask> takeSkipped();
+    std::vector<SkippedTask> takeSkipped() { return m_agenda.takeSkipped(); }
 
     /// While held, nothing is handed out.
     void setHeld(bool held) { m_held = held; }
 
     /// Every task has its final outcome.
-    [[nodiscard]] bool complete() const { return m_unfinished == 0; }
+    [[nodiscard]] bool complete() const { return m_agenda.unfinished() == 0; }
     /// Nothing is to be done before somebody releases what is parked, or adds tasks.
     [[nodiscard]] bool exhausted() const
     {
-        return m_readyCount == 0 && m_outstanding == 0 && m_unrecordedEnds == 0
-            && m_waiting.empty();
+        return m_agenda.ready() == 0 && m_outstanding == 0 && m_unrecordedEnds == 0
+            && !m_agenda.nextWake();
     }
     /// Attempts that crews hold, running or not.
     [[nodiscard]] std::size_t outstanding() const { return m_outstanding; }
@@ -195,89 +161,47 @@ public:
     /// Slots are idle for which there may be work once the record has the ends that it lacks.
     [[nodiscard]] bool waitsForRecord() const
     {
-        return m_unrecordedEnds != 0 && m_readyCount == 0 && m_outstanding < m_slotCount;
+        return m_unrecordedEnds != 0 && m_agenda.ready() == 0 && m_outstanding < m_slotCount;
     }
     [[nodiscard]] std::uint32_t outstanding(CrewId crew) const;
     [[nodiscard]] bool knows(CrewId crew) const { return m_crews.contains(crew); }
-    /// When the next back-off ends; none when nothing waits.
-    [[nodiscard]] std::optional<SteadyTime> nextReady() const;
     [[nodiscard]] std::size_t slotCount() const { return m_slotCount; }
 
 private:
-    enum class State : std::uint8_t {
-        Blocked,
-        Ready,
-        Late, ///< ready, but it would not end in time
-        Assigned,
-        Started,
-        Ended, ///< an attempt has, and the record does not say so yet
-        Waiting,
-        Parked,
-        Done
-    };
-
-    struct Entry {
+    /// The latest attempt of a task, if somebody has it or it has just ended.
+    struct Attempt {
+        enum class State : std::uint8_t {
+            None,
+            Assigned,
+            Started,
+            Ended ///< and the record does not say so yet
+        };
         RetryBudget budget;
         std::array<std::uint16_t, retryCauseCount> retriesUsed{};
-        std::uint32_t stage = 0;
-        std::uint32_t position = 0;
-        std::uint32_t attempts = 0;  ///< number of the latest recorded or assigned attempt
-        std::uint32_t shutGates = 0; ///< of what it comes after
-        CrewId holder{-1};           ///< at first nobody
-        State state = State::Blocked;
-        bool failed = false;    ///< done, but not succeeded
-        bool awaited = false;   ///< Assigned: to be parked when the crew gives it back
+        std::uint32_t earlier = 0; ///< number of the latest one that has ended
+        CrewId holder{-1};         ///< at first nobody
+        State state = State::None;
+        bool awaited = false;   ///< Assigned: the task is to be parked when the crew gives it back
         bool condemned = false; ///< Assigned, Started: not tried again
+        bool succeeded = false; ///< Ended
         Disposition disposition = Disposition::Final; ///< Ended: what becomes of the task
         RetryCause cause = RetryCause::Exit;          ///< of a retry
     };
 
-    struct WaitingTask {
-        SteadyTime until;
-        TaskId id;
-        std::uint32_t attempts; ///< of the task then: it may have left and be waiting anew
-        bool operator>(const WaitingTask& other) const { return until > other.until; }
-    };
-
-    [[nodiscard]] Entry& entry(TaskId id) { return m_entries[id.value()]; }
+    void keep(const SchedulableTask& task);
+    [[nodiscard]] Attempt& attempt(TaskId id) { return m_attempts[id.value()]; }
     [[nodiscard]] AttemptKey keyOf(TaskId id) const;
     [[nodiscard]] bool isHeldBy(CrewId crew, AttemptKey key) const;
-    void makeReady(TaskId id);
-    void makeReadyIfUnblocked(TaskId id);
+    [[nodiscard]] bool isUnstarted(CrewId crew, AttemptKey key) const;
     void giveBack(TaskId id);
-    void queueAgain(TaskId id);
-    void countGates();
-    void waitAgainFor(TaskId reopened, bool failed);
-    void lookAtPrerequisites(TaskId id);
-    [[nodiscard]] TaskId blameOf(Gate& gate) const;
-    void open(Entry& task);
-    [[nodiscard]] bool startsNow(const Entry& task) const { return task.stage <= m_stage; }
-    std::optional<TaskId> takeReady(const FitTest& fit, Fit least);
-    void unqueue(Entry& task);
-    void release(Entry& task);
-    void tryAgain(TaskId id, SteadyTime now);
-    void finish(TaskId id, bool succeeded);
-    void skipDependents(TaskId failed);
-    void retire(TaskId id);
-    void advanceStage();
-    void wakeWaiting(SteadyTime now);
-    [[nodiscard]] std::chrono::milliseconds backoff(RetryCause cause, std::uint16_t used) const;
+    void release(Attempt& attempt);
+    [[nodiscard]] std::chrono::milliseconds backoff(const Attempt& attempt) const;
     void hand(TaskId id, CrewId crew, Load& load, std::vector<AttemptKey>& keys);
 
     SchedulingPolicy m_policy;
-    std::vector<Entry> m_entries;
-    Gates m_gates;
-    std::vector<std::size_t> m_openByStage;
-    std::vector<std::vector<TaskId>> m_unblockedByStage; ///< of stages that have not begun
-    std::size_t m_openInBegunStages = 0;
-    std::uint32_t m_stage = 0;
-    ReadyQueue m_ready; ///< every task that is Ready, and some that were
-    std::size_t m_readyCount = 0;
-    std::size_t m_lateCount = 0;
-    std::priority_queue<WaitingTask, std::vector<WaitingTask>, std::greater<>> m_waiting;
+    Agenda m_agenda;
+    std::vector<Attempt> m_attempts; ///< by task
     std::map<CrewId, Load> m_crews;
-    std::vector<SkippedTask> m_skipped;
-    std::size_t m_unfinished = 0;
     std::size_t m_outstanding = 0;
     std::size_t m_unrecordedEnds = 0;
     std::size_t m_slotCount = 0;

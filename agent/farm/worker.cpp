@@ -78,7 +78,7 @@ void Worker::drop()
     m_unreported.clear();
     m_startUnreported = false;
     m_kept.clear();
-    m_later.clear();
+    m_words.clear();
     m_executor->stopAll(StopReason::Interrupted, [this] {
         if (m_phase != Phase::Dropping)
             return;
@@ -106,14 +106,6 @@ bool Worker::hasStopped(const HeldRank& held) const
     case Phase::Leaving: return false;
     }
     return false;
-}
-
-void Worker::suspend(bool suspended)
-{
-    if (std::exchange(m_suspended, suspended) == suspended || suspended)
-        return;
-    for (auto& [from, envelope] : std::exchange(m_later, {}))
-        receive(from, std::move(envelope));
 }
 
 void Worker::setChief(ProcessorId chief)
@@ -146,10 +138,13 @@ void Worker::receive(ProcessorId from, Envelope envelope)
             m_executor->release(release->key);
         return;
     }
-    if (m_suspended) {
-        m_later.emplace_back(from, std::move(envelope));
-        return;
-    }
+    m_words.take([this, from, envelope = std::move(envelope)]() mutable {
+        receiveOfChief(from, std::move(envelope));
+    });
+}
+
+void Worker::receiveOfChief(ProcessorId from, Envelope&& envelope)
+{
     const bool holds = m_phase == Phase::Greeting || works();
     if (from != m_chief || !holds || envelope.held != m_held)
         return;
@@ -352,7 +347,7 @@ void Worker::greetAnew()
 
 void Worker::sayHello()
 {
-    if (m_suspended)
+    if (m_words.held())
         return; // due when it is not any more
     m_hellos.said(m_clock.now());
     send(Hello{.host = m_identity.host,

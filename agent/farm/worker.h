@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "holdqueue.h"
 #include "interruption.h"
 #include "messages.h"
 #include "repetition.h"
@@ -91,7 +92,7 @@ public:
     [[nodiscard]] bool hasStopped(const HeldRank& held) const;
     /// Whether it may act by its processor's lease. While it may not it starts nothing and says nothing, and
     /// takes what it is told afterwards, unless it is dropped; what runs goes on.
-    void suspend(bool suspended);
+    void suspend(bool suspended) { m_words.hold(suspended); }
     /// Another processor has become the master: only that one can dismiss it now.
     void setMaster(ProcessorId master) { m_master = master; }
     /// Another processor leads it from now on: the master's, or that of its subcluster's foreman.
@@ -147,6 +148,7 @@ private:
         std::vector<AttemptKey> ended;
     };
 
+    void receiveOfChief(ProcessorId from, Envelope&& envelope);
     void onRollCall(const RollCall& message, std::uint64_t term);
     void on(Welcome&& message);
     void on(Assign&& message);
@@ -172,7 +174,10 @@ private:
     void makeExecutor(const Welcome& welcome);
     void executorFailed(std::string reason);
     void noteLateness(SteadyTime now);
-    [[nodiscard]] bool isHeldUp(SteadyTime now) const { return m_suspended || now < m_heldUntil; }
+    [[nodiscard]] bool isHeldUp(SteadyTime now) const
+    {
+        return m_words.held() || now < m_heldUntil;
+    }
     void fillSlots();
     void giveBack(std::size_t count);
     void attemptFinished(AttemptKey key, AttemptResult result);
@@ -219,8 +224,7 @@ private:
     Repetition m_hellos;
     std::optional<SteadyTime> m_lastPoll;
     SteadyTime m_heldUntil{}; ///< nothing starts before: this process was stopped, perhaps given up
-    bool m_suspended = false;
-    std::deque<std::pair<ProcessorId, Envelope>> m_later; ///< what was said to it meanwhile
+    HoldQueue m_words;        ///< of its chief: held while it is suspended
 };
 
 } // namespace tasuki::farm

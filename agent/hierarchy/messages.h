@@ -73,6 +73,9 @@ struct Beat {
     bool operator==(const Beat&) const = default;
 };
 
+/// Ages are said up to this: what is older is as good as never.
+inline constexpr std::chrono::microseconds longestAge = std::chrono::hours(1);
+
 /// A beat was heard.
 struct BeatReply {
     std::uint64_t number = 0; ///< of the beat

@@ -13,4 +13,18 @@ enum class Standing : std::uint8_t {
     Lapsed, ///< its lease is over: it holds no seat and leads nothing, but beats, follows and is counted
 };
 
+/// What a look at the leases shows.
+enum class LeaseSign : std::uint8_t {
+    Holds,
+    HoldsUnreleased, ///< but what was held by the one before is not let go of yet
+    OverWhileLate,   ///< only as the processor was late itself
+    Over,
+};
+
+/// What follows for a standing.
+enum class StandingTurn : std::uint8_t { Stays, Valid, Suspended, Lapsed, GivesUp };
+
+/// @param patient  whether it has had its standing for no longer than it may wait
+StandingTurn turnOf(Standing standing, LeaseSign sign, bool patient);
+
 } // namespace tasuki::hierarchy

@@ -7,6 +7,7 @@
 #include "control/controlthread.h"
 #include "domain/bootclock.h"
 #include "hierarchy/codec.h"
+#include "hierarchy/decisionwriter.h"
 
 #include <boost/asio/steady_timer.hpp>
 
@@ -74,6 +75,8 @@ public:
     {
         m_thread->post([this, addresses = std::move(addresses)] {
             m_network->learn(addresses);
+            if (m_setup.decisions)
+                m_setup.decisions(headOf(addresses));
             m_keeper->start();
             poll();
         });
@@ -177,6 +180,18 @@ public:
     void watch(ProcessorId processor) override { m_network->watch(processor); }
 
 private:
+    /// @return of the log of decisions: hosts are told apart by their keys
+    std::string headOf(const std::vector<control::ControlAddress>& addresses) const
+    {
+        std::vector<std::string> keys(addresses.size());
+        for (const control::ControlAddress& address : addresses)
+            keys.at(address.processor.value()) = address.hostKey;
+        return hierarchy::DecisionWriter::head(m_keeper->picture(), [&keys](ProcessorId one) {
+            return static_cast<std::uint32_t>(std::ranges::find(keys, keys.at(one.value()))
+                                              - keys.begin());
+        });
+    }
+
     Result<void> openNetwork()
     {
         const auto receive = [this](control::ControlSender from, std::string_view bytes) {
@@ -200,6 +215,8 @@ private:
             return network.error();
         m_network = std::move(*network);
         m_timer.emplace(m_thread->context());
+        if (m_setup.decisions)
+            m_decisions.emplace(m_setup.decisions, m_clock, m_clock, m_setup.self);
         m_keeper.emplace(m_setup.self, std::move(m_setup.picture), std::move(m_setup.options),
                          *this, *this, m_clock, observer());
         return {};
@@ -255,7 +272,8 @@ private:
             .givenUp =
                 [this](const hierarchy::TableOrder& order, const std::string& reason) {
                     tell([this, order, reason] { m_callbacks.givenUp(order, reason); });
-                }};
+                },
+            .decisions = m_decisions ? &*m_decisions : nullptr};
     }
 
     void take(control::ControlSender from, std::string_view bytes)
@@ -325,6 +343,7 @@ private:
     // On the control thread:
     std::unique_ptr<control::ControlNetwork> m_network;
     std::optional<boost::asio::steady_timer> m_timer;
+    std::optional<hierarchy::DecisionWriter> m_decisions;
     std::optional<hierarchy::Keeper> m_keeper;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "orderdesk.h"
+
 #include "control/controladdress.h"
 #include "domain/clock.h"
 #include "domain/ids.h"
@@ -19,7 +21,7 @@ namespace tasuki {
 
 /// Runs this processor's keeper on a thread of its own, over sockets, and tells the main thread what
 /// comes of it. Main thread only.
-class KeeperThread {
+class KeeperThread final : public OrderDesk {
 public:
     struct Setup {
         ProcessorId self;
@@ -29,6 +31,8 @@ public:
         Epoch epoch;
         bool otherHosts = false;  ///< not all processors are on this host
         std::string hostKey = {}; ///< as of HostIdentity; empty: this host's
+        /// Takes what is decided, a line each, see DecisionWriter; on the control thread. Null: nothing.
+        std::function<void(const std::string&)> decisions = {};
     };
 
     /// All called by `post`, on the main thread, in the order in which things happened; not after
@@ -66,9 +70,7 @@ public:
     /// @return an Error when there are no sockets or no thread
     static Result<std::unique_ptr<KeeperThread>> open(
         Setup setup, std::function<void(std::function<void()>)> post, Callbacks callbacks);
-    ~KeeperThread();
-    KeeperThread(const KeeperThread&) = delete;
-    KeeperThread& operator=(const KeeperThread&) = delete;
+    ~KeeperThread() override;
 
     /// Where this processor can be reached: to be told to all others.
     [[nodiscard]] control::ControlAddress address() const;
@@ -84,11 +86,9 @@ public:
     void comeBack();
     /// The system master is told of what was `overlapped`: Keeper::tellOverlap().
     void tellOverlap(std::uint32_t refused);
-    /// What an operator wants: Keeper::order() and Keeper::changeSettings().
-    /// @param answer  called as Callbacks are, once it is accepted or refused
-    using Answer = std::function<void(Result<void>)>;
-    void order(hierarchy::Order order, Answer answer);
-    void changeSettings(hierarchy::Settings settings, Answer answer);
+    // Answers come as Callbacks do.
+    void order(hierarchy::Order order, Answer answer) override;
+    void changeSettings(hierarchy::Settings settings, Answer answer) override;
     /// What the record of the run knows: Keeper::recall(). The picture shows when it is heard.
     void recall(std::vector<hierarchy::RecordedSeat> seats);
     /// Whether this processor may act by its lease, as the keeper has found some beats ago at most: false also

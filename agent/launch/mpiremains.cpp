@@ -3,10 +3,11 @@
 
 #include "launchdirectory.h"
 
+#include "files/streamtext.h"
+
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include <sys/stat.h>
@@ -70,7 +71,7 @@ bool isOwn(const std::filesystem::path& path, mode_t type)
 void MpiRemains::note(pid_t process)
 {
     std::ifstream file("/proc/" + std::to_string(process) + "/maps");
-    noteMaps(std::string(std::istreambuf_iterator<char>(file), {}));
+    noteMaps(textOf(file)); // nothing, when it ends meanwhile
 }
 
 void MpiRemains::noteMaps(std::string_view maps)

@@ -32,30 +32,25 @@ int writeWhole(int descriptor, std::string_view text)
 OutputRelay::OutputRelay(int from, int to, Failed failed)
     : m_from(from), m_to(to), m_failed(std::move(failed)), m_stop(::eventfd(0, EFD_CLOEXEC))
 {
-    ::fcntl(m_from, F_SETFL, O_NONBLOCK);
+    ::fcntl(m_from.get(), F_SETFL, O_NONBLOCK);
     m_thread = std::thread([this] { run(); });
 }
 
-OutputRelay::~OutputRelay()
-{
-    finish();
-    ::close(m_stop);
-    ::close(m_from);
-}
+OutputRelay::~OutputRelay() { finish(); }
 
 void OutputRelay::finish()
 {
     if (!m_thread.joinable())
         return;
     const std::uint64_t once = 1;
-    static_cast<void>(::write(m_stop, &once, sizeof once));
+    static_cast<void>(::write(m_stop.get(), &once, sizeof once));
     m_thread.join();
 }
 
 void OutputRelay::run()
 {
-    std::array<pollfd, 2> waits{pollfd{.fd = m_from, .events = POLLIN, .revents = 0},
-                                pollfd{.fd = m_stop, .events = POLLIN, .revents = 0}};
+    std::array<pollfd, 2> waits{pollfd{.fd = m_from.get(), .events = POLLIN, .revents = 0},
+                                pollfd{.fd = m_stop.get(), .events = POLLIN, .revents = 0}};
     for (bool ended = false; !ended;) {
         if (::poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR)
             return;
@@ -70,7 +65,7 @@ void OutputRelay::run()
 bool OutputRelay::passOn(bool& ended)
 {
     std::array<char, 65536> buffer;
-    const ssize_t count = ::read(m_from, buffer.data(), buffer.size());
+    const ssize_t count = ::read(m_from.get(), buffer.data(), buffer.size());
     if (count < 0)
         return errno == EINTR;
     ended = count == 0;

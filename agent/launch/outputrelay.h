@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "files/uniquefd.h"
+
 #include <functional>
 #include <string_view>
 #include <thread>
@@ -28,11 +30,11 @@ private:
     void run();
     bool passOn(bool& ended);
 
-    int m_from;
+    UniqueFd m_from;
     int m_to;
     Failed m_failed;
     bool m_broken = false; ///< of the thread
-    int m_stop = -1;       ///< an eventfd
+    UniqueFd m_stop;       ///< an eventfd
     std::thread m_thread;
 };
 

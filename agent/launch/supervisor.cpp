@@ -2,11 +2,11 @@
 #include "supervisor.h"
 
 #include "control/processwatch.h"
+#include "files/uniquefd.h"
 #include "mpiremains.h"
 #include "mpirunprocess.h"
 #include "outputrelay.h"
 #include "process/processtable.h"
-#include "process/uniquefd.h"
 #include "stderrfilter.h"
 
 #include <boost/asio/buffer.hpp>

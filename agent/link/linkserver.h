@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "windowserver.h"
+
 #include "domain/command.h"
-#include "domain/event.h"
 #include "domain/result.h"
 #include "wire/linkmessages.h"
 
@@ -98,7 +99,7 @@ struct LinkCallbacks {
 ///
 /// Windows get every committed event once, in order. What they lack when they come, or have missed
 /// because they read slowly, is read from the run file. No window can make the agent wait or grow.
-class LinkServer {
+class LinkServer final : public WindowServer {
 public:
     /// Listens, and writes the access file.
     /// @param options  the run file is opened for reading; close the server before its writer
@@ -106,21 +107,13 @@ public:
     static Result<std::unique_ptr<LinkServer>> start(LinkOptions options, LinkCallbacks callbacks);
 
     /// As close("the agent has ended").
-    ~LinkServer();
-    LinkServer(const LinkServer&) = delete;
-    LinkServer& operator=(const LinkServer&) = delete;
+    ~LinkServer() override;
 
-    /// Tells of events that are in the run file, in order, each once. Never waits; from one thread.
-    void published(std::shared_ptr<const std::vector<Event>> committed);
-
-    /// Tells how the agent is. The latest goes to all windows. Any thread; never waits.
-    void status(Status status);
-
-    /// Sends what is published and Bye to all windows, for LinkLimits::closing at most, and removes
-    /// access file and socket. Returns when the thread has ended. Once more: does nothing.
-    void close(std::string reason);
-    /// The same, but all connections break without a reason, and windows look for another agent of the run.
-    void drop();
+    void published(std::shared_ptr<const std::vector<Event>> committed) override;
+    void status(Status status) override;
+    /// Removes access file and socket, too. Returns when the thread has ended.
+    void close(std::string reason) override;
+    void drop() override;
 
     /// Path of the access file.
     [[nodiscard]] const std::filesystem::path& access() const;

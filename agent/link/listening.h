@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "files/uniquefd.h"
 #include "linkserver.h"
-#include "process/uniquefd.h"
 
 #include "domain/result.h"
 

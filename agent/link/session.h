@@ -2,8 +2,8 @@
 #pragma once
 
 #include "feed.h"
+#include "files/uniquefd.h"
 #include "linkserver.h"
-#include "process/uniquefd.h"
 
 #include "domain/clock.h"
 #include "wire/framing.h"

@@ -63,27 +63,26 @@ void CrewPost::changed(const hierarchy::Picture& picture)
 
 void CrewPost::receive(ProcessorId from, farm::Envelope envelope)
 {
-    if (m_foreman && m_suspended)
-        m_later.emplace_back(from, std::move(envelope));
-    else if (m_foreman)
+    if (!m_foreman)
+        return;
+    m_words.take([this, from, envelope = std::move(envelope)]() mutable {
         m_foreman->receive(from, std::move(envelope));
+    });
 }
 
-bool CrewPost::poll() { return m_foreman && !m_suspended && m_foreman->poll(); }
+bool CrewPost::poll() { return m_foreman && !m_words.held() && m_foreman->poll(); }
 
 void CrewPost::stepDown()
 {
     m_foreman.reset();
-    m_later.clear();
+    m_words.clear();
 }
 
 void CrewPost::suspend(bool suspended)
 {
-    if (std::exchange(m_suspended, suspended) == suspended || suspended)
-        return;
-    takePost();
-    for (auto& [from, envelope] : std::exchange(m_later, {}))
-        receive(from, std::move(envelope));
+    m_words.hold(suspended);
+    if (!suspended)
+        takePost();
 }
 
 void CrewPost::masterBeginsAnew()
@@ -96,6 +95,17 @@ void CrewPost::dismiss()
 {
     m_dismissed = true;
     stepDown();
+}
+
+void CrewPost::reconnect()
+{
+    for (std::uint32_t number = 0; number < m_picture.processorCount(); ++number) {
+        const ProcessorId other(number);
+        if (other == m_transport.self() || isAway(m_picture.member(other).health))
+            continue;
+        m_transport.forget(other);
+        m_transport.remember(other);
+    }
 }
 
 /// The system master leads the farm. It is another one when the last one is no more.
@@ -121,7 +131,7 @@ void CrewPost::takePost()
         m_worker.setChief(*leader);
     if (leader != m_transport.self() || m_dismissed)
         stepDown();
-    else if (!m_foreman && !m_suspended)
+    else if (!m_foreman && !m_words.held())
         appoint();
 }
 

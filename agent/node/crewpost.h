@@ -3,14 +3,13 @@
 
 #include "domain/clock.h"
 #include "farm/foreman.h"
+#include "farm/holdqueue.h"
 #include "farm/worker.h"
 #include "hierarchy/picture.h"
 #include "transport/transport.h"
 
 #include <cstdint>
 #include <optional>
-#include <utility>
-#include <vector>
 
 namespace tasuki {
 
@@ -38,6 +37,8 @@ public:
     bool poll();
     /// Who is the master, by the picture.
     [[nodiscard]] ProcessorId master() const { return m_setup.master; }
+    /// As it was told last.
+    [[nodiscard]] const hierarchy::Picture& picture() const { return m_picture; }
     /// The run is over: nobody is led any more.
     void dismiss();
     /// This processor is none of the system any more: it leads nobody before the next picture.
@@ -47,6 +48,8 @@ public:
     void suspend(bool suspended);
     /// The master begins anew with its record: from now on foremen lead all, as after a loss of it.
     void masterBeginsAnew();
+    /// This processor was let in again: what it had to say over MPI, or was being said, is of its earlier life.
+    void reconnect();
     [[nodiscard]] const farm::Foreman* foreman() const { return m_foreman ? &*m_foreman : nullptr; }
 
 private:
@@ -68,8 +71,7 @@ private:
     std::uint64_t m_terms = 0; ///< used so far
     bool m_dismissed = false;
     bool m_succeeded = false; ///< the first master is gone: foremen lead all
-    bool m_suspended = false;
-    std::vector<std::pair<ProcessorId, farm::Envelope>> m_later; ///< said to the foreman meanwhile
+    farm::HoldQueue m_words;  ///< to the foreman: held while this processor may not lead
     std::optional<farm::Foreman> m_foreman;
 };
 

@@ -42,6 +42,7 @@ struct FarmOptions {
     std::optional<std::chrono::milliseconds> lostAfter; ///< without a topology; none: the usual
     std::optional<std::string> cpsLog;                  ///< none: no log
     std::optional<std::string> healthLog;               ///< without the processor's number
+    std::optional<std::string> decisionLog;             ///< the same
     std::optional<link::TcpAddress> listen = link::TcpAddress{}; ///< none: the Unix socket alone
     OutputOptions output;
     bool dryRun = false;

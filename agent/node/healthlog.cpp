@@ -3,8 +3,8 @@
 
 #include "domain/event.h"
 #include "files/recordmode.h"
+#include "files/uniquefd.h"
 #include "hierarchy/changes.h"
-#include "process/uniquefd.h"
 #include "startup/commandline.h"
 
 #include <array>
@@ -76,6 +76,8 @@ HealthLog::HealthLog(ProcessorId self, Epoch epoch, const Clock& clock, hierarch
 
 void HealthLog::changed(const hierarchy::Picture& picture)
 {
+    if (!m_write)
+        return;
     for (const EventPayload& event : hierarchy::changesBetween(m_known, picture)) {
         if (const std::string line = std::visit(LineOf{m_names}, event); !line.empty())
             say(line);
@@ -94,6 +96,8 @@ void HealthLog::standing(hierarchy::Standing standing)
 
 void HealthLog::say(std::string_view what)
 {
+    if (!m_write)
+        return;
     const auto micros = m_clock.wallNow().time_since_epoch().count();
     constexpr std::int64_t second = 1'000'000;
     std::array<char, 40> time{};
@@ -102,7 +106,7 @@ void HealthLog::say(std::string_view what)
     m_write(time.data() + m_who + ' ' + std::string(what) + '\n');
 }
 
-HealthLog::Write healthLogFile(const std::string& path, ProcessorId self)
+HealthLog::Write processorLogFile(const char* option, const std::string& path, ProcessorId self)
 {
     const std::string name = path + '.' + std::to_string(self.value());
     const auto mode = recordMode();
@@ -111,12 +115,12 @@ HealthLog::Write healthLogFile(const std::string& path, ProcessorId self)
         ::open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
                ownersAlone));
     if (!*file) {
-        printWarning("--health-log: " + systemError("cannot open " + name, errno).text());
+        printWarning(option + (": " + systemError("cannot open " + name, errno).text()));
         return {};
     }
     struct stat found {};
     if (::fstat(file->get(), &found) != 0 || isOfStranger(found, name)) {
-        printWarning("--health-log: " + strangersFile(name).text());
+        printWarning(option + (": " + strangersFile(name).text()));
         return {};
     }
     static_cast<void>(::fchmod(file->get(), mode ? *mode : ownersAlone));

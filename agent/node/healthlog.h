@@ -29,7 +29,7 @@ public:
 
     /// @param first  what all processors begin with
     /// @param names  of the subclusters, by number
-    /// @param write  takes a line with its end
+    /// @param write  takes a line with its end; null: nobody wants to know
     HealthLog(ProcessorId self, Epoch epoch, const Clock& clock, hierarchy::Picture first,
               std::vector<std::string> names, Write write);
 
@@ -58,6 +58,7 @@ private:
 
 /// @return what adds lines to the file `path` with the processor's number behind it, or a null
 ///         function and a warning when that cannot be opened
-HealthLog::Write healthLogFile(const std::string& path, ProcessorId self);
+/// @param option  that names the file, e.g. "--health-log"
+HealthLog::Write processorLogFile(const char* option, const std::string& path, ProcessorId self);
 
 } // namespace tasuki

@@ -47,12 +47,13 @@ const char* phaseText(farm::Master::Phase phase)
 } // namespace
 
 MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Reactor& reactor,
-                       KeeperThread& keeper)
+                       OrderDesk& orders)
     : m_options(std::move(setup.options)),
       m_launch(std::move(setup.launch)),
       m_plan(std::move(setup.plan)),
       m_recovery(setup.recovery),
       m_endsAt(setup.endsAt),
+      m_serve(std::move(setup.serve)),
       m_transport(transport),
       m_clock(clock),
       m_reactor(reactor),
@@ -73,7 +74,7 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
       m_system(
           ownCrew(setup, transport.self()), setup.picture, setup.layout, m_master,
           [this](const std::string& line) { m_reporter.say(line); }, restarter()),
-      m_commands(m_plan.state, commandPorts(keeper))
+      m_commands(m_plan.state, commandPorts(orders))
 {
     sayBeginning();
     if (!m_copies)
@@ -92,15 +93,12 @@ MasterPost::~MasterPost() { *m_alive = false; }
 
 void MasterPost::hold(bool held)
 {
-    if (std::exchange(m_held, held) == held)
+    if (m_words.held() == held)
         return;
     m_recorder->hold(held);
     if (m_link)
         m_link->hold(held);
-    if (held)
-        return;
-    for (const std::function<void()>& what : std::exchange(m_later, {}))
-        what();
+    m_words.hold(held);
 }
 
 void MasterPost::drop()
@@ -124,15 +122,13 @@ void MasterPost::goOn(const Setup& setup)
 
 void MasterPost::pictureChanged(const hierarchy::Picture& picture)
 {
-    if (m_held) {
-        m_later.emplace_back([this, picture] { pictureChanged(picture); });
-        return;
-    }
-    m_system.changed(picture);
-    if (m_copies)
-        m_copies->changed(picture);
-    m_output.pictureChanged(picture);
-    m_commands.pictureChanged(picture);
+    m_words.take([this, picture] {
+        m_system.changed(picture);
+        if (m_copies)
+            m_copies->changed(picture);
+        m_output.pictureChanged(picture);
+        m_commands.pictureChanged(picture);
+    });
 }
 
 void MasterPost::orderGivenUp(const hierarchy::TableOrder& order, const std::string& reason)
@@ -144,10 +140,7 @@ void MasterPost::orderGivenUp(const hierarchy::TableOrder& order, const std::str
 void MasterPost::overlapTold(const hierarchy::Overlap& overlap,
                              std::optional<std::chrono::nanoseconds> lostFor)
 {
-    if (m_held)
-        m_later.emplace_back([this, overlap, lostFor] { overlapTold(overlap, lostFor); });
-    else
-        m_system.overlapped(overlap, lostFor);
+    m_words.take([this, overlap, lostFor] { m_system.overlapped(overlap, lostFor); });
 }
 
 /// The first master leads the ranks of its own subcluster itself; when another one goes on, foremen
@@ -174,10 +167,11 @@ std::unique_ptr<RecordCopies> MasterPost::copiesOf(const Setup& setup, std::uint
 
 void MasterPost::receiveOfRecord(ProcessorId from, replica::CopyWord word)
 {
-    if (m_held)
-        m_later.emplace_back([this, from, word] { receiveOfRecord(from, word); });
-    else if (m_copies)
+    if (!m_copies)
+        return;
+    m_words.take([this, from, word = std::move(word)]() mutable {
         m_copies->receive(from, std::move(word));
+    });
 }
 
 RunReporter::Options MasterPost::reporting() const
@@ -252,7 +246,7 @@ SystemRecord::Restarter MasterPost::restarter() const
             .tell = [this](const RestartTerms& terms) { reportRestartTerms(m_launch, terms); }};
 }
 
-SystemCommands::Ports MasterPost::commandPorts(KeeperThread& keeper)
+SystemCommands::Ports MasterPost::commandPorts(OrderDesk& orders)
 {
     const auto whileAlive = [alive = m_alive](SystemCommands::Answer answer) {
         return [alive, answer = std::move(answer)](const Result<void>& result) {
@@ -261,12 +255,12 @@ SystemCommands::Ports MasterPost::commandPorts(KeeperThread& keeper)
         };
     };
     return {.order =
-                [&keeper, whileAlive](hierarchy::Order order, SystemCommands::Answer answer) {
-                    keeper.order(std::move(order), whileAlive(std::move(answer)));
+                [&orders, whileAlive](hierarchy::Order order, SystemCommands::Answer answer) {
+                    orders.order(std::move(order), whileAlive(std::move(answer)));
                 },
             .changeSettings =
-                [&keeper, whileAlive](hierarchy::Settings settings, SystemCommands::Answer answer) {
-                    keeper.changeSettings(settings, whileAlive(std::move(answer)));
+                [&orders, whileAlive](hierarchy::Settings settings, SystemCommands::Answer answer) {
+                    orders.changeSettings(settings, whileAlive(std::move(answer)));
                 },
             .layOut = [this](SystemLaidOut now) { return m_system.layOut(std::move(now)); },
             .givenUp = [this](const hierarchy::Order& order,
@@ -322,7 +316,7 @@ void MasterPost::openLink()
          .socketDirectory = {},
          .limits = {}},
         m_reactor, m_master, m_plan.state, m_clock,
-        [this](const std::string& line) { m_reporter.say(line); });
+        [this](const std::string& line) { m_reporter.say(line); }, m_serve);
     if (opened)
         m_link = std::move(*opened);
     else
@@ -331,26 +325,19 @@ void MasterPost::openLink()
 
 void MasterPost::receive(ProcessorId from, farm::Envelope envelope)
 {
-    if (m_held)
-        m_later.emplace_back([this, from, envelope] { receive(from, envelope); });
-    else
+    m_words.take([this, from, envelope = std::move(envelope)]() mutable {
         m_master.receive(from, std::move(envelope));
+    });
 }
 
 void MasterPost::outputFetched(farm::OutputFetched message)
 {
-    if (m_held)
-        m_later.emplace_back([this, message] { outputFetched(message); });
-    else
-        m_output.fetched(std::move(message));
+    m_words.take(
+        [this, message = std::move(message)]() mutable { m_output.fetched(std::move(message)); });
 }
 
-void MasterPost::signal(int number)
+void MasterPost::interrupt(int number)
 {
-    if (m_held) {
-        m_later.emplace_back([this, number] { signal(number); });
-        return;
-    }
     const farm::Master::Phase before = m_master.phase();
     if (number == SIGHUP && before >= farm::Master::Phase::Draining)
         return; // a terminal that closes says so several times: the kernel does, and the shell
@@ -369,7 +356,7 @@ void MasterPost::signal(int number)
 
 bool MasterPost::poll()
 {
-    if (m_held)
+    if (m_words.held())
         return false;
     const bool moved = m_master.poll();
     if (m_master.phase() == farm::Master::Phase::Killing)
@@ -444,9 +431,10 @@ void MasterPost::finish(SessionEnd& end)
     const RunState& state = m_plan.state;
     m_output.finish();
     if (m_link)
-        m_link->close(m_master.end() == RunEnd::Complete ? "the run is complete"
-                                                         : "the run has ended and can be resumed");
-    if (m_held)
+        m_link->close(m_master.end() == RunEnd::Complete && !end.abandoned
+                          ? "the run is complete"
+                          : "the run has ended and can be resumed");
+    if (m_words.held())
         m_recorder->drop();
     m_recorder.reset(); // commits what is left
     const bool unfinished = m_master.end() == RunEnd::Interrupted || m_options.serve;

@@ -10,9 +10,10 @@
 #include "windowlink.h"
 
 #include "domain/clock.h"
+#include "farm/holdqueue.h"
 #include "farm/master.h"
 #include "hierarchy/picture.h"
-#include "keeping/keeperthread.h"
+#include "keeping/orderdesk.h"
 #include "reactor/reactor.h"
 #include "reactor/timer.h"
 #include "recorder/recorder.h"
@@ -51,13 +52,14 @@ public:
         bool recovery = true; ///< the launcher survives the loss of a processor
         std::optional<Copies> copies = {};
         std::optional<WallTime> endsAt = {}; ///< the allocation; none: not known
+        ServeWindows serve = serveWindows;
     };
 
     /// Opens the run, or goes on with it: says how it begins, serves windows, has the opening
     /// recorded.
     /// All references outlive this.
     MasterPost(Setup setup, Transport& transport, const Clock& clock, Reactor& reactor,
-               KeeperThread& keeper);
+               OrderDesk& orders);
     ~MasterPost();
     MasterPost(const MasterPost&) = delete;
     MasterPost& operator=(const MasterPost&) = delete;
@@ -84,7 +86,10 @@ public:
     /// A stretch of a task's output, as it was asked for.
     void outputFetched(farm::OutputFetched message);
     /// The user or the launcher wants the run to end.
-    void signal(int number);
+    void signal(int number)
+    {
+        m_words.take([this, number] { interrupt(number); });
+    }
     /// Hands out and calls back, and tells people and windows how the run is.
     /// @return whether anything was sent
     bool poll();
@@ -105,10 +110,11 @@ public:
 private:
     RunReporter::Options reporting() const;
     farm::MasterOptions mastering(std::uint32_t reign) const;
+    void interrupt(int number);
     void decideOnRequeue(SessionEnd& end);
     farm::MasterObserver observer();
     SystemRecord::Restarter restarter() const;
-    SystemCommands::Ports commandPorts(KeeperThread& keeper);
+    SystemCommands::Ports commandPorts(OrderDesk& orders);
     static std::optional<SubclusterId> ownCrew(const Setup& setup, ProcessorId self);
     std::vector<EventPayload> openingOf(const Setup& setup);
     void goOn(const Setup& setup);
@@ -128,6 +134,7 @@ private:
     RunPlan m_plan;
     bool m_recovery;
     std::optional<WallTime> m_endsAt;
+    ServeWindows m_serve;
     std::size_t m_endsOfLife = 0; ///< of tasks, since this processor leads
     Transport& m_transport;
     const Clock& m_clock;
@@ -142,8 +149,7 @@ private:
     SystemRecord m_system;
     /// Lets answers that come after the destruction find out that nobody waits.
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
-    bool m_held = false;
-    std::vector<std::function<void()>> m_later; ///< what was said meanwhile
+    farm::HoldQueue m_words; ///< to this post
     SystemCommands m_commands;
     std::unique_ptr<WindowLink> m_link; ///< null: no windows are served
     bool m_linkOpened = false;          ///< or tried in vain

@@ -21,14 +21,24 @@ planning::PlanServiceLimits planLimits()
 
 } // namespace
 
+Result<std::unique_ptr<link::WindowServer>> serveWindows(link::LinkOptions options,
+                                                         link::LinkCallbacks callbacks)
+{
+    auto started = link::LinkServer::start(std::move(options), std::move(callbacks));
+    if (!started)
+        return started.error();
+    return std::unique_ptr<link::WindowServer>(std::move(*started));
+}
+
 Result<std::unique_ptr<WindowLink>> WindowLink::open(link::LinkOptions options, Reactor& reactor,
                                                      farm::Master& master, const RunState& state,
                                                      const Clock& clock,
-                                                     std::function<void(const std::string&)> say)
+                                                     std::function<void(const std::string&)> say,
+                                                     const ServeWindows& serve)
 {
     std::unique_ptr<WindowLink> made(new WindowLink(reactor, master, state, clock, std::move(say)));
-    Result<std::unique_ptr<link::LinkServer>> server = link::LinkServer::start(std::move(options),
-                                                                               made->callbacks());
+    Result<std::unique_ptr<link::WindowServer>> server = serve(std::move(options),
+                                                               made->callbacks());
     if (!server)
         return server.error();
     made->m_server = std::move(*server);
@@ -50,22 +60,9 @@ WindowLink::~WindowLink() { *m_alive = false; }
 void WindowLink::post(std::function<void()> work)
 {
     m_reactor.post([this, alive = m_alive, work = std::move(work)]() mutable {
-        if (!*alive)
-            return;
-        if (m_held)
-            m_later.push_back(std::move(work));
-        else
-            work();
+        if (*alive)
+            m_wishes.take(std::move(work));
     });
-}
-
-void WindowLink::hold(bool held)
-{
-    m_held = held;
-    if (held)
-        return;
-    for (const std::function<void()>& work : std::exchange(m_later, {}))
-        work();
 }
 
 /// Called on the link's thread; what they post is run on the reactor's, or never when the reactor

@@ -15,15 +15,10 @@
 namespace tasuki::guardian {
 namespace {
 
-// What an epoll event is about: one of these, or twice an attempt's serial number, plus 1 for its
-// standard error.
+// What an epoll event is about: one of these, or what the runner watches.
 constexpr std::uint64_t socketTag = 0;
 constexpr std::uint64_t signalTag = 1;
-
-/// Of a lease: so long this process sleeps at most, and so late it may be, before it counts as stopped.
-constexpr int latenessShare = 8;
-/// Of a lease, which is 25 beats: the 10 that a suspended processor has.
-constexpr int excusedFifths = 2;
+static_assert(AttemptRunner::firstTag > signalTag);
 
 void allowAllProcessors()
 {
@@ -38,7 +33,9 @@ void allowAllProcessors()
 } // namespace
 
 Guardian::Guardian(UniqueFd socket, const rlimit& taskDescriptors)
-    : m_socket(std::move(socket)), m_pid(::getpid()), m_taskDescriptors(taskDescriptors)
+    : m_channel(std::move(socket)),
+      m_runner(taskDescriptors, m_channel, m_shelf),
+      m_stopper(m_configure, m_runner, m_channel)
 {}
 
 Result<void> Guardian::run()
@@ -46,7 +43,7 @@ Result<void> Guardian::run()
     Result<void> result = setUp();
     if (result)
         result = serve();
-    killEverything();
+    m_stopper.killEverything();
     return result;
 }
 
@@ -61,11 +58,11 @@ Result<void> Guardian::setUp()
     m_signals.reset(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
     if (!m_signals)
         return systemError("cannot create a signal descriptor", errno);
+    if (auto watched = m_channel.watch(m_epoll.get(), socketTag); !watched)
+        return watched;
+    m_runner.watchWith(m_epoll.get());
     epoll_event event{};
     event.events = EPOLLIN;
-    event.data.u64 = socketTag;
-    if (::epoll_ctl(m_epoll.get(), EPOLL_CTL_ADD, m_socket.get(), &event) != 0)
-        return systemError("cannot watch the agent's socket", errno);
     event.data.u64 = signalTag;
     if (::epoll_ctl(m_epoll.get(), EPOLL_CTL_ADD, m_signals.get(), &event) != 0)
         return systemError("cannot watch for ended processes", errno);
@@ -75,15 +72,15 @@ Result<void> Guardian::setUp()
 Result<void> Guardian::serve()
 {
     std::array<epoll_event, 64> events;
-    while (!m_agentGone) {
-        if (m_flushNow)
-            flush();
-        const int wait = waitMilliseconds();
+    while (!m_channel.isClosed()) {
+        m_channel.flushIfDue();
+        const auto wait = longestWait();
         const int count = ::epoll_wait(m_epoll.get(), events.data(),
-                                       static_cast<int>(events.size()), wait);
+                                       static_cast<int>(events.size()),
+                                       wait ? static_cast<int>(wait->count()) : -1);
         if (count < 0 && errno != EINTR)
             return systemError("cannot wait for events", errno);
-        noteLateness(wait);
+        m_lease.noteTurn(wait, m_leaseClock.now());
         const SteadyTime now = std::chrono::steady_clock::now();
         bool readable = false;
         for (int i = 0; i < count; ++i) {
@@ -97,111 +94,54 @@ Result<void> Guardian::serve()
                 return received;
         }
         handleTime(now);
-        removeEnded();
+        m_runner.removeEnded();
     }
     return {};
-}
-
-/// Whoever stopped this process may have stopped the agent as well, or the whole machine: the agent gets
-/// time to say that it goes on, from now, and as long as it has itself to hear of others. But once: however
-/// often this process is late, an agent that says nothing loses its tasks.
-/// @param wait  for which this process slept of its own accord; negative: no lease runs
-void Guardian::noteLateness(int wait)
-{
-    const SteadyTime now = m_leaseClock.now();
-    const SteadyTime before = std::exchange(m_lastTurn, now);
-    if (!m_configure || wait < 0 || m_excused
-        || now - before <= std::chrono::milliseconds(wait) + m_configure->lease / latenessShare)
-        return;
-    const SteadyTime until = now + m_configure->lease * excusedFifths / 5;
-    m_excused = until > m_leaseEnd;
-    m_leaseEnd = std::max(m_leaseEnd, until);
 }
 
 void Guardian::handleEvent(const epoll_event& event)
 {
     if (event.data.u64 == socketTag) {
         if ((event.events & EPOLLOUT) != 0)
-            m_flushNow = true;
-        return;
-    }
-    if (event.data.u64 == signalTag) {
+            m_channel.hurry();
+    } else if (event.data.u64 == signalTag) {
         std::array<signalfd_siginfo, 16> drained;
         while (::read(m_signals.get(), drained.data(), sizeof drained)
                == static_cast<ssize_t>(sizeof drained)) {}
-        reap();
-        return;
+        m_runner.reap();
+    } else {
+        m_runner.read(event.data.u64);
     }
-    RunningAttempt* const attempt = find(event.data.u64 >> 1U);
-    if (attempt == nullptr)
-        return;
-    CapturedPipe& pipe = (event.data.u64 & 1U) == 0 ? attempt->output : attempt->error;
-    if (pipe.fd() >= 0 && pipe.readSome() != 0)
-        answerFetches(attempt->launch.key);
 }
 
 Result<void> Guardian::receive()
 {
-    const Transfer transfer = m_reader.receive(m_socket.get());
-    if (transfer == Transfer::Closed)
-        m_agentGone = true;
-    if (transfer != Transfer::Done)
+    if (!m_channel.receive())
         return {};
-    if (m_configure)
-        m_leaseEnd = m_leaseClock.now() + m_configure->lease;
-    m_leaseOver = m_excused = false;
+    m_lease.renew(m_leaseClock.now());
     for (;;) {
-        auto body = m_reader.next();
-        if (!body)
-            return body.error();
-        if (!*body)
-            return {};
-        auto command = decodeCommand(**body);
+        auto command = m_channel.next();
         if (!command)
             return command.error();
-        if (m_configure.has_value() == std::holds_alternative<Configure>(*command))
+        if (!*command)
+            return {};
+        if (m_configure.has_value() == std::holds_alternative<Configure>(**command))
             return Error{ErrorKind::Protocol, "the guardian must be configured first, and once"};
-        std::visit([this](auto& message) { handle(std::move(message)); }, *command);
+        std::visit([this](auto& message) { handle(std::move(message)); }, **command);
     }
 }
 
-void Guardian::report(const Report& report, Urgency urgency)
-{
-    m_writer.queue(encode(report));
-    if (urgency == Urgency::Now)
-        m_flushNow = true;
-}
-
-void Guardian::flush()
-{
-    m_flushNow = false;
-    const Transfer transfer = m_writer.flush(m_socket.get());
-    if (transfer == Transfer::Closed)
-        m_agentGone = true;
-    const bool wanted = transfer == Transfer::WouldBlock;
-    if (wanted == m_watchesWriting)
-        return;
-    m_watchesWriting = wanted;
-    epoll_event event{};
-    event.events = wanted ? EPOLLIN | EPOLLOUT : EPOLLIN;
-    event.data.u64 = socketTag;
-    ::epoll_ctl(m_epoll.get(), EPOLL_CTL_MOD, m_socket.get(), &event);
-}
-
-int Guardian::waitMilliseconds() const
+std::optional<std::chrono::milliseconds> Guardian::longestWait() const
 {
     std::optional<SteadyTime> next;
     const auto consider = [&](SteadyTime time) { next = next ? std::min(*next, time) : time; };
-    // In short sleeps: what this process oversleeps is seen, however long after a word of the agent.
-    if (m_configure && m_configure->lease.count() > 0 && !m_leaseOver)
-        consider(std::chrono::steady_clock::now()
-                 + std::min<std::chrono::nanoseconds>(m_leaseEnd - m_leaseClock.now(),
-                                                      m_configure->lease / latenessShare));
-    if (m_clearing)
-        consider(m_nextClear);
-    for (const auto& attempt : m_attempts) {
+    if (const auto sleep = m_lease.longestSleep(m_leaseClock.now()))
+        consider(std::chrono::steady_clock::now() + *sleep);
+    if (m_stopper.clearing())
+        consider(m_stopper.nextClear());
+    for (const auto& attempt : m_runner.attempts()) {
         if (attempt->phase == AttemptPhase::Preparing)
-            return 0;
+            return std::chrono::milliseconds(0);
         if (attempt->phase == AttemptPhase::Waiting)
             consider(attempt->nextLook);
         else if (!attempt->settled)
@@ -209,43 +149,38 @@ int Guardian::waitMilliseconds() const
         if (attempt->deadline)
             consider(*attempt->deadline);
         if (attempt->phase == AttemptPhase::Terminating
-            || (attempt->phase == AttemptPhase::Killing && !m_clearing))
+            || (attempt->phase == AttemptPhase::Killing && !m_stopper.clearing()))
             consider(attempt->nextLook);
     }
-    if (m_flushNow)
-        return 0;
+    if (m_channel.flushIsDue())
+        return std::chrono::milliseconds(0);
     if (!next)
-        return -1;
-    const auto wait = std::chrono::ceil<std::chrono::milliseconds>(
-        *next - std::chrono::steady_clock::now());
-    return static_cast<int>(std::clamp<std::int64_t>(wait.count(), 0, 60'000));
+        return std::nullopt;
+    return std::clamp(
+        std::chrono::ceil<std::chrono::milliseconds>(*next - std::chrono::steady_clock::now()),
+        std::chrono::milliseconds(0), std::chrono::milliseconds(60'000));
 }
 
 void Guardian::handleTime(SteadyTime now)
 {
-    checkLease();
-    // finish() leaves attempts in place until removeEnded(), so the references stay good.
-    for (std::size_t i = 0; i < m_attempts.size(); ++i) {
-        RunningAttempt& attempt = *m_attempts[i];
-        if (attempt.phase == AttemptPhase::Preparing)
-            writeScript(attempt);
-        else if (attempt.phase == AttemptPhase::Waiting && now >= attempt.nextLook)
-            prepare(attempt);
-        else if (attempt.pid > 0 && !attempt.settled && attempt.phase != AttemptPhase::Ended
-                 && now >= attempt.settleAt)
-            settle(attempt);
-        if (attempt.phase == AttemptPhase::Running && attempt.deadline && now >= *attempt.deadline)
-            stop(attempt, Outcome::TimedOut, AttemptEvent::StopGently);
+    if (m_lease.runsOut(m_leaseClock.now()))
+        m_stopper.stopAll(Outcome::Lost, AttemptEvent::StopNow);
+    // What has ended stays in place until removeEnded(), so the references stay good.
+    for (const auto& attempt : m_runner.attempts()) {
+        m_runner.goOn(*attempt, now);
+        if (attempt->phase == AttemptPhase::Running && attempt->deadline
+            && now >= *attempt->deadline)
+            m_stopper.stop(*attempt, Outcome::TimedOut, AttemptEvent::StopGently);
     }
-    lookAfterStopping(now);
+    m_stopper.lookAfter(now);
 }
 
 void Guardian::handle(Configure command)
 {
     m_configure = std::move(command);
     if (!m_configure->spoolDirectory.empty())
-        m_store.emplace(m_configure->spoolDirectory);
-    m_leaseEnd = m_leaseClock.now() + m_configure->lease;
+        m_shelf.open(m_configure->spoolDirectory);
+    m_lease.grant(m_configure->lease, m_leaseClock.now());
     if (m_configure->resetAffinity)
         allowAllProcessors();
     // A directory that cannot be entered fails each task that wants it, with the reason.
@@ -265,6 +200,52 @@ void Guardian::handle(DefineSettings command)
 
 void Guardian::handle(ForgetSettings command) { m_settings.erase(command.id); }
 
-void Guardian::handle(KeepAlive) { report(Alive{}, Urgency::Now); }
+void Guardian::handle(Start command)
+{
+    const auto settings = m_settings.find(command.settings);
+    if (settings == m_settings.end()) {
+        AttemptResult result;
+        result.outcome = Outcome::NotStarted;
+        result.code = EPROTO;
+        m_channel.report(Finished{command.key, std::move(result)}, AgentChannel::Urgency::Now);
+        return;
+    }
+    RunningAttempt& attempt = m_runner.add(std::move(command), settings->second, *m_configure);
+    if (const auto outcome = m_stopper.clearing())
+        m_stopper.stop(attempt, *outcome, AttemptEvent::StopNow);
+    else
+        m_runner.begin(attempt);
+}
+
+void Guardian::handle(Stop command)
+{
+    if (RunningAttempt* const attempt = m_runner.running(command.key))
+        m_stopper.stop(*attempt, command.reason);
+}
+
+void Guardian::handle(StopAll command) { m_stopper.stopAll(command); }
+
+/// Only one whose first process is not reaped: the number of its group may be another's else.
+void Guardian::handle(Signal command)
+{
+    for (const auto& attempt : m_runner.attempts()) {
+        if (attempt->launch.key == command.key && attempt->phase == AttemptPhase::Running
+            && attempt->pid > 1 && !attempt->exited)
+            ::kill(-attempt->pid, command.number);
+    }
+}
+
+void Guardian::handle(Peek command)
+{
+    m_channel.report(Peeked{command.token,
+                            OutputShelf::peek(command.query, m_runner.running(command.query.key))},
+                     AgentChannel::Urgency::Now);
+}
+
+void Guardian::handle(Fetch command) { m_runner.answer(command); }
+
+void Guardian::handle(Release command) { m_shelf.release(command.key); }
+
+void Guardian::handle(KeepAlive) { m_channel.report(Alive{}, AgentChannel::Urgency::Now); }
 
 } // namespace tasuki::guardian

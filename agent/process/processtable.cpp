@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "process/processtable.h"
 
-#include "process/uniquefd.h"
+#include "files/uniquefd.h"
 
 #include <dirent.h>
 #include <fcntl.h>

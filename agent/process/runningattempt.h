@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "files/uniquefd.h"
 #include "process/attemptphase.h"
 #include "process/guardianprotocol.h"
 #include "process/killrounds.h"
@@ -8,7 +9,6 @@
 #include "process/shellspawner.h"
 #include "process/spooledstream.h"
 #include "process/taskenvironment.h"
-#include "process/uniquefd.h"
 
 #include "domain/attempt.h"
 #include "domain/clock.h"

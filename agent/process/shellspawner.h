@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "process/uniquefd.h"
+#include "files/uniquefd.h"
 
 #include <sys/resource.h>
 #include <sys/types.h>

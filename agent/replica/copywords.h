@@ -95,7 +95,7 @@ struct CopyWord {
 /// @return whether a word is one of a master
 bool isOfMaster(const CopyWord& word);
 
-std::string encode(CopyWord&& word);
+std::string encode(const CopyWord& word);
 /// @return the word, or an Error of kind Protocol
 Result<CopyWord> decodeCopyWord(const std::string& bytes);
 

@@ -4,8 +4,8 @@
 #include "copyfile.h"
 
 #include "files/recordmode.h"
+#include "files/uniquefd.h"
 #include "files/wholefile.h"
-#include "process/uniquefd.h"
 #include "runfile/freshfile.h"
 #include "runfile/rowreader.h"
 

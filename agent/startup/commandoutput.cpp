@@ -2,8 +2,8 @@
 #include "commandoutput.h"
 
 #include "domain/clock.h"
+#include "files/uniquefd.h"
 #include "process/programstart.h"
-#include "process/uniquefd.h"
 
 #include <algorithm>
 #include <array>

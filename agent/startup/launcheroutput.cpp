@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launcheroutput.h"
 
+#include "files/streamtext.h"
+
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -26,7 +27,7 @@ constexpr std::array<std::string_view, 8> changingOptions{
 std::string contentOf(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    return textOf(file); // nothing, when it ends meanwhile
 }
 
 /// @return whether one of the launcher's own options changes what it passes on

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "terminal.h"
 
+#include "files/uniquefd.h"
 #include "launch/launchvariables.h"
 
 #include <algorithm>
@@ -41,12 +42,8 @@ int launchTerminalColumns()
     if (std::getenv("OMPI_COMM_WORLD_RANK") == nullptr)
         return ownTerminalColumns();
     const std::string path = "/proc/" + std::to_string(::getppid()) + "/fd/2";
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-    if (descriptor < 0)
-        return 0;
-    const int columns = columnsOf(descriptor);
-    ::close(descriptor);
-    return columns;
+    const UniqueFd terminal(::open(path.c_str(), O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));
+    return terminal ? columnsOf(terminal.get()) : 0;
 }
 
 } // namespace tasuki

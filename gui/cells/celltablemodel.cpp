@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "celltablemodel.h"
 
+#include <QMap>
+
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -74,6 +76,16 @@ QString CellTableModel::copy(const QModelIndexList& indexes) const
             text += (i + 1) % width == 0 ? QLatin1Char('\n') : QLatin1Char('\t');
     }
     return text;
+}
+
+QList<int> CellTableModel::wholeRows(const QModelIndexList& indexes) const
+{
+    QMap<int, int> cellsOfRow;
+    for (const QModelIndex& index : indexes)
+        ++cellsOfRow[index.row()];
+    const bool whole = std::ranges::all_of(cellsOfRow,
+                                           [this](int cells) { return cells == columnCount(); });
+    return whole ? cellsOfRow.keys() : QList<int>();
 }
 
 QString CellTableModel::paste(const QModelIndexList& indexes, const QString& text)

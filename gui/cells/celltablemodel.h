@@ -53,6 +53,17 @@ public:
     /// Sets the cells from the first of the indexes on; one value fills them all.
     /// @return what is wrong, for people, and nothing was set; empty: it is set
     QString paste(const QModelIndexList& indexes, const QString& text);
+
+protected:
+    /// Begins anew whenever rows of a document come or go.
+    template <class Document>
+    void followRows(const Document& document)
+    {
+        connect(&document, &Document::aboutToReset, this, [this] { beginResetModel(); });
+        connect(&document, &Document::reset, this, [this] { endResetModel(); });
+    }
+    /// @return rows, ascending, if all cells of each are among these; else none
+    [[nodiscard]] QList<int> wholeRows(const QModelIndexList& indexes) const;
 };
 
 } // namespace tasuki

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editorpanel.h"
 
+#include "editorpages.h"
 #include "elidedlabel.h"
 #include "models/wording.h"
 #include "problembar.h"
@@ -11,6 +12,7 @@
 #include <QBoxLayout>
 #include <QKeyEvent>
 #include <QPushButton>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QUndoStack>
@@ -43,18 +45,45 @@ void addButtons(QBoxLayout& row, const QList<QList<QAction*>>& groups)
 
 } // namespace
 
-EditorPanel::EditorPanel(QWidget* parent)
+EditorPanel::EditorPanel(QUndoStack& steps, QWidget* parent)
     : QWidget(parent),
+      m_steps(steps),
       m_problems(new ProblemBar(this)),
       m_name(new ElidedLabel(this)),
       m_mark(new QLabel(this)),
       m_emptyText(new QLabel(this)),
       m_stack(new QStackedWidget(this)),
-      m_message(new QLabel(this))
-{}
+      m_message(new QLabel(this)),
+      m_undo(makeAction(QStringLiteral("undo"), tr("Undo"), {QKeySequence(tr("Ctrl+Z"))})),
+      m_redo(makeAction(QStringLiteral("redo"), tr("Redo"),
+                        {QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))}))
+{
+    connect(m_undo, &QAction::triggered, this, [this] { retrace(true); });
+    connect(m_redo, &QAction::triggered, this, [this] { retrace(false); });
+}
+
+QByteArray EditorPanel::layoutState() const { return m_rows->saveState(); }
+
+bool EditorPanel::restoreLayoutState(const QByteArray& state)
+{
+    return m_rows->restoreState(state);
+}
+
+QWidget* EditorPanel::stack(QWidget* editors, QWidget* below)
+{
+    m_rows = new QSplitter(Qt::Vertical);
+    m_rows->setChildrenCollapsible(false);
+    m_rows->addWidget(editors);
+    m_rows->addWidget(below);
+    m_rows->setStretchFactor(0, 1);
+    m_rows->setStretchFactor(1, 1);
+    m_rows->setSizes({1, 1});
+    return m_rows;
+}
 
 void EditorPanel::putTogether(const Parts& parts)
 {
+    m_pages = parts.pages;
     auto* box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->setSpacing(0);
@@ -167,17 +196,29 @@ QAction* EditorPanel::makeAction(const QString& icon, const QString& text,
     return action;
 }
 
-void EditorPanel::renewSteps(QAction& undo, QAction& redo, const QUndoStack& steps)
+bool EditorPanel::finishEditing() { return m_pages->finishEditing(); }
+
+void EditorPanel::retrace(bool undo)
+{
+    if (!finishEditing())
+        return;
+    m_pages->retrace(undo);
+    renew();
+}
+
+void EditorPanel::renewSteps()
 {
     const auto keysOf = [](const QAction& action) {
         return action.shortcut().toString(QKeySequence::NativeText);
     };
-    undo.setEnabled(steps.canUndo());
-    undo.setToolTip(steps.canUndo() ? tr("Undo: %1 (%2)").arg(steps.undoText(), keysOf(undo))
-                                    : tr("Undo"));
-    redo.setEnabled(steps.canRedo());
-    redo.setToolTip(steps.canRedo() ? tr("Redo: %1 (%2)").arg(steps.redoText(), keysOf(redo))
-                                    : tr("Redo"));
+    m_undo->setEnabled(m_steps.canUndo());
+    m_undo->setToolTip(m_steps.canUndo()
+                           ? tr("Undo: %1 (%2)").arg(m_steps.undoText(), keysOf(*m_undo))
+                           : tr("Undo"));
+    m_redo->setEnabled(m_steps.canRedo());
+    m_redo->setToolTip(m_steps.canRedo()
+                           ? tr("Redo: %1 (%2)").arg(m_steps.redoText(), keysOf(*m_redo))
+                           : tr("Redo"));
 }
 
 QAction* EditorPanel::actionFor(const QKeyEvent& event) const

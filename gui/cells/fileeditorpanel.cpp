@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fileeditorpanel.h"
 
+#include "celltableview.h"
+#include "editorpages.h"
 #include "filechangebar.h"
 #include "problembar.h"
 
@@ -9,25 +11,82 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QUndoStack>
 
 #include <algorithm>
 #include <utility>
 
 namespace tasuki {
 
-FileEditorPanel::FileEditorPanel(EditedFile& file, Words words, QWidget* parent)
-    : EditorPanel(parent),
+FileEditorPanel::FileEditorPanel(FileDocument& file, Words words, QWidget* parent)
+    : EditorPanel(file.undoStack(), parent),
       m_file(file),
       m_words(std::move(words)),
       m_change(new FileChangeBar(this))
+{
+    makeActions();
+}
+
+void FileEditorPanel::makeActions()
 {
     m_open = makeAction(QStringLiteral("open"), tr("Open..."), {});
     m_save = makeAction(QStringLiteral("save"), tr("Save"), {QKeySequence(tr("Ctrl+S"))});
     m_saveAs = makeAction(QStringLiteral("saveas"), tr("Save as..."),
                           {QKeySequence(tr("Ctrl+Shift+S"))});
+    m_add = makeAction(QStringLiteral("addnode"), m_words.add, {QKeySequence(Qt::Key_Insert)});
+    m_duplicate = makeAction(QStringLiteral("copy"), m_words.duplicate,
+                             {QKeySequence(tr("Ctrl+D"))});
+    m_remove = makeAction(QStringLiteral("removenode"), m_words.remove,
+                          {QKeySequence(tr("Ctrl+Del"))});
     connect(m_open, &QAction::triggered, this, &FileEditorPanel::askForFile);
     connect(m_save, &QAction::triggered, this, &FileEditorPanel::save);
     connect(m_saveAs, &QAction::triggered, this, &FileEditorPanel::saveAs);
+    connect(m_add, &QAction::triggered, this, &FileEditorPanel::add);
+    connect(m_duplicate, &QAction::triggered, this, &FileEditorPanel::duplicate);
+    connect(m_remove, &QAction::triggered, this, &FileEditorPanel::remove);
+}
+
+void FileEditorPanel::begin(QWidget* editors, EditorPages& pages, const More& more)
+{
+    const QList<QAction*> rows = QList<QAction*>{m_add, m_duplicate, m_remove} + more.rows;
+    pages.table().addActions(rows);
+    putTogether({.nameTitle = m_words.file,
+                 .buttons = {{m_open, m_save, m_saveAs},
+                             rows,
+                             QList<QAction*>{&undoAction(), &redoAction()} + more.steps},
+                 .bars = QList<QWidget*>{m_change} + more.bars,
+                 .beginnings = {m_open, m_add},
+                 .editors = editors,
+                 .pages = &pages});
+    m_editors = editors;
+    link();
+    followFile();
+    renew();
+}
+
+void FileEditorPanel::link()
+{
+    const auto renewAll = [this] { renew(); };
+    connect(&m_file, &FileDocument::changed, this, [this] {
+        tell({}, false);
+        renew();
+    });
+    connect(&m_file, &FileDocument::pathChanged, this, [this] {
+        followFile();
+        renew();
+    });
+    connect(&m_file, &FileDocument::cleanChanged, this, renewAll);
+    connect(&m_file, &FileDocument::openingChanged, this, renewAll);
+    connect(&m_file, &FileDocument::opened, this,
+            [this](const QString& path, bool taken, const std::vector<Diagnostic>& diagnostics) {
+                if (taken)
+                    followFile();
+                tellOpened(path, taken, translated(diagnostics));
+            });
+    connect(&m_file.undoStack(), &QUndoStack::indexChanged, this, renewAll);
+    connect(&pages(), &EditorPages::moved, this, renewAll);
+    connect(&pages(), &EditorPages::refused, this,
+            [this](const QString& reason) { tell(reason, true); });
     connect(&m_watch, &FileWatch::noticed, this, &FileEditorPanel::lookAtFile);
     connect(&m_change->reload(), &QPushButton::clicked, this, [this] {
         if (finishEditing())
@@ -46,13 +105,48 @@ QString FileEditorPanel::title() const
     return m_file.isClean() ? fileName() : fileName() + QStringLiteral(" *");
 }
 
-void FileEditorPanel::renewFile()
+void FileEditorPanel::renew()
 {
     const bool empty = m_file.isEmpty();
+    const bool opening = m_file.isOpening();
+    showEditors(!empty, opening ? m_words.reading : m_words.beginning);
     setName(fileName(), m_file.path());
     setMark(m_file.isClean() ? QString() : tr("not saved"));
     m_save->setEnabled(!empty && (!m_file.isClean() || m_file.path().isEmpty()));
     m_saveAs->setEnabled(!empty);
+    m_add->setEnabled(hasRoom() && !opening);
+    m_editors->setEnabled(!opening); // what is edited now would be gone in a moment
+    renewSteps();
+    m_remove->setEnabled(pages().hasChosenRow());
+    m_duplicate->setEnabled(pages().hasChosenRow() && hasRoom());
+    renewMore();
+}
+
+void FileEditorPanel::add()
+{
+    if (!finishEditing())
+        return;
+    pages().setCurrentIndex(0);
+    if (const auto row = addRow())
+        pages().editRow(static_cast<int>(*row));
+}
+
+void FileEditorPanel::duplicate()
+{
+    if (!finishEditing())
+        return;
+    if (duplicateRows(pages().chosenRows()))
+        pages().table().setFocus();
+    else
+        tell(m_words.tooMany, true);
+}
+
+void FileEditorPanel::remove()
+{
+    if (!finishEditing())
+        return;
+    tell(removeRows(pages().chosenRows()), false);
+    pages().table().setFocus();
 }
 
 void FileEditorPanel::followFile()
@@ -143,7 +237,7 @@ bool FileEditorPanel::saveAs()
     return saveTo(path);
 }
 
-FileEditorPanel::Standing FileEditorPanel::askWhatStands(const FileOnDisk&)
+Standing FileEditorPanel::askWhatStands(const FileOnDisk&)
 {
     QMessageBox question(
         QMessageBox::Warning, m_words.kind,

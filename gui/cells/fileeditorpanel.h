@@ -2,7 +2,7 @@
 #pragma once
 
 #include "editorpanel.h"
-#include "fileondisk.h"
+#include "filedocument.h"
 #include "filewatch.h"
 
 namespace tasuki {
@@ -10,13 +10,15 @@ namespace tasuki {
 class FileChangeBar;
 
 /// A panel that edits a document with a file: opens and saves it, asks before edits are lost, and
-/// notices when somebody else writes the file.
+/// notices when somebody else writes the file. What the first page of the document shows are rows,
+/// which are added, duplicated and removed.
 class FileEditorPanel : public EditorPanel {
     Q_OBJECT
 
 public:
     /// What the panel says of its kind of document.
     struct Words {
+        QString file = {};       ///< what the document's name is, for assistive technology
         QString fresh = {};      ///< name of a document without a file
         QString openTitle = {};  ///< of the dialog
         QString saveTitle = {};  ///< of the dialog
@@ -24,11 +26,20 @@ public:
         QString filter = {};     ///< of the dialogs
         QString kind = {};       ///< as a title
         QString saved = {};      ///< the document is in %1
+        QString reading = {};    ///< while a file is being read
+        QString beginning = {};  ///< while there is nothing
+        QString add = {};        ///< names of the actions
+        QString duplicate = {};
+        QString remove = {};
+        QString tooMany = {}; ///< why there is no room for more
     };
 
-    [[nodiscard]] QAction& openAction() const { return *m_open; }
     [[nodiscard]] QAction& saveAction() const { return *m_save; }
     [[nodiscard]] QAction& saveAsAction() const { return *m_saveAs; }
+    [[nodiscard]] QAction& addAction() const { return *m_add; }
+    [[nodiscard]] QAction& duplicateAction() const { return *m_duplicate; }
+    [[nodiscard]] QAction& removeAction() const { return *m_remove; }
+    using QWidget::addAction;
     [[nodiscard]] FileChangeBar& fileChange() const { return *m_change; }
     /// The file's name with a star where edits are not saved, for a tab or a title.
     [[nodiscard]] QString title() const;
@@ -50,24 +61,34 @@ public:
 
 protected:
     /// @param file  must outlive the widget
-    FileEditorPanel(EditedFile& file, Words words, QWidget* parent);
+    FileEditorPanel(FileDocument& file, Words words, QWidget* parent);
 
-    [[nodiscard]] QString fileName() const;
-    /// Names the document, and enables what can be done with its file.
-    void renewFile();
-    /// What open() has come to.
-    /// @param diagnostics  in the user's language
-    void tellOpened(const QString& path, bool taken, const std::vector<Diagnostic>& diagnostics);
-    /// The document has another file, or another content of it.
-    void followFile();
+    /// What a panel has beside what all have.
+    struct More {
+        QList<QAction*> rows = {};  ///< what can be done with rows
+        QList<QAction*> steps = {}; ///< beside undo and redo
+        QList<QWidget*> bars = {};
+    };
+    /// Fills the panel and follows the document; once.
+    /// @param editors  have the pages
+    void begin(QWidget* editors, EditorPages& pages, const More& more);
+    void renew() override;
+    /// The same for what else there is; last of all.
+    virtual void renewMore() = 0;
 
-    /// Shows the document as it is now.
-    virtual void renew() = 0;
+    /// @return whether one more row can be added
+    [[nodiscard]] virtual bool hasRoom() const = 0;
+    /// @return the new row; none: there is no room
+    virtual std::optional<std::size_t> addRow() = 0;
+    /// @return whether there was room for the copies
+    virtual bool duplicateRows(const QList<int>& rows) = 0;
+    /// @return what was done, for people
+    virtual QString removeRows(const QList<int>& rows) = 0;
+
     /// @return whether the document can be saved; what is in the way is shown
     virtual bool maySave() { return true; }
     /// What is to be known of a file that was opened and has nothing wrong in it.
     virtual void noteOpened() {}
-    enum class Standing : std::uint8_t { Neither, Mine, Theirs };
     /// Asks what shall stand when somebody else has written the file.
     virtual Standing askWhatStands(const FileOnDisk& file);
     /// @return the same in the user's language
@@ -77,6 +98,16 @@ protected:
     }
 
 private:
+    void makeActions();
+    void link();
+    [[nodiscard]] QString fileName() const;
+    /// What open() has come to.
+    void tellOpened(const QString& path, bool taken, const std::vector<Diagnostic>& diagnostics);
+    /// The document has another file, or another content of it.
+    void followFile();
+    void add();
+    void duplicate();
+    void remove();
     void askForFile();
     bool saveAs();
     /// @return whether the file may be replaced; what the user chose instead is done
@@ -84,13 +115,17 @@ private:
     void takeTheirs(const FileOnDisk& file);
     void keepMine();
 
-    EditedFile& m_file;
+    FileDocument& m_file;
     Words m_words;
     FileChangeBar* m_change;
     FileWatch m_watch;
     QAction* m_open = nullptr;
     QAction* m_save = nullptr;
     QAction* m_saveAs = nullptr;
+    QAction* m_add = nullptr;
+    QAction* m_duplicate = nullptr;
+    QAction* m_remove = nullptr;
+    QWidget* m_editors = nullptr;
 };
 
 } // namespace tasuki

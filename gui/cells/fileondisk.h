@@ -3,14 +3,12 @@
 
 #include <QString>
 
-#include "domain/diagnostic.h"
 #include "domain/result.h"
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace tasuki {
 
@@ -26,6 +24,9 @@ struct FileOnDisk {
     std::string text = {}; ///< as it is now, if it could be read
     QString problem = {};  ///< why it could not, for people
 };
+
+/// What shall stand when somebody else has written a file.
+enum class Standing : std::uint8_t { Neither, Mine, Theirs };
 
 /// What a document knows of its file.
 class KnownFile {
@@ -44,37 +45,6 @@ public:
 private:
     std::string m_text;
     std::optional<FileOnDisk> m_overruled;
-};
-
-/// What panels need of a document that has a file.
-class EditedFile {
-public:
-    virtual ~EditedFile() = default;
-
-    /// Empty: it was neither read from a file nor saved.
-    [[nodiscard]] virtual const QString& path() const = 0;
-    [[nodiscard]] virtual bool isEmpty() const = 0;
-    [[nodiscard]] virtual bool isClean() const = 0;
-    /// Whether a file is being read, see open().
-    [[nodiscard]] virtual bool isOpening() const = 0;
-    /// Reads a file without waiting. One with errors changes nothing; another one replaces the
-    /// document, edits that are not saved and the steps of undo are gone.
-    virtual void open(const QString& path) = 0;
-    /// Replaces the file whatever stands there: see lookAtFile().
-    /// @param path  may be another than before; it is the document's path from then on
-    virtual Result<void> save(const QString& path) = 0;
-    /// Reads the document's file again.
-    [[nodiscard]] virtual FileOnDisk lookAtFile() const = 0;
-    /// Takes what somebody else has written, as one step of undo.
-    /// @return all that is wrong in it; with an error nothing was taken
-    virtual std::vector<Diagnostic> takeFile(const FileOnDisk& file) = 0;
-    /// The document stands: see KnownFile. There is something to save then.
-    virtual void overruleFile(const FileOnDisk& file) = 0;
-
-protected:
-    EditedFile() = default;
-    EditedFile(const EditedFile&) = default;
-    EditedFile& operator=(const EditedFile&) = default;
 };
 
 } // namespace tasuki

@@ -3,11 +3,9 @@
 
 #include <QWidget>
 
-#include "allocationlist.h"
+#include "allocationpicture.h"
 #include "bardiagram.h"
 #include "chartexport.h"
-#include "chartpicture.h"
-#include "chartwindow.h"
 
 class QChart;
 class QScrollBar;
@@ -33,7 +31,7 @@ public:
 
     [[nodiscard]] QChart& chart() const { return m_diagram.chart(); }
     [[nodiscard]] QScrollBar& scrollBar() const { return *m_scroll; }
-    [[nodiscard]] const ChartPicture& picture() const { return m_picture; }
+    [[nodiscard]] const ChartPicture& picture() const { return m_contents.picture(); }
     /// The widget in whose coordinates the picture is; mouse events go there.
     [[nodiscard]] QWidget& canvas() const { return m_diagram.canvas(); }
     [[nodiscard]] QSize sizeHint() const override { return {760, 380}; }
@@ -54,25 +52,13 @@ private:
     void takeSelection();
     void renew();
     void dress();
-    void makePicture();
-    void arrange();
-    void measureWords();
-    void makeKeys();
-    void fillColumns();
     void renewScroll();
-    [[nodiscard]] ChartColumn columnOf(int row) const;
-    [[nodiscard]] QString noteText() const;
     void describe();
-    [[nodiscard]] int rowAt(QPointF place) const;
     void step(int rows);
 
     AllocationList& m_list;
-    ChartPicture m_picture;
+    AllocationPicture m_contents;
     BarDiagram m_diagram;
-    ChartWindow m_window;
-    AllocationOrder m_order;
-    QString m_title;
-    double m_largestUs = 0.0;
     QScrollBar* m_scroll = nullptr;
     bool m_filling = false;
 };

@@ -67,26 +67,26 @@ void ChartPicture::arrange(const QRectF& area)
     m_area = area;
     const QRectF inside = area.adjusted(margin, margin * 0.6, -margin, -margin * 0.6);
     const QFontMetricsF metrics(font);
-    m_title = QRectF(inside.left(), inside.top(), inside.width(),
-                     title.isEmpty() ? 0.0 : std::ceil(QFontMetricsF(boldFont()).height()) + 2.0);
-    m_summary = QRectF(inside.left(), m_title.bottom(), inside.width(),
-                       heightOf(font, summary, inside.width()));
+    titleRect = QRectF(inside.left(), inside.top(), inside.width(),
+                       title.isEmpty() ? 0.0 : std::ceil(QFontMetricsF(boldFont()).height()) + 2.0);
+    summaryRect = QRectF(inside.left(), titleRect.bottom(), inside.width(),
+                         heightOf(font, summary, inside.width()));
     arrangeKeys(inside.left(), inside.width());
     const double noteHeight = note.isEmpty() ? 0.0 : std::ceil(metrics.height()) + 2.0;
-    m_note = QRectF(inside.left(), inside.bottom() - noteHeight, inside.width(), noteHeight);
+    noteRect = QRectF(inside.left(), inside.bottom() - noteHeight, inside.width(), noteHeight);
     double words = wordsHeight();
     const auto freeHeight = [&] {
-        return m_note.top() - words - m_summary.bottom() - m_keysHeight - 3.0 * between;
+        return noteRect.top() - words - summaryRect.bottom() - m_keysHeight - 3.0 * between;
     };
     if (freeHeight() < leastPlotHeight) {
-        m_summary.moveTop(m_title.top());
-        m_title.setHeight(0.0);
+        summaryRect.moveTop(titleRect.top());
+        titleRect.setHeight(0.0);
     }
     if (freeHeight() < leastPlotHeight)
         words = between;
     if (freeHeight() < leastPlotHeight)
-        m_summary.setHeight(0.0);
-    const double top = m_summary.bottom() + between;
+        summaryRect.setHeight(0.0);
+    const double top = summaryRect.bottom() + between;
     for (ChartKey& key : keys)
         key.rect.translate(0.0, top);
     const double height = std::max(1.0, freeHeight());
@@ -101,7 +101,7 @@ void ChartPicture::arrange(const QRectF& area)
     const double left = inside.left() + std::ceil(gutter) + 2.0 * between;
     plot = QRectF(left, top + m_keysHeight + 2.0 * between, std::max(1.0, inside.right() - left),
                   height);
-    m_words = QRectF(plot.left(), plot.bottom(), plot.width(), words);
+    wordsRect = QRectF(plot.left(), plot.bottom(), plot.width(), words);
 }
 
 int ChartPicture::capacity() const
@@ -140,13 +140,13 @@ QRectF ChartPicture::barOf(int column, bool measured) const
 QRectF ChartPicture::rectOf(int column) const
 {
     const double width = columnWidth();
-    return {plot.left() + column * width, plot.top(), width, plot.height() + m_words.height()};
+    return {plot.left() + column * width, plot.top(), width, plot.height() + wordsRect.height()};
 }
 
 int ChartPicture::columnAt(QPointF place) const
 {
     if (place.x() < plot.left() || place.x() >= plot.right() || place.y() < plot.top()
-        || place.y() > m_words.bottom())
+        || place.y() > wordsRect.bottom())
         return -1;
     const int column = static_cast<int>((place.x() - plot.left()) / columnWidth());
     return column < static_cast<int>(columns.size()) ? column : -1;

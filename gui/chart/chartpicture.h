@@ -5,11 +5,11 @@
 #include "chartscale.h"
 
 #include <QFont>
-#include <QPainter>
 #include <QRectF>
 #include <QString>
 #include <QStringList>
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -37,7 +37,7 @@ struct ChartKey {
     QRectF rect; ///< made by arrange()
 };
 
-/// Everything in the chart but its bars, axis and grid: where it stands and how it is painted.
+/// Everything in the chart but its bars, axis and grid: what it is and where it stands.
 class ChartPicture {
 public:
     static constexpr double groupWidth = 0.8; ///< of a column, for its bars
@@ -57,8 +57,13 @@ public:
     double largest = 0.0; ///< of all values, shown or not, in the unit of the axis
     double widestWord = 0.0;
 
-    ChartScale scale; ///< made by arrange()
-    QRectF plot;      ///< made by arrange(): where the bars are
+    // Made by arrange():
+    ChartScale scale;
+    QRectF plot; ///< where the bars are
+    QRectF titleRect;
+    QRectF summaryRect;
+    QRectF wordsRect; ///< below the bars
+    QRectF noteRect;
 
     std::vector<ChartColumn> columns;
 
@@ -68,6 +73,7 @@ public:
     /// How many columns have room.
     [[nodiscard]] int capacity() const;
 
+    [[nodiscard]] QFont boldFont() const;
     [[nodiscard]] double columnWidth() const;
     [[nodiscard]] double centreOf(int column) const;
     [[nodiscard]] double yOf(double value) const;
@@ -78,26 +84,10 @@ public:
     /// @return -1: there is none
     [[nodiscard]] int columnAt(QPointF place) const;
 
-    void paintBehind(QPainter& painter) const;
-    void paintAbove(QPainter& painter) const;
-
 private:
-    [[nodiscard]] QFont boldFont() const;
     void arrangeKeys(double left, double width);
     [[nodiscard]] double wordsHeight() const;
-    void paintText(QPainter& painter) const;
-    void paintKeys(QPainter& painter) const;
-    void paintSign(QPainter& painter, const QRectF& rect, ChartKey::Sign sign) const;
-    void paintWords(QPainter& painter) const;
-    void paintMeasured(QPainter& painter, int column) const;
-    void paintMarks(QPainter& painter, int column) const;
-    void paintGap(QPainter& painter, int column) const;
-
     QRectF m_area;
-    QRectF m_title;
-    QRectF m_summary;
-    QRectF m_words;
-    QRectF m_note;
     double m_keysHeight = 0.0;
 };
 

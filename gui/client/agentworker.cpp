@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agentworker.h"
 
-#include "host/hostidentity.h"
 #include "operatorname.h"
-#include "retrydelay.h"
 #include "wire/linkcodec.h"
 
 #include <QRandomGenerator>
@@ -16,21 +14,20 @@ namespace tasuki {
 namespace {
 
 constexpr qint64 readBytes = 64 * 1024;
-/// Messages beside batches that may be on their way to the window.
-constexpr std::size_t messageWindow = 64;
 
 QString text(const Error& error) { return QString::fromStdString(error.text()); }
 
 } // namespace
 
 AgentWorker::AgentWorker(std::filesystem::path accessFile, AgentTiming timing)
-    : m_accessPath(std::move(accessFile)), m_timing(timing)
+    : m_timing(timing),
+      m_address(std::move(accessFile)),
+      m_signs(timing.ping, timing.silence),
+      m_again(timing)
 {}
 
 void AgentWorker::open()
 {
-    m_lookPause = m_timing.look;
-    m_hostKey = hostIdentity().key;
     m_beatTimer = new QTimer(this);
     m_beatTimer->setInterval(m_timing.ping);
     connect(m_beatTimer, &QTimer::timeout, this, &AgentWorker::beat);
@@ -51,46 +48,16 @@ void AgentWorker::open()
 
 void AgentWorker::close() { end(ConnectionInput::Close, tr("the run was closed")); }
 
-std::optional<link::AccessFile> AgentWorker::chooseAgent()
-{
-    if (!m_run.hex.empty()) {
-        // A resumed run has a new agent, which wrote a file of its own.
-        const auto listing = link::listAccessFiles(m_accessPath.parent_path());
-        const link::AccessListing::Entry* best = nullptr;
-        for (const auto& entry : listing.agents) {
-            const bool better = !best || entry.access.epoch > best->access.epoch;
-            if (entry.access.run == m_run && better && !link::isStale(entry.access, m_hostKey))
-                best = &entry;
-        }
-        if (best)
-            m_accessPath = best->path;
-    }
-    auto access = link::readAccessFile(m_accessPath);
-    if (!access) {
-        // What was never there does not come by waiting; an agent that was there may come back.
-        const bool known = !m_run.hex.empty();
-        end(known ? ConnectionInput::Lost : ConnectionInput::Refuse,
-            known ? tr("the agent does not run any more") : text(access.error()));
-        return std::nullopt;
-    }
-    return std::move(*access);
-}
-
-bool AgentWorker::hasSuccessor() const
-{
-    const auto listing = link::listAccessFiles(m_accessPath.parent_path());
-    return std::ranges::any_of(listing.agents, [this](const auto& entry) {
-        return entry.access.run == m_run && (!m_access || entry.access.token != m_access->token)
-            && !link::isStale(entry.access, m_hostKey);
-    });
-}
-
 void AgentWorker::connectToAgent()
 {
-    m_access = chooseAgent();
-    if (!m_access)
+    if (const auto chosen = m_address.choose(); !chosen) {
+        // What was never there does not come by waiting; an agent that was there may come back.
+        const bool known = m_address.isKnown();
+        end(known ? ConnectionInput::Lost : ConnectionInput::Refuse,
+            known ? tr("the agent does not run any more") : text(chosen.error()));
+        m_address.forget();
         return;
-    m_run = m_access->run;
+    }
     m_decoder = link::FrameDecoder();
     m_socket = std::make_unique<LinkSocket>();
     connect(m_socket.get(), &LinkSocket::reached, this, &AgentWorker::greet);
@@ -100,7 +67,7 @@ void AgentWorker::connectToAgent()
         pump();
     });
     m_greetingTimer->start(m_timing.handshake);
-    m_socket->connectTo(*m_access);
+    m_socket->connectTo(*m_address.access());
 }
 
 void AgentWorker::greet()
@@ -108,9 +75,9 @@ void AgentWorker::greet()
     m_machine.take(ConnectionInput::Reached);
     tell();
     m_handshake = std::make_unique<link::ClientHandshake>(
-        link::ClientHandshake::Parameters{.token = m_access->token,
+        link::ClientHandshake::Parameters{.token = m_address.access()->token,
                                           .nonce = link::randomSecret(),
-                                          .run = m_run.hex,
+                                          .run = m_address.run().hex,
                                           .programVersion = TASUKI_VERSION,
                                           .operatorName = operatorName(),
                                           .protocol = link::protocolVersion});
@@ -142,39 +109,30 @@ void AgentWorker::end(ConnectionInput why, const QString& reason)
             : tr("the connection ended before the answer: %1");
         Q_EMIT requestFailed(number, words.arg(reason));
     }
-    m_nextTry.reset();
-    if (m_failures == 0) {
-        m_lostAt = std::chrono::steady_clock::now();
-        m_lookPause = std::min(m_timing.firstLook, m_timing.look);
-    }
-    if (m_machine.state() == ConnectionState::Waiting) {
-        const auto delay = retryDelay(++m_failures, m_timing.firstDelay, m_timing.longestDelay,
-                                      QRandomGenerator::global()->generateDouble());
-        m_nextTry = std::chrono::steady_clock::now() + delay;
-        m_retryTimer->start(delay);
-    }
+    const SteadyTime now = std::chrono::steady_clock::now();
+    m_again.lost(now);
+    if (m_machine.state() == ConnectionState::Waiting)
+        m_retryTimer->start(m_again.wait(now, QRandomGenerator::global()->generateDouble()));
     if (m_machine.state() != ConnectionState::Idle)
-        m_lookTimer->start(m_lookPause);
+        m_lookTimer->start(m_again.lookPause());
     tell(reasonOfLoss(reason));
 }
 
 /// A master whose process has ended may have a successor, who is about to take over.
 QString AgentWorker::reasonOfLoss(const QString& reason) const
 {
-    const bool waits = m_machine.state() == ConnectionState::Waiting && m_access
-        && std::chrono::steady_clock::now() - m_lostAt < m_timing.succession
-        && link::isStale(*m_access, m_hostKey);
+    const bool waits = m_machine.state() == ConnectionState::Waiting
+        && m_again.mayBeSucceeded(std::chrono::steady_clock::now()) && m_address.isGone();
     return waits ? tr("the master is lost: waiting for its successor") : reason;
 }
 
 void AgentWorker::look()
 {
-    if (!m_run.hex.empty() && hasSuccessor()) {
+    if (m_address.hasSuccessor()) {
         retryNow();
         return;
     }
-    m_lookPause = std::min(2 * m_lookPause, m_timing.look);
-    m_lookTimer->start(m_lookPause);
+    m_lookTimer->start(m_again.nextLookPause());
     if (const QString reason = reasonOfLoss(m_reason); reason != m_reason)
         tell(reason);
 }
@@ -185,7 +143,7 @@ void AgentWorker::retryNow()
         return;
     m_retryTimer->stop();
     m_lookTimer->stop();
-    m_nextTry.reset();
+    m_again.trying();
     tell();
     connectToAgent();
 }
@@ -198,7 +156,7 @@ bool AgentWorker::hearsMe() const
 
 void AgentWorker::restart()
 {
-    m_fromStart = true;
+    m_events.restart();
     if (hearsMe())
         subscribe();
     else
@@ -210,34 +168,26 @@ void AgentWorker::tell(const QString& reason)
     m_reason = reason;
     Q_EMIT statusChanged({.state = m_machine.state(),
                           .reason = reason,
-                          .nextTry = m_nextTry,
-                          .failures = m_failures});
+                          .nextTry = m_again.nextTry(),
+                          .failures = m_again.failures()});
 }
 
 void AgentWorker::release(std::size_t batches)
 {
-    const bool full = isFull();
-    m_outstanding -= std::min(batches, m_outstanding);
-    goOn(full);
+    if (m_credit.takenBatches(batches))
+        goOn();
 }
 
 void AgentWorker::messageTaken()
 {
-    const bool full = isFull();
-    --m_untaken;
-    goOn(full);
+    if (m_credit.takenMessage())
+        goOn();
 }
 
-bool AgentWorker::isFull() const
+/// There is room for more.
+void AgentWorker::goOn()
 {
-    return m_outstanding >= SessionSource::batchWindow || m_untaken >= messageWindow;
-}
-
-void AgentWorker::goOn(bool wasFull)
-{
-    if (!wasFull || isFull())
-        return;
-    m_lastHeard = std::chrono::steady_clock::now();
+    m_signs.heard(std::chrono::steady_clock::now());
     pump();
 }
 
@@ -250,13 +200,13 @@ void AgentWorker::pump()
     m_pumping = false;
     // What came before the end counts, events and a goodbye for example; a window that is busy takes them
     // later.
-    if (m_hungUp && !isFull())
+    if (m_hungUp && !m_credit.isFull())
         end(ConnectionInput::Lost, *std::exchange(m_hungUp, std::nullopt));
 }
 
 void AgentWorker::readOn()
 {
-    while (m_socket && !isFull()) {
+    while (m_socket && !m_credit.isFull()) {
         const auto message = m_decoder.next();
         if (!message) {
             broken(text(message.error()));
@@ -270,7 +220,7 @@ void AgentWorker::readOn()
         const QByteArray bytes = m_socket->read(readBytes);
         if (bytes.isEmpty())
             break;
-        m_lastHeard = std::chrono::steady_clock::now();
+        m_signs.heard(std::chrono::steady_clock::now());
         m_decoder.feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
     }
 }
@@ -324,30 +274,221 @@ void AgentWorker::requestTask(quint64 number, TaskId task)
     request(number, Asked::ToTell, link::TaskRequest{.number = number, .id = task});
 }
 
-void AgentWorker::subscribe()
-{
-    if (m_fromStart)
-        send(link::Subscribe{});
-    else
-        send(link::Subscribe{.run = m_run, .after = m_last});
-    m_fromStart = false;
-}
+void AgentWorker::subscribe() { send(m_events.subscription(m_address.run())); }
 
 void AgentWorker::beat()
 {
-    const auto now = std::chrono::steady_clock::now();
-    // A window that was stopped has heard nothing because it did not listen.
-    if (now - m_lastBeat > 2 * m_timing.ping || isFull())
-        m_lastHeard = now;
-    m_lastBeat = now;
-    if (now - m_lastHeard > m_timing.silence) {
+    const bool listens = !m_credit.isFull();
+    if (!m_signs.beat(std::chrono::steady_clock::now(), listens)) {
         end(ConnectionInput::Lost, tr("nothing was heard of the agent"));
         return;
     }
     // Who does not read needs no answer; and a write to an agent that has just gone would cost what it has
     // said at last, which waits in the socket.
-    if (!isFull())
-        send(link::Ping{.number = ++m_pings});
+    if (listens)
+        send(link::Ping{.number = m_signs.nextPing()});
+}
+
+bool AgentWorker::takeMessage(std::string_view payload)
+{
+    auto message = link::decodeAgentMessage(payload);
+    if (!message)
+        return broken(QString::fromStdString(message.error().text()));
+    if (m_handshake)
+        return takeGreeting(*message);
+    return std::visit(
+        [this](auto& one) {
+            using Message = std::remove_reference_t<decltype(one)>;
+            if constexpr (requires { take(one); })
+                return take(one);
+            constexpr bool greets =
+                std::is_same_v<Message,
+                               link::ServerHello> || std::is_same_v<Message, link::Welcome>;
+            return greets ? broken(tr("it greets a second time")) : true; // plans of others
+        },
+        *message);
+}
+
+bool AgentWorker::takeGreeting(const link::AgentMessage& message)
+{
+    using Next = link::ClientHandshake::Step::Next;
+    const auto step = m_handshake->receive(message);
+    if (step.send) {
+        send(*step.send);
+        // The agent has proved itself.
+        m_decoder.setLimit(link::frameLimit);
+    }
+    if (step.next == Next::Wait)
+        return true;
+    if (step.next == Next::Failed) {
+        const bool bye = std::holds_alternative<link::Bye>(message);
+        end(bye ? ConnectionInput::Bye : ConnectionInput::Refuse,
+            step.error ? QString::fromStdString(step.error->text()) : QString());
+        return false;
+    }
+    const link::Welcome welcome = m_handshake->welcome();
+    m_handshake.reset();
+    m_greetingTimer->stop();
+    if (welcome.run != m_address.run()) {
+        end(ConnectionInput::Refuse, tr("the agent has another run than its access file says"));
+        return false;
+    }
+    m_machine.take(ConnectionInput::Welcomed);
+    Q_EMIT agentChanged({.run = welcome.run,
+                         .epoch = welcome.epoch,
+                         .runFile = QString::fromStdString(welcome.runFile),
+                         .directory = QString::fromStdString(welcome.directory),
+                         .host = QString::fromStdString(welcome.host),
+                         .pid = welcome.pid,
+                         .serve = welcome.serve});
+    Q_EMIT heard(welcome.now);
+    tell();
+    m_signs.begin(std::chrono::steady_clock::now());
+    m_beatTimer->start();
+    subscribe();
+    return true;
+}
+
+void AgentWorker::takeNews(News news)
+{
+    if (!news.status && m_news.waits())
+        return; // a status is a sign of life, too
+    if (const auto now = m_news.offer(std::move(news)))
+        tellNews(*now);
+}
+
+void AgentWorker::tellNews(const News& news)
+{
+    if (news.status)
+        Q_EMIT agentStatusChanged(*news.status);
+    Q_EMIT heard(news.agentNow);
+    Q_EMIT newsTold();
+}
+
+void AgentWorker::newsTaken()
+{
+    // People see no difference between more than so many a second.
+    constexpr std::chrono::milliseconds pause(40);
+    QTimer::singleShot(pause, this, [this] {
+        if (const auto next = m_news.taken())
+            tellNews(*next);
+    });
+}
+
+bool AgentWorker::messageWasTold()
+{
+    m_credit.toldMessage();
+    Q_EMIT messageTold();
+    return true;
+}
+
+bool AgentWorker::take(const link::SnapshotBegin& message)
+{
+    switch (m_events.begin(message)) {
+    case EventIntake::Begin::GoesOn: break;
+    case EventIntake::Begin::Restarts: Q_EMIT restarted(); break;
+    case EventIntake::Begin::Wrong:
+        return broken(tr("a snapshot begins at another event than was asked for"));
+    }
+    if (m_machine.state() == ConnectionState::Live) {
+        m_machine.take(ConnectionInput::Gap);
+        tell();
+    }
+    Q_EMIT catchingUp(m_events.toCome(message.upTo));
+    return messageWasTold();
+}
+
+bool AgentWorker::take(link::Events& message)
+{
+    const auto batch = m_events.take(std::move(message));
+    if (!batch)
+        return broken(tr("events are missing"));
+    if (batch->events.empty())
+        return true;
+    m_credit.toldBatch();
+    Q_EMIT batchRead(batch);
+    return true;
+}
+
+bool AgentWorker::take(const link::SnapshotEnd& message)
+{
+    if (message.upTo != m_events.last())
+        return broken(tr("a snapshot ends at another event than was said"));
+    m_again.reached();
+    m_machine.take(ConnectionInput::CaughtUp);
+    Q_EMIT caughtUp();
+    tell();
+    return messageWasTold();
+}
+
+bool AgentWorker::take(const link::Gap& message)
+{
+    if (message.lastDelivered != m_events.last())
+        return broken(tr("events are missing"));
+    m_machine.take(ConnectionInput::Gap);
+    tell();
+    return messageWasTold();
+}
+
+bool AgentWorker::take(const link::Status& message)
+{
+    takeNews({.status = AgentStatus{.phase = QString::fromStdString(message.phase),
+                                    .stalled = QString::fromStdString(message.stalled),
+                                    .slots = message.slots,
+                                    .outstanding = message.outstanding,
+                                    .uncommitted = message.uncommitted,
+                                    .recovery = message.recovery},
+              .agentNow = message.now});
+    return true;
+}
+
+bool AgentWorker::take(const link::CommandReply& message)
+{
+    if (m_open.erase(message.number) != 0)
+        Q_EMIT commandAnswered(message.number, message.answer);
+    return true;
+}
+
+bool AgentWorker::take(const link::OutputReply& message)
+{
+    if (m_open.erase(message.number) != 0)
+        Q_EMIT outputAnswered(message.number, message.answer);
+    return true;
+}
+
+bool AgentWorker::take(const link::TaskReply& message)
+{
+    if (m_open.erase(message.number) == 0)
+        return true;
+    if (message.known)
+        Q_EMIT taskAnswered(message.number, message.task);
+    else
+        Q_EMIT taskAnswered(
+            message.number,
+            Error{.kind = ErrorKind::Input, .message = tr("there is no such task").toStdString()});
+    return true;
+}
+
+bool AgentWorker::take(const link::Pong&)
+{
+    takeNews({});
+    return true;
+}
+
+bool AgentWorker::take(const link::Bye& message)
+{
+    return takeEnd(ConnectionInput::Bye, message.reason);
+}
+
+bool AgentWorker::take(const link::Refused& message)
+{
+    return takeEnd(ConnectionInput::Refuse, message.reason);
+}
+
+bool AgentWorker::takeEnd(ConnectionInput why, const std::string& reason)
+{
+    end(why, QString::fromStdString(reason));
+    return false;
 }
 
 } // namespace tasuki

@@ -3,12 +3,16 @@
 
 #include <QTimer>
 
+#include "agentaddress.h"
 #include "agentsource.h"
 #include "connection.h"
+#include "eventintake.h"
 #include "latest.h"
+#include "lifesigns.h"
 #include "linksocket.h"
+#include "reconnection.h"
 #include "sessionsource.h"
-#include "wire/accessfile.h"
+#include "windowcredit.h"
 #include "wire/framing.h"
 #include "wire/handshake.h"
 
@@ -61,7 +65,6 @@ Q_SIGNALS:
     void requestFailed(quint64 number, const QString& reason);
 
 private:
-    struct Handle;
     /// How the agent is: of what has not been told yet only the newest counts.
     struct News {
         std::optional<AgentStatus> status; ///< none: it lives
@@ -71,8 +74,6 @@ private:
     enum class Asked : std::uint8_t { ToDo, ToTell };
 
     // How a connection begins and ends.
-    [[nodiscard]] std::optional<link::AccessFile> chooseAgent();
-    [[nodiscard]] bool hasSuccessor() const;
     void connectToAgent();
     void greet();
     void end(ConnectionInput why, const QString& reason);
@@ -83,16 +84,25 @@ private:
     // What comes and goes while it lasts.
     void pump();
     void readOn();
-    /// @return whether the connection lasts
+    // All that take a message return whether the connection lasts.
     bool takeMessage(std::string_view payload);
     bool takeGreeting(const link::AgentMessage& message);
-    bool takeBatch(link::Events&& events);
+    bool take(const link::SnapshotBegin& message);
+    bool take(link::Events& message);
+    bool take(const link::SnapshotEnd& message);
+    bool take(const link::Gap& message);
+    bool take(const link::Status& message);
+    bool take(const link::CommandReply& message);
+    bool take(const link::OutputReply& message);
+    bool take(const link::TaskReply& message);
+    bool take(const link::Pong& message);
+    bool take(const link::Bye& message);
+    bool take(const link::Refused& message);
+    bool takeEnd(ConnectionInput why, const std::string& reason);
     void takeNews(News news);
     void tellNews(const News& news);
     bool messageWasTold();
-    /// Whether enough waits for the window to take it.
-    [[nodiscard]] bool isFull() const;
-    void goOn(bool wasFull);
+    void goOn();
     bool broken(const QString& what);
     /// Whether there is an agent that has let this window in.
     [[nodiscard]] bool hearsMe() const;
@@ -101,35 +111,25 @@ private:
     void request(quint64 number, Asked what, const link::ClientMessage& message);
     void beat();
 
-    std::filesystem::path m_accessPath;
     AgentTiming m_timing;
-    std::string m_hostKey;
-    std::optional<link::AccessFile> m_access; ///< of the last try
-    RunId m_run;                              ///< empty: not known yet
+    AgentAddress m_address;
     ConnectionMachine m_machine;
     std::unique_ptr<LinkSocket> m_socket;
     std::unique_ptr<link::ClientHandshake> m_handshake; ///< while greeting
     link::FrameDecoder m_decoder;
-    EventId m_last;           ///< of what was delivered
-    bool m_fromStart = false; ///< the next subscription is for everything
-    std::uint32_t m_failures = 0;
-    std::size_t m_outstanding = 0; ///< batches that are not released
-    std::size_t m_untaken = 0;     ///< of what messageTold() told
+    EventIntake m_events;
+    WindowCredit m_credit;
     Latest<News> m_news;
     bool m_pumping = false;
     std::optional<QString> m_hungUp; ///< why nothing more arrives; what has arrived is still read
     std::map<quint64, Asked> m_open; ///< requests without a reply
-    std::uint64_t m_pings = 0;
-    SteadyTime m_lastHeard{};
-    SteadyTime m_lastBeat{};
+    LifeSigns m_signs;
+    Reconnection m_again;
     QTimer* m_beatTimer = nullptr;
     QTimer* m_greetingTimer = nullptr;
     QTimer* m_retryTimer = nullptr;
     QTimer* m_lookTimer = nullptr;
-    std::chrono::milliseconds m_lookPause{}; ///< before the next look
-    std::optional<SteadyTime> m_nextTry;
-    SteadyTime m_lostAt{}; ///< when the connection ended that led somewhere
-    QString m_reason;      ///< what was told last
+    QString m_reason; ///< what was told last
 };
 
 } // namespace tasuki

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of EnvironmentDocument that sets cells.
+#include "environmentcells.h"
+
+#include "cells/freename.h"
 #include "environmentdocument.h"
 
 #include <algorithm>
@@ -11,12 +13,19 @@ namespace tasuki {
 
 namespace {
 
-enum class CellKind : std::uint32_t { Node, Link, LinkBothWays, General };
+using OwnLink = std::optional<plan::LinkSpec>;
 
-EnvironmentEdit::Cell cellKey(CellKind kind, std::uint32_t first, std::uint32_t second,
-                              std::uint32_t field)
+enum class CellKind : std::uint8_t { Node, Link, LinkBothWays, General };
+
+template <class Field>
+EnvironmentEdit::Cell cellKey(CellKind kind, std::uint32_t first, std::uint32_t second, Field field)
 {
-    return {static_cast<std::uint32_t>(kind), first, second, field};
+    return {static_cast<std::size_t>(kind), first, second, static_cast<std::size_t>(field)};
+}
+
+QString changeCells(qsizetype count)
+{
+    return EnvironmentDocument::tr("Change %n cell(s)", nullptr, static_cast<int>(count));
 }
 
 QString nodeName(const plan::NodeSpec& node) { return QString::fromStdString(node.name); }
@@ -35,14 +44,28 @@ QString sameName(const std::string& name)
 
 } // namespace
 
-QString EnvironmentDocument::problem(const NodeCell& cell) const
+plan::NodeSpec freshNode(const std::vector<plan::NodeSpec>& nodes)
+{
+    plan::NodeSpec node;
+    node.name = freeName(nodes, nodes.empty() ? "node00" : nodes.back().name);
+    return node;
+}
+
+std::string freeName(const std::vector<plan::NodeSpec>& nodes, const std::string& name)
+{
+    return freeName(name, plan::limits::longestName, [&nodes](const std::string& candidate) {
+        return std::ranges::find(nodes, candidate, &plan::NodeSpec::name) != nodes.end();
+    });
+}
+
+QString problem(const plan::Environment& environment, const NodeCell& cell)
 {
     plan::NodeSpec scratch;
     if (QString wrong = setField(scratch, cell.field, cell.text); !wrong.isEmpty())
         return wrong;
     if (cell.field != NodeField::Name)
         return {};
-    const auto& nodes = m_environment.nodes;
+    const auto& nodes = environment.nodes;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (i != cell.node && nodes[i].name == scratch.name)
             return sameName(scratch.name);
@@ -50,21 +73,9 @@ QString EnvironmentDocument::problem(const NodeCell& cell) const
     return {};
 }
 
-QString EnvironmentDocument::problem(const LinkCell& cell) const
+EnvironmentOutcome setCells(const plan::Environment& environment, const QList<NodeCell>& cells)
 {
-    plan::LinkSpec scratch;
-    return cell.text.trimmed().isEmpty() ? QString() : setField(scratch, cell.figure, cell.text);
-}
-
-QString EnvironmentDocument::problem(GeneralField field, const QString& text) const
-{
-    GeneralSpec scratch;
-    return setField(scratch, field, text);
-}
-
-std::optional<CellFault> EnvironmentDocument::setCells(const QList<NodeCell>& cells)
-{
-    std::vector<plan::NodeSpec> nodes = m_environment.nodes;
+    std::vector<plan::NodeSpec> nodes = environment.nodes;
     std::map<std::uint32_t, std::size_t> named; // nodes that get a name, and by which cell
     std::map<std::uint32_t, bool> touched;
     for (qsizetype i = 0; i < cells.size(); ++i) {
@@ -90,45 +101,37 @@ std::optional<CellFault> EnvironmentDocument::setCells(const QList<NodeCell>& ce
         return CellFault{cell != named.end() ? cell->second : 0, sameName(nodes[node].name)};
     }
 
-    const std::uint32_t before = nodeCount();
-    EnvironmentEdit edit;
-    NodeExcerpt added;
+    const auto before = static_cast<std::uint32_t>(environment.nodes.size());
+    EnvironmentChange change{.name = changeCells(cells.size())};
     for (const auto& [node, unused] : touched) {
         if (node < before)
-            edit.nodes.push_back({node, m_environment.nodes[node], nodes[node]});
+            change.edit.of<plan::NodeSpec>().push_back(
+                {node, environment.nodes[node], nodes[node]});
     }
     for (std::uint32_t node = before; node < nodes.size(); ++node) {
-        added.places.push_back(node);
-        added.nodes.push_back(nodes[node]);
+        change.added.places.push_back(node);
+        change.added.nodes.push_back(nodes[node]);
     }
-    QString name = tr("Change %n cell(s)", nullptr, static_cast<int>(cells.size()));
     if (cells.size() == 1 && cells[0].node < before) {
-        edit.cell = cellKey(CellKind::Node, cells[0].node, 0,
-                            static_cast<std::uint32_t>(cells[0].field));
-        name = tr("%1 of %2")
-                   .arg(fieldName(cells[0].field), nodeName(m_environment.nodes[cells[0].node]));
+        change.edit.cell = cellKey(CellKind::Node, cells[0].node, 0, cells[0].field);
+        change.name = EnvironmentDocument::tr("%1 of %2")
+                          .arg(fieldName(cells[0].field),
+                               nodeName(environment.nodes[cells[0].node]));
     }
-    if (added.places.empty()) {
-        push(name, std::move(edit));
-        return std::nullopt;
-    }
-    m_undo.beginMacro(name);
-    push(name, std::move(edit));
-    pushInsert(name, std::move(added));
-    m_undo.endMacro();
-    return std::nullopt;
+    return change;
 }
 
-std::optional<CellFault> EnvironmentDocument::setCells(const QList<LinkCell>& cells, bool bothWays)
+EnvironmentOutcome setCells(const plan::Environment& environment, const QList<LinkCell>& cells,
+                            bool bothWays)
 {
-    std::map<std::size_t, std::optional<plan::LinkSpec>> links;
+    std::map<std::size_t, OwnLink> links;
     const auto set = [&](std::uint32_t from, std::uint32_t to, const LinkCell& cell) {
         const plan::Node a(from);
         const plan::Node b(to);
-        const std::size_t index = m_environment.indexOf(a, b);
-        auto& link = links.try_emplace(index, m_environment.links[index]).first->second;
-        const plan::LinkSpec& common = from == to ? m_environment.linkInside
-                                                  : m_environment.linkDefault;
+        const std::size_t index = environment.indexOf(a, b);
+        auto& link = links.try_emplace(index, environment.links[index]).first->second;
+        const plan::LinkSpec& common = from == to ? environment.linkInside
+                                                  : environment.linkDefault;
         if (cell.text.trimmed().isEmpty()) {
             // Without a0 or a1 it is no link; without a burst what was measured of it stays.
             if (cell.figure != LinkFigure::Burst)
@@ -154,42 +157,42 @@ std::optional<CellFault> EnvironmentDocument::setCells(const QList<LinkCell>& ce
         if (bothWays && !given.contains({cell.to, cell.from}))
             set(cell.to, cell.from, cell);
     }
-    EnvironmentEdit edit;
+    EnvironmentChange change{.name = changeCells(cells.size())};
     for (const auto& [index, link] : links)
-        edit.links.push_back({index, m_environment.links[index], link});
-    QString name = tr("Change %n cell(s)", nullptr, static_cast<int>(cells.size()));
+        change.edit.of<OwnLink>().push_back({index, environment.links[index], link});
     if (cells.size() == 1) {
         const LinkCell& cell = cells[0];
-        edit.cell = cellKey(bothWays ? CellKind::LinkBothWays : CellKind::Link, cell.from, cell.to,
-                            static_cast<std::uint32_t>(cell.figure));
-        const auto& nodes = m_environment.nodes;
-        name = (bothWays ? tr("%1 between %2 and %3") : tr("%1 from %2 to %3"))
-                   .arg(fieldName(cell.figure), nodeName(nodes[cell.from]),
-                        nodeName(nodes[cell.to]));
+        change.edit.cell = cellKey(bothWays ? CellKind::LinkBothWays : CellKind::Link, cell.from,
+                                   cell.to, cell.figure);
+        const auto& nodes = environment.nodes;
+        change.name = (bothWays ? EnvironmentDocument::tr("%1 between %2 and %3")
+                                : EnvironmentDocument::tr("%1 from %2 to %3"))
+                          .arg(fieldName(cell.figure), nodeName(nodes[cell.from]),
+                               nodeName(nodes[cell.to]));
     }
-    push(name, std::move(edit));
-    return std::nullopt;
+    return change;
 }
 
-QString EnvironmentDocument::setGeneral(GeneralField field, const QString& text)
+EnvironmentOutcome setCell(const plan::Environment& environment, GeneralField field,
+                           const QString& text)
 {
-    const GeneralSpec before = generalOf(m_environment);
+    const GeneralSpec before = generalOf(environment);
     GeneralSpec after = before;
     if (QString wrong = setField(after, field, text); !wrong.isEmpty())
-        return wrong;
-    EnvironmentEdit edit;
-    edit.general = {.before = before, .after = after};
-    edit.cell = cellKey(CellKind::General, 0, 0, static_cast<std::uint32_t>(field));
-    push(fieldName(field), std::move(edit));
-    return {};
+        return CellFault{0, wrong};
+    EnvironmentChange change{.name = fieldName(field)};
+    change.edit.of<GeneralSpec>().push_back({0, before, after});
+    change.edit.cell = cellKey(CellKind::General, 0, 0, field);
+    return change;
 }
 
-void EnvironmentDocument::clearLinks(const QList<NodePair>& pairs, bool bothWays)
+EnvironmentChange clearLinks(const plan::Environment& environment, const QList<NodePair>& pairs,
+                             bool bothWays)
 {
     std::set<std::size_t> indexes; // of those that have something to lose: most have not
     const auto add = [&](std::uint32_t from, std::uint32_t to) {
-        const std::size_t index = m_environment.indexOf(plan::Node(from), plan::Node(to));
-        if (m_environment.links[index])
+        const std::size_t index = environment.indexOf(plan::Node(from), plan::Node(to));
+        if (environment.links[index])
             indexes.insert(index);
     };
     for (const auto& [from, to] : pairs) {
@@ -197,11 +200,11 @@ void EnvironmentDocument::clearLinks(const QList<NodePair>& pairs, bool bothWays
         if (bothWays)
             add(to, from);
     }
-    EnvironmentEdit edit;
+    EnvironmentChange change{.name = EnvironmentDocument::tr("Default for %n link(s)", nullptr,
+                                                             static_cast<int>(indexes.size()))};
     for (const std::size_t index : indexes)
-        edit.links.push_back({index, m_environment.links[index], std::nullopt});
-    const auto number = static_cast<int>(edit.links.size());
-    push(tr("Default for %n link(s)", nullptr, number), std::move(edit));
+        change.edit.of<OwnLink>().push_back({index, environment.links[index], std::nullopt});
+    return change;
 }
 
 } // namespace tasuki

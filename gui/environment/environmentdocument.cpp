@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "environmentdocument.h"
 
-#include "cells/freename.h"
-#include "environmentcommands.h"
-
 #include <QFile>
-#include <QPromise>
-#include <QThreadPool>
 
 #include <algorithm>
-#include <memory>
-#include <numeric>
+#include <utility>
 
 namespace tasuki {
 
 namespace {
-
-std::string fileName(const QString& path) { return QFile::encodeName(path).toStdString(); }
 
 Result<std::string> bytesOf(const std::string& path)
 {
@@ -49,159 +41,41 @@ QList<int> asList(const std::vector<std::uint32_t>& places)
 
 } // namespace
 
-plan::NodeSpec freshNode(const std::vector<plan::NodeSpec>& nodes)
-{
-    plan::NodeSpec node;
-    node.name = freeName(nodes, nodes.empty() ? "node00" : nodes.back().name);
-    return node;
-}
-
-std::string freeName(const std::vector<plan::NodeSpec>& nodes, const std::string& name)
-{
-    return freeName(name, plan::limits::longestName, [&nodes](const std::string& candidate) {
-        return std::ranges::find(nodes, candidate, &plan::NodeSpec::name) != nodes.end();
-    });
-}
-
-EnvironmentDocument::EnvironmentDocument(QObject* parent) : QObject(parent)
-{
-    connect(&m_undo, &QUndoStack::cleanChanged, this, &EnvironmentDocument::cleanChanged);
-    connect(&m_reading, &QFutureWatcherBase::finished, this, [this] {
-        // Told late, it may be of a reading that another one has replaced.
-        if (!m_isOpening || m_reading.future().resultCount() == 0)
-            return;
-        m_isOpening = false;
-        const std::shared_ptr<FileReading> file = m_reading.result();
-        const bool taken = file->reading.environment.has_value();
-        const QString path = m_readingPath;
-        const auto diagnostics = take(std::move(*file), path);
-        Q_EMIT openingChanged();
-        Q_EMIT opened(path, taken, diagnostics);
-    });
-}
-
-EnvironmentDocument::~EnvironmentDocument() { disconnect(&m_undo, nullptr, this, nullptr); }
+EnvironmentDocument::EnvironmentDocument(QObject* parent)
+    : FileDocument(fileFormat(bytesOf, plan::readEnvironmentFile, plan::readEnvironmentText,
+                              &plan::EnvironmentReading::environment),
+                   parent)
+{}
 
 std::uint32_t EnvironmentDocument::nodeCount() const
 {
     return static_cast<std::uint32_t>(m_environment.nodes.size());
 }
 
-std::vector<Diagnostic> EnvironmentDocument::load(const QString& path)
-{
-    stopOpening();
-    return take(readFile(fileName(path)), path);
-}
+std::string EnvironmentDocument::textToSave() const { return plan::environmentText(m_environment); }
 
-void EnvironmentDocument::open(const QString& path)
-{
-    auto promise = std::make_shared<QPromise<std::shared_ptr<FileReading>>>();
-    m_readingPath = path;
-    m_isOpening = true;
-    promise->start();
-    m_reading.setFuture(promise->future());
-    Q_EMIT openingChanged();
-    QThreadPool::globalInstance()->start([promise, name = fileName(path)] {
-        promise->addResult(std::make_shared<FileReading>(readFile(name)));
-        promise->finish();
-    });
-}
-
-/// What is being read is of no interest any more.
-void EnvironmentDocument::stopOpening()
-{
-    if (!m_isOpening)
-        return;
-    m_isOpening = false;
-    m_reading.setFuture({});
-    Q_EMIT openingChanged();
-}
-
-EnvironmentDocument::FileReading EnvironmentDocument::readFile(const std::string& path)
-{
-    // In this order: what is written in between is noticed as another file, and not overlooked.
-    FileReading file;
-    if (Result<std::string> text = bytesOf(path))
-        file.text = std::move(*text);
-    file.reading = plan::readEnvironmentFile(path);
-    return file;
-}
-
-std::vector<Diagnostic> EnvironmentDocument::take(FileReading file, const QString& path)
-{
-    if (file.reading.environment) {
-        m_undo.clear();
-        m_knownFile.know(std::move(file.text));
-        setPath(path);
-        setAll(std::move(*file.reading.environment));
-    }
-    return std::move(file.reading.diagnostics);
-}
-
-FileOnDisk EnvironmentDocument::lookAtFile() const { return m_knownFile.look(m_path, bytesOf); }
-
-std::vector<Diagnostic> EnvironmentDocument::takeFile(const FileOnDisk& file)
-{
-    plan::EnvironmentReading reading = plan::readEnvironmentText(file.text, fileName(m_path));
-    if (reading.environment) {
-        m_knownFile.know(file.text);
-        replace(std::move(*reading.environment), tr("Take the file as it is on disk"));
-        m_undo.setClean();
-    }
-    return std::move(reading.diagnostics);
-}
-
-void EnvironmentDocument::overruleFile(const FileOnDisk& file)
-{
-    m_knownFile.overrule(file);
-    m_undo.resetClean();
-    Q_EMIT cleanChanged(false);
-}
-
-Result<void> EnvironmentDocument::save(const QString& path)
+Result<void> EnvironmentDocument::write(const std::string& path) const
 {
     if (isEmpty()) {
         return Error{.kind = ErrorKind::Input,
                      .message = tr("there are no nodes").toStdString(),
                      .remedy = tr("add a node first").toStdString()};
     }
-    Result<void> written = plan::writeEnvironmentFile(fileName(path), m_environment);
-    if (written) {
-        m_knownFile.know(plan::environmentText(m_environment));
-        setPath(path);
-        m_undo.setClean();
-    }
-    return written;
+    return plan::writeEnvironmentFile(path, m_environment);
 }
 
-void EnvironmentDocument::clear()
-{
-    stopOpening();
-    m_undo.clear();
-    setPath({});
-    setAll({});
-}
-
-void EnvironmentDocument::replace(plan::Environment environment, const QString& name)
-{
-    m_undo.push(new ReplaceCommand(*this, name, std::move(environment)));
-}
-
-void EnvironmentDocument::setAll(plan::Environment environment)
+void EnvironmentDocument::setContent(std::any content)
 {
     Q_EMIT aboutToReset();
-    m_environment = std::move(environment);
+    m_environment = contentAs<plan::Environment>(std::move(content));
     completeLinks(m_environment);
     Q_EMIT reset({});
     Q_EMIT changed();
 }
 
-void EnvironmentDocument::setPath(const QString& path)
+void EnvironmentDocument::replace(plan::Environment environment, const QString& name)
 {
-    if (m_path == path)
-        return;
-    m_path = path;
-    Q_EMIT pathChanged();
+    exchangeContent(name, std::move(environment));
 }
 
 std::optional<std::uint32_t> EnvironmentDocument::addNode()
@@ -212,7 +86,7 @@ std::optional<std::uint32_t> EnvironmentDocument::addNode()
     NodeExcerpt excerpt;
     excerpt.places = {place};
     excerpt.nodes = {freshNode(m_environment.nodes)};
-    pushInsert(tr("Add a node"), std::move(excerpt));
+    push(tr("Add a node"), std::move(excerpt), true);
     return place;
 }
 
@@ -255,8 +129,8 @@ bool EnvironmentDocument::duplicateNodes(const QList<int>& nodes)
                 excerpt.links.push_back({.from = copy, .to = copies[other].front(), .link = *out});
         }
     }
-    pushInsert(tr("Duplicate %n node(s)", nullptr, static_cast<int>(originals.size())),
-               std::move(excerpt));
+    push(tr("Duplicate %n node(s)", nullptr, static_cast<int>(originals.size())),
+         std::move(excerpt), true);
     return true;
 }
 
@@ -267,55 +141,109 @@ void EnvironmentDocument::removeNodes(const QList<int>& nodes)
     if (excerpt.places.empty())
         return;
     const auto number = static_cast<int>(excerpt.places.size());
-    m_undo.push(new NodesCommand(*this, tr("Remove %n node(s)", nullptr, number),
-                                 NodesCommand::Kind::Remove, std::move(excerpt)));
+    push(tr("Remove %n node(s)", nullptr, number), std::move(excerpt), false);
+}
+
+QString EnvironmentDocument::problem(const NodeCell& cell) const
+{
+    return tasuki::problem(m_environment, cell);
+}
+
+QString EnvironmentDocument::problem(const LinkCell& cell) const
+{
+    plan::LinkSpec scratch;
+    return cell.text.trimmed().isEmpty() ? QString() : setField(scratch, cell.figure, cell.text);
+}
+
+QString EnvironmentDocument::problem(GeneralField field, const QString& text) const
+{
+    GeneralSpec scratch;
+    return setField(scratch, field, text);
+}
+
+std::optional<CellFault> EnvironmentDocument::setCells(const QList<NodeCell>& cells)
+{
+    return take(tasuki::setCells(m_environment, cells));
+}
+
+std::optional<CellFault> EnvironmentDocument::setCells(const QList<LinkCell>& cells, bool bothWays)
+{
+    return take(tasuki::setCells(m_environment, cells, bothWays));
+}
+
+QString EnvironmentDocument::setGeneral(GeneralField field, const QString& text)
+{
+    const auto fault = take(setCell(m_environment, field, text));
+    return fault ? fault->reason : QString();
+}
+
+void EnvironmentDocument::clearLinks(const QList<NodePair>& pairs, bool bothWays)
+{
+    take(tasuki::clearLinks(m_environment, pairs, bothWays));
+}
+
+std::optional<CellFault> EnvironmentDocument::take(EnvironmentOutcome outcome)
+{
+    if (const auto* fault = std::get_if<CellFault>(&outcome))
+        return *fault;
+    auto& change = std::get<EnvironmentChange>(outcome);
+    if (change.added.places.empty()) {
+        push(change.name, std::move(change.edit));
+        return std::nullopt;
+    }
+    undoStack().beginMacro(change.name);
+    push(change.name, std::move(change.edit));
+    push(change.name, std::move(change.added), true);
+    undoStack().endMacro();
+    return std::nullopt;
 }
 
 void EnvironmentDocument::push(const QString& name, EnvironmentEdit edit)
 {
-    if (!edit.isVoid())
-        m_undo.push(new EditCommand(*this, name, std::move(edit)));
+    if (!edit.isVoid()) {
+        undoStack().push(new ValueStep<EnvironmentEdit>(
+            name, std::move(edit),
+            [this](const EnvironmentEdit& one, bool forwards) { apply(one, forwards); }));
+    }
 }
 
-void EnvironmentDocument::pushInsert(const QString& name, NodeExcerpt excerpt)
+/// @param insert  else the nodes go
+void EnvironmentDocument::push(const QString& name, NodeExcerpt excerpt, bool insert)
 {
-    m_undo.push(new NodesCommand(*this, name, NodesCommand::Kind::Insert, std::move(excerpt)));
+    undoStack().push(
+        new EditStep(name, [this, insert, excerpt = std::move(excerpt)](bool forwards) mutable {
+            Q_EMIT aboutToReset();
+            if (insert == forwards)
+                putNodes(m_environment, excerpt);
+            else
+                excerpt = takeNodes(m_environment, excerpt.places);
+            Q_EMIT reset(insert == forwards ? asList(excerpt.places) : QList<int>());
+            Q_EMIT changed();
+        }));
 }
 
 void EnvironmentDocument::apply(const EnvironmentEdit& edit, bool forwards)
 {
-    for (const auto& values : edit.nodes)
-        m_environment.nodes[values.node] = forwards ? values.after : values.before;
-    for (const auto& values : edit.links)
-        m_environment.links[values.index] = forwards ? values.after : values.before;
-    if (edit.general) {
-        tasuki::setGeneral(m_environment, forwards ? edit.general->after : edit.general->before);
+    const auto set = [forwards](auto& target, const auto& value) {
+        target = forwards ? value.after : value.before;
+    };
+    const auto& nodes = edit.of<plan::NodeSpec>();
+    const auto& links = edit.of<std::optional<plan::LinkSpec>>();
+    for (const auto& node : nodes)
+        set(m_environment.nodes[node.place], node);
+    for (const auto& link : links)
+        set(m_environment.links[link.place], link);
+    for (const auto& general : edit.of<GeneralSpec>()) {
+        tasuki::setGeneral(m_environment, forwards ? general.after : general.before);
         Q_EMIT generalEdited();
     }
-    if (!edit.nodes.empty()) {
-        Q_EMIT nodesEdited(static_cast<int>(edit.nodes.front().node),
-                           static_cast<int>(edit.nodes.back().node));
+    if (!nodes.empty()) {
+        Q_EMIT nodesEdited(static_cast<int>(nodes.front().place),
+                           static_cast<int>(nodes.back().place));
     }
-    if (!edit.links.empty())
+    if (!links.empty())
         Q_EMIT linksEdited();
     Q_EMIT changed();
-}
-
-void EnvironmentDocument::insert(const NodeExcerpt& excerpt)
-{
-    Q_EMIT aboutToReset();
-    putNodes(m_environment, excerpt);
-    Q_EMIT reset(asList(excerpt.places));
-    Q_EMIT changed();
-}
-
-NodeExcerpt EnvironmentDocument::remove(const std::vector<std::uint32_t>& places)
-{
-    Q_EMIT aboutToReset();
-    NodeExcerpt excerpt = takeNodes(m_environment, places);
-    Q_EMIT reset({});
-    Q_EMIT changed();
-    return excerpt;
 }
 
 } // namespace tasuki

@@ -67,12 +67,13 @@ QString setName(std::string& name, const QString& text)
     return {};
 }
 
-QString setWhole(std::uint32_t& value, const plan::WholeRule& rule, const QString& text)
+template <class Number>
+QString setWhole(Number& value, const plan::WholeRule& rule, const QString& text)
 {
     const auto typed = plan::parseWhole(text.toStdString(), rule);
     if (!typed)
         return expectation(rule);
-    value = static_cast<std::uint32_t>(*typed);
+    value = static_cast<Number>(*typed);
     return {};
 }
 
@@ -258,13 +259,8 @@ QString setField(GeneralSpec& general, GeneralField field, const QString& text)
         return setNumber(general.traceSpeed, plan::rules::speed, text);
     if (field == GeneralField::SendBufferBytes)
         return setOptional(general.sendBufferBytes, plan::rules::bytes, text);
-    if (field == GeneralField::EagerBytes) {
-        const auto typed = plan::parseWhole(text.toStdString(), plan::rules::eagerBytes);
-        if (!typed)
-            return expectation(plan::rules::eagerBytes);
-        general.eagerBytes = *typed;
-        return {};
-    }
+    if (field == GeneralField::EagerBytes)
+        return setWhole(general.eagerBytes, plan::rules::eagerBytes, text);
     const auto [link, figure] = figureOf(general, field);
     plan::LinkSpec& target = link == &general.linkDefault ? general.linkDefault
                                                           : general.linkInside;

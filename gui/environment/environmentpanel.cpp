@@ -7,48 +7,82 @@
 #include "linkpage.h"
 #include "nodetablemodel.h"
 
-#include <QAction>
-#include <QTabWidget>
-
-#include <algorithm>
-#include <set>
 #include <utility>
 
 namespace tasuki {
 
-EnvironmentPanel::~EnvironmentPanel() = default;
-
-void EnvironmentPanel::showPage(Page page) { m_tabs->setCurrentIndex(static_cast<int>(page)); }
-
-EnvironmentPanel::Page EnvironmentPanel::page() const
+EnvironmentPanel::EnvironmentPanel(EnvironmentDocument& document, QWidget* parent)
+    : FileEditorPanel(
+        document,
+        {.file = tr("File of the environment"),
+         .fresh = tr("New environment"),
+         .openTitle = tr("Open an environment"),
+         .saveTitle = tr("Save the environment"),
+         .suggestion = QStringLiteral("environment.toml"),
+         .filter = tr("Environments (*.toml)"),
+         .kind = tr("Environment"),
+         .saved = tr("The environment is in %1."),
+         .reading = tr("The environment is being read..."),
+         .beginning = tr("No environment yet. Open one, add a node, or measure with "
+                         "tasuki-agent probe."),
+         .add = tr("Add node"),
+         .duplicate = tr("Duplicate nodes"),
+         .remove = tr("Remove nodes"),
+         .tooMany = tr("There can be %1 nodes at most.").arg(plan::limits::mostNodes)},
+        parent),
+      m_document(document)
 {
-    return static_cast<Page>(m_tabs->currentIndex());
+    m_pages = new EditorPages(*new NodeTableModel(document, this), document.undoStack());
+    CellTableView& nodes = m_pages->table();
+    nodes.setAccessibleName(tr("Nodes"));
+    nodes.fitColumns(static_cast<int>(NodeField::Name));
+    m_links = new LinkPage(document);
+    m_pages->addPage(m_links, [this] { return m_links->table().finishEditing(); });
+    m_general = new GeneralForm(document);
+    m_pages->addPage(m_general, [this] { return m_general->finishEditing(); });
+    m_freeLinks = new ProblemBar;
+    link();
+    begin(m_pages, *m_pages, {.bars = {m_freeLinks}});
+    renewFreeLinks();
 }
 
-void EnvironmentPanel::renew()
+void EnvironmentPanel::link()
 {
-    const bool empty = m_document.isEmpty();
-    const bool opening = m_document.isOpening();
-    const auto count = static_cast<int>(m_document.nodeCount());
-    showEditors(!empty,
-                opening ? tr("The environment is being read...")
-                        : tr("No environment yet. Open one, add a node, or measure with "
-                             "tasuki-agent probe."));
-    renewFile();
-    if (empty && m_document.path().isEmpty())
+    connect(&m_document, &EnvironmentDocument::changed, this, &EnvironmentPanel::renewFreeLinks);
+    // Undo and redo show what they change; nodes that came are chosen, so that one sees which they
+    // are.
+    connect(&m_document, &EnvironmentDocument::reset, this, [this](const QList<int>& came) {
+        m_pages->follow(static_cast<int>(Page::Nodes));
+        m_pages->choose(came, 0);
+    });
+    connect(&m_document, &EnvironmentDocument::nodesEdited, this,
+            [this] { m_pages->follow(static_cast<int>(Page::Nodes)); });
+    connect(&m_document, &EnvironmentDocument::linksEdited, this,
+            [this] { m_pages->follow(static_cast<int>(Page::Links)); });
+    connect(&m_document, &EnvironmentDocument::generalEdited, this,
+            [this] { m_pages->follow(static_cast<int>(Page::General)); });
+    connect(&m_links->table(), &CellTableView::refused, this,
+            [this](const QString& reason) { tell(reason, true); });
+}
+
+bool EnvironmentPanel::hasRoom() const { return m_document.nodeCount() < plan::limits::mostNodes; }
+
+QString EnvironmentPanel::removeRows(const QList<int>& rows)
+{
+    m_document.removeNodes(rows);
+    return tr("%n node(s) removed, with the links from and to them.", nullptr,
+              static_cast<int>(rows.size()));
+}
+
+void EnvironmentPanel::renewMore()
+{
+    if (m_document.isEmpty() && m_document.path().isEmpty())
         setName({}, {});
-    const bool room = m_document.nodeCount() < plan::limits::mostNodes;
-    m_add->setEnabled(room && !opening);
-    m_tabs->setEnabled(!opening); // what is edited now would be gone in a moment
-    renewSteps(*m_undo, *m_redo, m_document.undoStack());
-    const bool chosen = page() == Page::Nodes && m_nodeTable->currentIndex().isValid();
-    m_remove->setEnabled(chosen);
-    m_duplicate->setEnabled(chosen && room);
-    m_tabs->setTabText(0, tr("&Nodes (%1)").arg(count));
+    m_pages->setTabText(0, tr("&Nodes (%1)").arg(m_document.nodeCount()));
     const std::size_t own = m_links->model().ownLinks();
-    m_tabs->setTabText(
+    m_pages->setTabText(
         1, own > 0 ? tr("&Links (%n own)", nullptr, static_cast<int>(own)) : tr("&Links"));
-    m_tabs->setTabText(2, tr("&General"));
+    m_pages->setTabText(2, tr("&General"));
 }
 
 /// One that was closed comes back when something has changed.
@@ -71,104 +105,6 @@ void EnvironmentPanel::renewFreeLinks()
                           .arg(free.all)
                           .arg(name(free.from), name(free.to)),
                       tr("Set figures under Links, or the default under General."));
-}
-
-bool EnvironmentPanel::finishEditing()
-{
-    // What is wrong has to be seen, and can only have the focus on its page.
-    const auto finish = [this](Page wanted, auto& editing) {
-        if (editing.finishEditing())
-            return true;
-        showPage(wanted);
-        return editing.finishEditing();
-    };
-    return finish(Page::Nodes, *m_nodeTable) && finish(Page::Links, m_links->table())
-        && finish(Page::General, *m_general);
-}
-
-void EnvironmentPanel::addNode()
-{
-    if (!finishEditing())
-        return;
-    showPage(Page::Nodes);
-    const auto node = m_document.addNode();
-    if (!node)
-        return;
-    const QModelIndex name = m_nodes->index(static_cast<int>(*node),
-                                            static_cast<int>(NodeField::Name));
-    m_nodeTable->setCurrentIndex(name);
-    m_nodeTable->scrollTo(name);
-    m_nodeTable->setFocus();
-    m_nodeTable->edit(name);
-}
-
-QList<int> EnvironmentPanel::chosenNodes() const
-{
-    std::set<int> rows;
-    for (const QModelIndex& index : m_nodeTable->selectedCells())
-        rows.insert(index.row());
-    if (rows.empty() && m_nodeTable->currentIndex().isValid())
-        rows.insert(m_nodeTable->currentIndex().row());
-    return {rows.begin(), rows.end()};
-}
-
-void EnvironmentPanel::duplicateNodes()
-{
-    if (!finishEditing())
-        return;
-    if (!m_document.duplicateNodes(chosenNodes())) {
-        tell(tr("There can be %1 nodes at most.").arg(plan::limits::mostNodes), true);
-        return;
-    }
-    m_nodeTable->setFocus();
-}
-
-void EnvironmentPanel::removeNodes()
-{
-    if (!finishEditing())
-        return;
-    const QList<int> nodes = chosenNodes();
-    m_document.removeNodes(nodes);
-    tell(tr("%n node(s) removed, with the links from and to them.", nullptr,
-            static_cast<int>(nodes.size())),
-         false);
-    m_nodeTable->setFocus();
-}
-
-void EnvironmentPanel::retrace(bool undo)
-{
-    if (!finishEditing())
-        return;
-    m_retracing = true;
-    if (undo)
-        m_document.undoStack().undo();
-    else
-        m_document.undoStack().redo();
-    m_retracing = false;
-    renew();
-}
-
-/// Nodes that came are chosen, so that one sees which they are.
-void EnvironmentPanel::takeReset(const QList<int>& came)
-{
-    if (m_retracing)
-        showPage(Page::Nodes);
-    if (came.isEmpty() || m_nodes->rowCount() <= came.back())
-        return;
-    QItemSelection rows;
-    int first = came.front();
-    for (qsizetype i = 0; i < came.size(); ++i) {
-        const bool runEnds = i + 1 == came.size() || came[i + 1] != came[i] + 1;
-        if (!runEnds)
-            continue;
-        rows.select(m_nodes->index(first, 0), m_nodes->index(came[i], m_nodes->columnCount() - 1));
-        if (i + 1 < came.size())
-            first = came[i + 1];
-    }
-    QItemSelectionModel& selection = *m_nodeTable->selectionModel();
-    selection.setCurrentIndex(m_nodes->index(came.front(), 0), QItemSelectionModel::NoUpdate);
-    selection.select(rows, QItemSelectionModel::ClearAndSelect);
-    m_nodeTable->scrollTo(m_nodes->index(came.back(), 0));
 }
 
 } // namespace tasuki

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QScrollArea>
-
+#include "cells/valueform.h"
 #include "environmentdocument.h"
-
-class QGridLayout;
 
 namespace tasuki {
 
-class ValueLine;
-
 /// The values of an environment that hold for all nodes and links.
-class GeneralForm : public QScrollArea {
+class GeneralForm : public ValueForm {
     Q_OBJECT
 
 public:
@@ -20,12 +15,9 @@ public:
     explicit GeneralForm(EnvironmentDocument& document, QWidget* parent = nullptr);
 
     [[nodiscard]] ValueLine& line(GeneralField field) const;
-    /// Takes what is typed. @return false: a line is wrong; it has the focus
-    bool finishEditing();
 
 private:
-    void addTitle(QGridLayout& grid, const QString& title, const QString& explanation);
-    void addLine(QGridLayout& grid, GeneralField field, const QString& label, const QString& unit);
+    void addField(QGridLayout& grid, GeneralField field, const QString& label, const QString& unit);
 
     EnvironmentDocument& m_document;
     std::array<ValueLine*, allGeneralFields.size()> m_lines{};

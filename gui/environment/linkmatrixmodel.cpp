@@ -12,8 +12,9 @@ std::uint32_t nodeOf(int section) { return static_cast<std::uint32_t>(section); 
 } // namespace
 
 LinkMatrixModel::LinkMatrixModel(EnvironmentDocument& document, QObject* parent)
-    : EnvironmentTableModel(document, parent)
+    : CellTableModel(parent), m_document(document)
 {
+    followRows(document);
     connect(&document, &EnvironmentDocument::linksEdited, this, &LinkMatrixModel::renew);
     connect(&document, &EnvironmentDocument::generalEdited, this, &LinkMatrixModel::renew);
     connect(&document, &EnvironmentDocument::reset, this, [this] { m_surveyed = false; });
@@ -40,14 +41,14 @@ void LinkMatrixModel::renew()
 
 int LinkMatrixModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(document().nodeCount());
+    return parent.isValid() ? 0 : static_cast<int>(m_document.nodeCount());
 }
 
 int LinkMatrixModel::columnCount(const QModelIndex& parent) const { return rowCount(parent); }
 
 const plan::LinkSpec& LinkMatrixModel::link(const QModelIndex& index) const
 {
-    return document().environment().link(plan::Node(nodeOf(index.row())),
+    return m_document.environment().link(plan::Node(nodeOf(index.row())),
                                          plan::Node(nodeOf(index.column())));
 }
 
@@ -63,7 +64,7 @@ double LinkMatrixModel::value(const plan::LinkSpec& link) const
 
 bool LinkMatrixModel::isOwn(const QModelIndex& index) const
 {
-    const plan::Environment& environment = document().environment();
+    const plan::Environment& environment = m_document.environment();
     return environment
         .links[environment.indexOf(plan::Node(nodeOf(index.row())),
                                    plan::Node(nodeOf(index.column())))]
@@ -74,7 +75,7 @@ void LinkMatrixModel::survey() const
 {
     if (m_surveyed)
         return;
-    const plan::Environment& environment = document().environment();
+    const plan::Environment& environment = m_document.environment();
     m_own = 0;
     m_largest = std::max(value(environment.linkDefault), value(environment.linkInside));
     for (const auto& link : environment.links) {
@@ -106,8 +107,8 @@ QVariant LinkMatrixModel::data(const QModelIndex& index, int role) const
     case OwnRole: return isOwn(index);
     case HintRole:
         return tr("empty: %1")
-            .arg(shownText(index.row() == index.column() ? document().environment().linkInside
-                                                         : document().environment().linkDefault,
+            .arg(shownText(index.row() == index.column() ? m_document.environment().linkInside
+                                                         : m_document.environment().linkDefault,
                            m_figure));
     case ShareRole: survey(); return m_largest > 0.0 ? value(link(index)) / m_largest : 0.0;
     default: return {};
@@ -116,7 +117,7 @@ QVariant LinkMatrixModel::data(const QModelIndex& index, int role) const
 
 QVariant LinkMatrixModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    const auto& nodes = document().environment().nodes;
+    const auto& nodes = m_document.environment().nodes;
     if (static_cast<std::size_t>(section) >= nodes.size())
         return {};
     const QString name = QString::fromStdString(nodes[static_cast<std::size_t>(section)].name);
@@ -129,7 +130,7 @@ QVariant LinkMatrixModel::headerData(int section, Qt::Orientation orientation, i
 
 QString LinkMatrixModel::problem(const QModelIndex& index, const QString& text) const
 {
-    return document().problem(
+    return m_document.problem(
         LinkCell{nodeOf(index.row()), nodeOf(index.column()), m_figure, text});
 }
 
@@ -138,7 +139,7 @@ std::optional<CellFault> LinkMatrixModel::setCells(const QList<Cell>& cells)
     QList<LinkCell> wanted;
     for (const Cell& cell : cells)
         wanted << LinkCell{nodeOf(cell.row), nodeOf(cell.column), m_figure, cell.text};
-    return document().setCells(wanted, m_bothWays);
+    return m_document.setCells(wanted, m_bothWays);
 }
 
 QString LinkMatrixModel::clearCells(const QModelIndexList& indexes)
@@ -146,7 +147,7 @@ QString LinkMatrixModel::clearCells(const QModelIndexList& indexes)
     QList<NodePair> pairs;
     for (const QModelIndex& index : indexes)
         pairs << NodePair{nodeOf(index.row()), nodeOf(index.column())};
-    document().clearLinks(pairs, m_bothWays);
+    m_document.clearLinks(pairs, m_bothWays);
     return {};
 }
 

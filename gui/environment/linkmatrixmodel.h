@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "environmenttablemodel.h"
+#include "cells/celltablemodel.h"
+#include "environmentdocument.h"
 
 namespace tasuki {
 
 /// One figure of all links: a row for each node that sends, a column for each that receives. A
 /// matrix, because what one looks for are the slow links among many: sixty-four nodes are a screen
 /// of cells, but 4,096 rows of pairs; and because that is how spreadsheets hold them.
-class LinkMatrixModel : public EnvironmentTableModel {
+class LinkMatrixModel : public CellTableModel {
     Q_OBJECT
 
 public:
@@ -46,6 +47,7 @@ private:
     void renew();
     void survey() const;
 
+    EnvironmentDocument& m_document;
     LinkFigure m_figure = LinkFigure::A0;
     bool m_bothWays = true;
     // What is known of all links together, looked up when it is asked for.

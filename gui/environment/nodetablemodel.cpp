@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "nodetablemodel.h"
 
-#include <algorithm>
-#include <map>
-
 namespace tasuki {
 
 namespace {
@@ -18,8 +15,9 @@ bool isOptional(NodeField field)
 } // namespace
 
 NodeTableModel::NodeTableModel(EnvironmentDocument& document, QObject* parent)
-    : EnvironmentTableModel(document, parent)
+    : CellTableModel(parent), m_document(document)
 {
+    followRows(document);
     connect(&document, &EnvironmentDocument::nodesEdited, this, [this](int first, int last) {
         Q_EMIT dataChanged(index(first, 0), index(last, columnCount() - 1));
     });
@@ -27,7 +25,7 @@ NodeTableModel::NodeTableModel(EnvironmentDocument& document, QObject* parent)
 
 int NodeTableModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(document().nodeCount());
+    return parent.isValid() ? 0 : static_cast<int>(m_document.nodeCount());
 }
 
 int NodeTableModel::columnCount(const QModelIndex& parent) const
@@ -40,7 +38,7 @@ QVariant NodeTableModel::data(const QModelIndex& index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
     const plan::NodeSpec& node =
-        document().environment().nodes[static_cast<std::size_t>(index.row())];
+        m_document.environment().nodes[static_cast<std::size_t>(index.row())];
     const NodeField field = nodeFieldOf(index.column());
     switch (role) {
     case Qt::DisplayRole: return shownText(node, field);
@@ -85,7 +83,7 @@ QVariant NodeTableModel::headerData(int section, Qt::Orientation orientation, in
 
 QString NodeTableModel::problem(const QModelIndex& index, const QString& text) const
 {
-    return document().problem(
+    return m_document.problem(
         NodeCell{static_cast<std::uint32_t>(index.row()), nodeFieldOf(index.column()), text});
 }
 
@@ -95,37 +93,29 @@ std::optional<CellFault> NodeTableModel::setCells(const QList<Cell>& cells)
     for (const Cell& cell : cells)
         wanted << NodeCell{static_cast<std::uint32_t>(cell.row), nodeFieldOf(cell.column),
                            cell.text};
-    return document().setCells(wanted);
+    return m_document.setCells(wanted);
 }
 
 QString NodeTableModel::clearCells(const QModelIndexList& indexes)
 {
-    std::map<int, int> cellsOfRow;
-    QList<NodeCell> emptied;
-    for (const QModelIndex& index : indexes) {
-        ++cellsOfRow[index.row()];
-        const NodeField field = nodeFieldOf(index.column());
-        if (isOptional(field))
-            emptied << NodeCell{static_cast<std::uint32_t>(index.row()), field, {}};
-    }
-    const bool wholeRows = std::ranges::all_of(
-        cellsOfRow, [this](const auto& row) { return row.second == columnCount(); });
-    if (wholeRows) {
-        QList<int> nodes;
-        for (const auto& [row, unused] : cellsOfRow)
-            nodes << row;
-        document().removeNodes(nodes);
+    if (const QList<int> rows = wholeRows(indexes); !rows.isEmpty() || indexes.isEmpty()) {
+        m_document.removeNodes(rows);
         return {};
+    }
+    QList<Cell> emptied;
+    for (const QModelIndex& index : indexes) {
+        if (isOptional(nodeFieldOf(index.column())))
+            emptied << Cell{index.row(), index.column(), {}};
     }
     if (emptied.isEmpty())
         return tr("A node needs a name, a speed and slots. Ctrl+Delete removes the whole node.");
-    document().setCells(emptied);
+    setCells(emptied);
     return {};
 }
 
 QString NodeTableModel::cellName(int row, int column) const
 {
-    const auto& nodes = document().environment().nodes;
+    const auto& nodes = m_document.environment().nodes;
     const auto place = static_cast<std::size_t>(row);
     const QString name = place < nodes.size() ? QString::fromStdString(nodes[place].name)
                                               : tr("row %1").arg(row + 1);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "environmenttablemodel.h"
+#include "cells/celltablemodel.h"
+#include "environmentdocument.h"
 
 namespace tasuki {
 
 /// The nodes of an environment: a row each, a column for each NodeField. What is pasted below the
 /// last row makes nodes.
-class NodeTableModel : public EnvironmentTableModel {
+class NodeTableModel : public CellTableModel {
     Q_OBJECT
 
 public:
@@ -27,6 +28,9 @@ public:
     QString clearCells(const QModelIndexList& indexes) override;
     [[nodiscard]] QString cellName(int row, int column) const override;
     [[nodiscard]] bool grows() const override { return true; }
+
+private:
+    EnvironmentDocument& m_document;
 };
 
 } // namespace tasuki

@@ -5,42 +5,16 @@
 #include <QObject>
 #include <QUndoStack>
 
-#include "client/session.h"
-#include "taskfield.h"
+#include "drafttable.h"
 
 #include <map>
+#include <vector>
 
 namespace tasuki {
 
-/// What an operator wants of one task and has not got yet.
-struct TaskDraft {
-    /// Where its way to the agent stands.
-    enum class Phase { Local, Sent, Accepted };
-
-    std::array<std::optional<QString>, taskFieldCount> texts; ///< none: as in the record
-    std::array<QString, taskFieldCount> problems;             ///< empty: valid
-    /// Edits (by undo) since it was sent; they are made when it is clear what became of it.
-    std::array<std::optional<QString>, taskFieldCount> later;
-    Revision base; ///< of the record that the edits were made on
-    Phase phase = Phase::Local;
-    std::optional<ConflictCause> conflict; ///< why it cannot be sent as it is
-
-    [[nodiscard]] bool valid() const;
-    bool operator==(const TaskDraft&) const = default;
-};
-
-/// Edits of queued and held tasks, laid over the record until they are sent and in it. A draft that
-/// says what the record says vanishes. All edits go through undoStack(); an undo after the edit was
-/// sent makes a draft of the former values. GUI thread.
-///
-///   event                        | Local            | Sent             | Accepted
-///   -----------------------------+------------------+------------------+---------
-///   record = draft               | vanishes         | vanishes         | vanishes
-///   record changed otherwise     | conflict         | -                | vanishes
-///   task started, ended, removed | conflict         | -                | vanishes
-///   answer: accepted             |                  | Accepted         |
-///   answer: refused              |                  | Local, conflict  |
-///   no answer                    |                  | Local            |
+/// Edits of queued and held tasks, laid over the record until they are sent and in it. All edits go
+/// through undoStack(); an undo after the edit was sent makes a draft of the former values. GUI
+/// thread.
 class TaskDrafts : public QObject {
     Q_OBJECT
 
@@ -58,8 +32,8 @@ public:
     /// What is wrong with a cell, for people; empty: nothing.
     [[nodiscard]] QString problem(TaskId task, TaskField field) const;
     /// @return null: no draft
-    [[nodiscard]] const TaskDraft* draft(TaskId task) const;
-    [[nodiscard]] const std::map<TaskId, TaskDraft>& drafts() const { return m_drafts; }
+    [[nodiscard]] const TaskDraft* draft(TaskId task) const { return m_table.find(task); }
+    [[nodiscard]] const std::map<TaskId, TaskDraft>& drafts() const { return m_table.all(); }
     [[nodiscard]] std::size_t conflicts() const;
 
     /// Sets a cell of one or many tasks, as one step of undo. Cells that cannot be edited stay.
@@ -100,24 +74,12 @@ private:
         QString after;
     };
 
-    [[nodiscard]] TaskContent recordContent(TaskId task) const;
-    [[nodiscard]] Result<TaskContent> wanted(TaskId task, const TaskDraft& draft) const;
-    [[nodiscard]] bool isEditable(TaskId task) const;
-    [[nodiscard]] const QString* textOf(TaskId task, TaskField field) const;
-    void setText(TaskId task, TaskField field, const QString& text);
     void push(const QString& name, std::vector<Cell> cells);
     void settle(const ChangeSet& changes);
-    void settleAll();
-    /// Holds a draft against the record. @return whether the draft changed or vanished
-    bool settle(TaskId task);
-    bool settleLocal(TaskId task, TaskDraft& draft);
-    /// Ends the way to the agent: the draft vanishes, or is local again. Then come the edits that
-    /// were made since.
-    void land(TaskId task, bool vanish);
     void takeAnswer(const std::vector<TaskId>& tasks, const Result<CommandAnswer>& answer);
 
     Session& m_session;
-    std::map<TaskId, TaskDraft> m_drafts;
+    DraftTable m_table;
     QUndoStack m_undo;
 };
 

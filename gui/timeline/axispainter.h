@@ -10,35 +10,50 @@
 #include <QRect>
 #include <QString>
 
+#include <cstdint>
 #include <vector>
 
 namespace tasuki {
 
-/// The axis of time on top of the lanes: dates in the upper line, ticks with times in the lower.
+/// What the times of an axis are.
+enum class AxisTimes : std::uint8_t {
+    TimeOfDay, ///< in two lines, the upper one with dates
+    Elapsed,   ///< since the start, in two lines
+    Log,       ///< since a log's zero, in the unit that needs few digits
+};
+
+/// The axis of time on top of the rows: ticks and their times.
 class AxisPainter {
     Q_DECLARE_TR_FUNCTIONS(tasuki::AxisPainter)
 
 public:
-    /// @param elapsed  times since the start in place of the time of day
-    /// @param start    of the run
-    void setClock(bool elapsed, Nanoseconds start);
-    void setFont(const QFont& font);
+    /// @param start  of the run
+    void setTimes(AxisTimes times, Nanoseconds start);
+    void setFont(const QFont& font) { m_font = font; }
     [[nodiscard]] int height() const;
 
-    /// Chooses ticks for a window. Call before ticks() and paint().
+    /// Chooses ticks for a window. Call before paint() and grid().
     void setWindow(const TimeWindow& window, double width);
-    [[nodiscard]] const std::vector<AxisTick>& ticks() const { return m_ticks; }
 
     void paint(QPainter& painter, const QRect& rect, const TimelinePalette& palette) const;
+    /// @return the colours of an empty row, one a column: lines at the ticks
+    [[nodiscard]] std::vector<QRgb> grid(std::size_t columns, QRgb ground,
+                                         const TimelinePalette& palette) const;
+
+    /// @param step  between labels
+    /// @param end   of what is shown: the unit is not larger than it
+    /// @return a label of a log's axis, for instance "12.5 ms"
+    static QString logLabel(Nanoseconds time, Nanoseconds step, Nanoseconds end);
 
 private:
+    [[nodiscard]] Nanoseconds offsetAt(Nanoseconds time) const;
     [[nodiscard]] QString labelOf(Nanoseconds local) const;
     /// What the upper line says of a tick.
     [[nodiscard]] QString contextOf(Nanoseconds local) const;
     [[nodiscard]] double labelWidth(const TickStep& step) const;
     void paintContext(QPainter& painter, const QRect& rect, const TimelinePalette& palette) const;
 
-    bool m_elapsed = false;
+    AxisTimes m_times = AxisTimes::TimeOfDay;
     Nanoseconds m_start = 0;
     QFont m_font;
     TimeWindow m_window;

@@ -14,24 +14,24 @@ namespace {
 constexpr int padding = 8;
 constexpr int widestHost = 140;
 constexpr int narrowest = 96;
-constexpr int smallestFont = 9;
+constexpr int smallestFont = 9; ///< pixels
 /// Lanes beyond these do not make the labels wider.
 constexpr std::size_t measuredLanes = 2000;
 
-QFont labelFont(QFont font, int rowHeight)
+} // namespace
+
+QFont fontForRow(QFont font, int height)
 {
     const int normal = QFontMetrics(font).height();
-    if (rowHeight >= normal)
+    if (height >= normal)
         return font;
     const int pixels = QFontInfo(font).pixelSize();
-    font.setPixelSize(std::clamp(pixels * rowHeight / normal, smallestFont, pixels));
+    font.setPixelSize(std::clamp(pixels * height / normal, smallestFont, pixels));
     return font;
 }
 
-} // namespace
-
 LaneLabels::LaneLabels(const TimelineStore& store, const LaneLayout& layout, const QFont& font)
-    : m_store(store), m_layout(layout), m_font(labelFont(font, layout.rowHeight()))
+    : m_store(store), m_layout(layout), m_font(fontForRow(font, layout.rowHeight()))
 {
     for (std::size_t row = 0; row < store.laneCount() && !m_withSlots; ++row)
         m_withSlots = store.lane(row).slot.value() != 0;
@@ -80,10 +80,10 @@ void LaneLabels::paint(QPainter& painter, const QRect& rect, const TimelinePalet
     painter.save();
     painter.setClipRect(rect);
     painter.setFont(m_font);
-    painter.fillRect(rect, QColor::fromRgb(palette.gutter));
+    painter.fillRect(rect, opaque(palette.gutter));
     paintHosts(painter, rect, palette);
     paintLanes(painter, rect, palette);
-    painter.setPen(QColor::fromRgb(palette.line));
+    painter.setPen(opaque(palette.line));
     painter.drawLine(rect.topRight(), rect.bottomRight());
     painter.restore();
 }
@@ -103,7 +103,7 @@ void LaneLabels::paintHosts(QPainter& painter, const QRect& rect,
         const int top = rect.top() + m_layout.yOf(row);
         const int bottom = rect.top() + m_layout.yOf(end);
         if (beginsHost(row) && row != 0) {
-            painter.setPen(QColor::fromRgb(palette.line));
+            painter.setPen(opaque(palette.line));
             painter.drawLine(rect.left(), top, rect.right(), top);
         }
         // In the first row of the group, and in sight when that is above.
@@ -113,7 +113,7 @@ void LaneLabels::paintHosts(QPainter& painter, const QRect& rect,
             continue;
         const QString host = metrics.elidedText(QString::fromStdString(m_store.lane(row).host),
                                                 Qt::ElideMiddle, hostWidth() + 2);
-        painter.setPen(QColor::fromRgb(palette.dimText));
+        painter.setPen(opaque(palette.dimText));
         painter.drawText(rect.left() + padding, textTop + metrics.ascent(), host);
         free = textTop + metrics.height();
     }
@@ -135,7 +135,7 @@ void LaneLabels::paintLanes(QPainter& painter, const QRect& rect,
             continue;
         const QString text = metrics.elidedText(laneText(row), Qt::ElideRight, right - left);
         const int y = rect.top() + m_layout.yOf(row) + (step - textHeight) / 2 + metrics.ascent();
-        painter.setPen(QColor::fromRgb(m_store.lane(row).present ? palette.text : palette.dimText));
+        painter.setPen(opaque(m_store.lane(row).present ? palette.text : palette.dimText));
         painter.drawText(right - metrics.horizontalAdvance(text), y, text);
     }
 }

@@ -13,6 +13,9 @@
 
 namespace tasuki {
 
+/// @return a font that is as high as a row has room for, and no larger than it was
+QFont fontForRow(QFont font, int height);
+
 /// The names of lanes at the left: the host once for neighbouring lanes, then rank and slot of each
 /// lane, or of as many as there is room for.
 class LaneLabels {

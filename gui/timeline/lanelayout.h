@@ -32,6 +32,13 @@ struct LaneLayout {
     {
         return static_cast<int>(row) * rowHeight() - scroll;
     }
+    /// @return how far to scroll for a row to be wholly in sight, and no farther than it takes
+    [[nodiscard]] int scrollTo(std::size_t row) const
+    {
+        const int top = yOf(row);
+        const int below = top + rowHeight() - height;
+        return top < 0 ? scroll + top : scroll + std::max(0, below);
+    }
     [[nodiscard]] std::optional<std::size_t> rowAt(int y) const
     {
         if (y < 0 || y >= height || y + scroll < 0)

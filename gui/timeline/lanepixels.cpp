@@ -113,4 +113,14 @@ void LanePixels::separate(std::span<const ColumnSummary> columns, std::span<cons
     }
 }
 
+void fillRuns(QPainter& painter, const QRect& rect, std::span<const QRgb> columns)
+{
+    for (std::size_t begin = 0, end = 0; begin < columns.size(); begin = end) {
+        while (end < columns.size() && columns[end] == columns[begin])
+            ++end;
+        painter.fillRect(rect.left() + static_cast<int>(begin), rect.top(),
+                         static_cast<int>(end - begin), rect.height(), opaque(columns[begin]));
+    }
+}
+
 } // namespace tasuki

@@ -4,6 +4,9 @@
 #include "columnsummary.h"
 #include "timelinepalette.h"
 
+#include <QPainter>
+#include <QRect>
+
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -32,6 +35,9 @@ private:
     std::vector<std::uint8_t> m_failures;
     bool m_hasFailures = false;
 };
+
+/// Fills rectangles of one colour each. @param rect  of all columns
+void fillRuns(QPainter& painter, const QRect& rect, std::span<const QRgb> columns);
 
 /// Half of how much wider a failure's mark is than the failure, on a line of the mark: it is a
 /// tooth that points up.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "laneraster.h"
 
+#include <QPolygon>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -31,6 +33,23 @@ void fillLines(QImage& image, int begin, int end, std::span<const QRgb> pixels)
              [&](QRgb* line, int) { std::memcpy(line, pixels.data(), pixels.size_bytes()); });
 }
 
+/// @param rect  of the marks' lines
+void fillTeeth(QPainter& painter, const QRect& rect, std::span<const std::uint8_t> failures)
+{
+    const int spread = markSpread(rect.height() - 1);
+    auto begin = failures.begin();
+    while ((begin = std::find(begin, failures.end(), 1)) != failures.end()) {
+        const auto end = std::find(begin, failures.end(), 0);
+        const int left = rect.left() + static_cast<int>(begin - failures.begin());
+        const int right = rect.left() + static_cast<int>(end - failures.begin());
+        const int bottom = rect.top() + rect.height();
+        painter.drawPolygon(
+            QPolygon({QPoint(left, rect.top()), QPoint(right, rect.top()),
+                      QPoint(right + spread, bottom), QPoint(left - spread, bottom)}));
+        begin = end;
+    }
+}
+
 } // namespace
 
 RowLines RowLines::of(const LaneLayout& layout, std::size_t row, double ratio)
@@ -50,35 +69,14 @@ RowLines RowLines::of(const LaneLayout& layout, std::size_t row, double ratio)
     return lines;
 }
 
-void LaneRaster::ground(const LaneContents& contents, QRgb background, std::span<QRgb> columns)
-{
-    std::fill(columns.begin(), columns.end(), background);
-    const double scale = static_cast<double>(columns.size())
-        / static_cast<double>(contents.window.span);
-    const TimelinePalette& palette = contents.palette;
-    for (const AxisTick& tick : contents.ticks) {
-        const double x = static_cast<double>(tick.time - contents.window.begin) * scale;
-        if (x >= 0 && x < static_cast<double>(columns.size()))
-            columns[static_cast<std::size_t>(x)] = tick.major ? palette.gridMajor
-                                                              : palette.gridMinor;
-    }
-}
-
 void LaneRaster::compose(const LaneContents& contents, double ratio, QImage& image)
 {
     const auto width = static_cast<std::size_t>(image.width());
     m_columns.resize(width);
-    m_plain.resize(width);
-    m_band.resize(width);
-    ground(contents, contents.palette.background, m_plain);
-    ground(contents, contents.palette.band, m_band);
     m_spots.clear();
     const auto [first, last] = contents.layout.visibleRows();
     for (std::size_t row = first; row < last; ++row)
         paintRow(contents, row, ratio, image);
-    const int end = last == 0 ? 0 : RowLines::of(contents.layout, last - 1, ratio).end;
-    forLines(image, end, image.height(),
-             [&](QRgb* line, int) { std::fill_n(line, width, contents.palette.background); });
 }
 
 void LaneRaster::paintRow(const LaneContents& contents, std::size_t row, double ratio,
@@ -86,13 +84,11 @@ void LaneRaster::paintRow(const LaneContents& contents, std::size_t row, double 
 {
     const TimelineStore& store = contents.store;
     const LaneInfo& lane = store.lane(row);
-    const std::vector<QRgb>& ground = lane.rank.value() % 2 == 0 ? m_plain : m_band;
+    const std::span<const QRgb> ground = contents.ground(row);
     store.summarise(row, contents.window, contents.now, m_columns);
     m_pixels.make(m_columns, ground, contents.palette);
     const RowLines lines = RowLines::of(contents.layout, row, ratio);
-    fillLines(image, lines.top, lines.barTop, ground);
     fillLines(image, lines.barTop, lines.barEnd, m_pixels.bar());
-    fillLines(image, lines.barEnd, lines.end, ground);
     if (row > 0 && store.lane(row - 1).host != lane.host)
         forLines(image, lines.top, lines.top + 1,
                  [&](QRgb* line, int) { std::fill_n(line, ground.size(), contents.palette.line); });
@@ -180,6 +176,25 @@ void LaneRaster::findSpots(std::size_t row)
         }
     }
     close(m_columns.size());
+}
+
+void LaneRaster::paintShapes(const LaneContents& contents, QPainter& painter, const QRect& place)
+{
+    std::vector<ColumnSummary> columns(static_cast<std::size_t>(place.width()));
+    LanePixels pixels;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(opaque(contents.palette.failureMark));
+    const auto [first, last] = contents.layout.visibleRows();
+    for (std::size_t row = first; row < last; ++row) {
+        contents.store.summarise(row, contents.window, contents.now, columns);
+        pixels.make(columns, contents.ground(row), contents.palette);
+        const RowLines lines = RowLines::of(contents.layout, row, 1);
+        const auto rect = [&place](int top, int bottom) {
+            return QRect(place.left(), place.top() + top, place.width(), bottom - top);
+        };
+        fillRuns(painter, rect(lines.barTop, lines.barEnd), pixels.bar());
+        fillTeeth(painter, rect(lines.markTop, lines.end), pixels.failures());
+    }
 }
 
 } // namespace tasuki

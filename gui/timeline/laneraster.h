@@ -3,11 +3,12 @@
 
 #include "lanelayout.h"
 #include "lanepixels.h"
-#include "timeaxis.h"
 #include "timelinepalette.h"
 #include "timelinestore.h"
 
 #include <QImage>
+#include <QPainter>
+#include <QRect>
 
 #include <cstddef>
 #include <span>
@@ -22,7 +23,17 @@ struct LaneContents {
     WallTime now{};
     LaneLayout layout;
     const TimelinePalette& palette;
-    std::span<const AxisTick> ticks;
+    std::span<const QRgb> plain; ///< colours of an empty lane of an even rank, one a column
+    std::span<const QRgb> band;  ///< the same of an odd rank
+
+    [[nodiscard]] bool isBand(std::size_t row) const
+    {
+        return store.lane(row).rank.value() % 2 != 0;
+    }
+    [[nodiscard]] std::span<const QRgb> ground(std::size_t row) const
+    {
+        return isBand(row) ? band : plain;
+    }
 };
 
 /// A single attempt that is wide enough for a text. Columns are device pixels.
@@ -43,7 +54,8 @@ struct RowLines {
     static RowLines of(const LaneLayout& layout, std::size_t row, double ratio);
 };
 
-/// Paints lanes into an image, line by line: no painter, no object for an attempt.
+/// Paints what is in lanes into an image that has their ground, line by line: no painter, no object
+/// for an attempt.
 class LaneRaster {
 public:
     /// @param image  of format RGB32; its width is the number of columns
@@ -57,8 +69,9 @@ public:
                         QImage& image);
     void setNarrowestSpot(std::size_t columns) { m_narrowestSpot = columns; }
 
-    /// The colours of an empty lane, one a column.
-    static void ground(const LaneContents& contents, QRgb background, std::span<QRgb> columns);
+    /// Paints lanes as shapes, for a vector format.
+    /// @param place  of all rows
+    static void paintShapes(const LaneContents& contents, QPainter& painter, const QRect& place);
 
 private:
     void paintRow(const LaneContents& contents, std::size_t row, double ratio, QImage& image);
@@ -68,8 +81,6 @@ private:
     void findSpots(std::size_t row);
 
     std::vector<ColumnSummary> m_columns;
-    std::vector<QRgb> m_plain; ///< ground of even ranks
-    std::vector<QRgb> m_band;  ///< ground of odd ranks
     LanePixels m_pixels;
     std::vector<LabelSpot> m_spots;
     std::size_t m_narrowestSpot = 28;

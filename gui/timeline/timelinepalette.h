@@ -3,6 +3,7 @@
 
 #include "columnsummary.h"
 
+#include <QColor>
 #include <QPalette>
 #include <QRgb>
 
@@ -42,6 +43,8 @@ struct TimelinePalette {
     /// Light or dark as the widgets around it are, on their background.
     static TimelinePalette of(const QPalette& palette);
 };
+
+inline QColor opaque(QRgb rgb) { return QColor::fromRgb(rgb); }
 
 /// @param part  0: all of a, 1: all of b
 QRgb mixed(QRgb a, QRgb b, double part);

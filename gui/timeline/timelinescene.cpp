@@ -4,7 +4,7 @@
 #include "attempttext.h"
 #include "lanelabels.h"
 
-#include <QFontMetrics>
+#include <QTextDocumentFragment>
 
 #include <algorithm>
 
@@ -14,81 +14,60 @@ namespace {
 
 /// More attempts than these under the pointer are not looked at one by one.
 constexpr std::size_t mostUnderPointer = 4096;
-constexpr int widestLabels = 3; ///< part of the width: one in so many
-constexpr int smallestBarText = 9;
+
+LanePlace placeOfAttempt(std::size_t row, const TimelineAttempt& attempt)
+{
+    const Nanoseconds begin = toNanoseconds(attempt.start);
+    return {row, {begin, toNanoseconds(attempt.end) - begin}};
+}
 
 } // namespace
 
 void TimelineScene::setStore(const TimelineStore* store)
 {
     m_store = store;
-    m_texts.clear();
-    m_view = TimelineView();
-    m_selected.clear();
-    m_selectedTask.reset();
-    m_selectedAttempt.reset();
+    m_texts.forget();
+    selectNothing();
     m_seenRevision = 0;
     m_seenLanes = 0;
-    m_lanesDirty = true;
-    m_labelsDirty = true;
-    refreshLayout();
+    reset();
     update();
 }
 
-void TimelineScene::setTaskText(TaskText text)
+void TimelineScene::setTaskText(BarTexts::TaskText text)
 {
-    m_taskText = std::move(text);
-    m_texts.clear();
-    m_lanesDirty = true;
+    m_texts.setTaskText(std::move(text));
+    touchRows();
 }
 
-void TimelineScene::setGeometry(QSize size)
+void TimelineScene::setStyle(const QPalette& palette, const QFont& font)
 {
-    m_size = size;
-    refreshLayout();
-}
-
-void TimelineScene::setRatio(double ratio)
-{
-    if (m_ratio == ratio)
-        return;
-    m_ratio = ratio;
-    refreshLayout();
+    setStyle(TimelinePalette::of(palette), font);
 }
 
 void TimelineScene::setStyle(const TimelinePalette& palette, const QFont& font)
 {
     m_palette = palette;
-    m_font = font;
-    m_axis.setFont(font);
-    m_texts.clear();
-    refreshLayout();
-}
-
-void TimelineScene::setLeastLabelWidth(int pixels)
-{
-    m_leastLabelWidth = pixels;
+    setFont(font);
     refreshLayout();
 }
 
 void TimelineScene::setElapsedTime(bool elapsed)
 {
     m_elapsed = elapsed;
-    m_lanesDirty = true;
+    touchRows();
 }
 
 void TimelineScene::setNow(WallTime now, bool live)
 {
+    const TimeWindow& window = view().window();
+    if (now != m_now && m_store != nullptr && m_store->openCount() != 0
+        && toNanoseconds(std::min(now, m_now)) < window.end()
+        && toNanoseconds(std::max(now, m_now)) > window.begin)
+        touchRows(); // what runs grows
     m_now = now;
     m_live = live;
     update();
-}
-
-void TimelineScene::setScroll(int pixels)
-{
-    m_layout.scroll = std::clamp(pixels, 0, m_layout.largestScroll());
-    m_lanesDirty = true;
-    m_labelsDirty = true;
 }
 
 void TimelineScene::update()
@@ -101,92 +80,51 @@ void TimelineScene::update()
     }
     if (m_store->revision() != m_seenRevision) {
         m_seenRevision = m_store->revision();
-        m_lanesDirty = true;
-        refreshSelection();
+        touchRows();
+        m_selection.find(m_store, m_now);
     }
     const TimeRange range = m_store->range().value_or(TimeRange{m_now, m_now});
     const bool goesOn = m_live || m_store->openCount() != 0;
     const WallTime end = goesOn ? std::max(range.end, m_now) : range.end;
-    m_view.setContent(toNanoseconds(range.begin), toNanoseconds(end));
-    m_axis.setClock(m_elapsed, toNanoseconds(range.begin));
-}
-
-void TimelineScene::refreshLayout()
-{
-    const std::size_t lanes = m_store == nullptr ? 0 : m_store->laneCount();
-    m_layout.lanes = lanes;
-    m_layout.height = std::max(0, m_size.height() - m_axis.height());
-    m_layout.scroll = std::clamp(m_layout.scroll, 0, m_layout.largestScroll());
-    m_labelWidth = 0;
-    if (m_store != nullptr)
-        m_labelWidth = std::min(
-            std::max(m_leastLabelWidth, LaneLabels(*m_store, m_layout, m_font).width()),
-            std::max(0, m_size.width()) / widestLabels);
-    m_view.setWidth(lanesRect().width());
-    m_barFont = m_font;
-    const QFontMetrics metrics(m_font);
-    const int room = m_layout.rowHeight() - 4;
-    const int pixels = QFontInfo(m_font).pixelSize();
-    if (metrics.ascent() + metrics.descent() > room)
-        m_barFont.setPixelSize(
-            std::clamp(pixels * room / metrics.height() + 1, smallestBarText, pixels));
-    m_texts.clear();
-    m_lanesDirty = true;
-    m_labelsDirty = true;
-}
-
-void TimelineScene::refreshSelection()
-{
-    m_selected.clear();
-    if (m_store != nullptr && m_selectedTask)
-        m_selected = m_store->attemptsOf(*m_selectedTask, m_now);
+    view().setContent(toNanoseconds(range.begin), toNanoseconds(end));
+    axis().setTimes(m_elapsed ? AxisTimes::Elapsed : AxisTimes::TimeOfDay,
+                    toNanoseconds(range.begin));
 }
 
 void TimelineScene::setSelected(std::optional<TaskId> task, std::optional<AttemptKey> attempt)
 {
-    m_selectedTask = task;
-    m_selectedAttempt = attempt;
-    refreshSelection();
+    m_selection.set(task, attempt);
+    m_selection.find(m_store, m_now);
 }
 
-QRect TimelineScene::lanesRect() const
+std::size_t TimelineScene::laneCount() const
 {
-    const int top = m_axis.height();
-    return {m_labelWidth, top, std::max(1, m_size.width() - m_labelWidth),
-            std::max(1, m_size.height() - top)};
+    return m_store == nullptr ? 0 : m_store->laneCount();
 }
 
 QRectF TimelineScene::rectOf(std::size_t row, const TimelineAttempt& attempt) const
 {
-    const QRect lanes = lanesRect();
+    const QRect rows = rowsRect();
     const WallTime end = attempt.outcome ? attempt.end : std::max(m_now, attempt.start);
-    const double left = m_view.xOf(toNanoseconds(attempt.start));
-    const double right = m_view.xOf(toNanoseconds(end));
-    const RowLines lines = RowLines::of(m_layout, row, 1);
-    return {lanes.left() + left, static_cast<double>(lanes.top() + lines.barTop),
+    const double left = view().xOf(toNanoseconds(attempt.start));
+    const double right = view().xOf(toNanoseconds(end));
+    const RowLines lines = RowLines::of(layout(), row, 1);
+    return {rows.left() + left, static_cast<double>(rows.top() + lines.barTop),
             std::max(2.0, right - left), static_cast<double>(lines.barEnd - lines.barTop)};
-}
-
-std::optional<std::size_t> TimelineScene::rowAt(const QPoint& position) const
-{
-    const QRect lanes = lanesRect();
-    if (position.x() < 0 || position.x() > lanes.right())
-        return std::nullopt;
-    return m_layout.rowAt(position.y() - lanes.top());
 }
 
 std::vector<TimelineAttempt> TimelineScene::attemptsNear(const QPoint& position) const
 {
     constexpr int reach = 3; // pixels: as far as a failure's mark
-    const QRect lanes = lanesRect();
+    const QRect rows = rowsRect();
     const auto row = rowAt(position);
     std::vector<TimelineAttempt> found;
-    if (!row || !lanes.contains(position))
+    if (isEmpty() || !row || !rows.contains(position))
         return found;
-    const double x = position.x() - lanes.left();
+    const double x = position.x() - rows.left();
     for (int wider = 0; wider <= reach && found.empty(); wider += reach) {
-        const WallTime begin = toWallTime(m_view.timeAt(x - wider));
-        const WallTime end = toWallTime(m_view.timeAt(x + 1 + wider));
+        const WallTime begin = toWallTime(view().timeAt(x - wider));
+        const WallTime end = toWallTime(view().timeAt(x + 1 + wider));
         m_store->forEachOverlapping(*row,
                                     {begin, std::max(end, begin + std::chrono::microseconds(1))},
                                     m_now, [&found](const TimelineAttempt& attempt) {
@@ -213,8 +151,6 @@ std::optional<PlacedAttempt> TimelineScene::attemptAt(const QPoint& position) co
 
 QString TimelineScene::describe(const QPoint& position) const
 {
-    if (isEmpty())
-        return {};
     const std::vector<TimelineAttempt> found = attemptsNear(position);
     if (found.empty())
         return {};
@@ -223,59 +159,123 @@ QString TimelineScene::describe(const QPoint& position) const
     if (found.size() >= fewest)
         return AttemptText::ofMany(lane, found);
     const TimelineAttempt attempt = attemptAt(position)->attempt;
-    return AttemptText::ofOne(lane, attempt, m_taskText ? m_taskText(attempt.key.task) : QString());
+    return AttemptText::ofOne(lane, attempt, m_texts.of(attempt.key.task));
 }
 
-std::optional<PlacedAttempt> TimelineScene::chosen() const
+QString TimelineScene::selectedText() const
 {
-    if (m_selected.empty())
-        return std::nullopt;
-    const auto found = std::find_if(m_selected.begin(), m_selected.end(), [this](const auto& item) {
-        return m_selectedAttempt == item.second.key;
-    });
-    const auto& item = found == m_selected.end() ? m_selected.back() : *found;
-    return PlacedAttempt{item.first, item.second};
+    const auto placed = chosen();
+    if (!placed)
+        return {};
+    const QString text = AttemptText::ofOne(m_store->lane(placed->row), placed->attempt,
+                                            m_texts.of(placed->attempt.key.task));
+    return QTextDocumentFragment::fromHtml(text).toPlainText().replace(QLatin1Char('\n'),
+                                                                       QLatin1String(", "));
 }
 
-std::optional<PlacedAttempt> TimelineScene::inNextLane(int step) const
+void TimelineScene::selectAt(const QPoint& position)
+{
+    m_mark.reset();
+    if (const auto placed = attemptAt(position))
+        setSelected(placed->attempt.key.task, placed->attempt.key);
+    else
+        selectNothing();
+}
+
+bool TimelineScene::selectBeside(Side side)
+{
+    if (isEmpty())
+        return false;
+    const int step = side == Side::Left || side == Side::Up ? -1 : 1;
+    const bool sideways = side == Side::Left || side == Side::Right;
+    const TimeWindow& window = view().window();
+    const auto placed = sideways && m_selection.chosen()
+        ? m_selection.inTime(*m_store, m_now, step)
+        : m_selection.inNextLane(*m_store, m_now, sideways ? 1 : step, layout().visibleRows().first,
+                                 toWallTime(window.begin + window.span / 2));
+    if (placed)
+        setSelected(placed->attempt.key.task, placed->attempt.key);
+    return placed.has_value();
+}
+
+std::optional<LanePlace> TimelineScene::selectedPlace() const
+{
+    const auto placed = chosen();
+    return placed ? std::optional(placeOfAttempt(placed->row, placed->attempt)) : std::nullopt;
+}
+
+std::optional<LanePlace> TimelineScene::placeOf(TaskId task) const
 {
     if (isEmpty())
         return std::nullopt;
-    const auto from = chosen();
-    const auto lanes = static_cast<std::ptrdiff_t>(m_store->laneCount());
-    // Without a selection the first lane in sight is taken.
-    auto row = from ? static_cast<std::ptrdiff_t>(from->row)
-                    : static_cast<std::ptrdiff_t>(m_layout.visibleRows().first) - step;
-    const TimeWindow& window = m_view.window();
-    const WallTime time = from ? from->attempt.start + (from->attempt.end - from->attempt.start) / 2
-                               : toWallTime(window.begin + window.span / 2);
-    for (row += step; row >= 0 && row < lanes; row += step) {
-        const auto index = static_cast<std::size_t>(row);
-        auto near = m_store->attemptAt(index, time, m_now);
-        if (!near)
-            near = m_store->lastBefore(index, time, m_now);
-        if (!near)
-            near = m_store->firstAfter(index, time, m_now);
-        if (near)
-            return PlacedAttempt{index, *near};
-    }
-    return std::nullopt;
-}
-
-std::optional<PlacedAttempt> TimelineScene::inTime(int step) const
-{
-    const auto from = chosen();
-    if (!from)
-        return inNextLane(1);
-    const WallTime start = from->attempt.start;
-    const auto next = step < 0 ? m_store->lastBefore(from->row, start, m_now)
-                               : m_store->firstAfter(from->row, start, m_now);
-    return next ? std::optional(PlacedAttempt{from->row, *next}) : std::nullopt;
+    const auto attempts = m_store->attemptsOf(task, m_now);
+    if (attempts.empty())
+        return std::nullopt;
+    return placeOfAttempt(attempts.back().first, attempts.back().second);
 }
 
 LaneContents TimelineScene::contents() const
 {
-    return {*m_store, m_view.window(), m_now, m_layout, m_palette, m_axis.ticks()};
+    return {*m_store, view().window(), m_now, layout(), m_palette, ground(false), ground(true)};
+}
+
+int TimelineScene::labelWidth() const { return LaneLabels(*m_store, layout(), font()).width(); }
+
+void TimelineScene::paintLabels(QPainter& painter, const QRect& rect) const
+{
+    LaneLabels(*m_store, layout(), font()).paint(painter, rect, m_palette);
+}
+
+bool TimelineScene::isBand(std::size_t row) const { return contents().isBand(row); }
+
+void TimelineScene::paintRows(QImage& image)
+{
+    m_texts.setFont(font(), layout().rowHeight());
+    m_texts.paint(contents(), image);
+}
+
+void TimelineScene::paintRowShapes(QPainter& painter)
+{
+    LaneRaster::paintShapes(contents(), painter, rowsRect());
+}
+
+/// The selection, and a line where time is now.
+void TimelineScene::paintOverRows(QPainter& painter) const
+{
+    for (const auto& [row, attempt] : m_selection.attempts())
+        paintOutline(painter, rectOf(row, attempt), m_selection.isMeant(attempt.key) ? 2 : 1);
+    const QRect rows = rowsRect();
+    const double x = view().xOf(toNanoseconds(m_now));
+    if (!m_live || x < 0 || x > rows.width())
+        return;
+    painter.setPen(QPen(opaque(m_palette.now), 1.5));
+    painter.drawLine(QPointF(rows.left() + x, rows.top()), QPointF(rows.left() + x, rows.bottom()));
+}
+
+/// The mark: a dashed line through all rows, and a point on the axis.
+void TimelineScene::paintAround(QPainter& painter) const
+{
+    const QRect rows = rowsRect();
+    const double x = m_mark ? rows.left() + view().xOf(toNanoseconds(*m_mark)) : -1;
+    if (x < rows.left() || x > rows.right())
+        return;
+    constexpr double half = 5;
+    painter.save();
+    painter.setClipRect(rows.united(axisRect()));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(opaque(m_palette.selection), 1.5, Qt::DashLine));
+    painter.drawLine(QPointF(x, rows.top()), QPointF(x, rows.bottom()));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(opaque(m_palette.selection));
+    painter.drawPolygon(
+        QPolygonF({QPointF(x - half, rows.top() - 1.5 * half),
+                   QPointF(x + half, rows.top() - 1.5 * half), QPointF(x, rows.top())}));
+    painter.restore();
+}
+
+QString TimelineScene::emptyText() const
+{
+    return tr("Nothing has run yet.\nTasks appear here as they run.");
 }
 
 } // namespace tasuki

@@ -11,7 +11,7 @@ namespace {
 /// What a run without length is shown in.
 constexpr double emptySpan = 1e9;
 /// The window is at most so many times as long as the content.
-constexpr double widest = 4.0;
+constexpr double widest = 1.6;
 /// Nor is it longer than this, unless the content is: no end of a window overflows.
 constexpr double longestWindow = 4.6e18;
 
@@ -48,9 +48,12 @@ void TimelineView::zoom(double factor, double x)
 {
     m_mode = ViewMode::Free;
     const double content = static_cast<double>(m_contentEnd - m_contentBegin);
-    const double most = std::min(std::max(content, emptySpan) * widest, longestWindow);
     const double before = static_cast<double>(m_window.span);
-    const double span = std::clamp(before * factor, static_cast<double>(narrowest), most);
+    // What is wider already, since it was of another content, does not jump.
+    const double most = std::min(
+        std::max({(content > 0 ? content : emptySpan) * widest, double{narrowest}, before}),
+        longestWindow);
+    const double span = std::clamp(before * factor, double{narrowest}, most);
     // Relative to the window's begin: a double holds the difference of two times exactly enough.
     place(x / m_width * (before - span), span);
 }
@@ -89,6 +92,14 @@ void TimelineView::reveal(Nanoseconds begin, Nanoseconds end)
     const double span = std::max(static_cast<double>(m_window.span), length / part);
     const double centre = static_cast<double>(begin - m_window.begin) + length / 2;
     place(centre - span / 2, span);
+}
+
+void TimelineView::enlarge(Nanoseconds begin, Nanoseconds end)
+{
+    const double length = static_cast<double>(std::max<Nanoseconds>(end - begin, 1));
+    const Nanoseconds middle = begin + (end - begin) / 2;
+    zoom(2 * length / static_cast<double>(m_window.span), xOf(middle));
+    pan(xOf(middle) - m_width / 2);
 }
 
 void TimelineView::centre(Nanoseconds time, Nanoseconds mostSpan)

@@ -40,7 +40,8 @@ public:
     [[nodiscard]] Nanoseconds timeAt(double x) const;
     [[nodiscard]] double xOf(Nanoseconds time) const;
 
-    /// Shows less (factor below 1) or more time; what is at x stays there. The mode becomes Free.
+    /// Shows less (factor below 1) or more time, but not so much that the content is lost; what is at x
+    /// stays there. The mode becomes Free.
     void zoom(double factor, double x);
     /// Moves the window by pixels, to later times where positive. The mode becomes Free.
     void pan(double pixels);
@@ -53,6 +54,8 @@ public:
     /// Moves a range that is not wholly seen to the middle, and zooms out when it does not fit. The
     /// mode becomes Free unless nothing has to move.
     void reveal(Nanoseconds begin, Nanoseconds end);
+    /// Gives a range half of the width, in the middle. The mode becomes Free.
+    void enlarge(Nanoseconds begin, Nanoseconds end);
     /// Moves a time to the middle, and zooms in when more than a span is shown. The mode becomes
     /// Free.
     void centre(Nanoseconds time, Nanoseconds mostSpan);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "conflictlist.h"
 
+#include "topologycells.h"
 #include "views/icons.h"
 #include "views/theme.h"
 
@@ -116,7 +117,7 @@ void ConflictList::addRow(int row, const TopologyConflict& conflict)
     auto* grid = qobject_cast<QGridLayout*>(m_scroll->widget()->layout());
     auto* name = new QLabel(
         QStringLiteral("<a href=\"#\">%1</a>")
-            .arg(placeName(m_topology.document(), conflict.place).toHtmlEscaped()));
+            .arg(placeName(m_topology.document().topology(), conflict.place).toHtmlEscaped()));
     name->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     connect(name, &QLabel::linkActivated, this,
             [this, place = conflict.place] { Q_EMIT placeWanted(place); });

@@ -17,7 +17,7 @@ class FileConflictDialog : public QDialog {
     Q_OBJECT
 
 public:
-    enum class Choice : std::uint8_t { Neither, Mine, Theirs };
+    using Choice = Standing;
 
     /// @param file  as it is now: State::Changed
     FileConflictDialog(const TopologyDocument& document, const FileOnDisk& file,

@@ -8,7 +8,7 @@
 #include "diffview.h"
 #include "texttablemodel.h"
 #include "views/emptyhint.h"
-#include "views/headerlayout.h"
+#include "views/listtable.h"
 #include "views/theme.h"
 
 #include <QHBoxLayout>
@@ -116,23 +116,13 @@ QWidget* OutcomeView::makeLaunch()
 
 QTableView* OutcomeView::makeTable(TextTableModel& model, const QString& name)
 {
-    auto* table = new QTableView;
-    table->setModel(&model);
-    table->setAccessibleName(name);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    QTableView* const table = makeListTable(model, name);
+    table->setShowGrid(true);
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setAlternatingRowColors(true);
-    table->setWordWrap(false);
-    table->setTabKeyNavigation(false);
-    table->setFrameShape(QFrame::NoFrame);
-    table->setHorizontalHeader(new AlignedHeader(Qt::Horizontal, table));
-    table->horizontalHeader()->setStretchLastSection(true);
-    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setDefaultAlignment(Qt::AlignCenter);
     constexpr int lookedAt = 200; // rows, for the width of a column
     table->horizontalHeader()->setResizeContentsPrecision(lookedAt);
-    table->verticalHeader()->hide();
     constexpr int rowPadding = 8;
-    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + rowPadding);
     new EmptyHint(*table, [this] { return hint(); });
     connect(&model, &QAbstractItemModel::modelReset, table, [table] { fitColumns(*table); });
@@ -141,7 +131,7 @@ QTableView* OutcomeView::makeTable(TextTableModel& model, const QString& name)
 
 QString OutcomeView::hint() const
 {
-    if (!m_document.faults().empty())
+    if (!m_document.edited().faults().empty())
         return tr("Once nothing is wrong with the topology, this shows what becomes of the "
                   "processors of a launch.");
     return tr("The topology and the launch do not go together: see above.");

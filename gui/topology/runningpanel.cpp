@@ -7,31 +7,113 @@
 #include "conflictlist.h"
 #include "diffview.h"
 #include "models/wording.h"
-#include "views/processoractions.h"
+#include "topologycells.h"
 
 #include <QAction>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QMenu>
-#include <QSplitter>
-#include <QTabWidget>
-#include <QTableView>
+#include <QPushButton>
 
 namespace tasuki {
 
-RunningPanel::~RunningPanel() = default;
+namespace {
+
+constexpr std::chrono::milliseconds diffDelay{40};
+
+} // namespace
+
+RunningPanel::RunningPanel(RunModels& models, RunningTopology& topology, QWidget* parent)
+    : EditorPanel(topology.document().undoStack(), parent), m_models(models), m_topology(topology)
+{
+    makeActions();
+    m_conflicts = new ConflictList(topology, this);
+    QWidget* const body = makeBody();
+    putTogether({.nameTitle = tr("Running topology"),
+                 .first = makeApplyButton(),
+                 .buttons = {{m_discard, m_saveAs}, {&undoAction(), &redoAction(), m_changes}},
+                 .bars = {m_conflicts},
+                 .editors = body,
+                 .pages = &m_editors->pages()});
+    m_later.setSingleShot(true);
+    m_later.setInterval(diffDelay);
+    setFocusProxy(&m_editors->table());
+    link();
+    renewNow();
+}
+
+void RunningPanel::makeActions()
+{
+    m_apply = makeAction(QStringLiteral("send"), tr("Apply to the running system"),
+                         {QKeySequence(tr("Ctrl+Return"))});
+    m_discard = makeAction(QStringLiteral("discard"), tr("Discard what is not applied"), {});
+    m_saveAs = makeAction(QStringLiteral("saveas"), tr("Save as a file..."),
+                          {QKeySequence(tr("Ctrl+Shift+S"))});
+    m_changes = makeAction(QStringLiteral("difference"), tr("Show what applying changes"),
+                           {QKeySequence(tr("Ctrl+E"))});
+    connect(m_apply, &QAction::triggered, this, &RunningPanel::apply);
+    connect(m_discard, &QAction::triggered, this, [this] {
+        if (finishEditing())
+            m_topology.discard();
+    });
+    connect(m_saveAs, &QAction::triggered, this, &RunningPanel::saveAs);
+    connect(m_changes, &QAction::triggered, this, [this] { showPage(Page::Changes); });
+}
+
+QWidget* RunningPanel::makeApplyButton()
+{
+    auto* apply = new QPushButton(m_apply->icon(), tr("Apply"));
+    connect(apply, &QPushButton::clicked, m_apply, &QAction::trigger);
+    connect(m_apply, &QAction::changed, apply, [this, apply] {
+        apply->setEnabled(m_apply->isEnabled());
+        apply->setToolTip(m_apply->toolTip());
+    });
+    return apply;
+}
+
+QWidget* RunningPanel::makeBody()
+{
+    m_editors = new TopologyEditors(m_topology.document());
+    m_tabs = new QTabWidget;
+    m_tabs->setDocumentMode(true);
+    m_processors = new RunningProcessors(m_models);
+    m_tabs->addTab(m_processors, QString());
+    m_diff = new DiffView;
+    m_tabs->addTab(m_diff, QString());
+    return stack(m_editors, m_tabs);
+}
+
+void RunningPanel::link()
+{
+    connect(&m_later, &QTimer::timeout, this, &RunningPanel::renewDiff);
+    connect(&m_topology, &RunningTopology::changed, this, &RunningPanel::renew);
+    connect(&m_topology.document(), &LiveTopology::marksChanged, this, &RunningPanel::renew);
+    connect(&m_topology.document().undoStack(), &QUndoStack::indexChanged, this,
+            &RunningPanel::renew);
+    connect(&m_topology, &RunningTopology::refused, this, &RunningPanel::showRefusal);
+    connect(&m_topology, &RunningTopology::followed, this, &RunningPanel::showFollowed);
+    connect(&m_topology, &RunningTopology::applied, this, [this](int count) {
+        problems().hide();
+        Q_EMIT said(tr("The running system has taken %n value(s).", nullptr, count));
+    });
+    connect(m_processors, &RunningProcessors::countChanged, this, &RunningPanel::renew);
+    connect(m_processors, &RunningProcessors::said, this, &RunningPanel::said);
+    connect(&m_models.session, &Session::loadingChanged, this, &RunningPanel::renew);
+    connect(&pages(), &EditorPages::refused, this, [this](const QString& reason) {
+        m_problemPlaces.clear();
+        problems().show(theme::Tint::Warning, reason, QString());
+    });
+    connect(m_conflicts, &ConflictList::placeWanted, m_editors, &TopologyEditors::showPlace);
+    connect(&problems(), &ProblemBar::placeWanted, this, [this](int line) {
+        const auto place = static_cast<std::size_t>(line);
+        if (place < m_problemPlaces.size())
+            m_editors->showPlace(m_problemPlaces[place]);
+    });
+}
 
 void RunningPanel::showPage(Page page) { m_tabs->setCurrentIndex(static_cast<int>(page)); }
 
 RunningPanel::Page RunningPanel::page() const { return static_cast<Page>(m_tabs->currentIndex()); }
-
-QByteArray RunningPanel::layoutState() const { return m_rows->saveState(); }
-
-bool RunningPanel::restoreLayoutState(const QByteArray& state)
-{
-    return m_rows->restoreState(state);
-}
 
 QString RunningPanel::emptyText() const
 {
@@ -45,7 +127,7 @@ QString RunningPanel::emptyText() const
 
 void RunningPanel::renew()
 {
-    TopologyDocument& document = m_topology.document();
+    const LiveTopology& document = m_topology.document();
     const bool known = m_topology.revision().has_value() && !document.isEmpty();
     const bool sending = m_topology.isSending();
     const auto count = static_cast<int>(document.changes().size());
@@ -69,8 +151,8 @@ void RunningPanel::renew()
     m_discard->setEnabled(known && count > 0);
     m_saveAs->setEnabled(known);
     m_changes->setEnabled(known);
-    renewSteps(*m_undo, *m_redo, document.undoStack());
-    m_tabs->setTabText(0, tr("Processors (%1)").arg(m_processors->model()->rowCount()));
+    renewSteps();
+    m_tabs->setTabText(0, tr("Processors (%1)").arg(m_processors->count()));
     m_later.start();
 }
 
@@ -84,10 +166,11 @@ void RunningPanel::renewNow()
 
 void RunningPanel::renewDiff()
 {
-    const TopologyDocument& document = m_topology.document();
+    const LiveTopology& document = m_topology.document();
     if (document.isEmpty())
         return;
-    m_diff->compare(config::topologyFileText(document.known()), document.textToSave());
+    m_diff->compare(config::topologyFileText(document.known()),
+                    config::topologyFileText(document.topology()));
     m_diff->setHeadline(m_diff->isSame()
                             ? tr("Nothing is edited: this is how the system runs.")
                             : tr("This is what applying would change in the running system:"));
@@ -115,7 +198,7 @@ void RunningPanel::showRefusal(const QString& reason)
     QStringList lines;
     m_problemPlaces = m_topology.refusedPlaces();
     for (const TopologyPlace& place : m_problemPlaces)
-        lines << placeName(m_topology.document(), place);
+        lines << placeName(m_topology.document().topology(), place);
     problems().showPlaces(theme::Tint::Failure,
                           tr("The system did not take the change: %1").arg(reason), lines);
     Q_EMIT said(problems().headline());
@@ -137,7 +220,7 @@ void RunningPanel::showFollowed(const std::vector<TopologyPlace>& taken, bool ke
     m_problemPlaces = taken;
     for (const TopologyPlace& place : taken)
         lines << tr("%1 (now %2)", "setting, value")
-                     .arg(placeName(m_topology.document(), place),
+                     .arg(placeName(m_topology.document().topology(), place),
                           placeValue(place,
                                      m_topology.document().knownText(place).value_or(QString())));
     problems().showPlaces(theme::Tint::Information,
@@ -163,7 +246,7 @@ void RunningPanel::saveAs()
 
 bool RunningPanel::saveTo(const QString& path)
 {
-    const TopologyDocument& document = m_topology.document();
+    const LiveTopology& document = m_topology.document();
     if (!finishEditing())
         return false;
     if (!document.faults().empty()) {
@@ -183,23 +266,6 @@ bool RunningPanel::saveTo(const QString& path)
                     ? tr("The topology as it runs is in %1.").arg(path)
                     : tr("The topology is in %1, with what is edited and not applied.").arg(path));
     return true;
-}
-
-void RunningPanel::retrace(bool undo)
-{
-    if (!finishEditing())
-        return;
-    m_editors->retrace(undo);
-    renew();
-}
-
-void RunningPanel::showMenu(QPoint at)
-{
-    if (!m_processors->indexAt(at).isValid())
-        return;
-    QMenu menu(this);
-    m_actions->fill(menu);
-    menu.exec(m_processors->viewport()->mapToGlobal(at));
 }
 
 } // namespace tasuki

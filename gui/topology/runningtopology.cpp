@@ -2,7 +2,7 @@
 #include "runningtopology.h"
 
 #include "cells/problembar.h"
-#include "config/topologyreader.h"
+#include "config/topologyfile.h"
 #include "models/agentwords.h"
 #include "models/wording.h"
 #include "rulewords.h"
@@ -16,24 +16,6 @@
 
 namespace tasuki {
 
-QString placeName(const TopologyDocument& document, const TopologyPlace& place)
-{
-    const QString field = place.field ? fieldName(*place.field) : QString();
-    if (!place.subcluster || *place.subcluster >= document.count())
-        return field;
-    const std::string& name = document.topology().subclusters[*place.subcluster].name;
-    return RunningTopology::tr("%1: %2", "subcluster, setting")
-        .arg(QString::fromStdString(name), field);
-}
-
-QString placeValue(const TopologyPlace& place, const QString& text)
-{
-    if (place.field != config::TopologyField::Policy)
-        return text;
-    const auto policy = config::policyFromWord(text.toStdString());
-    return policy ? policyName(*policy) : text;
-}
-
 RunningTopology::RunningTopology(Session& session, QObject* parent)
     : QObject(parent), m_session(session)
 {
@@ -43,7 +25,7 @@ RunningTopology::RunningTopology(Session& session, QObject* parent)
     });
     connect(&session, &Session::loadingChanged, this, &RunningTopology::look);
     connect(&session, &Session::connectionChanged, this, &RunningTopology::changed);
-    connect(&m_document, &TopologyDocument::changed, this, [this] {
+    connect(&m_document, &LiveTopology::changed, this, [this] {
         renewConflicts();
         renewObjections();
         Q_EMIT changed();
@@ -62,7 +44,7 @@ void RunningTopology::look()
     const auto& layout = m_session.state().system().layout();
     if (!layout || m_session.loading())
         return;
-    Seen seen{.revision = layout->topologyRevision, .text = layout->topologyText};
+    const Seen seen{.revision = layout->topologyRevision, .text = layout->topologyText};
     if (m_seen == seen)
         return;
     m_seen = seen;
@@ -73,11 +55,11 @@ void RunningTopology::look()
         : tr("What the run tells of its topology cannot be read: %1")
               .arg(problemLine(rulewords::translated(reading.diagnostics.front())));
     if (reading.topology)
-        take(std::move(*reading.topology), std::move(seen.text));
+        take(std::move(*reading.topology));
     Q_EMIT changed();
 }
 
-void RunningTopology::take(config::Topology theirs, std::string text)
+void RunningTopology::take(config::Topology theirs)
 {
     const bool isFirst = m_document.isEmpty();
     const bool isMine = m_sent && m_sent->topology == theirs;
@@ -90,7 +72,7 @@ void RunningTopology::take(config::Topology theirs, std::string text)
         const bool edited = !isFirst && !m_document.isClean();
         m_undecided.clear();
         config::Topology shown = theirs;
-        m_document.follow(std::move(text), std::move(theirs), std::move(shown));
+        m_document.follow(std::move(theirs), std::move(shown));
         if (!isFirst)
             Q_EMIT followed({}, !edited);
         return;
@@ -100,7 +82,7 @@ void RunningTopology::take(config::Topology theirs, std::string text)
         if (std::ranges::find(m_undecided, place) == m_undecided.end())
             m_undecided.push_back(place);
     }
-    m_document.follow(std::move(text), std::move(theirs), merge->merged);
+    m_document.follow(std::move(theirs), merge->merged);
     renewConflicts();
     renewObjections();
     if (hasMine)
@@ -115,12 +97,9 @@ void RunningTopology::renewConflicts()
     std::erase_if(m_undecided,
                   [this](const TopologyPlace& place) { return !m_document.isEdited(place); });
     for (const TopologyPlace& place : m_undecided) {
-        const config::Topology& mine = m_document.topology();
         m_conflicts.push_back({.place = place,
                                .theirs = m_document.knownText(place).value_or(QString()),
-                               .mine = place.subcluster
-                                   ? editText(mine.subclusters[*place.subcluster], *place.field)
-                                   : editText(mine, *place.field)});
+                               .mine = editText(m_document.topology(), place).value_or(QString())});
     }
 }
 
@@ -157,17 +136,9 @@ void RunningTopology::discard() { m_document.takeKnown(editedPlaces()); }
 
 std::vector<TopologyPlace> RunningTopology::editedPlaces() const
 {
-    std::vector<TopologyPlace> places;
-    const auto add = [&](const TopologyPlace& place) {
-        if (m_document.isEdited(place))
-            places.push_back(place);
-    };
-    for (const config::TopologyField field : systemFields)
-        add({.subcluster = {}, .field = field});
-    for (std::size_t i = 0; i < m_document.count(); ++i) {
-        for (const config::TopologyField field : subclusterFields)
-            add({.subcluster = i, .field = field});
-    }
+    std::vector<TopologyPlace> places = cellsOf(m_document.topology());
+    std::erase_if(places,
+                  [this](const TopologyPlace& place) { return !m_document.isEdited(place); });
     return places;
 }
 
@@ -203,11 +174,12 @@ void RunningTopology::apply()
                   .count = static_cast<int>(editedPlaces().size())};
     const QPointer<RunningTopology> guard(this);
     Q_EMIT changed();
-    m_session.sendCommand(ChangeTopology{.base = base, .text = m_document.textToSave()},
-                          [guard, base](const Result<CommandAnswer>& answer) {
-                              if (guard)
-                                  guard->takeAnswer(base, answer);
-                          });
+    m_session.sendCommand(
+        ChangeTopology{.base = base, .text = config::topologyFileText(m_document.topology())},
+        [guard, base](const Result<CommandAnswer>& answer) {
+            if (guard)
+                guard->takeAnswer(base, answer);
+        });
 }
 
 void RunningTopology::takeAnswer(std::uint64_t base, const Result<CommandAnswer>& answer)

@@ -4,7 +4,7 @@
 #include <QObject>
 
 #include "client/session.h"
-#include "topologydocument.h"
+#include "livetopology.h"
 
 #include <optional>
 #include <vector>
@@ -29,8 +29,8 @@ public:
     /// @param session  must outlive this object
     explicit RunningTopology(Session& session, QObject* parent = nullptr);
 
-    [[nodiscard]] TopologyDocument& document() { return m_document; }
-    [[nodiscard]] const TopologyDocument& document() const { return m_document; }
+    [[nodiscard]] LiveTopology& document() { return m_document; }
+    [[nodiscard]] const LiveTopology& document() const { return m_document; }
     [[nodiscard]] Session& session() const { return m_session; }
     /// None: the run has no failure hierarchy, or has not told of it yet.
     [[nodiscard]] std::optional<std::uint64_t> revision() const;
@@ -84,7 +84,7 @@ private:
     };
 
     void look();
-    void take(config::Topology theirs, std::string text);
+    void take(config::Topology theirs);
     void takeAnswer(std::uint64_t base, const Result<CommandAnswer>& answer);
     void endSending();
     void renewConflicts();
@@ -92,7 +92,8 @@ private:
     [[nodiscard]] std::vector<TopologyPlace> editedPlaces() const;
 
     Session& m_session;
-    TopologyDocument m_document{nullptr, TopologyDocument::Of::RunningSystem};
+    QUndoStack m_steps;
+    LiveTopology m_document{m_steps};
     std::optional<Seen> m_seen;
     std::optional<Sent> m_sent;
     QString m_problem;
@@ -101,11 +102,5 @@ private:
     QString m_refusal;
     std::vector<TopologyPlace> m_refused;
 };
-
-/// @return a cell in words, e.g. "antenna: Minimum"
-QString placeName(const TopologyDocument& document, const TopologyPlace& place);
-/// @param text  of a cell, exact
-/// @return as people see it
-QString placeValue(const TopologyPlace& place, const QString& text);
 
 } // namespace tasuki

@@ -4,7 +4,6 @@
 #include "topologycells.h"
 
 #include <algorithm>
-#include <map>
 
 namespace tasuki {
 
@@ -22,18 +21,17 @@ bool isWords(TopologyField field)
 
 } // namespace
 
-SubclusterTableModel::SubclusterTableModel(TopologyDocument& document, QObject* parent)
+SubclusterTableModel::SubclusterTableModel(EditedTopology& document, QObject* parent)
     : CellTableModel(parent), m_document(document)
 {
-    connect(&document, &TopologyDocument::aboutToReset, this, [this] { beginResetModel(); });
-    connect(&document, &TopologyDocument::reset, this, [this] { endResetModel(); });
+    followRows(document);
     // What an edit makes wrong, or right, may be anywhere.
     const auto renew = [this] {
         if (rowCount() > 0)
             Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
     };
-    connect(&document, &TopologyDocument::subclustersEdited, this, renew);
-    connect(&document, &TopologyDocument::marksChanged, this, renew);
+    connect(&document, &EditedTopology::subclustersEdited, this, renew);
+    connect(&document, &EditedTopology::marksChanged, this, renew);
 }
 
 int SubclusterTableModel::columnOf(TopologyField field)
@@ -73,8 +71,8 @@ QString SubclusterTableModel::toolTip(const QModelIndex& index) const
         return wrong;
     if (QString fixed = m_document.fixedReason(field); !fixed.isEmpty())
         return fixed;
-    if (m_document.isOfRunningSystem() && m_document.isEdited(placeOf(index)))
-        return tr("The system runs with %1.").arg(*m_document.knownText(placeOf(index)));
+    if (const auto running = m_document.runningText(placeOf(index)))
+        return tr("The system runs with %1.").arg(*running);
     const config::SubclusterSpec& one = spec(index.row());
     return field == TopologyField::Hosts && !one.hosts.empty() ? editText(one, field) : QString();
 }
@@ -101,7 +99,7 @@ QVariant SubclusterTableModel::data(const QModelIndex& index, int role) const
     case Qt::AccessibleDescriptionRole:
     case WrongRole: return faultOf(index);
     case DimRole: return isUnset(one, field) || !m_document.fixedReason(field).isEmpty();
-    case OwnRole: return m_document.isOfRunningSystem() && m_document.isEdited(placeOf(index));
+    case OwnRole: return m_document.runningText(placeOf(index)).has_value();
     case HintRole:
         return isOptional(field) ? tr("empty: %1").arg(shownText(config::SubclusterSpec(), field))
                                  : QString();
@@ -165,29 +163,20 @@ std::optional<CellFault> SubclusterTableModel::setCells(const QList<Cell>& cells
 
 QString SubclusterTableModel::clearCells(const QModelIndexList& indexes)
 {
-    std::map<int, int> cellsOfRow;
-    QList<SubclusterCell> emptied;
-    for (const QModelIndex& index : indexes) {
-        ++cellsOfRow[index.row()];
-        const TopologyField field = fieldOf(index.column());
-        if (isOptional(field))
-            emptied << SubclusterCell{static_cast<std::size_t>(index.row()), field, {}};
-    }
-    const bool wholeRows = !m_document.isOfRunningSystem()
-        && std::ranges::all_of(cellsOfRow,
-                               [this](const auto& row) { return row.second == columnCount(); });
-    if (wholeRows) {
-        QList<int> rows;
-        for (const auto& [row, unused] : cellsOfRow)
-            rows << row;
+    if (m_document.isOfRunningSystem())
+        return tr("Nothing here can be empty while the system runs.");
+    if (const QList<int> rows = wholeRows(indexes); !rows.isEmpty() || indexes.isEmpty()) {
         m_document.remove(rows);
         return {};
     }
-    if (m_document.isOfRunningSystem())
-        return tr("Nothing here can be empty while the system runs.");
+    QList<Cell> emptied;
+    for (const QModelIndex& index : indexes) {
+        if (isOptional(fieldOf(index.column())))
+            emptied << Cell{index.row(), index.column(), {}};
+    }
     if (emptied.isEmpty())
         return tr("Only hosts and units can be empty. Ctrl+Delete removes the whole subcluster.");
-    const auto wrong = m_document.setCells(emptied);
+    const auto wrong = setCells(emptied);
     return wrong ? wrong->reason : QString();
 }
 

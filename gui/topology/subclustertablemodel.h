@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cells/celltablemodel.h"
-#include "topologydocument.h"
+#include "editedtopology.h"
 
 namespace tasuki {
 
@@ -13,7 +13,7 @@ class SubclusterTableModel : public CellTableModel {
 
 public:
     /// @param document  must outlive the model
-    explicit SubclusterTableModel(TopologyDocument& document, QObject* parent = nullptr);
+    explicit SubclusterTableModel(EditedTopology& document, QObject* parent = nullptr);
 
     [[nodiscard]] static int columnOf(config::TopologyField field);
 
@@ -41,7 +41,7 @@ private:
     [[nodiscard]] QString faultOf(const QModelIndex& index) const;
     [[nodiscard]] const config::SubclusterSpec& spec(int row) const;
 
-    TopologyDocument& m_document;
+    EditedTopology& m_document;
 };
 
 } // namespace tasuki

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "systemform.h"
 
-#include "cells/explanation.h"
-#include "cells/reasonbubble.h"
-#include "cells/valueline.h"
 #include "cells/wrappedwords.h"
 #include "topologycells.h"
 #include "views/theme.h"
@@ -14,8 +11,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
-
-#include <algorithm>
 
 namespace tasuki {
 
@@ -31,23 +26,26 @@ QString wordOf(DownPolicy policy)
     return QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size()));
 }
 
+QLabel* makeNote()
+{
+    auto* note = new QLabel;
+    note->setWordWrap(true);
+    note->setTextFormat(Qt::PlainText);
+    return note;
+}
+
 } // namespace
 
-SystemForm::SystemForm(TopologyDocument& document, QWidget* parent)
-    : QScrollArea(parent), m_document(document)
+SystemForm::SystemForm(EditedTopology& document, QWidget* parent)
+    : ValueForm(parent), m_document(document)
 {
-    setFrameShape(QFrame::NoFrame);
-    setWidgetResizable(true);
-    setFocusPolicy(Qt::NoFocus);
     auto* content = new QWidget;
     auto* columns = new QHBoxLayout(content);
     columns->setContentsMargins(16, 12, 16, 16);
     columns->setSpacing(40);
     const auto addColumn = [columns] {
         auto* grid = new QGridLayout;
-        grid->setHorizontalSpacing(10);
-        grid->setVerticalSpacing(6);
-        grid->setColumnStretch(3, 1);
+        space(*grid);
         columns->addLayout(grid, 1);
         return grid;
     };
@@ -56,9 +54,9 @@ SystemForm::SystemForm(TopologyDocument& document, QWidget* parent)
              tr("Every processor says at this interval that it lives. One that is silent for long "
                 "is a suspect and gets nothing new; after more silence it is killed, and a standby "
                 "takes its rank over."));
-    addLine(*grid, TopologyField::HeartbeatMs, tr("Heart&beat"));
-    addLine(*grid, TopologyField::SuspectAfter, tr("Suspect &after"));
-    addLine(*grid, TopologyField::LostAfter, tr("L&ost after"));
+    addField(*grid, TopologyField::HeartbeatMs, tr("Heart&beat"));
+    addField(*grid, TopologyField::SuspectAfter, tr("Suspect &after"));
+    addField(*grid, TopologyField::LostAfter, tr("L&ost after"));
     grid->setRowStretch(grid->rowCount(), 1);
     grid = addColumn();
     addTitle(*grid, tr("A subcluster is down"), explanation(TopologyField::Policy));
@@ -67,45 +65,22 @@ SystemForm::SystemForm(TopologyDocument& document, QWidget* parent)
     addRejoin(*grid);
     grid->setRowStretch(grid->rowCount(), 1);
     setWidget(content);
-    connect(&document, &TopologyDocument::changed, this, &SystemForm::renew);
-    connect(&document, &TopologyDocument::marksChanged, this, &SystemForm::renew);
+    connect(&document, &EditedTopology::changed, this, &SystemForm::renew);
+    connect(&document, &EditedTopology::marksChanged, this, &SystemForm::renew);
     renew();
 }
 
-void SystemForm::addTitle(QGridLayout& grid, const QString& title, const QString& words)
+void SystemForm::addField(QGridLayout& grid, TopologyField field, const QString& label)
 {
     const int row = grid.rowCount();
-    auto* name = new QLabel(title);
-    QFont bold = font();
-    bold.setBold(true);
-    name->setFont(bold);
-    grid.addWidget(name, row, 0, 1, 4);
-    grid.addWidget(new Explanation(words), row + 1, 0, 1, 4);
-}
-
-void SystemForm::addLine(QGridLayout& grid, TopologyField field, const QString& label)
-{
-    auto* line = new ValueLine(
+    m_lines[field] = addLine(
+        grid, {.label = label, .name = fieldName(field), .explanation = explanation(field)},
+        lineCharacters,
         [this, field](const QString& text) { return m_document.problem(field, text); },
         [this, field] { return editText(m_document.topology(), field); },
         [this, field](const QString& text) { m_document.setSystem(field, text); });
-    line->setAlignment(Qt::AlignRight);
-    line->setFixedWidth(fontMetrics().averageCharWidth() * lineCharacters);
-    line->setExplanation(explanation(field));
-    line->setAccessibleName(fieldName(field));
-    auto* name = new QLabel(label);
-    name->setBuddy(line);
-    name->setToolTip(wrapped(explanation(field)));
-    auto* unit = new QLabel;
-    const int row = grid.rowCount();
-    grid.addWidget(name, row, 0);
-    grid.addWidget(line, row, 1);
-    grid.addWidget(unit, row, 2, 1, 2);
-    m_lines[field] = line;
-    m_units[field] = unit;
-    // The line gets its parent with the layout.
-    QMetaObject::invokeMethod(
-        line, [line] { new ReasonBubble(*line); }, Qt::QueuedConnection);
+    m_units[field] = new QLabel;
+    grid.addWidget(m_units[field], row, 2, 1, 2);
 }
 
 void SystemForm::addPolicy(QGridLayout& grid)
@@ -120,11 +95,8 @@ void SystemForm::addPolicy(QGridLayout& grid)
     const int row = grid.rowCount();
     grid.addWidget(name, row, 0);
     grid.addWidget(m_policy, row, 1, 1, 2, Qt::AlignLeft);
-    auto* note = new QLabel;
-    note->setWordWrap(true);
-    note->setTextFormat(Qt::PlainText);
-    grid.addWidget(note, row + 1, 1, 1, 3);
-    m_units[TopologyField::Policy] = note;
+    m_units[TopologyField::Policy] = makeNote();
+    grid.addWidget(m_units[TopologyField::Policy], row + 1, 1, 1, 3);
     connect(m_policy, &QComboBox::activated, this, [this] {
         m_document.setSystem(TopologyField::Policy, m_policy->currentData().toString());
     });
@@ -137,11 +109,8 @@ void SystemForm::addRejoin(QGridLayout& grid)
     m_rejoin->setToolTip(wrapped(explanation(TopologyField::Rejoin)));
     const int row = grid.rowCount();
     grid.addWidget(m_rejoin, row, 0, 1, 4);
-    auto* note = new QLabel;
-    note->setWordWrap(true);
-    note->setTextFormat(Qt::PlainText);
-    grid.addWidget(note, row + 1, 0, 1, 4);
-    m_units[TopologyField::Rejoin] = note;
+    m_units[TopologyField::Rejoin] = makeNote();
+    grid.addWidget(m_units[TopologyField::Rejoin], row + 1, 0, 1, 4);
     connect(m_rejoin, &QCheckBox::clicked, this, [this](bool checked) {
         m_document.setSystem(TopologyField::Rejoin,
                              checked ? QStringLiteral("true") : QStringLiteral("false"));
@@ -150,8 +119,7 @@ void SystemForm::addRejoin(QGridLayout& grid)
 
 void SystemForm::renew()
 {
-    for (const auto& [field, line] : m_lines)
-        line->renew();
+    renewLines();
     const config::Topology& topology = m_document.topology();
     m_policy->setCurrentIndex(m_policy->findData(wordOf(topology.policy)));
     m_units[TopologyField::HeartbeatMs]->setText(tr("milliseconds"));
@@ -173,23 +141,21 @@ void SystemForm::renewMark(TopologyField field, QLabel& unit) const
 {
     const TopologyPlace place{.subcluster = {}, .field = field};
     QPalette colours = palette();
-    const bool edited = m_document.isOfRunningSystem() && m_document.isEdited(place);
+    const std::optional<QString> running = m_document.runningText(place);
     if (QString wrong = m_document.faultAt(place); !wrong.isEmpty()) {
         colours.setColor(QPalette::WindowText, theme::wrong(colours));
         unit.setText(wrong);
-    } else if (edited) {
-        QString known = *m_document.knownText(place);
-        if (field == TopologyField::Policy)
-            known = policyName(m_document.known().policy);
-        else if (field == TopologyField::Rejoin)
-            known = m_document.known().rejoin ? tr("yes") : tr("no");
+    } else if (running) {
+        const QString known = field == TopologyField::Rejoin
+            ? (*running == QStringLiteral("true") ? tr("yes") : tr("no"))
+            : placeValue(place, *running);
         unit.setText(unit.text().isEmpty()
                          ? tr("The system runs with %1.").arg(known)
                          : tr("%1 (the system runs with %2)").arg(unit.text(), known));
     }
     unit.setPalette(colours);
     QFont letters = font();
-    letters.setBold(edited);
+    letters.setBold(running.has_value());
     valueOf(field)->setFont(letters);
 }
 
@@ -198,18 +164,6 @@ QWidget* SystemForm::valueOf(TopologyField field) const
     if (const auto line = m_lines.find(field); line != m_lines.end())
         return line->second;
     return field == TopologyField::Rejoin ? static_cast<QWidget*>(m_rejoin) : m_policy;
-}
-
-bool SystemForm::finishEditing()
-{
-    for (const TopologyField field : systemFields) {
-        const auto found = m_lines.find(field);
-        if (found != m_lines.end() && !found->second->finish()) {
-            found->second->setFocus();
-            return false;
-        }
-    }
-    return true;
 }
 
 void SystemForm::focus(TopologyField field)

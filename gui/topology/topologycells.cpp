@@ -93,6 +93,35 @@ QString setFlag(bool& flag, const QString& text)
 
 } // namespace
 
+std::vector<TopologyPlace> cellsOf(const config::Topology& topology)
+{
+    std::vector<TopologyPlace> cells;
+    for (const TopologyField field : systemFields)
+        cells.push_back({.subcluster = {}, .field = field});
+    for (std::size_t i = 0; i < topology.subclusters.size(); ++i) {
+        for (const TopologyField field : subclusterFields)
+            cells.push_back({.subcluster = i, .field = field});
+    }
+    return cells;
+}
+
+std::optional<QString> editText(const config::Topology& topology, const TopologyPlace& place)
+{
+    if (!place.field)
+        return std::nullopt;
+    if (!place.subcluster)
+        return editText(topology, *place.field);
+    if (*place.subcluster >= topology.subclusters.size())
+        return std::nullopt;
+    return editText(topology.subclusters[*place.subcluster], *place.field);
+}
+
+QString setField(config::Topology& topology, const TopologyPlace& place, const QString& text)
+{
+    return place.subcluster ? setField(topology.subclusters[*place.subcluster], *place.field, text)
+                            : setField(topology, *place.field, text);
+}
+
 QString editText(const config::Topology& topology, TopologyField field)
 {
     switch (field) {

@@ -4,10 +4,13 @@
 #include "config/topology.h"
 #include "config/topologyrules.h"
 #include "domain/diagnostic.h"
+#include "topologyplace.h"
 
 #include <QString>
 
 #include <array>
+#include <optional>
+#include <vector>
 
 /// What an operator can edit of a topology, as texts of cells. Values are checked by the rules of
 /// topology files, in their words.
@@ -36,6 +39,19 @@ QString kindName(ProcessorKind kind);
 QString sentence(const config::TopologyFault& fault);
 /// The same of something that a launch does not fit, without its place.
 QString sentence(const Diagnostic& told);
+
+/// @return a cell in words, e.g. "antenna: Minimum"
+QString placeName(const config::Topology& topology, const TopologyPlace& place);
+/// @param text  of a cell, exact
+/// @return as people see it
+QString placeValue(const TopologyPlace& place, const QString& text);
+
+/// @return all cells of a topology
+std::vector<TopologyPlace> cellsOf(const config::Topology& topology);
+/// @return the exact text of a cell; none: there is no such cell
+std::optional<QString> editText(const config::Topology& topology, const TopologyPlace& place);
+/// Reads a text into a cell, which is there: see below.
+QString setField(config::Topology& topology, const TopologyPlace& place, const QString& text);
 
 /// @return the exact text to edit. Empty: not given
 QString editText(const config::Topology& topology, config::TopologyField field);

@@ -100,4 +100,21 @@ QString kindName(ProcessorKind kind)
     return {};
 }
 
+QString placeName(const config::Topology& topology, const TopologyPlace& place)
+{
+    const QString field = place.field ? fieldName(*place.field) : QString();
+    if (!place.subcluster || *place.subcluster >= topology.subclusters.size())
+        return field;
+    return CellWords::tr("%1: %2", "subcluster, setting")
+        .arg(QString::fromStdString(topology.subclusters[*place.subcluster].name), field);
+}
+
+QString placeValue(const TopologyPlace& place, const QString& text)
+{
+    if (place.field != TopologyField::Policy)
+        return text;
+    const auto policy = config::policyFromWord(text.toStdString());
+    return policy ? policyName(*policy) : text;
+}
+
 } // namespace tasuki

@@ -23,9 +23,24 @@ public:
 
 private:
     void pair();
-    void compareSystem();
     void compareSubclusters();
     void add(TopologyChange change) { m_changes.push_back(std::move(change)); }
+    template <class Fields, class Table>
+    void compareCells(const Fields& fields, const std::string& subcluster, const Table& before,
+                      const Table& after)
+    {
+        for (const config::TopologyField field : fields) {
+            const QString old = editText(before, field);
+            const QString fresh = editText(after, field);
+            if (old != fresh) {
+                add({.kind = ChangeKind::Changed,
+                     .subcluster = subcluster,
+                     .field = field,
+                     .before = old.toStdString(),
+                     .after = fresh.toStdString()});
+            }
+        }
+    }
     /// @return the places before of those that both have and that stand elsewhere among them
     [[nodiscard]] std::vector<std::size_t> moved() const;
 
@@ -39,7 +54,7 @@ private:
 std::vector<TopologyChange> Comparison::make() &&
 {
     pair();
-    compareSystem();
+    compareCells(systemFields, {}, m_before, m_after);
     compareSubclusters();
     return std::move(m_changes);
 }
@@ -66,21 +81,6 @@ void Comparison::pair()
             continue;
         m_originals[i] = i;
         m_kept[i] = true;
-    }
-}
-
-void Comparison::compareSystem()
-{
-    for (const config::TopologyField field : systemFields) {
-        const QString before = editText(m_before, field);
-        const QString after = editText(m_after, field);
-        if (before != after) {
-            add({.kind = ChangeKind::Changed,
-                 .subcluster = {},
-                 .field = field,
-                 .before = before.toStdString(),
-                 .after = after.toStdString()});
-        }
     }
 }
 
@@ -117,17 +117,7 @@ void Comparison::compareSubclusters()
         const SubclusterSpec& before = m_before.subclusters[*m_originals[i]];
         if (std::ranges::find(elsewhere, *m_originals[i]) != elsewhere.end())
             add({.kind = ChangeKind::Moved, .subcluster = after.name});
-        for (const config::TopologyField field : subclusterFields) {
-            const QString old = editText(before, field);
-            const QString fresh = editText(after, field);
-            if (old != fresh) {
-                add({.kind = ChangeKind::Changed,
-                     .subcluster = after.name,
-                     .field = field,
-                     .before = old.toStdString(),
-                     .after = fresh.toStdString()});
-            }
-        }
+        compareCells(subclusterFields, after.name, before, after);
     }
 }
 

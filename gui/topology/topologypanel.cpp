@@ -4,48 +4,71 @@
 #include "cells/celltableview.h"
 #include "cells/problembar.h"
 #include "config/topologyrules.h"
+#include "fileconflictdialog.h"
 #include "outcomeview.h"
+#include "rulewords.h"
 
 #include <QAction>
-#include <QSplitter>
 
 namespace tasuki {
 
-TopologyPanel::~TopologyPanel() = default;
-
-QByteArray TopologyPanel::layoutState() const { return m_rows->saveState(); }
-
-bool TopologyPanel::restoreLayoutState(const QByteArray& state)
+TopologyPanel::TopologyPanel(TopologyDocument& document, QWidget* parent)
+    : FileEditorPanel(
+        document,
+        {.file = tr("File of the topology"),
+         .fresh = tr("New topology"),
+         .openTitle = tr("Open a topology"),
+         .saveTitle = tr("Save the topology"),
+         .suggestion = QStringLiteral("topology.toml"),
+         .filter = tr("Topologies (*.toml)"),
+         .kind = tr("Topology"),
+         .saved = tr("The topology is in %1."),
+         .reading = tr("The topology is being read..."),
+         .beginning = tr("A topology says which processors a system consists of, which of them "
+                         "are standbys, and when one of them counts as lost. Add its first "
+                         "subcluster, or open a file."),
+         .add = tr("Add a subcluster"),
+         .duplicate = tr("Duplicate subclusters"),
+         .remove = tr("Remove subclusters"),
+         .tooMany =
+             tr("There can be %1 subclusters at most.").arg(config::limits::mostSubclusters)},
+        parent),
+      m_document(document)
 {
-    return m_rows->restoreState(state);
+    m_up = makeAction(QStringLiteral("moveup"), tr("Move up"), {QKeySequence(tr("Alt+Up"))});
+    m_down = makeAction(QStringLiteral("movedown"), tr("Move down"),
+                        {QKeySequence(tr("Alt+Down"))});
+    m_changes = makeAction(QStringLiteral("difference"), tr("Show what saving changes"),
+                           {QKeySequence(tr("Ctrl+E"))});
+    connect(m_up, &QAction::triggered, this, [this] { move(true); });
+    connect(m_down, &QAction::triggered, this, [this] { move(false); });
+    connect(m_changes, &QAction::triggered, this,
+            [this] { m_outcome->showPage(OutcomeView::Page::Changes); });
+    QWidget* const editors = makeEditors();
+    begin(editors, m_editors->pages(), {.rows = {m_up, m_down}, .steps = {m_changes}});
+    noteOpened();
 }
 
-void TopologyPanel::renew()
+QWidget* TopologyPanel::makeEditors()
 {
-    const bool empty = m_document.isEmpty();
-    const bool opening = m_document.isOpening();
-    showEditors(!empty,
-                opening ? tr("The topology is being read...")
-                        : tr("A topology says which processors a system consists of, which of them "
-                             "are standbys, and when one of them counts as lost. Add its first "
-                             "subcluster, or open a file."));
-    renewFile();
-    m_add->setEnabled(m_document.hasRoom() && !opening);
-    m_rows->setEnabled(!opening); // what is edited now would be gone in a moment
-    renewSteps(*m_undo, *m_redo, m_document.undoStack());
-    m_changes->setEnabled(!empty);
-    const bool chosen = page() == Page::Subclusters && table().currentIndex().isValid();
-    m_remove->setEnabled(chosen);
-    m_duplicate->setEnabled(chosen && m_document.hasRoom());
-    const QList<int> rows = chosen ? m_editors->chosenRows() : QList<int>();
-    m_up->setEnabled(m_document.canMove(rows, true));
-    m_down->setEnabled(m_document.canMove(rows, false));
+    m_editors = new TopologyEditors(m_document.edited());
+    m_outcome = new OutcomeView(m_document);
+    connect(m_outcome, &OutcomeView::placeWanted, this, &TopologyPanel::showPlace);
+    return stack(m_editors, m_outcome);
+}
+
+void TopologyPanel::renewMore()
+{
+    m_changes->setEnabled(!m_document.isEmpty());
+    const QList<int> rows = pages().hasChosenRow() ? pages().chosenRows() : QList<int>();
+    m_up->setEnabled(m_document.edited().canMove(rows, true));
+    m_down->setEnabled(m_document.edited().canMove(rows, false));
     Q_EMIT titleChanged();
 }
 
 bool TopologyPanel::finishEditing()
 {
-    return m_editors->finishEditing() && m_outcome->finishEditing();
+    return FileEditorPanel::finishEditing() && m_outcome->finishEditing();
 }
 
 void TopologyPanel::focusEditors()
@@ -56,48 +79,65 @@ void TopologyPanel::focusEditors()
         table().setFocus();
 }
 
-void TopologyPanel::add()
+bool TopologyPanel::duplicateRows(const QList<int>& rows)
 {
-    if (!finishEditing())
-        return;
-    showPage(Page::Subclusters);
-    if (const auto row = m_document.addSubcluster())
-        m_editors->editName(*row);
+    return m_document.edited().duplicate(rows);
 }
 
-void TopologyPanel::duplicate()
+QString TopologyPanel::removeRows(const QList<int>& rows)
 {
-    if (!finishEditing())
-        return;
-    if (!m_document.duplicate(m_editors->chosenRows())) {
-        tell(tr("There can be %1 subclusters at most.").arg(config::limits::mostSubclusters), true);
-        return;
-    }
-    table().setFocus();
-}
-
-void TopologyPanel::remove()
-{
-    if (!finishEditing())
-        return;
-    const QList<int> rows = m_editors->chosenRows();
-    m_document.remove(rows);
-    tell(tr("%n subcluster(s) removed.", nullptr, static_cast<int>(rows.size())), false);
-    table().setFocus();
+    m_document.edited().remove(rows);
+    return tr("%n subcluster(s) removed.", nullptr, static_cast<int>(rows.size()));
 }
 
 void TopologyPanel::move(bool up)
 {
-    if (finishEditing() && m_document.move(m_editors->chosenRows(), up))
+    if (finishEditing() && m_document.edited().move(pages().chosenRows(), up))
         table().setFocus();
 }
 
-void TopologyPanel::retrace(bool undo)
+void TopologyPanel::beginNew()
 {
-    if (!finishEditing())
+    if (!mayDiscard())
         return;
-    m_editors->retrace(undo);
-    renew();
+    problems().hide();
+    m_document.clear();
+}
+
+/// The file is written anew when it is saved.
+void TopologyPanel::noteOpened()
+{
+    const std::vector<std::string> comments = m_document.ownComments();
+    if (comments.empty())
+        return;
+    QString first = QStringLiteral("# ") + QString::fromStdString(comments.front());
+    if (comments.size() > 1)
+        first += QStringLiteral(" ...");
+    problems().show(theme::Tint::Warning,
+                    tr("Saving writes the file anew: %n comment(s) of its own would be lost",
+                       nullptr, static_cast<int>(comments.size())),
+                    first);
+}
+
+bool TopologyPanel::maySave()
+{
+    if (m_document.edited().faults().empty() || m_document.isEmpty())
+        return true;
+    m_editors->showFirstFault();
+    tell(tr("It was not saved: what is said above has to be mended first."), true);
+    return false;
+}
+
+Standing TopologyPanel::askWhatStands(const FileOnDisk& file)
+{
+    FileConflictDialog question(m_document, file, window());
+    question.exec();
+    return question.choice();
+}
+
+std::vector<Diagnostic> TopologyPanel::translated(std::vector<Diagnostic> all) const
+{
+    return rulewords::translated(std::move(all));
 }
 
 } // namespace tasuki

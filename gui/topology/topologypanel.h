@@ -2,13 +2,12 @@
 #pragma once
 
 #include "cells/fileeditorpanel.h"
+#include "topologydocument.h"
 #include "topologyeditors.h"
-
-class QAction;
-class QSplitter;
 
 namespace tasuki {
 
+class CellTableView;
 class OutcomeView;
 
 /// Shows and edits a topology: its file, its subclusters, what holds for the system, and what comes
@@ -21,17 +20,10 @@ public:
 
     /// @param document  must outlive the widget
     explicit TopologyPanel(TopologyDocument& document, QWidget* parent = nullptr);
-    ~TopologyPanel() override;
 
-    [[nodiscard]] QAction& addAction() const { return *m_add; }
-    [[nodiscard]] QAction& duplicateAction() const { return *m_duplicate; }
-    [[nodiscard]] QAction& removeAction() const { return *m_remove; }
     [[nodiscard]] QAction& upAction() const { return *m_up; }
     [[nodiscard]] QAction& downAction() const { return *m_down; }
-    [[nodiscard]] QAction& undoAction() const { return *m_undo; }
-    [[nodiscard]] QAction& redoAction() const { return *m_redo; }
     [[nodiscard]] QAction& changesAction() const { return *m_changes; }
-    using QWidget::addAction;
 
     void showPage(Page page) { m_editors->showPage(page); }
     [[nodiscard]] Page page() const { return m_editors->page(); }
@@ -41,8 +33,6 @@ public:
     /// Of the topology as it is edited.
     [[nodiscard]] ProblemBar& faults() const { return m_editors->faults(); }
     [[nodiscard]] const TopologyDocument& document() const { return m_document; }
-    [[nodiscard]] QByteArray layoutState() const;
-    bool restoreLayoutState(const QByteArray& state);
 
     /// Begins a new one; asks first what becomes of edits that are not saved.
     void beginNew();
@@ -55,32 +45,24 @@ Q_SIGNALS:
     void titleChanged();
 
 protected:
-    void renew() override;
+    void renewMore() override;
+    [[nodiscard]] bool hasRoom() const override { return m_document.edited().hasRoom(); }
+    std::optional<std::size_t> addRow() override { return m_document.edited().addSubcluster(); }
+    bool duplicateRows(const QList<int>& rows) override;
+    QString removeRows(const QList<int>& rows) override;
     bool maySave() override;
     void noteOpened() override;
     Standing askWhatStands(const FileOnDisk& file) override;
     [[nodiscard]] std::vector<Diagnostic> translated(std::vector<Diagnostic> all) const override;
 
 private:
-    void makeActions();
     QWidget* makeEditors();
-    void link();
-    void add();
-    void duplicate();
-    void remove();
     void move(bool up);
-    void retrace(bool undo);
 
     TopologyDocument& m_document;
-    QAction* m_add = nullptr;
-    QAction* m_duplicate = nullptr;
-    QAction* m_remove = nullptr;
     QAction* m_up = nullptr;
     QAction* m_down = nullptr;
-    QAction* m_undo = nullptr;
-    QAction* m_redo = nullptr;
     QAction* m_changes = nullptr;
-    QSplitter* m_rows = nullptr;
     TopologyEditors* m_editors = nullptr;
     OutcomeView* m_outcome = nullptr;
 };

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tracecanvas.h"
 
+#include "tracetext.h"
+
+#include <QFontMetricsF>
+
 #include <algorithm>
 #include <cmath>
 
@@ -28,8 +32,6 @@ private:
     qsizetype m_stride;
     int m_height;
 };
-
-QColor opaque(QRgb rgb) { return QColor::fromRgb(rgb); }
 
 void fillSolid(const Pixels& pixels, const TraceBrick& brick, int bottom, QRgb colour)
 {
@@ -66,33 +68,6 @@ void drawStripes(QPainter& painter, const QRectF& rect, QRgb stripe)
 
 } // namespace
 
-void paintTraceGround(QImage& image, const LaneLayout& layout, std::span<const AxisTick> ticks,
-                      const TimeWindow& window, const TracePalette& palette)
-{
-    image.fill(palette.base.background);
-    const auto width = static_cast<std::size_t>(image.width());
-    std::vector<QRgb> plain(width, palette.base.background);
-    std::vector<QRgb> band(width, palette.base.band);
-    for (const AxisTick& tick : ticks) {
-        const double x = static_cast<double>(tick.time - window.begin)
-            / static_cast<double>(window.span) * static_cast<double>(width);
-        if (x < 0 || x >= static_cast<double>(width))
-            continue;
-        const QRgb line = tick.major ? palette.base.gridMajor : palette.base.gridMinor;
-        plain[static_cast<std::size_t>(x)] = line;
-        band[static_cast<std::size_t>(x)] = line;
-    }
-    const double ratio = image.devicePixelRatio();
-    const Pixels pixels(image);
-    const auto [first, last] = layout.visibleRows();
-    for (std::size_t row = first; row < last; ++row) {
-        const TraceRowLines lines = TraceRowLines::of(layout, row, ratio);
-        const std::vector<QRgb>& columns = row % 2 == 0 ? plain : band;
-        for (int y = std::max(0, lines.top); y < std::min(lines.end, pixels.height()); ++y)
-            std::copy(columns.begin(), columns.end(), pixels.line(y));
-    }
-}
-
 void paintTraceBricks(QImage& image, std::span<const TraceBrick> bricks, double ratio,
                       const TracePalette& palette)
 {
@@ -107,31 +82,6 @@ void paintTraceBricks(QImage& image, std::span<const TraceBrick> bricks, double 
                         palette.stripe[brick.category], period);
         else
             fillSolid(pixels, brick, bottom, palette.fill[brick.category]);
-    }
-}
-
-void paintTraceGround(QPainter& painter, const QRectF& place, const LaneLayout& layout,
-                      std::span<const AxisTick> ticks, const TimeWindow& window,
-                      const TracePalette& palette)
-{
-    painter.fillRect(place, opaque(palette.base.background));
-    const auto [first, last] = layout.visibleRows();
-    double bottom = place.top();
-    for (std::size_t row = first; row < last; ++row) {
-        const TraceRowLines lines = TraceRowLines::of(layout, row, 1);
-        const QRectF rect(place.left(), place.top() + lines.top, place.width(),
-                          lines.end - lines.top);
-        bottom = rect.bottom();
-        if (row % 2 != 0)
-            painter.fillRect(rect, opaque(palette.base.band));
-    }
-    for (const AxisTick& tick : ticks) {
-        const double x = place.left()
-            + static_cast<double>(tick.time - window.begin) / static_cast<double>(window.span)
-                * place.width();
-        painter.setPen(
-            QPen(opaque(tick.major ? palette.base.gridMajor : palette.base.gridMinor), 1));
-        painter.drawLine(QPointF(x, place.top()), QPointF(x, std::min(bottom, place.bottom())));
     }
 }
 
@@ -161,6 +111,30 @@ void paintTraceBricks(QPainter& painter, const QPointF& origin, std::span<const 
             painter.fillRect(
                 rect,
                 opaque(mixed(palette.fill[brick.category], palette.stripe[brick.category], 0.4)));
+    }
+}
+
+void paintTraceNames(QPainter& painter, std::span<const TraceNamePlace> names,
+                     const TraceStore& store, const QFont& font, double ratio,
+                     const TracePalette& palette)
+{
+    constexpr int space = 4;
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
+    for (const TraceNamePlace& place : names) {
+        const double height = (place.bottom - place.top) / ratio;
+        const double left = place.left / ratio + space;
+        const double width = place.right / ratio - space - left;
+        const QString name = TraceText::callName(store, place.span);
+        const double wanted = metrics.horizontalAdvance(name);
+        if (wanted > width || metrics.ascent() > height)
+            continue; // part of a name misleads
+        const double top = place.top / ratio + (height - metrics.height()) / 2;
+        if (TraceCategories::isWaiting(place.category))
+            painter.fillRect(QRectF(left - 2, top, wanted + 4, metrics.height()),
+                             opaque(palette.fill[place.category]));
+        painter.setPen(opaque(palette.text[place.category]));
+        painter.drawText(QPointF(left, top + metrics.ascent()), name);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tracecomparison.h"
 
-#include "imageexport.h"
+#include "timeline/imageexport.h"
 
 #include <QEvent>
 #include <QScrollBar>
@@ -76,8 +76,8 @@ void TraceComparison::alignTimes()
     const TraceStore* upper = storeOf(m_upper);
     m_lower->setReferenceEnd(upper != nullptr ? std::optional(upper->timeline().endUs)
                                               : std::nullopt);
-    m_upper->fit();
-    m_lower->fit();
+    m_upper->showAll();
+    m_lower->showAll();
     m_aligning = false;
 }
 
@@ -111,7 +111,7 @@ void TraceComparison::setMessagesVisible(bool visible)
     m_lower->setMessagesVisible(visible);
 }
 
-void TraceComparison::fit() { m_upper->fit(); }
+void TraceComparison::fit() { m_upper->showAll(); }
 
 void TraceComparison::renderTo(QPainter& painter, QSize size) const
 {

@@ -90,21 +90,21 @@ void TraceLegend::paintSample(QPainter& painter, const QRectF& rect, const Entry
     switch (entry.sample) {
     case Sample::Category:
         fillTraceSample(painter, rect, entry.category, palette);
-        painter.setPen(QColor::fromRgb(palette.base.line));
+        painter.setPen(opaque(palette.base.line));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
         break;
     case Sample::Message: {
-        painter.setPen(QPen(QColor::fromRgb(palette.arrow), 1.1));
+        painter.setPen(QPen(opaque(palette.arrow), 1.1));
         painter.drawLine(QPointF(rect.left(), y), QPointF(rect.right() - 2, y));
-        painter.setBrush(QColor::fromRgb(palette.arrow));
+        painter.setBrush(opaque(palette.arrow));
         painter.setPen(Qt::NoPen);
         const QPointF tip(rect.right(), y);
         painter.drawPolygon(QPolygonF({tip, tip + QPointF(-6, -2.6), tip + QPointF(-6, 2.6)}));
         break;
     }
     case Sample::Path:
-        painter.setPen(QPen(QColor::fromRgb(palette.path), 3));
+        painter.setPen(QPen(opaque(palette.path), 3));
         painter.drawLine(QPointF(rect.left() + 1, y), QPointF(rect.right() - 1, y));
         break;
     }
@@ -116,8 +116,8 @@ void TraceLegend::paint(QPainter& painter, const QRect& rect, const TracePalette
     const QFontMetrics metrics(m_font);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.fillRect(rect, QColor::fromRgb(palette.base.gutter));
-    painter.setPen(QColor::fromRgb(palette.base.line));
+    painter.fillRect(rect, opaque(palette.base.gutter));
+    painter.setPen(opaque(palette.base.line));
     painter.drawLine(QPointF(rect.left(), rect.top() + 0.5),
                      QPointF(rect.right() + 1, rect.top() + 0.5));
     painter.setFont(m_font);
@@ -130,7 +130,7 @@ void TraceLegend::paint(QPainter& painter, const QRect& rect, const TracePalette
         const bool other = condensed && m_entries[i].sample == Sample::Path;
         const QString text = metrics.elidedText(other ? condensedPath() : m_entries[i].text,
                                                 Qt::ElideRight, place.right() + 1 - left);
-        painter.setPen(QColor::fromRgb(palette.base.text));
+        painter.setPen(opaque(palette.base.text));
         painter.drawText(QPointF(left, place.top() + metrics.ascent()), text);
     }
     painter.restore();

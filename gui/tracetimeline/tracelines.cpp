@@ -133,7 +133,7 @@ void TraceLines::draw(QPainter& painter, const QLineF& line, const Stroke& strok
     const auto seen = inSight(line);
     if (!seen)
         return;
-    const QColor colour = QColor::fromRgb(stroke.colour);
+    const QColor colour = opaque(stroke.colour);
     painter.setPen(QPen(colour, stroke.width, Qt::SolidLine, Qt::SquareCap)); // round ends are slow
     painter.drawLine(*seen);
     const double length = line.length();
@@ -253,8 +253,7 @@ void TraceLines::paintPath(QPainter& painter, const TracePalette& palette) const
     const auto drawBars = [&](QRgb colour, int outline) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         for (const QRect& bar : bars)
-            painter.fillRect(bar.adjusted(-outline, -outline, outline, outline),
-                             QColor::fromRgb(colour));
+            painter.fillRect(bar.adjusted(-outline, -outline, outline, outline), opaque(colour));
     };
     const auto drawJumps = [&](QRgb colour, double outline, double moreHead) {
         painter.setRenderHint(QPainter::Antialiasing);

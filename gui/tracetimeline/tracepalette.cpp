@@ -94,7 +94,6 @@ TracePalette TracePalette::of(const QPalette& palette, const TraceCategories& ca
     result.path = colours.path;
     result.pathOutline = colours.pathOutline;
     result.end = result.base.now;
-    result.focus = palette.color(QPalette::Highlight).rgb();
     for (std::size_t i = 0; i < categories.count(); ++i) {
         const auto category = static_cast<TraceCategory>(i);
         QRgb fill = result.base.background;

@@ -22,8 +22,7 @@ struct TracePalette {
     QRgb arrow = 0;
     QRgb path = 0;
     QRgb pathOutline = 0;
-    QRgb end = 0;   ///< the line where the last task ends
-    QRgb focus = 0; ///< frame of the widget that has the keys
+    QRgb end = 0; ///< the line where the last task ends
     bool operator==(const TracePalette&) const = default;
 
     /// Light or dark as the widgets around it are.

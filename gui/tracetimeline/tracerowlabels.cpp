@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tracerowlabels.h"
 
+#include "timeline/lanelabels.h"
 #include "tracetext.h"
 
 #include <QFontMetrics>
@@ -14,24 +15,13 @@ namespace {
 constexpr int space = 8;
 constexpr int leastWidth = 76;
 constexpr int widestNote = 150;
-constexpr int smallestPixels = 9;
 constexpr qsizetype measuredNotes = 2000;
-
-QFont rowFont(QFont font, int rowHeight)
-{
-    const int normal = QFontMetrics(font).height();
-    if (rowHeight >= normal)
-        return font;
-    const int pixels = QFontInfo(font).pixelSize();
-    font.setPixelSize(std::clamp(pixels * rowHeight / normal, smallestPixels, pixels));
-    return font;
-}
 
 } // namespace
 
 TraceRowLabels::TraceRowLabels(const LaneLayout& layout, const QFont& font,
                                const QStringList& notes)
-    : m_layout(layout), m_font(rowFont(font, layout.rowHeight())), m_notes(notes)
+    : m_layout(layout), m_font(fontForRow(font, layout.rowHeight())), m_notes(notes)
 {}
 
 bool TraceRowLabels::notesAreBelow() const
@@ -57,7 +47,7 @@ void TraceRowLabels::paint(QPainter& painter, const QRect& rect, const TracePale
     painter.save();
     painter.setClipRect(rect);
     painter.setFont(m_font);
-    painter.fillRect(rect, QColor::fromRgb(palette.base.gutter));
+    painter.fillRect(rect, opaque(palette.base.gutter));
     const QFontMetrics metrics(m_font);
     const int height = metrics.height();
     const int step = m_layout.rowHeight();
@@ -75,19 +65,19 @@ void TraceRowLabels::paint(QPainter& painter, const QRect& rect, const TracePale
         const int left = rect.left() + space;
         int y = rect.top() + m_layout.yOf(row) + (step - (twoLines ? 2 : 1) * height) / 2
             + metrics.ascent();
-        painter.setPen(QColor::fromRgb(palette.base.text));
+        painter.setPen(opaque(palette.base.text));
         painter.drawText(left, y, metrics.elidedText(task, Qt::ElideRight, room));
         int noteLeft = left;
         if (twoLines)
             y += height;
         else
             noteLeft += metrics.horizontalAdvance(task) + space;
-        painter.setPen(QColor::fromRgb(palette.base.dimText));
+        painter.setPen(opaque(palette.base.dimText));
         painter.drawText(
             noteLeft, y,
             metrics.elidedText(note, Qt::ElideMiddle, rect.right() + 1 - space - noteLeft));
     }
-    painter.setPen(QColor::fromRgb(palette.base.line));
+    painter.setPen(opaque(palette.base.line));
     painter.drawLine(rect.topRight(), rect.bottomRight());
     painter.restore();
 }

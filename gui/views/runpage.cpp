@@ -140,7 +140,13 @@ void RunPage::linkTimeline()
     Selection& selection = models().selection;
     connect(&session, &Session::changed, m_timeline, [this] { m_timeline->refresh(); });
     connect(&session, &Session::wasReset, m_timeline, [this] { m_timeline->refresh(); });
-    connect(m_timeline, &TimelineWidget::attemptSelected, &selection, &Selection::setAttempt);
+    connect(m_timeline, &TimelineWidget::attemptSelected, &selection,
+            [&selection](std::optional<AttemptKey> attempt) {
+                if (attempt)
+                    selection.setAttempt(*attempt);
+                else
+                    selection.setTask(std::nullopt);
+            });
     connect(m_timeline, &TimelineWidget::attemptActivated, this, [this](AttemptKey attempt) {
         models().selection.setAttempt(attempt);
         showDetails();

@@ -25,7 +25,8 @@ void RunPage::exportTimeline()
     const QString what = tr("Export the timeline");
     const QString path = QFileDialog::getSaveFileName(
         window(), what, QStringLiteral("timeline.png"),
-        tr("Picture (*.png)") + QStringLiteral(";;") + tr("Drawing (*.svg)"));
+        tr("Picture (*.png)") + QStringLiteral(";;") + tr("Drawing (*.svg)") + QStringLiteral(";;")
+            + tr("Document (*.pdf)"));
     if (path.isEmpty())
         return;
     const Result<void> written = m_timeline->exportImage(path);

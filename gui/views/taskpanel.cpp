@@ -344,7 +344,9 @@ void TaskPanel::showSelection()
     m_quiet = true;
     const int row = task ? m_models.tasks.rowOf(*task) : -1;
     const QModelIndex current = m_table->currentIndex();
-    if (row < 0) {
+    if (!task) {
+        m_table->selectionModel()->clear(); // a click on the same row selects it again
+    } else if (row < 0) {
         m_table->clearSelection();
     } else if (!current.isValid() || current.row() != row) {
         const int column = current.isValid() ? current.column()

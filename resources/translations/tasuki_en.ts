@@ -192,6 +192,44 @@
     </message>
 </context>
 <context>
+    <name>tasuki::EditedTopology</name>
+    <message numerus="yes">
+        <source>Duplicate %n subcluster(s)</source>
+        <translation>
+            <numerusform>Duplicate %n subcluster</numerusform>
+            <numerusform>Duplicate %n subclusters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove %n subcluster(s)</source>
+        <translation>
+            <numerusform>Remove %n subcluster</numerusform>
+            <numerusform>Remove %n subclusters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n subcluster(s) up</source>
+        <translation>
+            <numerusform>Move %n subcluster up</numerusform>
+            <numerusform>Move %n subclusters up</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n subcluster(s) down</source>
+        <translation>
+            <numerusform>Move %n subcluster down</numerusform>
+            <numerusform>Move %n subclusters down</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Change %n cell(s)</source>
+        <translation>
+            <numerusform>Change %n cell</numerusform>
+            <numerusform>Change %n cells</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>tasuki::EnvironmentDocument</name>
     <message numerus="yes">
         <source>Change %n cell(s)</source>
@@ -270,6 +308,16 @@
         <translation>
             <numerusform>%1 is open; %n thing to note</numerusform>
             <numerusform>%1 is open; %n things to note</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::LiveTopology</name>
+    <message numerus="yes">
+        <source>Take %n value(s) as the system runs</source>
+        <translation>
+            <numerusform>Take %n value as the system runs</numerusform>
+            <numerusform>Take %n values as the system runs</numerusform>
         </translation>
     </message>
 </context>
@@ -431,51 +479,6 @@
     </message>
 </context>
 <context>
-    <name>tasuki::TopologyDocument</name>
-    <message numerus="yes">
-        <source>Duplicate %n subcluster(s)</source>
-        <translation>
-            <numerusform>Duplicate %n subcluster</numerusform>
-            <numerusform>Duplicate %n subclusters</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Remove %n subcluster(s)</source>
-        <translation>
-            <numerusform>Remove %n subcluster</numerusform>
-            <numerusform>Remove %n subclusters</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Move %n subcluster(s) up</source>
-        <translation>
-            <numerusform>Move %n subcluster up</numerusform>
-            <numerusform>Move %n subclusters up</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Move %n subcluster(s) down</source>
-        <translation>
-            <numerusform>Move %n subcluster down</numerusform>
-            <numerusform>Move %n subclusters down</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Change %n cell(s)</source>
-        <translation>
-            <numerusform>Change %n cell</numerusform>
-            <numerusform>Change %n cells</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Take %n value(s) as the system runs</source>
-        <translation>
-            <numerusform>Take %n value as the system runs</numerusform>
-            <numerusform>Take %n values as the system runs</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>tasuki::TopologyEditors</name>
     <message numerus="yes">
         <source>%n thing(s) to mend before the system can take the topology</source>
@@ -510,7 +513,7 @@
     </message>
 </context>
 <context>
-    <name>tasuki::TraceScene</name>
+    <name>tasuki::TraceTitle</name>
     <message numerus="yes">
         <source>%Ln messages; zoom in to see them</source>
         <translation>

@@ -1528,6 +1528,11 @@
         <source>Who hears of nobody for too long kills its tasks. Within a minute it may come back, as a standby; else it ends.</source>
         <translation>長い間どこからも応答を得られないプロセッサは、自分のタスクを強制終了します。1 分以内であれば待機プロセッサとして復帰でき、そうでなければ終了します。</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>subcluster, setting</comment>
+        <translation>%1: %2</translation>
+    </message>
 </context>
 <context>
     <name>TopologyRules</name>
@@ -2525,46 +2530,6 @@
         <source>Which allocations the chart shows</source>
         <translation>グラフに表示する割り当ての範囲</translation>
     </message>
-    <message>
-        <source>Task %1</source>
-        <translation>タスク %1</translation>
-    </message>
-    <message>
-        <source>Runtime (%1)</source>
-        <translation>実行時間 (%1)</translation>
-    </message>
-    <message>
-        <source>Predicted</source>
-        <translation>予測</translation>
-    </message>
-    <message>
-        <source>Measured</source>
-        <translation>実測</translation>
-    </message>
-    <message>
-        <source>Predicted best</source>
-        <translation>予測の最良</translation>
-    </message>
-    <message>
-        <source>Measured best</source>
-        <translation>実測の最良</translation>
-    </message>
-    <message>
-        <source>Predicted worst</source>
-        <translation>予測の最悪</translation>
-    </message>
-    <message>
-        <source>%1 to %2 of %3 shown; scroll for the others.</source>
-        <translation>%3 件中 %1～%2 件目を表示しています。残りはスクロールで表示できます。</translation>
-    </message>
-    <message>
-        <source>%1 slower ones are left out.</source>
-        <translation>これより遅い %1 件は省略しています。</translation>
-    </message>
-    <message>
-        <source>Predicted best so far</source>
-        <translation>予測のここまでの最良</translation>
-    </message>
 </context>
 <context>
     <name>tasuki::AllocationList</name>
@@ -2702,6 +2667,53 @@
     <message>
         <source>The chart of allocations is in %1.</source>
         <translation>割り当てのグラフを %1 に書き出しました。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AllocationPicture</name>
+    <message>
+        <source>Runtime of each allocation</source>
+        <translation>割り当てごとの実行時間</translation>
+    </message>
+    <message>
+        <source>Task %1</source>
+        <translation>タスク %1</translation>
+    </message>
+    <message>
+        <source>Runtime (%1)</source>
+        <translation>実行時間 (%1)</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>予測</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>実測</translation>
+    </message>
+    <message>
+        <source>Predicted best so far</source>
+        <translation>予測のここまでの最良</translation>
+    </message>
+    <message>
+        <source>Predicted best</source>
+        <translation>予測の最良</translation>
+    </message>
+    <message>
+        <source>Measured best</source>
+        <translation>実測の最良</translation>
+    </message>
+    <message>
+        <source>Predicted worst</source>
+        <translation>予測の最悪</translation>
+    </message>
+    <message>
+        <source>%1 to %2 of %3 shown; scroll for the others.</source>
+        <translation>%3 件中 %1～%2 件目を表示しています。残りはスクロールで表示できます。</translation>
+    </message>
+    <message>
+        <source>%1 slower ones are left out.</source>
+        <translation>これより遅い %1 件は省略しています。</translation>
     </message>
 </context>
 <context>
@@ -2928,6 +2940,18 @@
         <source>ddd d MMM yyyy</source>
         <comment>a date on the time axis</comment>
         <translation>yyyy年M月d日 (ddd)</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ミリ秒</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
     </message>
 </context>
 <context>
@@ -3348,6 +3372,51 @@ Select a task in the timeline, in the task table or among the events to see all 
     </message>
 </context>
 <context>
+    <name>tasuki::EditedTopology</name>
+    <message>
+        <source>There can be %1 subclusters at most.</source>
+        <translation>サブクラスターは %1 個までです。</translation>
+    </message>
+    <message>
+        <source>Add a subcluster</source>
+        <translation>サブクラスターの追加</translation>
+    </message>
+    <message numerus="yes">
+        <source>Duplicate %n subcluster(s)</source>
+        <translation>
+            <numerusform>%n 個のサブクラスターの複製</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove %n subcluster(s)</source>
+        <translation>
+            <numerusform>%n 個のサブクラスターの削除</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n subcluster(s) up</source>
+        <translation>
+            <numerusform>%n 個のサブクラスターを上へ</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n subcluster(s) down</source>
+        <translation>
+            <numerusform>%n 個のサブクラスターを下へ</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Change %n cell(s)</source>
+        <translation>
+            <numerusform>%n 個のセルの変更</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 の%1</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::EditorPanel</name>
     <message>
         <source>%1 (%2)</source>
@@ -3368,6 +3437,18 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>Redo</source>
         <translation>やり直す</translation>
+    </message>
+    <message>
+        <source>Ctrl+Z</source>
+        <translation>Ctrl+Z</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+Z</source>
+        <translation>Ctrl+Shift+Z</translation>
+    </message>
+    <message>
+        <source>Ctrl+Y</source>
+        <translation>Ctrl+Y</translation>
     </message>
 </context>
 <context>
@@ -3428,10 +3509,6 @@ Select a task in the timeline, in the task table or among the events to see all 
             <numerusform>%n 個のノードの削除</numerusform>
         </translation>
     </message>
-    <message>
-        <source>Take the file as it is on disk</source>
-        <translation>ディスク上のファイルの取り込み</translation>
-    </message>
 </context>
 <context>
     <name>tasuki::EnvironmentPanel</name>
@@ -3446,14 +3523,6 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>No environment yet. Open one, add a node, or measure with tasuki-agent probe.</source>
         <translation>環境がまだありません。ファイルを開くか、ノードを追加するか、tasuki-agent probe で測定してください。</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>元に戻す</translation>
-    </message>
-    <message>
-        <source>Redo</source>
-        <translation>やり直す</translation>
     </message>
     <message>
         <source>&amp;Nodes (%1)</source>
@@ -3512,28 +3581,8 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>ノードを複製</translation>
     </message>
     <message>
-        <source>Ctrl+D</source>
-        <translation>Ctrl+D</translation>
-    </message>
-    <message>
         <source>Remove nodes</source>
         <translation>ノードを削除</translation>
-    </message>
-    <message>
-        <source>Ctrl+Del</source>
-        <translation>Ctrl+Del</translation>
-    </message>
-    <message>
-        <source>Ctrl+Z</source>
-        <translation>Ctrl+Z</translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+Z</source>
-        <translation>Ctrl+Shift+Z</translation>
-    </message>
-    <message>
-        <source>Ctrl+Y</source>
-        <translation>Ctrl+Y</translation>
     </message>
     <message>
         <source>File of the environment</source>
@@ -3883,6 +3932,13 @@ Select a task in the timeline, in the task table or among the events to see all 
     </message>
 </context>
 <context>
+    <name>tasuki::FileDocument</name>
+    <message>
+        <source>Take the file as it is on disk</source>
+        <translation>ディスク上のファイルの取り込み</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::FileEditorPanel</name>
     <message>
         <source>Open...</source>
@@ -3959,6 +4015,14 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>%1 has edits that are not saved.</source>
         <translation>%1 には保存していない変更があります。</translation>
+    </message>
+    <message>
+        <source>Ctrl+D</source>
+        <translation>Ctrl+D</translation>
+    </message>
+    <message>
+        <source>Ctrl+Del</source>
+        <translation>Ctrl+Del</translation>
     </message>
 </context>
 <context>
@@ -4064,6 +4128,21 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>the image could not be encoded</source>
         <translation>画像を符号化できませんでした</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::LaneArea</name>
+    <message>
+        <source>All</source>
+        <translation>全体</translation>
+    </message>
+    <message>
+        <source>Show everything (F)</source>
+        <translation>全体を表示 (F)</translation>
+    </message>
+    <message>
+        <source>Arrow keys left and right select in the row, up and down in other rows, with Control they pan. Plus and minus zoom, F shows everything, Escape selects nothing.</source>
+        <translation>左右の矢印キーで行の中を、上下で別の行を選択し、Ctrl と左右で移動します。+ と - で拡大・縮小、F で全体を表示、Esc で選択を解除します。</translation>
     </message>
 </context>
 <context>
@@ -4173,6 +4252,27 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>the access file names no socket</source>
         <translation>アクセスファイルにソケットの記載がありません</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::LiveTopology</name>
+    <message>
+        <source>This cannot be changed while the system runs: save the topology as a file, change it there, and resume the run with it.</source>
+        <translation>システムの動作中は変更できません。トポロジをファイルに保存して変更し、それで実行を再開してください。</translation>
+    </message>
+    <message>
+        <source>How many processors there are of each kind cannot be changed while the system runs: change the role of one, or drain or stop it.</source>
+        <translation>種類ごとのプロセッサの数は、システムの動作中は変更できません。プロセッサの役割を変えるか、割り当てを止めるか、終了させてください。</translation>
+    </message>
+    <message>
+        <source>What others have changed</source>
+        <translation>ほかの人の変更</translation>
+    </message>
+    <message numerus="yes">
+        <source>Take %n value(s) as the system runs</source>
+        <translation>
+            <numerusform>%n 個の値を動作中のとおりにする</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4888,6 +4988,10 @@ Select a task in the timeline, in the task table or among the events to see all 
         <source>Alarms (%1)</source>
         <translation>アラーム (%1)</translation>
     </message>
+    <message>
+        <source>Document (*.pdf)</source>
+        <translation>文書 (*.pdf)</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::RunningPanel</name>
@@ -5000,26 +5104,6 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>Ctrl+Shift+S</translation>
     </message>
     <message>
-        <source>Undo</source>
-        <translation>元に戻す</translation>
-    </message>
-    <message>
-        <source>Ctrl+Z</source>
-        <translation>Ctrl+Z</translation>
-    </message>
-    <message>
-        <source>Redo</source>
-        <translation>やり直す</translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+Z</source>
-        <translation>Ctrl+Shift+Z</translation>
-    </message>
-    <message>
-        <source>Ctrl+Y</source>
-        <translation>Ctrl+Y</translation>
-    </message>
-    <message>
         <source>Show what applying changes</source>
         <translation>適用で変わる点を表示</translation>
     </message>
@@ -5030,10 +5114,6 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>Apply</source>
         <translation>適用</translation>
-    </message>
-    <message>
-        <source>Processors</source>
-        <translation>プロセッサ</translation>
     </message>
     <message numerus="yes">
         <source>The running system has taken %n value(s).</source>
@@ -5048,12 +5128,14 @@ Select a task in the timeline, in the task table or among the events to see all 
     </message>
 </context>
 <context>
-    <name>tasuki::RunningTopology</name>
+    <name>tasuki::RunningProcessors</name>
     <message>
-        <source>%1: %2</source>
-        <comment>subcluster, setting</comment>
-        <translation>%1: %2</translation>
+        <source>Processors</source>
+        <translation>プロセッサ</translation>
     </message>
+</context>
+<context>
+    <name>tasuki::RunningTopology</name>
     <message>
         <source>What the run tells of its topology cannot be read.</source>
         <translation>実行から届いたトポロジを読めません。</translation>
@@ -6249,18 +6331,6 @@ Tasks appear here as they run.</source>
         <translation>タイムライン</translation>
     </message>
     <message>
-        <source>Attempts over time, one row for each slot. Arrow keys left and right pan, plus and minus zoom, up and down select in the next row, F shows everything, L follows what happens now.</source>
-        <translation>時間に沿った試行。1 行が 1 スロットです。左右の矢印キーで移動、+ と - で拡大・縮小、上下で隣の行を選択、F で全体を表示、L で現在を追います。</translation>
-    </message>
-    <message>
-        <source>All</source>
-        <translation>全体</translation>
-    </message>
-    <message>
-        <source>Show the whole run (F)</source>
-        <translation>実行全体を表示 (F)</translation>
-    </message>
-    <message>
         <source>Live</source>
         <translation>ライブ</translation>
     </message>
@@ -6269,79 +6339,8 @@ Tasks appear here as they run.</source>
         <translation>現在を追う (L)</translation>
     </message>
     <message>
-        <source>Cannot write %1: %2</source>
-        <translation>%1 に書き込めません: %2</translation>
-    </message>
-    <message>
-        <source>the image could not be encoded</source>
-        <translation>画像を生成できませんでした</translation>
-    </message>
-</context>
-<context>
-    <name>tasuki::TopologyDocument</name>
-    <message>
-        <source>Add a subcluster</source>
-        <translation>サブクラスターの追加</translation>
-    </message>
-    <message numerus="yes">
-        <source>Duplicate %n subcluster(s)</source>
-        <translation>
-            <numerusform>%n 個のサブクラスターの複製</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Remove %n subcluster(s)</source>
-        <translation>
-            <numerusform>%n 個のサブクラスターの削除</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Move %n subcluster(s) up</source>
-        <translation>
-            <numerusform>%n 個のサブクラスターを上へ</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Move %n subcluster(s) down</source>
-        <translation>
-            <numerusform>%n 個のサブクラスターを下へ</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>There can be %1 subclusters at most.</source>
-        <translation>サブクラスターは %1 個までです。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Change %n cell(s)</source>
-        <translation>
-            <numerusform>%n 個のセルの変更</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%2 の%1</translation>
-    </message>
-    <message>
-        <source>Take the file as it is on disk</source>
-        <translation>ディスク上のファイルの取り込み</translation>
-    </message>
-    <message>
-        <source>This cannot be changed while the system runs: save the topology as a file, change it there, and resume the run with it.</source>
-        <translation>システムの動作中は変更できません。トポロジをファイルに保存して変更し、それで実行を再開してください。</translation>
-    </message>
-    <message>
-        <source>How many processors there are of each kind cannot be changed while the system runs: change the role of one, or drain or stop it.</source>
-        <translation>種類ごとのプロセッサの数は、システムの動作中は変更できません。プロセッサの役割を変えるか、割り当てを止めるか、終了させてください。</translation>
-    </message>
-    <message>
-        <source>What others have changed</source>
-        <translation>ほかの人の変更</translation>
-    </message>
-    <message numerus="yes">
-        <source>Take %n value(s) as the system runs</source>
-        <translation>
-            <numerusform>%n 個の値を動作中のとおりにする</numerusform>
-        </translation>
+        <source>Attempts over time, one row for each slot. L follows what happens now.</source>
+        <translation>時間に沿った試行。1 行が 1 スロットです。L で現在を追います。</translation>
     </message>
 </context>
 <context>
@@ -6438,16 +6437,8 @@ Tasks appear here as they run.</source>
         <translation>サブクラスターを複製</translation>
     </message>
     <message>
-        <source>Ctrl+D</source>
-        <translation>Ctrl+D</translation>
-    </message>
-    <message>
         <source>Remove subclusters</source>
         <translation>サブクラスターを削除</translation>
-    </message>
-    <message>
-        <source>Ctrl+Del</source>
-        <translation>Ctrl+Del</translation>
     </message>
     <message>
         <source>Move up</source>
@@ -6466,26 +6457,6 @@ Tasks appear here as they run.</source>
         <translation>Alt+Down</translation>
     </message>
     <message>
-        <source>Undo</source>
-        <translation>元に戻す</translation>
-    </message>
-    <message>
-        <source>Ctrl+Z</source>
-        <translation>Ctrl+Z</translation>
-    </message>
-    <message>
-        <source>Redo</source>
-        <translation>やり直す</translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+Z</source>
-        <translation>Ctrl+Shift+Z</translation>
-    </message>
-    <message>
-        <source>Ctrl+Y</source>
-        <translation>Ctrl+Y</translation>
-    </message>
-    <message>
         <source>Show what saving changes</source>
         <translation>保存で変わる行を表示</translation>
     </message>
@@ -6496,21 +6467,6 @@ Tasks appear here as they run.</source>
     <message>
         <source>File of the topology</source>
         <translation>トポロジのファイル</translation>
-    </message>
-</context>
-<context>
-    <name>tasuki::TraceAxis</name>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 ミリ秒</translation>
-    </message>
-    <message>
-        <source>%1 µs</source>
-        <translation>%1 µs</translation>
     </message>
 </context>
 <context>
@@ -6542,30 +6498,12 @@ Tasks appear here as they run.</source>
 <context>
     <name>tasuki::TraceScene</name>
     <message>
-        <source>end: %1</source>
-        <translation>終了: %1</translation>
-    </message>
-    <message>
-        <source>(%1 % later)</source>
-        <translation>(%1 % 遅い)</translation>
-    </message>
-    <message>
-        <source>(%1 % sooner)</source>
-        <translation>(%1 % 早い)</translation>
-    </message>
-    <message>
         <source>This trace has no tasks.</source>
         <translation>このトレースにはタスクがありません。</translation>
     </message>
     <message>
         <source>Open a trace to see what its tasks did.</source>
         <translation>トレースを開くと、タスクが何をしたかが表示されます。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln messages; zoom in to see them</source>
-        <translation>
-            <numerusform>メッセージ %Ln 個 (拡大すると表示)</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -6725,16 +6663,29 @@ Tasks appear here as they run.</source>
         <translation>タスクのタイムライン: %1</translation>
     </message>
     <message>
-        <source>All</source>
-        <translation>全体</translation>
+        <source>Calls and messages over time, one row for each task. M follows a message.</source>
+        <translation>時間に沿った呼び出しとメッセージ。タスクごとに 1 行。M でメッセージをたどります。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::TraceTitle</name>
+    <message numerus="yes">
+        <source>%Ln messages; zoom in to see them</source>
+        <translation>
+            <numerusform>メッセージ %Ln 個 (拡大すると表示)</numerusform>
+        </translation>
     </message>
     <message>
-        <source>Show the whole time (F)</source>
-        <translation>全時間を表示 (F)</translation>
+        <source>end: %1</source>
+        <translation>終了: %1</translation>
     </message>
     <message>
-        <source>Calls and messages over time, one row for each task. Arrow keys left and right select calls of a task, up and down other tasks, M follows a message, plus and minus zoom, F shows everything.</source>
-        <translation>時間に沿った呼び出しとメッセージ。タスクごとに 1 行。左右の矢印キーでタスクの呼び出しを、上下で別のタスクを選択、M でメッセージをたどり、プラスとマイナスで拡大縮小、F で全体を表示します。</translation>
+        <source>(%1 % later)</source>
+        <translation>(%1 % 遅い)</translation>
+    </message>
+    <message>
+        <source>(%1 % sooner)</source>
+        <translation>(%1 % 早い)</translation>
     </message>
 </context>
 <context>

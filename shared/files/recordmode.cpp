@@ -2,6 +2,7 @@
 #include "recordmode.h"
 
 #include "owndirectories.h"
+#include "uniquefd.h"
 
 #include <array>
 #include <cerrno>
@@ -50,12 +51,11 @@ Result<mode_t> recordDirectoryMode()
 
 int makeFile(const std::filesystem::path& path, mode_t mode)
 {
-    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-                                  ownersAlone);
-    if (descriptor < 0 || ::fchmod(descriptor, mode) == 0 || errno == ENOTSUP || errno == EPERM)
-        return descriptor; // some file systems have one mode for all files
+    UniqueFd file(
+        ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, ownersAlone));
+    if (!file || ::fchmod(file.get(), mode) == 0 || errno == ENOTSUP || errno == EPERM)
+        return file.release(); // some file systems have one mode for all files
     const int number = errno;
-    ::close(descriptor);
     ::unlink(path.c_str());
     errno = number;
     return -1;
@@ -65,10 +65,8 @@ void keepForOwner(const std::filesystem::path& path)
 {
     std::error_code error;
     makeOwnDirectories(path.parent_path(), error);
-    if (const int made = makeFile(path, ownersAlone); made >= 0) {
-        ::close(made);
+    if (const UniqueFd made(makeFile(path, ownersAlone)); made)
         return;
-    }
     struct stat found {};
     if (::lstat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == ::geteuid())
         static_cast<void>(::chmod(path.c_str(), ownersAlone));

@@ -85,16 +85,13 @@ WholeFile::WholeFile(std::string path, std::optional<mode_t> mode)
 
 WholeFile::~WholeFile()
 {
-    if (m_descriptor < 0)
-        return;
-    ::close(m_descriptor);
-    if (!m_done)
+    if (m_descriptor && !m_done)
         ::unlink(m_temporary.c_str());
 }
 
 Result<void> WholeFile::write(std::string_view bytes)
 {
-    if (!writeAll(m_descriptor, bytes))
+    if (!writeAll(m_descriptor.get(), bytes))
         return cannotWrite(m_path);
     return {};
 }
@@ -109,15 +106,12 @@ Result<void> WholeFile::become()
     const bool own = ::lstat(m_final.c_str(), &old) == 0 && S_ISREG(old.st_mode)
         && !isOfStranger(old, m_final);
     const mode_t usual = own ? old.st_mode & 07777U : everybody & ~mask;
-    if (::fchmod(m_descriptor, m_mode.value_or(usual)) != 0 || ::fsync(m_descriptor) != 0
-        || ::rename(m_temporary.c_str(), m_final.c_str()) != 0)
+    if (::fchmod(m_descriptor.get(), m_mode.value_or(usual)) != 0
+        || ::fsync(m_descriptor.get()) != 0 || ::rename(m_temporary.c_str(), m_final.c_str()) != 0)
         return cannotWrite(m_path);
     m_done = true;
-    const int folder = ::open(folderOf(m_final).c_str(), O_RDONLY | O_CLOEXEC);
-    if (folder >= 0) {
-        ::fsync(folder);
-        ::close(folder);
-    }
+    if (const UniqueFd folder(::open(folderOf(m_final).c_str(), O_RDONLY | O_CLOEXEC)); folder)
+        ::fsync(folder.get());
     return {};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "uniquefd.h"
+
 #include "domain/result.h"
 
 #include <optional>
@@ -30,7 +32,7 @@ public:
     ~WholeFile();
 
     /// Less than 0: it could not be made, and errno said why.
-    [[nodiscard]] int descriptor() const { return m_descriptor; }
+    [[nodiscard]] int descriptor() const { return m_descriptor.get(); }
     Result<void> write(std::string_view bytes);
     /// Puts it on the disk and in its place.
     Result<void> become();
@@ -40,7 +42,7 @@ private:
     std::string m_final;
     std::string m_temporary;
     std::optional<mode_t> m_mode;
-    int m_descriptor;
+    UniqueFd m_descriptor;
     bool m_done = false;
 };
 

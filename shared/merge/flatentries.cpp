@@ -47,19 +47,19 @@ char* FlatEntries::room(std::uint64_t bytes)
     return m_open->data() + start;
 }
 
-void FlatEntries::copy(const Entry& entry, std::uint64_t epoch)
+void FlatEntries::copy(const Entry& entry)
 {
     const std::uint64_t bytes = record::bytesOf(entry);
     char* const record = room(bytes);
     record::store(record, entry);
-    refer({.record = record, .bytes = bytes, .prefix = keyPrefix(entry.key), .epoch = epoch});
+    refer({.record = record, .bytes = bytes, .prefix = keyPrefix(entry.key)});
 }
 
 void FlatEntries::copy(const Slot& slot)
 {
     char* const record = room(slot.bytes);
     std::ranges::copy(slot.span(), record);
-    refer({.record = record, .bytes = slot.bytes, .prefix = slot.prefix, .epoch = slot.epoch});
+    refer({.record = record, .bytes = slot.bytes, .prefix = slot.prefix});
 }
 
 void FlatEntries::refer(std::span<const Slot> slots)

@@ -28,7 +28,6 @@ public:
         const char* record = nullptr; ///< of record.h
         std::uint64_t bytes = 0;      ///< of the record
         std::uint64_t prefix = 0;     ///< keyPrefix()
-        std::uint64_t epoch = 0;      ///< of the map in which it came or changed
 
         [[nodiscard]] Entry view() const { return record::view(record); }
         [[nodiscard]] std::string_view span() const { return {record, bytes}; }
@@ -44,7 +43,7 @@ public:
     /// Gives the slots away; blocks stay.
     [[nodiscard]] std::vector<Slot> takeSlots();
     /// Adds an entry whose bytes are copied.
-    void copy(const Entry& entry, std::uint64_t epoch);
+    void copy(const Entry& entry);
     /// Adds a slot whose record is copied.
     void copy(const Slot& slot);
     /// Adds a slot whose record is in a block that is, or will be, kept.

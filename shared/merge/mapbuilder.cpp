@@ -13,7 +13,6 @@ namespace tasuki::merge {
 
 namespace {
 
-constexpr std::uint64_t firstEpoch = 1;
 constexpr std::uint64_t smallEntryBytes = 512;
 
 using Slots = std::span<const FlatEntries::Slot>;
@@ -31,7 +30,7 @@ void addUp(Slots same, FlatEntries& entries)
     }
     const std::string text = total.text();
     sum.value = text;
-    entries.copy(sum, firstEpoch);
+    entries.copy(sum);
 }
 
 /// The slot whose entry stays as it is; none: `made` is what a law made of several.
@@ -72,7 +71,7 @@ void settle(const Law& law, Slots same, bool gather, FlatEntries& entries)
     std::string value;
     const FlatEntries::Slot* const winner = decide(law, same, made, value);
     if (winner == nullptr)
-        entries.copy(made, firstEpoch);
+        entries.copy(made);
     else if (gather)
         entries.copy(*winner);
     else
@@ -84,7 +83,7 @@ void settle(const Law& law, Slots same, bool gather, FlatEntries& entries)
 void MapBuilder::put(const Entry& entry)
 {
     assert(!std::isnan(entry.score));
-    m_entries.copy(entry, firstEpoch);
+    m_entries.copy(entry);
 }
 
 MergeMap MapBuilder::build()
@@ -113,7 +112,7 @@ MergeMap MapBuilder::build()
         index = end;
     }
     entries.compactIfWasteful();
-    return {m_law, std::move(entries), firstEpoch};
+    return {m_law, std::move(entries)};
 }
 
 } // namespace tasuki::merge

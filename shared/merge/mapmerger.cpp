@@ -36,8 +36,7 @@ Result<void> MapMerger::add(Block bytes)
             return item.error();
         const FlatEntries::Slot theirs{.record = item->record.data(),
                                        .bytes = item->record.size(),
-                                       .prefix = keyPrefix(item->entry.key),
-                                       .epoch = m_mine->epoch()};
+                                       .prefix = keyPrefix(item->entry.key)};
         const bool ordered = !m_last || m_lastPrefix < theirs.prefix
             || (m_lastPrefix == theirs.prefix
                 && orderInMap(m_mine->law(), *m_last, item->entry) < 0);
@@ -100,7 +99,7 @@ bool MapMerger::settle(const Entry& entry, const FlatEntries::Slot& theirs)
     }
     change();
     ++m_next;
-    m_merged.copy(both, m_mine->epoch());
+    m_merged.copy(both);
     return false;
 }
 
@@ -110,7 +109,7 @@ std::shared_ptr<const MergeMap> MapMerger::finish()
         return std::move(m_mine);
     m_merged.refer(std::span(m_mine->entries().slots()).subspan(m_next));
     m_merged.compactIfWasteful();
-    return std::make_shared<const MergeMap>(m_mine->law(), std::move(m_merged), m_mine->epoch());
+    return std::make_shared<const MergeMap>(m_mine->law(), std::move(m_merged));
 }
 
 MergeMap merged(const MergeMap& first, const MergeMap& second)

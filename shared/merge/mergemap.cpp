@@ -50,21 +50,9 @@ MergeMap MergeMap::folded() const
         }
         const std::string text = total.text();
         sum.value = text;
-        entries.copy(sum, m_epoch);
+        entries.copy(sum);
     }
-    return {Law(Law::Kind::Last), std::move(entries), m_epoch};
-}
-
-MergeMap MergeMap::changedAfter(std::uint64_t epoch) const
-{
-    FlatEntries entries;
-    for (const FlatEntries::Slot& slot : m_entries.slots()) {
-        if (slot.epoch > epoch)
-            entries.refer(slot);
-    }
-    entries.keepBlocksOf(m_entries);
-    entries.compactIfWasteful();
-    return {m_law, std::move(entries), m_epoch};
+    return {Law(Law::Kind::Last), std::move(entries)};
 }
 
 } // namespace tasuki::merge

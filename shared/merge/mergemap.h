@@ -24,9 +24,7 @@ class MergeMap {
 public:
     explicit MergeMap(Law law) : m_law(std::move(law)) {}
     /// @param entries  in the order of before()
-    MergeMap(Law law, FlatEntries entries, std::uint64_t epoch)
-        : m_law(std::move(law)), m_entries(std::move(entries)), m_epoch(epoch)
-    {}
+    MergeMap(Law law, FlatEntries entries) : m_law(std::move(law)), m_entries(std::move(entries)) {}
 
     [[nodiscard]] const Law& law() const { return m_law; }
     [[nodiscard]] std::size_t size() const { return m_entries.slots().size(); }
@@ -48,20 +46,11 @@ public:
     /// stamp and score of them, as a map under the law `last`. Else the map itself.
     [[nodiscard]] MergeMap folded() const;
 
-    /// Changes of this map count as of this epoch, from 1.
-    [[nodiscard]] std::uint64_t epoch() const { return m_epoch; }
-    /// From now on changes belong to the next epoch. @return the epoch that has ended
-    std::uint64_t endEpoch() { return m_epoch++; }
-    /// What came or changed in this map after an epoch: merged into a map that had everything until
-    /// then, it gives this one. What was trimmed away is not told.
-    [[nodiscard]] MergeMap changedAfter(std::uint64_t epoch) const;
-
     [[nodiscard]] const FlatEntries& entries() const { return m_entries; }
 
 private:
     Law m_law;
     FlatEntries m_entries;
-    std::uint64_t m_epoch = 1;
 };
 
 /// The order of entries in a map: by key, then by origin where the law keeps origins.

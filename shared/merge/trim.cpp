@@ -53,7 +53,7 @@ MergeMap trimmed(const MergeMap& map, std::size_t keep)
     entries.keepBlocksOf(map.entries());
     std::for_each(indexes.begin(), end, [&](std::size_t index) { entries.refer(slots[index]); });
     entries.compactIfWasteful();
-    return {map.law(), std::move(entries), map.epoch()};
+    return {map.law(), std::move(entries)};
 }
 
 bool trimsInRounds(const Law& law, ScoreRule rule, bool exactScores)

@@ -2,7 +2,6 @@
 #include "freshfile.h"
 
 #include <cerrno>
-#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -23,12 +22,11 @@ Error freshFileError(const std::filesystem::path& path, int number)
 
 Result<FreshFile> FreshFile::open(const std::filesystem::path& path)
 {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0)
+    FreshFile file(UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)));
+    if (!file.m_descriptor)
         return freshFileError(path, errno);
-    FreshFile file(descriptor);
     struct stat found {};
-    if (::fstat(descriptor, &found) != 0)
+    if (::fstat(file.m_descriptor.get(), &found) != 0)
         return freshFileError(path, errno);
     if (!S_ISREG(found.st_mode))
         return freshFileError(path, S_ISDIR(found.st_mode) ? EISDIR : EINVAL);
@@ -40,35 +38,11 @@ Result<FreshFile> FreshFile::open(const std::filesystem::path& path)
     return file;
 }
 
-FreshFile::FreshFile(int descriptor) : m_descriptor(descriptor) {}
-
-FreshFile::FreshFile(FreshFile&& other) noexcept
-    : m_descriptor(std::exchange(other.m_descriptor, -1)),
-      m_size(other.m_size),
-      m_changedUs(other.m_changedUs),
-      m_identity(other.m_identity)
-{}
-
-FreshFile& FreshFile::operator=(FreshFile&& other) noexcept
-{
-    std::swap(m_descriptor, other.m_descriptor);
-    m_size = other.m_size;
-    m_changedUs = other.m_changedUs;
-    m_identity = other.m_identity;
-    return *this;
-}
-
-FreshFile::~FreshFile()
-{
-    if (m_descriptor >= 0)
-        ::close(m_descriptor);
-}
-
 std::size_t FreshFile::read(std::uint64_t offset, char* to, std::size_t bytes) const
 {
     std::size_t done = 0;
     while (done < bytes) {
-        const ssize_t count = ::pread(m_descriptor, to + done, bytes - done,
+        const ssize_t count = ::pread(m_descriptor.get(), to + done, bytes - done,
                                       static_cast<off_t>(offset + done));
         if (count < 0 && errno == EINTR)
             continue;
@@ -81,7 +55,7 @@ std::size_t FreshFile::read(std::uint64_t offset, char* to, std::size_t bytes) c
 
 void FreshFile::dropKept() const
 {
-    static_cast<void>(::posix_fadvise(m_descriptor, 0, 0, POSIX_FADV_DONTNEED));
+    static_cast<void>(::posix_fadvise(m_descriptor.get(), 0, 0, POSIX_FADV_DONTNEED));
 }
 
 std::optional<FreshFile::Identity> identityUnder(const std::filesystem::path& path)
@@ -105,11 +79,9 @@ Result<std::string> freshText(const std::filesystem::path& path, std::size_t mos
 
 void syncFolderOf(const std::filesystem::path& file)
 {
-    const int descriptor = ::open(file.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0)
-        return;
-    ::fsync(descriptor);
-    ::close(descriptor);
+    const UniqueFd folder(::open(file.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (folder)
+        ::fsync(folder.get());
 }
 
 } // namespace tasuki

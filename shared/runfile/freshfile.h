@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "files/uniquefd.h"
+
 #include "domain/result.h"
 
 #include <cstddef>
@@ -19,12 +21,6 @@ public:
     /// @return an Error of kind System
     static Result<FreshFile> open(const std::filesystem::path& path);
 
-    FreshFile(FreshFile&& other) noexcept;
-    FreshFile& operator=(FreshFile&& other) noexcept;
-    FreshFile(const FreshFile&) = delete;
-    FreshFile& operator=(const FreshFile&) = delete;
-    ~FreshFile();
-
     [[nodiscard]] std::uint64_t size() const { return m_size; }
     /// Microseconds since 1970-01-01.
     [[nodiscard]] std::int64_t changedUs() const { return m_changedUs; }
@@ -42,9 +38,9 @@ public:
     [[nodiscard]] Identity identity() const { return m_identity; }
 
 private:
-    explicit FreshFile(int descriptor);
+    explicit FreshFile(UniqueFd descriptor) : m_descriptor(std::move(descriptor)) {}
 
-    int m_descriptor;
+    UniqueFd m_descriptor;
     std::uint64_t m_size = 0;
     std::int64_t m_changedUs = 0;
     Identity m_identity;

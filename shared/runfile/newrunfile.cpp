@@ -2,6 +2,7 @@
 #include "newrunfile.h"
 
 #include "files/recordmode.h"
+#include "files/uniquefd.h"
 
 #include "freshfile.h"
 #include "schema.h"
@@ -138,8 +139,7 @@ Result<void> makeRecordFile(const std::filesystem::path& path)
     const Result<mode_t> mode = recordMode();
     if (!mode)
         return mode.error();
-    const int made = makeFile(path, *mode);
-    if (made < 0) {
+    if (const UniqueFd made(makeFile(path, *mode)); !made) {
         const int number = errno;
         if (isOfStranger(path))
             return strangersFile(path);
@@ -147,7 +147,6 @@ Result<void> makeRecordFile(const std::filesystem::path& path)
         failure.place = SourcePlace{.file = path.native()};
         return failure;
     }
-    ::close(made);
     return {};
 }
 

@@ -3,6 +3,8 @@
 
 #include "domain/ids.h"
 #include "files/recordmode.h"
+#include "files/uniquefd.h"
+#include "files/wholefile.h"
 
 #include "freshfile.h"
 
@@ -50,18 +52,15 @@ Error inUseBy(const fs::path& runFile, const std::optional<RecordOwner>& owner)
 bool makeText(const fs::path& path, const std::string& text)
 {
     const Result<mode_t> mode = recordMode();
-    const int descriptor = makeFile(path, mode ? *mode : mode_t{0600});
-    if (descriptor < 0)
+    const UniqueFd file(makeFile(path, mode ? *mode : mode_t{0600}));
+    if (!file)
         return false;
-    const ssize_t written = ::write(descriptor, text.data(), text.size());
-    const bool whole = written == static_cast<ssize_t>(text.size()) && ::fsync(descriptor) == 0;
-    const int number = written >= 0 && whole ? 0 : errno;
-    ::close(descriptor);
-    if (!whole) {
-        ::unlink(path.c_str());
-        errno = number != 0 ? number : ENOSPC;
-    }
-    return whole;
+    if (writeAll(file.get(), text) && ::fsync(file.get()) == 0)
+        return true;
+    const int number = errno;
+    ::unlink(path.c_str());
+    errno = number;
+    return false;
 }
 
 /// @return what a claim says; none: there is none, or anybody else has made it up

@@ -2,11 +2,11 @@
 #include "recordowner.h"
 
 #include "domain/ids.h"
+#include "files/streamtext.h"
 #include "host/hostidentity.h"
 
 #include <charconv>
 #include <fstream>
-#include <iterator>
 
 #include <unistd.h>
 
@@ -18,7 +18,7 @@ namespace {
 std::uint64_t startOf(std::int64_t pid)
 {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat", std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text = textOf(file); // nothing, when it ends meanwhile
     // The name, in parentheses, may hold anything; the start is the twentieth word behind it.
     constexpr int startAt = 20;
     std::size_t at = text.rfind(')');

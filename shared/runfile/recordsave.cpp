@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "recordsave.h"
 
+#include "files/uniquefd.h"
+#include "files/wholefile.h"
+
 #include "freshfile.h"
 #include "newrunfile.h"
 
@@ -37,15 +40,13 @@ Result<void> markAsPlain(const fs::path& path)
 {
     constexpr off_t versionsAt = 18; // of the format, to write and to read
     constexpr std::array<char, 2> rollback{1, 1};
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0)
+    const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!file)
         return saveError(path, "cannot be opened", errno);
-    const bool done = ::pwrite(descriptor, rollback.data(), rollback.size(), versionsAt)
+    const bool done = ::pwrite(file.get(), rollback.data(), rollback.size(), versionsAt)
             == static_cast<ssize_t>(rollback.size())
-        && ::fsync(descriptor) == 0;
-    const int number = errno;
-    ::close(descriptor);
-    return done ? Result<void>() : saveError(path, "cannot be written", number);
+        && ::fsync(file.get()) == 0;
+    return done ? Result<void>() : saveError(path, "cannot be written", errno);
 }
 
 Result<void> backUp(Database& record, const fs::path& to)
@@ -125,25 +126,21 @@ Result<std::optional<Seen>> copyBytes(const fs::path& from, const fs::path& to)
             return std::optional<Seen>();
         return file.error();
     }
-    const int descriptor = ::open(to.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, own);
-    if (descriptor < 0)
+    const UniqueFd copy(::open(to.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, own));
+    if (!copy)
         return saveError(to, "cannot be made", errno);
     file->dropKept();
     std::vector<char> block(blockBytes);
     std::uint64_t offset = 0;
-    int number = 0;
-    while (offset < file->size() && number == 0) {
+    while (offset < file->size()) {
         const std::size_t wanted = std::min<std::uint64_t>(blockBytes, file->size() - offset);
         const std::size_t count = file->read(offset, block.data(), wanted);
         if (count == 0)
             break;
-        const ssize_t written = ::write(descriptor, block.data(), count);
-        number = written == static_cast<ssize_t>(count) ? 0 : (written < 0 ? errno : ENOSPC);
+        if (!writeAll(copy.get(), std::string_view(block.data(), count)))
+            return saveError(to, "cannot be written", errno);
         offset += count;
     }
-    ::close(descriptor);
-    if (number != 0)
-        return saveError(to, "cannot be written", number);
     return std::optional(seenOf(*file));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tasklistfile.h"
 
+#include "files/uniquefd.h"
+
 #include <cerrno>
 #include <deque>
 #include <fcntl.h>
@@ -13,23 +15,6 @@
 namespace tasuki {
 
 namespace {
-
-class FileDescriptor {
-public:
-    FileDescriptor(int number, bool owned) : m_number(number), m_owned(owned) {}
-    FileDescriptor(const FileDescriptor&) = delete;
-    FileDescriptor& operator=(const FileDescriptor&) = delete;
-    ~FileDescriptor()
-    {
-        if (m_owned && m_number >= 0)
-            ::close(m_number);
-    }
-    [[nodiscard]] int number() const { return m_number; }
-
-private:
-    int m_number;
-    bool m_owned;
-};
 
 Error unusable(const std::string& path, std::string message, std::string remedy)
 {
@@ -123,23 +108,20 @@ std::string taskListName(const std::string& path) { return path == "-" ? "standa
 
 Result<std::string> readWholeFile(const std::string& path)
 {
-    const bool isStandardInput = path == "-";
-    const FileDescriptor file(
-        isStandardInput ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY),
-        !isStandardInput);
-    if (file.number() < 0)
+    const UniqueFd file(path == "-" ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+    const int descriptor = path == "-" ? STDIN_FILENO : file.get();
+    if (descriptor < 0)
         return errno == ENXIO ? unusable(path, "this is a socket or a device that is not there",
                                          "name a file, a FIFO, or - for standard input")
                               : refusal(path, errno);
     struct stat status {};
-    if (::fstat(file.number(), &status) != 0)
+    if (::fstat(descriptor, &status) != 0)
         return refusal(path, errno);
-    if (const std::optional<Error> error = checkType(path, status, file.number()))
+    if (const std::optional<Error> error = checkType(path, status, descriptor))
         return *error;
     try {
         const bool isRegular = S_ISREG(status.st_mode);
-        return readAll(path, file.number(),
-                       isRegular ? static_cast<std::size_t>(status.st_size) : 0);
+        return readAll(path, descriptor, isRegular ? static_cast<std::size_t>(status.st_size) : 0);
     } catch (const std::bad_alloc&) {
         return unusable(path, "the list does not fit in memory", "split it");
     } catch (const std::length_error&) {

@@ -2,6 +2,7 @@
 #include "tracefile.h"
 
 #include "alogwriter.h"
+#include "files/uniquefd.h"
 #include "files/wholefile.h"
 
 #include <algorithm>
@@ -21,22 +22,6 @@ namespace tasuki::trace {
 namespace {
 
 constexpr std::size_t blockBytes = std::size_t{1} << 20U;
-
-class OwnDescriptor {
-public:
-    explicit OwnDescriptor(int number) : m_number(number) {}
-    OwnDescriptor(const OwnDescriptor&) = delete;
-    OwnDescriptor& operator=(const OwnDescriptor&) = delete;
-    ~OwnDescriptor()
-    {
-        if (m_number >= 0)
-            ::close(m_number);
-    }
-    [[nodiscard]] int number() const { return m_number; }
-
-private:
-    int m_number;
-};
 
 void tellProgress(const FileWatch& watch, std::uint64_t bytes, std::uint64_t total)
 {
@@ -84,20 +69,20 @@ Result<AlogPass> readPass(const std::string& path, int descriptor, std::uint64_t
 Result<TraceReading> readTraceFile(const std::string& path, const FileWatch& watch,
                                    const AlogLimits& limits)
 {
-    const OwnDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+    const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
     struct stat status = {};
-    if (file.number() < 0 || ::fstat(file.number(), &status) != 0)
+    if (file.get() < 0 || ::fstat(file.get(), &status) != 0)
         return cannotRead(path, errno);
     const bool isRegular = S_ISREG(status.st_mode);
     const std::uint64_t total = isRegular ? static_cast<std::uint64_t>(status.st_size) : 0;
-    Result<AlogPass> first = readPass(path, file.number(), total, {}, watch, limits);
+    Result<AlogPass> first = readPass(path, file.get(), total, {}, watch, limits);
     if (!first)
         return first.error();
-    if (!first->late || !isRegular || ::lseek(file.number(), 0, SEEK_SET) != 0)
+    if (!first->late || !isRegular || ::lseek(file.get(), 0, SEEK_SET) != 0)
         return std::move(first->reading);
     const AlogDefinitions late = std::move(*first->late);
     *first = {}; // two traces need not fit into memory
-    Result<AlogPass> second = readPass(path, file.number(), total, late, watch, limits);
+    Result<AlogPass> second = readPass(path, file.get(), total, late, watch, limits);
     if (!second)
         return second.error();
     return std::move(second->reading);

@@ -32,21 +32,6 @@ bool decodeBudget(const RetryBudget& message, tasuki::RetryBudget& out)
     return true;
 }
 
-void encodeStream(tasuki::CapturedStream&& stream, CapturedStream& out)
-{
-    out.set_total_bytes(stream.totalBytes);
-    out.set_head(std::move(stream.head));
-    out.set_tail(std::move(stream.tail));
-}
-
-bool decodeStream(CapturedStream&& message, tasuki::CapturedStream& out)
-{
-    out.head = std::move(*message.mutable_head());
-    out.tail = std::move(*message.mutable_tail());
-    out.totalBytes = message.total_bytes();
-    return out.totalBytes >= out.head.size() + out.tail.size();
-}
-
 } // namespace
 
 void encode(const tasuki::TaskSettings& settings, TaskSettings& out)
@@ -101,54 +86,6 @@ Result<tasuki::TaskSettings> decode(const TaskSettings& message)
     for (const Variable& variable : message.environment())
         settings.environment.emplace_back(variable.name(), variable.value());
     return settings;
-}
-
-void encode(tasuki::AttemptResult&& result, AttemptResult& out)
-{
-    out.set_outcome(static_cast<std::uint32_t>(result.outcome));
-    out.set_code(result.code);
-    out.set_started_us(result.startedAt.time_since_epoch().count());
-    out.set_elapsed_us(result.elapsed.count());
-    if (result.usage != tasuki::ResourceUsage{}) {
-        ResourceUsage& usage = *out.mutable_usage();
-        usage.set_user_us(result.usage.user.count());
-        usage.set_system_us(result.usage.system.count());
-        usage.set_max_resident_kib(result.usage.maxResidentKiB);
-    }
-    if (result.standardOutput.totalBytes != 0)
-        encodeStream(std::move(result.standardOutput), *out.mutable_standard_output());
-    if (result.standardError.totalBytes != 0)
-        encodeStream(std::move(result.standardError), *out.mutable_standard_error());
-}
-
-Result<tasuki::AttemptResult> decode(AttemptResult&& message)
-{
-    tasuki::AttemptResult result;
-    if (message.outcome() > static_cast<std::uint32_t>(Outcome::NotStarted))
-        return malformed("unknown outcome " + std::to_string(message.outcome()));
-    result.outcome = static_cast<Outcome>(message.outcome());
-    result.code = message.code();
-    result.startedAt = WallTime(std::chrono::microseconds(message.started_us()));
-    if (!isBelievable(result.startedAt))
-        return malformed(unbelievableTime);
-    result.elapsed = std::chrono::microseconds(message.elapsed_us());
-    if (!isBelievable(result.elapsed))
-        return malformed(unbelievableDuration);
-    if (message.has_usage()) {
-        result.usage = tasuki::ResourceUsage{
-            .user = std::chrono::microseconds(message.usage().user_us()),
-            .system = std::chrono::microseconds(message.usage().system_us()),
-            .maxResidentKiB = message.usage().max_resident_kib()};
-        if (!isBelievable(result.usage.user) || !isBelievable(result.usage.system))
-            return malformed(unbelievableDuration);
-    }
-    if (message.has_standard_output()
-        && !decodeStream(std::move(*message.mutable_standard_output()), result.standardOutput))
-        return malformed("captured output larger than its total");
-    if (message.has_standard_error()
-        && !decodeStream(std::move(*message.mutable_standard_error()), result.standardError))
-        return malformed("captured output larger than its total");
-    return result;
 }
 
 } // namespace tasuki::wire

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "domain/attempt.h"
 #include "domain/result.h"
 #include "domain/task.h"
 
 namespace tasuki::wire {
 
-class AttemptResult;
 class TaskSettings;
 
 /// Domain types to and from their wire form. Decoding checks what a hostile or newer peer could
 /// have sent (numbers outside their range) and returns an Error of kind Protocol.
 void encode(const tasuki::TaskSettings& settings, TaskSettings& out);
 Result<tasuki::TaskSettings> decode(const TaskSettings& message);
-
-/// Moves the captured output into the message.
-void encode(tasuki::AttemptResult&& result, AttemptResult& out);
-/// Moves the captured output out of the message.
-Result<tasuki::AttemptResult> decode(AttemptResult&& message);
 
 } // namespace tasuki::wire

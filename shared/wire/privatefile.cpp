@@ -2,6 +2,8 @@
 #include "privatefile.h"
 
 #include "files/owndirectories.h"
+#include "files/uniquefd.h"
+#include "files/wholefile.h"
 
 #include <cerrno>
 #include <system_error>
@@ -17,22 +19,6 @@ namespace {
 constexpr mode_t ownersDirectory = 0700;
 constexpr mode_t ownersFile = 0600;
 constexpr mode_t ofOthers = 0077;
-
-class Descriptor {
-public:
-    explicit Descriptor(int fd) : m_fd(fd) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor()
-    {
-        if (m_fd >= 0)
-            ::close(m_fd);
-    }
-    [[nodiscard]] int get() const { return m_fd; }
-
-private:
-    int m_fd;
-};
 
 Error about(const std::filesystem::path& path, ErrorKind kind, std::string message,
             std::string remedy = {})
@@ -78,19 +64,6 @@ Result<void> checkDirectory(const std::filesystem::path& directory)
     return {};
 }
 
-Result<void> writeAll(int fd, std::string_view bytes, const std::filesystem::path& path)
-{
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return refusedBySystem(path, "cannot be written", errno);
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return {};
-}
-
 } // namespace
 
 Result<void> makePrivateDirectory(const std::filesystem::path& directory)
@@ -118,30 +91,13 @@ Result<std::filesystem::path> makePrivateDirectoryLike(const std::filesystem::pa
 
 Result<void> writePrivateFile(const std::filesystem::path& path, std::string_view bytes)
 {
-    std::string temporary = path.native() + ".XXXXXX";
-    {
-        const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
-        if (file.get() < 0)
-            return refusedBySystem(path, "cannot be made", errno);
-        auto written = ::fchmod(file.get(), ownersFile) == 0
-            ? writeAll(file.get(), bytes, path)
-            : Result<void>(refusedBySystem(path, "cannot be made private", errno));
-        if (!written) {
-            ::unlink(temporary.c_str());
-            return written;
-        }
-    }
-    if (::rename(temporary.c_str(), path.c_str()) == 0)
-        return {};
-    const int reason = errno;
-    ::unlink(temporary.c_str());
-    return refusedBySystem(path, "cannot be put in its place", reason);
+    return writeWholeFile(path.native(), bytes, ownersFile);
 }
 
 Result<std::string> readPrivateFile(const std::filesystem::path& path, std::size_t limit)
 {
     // A FIFO must not make the reader wait.
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    const UniqueFd file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     if (file.get() < 0 && errno == ELOOP)
         return about(path, ErrorKind::System, "is a symbolic link, which is not followed");
     if (file.get() < 0)

@@ -49,10 +49,7 @@ const std::vector<HeaderRule>& headerRules()
          R"(boost/asio.*)",
          {"agent/control/", "agent/keeping/", "agent/launch/", "agent/link/", "agent/mergerun/",
           "agent/node/", "agent/process/", "agent/reactor/", "agent/startup/", "tests/"}},
-        {"protobuf",
-         R"((google/protobuf/.*)|(.*\.pb\.h))",
-         {"shared/wire/", "agent/farm/", "agent/hierarchy/", "agent/keeping/", "agent/replica/",
-          "tests/"}},
+        {"protobuf", R"((google/protobuf/.*)|(.*\.pb\.h))", {"shared/wire/", "tests/"}},
     };
     return rules;
 }

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <string>
 
+namespace tst_architecture {
+
 namespace fs = std::filesystem;
 using tasuki::architecture::checkTree;
 using tasuki::architecture::SmallTree;
@@ -206,4 +208,7 @@ void TestArchitecture::skipsWhatIsNoSource()
 }
 
 QTEST_APPLESS_MAIN(TestArchitecture)
+
+} // namespace tst_architecture
+
 #include "tst_architecture.moc"

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <string>
 
+namespace tst_documents {
+
 using tasuki::architecture::checkDocuments;
 using tasuki::architecture::documents;
 using tasuki::architecture::SmallTree;
@@ -151,4 +153,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestDocuments)
+
+} // namespace tst_documents
+
 #include "tst_documents.moc"

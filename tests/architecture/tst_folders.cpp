@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+namespace tst_folders {
+
 using tasuki::architecture::checkFolders;
 using tasuki::architecture::layerFolders;
 using tasuki::architecture::SmallTree;
@@ -112,4 +114,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestFolders)
+
+} // namespace tst_folders
+
 #include "tst_folders.moc"

@@ -7,6 +7,8 @@
 #include <QSet>
 #include <QStringList>
 
+namespace tst_manpages {
+
 namespace {
 
 /// The long options that a page gives a paragraph, by section: macros behind a .TP.
@@ -77,4 +79,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestManPages)
+
+} // namespace tst_manpages
+
 #include "tst_manpages.moc"

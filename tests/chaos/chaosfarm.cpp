@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chaosfarm.h"
 
+#include "mergedlog.h"
+#include "replay.h"
+
 #include <csignal>
 #include <fstream>
 #include <iterator>
 #include <poll.h>
 #include <sched.h>
+#include <sstream>
 #include <stdexcept>
 #include <sys/syscall.h>
 #include <thread>
@@ -40,6 +44,8 @@ std::string read(const std::filesystem::path& file)
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+std::string decisionsOf(int launch) { return "decisions" + std::to_string(launch); }
+
 } // namespace
 
 std::string chaosSubcluster(const std::string& name, int active, int standby, int io)
@@ -64,6 +70,10 @@ void ChaosFarm::launch(const std::vector<std::string>& more)
 {
     std::vector<std::string> arguments{"farm", "tasks.sh", "--topology", "system.toml"};
     arguments.insert(arguments.end(), more.begin(), more.end());
+    ++m_launches;
+    if (m_setup.decisions) {
+        arguments.insert(arguments.end(), {"--decision-log", decisionsOf(m_launches)});
+    }
     m_life.emplace(Starter::Launch, m_setup.processors, m_setup.directory, arguments,
                    m_setup.launcherOptions);
 }
@@ -92,7 +102,7 @@ bool ChaosFarm::strike(int processor, int signal)
     return processInfo(pid).has_value() && kill(pid, signal) == 0;
 }
 
-WallMicros ChaosFarm::killAndWait(int processor)
+WallMicros ChaosFarm::strikeAndWait(int processor, int signal)
 {
     const int watch = static_cast<int>(::syscall(SYS_pidfd_open, m_agents.at(processor), 0));
     // Before the busy ones, where that is allowed: this is about when it ended, not when it was seen.
@@ -100,7 +110,7 @@ WallMicros ChaosFarm::killAndWait(int processor)
     const sched_param plain{};
     ::sched_setscheduler(0, SCHED_RR, &first);
     pollfd ended{.fd = watch, .events = POLLIN, .revents = 0};
-    const bool there = watch >= 0 && strike(processor, SIGKILL) && ::poll(&ended, 1, 10'000) == 1;
+    const bool there = watch >= 0 && strike(processor, signal) && ::poll(&ended, 1, 10'000) == 1;
     const WallMicros now = wallNow();
     ::sched_setscheduler(0, SCHED_OTHER, &plain);
     ::close(watch);
@@ -110,6 +120,33 @@ WallMicros ChaosFarm::killAndWait(int processor)
 std::optional<int> ChaosFarm::end(std::chrono::milliseconds limit)
 {
     return m_life->waitForEverything(limit) ? m_life->ended() : std::nullopt;
+}
+
+std::pair<std::size_t, std::vector<std::string>> ChaosFarm::replayDecisions() const
+{
+    std::size_t events = 0;
+    std::vector<std::string> problems;
+    for (int launch = 1; launch <= m_launches; ++launch) {
+        std::vector<std::filesystem::path> files;
+        for (int processor = 0; processor < m_setup.processors; ++processor) {
+            files.push_back(m_setup.directory
+                            / (decisionsOf(launch) + '.' + std::to_string(processor)));
+        }
+        const std::string merged = membership::mergedLog(files);
+        write(m_setup.directory / (decisionsOf(launch) + ".all"), merged);
+        std::istringstream log(merged);
+        constexpr membership::Us lag = 100'000;
+        const membership::Replay replay = membership::replayed(log, lag);
+        events += replay.events();
+        for (const membership::Divergence& found : replay.divergences()) {
+            problems.push_back(decisionsOf(launch) + ".all:" + std::to_string(found.line) + ": "
+                               + found.rule + ": " + found.what);
+        }
+        if (replay.events() == 0) {
+            problems.push_back(decisionsOf(launch) + ": nothing was written down");
+        }
+    }
+    return {events, problems};
 }
 
 std::string ChaosFarm::said() const { return read(m_setup.directory / "farm.err"); }

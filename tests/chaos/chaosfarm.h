@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tasuki::testing {
@@ -29,6 +30,7 @@ public:
         std::string command = "sleep 0.02"; ///< after the task's line in the trace; empty: none
         std::vector<std::string> launcherOptions = {};
         int processors = usualProcessors;
+        bool decisions = false; ///< what its keepers decide is written down, for replayDecisions()
     };
     explicit ChaosFarm(Setup setup);
 
@@ -38,14 +40,17 @@ public:
     void resume();
     /// @return whether the processor's process was there to get the signal
     bool strike(int processor, int signal);
-    /// Kills a processor and waits until its process has ended: where all cores are busy each of its
-    /// threads must get its turn for that. @return when it had; 0: it was not there
-    WallMicros killAndWait(int processor);
+    /// Kills or stops a processor and waits until its process has ended, which for a stopped one others see to:
+    /// where all cores are busy each of its threads must get its turn for that. @return when it had; 0: it was not there
+    WallMicros strikeAndWait(int processor, int signal);
     /// Waits for the end of everything. @return the exit code; none: it hangs
     std::optional<int> end(std::chrono::milliseconds limit);
     /// @return what it has said to people so far
     [[nodiscard]] std::string said() const;
     [[nodiscard]] FailoverRecord record() const;
+    /// Holds what the keepers of each launch have decided against docs/membership.md.
+    /// @return how many events that were, and what was not permitted, a line each
+    [[nodiscard]] std::pair<std::size_t, std::vector<std::string>> replayDecisions() const;
     /// @return how many tasks have begun, each counted as often as it did
     [[nodiscard]] long long begun() const;
     [[nodiscard]] FarmLife& life() { return *m_life; }
@@ -57,6 +62,7 @@ private:
 
     Setup m_setup;
     std::optional<FarmLife> m_life;
+    int m_launches = 0;
     std::map<int, pid_t> m_agents;
 };
 

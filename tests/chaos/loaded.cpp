@@ -75,7 +75,7 @@ LoadedRun runBusy(ChaosFarm& farm, const ChaosOptions& options)
     std::this_thread::sleep_until(end - 5s);
     run.gap = beats.end();
     run.killedAt = wallNow();
-    run.endedAt = farm.killAndWait(killed);
+    run.endedAt = farm.strikeAndWait(killed, SIGKILL);
     std::this_thread::sleep_for(2s);
     run.stoppedAt = wallNow();
     farm.strike(stopped, SIGSTOP);

@@ -49,6 +49,14 @@ bool parseAll(int argc, char** argv, ChaosOptions& options)
     }
     for (int index = 2; index < argc; ++index) {
         const std::string_view name = argv[index];
+        if (name == "--decisions") {
+            options.decisions = true;
+            continue;
+        }
+        if (name == "--stops") {
+            options.stops = true;
+            continue;
+        }
         if (name == "--keep") {
             options.keep = true;
             continue;
@@ -87,9 +95,11 @@ std::optional<ChaosOptions> parseChaosOptions(int argc, char** argv)
         "usage: chaosrun rounds [--rounds N] [--seed S] [--transport shm|tcp|both]\n"
         "       chaosrun kills [--kills N] [--seed S]\n"
         "       chaosrun masters [--tasks N] [--kills N]\n"
-        "       chaosrun times [--kills N] [--limit MS] [--seed S]\n"
+        "       chaosrun times [--kills N] [--stops] [--limit MS] [--seed S]\n"
         "       chaosrun loaded [--minutes N] [--loops N]\n"
         "       chaosrun connections [--kills N] [--connections N] [--limit MS] [--seed S]\n"
+        "  --decisions  of rounds: replays what keepers decide\n"
+        "  --stops  of times: stops processors instead of killing them\n"
         "  --keep  leaves the directories of wrong runs for inspection\n");
     return std::nullopt;
 }

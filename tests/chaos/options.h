@@ -22,6 +22,8 @@ struct ChaosOptions {
     unsigned long long seed = std::random_device()();
     Transport transport = Transport::Both;
     bool keep = false;
+    bool stops = false;     ///< of times: who is to die is stopped instead
+    bool decisions = false; ///< of rounds: what keepers decide is replayed
 };
 
 /// @return none: they are wrong, what is right has been printed

@@ -46,6 +46,7 @@ struct Totals {
     int stops = 0;
     int wakings = 0;
     int resumed = 0;
+    std::size_t decisions = 0; ///< that were replayed
     std::array<int, chaosRoles> killsOf{};
     std::array<int, chaosRoles> stopsOf{};
     LossFigures figures;
@@ -90,7 +91,9 @@ std::vector<Shot> planned(std::mt19937_64& random)
 
 class ChaosRound {
 public:
-    ChaosRound(ChaosFarm& farm, int tasks) : m_farm(farm), m_tasks(tasks) {}
+    ChaosRound(ChaosFarm& farm, int tasks, bool replays)
+        : m_farm(farm), m_tasks(tasks), m_replays(replays)
+    {}
 
     void run(std::vector<Shot> shots, Totals& totals)
     {
@@ -106,6 +109,9 @@ public:
         if (code && *code != 0) {
             problem("exit code " + std::to_string(*code) + ": " + m_farm.said());
         }
+        if (m_replays) {
+            replay(totals);
+        }
         const FailoverRecord record = m_farm.record();
         for (const std::string& found : record.problems(m_tasks)) {
             problem(found);
@@ -118,6 +124,15 @@ public:
         }
         m_story += ' ' + std::to_string(record.losses().size()) + " lost, "
             + std::to_string(record.takeovers().size()) + " taken over";
+    }
+
+    void replay(Totals& totals)
+    {
+        const auto [events, divergences] = m_farm.replayDecisions();
+        totals.decisions += events;
+        for (const std::string& found : divergences) {
+            problem(found);
+        }
     }
 
     void problem(const std::string& text) { m_problems.push_back(text); }
@@ -205,6 +220,7 @@ private:
 
     ChaosFarm& m_farm;
     int m_tasks;
+    bool m_replays;
     Cast m_cast;
     struct Struck {
         int processor = 0;
@@ -222,8 +238,8 @@ bool usesTcp(int round, ChaosOptions::Transport transport)
 }
 
 /// @return whether nothing was wrong
-bool playRound(int number, bool tcp, const std::filesystem::path& directory,
-               std::mt19937_64& random, Totals& totals)
+bool playRound(const ChaosOptions& options, int number, bool tcp,
+               const std::filesystem::path& directory, std::mt19937_64& random, Totals& totals)
 {
     std::vector<Shot> shots = planned(random);
     std::printf("%5d  %-4s ", number + 1, tcp ? "tcp" : "shm");
@@ -232,12 +248,13 @@ bool playRound(int number, bool tcp, const std::filesystem::path& directory,
     ChaosFarm::Setup setup{.directory = directory,
                            .topology = chaosSubcluster("left", 3, 2)
                                + chaosSubcluster("right", 3, 2),
-                           .tasks = tasks};
+                           .tasks = tasks,
+                           .decisions = options.decisions};
     if (tcp) {
         setup.launcherOptions = {"--mca", "btl", "tcp,self"};
     }
     ChaosFarm farm(setup);
-    ChaosRound round(farm, tasks);
+    ChaosRound round(farm, tasks, options.decisions);
     try {
         round.run(std::move(shots), totals);
     } catch (const std::exception& error) {
@@ -262,8 +279,8 @@ bool runRounds(const ChaosOptions& options, const std::filesystem::path& place)
     int wrong = 0;
     for (int number = 0; number < options.rounds; ++number) {
         const auto directory = place / std::to_string(number + 1);
-        const bool good = playRound(number, usesTcp(number, options.transport), directory, random,
-                                    totals);
+        const bool good = playRound(options, number, usesTcp(number, options.transport), directory,
+                                    random, totals);
         wrong += good ? 0 : 1;
         if (good || !options.keep) {
             std::filesystem::remove_all(directory);
@@ -280,7 +297,8 @@ bool runRounds(const ChaosOptions& options, const std::filesystem::path& place)
     }
     std::printf("\n");
     totals.figures.print();
-    std::printf("\n%d of %d rounds were wrong\n", wrong, options.rounds);
+    std::printf("\n%zu decisions about membership replayed; %d of %d rounds were wrong\n",
+                totals.decisions, wrong, options.rounds);
     return wrong == 0;
 }
 

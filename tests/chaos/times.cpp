@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Processors of each role die, one after the other, and what the record says of when that was and how long it
+// Processors of each role die or are stopped, one after the other, and what the record says of when that was and how long it
 // took is compared with the kills and with what went on.
 #include "chaosfarm.h"
 #include "chaosruns.h"
@@ -23,6 +23,8 @@ namespace {
 
 constexpr double inMs = 1e3; ///< microseconds
 constexpr double lossLimitMs = 20;
+/// Who is stopped is given up after a second of silence, between two beats.
+constexpr double stopLimitMs = 1'500;
 
 /// Somebody who dies, and what of.
 struct Victim {
@@ -82,7 +84,7 @@ struct RoleFigures {
 struct Struck {
     Victim victim;
     WallMicros signalled;
-    WallMicros ended;
+    WallMicros ended; ///< who is stopped is killed when it is given up
 };
 
 /// Waits until the farm has told of so many successions: who dies before it leads is nobody's successor.
@@ -115,7 +117,8 @@ double actsAt(WallMicros lost, const RecordedTakeover& taken)
 
 class Times {
 public:
-    explicit Times(double limitMs) : m_limit(limitMs) {}
+    /// @param stops  they are stopped, not killed
+    Times(double limitMs, bool stops) : m_limit(limitMs), m_stops(stops) {}
 
     void play(const Scene& scene, const std::filesystem::path& directory, std::mt19937_64& random);
     /// @return how many kills there were of the role of which there were fewest
@@ -129,6 +132,7 @@ private:
     void wrong(const Struck& struck, const std::string& what);
 
     double m_limit;
+    bool m_stops;
     std::map<std::string, RoleFigures> m_roles;
     int m_wrong = 0;
 };
@@ -154,7 +158,7 @@ void Times::play(const Scene& scene, const std::filesystem::path& directory,
         std::this_thread::sleep_for(
             std::chrono::milliseconds(std::uniform_int_distribution<int>(700, 900)(random)));
         const WallMicros signalled = wallNow();
-        const WallMicros ended = farm.killAndWait(victim.processor);
+        const WallMicros ended = farm.strikeAndWait(victim.processor, m_stops ? SIGSTOP : SIGKILL);
         if (ended == 0) {
             throw std::runtime_error("who is to die is not there: " + farm.said());
         }
@@ -192,9 +196,14 @@ void Times::compare(const FailoverRecord& record, const Struck& struck)
               loss ? "the record does not say when it was lost" : "is not recorded as lost");
         return;
     }
-    figures.signalToLoss.add(std::abs(static_cast<double>(loss->lostAt - struck.signalled)) / inMs);
-    figures.note(figures.endToLoss, static_cast<double>(loss->lostAt - struck.ended) / inMs,
-                 lossLimitMs);
+    const double signalToLoss = static_cast<double>(loss->lostAt - struck.signalled) / inMs;
+    if (m_stops) {
+        figures.note(figures.signalToLoss, signalToLoss, stopLimitMs);
+    } else {
+        figures.signalToLoss.add(std::abs(signalToLoss));
+        figures.note(figures.endToLoss, static_cast<double>(loss->lostAt - struck.ended) / inMs,
+                     lossLimitMs);
+    }
     compareTakeover(record, struck, loss->lostAt, figures);
 }
 
@@ -255,17 +264,19 @@ bool Times::print() const
 {
     int beyond = 0;
     for (const auto& [role, figures] : m_roles) {
-        std::printf("\n%s: %d kills\n", role.c_str(), figures.kills);
+        std::printf("\n%s: %d %s\n", role.c_str(), figures.kills, m_stops ? "stops" : "kills");
         Figures::printHeading();
         figures.signalToLoss.print("signal - recorded loss");
-        figures.endToLoss.print("end of process - recorded loss");
+        if (!m_stops) {
+            figures.endToLoss.print("end of process - recorded loss");
+        }
         figures.takenToNext.print("loss+detection+takeover - next");
         figures.takeover.print("recorded takeover");
         beyond += figures.beyond;
     }
     std::printf(
         "\n%d times are off by more than %.0f ms (losses) or %.0f ms (the next start); %d wrong\n",
-        beyond, lossLimitMs, m_limit, m_wrong);
+        beyond, m_stops ? stopLimitMs : lossLimitMs, m_limit, m_wrong);
     return beyond == 0 && m_wrong == 0;
 }
 
@@ -273,10 +284,10 @@ bool Times::print() const
 
 bool runTimes(const ChaosOptions& options, const std::filesystem::path& place)
 {
-    std::printf("chaos: the times of %d kills of each role, --seed %llu\n", options.kills,
-                options.seed);
+    std::printf("chaos: the times of %d %s of each role, --seed %llu\n", options.kills,
+                options.stops ? "stops" : "kills", options.seed);
     std::mt19937_64 random(options.seed);
-    Times times(options.limitMs);
+    Times times(options.limitMs, options.stops);
     for (int round = 0; times.fewest() < options.kills; ++round) {
         int number = 0;
         for (const Scene& scene : scenes()) {

@@ -13,6 +13,8 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+namespace tst_e2e_badinput {
+
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 
@@ -218,4 +220,7 @@ void TestBadInput::runFileInUse()
 }
 
 QTEST_GUILESS_MAIN(TestBadInput)
+
+} // namespace tst_e2e_badinput
+
 #include "tst_e2e_badinput.moc"

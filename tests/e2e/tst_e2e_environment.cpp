@@ -11,6 +11,8 @@
 #include <QTest>
 #include <algorithm>
 
+namespace tst_e2e_environment {
+
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 
@@ -177,4 +179,7 @@ void TestEnvironment::forgedReportIsOutput()
 }
 
 QTEST_GUILESS_MAIN(TestEnvironment)
+
+} // namespace tst_e2e_environment
+
 #include "tst_e2e_environment.moc"

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <csignal>
 
+namespace tst_e2e_failover {
+
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 
@@ -253,4 +255,7 @@ void TestFailover::ends()
 }
 
 QTEST_GUILESS_MAIN(TestFailover)
+
+} // namespace tst_e2e_failover
+
 #include "tst_e2e_failover.moc"

@@ -19,6 +19,8 @@
 #include <functional>
 #include <unistd.h>
 
+namespace tst_e2e_farm {
+
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 
@@ -389,4 +391,7 @@ void TestFarm::idleRanksUseNoCpu()
 }
 
 QTEST_GUILESS_MAIN(TestFarm)
+
+} // namespace tst_e2e_farm
+
 #include "tst_e2e_farm.moc"

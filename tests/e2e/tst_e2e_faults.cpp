@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <csignal>
 
+namespace tst_e2e_faults {
+
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 
@@ -246,4 +248,7 @@ void TestFaults::masterIsKilledDuringStartUp()
 }
 
 QTEST_GUILESS_MAIN(TestFaults)
+
+} // namespace tst_e2e_faults
+
 #include "tst_e2e_faults.moc"

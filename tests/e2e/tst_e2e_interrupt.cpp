@@ -16,6 +16,8 @@
 #include <sys/mount.h>
 #include <utility>
 
+namespace tst_e2e_interrupt {
+
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 
@@ -277,4 +279,7 @@ void TestInterrupt::fullDiskPausesTheRun()
 }
 
 QTEST_GUILESS_MAIN(TestInterrupt)
+
+} // namespace tst_e2e_interrupt
+
 #include "tst_e2e_interrupt.moc"

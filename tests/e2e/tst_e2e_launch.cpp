@@ -9,6 +9,8 @@
 #include <QTest>
 #include <csignal>
 
+namespace tst_e2e_launch {
+
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 
@@ -163,4 +165,7 @@ void TestLaunch::hintStandsOnALineOfItsOwn()
 }
 
 QTEST_GUILESS_MAIN(TestLaunch)
+
+} // namespace tst_e2e_launch
+
 #include "tst_e2e_launch.moc"

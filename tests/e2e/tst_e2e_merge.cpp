@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+namespace tst_e2e_merge {
+
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 
@@ -359,4 +361,7 @@ void TestMerge::recordIsDeleted()
 }
 
 QTEST_GUILESS_MAIN(TestMerge)
+
+} // namespace tst_e2e_merge
+
 #include "tst_e2e_merge.moc"

@@ -26,6 +26,8 @@
 #include <QTemporaryDir>
 #include <QTimer>
 
+namespace tst_e2e_operator {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -134,6 +136,14 @@ struct Shown {
 class TestOperator : public QObject {
     Q_OBJECT
 
+public:
+    /// Offscreen, Qt warns of what is not looked at.
+    static void initMain()
+    {
+        QLoggingCategory::setFilterRules(
+            QStringLiteral("qt.qpa*.warning=false\ndefault.warning=false"));
+    }
+
 private Q_SLOTS:
     void worksByKeysAndClicks();
 };
@@ -197,15 +207,8 @@ void TestOperator::worksByKeysAndClicks()
     QVERIFY(record.number("select count(*) from attempts where task = 4") > 2);
 }
 
-int main(int argc, char** argv)
-{
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    // Offscreen, Qt warns of what is not looked at.
-    QLoggingCategory::setFilterRules(
-        QStringLiteral("qt.qpa*.warning=false\ndefault.warning=false"));
-    QApplication application(argc, argv);
-    TestOperator test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_MAIN(TestOperator)
+
+} // namespace tst_e2e_operator
 
 #include "tst_e2e_operator.moc"

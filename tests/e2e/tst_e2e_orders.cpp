@@ -11,6 +11,8 @@
 
 #include <csignal>
 
+namespace tst_e2e_orders {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -248,4 +250,7 @@ void TestOrders::editorChangesARunningTopology()
 }
 
 QTEST_GUILESS_MAIN(TestOrders)
+
+} // namespace tst_e2e_orders
+
 #include "tst_e2e_orders.moc"

@@ -12,6 +12,8 @@
 #include <QTest>
 #include <csignal>
 
+namespace tst_e2e_output {
+
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 
@@ -26,8 +28,6 @@ QByteArray numbersTo(int last)
 }
 
 } // namespace
-
-Q_DECLARE_METATYPE(Start)
 
 class TestOutput : public QObject {
     Q_OBJECT
@@ -230,4 +230,7 @@ void TestOutput::wrongOptionsAreTold()
 }
 
 QTEST_GUILESS_MAIN(TestOutput)
+
+} // namespace tst_e2e_output
+
 #include "tst_e2e_output.moc"

@@ -12,6 +12,8 @@
 #include <QFileInfo>
 #include <csignal>
 
+namespace tst_e2e_plan {
+
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 
@@ -439,4 +441,7 @@ void TestPlan::deadRankZeroEndsAll()
 }
 
 QTEST_GUILESS_MAIN(TestPlan)
+
+} // namespace tst_e2e_plan
+
 #include "tst_e2e_plan.moc"

@@ -14,6 +14,8 @@
 #include <csignal>
 #include <filesystem>
 
+namespace tst_e2e_planlink {
+
 using namespace tasuki;
 using namespace tasuki::planner;
 using namespace tasuki::testing;
@@ -196,4 +198,7 @@ void TestE2ePlanLink::agentThatEnds()
 }
 
 QTEST_GUILESS_MAIN(TestE2ePlanLink)
+
+} // namespace tst_e2e_planlink
+
 #include "tst_e2e_planlink.moc"

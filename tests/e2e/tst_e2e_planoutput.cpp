@@ -13,6 +13,8 @@
 #include <QJsonObject>
 #include <csignal>
 
+namespace tst_e2e_planoutput {
+
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 
@@ -120,4 +122,7 @@ void TestPlanOutput::measuredBesidePredicted()
 }
 
 QTEST_GUILESS_MAIN(TestPlanOutput)
+
+} // namespace tst_e2e_planoutput
+
 #include "tst_e2e_planoutput.moc"

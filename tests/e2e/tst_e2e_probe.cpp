@@ -10,6 +10,8 @@
 #include <QTest>
 #include <csignal>
 
+namespace tst_e2e_probe {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -316,4 +318,7 @@ void TestProbe::interrupt()
 }
 
 QTEST_GUILESS_MAIN(TestProbe)
+
+} // namespace tst_e2e_probe
+
 #include "tst_e2e_probe.moc"

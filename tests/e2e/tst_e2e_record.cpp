@@ -15,6 +15,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+namespace tst_e2e_record {
+
 using namespace tasuki::testing;
 
 namespace {
@@ -226,4 +228,7 @@ void TestRecord::masterThatHoldsTheFile()
 }
 
 QTEST_GUILESS_MAIN(TestRecord)
+
+} // namespace tst_e2e_record
+
 #include "tst_e2e_record.moc"

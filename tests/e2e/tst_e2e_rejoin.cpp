@@ -17,6 +17,8 @@
 #include <QTemporaryDir>
 #include <csignal>
 
+namespace tst_e2e_rejoin {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -70,6 +72,14 @@ struct ShownRun {
 
 class TestRejoin : public QObject {
     Q_OBJECT
+
+public:
+    /// Offscreen, Qt warns of what is not looked at.
+    static void initMain()
+    {
+        QLoggingCategory::setFilterRules(
+            QStringLiteral("qt.qpa*.warning=false\ndefault.warning=false"));
+    }
 
 private Q_SLOTS:
     void windowFollowsARestart_data();
@@ -161,15 +171,8 @@ void TestRejoin::serveStartsAgain()
     QVERIFY2(agent.remainder(5s).empty(), describeAll(agent.allProcesses()));
 }
 
-int main(int argc, char** argv)
-{
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    // Offscreen, Qt warns of what is not looked at.
-    QLoggingCategory::setFilterRules(
-        QStringLiteral("qt.qpa*.warning=false\ndefault.warning=false"));
-    QApplication application(argc, argv);
-    TestRejoin test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_MAIN(TestRejoin)
+
+} // namespace tst_e2e_rejoin
 
 #include "tst_e2e_rejoin.moc"

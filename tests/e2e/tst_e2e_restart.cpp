@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <csignal>
 
+namespace tst_e2e_restart {
+
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 
@@ -214,4 +216,7 @@ void TestRestart::mpirunIsKilled()
 }
 
 QTEST_GUILESS_MAIN(TestRestart)
+
+} // namespace tst_e2e_restart
+
 #include "tst_e2e_restart.moc"

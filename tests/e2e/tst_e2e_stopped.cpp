@@ -10,6 +10,8 @@
 #include <set>
 #include <utility>
 
+namespace tst_e2e_stopped {
+
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 
@@ -187,4 +189,7 @@ void TestStopped::wholeUnit()
 }
 
 QTEST_GUILESS_MAIN(TestStopped)
+
+} // namespace tst_e2e_stopped
+
 #include "tst_e2e_stopped.moc"

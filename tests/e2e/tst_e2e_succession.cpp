@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+namespace tst_e2e_succession {
+
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 
@@ -142,4 +144,7 @@ void TestSuccession::oneAfterTheOther()
 }
 
 QTEST_GUILESS_MAIN(TestSuccession)
+
+} // namespace tst_e2e_succession
+
 #include "tst_e2e_succession.moc"

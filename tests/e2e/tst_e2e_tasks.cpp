@@ -11,6 +11,8 @@
 #include <QFileInfo>
 #include <QTest>
 
+namespace tst_e2e_tasks {
+
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 
@@ -233,4 +235,7 @@ void TestTasks::chosenTasksAlone()
 }
 
 QTEST_GUILESS_MAIN(TestTasks)
+
+} // namespace tst_e2e_tasks
+
 #include "tst_e2e_tasks.moc"

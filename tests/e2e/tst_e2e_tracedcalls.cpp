@@ -14,6 +14,8 @@
 #include <QFile>
 #include <QStandardPaths>
 
+namespace tst_e2e_tracedcalls {
+
 using namespace tasuki::testing;
 namespace plan = tasuki::plan;
 namespace trace = tasuki::trace;
@@ -242,4 +244,7 @@ void TestTracedCalls::neverCallsInit()
 }
 
 QTEST_GUILESS_MAIN(TestTracedCalls)
+
+} // namespace tst_e2e_tracedcalls
+
 #include "tst_e2e_tracedcalls.moc"

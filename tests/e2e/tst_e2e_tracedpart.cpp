@@ -18,6 +18,8 @@
 #include <set>
 #include <string>
 
+namespace tst_e2e_tracedpart {
+
 using namespace tasuki::testing;
 namespace plan = tasuki::plan;
 namespace trace = tasuki::trace;
@@ -246,4 +248,7 @@ void TestTracedPart::workloadIsItsWork()
 }
 
 QTEST_GUILESS_MAIN(TestTracedPart)
+
+} // namespace tst_e2e_tracedpart
+
 #include "tst_e2e_tracedpart.moc"

@@ -16,6 +16,8 @@
 #include <set>
 #include <tuple>
 
+namespace tst_e2e_tracer {
+
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
 namespace trace = tasuki::trace;
@@ -558,4 +560,7 @@ void TestTracer::settingsThatAreWrong()
 }
 
 QTEST_GUILESS_MAIN(TestTracer)
+
+} // namespace tst_e2e_tracer
+
 #include "tst_e2e_tracer.moc"

@@ -18,6 +18,8 @@
 #include <QSignalSpy>
 #include <csignal>
 
+namespace tst_e2e_window {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -264,4 +266,7 @@ void TestWindow::mergeTellsItsRounds()
 }
 
 QTEST_GUILESS_MAIN(TestWindow)
+
+} // namespace tst_e2e_window
+
 #include "tst_e2e_window.moc"

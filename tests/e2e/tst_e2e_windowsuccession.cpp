@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <csignal>
 
+namespace tst_e2e_windowsuccession {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -75,4 +77,7 @@ void TestWindowSuccessionOfMasters::windowComesBack()
 }
 
 QTEST_GUILESS_MAIN(TestWindowSuccessionOfMasters)
+
+} // namespace tst_e2e_windowsuccession
+
 #include "tst_e2e_windowsuccession.moc"

@@ -93,9 +93,9 @@ void Replay::finish()
     }
 }
 
-Replay replayed(std::istream& log)
+Replay replayed(std::istream& log, Us lag)
 {
-    Replay replay;
+    Replay replay(lag);
     for (std::string line; std::getline(log, line);)
         replay.take(line);
     replay.finish();

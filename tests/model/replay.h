@@ -26,6 +26,8 @@ struct Divergence {
 /// what docs/membership.md permits by what was decided before.
 class Replay {
 public:
+    /// @param lag  so much later than it is made a stamp may be written down, where a busy machine does that
+    explicit Replay(Us lag = 0) : m_lag(lag) {}
     /// @param text  of one line, without its end
     void take(std::string_view text);
     /// The log is over.
@@ -36,6 +38,7 @@ public:
     [[nodiscard]] std::size_t events() const { return m_events; }
 
 private:
+    Us m_lag;
     static constexpr Us never = std::numeric_limits<Us>::max();
 
     void head(const std::vector<std::string>& words);
@@ -135,6 +138,6 @@ private:
 };
 
 /// Replays a whole log.
-Replay replayed(std::istream& log);
+Replay replayed(std::istream& log, Us lag = 0);
 
 } // namespace tasuki::membership

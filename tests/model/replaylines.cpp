@@ -15,7 +15,8 @@ void Replay::stamps(Processor& one, const Line& line)
     if (when < one.lastStamp)
         diverges("stamp-back", "a stamp is older than the one before");
     constexpr Us exact = 1000;
-    if (static_cast<Us>(when) * exact > one.own || static_cast<Us>(when) * exact + exact < one.own)
+    if (static_cast<Us>(when) * exact > one.own
+        || static_cast<Us>(when) * exact + exact + m_lag < one.own)
         diverges("stamp-time", "a stamp is of another time than it is made");
     if (one.system->version != table)
         diverges("stamp-table", "a stamp names another system table than its maker's");

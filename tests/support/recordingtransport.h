@@ -34,18 +34,28 @@ public:
         return static_cast<std::size_t>(std::ranges::count(m_sent, to, &Sent::to));
     }
     [[nodiscard]] std::size_t pending() const override { return m_sent.size(); }
-    void forget(ProcessorId peer) override { m_forgotten.insert(peer); }
+    void forget(ProcessorId peer) override
+    {
+        m_forgotten.insert(peer);
+        m_everForgotten.insert(peer);
+    }
     void remember(ProcessorId peer) override { m_forgotten.erase(peer); }
 
     /// @return what was sent since the last call, in order
     std::vector<Sent> takeSent() { return std::exchange(m_sent, {}); }
     [[nodiscard]] bool hasForgotten(ProcessorId peer) const { return m_forgotten.contains(peer); }
+    /// At some time, whether or not it was remembered since.
+    [[nodiscard]] bool wasForgotten(ProcessorId peer) const
+    {
+        return m_everForgotten.contains(peer);
+    }
 
 private:
     ProcessorId m_self;
     std::size_t m_size;
     std::vector<Sent> m_sent;
     std::set<ProcessorId> m_forgotten;
+    std::set<ProcessorId> m_everForgotten;
 };
 
 } // namespace tasuki

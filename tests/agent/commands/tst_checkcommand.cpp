@@ -6,6 +6,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_checkcommand {
+
 using namespace tasuki;
 
 namespace {
@@ -192,4 +194,7 @@ void TestCheckCommand::helpNamesTheOptions()
 }
 
 QTEST_APPLESS_MAIN(TestCheckCommand)
+
+} // namespace tst_checkcommand
+
 #include "tst_checkcommand.moc"

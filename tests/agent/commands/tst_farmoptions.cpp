@@ -3,6 +3,8 @@
 
 #include "commands/farmoptions.h"
 
+namespace tst_farmoptions {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -233,4 +235,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(tst_FarmOptions)
+
+} // namespace tst_farmoptions
+
 #include "tst_farmoptions.moc"

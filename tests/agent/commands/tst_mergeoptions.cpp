@@ -3,6 +3,8 @@
 
 #include "commands/mergeoptions.h"
 
+namespace tst_mergeoptions {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -83,4 +85,7 @@ void TestMergeOptions::helpNamesTheLaws()
 }
 
 QTEST_APPLESS_MAIN(TestMergeOptions)
+
+} // namespace tst_mergeoptions
+
 #include "tst_mergeoptions.moc"

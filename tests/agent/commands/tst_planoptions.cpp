@@ -3,6 +3,8 @@
 
 #include "commands/planoptions.h"
 
+namespace tst_planoptions {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -203,4 +205,7 @@ void TestPlanOptions::modelsHaveNames()
 }
 
 QTEST_APPLESS_MAIN(TestPlanOptions)
+
+} // namespace tst_planoptions
+
 #include "tst_planoptions.moc"

@@ -11,6 +11,8 @@
 #include <set>
 #include <sys/socket.h>
 
+namespace tst_connectionpool {
+
 using namespace tasuki;
 using namespace tasuki::control;
 using namespace std::chrono_literals;
@@ -443,4 +445,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(tst_ConnectionPool)
+
+} // namespace tst_connectionpool
+
 #include "tst_connectionpool.moc"

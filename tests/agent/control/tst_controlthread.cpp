@@ -11,6 +11,8 @@
 #include <pthread.h>
 #include <sched.h>
 
+namespace tst_controlthread {
+
 using namespace tasuki;
 using namespace tasuki::control;
 using namespace std::chrono_literals;
@@ -104,4 +106,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(tst_ControlThread)
+
+} // namespace tst_controlthread
+
 #include "tst_controlthread.moc"

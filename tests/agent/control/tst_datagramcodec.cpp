@@ -4,6 +4,8 @@
 #include "control/datagramcodec.h"
 #include "control/replaywindow.h"
 
+namespace tst_datagramcodec {
+
 using namespace tasuki;
 using namespace tasuki::control;
 using Verdict = ReplayWindow::Verdict;
@@ -100,4 +102,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(tst_DatagramCodec)
+
+} // namespace tst_datagramcodec
+
 #include "tst_datagramcodec.moc"

@@ -5,6 +5,8 @@
 
 #include <boost/asio/ip/udp.hpp>
 
+namespace tst_datagramsocket {
+
 using namespace tasuki;
 using namespace tasuki::control;
 using namespace std::chrono_literals;
@@ -203,4 +205,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(tst_DatagramSocket)
+
+} // namespace tst_datagramsocket
+
 #include "tst_datagramsocket.moc"

@@ -8,6 +8,8 @@
 #include <csignal>
 #include <sys/resource.h>
 
+namespace tst_neighbours {
+
 using namespace tasuki;
 using namespace tasuki::control;
 using namespace std::chrono_literals;
@@ -191,4 +193,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(tst_Neighbours)
+
+} // namespace tst_neighbours
+
 #include "tst_neighbours.moc"

@@ -8,6 +8,8 @@
 #include <csignal>
 #include <memory>
 
+namespace tst_processwatch {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -57,4 +59,7 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(tst_ProcessWatch)
+
+} // namespace tst_processwatch
+
 #include "tst_processwatch.moc"

@@ -4,6 +4,8 @@
 #include "control/frameseal.h"
 #include "control/streamhandshake.h"
 
+namespace tst_streamhandshake {
+
 using namespace tasuki;
 using namespace tasuki::control;
 using Next = StreamHandshake::Step::Next;
@@ -162,4 +164,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(tst_StreamHandshake)
+
+} // namespace tst_streamhandshake
+
 #include "tst_streamhandshake.moc"

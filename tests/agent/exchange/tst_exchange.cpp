@@ -5,6 +5,8 @@
 #include "merge/mapmerger.h"
 #include "shared/merge/randommaps.h"
 
+namespace tst_exchange {
+
 using namespace tasuki;
 using namespace tasuki::merge;
 using namespace tasuki::merge::testing;
@@ -214,4 +216,7 @@ void TestExchange::lawThatDependsOnTheWayIsFound()
 }
 
 QTEST_APPLESS_MAIN(TestExchange)
+
+} // namespace tst_exchange
+
 #include "tst_exchange.moc"

@@ -10,6 +10,8 @@
 #include <QRegularExpression>
 #include <QSet>
 
+namespace tst_exchangekills {
+
 class TestExchangeKills : public QObject {
     Q_OBJECT
 
@@ -77,4 +79,7 @@ void TestExchangeKills::inEachRound()
 }
 
 QTEST_GUILESS_MAIN(TestExchangeKills)
+
+} // namespace tst_exchangekills
+
 #include "tst_exchangekills.moc"

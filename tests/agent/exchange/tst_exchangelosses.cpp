@@ -7,6 +7,8 @@
 
 #include <random>
 
+namespace tst_exchangelosses {
+
 using namespace tasuki;
 using namespace tasuki::merge;
 using namespace tasuki::merge::testing;
@@ -220,4 +222,7 @@ void TestExchangeLosses::partitionedSidesDoNotBothFinish()
 }
 
 QTEST_APPLESS_MAIN(TestExchangeLosses)
+
+} // namespace tst_exchangelosses
+
 #include "tst_exchangelosses.moc"

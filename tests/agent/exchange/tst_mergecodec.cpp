@@ -5,6 +5,8 @@
 
 #include <random>
 
+namespace tst_mergecodec {
+
 using namespace tasuki;
 using namespace tasuki::merge;
 
@@ -93,4 +95,7 @@ void TestMergeCodec::survivesRandomBytes()
 }
 
 QTEST_APPLESS_MAIN(TestMergeCodec)
+
+} // namespace tst_mergecodec
+
 #include "tst_mergecodec.moc"

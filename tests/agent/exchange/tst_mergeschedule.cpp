@@ -6,6 +6,8 @@
 #include <numeric>
 #include <set>
 
+namespace tst_mergeschedule {
+
 using namespace tasuki::merge;
 
 /// Who tells whom. What breaks it: a rank that has not heard of another one after the last round,
@@ -69,4 +71,7 @@ void TestMergeSchedule::ways()
 }
 
 QTEST_APPLESS_MAIN(TestMergeSchedule)
+
+} // namespace tst_mergeschedule
+
 #include "tst_mergeschedule.moc"

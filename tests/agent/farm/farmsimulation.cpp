@@ -302,11 +302,12 @@ void FarmSimulation::give(ProcessorId id, HeldRank held)
 /// Who cannot work any more leaves the system.
 void FarmSimulation::noticeLeaving()
 {
-    for (Processor& one : m_processors) {
-        if (one.left || !one.worker->over() || one.worker->end() != WorkerEnd::Broken)
+    for (Processor& processor : m_processors) {
+        if (processor.left || !processor.worker->over()
+            || processor.worker->end() != WorkerEnd::Broken)
             continue;
-        one.left = true;
-        plan(within(20ms), [this, id = one.id] { giveUp(id, LossCause::Left); });
+        processor.left = true;
+        plan(within(20ms), [this, id = processor.id] { giveUp(id, LossCause::Left); });
     }
 }
 

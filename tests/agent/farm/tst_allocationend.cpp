@@ -9,6 +9,8 @@
 #include <csignal>
 #include <string>
 
+namespace tst_allocationend {
+
 using namespace tasuki;
 using namespace tasuki::farm;
 using namespace tasuki::farm::testing;
@@ -270,4 +272,7 @@ void TestAllocationEnd::withoutAnEndAllIsAsEver()
 }
 
 QTEST_APPLESS_MAIN(TestAllocationEnd)
+
+} // namespace tst_allocationend
+
 #include "tst_allocationend.moc"

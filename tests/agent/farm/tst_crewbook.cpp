@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+namespace tst_crewbook {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -198,4 +200,7 @@ void TestCrewBook::recallsForSomebodyElse()
 }
 
 QTEST_APPLESS_MAIN(TestCrewBook)
+
+} // namespace tst_crewbook
+
 #include "tst_crewbook.moc"

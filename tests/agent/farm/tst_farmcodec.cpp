@@ -3,7 +3,6 @@
 
 #include "farm/messages.h"
 #include "schedulertesting.h"
-#include "tasuki.pb.h"
 
 #include <algorithm>
 #include <limits>
@@ -13,6 +12,8 @@
 #include <string>
 #include <variant>
 #include <vector>
+
+namespace tst_farmcodec {
 
 using namespace std::chrono_literals;
 using namespace std::string_literals;
@@ -326,65 +327,48 @@ void TestFarmCodec::emptyAndForeignBytesAreRefused()
     QVERIFY(isRefused(decode("")));
     QVERIFY(isRefused(decode("hello")));
     QVERIFY(isRefused(decode(std::string(100'000, '\xff'))));
-    wire::FarmEnvelope envelope; // of a newer version: a kind that is not known here
-    envelope.set_epoch(3);
-    QVERIFY(isRefused(decode(envelope.SerializeAsString() + "\xfa\x07\x00"s)));
+    // Of a newer version: a kind that is not known here, more fields than here.
+    std::string unknown = encode({.epoch = Epoch(3), .held = {}, .message = Left{}});
+    QVERIFY(decode(unknown).ok());
+    QVERIFY(isRefused(decode(unknown + "\x01"s)));
+    unknown.back() = '\x7f';
+    QVERIFY(isRefused(decode(unknown)));
 }
 
 void TestFarmCodec::hostileNumbersAreRefused()
 {
-    const auto refuses = [](auto fill) {
-        wire::FarmEnvelope envelope;
-        envelope.set_epoch(1);
-        envelope.set_rank(1);
-        envelope.set_incarnation(1);
-        fill(envelope);
-        return isRefused(decode(envelope.SerializeAsString()));
+    const auto refuses = [](FarmMessage message) {
+        return isRefused(decode(encode({.epoch = Epoch(1),
+                                        .held = {.rank = Rank(1), .incarnation = Incarnation(1)},
+                                        .message = std::move(message)})));
     };
-    using E = wire::FarmEnvelope;
-    QVERIFY(refuses([](E& e) { e.mutable_hello()->set_slot_count(0); }));
-    QVERIFY(refuses([](E& e) { e.mutable_returned()->add_keys(1); }));
-    QVERIFY(refuses([](E& e) {
-        for (const std::uint32_t number : {1U, 1U, 2U})
-            e.mutable_returned()->add_keys(number);
-    }));
-    QVERIFY(refuses([](E& e) { e.mutable_withdrawn()->add_keys(1); }));
-    QVERIFY(refuses([](E& e) {
-        e.mutable_hello()->set_slot_count(1);
-        e.mutable_hello()->mutable_standing()->add_queued(1);
-    }));
-    QVERIFY(refuses([](E& e) { e.mutable_crew_report()->add_returned(1); }));
-    QVERIFY(refuses([](E& e) { e.mutable_crew_report()->add_joined(); })); // no slots
-    QVERIFY(refuses([](E& e) {
-        wire::Report& report = *e.mutable_crew_report()->add_reports()->mutable_report();
-        report.add_finished()->mutable_result()->set_outcome(8);
-    }));
-    QVERIFY(refuses([](E& e) { e.mutable_withdraw()->add_keys(1); }));
-    QVERIFY(refuses([](E& e) {
-        for (const std::uint32_t number : {1U, 1U, 2U})
-            e.mutable_stop()->add_keys(number);
-    }));
-    QVERIFY(refuses([](E& e) { e.mutable_assign()->add_tasks(); })); // no settings at all
-    QVERIFY(refuses([](E& e) {
-        e.mutable_assign()->add_settings();
-        e.mutable_assign()->add_tasks()->set_settings(1);
-    }));
-    QVERIFY(refuses([](E& e) {
-        e.mutable_assign()->add_settings();
-        e.mutable_assign()->add_tasks()->set_settings(4'294'967'295U);
-    }));
-    QVERIFY(refuses([](E& e) { e.mutable_assign()->add_settings()->set_timeout_ms(0); }));
-    QVERIFY(refuses(
-        [](E& e) { e.mutable_assign()->add_settings()->mutable_retries()->set_exit(65'536); }));
-    QVERIFY(refuses(
-        [](E& e) { e.mutable_report()->add_finished()->mutable_result()->set_outcome(8); }));
-    QVERIFY(refuses(
-        [](E& e) { e.mutable_report()->add_finished()->mutable_result()->set_elapsed_us(-1); }));
-    QVERIFY(refuses([](E& e) {
-        wire::AttemptResult& result = *e.mutable_report()->add_finished()->mutable_result();
-        result.mutable_standard_output()->set_head("abc");
-        result.mutable_standard_output()->set_total_bytes(2);
-    }));
+    const auto refusesResult = [&](const auto& change) {
+        AttemptResult wrong;
+        change(wrong);
+        const Report report{.started = {}, .finished = {{{}, {}, wrong}}};
+        return refuses(report)
+            && refuses(CrewReport{.joined = {}, .reports = {{Rank(1), report}}, .returned = {}});
+    };
+    const auto refusesSettings = [&](const auto& change) {
+        TaskSettings wrong;
+        change(wrong);
+        return refuses(Assign{{{{}, "x", std::make_shared<const TaskSettings>(wrong)}}});
+    };
+    QVERIFY(refuses(Hello{.host = "h", .slotCount = 0}));
+    QVERIFY(refuses(CrewReport{.joined = {{{}, {}, Hello{}}}, .reports = {}, .returned = {}}));
+    QVERIFY(refuses(Warn{.keys = {}, .signalNumber = 0}));
+    QVERIFY(refuses(Warn{.keys = {}, .signalNumber = 65}));
+    QVERIFY(refuses(Assign{{{{}, "x", nullptr}}})); // no settings at all
+    QVERIFY(refusesSettings([](TaskSettings& s) { s.timeout = 0ms; }));
+    QVERIFY(refusesSettings([](TaskSettings& s) { s.expectedTime = -1ms; }));
+    QVERIFY(refusesSettings([](TaskSettings& s) { s.warning = EndWarning{0, 5ms}; }));
+    QVERIFY(refusesSettings([](TaskSettings& s) { s.warning = EndWarning{12, 0ms}; }));
+    QVERIFY(refusesResult([](AttemptResult& r) { r.outcome = Outcome(8); }));
+    QVERIFY(refusesResult([](AttemptResult& r) { r.elapsed = -1us; }));
+    QVERIFY(refusesResult([](AttemptResult& r) { r.usage.user = -1us; }));
+    QVERIFY(refusesResult([](AttemptResult& r) { r.startedAt = WallTime(-1us); }));
+    QVERIFY(refusesResult(
+        [](AttemptResult& r) { r.standardOutput = {.head = "abc", .tail = {}, .totalBytes = 2}; }));
 }
 
 void TestFarmCodec::truncationsAreRefusedOrSound()
@@ -451,4 +435,7 @@ void TestFarmCodec::randomBytesAreRefusedOrSound()
 }
 
 QTEST_APPLESS_MAIN(TestFarmCodec)
+
+} // namespace tst_farmcodec
+
 #include "tst_farmcodec.moc"

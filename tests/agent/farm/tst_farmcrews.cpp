@@ -3,6 +3,8 @@
 
 #include "farmhistory.h"
 
+namespace tst_farmcrews {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -243,4 +245,7 @@ void TestFarmCrews::missingStandingIsFound()
 }
 
 QTEST_APPLESS_MAIN(TestFarmCrews)
+
+} // namespace tst_farmcrews
+
 #include "tst_farmcrews.moc"

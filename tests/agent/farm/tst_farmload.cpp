@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 
+namespace tst_farmload {
+
 using namespace tasuki;
 using namespace tasuki::farm;
 using namespace tasuki::farm::testing;
@@ -119,4 +121,7 @@ void TestFarmLoad::masterOf64Subclusters()
 }
 
 QTEST_APPLESS_MAIN(TestFarmLoad)
+
+} // namespace tst_farmload
+
 #include "tst_farmload.moc"

@@ -3,6 +3,8 @@
 
 #include "farmhistory.h"
 
+namespace tst_farmsimulated {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -350,4 +352,7 @@ void TestFarmSimulated::forgedRecordsAreFound()
 }
 
 QTEST_APPLESS_MAIN(TestFarmSimulated)
+
+} // namespace tst_farmsimulated
+
 #include "tst_farmsimulated.moc"

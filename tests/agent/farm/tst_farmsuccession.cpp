@@ -3,6 +3,8 @@
 
 #include "farmhistory.h"
 
+namespace tst_farmsuccession {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -191,4 +193,7 @@ void TestFarmSuccession::missingStandingIsFound()
 }
 
 QTEST_APPLESS_MAIN(TestFarmSuccession)
+
+} // namespace tst_farmsuccession
+
 #include "tst_farmsuccession.moc"

@@ -3,6 +3,8 @@
 
 #include "foremanbench.h"
 
+namespace tst_foreman {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -474,4 +476,7 @@ void TestForeman::messagesOfOtherTermsAreDropped()
 }
 
 QTEST_APPLESS_MAIN(TestForeman)
+
+} // namespace tst_foreman
+
 #include "tst_foreman.moc"

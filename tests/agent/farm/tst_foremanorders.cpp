@@ -3,6 +3,8 @@
 
 #include "foremanbench.h"
 
+namespace tst_foremanorders {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -273,4 +275,7 @@ void TestForemanOrders::whoJoinsAfterAHaltIsHaltedToo()
 }
 
 QTEST_APPLESS_MAIN(TestForemanOrders)
+
+} // namespace tst_foremanorders
+
 #include "tst_foremanorders.moc"

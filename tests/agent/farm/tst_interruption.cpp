@@ -8,6 +8,8 @@
 
 #include <csignal>
 
+namespace tst_interruption {
+
 using namespace tasuki;
 using namespace tasuki::farm;
 using namespace tasuki::farm::testing;
@@ -222,4 +224,7 @@ void TestInterruption::processorsLostInTheKillingBurnNoRetry()
 }
 
 QTEST_APPLESS_MAIN(TestInterruption)
+
+} // namespace tst_interruption
+
 #include "tst_interruption.moc"

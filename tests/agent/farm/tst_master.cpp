@@ -3,6 +3,8 @@
 
 #include "masterbench.h"
 
+namespace tst_master {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -503,4 +505,7 @@ void TestMaster::onlyChosenTasksWithRetries()
 }
 
 QTEST_APPLESS_MAIN(TestMaster)
+
+} // namespace tst_master
+
 #include "tst_master.moc"

@@ -3,6 +3,8 @@
 
 #include "operationsbench.h"
 
+namespace tst_mastercrews {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -520,4 +522,7 @@ void TestMasterCrews::endWaitsForWhatAForemanGivesBack()
 }
 
 QTEST_APPLESS_MAIN(TestMasterCrews)
+
+} // namespace tst_mastercrews
+
 #include "tst_mastercrews.moc"

@@ -3,6 +3,8 @@
 
 #include "masterbench.h"
 
+namespace tst_masterranks {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -232,4 +234,7 @@ void TestMasterRanks::systemEventsAreRecordedUntilTheEnd()
 }
 
 QTEST_APPLESS_MAIN(TestMasterRanks)
+
+} // namespace tst_masterranks
+
 #include "tst_masterranks.moc"

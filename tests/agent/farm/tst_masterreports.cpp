@@ -6,6 +6,8 @@
 #include <chrono>
 #include <limits>
 
+namespace tst_masterreports {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -163,4 +165,7 @@ void TestMasterReports::absurdRunTimesDoNotStopTheRun()
 }
 
 QTEST_APPLESS_MAIN(TestMasterReports)
+
+} // namespace tst_masterreports
+
 #include "tst_masterreports.moc"

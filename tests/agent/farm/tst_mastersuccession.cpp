@@ -5,6 +5,8 @@
 
 #include <set>
 
+namespace tst_mastersuccession {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -462,4 +464,7 @@ void TestMasterSuccession::closedRunIsOnlyDismissed()
 }
 
 QTEST_APPLESS_MAIN(TestMasterSuccession)
+
+} // namespace tst_mastersuccession
+
 #include "tst_mastersuccession.moc"

@@ -3,6 +3,8 @@
 
 #include "operationsbench.h"
 
+namespace tst_operations {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -497,4 +499,7 @@ void TestOperations::fullDiskDelaysTheAnswer()
 }
 
 QTEST_APPLESS_MAIN(TestOperations)
+
+} // namespace tst_operations
+
 #include "tst_operations.moc"

@@ -3,6 +3,8 @@
 
 #include "operationsbench.h"
 
+namespace tst_operationsalarms {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -129,4 +131,7 @@ void TestOperationsAlarms::whatNeedsAHierarchyIsRefused()
 }
 
 QTEST_APPLESS_MAIN(TestOperationsAlarms)
+
+} // namespace tst_operationsalarms
+
 #include "tst_operationsalarms.moc"

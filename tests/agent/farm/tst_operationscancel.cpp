@@ -5,6 +5,8 @@
 
 #include <set>
 
+namespace tst_operationscancel {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -237,4 +239,7 @@ void TestOperationsCancel::cancelWhileTheNextAttemptIsOnItsWay()
 }
 
 QTEST_APPLESS_MAIN(TestOperationsCancel)
+
+} // namespace tst_operationscancel
+
 #include "tst_operationscancel.moc"

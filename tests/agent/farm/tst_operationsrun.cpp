@@ -3,6 +3,8 @@
 
 #include "operationsbench.h"
 
+namespace tst_operationsrun {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -528,4 +530,7 @@ void TestOperationsRun::commandsWithoutTasksAreRefused()
 }
 
 QTEST_APPLESS_MAIN(TestOperationsRun)
+
+} // namespace tst_operationsrun
+
 #include "tst_operationsrun.moc"

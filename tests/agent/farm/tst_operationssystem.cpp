@@ -3,6 +3,8 @@
 
 #include "operationsbench.h"
 
+namespace tst_operationssystem {
+
 using namespace tasuki;
 using namespace tasuki::farm;
 using namespace tasuki::farm::testing;
@@ -115,4 +117,7 @@ void TestOperationsSystem::answerAfterTheEndIsIgnored()
 }
 
 QTEST_APPLESS_MAIN(TestOperationsSystem)
+
+} // namespace tst_operationssystem
+
 #include "tst_operationssystem.moc"

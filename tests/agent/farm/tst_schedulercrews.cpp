@@ -5,6 +5,8 @@
 
 #include <vector>
 
+namespace tst_schedulercrews {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -237,4 +239,7 @@ void TestSchedulerCrews::nothingFollowsFromAnEndThatIsNotRecorded()
 }
 
 QTEST_APPLESS_MAIN(TestSchedulerCrews)
+
+} // namespace tst_schedulercrews
+
 #include "tst_schedulercrews.moc"

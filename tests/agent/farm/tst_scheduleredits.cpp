@@ -6,6 +6,8 @@
 #include <random>
 #include <set>
 
+namespace tst_scheduleredits {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -565,4 +567,7 @@ void TestSchedulerEdits::randomParkingLosesAndDoublesNothing()
 }
 
 QTEST_APPLESS_MAIN(TestSchedulerEdits)
+
+} // namespace tst_scheduleredits
+
 #include "tst_scheduleredits.moc"

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <random>
 
+namespace tst_schedulerfeeding {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -376,4 +378,7 @@ void TestSchedulerFeeding::prefetchHidesTheWayToTheMaster()
 }
 
 QTEST_APPLESS_MAIN(TestSchedulerFeeding)
+
+} // namespace tst_schedulerfeeding
+
 #include "tst_schedulerfeeding.moc"

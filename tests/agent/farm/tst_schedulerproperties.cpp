@@ -3,6 +3,8 @@
 
 #include "schedulermodel.h"
 
+namespace tst_schedulerproperties {
+
 using tasuki::farm::testing::SchedulerModel;
 
 /// What must hold whatever happens, in whatever order: see SchedulerModel.
@@ -37,4 +39,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestSchedulerProperties)
+
+} // namespace tst_schedulerproperties
+
 #include "tst_schedulerproperties.moc"

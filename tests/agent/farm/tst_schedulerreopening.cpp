@@ -3,6 +3,8 @@
 
 #include "editbench.h"
 
+namespace tst_schedulerreopening {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -378,4 +380,7 @@ void TestSchedulerReopening::addedAfterEachOther()
 }
 
 QTEST_APPLESS_MAIN(TestSchedulerReopening)
+
+} // namespace tst_schedulerreopening
+
 #include "tst_schedulerreopening.moc"

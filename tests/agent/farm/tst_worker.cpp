@@ -8,17 +8,15 @@
 #include <set>
 #include <variant>
 
+namespace tst_worker {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
 using namespace tasuki::farm::testing;
 
-namespace {
-
 using Bench = WorkerBench;
 using Tasks = std::vector<std::uint32_t>;
-
-} // namespace
 
 /// The table of phases in worker.h, slots, recalls, reports.
 class TestWorker : public QObject {
@@ -595,4 +593,7 @@ void TestWorker::idleWhenNothingRunsOrWaits()
 }
 
 QTEST_APPLESS_MAIN(TestWorker)
+
+} // namespace tst_worker
+
 #include "tst_worker.moc"

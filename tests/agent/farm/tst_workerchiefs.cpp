@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <variant>
 
+namespace tst_workerchiefs {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -310,4 +312,7 @@ void TestWorkerChiefs::countsResultsThatAreDropped()
 }
 
 QTEST_APPLESS_MAIN(TestWorkerChiefs)
+
+} // namespace tst_workerchiefs
+
 #include "tst_workerchiefs.moc"

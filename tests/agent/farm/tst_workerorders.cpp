@@ -3,6 +3,8 @@
 
 #include "workerbench.h"
 
+namespace tst_workerorders {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using namespace tasuki::farm;
@@ -350,4 +352,7 @@ void TestWorkerOrders::outputIsHandedToWhoeverAsks()
 }
 
 QTEST_APPLESS_MAIN(TestWorkerOrders)
+
+} // namespace tst_workerorders
+
 #include "tst_workerorders.moc"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "decisionwriter.h"
 #include "driftingclock.h"
+#include "hierarchy/decisionwriter.h"
 #include "systemsimulation.h"
 
 #include <map>
@@ -32,10 +32,12 @@ public:
           m_self(self),
           clock(simulation.m_clock, std::chrono::minutes(self.value()),
                 simulation.rateOf(picture.member(self).unit)),
-          decisions(simulation.m_decisions == nullptr
-                        ? nullptr
-                        : std::make_unique<DecisionWriter>(*simulation.m_decisions,
-                                                           simulation.m_clock, clock, self)),
+          decisions(
+              simulation.m_decisions == nullptr
+                  ? nullptr
+                  : std::make_unique<DecisionWriter>(
+                      [&out = *simulation.m_decisions](const std::string& line) { out << line; },
+                      simulation.m_clock, clock, self)),
           keeper(self, picture, optionsOf(simulation.m_sabotage), *this, *this, clock,
                  {.letGo =
                       [this, self](const Holding& holding) {

@@ -64,8 +64,8 @@ SystemSimulation::SystemSimulation(const SimulationShape& shape, std::uint64_t s
 {
     const Picture picture = firstPicture(shape);
     if (m_decisions != nullptr) {
-        DecisionWriter::begin(*m_decisions, picture,
-                              [&](ProcessorId one) { return hostOf(picture.member(one).unit); });
+        *m_decisions << DecisionWriter::head(
+            picture, [&](ProcessorId one) { return hostOf(picture.member(one).unit); });
     }
     for (std::uint32_t number = 0; number < shape.processors(); ++number)
         m_nodes.push_back(std::make_unique<Node>(*this, ProcessorId(number), picture));

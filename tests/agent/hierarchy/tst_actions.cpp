@@ -5,6 +5,8 @@
 
 #include <array>
 
+namespace tst_actions {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 
@@ -97,5 +99,7 @@ void TestActions::seats()
 }
 
 QTEST_APPLESS_MAIN(TestActions)
+
+} // namespace tst_actions
 
 #include "tst_actions.moc"

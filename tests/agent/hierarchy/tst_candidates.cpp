@@ -3,6 +3,8 @@
 
 #include "keeperstage.h"
 
+namespace tst_candidates {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -353,5 +355,7 @@ void TestCandidates::heirHearsACandidateInTheLastMoment()
 }
 
 QTEST_APPLESS_MAIN(TestCandidates)
+
+} // namespace tst_candidates
 
 #include "tst_candidates.moc"

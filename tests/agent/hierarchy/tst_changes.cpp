@@ -8,6 +8,8 @@
 
 #include <array>
 
+namespace tst_changes {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -190,5 +192,7 @@ void TestChanges::handedOverByOrder()
 }
 
 QTEST_APPLESS_MAIN(TestChanges)
+
+} // namespace tst_changes
 
 #include "tst_changes.moc"

@@ -8,6 +8,8 @@
 #include <array>
 #include <set>
 
+namespace tst_clusterkeeper {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -164,7 +166,7 @@ void TestClusterKeeper::promotedStandbyComesFirst()
     for (MemberRow& row : table.members)
         row.health = Health::Alive;
     ClusterKeeper keeper(master, table, at(0s));
-    testing::muster(keeper);
+    tasuki::hierarchy::testing::muster(keeper);
     keeper.observe({ProcessorId(1), Observation::Gone, HealthCause::Gone, 0us}, at(0s));
     QCOMPARE(keeper.draft().holder(SeatId(0))->processor, ProcessorId(5));
 }
@@ -446,5 +448,7 @@ void TestClusterKeeper::unknownProcessors()
 }
 
 QTEST_APPLESS_MAIN(TestClusterKeeper)
+
+} // namespace tst_clusterkeeper
 
 #include "tst_clusterkeeper.moc"

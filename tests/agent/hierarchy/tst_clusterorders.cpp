@@ -8,6 +8,8 @@
 
 #include <array>
 
+namespace tst_clusterorders {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -39,7 +41,7 @@ struct Fixture {
     explicit Fixture(const ClusterRules& rules = {})
         : keeper(ProcessorId(0), liveTable(rules), at(0s))
     {
-        testing::muster(keeper);
+        tasuki::hierarchy::testing::muster(keeper);
         keeper.publish(at(0s), WallTime{});
     }
 
@@ -372,24 +374,24 @@ void TestClusterOrders::takeoversAreHandedOn()
     QCOMPARE(published->takeovers, std::vector<std::chrono::microseconds>{40s});
     // The successor has known it for ten seconds, and writes it then.
     ClusterKeeper next(ProcessorId(1), *published, at(40s));
-    testing::muster(next);
+    tasuki::hierarchy::testing::muster(next);
     next.observe({ProcessorId(3), Observation::Gone, HealthCause::Gone, 0us}, at(50s));
     QCOMPARE(next.draft().holder(SeatId(1))->processor, ProcessorId(5));
     const ClusterTablePtr second = next.publish(at(50s), WallTime{});
     QCOMPARE(second->takeovers, (std::vector<std::chrono::microseconds>{50s, 0s}));
     // After 70 s the first is forgotten, the second is not.
     ClusterKeeper third(ProcessorId(1), *second, at(50s));
-    testing::muster(third);
+    tasuki::hierarchy::testing::muster(third);
     QCOMPARE(third.publish(at(70s), WallTime{})->takeovers,
              std::vector<std::chrono::microseconds>{20s});
     // Were they not counted on, a third one would be within the limit.
     ClusterKeeper fourth(ProcessorId(1), *second, at(50s));
-    testing::muster(fourth);
+    tasuki::hierarchy::testing::muster(fourth);
     fourth.carryOut(RulesOrder{SubclusterId(0), {.restarts = 2, .within = 60s}}, at(50s));
     ClusterTable revived = fourth.draft();
     revived.member(ProcessorId(2))->health = Health::Alive;
     ClusterKeeper fifth(ProcessorId(1), revived, at(50s));
-    testing::muster(fifth);
+    tasuki::hierarchy::testing::muster(fifth);
     fifth.observe({ProcessorId(5), Observation::Gone, HealthCause::Gone, 0us}, at(51s));
     QVERIFY(fifth.draft().seat(SeatId(1))->givenUp);
 }
@@ -417,5 +419,7 @@ void TestClusterOrders::numbers()
 }
 
 QTEST_APPLESS_MAIN(TestClusterOrders)
+
+} // namespace tst_clusterorders
 
 #include "tst_clusterorders.moc"

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <random>
 
+namespace tst_controlcodec {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 
@@ -435,5 +437,7 @@ void TestControlCodec::whatThereIsNot()
 }
 
 QTEST_APPLESS_MAIN(TestControlCodec)
+
+} // namespace tst_controlcodec
 
 #include "tst_controlcodec.moc"

@@ -5,6 +5,8 @@
 
 #include "keeperstage.h"
 
+namespace tst_electorate {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -254,5 +256,7 @@ void TestElectorate::wanted()
 }
 
 QTEST_APPLESS_MAIN(TestElectorate)
+
+} // namespace tst_electorate
 
 #include "tst_electorate.moc"

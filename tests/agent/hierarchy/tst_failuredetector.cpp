@@ -5,6 +5,8 @@
 
 #include <random>
 
+namespace tst_failuredetector {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -327,5 +329,7 @@ void TestFailureDetector::standing()
 }
 
 QTEST_APPLESS_MAIN(TestFailureDetector)
+
+} // namespace tst_failuredetector
 
 #include "tst_failuredetector.moc"

@@ -3,6 +3,8 @@
 
 #include "keeperstage.h"
 
+namespace tst_keeper {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -262,5 +264,7 @@ void TestKeeper::leavingClusterMasterHasLeft()
 }
 
 QTEST_APPLESS_MAIN(TestKeeper)
+
+} // namespace tst_keeper
 
 #include "tst_keeper.moc"

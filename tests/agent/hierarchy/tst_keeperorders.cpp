@@ -3,6 +3,8 @@
 
 #include "keeperstage.h"
 
+namespace tst_keeperorders {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -389,5 +391,7 @@ void TestKeeperOrders::takeoversAreCountedOn()
 }
 
 QTEST_APPLESS_MAIN(TestKeeperOrders)
+
+} // namespace tst_keeperorders
 
 #include "tst_keeperorders.moc"

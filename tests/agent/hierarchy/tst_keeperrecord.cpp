@@ -3,6 +3,8 @@
 
 #include "keeperstage.h"
 
+namespace tst_keeperrecord {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -110,5 +112,7 @@ void TestKeeperRecord::onlyTheSystemMasterSaysIt()
 }
 
 QTEST_APPLESS_MAIN(TestKeeperRecord)
+
+} // namespace tst_keeperrecord
 
 #include "tst_keeperrecord.moc"

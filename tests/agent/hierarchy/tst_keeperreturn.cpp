@@ -3,6 +3,8 @@
 
 #include "keeperstage.h"
 
+namespace tst_keeperreturn {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -438,5 +440,7 @@ void TestKeeperReturn::comesLast()
 }
 
 QTEST_APPLESS_MAIN(TestKeeperReturn)
+
+} // namespace tst_keeperreturn
 
 #include "tst_keeperreturn.moc"

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <map>
 
+namespace tst_masterload {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -141,5 +143,7 @@ void TestMasterLoad::dedicatedMastersDoNothingElse()
 }
 
 QTEST_APPLESS_MAIN(TestMasterLoad)
+
+} // namespace tst_masterload
 
 #include "tst_masterload.moc"

@@ -3,6 +3,8 @@
 
 #include "hierarchy/observationbook.h"
 
+namespace tst_observationbook {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -123,5 +125,7 @@ void TestObservationBook::silentElsewhere()
 }
 
 QTEST_APPLESS_MAIN(TestObservationBook)
+
+} // namespace tst_observationbook
 
 #include "tst_observationbook.moc"

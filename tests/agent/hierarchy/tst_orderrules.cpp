@@ -6,6 +6,8 @@
 #include <array>
 #include <functional>
 
+namespace tst_orderrules {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -52,9 +54,6 @@ void with(const char* name, const Order& order, const char* refusal,
 }
 
 } // namespace
-
-Q_DECLARE_METATYPE(tasuki::hierarchy::Order)
-Q_DECLARE_METATYPE(tasuki::hierarchy::Picture)
 
 /// Which orders make sense when, and what is said of those that do not.
 class TestOrderRules : public QObject {
@@ -175,5 +174,7 @@ void TestOrderRules::orders()
 }
 
 QTEST_APPLESS_MAIN(TestOrderRules)
+
+} // namespace tst_orderrules
 
 #include "tst_orderrules.moc"

@@ -6,6 +6,8 @@
 #include <map>
 #include <string>
 
+namespace tst_outages {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -160,5 +162,7 @@ void TestOutages::cleanupTestCase()
 }
 
 QTEST_APPLESS_MAIN(TestOutages)
+
+} // namespace tst_outages
 
 #include "tst_outages.moc"

@@ -3,6 +3,8 @@
 
 #include "keeperstage.h"
 
+namespace tst_overlaps {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -299,5 +301,7 @@ void TestOverlaps::clocksThatStandStillAreNotTrustedAlone()
 }
 
 QTEST_APPLESS_MAIN(TestOverlaps)
+
+} // namespace tst_overlaps
 
 #include "tst_overlaps.moc"

@@ -9,6 +9,8 @@
 #include <random>
 #include <utility>
 
+namespace tst_partitions {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -505,5 +507,7 @@ void TestPartitions::noticesWhoIgnoresTheMajority()
 void TestPartitions::noticesWhoDoesNotWait() { QVERIFY(noticed({.nobodyWaits = true}, {}) > 0); }
 
 QTEST_APPLESS_MAIN(TestPartitions)
+
+} // namespace tst_partitions
 
 #include "tst_partitions.moc"

@@ -7,6 +7,8 @@
 #include <array>
 #include <functional>
 
+namespace tst_rankchanges {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -51,8 +53,6 @@ struct RankedCluster {
 };
 
 } // namespace
-
-Q_DECLARE_METATYPE(std::function<void(tasuki::hierarchy::ClusterTable&)>)
 
 /// What those who give work are told.
 class TestRankChanges : public QObject {
@@ -208,4 +208,7 @@ void TestRankChanges::holdersAreAwaited()
 }
 
 QTEST_APPLESS_MAIN(TestRankChanges)
+
+} // namespace tst_rankchanges
+
 #include "tst_rankchanges.moc"

@@ -3,6 +3,8 @@
 
 #include "hierarchy/rhythm.h"
 
+namespace tst_rhythm {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -72,5 +74,7 @@ private:
 };
 
 QTEST_APPLESS_MAIN(TestRhythm)
+
+} // namespace tst_rhythm
 
 #include "tst_rhythm.moc"

@@ -3,6 +3,8 @@
 
 #include "keeperstage.h"
 
+namespace tst_standings {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -571,5 +573,7 @@ void TestStandings::lapsedHaveTheTimeToHearOfAMajority()
 }
 
 QTEST_APPLESS_MAIN(TestStandings)
+
+} // namespace tst_standings
 
 #include "tst_standings.moc"

@@ -3,6 +3,8 @@
 
 #include "keeperstage.h"
 
+namespace tst_succession {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -472,5 +474,7 @@ void TestSuccession::candidateIsTrustedItself()
 }
 
 QTEST_APPLESS_MAIN(TestSuccession)
+
+} // namespace tst_succession
 
 #include "tst_succession.moc"

@@ -6,6 +6,8 @@
 #include "hierarchy/codec.h"
 #include "keeperstage.h"
 
+namespace tst_supportbook {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -413,5 +415,7 @@ void TestSupportBook::largeReportsComeInParts()
 }
 
 QTEST_APPLESS_MAIN(TestSupportBook)
+
+} // namespace tst_supportbook
 
 #include "tst_supportbook.moc"

@@ -7,6 +7,8 @@
 #include <random>
 #include <utility>
 
+namespace tst_systemscenarios {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -519,5 +521,7 @@ void TestSystemScenarios::seatsOfMastersAreGivenOnAtOnce()
 }
 
 QTEST_APPLESS_MAIN(TestSystemScenarios)
+
+} // namespace tst_systemscenarios
 
 #include "tst_systemscenarios.moc"

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <random>
 
+namespace tst_systemsimulated {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -532,5 +534,7 @@ void TestSystemSimulated::noticesResultsOfOldIncarnations()
 }
 
 QTEST_APPLESS_MAIN(TestSystemSimulated)
+
+} // namespace tst_systemsimulated
 
 #include "tst_systemsimulated.moc"

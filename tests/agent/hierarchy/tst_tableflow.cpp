@@ -3,6 +3,8 @@
 
 #include "hierarchy/tableflow.h"
 
+namespace tst_tableflow {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 
@@ -75,5 +77,7 @@ void TestTableFlow::newer()
 }
 
 QTEST_APPLESS_MAIN(TestTableFlow)
+
+} // namespace tst_tableflow
 
 #include "tst_tableflow.moc"

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <random>
 
+namespace tst_tree {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 
@@ -191,5 +193,7 @@ void TestTree::randomPictures()
 }
 
 QTEST_APPLESS_MAIN(TestTree)
+
+} // namespace tst_tree
 
 #include "tst_tree.moc"

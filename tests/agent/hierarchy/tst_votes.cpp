@@ -3,6 +3,8 @@
 
 #include "keeperstage.h"
 
+namespace tst_votes {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -334,5 +336,7 @@ void TestVotes::majorityOfBeforeSaysNothing()
 }
 
 QTEST_APPLESS_MAIN(TestVotes)
+
+} // namespace tst_votes
 
 #include "tst_votes.moc"

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+namespace tst_wrongclocks {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
@@ -269,5 +271,7 @@ void TestWrongClocks::noticesResultsOfOldIncarnations()
 }
 
 QTEST_APPLESS_MAIN(TestWrongClocks)
+
+} // namespace tst_wrongclocks
 
 #include "tst_wrongclocks.moc"

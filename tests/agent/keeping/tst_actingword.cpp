@@ -3,6 +3,8 @@
 
 #include "keeping/actingword.h"
 
+namespace tst_actingword {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 
@@ -34,4 +36,7 @@ void TestActingWord::holdsUntilTheKeeperIsStopped()
 }
 
 QTEST_APPLESS_MAIN(TestActingWord)
+
+} // namespace tst_actingword
+
 #include "tst_actingword.moc"

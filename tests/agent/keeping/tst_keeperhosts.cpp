@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <csignal>
 
+namespace tst_keeperhosts {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -117,5 +119,7 @@ void TestKeeperHosts::stoppedHostEnds()
 }
 
 QTEST_GUILESS_MAIN(TestKeeperHosts)
+
+} // namespace tst_keeperhosts
 
 #include "tst_keeperhosts.moc"

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <csignal>
 
+namespace tst_keeperprocesses {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -318,5 +320,7 @@ void TestKeeperProcesses::slowerBeats()
 }
 
 QTEST_GUILESS_MAIN(TestKeeperProcesses)
+
+} // namespace tst_keeperprocesses
 
 #include "tst_keeperprocesses.moc"

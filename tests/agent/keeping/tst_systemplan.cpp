@@ -8,6 +8,8 @@
 #include "keeping/layoutevent.h"
 #include "keeping/systemplan.h"
 
+namespace tst_systemplan {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -175,4 +177,7 @@ void TestSystemPlan::addressesComeBack()
 }
 
 QTEST_APPLESS_MAIN(TestSystemPlan)
+
+} // namespace tst_systemplan
+
 #include "tst_systemplan.moc"

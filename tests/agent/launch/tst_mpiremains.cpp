@@ -12,6 +12,8 @@
 
 #include <unistd.h>
 
+namespace tst_mpiremains {
+
 using namespace tasuki;
 namespace fs = std::filesystem;
 
@@ -123,4 +125,7 @@ void TestMpiRemains::processes()
 }
 
 QTEST_GUILESS_MAIN(TestMpiRemains)
+
+} // namespace tst_mpiremains
+
 #include "tst_mpiremains.moc"

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+namespace tst_mpiruncommand {
+
 using namespace tasuki;
 
 namespace {
@@ -142,4 +144,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(tst_MpirunCommand)
+
+} // namespace tst_mpiruncommand
+
 #include "tst_mpiruncommand.moc"

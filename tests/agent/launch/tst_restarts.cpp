@@ -5,6 +5,8 @@
 
 #include <csignal>
 
+namespace tst_restarts {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -40,8 +42,6 @@ LaunchEnd interrupted(LaunchEnd end)
 }
 
 } // namespace
-
-Q_DECLARE_METATYPE(tasuki::LaunchEnd)
 
 /// Whether a launch is started again.
 class TestRestarts : public QObject {
@@ -146,4 +146,7 @@ void TestRestarts::none()
 }
 
 QTEST_APPLESS_MAIN(TestRestarts)
+
+} // namespace tst_restarts
+
 #include "tst_restarts.moc"

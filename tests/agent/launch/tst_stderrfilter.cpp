@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <chrono>
 
+namespace tst_stderrfilter {
+
 using namespace tasuki;
 
 class tst_StderrFilter : public QObject {
@@ -194,4 +196,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(tst_StderrFilter)
+
+} // namespace tst_stderrfilter
+
 #include "tst_stderrfilter.moc"

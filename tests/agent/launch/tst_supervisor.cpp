@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace tst_supervisor {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -365,4 +367,7 @@ void TestSupervisor::standardInputIsPassedOn()
 }
 
 QTEST_GUILESS_MAIN(TestSupervisor)
+
+} // namespace tst_supervisor
+
 #include "tst_supervisor.moc"

@@ -3,7 +3,7 @@
 
 #include "eventcollector.h"
 
-#include "process/uniquefd.h"
+#include "files/uniquefd.h"
 #include "wire/accessfile.h"
 #include "wire/framing.h"
 #include "wire/linkmessages.h"

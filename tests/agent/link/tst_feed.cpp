@@ -12,6 +12,8 @@
 
 #include <random>
 
+namespace tst_feed {
+
 using namespace tasuki;
 using namespace tasuki::link;
 using namespace tasuki::testing;
@@ -258,4 +260,7 @@ void TestFeed::piecesOfOutput()
 }
 
 QTEST_APPLESS_MAIN(TestFeed)
+
+} // namespace tst_feed
+
 #include "tst_feed.moc"

@@ -19,6 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace tst_linkfaults {
+
 namespace fs = std::filesystem;
 using namespace tasuki;
 using namespace tasuki::link;
@@ -45,8 +47,6 @@ struct Handshake {
 std::string framedBytes(const ClientMessage& message) { return frame(encode(message)).value(); }
 
 } // namespace
-
-Q_DECLARE_METATYPE(std::function<void(LinkClient&, const AccessFile&)>)
 
 /// Windows that misbehave: each is told apart, dropped with one line, and nobody else notices.
 /// What breaks it: a stopped window that makes the server grow or wait, a check left out.
@@ -509,4 +509,7 @@ void TestLinkFaults::descriptorsAreNotInherited()
 }
 
 QTEST_GUILESS_MAIN(TestLinkFaults)
+
+} // namespace tst_linkfaults
+
 #include "tst_linkfaults.moc"

@@ -6,6 +6,8 @@
 #include <mutex>
 #include <vector>
 
+namespace tst_linkplans {
+
 using namespace tasuki;
 using namespace tasuki::link;
 using namespace tasuki::testing;
@@ -240,4 +242,7 @@ void TestLinkPlans::toldAfterTheEnd()
 }
 
 QTEST_GUILESS_MAIN(TestLinkPlans)
+
+} // namespace tst_linkplans
+
 #include "tst_linkplans.moc"

@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace tst_linkserver {
+
 using namespace tasuki;
 using namespace tasuki::link;
 using namespace tasuki::testing;
@@ -562,4 +564,7 @@ void TestLinkServer::publishingAfterTheEndIsIgnored()
 }
 
 QTEST_GUILESS_MAIN(TestLinkServer)
+
+} // namespace tst_linkserver
+
 #include "tst_linkserver.moc"

@@ -10,6 +10,8 @@
 
 #include <sys/stat.h>
 
+namespace tst_mapfile {
+
 using namespace tasuki;
 using namespace tasuki::merge;
 
@@ -224,4 +226,7 @@ void TestMapFile::listsLikeTheArticle()
 }
 
 QTEST_APPLESS_MAIN(TestMapFile)
+
+} // namespace tst_mapfile
+
 #include "tst_mapfile.moc"

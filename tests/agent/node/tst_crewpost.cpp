@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+namespace tst_crewpost {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 
@@ -96,6 +98,8 @@ private Q_SLOTS:
     void leadsNobodyWhenFenced();
     void leadsNobodyBeyondItsLease();
     void leadsAllWhenTheMasterBeginsAnew();
+    void dropsWhatWasSaidBeforeItCameBack();
+    void foremanHearsAfterwardsWhatWasHeld();
 };
 
 void TestCrewPost::mastersOwnSubclusterHasNoForeman()
@@ -247,5 +251,48 @@ void TestCrewPost::leadsAllWhenTheMasterBeginsAnew()
     QVERIFY(bench.post.foreman());
 }
 
+/// What is under way is dropped on this side too, and nobody stays forgotten but who is away.
+void TestCrewPost::dropsWhatWasSaidBeforeItCameBack()
+{
+    PostBench bench(0);
+    bench.kill(3);
+    bench.post.reconnect();
+    QVERIFY(bench.transport.wasForgotten(ProcessorId(4)));
+    QVERIFY(!bench.transport.hasForgotten(ProcessorId(4)));
+    QVERIFY(bench.transport.hasForgotten(ProcessorId(3)));
+    QVERIFY(!bench.transport.wasForgotten(ProcessorId(0)));
+}
+
+void TestCrewPost::foremanHearsAfterwardsWhatWasHeld()
+{
+    PostBench bench(2);
+    bench.post.poll();
+    bench.transport.takeSent();
+    const auto muster = [&bench] {
+        bench.post.receive(
+            postMaster,
+            {.epoch = Epoch(1),
+             .held = {},
+             .message = farm::Muster{.run = "r", .directory = "/", .era = 1, .attempts = {}},
+             .crew = farm::CrewId(1),
+             .term = 1});
+    };
+    bench.post.suspend(true);
+    muster();
+    QVERIFY(bench.transport.takeSent().empty());
+    bench.post.suspend(false);
+    QCOMPARE(bench.transport.takeSent().size(), std::size_t{2}); // a roll call each
+
+    bench.post.suspend(true);
+    muster();
+    bench.post.stepDown(); // it was said to a foreman who is none any more
+    bench.post.suspend(false);
+    QVERIFY(bench.post.foreman());
+    QVERIFY(bench.transport.takeSent().empty());
+}
+
 QTEST_APPLESS_MAIN(TestCrewPost)
+
+} // namespace tst_crewpost
+
 #include "tst_crewpost.moc"

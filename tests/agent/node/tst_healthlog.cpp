@@ -8,6 +8,8 @@
 
 #include <sys/stat.h>
 
+namespace tst_healthlog {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -141,11 +143,11 @@ void TestHealthLog::processorsHaveFilesOfTheirOwn()
     const QTemporaryDir directory;
     const std::string path = directory.filePath("health").toStdString();
     for (const char* line : {"first\n", "again\n"})
-        healthLogFile(path, ProcessorId(7))(line);
+        processorLogFile("--health-log", path, ProcessorId(7))(line);
     QFile file(directory.filePath("health.7"));
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), QByteArray("first\nagain\n"));
-    QVERIFY(!healthLogFile(path + "/not/there", ProcessorId(7)));
+    QVERIFY(!processorLogFile("--health-log", path + "/not/there", ProcessorId(7)));
     QCOMPARE(file.permissions() & ~QFile::Permissions(QFile::ReadUser | QFile::WriteUser),
              QFile::Permissions(QFile::ReadOwner | QFile::WriteOwner));
 }
@@ -156,11 +158,14 @@ void TestHealthLog::neitherLinksNorPipesAreFollowed()
     const QTemporaryDir directory;
     const std::string path = directory.filePath("health").toStdString();
     QVERIFY(QFile::link(directory.filePath("target"), directory.filePath("health.1")));
-    QVERIFY(!healthLogFile(path, ProcessorId(1)));
+    QVERIFY(!processorLogFile("--health-log", path, ProcessorId(1)));
     QVERIFY(!QFile::exists(directory.filePath("target")));
     QCOMPARE(::mkfifo((path + ".2").c_str(), 0666), 0);
-    QVERIFY(!healthLogFile(path, ProcessorId(2)));
+    QVERIFY(!processorLogFile("--health-log", path, ProcessorId(2)));
 }
 
 QTEST_APPLESS_MAIN(TestHealthLog)
+
+} // namespace tst_healthlog
+
 #include "tst_healthlog.moc"

@@ -7,6 +7,8 @@
 #include <array>
 #include <memory>
 
+namespace tst_heir {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -238,5 +240,7 @@ void TestHeir::anotherOneLeadsAfterItsLeaseWasOver()
 }
 
 QTEST_APPLESS_MAIN(TestHeir)
+
+} // namespace tst_heir
 
 #include "tst_heir.moc"

@@ -11,6 +11,8 @@
 
 #include <memory>
 
+namespace tst_openorders {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -214,4 +216,7 @@ void TestOpenOrders::recordTellsWhatIsOrdered()
 }
 
 QTEST_APPLESS_MAIN(TestOpenOrders)
+
+} // namespace tst_openorders
+
 #include "tst_openorders.moc"

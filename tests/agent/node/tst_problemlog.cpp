@@ -3,6 +3,8 @@
 
 #include "node/problemlog.h"
 
+namespace tst_problemlog {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -69,4 +71,7 @@ void TestProblemLog::startOvercomesWhatWasInItsWay()
 }
 
 QTEST_APPLESS_MAIN(TestProblemLog)
+
+} // namespace tst_problemlog
+
 #include "tst_problemlog.moc"

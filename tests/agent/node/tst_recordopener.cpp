@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <optional>
 
+namespace tst_recordopener {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -161,4 +163,7 @@ void TestRecordOpener::nothingIsToldAfterTheEnd()
 }
 
 QTEST_GUILESS_MAIN(TestRecordOpener)
+
+} // namespace tst_recordopener
+
 #include "tst_recordopener.moc"

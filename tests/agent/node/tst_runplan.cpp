@@ -7,6 +7,8 @@
 #include "node/taskchoice.h"
 #include "tasklist/tasklistreader.h"
 
+namespace tst_runplan {
+
 using namespace tasuki;
 
 namespace {
@@ -219,4 +221,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(tst_RunPlan)
+
+} // namespace tst_runplan
+
 #include "tst_runplan.moc"

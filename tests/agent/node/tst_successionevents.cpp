@@ -8,6 +8,8 @@
 #include <memory>
 #include <random>
 
+namespace tst_successionevents {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -370,4 +372,7 @@ void TestSuccessionEvents::whatTheRecordKnowsOfSeats()
 }
 
 QTEST_APPLESS_MAIN(TestSuccessionEvents)
+
+} // namespace tst_successionevents
+
 #include "tst_successionevents.moc"

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+namespace tst_successionplan {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -292,4 +294,7 @@ void TestSuccessionPlan::optionsOfProcessorZero()
 }
 
 QTEST_APPLESS_MAIN(TestSuccessionPlan)
+
+} // namespace tst_successionplan
+
 #include "tst_successionplan.moc"

@@ -8,6 +8,8 @@
 #include "keeping/layoutevent.h"
 #include "keeping/systemplan.h"
 
+namespace tst_systemcommands {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -271,4 +273,7 @@ void TestSystemCommands::promisesThatCannotBeKept()
 }
 
 QTEST_APPLESS_MAIN(TestSystemCommands)
+
+} // namespace tst_systemcommands
+
 #include "tst_systemcommands.moc"

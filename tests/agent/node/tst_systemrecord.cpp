@@ -9,6 +9,8 @@
 
 #include <array>
 
+namespace tst_systemrecord {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using namespace std::chrono_literals;
@@ -548,4 +550,7 @@ void TestSystemRecord::whoWentOnIsTold()
 }
 
 QTEST_APPLESS_MAIN(TestSystemRecord)
+
+} // namespace tst_systemrecord
+
 #include "tst_systemrecord.moc"

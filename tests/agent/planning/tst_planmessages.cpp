@@ -7,6 +7,8 @@
 #include <limits>
 #include <random>
 
+namespace tst_planmessages {
+
 using namespace tasuki;
 using namespace tasuki::planning;
 
@@ -267,4 +269,7 @@ void TestPlanMessages::survivesRandomBytes()
 }
 
 QTEST_APPLESS_MAIN(TestPlanMessages)
+
+} // namespace tst_planmessages
+
 #include "tst_planmessages.moc"

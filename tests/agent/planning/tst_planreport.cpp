@@ -5,6 +5,8 @@
 
 #include <initializer_list>
 
+namespace tst_planreport {
+
 using namespace tasuki;
 using namespace tasuki::planning;
 
@@ -389,4 +391,7 @@ void TestPlanReport::json()
 }
 
 QTEST_APPLESS_MAIN(TestPlanReport)
+
+} // namespace tst_planreport
+
 #include "tst_planreport.moc"

@@ -12,6 +12,8 @@
 #include <map>
 #include <mutex>
 
+namespace tst_planservice {
+
 using namespace tasuki;
 using namespace tasuki::planning;
 using namespace std::chrono_literals;
@@ -486,4 +488,7 @@ void TestPlanService::endsWhileItSearches()
 }
 
 QTEST_GUILESS_MAIN(TestPlanService)
+
+} // namespace tst_planservice
+
 #include "tst_planservice.moc"

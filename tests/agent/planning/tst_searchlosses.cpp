@@ -3,6 +3,8 @@
 
 #include "searchsimulation.h"
 
+namespace tst_searchlosses {
+
 using namespace tasuki;
 using namespace tasuki::planning;
 using namespace tasuki::planning::testing;
@@ -131,4 +133,7 @@ void TestSearchLosses::ownSleepIsNobodysSilence()
 }
 
 QTEST_APPLESS_MAIN(TestSearchLosses)
+
+} // namespace tst_searchlosses
+
 #include "tst_searchlosses.moc"

@@ -7,6 +7,8 @@
 
 #include <thread>
 
+namespace tst_sharedsearch {
+
 using namespace tasuki;
 using namespace tasuki::planning;
 using namespace tasuki::planning::testing;
@@ -264,4 +266,7 @@ void TestSharedSearch::goneWhileSearching()
 }
 
 QTEST_APPLESS_MAIN(TestSharedSearch)
+
+} // namespace tst_sharedsearch
+
 #include "tst_sharedsearch.moc"

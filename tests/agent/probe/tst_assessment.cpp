@@ -6,6 +6,8 @@
 #include <QTest>
 #include <cmath>
 
+namespace tst_assessment {
+
 using namespace tasuki;
 using namespace tasuki::probe;
 
@@ -264,4 +266,7 @@ void TestAssessment::kernelIsTheSameWorkEachTime()
 }
 
 QTEST_APPLESS_MAIN(TestAssessment)
+
+} // namespace tst_assessment
+
 #include "tst_assessment.moc"

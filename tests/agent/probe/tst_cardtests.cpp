@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+namespace tst_cardtests {
+
 using namespace tasuki;
 using namespace tasuki::probe;
 
@@ -107,4 +109,7 @@ void TestCardTests::environmentHasThem()
 }
 
 QTEST_APPLESS_MAIN(TestCardTests)
+
+} // namespace tst_cardtests
+
 #include "tst_cardtests.moc"

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <random>
 
+namespace tst_linkfit {
+
 using namespace tasuki::probe;
 
 namespace {
@@ -297,4 +299,7 @@ void TestLinkFit::noBurst()
 }
 
 QTEST_APPLESS_MAIN(TestLinkFit)
+
+} // namespace tst_linkfit
+
 #include "tst_linkfit.moc"

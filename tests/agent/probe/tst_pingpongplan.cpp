@@ -4,6 +4,8 @@
 #include <QTest>
 #include <map>
 
+namespace tst_pingpongplan {
+
 using namespace tasuki::probe;
 
 namespace {
@@ -129,4 +131,7 @@ void TestPingPongPlan::roundsAddUp()
 }
 
 QTEST_APPLESS_MAIN(TestPingPongPlan)
+
+} // namespace tst_pingpongplan
+
 #include "tst_pingpongplan.moc"

@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+namespace tst_probeoptions {
+
 using namespace tasuki;
 
 class TestProbeOptions : public QObject {
@@ -90,4 +92,7 @@ void TestProbeOptions::helpNamesEveryOption()
 }
 
 QTEST_APPLESS_MAIN(TestProbeOptions)
+
+} // namespace tst_probeoptions
+
 #include "tst_probeoptions.moc"

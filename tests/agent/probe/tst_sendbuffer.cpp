@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+namespace tst_sendbuffer {
+
 using namespace tasuki::probe;
 
 namespace {
@@ -63,4 +65,7 @@ void TestSendBuffer::moreThanTheMessage()
 }
 
 QTEST_APPLESS_MAIN(TestSendBuffer)
+
+} // namespace tst_sendbuffer
+
 #include "tst_sendbuffer.moc"

@@ -4,6 +4,8 @@
 #include <QTest>
 #include <set>
 
+namespace tst_tournament {
+
 using namespace tasuki::probe;
 
 class TestTournament : public QObject {
@@ -44,4 +46,7 @@ void TestTournament::everyPairOnceAndNobodyTwiceInARound()
 }
 
 QTEST_APPLESS_MAIN(TestTournament)
+
+} // namespace tst_tournament
+
 #include "tst_tournament.moc"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "files/uniquefd.h"
 #include "process/guardianclient.h"
 #include "process/processtable.h"
-#include "process/uniquefd.h"
 
 #include <boost/asio/io_context.hpp>
 

@@ -18,6 +18,8 @@
 #include <fstream>
 #include <sstream>
 
+namespace tst_guardian {
+
 using namespace tasuki;
 
 namespace {
@@ -403,4 +405,7 @@ void GuardianTest::givesTasksTheLimitOfTheUser()
 }
 
 QTEST_APPLESS_MAIN(GuardianTest)
+
+} // namespace tst_guardian
+
 #include "tst_guardian.moc"

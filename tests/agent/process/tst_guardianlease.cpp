@@ -11,6 +11,8 @@
 #include <csignal>
 #include <optional>
 
+namespace tst_guardianlease {
+
 using namespace tasuki;
 
 class GuardianLeaseTest : public QObject {
@@ -105,4 +107,7 @@ void GuardianLeaseTest::stoppedAgainAndAgainWaitsOnce()
 }
 
 QTEST_GUILESS_MAIN(GuardianLeaseTest)
+
+} // namespace tst_guardianlease
+
 #include "tst_guardianlease.moc"

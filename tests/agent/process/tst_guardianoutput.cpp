@@ -9,6 +9,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_guardianoutput {
+
 using namespace tasuki;
 
 class GuardianOutputTest : public QObject {
@@ -148,4 +150,7 @@ void GuardianOutputTest::guardianThatDiesAnswers()
 }
 
 QTEST_APPLESS_MAIN(GuardianOutputTest)
+
+} // namespace tst_guardianoutput
+
 #include "tst_guardianoutput.moc"

@@ -10,6 +10,8 @@
 
 #include <csignal>
 
+namespace tst_guardianpeek {
+
 using namespace tasuki;
 
 class GuardianPeekTest : public QObject {
@@ -225,4 +227,7 @@ void GuardianPeekTest::clientGoesMeanwhile()
 }
 
 QTEST_APPLESS_MAIN(GuardianPeekTest)
+
+} // namespace tst_guardianpeek
+
 #include "tst_guardianpeek.moc"

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "files/uniquefd.h"
 #include "process/framequeue.h"
 #include "process/guardianprotocol.h"
-#include "process/uniquefd.h"
 
 #include <QTest>
 
 #include <sys/socket.h>
+
+namespace tst_guardianprotocol {
 
 using namespace tasuki;
 using namespace tasuki::guardian;
@@ -152,4 +154,7 @@ void GuardianProtocolTest::framesArriveWhole()
 }
 
 QTEST_APPLESS_MAIN(GuardianProtocolTest)
+
+} // namespace tst_guardianprotocol
+
 #include "tst_guardianprotocol.moc"

@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 
+namespace tst_launcherenvironment {
+
 using namespace tasuki;
 
 class LauncherEnvironmentTest : public QObject {
@@ -68,4 +70,7 @@ void LauncherEnvironmentTest::aTaskGetsWhatItShould()
 }
 
 QTEST_APPLESS_MAIN(LauncherEnvironmentTest)
+
+} // namespace tst_launcherenvironment
+
 #include "tst_launcherenvironment.moc"

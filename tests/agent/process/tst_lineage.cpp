@@ -15,6 +15,8 @@
 #include <set>
 #include <thread>
 
+namespace tst_lineage {
+
 using namespace tasuki;
 using namespace tasuki::guardian;
 
@@ -203,4 +205,7 @@ void LineageTest::phasesFollowTheTable()
 }
 
 QTEST_APPLESS_MAIN(LineageTest)
+
+} // namespace tst_lineage
+
 #include "tst_lineage.moc"

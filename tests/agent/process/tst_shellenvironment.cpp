@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 
+namespace tst_shellenvironment {
+
 using namespace tasuki;
 
 namespace {
@@ -152,4 +154,7 @@ void ShellEnvironmentTest::blocks()
 }
 
 QTEST_APPLESS_MAIN(ShellEnvironmentTest)
+
+} // namespace tst_shellenvironment
+
 #include "tst_shellenvironment.moc"

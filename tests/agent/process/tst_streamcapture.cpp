@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <limits>
 
+namespace tst_streamcapture {
+
 using namespace tasuki;
 using tasuki::guardian::StreamCapture;
 
@@ -129,4 +131,7 @@ void StreamCaptureTest::piecesFollowTheStream()
 }
 
 QTEST_APPLESS_MAIN(StreamCaptureTest)
+
+} // namespace tst_streamcapture
+
 #include "tst_streamcapture.moc"

@@ -4,6 +4,8 @@
 
 #include "reactor/backoff.h"
 
+namespace tst_backoff {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -92,4 +94,7 @@ void BackoffTest::totalOfIdleWakeUpsIsSmall()
 }
 
 QTEST_APPLESS_MAIN(BackoffTest)
+
+} // namespace tst_backoff
+
 #include "tst_backoff.moc"

@@ -16,6 +16,8 @@
 #include <stdexcept>
 #include <thread>
 
+namespace tst_reactor {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -333,4 +335,7 @@ void ReactorTest::timerMayEndInItsAction()
 }
 
 QTEST_APPLESS_MAIN(ReactorTest)
+
+} // namespace tst_reactor
+
 #include "tst_reactor.moc"

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <thread>
 
+namespace tst_recorder {
+
 using namespace std::chrono_literals;
 using namespace tasuki;
 using tasuki::testing::RecorderBench;
@@ -367,4 +369,7 @@ void TestRecorder::callbacksMayBeLeftOut()
 }
 
 QTEST_APPLESS_MAIN(TestRecorder)
+
+} // namespace tst_recorder
+
 #include "tst_recorder.moc"

@@ -15,6 +15,8 @@
 
 #include <sys/stat.h>
 
+namespace tst_copyfile {
+
 using namespace tasuki;
 using replica::CopyStore;
 namespace fs = std::filesystem;
@@ -312,4 +314,7 @@ void TestCopyFile::whoHasMore()
 }
 
 QTEST_GUILESS_MAIN(TestCopyFile)
+
+} // namespace tst_copyfile
+
 #include "tst_copyfile.moc"

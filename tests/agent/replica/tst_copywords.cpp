@@ -5,6 +5,8 @@
 
 #include <random>
 
+namespace tst_copywords {
+
 using namespace tasuki;
 using namespace tasuki::replica;
 using namespace std::chrono_literals;
@@ -110,4 +112,7 @@ void TestCopyWords::sights()
 }
 
 QTEST_APPLESS_MAIN(TestCopyWords)
+
+} // namespace tst_copywords
+
 #include "tst_copywords.moc"

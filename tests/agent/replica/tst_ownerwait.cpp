@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <string>
 
+namespace tst_ownerwait {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -58,4 +60,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestOwnerWait)
+
+} // namespace tst_ownerwait
+
 #include "tst_ownerwait.moc"

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+namespace tst_recordcopies {
+
 using namespace tasuki;
 using namespace tasuki::hierarchy;
 using Presence = replica::Peer::Presence;
@@ -123,4 +125,7 @@ void TestRecordCopies::presence()
 }
 
 QTEST_APPLESS_MAIN(TestRecordCopies)
+
+} // namespace tst_recordcopies
+
 #include "tst_recordcopies.moc"

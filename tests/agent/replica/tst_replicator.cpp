@@ -5,6 +5,8 @@
 
 #include <random>
 
+namespace tst_replicator {
+
 using namespace tasuki;
 using namespace tasuki::replica;
 using namespace std::chrono_literals;
@@ -548,4 +550,7 @@ void TestReplicator::nothingToldIsLost()
 }
 
 QTEST_APPLESS_MAIN(TestReplicator)
+
+} // namespace tst_replicator
+
 #include "tst_replicator.moc"

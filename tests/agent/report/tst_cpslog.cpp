@@ -9,6 +9,8 @@
 #include <fstream>
 #include <iterator>
 
+namespace tst_cpslog {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -98,4 +100,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(tst_CpsLog)
+
+} // namespace tst_cpslog
+
 #include "tst_cpslog.moc"

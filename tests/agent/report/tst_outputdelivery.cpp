@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+namespace tst_outputdelivery {
+
 using namespace tasuki;
 
 namespace {
@@ -348,4 +350,7 @@ void TestOutputDelivery::givingUpLeavesTheEnds()
 }
 
 QTEST_APPLESS_MAIN(TestOutputDelivery)
+
+} // namespace tst_outputdelivery
+
 #include "tst_outputdelivery.moc"

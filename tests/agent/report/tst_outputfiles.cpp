@@ -10,6 +10,8 @@
 
 #include <sys/stat.h>
 
+namespace tst_outputfiles {
+
 using namespace tasuki;
 
 namespace {
@@ -83,5 +85,7 @@ void TestOutputFiles::notThroughLinks()
 }
 
 QTEST_APPLESS_MAIN(TestOutputFiles)
+
+} // namespace tst_outputfiles
 
 #include "tst_outputfiles.moc"

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <memory>
 
+namespace tst_progress {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -122,4 +124,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(tst_Progress)
+
+} // namespace tst_progress
+
 #include "tst_progress.moc"

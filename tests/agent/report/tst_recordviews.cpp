@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+namespace tst_recordviews {
+
 using namespace tasuki;
 
 namespace {
@@ -72,4 +74,7 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestRecordViews)
+
+} // namespace tst_recordviews
+
 #include "tst_recordviews.moc"

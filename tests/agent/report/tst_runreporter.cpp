@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <memory>
 
+namespace tst_runreporter {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -66,4 +68,7 @@ void TestRunReporter::successionsAreTold()
 }
 
 QTEST_APPLESS_MAIN(TestRunReporter)
+
+} // namespace tst_runreporter
+
 #include "tst_runreporter.moc"

@@ -6,6 +6,8 @@
 #include "report/runtables.h"
 #include "support/history.h"
 
+namespace tst_runtables {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -144,4 +146,7 @@ private:
 };
 
 QTEST_APPLESS_MAIN(tst_RunTables)
+
+} // namespace tst_runtables
+
 #include "tst_runtables.moc"

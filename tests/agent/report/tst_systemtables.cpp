@@ -7,6 +7,8 @@
 #include "report/runtables.h"
 #include "report/systemtables.h"
 
+namespace tst_systemtables {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -280,4 +282,7 @@ void TestSystemTables::alarms()
 }
 
 QTEST_APPLESS_MAIN(TestSystemTables)
+
+} // namespace tst_systemtables
+
 #include "tst_systemtables.moc"

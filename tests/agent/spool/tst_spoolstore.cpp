@@ -12,6 +12,8 @@
 
 #include <csignal>
 
+namespace tst_spoolstore {
+
 using namespace tasuki;
 
 namespace {
@@ -120,4 +122,7 @@ void TestSpoolStore::fullDiskKeepsWhatItTook()
 }
 
 QTEST_APPLESS_MAIN(TestSpoolStore)
+
+} // namespace tst_spoolstore
+
 #include "tst_spoolstore.moc"

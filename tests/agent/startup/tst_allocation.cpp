@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+namespace tst_allocation {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -74,4 +76,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestAllocation)
+
+} // namespace tst_allocation
+
 #include "tst_allocation.moc"

@@ -3,6 +3,8 @@
 
 #include "startup/slotcount.h"
 
+namespace tst_slotcount {
+
 using namespace tasuki;
 
 class tst_SlotCount : public QObject {
@@ -27,4 +29,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(tst_SlotCount)
+
+} // namespace tst_slotcount
+
 #include "tst_slotcount.moc"

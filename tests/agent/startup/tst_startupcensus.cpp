@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <vector>
 
+namespace tst_startupcensus {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -159,4 +161,7 @@ void TestStartupCensus::howManyNeedNotBeKnown()
 }
 
 QTEST_APPLESS_MAIN(TestStartupCensus)
+
+} // namespace tst_startupcensus
+
 #include "tst_startupcensus.moc"

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+namespace tst_clockline {
+
 using namespace tasuki::tracer;
 
 /// Offsets between clocks. What breaks it: an offset of the wrong sign, an error that does not hold the
@@ -101,4 +103,7 @@ void TestClockLine::orderIsKept()
 }
 
 QTEST_APPLESS_MAIN(TestClockLine)
+
+} // namespace tst_clockline
+
 #include "tst_clockline.moc"

@@ -3,6 +3,8 @@
 
 #include "tracer/communicatornumbers.h"
 
+namespace tst_communicatornumbers {
+
 using namespace tasuki::tracer;
 
 /// Numbers of communicators in a log. What breaks it: two of one number, one of two, or a world that
@@ -48,4 +50,7 @@ void TestCommunicatorNumbers::manyOfOneLeader()
 }
 
 QTEST_APPLESS_MAIN(TestCommunicatorNumbers)
+
+} // namespace tst_communicatornumbers
+
 #include "tst_communicatornumbers.moc"

@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <sys/resource.h>
 
+namespace tst_eventbuffer {
+
 using namespace tasuki::tracer;
 
 namespace {
@@ -209,4 +211,7 @@ void TestEventBuffer::stopsForGood()
 }
 
 QTEST_APPLESS_MAIN(TestEventBuffer)
+
+} // namespace tst_eventbuffer
+
 #include "tst_eventbuffer.moc"

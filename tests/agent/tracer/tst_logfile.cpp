@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+namespace tst_logfile {
+
 using tasuki::tracer::LogFile;
 
 namespace {
@@ -227,4 +229,7 @@ void TestLogFile::earlierOnesArePutAside()
 }
 
 QTEST_APPLESS_MAIN(TestLogFile)
+
+} // namespace tst_logfile
+
 #include "tst_logfile.moc"

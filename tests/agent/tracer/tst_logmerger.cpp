@@ -7,6 +7,8 @@
 #include <memory>
 #include <random>
 
+namespace tst_logmerger {
+
 using namespace tasuki::tracer;
 
 namespace {
@@ -383,4 +385,7 @@ void TestLogMerger::randomRuns()
 }
 
 QTEST_APPLESS_MAIN(TestLogMerger)
+
+} // namespace tst_logmerger
+
 #include "tst_logmerger.moc"

@@ -7,6 +7,8 @@
 #include <bitset>
 #include <set>
 
+namespace tst_logtext {
+
 using namespace tasuki::tracer;
 namespace trace = tasuki::trace;
 
@@ -219,4 +221,7 @@ void TestLogText::isReadAsWritten()
 }
 
 QTEST_APPLESS_MAIN(TestLogText)
+
+} // namespace tst_logtext
+
 #include "tst_logtext.moc"

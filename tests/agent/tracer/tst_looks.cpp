@@ -3,6 +3,8 @@
 
 #include "tracer/looks.h"
 
+namespace tst_looks {
+
 using namespace tasuki::tracer;
 
 namespace {
@@ -128,4 +130,7 @@ void TestLooks::shortRunsAreNotWorthAPlace()
 }
 
 QTEST_APPLESS_MAIN(TestLooks)
+
+} // namespace tst_looks
+
 #include "tst_looks.moc"

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+namespace tst_mpiheader {
+
 using namespace tasuki::tracer;
 using Words = std::vector<std::string>;
 
@@ -100,4 +102,7 @@ void TestMpiHeader::namesOfASource()
 }
 
 QTEST_APPLESS_MAIN(TestMpiHeader)
+
+} // namespace tst_mpiheader
+
 #include "tst_mpiheader.moc"

@@ -7,6 +7,8 @@
 #include <map>
 #include <random>
 
+namespace tst_requesttable {
+
 using namespace tasuki::tracer;
 
 namespace {
@@ -147,4 +149,7 @@ void TestRequestTable::behavesAsAMap()
 }
 
 QTEST_APPLESS_MAIN(TestRequestTable)
+
+} // namespace tst_requesttable
+
 #include "tst_requesttable.moc"

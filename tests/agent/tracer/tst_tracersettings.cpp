@@ -5,6 +5,8 @@
 
 #include <map>
 
+namespace tst_tracersettings {
+
 using namespace tasuki::tracer;
 
 namespace {
@@ -89,4 +91,7 @@ void TestTracerSettings::wrongValuesAreTold()
 }
 
 QTEST_APPLESS_MAIN(TestTracerSettings)
+
+} // namespace tst_tracersettings
+
 #include "tst_tracersettings.moc"

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <string>
 
+namespace tst_singleton {
+
 using tasuki::Singleton;
 
 namespace {
@@ -69,4 +71,7 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestSingleton)
+
+} // namespace tst_singleton
+
 #include "tst_singleton.moc"

@@ -14,6 +14,8 @@
 #include <cerrno>
 #include <csignal>
 
+namespace tst_transport_loss {
+
 namespace {
 
 constexpr int ranks = 4;
@@ -169,4 +171,7 @@ void TransportLossTest::survivorsGoOn()
 }
 
 QTEST_GUILESS_MAIN(TransportLossTest)
+
+} // namespace tst_transport_loss
+
 #include "tst_transport_loss.moc"

@@ -9,6 +9,8 @@
 
 #include <map>
 
+namespace tst_transport_simulated {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -313,4 +315,7 @@ void TransportSimulatedTest::boundsAPoll()
 }
 
 QTEST_APPLESS_MAIN(TransportSimulatedTest)
+
+} // namespace tst_transport_simulated
+
 #include "tst_transport_simulated.moc"

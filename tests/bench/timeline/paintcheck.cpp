@@ -19,7 +19,7 @@ void PaintCheck::look(TimelineWidget& widget, const TimelineStore& store)
     const QImage image = widget.viewport()->grab().toImage().convertToFormat(QImage::Format_RGB32);
     const TimelineScene& scene = widget.scene();
     const auto width = static_cast<std::size_t>(
-        std::lround(scene.lanesRect().width() * image.devicePixelRatio()));
+        std::lround(scene.rowsRect().width() * image.devicePixelRatio()));
     const auto [first, last] = scene.layout().visibleRows();
     for (std::size_t row = first; row < last; ++row) {
         compareLane(row, scene.view().window(), width, store);
@@ -55,7 +55,7 @@ void PaintCheck::compareLane(std::size_t row, const TimeWindow& window, std::siz
 /// Looks for a pixel of the colour of failures under each of them.
 void PaintCheck::findMarks(std::size_t row, const TimelineScene& scene, const QImage& image)
 {
-    const QRect lanes = scene.lanesRect();
+    const QRect lanes = scene.rowsRect();
     const int y = lanes.top() + RowLines::of(scene.layout(), row, 1).end - 1;
     if (y >= image.height())
         return;

@@ -80,7 +80,7 @@ void measure(const Plan& plan, std::size_t attempts, const TimelineStore& store)
     print("timeline", times);
     out().flush();
     const NaiveTimeline naive(attempts);
-    QImage image(widget.scene().lanesRect().size(), QImage::Format_RGB32);
+    QImage image(widget.scene().rowsRect().size(), QImage::Format_RGB32);
     RepaintTimes other;
     for (const TimeWindow& window : windows)
         other.measure([&] { naive.paint(image, window, widget.scene().palette()); });

@@ -2,12 +2,14 @@
 #include <QTest>
 
 #include "app/mainwindow.h"
+#include "cells/celltableview.h"
 #include "gui/client/manualsource.h"
 #include "gui/models/systembench.h"
 #include "planner/planpage.h"
 #include "runfile/runfilewriter.h"
 #include "support/manualclock.h"
 #include "topology/runningpanel.h"
+#include "topology/subclustertablemodel.h"
 #include "topology/topologypanel.h"
 
 #include <QAbstractButton>
@@ -23,6 +25,8 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTimer>
+
+namespace tst_mainwindow {
 
 using namespace tasuki;
 using tasuki::testing::ManualSource;
@@ -244,7 +248,7 @@ void TestMainWindow::opensAndClosesTopologies()
     window.topologyPage()->addAction().trigger();
     QVERIFY(window.topologyPage()->finishEditing());
     window.preferences().setLanguage(QStringLiteral("ja"));
-    QCOMPARE(window.topologyPage()->document().count(), std::size_t{2});
+    QCOMPARE(window.topologyPage()->document().edited().count(), std::size_t{2});
     QVERIFY(window.topologyPage()->undoAction().isEnabled());
     QCOMPARE(window.windowTitle(), QStringLiteral("two.toml * - Tasuki"));
     window.topologyPage()->undoAction().trigger();
@@ -273,7 +277,7 @@ void TestMainWindow::asksBeforeATopologyIsLost()
     QVERIFY(!window.close());
     answer(QMessageBox::Cancel);
     window.newTopology();
-    QCOMPARE(window.topologyPage()->document().count(), std::size_t{2});
+    QCOMPARE(window.topologyPage()->document().edited().count(), std::size_t{2});
     answer(QMessageBox::Discard);
     window.newTopology();
     QVERIFY(window.topologyPage()->document().isEmpty());
@@ -340,8 +344,10 @@ void TestMainWindow::editsTheRunningTopology()
         }
     }
     // What is edited stays when the window speaks another language, and does not go unasked.
-    TopologyDocument& document = window.runningPanel()->editors().document();
-    QVERIFY(!document.setCells({{0, config::TopologyField::Minimum, QStringLiteral("2")}}));
+    QAbstractItemModel& cells = *window.runningPanel()->editors().table().model();
+    QVERIFY(cells.setData(
+        cells.index(0, SubclusterTableModel::columnOf(config::TopologyField::Minimum)),
+        QStringLiteral("2")));
     window.preferences().setLanguage(QStringLiteral("ja"));
     QCOMPARE(window.page()->view(), RunView::Topology);
     QVERIFY(window.runningPanel()->discardAction().isEnabled());
@@ -382,12 +388,8 @@ void TestMainWindow::shortRunsAreShownFromTheirRecords()
     QCOMPARE(kind(), SourceKind::Agent);
 }
 
-int main(int argc, char** argv)
-{
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication application(argc, argv);
-    TestMainWindow test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_MAIN(TestMainWindow)
+
+} // namespace tst_mainwindow
 
 #include "tst_mainwindow.moc"

@@ -14,6 +14,8 @@
 #include "runfile/runfilewriter.h"
 #include "samplerun.h"
 
+namespace tst_options {
+
 using namespace tasuki;
 
 /// Command line, pictures without a display, and whether all texts are translated.
@@ -306,4 +308,7 @@ void TestOptions::everyTextIsTranslated()
 }
 
 QTEST_GUILESS_MAIN(TestOptions)
+
+} // namespace tst_options
+
 #include "tst_options.moc"

@@ -8,6 +8,8 @@
 #include <QFile>
 #include <QTemporaryDir>
 
+namespace tst_filewatch {
+
 using namespace tasuki;
 
 namespace {
@@ -143,4 +145,7 @@ void TestFileWatch::knowsWhatItWas()
 }
 
 QTEST_GUILESS_MAIN(TestFileWatch)
+
+} // namespace tst_filewatch
+
 #include "tst_filewatch.moc"

@@ -21,6 +21,8 @@
 
 #include <cmath>
 
+namespace tst_allocationchart {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -409,4 +411,7 @@ void TestAllocationChart::fitsSmallWindows()
 }
 
 QTEST_MAIN(TestAllocationChart)
+
+} // namespace tst_allocationchart
+
 #include "tst_allocationchart.moc"

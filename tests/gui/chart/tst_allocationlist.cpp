@@ -11,6 +11,8 @@
 
 #include <random>
 
+namespace tst_allocationlist {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -330,4 +332,7 @@ void TestAllocationList::writesCsv()
 }
 
 QTEST_GUILESS_MAIN(TestAllocationList)
+
+} // namespace tst_allocationlist
+
 #include "tst_allocationlist.moc"

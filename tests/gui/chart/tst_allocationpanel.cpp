@@ -17,6 +17,8 @@
 #include "chart/allocationpanel.h"
 #include "chartbench.h"
 
+namespace tst_allocationpanel {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -212,4 +214,7 @@ void TestAllocationPanel::asksForMeasurements()
 }
 
 QTEST_MAIN(TestAllocationPanel)
+
+} // namespace tst_allocationpanel
+
 #include "tst_allocationpanel.moc"

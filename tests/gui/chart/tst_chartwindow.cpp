@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+namespace tst_chartwindow {
+
 using namespace tasuki;
 
 /// Which rows have columns, and where the axis has its ticks.
@@ -118,4 +120,7 @@ void TestChartWindow::scalesFromZeroWithRoundTicks()
 }
 
 QTEST_APPLESS_MAIN(TestChartWindow)
+
+} // namespace tst_chartwindow
+
 #include "tst_chartwindow.moc"

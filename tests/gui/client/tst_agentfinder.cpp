@@ -12,6 +12,8 @@
 #include <fstream>
 #include <unistd.h>
 
+namespace tst_agentfinder {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -122,4 +124,7 @@ void TestAgentFinder::goneWhileItLooks()
 }
 
 QTEST_GUILESS_MAIN(TestAgentFinder)
+
+} // namespace tst_agentfinder
+
 #include "tst_agentfinder.moc"

@@ -12,6 +12,8 @@
 #include <optional>
 #include <thread>
 
+namespace tst_agentlink {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -196,4 +198,7 @@ void TestAgentLink::outputs()
 }
 
 QTEST_GUILESS_MAIN(TestAgentLink)
+
+} // namespace tst_agentlink
+
 #include "tst_agentlink.moc"

@@ -3,6 +3,8 @@
 
 #include "agentfixture.h"
 
+namespace tst_agentrequests {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -155,4 +157,7 @@ void TestAgentRequests::shortenedCommands()
 }
 
 QTEST_GUILESS_MAIN(TestAgentRequests)
+
+} // namespace tst_agentrequests
+
 #include "tst_agentrequests.moc"

@@ -5,6 +5,8 @@
 #include "client/agentworker.h"
 #include "shared/domain/randomhistory.h"
 
+namespace tst_agentsource {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -570,4 +572,7 @@ void TestAgentSource::reload()
 }
 
 QTEST_GUILESS_MAIN(TestAgentSource)
+
+} // namespace tst_agentsource
+
 #include "tst_agentsource.moc"

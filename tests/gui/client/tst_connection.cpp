@@ -4,6 +4,8 @@
 #include "client/connection.h"
 #include "client/retrydelay.h"
 
+namespace tst_connection {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -93,4 +95,7 @@ void TestConnection::delaysGrow()
 }
 
 QTEST_APPLESS_MAIN(TestConnection)
+
+} // namespace tst_connection
+
 #include "tst_connection.moc"

@@ -15,6 +15,8 @@
 #include <filesystem>
 #include <fstream>
 
+namespace tst_runfilesource {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -324,4 +326,7 @@ void TestRunFileSource::closedWhileItReads()
 }
 
 QTEST_GUILESS_MAIN(TestRunFileSource)
+
+} // namespace tst_runfilesource
+
 #include "tst_runfilesource.moc"

@@ -11,6 +11,8 @@
 
 #include <set>
 
+namespace tst_session {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -492,4 +494,7 @@ void TestSession::commandsNeedAnAgent()
 }
 
 QTEST_GUILESS_MAIN(TestSession)
+
+} // namespace tst_session
+
 #include "tst_session.moc"

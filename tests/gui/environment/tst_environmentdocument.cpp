@@ -7,6 +7,8 @@
 
 #include <random>
 
+namespace tst_environmentdocument {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -575,4 +577,7 @@ void TestEnvironmentDocument::takesNoMoreThanAllowed()
 }
 
 QTEST_GUILESS_MAIN(TestEnvironmentDocument)
+
+} // namespace tst_environmentdocument
+
 #include "tst_environmentdocument.moc"

@@ -10,6 +10,8 @@
 #include <QLabel>
 #include <QRadioButton>
 
+namespace tst_environmentfigures {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -179,4 +181,7 @@ void TestEnvironmentFigures::saysWhatIsNotGiven()
 }
 
 QTEST_MAIN(TestEnvironmentFigures)
+
+} // namespace tst_environmentfigures
+
 #include "tst_environmentfigures.moc"

@@ -27,6 +27,8 @@
 #include <QSplitter>
 #include <QTimer>
 
+namespace tst_environmentpanel {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -431,4 +433,7 @@ void TestEnvironmentPanel::showsAThousandNodes()
 }
 
 QTEST_MAIN(TestEnvironmentPanel)
+
+} // namespace tst_environmentpanel
+
 #include "tst_environmentpanel.moc"

@@ -11,6 +11,8 @@
 
 #include <memory>
 
+namespace tst_environmentsaving {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -170,4 +172,7 @@ void TestEnvironmentSaving::noticesWhatOthersHaveWritten()
 }
 
 QTEST_GUILESS_MAIN(TestEnvironmentSaving)
+
+} // namespace tst_environmentsaving
+
 #include "tst_environmentsaving.moc"

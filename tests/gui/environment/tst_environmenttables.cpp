@@ -7,6 +7,8 @@
 #include "environment/nodetablemodel.h"
 #include "sampleenvironment.h"
 
+namespace tst_environmenttables {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -350,4 +352,7 @@ void TestEnvironmentTables::takesALargeEnvironment()
 }
 
 QTEST_MAIN(TestEnvironmentTables)
+
+} // namespace tst_environmenttables
+
 #include "tst_environmenttables.moc"

@@ -4,6 +4,8 @@
 #include "models/agentwords.h"
 #include "models/patternwords.h"
 
+namespace tst_agentwords {
+
 using namespace tasuki;
 
 /// What breaks it: words of agents that are taken for others, or that come out changed when there is
@@ -77,4 +79,7 @@ void TestAgentWords::patternsAreWhatTheyAreTakenFor()
 }
 
 QTEST_APPLESS_MAIN(TestAgentWords)
+
+} // namespace tst_agentwords
+
 #include "tst_agentwords.moc"

@@ -8,6 +8,8 @@
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 
+namespace tst_alarmlist {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -172,4 +174,7 @@ void TestAlarmList::startsOver()
 }
 
 QTEST_GUILESS_MAIN(TestAlarmList)
+
+} // namespace tst_alarmlist
+
 #include "tst_alarmlist.moc"

@@ -7,6 +7,8 @@
 
 #include <map>
 
+namespace tst_attempthistory {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -174,4 +176,7 @@ void TestAttemptHistory::randomHistories()
 }
 
 QTEST_APPLESS_MAIN(TestAttemptHistory)
+
+} // namespace tst_attempthistory
+
 #include "tst_attempthistory.moc"

@@ -7,6 +7,8 @@
 
 #include <QAbstractItemModelTester>
 
+namespace tst_eventlist {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -268,4 +270,7 @@ void TestEventList::live()
 }
 
 QTEST_GUILESS_MAIN(TestEventList)
+
+} // namespace tst_eventlist
+
 #include "tst_eventlist.moc"

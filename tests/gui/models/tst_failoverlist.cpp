@@ -7,6 +7,8 @@
 
 #include <QAbstractItemModelTester>
 
+namespace tst_failoverlist {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -139,4 +141,7 @@ void TestFailoverList::namesStayWhenTheLayoutChanges()
 }
 
 QTEST_GUILESS_MAIN(TestFailoverList)
+
+} // namespace tst_failoverlist
+
 #include "tst_failoverlist.moc"

@@ -7,6 +7,8 @@
 
 #include <QAbstractItemModelTester>
 
+namespace tst_processortree {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -199,4 +201,7 @@ void TestProcessorTree::live()
 }
 
 QTEST_GUILESS_MAIN(TestProcessorTree)
+
+} // namespace tst_processortree
+
 #include "tst_processortree.moc"

@@ -6,6 +6,8 @@
 
 #include <random>
 
+namespace tst_runsummary {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -318,4 +320,7 @@ void TestRunSummary::monitor()
 }
 
 QTEST_GUILESS_MAIN(TestRunSummary)
+
+} // namespace tst_runsummary
+
 #include "tst_runsummary.moc"

@@ -8,6 +8,8 @@
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 
+namespace tst_systemtree {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -323,4 +325,7 @@ void TestSystemTree::liveRandomHistories()
 }
 
 QTEST_GUILESS_MAIN(TestSystemTree)
+
+} // namespace tst_systemtree
+
 #include "tst_systemtree.moc"

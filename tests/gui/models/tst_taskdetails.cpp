@@ -4,6 +4,8 @@
 #include "models/taskdetails.h"
 #include "sessionbench.h"
 
+namespace tst_taskdetails {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -353,4 +355,7 @@ void TestTaskDetails::holesAndLimits()
 }
 
 QTEST_GUILESS_MAIN(TestTaskDetails)
+
+} // namespace tst_taskdetails
+
 #include "tst_taskdetails.moc"

@@ -7,6 +7,8 @@
 
 #include <random>
 
+namespace tst_taskdrafts {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -544,4 +546,7 @@ void TestTaskDrafts::listWithLinks()
 }
 
 QTEST_GUILESS_MAIN(TestTaskDrafts)
+
+} // namespace tst_taskdrafts
+
 #include "tst_taskdrafts.moc"

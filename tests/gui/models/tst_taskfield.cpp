@@ -3,6 +3,8 @@
 
 #include "models/taskfield.h"
 
+namespace tst_taskfield {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -159,4 +161,7 @@ void TestTaskField::bytesThatAreNoText()
 }
 
 QTEST_APPLESS_MAIN(TestTaskField)
+
+} // namespace tst_taskfield
+
 #include "tst_taskfield.moc"

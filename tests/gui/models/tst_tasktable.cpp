@@ -12,6 +12,8 @@
 #include <random>
 #include <ranges>
 
+namespace tst_tasktable {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -583,4 +585,7 @@ void TestTaskTable::changesWhileArranging()
 }
 
 QTEST_GUILESS_MAIN(TestTaskTable)
+
+} // namespace tst_tasktable
+
 #include "tst_tasktable.moc"

@@ -3,6 +3,8 @@
 
 #include "models/wording.h"
 
+namespace tst_wording {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -49,4 +51,7 @@ void TestWording::bytesThatAreNoText()
 }
 
 QTEST_GUILESS_MAIN(TestWording)
+
+} // namespace tst_wording
+
 #include "tst_wording.moc"

@@ -9,6 +9,8 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+namespace tst_agentsearcher {
+
 using namespace tasuki;
 using namespace tasuki::planner;
 using namespace tasuki::testing;
@@ -412,4 +414,7 @@ void TestAgentSearcher::closesWhileItSearches()
 }
 
 QTEST_GUILESS_MAIN(TestAgentSearcher)
+
+} // namespace tst_agentsearcher
+
 #include "tst_agentsearcher.moc"

@@ -18,6 +18,8 @@
 
 #include <memory>
 
+namespace tst_planpage {
+
 using namespace tasuki;
 using namespace tasuki::planner;
 
@@ -380,4 +382,7 @@ void TestPlanPage::bestIsFollowedWhileASearchGoesOn()
 }
 
 QTEST_MAIN(TestPlanPage)
+
+} // namespace tst_planpage
+
 #include "tst_planpage.moc"

@@ -8,6 +8,8 @@
 
 #include <cmath>
 
+namespace tst_plansession {
+
 using namespace tasuki;
 using namespace tasuki::planner;
 
@@ -302,4 +304,7 @@ void TestPlanSession::closesWhileItSearches()
 }
 
 QTEST_GUILESS_MAIN(TestPlanSession)
+
+} // namespace tst_plansession
+
 #include "tst_plansession.moc"

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+namespace tst_timeaxis {
+
 using namespace tasuki;
 
 namespace {
@@ -154,4 +156,7 @@ void TestTimeAxis::senselessWindows()
 }
 
 QTEST_APPLESS_MAIN(TestTimeAxis)
+
+} // namespace tst_timeaxis
+
 #include "tst_timeaxis.moc"

@@ -11,6 +11,8 @@
 #include <cmath>
 #include <random>
 
+namespace tst_timelinepaint {
+
 using namespace tasuki;
 
 namespace {
@@ -35,15 +37,15 @@ struct Places {
 
     [[nodiscard]] int left() const
     {
-        return static_cast<int>(std::lround(scene.lanesRect().left() * ratio));
+        return static_cast<int>(std::lround(scene.rowsRect().left() * ratio));
     }
     [[nodiscard]] int columns() const
     {
-        return static_cast<int>(std::lround(scene.lanesRect().width() * ratio));
+        return static_cast<int>(std::lround(scene.rowsRect().width() * ratio));
     }
     [[nodiscard]] int top() const
     {
-        return static_cast<int>(std::lround(scene.lanesRect().top() * ratio));
+        return static_cast<int>(std::lround(scene.rowsRect().top() * ratio));
     }
     [[nodiscard]] RowLines lines(std::size_t row) const
     {
@@ -115,6 +117,7 @@ private Q_SLOTS:
     void selectionIsOutlined();
     void dimmedWhenTheRankIsGone();
     void textsAreInWideBars();
+    void textsAreAskedForOnce();
     void nothingToShow();
     void manyLanesScroll();
     void palettesFollowTheirSurroundings();
@@ -322,7 +325,7 @@ void TestTimelinePaint::dimmedWhenTheRankIsGone()
     feeder.apply(ProcessorLost{Rank(0), Incarnation(1), LossCause::Gone});
     scene.update();
     const QImage after = painted(scene);
-    const QRect labels(4, scene.lanesRect().top(), scene.lanesRect().left() - 8, 28);
+    const QRect labels(4, scene.rowsRect().top(), scene.rowsRect().left() - 8, 28);
     QVERIFY(before.copy(labels) != after.copy(labels));
 }
 
@@ -345,6 +348,47 @@ void TestTimelinePaint::textsAreInWideBars()
     QVERIFY((asked == std::vector<std::uint32_t>{0, 1}));
     painted(scene); // remembered
     QCOMPARE(asked.size(), std::size_t(2));
+}
+
+void TestTimelinePaint::textsAreAskedForOnce()
+{
+    StoreFeeder feeder;
+    feeder.join(0, 1, "a");
+    feeder.add(0, 0, 500);
+    BarTexts texts;
+    QVERIFY(texts.of(TaskId(0)).isEmpty());
+    int asked = 0;
+    texts.setTaskText([&asked](TaskId) {
+        ++asked;
+        return QString("sleep 5");
+    });
+    const TimelinePalette palette = TimelinePalette::light();
+    const std::vector<QRgb> ground(400, palette.background);
+    const LaneLayout layout{.lanes = 1, .height = 28};
+    const auto paint = [&](int pixels) {
+        QFont font;
+        font.setPixelSize(pixels);
+        texts.setFont(font, layout.rowHeight());
+        QImage image(400, 28, QImage::Format_RGB32);
+        image.fill(palette.background);
+        texts.paint({feeder.store,
+                     {toNanoseconds(StoreFeeder::at(0)), 500'000'000},
+                     StoreFeeder::at(500),
+                     layout,
+                     palette,
+                     ground,
+                     ground},
+                    image);
+        return image;
+    };
+    const QImage small = paint(9);
+    QCOMPARE(paint(9), small);
+    QCOMPARE(asked, 1);
+    QVERIFY(paint(16) != small);
+    QCOMPARE(asked, 2); // laid out anew
+    texts.forget();
+    paint(16);
+    QCOMPARE(asked, 3);
 }
 
 void TestTimelinePaint::nothingToShow()
@@ -452,4 +496,7 @@ void TestTimelinePaint::words()
 }
 
 QTEST_MAIN(TestTimelinePaint)
+
+} // namespace tst_timelinepaint
+
 #include "tst_timelinepaint.moc"

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+namespace tst_timelinestore {
+
 using namespace tasuki;
 
 namespace {
@@ -550,4 +552,7 @@ void TestTimelineStore::memoryPerAttempt()
 }
 
 QTEST_APPLESS_MAIN(TestTimelineStore)
+
+} // namespace tst_timelinestore
+
 #include "tst_timelinestore.moc"

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+namespace tst_timelineview {
+
 using namespace tasuki;
 
 namespace {
@@ -39,6 +41,8 @@ private Q_SLOTS:
     void followKeepsTheSpan();
     void homeAndEnd();
     void revealMovesOnlyWhatIsNotSeen();
+    void enlargeGivesHalfOfTheWidth();
+    void whatIsWiderDoesNotJump();
     void centreZoomsInButNeverOut();
 };
 
@@ -117,7 +121,7 @@ void TestTimelineView::zoomHasLimits()
     view.zoom(1e-12, 500);
     QCOMPARE(view.window().span, TimelineView::narrowest);
     view.zoom(1e30, 500);
-    QCOMPARE(view.window().span, 400 * second);
+    QCOMPARE(view.window().span, 160 * second);
     QVERIFY(view.xOf(base) < 1000 && view.xOf(base + 100 * second) > 0);
 }
 
@@ -221,6 +225,30 @@ void TestTimelineView::revealMovesOnlyWhatIsNotSeen()
     QVERIFY(view.window().span < 60 * second);
 }
 
+void TestTimelineView::enlargeGivesHalfOfTheWidth()
+{
+    TimelineView view = viewOf(1000 * second);
+    view.enlarge(base + 400 * second, base + 410 * second);
+    QCOMPARE(view.mode(), ViewMode::Free);
+    QVERIFY(std::abs(view.xOf(base + 400 * second) - 250) < 0.1);
+    QVERIFY(std::abs(view.xOf(base + 410 * second) - 750) < 0.1);
+    view.enlarge(base + 500 * second, base + 500 * second);
+    QCOMPARE(view.window().span, TimelineView::narrowest);
+    QVERIFY(std::abs(view.xOf(base + 500 * second) - 500) < 1);
+}
+
+void TestTimelineView::whatIsWiderDoesNotJump()
+{
+    TimelineView view = viewOf(100 * second);
+    view.zoom(1, 500);
+    const Nanoseconds span = view.window().span;
+    view.setContent(base, base + 10 * second);
+    view.zoom(2, 500);
+    QCOMPARE(view.window().span, span);
+    view.zoom(0.9, 500);
+    QVERIFY(view.window().span < span && view.window().span > 80 * second);
+}
+
 void TestTimelineView::centreZoomsInButNeverOut()
 {
     TimelineView view = viewOf(1000 * second);
@@ -235,4 +263,7 @@ void TestTimelineView::centreZoomsInButNeverOut()
 }
 
 QTEST_APPLESS_MAIN(TestTimelineView)
+
+} // namespace tst_timelineview
+
 #include "tst_timelineview.moc"

@@ -14,6 +14,8 @@
 
 #include <cmath>
 
+namespace tst_timelinewidget {
+
 using namespace tasuki;
 
 namespace {
@@ -24,6 +26,7 @@ struct Fixture {
     TimelineWidget widget;
     std::vector<AttemptKey> selected;
     std::vector<AttemptKey> activated;
+    int unselected = 0;
 
     explicit Fixture(int ranks = 8)
     {
@@ -34,7 +37,12 @@ struct Fixture {
                 feeder.add(rank, second * 1000, second * 1000 + 900);
         }
         QObject::connect(&widget, &TimelineWidget::attemptSelected, &widget,
-                         [this](AttemptKey key) { selected.push_back(key); });
+                         [this](std::optional<AttemptKey> key) {
+                             if (key)
+                                 selected.push_back(*key);
+                             else
+                                 ++unselected;
+                         });
         QObject::connect(&widget, &TimelineWidget::attemptActivated, &widget,
                          [this](AttemptKey key) { activated.push_back(key); });
         widget.resize(1100, 300);
@@ -46,7 +54,7 @@ struct Fixture {
     [[nodiscard]] const TimelineView& view() const { return widget.scene().view(); }
     [[nodiscard]] QPoint pointOf(std::size_t row, double milliseconds) const
     {
-        const QRect lanes = widget.scene().lanesRect();
+        const QRect lanes = widget.scene().rowsRect();
         const double x = view().xOf(toNanoseconds(StoreFeeder::at(milliseconds)));
         return {lanes.left() + static_cast<int>(x),
                 lanes.top() + widget.scene().layout().yOf(row)
@@ -54,7 +62,7 @@ struct Fixture {
     }
     [[nodiscard]] double timeAt(const QPoint& point) const
     {
-        return static_cast<double>(view().timeAt(point.x() - widget.scene().lanesRect().left())
+        return static_cast<double>(view().timeAt(point.x() - widget.scene().rowsRect().left())
                                    - toNanoseconds(StoreFeeder::at(0)))
             / 1e6;
     }
@@ -94,6 +102,10 @@ private Q_SLOTS:
     void wheelZoomsAtThePointer();
     void wheelWithShiftPans();
     void wheelScrollsRows();
+    void wheelZoomsWhereRowsFit();
+    void escapeAndEmptyPlacesSelectNothing();
+    void returnShowsLarge();
+    void descriptionTellsTheSelection();
     void dragPans();
     void panAndZoomLeaveFollowing();
     void keysResumeFollowing();
@@ -148,6 +160,60 @@ void TestTimelineWidget::wheelScrollsRows()
     QCOMPARE(f.widget.scene().layout().scroll, f.widget.verticalScrollBar()->value());
     QVERIFY(f.view().window() == before);
     QVERIFY(f.widget.isFollowing());
+}
+
+void TestTimelineWidget::wheelZoomsWhereRowsFit()
+{
+    Fixture f;
+    const QPoint point = f.pointOf(2, 30'000);
+    const double before = f.timeAt(point);
+    const Nanoseconds span = f.view().window().span;
+    for (int i = 0; i < 5; ++i)
+        f.wheel(point, 120, Qt::NoModifier);
+    QVERIFY(f.view().window().span < span / 2);
+    const double pixel = static_cast<double>(f.view().window().span) / f.view().width() / 1e6;
+    QVERIFY(std::abs(f.timeAt(point) - before) < pixel);
+}
+
+void TestTimelineWidget::escapeAndEmptyPlacesSelectNothing()
+{
+    Fixture f;
+    f.key(Qt::Key_Escape); // nothing is
+    QCOMPARE(f.unselected, 0);
+    f.click(f.pointOf(3, 50'450));
+    f.key(Qt::Key_Escape);
+    QCOMPARE(f.unselected, 1);
+    QVERIFY(f.widget.scene().selected().empty());
+    f.click(f.pointOf(3, 50'450));
+    for (int i = 0; i < 15; ++i)
+        f.wheel(f.pointOf(3, 50'950), 120, Qt::NoModifier);
+    f.click(f.pointOf(3, 50'950)); // between two attempts
+    QCOMPARE(f.unselected, 2);
+    QVERIFY(!f.widget.scene().selectedTask());
+}
+
+void TestTimelineWidget::returnShowsLarge()
+{
+    Fixture f;
+    f.click(f.pointOf(3, 50'450));
+    f.key(Qt::Key_Return);
+    QCOMPARE(f.activated.back().task.value(), 50U * 8 + 3);
+    const double left = f.view().xOf(toNanoseconds(StoreFeeder::at(50'000)));
+    const double right = f.view().xOf(toNanoseconds(StoreFeeder::at(50'900)));
+    QVERIFY(left > 0 && right < f.view().width() && right - left > f.view().width() * 0.4);
+    QVERIFY(!f.widget.isFollowing());
+}
+
+void TestTimelineWidget::descriptionTellsTheSelection()
+{
+    Fixture f;
+    const QString keys = f.widget.accessibleDescription();
+    QVERIFY(keys.contains("Arrow keys"));
+    f.click(f.pointOf(3, 50'450));
+    QVERIFY2(f.widget.accessibleDescription().startsWith("Task 403, attempt 1: succeeded, "),
+             qPrintable(f.widget.accessibleDescription()));
+    f.key(Qt::Key_Escape);
+    QCOMPARE(f.widget.accessibleDescription(), keys);
 }
 
 void TestTimelineWidget::dragPans()
@@ -207,9 +273,9 @@ void TestTimelineWidget::keysPanAndZoom()
     f.key(Qt::Key_Plus);
     QVERIFY(f.view().window().span < all);
     const TimeWindow zoomed = f.view().window();
-    f.key(Qt::Key_Right);
+    f.key(Qt::Key_Right, Qt::ControlModifier);
     QVERIFY(f.view().window().begin > zoomed.begin);
-    f.key(Qt::Key_Left);
+    f.key(Qt::Key_Left, Qt::ControlModifier);
     QVERIFY(std::abs(static_cast<double>(f.view().window().begin - zoomed.begin)) < 10);
     f.key(Qt::Key_Home);
     const double first = f.view().xOf(toNanoseconds(StoreFeeder::at(0)));
@@ -248,10 +314,10 @@ void TestTimelineWidget::keysMoveTheSelection()
     f.key(Qt::Key_Up);
     f.key(Qt::Key_Up);
     QCOMPARE(f.selected.back().task.value(), 50U * 8 + 2);
-    f.key(Qt::Key_Right, Qt::ControlModifier);
+    f.key(Qt::Key_Right);
     QCOMPARE(f.selected.back().task.value(), 51U * 8 + 2);
-    f.key(Qt::Key_Left, Qt::ControlModifier);
-    f.key(Qt::Key_Left, Qt::ControlModifier);
+    f.key(Qt::Key_Left);
+    f.key(Qt::Key_Left);
     QCOMPARE(f.selected.back().task.value(), 49U * 8 + 2);
     for (int i = 0; i < 9; ++i)
         f.key(Qt::Key_Up);
@@ -297,9 +363,9 @@ void TestTimelineWidget::revealShowsWhatIsNotSeen()
     f.widget.reveal(key.task);
     const auto attempt = f.feeder.store.attemptsOf(key.task, {}).front();
     const QRectF bar = f.widget.scene().rectOf(attempt.first, attempt.second);
-    QVERIFY(QRectF(f.widget.scene().lanesRect()).contains(bar));
+    QVERIFY(QRectF(f.widget.scene().rowsRect()).contains(bar));
     f.widget.reveal(TaskId(4'000'000)); // unknown: stays
-    QVERIFY(QRectF(f.widget.scene().lanesRect())
+    QVERIFY(QRectF(f.widget.scene().rowsRect())
                 .contains(f.widget.scene().rectOf(attempt.first, attempt.second)));
 }
 
@@ -355,7 +421,7 @@ void TestTimelineWidget::buttonsShowTheMode()
     QCOMPARE(f.view().mode(), ViewMode::Follow);
     QTest::mouseClick(buttons[1], Qt::LeftButton); // still follows
     QVERIFY(buttons[1]->isChecked());
-    f.key(Qt::Key_Left);
+    f.key(Qt::Key_Left, Qt::ControlModifier);
     QVERIFY(!buttons[0]->isChecked() && !buttons[1]->isChecked());
     QTest::mouseClick(buttons[0], Qt::LeftButton);
     QCOMPARE(f.view().mode(), ViewMode::Fit);
@@ -382,6 +448,11 @@ void TestTimelineWidget::exportsImages()
     QVERIFY(text.contains("rank 7"));
     const QString mark = QColor::fromRgb(f.widget.scene().palette().failureMark).name();
     QVERIFY(text.contains(mark.toUtf8()));
+    const QString pdf = folder.filePath("timeline.pdf");
+    QVERIFY(f.widget.exportImage(pdf).ok());
+    QFile pages(pdf);
+    QVERIFY(pages.open(QIODevice::ReadOnly));
+    QVERIFY(pages.readAll().startsWith("%PDF"));
     const auto refused = f.widget.exportImage(folder.filePath("missing/timeline.png"));
     QVERIFY(!refused.ok());
     QVERIFY(refused.error().message.find("missing/timeline.png") != std::string::npos);
@@ -405,4 +476,7 @@ void TestTimelineWidget::canBeRead()
 }
 
 QTEST_MAIN(TestTimelineWidget)
+
+} // namespace tst_timelinewidget
+
 #include "tst_timelinewidget.moc"

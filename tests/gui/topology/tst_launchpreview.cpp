@@ -4,6 +4,8 @@
 #include "sampletopology.h"
 #include "topology/launchpreview.h"
 
+namespace tst_launchpreview {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using config::Topology;
@@ -132,4 +134,7 @@ void TestLaunchPreview::saysNumbersInFewWords()
 }
 
 QTEST_APPLESS_MAIN(TestLaunchPreview)
+
+} // namespace tst_launchpreview
+
 #include "tst_launchpreview.moc"

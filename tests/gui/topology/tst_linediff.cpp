@@ -5,6 +5,8 @@
 
 #include <random>
 
+namespace tst_linediff {
+
 using namespace tasuki;
 
 namespace {
@@ -134,4 +136,7 @@ void TestLineDiff::givesUpOnTooMany()
 }
 
 QTEST_APPLESS_MAIN(TestLineDiff)
+
+} // namespace tst_linediff
+
 #include "tst_linediff.moc"

@@ -26,6 +26,8 @@
 #include <QTableView>
 #include <QTimer>
 
+namespace tst_runningpanel {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using config::Topology;
@@ -328,12 +330,8 @@ void TestRunningPanel::rolesThatAreNotPossible()
     QVERIFY(!standby.isEnabled() && standby.toolTip().contains(QStringLiteral("connection")));
 }
 
-int main(int argc, char** argv)
-{
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication application(argc, argv);
-    TestRunningPanel test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_MAIN(TestRunningPanel)
+
+} // namespace tst_runningpanel
 
 #include "tst_runningpanel.moc"

@@ -4,6 +4,9 @@
 
 #include "config/topologyreader.h"
 #include "runningbench.h"
+#include "topology/topologydocument.h"
+
+namespace tst_runningtopology {
 
 using namespace tasuki;
 using namespace tasuki::testing;
@@ -61,7 +64,7 @@ void TestRunningTopology::takesWhatMayChange()
 {
     RunningBench bench;
     bench.begin();
-    TopologyDocument& document = bench.running.document();
+    LiveTopology& document = bench.running.document();
     for (const auto field :
          {TopologyField::HeartbeatMs, TopologyField::SuspectAfter, TopologyField::LostAfter,
           TopologyField::Policy, TopologyField::Rejoin, TopologyField::Minimum,
@@ -83,7 +86,7 @@ void TestRunningTopology::leavesWhatMayNot()
 {
     RunningBench bench;
     bench.begin();
-    TopologyDocument& document = bench.running.document();
+    LiveTopology& document = bench.running.document();
     for (const auto field :
          {TopologyField::Name, TopologyField::Active, TopologyField::Standby, TopologyField::Io,
           TopologyField::Units, TopologyField::Hosts, TopologyField::DedicatedMaster}) {
@@ -96,7 +99,7 @@ void TestRunningTopology::leavesWhatMayNot()
     QVERIFY(!document.addSubcluster() && !document.duplicate({0}) && !document.move({0}, false));
     document.remove({0});
     QVERIFY(document.isClean() && document.topology() == RunningBench::first());
-    QCOMPARE(TopologyDocument().fixedReason(TopologyField::Active), QString());
+    QCOMPARE(TopologyDocument().edited().fixedReason(TopologyField::Active), QString());
 }
 
 void TestRunningTopology::sendsOnWhatWasSeen()
@@ -136,7 +139,7 @@ void TestRunningTopology::tellsARefusal()
     QVERIFY(bench.running.refusal().contains(QStringLiteral("being ended")));
     QVERIFY(bench.running.refusedPlaces() == std::vector{minimumOfFirst});
     // Where the edit is.
-    TopologyDocument& document = bench.running.document();
+    LiveTopology& document = bench.running.document();
     QVERIFY(document.faultAt(minimumOfFirst).contains(QStringLiteral("being ended")));
     QCOMPARE(document.topology().subclusters[0].minimum, 3U);
     document.undoStack().undo();
@@ -155,7 +158,7 @@ void TestRunningTopology::takesOthersEdits()
     bench.laidOut(theirs, 2);
     QCOMPARE(followed.count(), 1);
     QVERIFY(bench.running.conflicts().empty());
-    const TopologyDocument& document = bench.running.document();
+    const LiveTopology& document = bench.running.document();
     QCOMPARE(document.topology().subclusters[0].minimum, 3U);
     QCOMPARE(document.topology().subclusters[1].minimum, 4U);
     QCOMPARE(document.changes().size(), std::size_t{1});
@@ -177,7 +180,7 @@ void TestRunningTopology::asksAboutConflicts()
     QVERIFY(conflict.place == minimumOfFirst);
     QCOMPARE(conflict.mine, QStringLiteral("3"));
     QCOMPARE(conflict.theirs, QStringLiteral("1"));
-    TopologyDocument& document = bench.running.document();
+    LiveTopology& document = bench.running.document();
     QVERIFY(!document.faultAt(minimumOfFirst).isEmpty());
     bench.running.apply(); // nothing goes before it is decided
     QVERIFY(bench.sent() == nullptr);
@@ -204,7 +207,7 @@ void TestRunningTopology::takesTheirs()
     bench.laidOut(theirs, 2);
     bench.running.takeTheirs(minimumOfFirst);
     QVERIFY(bench.running.conflicts().empty());
-    TopologyDocument& document = bench.running.document();
+    LiveTopology& document = bench.running.document();
     QVERIFY(document.isClean());
     document.undoStack().undo();
     QCOMPARE(document.topology().subclusters[0].minimum, 3U);
@@ -313,4 +316,7 @@ void TestRunningTopology::agentThatSaysNothing()
 }
 
 QTEST_MAIN(TestRunningTopology)
+
+} // namespace tst_runningtopology
+
 #include "tst_runningtopology.moc"

@@ -4,6 +4,8 @@
 #include "sampletopology.h"
 #include "topology/topologychanges.h"
 
+namespace tst_topologychanges {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using config::Topology;
@@ -119,4 +121,7 @@ void TestTopologyChanges::tellsWhatMoves()
 }
 
 QTEST_APPLESS_MAIN(TestTopologyChanges)
+
+} // namespace tst_topologychanges
+
 #include "tst_topologychanges.moc"

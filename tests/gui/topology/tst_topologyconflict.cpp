@@ -17,6 +17,8 @@
 
 #include <functional>
 
+namespace tst_topologyconflict {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using config::TopologyField;
@@ -73,7 +75,7 @@ void TestTopologyConflict::init()
 {
     open();
     fill();
-    QVERIFY(!m_document->setCells({{1, TopologyField::Active, QStringLiteral("8")}}));
+    QVERIFY(!m_document->edited().setCells({{1, TopologyField::Active, QStringLiteral("8")}}));
 }
 
 void TestTopologyConflict::keepsMine()
@@ -86,7 +88,7 @@ void TestTopologyConflict::keepsMine()
     QVERIFY(readFile(m_path).contains("active = 8"));
     QVERIFY(!readFile(m_path).contains("250"));
     // It is known then: nobody is asked again.
-    QVERIFY(!m_document->setCells({{1, TopologyField::Active, QStringLiteral("9")}}));
+    QVERIFY(!m_document->edited().setCells({{1, TopologyField::Active, QStringLiteral("9")}}));
     QVERIFY(m_panel->saveTo(m_path));
 }
 
@@ -188,7 +190,7 @@ void TestTopologyConflict::asksBeforeEditsAreLost()
     QVERIFY(m_panel->mayDiscard());
     answerBox(QMessageBox::Cancel);
     m_panel->beginNew();
-    QCOMPARE(m_document->count(), std::size_t{2});
+    QCOMPARE(m_document->edited().count(), std::size_t{2});
     answerBox(QMessageBox::Save);
     QVERIFY(m_panel->mayDiscard());
     QVERIFY(readFile(m_path).contains("active = 8"));
@@ -259,12 +261,8 @@ void TestTopologyConflict::tellsThatTheFileIsGone()
     QVERIFY(readFile(m_path).contains("active = 8"));
 }
 
-int main(int argc, char** argv)
-{
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication application(argc, argv);
-    TestTopologyConflict test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_MAIN(TestTopologyConflict)
+
+} // namespace tst_topologyconflict
 
 #include "tst_topologyconflict.moc"

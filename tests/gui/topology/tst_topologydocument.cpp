@@ -9,12 +9,12 @@
 
 #include <QTemporaryDir>
 
+namespace tst_topologydocument {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using config::Topology;
 using config::TopologyField;
-
-Q_DECLARE_METATYPE(tasuki::config::TopologyField)
 
 /// Edits of a topology, one by one.
 /// What breaks it: a value that the rules do not allow, an edit without a way back, a step that is
@@ -138,15 +138,15 @@ void TestTopologyDocument::checksCells()
     QFETCH(QString, text);
     QFETCH(QString, problem);
     const SubclusterCell cell{0, field, text};
-    QCOMPARE(m_document->problem(cell), problem);
-    const auto fault = m_document->setCells({cell});
+    QCOMPARE(m_document->edited().problem(cell), problem);
+    const auto fault = m_document->edited().setCells({cell});
     QCOMPARE(fault.has_value(), !problem.isEmpty());
     if (fault) {
         QCOMPARE(fault->reason, problem);
         QVERIFY(m_document->topology() == sampleTopology());
         QVERIFY(m_document->isClean());
     }
-    QVERIFY(m_document->faults().empty());
+    QVERIFY(m_document->edited().faults().empty());
 }
 
 void TestTopologyDocument::checksTheSystem_data()
@@ -180,8 +180,8 @@ void TestTopologyDocument::checksTheSystem()
     QFETCH(TopologyField, field);
     QFETCH(QString, text);
     QFETCH(QString, problem);
-    QCOMPARE(m_document->problem(field, text), problem);
-    QCOMPARE(m_document->setSystem(field, text), problem);
+    QCOMPARE(m_document->edited().problem(field, text), problem);
+    QCOMPARE(m_document->edited().setSystem(field, text), problem);
     QCOMPARE(m_document->isClean(), !problem.isEmpty());
     if (problem.isEmpty()) {
         QCOMPARE(editText(m_document->topology(), field), text);
@@ -209,7 +209,7 @@ void TestTopologyDocument::setsEveryField()
 {
     QFETCH(TopologyField, field);
     QFETCH(QString, text);
-    QVERIFY(!m_document->setCells({{1, field, text}}));
+    QVERIFY(!m_document->edited().setCells({{1, field, text}}));
     QCOMPARE(editText(m_document->topology().subclusters[1], field), text);
     QVERIFY(m_document->topology().subclusters[0] == sampleTopology().subclusters[0]);
     QVERIFY(m_document->undoStack().undoText().contains(fieldName(field)));
@@ -217,16 +217,16 @@ void TestTopologyDocument::setsEveryField()
     thereAndBack(sampleTopology());
     // The same once more is no step.
     const int steps = m_document->undoStack().count();
-    QVERIFY(!m_document->setCells({{1, field, text}}));
+    QVERIFY(!m_document->edited().setCells({{1, field, text}}));
     QCOMPARE(m_document->undoStack().count(), steps);
 }
 
 void TestTopologyDocument::takesWhatMakesOthersWrong()
 {
-    QVERIFY(!m_document->setCells({{0, TopologyField::Active, QStringLiteral("1")}}));
-    QCOMPARE(m_document->faults().size(), std::size_t{1});
-    QCOMPARE(m_document->faults()[0].field, std::optional(TopologyField::Minimum));
-    const SubclusterTableModel model(*m_document);
+    QVERIFY(!m_document->edited().setCells({{0, TopologyField::Active, QStringLiteral("1")}}));
+    QCOMPARE(m_document->edited().faults().size(), std::size_t{1});
+    QCOMPARE(m_document->edited().faults()[0].field, std::optional(TopologyField::Minimum));
+    const SubclusterTableModel model(m_document->edited());
     const auto wrong = [&model](TopologyField field) {
         return model.index(0, SubclusterTableModel::columnOf(field)).data(WrongRole).toString();
     };
@@ -237,22 +237,24 @@ void TestTopologyDocument::takesWhatMakesOthersWrong()
     const QString path = folder.filePath(QStringLiteral("a.toml"));
     QVERIFY(!m_document->save(path));
     QVERIFY(!QFile::exists(path));
-    QVERIFY(!m_document->setCells({{0, TopologyField::Minimum, QStringLiteral("1")}}));
-    QVERIFY(m_document->faults().empty());
+    QVERIFY(!m_document->edited().setCells({{0, TopologyField::Minimum, QStringLiteral("1")}}));
+    QVERIFY(m_document->edited().faults().empty());
     QVERIFY(m_document->save(path));
     // The system too.
-    QCOMPARE(m_document->setSystem(TopologyField::SuspectAfter, QStringLiteral("10")), QString());
-    QCOMPARE(m_document->faults().size(), std::size_t{1});
+    QCOMPARE(m_document->edited().setSystem(TopologyField::SuspectAfter, QStringLiteral("10")),
+             QString());
+    QCOMPARE(m_document->edited().faults().size(), std::size_t{1});
     m_document->undoStack().undo();
-    QVERIFY(m_document->faults().empty());
+    QVERIFY(m_document->edited().faults().empty());
 }
 
 void TestTopologyDocument::editsOfOneCellAreOneStep()
 {
     for (const char* text : {"5", "6", "7"})
-        QVERIFY(!m_document->setCells({{0, TopologyField::Active, QString::fromLatin1(text)}}));
+        QVERIFY(!m_document->edited().setCells(
+            {{0, TopologyField::Active, QString::fromLatin1(text)}}));
     QCOMPARE(m_document->undoStack().count(), 1);
-    QVERIFY(!m_document->setCells({{0, TopologyField::Standby, QStringLiteral("2")}}));
+    QVERIFY(!m_document->edited().setCells({{0, TopologyField::Standby, QStringLiteral("2")}}));
     QCOMPARE(m_document->undoStack().count(), 2);
     m_document->undoStack().undo();
     QCOMPARE(m_document->topology().subclusters[0].active, 7U);
@@ -260,26 +262,26 @@ void TestTopologyDocument::editsOfOneCellAreOneStep()
     QVERIFY(m_document->topology() == sampleTopology());
     QVERIFY(m_document->isClean());
     // Back to what it was: there is nothing to save.
-    QVERIFY(!m_document->setCells({{0, TopologyField::Active, QStringLiteral("5")}}));
-    QVERIFY(!m_document->setCells({{0, TopologyField::Active, QStringLiteral("4")}}));
+    QVERIFY(!m_document->edited().setCells({{0, TopologyField::Active, QStringLiteral("5")}}));
+    QVERIFY(!m_document->edited().setCells({{0, TopologyField::Active, QStringLiteral("4")}}));
     QVERIFY(m_document->isClean());
 }
 
 void TestTopologyDocument::addsAndRemoves()
 {
-    QSignalSpy reset(m_document.get(), &TopologyDocument::reset);
-    QCOMPARE(m_document->addSubcluster(), std::optional<std::size_t>(2));
+    QSignalSpy reset(&m_document->edited(), &EditedTopology::reset);
+    QCOMPARE(m_document->edited().addSubcluster(), std::optional<std::size_t>(2));
     QCOMPARE(names().last(), QStringLiteral("filter2"));
     QCOMPARE(reset.last()[0].value<QList<int>>(), QList<int>{2});
     thereAndBack(sampleTopology());
     const Topology three = m_document->topology();
-    m_document->remove({2, 0, 0, 7});
+    m_document->edited().remove({2, 0, 0, 7});
     QCOMPARE(names(), QStringList{QStringLiteral("filter")});
     thereAndBack(three);
-    m_document->remove({0});
+    m_document->edited().remove({0});
     QVERIFY(m_document->isEmpty());
-    QCOMPARE(m_document->faults().size(), std::size_t{1});
-    m_document->remove({0});
+    QCOMPARE(m_document->edited().faults().size(), std::size_t{1});
+    m_document->edited().remove({0});
     m_document->undoStack().undo();
     QCOMPARE(reset.last()[0].value<QList<int>>(), QList<int>{0});
     QCOMPARE(names(), QStringList{QStringLiteral("filter")});
@@ -287,7 +289,7 @@ void TestTopologyDocument::addsAndRemoves()
 
 void TestTopologyDocument::duplicates()
 {
-    QVERIFY(m_document->duplicate({0, 1}));
+    QVERIFY(m_document->edited().duplicate({0, 1}));
     QCOMPARE(names(),
              (QStringList{QStringLiteral("antenna"), QStringLiteral("filter"),
                           QStringLiteral("antenna2"), QStringLiteral("filter2")}));
@@ -295,23 +297,23 @@ void TestTopologyDocument::duplicates()
     copy.name = "antenna";
     QVERIFY(copy == sampleTopology().subclusters[0]);
     thereAndBack(sampleTopology());
-    QVERIFY(!m_document->duplicate({}));
+    QVERIFY(!m_document->edited().duplicate({}));
 }
 
 void TestTopologyDocument::moves()
 {
-    QVERIFY(!m_document->canMove({0}, true) && m_document->canMove({0}, false));
-    QVERIFY(!m_document->move({0, 1}, false));
-    m_document->addSubcluster();
+    QVERIFY(!m_document->edited().canMove({0}, true) && m_document->edited().canMove({0}, false));
+    QVERIFY(!m_document->edited().move({0, 1}, false));
+    m_document->edited().addSubcluster();
     const Topology before = m_document->topology();
-    QSignalSpy reset(m_document.get(), &TopologyDocument::reset);
-    QVERIFY(m_document->move({0, 1}, false));
+    QSignalSpy reset(&m_document->edited(), &EditedTopology::reset);
+    QVERIFY(m_document->edited().move({0, 1}, false));
     QCOMPARE(names(),
              (QStringList{QStringLiteral("filter2"), QStringLiteral("antenna"),
                           QStringLiteral("filter")}));
     QCOMPARE(reset.last()[0].value<QList<int>>(), (QList<int>{1, 2}));
     thereAndBack(before);
-    QVERIFY(m_document->move({2}, true));
+    QVERIFY(m_document->edited().move({2}, true));
     QCOMPARE(names(),
              (QStringList{QStringLiteral("filter2"), QStringLiteral("filter"),
                           QStringLiteral("antenna")}));
@@ -319,7 +321,7 @@ void TestTopologyDocument::moves()
 
 void TestTopologyDocument::pastesAllOrNothing()
 {
-    SubclusterTableModel model(*m_document);
+    SubclusterTableModel model(m_document->edited());
     const QModelIndex active = model.index(0,
                                            SubclusterTableModel::columnOf(TopologyField::Active));
     const QString wrong = model.paste({active}, QStringLiteral("8\t2\n9\tx\n"));
@@ -330,14 +332,14 @@ void TestTopologyDocument::pastesAllOrNothing()
     QCOMPARE(m_document->undoStack().count(), 1);
     thereAndBack(sampleTopology());
     // Names may be exchanged in one step.
-    QVERIFY(!m_document->setCells({{0, TopologyField::Name, QStringLiteral("filter")},
-                                   {1, TopologyField::Name, QStringLiteral("antenna")}}));
+    QVERIFY(!m_document->edited().setCells({{0, TopologyField::Name, QStringLiteral("filter")},
+                                            {1, TopologyField::Name, QStringLiteral("antenna")}}));
     QCOMPARE(names(), (QStringList{QStringLiteral("filter"), QStringLiteral("antenna")}));
 }
 
 void TestTopologyDocument::pastesNewSubclusters()
 {
-    SubclusterTableModel model(*m_document);
+    SubclusterTableModel model(m_document->edited());
     QModelIndexList all;
     for (int column = 0; column < model.columnCount(); ++column)
         all << model.index(0, column);
@@ -348,13 +350,13 @@ void TestTopologyDocument::pastesNewSubclusters()
     QCOMPARE(names(),
              (QStringList{QStringLiteral("antenna"), QStringLiteral("sieve"),
                           QStringLiteral("sink"), QStringLiteral("end")}));
-    QVERIFY(m_document->faults().empty());
+    QVERIFY(m_document->edited().faults().empty());
     thereAndBack(sampleTopology());
 }
 
 void TestTopologyDocument::ticksMasters()
 {
-    SubclusterTableModel model(*m_document);
+    SubclusterTableModel model(m_document->edited());
     const QModelIndex master = model.index(
         1, SubclusterTableModel::columnOf(TopologyField::DedicatedMaster));
     QVERIFY(!master.flags().testFlag(Qt::ItemIsEditable));
@@ -367,7 +369,7 @@ void TestTopologyDocument::ticksMasters()
 
 void TestTopologyDocument::clearsCells()
 {
-    SubclusterTableModel model(*m_document);
+    SubclusterTableModel model(m_document->edited());
     const auto cell = [&model](int row, TopologyField field) {
         return model.index(row, SubclusterTableModel::columnOf(field));
     };
@@ -387,21 +389,24 @@ void TestTopologyDocument::clearsCells()
 
 void TestTopologyDocument::staysWithinTheLimit()
 {
-    while (m_document->count() * 2 <= config::limits::mostSubclusters) {
+    while (m_document->edited().count() * 2 <= config::limits::mostSubclusters) {
         QList<int> all;
-        for (std::size_t i = 0; i < m_document->count(); ++i)
+        for (std::size_t i = 0; i < m_document->edited().count(); ++i)
             all << static_cast<int>(i);
-        QVERIFY(m_document->duplicate(all));
+        QVERIFY(m_document->edited().duplicate(all));
     }
-    QCOMPARE(m_document->count(), config::limits::mostSubclusters);
-    QVERIFY(!m_document->hasRoom());
-    QVERIFY(!m_document->addSubcluster() && !m_document->duplicate({0}));
-    QVERIFY(m_document
-                ->setCells(
+    QCOMPARE(m_document->edited().count(), config::limits::mostSubclusters);
+    QVERIFY(!m_document->edited().hasRoom());
+    QVERIFY(!m_document->edited().addSubcluster() && !m_document->edited().duplicate({0}));
+    QVERIFY(m_document->edited()
+                .setCells(
                     {{config::limits::mostSubclusters, TopologyField::Active, QStringLiteral("1")}})
                 .has_value());
-    QVERIFY(m_document->faults().empty());
+    QVERIFY(m_document->edited().faults().empty());
 }
 
 QTEST_GUILESS_MAIN(TestTopologyDocument)
+
+} // namespace tst_topologydocument
+
 #include "tst_topologydocument.moc"

@@ -4,6 +4,8 @@
 #include "sampletopology.h"
 #include "topology/topologymerge.h"
 
+namespace tst_topologymerge {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using config::Topology;
@@ -77,4 +79,7 @@ void TestTopologyMerge::othersSubclusters()
 }
 
 QTEST_APPLESS_MAIN(TestTopologyMerge)
+
+} // namespace tst_topologymerge
+
 #include "tst_topologymerge.moc"

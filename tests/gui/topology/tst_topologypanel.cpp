@@ -15,6 +15,8 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 
+namespace tst_topologypanel {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using config::TopologyField;
@@ -65,7 +67,7 @@ void TestTopologyPanel::isEmptyAtFirst()
     QVERIFY(add != nullptr);
     QTest::mouseClick(add, Qt::LeftButton);
     settle();
-    QCOMPARE(m_document->count(), std::size_t{1});
+    QCOMPARE(m_document->edited().count(), std::size_t{1});
     // Its name is what one types first.
     CheckedLine* editor = m_panel->table().editor();
     QVERIFY(editor != nullptr);
@@ -92,7 +94,7 @@ void TestTopologyPanel::showsAWrongMinimumUntilEsc()
     QCOMPARE(m_panel->table().editor(), editor);
     // Nothing else is done meanwhile.
     m_panel->addAction().trigger();
-    QCOMPARE(m_document->count(), std::size_t{2});
+    QCOMPARE(m_document->edited().count(), std::size_t{2});
     QVERIFY(!m_panel->saveTo(m_path));
     QTest::keyClick(editor, Qt::Key_Escape);
     settle();
@@ -165,7 +167,8 @@ void TestTopologyPanel::leadsToWhatIsWrong()
 
 void TestTopologyPanel::leadsToTheSystem()
 {
-    QCOMPARE(m_document->setSystem(TopologyField::SuspectAfter, QStringLiteral("20")), QString());
+    QCOMPARE(m_document->edited().setSystem(TopologyField::SuspectAfter, QStringLiteral("20")),
+             QString());
     QVERIFY(m_panel->faults().isVisible());
     Q_EMIT m_panel->faults().placeWanted(0);
     QCOMPARE(m_panel->page(), TopologyPanel::Page::System);
@@ -218,14 +221,14 @@ void TestTopologyPanel::addsMovesAndRemovesByKeys()
     QCOMPARE(spec(1).name, std::string("filter"));
     QTest::keyClick(&table, Qt::Key_D, Qt::ControlModifier);
     settle();
-    QCOMPARE(m_document->count(), std::size_t{3});
+    QCOMPARE(m_document->edited().count(), std::size_t{3});
     QCOMPARE(table.currentIndex().row(), 2);
     QTest::keyClick(&table, Qt::Key_Delete, Qt::ControlModifier);
     settle();
-    QCOMPARE(m_document->count(), std::size_t{2});
+    QCOMPARE(m_document->edited().count(), std::size_t{2});
     QTest::keyClick(&table, Qt::Key_Insert);
     settle();
-    QCOMPARE(m_document->count(), std::size_t{3});
+    QCOMPARE(m_document->edited().count(), std::size_t{3});
     QVERIFY(table.editor() != nullptr);
     QTest::keyClick(table.editor(), Qt::Key_Escape);
     settle();
@@ -236,7 +239,8 @@ void TestTopologyPanel::addsMovesAndRemovesByKeys()
 
 void TestTopologyPanel::undoShowsWhatItChanges()
 {
-    QCOMPARE(m_document->setSystem(TopologyField::HeartbeatMs, QStringLiteral("50")), QString());
+    QCOMPARE(m_document->edited().setSystem(TopologyField::HeartbeatMs, QStringLiteral("50")),
+             QString());
     QVERIFY(m_panel->undoAction().toolTip().contains(QStringLiteral("Heartbeat")));
     QCOMPARE(m_panel->page(), TopologyPanel::Page::Subclusters);
     m_panel->undoAction().trigger();
@@ -263,7 +267,7 @@ void TestTopologyPanel::triesALaunch()
     Q_EMIT outcome.problems().placeWanted(0);
     QCOMPARE(m_panel->table().currentIndex(), cell(0, TopologyField::Name));
     // One fewer, and it fits.
-    QVERIFY(!m_document->setCells({{1, TopologyField::Standby, QStringLiteral("0")}}));
+    QVERIFY(!m_document->edited().setCells({{1, TopologyField::Standby, QStringLiteral("0")}}));
     QTRY_COMPARE(outcome.processors().rowCount(), 11);
     QVERIFY(!outcome.problems().isVisible());
     QTest::keyClicks(&outcome.launch(), QStringLiteral(", :3"));
@@ -282,7 +286,7 @@ void TestTopologyPanel::showsWhatSavingChanges()
     outcome.renewNow();
     QVERIFY(outcome.diff().isSame());
     QCOMPARE(outcome.diff().headline(), QStringLiteral("Saving would change nothing."));
-    QVERIFY(!m_document->setCells({{1, TopologyField::Standby, QStringLiteral("3")}}));
+    QVERIFY(!m_document->edited().setCells({{1, TopologyField::Standby, QStringLiteral("3")}}));
     QTest::keyClick(&m_panel->table(), Qt::Key_E, Qt::ControlModifier);
     QCOMPARE(outcome.page(), OutcomeView::Page::Changes);
     outcome.renewNow();
@@ -297,7 +301,7 @@ void TestTopologyPanel::showsWhatSavingChanges()
 
 void TestTopologyPanel::explainsWhatIsMissing()
 {
-    QVERIFY(!m_document->setCells({{0, TopologyField::Active, QStringLiteral("1")}}));
+    QVERIFY(!m_document->edited().setCells({{0, TopologyField::Active, QStringLiteral("1")}}));
     OutcomeView& outcome = m_panel->outcome();
     outcome.renewNow();
     QCOMPARE(outcome.units().rowCount(), 0);
@@ -342,12 +346,8 @@ void TestTopologyPanel::columnsFitTheirPlace()
     }
 }
 
-int main(int argc, char** argv)
-{
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication application(argc, argv);
-    TestTopologyPanel test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_MAIN(TestTopologyPanel)
+
+} // namespace tst_topologypanel
 
 #include "tst_topologypanel.moc"

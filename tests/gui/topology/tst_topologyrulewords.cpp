@@ -12,6 +12,8 @@
 #include <functional>
 #include <set>
 
+namespace tst_topologyrulewords {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using config::SubclusterSpec;
@@ -250,4 +252,7 @@ void TestTopologyRuleWords::keepsWhatItDoesNotKnow()
 }
 
 QTEST_APPLESS_MAIN(TestTopologyRuleWords)
+
+} // namespace tst_topologyrulewords
+
 #include "tst_topologyrulewords.moc"

@@ -8,6 +8,8 @@
 #include "sampletopology.h"
 #include "topology/topologydocument.h"
 
+namespace tst_topologysaving {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 using config::TopologyField;
@@ -49,8 +51,9 @@ void TestTopologySaving::init()
 
 void TestTopologySaving::comesBackAsItWasSaved()
 {
-    QVERIFY(!m_document->setCells({{0, TopologyField::Hosts, QStringLiteral("a, b")}}));
-    QCOMPARE(m_document->setSystem(TopologyField::Policy, QStringLiteral("stop")), QString());
+    QVERIFY(!m_document->edited().setCells({{0, TopologyField::Hosts, QStringLiteral("a, b")}}));
+    QCOMPARE(m_document->edited().setSystem(TopologyField::Policy, QStringLiteral("stop")),
+             QString());
     QVERIFY(!m_document->isClean());
     QSignalSpy paths(m_document.get(), &TopologyDocument::pathChanged);
     const QString other = m_folder->filePath(QStringLiteral("other.toml"));
@@ -113,7 +116,7 @@ void TestTopologySaving::seesWhatSomebodyElseWrites()
 
 void TestTopologySaving::takesTheirs()
 {
-    QVERIFY(!m_document->setCells({{1, TopologyField::Active, QStringLiteral("8")}}));
+    QVERIFY(!m_document->edited().setCells({{1, TopologyField::Active, QStringLiteral("8")}}));
     const config::Topology mine = m_document->topology();
     config::Topology theirs = sampleTopology();
     theirs.heartbeat = std::chrono::milliseconds(500);
@@ -168,7 +171,7 @@ void TestTopologySaving::namesCommentsThatWouldBeLost()
 void TestTopologySaving::listsWhatIsAnotherThanInTheFile()
 {
     QVERIFY(m_document->changes().empty());
-    QVERIFY(!m_document->setCells({{1, TopologyField::Minimum, QStringLiteral("3")}}));
+    QVERIFY(!m_document->edited().setCells({{1, TopologyField::Minimum, QStringLiteral("3")}}));
     QCOMPARE(m_document->changes().size(), std::size_t{1});
     QCOMPARE(m_document->changes()[0].subcluster, std::string("filter"));
     QCOMPARE(m_document->changes()[0].before, std::string("1"));
@@ -179,7 +182,7 @@ void TestTopologySaving::listsWhatIsAnotherThanInTheFile()
 
 void TestTopologySaving::forgetsAllWhenCleared()
 {
-    QVERIFY(!m_document->setCells({{1, TopologyField::Active, QStringLiteral("8")}}));
+    QVERIFY(!m_document->edited().setCells({{1, TopologyField::Active, QStringLiteral("8")}}));
     m_document->clear();
     QVERIFY(m_document->isEmpty() && m_document->isClean() && m_document->path().isEmpty());
     QVERIFY(m_document->knownText().empty());
@@ -188,4 +191,7 @@ void TestTopologySaving::forgetsAllWhenCleared()
 }
 
 QTEST_GUILESS_MAIN(TestTopologySaving)
+
+} // namespace tst_topologysaving
+
 #include "tst_topologysaving.moc"

@@ -12,6 +12,8 @@
 
 #include <cmath>
 
+namespace tst_tracecomparison {
+
 using namespace tasuki;
 
 namespace {
@@ -61,6 +63,13 @@ struct Fixture {
 
 class TestTraceComparison : public QObject {
     Q_OBJECT
+
+public:
+    /// The numbers asked for are in English.
+    static void initMain()
+    {
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    }
 
 private Q_SLOTS:
     void bothShowTheSameTime();
@@ -195,12 +204,8 @@ void TestTraceComparison::exportsBoth()
     QCOMPARE(QImage(png).size(), f.comparison.size() * f.comparison.devicePixelRatioF());
 }
 
-int main(int argc, char** argv)
-{
-    // The numbers asked for are in English.
-    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-    QApplication application(argc, argv);
-    TestTraceComparison test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_MAIN(TestTraceComparison)
+
+} // namespace tst_tracecomparison
+
 #include "tst_tracecomparison.moc"

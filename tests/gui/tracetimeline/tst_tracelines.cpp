@@ -8,10 +8,19 @@
 #include <algorithm>
 #include <cmath>
 
+namespace tst_tracelines {
+
 using namespace tasuki;
 
 class TestTraceLines : public QObject {
     Q_OBJECT
+
+public:
+    /// The numbers asked for are in English.
+    static void initMain()
+    {
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    }
 
 private Q_SLOTS:
     void arrowsGoFromRowToRow();
@@ -277,12 +286,8 @@ void TestTraceLines::descriptions()
              qPrintable(crowd));
 }
 
-int main(int argc, char** argv)
-{
-    // The numbers asked for are in English.
-    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-    QApplication application(argc, argv);
-    TestTraceLines test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_MAIN(TestTraceLines)
+
+} // namespace tst_tracelines
+
 #include "tst_tracelines.moc"

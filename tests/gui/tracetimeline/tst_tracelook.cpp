@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "timeline/axispainter.h"
 #include "tracemaker.h"
 #include "tracetimeline/logcolour.h"
-#include "tracetimeline/traceaxis.h"
 #include "tracetimeline/tracepalette.h"
+#include "tracetimeline/tracetitle.h"
 
 #include <QApplication>
 
@@ -12,10 +13,19 @@
 #include <cmath>
 #include <set>
 
+namespace tst_tracelook {
+
 using namespace tasuki;
 
 class TestTraceLook : public QObject {
     Q_OBJECT
+
+public:
+    /// The numbers asked for are in English.
+    static void initMain()
+    {
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    }
 
 private Q_SLOTS:
     void themes();
@@ -23,6 +33,8 @@ private Q_SLOTS:
     void coloursOfLogs();
     void axisLabels_data();
     void axisLabels();
+    void titleTellsTheEnd_data();
+    void titleTellsTheEnd();
 };
 
 void TestTraceLook::themes()
@@ -116,16 +128,35 @@ void TestTraceLook::axisLabels()
     QFETCH(double, stepUs);
     QFETCH(double, endUs);
     QFETCH(QString, text);
-    QCOMPARE(TraceAxis::label(toNanoseconds(us), toNanoseconds(stepUs), toNanoseconds(endUs)),
+    QCOMPARE(AxisPainter::logLabel(toNanoseconds(us), toNanoseconds(stepUs), toNanoseconds(endUs)),
              text);
 }
 
-int main(int argc, char** argv)
+void TestTraceLook::titleTellsTheEnd_data()
 {
-    // The numbers asked for are in English.
-    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-    QApplication application(argc, argv);
-    TestTraceLook test;
-    return QTest::qExec(&test, argc, argv);
+    QTest::addColumn<double>("referenceUs"); // below 0: none
+    QTest::addColumn<int>("hidden");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("alone") << -1.0 << 0 << "end: 1.500 ms";
+    QTest::newRow("later") << 1000.0 << 0 << "end: 1.500 ms (50.0 % later)";
+    QTest::newRow("sooner") << 2000.0 << 0 << "end: 1.500 ms (25.0 % sooner)";
+    QTest::newRow("the same") << 1500.1 << 0 << "end: 1.500 ms";
+    QTest::newRow("nothing to compare with") << 0.0 << 0 << "end: 1.500 ms";
+    QTest::newRow("many messages")
+        << -1.0 << 1234 << QString("1,234 messages; zoom in to see them  \u00b7  end: 1.500 ms");
 }
+
+void TestTraceLook::titleTellsTheEnd()
+{
+    QFETCH(double, referenceUs);
+    QFETCH(int, hidden);
+    TraceTitle title;
+    title.setReferenceEnd(referenceUs < 0 ? std::nullopt : std::optional(referenceUs));
+    QTEST(title.status(1500, static_cast<std::size_t>(hidden)), "text");
+}
+
+QTEST_MAIN(TestTraceLook)
+
+} // namespace tst_tracelook
+
 #include "tst_tracelook.moc"

@@ -11,10 +11,19 @@
 #include <random>
 #include <set>
 
+namespace tst_tracepaint {
+
 using namespace tasuki;
 
 class TestTracePaint : public QObject {
     Q_OBJECT
+
+public:
+    /// The numbers asked for are in English.
+    static void initMain()
+    {
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    }
 
 private Q_SLOTS:
     void callsHaveTheColoursOfTheirFamilies_data();
@@ -235,12 +244,8 @@ void TestTracePaint::shapesAndPixelsAgree()
     }
 }
 
-int main(int argc, char** argv)
-{
-    // The numbers asked for are in English.
-    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-    QApplication application(argc, argv);
-    TestTracePaint test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_MAIN(TestTracePaint)
+
+} // namespace tst_tracepaint
+
 #include "tst_tracepaint.moc"

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <set>
 
+namespace tst_tracestore {
+
 using namespace tasuki;
 
 namespace {
@@ -475,4 +477,7 @@ void TestTraceStore::empty()
 }
 
 QTEST_APPLESS_MAIN(TestTraceStore)
+
+} // namespace tst_tracestore
+
 #include "tst_tracestore.moc"

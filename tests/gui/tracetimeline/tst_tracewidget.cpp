@@ -14,6 +14,8 @@
 
 #include <cmath>
 
+namespace tst_tracewidget {
+
 using namespace tasuki;
 
 namespace {
@@ -277,7 +279,7 @@ void TestTraceWidget::returnShowsLarge()
     f.click(f.pointOf(5, 3050));
     f.key(Qt::Key_Return);
     QVERIFY(isLarge(f.call(5, 30)));
-    f.widget.fit();
+    f.widget.showAll();
     QTest::mouseDClick(f.widget.viewport(), Qt::LeftButton, {}, f.pointOf(1, 550));
     QVERIFY(isLarge(f.call(1, 5)));
 }
@@ -393,9 +395,10 @@ void TestTraceWidget::focusIsSeen()
     f.widget.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&f.widget));
     const QImage with = f.widget.viewport()->grab().toImage();
-    QCOMPARE(with.pixel(0, 250), f.scene().palette().focus);
+    const QRgb frame = f.widget.palette().color(QPalette::Highlight).rgb();
+    QCOMPARE(with.pixel(0, 250), frame);
     f.widget.clearFocus();
-    QVERIFY(f.widget.viewport()->grab().toImage().pixel(0, 250) != f.scene().palette().focus);
+    QVERIFY(f.widget.viewport()->grab().toImage().pixel(0, 250) != frame);
 }
 
 void TestTraceWidget::exportsImages()
@@ -452,4 +455,7 @@ void TestTraceWidget::followsThePalette()
 }
 
 QTEST_MAIN(TestTraceWidget)
+
+} // namespace tst_tracewidget
+
 #include "tst_tracewidget.moc"

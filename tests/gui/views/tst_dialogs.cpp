@@ -24,6 +24,8 @@
 #include <QTemporaryDir>
 #include <QTreeWidget>
 
+namespace tst_dialogs {
+
 using namespace tasuki;
 using tasuki::testing::ViewBench;
 
@@ -473,4 +475,7 @@ void TestDialogs::stripShowsFailures()
 }
 
 QTEST_MAIN(TestDialogs)
+
+} // namespace tst_dialogs
+
 #include "tst_dialogs.moc"

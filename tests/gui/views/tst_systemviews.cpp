@@ -35,6 +35,8 @@
 
 #include <set>
 
+namespace tst_systemviews {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 using tasuki::testing::healthOf;
@@ -525,4 +527,7 @@ void TestSystemViews::docksKeepTheirWidths()
 }
 
 QTEST_MAIN(TestSystemViews)
+
+} // namespace tst_systemviews
+
 #include "tst_systemviews.moc"

@@ -20,6 +20,8 @@
 #include <QTimer>
 #include <QToolButton>
 
+namespace tst_taskpanel {
+
 using namespace tasuki;
 using tasuki::testing::ViewBench;
 
@@ -355,4 +357,7 @@ void TestTaskPanel::endedRunsDoChosenTasksAgain()
 }
 
 QTEST_MAIN(TestTaskPanel)
+
+} // namespace tst_taskpanel
+
 #include "tst_taskpanel.moc"

@@ -7,6 +7,8 @@
 
 #include <set>
 
+namespace tst_layout {
+
 using namespace tasuki;
 using namespace tasuki::config;
 using namespace tasuki::testing;
@@ -349,4 +351,7 @@ void TestLayout::unusedHostIsAWarning()
 }
 
 QTEST_APPLESS_MAIN(TestLayout)
+
+} // namespace tst_layout
+
 #include "tst_layout.moc"

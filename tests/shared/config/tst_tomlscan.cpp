@@ -4,6 +4,8 @@
 #include "config/tomlscan.h"
 #include "config/topologyfile.h"
 
+namespace tst_tomlscan {
+
 using namespace tasuki::config;
 
 /// What breaks it: a sign in a string that is taken for a comment, a comment that is not found.
@@ -91,4 +93,7 @@ void TestTomlScan::findsThoseOfAWrittenFile()
 }
 
 QTEST_APPLESS_MAIN(TestTomlScan)
+
+} // namespace tst_tomlscan
+
 #include "tst_tomlscan.moc"

@@ -10,6 +10,8 @@
 
 #include <unistd.h>
 
+namespace tst_topologyfile {
+
 using namespace tasuki;
 using namespace tasuki::config;
 using namespace tasuki::testing;
@@ -168,4 +170,7 @@ void TestTopologyFile::examplesAreRight()
 }
 
 QTEST_APPLESS_MAIN(TestTopologyFile)
+
+} // namespace tst_topologyfile
+
 #include "tst_topologyfile.moc"

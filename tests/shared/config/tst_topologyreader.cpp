@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+namespace tst_topologyreader {
+
 using namespace tasuki;
 using namespace tasuki::config;
 using namespace tasuki::testing;
@@ -387,4 +389,7 @@ void TestTopologyReader::limitsOfTheWhole()
 }
 
 QTEST_APPLESS_MAIN(TestTopologyReader)
+
+} // namespace tst_topologyreader
+
 #include "tst_topologyreader.moc"

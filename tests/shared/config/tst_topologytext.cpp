@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+namespace tst_topologytext {
+
 using namespace tasuki;
 using namespace tasuki::config;
 using namespace tasuki::testing;
@@ -104,4 +106,7 @@ void TestTopologyText::summary()
 }
 
 QTEST_APPLESS_MAIN(TestTopologyText)
+
+} // namespace tst_topologytext
+
 #include "tst_topologytext.moc"

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+namespace tst_nearest {
+
 using namespace tasuki;
 
 class NearestTest : public QObject {
@@ -54,4 +56,7 @@ void NearestTest::nearest()
 }
 
 QTEST_APPLESS_MAIN(NearestTest)
+
+} // namespace tst_nearest
+
 #include "tst_nearest.moc"

@@ -5,6 +5,8 @@
 #include "domain/runstate.h"
 #include "shared/domain/randomhistory.h"
 
+namespace tst_runstate {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -493,4 +495,7 @@ void TestRunState::words()
 }
 
 QTEST_APPLESS_MAIN(TestRunState)
+
+} // namespace tst_runstate
+
 #include "tst_runstate.moc"

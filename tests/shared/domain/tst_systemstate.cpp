@@ -6,6 +6,8 @@
 #include "domain/runstate.h"
 #include "shared/domain/randomhistory.h"
 
+namespace tst_systemstate {
+
 using namespace tasuki;
 using namespace std::chrono_literals;
 
@@ -517,4 +519,7 @@ void TestSystemState::randomHistories()
 }
 
 QTEST_APPLESS_MAIN(TestSystemState)
+
+} // namespace tst_systemstate
+
 #include "tst_systemstate.moc"

@@ -6,6 +6,8 @@
 
 #include <string>
 
+namespace tst_visibletext {
+
 using namespace tasuki;
 using namespace std::string_literals;
 
@@ -52,4 +54,7 @@ void TestVisibleText::errors()
 }
 
 QTEST_APPLESS_MAIN(TestVisibleText)
+
+} // namespace tst_visibletext
+
 #include "tst_visibletext.moc"

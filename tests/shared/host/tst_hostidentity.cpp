@@ -3,6 +3,8 @@
 
 #include "host/hostidentity.h"
 
+namespace tst_hostidentity {
+
 using namespace tasuki;
 
 class TestHostIdentity : public QObject {
@@ -17,4 +19,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestHostIdentity)
+
+} // namespace tst_hostidentity
+
 #include "tst_hostidentity.moc"

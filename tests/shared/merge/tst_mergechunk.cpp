@@ -7,6 +7,8 @@
 #include "merge/mapmerger.h"
 #include "randommaps.h"
 
+namespace tst_mergechunk {
+
 using namespace tasuki;
 using namespace tasuki::merge;
 using namespace tasuki::merge::testing;
@@ -204,4 +206,7 @@ void TestMergeChunk::wrongOrder()
 }
 
 QTEST_GUILESS_MAIN(TestMergeChunk)
+
+} // namespace tst_mergechunk
+
 #include "tst_mergechunk.moc"

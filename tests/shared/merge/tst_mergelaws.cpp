@@ -4,6 +4,8 @@
 #include "merge/mapmerger.h"
 #include "randommaps.h"
 
+namespace tst_mergelaws {
+
 using namespace tasuki;
 using namespace tasuki::merge;
 using namespace tasuki::merge::testing;
@@ -140,4 +142,7 @@ void TestMergeLaws::namesAreKnown()
 }
 
 QTEST_GUILESS_MAIN(TestMergeLaws)
+
+} // namespace tst_mergelaws
+
 #include "tst_mergelaws.moc"

@@ -6,6 +6,8 @@
 
 #include <map>
 
+namespace tst_mergemap {
+
 using namespace tasuki;
 using namespace tasuki::merge;
 using namespace tasuki::merge::testing;
@@ -36,7 +38,6 @@ private Q_SLOTS:
     void tellsMapsApart();
     void mergesWithoutCopying();
     void keepsNoDeadBytes();
-    void changesSinceAnEpoch();
     void foldedKeepsTheRest();
 };
 
@@ -136,22 +137,6 @@ void TestMergeMap::keepsNoDeadBytes()
              qPrintable(QStringLiteral("%1 of %2").arg(map.heldBytes()).arg(once)));
 }
 
-void TestMergeMap::changesSinceAnEpoch()
-{
-    MergeMap mine = numbered(0, 50, 3);
-    const MergeMap copyThen = mine;
-    const std::uint64_t epoch = mine.endEpoch();
-    QVERIFY(mine.changedAfter(epoch).empty());
-    mine = merged(mine, numbered(40, 20, 4, 2)); // ten changed, ten new
-    const MergeMap changes = mine.changedAfter(epoch);
-    QCOMPARE(changes.size(), std::size_t(20));
-    QCOMPARE(difference(merged(copyThen, changes), mine), std::string());
-    const std::uint64_t second = mine.endEpoch();
-    mine = merged(mine, numbered(0, 60, 1)); // older: changes nothing
-    QVERIFY(mine.changedAfter(second).empty());
-    QCOMPARE(mine.changedAfter(0).size(), mine.size());
-}
-
 void TestMergeMap::foldedKeepsTheRest()
 {
     const MergeMap plain = numbered(0, 10, 3);
@@ -160,4 +145,7 @@ void TestMergeMap::foldedKeepsTheRest()
 }
 
 QTEST_GUILESS_MAIN(TestMergeMap)
+
+} // namespace tst_mergemap
+
 #include "tst_mergemap.moc"

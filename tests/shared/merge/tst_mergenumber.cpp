@@ -3,6 +3,8 @@
 
 #include "merge/number.h"
 
+namespace tst_mergenumber {
+
 using namespace tasuki::merge;
 
 class TestMergeNumber : public QObject {
@@ -97,4 +99,7 @@ void TestMergeNumber::decimalsOfAnySizeCompare()
 }
 
 QTEST_GUILESS_MAIN(TestMergeNumber)
+
+} // namespace tst_mergenumber
+
 #include "tst_mergenumber.moc"

@@ -5,6 +5,8 @@
 #include "merge/trim.h"
 #include "randommaps.h"
 
+namespace tst_trim {
+
 using namespace tasuki;
 using namespace tasuki::merge;
 using namespace tasuki::merge::testing;
@@ -127,4 +129,7 @@ void TestTrim::largeIntegersAreNotExact()
 }
 
 QTEST_GUILESS_MAIN(TestTrim)
+
+} // namespace tst_trim
+
 #include "tst_trim.moc"

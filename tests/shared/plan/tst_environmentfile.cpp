@@ -9,6 +9,8 @@
 #include <random>
 #include <unistd.h>
 
+namespace tst_environmentfile {
+
 using namespace tasuki;
 using namespace tasuki::plan;
 
@@ -519,4 +521,7 @@ void TestEnvironmentFile::writesWholeOrNotAtAll()
 }
 
 QTEST_APPLESS_MAIN(TestEnvironmentFile)
+
+} // namespace tst_environmentfile
+
 #include "tst_environmentfile.moc"

@@ -7,6 +7,8 @@
 
 #include <cmath>
 
+namespace tst_evaluation {
+
 using namespace tasuki;
 using namespace tasuki::plan;
 using namespace tasuki::plan::testing;
@@ -176,4 +178,7 @@ void TestEvaluation::nothingMeasured()
 }
 
 QTEST_GUILESS_MAIN(TestEvaluation)
+
+} // namespace tst_evaluation
+
 #include "tst_evaluation.moc"

@@ -9,6 +9,8 @@
 #include <QProcess>
 #include <QTemporaryDir>
 
+namespace tst_launchbundle {
+
 using namespace tasuki;
 using namespace tasuki::plan;
 using namespace tasuki::plan::testing;
@@ -308,4 +310,7 @@ void TestLaunchBundle::scriptWithoutMpirun()
 }
 
 QTEST_GUILESS_MAIN(TestLaunchBundle)
+
+} // namespace tst_launchbundle
+
 #include "tst_launchbundle.moc"

@@ -5,6 +5,8 @@
 #include "plan/loggedpart.h"
 #include "planning.h"
 
+namespace tst_loggedpart {
+
 using namespace tasuki;
 using namespace tasuki::plan;
 using namespace tasuki::plan::testing;
@@ -237,4 +239,7 @@ void TestLoggedPart::nothingButStretches()
 }
 
 QTEST_GUILESS_MAIN(TestLoggedPart)
+
+} // namespace tst_loggedpart
+
 #include "tst_loggedpart.moc"

@@ -6,6 +6,8 @@
 #include <set>
 #include <vector>
 
+namespace tst_lsmg {
+
 using namespace tasuki;
 using namespace tasuki::plan;
 using namespace tasuki::plan::testing;
@@ -130,4 +132,7 @@ void TestLsmg::lanesDoNotMix()
 }
 
 QTEST_GUILESS_MAIN(TestLsmg)
+
+} // namespace tst_lsmg
+
 #include "tst_lsmg.moc"

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+namespace tst_plantimeline {
+
 using namespace tasuki;
 using namespace tasuki::plan;
 using namespace tasuki::plan::testing;
@@ -157,4 +159,7 @@ void TestPlanTimeline::totals()
 }
 
 QTEST_GUILESS_MAIN(TestPlanTimeline)
+
+} // namespace tst_plantimeline
+
 #include "tst_plantimeline.moc"

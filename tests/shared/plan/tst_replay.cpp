@@ -6,6 +6,8 @@
 #include <set>
 #include <vector>
 
+namespace tst_replay {
+
 using namespace tasuki;
 using namespace tasuki::plan;
 using namespace tasuki::plan::testing;
@@ -481,4 +483,7 @@ void TestReplay::collectiveMismatch()
 }
 
 QTEST_GUILESS_MAIN(TestReplay)
+
+} // namespace tst_replay
+
 #include "tst_replay.moc"

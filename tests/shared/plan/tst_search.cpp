@@ -10,6 +10,8 @@
 #include <random>
 #include <set>
 
+namespace tst_search {
+
 using namespace tasuki;
 using namespace tasuki::plan;
 using namespace tasuki::plan::testing;
@@ -398,4 +400,7 @@ void TestSearch::equalTimesHaveAnOrder()
 }
 
 QTEST_GUILESS_MAIN(TestSearch)
+
+} // namespace tst_search
+
 #include "tst_search.moc"

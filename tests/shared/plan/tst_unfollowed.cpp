@@ -4,6 +4,8 @@
 #include "plan/unfollowed.h"
 #include "planning.h"
 
+namespace tst_unfollowed {
+
 using namespace tasuki;
 using namespace tasuki::plan;
 using namespace tasuki::plan::testing;
@@ -131,4 +133,7 @@ void TestUnfollowed::nothingToSay()
 }
 
 QTEST_APPLESS_MAIN(TestUnfollowed)
+
+} // namespace tst_unfollowed
+
 #include "tst_unfollowed.moc"

@@ -20,6 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace tst_othersfiles {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -259,5 +261,7 @@ void TestOthersFiles::theDirectorysOwnerIsNoStranger()
 }
 
 QTEST_APPLESS_MAIN(TestOthersFiles)
+
+} // namespace tst_othersfiles
 
 #include "tst_othersfiles.moc"

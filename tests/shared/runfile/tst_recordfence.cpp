@@ -16,6 +16,8 @@
 
 #include <optional>
 
+namespace tst_recordfence {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -434,4 +436,7 @@ void TestRecordFence::copiesFollowTheirMaster()
 }
 
 QTEST_APPLESS_MAIN(TestRecordFence)
+
+} // namespace tst_recordfence
+
 #include "tst_recordfence.moc"

@@ -10,6 +10,8 @@
 
 #include <sys/stat.h>
 
+namespace tst_recordmode {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -168,5 +170,7 @@ void TestRecordMode::filesOfOtherLibrariesAreKeptForTheirOwner()
 }
 
 QTEST_APPLESS_MAIN(TestRecordMode)
+
+} // namespace tst_recordmode
 
 #include "tst_recordmode.moc"

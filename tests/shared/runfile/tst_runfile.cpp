@@ -11,6 +11,8 @@
 
 #include <set>
 
+namespace tst_runfile {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -422,4 +424,7 @@ void TestRunFile::aCleanCloseLeavesOneFile()
 }
 
 QTEST_APPLESS_MAIN(TestRunFile)
+
+} // namespace tst_runfile
+
 #include "tst_runfile.moc"

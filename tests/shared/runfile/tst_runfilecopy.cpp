@@ -12,6 +12,8 @@
 
 #include <random>
 
+namespace tst_runfilecopy {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -286,4 +288,7 @@ void TestRunFileCopy::eventsCannotBeDeletedAfterACut()
 }
 
 QTEST_APPLESS_MAIN(TestRunFileCopy)
+
+} // namespace tst_runfilecopy
+
 #include "tst_runfilecopy.moc"

@@ -24,6 +24,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace tst_runfilefaults {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -539,4 +541,7 @@ void TestRunFileFaults::readOnlyDirectory()
 }
 
 QTEST_APPLESS_MAIN(TestRunFileFaults)
+
+} // namespace tst_runfilefaults
+
 #include "tst_runfilefaults.moc"

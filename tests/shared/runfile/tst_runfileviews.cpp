@@ -12,6 +12,8 @@
 
 #include <memory>
 
+namespace tst_runfileviews {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -285,4 +287,7 @@ void TestRunFileViews::zerosOfOlderFilesAreNotKnown()
 }
 
 QTEST_APPLESS_MAIN(TestRunFileViews)
+
+} // namespace tst_runfileviews
+
 #include "tst_runfileviews.moc"

@@ -21,6 +21,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+namespace tst_shippedrecord {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -508,4 +510,7 @@ void TestShippedRecord::wrongSetting()
 }
 
 QTEST_APPLESS_MAIN(TestShippedRecord)
+
+} // namespace tst_shippedrecord
+
 #include "tst_shippedrecord.moc"

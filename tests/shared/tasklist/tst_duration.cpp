@@ -5,6 +5,8 @@
 
 #include <random>
 
+namespace tst_duration {
+
 using namespace tasuki;
 
 class DurationTest : public QObject {
@@ -145,4 +147,7 @@ void DurationTest::readsBackWhatItWrote()
 }
 
 QTEST_APPLESS_MAIN(DurationTest)
+
+} // namespace tst_duration
+
 #include "tst_duration.moc"

@@ -8,6 +8,8 @@
 #include <random>
 #include <tuple>
 
+namespace tst_matching {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -260,4 +262,7 @@ void MatchingTest::agreesWithASlowMatcher()
 }
 
 QTEST_APPLESS_MAIN(MatchingTest)
+
+} // namespace tst_matching
+
 #include "tst_matching.moc"

@@ -3,6 +3,8 @@
 
 #include <QtTest>
 
+namespace tst_retries {
+
 using namespace tasuki;
 
 class RetriesTest : public QObject {
@@ -76,4 +78,7 @@ void RetriesTest::readsBackWhatItWrote()
 }
 
 QTEST_APPLESS_MAIN(RetriesTest)
+
+} // namespace tst_retries
+
 #include "tst_retries.moc"

@@ -3,6 +3,8 @@
 
 #include <QtTest>
 
+namespace tst_shellscanner {
+
 using namespace tasuki;
 
 class ShellScannerTest : public QObject {
@@ -188,4 +190,7 @@ void ShellScannerTest::piecesMayEndAnywhere()
 }
 
 QTEST_APPLESS_MAIN(ShellScannerTest)
+
+} // namespace tst_shellscanner
+
 #include "tst_shellscanner.moc"

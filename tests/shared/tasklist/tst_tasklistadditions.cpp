@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "listtesting.h"
 
+namespace tst_tasklistadditions {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -178,4 +180,7 @@ void TaskListAdditionsTest::manyComeAfterManyEarlierTasks()
 }
 
 QTEST_APPLESS_MAIN(TaskListAdditionsTest)
+
+} // namespace tst_tasklistadditions
+
 #include "tst_tasklistadditions.moc"

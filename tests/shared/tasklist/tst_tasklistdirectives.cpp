@@ -5,6 +5,8 @@
 
 #include <csignal>
 
+namespace tst_tasklistdirectives {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -233,4 +235,7 @@ void TaskListDirectivesTest::quotingReadsBack()
 }
 
 QTEST_APPLESS_MAIN(TaskListDirectivesTest)
+
+} // namespace tst_tasklistdirectives
+
 #include "tst_tasklistdirectives.moc"

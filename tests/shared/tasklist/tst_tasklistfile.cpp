@@ -14,6 +14,8 @@
 #include <thread>
 #include <unistd.h>
 
+namespace tst_tasklistfile {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -197,4 +199,7 @@ void TaskListFileTest::examples()
 }
 
 QTEST_APPLESS_MAIN(TaskListFileTest)
+
+} // namespace tst_tasklistfile
+
 #include "tst_tasklistfile.moc"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "listtesting.h"
 
+namespace tst_tasklistlinks {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -197,4 +199,7 @@ void TaskListLinksTest::groupsAreShared()
 }
 
 QTEST_APPLESS_MAIN(TaskListLinksTest)
+
+} // namespace tst_tasklistlinks
+
 #include "tst_tasklistlinks.moc"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "listtesting.h"
 
+namespace tst_tasklistreader {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -268,4 +270,7 @@ void TaskListReaderTest::tellsWithRemedy()
 }
 
 QTEST_APPLESS_MAIN(TaskListReaderTest)
+
+} // namespace tst_tasklistreader
+
 #include "tst_tasklistreader.moc"

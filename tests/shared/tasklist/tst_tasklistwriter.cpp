@@ -6,6 +6,8 @@
 #include <array>
 #include <random>
 
+namespace tst_tasklistwriter {
+
 using namespace tasuki;
 using namespace tasuki::testing;
 
@@ -287,4 +289,7 @@ void TaskListWriterTest::refusesWhatNoDirectiveSays()
 }
 
 QTEST_APPLESS_MAIN(TaskListWriterTest)
+
+} // namespace tst_tasklistwriter
+
 #include "tst_tasklistwriter.moc"

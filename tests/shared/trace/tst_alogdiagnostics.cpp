@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tracetesting.h"
 
+namespace tst_alogdiagnostics {
+
 using namespace tasuki::trace;
 using namespace tasuki::trace::testing;
 using tasuki::Diagnostic;
@@ -286,4 +288,7 @@ void AlogDiagnosticsTest::tellsOverlongLines()
 }
 
 QTEST_APPLESS_MAIN(AlogDiagnosticsTest)
+
+} // namespace tst_alogdiagnostics
+
 #include "tst_alogdiagnostics.moc"

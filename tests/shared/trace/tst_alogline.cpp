@@ -7,6 +7,8 @@
 
 #include <string>
 
+namespace tst_alogline {
+
 using namespace tasuki::trace;
 
 namespace {
@@ -209,4 +211,7 @@ void AlogLineTest::quotes()
 }
 
 QTEST_APPLESS_MAIN(AlogLineTest)
+
+} // namespace tst_alogline
+
 #include "tst_alogline.moc"

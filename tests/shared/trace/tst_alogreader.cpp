@@ -7,6 +7,8 @@
 
 #include <random>
 
+namespace tst_alogreader {
+
 using namespace tasuki::trace;
 using namespace tasuki::trace::testing;
 
@@ -555,4 +557,7 @@ void AlogReaderTest::takesTasksOfMessagesAndHeaders()
 }
 
 QTEST_APPLESS_MAIN(AlogReaderTest)
+
+} // namespace tst_alogreader
+
 #include "tst_alogreader.moc"

@@ -4,6 +4,8 @@
 #include "randomtrace.h"
 #include "trace/alogwriter.h"
 
+namespace tst_alogwriter {
+
 using namespace tasuki::trace;
 using namespace tasuki::trace::testing;
 using tasuki::Error;
@@ -172,4 +174,7 @@ void AlogWriterTest::stopsWithTheSink()
 }
 
 QTEST_APPLESS_MAIN(AlogWriterTest)
+
+} // namespace tst_alogwriter
+
 #include "tst_alogwriter.moc"

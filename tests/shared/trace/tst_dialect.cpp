@@ -6,6 +6,8 @@
 
 #include <string>
 
+namespace tst_dialect {
+
 using namespace tasuki::trace;
 
 namespace {
@@ -75,4 +77,7 @@ void DialectTest::takesTheNearer()
 }
 
 QTEST_APPLESS_MAIN(DialectTest)
+
+} // namespace tst_dialect
+
 #include "tst_dialect.moc"

@@ -9,6 +9,8 @@
 #include <random>
 #include <tuple>
 
+namespace tst_messagematcher {
+
 using namespace tasuki::trace;
 
 using End = MessageMatcher::End;
@@ -91,4 +93,7 @@ void MessageMatcherTest::doesAsSimpleQueues()
 }
 
 QTEST_APPLESS_MAIN(MessageMatcherTest)
+
+} // namespace tst_messagematcher
+
 #include "tst_messagematcher.moc"

@@ -6,6 +6,8 @@
 
 #include <string>
 
+namespace tst_mpicall {
+
 using namespace tasuki::trace;
 
 /// How calls are known by the names that logs give their states.
@@ -106,4 +108,7 @@ void MpiCallTest::knowsCollectives()
 }
 
 QTEST_APPLESS_MAIN(MpiCallTest)
+
+} // namespace tst_mpicall
+
 #include "tst_mpicall.moc"

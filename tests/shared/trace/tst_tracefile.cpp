@@ -14,6 +14,8 @@
 
 #include <sys/stat.h>
 
+namespace tst_tracefile {
+
 using namespace tasuki::trace;
 using namespace tasuki::trace::testing;
 
@@ -225,4 +227,7 @@ void TraceFileTest::keepsTheOldWhenItCannotWrite()
 }
 
 QTEST_GUILESS_MAIN(TraceFileTest)
+
+} // namespace tst_tracefile
+
 #include "tst_tracefile.moc"

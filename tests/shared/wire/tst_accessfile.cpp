@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace tst_accessfile {
+
 namespace fs = std::filesystem;
 using namespace tasuki;
 using namespace tasuki::link;
@@ -409,4 +411,7 @@ void TestAccessFile::staleness()
 }
 
 QTEST_APPLESS_MAIN(TestAccessFile)
+
+} // namespace tst_accessfile
+
 #include "tst_accessfile.moc"

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+namespace tst_framing {
+
 using namespace tasuki;
 using namespace tasuki::link;
 
@@ -135,4 +137,7 @@ void TestFraming::largestMessagePasses()
 }
 
 QTEST_APPLESS_MAIN(TestFraming)
+
+} // namespace tst_framing
+
 #include "tst_framing.moc"

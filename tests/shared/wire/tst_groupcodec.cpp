@@ -8,6 +8,8 @@
 #include <set>
 #include <string>
 
+namespace tst_groupcodec {
+
 using namespace tasuki;
 using namespace tasuki::link;
 
@@ -95,4 +97,7 @@ void TestGroupCodec::badGroupsAreRefused()
 }
 
 QTEST_APPLESS_MAIN(TestGroupCodec)
+
+} // namespace tst_groupcodec
+
 #include "tst_groupcodec.moc"

@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+namespace tst_handshake {
+
 using namespace tasuki;
 using namespace tasuki::link;
 
@@ -347,4 +349,7 @@ void TestHandshake::printableText()
 }
 
 QTEST_APPLESS_MAIN(TestHandshake)
+
+} // namespace tst_handshake
+
 #include "tst_handshake.moc"

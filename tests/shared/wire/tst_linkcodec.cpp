@@ -12,6 +12,8 @@
 #include <set>
 #include <string>
 
+namespace tst_linkcodec {
+
 using namespace tasuki;
 using namespace tasuki::link;
 namespace w = tasuki::wire::link;
@@ -553,4 +555,7 @@ void TestLinkCodec::anotherMajorVersionIsRead()
 }
 
 QTEST_APPLESS_MAIN(TestLinkCodec)
+
+} // namespace tst_linkcodec
+
 #include "tst_linkcodec.moc"

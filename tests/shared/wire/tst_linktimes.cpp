@@ -7,6 +7,8 @@
 
 #include <limits>
 
+namespace tst_linktimes {
+
 using namespace tasuki;
 using namespace tasuki::link;
 namespace w = tasuki::wire::link;
@@ -90,4 +92,7 @@ void TestLinkTimes::areRefusedOutOfRange()
 }
 
 QTEST_APPLESS_MAIN(TestLinkTimes)
+
+} // namespace tst_linktimes
+
 #include "tst_linktimes.moc"

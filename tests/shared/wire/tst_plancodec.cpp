@@ -8,6 +8,8 @@
 #include <limits>
 #include <string>
 
+namespace tst_plancodec {
+
 using namespace tasuki;
 using namespace tasuki::link;
 namespace w = tasuki::wire::link;
@@ -150,4 +152,7 @@ void TestPlanCodec::ends()
 }
 
 QTEST_APPLESS_MAIN(TestPlanCodec)
+
+} // namespace tst_plancodec
+
 #include "tst_plancodec.moc"

@@ -4,6 +4,8 @@
 #include "wire/refusallog.h"
 #include "wire/strangers.h"
 
+namespace tst_strangers {
+
 using namespace tasuki;
 using namespace tasuki::link;
 using namespace std::chrono_literals;
@@ -63,4 +65,7 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(tst_Strangers)
+
+} // namespace tst_strangers
+
 #include "tst_strangers.moc"

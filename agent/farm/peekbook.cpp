@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "peekbook.h"
+
+#include <utility>
+#include <vector>
+
+namespace tasuki::farm {
+
+void PeekBook::ask(std::uint32_t number, CrewId crew, AttemptKey key, Answer answer)
+{
+    m_open[number] = {crew, key, std::move(answer)};
+}
+
+void PeekBook::answered(CrewId from, Peeked&& message)
+{
+    const auto found = m_open.find(message.number);
+    if (found == m_open.end() || found->second.crew != from)
+        return;
+    const Answer answer = std::move(found->second.answer);
+    m_open.erase(found);
+    answer(std::move(message.answer));
+}
+
+void PeekBook::giveUp(CrewId crew)
+{
+    std::vector<Question> given;
+    std::erase_if(m_open, [&](auto& item) {
+        if (item.second.crew != crew)
+            return false;
+        given.push_back(std::move(item.second));
+        return true;
+    });
+    for (const Question& question : given)
+        question.answer(OutputAnswer{.key = question.key});
+}
+
+} // namespace tasuki::farm

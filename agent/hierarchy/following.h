@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "decisionlog.h"
+#include "electorate.h"
+#include "lease.h"
+#include "situation.h"
+#include "supportbook.h"
+
+#include "domain/clock.h"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace tasuki::hierarchy {
+
+/// Whom a processor follows, who follows it if it leads, and what majorities that makes. Rules and reasons:
+/// docs/membership.md.
+class Following {
+public:
+    /// What is known of a system master, or of who is to be it.
+    struct Seen {
+        ProcessorId reign;
+        SteadyTime granted{};  ///< a majority followed it then, so that it may act by that
+        SteadyTime followed{}; ///< the same, whether or not it may
+    };
+
+    /// @param at, log  outlive this
+    Following(const Situation& at, DecisionLog& log) : m_at(at), m_log(log), m_support(at.self) {}
+
+    // ---- whom it follows
+    [[nodiscard]] std::optional<ProcessorId> reign() const { return m_support.reign(); }
+    [[nodiscard]] const SupportBook& support() const { return m_support; }
+    /// A stamp has come with a reply: its maker lives, and is followed. It comes from above; or, when
+    /// nothing does any more, from whoever looks after those below somebody that is late.
+    /// @param reignAge  how old the newest word is at most, by now, that a majority follows who made it
+    /// @return whether who made it is followed by that
+    bool takeStamp(ProcessorId from, const BeatReply& reply, std::chrono::nanoseconds reignAge,
+                   SteadyTime now);
+    /// The same for one that is no member: who is to be let in may be needed for a majority before
+    /// anybody can let it in.
+    void takeStampOutside(const BeatReply& reply, SteadyTime now);
+    /// Somebody stamps no more.
+    void hasStoodDown(ProcessorId one);
+    /// A reply says of leases what it says of who is followed.
+    /// @param asked  when it was asked for
+    void takeGrant(const BeatReply& reply, SteadyTime asked, Lease& lease);
+    /// Says that this processor has the newest stamp of who it follows, unless it is leaving.
+    void acknowledge(SteadyTime now);
+    /// @return what is known of who is followed; long ago: it had no majority
+    [[nodiscard]] Seen seen() const;
+    /// Whether who is followed is heard, and has had a majority of late.
+    [[nodiscard]] bool isRecent(SteadyTime now) const;
+
+    // ---- who follows whom
+    void note(ProcessorId who, std::uint64_t when, bool sole) { m_support.note(who, when, sole); }
+    void take(const ClusterTable& table, const Support& support) { m_support.take(table, support); }
+    [[nodiscard]] std::optional<Support> report(const ClusterTable& table,
+                                                std::chrono::nanoseconds step)
+    {
+        return m_support.report(table, step);
+    }
+
+    // ---- who leads, or is to
+    /// It follows itself.
+    void stampHere(SteadyTime now);
+    /// Of whom a majority counts.
+    /// @param adoptedAt  since when the table of a subcluster is known
+    void countElectorate(const std::function<SteadyTime(SubclusterId)>& adoptedAt, SteadyTime now);
+    void forgetElectorate() { m_electorate.clear(); }
+    [[nodiscard]] bool electorateKnown() const { return !m_electorate.empty(); }
+    [[nodiscard]] bool hasMajority() const { return m_electorate.majority(m_support).has_value(); }
+    [[nodiscard]] const Electorate& electorate() const { return m_electorate; }
+    /// What is known of those who follow it. One whose grant was over has it again only when a
+    /// majority follows it alone: another one may have acted meanwhile.
+    void countFollowers(Lease& lease, SteadyTime now);
+    /// Who takes a place goes on under the grant of whom it followed there, and under no other one's. It
+    /// may have followed a candidate for a moment since.
+    void inheritGrant(Lease& lease, const Away& away) const;
+    /// Whether a majority follows this processor itself, and alone: the trust that a candidate has from who
+    /// came before it says nothing of those whom it takes for away.
+    [[nodiscard]] bool trustedItself(const Lease& lease, SteadyTime now) const;
+    /// Stamps on which nothing hangs need keep nobody from following another one.
+    void renounceIfUnused(SteadyTime now);
+    /// Voters are those who live. They change in two steps, so that whoever counts the former ones
+    /// knows of the change before it holds.
+    /// @return the system table with the next step; none: there is none, or not yet
+    [[nodiscard]] std::optional<SystemTable> nextVoters(const Lease& lease, SteadyTime now);
+    /// A system table was written here.
+    void wrote(const SystemTable& table, SteadyTime now);
+    /// One has come: others have counted by another table until now.
+    void adopted();
+
+    // ---- generations of writers
+    void hear(std::uint64_t generation, const std::vector<Stamp>& renounced, SteadyTime now);
+    /// @return of all tables that were heard of, the latest generation of their writers
+    [[nodiscard]] std::uint64_t latestGeneration() const;
+
+    /// A new life begins. What it has acknowledged it remembers: others may count on that still.
+    void beginAnew();
+
+private:
+    void noteSeen(const Seen& seen);
+    [[nodiscard]] bool mayBeBuriedBy(ProcessorId candidate) const;
+
+    const Situation& m_at;
+    DecisionLog& m_log;
+    SupportBook m_support;
+    Electorate m_electorate;
+    /// Whose grant is known to be how new, whatever that of this processor hangs on.
+    std::optional<Seen> m_seen;
+    std::optional<Seen> m_seenBefore;     ///< the same of whom it followed before that
+    std::optional<ProcessorId> m_from;    ///< by whom the newest stamp came
+    std::optional<SteadyTime> m_ownGrant; ///< when a grant hung on own stamps last
+    std::uint64_t m_votersSince = 0;      ///< stamp after which the voters to be stood in the table
+    std::uint64_t m_generation = 0;       ///< the latest that was heard of
+};
+
+} // namespace tasuki::hierarchy

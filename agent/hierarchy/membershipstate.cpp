@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "membershipstate.h"
+
+namespace tasuki::hierarchy {
+
+void MembershipState::beginAnew(SteadyTime now)
+{
+    at.position = {};
+    at.rhythm = Rhythm(at.settings().heartbeat);
+    book = {};
+    lookout.beginAnew(now);
+    desk.beginAnew(now);
+    correspondence.beginAnew();
+    correspondence.setNextBeat(now);
+    seat.beginAnew();
+    following.beginAnew();
+    succession.beginAnew(now);
+    overlaps.beginAnew();
+    log.forgetEnded();
+}
+
+std::uint64_t MembershipState::latestGeneration() const
+{
+    const bool mayWriteOneMore = at.position.systemMaster
+        && (!succession.doubtful().empty() || !lease.mayWrite());
+    return following.latestGeneration() + (mayWriteOneMore ? 1 : 0);
+}
+
+} // namespace tasuki::hierarchy

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "messages.h"
+#include "picture.h"
+#include "ports.h"
+#include "rhythm.h"
+#include "tree.h"
+
+#include "domain/clock.h"
+
+#include <chrono>
+#include <cstdint>
+#include <utility>
+
+namespace tasuki::hierarchy {
+
+struct KeeperOptions {
+    std::chrono::milliseconds startDeadline{60'000};
+    std::chrono::milliseconds stuckAfter{10'000};
+    std::uint32_t leaseBeats = 25;     ///< without a reply: the processor gives itself up
+    std::uint32_t leaseWaitBeats = 30; ///< after which it must have done so
+    /// Word of a majority that is newer than this counts as of now.
+    std::uint32_t trustBeats = 10;
+    /// Who has acknowledged no other system master for so long follows one alone. More than the sum of
+    /// leaseBeats and trustBeats, by what clocks may differ: then the lease of another one was over
+    /// before its word is trusted.
+    std::uint32_t soleBeats = 38;
+    /// So long after it was late itself a processor waits for word that it has its place still.
+    std::uint32_t suspendedBeats = 15;
+    /// Who has had a majority within so long has the time to gather one again.
+    std::uint32_t recentBeats = 20;
+    /// So long a system master may be without a majority though it is heard again.
+    std::uint32_t powerlessBeats = 15;
+    /// And for so long it is passed over then, unless it has one.
+    std::uint32_t passedOverBeats = 100;
+    /// A system master that is silent is replaced: on the host of its heir it is killed, elsewhere a
+    /// majority goes on without it. Else it is waited for as long as leases last.
+    bool replacesSilentMaster = true;
+    /// So long who has given itself up asks to be let in again.
+    std::chrono::milliseconds rejoinWithin{60'000};
+    /// So long who has lapsed waits for a majority.
+    std::chrono::milliseconds lapsedWithin{120'000};
+};
+
+/// Who a processor is, what it knows and where it stands in the tree. All parts of its keeper read it; the
+/// keeper alone changes it.
+struct Situation {
+    Situation(ProcessorId who, Picture first, KeeperOptions how, HostPort& where, const Clock& when)
+        : self(who),
+          options(how),
+          host(where),
+          clock(when),
+          picture(std::move(first)),
+          rhythm(picture.system().settings.heartbeat)
+    {}
+
+    ProcessorId self;
+    KeeperOptions options;
+    HostPort& host;
+    const Clock& clock;
+    Picture picture;
+    Position position;
+    Rhythm rhythm;
+    std::uint32_t life = 1;
+    Readiness readiness = Readiness::Starting; ///< what the next beats say
+    std::uint64_t turns = 0;                   ///< of the main loop; beats say it, too
+    bool fenced = false;                       ///< it has given itself up, and is not let in since
+    bool someoneElsewhere = false;             ///< lives by the tables, on another host
+
+    [[nodiscard]] std::chrono::nanoseconds interval() const { return rhythm.interval(); }
+    [[nodiscard]] const Settings& settings() const { return picture.system().settings; }
+    [[nodiscard]] bool started() const { return picture.system().started; }
+    [[nodiscard]] std::chrono::nanoseconds suspectTime() const
+    {
+        return settings().suspectAfter * interval();
+    }
+    [[nodiscard]] std::chrono::nanoseconds lostTime() const
+    {
+        return settings().lostAfter * interval();
+    }
+    /// So long who follows one alone has acknowledged no other one.
+    [[nodiscard]] std::chrono::nanoseconds soleTime(SteadyTime now) const
+    {
+        return options.soleBeats * rhythm.longest(now, options.leaseWaitBeats);
+    }
+    /// Those on this host are killed when they are silent: there nothing can be parted. And where nobody
+    /// takes the place of a system master that is not heard of, it may go on.
+    [[nodiscard]] bool needsMajority() const
+    {
+        return options.replacesSilentMaster && someoneElsewhere;
+    }
+    /// Whether somebody lives, by the tables, from whom this processor may be parted.
+    [[nodiscard]] bool findsSomeoneElsewhere() const
+    {
+        const auto count = static_cast<std::uint32_t>(picture.processorCount());
+        for (std::uint32_t number = 0; number < count; ++number) {
+            const ProcessorId one(number);
+            if (one != self && picture.member(one).living() && host.isElsewhere(one))
+                return true;
+        }
+        return false;
+    }
+    [[nodiscard]] SubclusterId ownSubcluster() const { return picture.subclusterOf(self); }
+    [[nodiscard]] const ClusterTable& ownCluster() const
+    {
+        return picture.cluster(ownSubcluster());
+    }
+};
+
+} // namespace tasuki::hierarchy

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "following.h"
+#include "lease.h"
+#include "renewal.h"
+#include "situation.h"
+#include "tree.h"
+
+#include "domain/clock.h"
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace tasuki::hierarchy {
+
+/// Who is system master as this processor sees it: whom it hears, and whom it takes for away before the
+/// tables say so. Says who is to be asked; sends nothing. docs/hierarchy.md, "Who is who".
+class Succession {
+public:
+    /// All outlive this.
+    Succession(const Situation& at, const Lease& lease, const Following& following)
+        : m_at(at), m_lease(lease), m_following(following)
+    {}
+
+    // ---- what is known
+    /// Former system masters, before the tables say so.
+    [[nodiscard]] const Away& away() const { return m_away; }
+    /// Of them, who is elsewhere and silent: it may act still.
+    [[nodiscard]] const Away& doubtful() const { return m_doubtful; }
+    /// The system master as it was watched last; none: this processor, or nobody.
+    [[nodiscard]] std::optional<ProcessorId> top() const { return m_top; }
+    /// The first in the order of succession that is not taken for away.
+    [[nodiscard]] std::optional<ProcessorId> first() const
+    {
+        return systemMaster(m_at.picture, m_away);
+    }
+    /// When the system master was heard, as far as leases tell.
+    [[nodiscard]] SteadyTime topLease() const { return m_topLease.given(); }
+    /// Whether the system master is silent, or heard without a majority: it is taken for away.
+    [[nodiscard]] bool isSilent(SteadyTime now) const;
+    /// How long nothing was heard of it.
+    [[nodiscard]] std::chrono::nanoseconds silentFor(SteadyTime now) const
+    {
+        return now - heardLast();
+    }
+
+    // ---- what comes
+    /// The system master gives leases from now on, as far as is known.
+    void restartTop(SteadyTime now) { m_topLease.restart(now); }
+    void moveTop(SteadyTime now) { m_topLease.move(now); }
+    /// A lease came that was given then.
+    void takeTopLease(const BeatReply& reply, SteadyTime given);
+    void noteLateness(std::chrono::nanoseconds late, SteadyTime now)
+    {
+        m_topLease.addLateness(late, now);
+    }
+    /// Something came from a processor. Who is elsewhere may be deaf: only what it says to be heard counts.
+    /// @param beats    it beats, or replies to a beat
+    /// @param watched  from here
+    /// @return whether it was taken for away and is not: see putBack()
+    [[nodiscard]] bool hear(ProcessorId from, bool beats, bool watched, SteadyTime now);
+    /// Who is elsewhere answers.
+    /// @param reignAge  how old the newest word is that a majority follows it
+    /// @return whether it is to be put back: when a majority follows it; and when none follows anybody,
+    ///         to gather one: those who were cut off from each other go by the order of succession
+    [[nodiscard]] bool hearDoubtful(ProcessorId doubtful, std::chrono::nanoseconds reignAge,
+                                    SteadyTime now);
+    /// Who was taken for away is not, nor are those who were only because it was.
+    /// @return whether the place in the tree may be another one by that
+    bool putBack(ProcessorId processor);
+    /// What the tables say of those that are dead they need not say here.
+    /// @return whether somebody was doubtful
+    bool forgetDead();
+    /// This processor has another parent.
+    void hasOtherParent(SteadyTime now) { m_parentSince = now; }
+    /// @return who is the system master from now on, and was not: its end is to be watched
+    [[nodiscard]] std::optional<ProcessorId> newTop(SteadyTime now);
+    void forget(ProcessorId processor);
+    /// A new life begins.
+    void beginAnew(SteadyTime now);
+
+    // ---- what is concluded
+    /// The system master does not count any more, whatever the tables say.
+    void takeForAway(ProcessorId top, SteadyTime now);
+    /// After that, and with a new place: the next one has its time from then.
+    void giveTime() { m_topHeard = m_succeedFrom; }
+    /// A system master elsewhere is silent. Its host may be cut off with it: then those of its unit are
+    /// no better heirs, and the next ones are asked at once. From then on who does not answer soon is
+    /// taken for away too.
+    /// @return whom to ask at once
+    [[nodiscard]] std::vector<ProcessorId> takeElsewhereForAway(ProcessorId top, SteadyTime now);
+    /// Whether the system master is powerless; it is passed over for a while then.
+    void judgePower(SteadyTime now);
+    /// Those before this processor are no more: it is established.
+    [[nodiscard]] Away takeDoubtful() { return std::exchange(m_doubtful, {}); }
+    bool eraseDoubtful(ProcessorId one) { return m_doubtful.erase(one) != 0; }
+    /// Whom to ask with this beat. Before the heir takes the system master for silent it asks it: that
+    /// those between are silent is no proof. Who was taken for away is asked as long as nobody acts for it.
+    [[nodiscard]] std::vector<ProcessorId> toAsk(SteadyTime now) const;
+    /// Whether nothing is told of the system master any more, by whatever way: long before anybody writes it
+    /// into a table, when that one is elsewhere.
+    /// @return what it is now; none: as before
+    [[nodiscard]] std::optional<bool> silenceChanged(SteadyTime now);
+
+    /// Of who is elsewhere only a majority may say that it is lost: perhaps this side is cut off. That
+    /// majority must have been there after it fell silent, not only before.
+    [[nodiscard]] bool mayDecide(const Observed& observed, SteadyTime now) const;
+
+private:
+    [[nodiscard]] SteadyTime heardLast() const
+    {
+        return std::max({m_topLease.given(), m_topHeard, m_succeedFrom});
+    }
+    [[nodiscard]] bool isHeir() const;
+    [[nodiscard]] bool isPowerless(SteadyTime now) const;
+    void takeUnitForAway(ProcessorId top, SteadyTime now);
+    [[nodiscard]] std::vector<ProcessorId> thoseBefore() const;
+    void addUnit(ProcessorId one, Away& away) const;
+
+    const Situation& m_at;
+    const Lease& m_lease;
+    const Following& m_following;
+    Away m_away;
+    Away m_doubtful;
+    std::optional<ProcessorId> m_top; ///< watched
+    SteadyTime m_topHeard{};
+    Renewal m_topLease;         ///< the lease, as far as it comes from there
+    SteadyTime m_succeedFrom{}; ///< when somebody was taken for away last
+    SteadyTime m_putBackAt{};   ///< when a system master without a grant was, last
+    SteadyTime m_parentSince{};
+    std::map<ProcessorId, SteadyTime> m_passedOver; ///< until when, those without a majority
+    std::map<ProcessorId, SteadyTime> m_heard;      ///< beats and replies of who is elsewhere
+    bool m_silenceSaid = false;
+};
+
+} // namespace tasuki::hierarchy

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "messageroute.h"
+
+#include <cstdint>
+#include <variant>
+
+namespace tasuki {
+
+namespace {
+
+enum class Kind : std::uint8_t { Record, Output, Goodbye, Down, Parting, Up };
+
+Kind kindOf(const farm::FarmMessage& message)
+{
+    if (std::holds_alternative<farm::RecordWord>(message))
+        return Kind::Record;
+    if (std::holds_alternative<farm::OutputFetched>(message))
+        return Kind::Output;
+    if (std::holds_alternative<farm::Goodbye>(message))
+        return Kind::Goodbye;
+    if (std::holds_alternative<farm::Left>(message)
+        || std::holds_alternative<farm::Broken>(message))
+        return Kind::Parting;
+    return farm::goesUp(message) ? Kind::Up : Kind::Down;
+}
+
+using When = bool (*)(const MessageScene&, bool ofCrew);
+
+bool always(const MessageScene&, bool) { return true; }
+bool isOfRun(const MessageScene& scene, bool) { return scene.ofRun; }
+bool isForPost(const MessageScene& scene, bool) { return scene.ofRun && scene.leads; }
+bool isFromMaster(const MessageScene& scene, bool) { return scene.fromMaster; }
+bool isOfRank(const MessageScene&, bool ofCrew) { return !ofCrew; }
+bool leads(const MessageScene& scene, bool) { return scene.leads; }
+/// Ranks write to their foreman: while there is one here, what is about a rank is for that one.
+bool leadsThem(const MessageScene& scene, bool ofCrew)
+{
+    return scene.leads && (ofCrew || !scene.foreman);
+}
+
+struct Row {
+    Kind kind;
+    When when;
+    MessageRoute route;
+};
+
+/// The first row that holds is taken.
+constexpr Row rows[] = {
+    {Kind::Record, isOfRun, {.record = true}},
+    {Kind::Record, always, {}},
+    {Kind::Output, isForPost, {.output = true}},
+    {Kind::Output, always, {}},
+    {Kind::Goodbye, isFromMaster, {.worker = true, .end = true}},
+    {Kind::Goodbye, always, {.worker = true}},
+    {Kind::Down, isOfRank, {.worker = true}},
+    {Kind::Down, always, {.foreman = true}},
+    {Kind::Parting, leadsThem, {.master = true}},
+    {Kind::Parting, leads, {.foreman = true, .master = true}},
+    {Kind::Parting, always, {.foreman = true}},
+    {Kind::Up, leadsThem, {.master = true}},
+    {Kind::Up, always, {.foreman = true}},
+};
+
+} // namespace
+
+MessageRoute routeOf(const farm::Envelope& envelope, const MessageScene& scene)
+{
+    const Kind kind = kindOf(envelope.message);
+    for (const Row& row : rows) {
+        if (row.kind == kind && row.when(scene, envelope.crew.has_value()))
+            return row.route;
+    }
+    return {};
+}
+
+} // namespace tasuki
