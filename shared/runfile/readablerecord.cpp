@@ -214,13 +214,16 @@ Result<std::unique_ptr<ReadableRecord::Impl>> ReadableRecord::Impl::openShipment
     return made;
 }
 
-Result<ReadableRecord> ReadableRecord::open(const fs::path& path)
+void ReadableRecord::pauseForReplaced()
 {
-    constexpr std::chrono::milliseconds step{20};
-    constexpr int patience = 25; // steps
+    std::this_thread::sleep_for(std::chrono::milliseconds(500) / looksForReplaced);
+}
+
+Result<ReadableRecord> ReadableRecord::open(const fs::path& path, const Pause& pause)
+{
     auto impl = Impl::open(path);
-    for (int i = 0; i < patience && !impl && mayBeInReplacement(path, impl.error()); ++i) {
-        std::this_thread::sleep_for(step);
+    for (int i = 0; i < looksForReplaced && !impl && mayBeInReplacement(path, impl.error()); ++i) {
+        pause();
         impl = Impl::open(path);
     }
     if (!impl)

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,9 +36,14 @@ inline constexpr std::chrono::seconds recordSilence{10};
 ///   a shipment             |                                      | a database that is made of it
 class ReadableRecord {
 public:
+    /// Called between looks for a file that its writer is just replacing.
+    using Pause = std::function<void()>;
+    static constexpr int looksForReplaced = 25; ///< at most, after the first one
+    static void pauseForReplaced();             ///< all of them take half a second
+
     /// @return an Error of kind Foreign, Damaged or System; none of them changes anything
-    /// Waits half a second at most for a file that its writer is just replacing.
-    static Result<ReadableRecord> open(const std::filesystem::path& path);
+    static Result<ReadableRecord> open(const std::filesystem::path& path,
+                                       const Pause& pause = pauseForReplaced);
 
     ReadableRecord(ReadableRecord&&) noexcept;
     ReadableRecord& operator=(ReadableRecord&&) noexcept;
