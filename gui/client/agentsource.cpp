@@ -8,7 +8,7 @@ namespace tasuki {
 AgentSource::AgentSource(std::filesystem::path accessFile, QObject* parent, AgentTiming timing)
     : SessionSource(parent),
       m_accessFile(std::move(accessFile)),
-      m_worker(new AgentWorker(m_accessFile, timing))
+      m_worker(new AgentWorker(m_accessFile, timing, m_clock))
 {
     m_thread.setObjectName(QStringLiteral("agent"));
     m_worker->moveToThread(&m_thread);

@@ -3,6 +3,7 @@
 
 #include <QThread>
 
+#include "domain/clock.h"
 #include "pendingreplies.h"
 #include "sessionsource.h"
 
@@ -51,6 +52,7 @@ private:
     std::filesystem::path m_accessFile;
     std::optional<AgentInfo> m_agent;
     PendingReplies m_replies;
+    SystemClock m_clock;
     QThread m_thread;
     AgentWorker* m_worker; ///< lives on m_thread, deleted when it ends
 };

@@ -19,8 +19,9 @@ QString text(const Error& error) { return QString::fromStdString(error.text()); 
 
 } // namespace
 
-AgentWorker::AgentWorker(std::filesystem::path accessFile, AgentTiming timing)
+AgentWorker::AgentWorker(std::filesystem::path accessFile, AgentTiming timing, const Clock& clock)
     : m_timing(timing),
+      m_clock(clock),
       m_address(std::move(accessFile)),
       m_signs(timing.ping, timing.silence),
       m_again(timing)
@@ -109,7 +110,7 @@ void AgentWorker::end(ConnectionInput why, const QString& reason)
             : tr("the connection ended before the answer: %1");
         Q_EMIT requestFailed(number, words.arg(reason));
     }
-    const SteadyTime now = std::chrono::steady_clock::now();
+    const SteadyTime now = m_clock.now();
     m_again.lost(now);
     if (m_machine.state() == ConnectionState::Waiting)
         m_retryTimer->start(m_again.wait(now, QRandomGenerator::global()->generateDouble()));
@@ -122,7 +123,7 @@ void AgentWorker::end(ConnectionInput why, const QString& reason)
 QString AgentWorker::reasonOfLoss(const QString& reason) const
 {
     const bool waits = m_machine.state() == ConnectionState::Waiting
-        && m_again.mayBeSucceeded(std::chrono::steady_clock::now()) && m_address.isGone();
+        && m_again.mayBeSucceeded(m_clock.now()) && m_address.isGone();
     return waits ? tr("the master is lost: waiting for its successor") : reason;
 }
 
@@ -187,7 +188,7 @@ void AgentWorker::messageTaken()
 /// There is room for more.
 void AgentWorker::goOn()
 {
-    m_signs.heard(std::chrono::steady_clock::now());
+    m_signs.heard(m_clock.now());
     pump();
 }
 
@@ -220,7 +221,7 @@ void AgentWorker::readOn()
         const QByteArray bytes = m_socket->read(readBytes);
         if (bytes.isEmpty())
             break;
-        m_signs.heard(std::chrono::steady_clock::now());
+        m_signs.heard(m_clock.now());
         m_decoder.feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
     }
 }
@@ -279,7 +280,7 @@ void AgentWorker::subscribe() { send(m_events.subscription(m_address.run())); }
 void AgentWorker::beat()
 {
     const bool listens = !m_credit.isFull();
-    if (!m_signs.beat(std::chrono::steady_clock::now(), listens)) {
+    if (!m_signs.beat(m_clock.now(), listens)) {
         end(ConnectionInput::Lost, tr("nothing was heard of the agent"));
         return;
     }
@@ -343,7 +344,7 @@ bool AgentWorker::takeGreeting(const link::AgentMessage& message)
                          .serve = welcome.serve});
     Q_EMIT heard(welcome.now);
     tell();
-    m_signs.begin(std::chrono::steady_clock::now());
+    m_signs.begin(m_clock.now());
     m_beatTimer->start();
     subscribe();
     return true;

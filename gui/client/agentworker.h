@@ -29,7 +29,9 @@ class AgentWorker : public QObject {
     Q_OBJECT
 
 public:
-    AgentWorker(std::filesystem::path accessFile, AgentTiming timing);
+    /// @param clock  says how long the agent was silent and how long ago it was lost, while timers count by
+    ///               themselves; must outlive the worker
+    AgentWorker(std::filesystem::path accessFile, AgentTiming timing, const Clock& clock);
 
     // All on the worker's thread.
     void open();
@@ -112,6 +114,7 @@ private:
     void beat();
 
     AgentTiming m_timing;
+    const Clock& m_clock;
     AgentAddress m_address;
     ConnectionMachine m_machine;
     std::unique_ptr<LinkSocket> m_socket;

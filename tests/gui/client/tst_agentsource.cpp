@@ -2,7 +2,6 @@
 #include <QTest>
 
 #include "agentfixture.h"
-#include "client/agentworker.h"
 #include "shared/domain/randomhistory.h"
 
 namespace tst_agentsource {
@@ -35,16 +34,32 @@ private Q_SLOTS:
     void wrongToken();
     void refusal();
     void noAccessFile();
-    void silence();
     void agentThatDoesNotGreet();
     void goodbye();
     void slowReaderIsNotFlooded();
     void slowReaderHearsTheEnd();
-    void onlyTheNewestStatusWaits();
-    void floodOfSnapshots();
     void timeOutOfRange();
     void reload();
+
+private:
+    /// Until nothing moves between the agent and the source's thread, as far as requests go and come.
+    bool comesToRest(AgentSource& source);
 };
+
+bool TestAgentSource::comesToRest(AgentSource& source)
+{
+    const auto asked = [this] { return m_agent->said<link::CommandRequest>().size(); };
+    int rounds = 0;
+    return waitFor([&] {
+        const qint64 before = m_agent->waiting();
+        const std::size_t known = asked();
+        // Its thread looks at its socket before it sends this on.
+        source.sendCommand(StopRun{}, [](const Result<CommandAnswer>&) {});
+        const bool went = waitFor([&] { return asked() > known; });
+        rounds = went && m_agent->waiting() == before ? rounds + 1 : 0;
+        return rounds == 3;
+    });
+}
 
 void TestAgentSource::joinsAndFollows()
 {
@@ -153,7 +168,7 @@ void TestAgentSource::successorInTheSameEpoch()
                          QStringLiteral("the master is lost: waiting for its successor")),
                      qPrintable(m_session->connection().reason));
         QVERIFY(!m_session->takesCommands());
-        QTest::qWait(100);
+        QTRY_VERIFY(m_session->connection().failures >= 2);      // nobody is there
         QVERIFY(sameState(m_session->state(), stateOf(events))); // what is shown stays
         startAgent(overTcp);
         QCOMPARE(m_agent->access(), access);
@@ -302,9 +317,8 @@ void TestAgentSource::wrongVersion()
     QTRY_COMPARE(m_session->connection().state, ConnectionState::Refused);
     QVERIFY2(m_session->connection().reason.contains(QLatin1Char('9')),
              qPrintable(m_session->connection().reason));
-    QTest::qWait(300); // many times the delay of a new try
+    QVERIFY(!m_session->connection().nextTry);
     QCOMPARE(m_agent->connections(), 1);
-    QCOMPARE(m_session->connection().state, ConnectionState::Refused);
     m_session->retryNow();
     QTRY_COMPARE(m_agent->connections(), 2);
 }
@@ -317,7 +331,7 @@ void TestAgentSource::wrongToken()
     open();
     QTRY_COMPARE(m_session->connection().state, ConnectionState::Refused);
     QVERIFY(!m_session->connection().reason.isEmpty());
-    QTest::qWait(300);
+    QVERIFY(!m_session->connection().nextTry);
     QCOMPARE(m_agent->connections(), 1);
     QCOMPARE(m_session->eventsApplied(), std::uint64_t(0));
     // The right agent of the run comes.
@@ -350,22 +364,6 @@ void TestAgentSource::noAccessFile()
              qPrintable(m_session->connection().reason));
 }
 
-void TestAgentSource::silence()
-{
-    startAgent();
-    m_agent->record(tasks(3));
-    AgentTiming timing = quick;
-    timing.ping = 100ms;
-    timing.silence = 1500ms;
-    open(timing);
-    QTRY_VERIFY(isUpToDate());
-    QTest::qWait(2500);
-    QCOMPARE(m_agent->connections(), 1); // pongs are signs of life
-    m_agent->manners.answersPings = false;
-    QTRY_VERIFY(has(ConnectionState::Waiting));
-    QTRY_VERIFY(m_agent->connections() >= 2);
-}
-
 void TestAgentSource::agentThatDoesNotGreet()
 {
     Manners manners;
@@ -392,8 +390,7 @@ void TestAgentSource::goodbye()
     m_agent->leave();
     QTRY_COMPARE(m_session->connection().state, ConnectionState::Ended);
     QCOMPARE(m_session->connection().reason, QStringLiteral("the agent has ended"));
-    QTest::qWait(200);
-    QCOMPARE(m_session->connection().state, ConnectionState::Ended);
+    QVERIFY(!m_session->connection().nextTry);
     QVERIFY(!has(ConnectionState::Waiting));
     // The run is resumed.
     startAgent({}, Epoch(2));
@@ -408,8 +405,12 @@ void TestAgentSource::slowReaderIsNotFlooded()
     startAgent();
     AgentSource source(m_agent->access(), nullptr, quick);
     std::vector<SharedBatch> batches;
-    connect(&source, &SessionSource::batchArrived, this,
-            [&](const SharedBatch& batch) { batches.push_back(batch); });
+    bool takesAll = false;
+    connect(&source, &SessionSource::batchArrived, this, [&](const SharedBatch& batch) {
+        batches.push_back(batch);
+        if (takesAll)
+            source.release(1);
+    });
     bool live = false;
     connect(&source, &SessionSource::statusChanged, this,
             [&](const ConnectionStatus& status) { live = status.state == ConnectionState::Live; });
@@ -426,16 +427,13 @@ void TestAgentSource::slowReaderIsNotFlooded()
         m_agent->publish({history.events().begin() + known, history.events().end()});
     }
     QTRY_COMPARE(batches.size(), SessionSource::batchWindow);
-    QTest::qWait(200);
+    QVERIFY(comesToRest(source));
     QCOMPARE(batches.size(), SessionSource::batchWindow);
     QVERIFY(m_agent->waiting() > 1'000'000); // it is the agent that has to keep it, or to drop it
     QVERIFY(live);                           // and nobody takes this for silence
-    std::size_t released = 0;
-    while (batches.size() < 101) {
-        source.release(batches.size() - released);
-        released = batches.size();
-        QTest::qWait(2);
-    }
+    takesAll = true;
+    source.release(batches.size());
+    QTRY_COMPARE(batches.size(), std::size_t(101));
     QCOMPARE(batches.back()->events.back().id, history.events().back().id);
     QCOMPARE(m_agent->connections(), 1);
 }
@@ -443,6 +441,7 @@ void TestAgentSource::slowReaderIsNotFlooded()
 /// A window that is busy when the agent takes leave has the last events and the goodbye later.
 void TestAgentSource::slowReaderHearsTheEnd()
 {
+    bool refuses = false;
     startAgent();
     AgentSource source(m_agent->access(), nullptr, quick);
     std::vector<SharedBatch> batches;
@@ -463,82 +462,26 @@ void TestAgentSource::slowReaderHearsTheEnd()
     }
     m_agent->leave();
     QTRY_COMPARE(batches.size(), SessionSource::batchWindow);
-    QTest::qWait(200);
+    // It knows that nobody is there any more: who asks is told.
+    QVERIFY(waitFor([&] {
+        source.sendCommand(StopRun{}, [&refuses](const Result<CommandAnswer>& answer) {
+            refuses |= !answer.ok();
+        });
+        return refuses;
+    }));
+    QCOMPARE(batches.size(), SessionSource::batchWindow);
     QCOMPARE(states.back(), ConnectionState::Live);
-    for (std::size_t released = 0; released < batches.size(); ++released) {
+    while (batches.size() < messages) {
+        const std::size_t before = batches.size();
         source.release(1);
-        QTest::qWait(5);
+        QTRY_COMPARE(batches.size(), before + 1);
+        QCOMPARE(states.back(), ConnectionState::Live);
     }
+    source.release(1);
     QTRY_COMPARE(states.back(), ConnectionState::Ended);
     QCOMPARE(batches.size(), messages);
     QCOMPARE(batches.back()->events.back().id, history.events().back().id);
     QVERIFY(std::ranges::find(states, ConnectionState::Waiting) == states.end());
-}
-
-/// Nobody takes what is told until the test does.
-void TestAgentSource::onlyTheNewestStatusWaits()
-{
-    startAgent();
-    AgentWorker worker(m_agent->access(), quick);
-    bool live = false;
-    connect(&worker, &AgentWorker::statusChanged, this,
-            [&](const ConnectionStatus& status) { live = status.state == ConnectionState::Live; });
-    std::vector<std::uint64_t> slots;
-    connect(&worker, &AgentWorker::agentStatusChanged, this,
-            [&](const AgentStatus& status) { slots.push_back(status.slots); });
-    int told = 0;
-    connect(&worker, &AgentWorker::newsTold, this, [&told] { ++told; });
-    worker.open();
-    QTRY_VERIFY(live);
-    QTRY_VERIFY(told <= 1); // it may have been a sign of life
-    const auto flood = [&](std::uint64_t first, std::uint64_t last) {
-        for (std::uint64_t i = first; i <= last; ++i)
-            m_agent->say(link::Status{.slots = i});
-        QTRY_COMPARE(m_agent->waiting(), 0);
-        QTest::qWait(100);
-    };
-    flood(1, 20'000);
-    QVERIFY(told <= 1);
-    QVERIFY(slots.size() <= 1);
-    worker.newsTaken();
-    QTRY_VERIFY(!slots.empty() && slots.back() == 20'000);
-    flood(20'001, 30'000);
-    QVERIFY(slots.size() <= 2);
-    // The last word counts, also when the connection ends.
-    m_agent->die();
-    QTRY_VERIFY(!live);
-    QCOMPARE(slots.back(), std::uint64_t(30'000));
-    QVERIFY(slots.size() <= 3);
-    worker.close();
-}
-
-/// What the window has not taken yet is a few messages; the rest stays with the agent.
-void TestAgentSource::floodOfSnapshots()
-{
-    startAgent();
-    AgentWorker worker(m_agent->access(), quick);
-    bool live = false;
-    connect(&worker, &AgentWorker::statusChanged, this,
-            [&](const ConnectionStatus& status) { live = status.state == ConnectionState::Live; });
-    int told = 0;
-    connect(&worker, &AgentWorker::messageTold, this, [&told] { ++told; });
-    worker.open();
-    QTRY_VERIFY(live);
-    constexpr int pairs = 40'000;
-    for (int i = 0; i < pairs; ++i) {
-        m_agent->say(link::SnapshotBegin{});
-        m_agent->say(link::SnapshotEnd{});
-    }
-    QTest::qWait(300);
-    QVERIFY2(told <= 64, qPrintable(QString::number(told)));
-    QVERIFY(m_agent->waiting() > 0);
-    int taken = 0;
-    while (told < 2 * pairs && taken < 2 * pairs) {
-        for (; taken < told; ++taken)
-            worker.messageTaken();
-        QTest::qWait(0);
-    }
-    worker.close();
 }
 
 void TestAgentSource::timeOutOfRange()
