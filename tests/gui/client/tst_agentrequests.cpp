@@ -103,7 +103,8 @@ void TestAgentRequests::noConnectionNoCommand()
     QTRY_VERIFY(!problem.isEmpty());
     m_session->retryNow();
     QTRY_VERIFY(isLive());
-    QTest::qWait(50);
+    m_session->requestTask(TaskId(0), [](const Result<Task>&) {});
+    QTRY_COMPARE(m_agent->said<link::TaskRequest>().size(), std::size_t(1));
     QVERIFY(m_agent->said<link::CommandRequest>().empty()); // it was not kept for later
 }
 

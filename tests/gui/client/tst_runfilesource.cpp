@@ -10,6 +10,7 @@
 #include "support/history.h"
 
 #include <QScopeGuard>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 #include <filesystem>
@@ -40,6 +41,17 @@ std::vector<Event> manyTasks(std::uint32_t count)
     for (std::uint32_t i = 0; i < count; ++i)
         history.addTask("true");
     return history.events();
+}
+
+/// What a source, or a session, answers when it has done what it was asked before.
+template <class Asked>
+Result<OutputAnswer> answerOf(Asked& asked, OutputQuery query = {})
+{
+    std::optional<Result<OutputAnswer>> answer;
+    asked.requestOutput(query, [&](const Result<OutputAnswer>& given) { answer.emplace(given); });
+    if (!waitFor([&] { return answer.has_value(); }))
+        qFatal("no answer");
+    return *answer;
 }
 
 } // namespace
@@ -142,27 +154,28 @@ void TestRunFileSource::readsNoMoreThanIsReleased()
     RunFileSource source(m_path, nullptr, 10ms);
     std::vector<SharedBatch> batches;
     bool caughtUp = false;
+    bool takesAll = false;
     quint64 toCome = 0;
-    connect(&source, &SessionSource::batchArrived, this,
-            [&](const SharedBatch& batch) { batches.push_back(batch); });
+    connect(&source, &SessionSource::batchArrived, this, [&](const SharedBatch& batch) {
+        batches.push_back(batch);
+        if (takesAll)
+            source.release(1);
+    });
     connect(&source, &SessionSource::caughtUp, this, [&] { caughtUp = true; });
     connect(&source, &SessionSource::catchingUp, this, [&](quint64 count) { toCome = count; });
     source.start();
     QTRY_COMPARE(batches.size(), SessionSource::batchWindow);
-    QTest::qWait(100); // time for more, which must not come
+    QVERIFY(answerOf(source).ok()); // its thread has nothing more to do
     QCOMPARE(batches.size(), SessionSource::batchWindow);
     QCOMPARE(toCome, quint64(events.size()));
     QVERIFY(!caughtUp);
     source.release(2);
     QTRY_COMPARE(batches.size(), SessionSource::batchWindow + 2);
-    QTest::qWait(50);
+    QVERIFY(answerOf(source).ok());
     QCOMPARE(batches.size(), SessionSource::batchWindow + 2);
-    std::size_t released = 2;
-    while (!caughtUp) {
-        source.release(batches.size() - released);
-        released = batches.size();
-        QTest::qWait(5);
-    }
+    takesAll = true;
+    source.release(batches.size() - 2);
+    QTRY_VERIFY(caughtUp);
     std::size_t count = 0;
     EventId last;
     for (const auto& batch : batches) {
@@ -268,14 +281,7 @@ void TestRunFileSource::outputs()
     session.start();
     QTRY_COMPARE(session.eventsApplied(), std::uint64_t(3));
 
-    const auto ask = [&](OutputQuery query) {
-        std::optional<Result<OutputAnswer>> answer;
-        session.requestOutput(query,
-                              [&](const Result<OutputAnswer>& given) { answer.emplace(given); });
-        for (int i = 0; i < 500 && !answer; ++i)
-            QTest::qWait(10);
-        return *answer;
-    };
+    const auto ask = [&](OutputQuery query) { return answerOf(session, query); };
     const AttemptKey key{TaskId(0), AttemptNumber(1)};
     auto first = ask({.key = key});
     QVERIFY(first.ok());
@@ -318,10 +324,12 @@ void TestRunFileSource::closedWhileItReads()
     {
         const auto writer = makeFile(m_path, manyTasks(100'000));
     }
-    for (int i = 0; i < 5; ++i) {
+    for (const std::uint64_t events : {0, 1, 5'000, 20'000, 50'000}) {
         Session session(std::make_unique<RunFileSource>(m_path), m_clock);
+        QSignalSpy changed(&session, &Session::changed);
         session.start();
-        QTest::qWait(i * 3);
+        while (session.eventsApplied() < events)
+            QVERIFY(changed.wait(40'000));
     }
 }
 
