@@ -118,7 +118,7 @@ private:
     FileDocument& m_file;
     Words m_words;
     FileChangeBar* m_change;
-    FileWatch m_watch;
+    FileWatch m_watch{this};
     QAction* m_open = nullptr;
     QAction* m_save = nullptr;
     QAction* m_saveAs = nullptr;

@@ -17,6 +17,8 @@ public:
 
     /// @param path  empty: nothing is watched
     void watch(const QString& path);
+    /// Whether something was seen that noticed() is still to tell of.
+    [[nodiscard]] bool isDue() const { return m_later.isActive(); }
 
 Q_SIGNALS:
     void noticed();

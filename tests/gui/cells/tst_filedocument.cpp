@@ -6,6 +6,7 @@
 #include "cells/filedocument.h"
 
 #include <QFile>
+#include <QThreadPool>
 
 #include <optional>
 
@@ -156,7 +157,8 @@ void TestFileDocument::opensWhatWasWantedLast()
     QCOMPARE(m_document->number(), 9);
     m_document->open(m_path);
     m_document->clear();
-    QTest::qWait(50);
+    QThreadPool::globalInstance()->waitForDone(); // it is read,
+    QCoreApplication::sendPostedEvents();         // and that is told
     QCOMPARE(opened.size(), 1);
     QVERIFY(m_document->isEmpty());
 }

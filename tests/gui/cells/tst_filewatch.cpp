@@ -102,17 +102,27 @@ void TestFileWatch::watchesOneFile()
     put(path, "a");
     FileWatch watch;
     QSignalSpy noticed(&watch, &FileWatch::noticed);
+    // Who watches what is written says when it could have been noticed.
+    FileWatch witness;
+    QSignalSpy seen(&witness, &FileWatch::noticed);
     watch.watch(path);
     watch.watch(elsewhere.filePath(QStringLiteral("b.toml"))); // not there yet
+    witness.watch(path);
     put(path, "b");
-    QTest::qWait(400);
+    QTRY_VERIFY(seen.count() > 0);
+    QCoreApplication::processEvents();
+    QVERIFY(!watch.isDue());
     QCOMPARE(noticed.count(), 0);
     put(elsewhere.filePath(QStringLiteral("b.toml")), "b");
     QTRY_VERIFY(noticed.count() > 0);
     watch.watch({});
     noticed.clear();
+    witness.watch(elsewhere.filePath(QStringLiteral("b.toml")));
+    seen.clear();
     put(elsewhere.filePath(QStringLiteral("b.toml")), "c");
-    QTest::qWait(400);
+    QTRY_VERIFY(seen.count() > 0);
+    QCoreApplication::processEvents();
+    QVERIFY(!watch.isDue());
     QCOMPARE(noticed.count(), 0);
 }
 

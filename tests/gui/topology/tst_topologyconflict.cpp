@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "cells/filechangebar.h"
+#include "cells/filewatch.h"
 #include "cells/problembar.h"
 #include "config/topologyfile.h"
 #include "topology/diffview.h"
@@ -202,8 +203,10 @@ void TestTopologyConflict::tellsThatTheFileHasChanged()
 {
     FileChangeBar& bar = m_panel->fileChange();
     QVERIFY(!bar.isVisible());
-    QVERIFY(m_panel->saveTo(m_path)); // is no news
-    QTest::qWait(400);
+    QVERIFY(m_panel->saveTo(m_path));
+    auto* watch = m_panel->findChild<FileWatch*>();
+    QVERIFY(watch != nullptr);
+    Q_EMIT watch->noticed(); // is no news, whenever it is noticed
     QVERIFY(!bar.isVisible());
     writeTheirs();
     QTRY_VERIFY(bar.isVisible());
