@@ -11,7 +11,11 @@ namespace tasuki {
 TaskDetails::TaskDetails(Session& session, const AttemptHistory& history,
                          const Selection& selection, QObject* parent,
                          std::chrono::milliseconds tailInterval)
-    : QObject(parent), m_session(session), m_history(history), m_selection(selection)
+    : QObject(parent),
+      m_session(session),
+      m_history(history),
+      m_selection(selection),
+      m_tailTimer(this)
 {
     m_tailTimer.setInterval(tailInterval);
     connect(&m_tailTimer, &QTimer::timeout, this, &TaskDetails::ask);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSignalSpy>
 #include <QTest>
 
 #include "models/taskdetails.h"
@@ -51,6 +52,7 @@ struct Bench : SessionBench {
     AttemptHistory history;
     Selection selection;
     TaskDetails details;
+    QTimer* tail = details.findChild<QTimer*>(); ///< asks again
     int changes = 0;
     QString grown;
     QString grownError;
@@ -163,7 +165,7 @@ void TestTaskDetails::wholeOutput()
     QCOMPARE(bench.details.output(Stream::Error).text(), QStringLiteral("oops"));
     QCOMPARE(bench.grown, bench.output());
     QCOMPARE(bench.grownError, QStringLiteral("oops"));
-    QTest::qWait(50);
+    QVERIFY(!bench.tail->isActive());
     QCOMPARE(bench.asked(), std::size_t(2)); // it does not grow any more
 }
 
@@ -200,14 +202,15 @@ void TestTaskDetails::liveTail()
     QCOMPARE(bench.details.outputState(), OutputState::Growing);
     QTRY_COMPARE(bench.asked(), std::size_t(2));
     QCOMPARE(bench.query().standardOutputFrom, std::uint64_t(1));
-    QTest::qWait(50);
+    QSignalSpy looks(bench.tail, &QTimer::timeout);
+    QTRY_VERIFY(looks.count() >= 3);
     QCOMPARE(bench.asked(), std::size_t(2)); // one at a time
     bench.answer(piece(1, "b"), piece(0, "!"), true);
     QCOMPARE(bench.output(), QStringLiteral("ab"));
     QTRY_COMPARE(bench.asked(), std::size_t(3));
     bench.selection.clear();
     bench.answer(piece(2, "c"), piece(1, ""), true);
-    QTest::qWait(50);
+    QVERIFY(!bench.tail->isActive());
     QCOMPARE(bench.asked(), std::size_t(3)); // nobody looks
 }
 
@@ -274,7 +277,7 @@ void TestTaskDetails::ofARunFile()
     bench.answer({}, {}, false, false);
     QCOMPARE(bench.details.outputState(), OutputState::Missing);
     QVERIFY(!bench.details.outputProblem().isEmpty());
-    QTest::qWait(50);
+    QVERIFY(!bench.tail->isActive());
     QCOMPARE(bench.asked(), std::size_t(1)); // nothing comes by asking
     bench.happen({bench.ended(1)});
     QCOMPARE(bench.asked(), std::size_t(2));
