@@ -96,6 +96,16 @@ bool PlanSession::searchesElsewhere() const
     return m_state == State::Searching && m_agent && m_active == m_agent.get();
 }
 
+bool PlanSession::isUnfinished() const
+{
+    return m_result && plan::isUnfinished(m_result->ranking.tried(), m_result->total);
+}
+
+bool PlanSession::maySearchByItself() const
+{
+    return m_settled.isActive() || m_countStop.stop_possible();
+}
+
 void PlanSession::setState(State state)
 {
     m_state = state;
@@ -204,6 +214,7 @@ void PlanSession::searchIfQuick()
     if (m_state != State::Ready || !obstacle().isEmpty())
         return;
     endCounting();
+    m_countStop = std::stop_source();
     QMetaObject::invokeMethod(
         m_worker,
         [worker = m_worker, stop = m_countStop.get_token(), request = requestOf(m_countNumber)] {
@@ -214,13 +225,16 @@ void PlanSession::searchIfQuick()
 void PlanSession::endCounting()
 {
     m_countStop.request_stop();
-    m_countStop = std::stop_source();
+    m_countStop = std::stop_source(std::nostopstate);
     ++m_countNumber;
 }
 
 void PlanSession::take(const CountResult& result)
 {
-    if (result.number != m_countNumber || m_state != State::Ready)
+    if (result.number != m_countNumber)
+        return;
+    endCounting();
+    if (m_state != State::Ready)
         return;
     const std::uint64_t records = std::max<std::uint64_t>(m_loaded.trace->events.size(), 1);
     if (!result.total.isMoreThan(quickWork / records))

@@ -74,13 +74,12 @@ public:
     /// None: nothing was searched yet, or what was found does not hold any more.
     [[nodiscard]] const std::optional<SearchResult>& result() const { return m_result; }
     /// What was found is only the best so far.
-    [[nodiscard]] bool isUnfinished() const
-    {
-        return m_result && plan::isUnfinished(m_result->ranking.tried(), m_result->total);
-    }
+    [[nodiscard]] bool isUnfinished() const;
     [[nodiscard]] const SearchProgress& progress() const { return m_progress; }
     /// Why the latest search came to no end, for people; empty: it did, or goes on.
     [[nodiscard]] const QString& failure() const { return m_failure; }
+    /// Whether a search may still begin by itself: edits may follow, or what it takes is being counted.
+    [[nodiscard]] bool maySearchByItself() const;
     /// The search that goes on is an agent's.
     [[nodiscard]] bool searchesElsewhere() const;
     [[nodiscard]] const std::vector<plan::Measurement>& measurements() const
@@ -140,7 +139,7 @@ private:
     bool m_predicting = false;
     std::vector<plan::Measurement> m_measurements;
     std::stop_source m_stop;
-    std::stop_source m_countStop;
+    std::stop_source m_countStop{std::nostopstate}; ///< of what is being counted
     std::uint64_t m_countNumber = 0;
     std::uint64_t m_searchNumber = 0;
     std::uint64_t m_timelineNumber = 0;

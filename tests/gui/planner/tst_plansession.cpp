@@ -218,7 +218,7 @@ void TestPlanSession::longSearchesWaitAndEndEarly()
     session.open(written(QStringLiteral("long.alog"), longLog(10)));
     session.setEnvironment(environmentOf({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
     QTRY_COMPARE(session.state(), PlanSession::State::Ready);
-    QTest::qWait(400);
+    QTRY_VERIFY(!session.maySearchByItself());
     QCOMPARE(session.state(), PlanSession::State::Ready); // it was not asked to
     session.search();
     QCOMPARE(session.state(), PlanSession::State::Searching);
@@ -242,7 +242,7 @@ void TestPlanSession::moreThanCanBeCounted()
     session.open(written(QStringLiteral("many.alog"), longLog(40, 10)));
     session.setEnvironment(environment);
     QTRY_COMPARE(session.state(), PlanSession::State::Ready);
-    QTest::qWait(300);
+    QTRY_VERIFY(!session.maySearchByItself());
     QCOMPARE(session.state(), PlanSession::State::Ready); // it was not asked to
     session.search();
     QTRY_VERIFY_WITH_TIMEOUT(session.progress().tried > 0, 60'000);
