@@ -92,7 +92,7 @@ void TestEnvironmentSaving::opensWithoutWaiting()
     QThreadPool::globalInstance()->waitForDone();
     document.open(second);
     QVERIFY(opened.wait());
-    QTest::qWait(50);
+    QCoreApplication::sendPostedEvents();
     QCOMPARE(opened.size(), 1);
     QCOMPARE(document.nodeCount(), 3U);
     QCOMPARE(document.path(), second);
@@ -101,7 +101,7 @@ void TestEnvironmentSaving::opensWithoutWaiting()
     QThreadPool::globalInstance()->waitForDone(); // it is read, but that is not told yet
     QVERIFY(document.isOpening() && document.nodeCount() == 3);
     document.clear();
-    QTest::qWait(50);
+    QCoreApplication::sendPostedEvents();
     QVERIFY(document.isEmpty() && !document.isOpening());
     auto passing = std::make_unique<EnvironmentDocument>();
     passing->open(path); // goes before the file is read

@@ -9,6 +9,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QThreadPool>
 #include <QToolButton>
 #include <QWheelEvent>
 
@@ -86,6 +87,13 @@ struct Fixture {
         QTest::mouseRelease(widget.viewport(), Qt::LeftButton, {}, to);
     }
 };
+
+/// Until what is made ready in other threads is, and that is told.
+void finishPreparing()
+{
+    QThreadPool::globalInstance()->waitForDone();
+    QCoreApplication::sendPostedEvents();
+}
 
 } // namespace
 
@@ -365,14 +373,14 @@ void TestTraceWidget::lateResultOfBeforeIsNotShown()
     const auto few = std::make_shared<const plan::Timeline>(f.maker.timeline());
     f.widget.setTimeline(few, f.maker.shared());
     QCOMPARE(spy.count(), 1);
-    QTest::qWait(300);
+    finishPreparing();
     QCOMPARE(spy.count(), 1);
     QCOMPARE(&f.scene().store()->timeline(), few.get());
     // And a widget that goes away meanwhile is not missed.
     auto gone = std::make_unique<TraceTimelineWidget>();
     gone->setTimeline(many, large.shared());
     gone.reset();
-    QTest::qWait(100);
+    finishPreparing();
 }
 
 void TestTraceWidget::buttonShowsEverything()
