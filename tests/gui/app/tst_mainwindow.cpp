@@ -12,6 +12,7 @@
 #include "topology/subclustertablemodel.h"
 #include "topology/topologypanel.h"
 
+#include <QAbstractAnimation>
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
@@ -118,6 +119,15 @@ struct Bench {
     ManualSource* manual = nullptr; ///< of the opened run
 };
 
+/// Until all stands where it shall stand: nothing is laid out anew, deleted or moved any more.
+void comeToRest(MainWindow& window)
+{
+    QCoreApplication::processEvents();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QTRY_VERIFY(window.findChildren<QAbstractAnimation*>().isEmpty());
+    QCoreApplication::processEvents();
+}
+
 /// What stands behind Alt and a letter: menus, buttons and labels of fields that can be seen.
 QMultiMap<QString, QString> mnemonics(MainWindow& window)
 {
@@ -185,7 +195,7 @@ void TestMainWindow::lettersAreUnique()
     for (const RunView view :
          {RunView::Overview, RunView::Failovers, RunView::Alarms, RunView::Topology}) {
         bench.window->setView(view);
-        QTest::qWait(20);
+        comeToRest(*bench.window);
         const QMultiMap<QString, QString> found = mnemonics(*bench.window);
         QVERIFY(found.size() > 6);
         for (const QString& keys : found.uniqueKeys()) {
@@ -227,7 +237,7 @@ void TestMainWindow::eventsTakeTheMiddleAndGiveItBack()
             all << dock->size();
         return all;
     };
-    QTest::qWait(50);
+    comeToRest(*bench.window);
     const QList<QSize> before = sizes();
     QDockWidget* events = bench.window->findChild<QDockWidget*>(QStringLiteral("events"));
     QVERIFY(events != nullptr);
@@ -336,7 +346,7 @@ void TestMainWindow::editsTheRunningTopology()
         for (const auto page :
              {TopologyEditors::Page::Subclusters, TopologyEditors::Page::System}) {
             window.runningPanel()->editors().showPage(page);
-            QTest::qWait(20);
+            comeToRest(window);
             const QMultiMap<QString, QString> found = mnemonics(window);
             for (const QString& keys : found.uniqueKeys())
                 QVERIFY2(found.values(keys).size() == 1,
@@ -384,7 +394,7 @@ void TestMainWindow::shortRunsAreShownFromTheirRecords()
     bench.window->openAgent(gone);
     const auto state = [&] { return bench.window->page()->models().session.connection().state; };
     QTRY_COMPARE(state(), ConnectionState::Refused);
-    QTest::qWait(50);
+    QCoreApplication::sendPostedEvents(); // by which it would turn to the record
     QCOMPARE(kind(), SourceKind::Agent);
 }
 
