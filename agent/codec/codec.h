@@ -4,6 +4,7 @@
 #include "domain/ids.h"
 
 #include <array>
+#include <bit>
 #include <chrono>
 #include <concepts>
 #include <cstddef>
@@ -32,7 +33,7 @@
 /// in the namespace of the type, or in this one for types of the domain (domainfields.h). An enumeration says
 /// its last value: `constexpr Health lastOf(codec::Of<Health>) { return Health::Left; }`. All processes are of
 /// the same build: the format has no versions. It is the same on all machines: numbers are written in groups
-/// of seven bits, the lowest first, signed ones folded before.
+/// of seven bits, the lowest first, signed ones folded before; of a double, those of its bits.
 namespace tasuki::codec {
 
 /// M is T, or T that is only read.
@@ -84,6 +85,7 @@ private:
         }
     }
     void put(bool value) { m_out += value ? '\1' : '\0'; }
+    void put(double value) { putWord(std::bit_cast<std::uint64_t>(value)); }
     void put(std::byte value) { m_out += static_cast<char>(value); }
     template <class T>
     requires std::is_enum_v<T>
@@ -229,6 +231,7 @@ private:
         require(word <= 1);
         value = word == 1;
     }
+    void get(double& value) { value = std::bit_cast<double>(takeWord()); }
     void get(std::byte& value)
     {
         const std::string_view bytes = take(1);

@@ -287,22 +287,22 @@ Result<RecordReach> shareReach(MpiRuntime& mpi, const SharedSystem& system)
 }
 
 /// This processor's part in a run, from the sockets off MPI to its end. Collective at its beginning.
-/// @param keeper  gets the keeper, for as long as the processor leaves
+/// @param membership  gets the membership agent, for as long as the processor leaves
 /// @return an Error when the run cannot begin
 Result<SessionEnd> runSession(FarmSession::Setup setup, MpiRuntime& mpi, RankStart& start,
-                              std::unique_ptr<KeeperThread>& keeper)
+                              std::unique_ptr<MembershipThread>& membership)
 {
     const SystemClock clock;
     MpiTransport transport(mpi);
     FarmSession session(std::move(setup), transport, clock);
     const Result<std::vector<control::ControlAddress>> addresses = shareAddresses(
-        mpi, session.openKeeper());
+        mpi, session.openMembership());
     start.over();
     if (!addresses)
         return addresses.error();
     RankStart::releaseSignals();
     const SessionEnd end = session.run(*addresses);
-    keeper = session.releaseKeeper();
+    membership = session.releaseMembership();
     return end;
 }
 
@@ -310,7 +310,7 @@ Result<SessionEnd> runSession(FarmSession::Setup setup, MpiRuntime& mpi, RankSta
 Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment& launch,
                             std::vector<std::string> hosts, Preparation preparation,
                             MpiRuntime& mpi, RankStart& start,
-                            std::unique_ptr<KeeperThread>& keeper)
+                            std::unique_ptr<MembershipThread>& membership)
 {
     const std::optional<pid_t> master = masterOnThisHost(mpi);
     Result<SharedSystem> system = shareSystem(mpi, std::move(preparation.system), std::move(hosts));
@@ -320,7 +320,7 @@ Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment&
     if (!reach)
         return reach.error();
     const RunLease lease{.epoch = system->briefing.epoch,
-                         .time = hierarchy::KeeperOptions{}.leaseBeats
+                         .time = hierarchy::MembershipOptions{}.leaseBeats
                              * system->plan.topology.heartbeat};
     const std::uint32_t slots = slotsOf(options, system->plan, mpi.self());
     return runSession({.options = options,
@@ -338,7 +338,7 @@ Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment&
                                return makeGuardian(reactor, options, lease, environment, rank,
                                                    welcome);
                            }},
-                      mpi, start, keeper);
+                      mpi, start, membership);
 }
 
 /// What to do where nobody does it by itself.
@@ -399,9 +399,9 @@ int farmUnderMpi(const FarmOptions& options, const Arguments& arguments,
         preparation = prepare(options, mpi, hosts);
     if (!mpi.agreeAllReady(!isMaster || preparation.plan.has_value()))
         return leaveBeforeWork(mpi, launch, start, preparation.exitCode);
-    std::unique_ptr<KeeperThread> keeper; // until this processor has left
+    std::unique_ptr<MembershipThread> membership; // until this processor has left
     const Result<SessionEnd> ended = beginRun(options, launch, std::move(hosts),
-                                              std::move(preparation), mpi, start, keeper);
+                                              std::move(preparation), mpi, start, membership);
     const bool outdated = !ended && ended.error().kind == ErrorKind::Foreign;
     if (!ended && (isMaster || !outdated))
         printError(ended.error());

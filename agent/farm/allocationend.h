@@ -18,7 +18,7 @@ namespace tasuki::farm {
 /// who is to be warned. Pure logic.
 class AllocationEnd {
 public:
-    /// A signal that attempts of one crew or another are to get.
+    /// A signal that attempts of one worker group or another are to get.
     struct Warning {
         int signalNumber = 0;
         AttemptKey key;

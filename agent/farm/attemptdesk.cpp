@@ -49,25 +49,25 @@ void AttemptDesk::begin(std::span<const TaskRange> only)
 void AttemptDesk::adoptStarted(const Roster& roster)
 {
     for (const auto& [key, rank] : m_startedOn) {
-        if (!adopt(roster.crewOf(rank), key, true))
+        if (!adopt(roster.groupOf(rank), key, true))
             endForRecord("task " + std::to_string(key.task.value())
                          + " runs, and it is not its turn");
     }
 }
 
-bool AttemptDesk::adopt(CrewId crew, AttemptKey key, bool started)
+bool AttemptDesk::adopt(GroupId group, AttemptKey key, bool started)
 {
-    if (!m_scheduler.adopt(crew, key, started))
+    if (!m_scheduler.adopt(group, key, started))
         return false;
     if (m_record.state().task(key.task).cancelling)
         m_scheduler.condemn(key.task);
     return true;
 }
 
-void AttemptDesk::takeReport(CrewId crew, Rank rank, bool led, Report&& report)
+void AttemptDesk::takeReport(GroupId group, Rank rank, bool led, Report&& report)
 {
     for (const StartedAttempt& started : report.started) {
-        if (!m_scheduler.attemptStarted(crew, started.key))
+        if (!m_scheduler.attemptStarted(group, started.key))
             continue;
         if (led)
             m_startedOn[started.key] = rank;
@@ -80,11 +80,11 @@ void AttemptDesk::takeReport(CrewId crew, Rank rank, bool led, Report&& report)
                                        .startedAt = started.startedAt});
     }
     for (FinishedAttempt& finished : report.finished)
-        recordEnd(crew, rank, finished.key, finished.slot, std::move(finished.result));
+        recordEnd(group, rank, finished.key, finished.slot, std::move(finished.result));
     recordSkipped();
 }
 
-void AttemptDesk::recordEnd(CrewId crew, Rank rank, AttemptKey key, SlotIndex slot,
+void AttemptDesk::recordEnd(GroupId group, Rank rank, AttemptKey key, SlotIndex slot,
                             AttemptResult result)
 {
     using std::chrono::microseconds;
@@ -94,7 +94,7 @@ void AttemptDesk::recordEnd(CrewId crew, Rank rank, AttemptKey key, SlotIndex sl
     const microseconds room = microseconds::max() - m_finishedRunTime;
     result.elapsed = std::clamp(result.elapsed, microseconds(0),
                                 std::min<microseconds>(longestRunTime, room));
-    const std::optional<Verdict> verdict = m_scheduler.attemptEnded(crew, key, result.outcome,
+    const std::optional<Verdict> verdict = m_scheduler.attemptEnded(group, key, result.outcome,
                                                                     result.elapsed);
     if (!verdict)
         return;
@@ -120,19 +120,19 @@ void AttemptDesk::recordSkipped()
         m_record.append(TaskSkipped{.id = skipped.id, .because = skipped.because});
 }
 
-void AttemptDesk::crewLost(CrewId crew)
+void AttemptDesk::groupLost(GroupId group)
 {
-    for (const Scheduler::Held& held : m_scheduler.crewLost(crew)) {
+    for (const Scheduler::Held& held : m_scheduler.groupLost(group)) {
         if (held.started) // Outcome::Lost
-            recordEnd(crew, startedOn(crew, held.key), held.key, SlotIndex(0), AttemptResult{});
+            recordEnd(group, startedOn(group, held.key), held.key, SlotIndex(0), AttemptResult{});
     }
     recordSkipped();
 }
 
-Rank AttemptDesk::startedOn(CrewId crew, AttemptKey key) const
+Rank AttemptDesk::startedOn(GroupId group, AttemptKey key) const
 {
     const auto found = m_startedOn.find(key);
-    return found == m_startedOn.end() ? Rank(crew.value()) : found->second;
+    return found == m_startedOn.end() ? Rank(group.value()) : found->second;
 }
 
 FitTest AttemptDesk::fitTest() const

@@ -22,7 +22,7 @@ namespace tasuki::farm {
 using StartedAttempts = std::unordered_map<AttemptKey, Rank>;
 
 /// What a master makes of attempts: it tells the scheduler what became of them, and records what that
-/// means. It knows who has started what in crews, and what the end of the allocation means.
+/// means. It knows who has started what in worker groups, and what the end of the allocation means.
 class AttemptDesk {
 public:
     /// @param endsAt  when the allocation ends; none: that is not known
@@ -35,22 +35,22 @@ public:
     void begin(std::span<const TaskRange> only);
     /// @param started  attempts that run by the record of another master
     void inherit(StartedAttempts started) { m_startedOn = std::move(started); }
-    /// Each crew holds what it had started by that record.
+    /// Each worker group holds what it had started by that record.
     void adoptStarted(const Roster& roster);
     /// @return whether the attempt was the scheduler's to be held; then it is
-    bool adopt(CrewId crew, AttemptKey key, bool started);
+    bool adopt(GroupId group, AttemptKey key, bool started);
 
-    /// @param led  the rank has a foreman
-    void takeReport(CrewId crew, Rank rank, bool led, Report&& report);
-    void recordEnd(CrewId crew, Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result);
+    /// @param led  the rank has a group scheduler
+    void takeReport(GroupId group, Rank rank, bool led, Report&& report);
+    void recordEnd(GroupId group, Rank rank, AttemptKey key, SlotIndex slot, AttemptResult result);
     /// Tasks that were given up since the last call.
     void recordSkipped();
-    /// A crew is no more: what it had started is lost.
-    void crewLost(CrewId crew);
+    /// A worker group is no more: what it had started is lost.
+    void groupLost(GroupId group);
 
     /// @return who reported the start; who is to be killed without having reported one, is told as the
-    ///         crew's first
-    [[nodiscard]] Rank startedOn(CrewId crew, AttemptKey key) const;
+    ///         worker group's first
+    [[nodiscard]] Rank startedOn(GroupId group, AttemptKey key) const;
     /// Which tasks may still start; null: no end of the allocation is known.
     [[nodiscard]] FitTest fitTest() const;
     /// @return null: no end is known
@@ -65,7 +65,7 @@ private:
     RecordDesk& m_record;
     const Clock& m_clock;
     std::optional<AllocationEnd> m_allocationEnd;
-    StartedAttempts m_startedOn;                   ///< of crews
+    StartedAttempts m_startedOn;                   ///< of worker groups
     std::chrono::microseconds m_finishedRunTime{}; ///< of attempts that had the final word
 };
 

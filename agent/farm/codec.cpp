@@ -80,7 +80,7 @@ void fields(A& a, M& m)
     a(m.rank, m.report);
 }
 
-template <class A, Is<CrewReport> M>
+template <class A, Is<GroupReport> M>
 void fields(A& a, M& m)
 {
     a(m.number, m.joined, m.claimed, m.reports, m.returned);
@@ -92,7 +92,7 @@ void fields(A& a, M& m)
     a(m.number, m.output);
 }
 
-template <class A, Is<RollCall> M>
+template <class A, Is<ResyncCall> M>
 void fields(A& a, M& m)
 {
     a(m.era);
@@ -138,7 +138,7 @@ void fields(A& a, M& m)
 }
 
 template <class M>
-concept IsNoted = Is<M, Noted> || Is<M, CrewNoted>;
+concept IsNoted = Is<M, Noted> || Is<M, GroupNoted>;
 
 template <class A, IsNoted M>
 void fields(A& a, M& m)
@@ -146,13 +146,13 @@ void fields(A& a, M& m)
     a(m.upTo);
 }
 
-template <class A, Is<MusteredAttempt> M>
+template <class A, Is<ResyncedAttempt> M>
 void fields(A& a, M& m)
 {
     a(m.key, m.startedOn);
 }
 
-template <class A, Is<Muster> M>
+template <class A, Is<Resync> M>
 void fields(A& a, M& m)
 {
     a(m.run, m.directory, m.era, m.byRecord, m.attempts);
@@ -184,7 +184,7 @@ void fields(A& a, M& m)
 
 template <class M>
 concept SaysNoMore =
-    Is<M, Left> || Is<M, CrewHello> || Is<M, Mustered> || Is<M, CrewRollCall> || Is<M, Halt>;
+    Is<M, Left> || Is<M, GroupHello> || Is<M, Resynced> || Is<M, GroupResyncCall> || Is<M, Halt>;
 
 template <class A, SaysNoMore M>
 void fields(A&, M&)
@@ -193,14 +193,14 @@ void fields(A&, M&)
 template <class A, Is<Envelope> M>
 void fields(A& a, M& m)
 {
-    a(m.epoch, m.held, m.term, m.crew, m.message);
+    a(m.epoch, m.held, m.leadership, m.group, m.message);
 }
 
 namespace {
 
 /// Index of the first kind that goes down the tree.
 constexpr std::size_t firstDownward = 11;
-static_assert(std::is_same_v<std::variant_alternative_t<firstDownward, FarmMessage>, RollCall>);
+static_assert(std::is_same_v<std::variant_alternative_t<firstDownward, FarmMessage>, ResyncCall>);
 
 } // namespace
 

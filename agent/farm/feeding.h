@@ -11,7 +11,7 @@
 #include <vector>
 
 /// How those who run attempts are fed, and what is called back from them: the arithmetic that the
-/// master has for its crews and a foreman for its ranks.
+/// master has for its worker groups and a group scheduler for its ranks.
 namespace tasuki::farm {
 
 /// How far ahead of its slots somebody is fed.
@@ -27,12 +27,12 @@ struct Load {
     std::uint32_t slots = 0;
     std::uint32_t outstanding = 0; ///< attempts that it holds, running or not
     bool open = true;              ///< gets work
-    bool away = false;             ///< cannot be spoken to now: gets nothing, is asked for nothing
+    bool unreachable = false;      ///< cannot be spoken to now: gets nothing, is asked for nothing
     bool recallUnderWay = false;
     bool recallInVain = false; ///< the last one brought nothing; wait for a report
     double meanElapsedUs = -1; ///< running mean, negative: unknown
 
-    [[nodiscard]] bool fed() const { return open && !away && slots != 0; }
+    [[nodiscard]] bool fed() const { return open && !unreachable && slots != 0; }
     [[nodiscard]] std::uint32_t unstarted() const
     {
         return outstanding > slots ? outstanding - slots : 0;
@@ -84,7 +84,7 @@ void recallFromClosed(std::map<Id, Load>& loads, Recalls<Id>& orders)
 {
     for (auto& [id, load] : loads) {
         const bool closed = !load.open || load.slots == 0;
-        if (!closed || load.away || load.outstanding == 0 || load.recallUnderWay
+        if (!closed || load.unreachable || load.outstanding == 0 || load.recallUnderWay
             || load.recallInVain)
             continue;
         load.recallUnderWay = true;
@@ -100,7 +100,7 @@ void recallForIdle(std::map<Id, Load>& loads, Recalls<Id>& orders)
     std::uint32_t idle = 0;
     std::vector<std::pair<Id, Load*>> laden;
     for (auto& [id, load] : loads) {
-        if (load.away)
+        if (load.unreachable)
             continue;
         if (load.recallUnderWay)
             return; // its answer may be all that is needed

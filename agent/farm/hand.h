@@ -11,19 +11,19 @@
 
 namespace tasuki::farm {
 
-/// A rank as its foreman sees it.
+/// A rank as its group scheduler sees it.
 struct Hand {
     enum class State : std::uint8_t {
         Vacant,  ///< nobody holds it
-        Called,  ///< its holder has not answered the roll call, or was not called yet
+        Called,  ///< its holder has not answered the resynchronisation call, or was not called yet
         Present, ///< its holder has been welcomed
     };
     State state = State::Vacant;
     ProcessorId holder;
     Incarnation incarnation;
     bool open = true;
-    bool told = false;      ///< the master knows of the holding, or is about to
-    std::uint64_t call = 0; ///< the term of its roll call
+    bool told = false;     ///< the master knows of the holding, or is about to
+    LeadershipNumber call; ///< the leadership of its resynchronisation call
     Repetition calls;
     Hello hello;
 };

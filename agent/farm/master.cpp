@@ -26,7 +26,7 @@ Master::Master(MasterOptions options, RunState& state, Transport& transport, Jou
       m_master(std::move(options), state, transport, journal, clock),
       m_operations(
           state, m_master.scheduler, journal, m_master.options.taskDefaults,
-          {.send = [this](CrewId to,
+          {.send = [this](GroupId to,
                           FarmMessage message) { m_master.mail.send(to, std::move(message)); },
            .stopRun =
                [this](bool kill) {
@@ -38,7 +38,7 @@ Master::Master(MasterOptions options, RunState& state, Transport& transport, Jou
            .recordSkipped = [this] { m_master.attempts.recordSkipped(); },
            .order = m_observer.order}),
       m_ranks(m_master, m_operations),
-      m_crews(m_master, m_ranks, m_operations),
+      m_groups(m_master, m_ranks, m_operations),
       m_farewell(transport.size(), m_master.mail),
       m_opened(clock.now() - m_master.options.elapsed)
 {
@@ -87,8 +87,8 @@ void Master::receive(ProcessorId from, Envelope envelope)
         return; // of an earlier life
     if (std::holds_alternative<Left>(envelope.message))
         processorLeft(from);
-    else if (envelope.crew)
-        m_crews.receive(from, std::move(envelope));
+    else if (envelope.group)
+        m_groups.receive(from, std::move(envelope));
     else
         m_ranks.receive(from, std::move(envelope));
 }
@@ -129,8 +129,8 @@ void Master::peek(const OutputQuery& query, std::function<void(OutputAnswer)> an
     const bool isKnown = query.key.task.value() < m_master.record.state().tasks().size();
     const auto held = isKnown && phase() > Phase::Opening ? m_master.scheduler.held(query.key.task)
                                                           : std::nullopt;
-    const Crew* const crew = held ? m_master.roster.crew(held->first) : nullptr;
-    const bool unheard = crew != nullptr && !crew->isMustered();
+    const WorkerGroup* const group = held ? m_master.roster.group(held->first) : nullptr;
+    const bool unheard = group != nullptr && !group->isResynced();
     if (!held || held->second != query.key || unheard || phase() >= Phase::Dismissing) {
         answer(OutputAnswer{.key = query.key});
         return;
@@ -172,10 +172,10 @@ void Master::beginRunning()
     m_master.course.phase = Phase::Running;
     if (!m_master.course.takesOver)
         return;
-    m_crews.adoptRecorded();
+    m_groups.adoptRecorded();
     m_operations.goOnCancelling("processor " + std::to_string(m_transport.self().value()));
     goOnEnding();
-    m_crews.answerEarly();
+    m_groups.answerEarly();
 }
 
 /// The end that the last master had begun. Processors have seen the same signals as that one.
@@ -216,7 +216,7 @@ void Master::handOut()
     const FitTest fit = m_master.attempts.fitTest();
     for (const Assignment& assignment : m_master.scheduler.assignments(m_clock.now(), fit)) {
         AssignPacker packer([this, &assignment](Assign message) {
-            m_master.mail.send(assignment.crew, std::move(message));
+            m_master.mail.send(assignment.group, std::move(message));
         });
         for (const AttemptKey& key : assignment.keys) {
             const Task& task = m_master.record.state().task(key.task).task;
@@ -225,7 +225,7 @@ void Master::handOut()
         packer.flush();
     }
     for (const RecallOrder& order : m_master.scheduler.recalls())
-        m_master.mail.send(order.crew, Recall{order.count});
+        m_master.mail.send(order.group, Recall{order.count});
 }
 
 bool Master::settled() const { return gathered() && m_operations.idle() && m_observer.told(); }
@@ -235,7 +235,7 @@ void Master::lookForWorkers()
     const bool held = m_holdersAwaited || m_master.roster.count(Member::State::Present) != 0
         || m_master.roster.count(Member::State::Expected) != 0;
     const Scheduler& scheduler = m_master.scheduler;
-    // What has been done or is not to be done needs nobody; a foreman will give back what is
+    // What has been done or is not to be done needs nobody; a group scheduler will give back what is
     // outstanding.
     if (held || phase() != Phase::Running || scheduler.complete() || scheduler.outstanding() != 0
         || scheduler.unrecordedEnds() != 0 || !settled())
@@ -323,7 +323,7 @@ void Master::interrupt(std::optional<SubclusterId> restartFor)
         recordEnding(false, restartFor);
         m_master.scheduler.setHeld(true);
         for (const RecallOrder& order : m_master.scheduler.recallAll())
-            m_master.mail.send(order.crew, Recall{order.count});
+            m_master.mail.send(order.group, Recall{order.count});
         break;
     case Phase::Draining:
         m_master.course.phase = Phase::Killing;
@@ -355,7 +355,7 @@ void Master::haltAll()
         if (member.state == Member::State::Present && !m_master.roster.isLed(rank))
             m_master.mail.send(rank, Halt{});
     }
-    for (const auto& [id, crew] : m_master.roster.crews())
+    for (const auto& [id, group] : m_master.roster.groups())
         m_master.mail.send(id, Halt{});
 }
 

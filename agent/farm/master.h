@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "crewdesk.h"
 #include "farewell.h"
+#include "groupdesk.h"
 #include "masterphase.h"
 #include "masterstate.h"
 #include "messages.h"
@@ -53,9 +53,9 @@ public:
     /// @param opening  begins with RunOpened
     void open(std::vector<EventPayload> opening);
 
-    /// Goes on where the record of another master of this epoch ends, which is dead. Crews tell
+    /// Goes on where the record of another master of this epoch ends, which is dead. Worker groups tell
     /// what they hold; nothing is handed out before all have. In place of open(), when all has been
-    /// told that is true of ranks and crews: each rank is in a crew.
+    /// told that is true of ranks and worker groups: each rank is in a worker group.
     /// @param opening  what is recorded first; may be empty
     /// @param started  attempts that run by the record
     void takeOver(std::vector<EventPayload> opening, StartedAttempts started);
@@ -70,13 +70,13 @@ public:
     {
         m_ranks.held(rank, holder, incarnation);
     }
-    /// Ranks have a foreman, who takes their work as one crew. Before any of them is held.
-    void crewFormed(CrewId crew, std::vector<Rank> ranks)
+    /// Ranks have a group scheduler, who takes their work as one worker group. Before any of them is held.
+    void groupFormed(GroupId group, std::vector<Rank> ranks)
     {
-        m_crews.formed(crew, std::move(ranks));
+        m_groups.formed(group, std::move(ranks));
     }
-    /// Another processor leads a crew, or none: then nobody of it is left.
-    void crewLed(CrewId crew, std::optional<ProcessorId> leader) { m_crews.led(crew, leader); }
+    /// Another processor leads a worker group, or none: then nobody of it is left.
+    void groupLed(GroupId group, std::optional<ProcessorId> leader) { m_groups.led(group, leader); }
     /// Nobody acts for that holding of the rank any more.
     void rankLost(Rank rank, Incarnation incarnation, LossCause cause)
     {
@@ -112,9 +112,9 @@ public:
 
     [[nodiscard]] Phase phase() const { return m_master.course.phase; }
     [[nodiscard]] bool over() const { return phase() == Phase::Over; }
-    /// Whether all crews have told what they hold: until then a master that took over hands nothing
+    /// Whether all worker groups have told what they hold: until then a master that took over hands nothing
     /// out.
-    [[nodiscard]] bool gathered() const { return m_crews.gathered(); }
+    [[nodiscard]] bool gathered() const { return m_groups.gathered(); }
     /// Precondition: Closing or later.
     [[nodiscard]] RunEnd end() const { return m_master.course.end; }
     /// Whether this life ends because its allocation does.
@@ -149,7 +149,7 @@ private:
     MasterState m_master;
     Operations m_operations;
     RankDesk m_ranks;
-    CrewDesk m_crews;
+    GroupDesk m_groups;
     Farewell m_farewell;
     SteadyTime m_opened{};
     std::uint32_t m_lastPeek = 0;

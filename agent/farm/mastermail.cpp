@@ -9,23 +9,23 @@ void MasterMail::send(Rank to, FarmMessage message)
     post(member.holder, {m_journal.epoch(), {to, member.incarnation}, std::move(message)});
 }
 
-void MasterMail::send(CrewId to, FarmMessage message)
+void MasterMail::send(GroupId to, FarmMessage message)
 {
-    const Crew* const crew = m_roster.crew(to);
-    if (crew == nullptr)
+    const WorkerGroup* const group = m_roster.group(to);
+    if (group == nullptr)
         send(Rank(to.value()), std::move(message));
-    else if (crew->isMustered())
-        send(to, *crew->acting(), std::move(message));
+    else if (group->isResynced())
+        send(to, *group->acting(), std::move(message));
 }
 
-void MasterMail::send(CrewId crew, const Leadership& to, FarmMessage message)
+void MasterMail::send(GroupId group, const Leadership& to, FarmMessage message)
 {
-    post(to.foreman,
+    post(to.groupScheduler,
          {.epoch = m_journal.epoch(),
           .held = {},
           .message = std::move(message),
-          .crew = crew,
-          .term = to.term});
+          .group = group,
+          .leadership = to.number});
 }
 
 void MasterMail::send(ProcessorId to, FarmMessage message)
@@ -36,9 +36,9 @@ void MasterMail::send(ProcessorId to, FarmMessage message)
 void MasterMail::sendNoted(const std::vector<TakenReport>& reports)
 {
     for (const TakenReport& report : reports) {
-        if (const auto* const foreman = std::get_if<Leadership>(&report.teller)) {
-            if (m_roster.crew(report.crew)->acting() == *foreman)
-                send(report.crew, *foreman, CrewNoted{report.number});
+        if (const auto* const groupScheduler = std::get_if<Leadership>(&report.teller)) {
+            if (m_roster.group(report.group)->acting() == *groupScheduler)
+                send(report.group, *groupScheduler, GroupNoted{report.number});
             continue;
         }
         const auto& held = std::get<HeldRank>(report.teller);

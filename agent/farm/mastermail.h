@@ -13,7 +13,7 @@
 
 namespace tasuki::farm {
 
-/// What a master sends, by who holds the rank or leads the crew; and whether it has sent anything.
+/// What a master sends, by who holds the rank or leads the worker group; and whether it has sent anything.
 class MasterMail {
 public:
     /// @param roster, transport, journal  outlive this object
@@ -23,9 +23,9 @@ public:
 
     /// Precondition: somebody has held the rank.
     void send(Rank to, FarmMessage message);
-    /// To a crew that is not mustered: dropped, it is said again when it is.
-    void send(CrewId to, FarmMessage message);
-    void send(CrewId crew, const Leadership& to, FarmMessage message);
+    /// To a worker group that is not resynchronised: dropped, it is said again when it is.
+    void send(GroupId to, FarmMessage message);
+    void send(GroupId group, const Leadership& to, FarmMessage message);
     void send(ProcessorId to, FarmMessage message);
     /// Those who told these reports need not keep them, if they are still there.
     void sendNoted(const std::vector<TakenReport>& reports);

@@ -34,7 +34,7 @@ struct MasterOptions {
     TaskListDefaults taskDefaults; ///< of tasks that operators add
     SchedulingPolicy scheduling;
     /// So many masters of this epoch have died before.
-    std::uint32_t reign = 0;
+    Term term;
     /// When the allocation ends in which the run lives; none: that is not known.
     std::optional<SteadyTime> endsAt = {};
     /// How long the epoch has lasted.

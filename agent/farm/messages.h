@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "crewmessages.h"
+#include "groupmessages.h"
 #include "outputmessages.h"
 #include "rankmessages.h"
 
@@ -12,15 +12,15 @@
 #include <string>
 #include <variant>
 
-/// What master, foremen and workers of a farm tell each other. See docs/farm.md for the
+/// What master, group schedulers and workers of a farm tell each other. See docs/farm.md for the
 /// conversations.
 namespace tasuki::farm {
 
 /// Those that go up the tree stand first.
 using FarmMessage = std::variant<
-    Hello, Report, Returned, Withdrawn, Peeked, Left, Broken, CrewHello, Mustered, CrewReport,
-    OutputFetched, RollCall, Welcome, Assign, Recall, Withdraw, Stop, Peek, Halt, Warn, Noted,
-    CrewRollCall, Muster, CrewNoted, Goodbye, RecordWord, FetchOutput, ReleaseOutput>;
+    Hello, Report, Returned, Withdrawn, Peeked, Left, Broken, GroupHello, Resynced, GroupReport,
+    OutputFetched, ResyncCall, Welcome, Assign, Recall, Withdraw, Stop, Peek, Halt, Warn, Noted,
+    GroupResyncCall, Resync, GroupNoted, Goodbye, RecordWord, FetchOutput, ReleaseOutput>;
 
 /// @return whether it is for a chief or the master; else it is for those whom they lead
 bool goesUp(const FarmMessage& message);
@@ -28,14 +28,15 @@ bool goesUp(const FarmMessage& message);
 /// A message and the life that it belongs to. A receiver drops what is not of its own; Left and
 /// Goodbye are about processors, whatever they hold.
 ///
-/// Terms are numbers that the processor of a foreman counts: each leadership has one, and so has
-/// each roll call of a rank. Whoever is led echoes what it was led by.
+/// The processor of a group scheduler counts its leaderships: a new one begins when it begins to lead, and with each
+/// resynchronisation call of a rank. Ranks and the master repeat the number in their answers.
 struct Envelope {
     Epoch epoch;
     HeldRank held; ///< by the worker, whichever side sends; none: it is not about a rank
     FarmMessage message;
-    std::optional<CrewId> crew = {}; ///< between a foreman and the master: about a crew
-    std::uint64_t term = 0;          ///< 0: of no foreman
+    std::optional<GroupId> group =
+        {}; ///< between a group scheduler and the master: about a worker group
+    LeadershipNumber leadership{}; ///< 0: of no group scheduler
 };
 
 /// @return the message as bytes; captured output and commands are moved out of it

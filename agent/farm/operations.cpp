@@ -321,9 +321,9 @@ bool Operations::nothingLeft()
     return true;
 }
 
-/// Parks the tasks and calls back what crews hold. To be called again when that has been
+/// Parks the tasks and calls back what worker groups hold. To be called again when that has been
 /// answered, and when ends are in the record: an attempt that ran before may have ended, and its
-/// task be waiting or at another crew.
+/// task be waiting or at another worker group.
 void Operations::withdraw()
 {
     m_step = Step::Withdrawing;
@@ -337,44 +337,44 @@ void Operations::withdraw()
         if (parking == Parking::Awaited)
             m_work.asked[held->first].push_back(held->second);
     }
-    for (const auto& [crew, keys] : m_work.asked)
-        m_hooks.send(crew, Withdraw{keys});
+    for (const auto& [group, keys] : m_work.asked)
+        m_hooks.send(group, Withdraw{keys});
     if (m_work.asked.empty() && !m_work.ending)
         recordWithdrawn();
 }
 
-bool Operations::isKept(CrewId crew, AttemptKey key) const
+bool Operations::isKept(GroupId group, AttemptKey key) const
 {
-    const auto found = m_work.kept.find(crew);
+    const auto found = m_work.kept.find(group);
     return found != m_work.kept.end() && found->second.contains(key);
 }
 
-void Operations::withdrawn(CrewId crew, const Withdrawn& message)
+void Operations::withdrawn(GroupId group, const Withdrawn& message)
 {
-    const auto found = m_work.asked.find(crew);
+    const auto found = m_work.asked.find(group);
     if (m_step != Step::Withdrawing || found == m_work.asked.end())
         return;
-    m_scheduler.withdrawn(crew, found->second, message.keys);
-    m_work.kept[crew].insert(found->second.begin(), found->second.end());
+    m_scheduler.withdrawn(group, found->second, message.keys);
+    m_work.kept[group].insert(found->second.begin(), found->second.end());
     m_work.asked.erase(found);
     if (m_work.asked.empty())
         withdraw();
 }
 
-void Operations::crewLost(CrewId crew)
+void Operations::groupLost(GroupId group)
 {
-    m_work.kept.erase(crew);
-    if (m_step == Step::Withdrawing && m_work.asked.erase(crew) != 0 && m_work.asked.empty())
+    m_work.kept.erase(group);
+    if (m_step == Step::Withdrawing && m_work.asked.erase(group) != 0 && m_work.asked.empty())
         withdraw();
 }
 
-void Operations::crewMustered(CrewId crew)
+void Operations::groupResynced(GroupId group)
 {
-    m_work.kept.erase(crew);
+    m_work.kept.erase(group);
     if (m_step != Step::Withdrawing)
         return;
-    if (const auto asked = m_work.asked.find(crew); asked != m_work.asked.end())
-        m_hooks.send(crew, Withdraw{asked->second});
+    if (const auto asked = m_work.asked.find(group); asked != m_work.asked.end())
+        m_hooks.send(group, Withdraw{asked->second});
 }
 
 /// Precondition: every task that could be had is parked.
@@ -433,8 +433,8 @@ void Operations::recordCancels()
         return;
     }
     m_scheduler.cancel(parked);
-    for (const auto& [crew, keys] : m_work.stops)
-        m_hooks.send(crew, Stop{keys});
+    for (const auto& [group, keys] : m_work.stops)
+        m_hooks.send(group, Stop{keys});
     closeRecord((m_work.request.promised ? "goes on with cancelling " : "cancelled ")
                 + tasksText(parked.size() + running));
     m_hooks.recordSkipped();

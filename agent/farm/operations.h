@@ -26,7 +26,7 @@ class Operations {
 public:
     using Reply = std::function<void(CommandAnswer)>;
     struct Hooks {
-        std::function<void(CrewId, FarmMessage)> send;
+        std::function<void(GroupId, FarmMessage)> send;
         /// The run ends, as interrupted once or (kill) twice.
         std::function<void(bool kill)> stopRun;
         /// Why a command cannot be taken now; empty: it can.
@@ -50,11 +50,11 @@ public:
     void goOnCancelling(std::string who);
     /// Begins the next command when none is under way.
     void poll();
-    void withdrawn(CrewId crew, const Withdrawn& message);
-    /// To be called after Scheduler::crewLost().
-    void crewLost(CrewId crew);
-    /// Somebody else answers for a crew: what was asked before will have no answer.
-    void crewMustered(CrewId crew);
+    void withdrawn(GroupId group, const Withdrawn& message);
+    /// To be called after Scheduler::groupLost().
+    void groupLost(GroupId group);
+    /// Somebody else answers for a worker group: what was asked before will have no answer.
+    void groupResynced(GroupId group);
     /// An event has been applied to the state.
     void committed(EventId id);
     /// The record holds all that was to be committed at once.
@@ -78,11 +78,11 @@ private:
     /// What one command has come to so far.
     struct Work {
         Request request;
-        std::vector<TaskId> tasks;                       ///< that it is about, without conflicts
-        std::map<CrewId, std::vector<AttemptKey>> asked; ///< withdrawals without an answer
-        std::map<CrewId, std::set<AttemptKey>> kept;     ///< not given back: they run there
-        std::map<CrewId, std::vector<AttemptKey>> stops; ///< attempts to be killed
-        std::set<TaskId> held;                           ///< of the tasks: were held before
+        std::vector<TaskId> tasks;                        ///< that it is about, without conflicts
+        std::map<GroupId, std::vector<AttemptKey>> asked; ///< withdrawals without an answer
+        std::map<GroupId, std::set<AttemptKey>> kept;     ///< not given back: they run there
+        std::map<GroupId, std::vector<AttemptKey>> stops; ///< attempts to be killed
+        std::set<TaskId> held;                            ///< of the tasks: were held before
         std::vector<SchedulableTask> added;
         std::vector<TaskConflict> conflicts;
         std::vector<EventId> alarms; ///< that somebody else has acknowledged meanwhile
@@ -110,7 +110,7 @@ private:
     bool nothingLeft();
     void withdraw();
     void recordWithdrawn();
-    [[nodiscard]] bool isKept(CrewId crew, AttemptKey key) const;
+    [[nodiscard]] bool isKept(GroupId group, AttemptKey key) const;
     void recordEdits(const EditTasks& command);
     void recordCancels();
     void recordHolds();

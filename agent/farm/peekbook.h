@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "crews.h"
 #include "messages.h"
+#include "workergroups.h"
 
 #include "domain/ids.h"
 
@@ -12,21 +12,21 @@
 
 namespace tasuki::farm {
 
-/// Questions about what attempts have written, until their crews have answered. Each is answered once.
+/// Questions about what attempts have written, until their worker groups have answered. Each is answered once.
 class PeekBook {
 public:
     using Answer = std::function<void(OutputAnswer)>;
 
-    /// @param number  what the crew is asked under
-    void ask(std::uint32_t number, CrewId crew, AttemptKey key, Answer answer);
-    /// What a crew was not asked is passed over.
-    void answered(CrewId from, Peeked&& message);
-    /// A crew will not answer any more: "not known".
-    void giveUp(CrewId crew);
+    /// @param number  what the worker group is asked under
+    void ask(std::uint32_t number, GroupId group, AttemptKey key, Answer answer);
+    /// What a worker group was not asked is passed over.
+    void answered(GroupId from, Peeked&& message);
+    /// A worker group will not answer any more: "not known".
+    void giveUp(GroupId group);
 
 private:
     struct Question {
-        CrewId crew;
+        GroupId group;
         AttemptKey key;
         Answer answer;
     };

@@ -28,7 +28,7 @@ void RankDesk::held(Rank rank, ProcessorId holder, Incarnation incarnation)
         const bool vacant = member->state == Member::State::Vacant;
         if (member->incarnation == incarnation && (!vacant || member->joined)) {
             member->holder = holder;
-            return; // its foreman has said so before, or the record; perhaps that it is over, too
+            return; // its group scheduler has said so before, or the record; perhaps that it is over, too
         }
         if (!vacant)
             lose(rank, LossCause::Gone);
@@ -55,9 +55,9 @@ void RankDesk::setOpen(Rank rank, bool open)
         return;
     member->open = open;
     if (m_master.roster.isLed(rank))
-        updateSlots(m_master.roster.crewOf(rank));
+        updateSlots(m_master.roster.groupOf(rank));
     else if (member->state == Member::State::Present)
-        m_master.scheduler.setOpen(crewOf(rank), open);
+        m_master.scheduler.setOpen(groupOf(rank), open);
 }
 
 void RankDesk::left(ProcessorId processor)
@@ -80,7 +80,7 @@ void RankDesk::receive(ProcessorId from, Envelope envelope)
         return; // of an earlier holding, or of one that is not known yet
     }
     if (m_master.roster.isLed(rank) && !std::holds_alternative<Broken>(envelope.message))
-        return; // its foreman's affair
+        return; // its group scheduler's affair
     if (const auto* hello = std::get_if<Hello>(&envelope.message)) {
         welcome(rank, *hello);
         return;
@@ -111,7 +111,7 @@ void RankDesk::takeJoined(const JoinedRank& joined)
     }
     const Member& member = *m_master.roster.find(rank);
     if (member.incarnation != incarnation || member.state == Member::State::Present)
-        return; // of an earlier holding, or told by another foreman before
+        return; // of an earlier holding, or told by another group scheduler before
     const bool lost = member.state == Member::State::Vacant;
     if (lost && member.joined)
         return;
@@ -120,18 +120,19 @@ void RankDesk::takeJoined(const JoinedRank& joined)
         lose(rank, member.cause);
 }
 
-void RankDesk::updateSlots(CrewId crew)
+void RankDesk::updateSlots(GroupId group)
 {
-    if (m_master.scheduler.knows(crew))
-        m_master.scheduler.setSlots(crew, m_master.roster.openSlots(*m_master.roster.crew(crew)));
+    if (m_master.scheduler.knows(group))
+        m_master.scheduler.setSlots(group,
+                                    m_master.roster.openSlots(*m_master.roster.group(group)));
 }
 
 void RankDesk::on(Rank from, Report&& message)
 {
-    const CrewId crew = crewOf(from);
+    const GroupId group = groupOf(from);
     const std::uint64_t number = message.number;
-    m_master.attempts.takeReport(crew, from, false, std::move(message));
-    m_master.record.take({.crew = crew,
+    m_master.attempts.takeReport(group, from, false, std::move(message));
+    m_master.record.take({.group = group,
                           .teller = HeldRank{from, m_master.roster.find(from)->incarnation},
                           .number = number});
     m_master.mail.sendNoted(m_master.record.takeNoted());
@@ -139,17 +140,17 @@ void RankDesk::on(Rank from, Report&& message)
 
 void RankDesk::on(Rank from, const Returned& message)
 {
-    m_master.scheduler.returned(crewOf(from), message.keys);
+    m_master.scheduler.returned(groupOf(from), message.keys);
 }
 
 void RankDesk::on(Rank from, const Withdrawn& message)
 {
-    m_operations.withdrawn(crewOf(from), message);
+    m_operations.withdrawn(groupOf(from), message);
 }
 
 void RankDesk::on(Rank from, Peeked&& message)
 {
-    m_master.peeks.answered(crewOf(from), std::move(message));
+    m_master.peeks.answered(groupOf(from), std::move(message));
 }
 
 void RankDesk::on(Rank from, const Broken& message)
@@ -182,8 +183,8 @@ void RankDesk::welcome(Rank rank, const Hello& hello)
     if (member.state == Member::State::Present)
         return; // the first welcome was still on its way
     recordJoined(rank, hello);
-    m_master.scheduler.crewJoined(crewOf(rank), hello.slotCount);
-    m_master.scheduler.setOpen(crewOf(rank), member.open);
+    m_master.scheduler.groupJoined(groupOf(rank), hello.slotCount);
+    m_master.scheduler.setOpen(groupOf(rank), member.open);
     if (m_master.course.phase == MasterPhase::Killing)
         m_master.mail.send(rank, Halt{});
 }
@@ -210,11 +211,11 @@ void RankDesk::lose(Rank rank, LossCause cause)
     if (!wasPresent)
         return;
     if (m_master.roster.isLed(rank)) {
-        updateSlots(m_master.roster.crewOf(rank)); // what it held is its foreman's affair
+        updateSlots(m_master.roster.groupOf(rank)); // what it held is its group scheduler's affair
     } else {
-        m_master.attempts.crewLost(crewOf(rank));
-        m_operations.crewLost(crewOf(rank));
-        m_master.peeks.giveUp(crewOf(rank));
+        m_master.attempts.groupLost(groupOf(rank));
+        m_operations.groupLost(groupOf(rank));
+        m_master.peeks.giveUp(groupOf(rank));
     }
     if (!m_master.course.closing())
         m_master.record.append(

@@ -12,7 +12,7 @@
 
 namespace tasuki::farm {
 
-/// What a master has to do with holders of ranks: it welcomes those that have no foreman and takes what
+/// What a master has to do with holders of ranks: it welcomes those that have no group scheduler and takes what
 /// they say, and records of all who has joined and who is lost. It keeps what comes before it can be
 /// answered, and knows about whom nothing has been told since the last master died.
 class RankDesk {
@@ -30,11 +30,12 @@ public:
     /// Holders of whom nobody has told anything are lost.
     void loseUnconfirmed();
 
-    /// A foreman has welcomed the holder of a rank that it leads, or its loss was not known here. A foreman
-    /// may know of a new holder before this processor does, or of one that is lost by now.
+    /// A group scheduler has welcomed the holder of a rank that it leads, or its loss was not known
+    /// here. A group scheduler may know of a new holder before this processor does, or of one that
+    /// is lost by now.
     void takeJoined(const JoinedRank& joined);
-    /// A crew has as many slots as those of it who are there and get work.
-    void updateSlots(CrewId crew);
+    /// A worker group has as many slots as those of it who are there and get work.
+    void updateSlots(GroupId group);
 
 private:
     void on(Rank from, Report&& message);

@@ -4,6 +4,7 @@
 #include "domain/attempt.h"
 #include "domain/command.h"
 #include "domain/task.h"
+#include "workergroups.h"
 
 #include <chrono>
 #include <cstdint>
@@ -12,7 +13,7 @@
 #include <vector>
 
 /// What workers and their chiefs tell each other. A worker's *chief* is who leads it: the master, or
-/// the foreman of its subcluster.
+/// the group scheduler of its subcluster.
 namespace tasuki::farm {
 
 // ---- worker to its chief
@@ -31,7 +32,7 @@ struct Hello {
     std::string host; ///< name for people
     std::int64_t pid = 0;
     std::uint32_t slotCount = 0;
-    Standing standing = {}; ///< of an answer to a RollCall
+    Standing standing = {}; ///< of an answer to a ResyncCall
     bool operator==(const Hello&) const = default;
 };
 
@@ -59,20 +60,20 @@ struct Report {
     bool operator==(const Report&) const = default;
 };
 
-/// Answer to each Recall and Halt, also a foreman's: unstarted attempts that were given up. May be
+/// Answer to each Recall and Halt, also a group scheduler's: unstarted attempts that were given up. May be
 /// empty.
 struct Returned {
     std::vector<AttemptKey> keys;
     bool operator==(const Returned&) const = default;
 };
 
-/// Answer to each Withdraw, also a foreman's: those of the named attempts that were given up.
+/// Answer to each Withdraw, also a group scheduler's: those of the named attempts that were given up.
 struct Withdrawn {
     std::vector<AttemptKey> keys;
     bool operator==(const Withdrawn&) const = default;
 };
 
-/// Answer to a Peek, with its number; also a foreman's.
+/// Answer to a Peek, with its number; also a group scheduler's.
 struct Peeked {
     std::uint32_t number = 0;
     OutputAnswer answer;
@@ -92,11 +93,11 @@ struct Broken {
 
 // ---- chief to worker
 
-/// A foreman: say Hello in this term, with your standing. Once answered, what foremen of earlier
+/// A group scheduler: say Hello in this leadership, with your standing. Once answered, what group schedulers of earlier
 /// eras say does not count any more.
-struct RollCall {
-    std::uint64_t era = 0; ///< as Muster says
-    bool operator==(const RollCall&) const = default;
+struct ResyncCall {
+    Era era; ///< as Resync says
+    bool operator==(const ResyncCall&) const = default;
 };
 
 /// Answer to Hello.
@@ -161,7 +162,7 @@ struct Noted {
     bool operator==(const Noted&) const = default;
 };
 
-/// About copies of the record, in either direction: see replica/copywords.h. No master, foreman or
+/// About copies of the record, in either direction: see replica/copywords.h. No master, group scheduler or
 /// worker of a farm takes it.
 struct RecordWord {
     std::string bytes;

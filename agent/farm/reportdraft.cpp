@@ -63,7 +63,7 @@ bool ReportDraft::isDue(SteadyTime now, bool idle) const
         || now - m_oldest >= patience;
 }
 
-std::optional<CrewReport> ReportDraft::take()
+std::optional<GroupReport> ReportDraft::take()
 {
     if (!std::exchange(m_begun, false))
         return std::nullopt;

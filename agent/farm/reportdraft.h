@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "crewbook.h"
-#include "crewmessages.h"
+#include "groupbook.h"
+#include "groupmessages.h"
 
 #include "domain/clock.h"
 #include "domain/ids.h"
@@ -15,7 +15,7 @@
 
 namespace tasuki::farm {
 
-/// The next report of a crew, while it is being written, and what of the earlier ones the master has
+/// The next report of a worker group, while it is being written, and what of the earlier ones the master has
 /// not noted.
 class ReportDraft {
 public:
@@ -43,7 +43,7 @@ public:
     [[nodiscard]] bool isDue(SteadyTime now, bool idle) const;
     [[nodiscard]] bool hasReports() const { return !m_report.reports.empty(); }
     /// @return the report, with its number; none: nothing is to be told
-    std::optional<CrewReport> take();
+    std::optional<GroupReport> take();
     /// The master has recorded all reports up to this one. @return of each rank, what need not be kept
     std::vector<Told> noted(std::uint64_t upTo);
     /// Forgets all but the number of the last report.
@@ -53,7 +53,7 @@ private:
     void touch(bool urgent);
 
     const Clock& m_clock;
-    CrewReport m_report;
+    GroupReport m_report;
     std::vector<Told> m_told; ///< what is in it
     bool m_begun = false;
     bool m_urgent = false;
@@ -61,7 +61,8 @@ private:
     std::size_t m_ends = 0;
     std::size_t m_output = 0; ///< bytes
     std::uint64_t m_last = 0;
-    std::map<std::uint64_t, std::vector<Told>> m_unnoted; ///< by number of the crew's report
+    std::map<std::uint64_t, std::vector<Told>>
+        m_unnoted; ///< by number of the worker group's report
 };
 
 } // namespace tasuki::farm

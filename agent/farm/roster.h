@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "crew.h"
-#include "crews.h"
+#include "workergroup.h"
+#include "workergroups.h"
 
 #include "domain/event.h"
 #include "domain/ids.h"
@@ -68,29 +68,29 @@ public:
         member.cause = known.lossCause;
     }
 
-    /// Ranks have a foreman from now on. Precondition: none of them has one.
-    void form(CrewId id, Crew crew)
+    /// Ranks have a group scheduler from now on. Precondition: none of them has one.
+    void form(GroupId id, WorkerGroup group)
     {
-        for (const Rank rank : crew.ranks())
+        for (const Rank rank : group.ranks())
             m_led[rank] = id;
-        m_crews.emplace(id, std::move(crew));
+        m_groups.emplace(id, std::move(group));
     }
-    /// @return the crew that a rank belongs to
-    [[nodiscard]] CrewId crewOf(Rank rank) const
+    /// @return the worker group that a rank belongs to
+    [[nodiscard]] GroupId groupOf(Rank rank) const
     {
         const auto led = m_led.find(rank);
-        return led == m_led.end() ? farm::crewOf(rank) : led->second;
+        return led == m_led.end() ? farm::groupOf(rank) : led->second;
     }
     [[nodiscard]] bool isLed(Rank rank) const { return m_led.contains(rank); }
-    /// @return null: it is a rank without a foreman
-    [[nodiscard]] Crew* crew(CrewId id) { return findIn(m_crews, id); }
-    [[nodiscard]] const Crew* crew(CrewId id) const { return findIn(m_crews, id); }
-    [[nodiscard]] const std::map<CrewId, Crew>& crews() const { return m_crews; }
-    /// @return the slots of those of a crew who are there and get work
-    [[nodiscard]] std::uint32_t openSlots(const Crew& crew) const
+    /// @return null: it is a rank without a group scheduler
+    [[nodiscard]] WorkerGroup* group(GroupId id) { return findIn(m_groups, id); }
+    [[nodiscard]] const WorkerGroup* group(GroupId id) const { return findIn(m_groups, id); }
+    [[nodiscard]] const std::map<GroupId, WorkerGroup>& groups() const { return m_groups; }
+    /// @return the slots of those of a worker group who are there and get work
+    [[nodiscard]] std::uint32_t openSlots(const WorkerGroup& group) const
     {
         std::uint32_t slots = 0;
-        for (const Rank rank : crew.ranks()) {
+        for (const Rank rank : group.ranks()) {
             const Member* const member = find(rank);
             if (member != nullptr && member->open && member->state == Member::State::Present)
                 slots += member->slots;
@@ -116,8 +116,8 @@ public:
 
 private:
     std::map<Rank, Member> m_members;
-    std::map<CrewId, Crew> m_crews;
-    std::map<Rank, CrewId> m_led;
+    std::map<GroupId, WorkerGroup> m_groups;
+    std::map<Rank, GroupId> m_led;
 };
 
 } // namespace tasuki::farm

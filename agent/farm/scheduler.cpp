@@ -41,43 +41,43 @@ void Scheduler::keep(const SchedulableTask& task)
         added.state = Attempt::State::Started;
 }
 
-void Scheduler::crewJoined(CrewId crew, std::uint32_t slots)
+void Scheduler::groupJoined(GroupId group, std::uint32_t slots)
 {
-    assert(!m_crews.contains(crew));
-    m_crews[crew].slots = slots;
+    assert(!m_groups.contains(group));
+    m_groups[group].slots = slots;
     m_slotCount += slots;
 }
 
-void Scheduler::setSlots(CrewId crew, std::uint32_t slots)
+void Scheduler::setSlots(GroupId group, std::uint32_t slots)
 {
-    Load& load = m_crews.at(crew);
+    Load& load = m_groups.at(group);
     m_slotCount += slots;
     m_slotCount -= std::exchange(load.slots, slots);
     load.recallInVain = false;
 }
 
-void Scheduler::setOpen(CrewId crew, bool open)
+void Scheduler::setOpen(GroupId group, bool open)
 {
-    Load& load = m_crews.at(crew);
+    Load& load = m_groups.at(group);
     load.open = open;
     load.recallInVain = false;
 }
 
-void Scheduler::setAway(CrewId crew, bool away)
+void Scheduler::setUnreachable(GroupId group, bool unreachable)
 {
-    Load& load = m_crews.at(crew);
-    load.away = away;
+    Load& load = m_groups.at(group);
+    load.unreachable = unreachable;
     load.recallUnderWay = false;
     load.recallInVain = false;
 }
 
-std::vector<Scheduler::Held> Scheduler::heldBy(CrewId crew) const
+std::vector<Scheduler::Held> Scheduler::heldBy(GroupId group) const
 {
     std::vector<Held> heldThere;
     for (std::uint32_t i = 0; i < m_attempts.size(); ++i) {
         const Attempt& one = m_attempts[i];
         const bool started = one.state == Attempt::State::Started;
-        if (one.holder == crew && (started || one.state == Attempt::State::Assigned))
+        if (one.holder == group && (started || one.state == Attempt::State::Assigned))
             heldThere.push_back({.key = keyOf(TaskId(i)),
                                  .started = started || one.condemned,
                                  .condemned = one.condemned});
@@ -85,15 +85,15 @@ std::vector<Scheduler::Held> Scheduler::heldBy(CrewId crew) const
     return heldThere;
 }
 
-std::vector<Scheduler::Held> Scheduler::crewLost(CrewId crew)
+std::vector<Scheduler::Held> Scheduler::groupLost(GroupId group)
 {
-    const auto load = m_crews.find(crew);
-    if (load == m_crews.end())
+    const auto load = m_groups.find(group);
+    if (load == m_groups.end())
         return {};
     m_slotCount -= load->second.slots;
-    m_crews.erase(load);
+    m_groups.erase(load);
 
-    std::vector<Held> lost = heldBy(crew);
+    std::vector<Held> lost = heldBy(group);
     for (const Held& one : lost) {
         if (!one.started)
             giveBack(one.key.task);
@@ -101,7 +101,7 @@ std::vector<Scheduler::Held> Scheduler::crewLost(CrewId crew)
     return lost;
 }
 
-bool Scheduler::adopt(CrewId crew, AttemptKey key, bool started)
+bool Scheduler::adopt(GroupId group, AttemptKey key, bool started)
 {
     if (key.task.value() >= m_attempts.size() || key != keyOf(key.task))
         return false;
@@ -111,30 +111,30 @@ bool Scheduler::adopt(CrewId crew, AttemptKey key, bool started)
     if (!ofRecord && !m_agenda.take(key.task))
         return false;
     adopted.state = started ? Attempt::State::Started : Attempt::State::Assigned;
-    adopted.holder = crew;
-    ++m_crews.at(crew).outstanding;
+    adopted.holder = group;
+    ++m_groups.at(group).outstanding;
     ++m_outstanding;
     return true;
 }
 
-bool Scheduler::attemptStarted(CrewId crew, AttemptKey key)
+bool Scheduler::attemptStarted(GroupId group, AttemptKey key)
 {
-    if (!isUnstarted(crew, key))
+    if (!isUnstarted(group, key))
         return false;
     attempt(key.task).state = Attempt::State::Started;
     attempt(key.task).awaited = false;
     return true;
 }
 
-std::optional<Verdict> Scheduler::attemptEnded(CrewId crew, AttemptKey key, Outcome outcome,
+std::optional<Verdict> Scheduler::attemptEnded(GroupId group, AttemptKey key, Outcome outcome,
                                                std::chrono::microseconds elapsed)
 {
-    if (!isHeldBy(crew, key))
+    if (!isHeldBy(group, key))
         return std::nullopt;
     Attempt& ended = attempt(key.task);
     release(ended);
     ++ended.earlier;
-    if (const auto load = m_crews.find(crew); load != m_crews.end())
+    if (const auto load = m_groups.find(group); load != m_groups.end())
         load->second.noteEnd(elapsed);
     ended.awaited = false;
     const bool mayRunAgain = !std::exchange(ended.condemned, false);
@@ -170,18 +170,18 @@ void Scheduler::endRecorded(TaskId id, SteadyTime now)
     }
 }
 
-void Scheduler::returned(CrewId crew, std::span<const AttemptKey> keys)
+void Scheduler::returned(GroupId group, std::span<const AttemptKey> keys)
 {
-    const bool any = handedBack(crew, keys);
-    if (const auto load = m_crews.find(crew); load != m_crews.end())
+    const bool any = handedBack(group, keys);
+    if (const auto load = m_groups.find(group); load != m_groups.end())
         load->second.noteAnswer(any);
 }
 
-bool Scheduler::handedBack(CrewId crew, std::span<const AttemptKey> keys)
+bool Scheduler::handedBack(GroupId group, std::span<const AttemptKey> keys)
 {
     bool any = false;
     for (const AttemptKey& key : keys) {
-        if (!isUnstarted(crew, key))
+        if (!isUnstarted(group, key))
             continue;
         any = true;
         giveBack(key.task);
@@ -200,12 +200,12 @@ Parking Scheduler::park(TaskId id)
     return m_agenda.park(id) ? Parking::Parked : Parking::Done;
 }
 
-void Scheduler::withdrawn(CrewId crew, std::span<const AttemptKey> asked,
+void Scheduler::withdrawn(GroupId group, std::span<const AttemptKey> asked,
                           std::span<const AttemptKey> given)
 {
-    handedBack(crew, given);
+    handedBack(group, given);
     for (const AttemptKey& key : asked) {
-        if (isHeldBy(crew, key))
+        if (isHeldBy(group, key))
             attempt(key.task).awaited = false;
     }
 }
@@ -229,7 +229,7 @@ void Scheduler::reopen(std::span<const TaskId> tasks)
     m_agenda.reopen(tasks);
 }
 
-std::optional<std::pair<CrewId, AttemptKey>> Scheduler::held(TaskId id) const
+std::optional<std::pair<GroupId, AttemptKey>> Scheduler::held(TaskId id) const
 {
     if (id.value() >= m_attempts.size())
         return std::nullopt;
@@ -247,20 +247,20 @@ std::vector<Assignment> Scheduler::assignments(SteadyTime now, const FitTest& fi
     if (m_held || m_agenda.ready() == 0)
         return out;
 
-    std::map<CrewId, std::vector<AttemptKey>> handed;
-    // Slots first, one to each crew in turn, so that nobody queues while another idles.
+    std::map<GroupId, std::vector<AttemptKey>> handed;
+    // Slots first, one to each worker group in turn, so that nobody queues while another idles.
     for (bool any = true; any && m_agenda.ready() != 0;) {
         any = false;
-        for (auto& [crew, load] : m_crews) {
+        for (auto& [group, load] : m_groups) {
             if (!load.fed() || load.idleSlots() == 0 || m_agenda.ready() == 0)
                 continue;
             if (const auto id = m_agenda.takeReady(fit, Fit::SlotOnly)) {
-                hand(*id, crew, load, handed[crew]);
+                hand(*id, group, load, handed[group]);
                 any = true;
             }
         }
     }
-    for (auto& [crew, load] : m_crews) {
+    for (auto& [group, load] : m_groups) {
         if (!load.fed())
             continue;
         const std::uint32_t room = load.slots
@@ -269,12 +269,12 @@ std::vector<Assignment> Scheduler::assignments(SteadyTime now, const FitTest& fi
             const auto id = m_agenda.takeReady(fit, Fit::Ahead);
             if (!id)
                 break;
-            hand(*id, crew, load, handed[crew]);
+            hand(*id, group, load, handed[group]);
         }
     }
     out.reserve(handed.size());
-    for (auto& [crew, keys] : handed)
-        out.push_back({crew, std::move(keys)});
+    for (auto& [group, keys] : handed)
+        out.push_back({group, std::move(keys)});
     return out;
 }
 
@@ -288,33 +288,33 @@ std::vector<RecallOrder> Scheduler::recalls()
 {
     if (m_held)
         return {};
-    Recalls<CrewId> recalls;
-    recallFromClosed(m_crews, recalls);
+    Recalls<GroupId> recalls;
+    recallFromClosed(m_groups, recalls);
     if (m_agenda.ready() == 0)
-        recallForIdle(m_crews, recalls);
+        recallForIdle(m_groups, recalls);
     std::vector<RecallOrder> orders;
     orders.reserve(recalls.size());
-    for (const auto& [crew, count] : recalls)
-        orders.push_back({crew, count});
+    for (const auto& [group, count] : recalls)
+        orders.push_back({group, count});
     return orders;
 }
 
 std::vector<RecallOrder> Scheduler::recallAll()
 {
     std::vector<RecallOrder> orders;
-    for (auto& [crew, load] : m_crews) {
-        if (load.outstanding == 0 || load.away)
+    for (auto& [group, load] : m_groups) {
+        if (load.outstanding == 0 || load.unreachable)
             continue;
         load.recallUnderWay = true;
-        orders.push_back({crew, load.outstanding});
+        orders.push_back({group, load.outstanding});
     }
     return orders;
 }
 
-std::uint32_t Scheduler::outstanding(CrewId crew) const
+std::uint32_t Scheduler::outstanding(GroupId group) const
 {
-    const auto load = m_crews.find(crew);
-    return load == m_crews.end() ? 0 : load->second.outstanding;
+    const auto load = m_groups.find(group);
+    return load == m_groups.end() ? 0 : load->second.outstanding;
 }
 
 AttemptKey Scheduler::keyOf(TaskId id) const
@@ -322,17 +322,17 @@ AttemptKey Scheduler::keyOf(TaskId id) const
     return {id, AttemptNumber(m_attempts[id.value()].earlier + 1)};
 }
 
-bool Scheduler::isHeldBy(CrewId crew, AttemptKey key) const
+bool Scheduler::isHeldBy(GroupId group, AttemptKey key) const
 {
-    return held(key.task) == std::pair(crew, key);
+    return held(key.task) == std::pair(group, key);
 }
 
-bool Scheduler::isUnstarted(CrewId crew, AttemptKey key) const
+bool Scheduler::isUnstarted(GroupId group, AttemptKey key) const
 {
-    return isHeldBy(crew, key) && m_attempts[key.task.value()].state == Attempt::State::Assigned;
+    return isHeldBy(group, key) && m_attempts[key.task.value()].state == Attempt::State::Assigned;
 }
 
-/// A crew does not hold an unstarted attempt any more.
+/// A worker group does not hold an unstarted attempt any more.
 void Scheduler::giveBack(TaskId id)
 {
     release(attempt(id));
@@ -345,9 +345,9 @@ void Scheduler::giveBack(TaskId id)
 void Scheduler::release(Attempt& released)
 {
     --m_outstanding;
-    if (const auto load = m_crews.find(released.holder); load != m_crews.end())
+    if (const auto load = m_groups.find(released.holder); load != m_groups.end())
         --load->second.outstanding;
-    released.holder = CrewId(-1);
+    released.holder = GroupId(-1);
     released.state = Attempt::State::None;
 }
 
@@ -361,10 +361,10 @@ std::chrono::milliseconds Scheduler::backoff(const Attempt& ended) const
                     m_policy.longestBackoff);
 }
 
-void Scheduler::hand(TaskId id, CrewId crew, Load& load, std::vector<AttemptKey>& keys)
+void Scheduler::hand(TaskId id, GroupId group, Load& load, std::vector<AttemptKey>& keys)
 {
     attempt(id).state = Attempt::State::Assigned;
-    attempt(id).holder = crew;
+    attempt(id).holder = group;
     ++load.outstanding;
     ++m_outstanding;
     keys.push_back(keyOf(id));

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "agenda.h"
-#include "crews.h"
 #include "feeding.h"
+#include "workergroups.h"
 
 #include "domain/clock.h"
 #include "domain/event.h"
@@ -19,7 +19,7 @@
 
 namespace tasuki::farm {
 
-/// How far ahead of their slots crews are fed, and how fast a task is tried again.
+/// How far ahead of their slots worker groups are fed, and how fast a task is tried again.
 struct SchedulingPolicy {
     FeedingPolicy feeding{};
     /// First back-off after an exit, signal or timeout; doubles with each retry of that cause.
@@ -27,24 +27,24 @@ struct SchedulingPolicy {
     std::chrono::milliseconds longestBackoff{10'000};
 };
 
-/// Attempts handed to a crew, in the order in which they should start.
+/// Attempts handed to a worker group, in the order in which they should start.
 struct Assignment {
-    CrewId crew;
+    GroupId group;
     std::vector<AttemptKey> keys;
 };
 
 /// Where a task was when it was to be parked.
 enum class Parking : std::uint8_t {
     Parked,  ///< it is: it will not be handed out
-    Awaited, ///< a crew holds it unstarted: to be withdrawn from there
+    Awaited, ///< a worker group holds it unstarted: to be withdrawn from there
     Running, ///< its start was reported
     Ending,  ///< its attempt has ended, and what follows waits for the record
     Done,    ///< it has its final outcome
 };
 
-/// Unstarted attempts that a crew shall give back.
+/// Unstarted attempts that a worker group shall give back.
 struct RecallOrder {
-    CrewId crew;
+    GroupId group;
     std::uint32_t count = 0;
 };
 
@@ -53,7 +53,7 @@ struct Verdict {
     Disposition disposition = Disposition::Final;
 };
 
-/// Decides what runs where and when: knows which crew has which attempt and how much each can take, and
+/// Decides what runs where and when: knows which worker group has which attempt and how much each can take, and
 /// takes the next tasks from its agenda. Pure logic: time comes in as a parameter, decisions come out
 /// as values; the state table is in docs/farm.md, "Scheduling". One owner, one thread.
 class Scheduler {
@@ -67,76 +67,76 @@ public:
     /// Adds tasks after begin(). `after` may name ids of the same call.
     void extend(std::span<const SchedulableTask> tasks);
 
-    void crewJoined(CrewId crew, std::uint32_t slots);
-    /// A crew has more or fewer slots than before; without any it gets nothing, and recalls() names
+    void groupJoined(GroupId group, std::uint32_t slots);
+    /// A worker group has more or fewer slots than before; without any it gets nothing, and recalls() names
     /// what it has not started.
-    void setSlots(CrewId crew, std::uint32_t slots);
-    /// A crew gets attempts, or none: then recalls() names what it has not started.
-    void setOpen(CrewId crew, bool open);
-    /// A crew cannot be spoken to, or can again: meanwhile it gets nothing, is asked for nothing,
+    void setSlots(GroupId group, std::uint32_t slots);
+    /// A worker group gets attempts, or none: then recalls() names what it has not started.
+    void setOpen(GroupId group, bool open);
+    /// A worker group cannot be spoken to, or can again: meanwhile it gets nothing, is asked for nothing,
     /// and keeps what it holds. A recall that was under way will not be answered.
-    void setAway(CrewId crew, bool away);
-    /// An attempt that a crew holds.
+    void setUnreachable(GroupId group, bool unreachable);
+    /// An attempt that a worker group holds.
     struct Held {
         AttemptKey key;
         bool started = false; ///< started, or condemned: its end must be recorded as Lost
         bool condemned = false;
     };
-    [[nodiscard]] std::vector<Held> heldBy(CrewId crew) const;
-    /// Takes a crew out. Unstarted attempts become ready again at once; for each started one the
+    [[nodiscard]] std::vector<Held> heldBy(GroupId group) const;
+    /// Takes a worker group out. Unstarted attempts become ready again at once; for each started one the
     /// caller reports its end with Outcome::Lost through attemptEnded().
     /// @return what it held
-    std::vector<Held> crewLost(CrewId crew);
+    std::vector<Held> groupLost(GroupId group);
 
-    /// A crew is found to hold an attempt that this scheduler did not hand out.
-    /// @return false: the task is done, held by an operator or at another crew, or it is another
-    ///         attempt's turn. Precondition: knows(crew)
-    bool adopt(CrewId crew, AttemptKey key, bool started);
-    /// A report of the crew says that an attempt runs.
+    /// A worker group is found to hold an attempt that this scheduler did not hand out.
+    /// @return false: the task is done, held by an operator or at another worker group, or it is another
+    ///         attempt's turn. Precondition: knows(worker group)
+    bool adopt(GroupId group, AttemptKey key, bool started);
+    /// A report of the worker group says that an attempt runs.
     /// @return whether it counts
-    bool attemptStarted(CrewId crew, AttemptKey key);
+    bool attemptStarted(GroupId group, AttemptKey key);
     /// An attempt has ended. What follows from it waits for endRecorded(): nothing is handed out
     /// that the record does not account for.
-    /// @return nothing when the attempt is not (any more) assigned to this crew
-    std::optional<Verdict> attemptEnded(CrewId crew, AttemptKey key, Outcome outcome,
+    /// @return nothing when the attempt is not (any more) assigned to this worker group
+    std::optional<Verdict> attemptEnded(GroupId group, AttemptKey key, Outcome outcome,
                                         std::chrono::microseconds elapsed);
     /// The end of the task's latest attempt, and what it means, is in the record.
     void endRecorded(TaskId id, SteadyTime now);
-    /// The crew's answer to a recall.
-    void returned(CrewId crew, std::span<const AttemptKey> keys);
-    /// What a crew gives back without being asked.
+    /// The worker group's answer to a recall.
+    void returned(GroupId group, std::span<const AttemptKey> keys);
+    /// What a worker group gives back without being asked.
     /// @return whether any of it was unstarted there
-    bool handedBack(CrewId crew, std::span<const AttemptKey> keys);
+    bool handedBack(GroupId group, std::span<const AttemptKey> keys);
 
-    /// A task shall not start. Awaited: the caller withdraws the attempt from its crew and calls
+    /// A task shall not start. Awaited: the caller withdraws the attempt from its worker group and calls
     /// withdrawn() with the answer.
     Parking park(TaskId id);
-    /// The crew's answer to a withdrawal. What it gave back is parked, what it did not has started
+    /// The worker group's answer to a withdrawal. What it gave back is parked, what it did not has started
     /// there.
-    void withdrawn(CrewId crew, std::span<const AttemptKey> asked,
+    void withdrawn(GroupId group, std::span<const AttemptKey> asked,
                    std::span<const AttemptKey> given);
     /// A parked task may start again; takes back a withdrawal that is not answered yet.
     void unpark(TaskId id);
     /// Parked tasks are done for, and with them what comes after them.
     /// Precondition: isParked() for each.
     void cancel(std::span<const TaskId> ids) { m_agenda.cancel(ids); }
-    /// The attempt that a crew runs is to be killed: however it ends, the task is not tried
+    /// The attempt that a worker group runs is to be killed: however it ends, the task is not tried
     /// again. Precondition: held(id).
     void condemn(TaskId id);
     /// Tasks that are done are to be done again: ready when what they come after has succeeded.
-    /// What comes after them and is not at a crew waits for them again.
+    /// What comes after them and is not at a worker group waits for them again.
     void reopen(std::span<const TaskId> tasks);
     void setBudget(TaskId id, const RetryBudget& budget) { attempt(id).budget = budget; }
     [[nodiscard]] bool isParked(TaskId id) const { return m_agenda.isParked(id); }
     /// Who holds the task's attempt and which that is; none when nobody does.
-    [[nodiscard]] std::optional<std::pair<CrewId, AttemptKey>> held(TaskId id) const;
+    [[nodiscard]] std::optional<std::pair<GroupId, AttemptKey>> held(TaskId id) const;
 
     /// What to hand out now. Nothing while held.
     /// @param fit  null: everything is in time
     std::vector<Assignment> assignments(SteadyTime now, const FitTest& fit = {});
-    /// Nothing is at a crew, and nothing will be ready before a time but what was too late.
+    /// Nothing is at a worker group, and nothing will be ready before a time but what was too late.
     [[nodiscard]] bool onlyLate(SteadyTime until) const;
-    /// What to call back now for idle slots. At most one recall per crew is under way.
+    /// What to call back now for idle slots. At most one recall per worker group is under way.
     std::vector<RecallOrder> recalls();
     /// Every unstarted attempt, as recalls: for a run that is to end.
     std::vector<RecallOrder> recallAll();
@@ -154,7 +154,7 @@ public:
         return m_agenda.ready() == 0 && m_outstanding == 0 && m_unrecordedEnds == 0
             && !m_agenda.nextWake();
     }
-    /// Attempts that crews hold, running or not.
+    /// Attempts that worker groups hold, running or not.
     [[nodiscard]] std::size_t outstanding() const { return m_outstanding; }
     /// Attempts that have ended, which the record does not say yet.
     [[nodiscard]] std::size_t unrecordedEnds() const { return m_unrecordedEnds; }
@@ -163,8 +163,8 @@ public:
     {
         return m_unrecordedEnds != 0 && m_agenda.ready() == 0 && m_outstanding < m_slotCount;
     }
-    [[nodiscard]] std::uint32_t outstanding(CrewId crew) const;
-    [[nodiscard]] bool knows(CrewId crew) const { return m_crews.contains(crew); }
+    [[nodiscard]] std::uint32_t outstanding(GroupId group) const;
+    [[nodiscard]] bool knows(GroupId group) const { return m_groups.contains(group); }
     [[nodiscard]] std::size_t slotCount() const { return m_slotCount; }
 
 private:
@@ -179,11 +179,12 @@ private:
         RetryBudget budget;
         std::array<std::uint16_t, retryCauseCount> retriesUsed{};
         std::uint32_t earlier = 0; ///< number of the latest one that has ended
-        CrewId holder{-1};         ///< at first nobody
+        GroupId holder{-1};        ///< at first nobody
         State state = State::None;
-        bool awaited = false;   ///< Assigned: the task is to be parked when the crew gives it back
-        bool condemned = false; ///< Assigned, Started: not tried again
-        bool succeeded = false; ///< Ended
+        bool awaited =
+            false; ///< Assigned: the task is to be parked when the worker group gives it back
+        bool condemned = false;                       ///< Assigned, Started: not tried again
+        bool succeeded = false;                       ///< Ended
         Disposition disposition = Disposition::Final; ///< Ended: what becomes of the task
         RetryCause cause = RetryCause::Exit;          ///< of a retry
     };
@@ -191,17 +192,17 @@ private:
     void keep(const SchedulableTask& task);
     [[nodiscard]] Attempt& attempt(TaskId id) { return m_attempts[id.value()]; }
     [[nodiscard]] AttemptKey keyOf(TaskId id) const;
-    [[nodiscard]] bool isHeldBy(CrewId crew, AttemptKey key) const;
-    [[nodiscard]] bool isUnstarted(CrewId crew, AttemptKey key) const;
+    [[nodiscard]] bool isHeldBy(GroupId group, AttemptKey key) const;
+    [[nodiscard]] bool isUnstarted(GroupId group, AttemptKey key) const;
     void giveBack(TaskId id);
     void release(Attempt& attempt);
     [[nodiscard]] std::chrono::milliseconds backoff(const Attempt& attempt) const;
-    void hand(TaskId id, CrewId crew, Load& load, std::vector<AttemptKey>& keys);
+    void hand(TaskId id, GroupId group, Load& load, std::vector<AttemptKey>& keys);
 
     SchedulingPolicy m_policy;
     Agenda m_agenda;
     std::vector<Attempt> m_attempts; ///< by task
-    std::map<CrewId, Load> m_crews;
+    std::map<GroupId, Load> m_groups;
     std::size_t m_outstanding = 0;
     std::size_t m_unrecordedEnds = 0;
     std::size_t m_slotCount = 0;

@@ -13,7 +13,7 @@ namespace tasuki::farm {
 
 /// What has come of an operator's order to the system of processors.
 struct SystemOutcome {
-    std::vector<EventPayload> events; ///< to be recorded, besides what the system's pictures tell
+    std::vector<EventPayload> events; ///< to be recorded, besides what the system's views tell
     std::string what;                 ///< completes "ann ...", e.g. "drains processor 7"
 };
 

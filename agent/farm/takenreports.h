@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "crewmessages.h"
-#include "crews.h"
+#include "groupmessages.h"
 #include "roster.h"
+#include "workergroups.h"
 
 #include "domain/ids.h"
 
@@ -17,8 +17,9 @@ namespace tasuki::farm {
 
 /// A report that the master has taken.
 struct TakenReport {
-    CrewId crew;
-    std::variant<HeldRank, Leadership> teller; ///< the rank itself, or the crew's foreman
+    GroupId group;
+    std::variant<HeldRank, Leadership>
+        teller; ///< the rank itself, or the worker group's group scheduler
     std::uint64_t number = 0;
 };
 
@@ -30,18 +31,18 @@ public:
     void add(EventId last, TakenReport report) { m_waiting.push_back({last, report}); }
 
     /// @param recorded  the latest event in the record
-    /// @return what can be noted: of each crew the newest
+    /// @return what can be noted: of each worker group the newest
     std::vector<TakenReport> recordedBy(EventId recorded)
     {
-        std::map<CrewId, TakenReport> newest;
+        std::map<GroupId, TakenReport> newest;
         while (!m_waiting.empty() && m_waiting.front().last <= recorded) {
             const TakenReport& report = m_waiting.front().report;
-            newest.insert_or_assign(report.crew, report);
+            newest.insert_or_assign(report.group, report);
             m_waiting.pop_front();
         }
         std::vector<TakenReport> reports;
         reports.reserve(newest.size());
-        for (const auto& [crew, report] : newest)
+        for (const auto& [group, report] : newest)
             reports.push_back(report);
         return reports;
     }

@@ -44,7 +44,7 @@ void Worker::take(HeldRank held)
     switch (m_phase) {
     case Phase::Waiting:
         m_held = held;
-        m_term = 0;
+        m_leadership = {};
         m_phase = Phase::Greeting;
         greetAnew();
         break;
@@ -113,7 +113,7 @@ void Worker::setChief(ProcessorId chief)
     if (chief == m_chief)
         return;
     m_chief = chief;
-    m_term = 0;
+    m_leadership = {};
     if (m_phase == Phase::Working)
         m_phase = Phase::Rejoining;
     if (m_phase == Phase::Greeting || m_phase == Phase::Rejoining)
@@ -148,9 +148,9 @@ void Worker::receiveOfChief(ProcessorId from, Envelope&& envelope)
     const bool holds = m_phase == Phase::Greeting || works();
     if (from != m_chief || !holds || envelope.held != m_held)
         return;
-    if (const auto* rollCall = std::get_if<RollCall>(&envelope.message))
-        onRollCall(*rollCall, envelope.term);
-    else if (envelope.term == m_term)
+    if (const auto* resyncCall = std::get_if<ResyncCall>(&envelope.message))
+        onResyncCall(*resyncCall, envelope.leadership);
+    else if (envelope.leadership == m_leadership)
         std::visit([this](auto&& message) { on(std::move(message)); }, std::move(envelope.message));
 }
 
@@ -187,13 +187,13 @@ void Worker::interruptionHeard(Interruption interruption)
     noteDueEnds();
 }
 
-void Worker::onRollCall(const RollCall& message, std::uint64_t term)
+void Worker::onResyncCall(const ResyncCall& message, LeadershipNumber leadership)
 {
-    const std::pair call(message.era, term);
+    const std::pair call(message.era, leadership);
     if (call <= m_newestCall)
-        return; // it has been answered, or is of a foreman who does not know yet that it is none
+        return; // it has been answered, or is of a group scheduler who does not know yet that it is none
     m_newestCall = call;
-    m_term = term;
+    m_leadership = leadership;
     if (m_phase == Phase::Working)
         m_phase = Phase::Rejoining;
     greetAnew();
@@ -353,7 +353,7 @@ void Worker::sayHello()
     send(Hello{.host = m_identity.host,
                .pid = m_identity.pid,
                .slotCount = m_identity.slotCount,
-               .standing = m_term == 0 ? Standing{} : standing()});
+               .standing = m_leadership == LeadershipNumber{} ? Standing{} : standing()});
 }
 
 Standing Worker::standing() const
@@ -470,8 +470,10 @@ void Worker::report()
     for (const FinishedAttempt& attempt : report.finished)
         kept.ended.push_back(attempt.key);
     report.number = kept.number;
-    kept.message = encode(
-        {.epoch = m_identity.epoch, .held = m_held, .message = std::move(report), .term = m_term});
+    kept.message = encode({.epoch = m_identity.epoch,
+                           .held = m_held,
+                           .message = std::move(report),
+                           .leadership = m_leadership});
     m_transport.send(m_chief, kept.message);
     m_kept.push_back(std::move(kept));
 }
@@ -483,7 +485,7 @@ void Worker::reportAgain()
     for (const KeptReport& kept : m_kept) {
         Result<Envelope> envelope = decode(kept.message);
         assert(envelope.ok());
-        envelope->term = m_term;
+        envelope->leadership = m_leadership;
         sendTo(m_chief, std::move(*envelope));
     }
     for (auto& [key, attempt] : m_running) {
@@ -510,9 +512,11 @@ void Worker::leave(WorkerEnd end)
 
 void Worker::send(FarmMessage message)
 {
-    sendTo(
-        m_chief,
-        {.epoch = m_identity.epoch, .held = m_held, .message = std::move(message), .term = m_term});
+    sendTo(m_chief,
+           {.epoch = m_identity.epoch,
+            .held = m_held,
+            .message = std::move(message),
+            .leadership = m_leadership});
 }
 
 void Worker::sendTo(ProcessorId processor, Envelope envelope)

@@ -47,7 +47,7 @@ enum class WorkerEnd : std::uint8_t {
 
 /// The side of a farm that runs tasks: keeps a queue, fills its slots, reports. One on every
 /// processor; it works as long as it holds a rank, and is told whether it does, and who is its
-/// chief: the master or, in a term of its own, a foreman.
+/// chief: the master or, in a leadership of its own, a group scheduler.
 ///
 /// | phase     | event                     | next      | action                                 |
 /// |-----------|---------------------------|-----------|----------------------------------------|
@@ -55,11 +55,11 @@ enum class WorkerEnd : std::uint8_t {
 /// |           |                           |           | executor for the Welcome it expects    |
 /// | Greeting  | Welcome                   | Working   | makes the executor, unless it has it   |
 /// | Greeting  | executor failed           | Greeting  | forgets it: Welcome makes another one  |
-/// | Greeting  | another chief, RollCall   | Greeting  | Hello                                  |
+/// | Greeting  | another chief, ResyncCall   | Greeting  | Hello                                  |
 /// | Working   | Assign                    | Working   | queue, fill slots                      |
 /// | Working   | another chief             | Rejoining | Hello, again and again; works on       |
-/// | Working   | RollCall, newer than all  | Rejoining | Hello with its standing, as above      |
-/// | Rejoining | RollCall, newer than all  | Rejoining | Hello with its standing                |
+/// | Working   | ResyncCall, newer than all  | Rejoining | Hello with its standing, as above      |
+/// | Rejoining | ResyncCall, newer than all  | Rejoining | Hello with its standing                |
 /// | Rejoining | Welcome                   | Working   | tells again what was not noted         |
 /// | W, R      | the rank is not its own   | Dropping  | kill all, forget all                   |
 /// | W, R      | executor failed           | Leaving   | Broken                                 |
@@ -95,7 +95,7 @@ public:
     void suspend(bool suspended) { m_words.hold(suspended); }
     /// Another processor has become the master: only that one can dismiss it now.
     void setMaster(ProcessorId master) { m_master = master; }
-    /// Another processor leads it from now on: the master's, or that of its subcluster's foreman.
+    /// Another processor leads it from now on: the master's, or that of its subcluster's group scheduler.
     void setChief(ProcessorId chief);
     /// Takes a message; what is not its chief's, the master's Goodbye, or about output, is dropped.
     void receive(ProcessorId from, Envelope envelope);
@@ -149,7 +149,7 @@ private:
     };
 
     void receiveOfChief(ProcessorId from, Envelope&& envelope);
-    void onRollCall(const RollCall& message, std::uint64_t term);
+    void onResyncCall(const ResyncCall& message, LeadershipNumber leadership);
     void on(Welcome&& message);
     void on(Assign&& message);
     void on(Recall&& message);
@@ -195,9 +195,10 @@ private:
     const Clock& m_clock;
     ProcessorId m_master;
     ProcessorId m_chief;
-    std::uint64_t m_term = 0; ///< of the chief's roll call; 0: none yet, or it is the master
-    /// Era and term of the newest roll call that was answered: older ones do not count any more.
-    std::pair<std::uint64_t, std::uint64_t> m_newestCall;
+    LeadershipNumber
+        m_leadership; ///< of the chief's resynchronisation call; 0: none yet, or it is the master
+    /// Era and leadership of the newest resynchronisation call that was answered: older ones do not count any more.
+    std::pair<Era, LeadershipNumber> m_newestCall;
     ExecutorFactory m_makeExecutor;
 
     WorkerOutput m_output;

@@ -17,13 +17,13 @@ using Events = std::vector<EventPayload>;
 /// Who has which master role: the role's number and that of the unit or subcluster.
 using Masters = std::map<std::pair<MasterRole, std::uint32_t>, ProcessorId>;
 
-Masters mastersIn(const Picture& picture)
+Masters mastersIn(const MembershipView& view)
 {
     Masters masters;
-    if (const auto system = systemMaster(picture))
+    if (const auto system = systemMaster(view))
         masters[{MasterRole::System, 0}] = *system;
-    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
-        const ClusterTable& table = picture.cluster(SubclusterId(number));
+    for (std::uint32_t number = 0; number < view.clusterCount(); ++number) {
+        const ClusterTable& table = view.cluster(SubclusterId(number));
         if (const auto cluster = clusterMaster(table))
             masters[{MasterRole::Cluster, number}] = *cluster;
         for (const MemberRow& row : table.members) {
@@ -41,7 +41,7 @@ void addHealth(const ClusterTable& before, const ClusterTable& after, Events& ev
     for (const MemberRow& row : after.members) {
         const MemberRow& was = *before.member(row.processor);
         // Of a loss that this processor has not seen, as of others.
-        const bool unseen = row.life != was.life && !isAway(was.health);
+        const bool unseen = row.life != was.life && !isUnreachable(was.health);
         if (unseen) {
             events.emplace_back(HealthChanged{.processor = row.processor,
                                               .health = Health::Fenced,
@@ -54,8 +54,8 @@ void addHealth(const ClusterTable& before, const ClusterTable& after, Events& ev
             HealthChanged{.processor = row.processor,
                           .health = row.health,
                           .cause = row.cause,
-                          .detection = isAway(row.health) ? row.detection : notKnown,
-                          .lostAt = isAway(row.health) ? row.lostAt : std::nullopt});
+                          .detection = isUnreachable(row.health) ? row.detection : notKnown,
+                          .lostAt = isUnreachable(row.health) ? row.lostAt : std::nullopt});
     }
 }
 
@@ -63,7 +63,7 @@ std::chrono::microseconds detectionOf(const ClusterTable& table,
                                       std::optional<ProcessorId> processor)
 {
     const MemberRow* const row = processor ? table.member(*processor) : nullptr;
-    return row == nullptr || !isAway(row->health) ? notKnown : row->detection;
+    return row == nullptr || !isUnreachable(row->health) ? notKnown : row->detection;
 }
 
 /// @return a seat that a processor has let go of, if it is not told yet that another one has it;
@@ -132,7 +132,7 @@ void addState(const ClusterTable& before, const ClusterTable& after, DownPolicy 
 
 } // namespace
 
-Events changesBetween(const Picture& before, const Picture& after)
+Events changesBetween(const MembershipView& before, const MembershipView& after)
 {
     Events events;
     for (std::uint32_t number = 0; number < after.clusterCount(); ++number) {
@@ -156,10 +156,10 @@ Events changesBetween(const Picture& before, const Picture& after)
     return events;
 }
 
-Events mastersOf(const Picture& picture)
+Events mastersOf(const MembershipView& view)
 {
     Events events;
-    for (const auto& [role, processor] : mastersIn(picture)) {
+    for (const auto& [role, processor] : mastersIn(view)) {
         events.emplace_back(
             MasterChanged{.role = role.first, .index = role.second, .processor = processor});
     }

@@ -124,7 +124,7 @@ void fields(A& a, M& m)
 template <class A, Is<Stamp> M>
 void fields(A& a, M& m)
 {
-    a(m.reign, m.when, m.table, m.candidate);
+    a(m.leader, m.when, m.table, m.candidate);
     a.require(m.when <= latestStamp);
 }
 
@@ -146,11 +146,11 @@ void fields(A& a, M& m)
 template <class A, Is<BeatReply> M>
 void fields(A& a, M& m)
 {
-    a(m.number, m.digest, m.leaseAge, m.grantAge, m.soleAge, m.stamp, m.stampAge, m.reignAge,
+    a(m.number, m.digest, m.leaseAge, m.grantAge, m.soleAge, m.stamp, m.stampAge, m.majorityAge,
       m.followedAge, m.generation, m.renounced);
     a.require(m.generation <= latestGeneration && m.renounced.size() <= mostRenounced);
     for (const auto age :
-         {m.leaseAge, m.grantAge, m.soleAge, m.stampAge, m.reignAge, m.followedAge})
+         {m.leaseAge, m.grantAge, m.soleAge, m.stampAge, m.majorityAge, m.followedAge})
         a.require(isDuration(age));
 }
 

@@ -87,7 +87,7 @@ bool Correspondence::announces(ProcessorId from, const Version& version, const V
 bool Correspondence::differs(ProcessorId from, std::uint64_t digest)
 {
     Difference& difference = m_differences[from];
-    const std::pair digests{digest, m_at.picture.digest()};
+    const std::pair digests{digest, m_at.view.digest()};
     if (digests.first == digests.second) {
         difference = {};
         return false;

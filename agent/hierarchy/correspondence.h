@@ -54,12 +54,12 @@ public:
     [[nodiscard]] std::vector<ProcessorId> beatLately(SteadyTime now) const;
     /// Whether a child should have beaten to here and did not.
     [[nodiscard]] bool missesBeatOf(ProcessorId child, SteadyTime now);
-    /// Somebody says by a beat which picture it has.
+    /// Somebody says by a beat which view it has.
     void hearDigest(ProcessorId from, std::uint64_t digest) { m_digests[from] = digest; }
-    [[nodiscard]] bool isInStep(ProcessorId one) { return m_digests[one] == m_at.picture.digest(); }
+    [[nodiscard]] bool isInStep(ProcessorId one) { return m_digests[one] == m_at.view.digest(); }
     /// @return whether what it had said of its table before this is newer than what is known here
     bool announces(ProcessorId from, const Version& version, const Version& known);
-    /// A reply says which picture somebody has. While tables are on their way the digests differ, but
+    /// A reply says which view somebody has. While tables are on their way the digests differ, but
     /// not for long in the same way.
     /// @return whether its tables are to be asked for
     bool differs(ProcessorId from, std::uint64_t digest);

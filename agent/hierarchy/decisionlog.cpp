@@ -24,7 +24,7 @@ void DecisionLog::acknowledged(const SupportBook& support)
     m_acknowledged = given;
     m_acknowledgedMade = made;
     const auto& [stamp, alone] = *given;
-    m_listener->acknowledged({.reign = stamp.reign, .when = stamp.when, .table = newest->table},
+    m_listener->acknowledged({.leader = stamp.leader, .when = stamp.when, .table = newest->table},
                              *made, alone);
 }
 
@@ -42,7 +42,7 @@ void DecisionLog::counted(const Situation& at, const Lease& lease, const Elector
                 .grant = lease.grant().given(),
                 .alone = lease.sole(),
                 .leaseBy = lease.leaseBy(),
-                .from = support.reign()};
+                .from = support.leader()};
     if ((words.from == at.self) != leads) // it begins, or has ended, to follow itself
         words.from = leads ? std::optional(at.self) : std::nullopt;
     // The lease of a system master is always of now.

@@ -11,7 +11,7 @@
 
 namespace tasuki::hierarchy {
 
-/// Tells what a keeper decides to whoever listens, each thing once, and nothing that is not new.
+/// Tells what a membership agent decides to whoever listens, each thing once, and nothing that is not new.
 class DecisionLog {
 public:
     /// @param listener  outlives this; null: nobody listens
@@ -21,7 +21,7 @@ public:
     void stamped(const SupportBook& support);
     /// It was acknowledged here, unless it was not.
     void acknowledged(const SupportBook& support);
-    /// By which words the keeper goes.
+    /// By which words the membership agent goes.
     /// @param at  where it stands; says nothing before the start
     void counted(const Situation& at, const Lease& lease, const Electorate& electorate,
                  const SupportBook& support);

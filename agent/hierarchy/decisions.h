@@ -12,7 +12,7 @@
 
 namespace tasuki::hierarchy {
 
-/// What a keeper is for the others, by itself.
+/// What a membership agent is for the others, by itself.
 enum class Part : std::uint8_t {
     Member,
     Leads, ///< as a candidate, or as a system master that may not act
@@ -21,7 +21,7 @@ enum class Part : std::uint8_t {
     Over,
 };
 
-/// By words of which times a keeper does what it does; on its own clock.
+/// By words of which times a membership agent does what it does; on its own clock.
 struct Words {
     SteadyTime lease;
     SteadyTime grant;
@@ -31,9 +31,9 @@ struct Words {
     bool operator==(const Words&) const = default;
 };
 
-/// Hears each decision that a keeper takes by the protocol of docs/membership.md, when it is taken. What
-/// is heard is complete: whether all of it was allowed can be found from what all keepers of a system say.
-/// No call may go back into the keeper.
+/// Hears each decision that a membership agent takes by the protocol of docs/membership.md, when it is taken. What
+/// is heard is complete: whether all of it was allowed can be found from what all membership agents of a system say.
+/// No call may go back into the membership agent.
 class DecisionListener {
 public:
     DecisionListener() = default;

@@ -62,20 +62,20 @@ std::string text(const ClusterTable& table)
 
 } // namespace
 
-std::string DecisionWriter::head(const Picture& picture,
+std::string DecisionWriter::head(const MembershipView& view,
                                  const std::function<std::uint32_t(ProcessorId)>& hostOf)
 {
     std::string out = "membership 1 heartbeat "
-        + std::to_string(std::chrono::microseconds(picture.system().settings.heartbeat).count())
+        + std::to_string(std::chrono::microseconds(view.system().settings.heartbeat).count())
         + '\n';
-    for (std::uint32_t number = 0; number < picture.processorCount(); ++number) {
+    for (std::uint32_t number = 0; number < view.processorCount(); ++number) {
         const ProcessorId one(number);
         out += "processor " + text(one) + " host " + std::to_string(hostOf(one)) + " unit "
-            + std::to_string(picture.member(one).unit.value()) + '\n';
+            + std::to_string(view.member(one).unit.value()) + '\n';
     }
-    out += "first " + text(picture.system()) + '\n';
-    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number)
-        out += "first " + text(picture.cluster(SubclusterId(number))) + '\n';
+    out += "first " + text(view.system()) + '\n';
+    for (std::uint32_t number = 0; number < view.clusterCount(); ++number)
+        out += "first " + text(view.cluster(SubclusterId(number))) + '\n';
     return out;
 }
 
@@ -92,13 +92,13 @@ void DecisionWriter::stamped(const Stamp& stamp)
 
 void DecisionWriter::acknowledged(const Stamp& stamp, SteadyTime made, bool alone)
 {
-    say("acknowledges " + text(stamp.reign) + ' ' + std::to_string(stamp.when) + ' '
+    say("acknowledges " + text(stamp.leader) + ' ' + std::to_string(stamp.when) + ' '
         + text(stamp.table) + ' ' + us(made) + (alone ? " alone" : " divided"));
 }
 
 void DecisionWriter::renounced(const Stamp& upTo)
 {
-    say("renounced " + text(upTo.reign) + ' ' + std::to_string(upTo.when));
+    say("renounced " + text(upTo.leader) + ' ' + std::to_string(upTo.when));
 }
 
 void DecisionWriter::counted(const Words& words)

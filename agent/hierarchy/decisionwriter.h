@@ -2,7 +2,7 @@
 #pragma once
 
 #include "decisions.h"
-#include "picture.h"
+#include "membershipview.h"
 
 #include "domain/clock.h"
 
@@ -12,7 +12,7 @@
 
 namespace tasuki::hierarchy {
 
-/// Writes the decisions of one keeper as lines of a log that tests/model replays:
+/// Writes the decisions of one membership agent as lines of a log that tests/model replays:
 ///
 ///     TRUE OWN PROCESSOR WHAT WORD...
 ///
@@ -44,7 +44,7 @@ public:
     /// The process is no more.
     void ended();
     /// @return the head of a log: everybody, and the tables of the beginning
-    static std::string head(const Picture& picture,
+    static std::string head(const MembershipView& view,
                             const std::function<std::uint32_t(ProcessorId)>& hostOf);
 
 private:

@@ -20,10 +20,10 @@ std::optional<std::uint64_t> least(const auto& lists, const auto& newestOf)
     return out;
 }
 
-std::vector<ProcessorId> everybody(const Picture& picture, const auto& fits)
+std::vector<ProcessorId> everybody(const MembershipView& view, const auto& fits)
 {
     std::vector<ProcessorId> out;
-    for (std::uint32_t number = 0; number < picture.processorCount(); ++number) {
+    for (std::uint32_t number = 0; number < view.processorCount(); ++number) {
         if (fits(ProcessorId(number)))
             out.emplace_back(number);
     }
@@ -32,18 +32,18 @@ std::vector<ProcessorId> everybody(const Picture& picture, const auto& fits)
 
 } // namespace
 
-std::vector<ProcessorId> votersOf(const Picture& picture)
+std::vector<ProcessorId> votersOf(const MembershipView& view)
 {
-    const auto& voters = picture.system().voters;
-    return voters.empty() ? everybody(picture, [](ProcessorId) { return true; }) : voters;
+    const auto& voters = view.system().voters;
+    return voters.empty() ? everybody(view, [](ProcessorId) { return true; }) : voters;
 }
 
-std::vector<ProcessorId> votersWanted(const Picture& picture)
+std::vector<ProcessorId> votersWanted(const MembershipView& view)
 {
-    return everybody(picture, [&](ProcessorId one) { return picture.member(one).living(); });
+    return everybody(view, [&](ProcessorId one) { return view.member(one).living(); });
 }
 
-void Electorate::count(const Picture& picture, const std::function<bool(ProcessorId)>& hasEnded,
+void Electorate::count(const MembershipView& view, const std::function<bool(ProcessorId)>& hasEnded,
                        const std::function<SteadyTime(ProcessorId)>& known, SteadyTime now,
                        std::chrono::nanoseconds window)
 {
@@ -51,7 +51,7 @@ void Electorate::count(const Picture& picture, const std::function<bool(Processo
     const auto add = [&](const std::vector<ProcessorId>& voters) {
         List list;
         for (const ProcessorId voter : voters) {
-            if (!picture.knows(voter))
+            if (!view.knows(voter))
                 continue;
             if (!hasEnded(voter)) {
                 list.living.push_back(voter);
@@ -63,9 +63,9 @@ void Electorate::count(const Picture& picture, const std::function<bool(Processo
         }
         m_lists.push_back(std::move(list));
     };
-    add(votersOf(picture));
-    if (!picture.system().votersToBe.empty())
-        add(picture.system().votersToBe);
+    add(votersOf(view));
+    if (!view.system().votersToBe.empty())
+        add(view.system().votersToBe);
 }
 
 std::optional<std::uint64_t> Electorate::majority(const SupportBook& support) const
@@ -78,12 +78,12 @@ std::optional<std::uint64_t> Electorate::majorityAlone(const SupportBook& suppor
     return least(m_lists, [&](const List& list) { return support.majority(list.all, true); });
 }
 
-bool Electorate::allHave(const SupportBook& support, const Picture& picture,
+bool Electorate::allHave(const SupportBook& support, const MembershipView& view,
                          std::uint64_t when) const
 {
     return std::ranges::all_of(m_lists, [&](const List& list) {
         return std::ranges::all_of(list.living, [&](ProcessorId voter) {
-            return !picture.member(voter).living() || support.acknowledged(voter) > when;
+            return !view.member(voter).living() || support.acknowledged(voter) > when;
         });
     });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "picture.h"
+#include "membershipview.h"
 #include "supportbook.h"
 
 #include "domain/clock.h"
@@ -23,7 +23,7 @@ public:
     /// @param hasEnded  whether the end of a processor's process is known
     /// @param known     since when that is, for one that was not known to have ended before
     /// @param window    so long who has ended counts among those that must follow alone
-    void count(const Picture& picture, const std::function<bool(ProcessorId)>& hasEnded,
+    void count(const MembershipView& view, const std::function<bool(ProcessorId)>& hasEnded,
                const std::function<SteadyTime(ProcessorId)>& known, SteadyTime now,
                std::chrono::nanoseconds window);
     void clear() { m_lists.clear(); }
@@ -40,7 +40,7 @@ public:
     [[nodiscard]] std::optional<std::uint64_t> majorityAlone(const SupportBook& support) const;
     /// @return whether every voter that lives by the tables has a stamp that is newer than this one, and
     ///         with it the system table that the stamp names
-    [[nodiscard]] bool allHave(const SupportBook& support, const Picture& picture,
+    [[nodiscard]] bool allHave(const SupportBook& support, const MembershipView& view,
                                std::uint64_t when) const;
 
 private:
@@ -54,8 +54,8 @@ private:
 };
 
 /// @return who votes: what the table says, or, as at the start, everybody
-std::vector<ProcessorId> votersOf(const Picture& picture);
+std::vector<ProcessorId> votersOf(const MembershipView& view);
 /// @return the voters that there should be: who lives by the tables
-std::vector<ProcessorId> votersWanted(const Picture& picture);
+std::vector<ProcessorId> votersWanted(const MembershipView& view);
 
 } // namespace tasuki::hierarchy

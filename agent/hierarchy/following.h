@@ -23,7 +23,7 @@ class Following {
 public:
     /// What is known of a system master, or of who is to be it.
     struct Seen {
-        ProcessorId reign;
+        ProcessorId leader;
         SteadyTime granted{};  ///< a majority followed it then, so that it may act by that
         SteadyTime followed{}; ///< the same, whether or not it may
     };
@@ -32,13 +32,13 @@ public:
     Following(const Situation& at, DecisionLog& log) : m_at(at), m_log(log), m_support(at.self) {}
 
     // ---- whom it follows
-    [[nodiscard]] std::optional<ProcessorId> reign() const { return m_support.reign(); }
+    [[nodiscard]] std::optional<ProcessorId> leader() const { return m_support.leader(); }
     [[nodiscard]] const SupportBook& support() const { return m_support; }
     /// A stamp has come with a reply: its maker lives, and is followed. It comes from above; or, when
     /// nothing does any more, from whoever looks after those below somebody that is late.
-    /// @param reignAge  how old the newest word is at most, by now, that a majority follows who made it
+    /// @param majorityAge  how old the newest word is at most, by now, that a majority follows who made it
     /// @return whether who made it is followed by that
-    bool takeStamp(ProcessorId from, const BeatReply& reply, std::chrono::nanoseconds reignAge,
+    bool takeStamp(ProcessorId from, const BeatReply& reply, std::chrono::nanoseconds majorityAge,
                    SteadyTime now);
     /// The same for one that is no member: who is to be let in may be needed for a majority before
     /// anybody can let it in.
@@ -79,9 +79,9 @@ public:
     void countFollowers(Lease& lease, SteadyTime now);
     /// Who takes a place goes on under the grant of whom it followed there, and under no other one's. It
     /// may have followed a candidate for a moment since.
-    void inheritGrant(Lease& lease, const Away& away) const;
+    void inheritGrant(Lease& lease, const Unreachable& unreachable) const;
     /// Whether a majority follows this processor itself, and alone: the trust that a candidate has from who
-    /// came before it says nothing of those whom it takes for away.
+    /// came before it says nothing of those whom it takes for unreachable.
     [[nodiscard]] bool trustedItself(const Lease& lease, SteadyTime now) const;
     /// Stamps on which nothing hangs need keep nobody from following another one.
     void renounceIfUnused(SteadyTime now);

@@ -62,7 +62,7 @@ void Lease::noteLateness(nanoseconds late, SteadyTime now)
 
 std::pair<nanoseconds, nanoseconds> Lease::lengths(SteadyTime now) const
 {
-    const KeeperOptions& options = m_at.options;
+    const MembershipOptions& options = m_at.options;
     const std::uint32_t grant = m_at.position.systemMaster ? options.leaseBeats
                                                            : options.leaseWaitBeats;
     return {options.leaseBeats * m_at.rhythm.longest(now, options.leaseBeats),

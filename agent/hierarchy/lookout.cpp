@@ -99,7 +99,7 @@ void Lookout::watch(ProcessorId processor, SteadyTime heard)
 void Lookout::watchEnd(ProcessorId processor)
 {
     m_at.host.watch(processor);
-    if (m_at.picture.member(processor).health != Health::Expected && m_at.host.hasEnded(processor))
+    if (m_at.view.member(processor).health != Health::Expected && m_at.host.hasEnded(processor))
         m_endedBefore.push_back(processor);
 }
 
@@ -108,7 +108,7 @@ std::vector<ProcessorId> Lookout::adoptChildrenOfTheLate(SteadyTime now)
     std::vector<ProcessorId> late;
     const auto addIfLate = [&](ProcessorId processor) {
         if (m_detector.late(processor) || m_correspondence.staysLapsed(processor, now)
-            || m_at.picture.member(processor).health == Health::Condemned)
+            || m_at.view.member(processor).health == Health::Condemned)
             late.push_back(processor);
     };
     std::ranges::for_each(m_at.position.children, addIfLate);
@@ -118,7 +118,7 @@ std::vector<ProcessorId> Lookout::adoptChildrenOfTheLate(SteadyTime now)
     std::vector<ProcessorId> added;
     for (const ProcessorId processor : late) {
         for (const ProcessorId child :
-             positionOf(m_at.picture, processor, m_succession.away()).children) {
+             positionOf(m_at.view, processor, m_succession.unreachable()).children) {
             if (child == m_at.self || m_detector.watches(child))
                 continue;
             watch(child, std::max(m_detector.heard(processor), latest));
@@ -132,13 +132,13 @@ std::vector<ProcessorId> Lookout::adoptChildrenOfTheLate(SteadyTime now)
 void Lookout::dropAdopted(SteadyTime now)
 {
     std::erase_if(m_adopted, [this, now](ProcessorId processor) {
-        const MemberRow& row = m_at.picture.member(processor);
-        const auto parent = positionOf(m_at.picture, processor, m_succession.away()).parent;
+        const MemberRow& row = m_at.view.member(processor);
+        const auto parent = positionOf(m_at.view, processor, m_succession.unreachable()).parent;
         const bool mine = parent == m_at.self;
         const bool below = parent && m_detector.watches(*parent); // else somebody else's
         const bool inStep = below && !m_detector.late(*parent)
             && !m_correspondence.staysLapsed(*parent, now)
-            && m_at.picture.member(*parent).health != Health::Condemned
+            && m_at.view.member(*parent).health != Health::Condemned
             && m_correspondence.isInStep(*parent);
         if (row.living() && !mine && below && !inStep)
             return false;
@@ -165,7 +165,7 @@ std::vector<ProcessorId> Lookout::watched() const
 
 std::optional<Observed> Lookout::missingInTable(ProcessorId processor, SteadyTime now) const
 {
-    const Health health = m_at.picture.member(processor).health;
+    const Health health = m_at.view.member(processor).health;
     const auto sign = m_detector.standing(processor);
     if (!sign) {
         if (health != Health::Suspect || !m_detector.hasShownLife(processor))

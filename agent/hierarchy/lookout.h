@@ -45,7 +45,7 @@ public:
     [[nodiscard]] SteadyTime nextLook(bool settling, SteadyTime quietUntil, SteadyTime now) const;
 
     // ---- who is watched
-    /// The thresholds of the picture hold from now on. Others may learn of another rhythm a moment later:
+    /// The thresholds of the view hold from now on. Others may learn of another rhythm a moment later:
     /// nobody is judged by what was before.
     void applySettings(SteadyTime now);
     /// Children are other ones.
@@ -57,7 +57,7 @@ public:
     /// that is condemned watches nobody any more, and one that stays lapsed tells them nothing.
     /// @return those that are new, to be asked for a beat
     [[nodiscard]] std::vector<ProcessorId> adoptChildrenOfTheLate(SteadyTime now);
-    /// What is watched for others is given back once they have the picture by which they watch it.
+    /// What is watched for others is given back once they have the view by which they watch it.
     void dropAdopted(SteadyTime now);
     [[nodiscard]] const std::set<ProcessorId>& adopted() const { return m_adopted; }
     [[nodiscard]] bool watches(ProcessorId one) const { return m_detector.watches(one); }

@@ -19,7 +19,7 @@
 namespace tasuki::hierarchy {
 
 /// What a processor knows as one of the others, each part with the state that it owns. A part reads those
-/// before it and calls none behind it; what one leads to in another is for the keeper to carry over.
+/// before it and calls none behind it; what one leads to in another is for the membership agent to carry over.
 struct MembershipState {
     /// @param listener  hears decisions; null: nobody does
     MembershipState(Situation situation, DecisionListener* listener)

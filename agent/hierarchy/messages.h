@@ -2,8 +2,8 @@
 #pragma once
 
 #include "actions.h"
+#include "membershipview.h"
 #include "orders.h"
-#include "picture.h"
 #include "recordedseat.h"
 
 #include <chrono>
@@ -31,7 +31,7 @@ enum class Readiness : std::uint8_t { Starting = 0, Ready = 1, Leaving = 2 };
 /// What somebody says who acts as the system master, or is to: by it is known how new a word of it
 /// is.
 struct Stamp {
-    ProcessorId reign;      ///< who says it
+    ProcessorId leader;     ///< who says it
     std::uint64_t when = 0; ///< in ms, on its own clock: compared with others of it only
     Version table = {};     ///< of the system table that names the voters by whom it counts
     bool candidate = false; ///< it does not act yet: it may bury those before it
@@ -60,7 +60,7 @@ struct Support {
 /// I live.
 struct Beat {
     std::uint64_t number = 0; ///< counts the sender's beats
-    std::uint64_t digest = 0; ///< of the sender's picture
+    std::uint64_t digest = 0; ///< of the sender's view
     Version own = {};         ///< of its cluster's table, as the sender has it
     std::uint64_t turns = 0;  ///< of its main loop
     Readiness readiness = Readiness::Starting;
@@ -79,7 +79,7 @@ inline constexpr std::chrono::microseconds longestAge = std::chrono::hours(1);
 /// A beat was heard.
 struct BeatReply {
     std::uint64_t number = 0; ///< of the beat
-    std::uint64_t digest = 0; ///< of the sender's picture
+    std::uint64_t digest = 0; ///< of the sender's view
     /// How old the sender's own lease is: what it gives on ends with it.
     std::chrono::microseconds leaseAge{};
     /// How old the newest word is that a majority follows the system master, by what the sender
@@ -90,7 +90,7 @@ struct BeatReply {
     /// How old it is at least: so long those have had it by whom it came.
     std::chrono::microseconds stampAge{};
     /// How old the newest word is that a majority follows who made it.
-    std::chrono::microseconds reignAge{};
+    std::chrono::microseconds majorityAge{};
     /// The same, whether or not it follows another one, too.
     std::chrono::microseconds followedAge{};
     std::uint64_t generation = 0; ///< as in Beat

@@ -40,14 +40,14 @@ void Messenger::beat(ProcessorId to, bool forLease)
     m_state.following.acknowledge(now);
     send(to,
          Beat{.number = number,
-              .digest = m_at.picture.digest(),
+              .digest = m_at.view.digest(),
               .own = m_at.ownCluster().version,
               .turns = m_at.turns,
               .readiness = m_at.readiness,
               .holding = m_state.seat.last(),
               .support = m_state.following.report(m_at.ownCluster(),
                                                   m_at.interval() / supportStepsPerBeat),
-              .system = m_at.picture.system().version,
+              .system = m_at.view.system().version,
               .lapsed = m_state.lease.standing() == Standing::Lapsed,
               .generation = m_state.latestGeneration(),
               .renounced = m_state.following.support().renounced(now, m_at.soleTime(now))});
@@ -65,14 +65,14 @@ BeatReply Messenger::replyTo(std::uint64_t number, SteadyTime now)
     const SupportBook& support = m_state.following.support();
     const Following::Seen seen = m_state.following.seen();
     return {.number = number,
-            .digest = m_at.picture.digest(),
+            .digest = m_at.view.digest(),
             .leaseAge = since(leads ? now : lease.lease().given()),
             .grantAge = since(lease.grant().given()),
             .soleAge = since(lease.sole()),
             .stamp = support.newest(),
             .stampAge = std::min(std::chrono::floor<microseconds>(now - support.newestMade()),
                                  longestAge),
-            .reignAge = std::min(since(seen.granted), longestAge),
+            .majorityAge = std::min(since(seen.granted), longestAge),
             .followedAge = std::min(since(seen.followed), longestAge),
             .generation = m_state.latestGeneration(),
             .renounced = support.renounced(now, m_at.soleTime(now))};
@@ -81,15 +81,15 @@ BeatReply Messenger::replyTo(std::uint64_t number, SteadyTime now)
 void Messenger::standDown(SteadyTime now)
 {
     for (const ProcessorId processor : m_state.correspondence.beatLately(now))
-        send(processor, BeatReply{.number = 0, .digest = m_at.picture.digest()});
+        send(processor, BeatReply{.number = 0, .digest = m_at.view.digest()});
 }
 
 void Messenger::sayHolding(const HeldSeat::Look& look, bool again)
 {
     const SteadyTime now = m_at.clock.now();
-    const auto master = clusterMaster(m_at.ownCluster(), m_state.succession.away());
-    ClusterKeeper* const writer = master == m_at.self ? m_state.desk.writerOf(m_at.ownSubcluster())
-                                                      : nullptr;
+    const auto master = clusterMaster(m_at.ownCluster(), m_state.succession.unreachable());
+    TableWriter* const writer = master == m_at.self ? m_state.desk.writerOf(m_at.ownSubcluster())
+                                                    : nullptr;
     if (look.vacated && writer != nullptr)
         writer->vacated(m_at.self, *look.vacated, now);
     else if (look.vacated && master && again)
@@ -112,7 +112,7 @@ void Messenger::plead(ProcessorId to, SteadyTime now)
     Rejoin plea{.processor = m_at.self,
                 .life = m_at.life,
                 .number = m_state.correspondence.nextNumber(now),
-                .system = m_at.picture.system().version,
+                .system = m_at.view.system().version,
                 .generation = m_state.latestGeneration(),
                 .renounced = support.renounced(now, m_at.soleTime(now))};
     if (const auto acknowledged = support.acknowledged()) {

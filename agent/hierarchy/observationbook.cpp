@@ -41,11 +41,11 @@ bool ObservationBook::note(const Observed& observed, SteadyTime now)
     return observed.what != known;
 }
 
-void ObservationBook::compare(const Picture& picture)
+void ObservationBook::compare(const MembershipView& view)
 {
     std::erase_if(m_entries, [&](const auto& item) {
         const Observed& observed = item.second.observed;
-        const MemberRow& row = picture.member(observed.processor);
+        const MemberRow& row = view.member(observed.processor);
         return actionFor(observed.what, row.health) == Action::None || !observed.concerns(row.life);
     });
 }

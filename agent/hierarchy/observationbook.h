@@ -2,7 +2,7 @@
 #pragma once
 
 #include "actions.h"
-#include "picture.h"
+#include "membershipview.h"
 
 #include "domain/clock.h"
 
@@ -20,7 +20,7 @@ public:
     /// @return whether it is news: not what stands here already, nor outweighed by it
     bool note(const Observed& observed, SteadyTime now);
     /// Forgets what the tables show, or make meaningless.
-    void compare(const Picture& picture);
+    void compare(const MembershipView& view);
     /// Forgets who was late or back: who watches them sees that anew, and who no longer does must not
     /// go on saying it. And who wanted to be let in: it says so again.
     void forgetPassing();

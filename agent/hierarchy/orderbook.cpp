@@ -24,21 +24,21 @@ std::string obstacle(const TableOrder& order, const ClusterTable& table)
 
 } // namespace
 
-void OrderBook::add(const TableOrder& order, const Picture& picture)
+void OrderBook::add(const TableOrder& order, const MembershipView& view)
 {
-    const SubclusterId subcluster = subclusterOf(order, picture);
-    const OrderMark& mark = picture.cluster(subcluster).ordered;
+    const SubclusterId subcluster = subclusterOf(order, view);
+    const OrderMark& mark = view.cluster(subcluster).ordered;
     // Beyond what an earlier life of this processor may have wanted.
     m_latest = 1 + std::max(m_latest, mark.issuer == m_self ? mark.number : 0);
     m_entries.push_back({.subcluster = subcluster, .order = {.number = m_latest, .wanted = order}});
 }
 
-std::vector<OrderBook::GivenUp> OrderBook::compare(const Picture& picture)
+std::vector<OrderBook::GivenUp> OrderBook::compare(const MembershipView& view)
 {
     std::vector<GivenUp> out;
     std::vector<Entry> open;
     for (const Entry& entry : m_entries) {
-        const ClusterTable& table = picture.cluster(entry.subcluster);
+        const ClusterTable& table = view.cluster(entry.subcluster);
         const OrderMark& mark = table.ordered;
         const bool handled = mark.issuer == m_self && mark.number >= entry.order.number;
         if (handled && (shows(entry.order.wanted, table) || overtaken(entry)))

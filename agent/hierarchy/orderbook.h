@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "membershipview.h"
 #include "orders.h"
-#include "picture.h"
 
 #include <cstdint>
 #include <map>
@@ -24,11 +24,11 @@ public:
         std::string reason; ///< one line for people
     };
 
-    /// Precondition: orderFits() by the picture.
-    void add(const TableOrder& order, const Picture& picture);
+    /// Precondition: orderFits() by the view.
+    void add(const TableOrder& order, const MembershipView& view);
     /// Forgets what was carried out, or has become impossible.
     /// @return the latter
-    std::vector<GivenUp> compare(const Picture& picture);
+    std::vector<GivenUp> compare(const MembershipView& view);
     /// @return what is open, by whose tables it is about
     [[nodiscard]] std::map<SubclusterId, std::vector<NumberedOrder>> open() const;
     /// @return whether something is open that concerns a processor

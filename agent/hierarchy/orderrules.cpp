@@ -32,26 +32,26 @@ std::string named(ProcessorId processor)
 
 /// What an order is looked at with.
 struct Sight {
-    const Picture& picture;
+    const MembershipView& view;
     bool others; ///< orders about the same processor are open
 
     [[nodiscard]] const ClusterTable& table(ProcessorId processor) const
     {
-        return picture.cluster(picture.subclusterOf(processor));
+        return view.cluster(view.subclusterOf(processor));
     }
     [[nodiscard]] const MemberRow& row(ProcessorId processor) const
     {
-        return picture.member(processor);
+        return view.member(processor);
     }
 };
 
 /// Every order about a processor needs one that takes part.
 Result<void> takesPart(ProcessorId processor, const Sight& sight)
 {
-    if (!sight.picture.knows(processor))
+    if (!sight.view.knows(processor))
         return refusal("there is no " + named(processor));
     const Health health = sight.row(processor).health;
-    if (isAway(health))
+    if (isUnreachable(health))
         return refusal(named(processor)
                        + " takes no part any more: " + std::string(healthName(health)));
     if (health == Health::Condemned)
@@ -86,7 +86,7 @@ Result<void> fits(const PromoteOrder& order, const Sight& sight)
     if (Result<void> here = ready(order.processor, sight); !here)
         return here;
     const MemberRow& row = sight.row(order.processor);
-    const auto master = systemMaster(sight.picture);
+    const auto master = systemMaster(sight.view);
     if (order.processor == master)
         return refusal(named(order.processor) + " is the system master: it comes first anyway");
     const auto before = [&](const MemberRow& other) {
@@ -128,7 +128,7 @@ Result<void> fits(const KindOrder& order, const Sight& sight)
 
 Result<void> fits(const StopOrder& order, const Sight& sight)
 {
-    if (order.processor == systemMaster(sight.picture))
+    if (order.processor == systemMaster(sight.view))
         return refusal(named(order.processor) + " is the system master, without which the run ends",
                        "end the run instead");
     return {};
@@ -136,9 +136,9 @@ Result<void> fits(const StopOrder& order, const Sight& sight)
 
 Result<void> fits(const RulesOrder& order, const Sight& sight)
 {
-    if (order.subcluster.value() >= sight.picture.clusterCount())
+    if (order.subcluster.value() >= sight.view.clusterCount())
         return refusal("there is no subcluster " + std::to_string(order.subcluster.value()));
-    const ClusterTable& table = sight.picture.cluster(order.subcluster);
+    const ClusterTable& table = sight.view.cluster(order.subcluster);
     const auto ranks = static_cast<std::uint64_t>(
         std::ranges::count(table.seats, SeatKind::Active, &SeatRow::kind));
     if (order.rules.minimum > ranks)
@@ -177,9 +177,9 @@ struct Shows {
 
 } // namespace
 
-Result<void> orderFits(const Order& order, const Picture& picture, bool others)
+Result<void> orderFits(const Order& order, const MembershipView& view, bool others)
 {
-    const Sight sight{.picture = picture, .others = others};
+    const Sight sight{.view = view, .others = others};
     return std::visit(
         [&](const auto& wanted) -> Result<void> {
             if constexpr (!std::is_same_v<std::decay_t<decltype(wanted)>, RulesOrder>) {
@@ -211,23 +211,23 @@ bool shows(const TableOrder& order, const ClusterTable& table)
     return std::visit(Shows{table}, order);
 }
 
-bool shows(const Order& order, const Picture& picture)
+bool shows(const Order& order, const MembershipView& view)
 {
     return std::visit(
-        [&picture](const auto& wanted) {
+        [&view](const auto& wanted) {
             if constexpr (std::is_same_v<std::decay_t<decltype(wanted)>, StopOrder>)
-                return picture.member(wanted.processor).health >= Health::Condemned;
+                return view.member(wanted.processor).health >= Health::Condemned;
             else
-                return shows(TableOrder(wanted), picture.cluster(subclusterOf(wanted, picture)));
+                return shows(TableOrder(wanted), view.cluster(subclusterOf(wanted, view)));
         },
         order);
 }
 
-SubclusterId subclusterOf(const TableOrder& order, const Picture& picture)
+SubclusterId subclusterOf(const TableOrder& order, const MembershipView& view)
 {
     if (const auto* const rules = std::get_if<RulesOrder>(&order))
         return rules->subcluster;
-    return picture.subclusterOf(*subjectOf(order));
+    return view.subclusterOf(*subjectOf(order));
 }
 
 std::optional<ProcessorId> subjectOf(const TableOrder& order)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "membershipview.h"
 #include "orders.h"
-#include "picture.h"
 
 #include "domain/result.h"
 
@@ -12,7 +12,7 @@ namespace tasuki::hierarchy {
 /// @param others  orders that are not carried out yet concern the same processor: that something is
 ///                so already is not said then
 /// @return an Error of kind Input: why not
-Result<void> orderFits(const Order& order, const Picture& picture, bool others);
+Result<void> orderFits(const Order& order, const MembershipView& view, bool others);
 
 /// @return an Error of kind Input: what cannot be, and what can
 Result<void> settingsFit(const Settings& settings);
@@ -20,11 +20,11 @@ Result<void> settingsFit(const Settings& settings);
 /// Precondition: what the order names is of this system.
 /// @return whether the tables show what is wanted. A promotion shows for good: later ones come before.
 bool shows(const TableOrder& order, const ClusterTable& table);
-bool shows(const Order& order, const Picture& picture);
+bool shows(const Order& order, const MembershipView& view);
 
 /// Precondition: what the order names is of this system.
 /// @return whose table it is about
-SubclusterId subclusterOf(const TableOrder& order, const Picture& picture);
+SubclusterId subclusterOf(const TableOrder& order, const MembershipView& view);
 /// @return the processor that an order is about; none: a whole subcluster
 std::optional<ProcessorId> subjectOf(const TableOrder& order);
 std::optional<ProcessorId> subjectOf(const Order& order);

@@ -26,7 +26,7 @@ void Outsider::poll(SteadyTime now)
         || now < m_state.correspondence.nextBeat())
         return;
     m_state.correspondence.setNextBeat(now + m_at.interval());
-    for (const ProcessorId to : m_state.wayBack.next(m_at.picture, m_state.following.reign()))
+    for (const ProcessorId to : m_state.wayBack.next(m_at.view, m_state.following.leader()))
         m_messenger.plead(to, now);
 }
 
@@ -51,8 +51,8 @@ void Outsider::receive(ProcessorId from, const ControlMessage& message)
         m_state.following.takeStampOutside(*reply, now);
     } else if (const auto* const tables = std::get_if<Tables>(&message);
                tables != nullptr && tables->system != nullptr) {
-        if (m_at.picture.adopt(tables->system)) // by which votes count
-            m_state.log.adopted(m_at.picture.system());
+        if (m_at.view.adopt(tables->system)) // by which votes count
+            m_state.log.adopted(m_at.view.system());
     }
 }
 
@@ -71,21 +71,21 @@ void Outsider::hear(ProcessorId from, const Admission& admission)
     const auto asked = m_state.correspondence.sentAt(admission.reply.number);
     if (admission.life != m_at.life || !asked)
         return;
-    Picture picture = m_first;
+    MembershipView view = m_first;
     for (const ClusterTablePtr& table : admission.tables.clusters)
-        picture.adopt(table);
+        view.adopt(table);
     if (admission.tables.system != nullptr)
-        picture.adopt(admission.tables.system);
-    picture.adopt(m_at.picture.systemPtr()); // who votes it does not forget
-    const MemberRow& row = picture.member(m_at.self);
+        view.adopt(admission.tables.system);
+    view.adopt(m_at.view.systemPtr()); // who votes it does not forget
+    const MemberRow& row = view.member(m_at.self);
     const SteadyTime lease = *asked - admission.reply.leaseAge;
     if (row.life != m_at.life || row.health >= Health::Condemned
         || m_at.clock.now() - lease
-            > m_at.options.leaseBeats * picture.system().settings.heartbeat / 2)
+            > m_at.options.leaseBeats * view.system().settings.heartbeat / 2)
         return; // it is asked again
     m_participant.hearOfOwnLoss(from, admission.lostFor);
     m_entering();
-    m_participant.enter(std::move(picture), admission.reply, lease, *asked);
+    m_participant.enter(std::move(view), admission.reply, lease, *asked);
 }
 
 } // namespace tasuki::hierarchy

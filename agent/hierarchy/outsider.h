@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "keeperobserver.h"
+#include "membershipobserver.h"
 #include "membershipstate.h"
 #include "messages.h"
 #include "messenger.h"
@@ -21,14 +21,14 @@ public:
     /// All outlive this.
     /// @param entering  called before it is a member again: what was decided before counts no more
     Outsider(MembershipState& state, Messenger& messenger, Participant& participant,
-             const KeeperObserver& observer, std::function<void()> entering)
+             const MembershipObserver& observer, std::function<void()> entering)
         : m_state(state),
           m_at(state.at),
           m_messenger(messenger),
           m_participant(participant),
           m_observer(observer),
           m_entering(std::move(entering)),
-          m_first(m_at.picture)
+          m_first(m_at.view)
     {}
 
     /// Nothing is left of what it did: it asks from now on, if it may.
@@ -46,9 +46,9 @@ private:
     Situation& m_at;
     Messenger& m_messenger;
     Participant& m_participant;
-    const KeeperObserver& m_observer;
+    const MembershipObserver& m_observer;
     const std::function<void()> m_entering;
-    const Picture m_first; ///< of the beginning
+    const MembershipView m_first; ///< of the beginning
 };
 
 } // namespace tasuki::hierarchy

@@ -22,7 +22,7 @@ class OverlapBook {
 public:
     using Nanoseconds = std::chrono::nanoseconds;
 
-    /// @param self  whose keeper has this book
+    /// @param self  whose membership agent has this book
     explicit OverlapBook(ProcessorId self) : m_self(self) {}
 
     // ---- who lost its place

@@ -36,9 +36,9 @@ void OverlapWatch::noteLosses(const ClusterTable& before, const ClusterTable& af
     for (const MemberRow& row : after.members) {
         const MemberRow& was = *before.member(row.processor);
         const bool another = row.life > was.life;
-        if (another && !isAway(was.health))
+        if (another && !isUnreachable(was.health))
             m_book.lost(row.processor, row.life - 1, now);
-        else if (!another && !isAway(was.health) && losesItsPlace(row))
+        else if (!another && !isUnreachable(was.health) && losesItsPlace(row))
             m_book.lost(row.processor, row.life, now);
     }
 }

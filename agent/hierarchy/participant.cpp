@@ -35,10 +35,11 @@ void Participant::applySettings(SteadyTime now)
     beats.setNextBeat(std::min(beats.nextBeat(), now + m_at.interval()));
 }
 
-void Participant::enter(Picture picture, const BeatReply& reply, SteadyTime lease, SteadyTime asked)
+void Participant::enter(MembershipView view, const BeatReply& reply, SteadyTime lease,
+                        SteadyTime asked)
 {
     const SteadyTime now = m_at.clock.now();
-    const Picture before = std::exchange(m_at.picture, std::move(picture));
+    const MembershipView before = std::exchange(m_at.view, std::move(view));
     m_state.beginAnew(now);
     applySettings(now);
     m_state.lease.enter(lease, asked - reply.grantAge, asked - reply.soleAge, now);
@@ -46,10 +47,10 @@ void Participant::enter(Picture picture, const BeatReply& reply, SteadyTime leas
     m_state.wayBack.enter();
     m_at.fenced = false;
     m_observer.standing(m_state.lease.standing());
-    if (before.system().version != m_at.picture.system().version)
-        m_state.log.adopted(m_at.picture.system());
-    for (std::uint32_t number = 0; number < m_at.picture.clusterCount(); ++number) {
-        const ClusterTable& table = m_at.picture.cluster(SubclusterId(number));
+    if (before.system().version != m_at.view.system().version)
+        m_state.log.adopted(m_at.view.system());
+    for (std::uint32_t number = 0; number < m_at.view.clusterCount(); ++number) {
+        const ClusterTable& table = m_at.view.cluster(SubclusterId(number));
         if (before.cluster(SubclusterId(number)).version != table.version)
             m_state.log.adopted(table);
     }
@@ -57,7 +58,7 @@ void Participant::enter(Picture picture, const BeatReply& reply, SteadyTime leas
     tellPart();
     m_changed = true;
     m_observer.rejoined();
-    announce(); // the picture comes before what follows from it
+    announce(); // the view comes before what follows from it
     reposition(now);
     lookAtHolding();
 }
@@ -67,7 +68,7 @@ void Participant::announce()
     tellPart();
     m_state.overlaps.does(m_state.seat.now(), actsAsSystemMaster());
     if (std::exchange(m_changed, false))
-        m_observer.changed(m_at.picture);
+        m_observer.changed(m_at.view);
 }
 
 void Participant::tellWords()
@@ -90,7 +91,7 @@ void Participant::tellPart()
 bool Participant::actsAsSystemMaster() const
 {
     return !m_at.fenced && m_state.lease.standing() == Standing::Valid && m_at.position.systemMaster
-        && systemMaster(m_at.picture) == m_at.self;
+        && systemMaster(m_at.view) == m_at.self;
 }
 
 void Participant::observe(Observed observed, SteadyTime now)
@@ -99,23 +100,21 @@ void Participant::observe(Observed observed, SteadyTime now)
         return;
     Succession& succession = m_state.succession;
     if (observed.life == 0)
-        observed.life = m_at.picture.member(observed.processor).life;
+        observed.life = m_at.view.member(observed.processor).life;
     const bool topIsGone = observed.what == Observation::Gone
-        && observed.processor == succession.top()
-        && m_at.picture.member(observed.processor).living()
-        && !succession.away().contains(observed.processor);
+        && observed.processor == succession.top() && m_at.view.member(observed.processor).living()
+        && !succession.unreachable().contains(observed.processor);
     if (topIsGone)
-        takeForAway(observed.processor, now);
+        takeForUnreachable(observed.processor, now);
     if (observed.what == Observation::Gone && succession.eraseDoubtful(observed.processor))
         reposition(now);
     const bool news = m_state.book.note(observed, now);
-    m_state.book.compare(m_at.picture);
+    m_state.book.compare(m_at.view);
     // What somebody must act on is said at once, and once: two who take each other for the master
     // would send it to and fro. The rest, and everything again, goes with the next beat.
     const bool urgent = news
-        && actionFor(observed.what, m_at.picture.member(observed.processor).health)
-            >= Action::Fence;
-    if (urgent || m_state.desk.writerOf(m_at.picture.subclusterOf(observed.processor)) != nullptr)
+        && actionFor(observed.what, m_at.view.member(observed.processor).health) >= Action::Fence;
+    if (urgent || m_state.desk.writerOf(m_at.view.subclusterOf(observed.processor)) != nullptr)
         report({observed}, now);
     if (topIsGone)
         m_messenger.send(m_state.desk.toPass()); // all wait for who takes its place
@@ -137,19 +136,19 @@ void Participant::report(const std::vector<Observed>& open, SteadyTime now)
 {
     std::map<ProcessorId, Observations> messages;
     for (const Observed& observed : open) {
-        const SubclusterId subcluster = m_at.picture.subclusterOf(observed.processor);
-        const auto master = clusterMaster(m_at.picture.cluster(subcluster),
-                                          m_state.succession.away());
+        const SubclusterId subcluster = m_at.view.subclusterOf(observed.processor);
+        const auto master = clusterMaster(m_at.view.cluster(subcluster),
+                                          m_state.succession.unreachable());
         if (!m_state.succession.mayDecide(observed, now))
             continue; // it is said again
         // A cluster master that is to be replaced does not decide about itself.
         if (m_at.position.systemMaster && m_state.succession.doubtful().empty()
             && (master == observed.processor || m_state.desk.lacksMaster(subcluster))
             && m_state.desk.writerOf(subcluster) == nullptr
-            && actionFor(observed.what, m_at.picture.member(observed.processor).health)
+            && actionFor(observed.what, m_at.view.member(observed.processor).health)
                 >= Action::Fence)
             m_state.desk.begin(subcluster);
-        if (ClusterKeeper* const writer = m_state.desk.writerOf(subcluster))
+        if (TableWriter* const writer = m_state.desk.writerOf(subcluster))
             writer->observe(observed, now);
         else if (const auto to = m_state.desk.whoDecides(observed.processor))
             messages[*to].observed.push_back(observed);
@@ -177,10 +176,10 @@ void Participant::publish()
     }
     if (!published)
         return;
-    if (m_state.desk.mustersNewly())
-        m_messenger.send(m_state.desk.muster());
+    if (m_state.desk.resyncsNewly())
+        m_messenger.send(m_state.desk.resync());
     m_changed = true;
-    m_state.book.compare(m_at.picture);
+    m_state.book.compare(m_at.view);
     reposition(now);
     lookAtHolding();
     fence(now);
@@ -199,7 +198,7 @@ void Participant::fence(SteadyTime now)
         } else if (presence != Presence::Elsewhere) {
             m_at.host.watch(processor);
             m_at.host.kill(processor);
-        } else if (const auto near = m_state.desk.executioner(m_at.picture.member(processor),
+        } else if (const auto near = m_state.desk.executioner(m_at.view.member(processor),
                                                               m_state.lookout)) {
             messages[*near].processors.push_back(processor);
         } else {
@@ -216,15 +215,15 @@ void Participant::writeSystem(SystemTable system)
 {
     if (system.writer != m_at.self) {
         system.version = {
-            .term = termBeyond(system.version.term, placeInSuccession(m_at.picture, m_at.self)),
+            .term = termBeyond(system.version.term, placeInSuccession(m_at.view, m_at.self)),
             .revision = 0};
     }
     system.writer = m_at.self;
     ++system.version.revision;
     m_state.following.wrote(system, m_at.clock.now());
-    m_at.picture.adopt(std::make_shared<const SystemTable>(std::move(system)));
+    m_at.view.adopt(std::make_shared<const SystemTable>(std::move(system)));
     tellWords();
-    m_state.log.wrote(m_at.picture.system());
+    m_state.log.wrote(m_at.view.system());
     m_state.desk.systemChanged(std::nullopt);
     m_changed = true;
 }
@@ -232,19 +231,19 @@ void Participant::writeSystem(SystemTable system)
 /// Who acts again after others may have acted writes beyond all that they can have written.
 void Participant::beginGeneration()
 {
-    SystemTable system = m_at.picture.system();
+    SystemTable system = m_at.view.system();
     system.version = {.term = termBeyond(m_state.latestGeneration() << 32U,
-                                         placeInSuccession(m_at.picture, m_at.self)),
+                                         placeInSuccession(m_at.view, m_at.self)),
                       .revision = 0};
     system.writer = m_at.self;
     writeSystem(std::move(system));
     renewTerms();
 }
 
-/// Tables of this reign come after all of earlier ones.
+/// Tables of this leader come after all of earlier ones.
 void Participant::renewTerms()
 {
-    const std::uint64_t generation = generationOf(m_at.picture.system().version.term);
+    const std::uint64_t generation = generationOf(m_at.view.system().version.term);
     const std::vector<SubclusterId> old = m_state.desk.before(generation);
     publish();
     for (const SubclusterId subcluster : old)
@@ -263,7 +262,7 @@ void Participant::take(const Tables& tables, ProcessorId from)
         m_state.desk.changed(*table, from);
         news = true;
     }
-    const bool settings = tables.system != nullptr && m_at.picture.adopt(tables.system);
+    const bool settings = tables.system != nullptr && m_at.view.adopt(tables.system);
     if (settings) {
         m_state.log.adopted(*tables.system);
         m_state.desk.systemChanged(from);
@@ -275,7 +274,7 @@ void Participant::take(const Tables& tables, ProcessorId from)
     m_changed = true;
     if (settings)
         applySettings(now);
-    m_state.book.compare(m_at.picture);
+    m_state.book.compare(m_at.view);
     const auto top = m_state.succession.top();
     reposition(now);
     lookAtHolding();
@@ -284,20 +283,20 @@ void Participant::take(const Tables& tables, ProcessorId from)
     if (ofAnother && table.writer != m_at.self && !m_state.seat.now())
         m_messenger.beat(
             table.writer); // it gives no seat on before it knows that this one has none
-    if (m_state.desk.mustersNewly())
+    if (m_state.desk.resyncsNewly())
         publish();
     if (top != m_state.succession.top() || ofAnother)
         m_messenger.send(m_state.desk.toPass()); // all wait for who has taken its place
 }
 
-/// Takes a table into the picture if it is newer. A processor that came back is another one also for
+/// Takes a table into the view if it is newer. A processor that came back is another one also for
 /// those who have not seen that it was lost.
 bool Participant::adopt(const ClusterTablePtr& table)
 {
-    if (table->subcluster.value() >= m_at.picture.clusterCount())
+    if (table->subcluster.value() >= m_at.view.clusterCount())
         return false;
-    const ClusterTablePtr before = m_at.picture.clusterPtr(table->subcluster);
-    if (!m_at.picture.adopt(table))
+    const ClusterTablePtr before = m_at.view.clusterPtr(table->subcluster);
+    if (!m_at.view.adopt(table))
         return false;
     m_state.overlaps.noteLosses(*before, *table);
     for (const MemberRow& row : table->members) {
@@ -318,7 +317,7 @@ void Participant::reposition(SteadyTime now)
 {
     m_at.someoneElsewhere = m_at.findsSomeoneElsewhere();
     const std::optional<ProcessorId> parent = m_at.position.parent;
-    changePlace(positionOf(m_at.picture, m_at.self, m_state.succession.away()), now);
+    changePlace(positionOf(m_at.view, m_at.self, m_state.succession.unreachable()), now);
     m_state.desk.takePlace();
     if (m_at.position.parent && m_at.position.parent != parent) {
         m_state.correspondence.forgetDifferences();
@@ -351,7 +350,7 @@ void Participant::changePlace(Position position, SteadyTime now)
 /// Who takes a place goes on under the grant of whom it followed there.
 void Participant::inheritGrant(SteadyTime now)
 {
-    m_state.following.inheritGrant(m_state.lease, m_state.succession.away());
+    m_state.following.inheritGrant(m_state.lease, m_state.succession.unreachable());
     tellWords();
     if (m_state.lease.standing() == Standing::Valid && m_at.needsMajority()
         && m_state.lease.grant().age(now) > m_at.options.leaseBeats * m_at.interval())
@@ -402,25 +401,25 @@ void Participant::hearFromAbove(ProcessorId from, bool beats)
         reposition(now);
 }
 
-void Participant::hearAgain(ProcessorId doubtful, nanoseconds reignAge, SteadyTime now)
+void Participant::hearAgain(ProcessorId doubtful, nanoseconds majorityAge, SteadyTime now)
 {
-    if (m_state.succession.hearDoubtful(doubtful, reignAge, now)
+    if (m_state.succession.hearDoubtful(doubtful, majorityAge, now)
         && m_state.succession.putBack(doubtful))
         reposition(now);
 }
 
-void Participant::takeForAway(ProcessorId top, SteadyTime now)
+void Participant::takeForUnreachable(ProcessorId top, SteadyTime now)
 {
-    m_state.succession.takeForAway(top, now);
+    m_state.succession.takeForUnreachable(top, now);
     reposition(now);
     m_state.succession.giveTime();
     if (m_at.position.systemMaster)
         report(m_state.book.open(now), now); // what others were to decide
 }
 
-void Participant::takeElsewhereForAway(ProcessorId top, SteadyTime now)
+void Participant::takeElsewhereForUnreachable(ProcessorId top, SteadyTime now)
 {
-    m_messenger.ask(m_state.succession.takeElsewhereForAway(top, now));
+    m_messenger.ask(m_state.succession.takeElsewhereForUnreachable(top, now));
     reposition(now);
     if (m_at.position.systemMaster)
         report(m_state.book.open(now), now);
@@ -436,21 +435,21 @@ void Participant::judgeTop(SteadyTime now)
     succession.judgePower(now);
     const ProcessorId top = *succession.top();
     if (m_at.host.isElsewhere(top)) {
-        takeElsewhereForAway(top, now);
+        takeElsewhereForUnreachable(top, now);
         return;
     }
     const nanoseconds since = succession.silentFor(now);
-    takeForAway(top, now);
-    condemnAway(since, now);
+    takeForUnreachable(top, now);
+    condemnUnreachable(since, now);
 }
 
-/// Those of this host that were taken for away are killed by who takes their place. While it has
+/// Those of this host that were taken for unreachable are killed by who takes their place. While it has
 /// no majority others may have gone on without it, and it is not for it to say who is lost.
-void Participant::condemnAway(nanoseconds since, SteadyTime now)
+void Participant::condemnUnreachable(nanoseconds since, SteadyTime now)
 {
     if (!m_at.position.systemMaster || !m_state.lease.mayWrite())
         return; // somebody else sees to it, or nobody yet
-    for (const ProcessorId silent : Away(m_state.succession.away())) {
+    for (const ProcessorId silent : Unreachable(m_state.succession.unreachable())) {
         if (m_state.succession.doubtful().contains(silent))
             continue;
         observe({.processor = silent,
@@ -467,11 +466,11 @@ void Participant::establish(SteadyTime now)
     if (m_state.succession.doubtful().empty()
         || !m_state.following.trustedItself(m_state.lease, now))
         return;
-    const Away away = m_state.succession.takeDoubtful();
+    const Unreachable unreachable = m_state.succession.takeDoubtful();
     beginGeneration();
     reposition(now);
     m_burying = true;
-    for (const ProcessorId silent : away) {
+    for (const ProcessorId silent : unreachable) {
         for (const Observation what : {Observation::Silent, Observation::LeaseOver}) {
             observe({.processor = silent,
                      .what = what,
@@ -556,7 +555,7 @@ void Participant::turnTo(Standing standing, SteadyTime now)
         reposition(now);
         if (m_at.position.systemMaster && m_at.needsMajority())
             beginGeneration();
-        condemnAway(m_at.soleTime(now), now);
+        condemnUnreachable(m_at.soleTime(now), now);
         lookAtHolding(true);
     } else if (standing == Standing::Lapsed) {
         if (const auto held = m_state.seat.drop(true)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "keeperobserver.h"
+#include "membershipobserver.h"
 #include "membershipstate.h"
 #include "messenger.h"
 
@@ -19,7 +19,7 @@ namespace tasuki::hierarchy {
 class Participant {
 public:
     /// All outlive this.
-    Participant(MembershipState& state, Messenger& messenger, const KeeperObserver& observer)
+    Participant(MembershipState& state, Messenger& messenger, const MembershipObserver& observer)
         : m_state(state), m_at(state.at), m_messenger(messenger), m_observer(observer)
     {}
 
@@ -29,8 +29,8 @@ public:
     /// too, counts any more.
     /// @param lease  from when that is
     /// @param asked  when the reply was asked for
-    void enter(Picture picture, const BeatReply& reply, SteadyTime lease, SteadyTime asked);
-    /// The settings of the picture hold from now on.
+    void enter(MembershipView view, const BeatReply& reply, SteadyTime lease, SteadyTime asked);
+    /// The settings of the view hold from now on.
     void applySettings(SteadyTime now);
 
     // ---- what is told to listeners
@@ -59,7 +59,7 @@ public:
     // ---- what comes of tables
     /// Tables have come.
     void take(const Tables& tables, ProcessorId from);
-    /// Takes the place that the picture implies.
+    /// Takes the place that the view implies.
     void reposition(SteadyTime now);
     /// @param again  says what the tables do not show, also what was said before
     void lookAtHolding(bool again = false);
@@ -68,10 +68,10 @@ public:
     /// Something came from a processor. @param beats  it beats, or replies to a beat
     void hearFromAbove(ProcessorId from, bool beats);
     /// Who is elsewhere and doubtful says by a reply that it lives.
-    void hearAgain(ProcessorId doubtful, std::chrono::nanoseconds reignAge, SteadyTime now);
+    void hearAgain(ProcessorId doubtful, std::chrono::nanoseconds majorityAge, SteadyTime now);
     /// Silence of the system master shows in the age of the lease: it comes down from there. On its own
     /// host it can be killed, so that it acts no more when another one does. Who is elsewhere is taken for
-    /// away by those who are masters, but nobody acts for it before a majority has heard nothing of it for
+    /// unreachable by those who are masters, but nobody acts for it before a majority has heard nothing of it for
     /// longer than leases last.
     void judgeTop(SteadyTime now);
     /// The leases of those whose place this processor takes are over: for longer than they last, a
@@ -100,9 +100,9 @@ private:
     void inheritGrant(SteadyTime now);
     void heedVerdict(const ClusterTable& table);
     void hold();
-    void takeForAway(ProcessorId top, SteadyTime now);
-    void takeElsewhereForAway(ProcessorId top, SteadyTime now);
-    void condemnAway(std::chrono::nanoseconds since, SteadyTime now);
+    void takeForUnreachable(ProcessorId top, SteadyTime now);
+    void takeElsewhereForUnreachable(ProcessorId top, SteadyTime now);
+    void condemnUnreachable(std::chrono::nanoseconds since, SteadyTime now);
     void beginGeneration();
     void renewTerms();
     void turnTo(Standing standing, SteadyTime now);
@@ -110,8 +110,8 @@ private:
     MembershipState& m_state;
     Situation& m_at;
     Messenger& m_messenger;
-    const KeeperObserver& m_observer;
-    bool m_changed = false; ///< the picture, since it was announced
+    const MembershipObserver& m_observer;
+    bool m_changed = false; ///< the view, since it was announced
     bool m_burying = false; ///< those whose leases are over: nobody needs to be killed
 };
 

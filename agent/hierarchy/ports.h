@@ -7,7 +7,7 @@
 
 namespace tasuki::hierarchy {
 
-/// How a keeper reaches other processors. No call blocks, none calls back from inside.
+/// How a membership agent reaches other processors. No call blocks, none calls back from inside.
 class ControlPort {
 public:
     ControlPort() = default;
@@ -30,7 +30,7 @@ enum class Presence : std::uint8_t {
     Gone,    ///< known to have ended
 };
 
-/// What a keeper can do to processes of its own host.
+/// What a membership agent can do to processes of its own host.
 class HostPort {
 public:
     HostPort() = default;
@@ -49,9 +49,10 @@ public:
     {
         return presence(processor) == Presence::Gone;
     }
-    /// Kills a process of this host, never the caller's own, for good. That it has ended is told as for any other process.
+    /// Kills a process of this host, never the caller's own, for good. That it has ended is told as
+    /// for any other process.
     virtual void kill(ProcessorId processor) = 0;
-    /// From now on tells when the process ends, by Keeper::gone(). Nothing happens for one that is
+    /// From now on tells when the process ends, by MembershipAgent::gone(). Nothing happens for one that is
     /// watched already, or elsewhere.
     virtual void watch(ProcessorId processor) = 0;
 };

@@ -79,10 +79,10 @@ bool holderAwaited(const ClusterTable& table, const SeatRow& seat)
 
 } // namespace
 
-bool holdersAwaited(const Picture& picture)
+bool holdersAwaited(const MembershipView& view)
 {
-    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
-        const ClusterTable& table = picture.cluster(SubclusterId(number));
+    for (std::uint32_t number = 0; number < view.clusterCount(); ++number) {
+        const ClusterTable& table = view.cluster(SubclusterId(number));
         const auto awaited = [&table](const SeatRow& seat) { return holderAwaited(table, seat); };
         if (clusterMaster(table) && std::ranges::any_of(table.seats, awaited))
             return true;
@@ -111,11 +111,11 @@ std::vector<RankChange> ranksOf(const ClusterTable& table)
     return changes;
 }
 
-std::vector<RankChange> ranksOf(const Picture& picture)
+std::vector<RankChange> ranksOf(const MembershipView& view)
 {
     std::vector<RankChange> changes;
-    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
-        const std::vector<RankChange> ofTable = ranksOf(picture.cluster(SubclusterId(number)));
+    for (std::uint32_t number = 0; number < view.clusterCount(); ++number) {
+        const std::vector<RankChange> ofTable = ranksOf(view.cluster(SubclusterId(number)));
         changes.insert(changes.end(), ofTable.begin(), ofTable.end());
     }
     return changes;
@@ -130,7 +130,7 @@ std::vector<RankChange> rankChanges(const ClusterTable& before, const ClusterTab
     return losses;
 }
 
-std::vector<RankChange> rankChanges(const Picture& before, const Picture& after)
+std::vector<RankChange> rankChanges(const MembershipView& before, const MembershipView& after)
 {
     std::vector<RankChange> losses;
     std::vector<RankChange> changes;

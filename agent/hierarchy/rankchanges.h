@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "membershipview.h"
 #include "messages.h"
-#include "picture.h"
 
 #include "domain/event.h"
 
@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-/// What has become of the ranks between two pictures, for those who give their holders work.
+/// What has become of the ranks between two views, for those who give their holders work.
 namespace tasuki::hierarchy {
 
 struct RankHeld {
@@ -43,14 +43,14 @@ constexpr Rank rankOf(SeatId seat) { return Rank(static_cast<std::int32_t>(seat.
 
 /// @return the ranks of a subcluster, whoever holds them, ascending
 std::vector<Rank> ranksIn(const ClusterTable& table);
-/// @return the ranks of a picture, or of one table, as if nobody had held any before
-std::vector<RankChange> ranksOf(const Picture& picture);
+/// @return the ranks of a view, or of one table, as if nobody had held any before
+std::vector<RankChange> ranksOf(const MembershipView& view);
 std::vector<RankChange> ranksOf(const ClusterTable& table);
 /// @return whether a rank that nobody holds may still get a holder: its cluster master has not looked
 ///         for one yet, or somebody lives who may become it
-bool holdersAwaited(const Picture& picture);
+bool holdersAwaited(const MembershipView& view);
 /// @return losses before what follows from them; of all tables, or between states of one
-std::vector<RankChange> rankChanges(const Picture& before, const Picture& after);
+std::vector<RankChange> rankChanges(const MembershipView& before, const MembershipView& after);
 std::vector<RankChange> rankChanges(const ClusterTable& before, const ClusterTable& after);
 
 } // namespace tasuki::hierarchy

@@ -12,10 +12,10 @@ bool isBehind(const ClusterTable& table, const RecordedSeat& recorded)
     return holder != nullptr && holder->processor != recorded.holder;
 }
 
-bool isBehind(const Picture& picture, const RecordedSeat& recorded)
+bool isBehind(const MembershipView& view, const RecordedSeat& recorded)
 {
-    const auto subcluster = picture.subclusterOf(recorded.seat);
-    return subcluster && isBehind(picture.cluster(*subcluster), recorded);
+    const auto subcluster = view.subclusterOf(recorded.seat);
+    return subcluster && isBehind(view.cluster(*subcluster), recorded);
 }
 
 } // namespace tasuki::hierarchy

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "picture.h"
+#include "membershipview.h"
 #include "tables.h"
 
 #include <optional>
@@ -17,9 +17,9 @@ struct RecordedSeat {
     bool operator==(const RecordedSeat&) const = default;
 };
 
-/// @return whether a table, or the one of the seat in a picture, is older than the record, so that
+/// @return whether a table, or the one of the seat in a view, is older than the record, so that
 ///         the holding in it could be given out once more
 bool isBehind(const ClusterTable& table, const RecordedSeat& recorded);
-bool isBehind(const Picture& picture, const RecordedSeat& recorded);
+bool isBehind(const MembershipView& view, const RecordedSeat& recorded);
 
 } // namespace tasuki::hierarchy

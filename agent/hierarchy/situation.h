@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "membershipview.h"
 #include "messages.h"
-#include "picture.h"
 #include "ports.h"
 #include "rhythm.h"
 #include "tree.h"
@@ -15,7 +15,7 @@
 
 namespace tasuki::hierarchy {
 
-struct KeeperOptions {
+struct MembershipOptions {
     std::chrono::milliseconds startDeadline{60'000};
     std::chrono::milliseconds stuckAfter{10'000};
     std::uint32_t leaseBeats = 25;     ///< without a reply: the processor gives itself up
@@ -34,7 +34,7 @@ struct KeeperOptions {
     std::uint32_t powerlessBeats = 15;
     /// And for so long it is passed over then, unless it has one.
     std::uint32_t passedOverBeats = 100;
-    /// A system master that is silent is replaced: on the host of its heir it is killed, elsewhere a
+    /// A system master that is silent is replaced: on the host of its successor it is killed, elsewhere a
     /// majority goes on without it. Else it is waited for as long as leases last.
     bool replacesSilentMaster = true;
     /// So long who has given itself up asks to be let in again.
@@ -43,23 +43,24 @@ struct KeeperOptions {
     std::chrono::milliseconds lapsedWithin{120'000};
 };
 
-/// Who a processor is, what it knows and where it stands in the tree. All parts of its keeper read it; the
-/// keeper alone changes it.
+/// Who a processor is, what it knows and where it stands in the tree. All parts of its membership agent read it; the
+/// membership agent alone changes it.
 struct Situation {
-    Situation(ProcessorId who, Picture first, KeeperOptions how, HostPort& where, const Clock& when)
+    Situation(ProcessorId who, MembershipView first, MembershipOptions how, HostPort& where,
+              const Clock& when)
         : self(who),
           options(how),
           host(where),
           clock(when),
-          picture(std::move(first)),
-          rhythm(picture.system().settings.heartbeat)
+          view(std::move(first)),
+          rhythm(view.system().settings.heartbeat)
     {}
 
     ProcessorId self;
-    KeeperOptions options;
+    MembershipOptions options;
     HostPort& host;
     const Clock& clock;
-    Picture picture;
+    MembershipView view;
     Position position;
     Rhythm rhythm;
     std::uint32_t life = 1;
@@ -69,8 +70,8 @@ struct Situation {
     bool someoneElsewhere = false;             ///< lives by the tables, on another host
 
     [[nodiscard]] std::chrono::nanoseconds interval() const { return rhythm.interval(); }
-    [[nodiscard]] const Settings& settings() const { return picture.system().settings; }
-    [[nodiscard]] bool started() const { return picture.system().started; }
+    [[nodiscard]] const Settings& settings() const { return view.system().settings; }
+    [[nodiscard]] bool started() const { return view.system().started; }
     [[nodiscard]] std::chrono::nanoseconds suspectTime() const
     {
         return settings().suspectAfter * interval();
@@ -93,19 +94,16 @@ struct Situation {
     /// Whether somebody lives, by the tables, from whom this processor may be parted.
     [[nodiscard]] bool findsSomeoneElsewhere() const
     {
-        const auto count = static_cast<std::uint32_t>(picture.processorCount());
+        const auto count = static_cast<std::uint32_t>(view.processorCount());
         for (std::uint32_t number = 0; number < count; ++number) {
             const ProcessorId one(number);
-            if (one != self && picture.member(one).living() && host.isElsewhere(one))
+            if (one != self && view.member(one).living() && host.isElsewhere(one))
                 return true;
         }
         return false;
     }
-    [[nodiscard]] SubclusterId ownSubcluster() const { return picture.subclusterOf(self); }
-    [[nodiscard]] const ClusterTable& ownCluster() const
-    {
-        return picture.cluster(ownSubcluster());
-    }
+    [[nodiscard]] SubclusterId ownSubcluster() const { return view.subclusterOf(self); }
+    [[nodiscard]] const ClusterTable& ownCluster() const { return view.cluster(ownSubcluster()); }
 };
 
 } // namespace tasuki::hierarchy

@@ -18,81 +18,83 @@ std::optional<ProcessorId> Succession::newTop(SteadyTime now)
     return top;
 }
 
-void Succession::addUnit(ProcessorId one, Away& away) const
+void Succession::addUnit(ProcessorId one, Unreachable& unreachable) const
 {
-    const ClusterTable& table = m_at.picture.cluster(m_at.picture.subclusterOf(one));
+    const ClusterTable& table = m_at.view.cluster(m_at.view.subclusterOf(one));
     const UnitId unit = table.member(one)->unit;
     for (const MemberRow& row : table.members) {
         if (row.unit == unit)
-            away.insert(row.processor);
+            unreachable.insert(row.processor);
     }
 }
 
 /// Whether this processor comes right after the system master; those of its unit are cut off with
 /// one that is elsewhere.
-bool Succession::isHeir() const
+bool Succession::isSuccessor() const
 {
     if (!m_top || m_at.position.systemMaster)
         return false;
-    Away without = m_away;
+    Unreachable without = m_unreachable;
     without.insert(*m_top);
     if (m_at.host.isElsewhere(*m_top))
         addUnit(*m_top, without);
-    return systemMaster(m_at.picture, without) == m_at.self;
+    return systemMaster(m_at.view, without) == m_at.self;
 }
 
-void Succession::takeForAway(ProcessorId top, SteadyTime now)
+void Succession::takeForUnreachable(ProcessorId top, SteadyTime now)
 {
     m_succeedFrom = now;
     m_topLease.forgetLateness();
     // Who comes first by an end that was seen has not asked those who are only silent: it gives them
     // the time to answer.
     if (m_at.host.hasEnded(top)
-        && std::erase_if(m_away, [this](ProcessorId one) { return !m_at.host.hasEnded(one); }) != 0)
+        && std::erase_if(m_unreachable,
+                         [this](ProcessorId one) { return !m_at.host.hasEnded(one); })
+            != 0)
         m_succeedFrom -= m_at.lostTime() - m_at.suspectTime();
-    m_away.insert(top);
+    m_unreachable.insert(top);
 }
 
-std::vector<ProcessorId> Succession::takeElsewhereForAway(ProcessorId top, SteadyTime now)
+std::vector<ProcessorId> Succession::takeElsewhereForUnreachable(ProcessorId top, SteadyTime now)
 {
     m_succeedFrom = now;
     m_topLease.forgetLateness();
     const bool isFirst = m_doubtful.empty();
-    takeUnitForAway(top, now);
+    takeUnitForUnreachable(top, now);
     if (isFirst)
         return thoseBefore();
     const SteadyTime asked = now - m_at.suspectTime();
     for (auto next = first();
          next && *next != m_at.self && m_at.host.isElsewhere(*next) && m_heard[*next] < asked;
          next = first())
-        takeUnitForAway(*next, now);
+        takeUnitForUnreachable(*next, now);
     return {};
 }
 
 /// Those of its unit do not take its place while they hear it.
-void Succession::takeUnitForAway(ProcessorId top, SteadyTime now)
+void Succession::takeUnitForUnreachable(ProcessorId top, SteadyTime now)
 {
     const bool heard = now - m_heard[top] <= m_at.lostTime();
-    const ClusterTable& table = m_at.picture.cluster(m_at.picture.subclusterOf(top));
+    const ClusterTable& table = m_at.view.cluster(m_at.view.subclusterOf(top));
     for (const MemberRow& row : table.members) {
         if (row.processor == top
             || (row.unit == table.member(top)->unit && row.living()
                 && m_at.host.isElsewhere(row.processor)
                 && (heard || now - m_heard[row.processor] > m_at.lostTime()))) {
-            m_away.insert(row.processor);
+            m_unreachable.insert(row.processor);
             m_doubtful.insert(row.processor);
         }
     }
 }
 
-/// @return whoever may be heir before this processor, the first of each unit
+/// @return whoever may be successor before this processor, the first of each unit
 std::vector<ProcessorId> Succession::thoseBefore() const
 {
     std::vector<ProcessorId> before;
-    Away without = m_away;
-    for (auto next = systemMaster(m_at.picture, without);
+    Unreachable without = m_unreachable;
+    for (auto next = systemMaster(m_at.view, without);
          next && *next != m_at.self && m_at.host.isElsewhere(*next);
-         next = systemMaster(m_at.picture, without)) {
+         next = systemMaster(m_at.view, without)) {
         before.push_back(*next);
         addUnit(*next, without);
     }
@@ -101,24 +103,24 @@ std::vector<ProcessorId> Succession::thoseBefore() const
 
 bool Succession::putBack(ProcessorId processor)
 {
-    const bool away = m_away.erase(processor) != 0;
+    const bool unreachable = m_unreachable.erase(processor) != 0;
     if (m_doubtful.erase(processor) != 0) {
-        const std::uint32_t place = placeInSuccession(m_at.picture, processor);
-        const Away before = std::exchange(m_doubtful, {});
+        const std::uint32_t place = placeInSuccession(m_at.view, processor);
+        const Unreachable before = std::exchange(m_doubtful, {});
         for (const ProcessorId one : before) {
-            if (placeInSuccession(m_at.picture, one) < place)
+            if (placeInSuccession(m_at.view, one) < place)
                 m_doubtful.insert(one);
             else
-                m_away.erase(one);
+                m_unreachable.erase(one);
         }
     }
-    return away;
+    return unreachable;
 }
 
 bool Succession::forgetDead()
 {
-    const auto dead = [this](ProcessorId one) { return !m_at.picture.member(one).living(); };
-    std::erase_if(m_away, dead);
+    const auto dead = [this](ProcessorId one) { return !m_at.view.member(one).living(); };
+    std::erase_if(m_unreachable, dead);
     return std::erase_if(m_doubtful, dead) != 0;
 }
 
@@ -138,16 +140,16 @@ bool Succession::hear(ProcessorId from, bool beats, bool watched, SteadyTime now
         m_topHeard = now;
         m_topLease.forgetLateness();
     }
-    return m_away.contains(from) && !m_at.host.hasEnded(from); // it may have been on its way
+    return m_unreachable.contains(from) && !m_at.host.hasEnded(from); // it may have been on its way
 }
 
-bool Succession::hearDoubtful(ProcessorId doubtful, nanoseconds reignAge, SteadyTime now)
+bool Succession::hearDoubtful(ProcessorId doubtful, nanoseconds majorityAge, SteadyTime now)
 {
     if (!m_doubtful.contains(doubtful))
         return false;
     const auto recent = m_at.options.recentBeats * m_at.interval();
-    const bool another = m_following.isRecent(now) && m_following.reign() != doubtful;
-    if (reignAge <= recent && (!another || m_at.position.systemMaster)) {
+    const bool another = m_following.isRecent(now) && m_following.leader() != doubtful;
+    if (majorityAge <= recent && (!another || m_at.position.systemMaster)) {
         m_passedOver.erase(doubtful);
         return true;
     }
@@ -161,9 +163,9 @@ bool Succession::hearDoubtful(ProcessorId doubtful, nanoseconds reignAge, Steady
 void Succession::takeTopLease(const BeatReply& reply, SteadyTime given)
 {
     // That somebody after it is followed does not say that the system master lives.
-    if (!reply.stamp || !m_top || !m_at.picture.knows(reply.stamp->reign)
-        || placeInSuccession(m_at.picture, reply.stamp->reign)
-            <= placeInSuccession(m_at.picture, *m_top))
+    if (!reply.stamp || !m_top || !m_at.view.knows(reply.stamp->leader)
+        || placeInSuccession(m_at.view, reply.stamp->leader)
+            <= placeInSuccession(m_at.view, *m_top))
         m_topLease.renew(given);
 }
 
@@ -171,7 +173,7 @@ void Succession::takeTopLease(const BeatReply& reply, SteadyTime given)
 /// it may reach fewer than the next one does.
 bool Succession::isPowerless(SteadyTime now) const
 {
-    const KeeperOptions& options = m_at.options;
+    const MembershipOptions& options = m_at.options;
     const auto patience = options.powerlessBeats * m_at.interval();
     return m_at.host.isElsewhere(*m_top) && m_at.position.unitMaster
         && m_lease.grant().excusedAge(now) > options.leaseWaitBeats * m_at.interval() + patience
@@ -199,7 +201,7 @@ bool Succession::isSilent(SteadyTime now) const
         return false;
     if (const Presence presence = m_at.host.presence(*m_top); presence != Presence::Elsewhere) {
         // When several of them are stopped, leases must not run out one wait after the other.
-        const bool nextToo = presence == Presence::Stopped && !m_away.empty();
+        const bool nextToo = presence == Presence::Stopped && !m_unreachable.empty();
         return silent > (nextToo ? settings.suspectAfter : settings.lostAfter) * beat;
     }
     const auto patience = m_doubtful.empty() ? settings.lostAfter : settings.suspectAfter;
@@ -225,13 +227,13 @@ std::vector<ProcessorId> Succession::toAsk(SteadyTime now) const
         asked.assign(m_doubtful.begin(), m_doubtful.end());
         // Nor is anybody killed that answers, when this processor has a majority.
         if (m_lease.standing() != Standing::Valid)
-            std::ranges::set_difference(m_away, m_doubtful, std::back_inserter(asked));
+            std::ranges::set_difference(m_unreachable, m_doubtful, std::back_inserter(asked));
     } else if (m_at.position.unitMaster && silent > m_at.interval()) {
         asked = thoseBefore();
     }
-    if (silent <= m_at.suspectTime() || !isHeir())
+    if (silent <= m_at.suspectTime() || !isSuccessor())
         return asked;
-    asked.insert(asked.end(), m_away.begin(), m_away.end());
+    asked.insert(asked.end(), m_unreachable.begin(), m_unreachable.end());
     if (m_top != m_at.position.parent)
         asked.push_back(*m_top);
     return asked;
@@ -258,7 +260,7 @@ bool Succession::mayDecide(const Observed& observed, SteadyTime now) const
 void Succession::forget(ProcessorId processor)
 {
     m_heard.erase(processor);
-    m_away.erase(processor);
+    m_unreachable.erase(processor);
     m_doubtful.erase(processor);
     if (m_top == processor)
         m_top.reset();
@@ -268,7 +270,7 @@ void Succession::beginAnew(SteadyTime now)
 {
     m_passedOver.clear();
     m_heard.clear();
-    m_away.clear();
+    m_unreachable.clear();
     m_doubtful.clear();
     m_top.reset();
     m_topHeard = m_succeedFrom = m_parentSince = now;

@@ -16,7 +16,7 @@
 
 namespace tasuki::hierarchy {
 
-/// Who is system master as this processor sees it: whom it hears, and whom it takes for away before the
+/// Who is system master as this processor sees it: whom it hears, and whom it takes for unreachable before the
 /// tables say so. Says who is to be asked; sends nothing. docs/hierarchy.md, "Who is who".
 class Succession {
 public:
@@ -27,19 +27,19 @@ public:
 
     // ---- what is known
     /// Former system masters, before the tables say so.
-    [[nodiscard]] const Away& away() const { return m_away; }
+    [[nodiscard]] const Unreachable& unreachable() const { return m_unreachable; }
     /// Of them, who is elsewhere and silent: it may act still.
-    [[nodiscard]] const Away& doubtful() const { return m_doubtful; }
+    [[nodiscard]] const Unreachable& doubtful() const { return m_doubtful; }
     /// The system master as it was watched last; none: this processor, or nobody.
     [[nodiscard]] std::optional<ProcessorId> top() const { return m_top; }
-    /// The first in the order of succession that is not taken for away.
+    /// The first in the order of succession that is not taken for unreachable.
     [[nodiscard]] std::optional<ProcessorId> first() const
     {
-        return systemMaster(m_at.picture, m_away);
+        return systemMaster(m_at.view, m_unreachable);
     }
     /// When the system master was heard, as far as leases tell.
     [[nodiscard]] SteadyTime topLease() const { return m_topLease.given(); }
-    /// Whether the system master is silent, or heard without a majority: it is taken for away.
+    /// Whether the system master is silent, or heard without a majority: it is taken for unreachable.
     [[nodiscard]] bool isSilent(SteadyTime now) const;
     /// How long nothing was heard of it.
     [[nodiscard]] std::chrono::nanoseconds silentFor(SteadyTime now) const
@@ -60,15 +60,15 @@ public:
     /// Something came from a processor. Who is elsewhere may be deaf: only what it says to be heard counts.
     /// @param beats    it beats, or replies to a beat
     /// @param watched  from here
-    /// @return whether it was taken for away and is not: see putBack()
+    /// @return whether it was taken for unreachable and is not: see putBack()
     [[nodiscard]] bool hear(ProcessorId from, bool beats, bool watched, SteadyTime now);
     /// Who is elsewhere answers.
-    /// @param reignAge  how old the newest word is that a majority follows it
+    /// @param majorityAge  how old the newest word is that a majority follows it
     /// @return whether it is to be put back: when a majority follows it; and when none follows anybody,
     ///         to gather one: those who were cut off from each other go by the order of succession
-    [[nodiscard]] bool hearDoubtful(ProcessorId doubtful, std::chrono::nanoseconds reignAge,
+    [[nodiscard]] bool hearDoubtful(ProcessorId doubtful, std::chrono::nanoseconds majorityAge,
                                     SteadyTime now);
-    /// Who was taken for away is not, nor are those who were only because it was.
+    /// Who was taken for unreachable is not, nor are those who were only because it was.
     /// @return whether the place in the tree may be another one by that
     bool putBack(ProcessorId processor);
     /// What the tables say of those that are dead they need not say here.
@@ -84,21 +84,22 @@ public:
 
     // ---- what is concluded
     /// The system master does not count any more, whatever the tables say.
-    void takeForAway(ProcessorId top, SteadyTime now);
+    void takeForUnreachable(ProcessorId top, SteadyTime now);
     /// After that, and with a new place: the next one has its time from then.
     void giveTime() { m_topHeard = m_succeedFrom; }
     /// A system master elsewhere is silent. Its host may be cut off with it: then those of its unit are
-    /// no better heirs, and the next ones are asked at once. From then on who does not answer soon is
-    /// taken for away too.
+    /// no better successors, and the next ones are asked at once. From then on who does not answer soon is
+    /// taken for unreachable too.
     /// @return whom to ask at once
-    [[nodiscard]] std::vector<ProcessorId> takeElsewhereForAway(ProcessorId top, SteadyTime now);
+    [[nodiscard]] std::vector<ProcessorId> takeElsewhereForUnreachable(ProcessorId top,
+                                                                       SteadyTime now);
     /// Whether the system master is powerless; it is passed over for a while then.
     void judgePower(SteadyTime now);
     /// Those before this processor are no more: it is established.
-    [[nodiscard]] Away takeDoubtful() { return std::exchange(m_doubtful, {}); }
+    [[nodiscard]] Unreachable takeDoubtful() { return std::exchange(m_doubtful, {}); }
     bool eraseDoubtful(ProcessorId one) { return m_doubtful.erase(one) != 0; }
-    /// Whom to ask with this beat. Before the heir takes the system master for silent it asks it: that
-    /// those between are silent is no proof. Who was taken for away is asked as long as nobody acts for it.
+    /// Whom to ask with this beat. Before the successor takes the system master for silent it asks it: that
+    /// those between are silent is no proof. Who was taken for unreachable is asked as long as nobody acts for it.
     [[nodiscard]] std::vector<ProcessorId> toAsk(SteadyTime now) const;
     /// Whether nothing is told of the system master any more, by whatever way: long before anybody writes it
     /// into a table, when that one is elsewhere.
@@ -114,21 +115,21 @@ private:
     {
         return std::max({m_topLease.given(), m_topHeard, m_succeedFrom});
     }
-    [[nodiscard]] bool isHeir() const;
+    [[nodiscard]] bool isSuccessor() const;
     [[nodiscard]] bool isPowerless(SteadyTime now) const;
-    void takeUnitForAway(ProcessorId top, SteadyTime now);
+    void takeUnitForUnreachable(ProcessorId top, SteadyTime now);
     [[nodiscard]] std::vector<ProcessorId> thoseBefore() const;
-    void addUnit(ProcessorId one, Away& away) const;
+    void addUnit(ProcessorId one, Unreachable& unreachable) const;
 
     const Situation& m_at;
     const Lease& m_lease;
     const Following& m_following;
-    Away m_away;
-    Away m_doubtful;
+    Unreachable m_unreachable;
+    Unreachable m_doubtful;
     std::optional<ProcessorId> m_top; ///< watched
     SteadyTime m_topHeard{};
     Renewal m_topLease;         ///< the lease, as far as it comes from there
-    SteadyTime m_succeedFrom{}; ///< when somebody was taken for away last
+    SteadyTime m_succeedFrom{}; ///< when somebody was taken for unreachable last
     SteadyTime m_putBackAt{};   ///< when a system master without a grant was, last
     SteadyTime m_parentSince{};
     std::map<ProcessorId, SteadyTime> m_passedOver; ///< until when, those without a majority

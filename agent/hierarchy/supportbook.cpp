@@ -19,11 +19,11 @@ constexpr std::uint8_t unknownSteps = 0x7f;
 
 /// @return who goes on for somebody: itself while its end was not seen, else who wrote that it is lost. Who
 ///         was only buried may be trusted again by those that do not have that table yet
-ProcessorId successorOf(const Picture& picture, ProcessorId reign)
+ProcessorId successorOf(const MembershipView& view, ProcessorId leader)
 {
-    for (std::size_t i = 0; i < picture.processorCount() && picture.member(reign).ended; ++i)
-        reign = picture.cluster(picture.subclusterOf(reign)).writer;
-    return reign;
+    for (std::size_t i = 0; i < view.processorCount() && view.member(leader).ended; ++i)
+        leader = view.cluster(view.subclusterOf(leader)).writer;
+    return leader;
 }
 
 } // namespace
@@ -45,7 +45,7 @@ bool SupportBook::takeWord(const Stamp& stamp, SteadyTime made, SteadyTime now)
               .candidate = stamp.candidate,
               .heard = now,
               .made = made};
-    const auto [place, added] = m_words.try_emplace(stamp.reign, news);
+    const auto [place, added] = m_words.try_emplace(stamp.leader, news);
     if (added)
         return true;
     Word& word = place->second;
@@ -62,17 +62,17 @@ bool SupportBook::takeWord(const Stamp& stamp, SteadyTime made, SteadyTime now)
     return true;
 }
 
-void SupportBook::follow(ProcessorId reign)
+void SupportBook::follow(ProcessorId leader)
 {
-    if (m_reign == reign)
+    if (m_leader == leader)
         return;
-    m_reign = reign;
+    m_leader = leader;
     m_acks.clear();
 }
 
 const SupportBook::Word* SupportBook::followedWord() const
 {
-    const auto word = m_reign ? m_words.find(*m_reign) : m_words.end();
+    const auto word = m_leader ? m_words.find(*m_leader) : m_words.end();
     return word == m_words.end() ? nullptr : &word->second;
 }
 
@@ -81,16 +81,18 @@ std::optional<Stamp> SupportBook::newest() const
     const Word* const word = followedWord();
     if (word == nullptr)
         return std::nullopt;
-    return Stamp{
-        .reign = *m_reign, .when = word->when, .table = word->table, .candidate = word->candidate};
+    return Stamp{.leader = *m_leader,
+                 .when = word->when,
+                 .table = word->table,
+                 .candidate = word->candidate};
 }
 
 std::optional<std::pair<Stamp, bool>> SupportBook::acknowledged() const
 {
     const auto ack = m_acks.find(m_self);
-    if (!m_reign || ack == m_acks.end())
+    if (!m_leader || ack == m_acks.end())
         return std::nullopt;
-    return std::pair{Stamp{.reign = *m_reign, .when = ack->second.when}, ack->second.sole};
+    return std::pair{Stamp{.leader = *m_leader, .when = ack->second.when}, ack->second.sole};
 }
 
 SteadyTime SupportBook::newestMade() const
@@ -111,40 +113,40 @@ nanoseconds SupportBook::silentFor(SteadyTime now) const
     return word == nullptr ? nanoseconds::max() : now - word->heard;
 }
 
-bool SupportBook::undivided(const Picture& picture, SteadyTime now, nanoseconds window) const
+bool SupportBook::undivided(const MembershipView& view, SteadyTime now, nanoseconds window) const
 {
     return std::ranges::none_of(m_words, [&](const auto& item) {
-        const auto& [reign, word] = item;
-        return reign != m_reign && word.acknowledged && now - *word.acknowledged <= window
-            && successorOf(picture, reign) != m_reign;
+        const auto& [leader, word] = item;
+        return leader != m_leader && word.acknowledged && now - *word.acknowledged <= window
+            && successorOf(view, leader) != m_leader;
     });
 }
 
-void SupportBook::acknowledge(const Picture& picture, SteadyTime now, nanoseconds window)
+void SupportBook::acknowledge(const MembershipView& view, SteadyTime now, nanoseconds window)
 {
-    const auto word = m_reign ? m_words.find(*m_reign) : m_words.end();
+    const auto word = m_leader ? m_words.find(*m_leader) : m_words.end();
     // Who goes by other tables counts other voters.
-    if (word == m_words.end() || word->second.table != picture.system().version)
+    if (word == m_words.end() || word->second.table != view.system().version)
         return;
-    const auto renounced = m_renounced.find(*m_reign);
+    const auto renounced = m_renounced.find(*m_leader);
     if (renounced != m_renounced.end() && word->second.when <= renounced->second.upTo)
         return;
     word->second.acknowledged = word->second.made;
-    note(m_self, word->second.when, undivided(picture, now, window));
+    note(m_self, word->second.when, undivided(view, now, window));
 }
 
 void SupportBook::renounce(SteadyTime now)
 {
-    static_cast<void>(takeRenounced({.reign = m_self, .when = stampTime(now)}, now));
+    static_cast<void>(takeRenounced({.leader = m_self, .when = stampTime(now)}, now));
 }
 
 bool SupportBook::takeRenounced(const Stamp& stamp, SteadyTime now)
 {
-    Renounced& renounced = m_renounced[stamp.reign];
+    Renounced& renounced = m_renounced[stamp.leader];
     if (stamp.when <= renounced.upTo)
         return false;
     renounced = {.upTo = stamp.when, .heard = now};
-    const auto word = m_words.find(stamp.reign);
+    const auto word = m_words.find(stamp.leader);
     if (word != m_words.end() && word->second.when <= stamp.when)
         word->second.acknowledged.reset();
     return true;
@@ -153,9 +155,9 @@ bool SupportBook::takeRenounced(const Stamp& stamp, SteadyTime now)
 std::vector<Stamp> SupportBook::renounced(SteadyTime now, nanoseconds window) const
 {
     std::vector<std::pair<SteadyTime, Stamp>> recent;
-    for (const auto& [reign, item] : m_renounced) {
+    for (const auto& [leader, item] : m_renounced) {
         if (now - item.heard <= window)
-            recent.emplace_back(item.heard, Stamp{.reign = reign, .when = item.upTo});
+            recent.emplace_back(item.heard, Stamp{.leader = leader, .when = item.upTo});
     }
     std::ranges::sort(recent, std::greater{}, [](const auto& item) { return item.first; });
     std::vector<Stamp> out;
@@ -177,7 +179,7 @@ void SupportBook::note(ProcessorId processor, std::uint64_t when, bool sole)
 
 void SupportBook::take(const ClusterTable& table, const Support& support)
 {
-    if (support.newest.reign != m_reign || support.first >= table.members.size())
+    if (support.newest.leader != m_leader || support.first >= table.members.size())
         return;
     const std::size_t count = std::min(support.steps.size(), table.members.size() - support.first);
     for (std::size_t i = 0; i < count; ++i) {
@@ -248,7 +250,8 @@ std::uint64_t SupportBook::acknowledged(ProcessorId processor) const
     const auto found = m_acks.find(processor);
     const auto own = m_renounced.find(m_self);
     const bool counts = found != m_acks.end()
-        && (m_reign != m_self || own == m_renounced.end() || found->second.when > own->second.upTo);
+        && (m_leader != m_self || own == m_renounced.end()
+            || found->second.when > own->second.upTo);
     return counts ? found->second.when : 0;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "membershipview.h"
 #include "messages.h"
-#include "picture.h"
 
 #include "domain/clock.h"
 
@@ -34,8 +34,8 @@ public:
     /// @return whether it is news of who made it
     bool takeWord(const Stamp& stamp, SteadyTime made, SteadyTime now);
     /// From now on counts who follows this one.
-    void follow(ProcessorId reign);
-    [[nodiscard]] std::optional<ProcessorId> reign() const { return m_reign; }
+    void follow(ProcessorId leader);
+    [[nodiscard]] std::optional<ProcessorId> leader() const { return m_leader; }
     /// @return the newest stamp of who is followed; none: there is none yet
     [[nodiscard]] std::optional<Stamp> newest() const;
     /// When that was made, at the latest; a long time ago if there is none.
@@ -45,7 +45,7 @@ public:
     /// Says that this processor has the newest stamp of whom it follows: who made it may count on that.
     /// @param window  it follows alone when all stamps of others that it has acknowledged are older.
     ///                Those of somebody who is lost count for who wrote that: it goes on for it
-    void acknowledge(const Picture& picture, SteadyTime now, std::chrono::nanoseconds window);
+    void acknowledge(const MembershipView& view, SteadyTime now, std::chrono::nanoseconds window);
 
     /// All stamps of this processor until now count no more, wherever they are acknowledged.
     void renounce(SteadyTime now);
@@ -97,11 +97,11 @@ private:
 
     /// @return what is known of who is followed; null: nothing, or nobody is
     [[nodiscard]] const Word* followedWord() const;
-    [[nodiscard]] bool undivided(const Picture& picture, SteadyTime now,
+    [[nodiscard]] bool undivided(const MembershipView& view, SteadyTime now,
                                  std::chrono::nanoseconds window) const;
 
     ProcessorId m_self;
-    std::optional<ProcessorId> m_reign;
+    std::optional<ProcessorId> m_leader;
     std::map<ProcessorId, Word> m_words; ///< by who made the stamps
     std::map<ProcessorId, Ack> m_acks;   ///< of those who follow
     std::map<ProcessorId, Renounced> m_renounced;

@@ -22,8 +22,8 @@ void SystemOffice::watchStart(SteadyTime now)
         return;
     std::vector<ProcessorId> missing;
     bool down = false;
-    for (std::uint32_t number = 0; number < m_at.picture.clusterCount(); ++number) {
-        const ClusterTable& table = m_at.picture.cluster(SubclusterId(number));
+    for (std::uint32_t number = 0; number < m_at.view.clusterCount(); ++number) {
+        const ClusterTable& table = m_at.view.cluster(SubclusterId(number));
         down = down || table.state == ClusterState::Starting;
         for (const MemberRow& row : table.members) {
             if (row.health == Health::Expected)
@@ -32,7 +32,7 @@ void SystemOffice::watchStart(SteadyTime now)
     }
     // From then on it acts only by what a majority says.
     if (missing.empty() && !down && (!m_at.needsMajority() || m_state.following.hasMajority())) {
-        SystemTable system = m_at.picture.system();
+        SystemTable system = m_at.view.system();
         system.started = true;
         m_participant.writeSystem(std::move(system));
         return;
@@ -79,7 +79,7 @@ Result<void> SystemOffice::order(const Order& order)
                 return m_orders.concerns(wanted.processor);
         },
         order);
-    if (Result<void> fits = orderFits(order, m_at.picture, others); !fits)
+    if (Result<void> fits = orderFits(order, m_at.view, others); !fits)
         return fits;
     const SteadyTime now = m_at.clock.now();
     std::visit(
@@ -91,7 +91,7 @@ Result<void> SystemOffice::order(const Order& order)
                                        .cause = HealthCause::Ordered},
                                       now);
             else
-                m_orders.add(wanted, m_at.picture);
+                m_orders.add(wanted, m_at.view);
         },
         order);
     sayOrders(now);
@@ -104,7 +104,7 @@ Result<void> SystemOffice::changeSettings(const Settings& settings)
         return here;
     if (Result<void> fits = settingsFit(settings); !fits)
         return fits;
-    SystemTable system = m_at.picture.system();
+    SystemTable system = m_at.view.system();
     if (system.settings == settings)
         return {};
     system.settings = settings;
@@ -117,8 +117,8 @@ void SystemOffice::sayOrders(SteadyTime now)
 {
     compare();
     for (auto& [subcluster, orders] : m_orders.open()) {
-        const auto master = clusterMaster(m_at.picture.cluster(subcluster),
-                                          m_state.succession.away());
+        const auto master = clusterMaster(m_at.view.cluster(subcluster),
+                                          m_state.succession.unreachable());
         if (m_state.desk.writerOf(subcluster) != nullptr) {
             for (const NumberedOrder& order : orders)
                 carryOut(m_at.self, order, now);
@@ -132,8 +132,8 @@ void SystemOffice::sayOrders(SteadyTime now)
 /// Does what somebody wants of a table, if it is written here.
 void SystemOffice::carryOut(ProcessorId issuer, const NumberedOrder& order, SteadyTime now)
 {
-    const SubclusterId subcluster = subclusterOf(order.wanted, m_at.picture);
-    ClusterKeeper* const writer = m_state.desk.writerOf(subcluster);
+    const SubclusterId subcluster = subclusterOf(order.wanted, m_at.view);
+    TableWriter* const writer = m_state.desk.writerOf(subcluster);
     if (writer == nullptr || !writer->carryOut(issuer, order, now))
         return;
     // The run hangs on the system master: while it lives nobody goes before it, neither who is
@@ -149,8 +149,8 @@ void SystemOffice::carryOut(ProcessorId issuer, const Orders& orders)
     for (const NumberedOrder& order : orders.orders) {
         const auto* const rules = std::get_if<RulesOrder>(&order.wanted);
         const auto subject = subjectOf(order.wanted);
-        if (rules != nullptr ? rules->subcluster.value() < m_at.picture.clusterCount()
-                             : m_at.picture.knows(*subject))
+        if (rules != nullptr ? rules->subcluster.value() < m_at.view.clusterCount()
+                             : m_at.view.knows(*subject))
             carryOut(issuer, order, now);
     }
     m_participant.publish();
@@ -158,7 +158,7 @@ void SystemOffice::carryOut(ProcessorId issuer, const Orders& orders)
 
 void SystemOffice::compare()
 {
-    for (const OrderBook::GivenUp& given : m_orders.compare(m_at.picture))
+    for (const OrderBook::GivenUp& given : m_orders.compare(m_at.view))
         m_observer.givenUp(given.order, given.reason);
 }
 
@@ -171,17 +171,17 @@ void SystemOffice::recall(std::vector<RecordedSeat> seats)
 void SystemOffice::sayRecalled()
 {
     std::erase_if(m_recalled,
-                  [this](const RecordedSeat& seat) { return !isBehind(m_at.picture, seat); });
+                  [this](const RecordedSeat& seat) { return !isBehind(m_at.view, seat); });
     if (m_recalled.empty() || !m_participant.actsAsSystemMaster())
         return;
     std::map<ProcessorId, Recorded> messages;
     for (const RecordedSeat& seat : m_recalled) {
-        const SubclusterId subcluster = *m_at.picture.subclusterOf(seat.seat);
-        const auto master = clusterMaster(m_at.picture.cluster(subcluster),
-                                          m_state.succession.away());
+        const SubclusterId subcluster = *m_at.view.subclusterOf(seat.seat);
+        const auto master = clusterMaster(m_at.view.cluster(subcluster),
+                                          m_state.succession.unreachable());
         if (!master)
             m_state.desk.begin(subcluster); // nobody else would
-        if (ClusterKeeper* const writer = m_state.desk.writerOf(subcluster))
+        if (TableWriter* const writer = m_state.desk.writerOf(subcluster))
             writer->recall(seat);
         else if (master && *master != m_at.self)
             messages[*master].seats.push_back(seat);
@@ -194,8 +194,8 @@ void SystemOffice::sayRecalled()
 void SystemOffice::recall(const Recorded& recorded)
 {
     for (const RecordedSeat& seat : recorded.seats) {
-        const auto subcluster = m_at.picture.subclusterOf(seat.seat);
-        ClusterKeeper* const writer = subcluster ? m_state.desk.writerOf(*subcluster) : nullptr;
+        const auto subcluster = m_at.view.subclusterOf(seat.seat);
+        TableWriter* const writer = subcluster ? m_state.desk.writerOf(*subcluster) : nullptr;
         if (writer != nullptr)
             writer->recall(seat);
     }
@@ -205,11 +205,11 @@ void SystemOffice::recall(const Recorded& recorded)
 /// What is decided here about somebody who is not one of those that live in that life.
 SystemOffice::Entry SystemOffice::entryOf(const Rejoin& plea, SteadyTime now) const
 {
-    const MemberRow& row = m_at.picture.member(plea.processor);
+    const MemberRow& row = m_at.view.member(plea.processor);
     if (!m_participant.actsAsSystemMaster() || !m_state.lease.trusted(now))
         return Entry::AskOthers;
     const bool refused = !m_at.settings().rejoin || row.health == Health::Left
-        || (isAway(row.health) && row.cause == HealthCause::Ordered)
+        || (isUnreachable(row.health) && row.cause == HealthCause::Ordered)
         || m_at.readiness == Readiness::Leaving;
     if (refused)
         return Entry::Never;
@@ -220,18 +220,18 @@ void SystemOffice::hear(ProcessorId from, const Rejoin& plea)
 {
     const SteadyTime now = m_at.clock.now();
     const ProcessorId who = plea.processor;
-    if (!m_at.picture.knows(who) || who == m_at.self)
+    if (!m_at.view.knows(who) || who == m_at.self)
         return;
-    const MemberRow& row = m_at.picture.member(who);
+    const MemberRow& row = m_at.view.member(who);
     Following& following = m_state.following;
     following.hear(plea.generation, plea.renounced, now);
-    if (plea.acknowledged && plea.acknowledged->reign == following.reign())
+    if (plea.acknowledged && plea.acknowledged->leader == following.leader())
         following.note(who, plea.acknowledged->when, plea.sole);
     if (row.life == plea.life && row.health < Health::Condemned) {
         m_messenger.send(who,
                          Admission{.life = plea.life,
                                    .reply = m_messenger.replyTo(plea.number, now),
-                                   .tables = newerThan({}, m_at.picture),
+                                   .tables = newerThan({}, m_at.view),
                                    .lostFor = m_state.overlaps.lostFor(who, plea.life - 1)});
         return;
     }
@@ -267,8 +267,8 @@ void SystemOffice::passOn(ProcessorId from, const Rejoin& plea, SteadyTime now)
 {
     const ProcessorId who = plea.processor;
     m_messenger.send(who, m_messenger.replyTo(plea.number, now));
-    if (plea.system < m_at.picture.system().version)
-        m_messenger.send(who, Tables{.clusters = {}, .system = m_at.picture.systemPtr()});
+    if (plea.system < m_at.view.system().version)
+        m_messenger.send(who, Tables{.clusters = {}, .system = m_at.view.systemPtr()});
     // Passed on once, by whom it was said to.
     if (const auto top = m_state.succession.first();
         from == who && top && *top != m_at.self && *top != who)
@@ -277,8 +277,8 @@ void SystemOffice::passOn(ProcessorId from, const Rejoin& plea, SteadyTime now)
 
 void SystemOffice::hear(ProcessorId from, const Overlap& overlap)
 {
-    if (!m_at.picture.knows(overlap.processor) || overlap.processor == m_at.self
-        || (overlap.holding && !m_at.picture.subclusterOf(overlap.holding->seat)))
+    if (!m_at.view.knows(overlap.processor) || overlap.processor == m_at.self
+        || (overlap.holding && !m_at.view.subclusterOf(overlap.holding->seat)))
         return;
     if (m_participant.actsAsSystemMaster()) {
         if (m_state.overlaps.isNew(overlap))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "keeperobserver.h"
+#include "membershipobserver.h"
 #include "membershipstate.h"
 #include "messenger.h"
 #include "orderbook.h"
@@ -21,7 +21,7 @@ class SystemOffice {
 public:
     /// All outlive this.
     SystemOffice(MembershipState& state, Messenger& messenger, Participant& participant,
-                 const KeeperObserver& observer)
+                 const MembershipObserver& observer)
         : m_state(state),
           m_at(state.at),
           m_messenger(messenger),
@@ -37,7 +37,7 @@ public:
     /// Voters follow who lives.
     void settleVoters(SteadyTime now);
 
-    // ---- what operators want: see Keeper
+    // ---- what operators want: see MembershipAgent
     Result<void> order(const Order& order);
     Result<void> changeSettings(const Settings& settings);
     [[nodiscard]] bool ordersOpen() const { return !m_orders.empty(); }
@@ -80,7 +80,7 @@ private:
     Situation& m_at;
     Messenger& m_messenger;
     Participant& m_participant;
-    const KeeperObserver& m_observer;
+    const MembershipObserver& m_observer;
     OrderBook m_orders;
     std::vector<RecordedSeat> m_recalled; ///< which the tables do not show yet
     SteadyTime m_begun{};

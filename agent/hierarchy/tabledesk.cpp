@@ -5,7 +5,7 @@
 
 namespace tasuki::hierarchy {
 
-ClusterKeeper* TableDesk::writerOf(SubclusterId subcluster)
+TableWriter* TableDesk::writerOf(SubclusterId subcluster)
 {
     const auto found = m_writing.find(subcluster);
     return found == m_writing.end() ? nullptr : &found->second;
@@ -13,21 +13,21 @@ ClusterKeeper* TableDesk::writerOf(SubclusterId subcluster)
 
 bool TableDesk::lacksMaster(SubclusterId subcluster) const
 {
-    const auto master = clusterMaster(m_at.picture.cluster(subcluster));
-    return !master || m_succession.away().contains(*master)
-        || m_at.picture.member(*master).health == Health::Condemned;
+    const auto master = clusterMaster(m_at.view.cluster(subcluster));
+    return !master || m_succession.unreachable().contains(*master)
+        || m_at.view.member(*master).health == Health::Condemned;
 }
 
 std::optional<ProcessorId> TableDesk::whoDecides(ProcessorId about) const
 {
-    const SubclusterId subcluster = m_at.picture.subclusterOf(about);
-    const auto master = clusterMaster(m_at.picture.cluster(subcluster), m_succession.away());
+    const SubclusterId subcluster = m_at.view.subclusterOf(about);
+    const auto master = clusterMaster(m_at.view.cluster(subcluster), m_succession.unreachable());
     const auto to = master && *master != m_at.self && *master != about ? master
                                                                        : m_succession.first();
     if (!to || *to == m_at.self || *to == about)
         return std::nullopt;
     // Who is on the host of a former system master sees its end as this processor does.
-    const bool seesIt = m_succession.away().contains(about)
+    const bool seesIt = m_succession.unreachable().contains(about)
         && m_at.host.presence(*to) != Presence::Elsewhere
         && m_at.host.presence(about) != Presence::Elsewhere;
     return seesIt ? std::nullopt : to;
@@ -37,10 +37,10 @@ std::optional<ProcessorId> TableDesk::whoDecides(ProcessorId about) const
 /// @return the term to begin; 0: the next one
 std::uint64_t TableDesk::nextTerm(SubclusterId subcluster) const
 {
-    if (m_succession.away().empty() && subcluster == m_at.ownSubcluster())
+    if (m_succession.unreachable().empty() && subcluster == m_at.ownSubcluster())
         return 0;
-    return termBeyond(m_at.picture.cluster(subcluster).version.term,
-                      placeInSuccession(m_at.picture, m_at.self));
+    return termBeyond(m_at.view.cluster(subcluster).version.term,
+                      placeInSuccession(m_at.view, m_at.self));
 }
 
 void TableDesk::begin(SubclusterId subcluster)
@@ -48,9 +48,9 @@ void TableDesk::begin(SubclusterId subcluster)
     if (!m_lease.mayWrite())
         return; // takePlace() begins when it may again
     const auto [place, added] = m_writing.try_emplace(subcluster, m_at.self,
-                                                      m_at.picture.cluster(subcluster),
+                                                      m_at.view.cluster(subcluster),
                                                       adoptedAt(subcluster), nextTerm(subcluster));
-    m_muster = m_muster || added;
+    m_resync = m_resync || added;
 }
 
 void TableDesk::takePlace()
@@ -59,9 +59,9 @@ void TableDesk::takePlace()
     const Position& position = m_at.position;
     const bool doubtful = !m_succession.doubtful().empty();
     // While it is not sure that those who come before are no more, only what the tables say counts.
-    const bool sure = !doubtful || clusterMaster(m_at.picture.cluster(own)) == m_at.self;
+    const bool sure = !doubtful || clusterMaster(m_at.view.cluster(own)) == m_at.self;
     if (position.clusterMaster && sure && !m_writing.contains(own)
-        && m_at.picture.member(m_at.self).health < Health::Condemned)
+        && m_at.view.member(m_at.self).health < Health::Condemned)
         begin(own);
     // A subcluster that has a cluster master again decides for itself.
     std::erase_if(m_writing, [&](const auto& item) {
@@ -73,8 +73,8 @@ void TableDesk::takePlace()
         return;
     // Nobody else would see the end of a cluster master that is condemned.
     for (const ProcessorId child : position.children) {
-        const SubclusterId theirs = m_at.picture.subclusterOf(child);
-        if (theirs != own && m_at.picture.member(child).health == Health::Condemned
+        const SubclusterId theirs = m_at.view.subclusterOf(child);
+        if (theirs != own && m_at.view.member(child).health == Health::Condemned
             && !m_writing.contains(theirs))
             begin(theirs);
     }
@@ -94,9 +94,9 @@ void TableDesk::renew(SubclusterId subcluster, std::uint64_t generation)
 {
     m_writing.erase(subcluster);
     m_writing.try_emplace(
-        subcluster, m_at.self, m_at.picture.cluster(subcluster), adoptedAt(subcluster),
-        termBeyond((generation - 1) << 32U, placeInSuccession(m_at.picture, m_at.self)));
-    m_muster = true;
+        subcluster, m_at.self, m_at.view.cluster(subcluster), adoptedAt(subcluster),
+        termBeyond((generation - 1) << 32U, placeInSuccession(m_at.view, m_at.self)));
+    m_resync = true;
 }
 
 std::vector<ClusterTablePtr> TableDesk::publish(SteadyTime now, WallTime wall)
@@ -111,7 +111,7 @@ std::vector<ClusterTablePtr> TableDesk::publish(SteadyTime now, WallTime wall)
 
 std::vector<ProcessorId> TableDesk::concerned(const ClusterTablePtr& table)
 {
-    ClusterKeeper* const writer = writerOf(table->subcluster);
+    TableWriter* const writer = writerOf(table->subcluster);
     if (writer == nullptr)
         return {};
     std::vector<ProcessorId> concerned = writer->takeSeated();
@@ -147,9 +147,9 @@ std::vector<ProcessorId> TableDesk::condemned() const
 std::optional<ProcessorId> TableDesk::executioner(const MemberRow& condemned,
                                                   const Lookout& lookout) const
 {
-    const SubclusterId subcluster = m_at.picture.subclusterOf(condemned.processor);
+    const SubclusterId subcluster = m_at.view.subclusterOf(condemned.processor);
     const MemberRow* first = nullptr;
-    for (const MemberRow& row : m_at.picture.cluster(subcluster).members) {
+    for (const MemberRow& row : m_at.view.cluster(subcluster).members) {
         if (row.unit == condemned.unit && row.processor != condemned.processor
             && row.processor != m_at.self && row.health == Health::Alive
             && !lookout.isLate(row.processor) && (first == nullptr || precedes(row, *first)))
@@ -171,16 +171,16 @@ std::vector<ProcessorId> TableDesk::leasesOver(SteadyTime now)
     return over;
 }
 
-Mail TableDesk::muster()
+Mail TableDesk::resync()
 {
-    const bool first = std::exchange(m_muster, false);
+    const bool first = std::exchange(m_resync, false);
     Mail mail;
     for (const auto& [subcluster, writer] : m_writing) {
-        for (const ProcessorId processor : writer.unmustered()) {
+        for (const ProcessorId processor : writer.unsynced()) {
             if (first)
                 mail.emplace_back(
                     processor,
-                    Tables{.clusters = {m_at.picture.clusterPtr(subcluster)}, .system = nullptr});
+                    Tables{.clusters = {m_at.view.clusterPtr(subcluster)}, .system = nullptr});
             else if (!std::ranges::binary_search(m_at.position.children, processor))
                 mail.emplace_back(processor, Ask{});
         }
@@ -205,7 +205,7 @@ Mail TableDesk::toPass()
     if (m_at.position.clusterMaster && m_at.position.parent)
         neighbours.push_back(*m_at.position.parent);
     for (const ProcessorId neighbour : neighbours) {
-        Tables tables = m_flow.tablesFor(neighbour, m_at.picture);
+        Tables tables = m_flow.tablesFor(neighbour, m_at.view);
         if (!isEmpty(tables))
             mail.emplace_back(neighbour, std::move(tables));
     }
@@ -217,8 +217,8 @@ void TableDesk::beginAnew(SteadyTime now)
 {
     m_writing.clear();
     m_flow = {};
-    m_adoptedAt.assign(m_at.picture.clusterCount(), now);
-    m_muster = false;
+    m_adoptedAt.assign(m_at.view.clusterCount(), now);
+    m_resync = false;
 }
 
 } // namespace tasuki::hierarchy

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "clusterkeeper.h"
 #include "lease.h"
 #include "lookout.h"
 #include "messages.h"
 #include "situation.h"
 #include "succession.h"
 #include "tableflow.h"
+#include "tablewriter.h"
 
 #include "domain/clock.h"
 
@@ -31,18 +31,18 @@ public:
         : m_at(at),
           m_lease(lease),
           m_succession(succession),
-          m_adoptedAt(at.picture.clusterCount(), at.clock.now())
+          m_adoptedAt(at.view.clusterCount(), at.clock.now())
     {}
 
     // ---- which are written here
     /// @return who decides here about a subcluster; null: somebody else does
-    [[nodiscard]] ClusterKeeper* writerOf(SubclusterId subcluster);
+    [[nodiscard]] TableWriter* writerOf(SubclusterId subcluster);
     /// Writes a table from now on, if this processor may.
     void begin(SubclusterId subcluster);
     /// Writes those that the place in the tree implies, and no others.
     void takePlace();
     /// Whether a subcluster has, by the tables, no cluster master that will write its own. Who comes after
-    /// one that was taken for away may wait for the tables: a candidate that comes before it writes them.
+    /// one that was taken for unreachable may wait for the tables: a candidate that comes before it writes them.
     [[nodiscard]] bool lacksMaster(SubclusterId subcluster) const;
     /// @return whom to tell what was seen of a processor; none: nobody, or nobody who does not see it
     [[nodiscard]] std::optional<ProcessorId> whoDecides(ProcessorId about) const;
@@ -69,9 +69,9 @@ public:
     [[nodiscard]] std::vector<ProcessorId> leasesOver(SteadyTime now);
     /// Has those follow who may have got seats from whoever wrote a table before: tells them the table as
     /// it is now, on which they beat, and asks until they say that they have it. Children say so anyway.
-    [[nodiscard]] Mail muster();
+    [[nodiscard]] Mail resync();
     /// Whether a table is written here newly, and nobody was told.
-    [[nodiscard]] bool mustersNewly() const { return m_muster; }
+    [[nodiscard]] bool resyncsNewly() const { return m_resync; }
 
     // ---- what comes, and is passed on
     /// A cluster table is another one from now on.
@@ -93,10 +93,10 @@ private:
     const Situation& m_at;
     const Lease& m_lease;
     const Succession& m_succession;
-    std::map<SubclusterId, ClusterKeeper> m_writing;
+    std::map<SubclusterId, TableWriter> m_writing;
     std::vector<SteadyTime> m_adoptedAt; ///< by subcluster
     TableFlow m_flow;
-    bool m_muster = false; ///< a table is written here newly
+    bool m_resync = false; ///< a table is written here newly
 };
 
 } // namespace tasuki::hierarchy

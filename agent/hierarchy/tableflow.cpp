@@ -3,28 +3,28 @@
 
 namespace tasuki::hierarchy {
 
-Tables TableFlow::tablesFor(ProcessorId to, const Picture& picture) const
+Tables TableFlow::tablesFor(ProcessorId to, const MembershipView& view) const
 {
     Tables tables;
     for (const auto& [subcluster, origin] : m_clusters) {
         if (origin != to)
-            tables.clusters.push_back(picture.clusterPtr(subcluster));
+            tables.clusters.push_back(view.clusterPtr(subcluster));
     }
     if (m_system && m_systemOrigin != to)
-        tables.system = picture.systemPtr();
+        tables.system = view.systemPtr();
     return tables;
 }
 
-Tables newerThan(const Versions& have, const Picture& picture)
+Tables newerThan(const Versions& have, const MembershipView& view)
 {
     Tables tables;
-    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
-        const ClusterTablePtr& table = picture.clusterPtr(SubclusterId(number));
+    for (std::uint32_t number = 0; number < view.clusterCount(); ++number) {
+        const ClusterTablePtr& table = view.clusterPtr(SubclusterId(number));
         if (number >= have.clusters.size() || have.clusters[number] < table->version)
             tables.clusters.push_back(table);
     }
-    if (have.system < picture.system().version)
-        tables.system = picture.systemPtr();
+    if (have.system < view.system().version)
+        tables.system = view.systemPtr();
     return tables;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "membershipview.h"
 #include "messages.h"
-#include "picture.h"
 
 #include <map>
 #include <optional>
@@ -25,7 +25,7 @@ public:
     }
     [[nodiscard]] bool empty() const { return m_clusters.empty() && !m_system; }
     /// @return what a processor is to be told; nothing in it: nothing
-    [[nodiscard]] Tables tablesFor(ProcessorId to, const Picture& picture) const;
+    [[nodiscard]] Tables tablesFor(ProcessorId to, const MembershipView& view) const;
     void clear()
     {
         m_clusters.clear();
@@ -38,8 +38,8 @@ private:
     std::optional<ProcessorId> m_systemOrigin;
 };
 
-/// @return what is newer in the picture than what somebody has
-Tables newerThan(const Versions& have, const Picture& picture);
+/// @return what is newer in the view than what somebody has
+Tables newerThan(const Versions& have, const MembershipView& view);
 inline bool isEmpty(const Tables& tables)
 {
     return tables.clusters.empty() && tables.system == nullptr;

@@ -9,50 +9,52 @@ namespace tasuki::hierarchy {
 
 namespace {
 
-bool counts(const MemberRow& row, const Away& away)
+bool counts(const MemberRow& row, const Unreachable& unreachable)
 {
-    return row.living() && !away.contains(row.processor);
+    return row.living() && !unreachable.contains(row.processor);
 }
 
 /// @param fits  which rows take part
-std::optional<ProcessorId> firstOf(const ClusterTable& table, const Away& away, auto fits)
+std::optional<ProcessorId> firstOf(const ClusterTable& table, const Unreachable& unreachable,
+                                   auto fits)
 {
     const MemberRow* first = nullptr;
     for (const MemberRow& row : table.members) {
-        if (counts(row, away) && fits(row) && (first == nullptr || precedes(row, *first)))
+        if (counts(row, unreachable) && fits(row) && (first == nullptr || precedes(row, *first)))
             first = &row;
     }
     return first == nullptr ? std::nullopt : std::optional(first->processor);
 }
 
-void addUnit(const ClusterTable& table, const MemberRow& master, const Away& away,
+void addUnit(const ClusterTable& table, const MemberRow& master, const Unreachable& unreachable,
              std::vector<ProcessorId>& children)
 {
     for (const MemberRow& row : table.members) {
-        if (counts(row, away) && row.unit == master.unit && row.processor != master.processor)
+        if (counts(row, unreachable) && row.unit == master.unit
+            && row.processor != master.processor)
             children.push_back(row.processor);
     }
 }
 
-void addUnitMasters(const ClusterTable& table, const MemberRow& master, const Away& away,
-                    std::vector<ProcessorId>& children)
+void addUnitMasters(const ClusterTable& table, const MemberRow& master,
+                    const Unreachable& unreachable, std::vector<ProcessorId>& children)
 {
     std::set<UnitId> seen{master.unit};
     for (const MemberRow& row : table.members) {
         if (seen.insert(row.unit).second) {
-            if (const auto first = unitMaster(table, row.unit, away))
+            if (const auto first = unitMaster(table, row.unit, unreachable))
                 children.push_back(*first);
         }
     }
 }
 
-void addClusterMasters(const Picture& picture, SubclusterId own, const Away& away,
+void addClusterMasters(const MembershipView& view, SubclusterId own, const Unreachable& unreachable,
                        std::vector<ProcessorId>& children)
 {
-    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
+    for (std::uint32_t number = 0; number < view.clusterCount(); ++number) {
         if (SubclusterId(number) == own)
             continue;
-        if (const auto first = clusterMaster(picture.cluster(SubclusterId(number)), away))
+        if (const auto first = clusterMaster(view.cluster(SubclusterId(number)), unreachable))
             children.push_back(*first);
     }
 }
@@ -68,48 +70,49 @@ bool precedes(const MemberRow& one, const MemberRow& other)
     return one.kind != other.kind ? one.kind < other.kind : one.processor < other.processor;
 }
 
-std::optional<ProcessorId> unitMaster(const ClusterTable& table, UnitId unit, const Away& away)
+std::optional<ProcessorId> unitMaster(const ClusterTable& table, UnitId unit,
+                                      const Unreachable& unreachable)
 {
-    return firstOf(table, away, [unit](const MemberRow& row) { return row.unit == unit; });
+    return firstOf(table, unreachable, [unit](const MemberRow& row) { return row.unit == unit; });
 }
 
-std::optional<ProcessorId> clusterMaster(const ClusterTable& table, const Away& away)
+std::optional<ProcessorId> clusterMaster(const ClusterTable& table, const Unreachable& unreachable)
 {
-    return firstOf(table, away, [](const MemberRow&) { return true; });
+    return firstOf(table, unreachable, [](const MemberRow&) { return true; });
 }
 
-std::optional<ProcessorId> systemMaster(const Picture& picture, const Away& away)
+std::optional<ProcessorId> systemMaster(const MembershipView& view, const Unreachable& unreachable)
 {
     // Who came back comes last of all: the run hangs on who is system master meanwhile.
     std::optional<ProcessorId> returned;
     const auto find = [&](SubclusterId subcluster) -> std::optional<ProcessorId> {
-        const auto first = clusterMaster(picture.cluster(subcluster), away);
-        if (first && picture.member(*first).life == 1)
+        const auto first = clusterMaster(view.cluster(subcluster), unreachable);
+        if (first && view.member(*first).life == 1)
             return first;
         returned = returned ? returned : first;
         return std::nullopt;
     };
-    if (const auto first = find(picture.subclusterOf(ProcessorId(0))))
+    if (const auto first = find(view.subclusterOf(ProcessorId(0))))
         return first;
-    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
+    for (std::uint32_t number = 0; number < view.clusterCount(); ++number) {
         if (const auto first = find(SubclusterId(number)))
             return first;
     }
     return returned;
 }
 
-std::uint32_t placeInSuccession(const Picture& picture, ProcessorId processor)
+std::uint32_t placeInSuccession(const MembershipView& view, ProcessorId processor)
 {
-    const SubclusterId home = picture.subclusterOf(ProcessorId(0));
-    const SubclusterId own = picture.subclusterOf(processor);
+    const SubclusterId home = view.subclusterOf(ProcessorId(0));
+    const SubclusterId own = view.subclusterOf(processor);
     const auto rankOf = [home](SubclusterId subcluster, const MemberRow& row) {
         return std::pair(row.life > 1, subcluster == home ? 0U : subcluster.value() + 1);
     };
-    const MemberRow& self = picture.member(processor);
+    const MemberRow& self = view.member(processor);
     const auto rankOfSelf = rankOf(own, self);
     std::size_t before = 0;
-    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
-        const ClusterTable& table = picture.cluster(SubclusterId(number));
+    for (std::uint32_t number = 0; number < view.clusterCount(); ++number) {
+        const ClusterTable& table = view.cluster(SubclusterId(number));
         if (table.subcluster == own) {
             before += static_cast<std::size_t>(std::ranges::count_if(
                 table.members, [&self](const MemberRow& row) { return precedes(row, self); }));
@@ -123,32 +126,33 @@ std::uint32_t placeInSuccession(const Picture& picture, ProcessorId processor)
     return static_cast<std::uint32_t>(before);
 }
 
-Position positionOf(const Picture& picture, ProcessorId processor, const Away& away)
+Position positionOf(const MembershipView& view, ProcessorId processor,
+                    const Unreachable& unreachable)
 {
     Position position;
-    const SubclusterId own = picture.subclusterOf(processor);
-    const ClusterTable& table = picture.cluster(own);
+    const SubclusterId own = view.subclusterOf(processor);
+    const ClusterTable& table = view.cluster(own);
     const MemberRow& row = *table.member(processor);
     if (!row.living())
         return position;
-    const auto ofUnit = unitMaster(table, row.unit, away);
+    const auto ofUnit = unitMaster(table, row.unit, unreachable);
     position.unitMaster = ofUnit == processor;
     if (!position.unitMaster) {
         position.parent = ofUnit;
         return position;
     }
-    addUnit(table, row, away, position.children);
-    const auto ofCluster = clusterMaster(table, away);
+    addUnit(table, row, unreachable, position.children);
+    const auto ofCluster = clusterMaster(table, unreachable);
     position.clusterMaster = ofCluster == processor;
     if (!position.clusterMaster) {
         position.parent = ofCluster;
         return position;
     }
-    addUnitMasters(table, row, away, position.children);
-    const auto ofSystem = systemMaster(picture, away);
+    addUnitMasters(table, row, unreachable, position.children);
+    const auto ofSystem = systemMaster(view, unreachable);
     position.systemMaster = ofSystem == processor;
     if (position.systemMaster)
-        addClusterMasters(picture, own, away, position.children);
+        addClusterMasters(view, own, unreachable, position.children);
     else
         position.parent = ofSystem;
     std::ranges::sort(position.children);

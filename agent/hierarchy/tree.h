@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "picture.h"
+#include "membershipview.h"
 
 #include <optional>
 #include <set>
@@ -12,22 +12,24 @@ namespace tasuki::hierarchy {
 /// @return whether one comes before the other in every order of succession
 bool precedes(const MemberRow& one, const MemberRow& other);
 
-/// Whom somebody takes for away before the tables say so: former system masters that are gone or
+/// Whom somebody takes for unreachable before the tables say so: former system masters that are gone or
 /// silent for it.
-using Away = std::set<ProcessorId>;
+using Unreachable = std::set<ProcessorId>;
 
-/// The masters that a picture implies; none: nobody of them lives. The table of their order:
+/// The masters that a view implies; none: nobody of them lives. The table of their order:
 /// docs/hierarchy.md, "Who is who".
-/// @param away  do not count, whatever the tables say
+/// @param unreachable  do not count, whatever the tables say
 std::optional<ProcessorId> unitMaster(const ClusterTable& table, UnitId unit,
-                                      const Away& away = {});
-std::optional<ProcessorId> clusterMaster(const ClusterTable& table, const Away& away = {});
+                                      const Unreachable& unreachable = {});
+std::optional<ProcessorId> clusterMaster(const ClusterTable& table,
+                                         const Unreachable& unreachable = {});
 /// Cluster masters come in the order of the subclusters, that of processor 0 first; those that came
 /// back after all others.
-std::optional<ProcessorId> systemMaster(const Picture& picture, const Away& away = {});
+std::optional<ProcessorId> systemMaster(const MembershipView& view,
+                                        const Unreachable& unreachable = {});
 
 /// @return how many come before a processor in the order of system masters, whether they live or not
-std::uint32_t placeInSuccession(const Picture& picture, ProcessorId processor);
+std::uint32_t placeInSuccession(const MembershipView& view, ProcessorId processor);
 
 /// One processor's place in the tree.
 struct Position {
@@ -42,8 +44,9 @@ struct Position {
     [[nodiscard]] bool master() const { return unitMaster; } ///< of anything
 };
 
-/// @param away  do not count, whatever the tables say; without the processor itself
+/// @param unreachable  do not count, whatever the tables say; without the processor itself
 /// @return where a processor stands. One that does not live has no place: no parent, no children
-Position positionOf(const Picture& picture, ProcessorId processor, const Away& away = {});
+Position positionOf(const MembershipView& view, ProcessorId processor,
+                    const Unreachable& unreachable = {});
 
 } // namespace tasuki::hierarchy

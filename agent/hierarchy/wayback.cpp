@@ -13,16 +13,17 @@ void WayBack::fence(SteadyTime until)
     m_until = until;
 }
 
-std::vector<ProcessorId> WayBack::next(const Picture& picture, std::optional<ProcessorId> followed)
+std::vector<ProcessorId> WayBack::next(const MembershipView& view,
+                                       std::optional<ProcessorId> followed)
 {
     std::vector<ProcessorId> whom;
     const auto add = [&](std::optional<ProcessorId> one) {
         if (one && *one != m_self && std::ranges::find(whom, *one) == whom.end())
             whom.push_back(*one);
     };
-    const auto others = static_cast<std::uint32_t>(picture.processorCount()) - 1;
+    const auto others = static_cast<std::uint32_t>(view.processorCount()) - 1;
     add(followed);
-    add(systemMaster(picture));
+    add(systemMaster(view));
     if (others == 0)
         return whom;
     // Those behind it first: they are rather of its subcluster.

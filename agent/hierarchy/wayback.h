@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "picture.h"
+#include "membershipview.h"
 
 #include "domain/clock.h"
 
@@ -36,10 +36,10 @@ public:
     {
         return m_state == State::Asking && now > m_until;
     }
-    /// @param picture   what it knew last
+    /// @param view   what it knew last
     /// @param followed  its word counts there, so it is to be new; none: nobody
     /// @return whom to ask now: that one, who was system master, and each time another one of all
-    std::vector<ProcessorId> next(const Picture& picture, std::optional<ProcessorId> followed);
+    std::vector<ProcessorId> next(const MembershipView& view, std::optional<ProcessorId> followed);
 
 private:
     ProcessorId m_self;

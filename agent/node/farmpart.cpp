@@ -14,8 +14,8 @@ namespace {
 
 /// Who came back and has a rank is welcomed within this, or MPI does not carry its messages.
 constexpr std::chrono::seconds welcomePatience{30};
-/// The keeper of who has lapsed waits for a majority a little longer.
-constexpr auto lapsedWithin = hierarchy::KeeperOptions{}.lapsedWithin - std::chrono::seconds(1);
+/// The membership agent of who has lapsed waits for a majority a little longer.
+constexpr auto lapsedWithin = hierarchy::MembershipOptions{}.lapsedWithin - std::chrono::seconds(1);
 
 constexpr std::string_view givenUpWords = "the other processors have given this one up";
 constexpr std::string_view asksWords =
@@ -58,7 +58,7 @@ struct FarmPart::Table {
     static bool staysOut(const FarmPart& self, const Scene& scene)
     {
         return scene.ending || (self.m_ledBefore && self.m_setup.copies) || !self.m_setup.recovery
-            || !scene.picture.system().settings.rejoin || scene.over;
+            || !scene.view.system().settings.rejoin || scene.over;
     }
     static bool alone(const FarmPart& self, const Scene&) { return self.m_alone; }
     static bool recovers(const FarmPart& self, const Scene&) { return self.m_setup.recovery; }
@@ -85,9 +85,9 @@ struct FarmPart::Table {
     static constexpr Row rows[] = {
         // event                 state           when         next            does
         {Event::Lapsed,          any,            done,        same,           {{{Do::StepDown}}}},
-        {Event::Lapsed,          any,            always,      same,           {{{Do::StepDown}, {Do::LetGoOfRecord}, {Do::HeirLapses}}}},
+        {Event::Lapsed,          any,            always,      same,           {{{Do::StepDown}, {Do::LetGoOfRecord}, {Do::SuccessorLapses}}}},
         {Event::Fenced,          any,            staysOut,    same,           {{{Do::NoteGivenUp}, {Do::Abandon, givenUpWords}}}},
-        {Event::Fenced,          any,            always,      State::Returns, {{{Do::StepDown}, {Do::DropRank}, {Do::HeirFollows}, {Do::LetGoOfRecord}}}},
+        {Event::Fenced,          any,            always,      State::Returns, {{{Do::StepDown}, {Do::DropRank}, {Do::SuccessorFollows}, {Do::LetGoOfRecord}}}},
         {Event::Rests,           State::Returns, alone,       State::Asks,    {{{Do::ComeBack}}}},
         {Event::Rests,           State::Returns, always,      State::Asks,    {{{Do::Say, asksWords}, {Do::ComeBack}}}},
         {Event::Rejoined,        any,            always,      State::Member,  {{{Do::Reconnect}}}},
@@ -95,7 +95,7 @@ struct FarmPart::Table {
         {Event::ShutOut,         any,            always,      same,           {{{Do::Say, shutOutWords}, {Do::NoteGivenUp}, {Do::Abandon, givenUpWords}}}},
         {Event::NotWelcomed,     any,            always,      same,           {{{Do::Say, mutedWords}, {Do::Abandon, "MPI carries nothing any more"}}}},
         {Event::MasterGone,      any,            settled,     same,           {}},
-        {Event::MasterGone,      any,            recovers,    same,           {{{Do::HeirWaits}}}},
+        {Event::MasterGone,      any,            recovers,    same,           {{{Do::SuccessorWaits}}}},
         {Event::MasterGone,      any,            always,      same,           {{{Do::Abandon, "the master is lost"}}}},
         {Event::RecordTaken,     State::GivesUp, always,      same,           {}},
         {Event::RecordTaken,     any,            handsOut,    State::GivesUp, {{{Do::HoldMaster}, {Do::GiveUpPlace}}}},
@@ -122,16 +122,16 @@ struct FarmPart::Table {
 };
 
 FarmPart::FarmPart(const Setup& setup, const Clock& clock, const Clock& bootClock)
-    : m_setup(setup), m_bootClock(bootClock), m_heir(setup.self, clock)
+    : m_setup(setup), m_bootClock(bootClock), m_successor(setup.self, clock)
 {}
 
 FarmPart::Steps FarmPart::changed(const Scene& scene, ProcessorId former)
 {
-    for (std::uint32_t number = 0; number < scene.picture.processorCount(); ++number) {
-        const Health health = scene.picture.member(ProcessorId(number)).health;
+    for (std::uint32_t number = 0; number < scene.view.processorCount(); ++number) {
+        const Health health = scene.view.member(ProcessorId(number)).health;
         m_losses = m_losses || health == Health::Lost || health == Health::Fenced;
     }
-    if (m_leads || (scene.master == former && !isAway(scene.picture.member(former).health)))
+    if (m_leads || (scene.master == former && !isUnreachable(scene.view.member(former).health)))
         return {};
     return happened(Event::MasterGone, scene);
 }
@@ -166,7 +166,7 @@ FarmPart::Steps FarmPart::launcherGone(std::string_view what, const Scene& scene
 
 void FarmPart::opened(std::vector<hierarchy::RecordedSeat> recorded)
 {
-    m_heir.opened(std::move(recorded));
+    m_successor.opened(std::move(recorded));
 }
 
 bool FarmPart::awaitsRecord(const Scene& scene) const
@@ -188,7 +188,7 @@ FarmPart::Steps FarmPart::look(const Scene& scene)
 SessionEnd FarmPart::end(farm::WorkerEnd worker, bool losses) const
 {
     // Who led until its lease was over speaks for its side, if that hears of nobody any more.
-    const bool speaks = m_heir.lostSince() || (m_ledBefore && m_abandoned);
+    const bool speaks = m_successor.lostSince() || (m_ledBefore && m_abandoned);
     SessionEnd end{.leads = m_leads || speaks,
                    .losses = m_losses || m_abandoned,
                    .abandoned = m_abandoned,
@@ -212,7 +212,7 @@ void FarmPart::note(Event event)
         m_losses = true;
         m_alone = m_standing == hierarchy::Standing::Lapsed
             && m_bootClock.now() - m_lapsedAt >= lapsedWithin;
-        m_ledBefore = m_ledBefore || m_leads || m_heir.lostSince();
+        m_ledBefore = m_ledBefore || m_leads || m_successor.lostSince();
     } else if (event == Event::Rejoined) {
         m_cameBack = true;
         m_ledBefore = false;
@@ -236,12 +236,12 @@ void FarmPart::add(const Step& step, const Scene& scene, Steps& steps)
 {
     switch (step.what) {
     case Do::Nothing: return;
-    case Do::HeirWaits: m_heir.masterLost(); return;
-    case Do::HeirFollows: m_heir.standBack(); return;
-    case Do::HeirLapses:
-        m_heir.lapsed();
+    case Do::SuccessorWaits: m_successor.masterLost(); return;
+    case Do::SuccessorFollows: m_successor.standBack(); return;
+    case Do::SuccessorLapses:
+        m_successor.lapsed();
         if (m_ledBefore)
-            m_heir.masterLost();
+            m_successor.masterLost();
         return;
     case Do::NoteGivenUp: m_givenUp = m_givenUp || !m_abandoned; return;
     case Do::Abandon:
@@ -250,7 +250,7 @@ void FarmPart::add(const Step& step, const Scene& scene, Steps& steps)
         m_abandoned = true;
         break;
     case Do::LetGoOfRecord:
-        m_ledBefore = m_ledBefore || m_leads || m_heir.lostSince();
+        m_ledBefore = m_ledBefore || m_leads || m_successor.lostSince();
         m_leads = false;
         break;
     case Do::DropRank: m_standingSaid = false; break; // others speak of the run from now on
@@ -260,7 +260,7 @@ void FarmPart::add(const Step& step, const Scene& scene, Steps& steps)
     steps.push_back(step);
 }
 
-/// Whoever stood still asks its keeper before it does anything.
+/// Whoever stood still asks its membership agent before it does anything.
 void FarmPart::lookAtLease(const Scene& scene, Steps& steps)
 {
     const bool acts = m_standing == hierarchy::Standing::Valid && scene.mayAct;
@@ -290,13 +290,13 @@ void FarmPart::lookAtSuccession(const Scene& scene, Steps& steps)
         return;
     if (m_acts && scene.master != m_setup.self)
         m_ledBefore = false;
-    switch (m_heir.look(scene.picture, scene.master, m_acts)) {
-    case Heir::Step::None: return;
-    case Heir::Step::OpenRecord: return take(Event::MayOpen, scene, steps);
-    case Heir::Step::Lead: return take(Event::MayLead, scene, steps);
-    case Heir::Step::LeadAnyway: return take(Event::MustLead, scene, steps);
-    case Heir::Step::StandBack: return take(Event::AnotherLeads, scene, steps);
-    case Heir::Step::GiveUp: return take(Event::NeverStarted, scene, steps);
+    switch (m_successor.look(scene.view, scene.master, m_acts)) {
+    case FarmSuccessor::Step::None: return;
+    case FarmSuccessor::Step::OpenRecord: return take(Event::MayOpen, scene, steps);
+    case FarmSuccessor::Step::Lead: return take(Event::MayLead, scene, steps);
+    case FarmSuccessor::Step::LeadAnyway: return take(Event::MustLead, scene, steps);
+    case FarmSuccessor::Step::StandBack: return take(Event::AnotherLeads, scene, steps);
+    case FarmSuccessor::Step::GiveUp: return take(Event::NeverStarted, scene, steps);
     }
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "heir.h"
+#include "farmsuccessor.h"
 #include "sessionend.h"
 
 #include "domain/clock.h"
 #include "farm/worker.h"
-#include "hierarchy/picture.h"
+#include "hierarchy/membershipview.h"
 #include "hierarchy/standing.h"
 
 #include <cstdint>
@@ -35,7 +35,7 @@ public:
         Interrupted,      ///< by a signal that asks to end
         Warned,           ///< by a signal of which the master alone knows what it asks for
         NoOrders,         ///< have been given for some time after such a signal
-        // What its heir decides, whose own table is in docs/hierarchy.md:
+        // What its successor decides, whose own table is in docs/hierarchy.md:
         MayOpen,
         MayLead,
         MustLead, ///< though the tables do not show what was recorded
@@ -44,9 +44,9 @@ public:
     };
     enum class Do : std::uint8_t {
         Nothing,
-        Hold, ///< post, foreman and worker begin and tell nothing
+        Hold, ///< post, group scheduler and worker begin and tell nothing
         GoOn,
-        StepDown,      ///< it is no foreman any more
+        StepDown,      ///< it is no group scheduler any more
         LetGoOfRecord, ///< as one that dies here: without a word, whether it leads or was about to
         HoldMaster,    ///< the post alone
         GiveUpPlace,
@@ -63,9 +63,9 @@ public:
         Say,     ///< `words`, as this processor
         Tell,    ///< `words`, as the run
         // Done here, and not told:
-        HeirWaits,
-        HeirLapses,
-        HeirFollows,
+        SuccessorWaits,
+        SuccessorLapses,
+        SuccessorFollows,
         NoteGivenUp,
     };
     struct Step {
@@ -83,9 +83,9 @@ public:
     };
     /// How things are at the time of an event.
     struct Scene {
-        const hierarchy::Picture& picture;
-        ProcessorId master;  ///< by the picture
-        bool mayAct = true;  ///< by its keeper's latest word
+        const hierarchy::MembershipView& view;
+        ProcessorId master;  ///< by the view
+        bool mayAct = true;  ///< by its membership agent's latest word
         bool ending = false; ///< it leads, and all is recorded
         bool over = false;   ///< its worker has left
         bool rests = false;  ///< its worker holds no rank, and nothing of one lives
@@ -98,7 +98,7 @@ public:
 
     /// It is the first master.
     void leadsFirst() { m_leads = true; }
-    /// @param former  who led by the picture before
+    /// @param former  who led by the view before
     Steps changed(const Scene& scene, ProcessorId former);
     Steps standing(hierarchy::Standing standing, const Scene& scene);
     Steps happened(Event event, const Scene& scene);
@@ -110,7 +110,7 @@ public:
     Steps look(const Scene& scene);
 
     [[nodiscard]] bool awaitsRecord(const Scene& scene) const;
-    [[nodiscard]] const Heir& heir() const { return m_heir; }
+    [[nodiscard]] const FarmSuccessor& successor() const { return m_successor; }
     [[nodiscard]] bool abandoned() const { return m_abandoned; }
     /// What its part comes to; the master's post, if it leads, adds to that.
     /// @param losses  whether its worker was told of any
@@ -130,7 +130,7 @@ private:
 
     const Setup m_setup;
     const Clock& m_bootClock;
-    Heir m_heir;
+    FarmSuccessor m_successor;
     State m_state = State::Member;
     hierarchy::Standing m_standing = hierarchy::Standing::Valid;
     bool m_acts = true; ///< it may, as far as it knows

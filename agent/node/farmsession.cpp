@@ -6,8 +6,8 @@
 #include "succession.h"
 
 #include "hierarchy/rankchanges.h"
-#include "keeping/firstpicture.h"
-#include "keeping/layoutevent.h"
+#include "membership/firstview.h"
+#include "membership/layoutevent.h"
 
 #include <boost/asio/io_context.hpp>
 
@@ -25,7 +25,7 @@ constexpr std::chrono::seconds farewell{2};
 constexpr std::chrono::seconds ordersPatience{1};
 constexpr ProcessorId masterProcessor{0};
 /// After a change of who leads or holds what, those concerned have said all to each other within this:
-/// the longest way is from a new master by its foremen to the ranks and back.
+/// the longest way is from a new master by its group schedulers to the ranks and back.
 constexpr std::chrono::milliseconds takeoverTalk{50};
 
 } // namespace
@@ -68,31 +68,32 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
         masterProcessor, [this](Rank rank, const farm::Welcome& welcome) {
             return m_setup.makeExecutor(m_reactor, rank, welcome);
         });
-    m_crewPost = std::make_unique<CrewPost>(
-        CrewPost::Setup{.epoch = m_setup.briefing.epoch, .master = masterProcessor},
-        firstPicture(topology, m_setup.system.layout), *m_worker, m_transport, m_clock);
+    m_groupPost = std::make_unique<GroupPost>(
+        GroupPost::Setup{.epoch = m_setup.briefing.epoch, .master = masterProcessor},
+        firstView(topology, m_setup.system.layout), *m_worker, m_transport, m_clock);
 }
 
-Result<control::ControlAddress> FarmSession::openKeeper()
+Result<control::ControlAddress> FarmSession::openMembership()
 {
     const std::optional<std::string>& log = m_setup.options.decisionLog;
-    Result<std::unique_ptr<KeeperThread>> opened = KeeperThread::open(
+    Result<std::unique_ptr<MembershipThread>> opened = MembershipThread::open(
         {.self = m_transport.self(),
-         .picture = picture(),
+         .view = view(),
          .options = {},
          .key = m_setup.briefing.key,
          .epoch = m_setup.briefing.epoch,
          .otherHosts = hasOtherHosts(m_setup.system, m_transport.self()),
          .decisions = log ? processorLogFile("--decision-log", *log, m_transport.self())
                           : HealthLog::Write()},
-        [this](std::function<void()> work) { m_reactor.post(std::move(work)); }, keeperCallbacks());
+        [this](std::function<void()> work) { m_reactor.post(std::move(work)); },
+        membershipCallbacks());
     if (!opened)
         return opened.error();
-    m_keeper = std::move(*opened);
-    return m_keeper->address();
+    m_membership = std::move(*opened);
+    return m_membership->address();
 }
 
-KeeperThread::Callbacks FarmSession::keeperCallbacks()
+MembershipThread::Callbacks FarmSession::membershipCallbacks()
 {
     const auto toMaster = [this](auto told) {
         return [this, told](const auto&... what) {
@@ -101,7 +102,7 @@ KeeperThread::Callbacks FarmSession::keeperCallbacks()
         };
     };
     return {
-        .changed = [this](const hierarchy::Picture& picture) { pictureChanged(picture); },
+        .changed = [this](const hierarchy::MembershipView& view) { viewChanged(view); },
         .holding =
             [this](const std::optional<hierarchy::Holding>& holding) { holdingChanged(holding); },
         .letGo = [this](const hierarchy::Holding& holding) { m_letGo = holding; },
@@ -124,7 +125,7 @@ KeeperThread::Callbacks FarmSession::keeperCallbacks()
         .overlapped =
             [this](const hierarchy::Overlap&) {
                 m_healthLog.overlapped();
-                m_keeper->tellOverlap(static_cast<std::uint32_t>(m_worker->resultsDropped()));
+                m_membership->tellOverlap(static_cast<std::uint32_t>(m_worker->resultsDropped()));
             },
         .overlapTold =
             [this](const hierarchy::Overlap& overlap,
@@ -145,13 +146,13 @@ SessionEnd FarmSession::run(const std::vector<control::ControlAddress>& addresse
         m_part.leadsFirst();
         takeMasterPost(layoutEvent(m_setup.system, addresses));
     }
-    m_keeper->begin(addresses);
-    m_keeper->setReadiness(hierarchy::Readiness::Ready);
+    m_membership->begin(addresses);
+    m_membership->setReadiness(hierarchy::Readiness::Ready);
     PollCall poll([this] { return pollOnce(); });
     m_reactor.add(poll);
     m_reactor.run();
     m_reactor.remove(poll);
-    m_keeper->leave();
+    m_membership->leave();
     m_record.end();
 
     SessionEnd end = m_part.end(m_worker->end(), m_worker->losses());
@@ -163,30 +164,30 @@ SessionEnd FarmSession::run(const std::vector<control::ControlAddress>& addresse
     return end;
 }
 
-void FarmSession::pictureChanged(const hierarchy::Picture& picture)
+void FarmSession::viewChanged(const hierarchy::MembershipView& view)
 {
-    std::size_t away = 0;
-    for (std::uint32_t number = 0; number < picture.processorCount(); ++number)
-        away += picture.member(ProcessorId(number)).health >= Health::Condemned ? 1U : 0U;
-    m_problems.lost(away, m_clock.now());
-    if (picture.system().started && !this->picture().system().started)
+    std::size_t unreachable = 0;
+    for (std::uint32_t number = 0; number < view.processorCount(); ++number)
+        unreachable += view.member(ProcessorId(number)).health >= Health::Condemned ? 1U : 0U;
+    m_problems.lost(unreachable, m_clock.now());
+    if (view.system().started && !this->view().system().started)
         m_problems.overcome();
     m_reactor.expectTraffic(takeoverTalk);
-    const ProcessorId former = m_crewPost->master();
-    m_healthLog.changed(picture);
-    m_crewPost->changed(picture);
-    if (picture.system().started)
+    const ProcessorId former = m_groupPost->master();
+    m_healthLog.changed(view);
+    m_groupPost->changed(view);
+    if (view.system().started)
         m_masterWatch.reset(); // from now on it is missed, and another one goes on
     if (m_masterPost)
-        m_masterPost->pictureChanged(picture);
+        m_masterPost->viewChanged(view);
     perform(m_part.changed(scene(), former));
 }
 
 FarmPart::Scene FarmSession::scene() const
 {
-    return {.picture = picture(),
-            .master = m_crewPost->master(),
-            .mayAct = m_keeper->mayAct(),
+    return {.view = view(),
+            .master = m_groupPost->master(),
+            .mayAct = m_membership->mayAct(),
             .ending = m_masterPost && m_masterPost->ending(),
             .over = m_worker->over(),
             .rests = m_worker->rests(),
@@ -207,7 +208,7 @@ void FarmSession::perform(const FarmPart::Step& step, int signal)
     switch (step.what) {
     case Do::Hold: hold(true); break;
     case Do::GoOn: hold(false); break;
-    case Do::StepDown: m_crewPost->stepDown(); break;
+    case Do::StepDown: m_groupPost->stepDown(); break;
     case Do::LetGoOfRecord:
         m_record.letGo();
         m_forMaster.hold(true);
@@ -216,21 +217,21 @@ void FarmSession::perform(const FarmPart::Step& step, int signal)
         m_masterPost.reset();
         break;
     case Do::HoldMaster: m_masterPost->hold(true); break;
-    case Do::GiveUpPlace: m_keeper->giveUp(); break;
+    case Do::GiveUpPlace: m_membership->giveUp(); break;
     case Do::DropRank:
         m_letGo.reset();
         m_worker->drop();
         break;
-    case Do::ComeBack: m_keeper->comeBack(); break;
-    case Do::Reconnect: m_crewPost->reconnect(); break;
+    case Do::ComeBack: m_membership->comeBack(); break;
+    case Do::Reconnect: m_groupPost->reconnect(); break;
     case Do::OpenRecord: m_record.open(false); break;
     case Do::OpenCopy: m_record.open(true); break;
-    case Do::Recall: m_keeper->recall({}); break;
+    case Do::Recall: m_membership->recall({}); break;
     case Do::Lead:
         m_reactor.expectTraffic(takeoverTalk);
-        m_record.plan()->elapsed += m_part.heir().sinceOpening();  // to read it took its time
-        takeMasterPost(*m_record.plan()->state.system().layout()); // it may have been changed
-        m_crewPost->masterBeginsAnew();
+        m_record.plan()->elapsed += m_part.successor().sinceOpening(); // to read it took its time
+        takeMasterPost(*m_record.plan()->state.system().layout());     // it may have been changed
+        m_groupPost->masterBeginsAnew();
         break;
     case Do::TellMaster: m_forMaster.take([this, signal] { m_masterPost->signal(signal); }); break;
     case Do::AwaitOrders:
@@ -253,7 +254,7 @@ void FarmSession::hold(bool held)
 {
     if (m_masterPost)
         m_masterPost->hold(held && !m_masterPost->ending());
-    m_crewPost->suspend(held);
+    m_groupPost->suspend(held);
     m_worker->suspend(held);
 }
 
@@ -268,7 +269,7 @@ void FarmSession::recordOpened(Result<RunPlan> plan)
     }
     m_setup.options = placedOptions(std::move(m_setup.options), m_record.placed());
     auto recorded = recordedSeats(m_record.keep(std::move(*plan)).state);
-    m_keeper->recall(recorded);
+    m_membership->recall(recorded);
     m_part.opened(std::move(recorded));
 }
 
@@ -294,12 +295,12 @@ void FarmSession::takeMasterPost(SystemLaidOut layout)
                           .launch = m_setup.launch,
                           .plan = m_record.takePlan(),
                           .layout = std::move(layout),
-                          .picture = picture(),
-                          .lostSince = m_part.heir().lostSince(),
+                          .view = view(),
+                          .lostSince = m_part.successor().lostSince(),
                           .recovery = m_setup.recovery,
                           .copies = m_record.copies(),
                           .endsAt = m_setup.briefing.endsAt},
-        m_transport, m_clock, m_reactor, *m_keeper);
+        m_transport, m_clock, m_reactor, *m_membership);
     m_forMaster.hold(false);
 }
 
@@ -310,7 +311,7 @@ void FarmSession::lookAtLetGo()
         || (isRank(m_letGo->seat)
             && !m_worker->hasStopped({hierarchy::rankOf(m_letGo->seat), m_letGo->incarnation})))
         return;
-    m_keeper->hasStopped(*m_letGo);
+    m_membership->hasStopped(*m_letGo);
     m_letGo.reset();
 }
 
@@ -331,25 +332,26 @@ void FarmSession::receive(ProcessorId from, const Message& bytes)
     Result<farm::Envelope> envelope = farm::decode(bytes);
     if (!envelope)
         return dropped("message", from, envelope.error());
-    const MessageRoute route = routeOf(*envelope,
-                                       {.ofRun = envelope->epoch == m_setup.briefing.epoch,
-                                        .fromMaster = from == m_crewPost->master(),
-                                        .leads = m_masterPost != nullptr,
-                                        .foreman = m_crewPost->foreman() != nullptr});
+    const MessageRoute route = routeOf(
+        *envelope,
+        {.ofRun = envelope->epoch == m_setup.briefing.epoch,
+         .fromMaster = from == m_groupPost->master(),
+         .leads = m_masterPost != nullptr,
+         .groupScheduler = m_groupPost->groupScheduler() != nullptr});
     if (route.record)
         receiveOfRecord(from, std::get<farm::RecordWord>(envelope->message));
     if (route.output)
         m_masterPost->outputFetched(std::get<farm::OutputFetched>(std::move(envelope->message)));
     if (route.end)
-        m_crewPost->dismiss();
+        m_groupPost->dismiss();
     if (route.worker)
         m_worker->receive(from, std::move(*envelope));
-    else if (route.master && route.foreman)
-        m_masterPost->receive(from, *envelope); // foremen are told of it, too
+    else if (route.master && route.groupScheduler)
+        m_masterPost->receive(from, *envelope); // group schedulers are told of it, too
     else if (route.master)
         m_masterPost->receive(from, std::move(*envelope));
-    if (route.foreman)
-        m_crewPost->receive(from, std::move(*envelope));
+    if (route.groupScheduler)
+        m_groupPost->receive(from, std::move(*envelope));
 }
 
 void FarmSession::receiveOfRecord(ProcessorId from, const farm::RecordWord& message)
@@ -377,12 +379,12 @@ void FarmSession::takeSignal(int number)
 
 bool FarmSession::pollOnce()
 {
-    m_keeper->turned();
+    m_membership->turned();
     perform(m_part.look(scene()));
     lookAtLetGo();
     m_problems.tick(m_clock.now());
     bool moved = m_transport.poll();
-    moved = m_crewPost->poll() || moved;
+    moved = m_groupPost->poll() || moved;
     moved = m_worker->poll() || moved;
     if (m_masterPost && !m_part.abandoned())
         moved = m_masterPost->poll() || moved;

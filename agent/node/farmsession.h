@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "crewpost.h"
 #include "farmoptions.h"
 #include "farmpart.h"
+#include "grouppost.h"
 #include "healthlog.h"
 #include "masterpost.h"
 #include "problemlog.h"
@@ -16,9 +16,9 @@
 #include "domain/clock.h"
 #include "farm/holdqueue.h"
 #include "farm/worker.h"
-#include "keeping/briefing.h"
-#include "keeping/keeperthread.h"
-#include "keeping/systemplan.h"
+#include "membership/briefing.h"
+#include "membership/membershipthread.h"
+#include "membership/systemplan.h"
 #include "reactor/pollable.h"
 #include "reactor/reactor.h"
 #include "reactor/timer.h"
@@ -35,7 +35,7 @@
 
 namespace tasuki {
 
-/// Puts a farm together on one processor and runs it: reactor, transport, keeper, worker, the foreman
+/// Puts a farm together on one processor and runs it: reactor, transport, membership agent, worker, the group scheduler
 /// of a subcluster, and the master's post on the processor that leads. Composition only: what becomes of
 /// its part is decided by FarmPart, the rest in farm and in hierarchy.
 class FarmSession {
@@ -65,19 +65,19 @@ public:
 
     /// Opens this processor's sockets off MPI. Called once, before run().
     /// @return where it can be reached, or an Error when there are no sockets or no thread
-    Result<control::ControlAddress> openKeeper();
+    Result<control::ControlAddress> openMembership();
     /// Runs until this processor's part is over. On processor 0 the record is complete and closed
     /// after destruction.
     /// @param addresses  of all processors, by number
     SessionEnd run(const std::vector<control::ControlAddress>& addresses);
-    /// After run(): the keeper, which says from then on that this processor leaves. It must live as
+    /// After run(): the membership agent, which says from then on that this processor leaves. It must live as
     /// long as the processor may be held up in leaving: others would think it lost.
-    std::unique_ptr<KeeperThread> releaseKeeper() { return std::move(m_keeper); }
+    std::unique_ptr<MembershipThread> releaseMembership() { return std::move(m_membership); }
 
 private:
-    [[nodiscard]] const hierarchy::Picture& picture() const { return m_crewPost->picture(); }
-    KeeperThread::Callbacks keeperCallbacks();
-    void pictureChanged(const hierarchy::Picture& picture);
+    [[nodiscard]] const hierarchy::MembershipView& view() const { return m_groupPost->view(); }
+    MembershipThread::Callbacks membershipCallbacks();
+    void viewChanged(const hierarchy::MembershipView& view);
     void holdingChanged(const std::optional<hierarchy::Holding>& holding);
     [[nodiscard]] bool isRank(SeatId seat) const;
     void lookAtLetGo();
@@ -109,7 +109,7 @@ private:
     LauncherWatch m_launcher;
     ProblemLog m_problems;
     HealthLog m_healthLog;
-    std::unique_ptr<KeeperThread> m_keeper;
+    std::unique_ptr<MembershipThread> m_membership;
     std::optional<hierarchy::Holding> m_letGo; ///< what must stop before it is given on
     FarmPart m_part;
     farm::HoldQueue m_forMaster{true}; ///< what a master's post is told, once there is one
@@ -118,7 +118,7 @@ private:
 
     std::unique_ptr<MasterPost> m_masterPost; ///< null: this processor does not lead
     std::unique_ptr<farm::Worker> m_worker;
-    std::unique_ptr<CrewPost> m_crewPost;
+    std::unique_ptr<GroupPost> m_groupPost;
 };
 
 } // namespace tasuki

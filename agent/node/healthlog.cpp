@@ -65,8 +65,8 @@ struct LineOf {
 
 } // namespace
 
-HealthLog::HealthLog(ProcessorId self, Epoch epoch, const Clock& clock, hierarchy::Picture first,
-                     std::vector<std::string> names, Write write)
+HealthLog::HealthLog(ProcessorId self, Epoch epoch, const Clock& clock,
+                     hierarchy::MembershipView first, std::vector<std::string> names, Write write)
     : m_who(std::to_string(epoch.value()) + ' ' + std::to_string(self.value())),
       m_clock(clock),
       m_known(std::move(first)),
@@ -74,15 +74,15 @@ HealthLog::HealthLog(ProcessorId self, Epoch epoch, const Clock& clock, hierarch
       m_write(std::move(write))
 {}
 
-void HealthLog::changed(const hierarchy::Picture& picture)
+void HealthLog::changed(const hierarchy::MembershipView& view)
 {
     if (!m_write)
         return;
-    for (const EventPayload& event : hierarchy::changesBetween(m_known, picture)) {
+    for (const EventPayload& event : hierarchy::changesBetween(m_known, view)) {
         if (const std::string line = std::visit(LineOf{m_names}, event); !line.empty())
             say(line);
     }
-    m_known = picture;
+    m_known = view;
 }
 
 void HealthLog::standing(hierarchy::Standing standing)

@@ -3,7 +3,7 @@
 
 #include "domain/clock.h"
 #include "domain/ids.h"
-#include "hierarchy/picture.h"
+#include "hierarchy/membershipview.h"
 #include "hierarchy/standing.h"
 
 #include <functional>
@@ -30,10 +30,10 @@ public:
     /// @param first  what all processors begin with
     /// @param names  of the subclusters, by number
     /// @param write  takes a line with its end; null: nobody wants to know
-    HealthLog(ProcessorId self, Epoch epoch, const Clock& clock, hierarchy::Picture first,
+    HealthLog(ProcessorId self, Epoch epoch, const Clock& clock, hierarchy::MembershipView first,
               std::vector<std::string> names, Write write);
 
-    void changed(const hierarchy::Picture& picture);
+    void changed(const hierarchy::MembershipView& view);
     void masterSilent(bool silent) { say(silent ? "system master silent" : "system master heard"); }
     /// This processor gives itself up, or was given up by the others.
     void fenced() { say("gives up"); }
@@ -51,7 +51,7 @@ private:
 
     std::string m_who;
     const Clock& m_clock;
-    hierarchy::Picture m_known;
+    hierarchy::MembershipView m_known;
     std::vector<std::string> m_names;
     Write m_write;
 };

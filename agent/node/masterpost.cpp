@@ -24,15 +24,15 @@ namespace {
 constexpr std::chrono::milliseconds progressTick{100};
 constexpr std::chrono::seconds goingOnTick{10};
 
-/// @return how many processors a successor knows to be lost: each master before it is one of them
-std::uint32_t lostIn(const MasterPost::Setup& setup)
+/// @return a term that no master before a successor has had: as many as it knows to be lost; each of them is one
+Term lostIn(const MasterPost::Setup& setup)
 {
     std::uint32_t lost = 0;
     if (!setup.lostSince)
-        return lost;
-    for (std::uint32_t number = 0; number < setup.picture.processorCount(); ++number)
-        lost += isAway(setup.picture.member(ProcessorId(number)).health) ? 1U : 0U;
-    return lost;
+        return {};
+    for (std::uint32_t number = 0; number < setup.view.processorCount(); ++number)
+        lost += isUnreachable(setup.view.member(ProcessorId(number)).health) ? 1U : 0U;
+    return Term(lost);
 }
 
 const char* phaseText(farm::Master::Phase phase)
@@ -68,11 +68,11 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
           [this](std::span<const Event> events) { return m_plan.file.append(events); },
           [&reactor](std::function<void()> work) { reactor.post(std::move(work)); },
           Recorder::Options{.after = m_plan.file.lastEvent(), .elapsed = m_plan.elapsed})),
-      m_copies(copiesOf(setup, std::max(m_plan.reign, lostIn(setup)))),
-      m_master(mastering(std::max(m_plan.reign, lostIn(setup))), m_plan.state, transport, journal(),
+      m_copies(copiesOf(setup, std::max(m_plan.term, lostIn(setup)))),
+      m_master(mastering(std::max(m_plan.term, lostIn(setup))), m_plan.state, transport, journal(),
                clock, observer()),
       m_system(
-          ownCrew(setup, transport.self()), setup.picture, setup.layout, m_master,
+          ownGroup(setup, transport.self()), setup.view, setup.layout, m_master,
           [this](const std::string& line) { m_reporter.say(line); }, restarter()),
       m_commands(m_plan.state, commandPorts(orders))
 {
@@ -84,7 +84,7 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
     else
         m_master.open(openingOf(setup));
     if (m_copies)
-        m_copies->changed(setup.picture);
+        m_copies->changed(setup.view);
     if (!m_linkOpened && m_copies->settled())
         openLink();
 }
@@ -117,17 +117,17 @@ void MasterPost::goOn(const Setup& setup)
     sayGoingOn();
     m_master.takeOver(openingOf(setup), std::exchange(m_plan.started, {}));
     m_system.takenOver(m_plan.state.ending());
-    m_commands.promise(openOrders(m_plan.state.system(), setup.picture), setup.picture);
+    m_commands.promise(openOrders(m_plan.state.system(), setup.view), setup.view);
 }
 
-void MasterPost::pictureChanged(const hierarchy::Picture& picture)
+void MasterPost::viewChanged(const hierarchy::MembershipView& view)
 {
-    m_words.take([this, picture] {
-        m_system.changed(picture);
+    m_words.take([this, view] {
+        m_system.changed(view);
         if (m_copies)
-            m_copies->changed(picture);
-        m_output.pictureChanged(picture);
-        m_commands.pictureChanged(picture);
+            m_copies->changed(view);
+        m_output.viewChanged(view);
+        m_commands.viewChanged(view);
     });
 }
 
@@ -143,14 +143,14 @@ void MasterPost::overlapTold(const hierarchy::Overlap& overlap,
     m_words.take([this, overlap, lostFor] { m_system.overlapped(overlap, lostFor); });
 }
 
-/// The first master leads the ranks of its own subcluster itself; when another one goes on, foremen
+/// The first master leads the ranks of its own subcluster itself; when another one goes on, group schedulers
 /// lead all.
-std::optional<SubclusterId> MasterPost::ownCrew(const Setup& setup, ProcessorId self)
+std::optional<SubclusterId> MasterPost::ownGroup(const Setup& setup, ProcessorId self)
 {
-    return setup.lostSince ? std::nullopt : std::optional(setup.picture.subclusterOf(self));
+    return setup.lostSince ? std::nullopt : std::optional(setup.view.subclusterOf(self));
 }
 
-std::unique_ptr<RecordCopies> MasterPost::copiesOf(const Setup& setup, std::uint32_t reign)
+std::unique_ptr<RecordCopies> MasterPost::copiesOf(const Setup& setup, Term term)
 {
     if (!setup.copies)
         return nullptr;
@@ -158,7 +158,7 @@ std::unique_ptr<RecordCopies> MasterPost::copiesOf(const Setup& setup, std::uint
         RecordCopies::Setup{.reach = setup.copies->reach,
                             .record = setup.copies->record,
                             .run = m_plan.file.run(),
-                            .reign = setup.lostSince ? reign : 0,
+                            .term = setup.lostSince ? term : Term{},
                             .recorded = m_plan.file.lastEvent()},
         *m_recorder, m_transport, m_clock, m_reactor, [this](Severity severity, std::string text) {
             m_master.record({Notice{.severity = severity, .text = std::move(text)}});
@@ -181,9 +181,9 @@ RunReporter::Options MasterPost::reporting() const
             .command = m_options.serve ? "serve" : "farm"};
 }
 
-/// @param reign  greater than that of every master that was lost, also of one that has recorded
+/// @param term  greater than that of every master that was lost, also of one that has recorded
 ///               nothing
-farm::MasterOptions MasterPost::mastering(std::uint32_t reign) const
+farm::MasterOptions MasterPost::mastering(Term term) const
 {
     return {.run = m_plan.file.run(),
             .directory = m_plan.directory,
@@ -191,7 +191,7 @@ farm::MasterOptions MasterPost::mastering(std::uint32_t reign) const
             .only = m_options.only,
             .taskDefaults = {.retries = m_options.retries, .timeout = m_options.timeout},
             .scheduling = {},
-            .reign = reign,
+            .term = term,
             .endsAt = m_endsAt ? std::optional(m_clock.now() + (*m_endsAt - m_clock.wallNow()))
                                : std::nullopt,
             .elapsed = std::chrono::floor<std::chrono::microseconds>(m_plan.elapsed)};
@@ -277,7 +277,7 @@ std::vector<EventPayload> MasterPost::openingOf(const Setup& setup)
                        std::make_move_iterator(system.end())); // after RunOpened
     } else if (!m_plan.state.closed()) {
         opening = successionEvents(
-            m_plan.state.system(), setup.picture,
+            m_plan.state.system(), setup.view,
             {.successor = m_transport.self(),
              .now = m_clock.wallNow(),
              .takeover = measured(m_clock.now() - *setup.lostSince),

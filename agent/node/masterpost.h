@@ -12,8 +12,8 @@
 #include "domain/clock.h"
 #include "farm/holdqueue.h"
 #include "farm/master.h"
-#include "hierarchy/picture.h"
-#include "keeping/orderdesk.h"
+#include "hierarchy/membershipview.h"
+#include "membership/orderdesk.h"
 #include "reactor/reactor.h"
 #include "reactor/timer.h"
 #include "recorder/recorder.h"
@@ -45,8 +45,8 @@ public:
         FarmOptions options;
         LaunchEnvironment launch;
         RunPlan plan;
-        SystemLaidOut layout;       ///< as the record is to tell it
-        hierarchy::Picture picture; ///< what this processor knows now
+        SystemLaidOut layout;           ///< as the record is to tell it
+        hierarchy::MembershipView view; ///< what this processor knows now
         /// Of a successor: since when it is known that the former master is lost.
         std::optional<SteadyTime> lostSince = {};
         bool recovery = true; ///< the launcher survives the loss of a processor
@@ -64,8 +64,8 @@ public:
     MasterPost(const MasterPost&) = delete;
     MasterPost& operator=(const MasterPost&) = delete;
 
-    // What the keeper tells: as SystemRecord has it.
-    void pictureChanged(const hierarchy::Picture& picture);
+    // What the membership agent tells: as SystemRecord has it.
+    void viewChanged(const hierarchy::MembershipView& view);
     /// Whether this processor may act by its lease. While held the post hands nothing out, records nothing and
     /// tells nothing, and takes afterwards what it is told.
     void hold(bool held);
@@ -109,16 +109,16 @@ public:
 
 private:
     RunReporter::Options reporting() const;
-    farm::MasterOptions mastering(std::uint32_t reign) const;
+    farm::MasterOptions mastering(Term term) const;
     void interrupt(int number);
     void decideOnRequeue(SessionEnd& end);
     farm::MasterObserver observer();
     SystemRecord::Restarter restarter() const;
     SystemCommands::Ports commandPorts(OrderDesk& orders);
-    static std::optional<SubclusterId> ownCrew(const Setup& setup, ProcessorId self);
+    static std::optional<SubclusterId> ownGroup(const Setup& setup, ProcessorId self);
     std::vector<EventPayload> openingOf(const Setup& setup);
     void goOn(const Setup& setup);
-    std::unique_ptr<RecordCopies> copiesOf(const Setup& setup, std::uint32_t reign);
+    std::unique_ptr<RecordCopies> copiesOf(const Setup& setup, Term term);
     Journal& journal() { return m_copies ? m_copies->journal() : *m_recorder; }
     std::optional<ProcessorId> holderOf(Rank rank) const;
     void sayBeginning();

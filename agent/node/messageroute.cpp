@@ -24,18 +24,18 @@ Kind kindOf(const farm::FarmMessage& message)
     return farm::goesUp(message) ? Kind::Up : Kind::Down;
 }
 
-using When = bool (*)(const MessageScene&, bool ofCrew);
+using When = bool (*)(const MessageScene&, bool ofGroup);
 
 bool always(const MessageScene&, bool) { return true; }
 bool isOfRun(const MessageScene& scene, bool) { return scene.ofRun; }
 bool isForPost(const MessageScene& scene, bool) { return scene.ofRun && scene.leads; }
 bool isFromMaster(const MessageScene& scene, bool) { return scene.fromMaster; }
-bool isOfRank(const MessageScene&, bool ofCrew) { return !ofCrew; }
+bool isOfRank(const MessageScene&, bool ofGroup) { return !ofGroup; }
 bool leads(const MessageScene& scene, bool) { return scene.leads; }
-/// Ranks write to their foreman: while there is one here, what is about a rank is for that one.
-bool leadsThem(const MessageScene& scene, bool ofCrew)
+/// Ranks write to their group scheduler: while there is one here, what is about a rank is for that one.
+bool leadsThem(const MessageScene& scene, bool ofGroup)
 {
-    return scene.leads && (ofCrew || !scene.foreman);
+    return scene.leads && (ofGroup || !scene.groupScheduler);
 }
 
 struct Row {
@@ -53,12 +53,12 @@ constexpr Row rows[] = {
     {Kind::Goodbye, isFromMaster, {.worker = true, .end = true}},
     {Kind::Goodbye, always, {.worker = true}},
     {Kind::Down, isOfRank, {.worker = true}},
-    {Kind::Down, always, {.foreman = true}},
+    {Kind::Down, always, {.groupScheduler = true}},
     {Kind::Parting, leadsThem, {.master = true}},
-    {Kind::Parting, leads, {.foreman = true, .master = true}},
-    {Kind::Parting, always, {.foreman = true}},
+    {Kind::Parting, leads, {.groupScheduler = true, .master = true}},
+    {Kind::Parting, always, {.groupScheduler = true}},
     {Kind::Up, leadsThem, {.master = true}},
-    {Kind::Up, always, {.foreman = true}},
+    {Kind::Up, always, {.groupScheduler = true}},
 };
 
 } // namespace
@@ -67,7 +67,7 @@ MessageRoute routeOf(const farm::Envelope& envelope, const MessageScene& scene)
 {
     const Kind kind = kindOf(envelope.message);
     for (const Row& row : rows) {
-        if (row.kind == kind && row.when(scene, envelope.crew.has_value()))
+        if (row.kind == kind && row.when(scene, envelope.group.has_value()))
             return row.route;
     }
     return {};

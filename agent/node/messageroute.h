@@ -8,20 +8,20 @@ namespace tasuki {
 /// Who of a processor takes a message: the table is in docs/farm.md, "The farm on the tree".
 struct MessageRoute {
     bool worker = false;
-    bool foreman = false;
+    bool groupScheduler = false;
     bool master = false;
     bool output = false; ///< the master's post: output of a task
     bool record = false; ///< what is said of copies of the record
-    bool end = false;    ///< the crew's post: nobody is led any more
+    bool end = false;    ///< the worker group's post: nobody is led any more
     bool operator==(const MessageRoute&) const = default;
 };
 
 /// A processor as it gets a message.
 struct MessageScene {
-    bool ofRun = true;       ///< the message is of the same run
-    bool fromMaster = false; ///< by the picture
-    bool leads = false;      ///< this processor leads the farm
-    bool foreman = false;    ///< it is one
+    bool ofRun = true;           ///< the message is of the same run
+    bool fromMaster = false;     ///< by the view
+    bool leads = false;          ///< this processor leads the farm
+    bool groupScheduler = false; ///< it is one
 };
 
 MessageRoute routeOf(const farm::Envelope& envelope, const MessageScene& scene);

@@ -3,7 +3,7 @@
 
 #include "config/topologyfile.h"
 #include "hierarchy/orderrules.h"
-#include "keeping/firstpicture.h"
+#include "membership/firstview.h"
 
 #include <type_traits>
 #include <utility>
@@ -13,8 +13,8 @@ namespace tasuki {
 
 namespace {
 
+using hierarchy::MembershipView;
 using hierarchy::Order;
-using hierarchy::Picture;
 
 /// The other way round: recordOf().
 Order orderOf(ProcessorId processor, ProcessorOrder order)
@@ -27,7 +27,7 @@ Order orderOf(ProcessorId processor, ProcessorOrder order)
 }
 
 /// What a change of the topology has promised.
-void addTopology(const SystemState& recorded, const Picture& now, OpenOrders& open)
+void addTopology(const SystemState& recorded, const MembershipView& now, OpenOrders& open)
 {
     const config::TopologyReading reading = config::readTopologyText(
         recorded.layout()->topologyText, "topology");
@@ -47,7 +47,7 @@ void addTopology(const SystemState& recorded, const Picture& now, OpenOrders& op
 
 } // namespace
 
-OpenOrders openOrders(const SystemState& recorded, const Picture& now)
+OpenOrders openOrders(const SystemState& recorded, const MembershipView& now)
 {
     OpenOrders open;
     addTopology(recorded, now, open);
@@ -56,7 +56,7 @@ OpenOrders openOrders(const SystemState& recorded, const Picture& now)
             open.orders.push_back(order);
     };
     for (const auto& [id, processor] : recorded.processors()) {
-        if (!now.knows(id) || isAway(now.member(id).health))
+        if (!now.knows(id) || isUnreachable(now.member(id).health))
             continue;
         if (processor.drainOrdered)
             add(hierarchy::DrainOrder{id, processor.drained});

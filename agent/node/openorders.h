@@ -2,8 +2,8 @@
 #pragma once
 
 #include "domain/systemstate.h"
+#include "hierarchy/membershipview.h"
 #include "hierarchy/orders.h"
-#include "hierarchy/picture.h"
 
 #include <optional>
 #include <vector>
@@ -18,8 +18,8 @@ struct OpenOrders {
 };
 
 /// @param recorded  has a layout
-/// @return what the record promises and a picture does not show
-OpenOrders openOrders(const SystemState& recorded, const hierarchy::Picture& now);
+/// @return what the record promises and a view does not show
+OpenOrders openOrders(const SystemState& recorded, const hierarchy::MembershipView& now);
 
 /// @return how the record tells an order, without who gave it; none: in another way
 std::optional<ProcessorOrdered> recordOf(const hierarchy::Order& order);

@@ -76,10 +76,10 @@ void OutputPost::fetched(farm::OutputFetched message)
         m_delivery->fetched(message.number, std::move(message.output));
 }
 
-void OutputPost::pictureChanged(const hierarchy::Picture& picture)
+void OutputPost::viewChanged(const hierarchy::MembershipView& view)
 {
-    for (std::uint32_t number = 0; m_delivery && number < picture.processorCount(); ++number) {
-        if (isAway(picture.member(ProcessorId(number)).health))
+    for (std::uint32_t number = 0; m_delivery && number < view.processorCount(); ++number) {
+        if (isUnreachable(view.member(ProcessorId(number)).health))
             m_delivery->processorLost(ProcessorId(number));
     }
 }

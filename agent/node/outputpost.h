@@ -7,7 +7,7 @@
 #include "domain/event.h"
 #include "farm/messages.h"
 #include "files/uniquefd.h"
-#include "hierarchy/picture.h"
+#include "hierarchy/membershipview.h"
 #include "report/outputdelivery.h"
 #include "report/runreporter.h"
 #include "transport/transport.h"
@@ -36,7 +36,7 @@ public:
 
     void published(const Event& event);
     void fetched(farm::OutputFetched message);
-    void pictureChanged(const hierarchy::Picture& picture);
+    void viewChanged(const hierarchy::MembershipView& view);
     /// @return whether anything was done
     bool poll();
     /// Nothing runs: whether all was passed on, or has been given up.

@@ -28,14 +28,14 @@ std::string processorOf(ProcessorId id, const SystemLaidOut& layout)
 
 /// @return who has the place now; none: nobody else
 std::optional<ProcessorId> successorOf(const hierarchy::Overlap& overlap,
-                                       const hierarchy::Picture& picture)
+                                       const hierarchy::MembershipView& view)
 {
     std::optional<ProcessorId> now;
     if (overlap.led) {
-        now = hierarchy::systemMaster(picture);
-    } else if (const auto subcluster = picture.subclusterOf(overlap.holding->seat)) {
+        now = hierarchy::systemMaster(view);
+    } else if (const auto subcluster = view.subclusterOf(overlap.holding->seat)) {
         const hierarchy::MemberRow* const holder =
-            picture.cluster(*subcluster).holder(overlap.holding->seat);
+            view.cluster(*subcluster).holder(overlap.holding->seat);
         if (holder != nullptr)
             now = holder->processor;
     }
@@ -61,7 +61,7 @@ std::string refusedText(std::uint32_t refused)
 
 std::string overlapText(const hierarchy::Overlap& overlap,
                         std::optional<std::chrono::nanoseconds> lostFor,
-                        const SystemLaidOut& layout, const hierarchy::Picture& picture)
+                        const SystemLaidOut& layout, const hierarchy::MembershipView& view)
 {
     std::string place = overlap.led ? "system master" : "";
     if (overlap.holding)
@@ -71,7 +71,7 @@ std::string overlapText(const hierarchy::Overlap& overlap,
         + ", though it had been given up";
     if (lostFor)
         text += ' ' + secondsText(*lostFor) + " before";
-    if (const auto successor = successorOf(overlap, picture))
+    if (const auto successor = successorOf(overlap, view))
         text += " and " + processorOf(*successor, layout) + " has that place since";
     return text
         + ": the clock of its host must have stopped or be slow, or that of another host be fast; "

@@ -6,7 +6,7 @@
 #include "runplan.h"
 
 #include "domain/clock.h"
-#include "keeping/briefing.h"
+#include "membership/briefing.h"
 #include "reactor/reactor.h"
 #include "replica/recordcopies.h"
 #include "transport/transport.h"

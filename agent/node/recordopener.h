@@ -5,7 +5,7 @@
 
 #include "domain/clock.h"
 #include "domain/result.h"
-#include "keeping/briefing.h"
+#include "membership/briefing.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -19,7 +19,7 @@ namespace tasuki {
 /// Opens the record of a launch for a successor: planSuccession() on a thread of its own, for it reads
 /// the whole file, and meanwhile the main loop must turn. While the former writer still has the file
 /// it is tried again, and the file taken from it soon; on a full disk it is tried until there is room.
-/// Precondition: this processor leads by its picture. The former writer may write no more then.
+/// Precondition: this processor leads by its view. The former writer may write no more then.
 class RecordOpener {
 public:
     /// @param post    runs a function on the reactor's thread, from any thread

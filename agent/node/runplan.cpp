@@ -202,7 +202,7 @@ Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, Tas
                  .directory = std::filesystem::current_path().string(),
                  .elapsed = {},
                  .started = {},
-                 .reign = 0};
+                 .term = {}};
     if (options.resume) {
         Result<Record> record = readRecord(options.runFile);
         if (!record)
@@ -248,8 +248,8 @@ Result<RunPlan> planSuccession(const Briefing& briefing, WallTime now, FormerWri
     if (const Result<void> checked = checkDirectory(directory); !checked)
         return checked.error();
     // A master may have died before it recorded that it had succeeded.
-    const std::uint32_t reign = std::max(successionsIn(record->state, briefing.epoch) + 1,
-                                         file->token().term);
+    const Term term = std::max(Term(successionsIn(record->state, briefing.epoch) + 1),
+                               file->token().term);
     const auto since = std::max(now - record->lastAt, WallTime::duration::zero());
     return RunPlan{.file = std::move(*file),
                    .state = std::move(record->state),
@@ -258,7 +258,7 @@ Result<RunPlan> planSuccession(const Briefing& briefing, WallTime now, FormerWri
                    .directory = std::move(directory),
                    .elapsed = record->lastElapsed + since,
                    .started = std::move(record->started),
-                   .reign = reign};
+                   .term = term};
 }
 
 Briefing placedBriefing(Briefing briefing, const RecordPlace& record)

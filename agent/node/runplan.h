@@ -8,7 +8,7 @@
 #include "domain/recordrows.h"
 #include "domain/result.h"
 #include "domain/runstate.h"
-#include "keeping/briefing.h"
+#include "membership/briefing.h"
 #include "runfile/runfilewriter.h"
 #include "tasklist/tasklistreader.h"
 
@@ -34,7 +34,7 @@ struct RunPlan {
     /// Of a run that is resumed: no task got its final outcome in the life before.
     bool fruitless = false;
     /// And which of its masters this is, from 0: not less than the term of its record's writer.
-    std::uint32_t reign = 0;
+    Term term;
 };
 
 /// What RunOpened says besides directory and list.

@@ -16,7 +16,7 @@ struct SessionEnd {
     bool requeue = false;
     /// but only if Slurm wants the job's place: the run was interrupted, not its allocation over.
     bool onlyIfPreempted = false;
-    /// For so long the keeper is to tell the others that this processor leaves, of its own accord and
+    /// For so long the membership agent is to tell the others that this processor leaves, of its own accord and
     /// with its tasks dead: on other hosts nobody sees its end, and its lease would be waited for.
     std::chrono::milliseconds farewell{};
 };

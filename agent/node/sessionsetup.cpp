@@ -2,7 +2,7 @@
 #include "sessionsetup.h"
 
 #include "host/hostidentity.h"
-#include "keeping/firstpicture.h"
+#include "membership/firstview.h"
 #include "startup/allocation.h"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ HealthLog healthLogOf(const std::optional<std::string>& path, ProcessorId self, 
     return {self,
             epoch,
             clock,
-            firstPicture(system.topology, system.layout),
+            firstView(system.topology, system.layout),
             std::move(names),
             path ? processorLogFile("--health-log", *path, self) : HealthLog::Write()};
 }

@@ -5,8 +5,8 @@
 
 #include "domain/clock.h"
 #include "farm/worker.h"
-#include "keeping/briefing.h"
-#include "keeping/systemplan.h"
+#include "membership/briefing.h"
+#include "membership/systemplan.h"
 #include "reactor/backoff.h"
 
 #include <chrono>

@@ -15,7 +15,7 @@ namespace {
 
 using hierarchy::ClusterTable;
 using hierarchy::MemberRow;
-using hierarchy::Picture;
+using hierarchy::MembershipView;
 using hierarchy::RecordedSeat;
 using hierarchy::SeatRow;
 
@@ -27,7 +27,7 @@ std::vector<EventPayload> leaveFormerSeats(ClusterTable& recorded, const Cluster
     std::vector<EventPayload> events;
     for (MemberRow& row : recorded.members) {
         const MemberRow& is = *now.member(row.processor);
-        if (!row.seat || row.seat == is.seat || isAway(is.health)
+        if (!row.seat || row.seat == is.seat || isUnreachable(is.health)
             || (!is.seat && now.seat(*row.seat)->previous == row.processor))
             continue;
         SeatRow& left = *recorded.seat(*row.seat);
@@ -62,16 +62,17 @@ ClusterTable recordedTable(const SystemState& recorded, ClusterTable table)
     return table;
 }
 
-/// Makes a table, or a change of one, the one that a picture shows, whatever it has been.
+/// Makes a table, or a change of one, the one that a view shows, whatever it has been.
 template <class Table>
-void show(Picture& picture, Table table, hierarchy::Version version)
+void show(MembershipView& view, Table table, hierarchy::Version version)
 {
     table.version = {version.term, version.revision + 1};
-    picture.adopt(std::make_shared<const Table>(std::move(table)));
+    view.adopt(std::make_shared<const Table>(std::move(table)));
 }
 
-/// What pictures do not tell as events of their own.
-void addRoles(const SystemState& recorded, const Picture& now, std::vector<EventPayload>& events)
+/// What views do not tell as events of their own.
+void addRoles(const SystemState& recorded, const MembershipView& now,
+              std::vector<EventPayload>& events)
 {
     SystemLaidOut layout = *recorded.layout();
     bool changed = false;
@@ -106,14 +107,14 @@ std::optional<ProcessorId> recordedMaster(const SystemState& recorded, MasterRol
 /// @return how long it took since the verdict about the former system master
 std::chrono::microseconds takeoverOf(const MemberRow& lost, const Succession& succession)
 {
-    if (!isAway(lost.health) || !lost.lostAt)
+    if (!isUnreachable(lost.health) || !lost.lostAt)
         return succession.takeover;
     const auto verdict = *lost.lostAt + std::max(lost.detection, std::chrono::microseconds(0));
     return measured(succession.now - verdict);
 }
 
-void addMasters(const SystemState& recorded, const Picture& now, const Succession& succession,
-                std::vector<EventPayload>& events)
+void addMasters(const SystemState& recorded, const MembershipView& now,
+                const Succession& succession, std::vector<EventPayload>& events)
 {
     for (EventPayload& event : hierarchy::mastersOf(now)) {
         auto& master = std::get<MasterChanged>(event);
@@ -123,7 +124,7 @@ void addMasters(const SystemState& recorded, const Picture& now, const Successio
             if (before && (*before != master.processor || succession.ofItself)) {
                 const MemberRow& lost = now.member(*before);
                 master.previous = before;
-                master.detection = isAway(lost.health) ? lost.detection : notKnown;
+                master.detection = isUnreachable(lost.health) ? lost.detection : notKnown;
                 master.takeover = takeoverOf(lost, succession);
             }
         }
@@ -174,11 +175,11 @@ std::vector<RecordedSeat> recordedSeats(const RunState& recorded)
     return out;
 }
 
-std::vector<EventPayload> successionEvents(const SystemState& recorded, const Picture& now,
+std::vector<EventPayload> successionEvents(const SystemState& recorded, const MembershipView& now,
                                            const Succession& succession)
 {
     std::vector<EventPayload> events;
-    Picture before = now;
+    MembershipView before = now;
     for (std::uint32_t number = 0; number < now.clusterCount(); ++number) {
         const ClusterTable& table = now.cluster(SubclusterId(number));
         ClusterTable said = recordedTable(recorded, table);

@@ -5,7 +5,7 @@
 #include "domain/event.h"
 #include "domain/runstate.h"
 #include "domain/systemstate.h"
-#include "hierarchy/picture.h"
+#include "hierarchy/membershipview.h"
 #include "hierarchy/recordedseat.h"
 
 #include <chrono>
@@ -18,11 +18,11 @@ namespace tasuki {
 struct Succession {
     ProcessorId successor;
     WallTime now{};
-    /// From when this processor knew that the former system master is lost until now: for a picture that
+    /// From when this processor knew that the former system master is lost until now: for a view that
     /// does not say when that was; negative: not known.
     std::chrono::microseconds takeover = notKnown;
     /// It is the one that the record has as system master, whose lease was over meanwhile: a succession like
-    /// others, which must be told from the reign before.
+    /// others, which must be told from the term before.
     bool ofItself = false;
 };
 
@@ -33,10 +33,10 @@ std::vector<hierarchy::RecordedSeat> recordedSeats(const RunState& recorded);
 
 /// What a record has missed: all in which the system is different now from what it says, with who was
 /// lost and who succeeds. Applied in their order they fit the recorded state, and it tells then what
-/// the picture does.
+/// the view does.
 /// @param recorded  has a layout, the one that holds
 std::vector<EventPayload> successionEvents(const SystemState& recorded,
-                                           const hierarchy::Picture& now,
+                                           const hierarchy::MembershipView& now,
                                            const Succession& succession);
 
 } // namespace tasuki

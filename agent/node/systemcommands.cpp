@@ -3,7 +3,7 @@
 
 #include "config/topologyfile.h"
 #include "hierarchy/orderrules.h"
-#include "keeping/firstpicture.h"
+#include "membership/firstview.h"
 
 #include <algorithm>
 #include <utility>
@@ -114,27 +114,27 @@ void SystemCommands::give(hierarchy::Order order, farm::SystemOutcome outcome, R
         });
 }
 
-void SystemCommands::promise(OpenOrders open, const hierarchy::Picture& picture)
+void SystemCommands::promise(OpenOrders open, const hierarchy::MembershipView& view)
 {
     if (open.settings)
         m_ports.changeSettings(*open.settings, [](const Result<void>&) {});
     for (hierarchy::Order& order : open.orders)
         m_promises.push_back({.order = std::move(order)});
-    pictureChanged(picture);
+    viewChanged(view);
 }
 
-void SystemCommands::pictureChanged(const hierarchy::Picture& picture)
+void SystemCommands::viewChanged(const hierarchy::MembershipView& view)
 {
     if (m_promises.empty())
         return;
     m_unsettled.clear();
-    for (std::uint32_t number = 0; number < picture.processorCount(); ++number) {
-        const Health health = picture.member(ProcessorId(number)).health;
+    for (std::uint32_t number = 0; number < view.processorCount(); ++number) {
+        const Health health = view.member(ProcessorId(number)).health;
         if (health == Health::Expected || health == Health::Suspect)
             m_unsettled.insert(ProcessorId(number));
     }
-    std::erase_if(m_promises, [&picture](const Promise& promise) {
-        return !promise.asked && hierarchy::shows(promise.order, picture);
+    std::erase_if(m_promises, [&view](const Promise& promise) {
+        return !promise.asked && hierarchy::shows(promise.order, view);
     });
     for (Promise& promise : m_promises) {
         if (!std::exchange(promise.asked, true))

@@ -38,9 +38,9 @@ public:
     void carryOut(const OperatorCommand& command, const std::string& who, Reply reply);
 
     /// What the last master has promised is wanted of the system again, until it takes it.
-    void promise(OpenOrders open, const hierarchy::Picture& picture);
+    void promise(OpenOrders open, const hierarchy::MembershipView& view);
     /// The system is another one now: what it could not take yet it can perhaps.
-    void pictureChanged(const hierarchy::Picture& picture);
+    void viewChanged(const hierarchy::MembershipView& view);
 
 private:
     struct Promise {
@@ -58,7 +58,7 @@ private:
     Ports m_ports;
     std::vector<Promise> m_promises;
     std::set<ProcessorId>
-        m_unsettled; ///< neither well nor away: orders about them may be taken later
+        m_unsettled; ///< neither well nor unreachable: orders about them may be taken later
 };
 
 /// What is different in a topology that can be changed while a run goes on.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "systemrecord.h"
 
-#include "crewpost.h"
+#include "grouppost.h"
 #include "openorders.h"
 #include "overlaptext.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 using hierarchy::ClusterTable;
 using hierarchy::MemberRow;
-using hierarchy::Picture;
+using hierarchy::MembershipView;
 
 /// Longer thresholds are recorded so often at most.
 constexpr std::chrono::seconds lengthenedPause{10};
@@ -44,58 +44,58 @@ struct TellMaster {
 
 } // namespace
 
-SystemRecord::SystemRecord(std::optional<SubclusterId> home, Picture first, SystemLaidOut layout,
-                           farm::Master& master, std::function<void(const std::string&)> say,
-                           Restarter restarter)
-    : m_picture(std::move(first)),
+SystemRecord::SystemRecord(std::optional<SubclusterId> home, MembershipView first,
+                           SystemLaidOut layout, farm::Master& master,
+                           std::function<void(const std::string&)> say, Restarter restarter)
+    : m_view(std::move(first)),
       m_home(home),
       m_layout(std::move(layout)),
       m_master(master),
       m_say(std::move(say)),
       m_restarter(std::move(restarter))
 {
-    for (std::uint32_t number = 0; number < m_picture.clusterCount(); ++number) {
-        const hierarchy::ClusterTable& table = m_picture.cluster(SubclusterId(number));
-        if (const auto crew = crewOf(table); crew && table.subcluster != m_home)
-            m_master.crewFormed(*crew, hierarchy::ranksIn(table));
+    for (std::uint32_t number = 0; number < m_view.clusterCount(); ++number) {
+        const hierarchy::ClusterTable& table = m_view.cluster(SubclusterId(number));
+        if (const auto group = groupOf(table); group && table.subcluster != m_home)
+            m_master.groupFormed(*group, hierarchy::ranksIn(table));
     }
-    for (const hierarchy::RankChange& change : hierarchy::ranksOf(m_picture))
+    for (const hierarchy::RankChange& change : hierarchy::ranksOf(m_view))
         std::visit(TellMaster{m_master}, change);
-    m_master.awaitHolders(hierarchy::holdersAwaited(m_picture));
+    m_master.awaitHolders(hierarchy::holdersAwaited(m_view));
     tellLeaders();
-    for (std::uint32_t number = 0; number < m_picture.processorCount(); ++number)
-        tellLoss(ProcessorId(number), m_picture.member(ProcessorId(number)).health);
-    m_begun = m_picture.system().started;
+    for (std::uint32_t number = 0; number < m_view.processorCount(); ++number)
+        tellLoss(ProcessorId(number), m_view.member(ProcessorId(number)).health);
+    m_begun = m_view.system().started;
     if (m_begun)
         m_master.begin();
 }
 
-/// Who leads the crews that have foremen.
+/// Who leads the worker groups that have group schedulers.
 void SystemRecord::tellLeaders()
 {
-    for (std::uint32_t number = 0; number < m_picture.clusterCount(); ++number) {
-        const hierarchy::ClusterTable& table = m_picture.cluster(SubclusterId(number));
-        if (const auto crew = crewOf(table); crew && table.subcluster != m_home)
-            m_master.crewLed(*crew, hierarchy::clusterMaster(table));
+    for (std::uint32_t number = 0; number < m_view.clusterCount(); ++number) {
+        const hierarchy::ClusterTable& table = m_view.cluster(SubclusterId(number));
+        if (const auto group = groupOf(table); group && table.subcluster != m_home)
+            m_master.groupLed(*group, hierarchy::clusterMaster(table));
     }
 }
 
 std::vector<EventPayload> SystemRecord::opening() const
 {
-    std::vector<EventPayload> events = hierarchy::mastersOf(m_picture);
+    std::vector<EventPayload> events = hierarchy::mastersOf(m_view);
     events.insert(events.begin(), m_layout);
     return events;
 }
 
-void SystemRecord::changed(const Picture& picture)
+void SystemRecord::changed(const MembershipView& view)
 {
-    m_master.record(hierarchy::changesBetween(m_picture, picture));
-    tellLosses(picture);
-    for (const hierarchy::RankChange& change : hierarchy::rankChanges(m_picture, picture))
+    m_master.record(hierarchy::changesBetween(m_view, view));
+    tellLosses(view);
+    for (const hierarchy::RankChange& change : hierarchy::rankChanges(m_view, view))
         std::visit(TellMaster{m_master}, change);
-    m_master.awaitHolders(hierarchy::holdersAwaited(picture));
-    tellClusters(picture);
-    tellRoles(std::exchange(m_picture, picture));
+    m_master.awaitHolders(hierarchy::holdersAwaited(view));
+    tellClusters(view);
+    tellRoles(std::exchange(m_view, view));
     tellLeaders();
     tellRestarter();
 }
@@ -105,7 +105,7 @@ void SystemRecord::takenOver(const std::optional<RunEnding>& ending)
     m_ending = ending.has_value();
     if (ending)
         m_down = ending->restartFor;
-    tellClusters(m_picture);
+    tellClusters(m_view);
     tellRestarter();
 }
 
@@ -123,9 +123,9 @@ void SystemRecord::published(const Event& event)
 void SystemRecord::tellRestarter()
 {
     RestartTerms terms;
-    if (m_begun && (m_down || m_picture.system().settings.policy == DownPolicy::Restart)) {
-        const SubclusterId subcluster = m_down.value_or(m_picture.subclusterOf(ProcessorId(0)));
-        const hierarchy::ClusterRules& rules = m_picture.cluster(subcluster).rules;
+    if (m_begun && (m_down || m_view.system().settings.policy == DownPolicy::Restart)) {
+        const SubclusterId subcluster = m_down.value_or(m_view.subclusterOf(ProcessorId(0)));
+        const hierarchy::ClusterRules& rules = m_view.cluster(subcluster).rules;
         terms = {.most = rules.restarts, .within = rules.within, .runFile = m_restarter.runFile};
         if (m_down)
             terms.why = "subcluster " + nameOf(*m_down) + " is down";
@@ -140,11 +140,11 @@ std::string SystemRecord::nameOf(SubclusterId subcluster) const
 }
 
 /// A processor that has become something else changes the layout.
-void SystemRecord::tellRoles(const Picture& before)
+void SystemRecord::tellRoles(const MembershipView& before)
 {
     for (std::uint32_t number = 0; number < before.processorCount(); ++number) {
         const ProcessorId processor(number);
-        if (before.member(processor).kind != m_picture.member(processor).kind) {
+        if (before.member(processor).kind != m_view.member(processor).kind) {
             m_master.record({layOut(m_layout)});
             return;
         }
@@ -154,8 +154,8 @@ void SystemRecord::tellRoles(const Picture& before)
 SystemLaidOut SystemRecord::layOut(SystemLaidOut layout)
 {
     for (ProcessorInfo& processor : layout.processors) {
-        const MemberRow& row = m_picture.member(processor.id);
-        const ClusterTable& table = m_picture.cluster(processor.subcluster);
+        const MemberRow& row = m_view.member(processor.id);
+        const ClusterTable& table = m_view.cluster(processor.subcluster);
         processor.kind = row.kind;
         processor.seat = row.seat && table.seat(*row.seat)->taken ? row.seat : std::nullopt;
     }
@@ -175,16 +175,16 @@ void SystemRecord::givenUp(const hierarchy::Order& order, const std::string& rea
     }
 }
 
-void SystemRecord::tellLosses(const Picture& picture)
+void SystemRecord::tellLosses(const MembershipView& view)
 {
-    for (std::uint32_t number = 0; number < picture.processorCount(); ++number) {
+    for (std::uint32_t number = 0; number < view.processorCount(); ++number) {
         const ProcessorId processor(number);
-        const MemberRow& row = picture.member(processor);
-        const MemberRow& was = m_picture.member(processor);
+        const MemberRow& row = view.member(processor);
+        const MemberRow& was = m_view.member(processor);
         const bool another = row.life != was.life;
-        if (!isAway(was.health))
+        if (!isUnreachable(was.health))
             tellLoss(processor, another ? Health::Fenced : row.health);
-        if (another && !isAway(row.health))
+        if (another && !isUnreachable(row.health))
             tellReturn(processor);
     }
 }
@@ -193,7 +193,7 @@ void SystemRecord::tellLoss(ProcessorId processor, Health health)
 {
     if (health == Health::Left)
         m_master.processorLeft(processor);
-    else if (isAway(health))
+    else if (isUnreachable(health))
         m_master.processorLost(processor);
 }
 
@@ -205,15 +205,15 @@ void SystemRecord::tellReturn(ProcessorId processor)
                                 + " came back, as a standby"}});
 }
 
-void SystemRecord::tellClusters(const Picture& picture)
+void SystemRecord::tellClusters(const MembershipView& view)
 {
-    const DownPolicy policy = picture.system().settings.policy;
+    const DownPolicy policy = view.system().settings.policy;
     // Processors that leave at the end of a run bring their subclusters down.
     if (m_ending || policy == DownPolicy::Continue
         || m_master.phase() > farm::Master::Phase::Running)
         return;
-    for (std::uint32_t number = 0; number < picture.clusterCount() && !m_ending; ++number) {
-        const ClusterTable& table = picture.cluster(SubclusterId(number));
+    for (std::uint32_t number = 0; number < view.clusterCount() && !m_ending; ++number) {
+        const ClusterTable& table = view.cluster(SubclusterId(number));
         if (table.state == ClusterState::Down)
             endFor(table, policy);
     }
@@ -253,7 +253,7 @@ void SystemRecord::overlapped(const hierarchy::Overlap& overlap,
                               std::optional<std::chrono::nanoseconds> lostFor)
 {
     m_master.record({Notice{.severity = Severity::Warning,
-                            .text = overlapText(overlap, lostFor, m_layout, m_picture)}});
+                            .text = overlapText(overlap, lostFor, m_layout, m_view)}});
 }
 
 void SystemRecord::lengthened(std::chrono::nanoseconds by, SteadyTime now)

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "farm/master.h"
+#include "hierarchy/membershipview.h"
 #include "hierarchy/messages.h"
 #include "hierarchy/orders.h"
-#include "hierarchy/picture.h"
 #include "launch/restartterms.h"
 
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace tasuki {
 
-/// Tells the master of a farm what its keeper sees: who holds which rank, who leads it, who gets work,
+/// Tells the master of a farm what its membership agent sees: who holds which rank, who leads it, who gets work,
 /// who is lost, when work may begin, that it ends as a subcluster is down; and has the record tell it. On
 /// the processor of the master alone, on the reactor's thread. Pure logic.
 class SystemRecord {
@@ -26,18 +26,18 @@ public:
         std::function<void(const RestartTerms&)> tell = [](const RestartTerms&) {};
     };
 
-    /// @param home    the subcluster whose ranks the master leads itself; none: all have foremen
+    /// @param home    the subcluster whose ranks the master leads itself; none: all have group schedulers
     /// @param first   what all processors begin with; of a successor, what it knows now
     /// @param master  outlives this
     /// @param say     writes a line for people
-    SystemRecord(std::optional<SubclusterId> home, hierarchy::Picture first, SystemLaidOut layout,
-                 farm::Master& master, std::function<void(const std::string&)> say,
-                 Restarter restarter);
+    SystemRecord(std::optional<SubclusterId> home, hierarchy::MembershipView first,
+                 SystemLaidOut layout, farm::Master& master,
+                 std::function<void(const std::string&)> say, Restarter restarter);
 
     /// @return what the record says first: the layout, and who is master of what
     [[nodiscard]] std::vector<EventPayload> opening() const;
     /// The layout is another one from now on.
-    /// @return it with the holders of seats and the roles of the picture that was told last, to be
+    /// @return it with the holders of seats and the roles of the view that was told last, to be
     ///         recorded
     SystemLaidOut layOut(SystemLaidOut layout);
     /// The master has taken over: what is down already ends the run too, by the policy.
@@ -47,8 +47,8 @@ public:
     void published(const Event& event);
     /// Whether the run ends in order to be started again.
     [[nodiscard]] bool startsAgain() const { return m_down.has_value(); }
-    /// The picture has changed.
-    void changed(const hierarchy::Picture& picture);
+    /// The view has changed.
+    void changed(const hierarchy::MembershipView& view);
     /// An order that was accepted cannot be carried out any more.
     void givenUp(const hierarchy::Order& order, const std::string& reason);
     /// A processor went on in its place after it had been given up: a warning for people.
@@ -62,16 +62,16 @@ public:
 
 private:
     void tellLeaders();
-    void tellRoles(const hierarchy::Picture& before);
-    void tellLosses(const hierarchy::Picture& picture);
+    void tellRoles(const hierarchy::MembershipView& before);
+    void tellLosses(const hierarchy::MembershipView& view);
     void tellLoss(ProcessorId processor, Health health);
     void tellReturn(ProcessorId processor);
-    void tellClusters(const hierarchy::Picture& picture);
+    void tellClusters(const hierarchy::MembershipView& view);
     void endFor(const hierarchy::ClusterTable& table, DownPolicy policy);
     void tellRestarter();
     [[nodiscard]] std::string nameOf(SubclusterId subcluster) const;
 
-    hierarchy::Picture m_picture;
+    hierarchy::MembershipView m_view;
     std::optional<SubclusterId> m_home; ///< led by the master itself
     SystemLaidOut m_layout;
     farm::Master& m_master;

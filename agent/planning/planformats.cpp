@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "planformats.h"
 
+#include "domain/csvfield.h"
 #include "plan/freelinks.h"
 
 #include <nlohmann/json.hpp>
@@ -23,21 +24,6 @@ std::string fixed(double number, int digits)
 }
 
 std::string secondsField(double us) { return fixed(us / usPerSecond, 9); }
-
-/// A field of a CSV file (RFC 4180).
-std::string csvField(std::string_view text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
-        return std::string(text);
-    std::string quoted = "\"";
-    for (const char letter : text) {
-        quoted += letter;
-        if (letter == '"')
-            quoted += letter;
-    }
-    quoted += '"';
-    return quoted;
-}
 
 std::string lineOf(const PlanJson& json)
 {

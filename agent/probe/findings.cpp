@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "findings.h"
 
+#include "domain/csvfield.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -14,16 +16,6 @@ std::string csvNumber(double value)
     std::array<char, 32> buffer{};
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
     return {buffer.data(), end};
-}
-
-std::string csvText(const std::string& text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
-        return text;
-    std::string out = "\"";
-    for (const char c : text)
-        out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + '"';
 }
 
 } // namespace
@@ -48,14 +40,14 @@ std::string findingsCsv(const Findings& findings)
     std::string text = "what,node,peer,rank,round,bytes,repetitions,us\n";
     for (const SpeedRecord& speed : findings.speeds) {
         for (std::size_t i = 0; i < speed.us.size(); ++i) {
-            text += "work," + csvText(findings.nodes[speed.node].name) + ",,"
+            text += "work," + csvField(findings.nodes[speed.node].name) + ",,"
                 + std::to_string(speed.rank) + ',' + std::to_string(i) + ",,1,"
                 + csvNumber(speed.us[i]) + '\n';
         }
     }
     for (const LinkRecord& link : findings.links) {
-        const std::string ends = csvText(findings.nodes[link.a].name) + ','
-            + csvText(findings.nodes[link.b].name);
+        const std::string ends = csvField(findings.nodes[link.a].name) + ','
+            + csvField(findings.nodes[link.b].name);
         for (const LinkSample& sample : link.samples) {
             text += "message," + ends + ",," + std::to_string(sample.round) + ','
                 + std::to_string(sample.bytes) + ',' + std::to_string(sample.repetitions) + ','
@@ -65,13 +57,13 @@ std::string findingsCsv(const Findings& findings)
     for (const CardRecord& card : findings.cards) {
         for (std::size_t i = 0; i < card.us.size(); ++i) {
             text += std::string(card.incoming ? "ingress," : "egress,")
-                + csvText(findings.nodes[card.node].name) + ",,," + std::to_string(i) + ','
+                + csvField(findings.nodes[card.node].name) + ",,," + std::to_string(i) + ','
                 + csvNumber(card.bytes) + ",1," + csvNumber(card.us[i]) + '\n';
         }
     }
     for (const LargeMessageRecord& message : findings.largeMessages) {
-        const std::string ends = csvText(findings.nodes[message.a].name) + ','
-            + csvText(findings.nodes[message.b].name) + ",,,";
+        const std::string ends = csvField(findings.nodes[message.a].name) + ','
+            + csvField(findings.nodes[message.b].name) + ",,,";
         text += "sent," + ends + csvNumber(message.bytes) + ",1," + csvNumber(message.sentUs)
             + "\nanswered," + ends + csvNumber(message.bytes) + ",1,"
             + csvNumber(message.answeredUs) + '\n';

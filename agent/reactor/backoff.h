@@ -15,7 +15,7 @@ struct BackoffPolicy {
     /// Naps last a quarter of the time since the last traffic, but at least this: who waited long
     /// can wait a little longer.
     std::chrono::nanoseconds shortestNap = std::chrono::milliseconds(1);
-    /// At most this: what begins with somebody else, as a roll call does, is not expected here,
+    /// At most this: what begins with somebody else, as a resynchronisation call does, is not expected here,
     std::chrono::nanoseconds longestNap = std::chrono::milliseconds(2);
     /// or, where that is longer, one part in so many of the time since the last traffic: what comes
     /// then is late by less than a share of what it took,

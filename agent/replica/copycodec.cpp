@@ -72,7 +72,7 @@ void fields(A& a, M& m)
 template <class A, Is<CopyWord> M>
 void fields(A& a, M& m)
 {
-    a(m.term, m.word);
+    a(m.conversation, m.word);
 }
 
 template <class A, Is<RecordSight> M>

@@ -46,17 +46,17 @@ fs::path copyInState(const RunId& run, const std::string& host)
 }
 
 CopyFile::CopyFile(Setup setup, std::function<void(std::function<void()>)> post)
-    : m_setup(std::move(setup)), m_errands(std::move(post))
+    : m_setup(std::move(setup)), m_jobs(std::move(post))
 {}
 
 CopyFile::~CopyFile() = default;
 
-void CopyFile::open(const RunId& run, const RecordPlace& original, std::uint32_t reign,
+void CopyFile::open(const RunId& run, const RecordPlace& original, Term term,
                     std::function<void(Result<Opened>)> opened)
 {
     const std::uint64_t opening = ++m_opening;
-    const WriterToken token{m_setup.epoch, reign};
-    m_errands.add([this, run, original, token, opening, opened = std::move(opened)] {
+    const WriterToken token{m_setup.epoch, term};
+    m_jobs.add([this, run, original, token, opening, opened = std::move(opened)] {
         auto file = std::make_shared<Result<Opened>>(openSome(run, original, token));
         return [this, file, opening, opened] {
             if (opening == m_opening)
@@ -123,7 +123,7 @@ Result<replica::CopyStore::Opened> CopyFile::taken(RunFileCopy file, const fs::p
 
 void CopyFile::cutAfter(EventId last, Done done)
 {
-    m_errands.add([this, last, opening = m_opening.load(), done = std::move(done)] {
+    m_jobs.add([this, last, opening = m_opening.load(), done = std::move(done)] {
         const Result<void> cut = m_file ? m_file->cutAfter(last) : Result<void>();
         return [this, opening, cut, done] {
             if (opening == m_opening)
@@ -141,7 +141,7 @@ void CopyFile::append(RecordRows rows, Done done)
         m_waiting.emplace_back(std::move(rows), std::move(done));
     }
     if (first)
-        m_errands.add([this, opening = m_opening.load()] { return storeWaiting(opening); });
+        m_jobs.add([this, opening = m_opening.load()] { return storeWaiting(opening); });
 }
 
 /// All that has gathered, in one transaction.
@@ -172,7 +172,7 @@ std::function<void()> CopyFile::storeWaiting(std::uint64_t opening)
 void CopyFile::close(bool discard)
 {
     ++m_opening;
-    m_errands.add([this, discard]() -> std::function<void()> {
+    m_jobs.add([this, discard]() -> std::function<void()> {
         const bool remove = discard && m_file && m_isCopy;
         m_file.reset();
         if (remove)

@@ -3,7 +3,7 @@
 
 #include "ports.h"
 
-#include "recorder/errands.h"
+#include "recorder/filejobs.h"
 #include "runfile/runfilecopy.h"
 
 #include <atomic>
@@ -44,7 +44,7 @@ public:
     CopyFile(Setup setup, std::function<void(std::function<void()>)> post);
     ~CopyFile() override;
 
-    void open(const RunId& run, const RecordPlace& original, std::uint32_t reign,
+    void open(const RunId& run, const RecordPlace& original, Term term,
               std::function<void(Result<Opened>)> opened) override;
     void cutAfter(EventId last, Done done) override;
     void append(RecordRows rows, Done done) override;
@@ -53,7 +53,7 @@ public:
 private:
     using Waiting = std::vector<std::pair<RecordRows, Done>>;
 
-    // On the errands' thread.
+    // On the file thread.
     Result<Opened> openSome(const RunId& run, const RecordPlace& original, WriterToken token);
     Result<Opened> openUnder(const std::filesystem::path& path, const RunId& run,
                              const RecordPlace& original, WriterToken token);
@@ -65,10 +65,10 @@ private:
     std::mutex m_mutex;
     Waiting m_waiting; ///< guarded by m_mutex
 
-    std::optional<RunFileCopy> m_file; ///< errands' thread
-    std::filesystem::path m_path;      ///< errands' thread
-    bool m_isCopy = false;             ///< errands' thread
-    Errands m_errands;                 ///< the last one: its thread uses the others
+    std::optional<RunFileCopy> m_file; ///< file thread
+    std::filesystem::path m_path;      ///< file thread
+    bool m_isCopy = false;             ///< file thread
+    FileJobs m_jobs;                   ///< the last one: its thread uses the others
 };
 
 } // namespace tasuki

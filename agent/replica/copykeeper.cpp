@@ -13,20 +13,20 @@ CopyKeeper::CopyKeeper(Setup setup, CopyStore& store, Send send)
 
 void CopyKeeper::give(ProcessorId to, decltype(CopyWord::word) word)
 {
-    m_send(to, {.term = m_term, .word = std::move(word)});
+    m_send(to, {.conversation = m_conversation, .word = std::move(word)});
 }
 
 void CopyKeeper::receive(ProcessorId from, CopyWord word)
 {
-    if (m_ended || !isOfMaster(word) || word.term < m_term)
+    if (m_ended || !isOfMaster(word) || word.conversation < m_conversation)
         return;
-    const bool isNew = word.term > m_term;
+    const bool isNew = word.conversation > m_conversation;
     if (auto* const lead = std::get_if<Lead>(&word.word)) {
-        if (std::exchange(m_term, word.term) != word.term)
+        if (std::exchange(m_conversation, word.conversation) != word.conversation)
             this->lead(std::move(*lead));
         give(from, Led{m_counted});
     } else if (const auto* const asked = std::get_if<Begin>(&word.word); asked && isNew) {
-        m_term = word.term;
+        m_conversation = word.conversation;
         begin(from, *asked);
     } else if (isNew || from != m_master) {
         return;
@@ -75,9 +75,9 @@ void CopyKeeper::begin(ProcessorId from, const Begin& begin)
     m_counted = counted;
     m_master = from;
     m_state = State::Opening;
-    m_store.open(begin.run, begin.original, static_cast<std::uint32_t>(m_term >> reignBits),
-                 [this, term = m_term](Result<CopyStore::Opened> opened) {
-                     if (m_term != term || m_state != State::Opening)
+    m_store.open(begin.run, begin.original, termOf(m_conversation),
+                 [this, conversation = m_conversation](Result<CopyStore::Opened> opened) {
+                     if (m_conversation != conversation || m_state != State::Opening)
                          return;
                      if (!opened) {
                          fail(opened.error().text());
@@ -106,8 +106,8 @@ void CopyKeeper::take(EventId after)
     if (after == latest)
         return;
     m_counted = false;
-    m_store.cutAfter(after, [this, term = m_term](const Result<void>& cut) {
-        if (m_term == term && m_state == State::Kept && !cut)
+    m_store.cutAfter(after, [this, conversation = m_conversation](const Result<void>& cut) {
+        if (m_conversation == conversation && m_state == State::Kept && !cut)
             fail(cut.error().text());
     });
 }
@@ -121,19 +121,20 @@ void CopyKeeper::store(RecordRows rows)
         return;
     }
     m_received = rows.last;
-    m_store.append(std::move(rows),
-                   [this, term = m_term, last = m_received](const Result<void>& stored) {
-                       if (m_term != term || m_state != State::Kept)
-                           return;
-                       if (!stored) {
-                           fail(stored.error().text());
-                           return;
-                       }
-                       m_stored = last;
-                       if (m_promise && m_stored >= *m_promise)
-                           m_counted = false; // in step with this one
-                       give(m_master, Stored{last});
-                   });
+    m_store.append(
+        std::move(rows),
+        [this, conversation = m_conversation, last = m_received](const Result<void>& stored) {
+            if (m_conversation != conversation || m_state != State::Kept)
+                return;
+            if (!stored) {
+                fail(stored.error().text());
+                return;
+            }
+            m_stored = last;
+            if (m_promise && m_stored >= *m_promise)
+                m_counted = false; // in step with this one
+            give(m_master, Stored{last});
+        });
 }
 
 void CopyKeeper::fail(const std::string& reason)

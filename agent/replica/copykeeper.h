@@ -42,10 +42,10 @@ public:
     };
     using Send = std::function<void(ProcessorId, CopyWord)>;
 
-    /// @param store  outlives the keeper
+    /// @param store  outlives the membership agent
     CopyKeeper(Setup setup, CopyStore& store, Send send);
 
-    /// Takes what a master says, whoever that is by the picture: the newest term counts.
+    /// Takes what a master says, whoever that is by the view: the newest conversation counts.
     void receive(ProcessorId from, CopyWord word);
 
     /// The file by which this processor could go on as master now, with nothing lost that anybody
@@ -72,7 +72,7 @@ private:
     CopyStore& m_store;
     Send m_send;
     RecordPlace m_record; ///< of who leads, as far as is known
-    std::uint64_t m_term = 0;
+    ConversationNumber m_conversation;
     ProcessorId m_master;
     enum class State : std::uint8_t { None, Opening, There, Kept };
     State m_state = State::None;

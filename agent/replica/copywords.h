@@ -82,12 +82,23 @@ struct Unable {
     bool operator==(const Unable&) const = default;
 };
 
-/// Each conversation has a term, which the master counts; a master's are beyond all of those before it.
-/// What is of an earlier term is dropped, answers carry the term of what they answer. A master's terms are its
-/// reign times 2^32 and counted from there.
-inline constexpr unsigned reignBits = 32;
+/// Counts the conversations of masters with those who keep copies: a master's are beyond all of the masters before it. An
+/// answer carries the number of what it answers; what belongs to an earlier conversation is dropped.
+using ConversationNumber = Id<struct ConversationTag, std::uint64_t>;
+
+/// @param count  of the master's conversations, from 1
+constexpr ConversationNumber conversationOf(Term master, std::uint32_t count)
+{
+    return ConversationNumber(std::uint64_t{master.value()} << 32U | count);
+}
+/// @return of the master whose conversation it is
+constexpr Term termOf(ConversationNumber conversation)
+{
+    return Term(static_cast<std::uint32_t>(conversation.value() >> 32U));
+}
+
 struct CopyWord {
-    std::uint64_t term = 0;
+    ConversationNumber conversation;
     std::variant<Lead, Begin, Take, Rows, Promise, Farewell, Led, Have, Stored, Unable> word;
     bool operator==(const CopyWord&) const = default;
 };

@@ -47,9 +47,9 @@ public:
     virtual ~CopyStore() = default;
 
     /// Opens what is there of this run, or makes a copy.
-    /// @param reign  of the master whose record it is to follow: an earlier one, and who else has the file
+    /// @param term  of the master whose record it is to follow: an earlier one, and who else has the file
     ///               open for it, writes there no more
-    virtual void open(const RunId& run, const RecordPlace& original, std::uint32_t reign,
+    virtual void open(const RunId& run, const RecordPlace& original, Term term,
                       std::function<void(Result<Opened>)> opened) = 0;
     /// Takes back what is behind an event.
     virtual void cutAfter(EventId last, Done done) = 0;

@@ -16,22 +16,22 @@ Presence presenceOf(Health health)
 {
     if (health == Health::Alive)
         return Presence::There;
-    return isAway(health) ? Presence::Gone : Presence::Doubtful;
+    return isUnreachable(health) ? Presence::Gone : Presence::Doubtful;
 }
 
 /// In the order of system masters.
-std::vector<const hierarchy::MemberRow*> inSuccession(const hierarchy::Picture& picture)
+std::vector<const hierarchy::MemberRow*> inSuccession(const hierarchy::MembershipView& view)
 {
-    const SubclusterId home = picture.subclusterOf(ProcessorId(0));
+    const SubclusterId home = view.subclusterOf(ProcessorId(0));
     std::vector<SubclusterId> order{home};
-    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
+    for (std::uint32_t number = 0; number < view.clusterCount(); ++number) {
         if (SubclusterId(number) != home)
             order.emplace_back(number);
     }
     std::vector<const hierarchy::MemberRow*> rows;
     for (const SubclusterId subcluster : order) {
         const auto begin = static_cast<std::ptrdiff_t>(rows.size());
-        for (const hierarchy::MemberRow& row : picture.cluster(subcluster).members)
+        for (const hierarchy::MemberRow& row : view.cluster(subcluster).members)
             rows.push_back(&row);
         std::sort(rows.begin() + begin, rows.end(),
                   [](const auto* one, const auto* other) { return precedes(*one, *other); });
@@ -55,12 +55,12 @@ std::function<void(std::function<void()>)> poster(Reactor& reactor)
 } // namespace
 
 std::vector<replica::Peer> copyPeers(const RecordReach& reach, const RecordPlace& record,
-                                     const hierarchy::Picture& picture, ProcessorId self)
+                                     const hierarchy::MembershipView& view, ProcessorId self)
 {
     // Before that the first in order may only be the last to be ready.
-    const bool started = picture.system().started;
+    const bool started = view.system().started;
     std::vector<replica::Peer> peers;
-    for (const hierarchy::MemberRow* const row : inSuccession(picture)) {
+    for (const hierarchy::MemberRow* const row : inSuccession(view)) {
         const std::size_t number = row->processor.value();
         if (row->processor == self)
             continue;
@@ -83,17 +83,17 @@ CopyPost::CopyPost(const RecordReach& reach, Epoch epoch, Transport& transport, 
               .epoch = epoch,
               .seesOriginal = reach.sees[transport.self().value()]},
              poster(reactor)),
-      m_keeper({.host = reach.hosts[transport.self().value()],
-                .original = reach.original,
-                .seesOriginal = reach.sees[transport.self().value()]},
-               m_file, sender(epoch, transport))
+      m_membership({.host = reach.hosts[transport.self().value()],
+                    .original = reach.original,
+                    .seesOriginal = reach.sees[transport.self().value()]},
+                   m_file, sender(epoch, transport))
 {}
 
 std::optional<RecordPlace> CopyPost::succeed()
 {
-    std::optional<RecordPlace> place = m_keeper.succession();
-    m_keeper.keepAll();
-    m_keeper.end();
+    std::optional<RecordPlace> place = m_membership.succession();
+    m_membership.keepAll();
+    m_membership.end();
     return place;
 }
 
@@ -103,7 +103,7 @@ RecordCopies::RecordCopies(Setup setup, Journal& recorder, Transport& transport,
       m_self(transport.self()),
       m_rows(m_setup.record.path, poster(reactor)),
       m_replicator({.run = m_setup.run,
-                    .reign = m_setup.reign,
+                    .term = m_setup.term,
                     .place = m_setup.record,
                     .original = m_setup.reach.original,
                     .recorded = m_setup.recorded},
@@ -111,9 +111,9 @@ RecordCopies::RecordCopies(Setup setup, Journal& recorder, Transport& transport,
                    {.send = sender(recorder.epoch(), transport), .say = std::move(say)})
 {}
 
-void RecordCopies::changed(const hierarchy::Picture& picture)
+void RecordCopies::changed(const hierarchy::MembershipView& view)
 {
-    m_replicator.processorsAre(copyPeers(m_setup.reach, m_setup.record, picture, m_self));
+    m_replicator.processorsAre(copyPeers(m_setup.reach, m_setup.record, view, m_self));
 }
 
 std::string RecordCopies::firstWords(const RecordReach& reach, const RecordPlace& record)

@@ -9,7 +9,7 @@
 #include "domain/clock.h"
 #include "domain/recordrows.h"
 #include "farm/messages.h"
-#include "hierarchy/picture.h"
+#include "hierarchy/membershipview.h"
 #include "reactor/reactor.h"
 #include "recorder/journal.h"
 #include "transport/transport.h"
@@ -34,7 +34,7 @@ struct RecordReach {
 /// for a copy that has become the record, who can reach the original, and then those of other hosts.
 /// Nobody before the system has started.
 std::vector<replica::Peer> copyPeers(const RecordReach& reach, const RecordPlace& record,
-                                     const hierarchy::Picture& picture, ProcessorId self);
+                                     const hierarchy::MembershipView& view, ProcessorId self);
 
 /// The copy of the record on a processor that does not lead. Composition only.
 class CopyPost {
@@ -44,19 +44,19 @@ public:
 
     void receive(ProcessorId from, replica::CopyWord word)
     {
-        m_keeper.receive(from, std::move(word));
+        m_membership.receive(from, std::move(word));
     }
     /// @return the file by which this processor can succeed; none: there is none. The file is let
     ///         go of soon, for good
     std::optional<RecordPlace> succeed();
     /// The record of who leads, as far as is known.
-    [[nodiscard]] const RecordPlace& record() const { return m_keeper.record(); }
+    [[nodiscard]] const RecordPlace& record() const { return m_membership.record(); }
     /// The run is over for this processor.
-    void end() { m_keeper.end(); }
+    void end() { m_membership.end(); }
 
 private:
     CopyFile m_file;
-    replica::CopyKeeper m_keeper;
+    replica::CopyKeeper m_membership;
 };
 
 /// The copies of a master's record: see Replicator. Composition only.
@@ -66,7 +66,7 @@ public:
         RecordReach reach;
         RecordPlace record;
         RunId run;
-        std::uint32_t reign = 0;
+        Term term;
         EventId recorded; ///< latest event in the record
     };
     /// @param recorder  of the record
@@ -76,7 +76,7 @@ public:
                  Reactor& reactor, std::function<void(Severity, std::string)> say);
 
     Journal& journal() { return m_replicator; }
-    void changed(const hierarchy::Picture& picture);
+    void changed(const hierarchy::MembershipView& view);
     void receive(ProcessorId from, replica::CopyWord word)
     {
         m_replicator.receive(from, std::move(word));

@@ -8,7 +8,7 @@ namespace tasuki {
 
 RecordRowSource::RecordRowSource(std::filesystem::path file,
                                  std::function<void(std::function<void()>)> post)
-    : m_path(std::move(file)), m_errands(std::move(post))
+    : m_path(std::move(file)), m_jobs(std::move(post))
 {}
 
 Result<RowReader*> RecordRowSource::reader()
@@ -24,7 +24,7 @@ Result<RowReader*> RecordRowSource::reader()
 
 void RecordRowSource::read(EventId after, std::size_t bytes, Rows taken)
 {
-    m_errands.add([this, after, bytes, taken = std::move(taken)] {
+    m_jobs.add([this, after, bytes, taken = std::move(taken)] {
         const Result<RowReader*> from = reader();
         auto rows = std::make_shared<Result<RecordRows>>(from ? (*from)->read(after, bytes)
                                                               : Result<RecordRows>(from.error()));
@@ -34,7 +34,7 @@ void RecordRowSource::read(EventId after, std::size_t bytes, Rows taken)
 
 void RecordRowSource::firstShared(std::vector<RecordMark> marks, Shared taken)
 {
-    m_errands.add([this, marks = std::move(marks), taken = std::move(taken)] {
+    m_jobs.add([this, marks = std::move(marks), taken = std::move(taken)] {
         const Result<RowReader*> from = reader();
         using Found = Result<std::optional<RecordMark>>;
         auto found = std::make_shared<Found>(from ? (*from)->firstShared(marks)

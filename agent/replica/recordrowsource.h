@@ -3,7 +3,7 @@
 
 #include "ports.h"
 
-#include "recorder/errands.h"
+#include "recorder/filejobs.h"
 #include "runfile/rowreader.h"
 
 #include <filesystem>
@@ -23,11 +23,11 @@ public:
     void firstShared(std::vector<RecordMark> marks, Shared taken) override;
 
 private:
-    Result<RowReader*> reader(); ///< errands' thread
+    Result<RowReader*> reader(); ///< file thread
 
     const std::filesystem::path m_path;
-    std::optional<RowReader> m_reader; ///< errands' thread
-    Errands m_errands;                 ///< the last one: its thread uses the others
+    std::optional<RowReader> m_reader; ///< file thread
+    FileJobs m_jobs;                   ///< the last one: its thread uses the others
 };
 
 } // namespace tasuki

@@ -4,7 +4,7 @@
 #include "copywords.h"
 
 #include "domain/result.h"
-#include "keeping/briefing.h"
+#include "membership/briefing.h"
 
 #include <filesystem>
 #include <string>

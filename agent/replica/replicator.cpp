@@ -60,14 +60,15 @@ std::optional<RecordPlace> Replicator::copy() const
     return inStep() ? std::optional(m_holder->place) : std::nullopt;
 }
 
-std::uint64_t Replicator::nextTerm()
+ConversationNumber Replicator::nextConversation()
 {
-    return (std::uint64_t{m_setup.reign} << reignBits) + ++m_terms;
+    return conversationOf(m_setup.term, ++m_conversations);
 }
 
-void Replicator::send(ProcessorId to, std::uint64_t term, decltype(CopyWord::word) word)
+void Replicator::send(ProcessorId to, ConversationNumber conversation,
+                      decltype(CopyWord::word) word)
 {
-    m_ports.send(to, {.term = term, .word = std::move(word)});
+    m_ports.send(to, {.conversation = conversation, .word = std::move(word)});
 }
 
 void Replicator::take(std::vector<Event> events)
@@ -92,12 +93,12 @@ void Replicator::processorsAre(std::vector<Peer> peers)
         if (peer.presence == Peer::Presence::Gone) {
             m_awaited.erase(peer.processor);
             m_counting.erase(peer.processor);
-            m_away.insert(peer.processor);
+            m_unreachable.insert(peer.processor);
             if (holds)
                 drop();
-        } else if (m_away.erase(peer.processor) != 0) {
-            send(peer.processor, m_awaited[peer.processor] = nextTerm(),
-                 Lead{.place = m_setup.place, .release = m_setup.reign == 0 || m_holder});
+        } else if (m_unreachable.erase(peer.processor) != 0) {
+            send(peer.processor, m_awaited[peer.processor] = nextConversation(),
+                 Lead{.place = m_setup.place, .release = m_setup.term == Term{} || m_holder});
         }
     }
     choose();
@@ -108,11 +109,11 @@ void Replicator::processorsAre(std::vector<Peer> peers)
 void Replicator::introduce()
 {
     m_introduced = true;
-    if (m_setup.reign == 0)
+    if (m_setup.term == Term{})
         return;
     for (const Peer& peer : m_peers) {
         if (peer.presence != Peer::Presence::Gone)
-            m_away.insert(peer.processor);
+            m_unreachable.insert(peer.processor);
     }
 }
 
@@ -138,9 +139,9 @@ void Replicator::choose()
     }
     if (chosen == m_peers.end())
         return;
-    m_holder.emplace(Holder{.peer = *chosen, .term = nextTerm()});
+    m_holder.emplace(Holder{.peer = *chosen, .conversation = nextConversation()});
     m_heard = m_clock.now();
-    send(chosen->processor, m_holder->term,
+    send(chosen->processor, m_holder->conversation,
          Begin{.run = m_setup.run, .original = m_setup.original});
 }
 
@@ -149,14 +150,14 @@ void Replicator::choose()
 void Replicator::release(ProcessorId processor)
 {
     m_counting.erase(processor);
-    send(processor, m_awaited[processor] = nextTerm(),
+    send(processor, m_awaited[processor] = nextConversation(),
          Lead{.place = m_setup.place, .release = true});
 }
 
-void Replicator::answered(ProcessorId from, std::uint64_t term, bool counts)
+void Replicator::answered(ProcessorId from, ConversationNumber conversation, bool counts)
 {
     const auto awaited = m_awaited.find(from);
-    if (awaited == m_awaited.end() || term < awaited->second)
+    if (awaited == m_awaited.end() || conversation < awaited->second)
         return;
     m_awaited.erase(awaited);
     if (counts)
@@ -192,10 +193,11 @@ void Replicator::refuse(const std::string& reason)
 void Replicator::receive(ProcessorId from, CopyWord word)
 {
     if (const auto* const led = std::get_if<Led>(&word.word)) {
-        answered(from, word.term, led->counts);
+        answered(from, word.conversation, led->counts);
         return;
     }
-    if (!m_holder || m_holder->peer.processor != from || m_holder->term != word.term)
+    if (!m_holder || m_holder->peer.processor != from
+        || m_holder->conversation != word.conversation)
         return;
     m_heard = m_clock.now();
     if (const auto* const have = std::get_if<Have>(&word.word)) {
@@ -221,8 +223,9 @@ void Replicator::compare(const Have& have)
         return;
     }
     m_rows.firstShared(
-        have.marks, [this, term = m_holder->term](Result<std::optional<RecordMark>> shared) {
-            if (!m_holder || m_holder->term != term)
+        have.marks,
+        [this, conversation = m_holder->conversation](Result<std::optional<RecordMark>> shared) {
+            if (!m_holder || m_holder->conversation != conversation)
                 return;
             if (shared && *shared) {
                 begin((*shared)->id);
@@ -242,7 +245,7 @@ void Replicator::begin(EventId after)
     m_holder->state = State::Copying;
     m_holder->shipped = after;
     m_holder->stored = after;
-    send(m_holder->peer.processor, m_holder->term, Take{after});
+    send(m_holder->peer.processor, m_holder->conversation, Take{after});
     ship();
 }
 
@@ -257,8 +260,8 @@ void Replicator::ship()
         return;
     m_holder->reading = true;
     m_rows.read(m_holder->shipped, batchBytes,
-                [this, term = m_holder->term](Result<RecordRows> rows) {
-                    if (!m_holder || m_holder->term != term)
+                [this, conversation = m_holder->conversation](Result<RecordRows> rows) {
+                    if (!m_holder || m_holder->conversation != conversation)
                         return;
                     m_holder->reading = false;
                     shipRows(std::move(rows));
@@ -280,7 +283,7 @@ void Replicator::shipRows(Result<RecordRows> rows)
     holder.shipped = rows->last;
     holder.underWay.push_back({rows->last, rows->bytes.size()});
     holder.bytesUnderWay += rows->bytes.size();
-    send(holder.peer.processor, holder.term, Rows{std::move(*rows)});
+    send(holder.peer.processor, holder.conversation, Rows{std::move(*rows)});
     ship();
 }
 
@@ -289,7 +292,7 @@ void Replicator::promise()
     m_counting.erase(m_holder->peer.processor); // from now on it counts by this master's word
     m_holder->state = State::Promised;
     m_holder->promise = m_published;
-    send(m_holder->peer.processor, m_holder->term, Promise{m_published});
+    send(m_holder->peer.processor, m_holder->conversation, Promise{m_published});
     stored(m_holder->stored);
 }
 
@@ -340,7 +343,8 @@ void Replicator::publish(std::vector<Event> events)
     }
     // Before anybody is dismissed.
     if (ends && m_holder)
-        send(m_holder->peer.processor, m_holder->term, Farewell{.keep = !m_setup.place.original});
+        send(m_holder->peer.processor, m_holder->conversation,
+             Farewell{.keep = !m_setup.place.original});
     if (m_callbacks.committed)
         m_callbacks.committed(std::move(events));
 }

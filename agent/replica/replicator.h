@@ -54,10 +54,10 @@ class Replicator final : public Journal {
 public:
     struct Setup {
         RunId run;
-        std::uint32_t reign = 0; ///< greater than that of every master before
-        RecordPlace place;       ///< of the record that is written
-        RecordPlace original;    ///< of the run's
-        EventId recorded;        ///< the latest event that the record has now
+        Term term;            ///< greater than that of every master before
+        RecordPlace place;    ///< of the record that is written
+        RecordPlace original; ///< of the run's
+        EventId recorded;     ///< the latest event that the record has now
     };
     struct Ports {
         std::function<void(ProcessorId, CopyWord)> send;
@@ -97,7 +97,7 @@ private:
     enum class State : std::uint8_t { Asked, Compared, Copying, Promised };
     struct Holder {
         Peer peer;
-        std::uint64_t term = 0;
+        ConversationNumber conversation;
         State state = State::Asked;
         RecordPlace place = {};
         EventId shipped = {};
@@ -115,7 +115,7 @@ private:
 
     void take(std::vector<Event> events);
     void introduce();
-    void answered(ProcessorId from, std::uint64_t term, bool counts);
+    void answered(ProcessorId from, ConversationNumber conversation, bool counts);
     void choose();
     void release(ProcessorId processor);
     [[nodiscard]] bool mayHold(const Peer& peer) const;
@@ -129,8 +129,8 @@ private:
     void stored(EventId upTo);
     void publishWhatMay();
     void publish(std::vector<Event> events);
-    void send(ProcessorId to, std::uint64_t term, decltype(CopyWord::word) word);
-    [[nodiscard]] std::uint64_t nextTerm();
+    void send(ProcessorId to, ConversationNumber conversation, decltype(CopyWord::word) word);
+    [[nodiscard]] ConversationNumber nextConversation();
     [[nodiscard]] bool holding() const;
     [[nodiscard]] bool inStep() const;
 
@@ -142,11 +142,12 @@ private:
     Callbacks m_callbacks;
     std::vector<Peer> m_peers;
     bool m_introduced = false;
-    std::uint32_t m_terms = 0;                      ///< used so far
-    std::map<ProcessorId, std::uint64_t> m_awaited; ///< are to answer a Lead of that term
-    std::set<ProcessorId> m_counting;               ///< have copies that still count
-    std::set<ProcessorId> m_away;                   ///< must be told who leads when they are back
-    std::set<ProcessorId> m_unfit;                  ///< have failed
+    std::uint32_t m_conversations = 0; ///< used so far
+    std::map<ProcessorId, ConversationNumber>
+        m_awaited;                       ///< are to answer a Lead of that conversation
+    std::set<ProcessorId> m_counting;    ///< have copies that still count
+    std::set<ProcessorId> m_unreachable; ///< must be told who leads when they are back
+    std::set<ProcessorId> m_unfit;       ///< have failed
     std::optional<Holder> m_holder;
     SteadyTime m_heard{};               ///< when the holder has said something, or was asked
     EventId m_published;                ///< the latest event that anybody was told of

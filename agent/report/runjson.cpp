@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtables.h"
 
-#include "systemjson.h"
-
-#include <nlohmann/json.hpp>
+#include "jsonfields.h"
 
 #include <array>
 
@@ -11,7 +9,7 @@ namespace tasuki {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonFields::Json;
 
 double secondsSinceEpoch(WallTime time) { return secondsOf(time.time_since_epoch()); }
 
@@ -95,10 +93,12 @@ public:
         m_json["end"] = e.end == RunEnd::Complete ? "complete" : "interrupted";
         m_json["elapsed_s"] = secondsOf(e.elapsed);
     }
+    /// What is described.
     template <class Payload>
     void operator()(const Payload& e) const
     {
-        putSystem(m_json, e);
+        JsonFields fields(m_json);
+        e.describe(fields, e);
     }
 
 private:

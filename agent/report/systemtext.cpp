@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "systemtext.h"
 
+#include "domain/eventfields.h"
+
 #include <array>
 #include <cstdio>
 #include <ctime>
@@ -56,7 +58,11 @@ std::string durationText(std::chrono::microseconds duration)
     return text.data();
 }
 
-std::string systemText(const SystemLaidOut& event, const SystemState&)
+namespace {
+
+// One function for each described kind.
+
+std::string textOf(const SystemLaidOut& event, const SystemState&)
 {
     std::string text = counted(event.processors.size(), "processor") + " in "
         + counted(event.units.size(), "unit") + " of "
@@ -68,12 +74,12 @@ std::string systemText(const SystemLaidOut& event, const SystemState&)
     return text + ", revision " + std::to_string(event.topologyRevision);
 }
 
-std::string systemText(const SystemStarted&, const SystemState& system)
+std::string textOf(const SystemStarted&, const SystemState& system)
 {
     return "all " + counted(system.processors().size(), "processor") + " are ready";
 }
 
-std::string systemText(const HealthChanged& event, const SystemState& system)
+std::string textOf(const HealthChanged& event, const SystemState& system)
 {
     std::string text = processorName(system, event.processor) + " is "
         + std::string(healthName(event.health));
@@ -84,7 +90,7 @@ std::string systemText(const HealthChanged& event, const SystemState& system)
     return text + withDuration(", noticed after ", event.detection);
 }
 
-std::string systemText(const SeatTaken& event, const SystemState& system)
+std::string textOf(const SeatTaken& event, const SystemState& system)
 {
     std::string text = seatName(system, event.seat) + " incarnation "
         + std::to_string(event.incarnation.value()) + " is held by "
@@ -95,13 +101,13 @@ std::string systemText(const SeatTaken& event, const SystemState& system)
         + withDuration(", taken over in ", event.takeover);
 }
 
-std::string systemText(const SeatVacated& event, const SystemState& system)
+std::string textOf(const SeatVacated& event, const SystemState& system)
 {
     return seatName(system, event.seat) + " has lost " + processorName(system, event.previous)
         + (event.givenUp ? " and is given up" : " and is vacant");
 }
 
-std::string systemText(const MasterChanged& event, const SystemState& system)
+std::string textOf(const MasterChanged& event, const SystemState& system)
 {
     const std::string processor = processorName(system, event.processor);
     switch (event.role) {
@@ -120,27 +126,27 @@ std::string systemText(const MasterChanged& event, const SystemState& system)
         + withDuration(", taken over in ", event.takeover);
 }
 
-std::string systemText(const SubclusterChanged& event, const SystemState& system)
+std::string textOf(const SubclusterChanged& event, const SystemState& system)
 {
     return "subcluster " + subclusterName(system, event.subcluster.value()) + " is "
         + std::string(clusterStateName(event.state))
         + (event.cause.empty() ? "" : ": " + event.cause);
 }
 
-std::string systemText(const AlarmAcknowledged& event, const SystemState&)
+std::string textOf(const AlarmAcknowledged& event, const SystemState&)
 {
     return "alarm " + eventIdText(event.alarm) + " by " + event.who
         + (event.until ? " until " + localTime(*event.until) : "")
         + (event.comment.empty() ? "" : ": " + event.comment);
 }
 
-std::string systemText(const ProcessorDrained& event, const SystemState& system)
+std::string textOf(const ProcessorDrained& event, const SystemState& system)
 {
     return processorName(system, event.processor)
         + (event.drained ? " gets no new work" : " may get work again") + ", by " + event.who;
 }
 
-std::string systemText(const ProcessorOrdered& event, const SystemState& system)
+std::string textOf(const ProcessorOrdered& event, const SystemState& system)
 {
     const std::string order = processorName(system, event.processor) + ": "
         + std::string(processorOrderName(event.order));
@@ -148,13 +154,27 @@ std::string systemText(const ProcessorOrdered& event, const SystemState& system)
                                   : order + ", which cannot be done any more: " + event.obstacle;
 }
 
-std::string systemText(const RunEnding& event, const SystemState& system)
+std::string textOf(const RunEnding& event, const SystemState& system)
 {
     std::string text = event.kill ? "what runs is killed" : "what runs may finish";
     if (event.restartFor)
         text += "; to be started again, as subcluster "
             + subclusterName(system, event.restartFor->value()) + " is down";
     return text;
+}
+
+} // namespace
+
+std::string systemText(const EventPayload& event, const SystemState& system)
+{
+    return std::visit(
+        [&system](const auto& payload) {
+            if constexpr (Described<std::remove_cvref_t<decltype(payload)>>)
+                return textOf(payload, system);
+            else
+                return std::string();
+        },
+        event);
 }
 
 } // namespace tasuki

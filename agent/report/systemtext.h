@@ -17,16 +17,7 @@ std::string localTime(WallTime time);
 std::string durationText(std::chrono::microseconds duration);
 
 /// @param system  after the event: has the names of processors and seats
-std::string systemText(const SystemLaidOut& event, const SystemState& system);
-std::string systemText(const SystemStarted& event, const SystemState& system);
-std::string systemText(const HealthChanged& event, const SystemState& system);
-std::string systemText(const SeatTaken& event, const SystemState& system);
-std::string systemText(const SeatVacated& event, const SystemState& system);
-std::string systemText(const MasterChanged& event, const SystemState& system);
-std::string systemText(const SubclusterChanged& event, const SystemState& system);
-std::string systemText(const AlarmAcknowledged& event, const SystemState& system);
-std::string systemText(const ProcessorDrained& event, const SystemState& system);
-std::string systemText(const ProcessorOrdered& event, const SystemState& system);
-std::string systemText(const RunEnding& event, const SystemState& system);
+/// @return what an event of a described kind says (domain/eventfields.h); of others nothing
+std::string systemText(const EventPayload& event, const SystemState& system);
 
 } // namespace tasuki

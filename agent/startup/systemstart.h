@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "keeping/briefing.h"
-#include "keeping/systemplan.h"
+#include "membership/briefing.h"
+#include "membership/systemplan.h"
 #include "replica/copywords.h"
 #include "transport/mpi/mpiruntime.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "allocationlist.h"
 
+#include "domain/csvfield.h"
+
 #include <QFont>
 #include <QLocale>
 
@@ -11,18 +13,6 @@
 namespace tasuki {
 
 namespace {
-
-QString csvField(QString text)
-{
-    static constexpr auto isSpecial = [](QChar c) {
-        return c == QLatin1Char('"') || c == QLatin1Char(',') || c == QLatin1Char('\n')
-            || c == QLatin1Char('\r');
-    };
-    if (std::none_of(text.cbegin(), text.cend(), isSpecial))
-        return text;
-    text.replace(QLatin1Char('"'), QStringLiteral("\"\""));
-    return QLatin1Char('"') + text + QLatin1Char('"');
-}
 
 QString decimal(double value, int decimals) { return QString::number(value, 'f', decimals); }
 
@@ -203,7 +193,7 @@ QByteArray AllocationList::csv() const
             result.measuredUs ? decimal(*result.measuredUs / usPerSecond, timeDecimals) : QString(),
             error ? decimal(*error, ratioDecimals) : QString()};
         for (const QString& node : result.nodes)
-            fields << csvField(node);
+            fields << QString::fromStdString(csvField(node.toStdString()));
         text += fields.join(QLatin1Char(',')) + QStringLiteral("\r\n");
     }
     return text.toUtf8();

@@ -117,7 +117,7 @@ struct EventListModel::Describe {
     template <class Payload>
     void operator()(const Payload& payload) const
     {
-        SystemEventText words = SystemEventDescriber{model.m_session.state().system()}(payload);
+        SystemEventText words = systemEventText(payload, model.m_session.state().system());
         entry.a = keep(std::move(words.text));
         keep(std::move(words.subject));
         entry.severity = words.severity;

@@ -23,7 +23,7 @@ SeatKind seatFor(ProcessorKind role)
 
 QString healthRefusal(const SystemProcessor& processor)
 {
-    if (isAway(processor.health))
+    if (isUnreachable(processor.health))
         return RoleWords::tr("It takes no part any more.");
     switch (processor.health) {
     case Health::Condemned: return RoleWords::tr("It is being ended.");

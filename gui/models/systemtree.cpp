@@ -126,7 +126,7 @@ SystemFigures SystemTree::Round::processor(const SystemProcessor& processor) con
     figures.kind = processor.info.kind;
     figures.drained = processor.drained;
     figures.seat = processor.info.seat;
-    if (!isAway(processor.health))
+    if (!isUnreachable(processor.health))
         figures.master = master(processor.info);
     if (!figures.seat)
         return figures;
@@ -134,7 +134,7 @@ SystemFigures SystemTree::Round::processor(const SystemProcessor& processor) con
     figures.incarnation = seat.incarnation;
     if (seat.info.kind == SeatKind::Active) {
         // Until somebody takes it over, nobody holds the rank of who is lost.
-        figures.held = isAway(processor.health) ? 0 : 1;
+        figures.held = isUnreachable(processor.health) ? 0 : 1;
         work(figures, Rank(static_cast<std::int32_t>(figures.seat->value())));
     }
     return figures;

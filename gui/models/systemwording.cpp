@@ -4,6 +4,7 @@
 #include "agentwords.h"
 #include "wording.h"
 
+#include "domain/eventfields.h"
 #include "domain/rankname.h"
 
 #include <QCoreApplication>
@@ -165,20 +166,24 @@ QString processor(const ProcessorLabel& processor)
 
 } // namespace wording
 
-SystemEventText SystemEventDescriber::operator()(const SystemLaidOut& event) const
+namespace {
+
+// One function for each described kind.
+
+SystemEventText wordsOf(const SystemLaidOut& event, const SystemState&)
 {
     return {.subject = SystemWords::tr("system"),
             .text = SystemWords::tr("The system has %n processor(s)", nullptr,
                                     static_cast<int>(event.processors.size()))};
 }
 
-SystemEventText SystemEventDescriber::operator()(const SystemStarted&) const
+SystemEventText wordsOf(const SystemStarted&, const SystemState&)
 {
     return {.subject = SystemWords::tr("system"),
             .text = SystemWords::tr("All processors are ready")};
 }
 
-SystemEventText SystemEventDescriber::operator()(const HealthChanged& event) const
+SystemEventText wordsOf(const HealthChanged& event, const SystemState& system)
 {
     const QString name = wording::processor(system.label(event.processor));
     const QString cause = wording::healthCause(event.cause);
@@ -205,7 +210,7 @@ SystemEventText SystemEventDescriber::operator()(const HealthChanged& event) con
     return out;
 }
 
-SystemEventText SystemEventDescriber::operator()(const SeatTaken& event) const
+SystemEventText wordsOf(const SeatTaken& event, const SystemState& system)
 {
     const QString place = wording::seat(system.label(event.seat));
     const QString holder = wording::processor(system.label(event.holder));
@@ -224,7 +229,7 @@ SystemEventText SystemEventDescriber::operator()(const SeatTaken& event) const
     return out;
 }
 
-SystemEventText SystemEventDescriber::operator()(const SeatVacated& event) const
+SystemEventText wordsOf(const SeatVacated& event, const SystemState& system)
 {
     const QString place = wording::seat(system.label(event.seat));
     const QString previous = wording::processor(system.label(event.previous));
@@ -235,7 +240,7 @@ SystemEventText SystemEventDescriber::operator()(const SeatVacated& event) const
             .severity = Severity::Failure};
 }
 
-SystemEventText SystemEventDescriber::operator()(const MasterChanged& event) const
+SystemEventText wordsOf(const MasterChanged& event, const SystemState& system)
 {
     const QString name = wording::processor(system.label(event.processor));
     SystemEventText out{.subject = name, .notable = system.started()};
@@ -253,7 +258,7 @@ SystemEventText SystemEventDescriber::operator()(const MasterChanged& event) con
     return out;
 }
 
-SystemEventText SystemEventDescriber::operator()(const SubclusterChanged& event) const
+SystemEventText wordsOf(const SubclusterChanged& event, const SystemState& system)
 {
     const QString name = subclusterName(system, event.subcluster.value());
     SystemEventText out{.subject = SystemWords::tr("subcluster %1").arg(name)};
@@ -266,7 +271,7 @@ SystemEventText SystemEventDescriber::operator()(const SubclusterChanged& event)
     return out;
 }
 
-SystemEventText SystemEventDescriber::operator()(const AlarmAcknowledged& event) const
+SystemEventText wordsOf(const AlarmAcknowledged& event, const SystemState&)
 {
     SystemEventText out{.subject = SystemWords::tr("alarm")};
     out.text = SystemWords::tr("%1 has acknowledged alarm %2")
@@ -277,7 +282,7 @@ SystemEventText SystemEventDescriber::operator()(const AlarmAcknowledged& event)
     return out;
 }
 
-SystemEventText SystemEventDescriber::operator()(const ProcessorDrained& event) const
+SystemEventText wordsOf(const ProcessorDrained& event, const SystemState& system)
 {
     const QString name = wording::processor(system.label(event.processor));
     return {.subject = name,
@@ -286,7 +291,7 @@ SystemEventText SystemEventDescriber::operator()(const ProcessorDrained& event) 
                         .arg(name, wording::text(event.who))};
 }
 
-SystemEventText SystemEventDescriber::operator()(const ProcessorOrdered& event) const
+SystemEventText wordsOf(const ProcessorOrdered& event, const SystemState& system)
 {
     const QString name = wording::processor(system.label(event.processor));
     SystemEventText out{.subject = name, .text = orderText(event.order, name)};
@@ -301,7 +306,7 @@ SystemEventText SystemEventDescriber::operator()(const ProcessorOrdered& event) 
     return out;
 }
 
-SystemEventText SystemEventDescriber::operator()(const RunEnding& event) const
+SystemEventText wordsOf(const RunEnding& event, const SystemState& system)
 {
     SystemEventText out{.subject = SystemWords::tr("run"), .severity = Severity::Warning};
     out.text = event.kill ? SystemWords::tr("The run is ending: what runs is killed")
@@ -310,6 +315,20 @@ SystemEventText SystemEventDescriber::operator()(const RunEnding& event) const
         out.text = SystemWords::tr("%1; it starts again, for subcluster %2 is down")
                        .arg(out.text, subclusterName(system, event.restartFor->value()));
     return out;
+}
+
+} // namespace
+
+SystemEventText systemEventText(const EventPayload& event, const SystemState& system)
+{
+    return std::visit(
+        [&system](const auto& payload) {
+            if constexpr (Described<std::remove_cvref_t<decltype(payload)>>)
+                return wordsOf(payload, system);
+            else
+                return SystemEventText();
+        },
+        event);
 }
 
 } // namespace tasuki

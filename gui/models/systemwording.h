@@ -16,21 +16,8 @@ struct SystemEventText {
     bool notable = true; ///< not only for those who want to see everything
 };
 
-/// One function an event kind.
-struct SystemEventDescriber {
-    const SystemState& system; ///< after the event
-
-    SystemEventText operator()(const SystemLaidOut& event) const;
-    SystemEventText operator()(const SystemStarted& event) const;
-    SystemEventText operator()(const HealthChanged& event) const;
-    SystemEventText operator()(const SeatTaken& event) const;
-    SystemEventText operator()(const SeatVacated& event) const;
-    SystemEventText operator()(const MasterChanged& event) const;
-    SystemEventText operator()(const SubclusterChanged& event) const;
-    SystemEventText operator()(const AlarmAcknowledged& event) const;
-    SystemEventText operator()(const ProcessorDrained& event) const;
-    SystemEventText operator()(const ProcessorOrdered& event) const;
-    SystemEventText operator()(const RunEnding& event) const;
-};
+/// @param system  after the event
+/// @return the words for an event of a described kind (domain/eventfields.h)
+SystemEventText systemEventText(const EventPayload& event, const SystemState& system);
 
 } // namespace tasuki

@@ -118,7 +118,7 @@ QString FailoverPanel::emptyText() const
         return tr("This run has no failure hierarchy: nobody takes over the rank of a processor "
                   "that is lost.");
     const bool lost = std::ranges::any_of(
-        system.processors(), [](const auto& entry) { return isAway(entry.second.health); });
+        system.processors(), [](const auto& entry) { return isUnreachable(entry.second.health); });
     return lost ? tr("No seat has changed hands.") : tr("No processor has been lost.");
 }
 

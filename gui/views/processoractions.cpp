@@ -105,7 +105,7 @@ void ProcessorActions::renew()
     const auto id = current();
     const SystemProcessor* processor = id ? m_models.session.state().system().find(*id) : nullptr;
     const bool takesCommands = m_models.session.takesCommands();
-    const bool living = processor != nullptr && takesCommands && !isAway(processor->health);
+    const bool living = processor != nullptr && takesCommands && !isUnreachable(processor->health);
     m_drain->setEnabled(living && !processor->drained);
     m_undrain->setEnabled(living && processor->drained);
     m_stop->setEnabled(living);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tableexport.h"
 
+#include "domain/csvfield.h"
 #include "models/exportvalue.h"
 
 #include <QCoreApplication>
@@ -14,18 +15,6 @@ namespace {
 struct FileWriting {
     Q_DECLARE_TR_FUNCTIONS(FileWriting)
 };
-
-QString csvCell(QString text)
-{
-    static const auto special = [](QChar c) {
-        return c == QLatin1Char('"') || c == QLatin1Char(',') || c == QLatin1Char('\n')
-            || c == QLatin1Char('\r');
-    };
-    if (std::none_of(text.cbegin(), text.cend(), special))
-        return text;
-    text.replace(QLatin1Char('"'), QStringLiteral("\"\""));
-    return QLatin1Char('"') + text + QLatin1Char('"');
-}
 
 QString tsvCell(QString text)
 {
@@ -52,7 +41,7 @@ QString tableText(const QAbstractItemModel& model, TableFormat format, const QLi
             if (i > 0)
                 text += separator;
             const QString cell = cellOf(wanted[i]);
-            text += csv ? csvCell(cell) : tsvCell(cell);
+            text += csv ? QString::fromStdString(csvField(cell.toStdString())) : tsvCell(cell);
         }
         text += lineEnd;
     };

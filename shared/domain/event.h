@@ -17,6 +17,7 @@ namespace tasuki {
 
 /// A life of the run begins: written once per epoch, first of all.
 struct RunOpened {
+    static constexpr std::string_view kind = "run opened";
     std::string host;
     std::string version;   ///< of Tasuki
     std::string directory; ///< in which the run was started; tasks run there
@@ -28,6 +29,7 @@ struct RunOpened {
 
 /// A task became part of the run. Ids are given in the order of these events, without a gap.
 struct TaskAdded {
+    static constexpr std::string_view kind = "task added";
     TaskId id;
     Task task;
     bool operator==(const TaskAdded&) const = default;
@@ -35,6 +37,7 @@ struct TaskAdded {
 
 /// A task got another place, settings or links; its command stays unless it is queued or held.
 struct TaskChanged {
+    static constexpr std::string_view kind = "task changed";
     TaskId id;
     Task task;
     bool operator==(const TaskChanged&) const = default;
@@ -42,18 +45,21 @@ struct TaskChanged {
 
 /// A task that is no longer in the list: it is not run, what is known of it stays known.
 struct TaskRemoved {
+    static constexpr std::string_view kind = "task removed";
     TaskId id;
     bool operator==(const TaskRemoved&) const = default;
 };
 
 /// A finished task is to be done again, with a fresh retry budget.
 struct TaskReopened {
+    static constexpr std::string_view kind = "task reopened";
     TaskId id;
     bool operator==(const TaskReopened&) const = default;
 };
 
 /// A task will not run because one that it comes after did not succeed.
 struct TaskSkipped {
+    static constexpr std::string_view kind = "task skipped";
     TaskId id;
     TaskId because;
     bool operator==(const TaskSkipped&) const = default;
@@ -61,6 +67,7 @@ struct TaskSkipped {
 
 /// A processor offers its slots.
 struct ProcessorJoined {
+    static constexpr std::string_view kind = "processor joined";
     Rank rank;
     Incarnation incarnation;
     std::string host;
@@ -78,6 +85,7 @@ enum class LossCause : std::uint8_t {
 
 /// A processor is no longer counted on. Its unfinished attempts end as Lost before this event.
 struct ProcessorLost {
+    static constexpr std::string_view kind = "processor lost";
     Rank rank;
     Incarnation incarnation;
     LossCause cause = LossCause::Gone;
@@ -87,6 +95,7 @@ struct ProcessorLost {
 /// An attempt runs. Left out for attempts that had ended by the time they were first reported:
 /// then AttemptFinished alone tells of them.
 struct AttemptStarted {
+    static constexpr std::string_view kind = "attempt started";
     AttemptKey key;
     Rank rank;
     SlotIndex slot;
@@ -103,6 +112,7 @@ enum class Disposition : std::uint8_t {
 
 /// An attempt has ended and counts.
 struct AttemptFinished {
+    static constexpr std::string_view kind = "attempt finished";
     AttemptKey key;
     Rank rank;
     SlotIndex slot;
@@ -116,6 +126,7 @@ enum class Severity : std::uint8_t { Information = 0, Warning = 1, Failure = 2 }
 
 /// Something that an operator should know and that changes no state.
 struct Notice {
+    static constexpr std::string_view kind = "notice";
     Severity severity = Severity::Information;
     std::string text;
     bool operator==(const Notice&) const = default;
@@ -129,6 +140,7 @@ enum class RunEnd : std::uint8_t {
 
 /// A life of the run ends: written last. Missing after a crash.
 struct RunClosed {
+    static constexpr std::string_view kind = "run closed";
     RunEnd end = RunEnd::Complete;
     std::chrono::microseconds elapsed{}; ///< since RunOpened, by a steady clock
     bool operator==(const RunClosed&) const = default;
@@ -136,18 +148,21 @@ struct RunClosed {
 
 /// A queued task does not start until it is released.
 struct TaskHeld {
+    static constexpr std::string_view kind = "task held";
     TaskId id;
     bool operator==(const TaskHeld&) const = default;
 };
 
 /// A held task may start again.
 struct TaskReleased {
+    static constexpr std::string_view kind = "task released";
     TaskId id;
     bool operator==(const TaskReleased&) const = default;
 };
 
 /// A queued or held task will not run: an operator does not want it to.
 struct TaskCancelled {
+    static constexpr std::string_view kind = "task cancelled";
     TaskId id;
     bool operator==(const TaskCancelled&) const = default;
 };
@@ -155,15 +170,22 @@ struct TaskCancelled {
 /// An operator does not want a task that runs: its attempt is killed, and however that ends, the task
 /// does not run again. Its end is recorded as usual.
 struct TaskCancelling {
+    static constexpr std::string_view kind = "task cancelling";
     TaskId id;
     bool operator==(const TaskCancelling&) const = default;
 };
 
 /// The life of the run is to end: nothing new starts, and what runs finishes or is killed.
 struct RunEnding {
+    static constexpr std::string_view kind = "run ending";
     bool kill = false;
     /// It is to be started again, for this subcluster is down.
     std::optional<SubclusterId> restartFor = {};
+    static void describe(auto& fields, auto& event)
+    {
+        fields.number("kill", event.kill);
+        fields.idIfAny("restart_for", event.restartFor);
+    }
     bool operator==(const RunEnding&) const = default;
 };
 

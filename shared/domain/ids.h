@@ -52,6 +52,8 @@ using SeatId = Id<struct SeatTag, std::uint32_t>;
 using SlotIndex = Id<struct SlotIndexTag, std::uint32_t>;
 /// One life of a run's system master: 1 when the run file is made, one more at every resume.
 using Epoch = Id<struct EpochTag, std::uint32_t>;
+/// Counts the masters that have succeeded each other in an epoch, from 0.
+using Term = Id<struct TermTag, std::uint32_t>;
 /// Place of an event in its epoch, from 1.
 using Sequence = Id<struct SequenceTag, std::uint64_t>;
 /// How often a rank or another seat has changed its holder, from 1.

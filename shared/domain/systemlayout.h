@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tasuki {
@@ -19,6 +20,14 @@ struct SubclusterInfo {
     std::uint32_t standby = 0;
     std::uint32_t io = 0;
     std::uint32_t minimum = 0; ///< fewer ranks with a holder than this: it is down
+    static void describe(auto& fields, auto& info)
+    {
+        fields.text("name", info.name);
+        fields.number("active", info.active);
+        fields.number("standby", info.standby);
+        fields.number("io", info.io);
+        fields.number("minimum", info.minimum);
+    }
     bool operator==(const SubclusterInfo&) const = default;
 };
 
@@ -27,6 +36,12 @@ struct UnitInfo {
     std::string name;
     std::string host;
     SubclusterId subcluster;
+    static void describe(auto& fields, auto& info)
+    {
+        fields.text("name", info.name);
+        fields.text("host", info.host);
+        fields.id("subcluster", info.subcluster);
+    }
     bool operator==(const UnitInfo&) const = default;
 };
 
@@ -38,6 +53,16 @@ struct ProcessorInfo {
     std::optional<SeatId> seat = {}; ///< that it holds as the layout is written; none: a standby
     std::string host = {};
     std::int64_t pid = 0; ///< 0: not known
+    static void describe(auto& fields, auto& info)
+    {
+        fields.id("id", info.id);
+        fields.id("subcluster", info.subcluster);
+        fields.id("unit", info.unit);
+        fields.word("kind", info.kind, ProcessorKind::Standby, processorKindName);
+        fields.idOrNone("seat", info.seat);
+        fields.text("host", info.host);
+        fields.number("pid", info.pid);
+    }
     bool operator==(const ProcessorInfo&) const = default;
 };
 
@@ -45,6 +70,12 @@ struct SeatInfo {
     SubclusterId subcluster;
     SeatKind kind = SeatKind::Active;
     std::uint32_t index = 0; ///< among the seats of its kind in the subcluster, from 0
+    static void describe(auto& fields, auto& info)
+    {
+        fields.id("subcluster", info.subcluster);
+        fields.word("kind", info.kind, SeatKind::Master, seatKindName);
+        fields.number("index", info.index);
+    }
     bool operator==(const SeatInfo&) const = default;
 };
 
@@ -53,6 +84,7 @@ struct SeatInfo {
 /// incarnations of what an earlier layout of the epoch has too go on; a seat is the same when its
 /// SeatInfo is.
 struct SystemLaidOut {
+    static constexpr std::string_view kind = "system laid out";
     std::vector<SubclusterInfo> subclusters;
     std::vector<UnitInfo> units;
     std::vector<ProcessorInfo> processors; ///< by ascending id
@@ -64,6 +96,20 @@ struct SystemLaidOut {
     std::string topologyFile; ///< as given; empty: none was
     std::string topologyText; ///< TOML, for editors
     std::uint64_t topologyRevision = 0;
+    static void describe(auto& fields, auto& event)
+    {
+        fields.list("subclusters", "subcluster", event.subclusters);
+        fields.list("units", "unit", event.units);
+        fields.list("processors", "processor", event.processors);
+        fields.list("seats", "seat", event.seats);
+        fields.duration("heartbeat_ms", event.heartbeat);
+        fields.number("suspect_after", event.suspectAfter);
+        fields.number("lost_after", event.lostAfter);
+        fields.word("policy", event.policy, DownPolicy::Stop, downPolicyName);
+        fields.text("topology_file", event.topologyFile);
+        fields.text("topology", event.topologyText);
+        fields.number("topology_revision", event.topologyRevision);
+    }
     bool operator==(const SystemLaidOut&) const = default;
 };
 

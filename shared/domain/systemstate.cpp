@@ -168,7 +168,7 @@ Result<void> SystemState::apply(const Stamp& stamp, const HealthChanged& event)
     processor.cause = event.cause;
     processor.since = stamp.at;
     processor.lostAt = event.lostAt;
-    if (isAway(event.health))
+    if (isUnreachable(event.health))
         processor.orders.clear(); // nothing is left to be ordered about
     return {};
 }
@@ -228,7 +228,7 @@ Result<void> SystemState::apply(const Stamp&, const SeatVacated& event)
     if (seat.holder && *seat.holder != event.previous) {
         // Who was to take it over from a lost holder may be lost before it has: it never held it here.
         SystemProcessor& holder = m_processors.at(*seat.holder);
-        if (!isAway(holder.health))
+        if (!isUnreachable(holder.health))
             return doesNotFit(numbered(event.seat) + " is vacated by " + numbered(event.previous)
                               + " but held by " + numbered(*seat.holder));
         holder.info.seat.reset();

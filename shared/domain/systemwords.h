@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 /// The words for what a system of subclusters consists of and what happens to it. The numbers are
 /// those of the record and of the wire: append, never reorder.
@@ -58,5 +59,15 @@ enum class ProcessorOrder : std::uint8_t {
     BecomeIo = 3,
     BecomeStandby = 4,
 };
+
+/// @return the words in tables, e.g. "I/O", "standby", "suspect", "silent", "cluster", "down"
+std::string_view processorKindName(ProcessorKind kind);
+std::string_view seatKindName(SeatKind kind);
+std::string_view healthName(Health health);
+std::string_view healthCauseName(HealthCause cause);
+std::string_view masterRoleName(MasterRole role);
+std::string_view clusterStateName(ClusterState state);
+std::string_view downPolicyName(DownPolicy policy);
+std::string_view processorOrderName(ProcessorOrder order);
 
 } // namespace tasuki

@@ -3,9 +3,9 @@
 
 #include "details.h"
 #include "domain/timerange.h"
+#include "eventdetails.h"
 #include "schema.h"
 #include "settingstext.h"
-#include "systemdetails.h"
 
 #include <sqlite3.h>
 
@@ -203,7 +203,7 @@ Result<bool> EventDecoder::next(Event& event)
 
 Result<void> EventDecoder::decode(Row& row, Event& event)
 {
-    const auto kind = row.word(KindColumn, lastEventKind);
+    const auto kind = row.word(KindColumn, EventKind(std::variant_size_v<EventPayload> - 1));
     switch (kind) {
     case EventKind::TaskAdded: {
         auto& added = event.payload.emplace<TaskAdded>();
@@ -253,25 +253,8 @@ Result<void> EventDecoder::decode(Row& row, Event& event)
         result.usage.maxResidentKiB = static_cast<std::uint64_t>(row.wide(ResidentColumn));
         return m_withOutputs ? readOutputs(row, result) : Result<void>();
     }
-    case EventKind::RunOpened:
-    case EventKind::TaskSkipped:
-    case EventKind::ProcessorJoined:
-    case EventKind::ProcessorLost:
-    case EventKind::Notice:
-    case EventKind::RunClosed:
-    case EventKind::SystemLaidOut:
-    case EventKind::SystemStarted:
-    case EventKind::HealthChanged:
-    case EventKind::SeatTaken:
-    case EventKind::SeatVacated:
-    case EventKind::MasterChanged:
-    case EventKind::SubclusterChanged:
-    case EventKind::AlarmAcknowledged:
-    case EventKind::ProcessorDrained:
-    case EventKind::RunEnding:
-    case EventKind::ProcessorOrdered: return decodeDetailed(row, event);
+    default: return decodeDetailed(row, event);
     }
-    return {};
 }
 
 Result<void> EventDecoder::decodeDetailed(Row& row, Event& event)
@@ -279,7 +262,7 @@ Result<void> EventDecoder::decodeDetailed(Row& row, Event& event)
     Details details;
     if (auto read = readDetails(row.id(), details); !read)
         return read;
-    const auto kind = row.word(KindColumn, lastEventKind);
+    const auto kind = row.word(KindColumn, EventKind(std::variant_size_v<EventPayload> - 1));
     switch (kind) {
     case EventKind::RunOpened:
         event.payload = RunOpened{
@@ -316,7 +299,7 @@ Result<void> EventDecoder::decodeDetailed(Row& row, Event& event)
         event.payload = RunClosed{.end = details.word("end", RunEnd::Interrupted),
                                   .elapsed = row.duration(ElapsedColumn)};
         break;
-    default: event.payload = systemPayload(kind, details); break;
+    default: readEventDetails(static_cast<std::size_t>(kind), details, event.payload); break;
     }
     if (details.problem())
         row.complain(details.problem());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "eventencoder.h"
 
+#include "eventdetails.h"
 #include "schema.h"
 #include "settingstext.h"
-#include "systemdetails.h"
 
 #include <sqlite3.h>
 
@@ -132,12 +132,12 @@ struct EventEncoder::Insert {
             return {};
         return output(result);
     }
-    /// What the failure hierarchy tells stands in details alone.
+    /// What is described stands in details alone.
     template <class Payload>
     Result<void> operator()(const Payload&) const
     {
         Result<void> written = plain();
-        for (const auto& row : systemDetails(event.payload)) {
+        for (const auto& row : eventDetails(event.payload)) {
             if (!written)
                 return written;
             written = detail(row.name, row.value);

@@ -133,7 +133,7 @@ Result<OpenedRecord> openClaimed(const fs::path& named, OwnerClaim claim, const 
 
 Result<OpenedRecord> createRecord(const fs::path& path, const RunId& run)
 {
-    constexpr WriterToken first{Epoch(1), 0}; // as createSchema() has it
+    constexpr WriterToken first{Epoch(1), Term{}}; // as createSchema() has it
     const auto located = locateNew(path);
     if (!located)
         return located.error();

@@ -67,8 +67,8 @@ std::string textOf(const RecordOwner& owner)
 {
     return "token " + owner.token + "\nhost " + owner.host + "\nsystem " + owner.system + "\npid "
         + std::to_string(owner.pid) + "\nstarted " + std::to_string(owner.started) + "\nepoch "
-        + std::to_string(owner.writer.epoch.value()) + "\nterm " + std::to_string(owner.writer.term)
-        + "\n";
+        + std::to_string(owner.writer.epoch.value()) + "\nterm "
+        + std::to_string(owner.writer.term.value()) + "\n";
 }
 
 std::optional<RecordOwner> ownerOf(std::string_view text)
@@ -94,7 +94,8 @@ std::optional<RecordOwner> ownerOf(std::string_view text)
         return std::nullopt;
     if (std::uint32_t epoch = 0; takeInteger(next("epoch "), epoch))
         owner.writer.epoch = Epoch(epoch);
-    takeInteger(next("term "), owner.writer.term);
+    if (std::uint32_t term = 0; takeInteger(next("term "), term))
+        owner.writer.term = Term(term);
     return owner;
 }
 

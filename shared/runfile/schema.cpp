@@ -14,9 +14,8 @@ static_assert(
                                               EventPayload>,
                    AttemptFinished>);
 static_assert(std::is_same_v<std::variant_alternative_t<
-                                 static_cast<std::size_t>(EventKind::HealthChanged), EventPayload>,
-                             HealthChanged>);
-static_assert(std::variant_size_v<EventPayload> == 1 + static_cast<std::size_t>(lastEventKind));
+                                 static_cast<std::size_t>(EventKind::TaskCancelling), EventPayload>,
+                             TaskCancelling>);
 
 namespace {
 

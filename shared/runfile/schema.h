@@ -34,7 +34,8 @@ constexpr EventId eventIdOf(std::int64_t rowId)
             Sequence(bits & (sequenceLimit - 1))};
 }
 
-/// The numbers in event.kind: the places in EventPayload.
+/// The numbers in event.kind: the places in EventPayload, of the kinds that are not described (domain/eventfields.h).
+/// Programs that do not know a kind say that the file is damaged when they meet it: its number means nothing to them.
 enum class EventKind : std::uint8_t {
     RunOpened = 0,
     TaskAdded = 1,
@@ -51,22 +52,8 @@ enum class EventKind : std::uint8_t {
     TaskHeld = 12,
     TaskReleased = 13,
     TaskCancelled = 14,
-    // What the failure hierarchy tells. Programs that do not know these kinds say that the file is
-    // damaged when they meet one: its number means nothing to them.
-    SystemLaidOut = 15,
-    SystemStarted = 16,
-    HealthChanged = 17,
-    SeatTaken = 18,
-    SeatVacated = 19,
-    MasterChanged = 20,
-    SubclusterChanged = 21,
-    AlarmAcknowledged = 22,
-    ProcessorDrained = 23,
     TaskCancelling = 24,
-    RunEnding = 25,
-    ProcessorOrdered = 26,
 };
-inline constexpr EventKind lastEventKind = EventKind::ProcessorOrdered;
 
 /// Keeps people's SQL from deleting events.
 inline constexpr const char* deletionTrigger = R"sql(

@@ -41,8 +41,8 @@ Result<std::optional<WriterToken>> tokenOf(Database& database, Statement& query)
     if (epoch < 0 || epoch >= epochLimit || term < 0
         || term >= std::numeric_limits<std::uint32_t>::max())
         return damagedToken(database);
-    return std::optional(
-        WriterToken{Epoch(static_cast<std::uint32_t>(epoch)), static_cast<std::uint32_t>(term)});
+    return std::optional(WriterToken{Epoch(static_cast<std::uint32_t>(epoch)),
+                                     Term(static_cast<std::uint32_t>(term))});
 }
 
 Result<WriterToken> raise(Database& database, const TokenWish& wish, WriterToken known)
@@ -69,7 +69,8 @@ Result<WriterToken> raise(Database& database, const TokenWish& wish, WriterToken
 
 std::string wordsOf(WriterToken token)
 {
-    return "epoch " + std::to_string(token.epoch.value()) + ", term " + std::to_string(token.term);
+    return "epoch " + std::to_string(token.epoch.value()) + ", term "
+        + std::to_string(token.term.value());
 }
 
 Error goesOnElsewhere(WriterToken newer, const std::string& file)
@@ -88,14 +89,14 @@ Result<WriterToken> TokenWish::after(WriterToken present) const
         return *m_kept;
     }
     if (!m_epoch)
-        return WriterToken{present.epoch.next(), 0};
+        return WriterToken{present.epoch.next(), {}};
     if (present.epoch > *m_epoch)
         return Error{.kind = ErrorKind::Foreign,
                      .message = "is in epoch " + std::to_string(present.epoch.value())
                          + " by now, not " + std::to_string(m_epoch->value())
                          + ": somebody has resumed the run",
                      .remedy = "leave the run to that launch"};
-    return WriterToken{*m_epoch, present.epoch == *m_epoch ? present.term + 1 : 1};
+    return WriterToken{*m_epoch, present.epoch == *m_epoch ? present.term.next() : Term(1)};
 }
 
 Result<WriterToken> readToken(Database& database)
@@ -107,7 +108,7 @@ Result<WriterToken> readToken(Database& database)
     const auto last = database.integer("SELECT max(id) FROM event");
     if (!last)
         return last.error();
-    const WriterToken byEvents{eventIdOf(std::max<std::int64_t>(*last, 0)).epoch, 0};
+    const WriterToken byEvents{eventIdOf(std::max<std::int64_t>(*last, 0)).epoch, {}};
     if (*there == 0)
         return byEvents;
     auto query = database.prepare(tokenQuery);
@@ -135,7 +136,7 @@ Result<void> writeToken(Database& database, WriterToken token)
     if (!row)
         return row.error();
     row->bind(1, token.epoch.value());
-    row->bind(2, token.term);
+    row->bind(2, token.term.value());
     return row->run() == SQLITE_DONE ? Result<void>() : database.lastError("cannot be written");
 }
 
@@ -155,7 +156,7 @@ Result<TokenFence> TokenFence::prepare(Database& database, WriterToken token)
     fence.m_write = std::move(*write);
     fence.m_read = std::move(*read);
     fence.m_write.bind(1, token.epoch.value());
-    fence.m_write.bind(2, token.term);
+    fence.m_write.bind(2, token.term.value());
     return fence;
 }
 

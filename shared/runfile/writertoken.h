@@ -16,7 +16,7 @@ namespace tasuki {
 /// may write: docs/record.md, "Who may write".
 struct WriterToken {
     Epoch epoch;
-    std::uint32_t term = 0; ///< how often another processor has gone on with the epoch
+    Term term; ///< how often another processor has gone on with the epoch
     auto operator<=>(const WriterToken&) const = default;
 };
 

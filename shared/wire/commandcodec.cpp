@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commandcodec.h"
 
+#include "describedcodec.h"
 #include "domain/timerange.h"
 #include "domaincodec.h"
 #include "eventpayloadcodec.h"
-#include "systemeventcodec.h"
 
 #include "link.pb.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "eventpayloadcodec.h"
 
+#include "describedcodec.h"
 #include "domain/timerange.h"
 #include "eventcodec.h"
-#include "systemeventcodec.h"
 
 #include "link.pb.h"
 
@@ -43,6 +43,7 @@ std::string_view shortened(std::string_view command)
 
 /// One function an event kind, chosen by type.
 struct PayloadEncoder {
+    const EventPayload& payload;
     std::int64_t wallUs;
     const SettingsIndex& settings;
     const GroupIndex& groups;
@@ -94,13 +95,6 @@ struct PayloadEncoder {
     void operator()(const TaskCancelling& event) const
     {
         out.mutable_task_cancelling()->set_task(event.id.value());
-    }
-    void operator()(const RunEnding& event) const
-    {
-        w::RunEnding& message = *out.mutable_run_ending();
-        message.set_kill(event.kill);
-        if (event.restartFor)
-            message.set_restart_for(event.restartFor->value());
     }
     void operator()(const ProcessorJoined& event) const
     {
@@ -157,11 +151,11 @@ struct PayloadEncoder {
         out.mutable_run_closed()->set_elapsed_us(event.elapsed.count());
     }
 
-    /// What the failure hierarchy tells.
+    /// What is described.
     template <class Payload>
-    void operator()(const Payload& event) const
+    void operator()(const Payload&) const
     {
-        encodeSystem(event, out);
+        encodeDescribed(payload, out);
     }
 
     void define(TaskId id, const Task& task, w::TaskDefined& message) const
@@ -218,8 +212,8 @@ public:
         : m_wallUs(wallUs), m_settings(settings), m_groups(groups)
     {}
 
-    /// The first thing that is wrong; null: nothing.
-    [[nodiscard]] const char* problem() const { return m_problem; }
+    /// The first thing that is wrong; empty: nothing.
+    [[nodiscard]] const std::string& problem() const { return m_problem; }
 
     EventPayload payload(w::Event& in)
     {
@@ -239,7 +233,6 @@ public:
         case w::Event::kTaskReleased: return TaskReleased{TaskId(in.task_released().task())};
         case w::Event::kTaskCancelled: return TaskCancelled{TaskId(in.task_cancelled().task())};
         case w::Event::kTaskCancelling: return TaskCancelling{TaskId(in.task_cancelling().task())};
-        case w::Event::kRunEnding: return ending(in.run_ending());
         case w::Event::kRunOpened: return opened(*in.mutable_run_opened());
         case w::Event::kRunClosed:
             return RunClosed{
@@ -255,16 +248,16 @@ public:
                           std::move(*in.mutable_notice()->mutable_text())};
         default: break;
         }
-        EventPayload system;
-        if (!decodeSystem(in, system, m_problem))
+        EventPayload described;
+        if (!decodeDescribed(in, described, m_problem))
             complain("an event of unknown kind");
-        return system;
+        return described;
     }
 
 private:
     void complain(const char* problem)
     {
-        if (!m_problem)
+        if (m_problem.empty())
             m_problem = problem;
     }
 
@@ -292,14 +285,6 @@ private:
         if (!isBelievable(time))
             complain(unbelievableTime);
         return time;
-    }
-
-    static EventPayload ending(const w::RunEnding& in)
-    {
-        RunEnding out{.kill = in.kill()};
-        if (in.has_restart_for())
-            out.restartFor = SubclusterId(in.restart_for());
-        return out;
     }
 
     EventPayload started(const w::AttemptStarted& in)
@@ -372,7 +357,7 @@ private:
     std::int64_t m_wallUs;
     const SettingsTable& m_settings;
     const GroupTable& m_groups;
-    const char* m_problem = nullptr;
+    std::string m_problem;
 };
 
 } // namespace
@@ -385,7 +370,7 @@ Error malformed(std::string what)
 void encodePayload(const EventPayload& payload, std::int64_t wallUs, const SettingsIndex& settings,
                    const GroupIndex& groups, w::Event& out)
 {
-    std::visit(PayloadEncoder{wallUs, settings, groups, out}, payload);
+    std::visit(PayloadEncoder{payload, wallUs, settings, groups, out}, payload);
 }
 
 Result<void> decodePayload(w::Event&& message, std::int64_t wallUs, const SettingsTable& settings,
@@ -393,7 +378,7 @@ Result<void> decodePayload(w::Event&& message, std::int64_t wallUs, const Settin
 {
     Decoder decoder(wallUs, settings, groups);
     out = decoder.payload(message);
-    if (decoder.problem())
+    if (!decoder.problem().empty())
         return malformed(decoder.problem());
     return {};
 }

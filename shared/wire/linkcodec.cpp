@@ -2,12 +2,12 @@
 #include "linkcodec.h"
 
 #include "commandcodec.h"
+#include "describedcodec.h"
 #include "domain/timerange.h"
 #include "domaincodec.h"
 #include "eventcodec.h"
 #include "eventpayloadcodec.h"
 #include "plancodec.h"
-#include "systemeventcodec.h"
 
 #include "link.pb.h"
 

@@ -47,7 +47,7 @@ const std::vector<HeaderRule>& headerRules()
         // Farm, hierarchy and exchange of maps are logic that a test drives by hand.
         {"asio",
          R"(boost/asio.*)",
-         {"agent/control/", "agent/keeping/", "agent/launch/", "agent/link/", "agent/mergerun/",
+         {"agent/control/", "agent/membership/", "agent/launch/", "agent/link/", "agent/mergerun/",
           "agent/node/", "agent/process/", "agent/reactor/", "agent/startup/", "tests/"}},
         {"protobuf", R"((google/protobuf/.*)|(.*\.pb\.h))", {"shared/wire/", "tests/"}},
     };

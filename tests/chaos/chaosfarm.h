@@ -30,7 +30,8 @@ public:
         std::string command = "sleep 0.02"; ///< after the task's line in the trace; empty: none
         std::vector<std::string> launcherOptions = {};
         int processors = usualProcessors;
-        bool decisions = false; ///< what its keepers decide is written down, for replayDecisions()
+        bool decisions =
+            false; ///< what its membership agents decide is written down, for replayDecisions()
     };
     explicit ChaosFarm(Setup setup);
 
@@ -48,7 +49,7 @@ public:
     /// @return what it has said to people so far
     [[nodiscard]] std::string said() const;
     [[nodiscard]] FailoverRecord record() const;
-    /// Holds what the keepers of each launch have decided against docs/membership.md.
+    /// Holds what the membership agents of each launch have decided against docs/membership.md.
     /// @return how many events that were, and what was not permitted, a line each
     [[nodiscard]] std::pair<std::size_t, std::vector<std::string>> replayDecisions() const;
     /// @return how many tasks have begun, each counted as often as it did

@@ -98,7 +98,7 @@ std::optional<ChaosOptions> parseChaosOptions(int argc, char** argv)
         "       chaosrun times [--kills N] [--stops] [--limit MS] [--seed S]\n"
         "       chaosrun loaded [--minutes N] [--loops N]\n"
         "       chaosrun connections [--kills N] [--connections N] [--limit MS] [--seed S]\n"
-        "  --decisions  of rounds: replays what keepers decide\n"
+        "  --decisions  of rounds: replays what membership agents decide\n"
         "  --stops  of times: stops processors instead of killing them\n"
         "  --keep  leaves the directories of wrong runs for inspection\n");
     return std::nullopt;

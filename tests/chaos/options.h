@@ -23,7 +23,7 @@ struct ChaosOptions {
     Transport transport = Transport::Both;
     bool keep = false;
     bool stops = false;     ///< of times: who is to die is stopped instead
-    bool decisions = false; ///< of rounds: what keepers decide is replayed
+    bool decisions = false; ///< of rounds: what membership agents decide is replayed
 };
 
 /// @return none: they are wrong, what is right has been printed

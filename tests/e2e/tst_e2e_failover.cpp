@@ -68,7 +68,7 @@ class TestFailover : public QObject {
 private Q_SLOTS:
     void worker();
     void standby();
-    void foreman();
+    void groupScheduler();
     void twoAtOnce_data();
     void twoAtOnce();
     void newHolder_data();
@@ -108,7 +108,7 @@ void TestFailover::standby()
 
 // The cluster master of the second subcluster, who deals its tasks, dies while they run: they go on
 // under the next one, none of them is begun again or lost.
-void TestFailover::foreman()
+void TestFailover::groupScheduler()
 {
     FailoverFarm farm({.tasks = 240, .seconds = "0.3"});
     farm.start();

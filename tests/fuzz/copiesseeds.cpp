@@ -15,7 +15,8 @@ std::vector<std::string> seeds()
                           .wallTime = WallTime(std::chrono::microseconds(1'700'000'000'000'000)),
                           .monotonic = std::chrono::nanoseconds(5)};
     const auto word = [](auto content) {
-        return encode(CopyWord{.term = 1ULL << 33U, .word = std::move(content)});
+        return encode(
+            CopyWord{.conversation = ConversationNumber(1ULL << 33U), .word = std::move(content)});
     };
     return {word(Lead{.place = place, .release = true}),
             word(Begin{.run = RunId{"0123456789abcdef0123456789abcdef"}, .original = place}),

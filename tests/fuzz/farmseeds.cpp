@@ -47,10 +47,10 @@ Hello hello()
             .standing = {.running = {key(1)}, .queued = {key(2)}, .ended = {key(3)}}};
 }
 
-CrewReport crewReport()
+GroupReport groupReport()
 {
     const HeldRank held{Rank(4), Incarnation(3)};
-    CrewReport report;
+    GroupReport report;
     report.number = 6;
     report.joined = {{.held = held, .holder = ProcessorId(9), .hello = hello()}};
     report.claimed = {key(5)};
@@ -71,10 +71,10 @@ std::vector<FarmMessage> messages()
             Peeked{.number = 2, .answer = std::move(answer)},
             Left{},
             Broken{"the guardian ended"},
-            CrewHello{},
-            Mustered{},
-            crewReport(),
-            RollCall{1ULL << 62U},
+            GroupHello{},
+            Resynced{},
+            groupReport(),
+            ResyncCall{Era(1ULL << 62U)},
             Welcome{.run = "0123456789abcdef", .directory = "/data"},
             assign(),
             Recall{3},
@@ -84,13 +84,13 @@ std::vector<FarmMessage> messages()
             Halt{},
             Warn{.keys = {key(8)}, .signalNumber = 10},
             Noted{9},
-            CrewRollCall{},
-            Muster{.run = "0123",
+            GroupResyncCall{},
+            Resync{.run = "0123",
                    .directory = "/data",
-                   .era = 5,
+                   .era = Era(5),
                    .byRecord = true,
                    .attempts = {{key(1), Rank(0)}, {key(3), std::nullopt}}},
-            CrewNoted{9},
+            GroupNoted{9},
             Goodbye{.losses = true},
             RecordWord{"word"}};
 }
@@ -104,8 +104,8 @@ std::vector<std::string> seeds()
         all.push_back(encode({.epoch = Epoch(7),
                               .held = {Rank(5), Incarnation(8)},
                               .message = std::move(message),
-                              .crew = CrewId(2),
-                              .term = 3}));
+                              .group = GroupId(2),
+                              .leadership = LeadershipNumber(3)}));
     }
     return all;
 }

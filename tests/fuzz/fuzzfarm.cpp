@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages of master, foremen and workers, from one that is broken or of another build.
+// Messages of master, group schedulers and workers, from one that is broken or of another build.
 #include "fuzztarget.h"
 
 #include "farm/messages.h"

@@ -22,7 +22,7 @@ struct Divergence {
     std::string what;
 };
 
-/// Reads a log of what all keepers of a system have decided, line by line, and holds each decision against
+/// Reads a log of what all membership agents of a system have decided, line by line, and holds each decision against
 /// what docs/membership.md permits by what was decided before.
 class Replay {
 public:

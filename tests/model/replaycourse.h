@@ -11,7 +11,7 @@
 
 namespace tasuki::membership {
 
-/// @return what all keepers decide in a course
+/// @return what all membership agents decide in a course
 std::string courseLog(const hierarchy::testing::OutageRow& row, std::uint64_t seed,
                       const hierarchy::testing::Sabotage& sabotage = {});
 

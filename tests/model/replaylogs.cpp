@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes logs of what keepers decide in courses of outages, and replays them. See tests/model/run.
+// Makes logs of what membership agents decide in courses of outages, and replays them. See tests/model/run.
 #include "replaycourse.h"
 
 #include <cstdio>

@@ -4,7 +4,7 @@
  * with which options it is searched.
  *
  * What is abstracted, and why nothing is lost by it:
- *  - One process chooses the next event; each event is atomic, as each keeper runs on one thread and
+ *  - One process chooses the next event; each event is atomic, as each membership agent runs on one thread and
  *    looks at its clock when it acts. Who takes no step for any time is paused.
  *  - Time are ticks. All ages saturate at NEVER: nothing depends on how much older something is. The
  *    spans are 10 T = 1, 25 T = 2, 30 T = 3 ticks; "followed alone" is as short as the proof allows (35

@@ -12,7 +12,7 @@
 
 using namespace tasuki;
 using namespace tasuki::membership;
-using hierarchy::KeeperOptions;
+using hierarchy::MembershipOptions;
 using hierarchy::testing::Sabotage;
 
 namespace {
@@ -41,12 +41,12 @@ QString told(const Replay& replay)
 
 } // namespace
 
-/// Logs of what keepers decide, held against the text of the protocol; and that falsified ones are noticed.
+/// Logs of what membership agents decide, held against the text of the protocol; and that falsified ones are noticed.
 class TestMembershipReplay : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void permitsWhatKeepersDecide();
+    void permitsWhatMembershipAgentsDecide();
     void noticesFalsifiedLogs_data();
     void noticesFalsifiedLogs();
     void noticesOtherRules_data();
@@ -54,7 +54,7 @@ private Q_SLOTS:
 };
 
 /// One log of each row.
-void TestMembershipReplay::permitsWhatKeepersDecide()
+void TestMembershipReplay::permitsWhatMembershipAgentsDecide()
 {
     std::size_t events = 0;
     for (const hierarchy::testing::OutageRow& row : hierarchy::testing::outageRows()) {
@@ -108,26 +108,27 @@ void TestMembershipReplay::noticesOtherRules_data()
         << Sabotage{.everybodyAgrees = true} << "sides, over two hosts"
         << "grant-majority";
     QTest::newRow("leases last longer")
-        << options([](KeeperOptions& all) { all.leaseBeats = 60; }) << "sides, over two hosts"
+        << options([](MembershipOptions& all) { all.leaseBeats = 60; }) << "sides, over two hosts"
         << "old-grant";
     QTest::newRow("old words are trusted")
-        << options([](KeeperOptions& all) { all.trustBeats = 24; })
+        << options([](MembershipOptions& all) { all.trustBeats = 24; })
         << "several hosts pause, over two hosts"
         << "grant-regained";
     QTest::newRow("leases are not waited for")
-        << options([](KeeperOptions& all) { all.leaseWaitBeats = 20; }) << "sides, over two hosts"
+        << options([](MembershipOptions& all) { all.leaseWaitBeats = 20; })
+        << "sides, over two hosts"
         << "lost-early";
     QTest::newRow("the suspended wait for long")
-        << options([](KeeperOptions& all) { all.suspendedBeats = 60; })
+        << options([](MembershipOptions& all) { all.suspendedBeats = 60; })
         << "several hosts pause, over two hosts"
         << "suspended";
     QTest::newRow("the lapsed give themselves up")
-        << options([](KeeperOptions& all) { all.lapsedWithin = 500ms; })
+        << options([](MembershipOptions& all) { all.lapsedWithin = 500ms; })
         << "all hosts apart, over two hosts"
         << "fenced-cause";
 }
 
-/// Keepers that go by other rules.
+/// Membership agents that go by other rules.
 void TestMembershipReplay::noticesOtherRules()
 {
     QFETCH(Sabotage, sabotage);

@@ -112,10 +112,10 @@ public:
     {}
     ~MemoryCopy() override { *m_alive = false; }
 
-    void open(const RunId&, const RecordPlace&, std::uint32_t reign,
+    void open(const RunId&, const RecordPlace&, Term term,
               std::function<void(Result<Opened>)> opened) override
     {
-        reigns.push_back(reign);
+        terms.push_back(term);
         ++m_opening;
         ++opens;
         later([this, opened = std::move(opened)] {
@@ -161,9 +161,9 @@ public:
     }
 
     std::optional<Error> unwritable;
-    bool hangs = false;                ///< nothing is done for now
-    std::vector<std::uint32_t> reigns; ///< for which it was opened
-    std::size_t cut = 0;               ///< events that were taken back
+    bool hangs = false;      ///< nothing is done for now
+    std::vector<Term> terms; ///< for which it was opened
+    std::size_t cut = 0;     ///< events that were taken back
     int opens = 0;
     bool discarded = false;
     /// What was not done goes on.

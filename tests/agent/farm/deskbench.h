@@ -38,10 +38,10 @@ struct DeskBench {
         master.attempts.begin({});
         master.course.phase = MasterPhase::Running;
     }
-    /// A crew of two slots holds what is ready.
-    void handOutTo(CrewId crew)
+    /// A worker group of two slots holds what is ready.
+    void handOutTo(GroupId group)
     {
-        master.scheduler.crewJoined(crew, 2);
+        master.scheduler.groupJoined(group, 2);
         static_cast<void>(master.scheduler.assignments(clock.now()));
     }
     Report startOf(AttemptKey key) const

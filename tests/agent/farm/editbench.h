@@ -10,8 +10,8 @@
 
 namespace tasuki::farm::testing {
 
-inline const CrewId workerA(1);
-inline const CrewId workerB(2);
+inline const GroupId workerA(1);
+inline const GroupId workerB(2);
 inline const SteadyTime start = at(std::chrono::nanoseconds(0));
 
 using Tasks = std::vector<std::uint32_t>;
@@ -27,7 +27,7 @@ struct EditBench {
     void begin()
     {
         scheduler.begin();
-        scheduler.crewJoined(workerA, slots);
+        scheduler.groupJoined(workerA, slots);
     }
     /// @return the tasks handed out now
     Tasks hand(SteadyTime now = start) { return tasksOf(scheduler.assignments(now)); }

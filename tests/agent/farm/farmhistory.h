@@ -24,12 +24,12 @@ struct History {
     std::uint32_t takeovers = 0;
     std::uint32_t staleResults = 0;
     std::uint32_t startedAgain = 0; ///< attempts
-    std::uint32_t leaderships = 0;  ///< of foremen
+    std::uint32_t leaderships = 0;  ///< of group schedulers
     std::uint32_t successions = 0;  ///< of masters
     std::uint32_t moves = 0;        ///< of the record to another file
     std::size_t forgotten = 0;      ///< events that were committed and never told
     bool recordLeft = false;        ///< nobody was left who has the record
-    std::set<Rank> led;             ///< ranks that have had foremen
+    std::set<Rank> led;             ///< ranks that have had group schedulers
     std::size_t unfinished = 0;
     std::vector<std::uint32_t> accepted; ///< commands, by kind
     std::uint32_t stopped = 0;           ///< attempts that were to be killed

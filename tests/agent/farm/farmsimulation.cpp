@@ -67,7 +67,7 @@ FarmSimulation::FarmSimulation(const FarmScenario& scenario, RunState& state, Ep
 {
     if (m_scenario.hosts > 1) {
         m_copies.emplace(m_scenario.hosts, m_network, m_clock, m_journal);
-        m_copies->lead(m_masterAt, 0);
+        m_copies->lead(m_masterAt, Term());
     }
     makeMaster(state);
     if (m_scenario.commands != 0)
@@ -88,7 +88,7 @@ void FarmSimulation::makeMaster(RunState& state)
     options.directory = "/";
     options.scheduling.firstBackoff = 5ms;
     options.staysOpen = m_scenario.staysOpen;
-    options.reign = m_reign;
+    options.term = m_term;
     options.elapsed = std::chrono::floor<std::chrono::microseconds>(elapsed());
     MasterObserver observer;
     if (m_copies)
@@ -126,7 +126,7 @@ void FarmSimulation::makeProcessor(std::uint32_t number)
 /// The processors that are no standbys hold the ranks of their numbers.
 void FarmSimulation::dealRanks()
 {
-    dealCrews();
+    dealGroups();
     for (std::uint32_t number = m_scenario.dedicatedMaster ? 1 : 0; number < m_scenario.ranks;
          ++number) {
         if (isStandby(number) || clusterOf(number) != 0)
@@ -178,8 +178,8 @@ void FarmSimulation::planFaults()
                 m_operator->act();
         });
     }
-    if (m_scenario.crews != 0)
-        planCrewFaults();
+    if (m_scenario.groups != 0)
+        planGroupFaults();
     if (m_scenario.masterDies)
         plan(sometime(), [this] { killMaster(); });
     for (std::uint32_t i = 0; i < m_scenario.successions; ++i)
@@ -250,11 +250,11 @@ void FarmSimulation::giveUp(ProcessorId id, LossCause cause)
     if (m_copies)
         m_copies->lost(id);
     if (id == m_masterAt) {
-        endReign();
+        endTerm();
         return;
     }
     if (m_worlds.contains(processor(id).cluster)) {
-        crewGivesUp(processor(id), cause);
+        groupGivesUp(processor(id), cause);
         return;
     }
     if (cause == LossCause::Left)
@@ -335,16 +335,16 @@ void FarmSimulation::receive(Processor& processor, ProcessorId from, Message mes
     }
     if (std::holds_alternative<Goodbye>(envelope->message)) {
         processor.dismissed = true;
-        processor.foreman.reset();
+        processor.groupScheduler.reset();
     }
-    const bool forForeman = envelope->crew
+    const bool forGroupScheduler = envelope->group
         ? !up
-        : up && (processor.foreman || processor.id != m_masterAt);
-    if (forForeman) {
+        : up && (processor.groupScheduler || processor.id != m_masterAt);
+    if (forGroupScheduler) {
         if (ofProcessor && processor.id == m_masterAt)
             m_master->receive(from, *envelope);
-        if (processor.foreman)
-            processor.foreman->receive(from, std::move(*envelope));
+        if (processor.groupScheduler)
+            processor.groupScheduler->receive(from, std::move(*envelope));
         return;
     }
     if (!up) {
@@ -456,7 +456,7 @@ bool FarmSimulation::step()
         if (processor.executor && !processor.worker->over())
             processor.executor->poll();
         busy = processor.worker->poll() || busy;
-        pollForeman(processor, busy);
+        pollGroupScheduler(processor, busy);
     }
     noticeLeaving();
     if (m_copies)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "crewpicture.h"
-#include "farm/foreman.h"
+#include "farm/groupscheduler.h"
 #include "farm/master.h"
 #include "farm/worker.h"
+#include "groupview.h"
 #include "randomoperator.h"
 #include "recordchecker.h"
 #include "simulatedcopies.h"
@@ -32,7 +32,7 @@ enum class Sabotage : std::uint8_t {
     None,
     StaleResults, ///< who takes a rank over tells results of its earlier holder as its own
     LostMessages, ///< the transport loses what it must deliver
-    NoStanding,   ///< workers do not tell a new foreman what they hold
+    NoStanding,   ///< workers do not tell a new group scheduler what they hold
 };
 
 /// What happens in one life of a simulated farm, besides its work. Times and ranks are drawn from
@@ -42,16 +42,17 @@ struct FarmScenario {
     std::uint32_t ranks = 4;    ///< processors, the first and standbys included
     std::uint32_t standbys = 0; ///< the last ones, which have no rank at the beginning
     bool dedicatedMaster = false;
-    /// Subclusters besides the master's, which have foremen. Processors are dealt to all in equal
+    /// Subclusters besides the master's, which have group schedulers. Processors are dealt to all in equal
     /// shares; standbys are the last ones of each then.
-    std::uint32_t crews = 0;
-    bool leadersApart = false;       ///< the first of each of these holds no rank
-    std::uint32_t deaths = 0;        ///< processors that die, never the first
-    std::uint32_t leaderDeaths = 0;  ///< of who leads a crew then
-    std::uint32_t doubleDeaths = 0;  ///< the same, and at once or soon somebody else of the crew
-    std::uint32_t crewDeaths = 0;    ///< of everybody in a crew, one soon after the other
+    std::uint32_t groups = 0;
+    bool leadersApart = false;      ///< the first of each of these holds no rank
+    std::uint32_t deaths = 0;       ///< processors that die, never the first
+    std::uint32_t leaderDeaths = 0; ///< of who leads a worker group then
+    std::uint32_t doubleDeaths =
+        0; ///< the same, and at once or soon somebody else of the worker group
+    std::uint32_t groupDeaths = 0;   ///< of everybody in a worker group, one soon after the other
     std::uint32_t leaderChanges = 0; ///< without a death; some are taken back
-    std::uint32_t closings = 0;      ///< ranks of crews that get nothing for a while
+    std::uint32_t closings = 0;      ///< ranks of worker groups that get nothing for a while
     bool allDie = false;             ///< every processor but the first
     /// Processors that are stopped and go on, shorter or longer: killed, or given up as one that
     /// cannot be reached.
@@ -96,14 +97,14 @@ public:
     [[nodiscard]] std::uint32_t takeovers() const { return m_takeovers; }
     /// Results of an earlier life that were told as those of the present one.
     [[nodiscard]] std::uint32_t staleResults() const { return m_staleResults; }
-    /// Ranks that have foremen.
+    /// Ranks that have group schedulers.
     [[nodiscard]] std::set<Rank> led() const;
     /// Attempts that were started more than once.
     [[nodiscard]] std::uint32_t startedAgain() const { return m_startedAgain; }
     /// Leaderships that have begun to hand out.
     [[nodiscard]] std::uint32_t leaderships() const { return m_leaderships; }
     /// Masters that went on where another one had died.
-    [[nodiscard]] std::uint32_t successions() const { return m_reign; }
+    [[nodiscard]] std::uint32_t successions() const { return m_term.value(); }
     /// Null: everybody reaches the record.
     [[nodiscard]] const SimulatedCopies* copies() const { return m_copies ? &*m_copies : nullptr; }
     /// Nobody was left who has the record: it can be resumed where it lies.
@@ -129,12 +130,12 @@ private:
         bool givenUp = false; ///< by the others, dead or not
         bool left = false;
         std::uint32_t cluster = 0; ///< 0: the first master's
-        CrewPicture known;         ///< of its own, if that has a foreman
-        std::optional<Foreman> foreman;
-        std::uint64_t terms = 0; ///< that its foremen have used
+        GroupView known;           ///< of its own, if that has a group scheduler
+        std::optional<GroupScheduler> groupScheduler;
+        LeadershipNumber leaderships; ///< that its group schedulers have used
         bool dismissed = false;
-        ProcessorId master;      ///< as it knows
-        std::uint32_t reign = 0; ///< of that one
+        ProcessorId master; ///< as it knows
+        Term term;          ///< of that one
     };
     struct Action {
         SteadyTime when;
@@ -149,27 +150,27 @@ private:
     void killMaster();
 
     // After the master's death another one, farmsimulationsuccession.cpp
-    void endReign();
+    void endTerm();
     void succeed();
-    void makeHomeCrew();
+    void makeHomeGroup();
     void checkPublished();
-    void tellReign(ProcessorId id, std::uint32_t reign, ProcessorId master);
+    void tellTerm(ProcessorId id, Term term, ProcessorId master);
     void makeMaster(RunState& state);
 
-    // Subclusters with foremen, farmsimulationcrews.cpp
-    void dealCrews();
-    void planCrewFaults();
-    void publish(CrewPicture& world);
-    void tellMaster(std::uint32_t cluster, const CrewPicture& picture);
-    void tellProcessor(ProcessorId id, const CrewPicture& picture);
-    void makeForeman(Processor& processor);
-    void crewGivesUp(Processor& lost, LossCause cause);
+    // Subclusters with group schedulers, farmsimulationgroups.cpp
+    void dealGroups();
+    void planGroupFaults();
+    void publish(GroupView& world);
+    void tellMaster(std::uint32_t cluster, const GroupView& view);
+    void tellProcessor(ProcessorId id, const GroupView& view);
+    void makeGroupScheduler(Processor& processor);
+    void groupGivesUp(Processor& lost, LossCause cause);
     void chooseLeader(std::uint32_t cluster);
     void changeLeader(std::uint32_t cluster);
     void killLeader(std::uint32_t cluster);
     void closeRank(std::uint32_t cluster);
-    void pollForeman(Processor& processor, bool& busy);
-    std::uint32_t anyCrew() { return 1 + below(m_scenario.crews); }
+    void pollGroupScheduler(Processor& processor, bool& busy);
+    std::uint32_t anyGroup() { return 1 + below(m_scenario.groups); }
     [[nodiscard]] std::uint32_t clusterOf(std::uint32_t number) const;
     [[nodiscard]] bool isStandby(std::uint32_t number) const;
 
@@ -205,7 +206,7 @@ private:
     std::vector<Event> m_earlier;                         ///< lives, as the record has them
     std::vector<std::unique_ptr<RunState>> m_laterStates; ///< of masters that took over
     ProcessorId m_masterAt{0};
-    std::uint32_t m_reign = 0;
+    Term m_term;
     bool m_interregnum = false;
     std::optional<Master> m_master;
     std::optional<RandomOperator> m_operator;
@@ -220,9 +221,9 @@ private:
         Incarnation incarnation;
         AttemptResult result;
     };
-    std::map<Rank, OldResult> m_oldResults;             ///< what a sabotaged worker tells
-    std::map<std::uint32_t, CrewPicture> m_worlds;      ///< as subclusters with foremen are
-    std::map<std::uint32_t, CrewPicture> m_masterKnows; ///< of them
+    std::map<Rank, OldResult> m_oldResults;           ///< what a sabotaged worker tells
+    std::map<std::uint32_t, GroupView> m_worlds;      ///< as subclusters with group schedulers are
+    std::map<std::uint32_t, GroupView> m_masterKnows; ///< of them
     std::map<AttemptKey, std::uint32_t> m_starts;
     std::uint32_t m_startedAgain = 0;
     std::uint32_t m_leaderships = 0;

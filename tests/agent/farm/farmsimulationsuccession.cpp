@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// What the heir takes to open the record.
+/// What the successor takes to open the record.
 constexpr auto openingTime = 30ms;
 
 StartedAttempts startedIn(const std::vector<Event>& record)
@@ -31,21 +31,21 @@ StartedAttempts startedIn(const std::vector<Event>& record)
 
 } // namespace
 
-/// The master is dead, and everybody knows it. Ranks that it led itself get a foreman like the others.
-void FarmSimulation::endReign()
+/// The master is dead, and everybody knows it. Ranks that it led itself get a group scheduler like the others.
+void FarmSimulation::endTerm()
 {
     m_interregnum = true;
     if (!m_worlds.contains(0))
-        makeHomeCrew();
+        makeHomeGroup();
     plan(within(openingTime), [this] { succeed(); });
 }
 
-void FarmSimulation::makeHomeCrew()
+void FarmSimulation::makeHomeGroup()
 {
     if (m_seats.empty())
         return;
-    CrewPicture& world = m_worlds[0];
-    world.crew = crewOf(m_seats.begin()->first);
+    GroupView& world = m_worlds[0];
+    world.group = groupOf(m_seats.begin()->first);
     world.leader = m_masterAt;
     for (const auto& [rank, seat] : m_seats)
         world.seats[rank] = {.holder = seat.holder, .incarnation = seat.incarnation};
@@ -58,7 +58,7 @@ void FarmSimulation::makeHomeCrew()
 void FarmSimulation::succeed()
 {
     Processor& dead = processor(m_masterAt);
-    const auto heir = std::ranges::find_if(m_processors, [this](const Processor& candidate) {
+    const auto successor = std::ranges::find_if(m_processors, [this](const Processor& candidate) {
         return !candidate.givenUp && !candidate.left && m_network.alive(candidate.id)
             && !candidate.worker->over();
     });
@@ -68,30 +68,30 @@ void FarmSimulation::succeed()
             abandon(other);
         return;
     }
-    if (heir == m_processors.end())
+    if (successor == m_processors.end())
         return; // nobody is left
-    if (m_network.paused(heir->id)) {
+    if (m_network.paused(successor->id)) {
         m_interregnum = true;
         plan(5ms, [this] { succeed(); });
         return;
     }
-    if (m_copies && !m_copies->succeed(heir->id)) {
-        abandon(*heir); // it cannot go on; perhaps the next one can
-        heir->left = true;
-        plan(1ms, [this, id = heir->id] { giveUp(id, LossCause::Left); });
+    if (m_copies && !m_copies->succeed(successor->id)) {
+        abandon(*successor); // it cannot go on; perhaps the next one can
+        successor->left = true;
+        plan(1ms, [this, id = successor->id] { giveUp(id, LossCause::Left); });
         m_recordLeft = true;
         m_interregnum = true;
         plan(5ms, [this] { succeed(); });
         return;
     }
     m_recordLeft = false;
-    m_masterAt = heir->id;
-    ++m_reign;
+    m_masterAt = successor->id;
+    m_term = m_term.next();
     if (m_worlds.contains(dead.cluster))
-        crewGivesUp(dead, LossCause::Gone);
+        groupGivesUp(dead, LossCause::Gone);
     m_journal.takeOver();
     if (m_copies)
-        m_copies->lead(m_masterAt, m_reign);
+        m_copies->lead(m_masterAt, m_term);
     m_laterStates.push_back(std::make_unique<RunState>());
     RunState& state = *m_laterStates.back();
     for (const Event& event : m_earlier)
@@ -105,7 +105,7 @@ void FarmSimulation::succeed()
         std::vector<Rank> ranks;
         for (const auto& [rank, seat] : world.seats)
             ranks.push_back(rank);
-        m_master->crewFormed(world.crew, std::move(ranks));
+        m_master->groupFormed(world.group, std::move(ranks));
     }
     m_masterKnows.clear();
     for (const auto& [cluster, world] : m_worlds)
@@ -114,8 +114,8 @@ void FarmSimulation::succeed()
     m_master->begin();
     for (const Processor& told : m_processors) {
         plan(told.id == m_masterAt ? 0ns : within(20ms),
-             [this, id = told.id, reign = m_reign, master = m_masterAt] {
-                 tellReign(id, reign, master);
+             [this, id = told.id, term = m_term, master = m_masterAt] {
+                 tellTerm(id, term, master);
              });
     }
 }
@@ -131,20 +131,20 @@ void FarmSimulation::checkPublished()
 }
 
 /// A processor learns who is the master, as soon as it runs.
-void FarmSimulation::tellReign(ProcessorId id, std::uint32_t reign, ProcessorId master)
+void FarmSimulation::tellTerm(ProcessorId id, Term term, ProcessorId master)
 {
     Processor& told = processor(id);
     if (m_network.paused(id)) {
-        plan(5ms, [this, id, reign, master] { tellReign(id, reign, master); });
+        plan(5ms, [this, id, term, master] { tellTerm(id, term, master); });
         return;
     }
-    if (!m_network.alive(id) || reign <= told.reign)
+    if (!m_network.alive(id) || term <= told.term)
         return;
-    told.reign = reign;
+    told.term = term;
     told.master = master;
     told.worker->setMaster(master);
-    if (told.foreman)
-        told.foreman->setMaster(master);
+    if (told.groupScheduler)
+        told.groupScheduler->setMaster(master);
 }
 
 } // namespace tasuki::farm::testing

@@ -19,9 +19,9 @@ FeedingSimulation::FeedingSimulation(SchedulingPolicy policy, std::vector<std::u
         m_scheduler.add({.position = i});
     m_scheduler.begin();
     for (std::size_t i = 0; i < slots.size(); ++i) {
-        const CrewId rank(static_cast<std::int32_t>(i));
+        const GroupId rank(static_cast<std::int32_t>(i));
         m_workers[rank].slots = slots[i];
-        m_scheduler.crewJoined(rank, slots[i]);
+        m_scheduler.groupJoined(rank, slots[i]);
     }
 }
 
@@ -42,7 +42,7 @@ void FeedingSimulation::after(Duration delay, std::function<void()> action)
     m_steps.push({m_now + delay, m_order++, std::move(action)});
 }
 
-void FeedingSimulation::fillSlots(CrewId rank)
+void FeedingSimulation::fillSlots(GroupId rank)
 {
     Worker& worker = m_workers[rank];
     while (worker.running < worker.slots && !worker.queue.empty()) {
@@ -68,11 +68,11 @@ void FeedingSimulation::fillSlots(CrewId rank)
 void FeedingSimulation::decide()
 {
     for (Assignment& assignment : m_scheduler.assignments(at(m_now))) {
-        Worker& worker = m_workers[assignment.crew];
+        Worker& worker = m_workers[assignment.group];
         worker.held += assignment.keys.size();
         if (worker.held > worker.slots)
             m_mostUnstarted = std::max(m_mostUnstarted, worker.held - worker.slots);
-        after(m_latency, [this, rank = assignment.crew, keys = std::move(assignment.keys)] {
+        after(m_latency, [this, rank = assignment.group, keys = std::move(assignment.keys)] {
             std::ranges::copy(keys, std::back_inserter(m_workers[rank].queue));
             fillSlots(rank);
         });
@@ -81,12 +81,12 @@ void FeedingSimulation::decide()
         ++m_recalls;
         after(m_latency, [this, order] {
             std::vector<AttemptKey> keys;
-            std::deque<AttemptKey>& queue = m_workers[order.crew].queue;
+            std::deque<AttemptKey>& queue = m_workers[order.group].queue;
             while (keys.size() < order.count && !queue.empty()) {
                 keys.push_back(queue.back());
                 queue.pop_back();
             }
-            after(m_latency, [this, rank = order.crew, keys] {
+            after(m_latency, [this, rank = order.group, keys] {
                 m_workers[rank].held -= keys.size();
                 m_scheduler.returned(rank, keys);
                 decide();

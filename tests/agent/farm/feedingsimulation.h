@@ -51,7 +51,7 @@ private:
     };
 
     void after(Duration delay, std::function<void()> action);
-    void fillSlots(CrewId rank);
+    void fillSlots(GroupId rank);
     void decide();
 
     Scheduler m_scheduler;
@@ -61,7 +61,7 @@ private:
     Duration m_lastEnd{};
     std::uint64_t m_order = 0;
     std::priority_queue<Step, std::vector<Step>, std::greater<>> m_steps;
-    std::map<CrewId, Worker> m_workers;
+    std::map<GroupId, Worker> m_workers;
     std::size_t m_mostUnstarted = 0;
     std::size_t m_recalls = 0;
     std::vector<std::uint32_t> m_starts;

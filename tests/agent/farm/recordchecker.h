@@ -33,7 +33,7 @@ struct ExecutionToken {
 class RecordChecker {
 public:
     /// @param complete  every task must have its final outcome at the end
-    /// @param led  ranks whose foreman may tell of attempts when the loss of their holder has been
+    /// @param led  ranks whose group scheduler may tell of attempts when the loss of their holder has been
     ///             recorded already, but not when the next one has joined
     explicit RecordChecker(bool complete, std::set<Rank> led = {})
         : m_mustBeComplete(complete), m_led(std::move(led))

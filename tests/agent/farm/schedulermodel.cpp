@@ -155,7 +155,7 @@ void SchedulerModel::finish()
     }
 }
 
-SchedulerModel::Worker* SchedulerModel::anyWorker(CrewId& rank)
+SchedulerModel::Worker* SchedulerModel::anyWorker(GroupId& rank)
 {
     if (m_workers.empty())
         return nullptr;
@@ -167,23 +167,23 @@ SchedulerModel::Worker* SchedulerModel::anyWorker(CrewId& rank)
 
 void SchedulerModel::join()
 {
-    const CrewId rank(static_cast<std::int32_t>(below(rankCount)));
+    const GroupId rank(static_cast<std::int32_t>(below(rankCount)));
     if (m_workers.contains(rank))
         return;
     const std::uint32_t slots = 1 + below(4);
     m_workers[rank].slots = slots;
-    m_scheduler.crewJoined(rank, slots);
+    m_scheduler.groupJoined(rank, slots);
 }
 
 void SchedulerModel::lose()
 {
-    CrewId rank;
+    GroupId rank;
     Worker* worker = anyWorker(rank);
     if (!worker)
         return;
     std::vector<HeldAttempt> held = std::move(worker->held);
     m_workers.erase(rank);
-    const auto told = m_scheduler.crewLost(rank);
+    const auto told = m_scheduler.groupLost(rank);
     if (told.size() != held.size())
         complain("a lost worker held something else");
     for (const Scheduler::Held& attempt : told) {
@@ -208,9 +208,9 @@ void SchedulerModel::handOut()
     if (m_held && !assignments.empty())
         complain("handed out while held");
     for (const Assignment& assignment : assignments) {
-        Worker& worker = m_workers[assignment.crew];
+        Worker& worker = m_workers[assignment.group];
         for (const AttemptKey& key : assignment.keys) {
-            checkHandedOut(assignment.crew, key);
+            checkHandedOut(assignment.group, key);
             worker.held.push_back({.key = key});
         }
         if (worker.held.size() > worker.slots + maxPrefetch)
@@ -220,7 +220,7 @@ void SchedulerModel::handOut()
         checkNobodyIdles();
 }
 
-void SchedulerModel::checkHandedOut(CrewId rank, AttemptKey key)
+void SchedulerModel::checkHandedOut(GroupId rank, AttemptKey key)
 {
     if (key.task.value() >= m_tasks.size()) {
         complain(words(key) + " is not known");
@@ -229,7 +229,7 @@ void SchedulerModel::checkHandedOut(CrewId rank, AttemptKey key)
     KnownTask& task = m_tasks[key.task.value()];
     if (task.finals != 0)
         complain(words(key) + " is handed out after its end");
-    if (task.holder != CrewId(-1))
+    if (task.holder != GroupId(-1))
         complain(words(key) + " is in two places");
     if (key.number.value() != task.attempts + 1)
         complain(words(key) + " has the wrong number");
@@ -247,7 +247,7 @@ void SchedulerModel::recall()
 {
     const bool all = below(4) == 0;
     for (const RecallOrder& order : all ? m_scheduler.recallAll() : m_scheduler.recalls()) {
-        Worker& worker = m_workers[order.crew];
+        Worker& worker = m_workers[order.group];
         if (order.count == 0 || order.count > worker.held.size())
             complain("a recall of " + std::to_string(order.count));
         if (!all && worker.recallUnderWay)
@@ -277,7 +277,7 @@ void SchedulerModel::answerRecall()
 
 void SchedulerModel::startOne()
 {
-    CrewId rank;
+    GroupId rank;
     Worker* worker = anyWorker(rank);
     if (!worker)
         return;
@@ -293,7 +293,7 @@ void SchedulerModel::startOne()
 
 void SchedulerModel::endOne()
 {
-    CrewId rank;
+    GroupId rank;
     Worker* worker = anyWorker(rank);
     if (!worker || worker->held.empty())
         return;
@@ -308,7 +308,7 @@ void SchedulerModel::endOne()
     takeEnd(rank, key, below(2) == 0 ? Outcome::Succeeded : outcomes[below(outcomes.size())]);
 }
 
-void SchedulerModel::takeEnd(CrewId rank, AttemptKey key, Outcome outcome)
+void SchedulerModel::takeEnd(GroupId rank, AttemptKey key, Outcome outcome)
 {
     const auto verdict = attemptFinished(m_scheduler, rank, key, outcome,
                                          std::chrono::microseconds(below(20'000)), m_now);
@@ -320,7 +320,7 @@ void SchedulerModel::takeEnd(CrewId rank, AttemptKey key, Outcome outcome)
         complain(words(key) + ": its end counts twice");
     KnownTask& task = m_tasks[key.task.value()];
     ++task.attempts;
-    task.holder = CrewId(-1);
+    task.holder = GroupId(-1);
     task.awaited = false;
     Disposition expected = Disposition::Final;
     if (std::exchange(task.condemned, false)) {
@@ -345,7 +345,7 @@ void SchedulerModel::takeEnd(CrewId rank, AttemptKey key, Outcome outcome)
 void SchedulerModel::takeBack(AttemptKey key)
 {
     KnownTask& task = known(key.task);
-    task.holder = CrewId(-1);
+    task.holder = GroupId(-1);
     task.parked = std::exchange(task.awaited, false);
 }
 
@@ -358,7 +358,7 @@ void SchedulerModel::takeFinal(TaskId id, bool succeeded)
     task.succeeded = succeeded;
     task.parked = false;
     for (KnownTask& other : m_tasks) {
-        if (succeeded || other.holder != CrewId(-1))
+        if (succeeded || other.holder != GroupId(-1))
             other.waitsFor.erase(id);
     }
 }
@@ -371,7 +371,7 @@ void SchedulerModel::takeSkipped()
         if (cause.finals == 0 || cause.succeeded
             || !std::ranges::count(task.after, skipped.because))
             complain("a task is skipped for no reason");
-        if (task.holder != CrewId(-1))
+        if (task.holder != GroupId(-1))
             complain("a task is skipped that a worker holds");
         takeFinal(skipped.id, false);
     }
@@ -380,7 +380,7 @@ void SchedulerModel::takeSkipped()
 /// Ends that nobody may report: of attempts that this worker does not hold.
 void SchedulerModel::sayNonsense()
 {
-    const CrewId rank(static_cast<std::int32_t>(below(rankCount + 2)));
+    const GroupId rank(static_cast<std::int32_t>(below(rankCount + 2)));
     const AttemptKey key{TaskId(below(static_cast<std::uint32_t>(m_tasks.size()) + 2)),
                          AttemptNumber(below(4))};
     const auto worker = m_workers.find(rank);
@@ -415,7 +415,7 @@ void SchedulerModel::checkBooks()
         const KnownTask& task = m_tasks[i];
         if (m_scheduler.isParked(TaskId(i)) != task.parked)
             complain("task " + std::to_string(i) + ": isParked() is wrong");
-        if (task.finals == 0 && task.holder == CrewId(-1)
+        if (task.finals == 0 && task.holder == GroupId(-1)
             && std::ranges::any_of(task.waitsFor,
                                    [this](TaskId id) { return known(id).finals != 0; }))
             complain("task " + std::to_string(i) + " was not skipped");
@@ -442,7 +442,7 @@ void SchedulerModel::checkNobodyIdles()
         m_workers, [](const auto& entry) { return entry.second.held.size() < entry.second.slots; });
     for (std::uint32_t i = 0; idle && i < m_tasks.size(); ++i) {
         const KnownTask& task = m_tasks[i];
-        if (task.finals == 0 && task.holder == CrewId(-1) && !task.parked && !task.backsOff
+        if (task.finals == 0 && task.holder == GroupId(-1) && !task.parked && !task.backsOff
             && task.waitsFor.empty() && task.stage <= m_stage)
             complain("task " + std::to_string(i) + " was forgotten");
     }

@@ -46,7 +46,7 @@ private:
         std::uint32_t attempts = 0;
         std::uint32_t finals = 0; ///< ends since it was opened or reopened
         bool succeeded = false;
-        CrewId holder{-1};
+        GroupId holder{-1};
         std::set<TaskId> waitsFor{}; ///< while it has no end
         bool parked = false;
         bool awaited = false;   ///< to be parked when its worker gives it back
@@ -65,7 +65,7 @@ private:
     void startOne();
     void endOne();
     void sayNonsense();
-    void takeEnd(CrewId rank, AttemptKey key, Outcome outcome);
+    void takeEnd(GroupId rank, AttemptKey key, Outcome outcome);
     void takeSkipped();
     /// A worker does not hold the task's attempt any more, which did not start.
     void takeBack(AttemptKey key);
@@ -82,13 +82,13 @@ private:
     void checkBooks();
     void checkNobodyIdles();
     void advanceStage();
-    void checkHandedOut(CrewId rank, AttemptKey key);
+    void checkHandedOut(GroupId rank, AttemptKey key);
     void complain(std::string what);
     [[nodiscard]] std::uint32_t below(std::uint32_t limit)
     {
         return static_cast<std::uint32_t>(m_random() % limit);
     }
-    [[nodiscard]] Worker* anyWorker(CrewId& rank);
+    [[nodiscard]] Worker* anyWorker(GroupId& rank);
     [[nodiscard]] TaskId anyTask()
     {
         return TaskId(below(static_cast<std::uint32_t>(m_tasks.size())));
@@ -102,7 +102,7 @@ private:
     Scheduler m_scheduler;
     std::vector<KnownTask> m_tasks;
     std::map<TaskGroup, SharedGroup> m_groups;
-    std::map<CrewId, Worker> m_workers;
+    std::map<GroupId, Worker> m_workers;
     std::uint32_t m_stage = 0; ///< the latest that has begun
     SteadyTime m_now;
     bool m_held = false;

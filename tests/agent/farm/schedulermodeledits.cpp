@@ -47,7 +47,7 @@ void SchedulerModel::parkOne()
     Parking expected = Parking::Parked;
     if (task.finals != 0)
         expected = Parking::Done;
-    else if (task.holder != CrewId(-1))
+    else if (task.holder != GroupId(-1))
         expected = isStarted(id) ? Parking::Running : Parking::Awaited;
     if (m_scheduler.park(id) != expected)
         complain("task " + std::to_string(id.value()) + " is parked in another way");
@@ -68,7 +68,7 @@ void SchedulerModel::unparkOne()
 /// A worker gives back some of what is awaited from it.
 void SchedulerModel::answerWithdrawal()
 {
-    CrewId rank;
+    GroupId rank;
     Worker* worker = anyWorker(rank);
     if (!worker)
         return;
@@ -105,7 +105,7 @@ void SchedulerModel::cancelSome()
 void SchedulerModel::condemnOne()
 {
     const TaskId id = anyTask();
-    if (known(id).holder == CrewId(-1) || known(id).awaited)
+    if (known(id).holder == GroupId(-1) || known(id).awaited)
         return;
     m_scheduler.condemn(id);
     known(id).condemned = true;

@@ -25,21 +25,21 @@ inline SteadyTime at(std::chrono::nanoseconds sinceBegin)
 }
 
 /// An attempt ends, and the record says so at once.
-inline std::optional<Verdict> attemptFinished(Scheduler& scheduler, CrewId crew, AttemptKey key,
+inline std::optional<Verdict> attemptFinished(Scheduler& scheduler, GroupId group, AttemptKey key,
                                               Outcome outcome, std::chrono::microseconds elapsed,
                                               SteadyTime now)
 {
-    const std::optional<Verdict> verdict = scheduler.attemptEnded(crew, key, outcome, elapsed);
+    const std::optional<Verdict> verdict = scheduler.attemptEnded(group, key, outcome, elapsed);
     if (verdict)
         scheduler.endRecorded(key.task, now);
     return verdict;
 }
 
 /// @return what the assignments hand to one worker, in order
-inline std::vector<AttemptKey> handedTo(const std::vector<Assignment>& assignments, CrewId crew)
+inline std::vector<AttemptKey> handedTo(const std::vector<Assignment>& assignments, GroupId group)
 {
     for (const Assignment& assignment : assignments) {
-        if (assignment.crew == crew)
+        if (assignment.group == group)
             return assignment.keys;
     }
     return {};

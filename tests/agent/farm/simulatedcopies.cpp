@@ -26,7 +26,7 @@ SimulatedCopies::SimulatedCopies(std::uint32_t hosts, SimulatedNetwork& network,
         const ProcessorId id(number);
         m_copies.push_back(std::make_unique<MemoryCopy>(m_files[placeOf(number).path],
                                                         placeOf(number), m_shipped, m_later));
-        m_keepers.push_back(std::make_unique<CopyKeeper>(
+        m_agents.push_back(std::make_unique<CopyKeeper>(
             CopyKeeper::Setup{
                 .host = hostOf(number), .original = placeOf(0), .seesOriginal = sees(number)},
             *m_copies.back(),
@@ -52,17 +52,17 @@ void SimulatedCopies::send(ProcessorId from, ProcessorId to, CopyWord word)
         to, encode({m_journal.epoch(), {}, RecordWord{replica::encode(std::move(word))}}));
 }
 
-void SimulatedCopies::lead(ProcessorId master, std::uint32_t reign)
+void SimulatedCopies::lead(ProcessorId master, Term term)
 {
     m_master = master;
-    m_keepers[master.value()]->end();
+    m_agents[master.value()]->end();
     m_rows = std::make_unique<MemoryRows>(
         [this]() -> const std::vector<Event>& { return m_journal.record(); }, m_shipped, m_later);
     if (m_replicator)
         m_former.push_back(std::move(m_replicator));
     m_replicator = std::make_unique<Replicator>(
         Replicator::Setup{.run = RunId{"0"},
-                          .reign = reign,
+                          .term = term,
                           .place = m_record,
                           .original = placeOf(0),
                           .recorded = m_journal.record().empty() ? EventId{}
@@ -82,7 +82,7 @@ void SimulatedCopies::receive(ProcessorId to, ProcessorId from, const RecordWord
     if (!word)
         return;
     if (isOfMaster(*word))
-        m_keepers[to.value()]->receive(from, std::move(*word));
+        m_agents[to.value()]->receive(from, std::move(*word));
     else if (to == m_master)
         m_replicator->receive(from, std::move(*word));
 }
@@ -120,10 +120,10 @@ void SimulatedCopies::step(bool masterWorks)
         m_replicator->poll();
 }
 
-bool SimulatedCopies::succeed(ProcessorId heir)
+bool SimulatedCopies::succeed(ProcessorId successor)
 {
-    const auto place = m_keepers[heir.value()]->succession();
-    m_keepers[heir.value()]->end();
+    const auto place = m_agents[successor.value()]->succession();
+    m_agents[successor.value()]->end();
     m_lost[m_master.value()] = true;
     if (!place)
         return false;

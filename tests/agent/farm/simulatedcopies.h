@@ -26,7 +26,7 @@ public:
                     MemoryJournal& journal);
 
     /// A processor leads from now on by what the journal holds.
-    void lead(ProcessorId master, std::uint32_t reign);
+    void lead(ProcessorId master, Term term);
     [[nodiscard]] Journal& journal() { return *m_replicator; }
     void receive(ProcessorId to, ProcessorId from, const RecordWord& message);
     /// Others hold a processor for dead.
@@ -36,7 +36,7 @@ public:
 
     /// The master is dead, and a processor wants to go on: the journal then holds what its file does.
     /// @return false: it has no file
-    bool succeed(ProcessorId heir);
+    bool succeed(ProcessorId successor);
     /// How often the record was another file than before.
     [[nodiscard]] std::uint32_t moves() const { return m_moves; }
     /// Events that the former master had committed, and nobody was told of.
@@ -57,7 +57,7 @@ private:
     tasuki::testing::Shipped m_shipped;
     std::map<std::string, std::vector<Event>> m_files; ///< by path
     std::vector<std::unique_ptr<tasuki::testing::MemoryCopy>> m_copies;
-    std::vector<std::unique_ptr<replica::CopyKeeper>> m_keepers;
+    std::vector<std::unique_ptr<replica::CopyKeeper>> m_agents;
     std::vector<bool> m_lost;
     RecordPlace m_record;
     ProcessorId m_master;

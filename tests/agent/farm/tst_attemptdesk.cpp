@@ -13,7 +13,7 @@ using namespace tasuki::farm::testing;
 
 namespace {
 
-const CrewId team(4);
+const GroupId team(4);
 const Rank first(4);
 const Rank second(5);
 
@@ -42,7 +42,7 @@ private Q_SLOTS:
         QVERIFY(ends.front().result.outcome == Outcome::Succeeded);
     }
 
-    void whatALostCrewHadStartedIsLost()
+    void whatALostGroupHadStartedIsLost()
     {
         DeskBench bench;
         bench.run(2);
@@ -50,7 +50,7 @@ private Q_SLOTS:
         bench.master.attempts.takeReport(team, second, true, bench.startOf(key(1)));
         QVERIFY(bench.master.attempts.startedOn(team, key(1)) == second);
         QVERIFY(bench.master.attempts.startedOn(team, key(0)) == first);
-        bench.master.attempts.crewLost(team);
+        bench.master.attempts.groupLost(team);
         const auto ends = bench.recorded<AttemptFinished>();
         QCOMPARE(ends.size(), 1U);
         QVERIFY(ends.front().key == key(1));
@@ -99,9 +99,9 @@ private Q_SLOTS:
     void inheritedAttemptsAreHeldWhereTheyRun()
     {
         DeskBench bench;
-        bench.master.roster.form(team, Crew({first, second}, 0));
+        bench.master.roster.form(team, WorkerGroup({first, second}, Era()));
         bench.run(1);
-        bench.master.scheduler.crewJoined(team, 2);
+        bench.master.scheduler.groupJoined(team, 2);
         bench.master.attempts.inherit({{key(0), second}});
         bench.master.attempts.adoptStarted(bench.master.roster);
         const auto held = bench.master.scheduler.heldBy(team);

@@ -63,9 +63,9 @@ Hello fullHello()
                          .ended = {key(5), key(6), key(7)}}};
 }
 
-CrewReport fullCrewReport(std::vector<FinishedAttempt> finished)
+GroupReport fullGroupReport(std::vector<FinishedAttempt> finished)
 {
-    CrewReport report;
+    GroupReport report;
     report.claimed = {{TaskId(7), AttemptNumber(3)}};
     report.number = 1ULL << 40U;
     report.joined = {
@@ -129,12 +129,12 @@ std::vector<FarmMessage> examples()
         Warn{.keys = {key(5), key(4, 9)}, .signalNumber = 10},
         Left{},
         Broken{"the guardian ended: \xe9\xff\0 status 1"s},
-        CrewHello{},
-        Mustered{},
-        fullCrewReport({finished, plain}),
-        CrewReport{},
-        RollCall{},
-        RollCall{1ULL << 62U},
+        GroupHello{},
+        Resynced{},
+        fullGroupReport({finished, plain}),
+        GroupReport{},
+        ResyncCall{},
+        ResyncCall{Era(1ULL << 62U)},
         Welcome{.run = "0123456789abcdef0123456789abcdef", .directory = "/home/caf\xe9\xff"s},
         Assign{},
         Assign{{{key(1), "echo \0 \xff"s, full},
@@ -154,14 +154,14 @@ std::vector<FarmMessage> examples()
         Halt{},
         Noted{},
         Noted{std::numeric_limits<std::uint64_t>::max()},
-        CrewRollCall{},
-        Muster{},
-        Muster{.run = "0123",
+        GroupResyncCall{},
+        Resync{},
+        Resync{.run = "0123",
                .directory = "/\xe9\xff"s,
-               .era = 1ULL << 61U,
+               .era = Era(1ULL << 61U),
                .attempts = {{key(1, 2), Rank(0)}, {key(3), std::nullopt}, {key(4), Rank(-1)}}},
-        CrewNoted{},
-        CrewNoted{1ULL << 50U},
+        GroupNoted{},
+        GroupNoted{1ULL << 50U},
         Goodbye{},
         Goodbye{.losses = true},
         RecordWord{std::string("\0w\xff", 3)},
@@ -233,7 +233,7 @@ class TestFarmCodec : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void everyKindComesBack();
-    void levelAndTermComeBack();
+    void levelAndLeadershipComeBack();
     void largeOutputComesBack();
     void settingsAreSentOnceAMessage();
     void directionsAreKnown();
@@ -259,20 +259,24 @@ void TestFarmCodec::everyKindComesBack()
     QCOMPARE(kinds.size(), std::variant_size_v<FarmMessage>);
 }
 
-void TestFarmCodec::levelAndTermComeBack()
+void TestFarmCodec::levelAndLeadershipComeBack()
 {
     const Result<Envelope> ofRank = decode(encoded(Halt{}));
     QVERIFY(ofRank.ok());
-    QVERIFY(!ofRank->crew.has_value());
-    QCOMPARE(ofRank->term, std::uint64_t{0});
-    // The first crew has number 0: not the same as none.
-    for (const CrewId crew : {CrewId(0), CrewId(7)}) {
-        const Result<Envelope> ofCrew = decode(encode(
-            {.epoch = Epoch(7), .held = {}, .message = Halt{}, .crew = crew, .term = 1ULL << 63U}));
-        QVERIFY(ofCrew.ok());
-        QCOMPARE(ofCrew->crew, std::optional(crew));
-        QCOMPARE(ofCrew->term, std::uint64_t{1} << 63U);
-        QVERIFY(ofCrew->held == HeldRank{});
+    QVERIFY(!ofRank->group.has_value());
+    QCOMPARE(ofRank->leadership, LeadershipNumber());
+    // The first worker group has number 0: not the same as none.
+    for (const GroupId group : {GroupId(0), GroupId(7)}) {
+        const Result<Envelope> ofGroup = decode(
+            encode({.epoch = Epoch(7),
+                    .held = {},
+                    .message = Halt{},
+                    .group = group,
+                    .leadership = LeadershipNumber(1ULL << 63U)}));
+        QVERIFY(ofGroup.ok());
+        QCOMPARE(ofGroup->group, std::optional(group));
+        QCOMPARE(ofGroup->leadership, LeadershipNumber(1ULL << 63U));
+        QVERIFY(ofGroup->held == HeldRank{});
     }
 }
 
@@ -314,9 +318,9 @@ void TestFarmCodec::directionsAreKnown()
             || std::holds_alternative<Report>(message) || std::holds_alternative<Returned>(message)
             || std::holds_alternative<Withdrawn>(message) || std::holds_alternative<Peeked>(message)
             || std::holds_alternative<Left>(message) || std::holds_alternative<Broken>(message)
-            || std::holds_alternative<CrewHello>(message)
-            || std::holds_alternative<Mustered>(message)
-            || std::holds_alternative<CrewReport>(message)
+            || std::holds_alternative<GroupHello>(message)
+            || std::holds_alternative<Resynced>(message)
+            || std::holds_alternative<GroupReport>(message)
             || std::holds_alternative<OutputFetched>(message);
         QCOMPARE(goesUp(message), up);
     }
@@ -347,7 +351,7 @@ void TestFarmCodec::hostileNumbersAreRefused()
         change(wrong);
         const Report report{.started = {}, .finished = {{{}, {}, wrong}}};
         return refuses(report)
-            && refuses(CrewReport{.joined = {}, .reports = {{Rank(1), report}}, .returned = {}});
+            && refuses(GroupReport{.joined = {}, .reports = {{Rank(1), report}}, .returned = {}});
     };
     const auto refusesSettings = [&](const auto& change) {
         TaskSettings wrong;
@@ -355,7 +359,7 @@ void TestFarmCodec::hostileNumbersAreRefused()
         return refuses(Assign{{{{}, "x", std::make_shared<const TaskSettings>(wrong)}}});
     };
     QVERIFY(refuses(Hello{.host = "h", .slotCount = 0}));
-    QVERIFY(refuses(CrewReport{.joined = {{{}, {}, Hello{}}}, .reports = {}, .returned = {}}));
+    QVERIFY(refuses(GroupReport{.joined = {{{}, {}, Hello{}}}, .reports = {}, .returned = {}}));
     QVERIFY(refuses(Warn{.keys = {}, .signalNumber = 0}));
     QVERIFY(refuses(Warn{.keys = {}, .signalNumber = 65}));
     QVERIFY(refuses(Assign{{{{}, "x", nullptr}}})); // no settings at all

@@ -31,12 +31,12 @@ std::vector<EventPayload> plainList()
     return opening;
 }
 
-/// @param crews  with foremen; 0: the master feeds everybody
+/// @param groups  with group schedulers; 0: the master feeds everybody
 /// @param apart  masters hold no ranks
-FarmScenario loadScenario(std::uint32_t crews, bool apart)
+FarmScenario loadScenario(std::uint32_t groups, bool apart)
 {
     FarmScenario scenario{.seed = 1, .ranks = loadProcessors, .dedicatedMaster = apart};
-    scenario.crews = crews;
+    scenario.groups = groups;
     scenario.leadersApart = apart;
     return scenario;
 }
@@ -78,7 +78,7 @@ std::optional<LoadFigures> figuresOf(const FarmScenario& scenario)
 
 } // namespace
 
-/// What the processor of a farm's master has to do, with and without foremen, with and without
+/// What the processor of a farm's master has to do, with and without group schedulers, with and without
 /// dedicated masters.
 class TestFarmLoad : public QObject {
     Q_OBJECT
@@ -86,7 +86,7 @@ private Q_SLOTS:
     void masterOf64Subclusters();
 };
 
-// Fails if a dedicated master runs a task, or if the foremen of 63 subclusters spare it hardly any
+// Fails if a dedicated master runs a task, or if the group schedulers of 63 subclusters spare it hardly any
 // messages. What is printed is said in docs/results.md.
 void TestFarmLoad::masterOf64Subclusters()
 {
@@ -97,8 +97,8 @@ void TestFarmLoad::masterOf64Subclusters()
     };
     std::vector<Row> rows{{"feeds all ranks", loadScenario(0, false)},
                           {"feeds all ranks, dedicated", loadScenario(0, true)},
-                          {"with 63 foremen", loadScenario(63, false)},
-                          {"with 63 foremen, all dedicated", loadScenario(63, true)}};
+                          {"with 63 group schedulers", loadScenario(63, false)},
+                          {"with 63 group schedulers, all dedicated", loadScenario(63, true)}};
     for (Row& row : rows) {
         row.found = figuresOf(row.scenario);
         QVERIFY2(row.found.has_value(), row.name);

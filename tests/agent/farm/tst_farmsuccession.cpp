@@ -16,7 +16,7 @@ namespace {
 FarmScenario scenarioOf(int seed)
 {
     FarmScenario scenario{.seed = static_cast<std::uint32_t>(seed), .ranks = 15, .standbys = 3};
-    scenario.crews = scenario.seed % 3;
+    scenario.groups = scenario.seed % 3;
     scenario.leadersApart = seed % 2 == 0;
     scenario.dedicatedMaster = seed % 4 == 0;
     scenario.successions = 1 + scenario.seed % 3;
@@ -82,7 +82,7 @@ void TestFarmSuccession::anythingGoesWrong()
         scenario.slowLinks = scenario.seed % 3;
         scenario.breakdowns = scenario.seed % 5 == 0 ? 2 : 0;
         scenario.stalls = scenario.seed % 2;
-        if (scenario.crews != 0) {
+        if (scenario.groups != 0) {
             scenario.leaderDeaths = scenario.seed % 3;
             scenario.doubleDeaths = scenario.seed % 2;
             scenario.leaderChanges = scenario.seed % 4;

@@ -46,7 +46,7 @@ private Q_SLOTS:
     void slotIsFreeMeanwhile();
     void inAnAllocationEveryFailureWaits();
     void nothingStartsWhileTheRunIsKilled();
-    void heldEndsStandInTheRollCall();
+    void heldEndsStandInTheResyncCall();
     void masterKnowsBetterThanAWorkerThatHasNotHeard();
     void processorsLostInTheKillingBurnNoRetry();
 };
@@ -172,7 +172,7 @@ void TestInterruption::nothingStartsWhileTheRunIsKilled()
     QCOMPARE(bench.launchedTasks(), (std::vector<std::uint32_t>{0}));
 }
 
-void TestInterruption::heldEndsStandInTheRollCall()
+void TestInterruption::heldEndsStandInTheResyncCall()
 {
     WorkerBench bench(1, true, signalsAlone);
     bench.welcome();
@@ -180,9 +180,9 @@ void TestInterruption::heldEndsStandInTheRollCall()
     bench.end(0, Outcome::Signalled, SIGTERM);
     QVERIFY(!bench.worker.idle());
     bench.sent();
-    bench.lead(ProcessorId(1), 0);
-    bench.term = 7;
-    bench.receive(RollCall{.era = 1});
+    bench.lead(ProcessorId(1), {});
+    bench.leadership = LeadershipNumber(7);
+    bench.receive(ResyncCall{.era = Era(1)});
     const auto messages = bench.sent();
     const auto* hello = std::get_if<Hello>(&messages.back());
     QVERIFY(hello);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "deskbench.h"
-#include "farm/foremanmail.h"
+#include "farm/groupschedulermail.h"
 #include "farm/mastermail.h"
 
 #include <QTest>
@@ -13,22 +13,22 @@ using namespace tasuki::farm::testing;
 
 namespace {
 
-const CrewId mailCrew(4);
+const GroupId mailGroup(4);
 const ProcessorId mailMaster(0);
 const ProcessorId mailChief(4);
 
-Envelope envelopeOf(Epoch epoch, FarmMessage message, std::uint64_t term)
+Envelope envelopeOf(Epoch epoch, FarmMessage message, std::uint64_t leadership)
 {
     return {.epoch = epoch,
             .held = {Rank(5), Incarnation(2)},
             .message = std::move(message),
-            .crew = mailCrew,
-            .term = term};
+            .group = mailGroup,
+            .leadership = LeadershipNumber(leadership)};
 }
 
 } // namespace
 
-/// What breaks it: a message to who is not to get it, or in the wrong term; one that is believed though somebody
+/// What breaks it: a message to who is not to get it, or in the wrong leadership; one that is believed though somebody
 /// else says it; a report that is noted for who has not told it.
 class TestMail : public QObject {
     Q_OBJECT
@@ -40,35 +40,35 @@ private Q_SLOTS:
         bench.master.roster.hold(Rank(1), ProcessorId(3), Incarnation(2));
         QVERIFY(!bench.master.mail.takeSent());
         bench.master.mail.send(Rank(1), Halt{});
-        bench.master.mail.send(CrewId(1), Halt{}); // the same: it has no foreman
+        bench.master.mail.send(GroupId(1), Halt{}); // the same: it has no group scheduler
         const auto letters = bench.sent();
         QCOMPARE(letters.size(), 2U);
         for (const DeskBench::Letter& letter : letters) {
             QVERIFY(letter.to == ProcessorId(3));
             QVERIFY((letter.envelope.held == HeldRank{Rank(1), Incarnation(2)}));
-            QVERIFY(!letter.envelope.crew);
+            QVERIFY(!letter.envelope.group);
         }
         QVERIFY(bench.master.mail.takeSent());
         QVERIFY(!bench.master.mail.takeSent());
     }
 
-    void theMasterReachesACrewThatIsMustered()
+    void theMasterReachesAGroupThatIsResynced()
     {
         DeskBench bench;
-        bench.master.roster.form(mailCrew, Crew({Rank(4)}, 0));
-        Crew& crew = *bench.master.roster.crew(mailCrew);
-        bench.master.mail.send(mailCrew, Halt{});
-        crew.lead(mailChief);
-        crew.callMuster({mailChief, 7});
-        bench.master.mail.send(mailCrew, Halt{});
+        bench.master.roster.form(mailGroup, WorkerGroup({Rank(4)}, Era()));
+        WorkerGroup& group = *bench.master.roster.group(mailGroup);
+        bench.master.mail.send(mailGroup, Halt{});
+        group.lead(mailChief);
+        group.callResync({mailChief, LeadershipNumber(7)});
+        bench.master.mail.send(mailGroup, Halt{});
         QVERIFY(bench.sent().empty());
-        crew.mustered();
-        bench.master.mail.send(mailCrew, Halt{});
+        group.resynced();
+        bench.master.mail.send(mailGroup, Halt{});
         const auto letters = bench.sent();
         QCOMPARE(letters.size(), 1U);
         QVERIFY(letters.front().to == mailChief);
-        QVERIFY(letters.front().envelope.crew == mailCrew);
-        QCOMPARE(letters.front().envelope.term, 7U);
+        QVERIFY(letters.front().envelope.group == mailGroup);
+        QCOMPARE(letters.front().envelope.leadership, LeadershipNumber(7));
     }
 
     void onlyWhoToldAReportIsToldThatItIsNoted_data()
@@ -85,61 +85,65 @@ private Q_SLOTS:
         DeskBench bench;
         bench.master.roster.hold(Rank(1), ProcessorId(1), Incarnation(2));
         bench.master.roster.find(Rank(1))->state = Member::State::Present;
-        bench.master.mail.sendNoted({{.crew = CrewId(1),
+        bench.master.mail.sendNoted({{.group = GroupId(1),
                                       .teller = HeldRank{Rank(1), Incarnation(incarnation)},
                                       .number = 3}});
         QCOMPARE(bench.sentOf<Noted>().size(), noted ? 1U : 0U);
     }
 
-    void onlyTheActingForemanIsToldThatItIsNoted()
+    void onlyTheActingGroupSchedulerIsToldThatItIsNoted()
     {
         DeskBench bench;
-        bench.master.roster.form(mailCrew, Crew({Rank(4)}, 0));
-        bench.master.roster.crew(mailCrew)->lead(mailChief);
-        bench.master.roster.crew(mailCrew)->callMuster({mailChief, 7});
-        for (const std::uint64_t term : {6U, 7U})
+        bench.master.roster.form(mailGroup, WorkerGroup({Rank(4)}, Era()));
+        bench.master.roster.group(mailGroup)->lead(mailChief);
+        bench.master.roster.group(mailGroup)->callResync({mailChief, LeadershipNumber(7)});
+        for (const std::uint64_t leadership : {6U, 7U})
             bench.master.mail.sendNoted(
-                {{.crew = mailCrew, .teller = Leadership{mailChief, term}, .number = term}});
-        const auto noted = bench.sentOf<CrewNoted>();
+                {{.group = mailGroup,
+                  .teller = Leadership{mailChief, LeadershipNumber(leadership)},
+                  .number = leadership}});
+        const auto noted = bench.sentOf<GroupNoted>();
         QCOMPARE(noted.size(), 1U);
         QCOMPARE(noted.front().upTo, 7U);
     }
 
-    void aForemanBelievesItsMaster_data()
+    void aGroupSchedulerBelievesItsMaster_data()
     {
         QTest::addColumn<quint32>("from");
-        QTest::addColumn<quint64>("term");
-        QTest::addColumn<bool>("rollCall");
+        QTest::addColumn<quint64>("leadership");
+        QTest::addColumn<bool>("resyncCall");
         QTest::addColumn<bool>("believed");
-        QTest::newRow("in its term") << 0U << quint64{7} << false << true;
-        QTest::newRow("in an earlier term") << 0U << quint64{6} << false << false;
-        QTest::newRow("a roll call, in any term") << 0U << quint64{0} << true << true;
+        QTest::newRow("in its leadership") << 0U << quint64{7} << false << true;
+        QTest::newRow("in an earlier leadership") << 0U << quint64{6} << false << false;
+        QTest::newRow("a resynchronisation call, in any leadership")
+            << 0U << quint64{0} << true << true;
         QTest::newRow("somebody else") << 1U << quint64{7} << true << false;
     }
-    void aForemanBelievesItsMaster()
+    void aGroupSchedulerBelievesItsMaster()
     {
         QFETCH(quint32, from);
-        QFETCH(quint64, term);
-        QFETCH(bool, rollCall);
+        QFETCH(quint64, leadership);
+        QFETCH(bool, resyncCall);
         QFETCH(bool, believed);
         DeskBench bench;
         const Hands hands;
-        ForemanMail mail(Epoch(2), mailCrew, mailMaster, hands, bench.transport);
-        mail.setTerm(7);
+        GroupSchedulerMail mail(Epoch(2), mailGroup, mailMaster, hands, bench.transport);
+        mail.setLeadership(LeadershipNumber(7));
         const Envelope envelope = envelopeOf(
-            Epoch(2), rollCall ? FarmMessage(CrewRollCall{}) : FarmMessage(Halt{}), term);
+            Epoch(2), resyncCall ? FarmMessage(GroupResyncCall{}) : FarmMessage(Halt{}),
+            leadership);
         QVERIFY(mail.isPresent(envelope));
-        QVERIFY(!mail.isPresent(envelopeOf(Epoch(1), Halt{}, term)));
+        QVERIFY(!mail.isPresent(envelopeOf(Epoch(1), Halt{}, leadership)));
         QCOMPARE(mail.isOfMaster(ProcessorId(from), envelope), believed);
         QVERIFY(!mail.setMaster(mailMaster));
         QVERIFY(mail.setMaster(ProcessorId(3)));
         QVERIFY(!mail.isOfMaster(mailMaster, envelope));
     }
 
-    void aForemanBelievesWhoHoldsARank_data()
+    void aGroupSchedulerBelievesWhoHoldsARank_data()
     {
         QTest::addColumn<int>("state");
-        QTest::addColumn<quint64>("term");
+        QTest::addColumn<quint64>("leadership");
         QTest::addColumn<bool>("hello");
         QTest::addColumn<bool>("believed");
         using enum Hand::State;
@@ -150,23 +154,23 @@ private Q_SLOTS:
             << static_cast<int>(Called) << quint64{0} << true << true;
         QTest::newRow("vacant") << static_cast<int>(Vacant) << quint64{9} << true << false;
     }
-    void aForemanBelievesWhoHoldsARank()
+    void aGroupSchedulerBelievesWhoHoldsARank()
     {
         QFETCH(int, state);
-        QFETCH(quint64, term);
+        QFETCH(quint64, leadership);
         QFETCH(bool, hello);
         QFETCH(bool, believed);
         Hand hand;
         hand.state = static_cast<Hand::State>(state);
         hand.holder = ProcessorId(5);
         hand.incarnation = Incarnation(2);
-        hand.call = 9;
+        hand.call = LeadershipNumber(9);
         const Envelope envelope = envelopeOf(
-            Epoch(2), hello ? FarmMessage(Hello{}) : FarmMessage(Report{}), term);
-        QCOMPARE(ForemanMail::isOf(hand, ProcessorId(5), envelope), believed);
-        QVERIFY(!ForemanMail::isOf(hand, ProcessorId(6), envelope));
+            Epoch(2), hello ? FarmMessage(Hello{}) : FarmMessage(Report{}), leadership);
+        QCOMPARE(GroupSchedulerMail::isOf(hand, ProcessorId(5), envelope), believed);
+        QVERIFY(!GroupSchedulerMail::isOf(hand, ProcessorId(6), envelope));
         hand.incarnation = Incarnation(3);
-        QVERIFY(!ForemanMail::isOf(hand, ProcessorId(5), envelope));
+        QVERIFY(!GroupSchedulerMail::isOf(hand, ProcessorId(5), envelope));
     }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "deskbench.h"
-#include "farm/crewdesk.h"
+#include "farm/groupdesk.h"
 #include "farm/rankdesk.h"
 
 #include <QTest>
@@ -15,7 +15,7 @@ namespace {
 
 const Rank alone(1);
 const ProcessorId aloneHolder(1);
-const CrewId gang(4);
+const GroupId gang(4);
 const ProcessorId gangChief(4);
 
 /// Both desks of a master; each test drives one of them.
@@ -29,24 +29,24 @@ struct BothDesks : DeskBench {
                        .held = {alone, incarnation},
                        .message = Hello{.host = "node", .pid = 9, .slotCount = 2}});
     }
-    void say(FarmMessage message, std::uint64_t term = 1)
+    void say(FarmMessage message, std::uint64_t leadership = 1)
     {
-        crews.receive(gangChief,
-                      {.epoch = Epoch(1),
-                       .held = {},
-                       .message = std::move(message),
-                       .crew = gang,
-                       .term = term});
+        groups.receive(gangChief,
+                       {.epoch = Epoch(1),
+                        .held = {},
+                        .message = std::move(message),
+                        .group = gang,
+                        .leadership = LeadershipNumber(leadership)});
     }
 
     RankDesk ranks{master, operations};
-    CrewDesk crews{master, ranks, operations};
+    GroupDesk groups{master, ranks, operations};
 };
 
 } // namespace
 
 /// What breaks it: a Hello that is lost because it came too early; a rank that stays after its holder;
-/// a foreman that gets work before it has mustered, or is believed in a term of old.
+/// a group scheduler that gets work before it has resynchronised, or is believed in a leadership of old.
 class TestMasterDesks : public QObject {
     Q_OBJECT
 
@@ -109,30 +109,30 @@ private Q_SLOTS:
         QCOMPARE(journal.recorded<ProcessorLost>().size(), 1U);
     }
 
-    void aForemanGetsWorkWhenItHasMustered()
+    void aGroupSchedulerGetsWorkWhenItHasResynced()
     {
         BothDesks desks;
         desks.run(0);
-        desks.crews.formed(gang, {Rank(4), Rank(5)});
-        desks.crews.led(gang, gangChief);
-        QCOMPARE(desks.sentOf<CrewRollCall>().size(), 1U);
-        desks.say(CrewHello{});
-        const auto musters = desks.sentOf<Muster>();
-        QCOMPARE(musters.size(), 1U);
-        QCOMPARE(musters.front().era, 1U);
-        desks.say(CrewHello{}); // once more
-        QVERIFY(desks.sentOf<Muster>().empty());
+        desks.groups.formed(gang, {Rank(4), Rank(5)});
+        desks.groups.led(gang, gangChief);
+        QCOMPARE(desks.sentOf<GroupResyncCall>().size(), 1U);
+        desks.say(GroupHello{});
+        const auto resyncs = desks.sentOf<Resync>();
+        QCOMPARE(resyncs.size(), 1U);
+        QCOMPARE(resyncs.front().era, Era(1));
+        desks.say(GroupHello{}); // once more
+        QVERIFY(desks.sentOf<Resync>().empty());
         QVERIFY(!desks.master.scheduler.knows(gang));
-        desks.say(Mustered{}, 9); // of a term that is not known
-        QVERIFY(!desks.master.roster.crew(gang)->isMustered());
-        CrewReport report;
+        desks.say(Resynced{}, 9); // of a leadership that is not known
+        QVERIFY(!desks.master.roster.group(gang)->isResynced());
+        GroupReport report;
         report.number = 5;
         report.joined.push_back({.held = {Rank(5), Incarnation(1)},
                                  .holder = ProcessorId(5),
                                  .hello = {.host = "node", .pid = 5, .slotCount = 3}});
         desks.say(std::move(report));
-        desks.say(Mustered{});
-        QVERIFY(desks.master.roster.crew(gang)->isMustered());
+        desks.say(Resynced{});
+        QVERIFY(desks.master.roster.group(gang)->isResynced());
         QCOMPARE(desks.master.scheduler.slotCount(), 3U);
         QCOMPARE(desks.recorded<ProcessorJoined>().size(), 1U);
     }
@@ -140,24 +140,24 @@ private Q_SLOTS:
     void erasBeginBeyondThoseOfEarlierMasters()
     {
         MasterOptions options;
-        options.reign = 2;
+        options.term = Term(2);
         BothDesks desks(std::move(options));
         desks.run(0);
-        desks.crews.formed(gang, {Rank(4)});
-        desks.crews.led(gang, gangChief);
-        desks.say(CrewHello{});
-        QCOMPARE(desks.sentOf<Muster>().at(0).era, (std::uint64_t{2} << 32U) + 1);
+        desks.groups.formed(gang, {Rank(4)});
+        desks.groups.led(gang, gangChief);
+        desks.say(GroupHello{});
+        QCOMPARE(desks.sentOf<Resync>().at(0).era, Era((std::uint64_t{2} << 32U) + 1));
     }
 
-    void aCrewWithoutALeaderLosesWhatItHolds()
+    void aGroupWithoutALeaderLosesWhatItHolds()
     {
         BothDesks desks;
         desks.run(2);
-        desks.crews.formed(gang, {Rank(4), Rank(5)});
-        desks.crews.led(gang, gangChief);
+        desks.groups.formed(gang, {Rank(4), Rank(5)});
+        desks.groups.led(gang, gangChief);
         desks.handOutTo(gang);
         desks.master.attempts.takeReport(gang, Rank(5), true, desks.startOf(key(0)));
-        desks.crews.led(gang, std::nullopt);
+        desks.groups.led(gang, std::nullopt);
         QCOMPARE(desks.recorded<AttemptFinished>().size(), 1U);
         QCOMPARE(desks.master.scheduler.outstanding(), 0U);
         QVERIFY(!desks.master.scheduler.knows(gang));
@@ -167,18 +167,18 @@ private Q_SLOTS:
     {
         BothDesks desks;
         desks.master.course.takesOver = true;
-        desks.crews.formed(gang, {Rank(4)});
-        desks.crews.led(gang, gangChief);
-        desks.say(CrewHello{});
-        QVERIFY(desks.sentOf<Muster>().empty()); // nothing can be said yet
+        desks.groups.formed(gang, {Rank(4)});
+        desks.groups.led(gang, gangChief);
+        desks.say(GroupHello{});
+        QVERIFY(desks.sentOf<Resync>().empty()); // nothing can be said yet
         desks.run(2);
-        desks.crews.adoptRecorded();
-        QVERIFY(!desks.crews.gathered());
-        desks.crews.answerEarly();
-        const auto musters = desks.sentOf<Muster>();
-        QCOMPARE(musters.size(), 1U);
-        QVERIFY(musters.front().byRecord);
-        CrewReport report;
+        desks.groups.adoptRecorded();
+        QVERIFY(!desks.groups.gathered());
+        desks.groups.answerEarly();
+        const auto resyncs = desks.sentOf<Resync>();
+        QCOMPARE(resyncs.size(), 1U);
+        QVERIFY(resyncs.front().byRecord);
+        GroupReport report;
         report.number = 1;
         report.claimed = {key(1), key(0, 3)};
         desks.say(std::move(report));
@@ -186,8 +186,8 @@ private Q_SLOTS:
         QCOMPARE(stops.size(), 1U);
         QVERIFY(stops.front().keys == std::vector{key(0, 3)}); // not its turn
         QVERIFY(desks.master.scheduler.held(TaskId(1)).has_value());
-        desks.say(Mustered{});
-        QVERIFY(desks.crews.gathered());
+        desks.say(Resynced{});
+        QVERIFY(desks.groups.gathered());
     }
 };
 

@@ -17,8 +17,8 @@ namespace {
 using Keys = std::vector<AttemptKey>;
 using Phase = Master::Phase;
 
-const CrewId crewA(1);
-const CrewId crewB(3);
+const GroupId groupA(1);
+const GroupId groupB(3);
 const Rank one(1);
 const Rank two(2);
 const Rank three(3);
@@ -57,7 +57,7 @@ std::vector<Event> recordOf(const std::vector<EventPayload>& last)
     return journal.record();
 }
 
-/// A master on processor 4 that goes on. Ranks 1 and 2 are a crew, rank 3 is one of its own; all are
+/// A master on processor 4 that goes on. Ranks 1 and 2 are a worker group, rank 3 is one of its own; all are
 /// led by processors of the ranks' numbers.
 struct SuccessionBench {
     explicit SuccessionBench(const std::vector<EventPayload>& last = {}) : journal(Epoch(1), clock)
@@ -70,23 +70,23 @@ struct SuccessionBench {
         MasterOptions options;
         options.run = RunId{"00"};
         options.directory = "/";
-        options.reign = 2;
+        options.term = Term(2);
         options.elapsed = 10s;
         master.emplace(options, state, transport, journal, clock, MasterObserver{});
-        master->crewFormed(crewA, {one, two});
-        master->crewFormed(crewB, {three});
+        master->groupFormed(groupA, {one, two});
+        master->groupFormed(groupB, {three});
     }
     void hold(Rank rank, Incarnation incarnation = Incarnation(1))
     {
         master->rankHeld(rank, ProcessorId(static_cast<std::uint32_t>(rank.value())), incarnation);
     }
-    /// All is as it was, and both crews have foremen.
+    /// All is as it was, and both worker groups have group schedulers.
     void takeOver()
     {
         for (const Rank rank : {one, two, three})
             hold(rank);
-        master->crewLed(crewA, ProcessorId(1));
-        master->crewLed(crewB, ProcessorId(3));
+        master->groupLed(groupA, ProcessorId(1));
+        master->groupLed(groupB, ProcessorId(3));
         go();
     }
     void go()
@@ -101,18 +101,18 @@ struct SuccessionBench {
             master->poll();
         }
     }
-    void say(CrewId crew, FarmMessage message)
+    void say(GroupId group, FarmMessage message)
     {
-        master->receive(crew == crewA ? ProcessorId(1) : ProcessorId(3),
+        master->receive(group == groupA ? ProcessorId(1) : ProcessorId(3),
                         {.epoch = Epoch(1),
                          .held = {},
                          .message = std::move(message),
-                         .crew = crew,
-                         .term = 7});
+                         .group = group,
+                         .leadership = LeadershipNumber(7)});
     }
-    CrewReport report()
+    GroupReport report()
     {
-        CrewReport made;
+        GroupReport made;
         made.number = ++number;
         return made;
     }
@@ -178,12 +178,12 @@ class TestMasterSuccession : public QObject {
 private Q_SLOTS:
     void nothingIsHandedOutBeforeAllHaveTold();
     void whoSpeaksWhileTheRecordIsOpenedIsAnsweredThen();
-    void crewsAreMusteredByTheRecord();
-    void claimsAreTheCrews();
+    void groupsAreResyncedByTheRecord();
+    void claimsAreTheGroups();
     void whoIsNotThereAnyMoreIsLost();
-    void crewWithoutALeaderIsLost();
+    void groupWithoutALeaderIsLost();
     void idsGoOnAndNobodyJoinsTwice();
-    void interruptWaitsForTheCrews();
+    void interruptWaitsForTheGroups();
     void cancellingGoesOn();
     void cancellingGoesOnWhileTheRunEnds();
     void endingGoesOn_data();
@@ -195,17 +195,17 @@ void TestMasterSuccession::nothingIsHandedOutBeforeAllHaveTold()
 {
     SuccessionBench bench;
     bench.takeOver();
-    bench.say(crewA, CrewHello{}); // before the record says who goes on
-    QVERIFY(bench.sent<Muster>(chiefA).empty());
+    bench.say(groupA, GroupHello{}); // before the record says who goes on
+    QVERIFY(bench.sent<Resync>(chiefA).empty());
     bench.settle();
     QCOMPARE(bench.master->phase(), Phase::Running);
     QVERIFY(!bench.master->gathered());
-    bench.say(crewA, CrewHello{});
-    bench.say(crewB, CrewHello{});
-    bench.say(crewA, Mustered{});
+    bench.say(groupA, GroupHello{});
+    bench.say(groupB, GroupHello{});
+    bench.say(groupA, Resynced{});
     bench.settle();
     QVERIFY(bench.assigned(chiefA).empty());
-    bench.say(crewB, Mustered{});
+    bench.say(groupB, Resynced{});
     bench.settle();
     QVERIFY(bench.master->gathered());
     QVERIFY(!bench.assigned(chiefA).empty());
@@ -217,68 +217,71 @@ void TestMasterSuccession::whoSpeaksWhileTheRecordIsOpenedIsAnsweredThen()
 {
     SuccessionBench bench;
     bench.takeOver();
-    const auto say = [&bench](ProcessorId from, CrewId crew, std::uint64_t term) {
-        bench.master->receive(
-            from,
-            {.epoch = Epoch(1), .held = {}, .message = CrewHello{}, .crew = crew, .term = term});
+    const auto say = [&bench](ProcessorId from, GroupId group, std::uint64_t leadership) {
+        bench.master->receive(from,
+                              {.epoch = Epoch(1),
+                               .held = {},
+                               .message = GroupHello{},
+                               .group = group,
+                               .leadership = LeadershipNumber(leadership)});
     };
-    say(chiefA, crewA, 7);
-    say(chiefA, crewA, 6);         // late
-    say(ProcessorId(2), crewA, 9); // leads by a picture that is not here yet
-    say(chiefB, crewB, 3);
-    QVERIFY(bench.sent<Muster>(chiefA).empty()); // what it holds is not known yet
+    say(chiefA, groupA, 7);
+    say(chiefA, groupA, 6);         // late
+    say(ProcessorId(2), groupA, 9); // leads by a view that is not here yet
+    say(chiefB, groupB, 3);
+    QVERIFY(bench.sent<Resync>(chiefA).empty()); // what it holds is not known yet
     bench.settle();
-    const auto musters = bench.sent<Muster>(chiefA);
-    QCOMPARE(musters.size(), std::size_t{1});
-    QVERIFY(musters.front().byRecord);
-    QCOMPARE(musters.front().attempts, (std::vector<MusteredAttempt>{{key(1), one}}));
-    QCOMPARE(bench.sent<Muster>(chiefB).size(), std::size_t{1});
-    say(chiefA, crewA, 7);
-    QVERIFY(bench.sent<Muster>(chiefA).empty()); // it is answered
-    bench.say(crewA, Mustered{});
+    const auto resyncs = bench.sent<Resync>(chiefA);
+    QCOMPARE(resyncs.size(), std::size_t{1});
+    QVERIFY(resyncs.front().byRecord);
+    QCOMPARE(resyncs.front().attempts, (std::vector<ResyncedAttempt>{{key(1), one}}));
+    QCOMPARE(bench.sent<Resync>(chiefB).size(), std::size_t{1});
+    say(chiefA, groupA, 7);
+    QVERIFY(bench.sent<Resync>(chiefA).empty()); // it is answered
+    bench.say(groupA, Resynced{});
     QVERIFY(!bench.master->gathered());
-    bench.master->crewLed(crewA, ProcessorId(2));
-    QCOMPARE(bench.sent<Muster>(ProcessorId(2)).size(), std::size_t{1});
+    bench.master->groupLed(groupA, ProcessorId(2));
+    QCOMPARE(bench.sent<Resync>(ProcessorId(2)).size(), std::size_t{1});
 }
 
-void TestMasterSuccession::crewsAreMusteredByTheRecord()
+void TestMasterSuccession::groupsAreResyncedByTheRecord()
 {
     SuccessionBench bench;
     bench.takeOver();
     bench.settle();
-    bench.say(crewA, CrewHello{});
-    const auto musters = bench.sent<Muster>(chiefA);
-    QCOMPARE(musters.size(), std::size_t{1});
-    QVERIFY(musters.front().byRecord);
-    QCOMPARE(musters.front().era, (2ULL << 32U) + 1);
-    QCOMPARE(musters.front().attempts, (std::vector<MusteredAttempt>{{key(1), one}}));
-    bench.say(crewB, CrewHello{});
-    QVERIFY(bench.sent<Muster>(chiefB).front().attempts.empty());
+    bench.say(groupA, GroupHello{});
+    const auto resyncs = bench.sent<Resync>(chiefA);
+    QCOMPARE(resyncs.size(), std::size_t{1});
+    QVERIFY(resyncs.front().byRecord);
+    QCOMPARE(resyncs.front().era, Era((2ULL << 32U) + 1));
+    QCOMPARE(resyncs.front().attempts, (std::vector<ResyncedAttempt>{{key(1), one}}));
+    bench.say(groupB, GroupHello{});
+    QVERIFY(bench.sent<Resync>(chiefB).front().attempts.empty());
 }
 
-void TestMasterSuccession::claimsAreTheCrews()
+void TestMasterSuccession::claimsAreTheGroups()
 {
     SuccessionBench bench;
     bench.takeOver();
     bench.settle();
-    bench.say(crewA, CrewHello{});
-    bench.say(crewB, CrewHello{});
-    CrewReport report = bench.report();
+    bench.say(groupA, GroupHello{});
+    bench.say(groupB, GroupHello{});
+    GroupReport report = bench.report();
     report.claimed = {key(0), key(3)}; // 0 has ended, which its rank could not know
-    bench.say(crewA, std::move(report));
+    bench.say(groupA, std::move(report));
     QCOMPARE(bench.sent<Stop>(chiefA), std::vector{Stop{{key(0)}}});
-    bench.say(crewA, Mustered{});
-    bench.say(crewB, Mustered{});
+    bench.say(groupA, Resynced{});
+    bench.say(groupB, Resynced{});
     report = bench.report();
     report.reports.push_back({two, {.started = {{key(3), SlotIndex(0), {}}}, .finished = {}}});
-    bench.say(crewA, std::move(report));
+    bench.say(groupA, std::move(report));
     bench.settle();
     QCOMPARE(bench.state.task(TaskId(3)).state, TaskState::Running);
     QVERIFY(bench.assigned(chiefA).empty() || !bench.assigned(chiefA).empty());
     QCOMPARE(bench.assigned(chiefB), Keys{key(2, 2)});
     report = bench.report();
     report.claimed = {key(2, 2)}; // too late: all have told
-    bench.say(crewA, std::move(report));
+    bench.say(groupA, std::move(report));
     QCOMPARE(bench.recorded<AttemptStarted>().size(), std::size_t{2});
 }
 
@@ -287,8 +290,8 @@ void TestMasterSuccession::whoIsNotThereAnyMoreIsLost()
     SuccessionBench bench;
     bench.hold(two, Incarnation(2)); // somebody else
     bench.hold(three);
-    bench.master->crewLed(crewA, ProcessorId(1));
-    bench.master->crewLed(crewB, ProcessorId(3));
+    bench.master->groupLed(groupA, ProcessorId(1));
+    bench.master->groupLed(groupB, ProcessorId(3));
     bench.go(); // nobody holds rank 1
     bench.settle();
     const auto lost = bench.recorded<ProcessorLost>();
@@ -299,18 +302,18 @@ void TestMasterSuccession::whoIsNotThereAnyMoreIsLost()
     QVERIFY(!bench.state.processors().at(one).present);
 }
 
-void TestMasterSuccession::crewWithoutALeaderIsLost()
+void TestMasterSuccession::groupWithoutALeaderIsLost()
 {
     SuccessionBench bench;
     bench.hold(three);
-    bench.master->crewLed(crewA, std::nullopt);
-    bench.master->crewLed(crewB, ProcessorId(3));
+    bench.master->groupLed(groupA, std::nullopt);
+    bench.master->groupLed(groupB, ProcessorId(3));
     bench.go();
     bench.settle();
     QCOMPARE(bench.state.task(TaskId(1)).state, TaskState::Queued); // lost, to be tried again
     QCOMPARE(bench.state.task(TaskId(1)).lastOutcome, Outcome::Lost);
-    bench.say(crewB, CrewHello{});
-    bench.say(crewB, Mustered{});
+    bench.say(groupB, GroupHello{});
+    bench.say(groupB, Resynced{});
     bench.settle();
     QVERIFY(bench.master->gathered());
     QVERIFY(!bench.assigned(chiefB).empty());
@@ -323,36 +326,36 @@ void TestMasterSuccession::idsGoOnAndNobodyJoinsTwice()
     bench.takeOver();
     bench.settle();
     QCOMPARE(bench.state.lastEvent(), (EventId{Epoch(1), last.sequence.next()}));
-    bench.say(crewA, CrewHello{});
-    CrewReport report = bench.report();
+    bench.say(groupA, GroupHello{});
+    GroupReport report = bench.report();
     report.joined.push_back({.held = {one, Incarnation(1)},
                              .holder = ProcessorId(1),
                              .hello = {.host = "node", .pid = 1, .slotCount = 1}});
-    bench.say(crewA, std::move(report));
+    bench.say(groupA, std::move(report));
     bench.settle();
     QCOMPARE(bench.recorded<ProcessorJoined>().size(), std::size_t{3});
-    QCOMPARE(bench.sent<CrewNoted>(chiefA).size(), std::size_t{1});
+    QCOMPARE(bench.sent<GroupNoted>(chiefA).size(), std::size_t{1});
 }
 
-void TestMasterSuccession::interruptWaitsForTheCrews()
+void TestMasterSuccession::interruptWaitsForTheGroups()
 {
     SuccessionBench bench;
     bench.takeOver();
     bench.master->interrupt();
     bench.settle();
     QCOMPARE(bench.master->phase(), Phase::Draining);
-    for (const CrewId crew : {crewA, crewB}) {
-        bench.say(crew, CrewHello{});
-        bench.say(crew, Mustered{});
+    for (const GroupId group : {groupA, groupB}) {
+        bench.say(group, GroupHello{});
+        bench.say(group, Resynced{});
     }
     bench.settle();
     QVERIFY(bench.assigned(chiefA).empty());
-    CrewReport report = bench.report();
+    GroupReport report = bench.report();
     AttemptResult result;
     result.outcome = Outcome::Succeeded;
     report.reports.push_back({one, {}});
     report.reports.back().report.finished.push_back({key(1), SlotIndex(0), std::move(result)});
-    bench.say(crewA, std::move(report));
+    bench.say(groupA, std::move(report));
     bench.settle();
     const auto closed = bench.recorded<RunClosed>();
     QCOMPARE(closed.size(), std::size_t{1});
@@ -368,18 +371,18 @@ void TestMasterSuccession::cancellingGoesOn()
                            TaskCancelling{TaskId(3)}, Notice{.text = "ann cancelled 3 tasks"}});
     bench.takeOver();
     bench.settle();
-    bench.say(crewA, CrewHello{});
-    bench.say(crewB, CrewHello{});
-    CrewReport report = bench.report();
+    bench.say(groupA, GroupHello{});
+    bench.say(groupB, GroupHello{});
+    GroupReport report = bench.report();
     report.claimed = {key(2, 2)};
-    bench.say(crewB, std::move(report));
-    bench.say(crewA, Mustered{});
+    bench.say(groupB, std::move(report));
+    bench.say(groupA, Resynced{});
     bench.settle();
     QVERIFY(bench.recorded<TaskCancelled>().empty()); // perhaps somebody has it
-    bench.say(crewB, Mustered{});
+    bench.say(groupB, Resynced{});
     bench.settle();
     QCOMPARE(bench.sent<Withdraw>(chiefB), (std::vector{Withdraw{{key(2, 2)}}}));
-    bench.say(crewB, Withdrawn{}); // it runs
+    bench.say(groupB, Withdrawn{}); // it runs
     bench.settle();
     QCOMPARE(bench.stopped(chiefA), std::set{key(1)});
     QCOMPARE(bench.stopped(chiefB), (std::set{key(2, 2)}));
@@ -392,7 +395,7 @@ void TestMasterSuccession::cancellingGoesOn()
     killed.outcome = Outcome::Interrupted;
     report.reports.push_back({one, {}});
     report.reports.back().report.finished.push_back({key(1), SlotIndex(0), killed});
-    bench.say(crewA, std::move(report));
+    bench.say(groupA, std::move(report));
     bench.settle();
     QVERIFY(isFinal(bench.state.task(TaskId(1)).state)); // does not run again, however it ended
     QVERIFY(bench.assigned(chiefA).empty());
@@ -403,10 +406,10 @@ void TestMasterSuccession::cancellingGoesOnWhileTheRunEnds()
 {
     SuccessionBench bench({TaskCancelling{TaskId(1)}, RunEnding{}});
     bench.takeOver();
-    for (const CrewId crew : {crewA, crewB}) {
+    for (const GroupId group : {groupA, groupB}) {
         bench.settle();
-        bench.say(crew, CrewHello{});
-        bench.say(crew, Mustered{});
+        bench.say(group, GroupHello{});
+        bench.say(group, Resynced{});
     }
     bench.settle();
     QCOMPARE(bench.master->phase(), Phase::Draining);
@@ -441,9 +444,9 @@ void TestMasterSuccession::endingGoesOn()
     bench.settle();
     QCOMPARE(bench.master->phase(), killing ? Phase::Killing : Phase::Draining);
     QCOMPARE(bench.recorded<RunEnding>().size(), std::size_t(kill || killing ? 2 : 1)); // once each
-    for (const CrewId crew : {crewA, crewB}) {
-        bench.say(crew, CrewHello{});
-        bench.say(crew, Mustered{});
+    for (const GroupId group : {groupA, groupB}) {
+        bench.say(group, GroupHello{});
+        bench.say(group, Resynced{});
     }
     bench.settle();
     QVERIFY(bench.assigned(chiefA).empty());

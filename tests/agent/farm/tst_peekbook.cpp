@@ -12,16 +12,16 @@ using namespace tasuki;
 using namespace tasuki::farm;
 using namespace tasuki::farm::testing;
 
-/// What breaks it: an answer that is given twice or never; one that another crew gives.
+/// What breaks it: an answer that is given twice or never; one that another worker group gives.
 class TestPeekBook : public QObject {
     Q_OBJECT
 
     PeekBook m_book;
     std::vector<OutputAnswer> m_answers;
 
-    void ask(std::uint32_t number, CrewId crew, AttemptKey attempt)
+    void ask(std::uint32_t number, GroupId group, AttemptKey attempt)
     {
-        m_book.ask(number, crew, attempt,
+        m_book.ask(number, group, attempt,
                    [this](OutputAnswer answer) { m_answers.push_back(std::move(answer)); });
     }
     static Peeked answerTo(std::uint32_t number, AttemptKey attempt)
@@ -38,27 +38,27 @@ private Q_SLOTS:
 
     void isAnsweredOnceByWhoWasAsked()
     {
-        ask(1, CrewId(1), key(0));
-        ask(2, CrewId(1), key(1));
-        m_book.answered(CrewId(2), answerTo(1, key(0)));
-        m_book.answered(CrewId(1), answerTo(99, key(0)));
+        ask(1, GroupId(1), key(0));
+        ask(2, GroupId(1), key(1));
+        m_book.answered(GroupId(2), answerTo(1, key(0)));
+        m_book.answered(GroupId(1), answerTo(99, key(0)));
         QVERIFY(m_answers.empty());
-        m_book.answered(CrewId(1), answerTo(2, key(1)));
-        m_book.answered(CrewId(1), answerTo(2, key(1)));
+        m_book.answered(GroupId(1), answerTo(2, key(1)));
+        m_book.answered(GroupId(1), answerTo(2, key(1)));
         QCOMPARE(m_answers.size(), 1U);
         QVERIFY(m_answers.front().known);
         QVERIFY(m_answers.front().key == key(1));
     }
 
-    void isGivenUpForOneCrew()
+    void isGivenUpForOneGroup()
     {
-        ask(1, CrewId(1), key(0));
-        ask(2, CrewId(2), key(1));
-        m_book.giveUp(CrewId(1));
+        ask(1, GroupId(1), key(0));
+        ask(2, GroupId(2), key(1));
+        m_book.giveUp(GroupId(1));
         QCOMPARE(m_answers.size(), 1U);
         QVERIFY(!m_answers.front().known);
         QVERIFY(m_answers.front().key == key(0));
-        m_book.answered(CrewId(2), answerTo(2, key(1)));
+        m_book.answered(GroupId(2), answerTo(2, key(1)));
         QCOMPARE(m_answers.size(), 2U);
     }
 };

@@ -84,7 +84,7 @@ private Q_SLOTS:
         DeskBench bench;
         RecordDesk& desk = bench.master.record;
         desk.open(openingOf(1));
-        desk.take({.crew = CrewId(1), .teller = HeldRank{Rank(1), Incarnation(1)}, .number = 4});
+        desk.take({.group = GroupId(1), .teller = HeldRank{Rank(1), Incarnation(1)}, .number = 4});
         QVERIFY(desk.takeNoted().empty());
         bench.journal.commit();
         const std::vector<TakenReport> noted = desk.takeNoted();
@@ -92,7 +92,7 @@ private Q_SLOTS:
         QCOMPARE(noted.front().number, 4U);
         QVERIFY(desk.takeNoted().empty());
         // With nothing to be recorded, at once.
-        desk.take({.crew = CrewId(1), .teller = HeldRank{Rank(1), Incarnation(1)}, .number = 5});
+        desk.take({.group = GroupId(1), .teller = HeldRank{Rank(1), Incarnation(1)}, .number = 5});
         QCOMPARE(desk.takeNoted().size(), 1U);
     }
 
@@ -125,7 +125,7 @@ private Q_SLOTS:
         RecordDesk desk(bench.state, journal);
         QCOMPARE(desk.goesOn(), goesOn);
         // What was recorded before is there: a report that adds nothing can be noted.
-        desk.take({.crew = CrewId(1), .teller = HeldRank{Rank(1), Incarnation(1)}, .number = 1});
+        desk.take({.group = GroupId(1), .teller = HeldRank{Rank(1), Incarnation(1)}, .number = 1});
         QCOMPARE(desk.takeNoted().size(), 1U);
     }
 

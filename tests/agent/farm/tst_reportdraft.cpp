@@ -118,7 +118,7 @@ private Q_SLOTS:
         QCOMPARE(draft.noted(3).size(), 1U);
     }
 
-    void numbersGoOnInAnotherTerm()
+    void numbersGoOnInAnotherLeadership()
     {
         ManualClock clock;
         ReportDraft draft(clock);

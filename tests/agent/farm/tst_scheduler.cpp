@@ -12,8 +12,8 @@ using namespace tasuki::farm::testing;
 
 namespace {
 
-const CrewId workerA(1);
-const CrewId workerB(2);
+const GroupId workerA(1);
+const GroupId workerB(2);
 const SteadyTime start = at(0ms);
 
 RetryBudget budget(std::uint16_t exit, std::uint16_t signal = 0, std::uint16_t timeout = 0,
@@ -62,7 +62,7 @@ void TestScheduler::emptyListIsComplete()
     Scheduler scheduler;
     scheduler.begin();
     QVERIFY(scheduler.complete());
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     QVERIFY(scheduler.assignments(start).empty());
     QVERIFY(scheduler.recalls().empty());
 }
@@ -73,7 +73,7 @@ void TestScheduler::readyIsAssignedToAWorkerWithRoom()
     ListBuilder(scheduler).addMany(2);
     scheduler.begin();
     QVERIFY(scheduler.assignments(start).empty()); // nobody is there
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     const auto handed = scheduler.assignments(start);
     QCOMPARE(handed.size(), std::size_t{1});
     QCOMPARE(handedTo(handed, workerA), std::vector{key(0)});
@@ -91,7 +91,7 @@ void TestScheduler::tasksStartInListOrderNotInIdOrder()
         .add({.position = 20})
         .add({.position = 5});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 3);
+    scheduler.groupJoined(workerA, 3);
     QCOMPARE(handedTo(scheduler.assignments(start), workerA),
              (std::vector{key(3), key(1), key(2)}));
 }
@@ -101,7 +101,7 @@ void TestScheduler::blockedBecomesReadyWhenItsLastPrerequisiteSucceeded()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(2).add({}, {0, 1});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 4);
+    scheduler.groupJoined(workerA, 4);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{0, 1}));
     attemptFinished(scheduler, workerA, key(1), Outcome::Succeeded, 1ms, start);
     QVERIFY(scheduler.assignments(start).empty());
@@ -114,7 +114,7 @@ void TestScheduler::blockedIsSkippedWhenAPrerequisiteFails()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(2).add({}, {0, 1});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 2);
+    scheduler.groupJoined(workerA, 2);
     scheduler.assignments(start);
     attemptFinished(scheduler, workerA, key(1), Outcome::Failed, 1ms, start);
     const auto skipped = scheduler.takeSkipped();
@@ -135,7 +135,7 @@ void TestScheduler::skippingGoesDownTheChainOnce()
     //   1   2
     ListBuilder(scheduler).add().add({}, {0}).add({}, {0}).add({}, {1, 2}).add({}, {3}).add();
     scheduler.begin();
-    scheduler.crewJoined(workerA, 2);
+    scheduler.groupJoined(workerA, 2);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{0, 5}));
     attemptFinished(scheduler, workerA, key(0), Outcome::Signalled, 1ms, start);
     Tasks skipped;
@@ -158,7 +158,7 @@ void TestScheduler::returnedBecomesReadyWithTheSameNumber()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(1);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     scheduler.assignments(start);
     scheduler.returned(workerA, std::vector{key(0)});
     QCOMPARE(scheduler.outstanding(), std::size_t{0});
@@ -170,8 +170,8 @@ void TestScheduler::returnedCountsOnlyForTheHolderAndUnstarted()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(2);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
-    scheduler.crewJoined(workerB, 1);
+    scheduler.groupJoined(workerA, 1);
+    scheduler.groupJoined(workerB, 1);
     scheduler.assignments(start); // 0 to A, 1 to B
     QVERIFY(scheduler.attemptStarted(workerA, key(0)));
     scheduler.returned(workerB, std::vector{key(0), key(7), key(1, 2)});
@@ -185,7 +185,7 @@ void TestScheduler::successIsFinal()
     Scheduler scheduler;
     ListBuilder(scheduler).add({.budget = budget(5, 5, 5, 5)});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     scheduler.assignments(start);
     QVERIFY(scheduler.attemptStarted(workerA, key(0)));
     QVERIFY(!scheduler.attemptStarted(workerA, key(0))); // told once
@@ -204,7 +204,7 @@ void TestScheduler::failureWithoutBudgetIsFinal()
         Scheduler scheduler;
         ListBuilder(scheduler).add({.budget = budget(0)});
         scheduler.begin();
-        scheduler.crewJoined(workerA, 1);
+        scheduler.groupJoined(workerA, 1);
         scheduler.assignments(start);
         const auto verdict = attemptFinished(scheduler, workerA, key(0), outcome, 1ms, start);
         QVERIFY(verdict.has_value());
@@ -218,7 +218,7 @@ void TestScheduler::interruptedIsRequeuedAndUsesNothingUp()
     Scheduler scheduler;
     ListBuilder(scheduler).add({.budget = budget(0)});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     for (std::uint32_t attempt = 1; attempt <= 5; ++attempt) {
         QCOMPARE(handedTo(scheduler.assignments(start), workerA), std::vector{key(0, attempt)});
         const auto verdict = attemptFinished(scheduler, workerA, key(0, attempt),
@@ -235,7 +235,7 @@ void TestScheduler::cancelledIsFinalWithoutRetry()
     Scheduler scheduler;
     ListBuilder(scheduler).add({.budget = budget(9, 9, 9, 9)}).add({}, {0});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     scheduler.assignments(start);
     const auto verdict = attemptFinished(scheduler, workerA, key(0), Outcome::Cancelled, 1ms,
                                          start);
@@ -250,16 +250,16 @@ void TestScheduler::doneIgnoresEverything()
     Scheduler scheduler;
     ListBuilder(scheduler).add().add();
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     scheduler.assignments(start);
     QVERIFY(attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms, start));
     QVERIFY(!attemptFinished(scheduler, workerA, key(0), Outcome::Failed, 1ms, start));
     QVERIFY(!attemptFinished(scheduler, workerA, key(0, 2), Outcome::Failed, 1ms, start));
     QVERIFY(!scheduler.attemptStarted(workerA, key(0)));
     scheduler.returned(workerA, std::vector{key(0)});
-    QVERIFY(scheduler.crewLost(workerA).empty());
+    QVERIFY(scheduler.groupLost(workerA).empty());
     QVERIFY(scheduler.takeSkipped().empty());
-    scheduler.crewJoined(workerB, 1);
+    scheduler.groupJoined(workerB, 1);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{1}); // 0 never again
 }
 
@@ -284,7 +284,7 @@ void TestScheduler::causesHaveTheirOwnBudgets()
     Scheduler scheduler;
     ListBuilder(scheduler).add({.budget = own});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     SteadyTime now = start;
     for (std::uint32_t attempt = 1; attempt <= allowed + 1U; ++attempt) {
         now += 1h;
@@ -303,7 +303,7 @@ void TestScheduler::usedRetriesCountAgainstTheirOwnCauseOnly()
     Scheduler scheduler;
     ListBuilder(scheduler).add({.budget = budget(1, 1, 1, 1)});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     SteadyTime now = start;
     std::uint32_t attempt = 0;
     for (const Outcome outcome :
@@ -328,7 +328,7 @@ void TestScheduler::backoffDoublesUpToTheLongest()
     Scheduler scheduler({.firstBackoff = 100ms, .longestBackoff = 1'000ms});
     ListBuilder(scheduler).add({.budget = budget(100, 100)});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     SteadyTime now = start;
     std::uint32_t attempt = 0;
     for (const auto expected : {100ms, 200ms, 400ms, 800ms, 1'000ms, 1'000ms}) {
@@ -357,7 +357,7 @@ void TestScheduler::lossIsRetriedWithoutBackoff()
     Scheduler scheduler;
     ListBuilder(scheduler).add({.budget = budget(0, 0, 0, 2)});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     scheduler.assignments(start);
     attemptFinished(scheduler, workerA, key(0), Outcome::Lost, 1ms, start);
     QCOMPARE(handedTo(scheduler.assignments(start), workerA), std::vector{key(0, 2)});
@@ -368,7 +368,7 @@ void TestScheduler::waitingBecomesReadyWhenTheBackoffIsOver()
     Scheduler scheduler({.firstBackoff = 100ms});
     ListBuilder(scheduler).add({.budget = budget(2)}).add({.budget = budget(2)});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 2);
+    scheduler.groupJoined(workerA, 2);
     scheduler.assignments(start);
     attemptFinished(scheduler, workerA, key(1), Outcome::Failed, 1ms, start);
     attemptFinished(scheduler, workerA, key(0), Outcome::Failed, 1ms, start + 30ms);
@@ -384,15 +384,15 @@ void TestScheduler::workerLostGivesUnstartedOnesAtOnce()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(3);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 3);
+    scheduler.groupJoined(workerA, 3);
     scheduler.assignments(start);
     QVERIFY(scheduler.attemptStarted(workerA, key(1)));
-    const auto held = scheduler.crewLost(workerA);
+    const auto held = scheduler.groupLost(workerA);
     QCOMPARE(held.size(), std::size_t{3});
     for (const Scheduler::Held& attempt : held)
         QCOMPARE(attempt.started, attempt.key == key(1));
     QCOMPARE(scheduler.outstanding(), std::size_t{1}); // until its end has been reported
-    scheduler.crewJoined(workerB, 3);
+    scheduler.groupJoined(workerB, 3);
     QCOMPARE(handedTo(scheduler.assignments(start), workerB), (std::vector{key(0), key(2)}));
     const auto verdict = attemptFinished(scheduler, workerA, key(1), Outcome::Lost, 0ms, start);
     QVERIFY(verdict.has_value());
@@ -406,10 +406,10 @@ void TestScheduler::workerLostWithoutBudgetFailsStartedOnes()
     Scheduler scheduler;
     ListBuilder(scheduler).add({.budget = budget(9, 9, 9, 0)}).add({}, {0});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     scheduler.assignments(start);
     QVERIFY(scheduler.attemptStarted(workerA, key(0)));
-    QCOMPARE(scheduler.crewLost(workerA).size(), std::size_t{1});
+    QCOMPARE(scheduler.groupLost(workerA).size(), std::size_t{1});
     const auto verdict = attemptFinished(scheduler, workerA, key(0), Outcome::Lost, 0ms, start);
     QVERIFY(verdict.has_value());
     QCOMPARE(verdict->disposition, Disposition::Final);
@@ -422,13 +422,13 @@ void TestScheduler::reportsOfALostWorkerDoNotCount()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(1);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     scheduler.assignments(start);
-    QCOMPARE(scheduler.crewLost(workerA).size(), std::size_t{1});
+    QCOMPARE(scheduler.groupLost(workerA).size(), std::size_t{1});
     QVERIFY(!scheduler.attemptStarted(workerA, key(0)));
     QVERIFY(!attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms, start));
-    QVERIFY(scheduler.crewLost(workerA).empty()); // a second time: nothing more
-    scheduler.crewJoined(workerB, 1);
+    QVERIFY(scheduler.groupLost(workerA).empty()); // a second time: nothing more
+    scheduler.groupJoined(workerB, 1);
     scheduler.assignments(start);
     QVERIFY(!attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms, start));
     QVERIFY(attemptFinished(scheduler, workerB, key(0), Outcome::Succeeded, 1ms, start));
@@ -440,16 +440,16 @@ void TestScheduler::unknownKeysAndRanksDoNotCount()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(1);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     scheduler.assignments(start);
     for (const AttemptKey& odd : {key(1), key(0, 0), key(0, 2), key(0xffffffffU, 0xffffffffU)}) {
         QVERIFY(!scheduler.attemptStarted(workerA, odd));
         QVERIFY(!attemptFinished(scheduler, workerA, odd, Outcome::Succeeded, 1ms, start));
     }
-    QVERIFY(!scheduler.attemptStarted(CrewId(-1), key(0)));
-    QVERIFY(!attemptFinished(scheduler, CrewId(99), key(0), Outcome::Succeeded, 1ms, start));
-    scheduler.returned(CrewId(99), std::vector{key(0)});
-    QVERIFY(scheduler.crewLost(CrewId(99)).empty());
+    QVERIFY(!scheduler.attemptStarted(GroupId(-1), key(0)));
+    QVERIFY(!attemptFinished(scheduler, GroupId(99), key(0), Outcome::Succeeded, 1ms, start));
+    scheduler.returned(GroupId(99), std::vector{key(0)});
+    QVERIFY(scheduler.groupLost(GroupId(99)).empty());
     QCOMPARE(scheduler.outstanding(), std::size_t{1});
 }
 
@@ -458,7 +458,7 @@ void TestScheduler::heldHandsNothingOut()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(2);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     scheduler.setHeld(true);
     QVERIFY(scheduler.assignments(start).empty());
     QVERIFY(scheduler.recalls().empty());
@@ -470,12 +470,12 @@ void TestScheduler::slotCountFollowsTheWorkers()
 {
     Scheduler scheduler;
     scheduler.begin();
-    scheduler.crewJoined(workerA, 3);
-    scheduler.crewJoined(workerB, 4);
+    scheduler.groupJoined(workerA, 3);
+    scheduler.groupJoined(workerB, 4);
     QCOMPARE(scheduler.slotCount(), std::size_t{7});
-    scheduler.crewLost(workerA);
+    scheduler.groupLost(workerA);
     QCOMPARE(scheduler.slotCount(), std::size_t{4});
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     QCOMPARE(scheduler.slotCount(), std::size_t{5});
 }
 

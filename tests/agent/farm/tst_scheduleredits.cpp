@@ -275,12 +275,12 @@ void TestSchedulerEdits::withdrawnInVainIsForgotten()
     bench.hand();
     bench.park(0);
     QVERIFY(bench.scheduler.attemptStarted(workerA, key(0)));
-    for (const Scheduler::Held& held : bench.scheduler.crewLost(workerA)) {
+    for (const Scheduler::Held& held : bench.scheduler.groupLost(workerA)) {
         QVERIFY(held.started);
         bench.end(0, Outcome::Interrupted);
     }
     QVERIFY(!bench.parked(0));
-    bench.scheduler.crewJoined(workerB, 1);
+    bench.scheduler.groupJoined(workerB, 1);
     QCOMPARE(bench.hand(), Tasks{0});
 }
 
@@ -291,7 +291,7 @@ void TestSchedulerEdits::recallCrossesWithdrawal()
         bench.list.addMany(4);
         bench.begin();
         bench.hand();
-        bench.scheduler.crewJoined(workerB, 1);
+        bench.scheduler.groupJoined(workerB, 1);
         bench.hand();
         QCOMPARE(bench.park(1), Parking::Awaited);
         if (recallFirst) { // the worker gives it back by the recall and has it no more afterwards
@@ -335,13 +335,13 @@ void TestSchedulerEdits::workerLostDuringWithdrawal()
     bench.scheduler.attemptStarted(workerA, key(2));
     QCOMPARE(bench.park(0), Parking::Awaited);
     QCOMPARE(bench.park(2), Parking::Running);
-    QCOMPARE(bench.scheduler.crewLost(workerA).size(), std::size_t{3});
+    QCOMPARE(bench.scheduler.groupLost(workerA).size(), std::size_t{3});
     QVERIFY(bench.parked(0));
     QVERIFY(!bench.parked(1));
     QVERIFY(bench.end(2, Outcome::Lost).has_value());
     bench.scheduler.withdrawn(workerA, Keys{key(0)}, Keys{key(0)}); // from beyond
     QVERIFY(bench.parked(0));
-    bench.scheduler.crewJoined(workerB, 4);
+    bench.scheduler.groupJoined(workerB, 4);
     QCOMPARE(bench.hand(start + 1s), (Tasks{1, 2}));
     bench.unpark(0);
     QCOMPARE(bench.hand(start + 1s), Tasks{0});
@@ -441,12 +441,12 @@ void TestSchedulerEdits::condemnedOnALostWorker()
     bench.begin();
     bench.hand();
     bench.scheduler.condemn(TaskId(0)); // the worker did not give it back: it runs
-    const auto held = bench.scheduler.crewLost(workerA);
+    const auto held = bench.scheduler.groupLost(workerA);
     QCOMPARE(held.size(), std::size_t{2});
     QVERIFY(held[0].started && held[0].key == key(0));
     QVERIFY(!held[1].started);
     QCOMPARE(bench.end(0, Outcome::Lost)->disposition, Disposition::Final);
-    bench.scheduler.crewJoined(workerB, 4);
+    bench.scheduler.groupJoined(workerB, 4);
     QCOMPARE(bench.hand(start + 1s), Tasks{1});
 }
 

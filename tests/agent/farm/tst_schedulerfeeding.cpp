@@ -17,16 +17,16 @@ using namespace tasuki::farm::testing;
 namespace {
 
 const SteadyTime start = at(0ms);
-const CrewId workerA(0);
-const CrewId workerB(1);
-const CrewId workerC(2);
-const CrewId workerD(3);
+const GroupId workerA(0);
+const GroupId workerB(1);
+const GroupId workerC(2);
+const GroupId workerD(3);
 
 using Duration = FeedingSimulation::Duration;
 using Tasks = std::vector<std::uint32_t>;
 
 /// Teaches the scheduler that a worker's tasks take so long: hands out one, ends it.
-void teach(Scheduler& scheduler, CrewId rank, AttemptKey held, Duration runTime)
+void teach(Scheduler& scheduler, GroupId rank, AttemptKey held, Duration runTime)
 {
     QVERIFY(attemptFinished(scheduler, rank, held, Outcome::Succeeded, runTime, start).has_value());
 }
@@ -66,8 +66,8 @@ void TestSchedulerFeeding::slotsAreFilledInTurnBeforeAnythingIsPrefetched()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(6);
     scheduler.begin();
-    for (const CrewId rank : {workerA, workerB, workerC})
-        scheduler.crewJoined(rank, 1);
+    for (const GroupId rank : {workerA, workerB, workerC})
+        scheduler.groupJoined(rank, 1);
     const auto handed = scheduler.assignments(start);
     QCOMPARE(handedTo(handed, workerA), std::vector{key(0)});
     QCOMPARE(handedTo(handed, workerB), std::vector{key(1)});
@@ -80,8 +80,8 @@ void TestSchedulerFeeding::manySlotsAreSharedOutEvenly()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(4);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 8);
-    scheduler.crewJoined(workerB, 2);
+    scheduler.groupJoined(workerA, 8);
+    scheduler.groupJoined(workerB, 2);
     const auto handed = scheduler.assignments(start);
     QCOMPARE(handedTo(handed, workerA), (std::vector{key(0), key(2)}));
     QCOMPARE(handedTo(handed, workerB), (std::vector{key(1), key(3)}));
@@ -92,8 +92,8 @@ void TestSchedulerFeeding::unknownRunTimesPrefetchOneASlot()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(1'000);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 3);
-    scheduler.crewJoined(workerB, 1);
+    scheduler.groupJoined(workerA, 3);
+    scheduler.groupJoined(workerB, 1);
     const auto handed = scheduler.assignments(start);
     QCOMPARE(handedTo(handed, workerA).size(), std::size_t{6});
     QCOMPARE(handedTo(handed, workerB).size(), std::size_t{2});
@@ -104,7 +104,7 @@ void TestSchedulerFeeding::shortTasksArePrefetchedDeep()
     Scheduler scheduler({.feeding = {.horizon = 50ms}});
     ListBuilder(scheduler).addMany(10'000);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 2);
+    scheduler.groupJoined(workerA, 2);
     scheduler.assignments(start);
     teach(scheduler, workerA, key(0), 1ms);
     scheduler.assignments(start);
@@ -122,7 +122,7 @@ void TestSchedulerFeeding::longTasksPrefetchLittle()
     Scheduler scheduler({.feeding = {.horizon = 50ms}});
     ListBuilder(scheduler).addMany(10'000);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 4);
+    scheduler.groupJoined(workerA, 4);
     scheduler.assignments(start);
     teach(scheduler, workerA, key(0), 1h);
     scheduler.assignments(start);
@@ -134,7 +134,7 @@ void TestSchedulerFeeding::prefetchHasALimit()
     Scheduler scheduler({.feeding = {.horizon = 50ms, .maxPrefetch = 100}});
     ListBuilder(scheduler).addMany(10'000);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 4);
+    scheduler.groupJoined(workerA, 4);
     scheduler.assignments(start);
     teach(scheduler, workerA, key(0), 0us); // quicker than can be measured
     scheduler.assignments(start);
@@ -146,19 +146,19 @@ void TestSchedulerFeeding::endOfListIsNotPrefetched()
     Scheduler scheduler({.feeding = {.horizon = 50ms}});
     ListBuilder(scheduler).addMany(64);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
-    scheduler.crewJoined(workerB, 1);
+    scheduler.groupJoined(workerA, 1);
+    scheduler.groupJoined(workerB, 1);
     std::vector<std::size_t> unstarted;
     // Both workers end one task after the other; what A holds beyond its slot is noted.
-    std::map<CrewId, std::deque<AttemptKey>> held;
+    std::map<GroupId, std::deque<AttemptKey>> held;
     const auto deal = [&] {
         for (const Assignment& assignment : scheduler.assignments(start))
-            std::ranges::copy(assignment.keys, std::back_inserter(held[assignment.crew]));
+            std::ranges::copy(assignment.keys, std::back_inserter(held[assignment.group]));
         unstarted.push_back(held[workerA].empty() ? 0 : held[workerA].size() - 1);
     };
     deal();
     while (!scheduler.complete()) {
-        for (const CrewId rank : {workerA, workerB}) {
+        for (const GroupId rank : {workerA, workerB}) {
             if (held[rank].empty())
                 continue;
             teach(scheduler, rank, held[rank].front(), 1ms);
@@ -176,7 +176,7 @@ void TestSchedulerFeeding::idleSlotRecallsHalfOfTheMostLaden()
     Scheduler scheduler({.feeding = {.maxPrefetch = 9}});
     ListBuilder(scheduler).addMany(21);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     scheduler.assignments(start);
     teach(scheduler, workerA, key(0), 1us);
     // All of the list must get there, in spite of the share that A may hold.
@@ -184,13 +184,13 @@ void TestSchedulerFeeding::idleSlotRecallsHalfOfTheMostLaden()
     const std::size_t held = scheduler.outstanding();
     QVERIFY(held >= 10);
     // What is left in the queue goes to B and C, then C idles.
-    scheduler.crewJoined(workerB, 20);
+    scheduler.groupJoined(workerB, 20);
     scheduler.assignments(start);
-    scheduler.crewJoined(workerC, 1);
+    scheduler.groupJoined(workerC, 1);
     scheduler.assignments(start);
     const auto orders = scheduler.recalls();
     QCOMPARE(orders.size(), std::size_t{1});
-    QCOMPARE(orders[0].crew, workerA);
+    QCOMPARE(orders[0].group, workerA);
     QCOMPARE(orders[0].count, static_cast<std::uint32_t>((held - 1 + 1) / 2));
 }
 
@@ -199,10 +199,10 @@ void TestSchedulerFeeding::oneRecallAtATime()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(6);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     while (!scheduler.assignments(start).empty()) {}
     QCOMPARE(scheduler.outstanding(), std::size_t{2});
-    scheduler.crewJoined(workerB, 8);
+    scheduler.groupJoined(workerB, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{2, 3, 4, 5}));
     QCOMPARE(scheduler.recalls().size(), std::size_t{1});
     QVERIFY(scheduler.recalls().empty()); // under way
@@ -217,9 +217,9 @@ void TestSchedulerFeeding::recallInVainWaitsForAReport()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(8);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 2);
+    scheduler.groupJoined(workerA, 2);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{0, 1, 2, 3}));
-    scheduler.crewJoined(workerB, 8);
+    scheduler.groupJoined(workerB, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{4, 5, 6, 7}));
     QCOMPARE(scheduler.recalls().size(), std::size_t{1});
     scheduler.returned(workerA, {}); // it had started them meanwhile
@@ -229,7 +229,7 @@ void TestSchedulerFeeding::recallInVainWaitsForAReport()
     QVERIFY(attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms, start));
     const auto orders = scheduler.recalls();
     QCOMPARE(orders.size(), std::size_t{1});
-    QCOMPARE(orders[0].crew, workerA);
+    QCOMPARE(orders[0].group, workerA);
     QCOMPARE(orders[0].count, 1U);
 }
 
@@ -238,22 +238,22 @@ void TestSchedulerFeeding::lostWorkerEndsItsRecall()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(12);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 2);
-    scheduler.crewJoined(workerB, 2);
+    scheduler.groupJoined(workerA, 2);
+    scheduler.groupJoined(workerB, 2);
     const auto handed = scheduler.assignments(start);
     QCOMPARE(handedTo(handed, workerA).size(), std::size_t{4});
     QCOMPARE(handedTo(handed, workerB).size(), std::size_t{3});
-    scheduler.crewJoined(workerC, 6);
+    scheduler.groupJoined(workerC, 6);
     QCOMPARE(scheduler.assignments(start).size(), std::size_t{1});
     auto orders = scheduler.recalls();
     QCOMPARE(orders.size(), std::size_t{1});
-    QCOMPARE(orders[0].crew, workerA);
-    QCOMPARE(scheduler.crewLost(workerA).size(), std::size_t{4}); // never answers
-    scheduler.crewJoined(workerD, 4);
+    QCOMPARE(orders[0].group, workerA);
+    QCOMPARE(scheduler.groupLost(workerA).size(), std::size_t{4}); // never answers
+    scheduler.groupJoined(workerD, 4);
     QCOMPARE(tasksOf(scheduler.assignments(start)).size(), std::size_t{4}); // D has a slot left
     orders = scheduler.recalls();
     QCOMPARE(orders.size(), std::size_t{1});
-    QCOMPARE(orders[0].crew, workerB);
+    QCOMPARE(orders[0].group, workerB);
     QCOMPARE(orders[0].count, 1U);
 }
 
@@ -262,9 +262,9 @@ void TestSchedulerFeeding::nothingIsRecalledWhileSomethingIsReady()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(100);
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     scheduler.assignments(start);
-    scheduler.crewJoined(workerB, 1);
+    scheduler.groupJoined(workerB, 1);
     QVERIFY(scheduler.recalls().empty());
 }
 
@@ -273,16 +273,16 @@ void TestSchedulerFeeding::recallAllAsksEveryone()
     Scheduler scheduler;
     ListBuilder(scheduler).addMany(100);
     scheduler.begin();
-    for (const CrewId rank : {workerA, workerB, workerC})
-        scheduler.crewJoined(rank, 2);
+    for (const GroupId rank : {workerA, workerB, workerC})
+        scheduler.groupJoined(rank, 2);
     const auto handed = scheduler.assignments(start);
     scheduler.setHeld(true);
     const auto orders = scheduler.recallAll();
     QCOMPARE(orders.size(), std::size_t{3});
     for (const RecallOrder& order : orders) {
-        const auto keys = handedTo(handed, order.crew);
+        const auto keys = handedTo(handed, order.group);
         QCOMPARE(std::size_t{order.count}, keys.size()); // those that run are not given back
-        scheduler.returned(order.crew, std::span(keys).subspan(2));
+        scheduler.returned(order.group, std::span(keys).subspan(2));
     }
     QCOMPARE(scheduler.outstanding(), std::size_t{6});
     QVERIFY(scheduler.assignments(start).empty());

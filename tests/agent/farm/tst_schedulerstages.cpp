@@ -12,7 +12,7 @@ using namespace tasuki::farm::testing;
 
 namespace {
 
-const CrewId workerA(1);
+const GroupId workerA(1);
 const SteadyTime start = at(0ms);
 
 using Tasks = std::vector<std::uint32_t>;
@@ -40,7 +40,7 @@ void TestSchedulerStages::stagesWaitForEverythingBefore()
     Scheduler scheduler;
     ListBuilder(scheduler).add().add().add({.stage = 1}).add({.stage = 2}).add({.stage = 1});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 8);
+    scheduler.groupJoined(workerA, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{0, 1}));
     attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms, start);
     QVERIFY(scheduler.assignments(start).empty());
@@ -56,7 +56,7 @@ void TestSchedulerStages::emptyStagesArePassed()
     Scheduler scheduler;
     ListBuilder(scheduler).add({.stage = 3}).add({.stage = 6}); // barriers in a row
     scheduler.begin();
-    scheduler.crewJoined(workerA, 8);
+    scheduler.groupJoined(workerA, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{0});
     attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms, start);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{1});
@@ -68,7 +68,7 @@ void TestSchedulerStages::failuresOpenTheNextStageToo()
     // 1 is skipped with 0; that ends stage 0 as well. 3 is skipped out of its stage before it begins.
     ListBuilder(scheduler).add().add({}, {0}).add({.stage = 1}).add({.stage = 1}, {1});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 8);
+    scheduler.groupJoined(workerA, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{0});
     attemptFinished(scheduler, workerA, key(0), Outcome::TimedOut, 1ms, start);
     QCOMPARE(scheduler.takeSkipped().size(), std::size_t{2});
@@ -82,7 +82,7 @@ void TestSchedulerStages::prerequisiteMayComeLaterInTheList()
     Scheduler scheduler;
     ListBuilder(scheduler).add({}, {2}).add({}, {0}).add();
     scheduler.begin();
-    scheduler.crewJoined(workerA, 8);
+    scheduler.groupJoined(workerA, 8);
     for (const std::uint32_t expected : {2U, 0U, 1U}) {
         QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{expected});
         attemptFinished(scheduler, workerA, key(expected), Outcome::Succeeded, 1ms, start);
@@ -101,7 +101,7 @@ void TestSchedulerStages::prerequisitesReachAcrossStages()
         .add({.stage = 1}, {2})
         .add({.stage = 2}, {3, 0});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 8);
+    scheduler.groupJoined(workerA, 8);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{0, 1}));
     attemptFinished(scheduler, workerA, key(0), Outcome::Succeeded, 1ms, start);
     QVERIFY(scheduler.assignments(start).empty()); // 2 is unblocked, its stage has not begun
@@ -128,7 +128,7 @@ void TestSchedulerStages::manyComeAfterMany()
     for (std::uint32_t i = 0; i < count; ++i)
         scheduler.add({.position = count + i, .after = after});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 2 * count);
+    scheduler.groupJoined(workerA, 2 * count);
     QCOMPARE(tasksOf(scheduler.assignments(start)).back(), count - 1);
     for (std::uint32_t i = 0; i < count; ++i) {
         QVERIFY(scheduler.assignments(start).empty());
@@ -150,7 +150,7 @@ void TestSchedulerStages::manyAreSkippedAfterManyFailures()
     for (std::uint32_t i = 0; i < count; ++i)
         scheduler.add({.position = count + i, .after = after});
     scheduler.begin();
-    scheduler.crewJoined(workerA, count);
+    scheduler.groupJoined(workerA, count);
     scheduler.assignments(start);
     for (std::uint32_t i = 0; i < count; ++i)
         attemptFinished(scheduler, workerA, key(count - 1 - i), Outcome::Failed, 1ms, start);
@@ -183,7 +183,7 @@ void TestSchedulerStages::resumedStatesAreRespected()
         .add({.stage = 1, .state = TaskState::Succeeded})
         .add({.stage = 1}, {7});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 16);
+    scheduler.groupJoined(workerA, 16);
     QCOMPARE(tasksOf(scheduler.assignments(start)), (Tasks{4, 5, 6}));
     for (const AttemptKey& done : {key(4), key(5, 2), key(6)})
         attemptFinished(scheduler, workerA, done, Outcome::Succeeded, 1ms, start);
@@ -203,7 +203,7 @@ void TestSchedulerStages::resumedFailureSkipsAtBegin()
         .add({.state = TaskState::Failed});
     scheduler.begin();
     QCOMPARE(scheduler.takeSkipped().size(), std::size_t{2});
-    scheduler.crewJoined(workerA, 16);
+    scheduler.groupJoined(workerA, 16);
     QCOMPARE(tasksOf(scheduler.assignments(start)), Tasks{2});
 }
 
@@ -213,7 +213,7 @@ void TestSchedulerStages::resumedCountsGoOn()
     ListBuilder(scheduler).add(
         {.budget = {.allowed = {3, 0, 0, 0}}, .retriesUsed = {2, 0, 0, 0}, .attempts = 7});
     scheduler.begin();
-    scheduler.crewJoined(workerA, 1);
+    scheduler.groupJoined(workerA, 1);
     QCOMPARE(handedTo(scheduler.assignments(start), workerA), std::vector{key(0, 8)});
     auto verdict = attemptFinished(scheduler, workerA, key(0, 8), Outcome::Failed, 1ms, start);
     QVERIFY(verdict.has_value());

@@ -17,20 +17,20 @@ namespace {
 
 using Tasks = std::vector<std::uint32_t>;
 using StandingKeys = std::vector<AttemptKey>;
-const ProcessorId foremanA(1);
-const ProcessorId foremanB(2);
+const ProcessorId groupSchedulerA(1);
+const ProcessorId groupSchedulerB(2);
 
-/// A worker that foreman A has welcomed, in era 1.
+/// A worker that group scheduler A has welcomed, in era 1.
 struct LedBench : WorkerBench {
     explicit LedBench(std::uint32_t slots = 1) : WorkerBench(slots, false)
     {
-        lead(foremanA, 4);
+        lead(groupSchedulerA, LeadershipNumber(4));
         worker.take(held);
         call(1);
         welcome();
         sent();
     }
-    void call(std::uint64_t era) { receive(RollCall{era}); }
+    void call(std::uint64_t era) { receive(ResyncCall{Era(era)}); }
 };
 
 /// @return the standing of the only Hello; empty with a failure when there is none
@@ -44,37 +44,37 @@ Standing standingIn(const std::vector<FarmMessage>& messages)
 
 } // namespace
 
-/// A worker whose chief is a foreman, and changes.
+/// A worker whose chief is a group scheduler, and changes.
 class TestWorkerChiefs : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void countsResultsThatAreDropped();
-    void helloGoesToTheChiefAndEchoesTheRollCall();
-    void theMasterIsAskedForNoTerm();
+    void helloGoesToTheChiefAndEchoesTheResyncCall();
+    void theMasterIsAskedForNoLeadership();
     void onlyTheChiefIsHeard();
     void changeOfChiefStopsNothing();
     void standingSaysWhatItHolds();
     void reportsAreToldAgainUntilNoted();
     void nothingIsReportedBeforeTheWelcome();
-    void olderErasAndTermsAreRefused();
+    void olderErasAndLeadershipsAreRefused();
     void masterDismissesWhoeverLeads();
     void brokenIsToldToBoth();
     void anotherRankBeginsWithNothing();
 };
 
-void TestWorkerChiefs::helloGoesToTheChiefAndEchoesTheRollCall()
+void TestWorkerChiefs::helloGoesToTheChiefAndEchoesTheResyncCall()
 {
     WorkerBench bench(1, false);
-    bench.lead(foremanA, 4);
+    bench.lead(groupSchedulerA, LeadershipNumber(4));
     bench.worker.take(bench.held);
     QVERIFY(only<Hello>(bench.sent()));
-    QCOMPARE(bench.terms.back(), std::uint64_t{0});
-    bench.welcome(); // without a roll call: of another term
+    QCOMPARE(bench.leaderships.back(), LeadershipNumber(0));
+    bench.welcome(); // without a resynchronisation call: of another leadership
     QCOMPARE(bench.executorsMade, 0);
-    bench.receive(RollCall{1});
+    bench.receive(ResyncCall{Era(1)});
     QVERIFY(standingIn(bench.sent()) == Standing{});
-    QCOMPARE(bench.terms.back(), std::uint64_t{4});
-    bench.receive(RollCall{1}); // said again, as the answer was on its way
+    QCOMPARE(bench.leaderships.back(), LeadershipNumber(4));
+    bench.receive(ResyncCall{Era(1)}); // said again, as the answer was on its way
     QVERIFY(bench.sent().empty());
     bench.clock.advance(50ms);
     QVERIFY(only<Hello>(bench.polled()));
@@ -84,7 +84,7 @@ void TestWorkerChiefs::helloGoesToTheChiefAndEchoesTheRollCall()
     QVERIFY(bench.polled().empty());
 }
 
-void TestWorkerChiefs::theMasterIsAskedForNoTerm()
+void TestWorkerChiefs::theMasterIsAskedForNoLeadership()
 {
     WorkerBench bench;
     bench.welcome();
@@ -96,23 +96,23 @@ void TestWorkerChiefs::theMasterIsAskedForNoTerm()
     const Report* const report = only<Report>(messages);
     QVERIFY(report);
     QCOMPARE(report->number, std::uint64_t{1}); // it may have another chief later
-    QCOMPARE(bench.terms.back(), std::uint64_t{0});
+    QCOMPARE(bench.leaderships.back(), LeadershipNumber(0));
 }
 
 void TestWorkerChiefs::onlyTheChiefIsHeard()
 {
     LedBench bench;
-    bench.chief = foremanB; // who is not
+    bench.chief = groupSchedulerB; // who is not
     bench.assign(0, 1);
-    bench.receive(RollCall{2});
+    bench.receive(ResyncCall{Era(2)});
     bench.chief = ProcessorId(0);
     bench.assign(0, 1);
-    bench.chief = foremanA;
-    bench.term = 5;
+    bench.chief = groupSchedulerA;
+    bench.leadership = LeadershipNumber(5);
     bench.assign(0, 1);
     QVERIFY(bench.worker.idle());
     QVERIFY(bench.sent().empty());
-    bench.term = 4;
+    bench.leadership = LeadershipNumber(4);
     bench.assign(0, 1);
     QVERIFY(!bench.worker.idle());
 }
@@ -122,7 +122,7 @@ void TestWorkerChiefs::changeOfChiefStopsNothing()
     LedBench bench;
     bench.assign(0, 2);
     bench.begin(0);
-    bench.lead(foremanB, 9);
+    bench.lead(groupSchedulerB, LeadershipNumber(9));
     QVERIFY(standingIn(bench.sent()) == Standing{}); // not called yet
     bench.end(0);
     QCOMPARE(bench.launchedTasks(), (Tasks{0, 1})); // what waits starts
@@ -147,14 +147,14 @@ void TestWorkerChiefs::standingSaysWhatItHolds()
     QVERIFY(only<Report>(bench.polled()));
     bench.begin(1);
     bench.end(1); // not reported
-    bench.lead(foremanB, 9);
+    bench.lead(groupSchedulerB, LeadershipNumber(9));
     bench.sent();
     bench.call(2);
     const Standing standing = standingIn(bench.sent());
     QCOMPARE(standing.running, StandingKeys{key(2)});
     QCOMPARE(standing.queued, StandingKeys{key(3)});
     QCOMPARE(standing.ended, (StandingKeys{key(0), key(1)}));
-    QCOMPARE(bench.terms.back(), std::uint64_t{9});
+    QCOMPARE(bench.leaderships.back(), LeadershipNumber(9));
 }
 
 void TestWorkerChiefs::reportsAreToldAgainUntilNoted()
@@ -173,7 +173,7 @@ void TestWorkerChiefs::reportsAreToldAgainUntilNoted()
     bench.assign(7, 1);
     bench.begin(7);
     bench.polled(); // the start, number 4
-    bench.lead(foremanB, 9);
+    bench.lead(groupSchedulerB, LeadershipNumber(9));
     bench.call(2);
     bench.sent();
     bench.welcome();
@@ -182,13 +182,13 @@ void TestWorkerChiefs::reportsAreToldAgainUntilNoted()
     const auto* second = std::get_if<Report>(&again.front());
     QVERIFY(second && second->number == 2);
     QCOMPARE(second->finished.front().key, key(1));
-    QCOMPARE(bench.terms.back(), std::uint64_t{9});
+    QCOMPARE(bench.leaderships.back(), LeadershipNumber(9));
     const auto next = bench.polled(); // what runs, anew
     const Report* const report = only<Report>(next);
     QVERIFY(report && report->number == 5);
     QCOMPARE(report->started.front().key, key(7));
     bench.receive(Noted{5});
-    bench.lead(foremanA, 20);
+    bench.lead(groupSchedulerA, LeadershipNumber(20));
     bench.call(3);
     QVERIFY(standingIn({bench.sent().back()}).ended.empty());
     bench.welcome();
@@ -199,7 +199,7 @@ void TestWorkerChiefs::nothingIsReportedBeforeTheWelcome()
 {
     LedBench bench;
     bench.assign(0, 1);
-    bench.lead(foremanB, 9);
+    bench.lead(groupSchedulerB, LeadershipNumber(9));
     bench.call(2);
     bench.sent();
     bench.begin(0);
@@ -208,37 +208,37 @@ void TestWorkerChiefs::nothingIsReportedBeforeTheWelcome()
     bench.receive(Recall{1});
     bench.welcome();
     const auto messages = bench.polled();
-    // The recall came in the same term: it was answered.
+    // The recall came in the same leadership: it was answered.
     QVERIFY(std::ranges::any_of(messages, [](const FarmMessage& message) {
         const auto* report = std::get_if<Report>(&message);
         return report && report->finished.size() == 1;
     }));
 }
 
-// A foreman that was deposed may be its chief once more by a late picture: what that one dealt
+// A group scheduler that was deposed may be its chief once more by a late view: what that one dealt
 // belongs to somebody else by now.
-void TestWorkerChiefs::olderErasAndTermsAreRefused()
+void TestWorkerChiefs::olderErasAndLeadershipsAreRefused()
 {
     LedBench bench;
-    bench.lead(foremanB, 2);
+    bench.lead(groupSchedulerB, LeadershipNumber(2));
     bench.call(3);
     bench.welcome();
     bench.sent();
-    bench.lead(foremanA, 4);
+    bench.lead(groupSchedulerA, LeadershipNumber(4));
     bench.sent();
     bench.call(1);
     bench.assign(0, 1);
-    bench.term = 70;
+    bench.leadership = LeadershipNumber(70);
     bench.call(2); // as in an era that came between
     bench.welcome();
     bench.assign(0, 1);
     QVERIFY(bench.sent().empty());
     QVERIFY(bench.worker.idle());
-    bench.lead(foremanB, 2);
+    bench.lead(groupSchedulerB, LeadershipNumber(2));
     bench.sent();
     bench.call(3); // was answered, and forgotten by whom it was said to
     QVERIFY(bench.sent().empty());
-    bench.term = 5;
+    bench.leadership = LeadershipNumber(5);
     bench.call(3);
     QVERIFY(only<Hello>(bench.sent()));
     bench.welcome();
@@ -266,7 +266,7 @@ void TestWorkerChiefs::brokenIsToldToBoth()
     bench.executor->tellFailed("no guardian");
     const auto sent = bench.transport.takeSent();
     QCOMPARE(sent.size(), std::size_t{2});
-    QCOMPARE(sent[0].to, foremanA);
+    QCOMPARE(sent[0].to, groupSchedulerA);
     QCOMPARE(sent[1].to, ProcessorId(0));
     for (const auto& item : sent) {
         const Result<Envelope> envelope = decode(item.message);
@@ -285,7 +285,7 @@ void TestWorkerChiefs::anotherRankBeginsWithNothing()
     bench.takeAgain();
     bench.executor->tellAllStopped();
     bench.sent();
-    bench.term = 6;
+    bench.leadership = LeadershipNumber(6);
     bench.call(1);
     QVERIFY(standingIn(bench.sent()) == Standing{});
     bench.welcome();

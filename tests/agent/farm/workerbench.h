@@ -58,14 +58,14 @@ struct WorkerBench {
                        {.epoch = epoch,
                         .held = held,
                         .message = std::move(message),
-                        .crew = {},
-                        .term = term});
+                        .group = {},
+                        .leadership = leadership});
     }
-    /// Another processor is its chief from now on; what it says has this term.
-    void lead(ProcessorId by, std::uint64_t inTerm)
+    /// Another processor is its chief from now on; what it says has this leadership.
+    void lead(ProcessorId by, LeadershipNumber inLeadership)
     {
         chief = by;
-        term = inTerm;
+        leadership = inLeadership;
         worker.setChief(by);
     }
     void welcome() { receive(Welcome{.run = "run", .directory = "/work"}); }
@@ -100,7 +100,7 @@ struct WorkerBench {
                 continue;
             }
             sentAs.push_back({envelope->epoch, envelope->held});
-            terms.push_back(envelope->term);
+            leaderships.push_back(envelope->leadership);
             messages.push_back(std::move(envelope->message));
         }
         return messages;
@@ -124,8 +124,8 @@ struct WorkerBench {
     std::shared_ptr<const TaskSettings> settings = std::make_shared<TaskSettings>();
     Epoch epoch{2};
     ProcessorId chief{0};
-    std::uint64_t term = 0;
-    std::vector<std::uint64_t> terms; ///< of what was sent
+    LeadershipNumber leadership;
+    std::vector<LeadershipNumber> leaderships; ///< of what was sent
     HeldRank held{Rank(3), Incarnation(1)};
     int executorsMade = 0;
     ManualExecutor* executor = nullptr;

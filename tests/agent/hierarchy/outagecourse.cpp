@@ -144,7 +144,7 @@ SimulationShape OutageCourse::shapeOf(const OutageKind& kind, std::mt19937_64& r
 
 bool OutageCourse::started() const
 {
-    return m_system.keeper(ProcessorId(0)).picture().system().started && m_system.inStep();
+    return m_system.membership(ProcessorId(0)).view().system().started && m_system.inStep();
 }
 
 bool OutageCourse::runUntil(const std::function<bool()>& done, nanoseconds limit)
@@ -176,7 +176,7 @@ std::string OutageCourse::run()
     m_system.run(milliseconds(500 + draw(1000)));
     for (std::uint32_t i = 0; i < m_system.size(); ++i) {
         const ProcessorId one(i);
-        m_places.push_back({m_system.lifeOf(one), m_system.keeper(one).holding()});
+        m_places.push_back({m_system.lifeOf(one), m_system.membership(one).holding()});
     }
     m_first = m_system.systemMaster();
     m_begun = m_system.now();
@@ -343,7 +343,7 @@ void OutageCourse::killSome()
         if (!m_system.alive(one))
             continue;
         living.push_back(one);
-        if (m_system.keeper(one).position().master())
+        if (m_system.membership(one).position().master())
             masters.push_back(one);
     }
     if (2 * (living.size() - 1) <= m_system.size())
@@ -459,9 +459,9 @@ std::string OutageCourse::settles()
 /// A subcluster without a rank held does nothing any more.
 bool OutageCourse::anyRankMissing() const
 {
-    const Picture& picture = m_system.keeper(m_system.systemMaster()).picture();
-    for (std::uint32_t i = 0; i < picture.clusterCount(); ++i) {
-        if (picture.cluster(SubclusterId(i)).heldRanks() == 0)
+    const MembershipView& view = m_system.membership(m_system.systemMaster()).view();
+    for (std::uint32_t i = 0; i < view.clusterCount(); ++i) {
+        if (view.cluster(SubclusterId(i)).heldRanks() == 0)
             return m_kills > 0;
     }
     return false;
@@ -479,7 +479,7 @@ std::string OutageCourse::placesLost() const
         if (!m_system.alive(one))
             continue;
         if (m_system.lifeOf(one) != before.life || m_system.lostTheirPlace().contains(one)
-            || (before.holding && m_system.keeper(one).holding() != before.holding))
+            || (before.holding && m_system.membership(one).holding() != before.holding))
             return std::to_string(i) + " lost its place" + who();
     }
     return {};
@@ -488,8 +488,8 @@ std::string OutageCourse::placesLost() const
 /// @return what a processor holds, and what it is by the tables of who was seen to act last
 std::string OutageCourse::holdingOf(ProcessorId one) const
 {
-    const auto& holding = m_system.keeper(one).holding();
-    const MemberRow& row = m_system.keeper(m_system.systemMaster()).picture().member(one);
+    const auto& holding = m_system.membership(one).holding();
+    const MemberRow& row = m_system.membership(m_system.systemMaster()).view().member(one);
     return (holding ? " seat " + std::to_string(holding->seat.value()) + "."
                     + std::to_string(holding->incarnation.value())
                     : std::string())
@@ -508,7 +508,7 @@ std::string OutageCourse::who() const
             const BeatReply& reply = said->second.reply;
             out += "; said " + std::to_string(inMs(m_system.now() - said->second.at))
                 + " ms ago: follows "
-                + (reply.stamp ? std::to_string(reply.stamp->reign.value()) + " of "
+                + (reply.stamp ? std::to_string(reply.stamp->leader.value()) + " of "
                            + std::to_string(reply.stamp->when)
                                : "nobody")
                 + ", ages of lease " + std::to_string(inMs(reply.leaseAge)) + ", grant "

@@ -3,7 +3,7 @@
 
 #include "hierarchy/membershipstate.h"
 
-#include "keeperstage.h"
+#include "membershipstage.h"
 
 namespace tasuki::hierarchy::testing {
 
@@ -22,14 +22,14 @@ struct TestHost final : HostPort {
     std::set<ProcessorId> watched;
 };
 
-/// The parts of a keeper in startedPicture(), without one: a test calls a part, and sees its state alone.
+/// The parts of a membership agent in startedView(), without one: a test calls a part, and sees its state alone.
 struct Parts {
     explicit Parts(std::uint32_t self, std::initializer_list<std::uint32_t> far = {})
     {
         clock.advance(100s);
         for (const std::uint32_t number : far)
             host.presences[ProcessorId(number)] = Presence::Elsewhere;
-        state.emplace(Situation(ProcessorId(self), startedPicture(), {}, host, clock), nullptr);
+        state.emplace(Situation(ProcessorId(self), startedView(), {}, host, clock), nullptr);
         place();
         state->at.someoneElsewhere = state->at.findsSomeoneElsewhere();
         state->lease.restart(clock.now());
@@ -37,12 +37,12 @@ struct Parts {
     }
     void place()
     {
-        state->at.position = positionOf(state->at.picture, state->at.self,
-                                        state->succession.away());
+        state->at.position = positionOf(state->at.view, state->at.self,
+                                        state->succession.unreachable());
     }
     void change(std::uint32_t subcluster, const std::function<void(ClusterTable&)>& what)
     {
-        state->at.picture.adopt(clusterAfter(state->at.picture, subcluster, what));
+        state->at.view.adopt(clusterAfter(state->at.view, subcluster, what));
         place();
     }
     [[nodiscard]] SteadyTime now() const { return clock.now(); }

@@ -62,7 +62,7 @@ void SystemSimulation::part(const std::vector<std::uint32_t>& sides, bool oneWay
 
 std::uint32_t SystemSimulation::hostOf(ProcessorId processor) const
 {
-    return hostOf(m_nodes.front()->keeper.picture().member(processor).unit);
+    return hostOf(m_nodes.front()->membership.view().member(processor).unit);
 }
 
 std::uint32_t SystemSimulation::hostOf(UnitId unit) const

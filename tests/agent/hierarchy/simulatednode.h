@@ -24,64 +24,65 @@ inline constexpr std::size_t mostDatagramsWaiting = 200;
 /// From giving itself up until a process has ended.
 inline constexpr std::chrono::nanoseconds leaveTime = std::chrono::milliseconds(50);
 
-/// A processor: its keeper and what it is given to do.
+/// A processor: its membership agent and what it is given to do.
 class SystemSimulation::Node final : public ControlPort, public HostPort {
 public:
-    Node(SystemSimulation& simulation, ProcessorId self, const Picture& picture)
+    Node(SystemSimulation& simulation, ProcessorId self, const MembershipView& view)
         : m_simulation(simulation),
           m_self(self),
           clock(simulation.m_clock, std::chrono::minutes(self.value()),
-                simulation.rateOf(picture.member(self).unit)),
+                simulation.rateOf(view.member(self).unit)),
           decisions(
               simulation.m_decisions == nullptr
                   ? nullptr
                   : std::make_unique<DecisionWriter>(
                       [&out = *simulation.m_decisions](const std::string& line) { out << line; },
                       simulation.m_clock, clock, self)),
-          keeper(self, picture, optionsOf(simulation.m_sabotage), *this, *this, clock,
-                 {.letGo =
-                      [this, self](const Holding& holding) {
-                          if (m_simulation.m_sabotage.lapsedKeepSeats
-                              && m_simulation.node(self).keeper.standing() == Standing::Lapsed)
-                              kept = holding;
-                          m_simulation.at(m_simulation.now() + stopTime, [this, self, holding] {
-                              m_simulation.stopActing(self, holding);
-                          });
-                      },
-                  .standing =
-                      [this, self](Standing now) {
-                          m_simulation.noteStanding(m_simulation.node(self), now);
-                      },
-                  .fenced =
-                      [this, self] {
-                          if (m_simulation.node(self).keeper.fenced())
-                              m_simulation.noteFenced(m_simulation.node(self));
-                      },
-                  .rejoined = [this] { ++m_simulation.m_returns; },
-                  .shutOut =
-                      [this, self] {
-                          m_simulation.at(m_simulation.now(),
-                                          [this, self] { m_simulation.end(self); });
-                      },
-                  .overlapped =
-                      [this, self](const Overlap&) {
-                          m_simulation.at(m_simulation.now() + stopTime, [this, self] {
-                              m_simulation.node(self).keeper.tellOverlap(0);
-                          });
-                      },
-                  .overlapTold =
-                      [this](const Overlap& overlap, std::optional<std::chrono::nanoseconds>) {
-                          m_simulation.overlapTold(overlap);
-                      },
-                  .missing =
-                      [this](std::vector<ProcessorId> missing) {
-                          m_simulation.m_missing = std::move(missing);
-                      },
-                  .givenUp =
-                      [this](const TableOrder& order, const std::string& reason) {
-                          m_simulation.givenUp(order, reason);
-                      },
-                  .decisions = decisions.get()})
+          membership(self, view, optionsOf(simulation.m_sabotage), *this, *this, clock,
+                     {.letGo =
+                          [this, self](const Holding& holding) {
+                              if (m_simulation.m_sabotage.lapsedKeepSeats
+                                  && m_simulation.node(self).membership.standing()
+                                      == Standing::Lapsed)
+                                  kept = holding;
+                              m_simulation.at(m_simulation.now() + stopTime, [this, self, holding] {
+                                  m_simulation.stopActing(self, holding);
+                              });
+                          },
+                      .standing =
+                          [this, self](Standing now) {
+                              m_simulation.noteStanding(m_simulation.node(self), now);
+                          },
+                      .fenced =
+                          [this, self] {
+                              if (m_simulation.node(self).membership.fenced())
+                                  m_simulation.noteFenced(m_simulation.node(self));
+                          },
+                      .rejoined = [this] { ++m_simulation.m_returns; },
+                      .shutOut =
+                          [this, self] {
+                              m_simulation.at(m_simulation.now(),
+                                              [this, self] { m_simulation.end(self); });
+                          },
+                      .overlapped =
+                          [this, self](const Overlap&) {
+                              m_simulation.at(m_simulation.now() + stopTime, [this, self] {
+                                  m_simulation.node(self).membership.tellOverlap(0);
+                              });
+                          },
+                      .overlapTold =
+                          [this](const Overlap& overlap, std::optional<std::chrono::nanoseconds>) {
+                              m_simulation.overlapTold(overlap);
+                          },
+                      .missing =
+                          [this](std::vector<ProcessorId> missing) {
+                              m_simulation.m_missing = std::move(missing);
+                          },
+                      .givenUp =
+                          [this](const TableOrder& order, const std::string& reason) {
+                              m_simulation.givenUp(order, reason);
+                          },
+                      .decisions = decisions.get()})
     {}
 
     [[nodiscard]] ProcessorId self() const { return m_self; }
@@ -118,11 +119,11 @@ public:
         if (m_simulation.m_sabotage.killsDoNothing) {
             if (declaredDead.insert(processor).second) {
                 m_simulation.at(m_simulation.now() + pidfdDelay,
-                                [this, processor] { keeper.gone(processor); });
+                                [this, processor] { membership.gone(processor); });
             }
             return;
         }
-        m_simulation.punished(processor, "was killed by a keeper");
+        m_simulation.punished(processor, "was killed by a membership agent");
         m_simulation.end(processor);
     }
     void watch(ProcessorId processor) override
@@ -134,21 +135,21 @@ public:
     /// Whether it may do something in its seat, or lead.
     [[nodiscard]] bool works() const
     {
-        return alive && !paused && !keeper.fenced() && keeper.standing() == Standing::Valid;
+        return alive && !paused && !membership.fenced() && membership.standing() == Standing::Valid;
     }
-    [[nodiscard]] bool leads() const { return works() && keeper.actsAsSystemMaster(); }
+    [[nodiscard]] bool leads() const { return works() && membership.actsAsSystemMaster(); }
     /// In which seat it does something now.
     [[nodiscard]] std::optional<Holding> actsIn() const
     {
         if (alive && !paused && kept)
             return kept;
-        return works() ? keeper.holding() : std::nullopt;
+        return works() ? membership.holding() : std::nullopt;
     }
 
 private:
-    static KeeperOptions optionsOf(const Sabotage& sabotage)
+    static MembershipOptions optionsOf(const Sabotage& sabotage)
     {
-        KeeperOptions options;
+        MembershipOptions options;
         if (sabotage.nobodyWaits)
             options.soleBeats = 0;
         if (sabotage.options)
@@ -169,7 +170,7 @@ private:
 public:
     std::set<ProcessorId> watched;
     std::set<ProcessorId> declaredDead;
-    std::map<SubclusterId, ClusterTablePtr> seen; ///< in its picture, when it was looked at last
+    std::map<SubclusterId, ClusterTablePtr> seen; ///< in its view, when it was looked at last
     std::uint64_t seenDigest = 0;
     std::vector<Waiting> waiting;
     std::size_t datagramsWaiting = 0;
@@ -184,7 +185,7 @@ public:
     std::uint64_t life = 0;  ///< counts polls that are planned, so that one chain goes on
     DriftingClock clock;
     std::unique_ptr<DecisionWriter> decisions; ///< null: nobody listens
-    Keeper keeper;
+    MembershipAgent membership;
 };
 
 } // namespace tasuki::hierarchy::testing

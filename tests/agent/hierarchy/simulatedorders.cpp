@@ -17,7 +17,7 @@ void SystemSimulation::stopActing(ProcessorId processor, const Holding& holding)
                            [this, processor, holding] { stopActing(processor, holding); });
         return;
     }
-    stopping.keeper.hasStopped(holding);
+    stopping.membership.hasStopped(holding);
     check(processor);
 }
 
@@ -26,17 +26,17 @@ Result<void> SystemSimulation::order(const Order& order)
     Node& master = node(systemMaster());
     const auto* const stop = std::get_if<StopOrder>(&order);
     const bool excused = stop != nullptr && m_faulty.insert(stop->processor).second;
-    if (const Result<void> taken = master.keeper.order(order); !taken) {
+    if (const Result<void> taken = master.membership.order(order); !taken) {
         if (excused)
             m_faulty.erase(stop->processor);
         return taken;
     }
-    const Picture& picture = master.keeper.picture();
+    const MembershipView& view = master.membership.view();
     if (const auto* const drain = std::get_if<DrainOrder>(&order)) {
         m_wanted.drained[drain->processor] = drain->drained;
         m_drained.erase(drain->processor);
     } else if (const auto* const promote = std::get_if<PromoteOrder>(&order)) {
-        m_wanted.promoted[picture.subclusterOf(promote->processor)] = promote->processor;
+        m_wanted.promoted[view.subclusterOf(promote->processor)] = promote->processor;
     } else if (const auto* const kind = std::get_if<KindOrder>(&order)) {
         m_wanted.kinds[kind->processor] = kind->kind;
     } else if (const auto* const rules = std::get_if<RulesOrder>(&order)) {
@@ -50,7 +50,7 @@ Result<void> SystemSimulation::order(const Order& order)
 
 Result<void> SystemSimulation::changeSettings(const Settings& settings)
 {
-    const Result<void> taken = node(systemMaster()).keeper.changeSettings(settings);
+    const Result<void> taken = node(systemMaster()).membership.changeSettings(settings);
     if (taken)
         m_wanted.settings = settings;
     return taken;
@@ -77,38 +77,37 @@ void SystemSimulation::givenUp(const TableOrder& order, const std::string& reaso
                       [&](const auto& item) { return item.second == promote->processor; });
 }
 
-std::string SystemSimulation::missingIn(const Picture& picture) const
+std::string SystemSimulation::missingIn(const MembershipView& view) const
 {
     const auto about = [](ProcessorId processor, const char* what) {
         return std::to_string(processor.value()) + " is not " + what;
     };
     for (const auto& [processor, drained] : m_wanted.drained) {
-        const MemberRow& row = picture.member(processor);
+        const MemberRow& row = view.member(processor);
         if (row.living() && row.drained != drained)
             return about(processor, drained ? "drained" : "at work again");
     }
     for (const auto& [processor, kind] : m_wanted.kinds) {
-        const MemberRow& row = picture.member(processor);
+        const MemberRow& row = view.member(processor);
         if (row.living() && (row.kind != kind || row.vacating))
             return about(processor, "what it is to be");
     }
     for (const auto& [subcluster, processor] : m_wanted.promoted) {
-        for (const MemberRow& row : picture.cluster(subcluster).members) {
-            if (picture.member(processor).living() && row.living() && row.processor != processor
-                && row.processor != systemMaster() && precedes(row, picture.member(processor)))
+        for (const MemberRow& row : view.cluster(subcluster).members) {
+            if (view.member(processor).living() && row.living() && row.processor != processor
+                && row.processor != systemMaster() && precedes(row, view.member(processor)))
                 return about(processor, "first");
         }
     }
     for (const auto& [subcluster, rules] : m_wanted.rules) {
-        if (clusterMaster(picture.cluster(subcluster))
-            && picture.cluster(subcluster).rules != rules)
+        if (clusterMaster(view.cluster(subcluster)) && view.cluster(subcluster).rules != rules)
             return "rules of " + std::to_string(subcluster.value());
     }
     for (const ProcessorId processor : m_wanted.stopped) {
-        if (picture.member(processor).living() || node(processor).alive)
+        if (view.member(processor).living() || node(processor).alive)
             return about(processor, "stopped");
     }
-    if (m_wanted.settings && *m_wanted.settings != picture.system().settings)
+    if (m_wanted.settings && *m_wanted.settings != view.system().settings)
         return "settings";
     return {};
 }
@@ -116,9 +115,9 @@ std::string SystemSimulation::missingIn(const Picture& picture) const
 std::string SystemSimulation::ordersMissing() const
 {
     for (const auto& one : m_nodes) {
-        if (!one->alive || one->paused || one->keeper.fenced())
+        if (!one->alive || one->paused || one->membership.fenced())
             continue;
-        if (std::string missing = missingIn(one->keeper.picture()); !missing.empty())
+        if (std::string missing = missingIn(one->membership.view()); !missing.empty())
             return std::to_string(one->self().value()) + " says: " + missing;
     }
     return {};
@@ -127,11 +126,11 @@ std::string SystemSimulation::ordersMissing() const
 /// Who is drained by the tables of the system master, when nothing is open, stays so.
 void SystemSimulation::noteDrained()
 {
-    const Keeper& master = node(systemMaster()).keeper;
+    const MembershipAgent& master = node(systemMaster()).membership;
     if (master.ordersOpen())
         return;
     for (const auto& [processor, drained] : m_wanted.drained) {
-        if (drained && master.picture().member(processor).drained)
+        if (drained && master.view().member(processor).drained)
             m_drained.insert(processor);
     }
 }
@@ -139,11 +138,11 @@ void SystemSimulation::noteDrained()
 /// Who is drained gets no seat, whoever writes the table.
 void SystemSimulation::checkSeating(Node& writer)
 {
-    const Picture& picture = writer.keeper.picture();
-    if (std::exchange(writer.seenDigest, picture.digest()) == picture.digest())
+    const MembershipView& view = writer.membership.view();
+    if (std::exchange(writer.seenDigest, view.digest()) == view.digest())
         return;
-    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
-        const ClusterTablePtr& table = picture.clusterPtr(SubclusterId(number));
+    for (std::uint32_t number = 0; number < view.clusterCount(); ++number) {
+        const ClusterTablePtr& table = view.clusterPtr(SubclusterId(number));
         ClusterTablePtr& seen = writer.seen[SubclusterId(number)];
         const ClusterTablePtr before = std::exchange(seen, table);
         if (before == nullptr || before == table || table->writer != writer.self())

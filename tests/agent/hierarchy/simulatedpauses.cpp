@@ -61,7 +61,7 @@ void SystemSimulation::wake(ProcessorId processor, bool timersFirst)
     auto waiting = std::exchange(woken.waiting, {});
     woken.datagramsWaiting = 0;
     if (timersFirst) {
-        woken.keeper.poll();
+        woken.membership.poll();
         check(processor);
     } else {
         std::ranges::stable_sort(waiting, {}, [](const auto& one) { return one.kind; });

@@ -22,9 +22,9 @@ RecordedSeat SystemSimulation::recorded(SeatId seat) const
 
 bool SystemSimulation::recordIsKept() const
 {
-    const Picture& picture = keeper(m_master).picture();
-    return m_recorder == m_master && std::ranges::none_of(m_record, [&picture](const auto& item) {
-               return isBehind(picture, item.second);
+    const MembershipView& view = membership(m_master).view();
+    return m_recorder == m_master && std::ranges::none_of(m_record, [&view](const auto& item) {
+               return isBehind(view, item.second);
            });
 }
 
@@ -43,11 +43,11 @@ void SystemSimulation::openRecord(ProcessorId leader)
     for (const auto& [id, seat] : m_record)
         seats.push_back(seat);
     if (!m_sabotage.recordIsIgnored)
-        opening.keeper.recall(std::move(seats));
+        opening.membership.recall(std::move(seats));
     check(leader);
 }
 
-/// Nothing is recorded before the leader's picture is as new as the record: an incarnation that was
+/// Nothing is recorded before the leader's view is as new as the record: an incarnation that was
 /// given out stays that of one holding.
 void SystemSimulation::keepRecord(const Node& leader)
 {
@@ -57,14 +57,14 @@ void SystemSimulation::keepRecord(const Node& leader)
         m_recordedDigest = 0;
         at(now() + openTime, [this, id = leader.self()] { openRecord(id); });
     }
-    const Picture& picture = leader.keeper.picture();
-    const auto behind = [&picture](const auto& item) { return isBehind(picture, item.second); };
-    if (m_recorder != leader.self() || m_recordedDigest == picture.digest()
+    const MembershipView& view = leader.membership.view();
+    const auto behind = [&view](const auto& item) { return isBehind(view, item.second); };
+    if (m_recorder != leader.self() || m_recordedDigest == view.digest()
         || (!m_sabotage.recordIsIgnored && std::ranges::any_of(m_record, behind)))
         return;
-    m_recordedDigest = picture.digest();
-    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
-        const ClusterTable& table = picture.cluster(SubclusterId(number));
+    m_recordedDigest = view.digest();
+    for (std::uint32_t number = 0; number < view.clusterCount(); ++number) {
+        const ClusterTable& table = view.cluster(SubclusterId(number));
         for (const SeatRow& seat : table.seats) {
             const MemberRow* const holder = table.holder(seat.seat);
             RecordedSeat& known =

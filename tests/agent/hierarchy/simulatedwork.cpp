@@ -37,9 +37,9 @@ void SystemSimulation::carry(ProcessorId from, ProcessorId to, std::function<voi
 
 bool SystemSimulation::writes(const Node& one, SubclusterId subcluster) const
 {
-    const Keeper& keeper = one.keeper;
-    return one.works() && keeper.position().clusterMaster && keeper.picture().system().started
-        && clusterMaster(keeper.picture().cluster(subcluster)) == one.self();
+    const MembershipAgent& membership = one.membership;
+    return one.works() && membership.position().clusterMaster && membership.view().system().started
+        && clusterMaster(membership.view().cluster(subcluster)) == one.self();
 }
 
 /// The cluster master gives each holder of a rank a task, and takes back what lost ones had.
@@ -51,7 +51,7 @@ void SystemSimulation::handOut(SubclusterId subcluster)
     Ledger& ledger = m_ledgers[subcluster.value()];
     if (master == m_nodes.end() || (ledger.waiting.empty() && ledger.assigned.empty()))
         return;
-    const ClusterTable& table = (*master)->keeper.picture().cluster(subcluster);
+    const ClusterTable& table = (*master)->membership.view().cluster(subcluster);
     std::set<SeatId> busy;
     std::erase_if(ledger.assigned, [&](const auto& item) {
         const auto& [task, holding] = item;
@@ -101,15 +101,15 @@ void SystemSimulation::begin(const Work& work)
         return;
     }
     if (!worker.works()) {
-        if (worker.keeper.standing() == Standing::Suspended && !worker.keeper.fenced())
+        if (worker.membership.standing() == Standing::Suspended && !worker.membership.fenced())
             worker.held.emplace_back([this, work] { begin(work); });
         return;
     }
-    if (worker.keeper.holding() == work.holding()) {
+    if (worker.membership.holding() == work.holding()) {
         at(now() + taskTime, [this, work, round = worker.round] { finish(work, round); });
         return;
     }
-    const ClusterTable& table = worker.keeper.picture().cluster(work.subcluster);
+    const ClusterTable& table = worker.membership.view().cluster(work.subcluster);
     const MemberRow* const holder = table.holder(work.seat);
     const Incarnation known = table.seat(work.seat)->incarnation;
     const bool toCome = known < work.incarnation
@@ -130,11 +130,11 @@ void SystemSimulation::finish(const Work& work, std::uint32_t round)
     }
     if (worker.round != round)
         return;
-    if (worker.keeper.standing() == Standing::Suspended) {
+    if (worker.membership.standing() == Standing::Suspended) {
         worker.held.emplace_back([this, work, round] { finish(work, round); });
         return;
     }
-    if (!worker.works() || worker.keeper.holding() != work.holding())
+    if (!worker.works() || worker.membership.holding() != work.holding())
         return;
     ++m_tasksOf[work.worker];
     report(work, round);
@@ -146,7 +146,7 @@ void SystemSimulation::report(const Work& work, std::uint32_t round)
     const Node& worker = node(work.worker);
     if (!worker.alive || worker.round != round)
         return;
-    const auto master = clusterMaster(worker.keeper.picture().cluster(work.subcluster));
+    const auto master = clusterMaster(worker.membership.view().cluster(work.subcluster));
     if (!master || !node(*master).alive) {
         at(now() + againAfter, [this, work, round] { report(work, round); });
         return;
@@ -167,7 +167,7 @@ void SystemSimulation::takeResult(ProcessorId master, const Work& work, std::uin
     const Node& taking = node(master);
     if (!taking.alive)
         return;
-    const ClusterTable& table = taking.keeper.picture().cluster(work.subcluster);
+    const ClusterTable& table = taking.membership.view().cluster(work.subcluster);
     const Incarnation known = table.seat(work.seat)->incarnation;
     if (!writes(taking, work.subcluster) || known < work.incarnation) {
         at(now() + againAfter, [this, work, round] { report(work, round); });

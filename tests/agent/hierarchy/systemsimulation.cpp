@@ -16,7 +16,7 @@ namespace {
 
 constexpr nanoseconds beatTime = milliseconds(100);
 
-Picture firstPicture(const SimulationShape& shape)
+MembershipView firstView(const SimulationShape& shape)
 {
     const std::uint32_t each = shape.each();
     const std::uint32_t dedicated = shape.dedicated ? 1 : 0;
@@ -62,16 +62,16 @@ SystemSimulation::SystemSimulation(const SimulationShape& shape, std::uint64_t s
       m_random(seed),
       m_ledgers(shape.subclusters)
 {
-    const Picture picture = firstPicture(shape);
+    const MembershipView view = firstView(shape);
     if (m_decisions != nullptr) {
         *m_decisions << DecisionWriter::head(
-            picture, [&](ProcessorId one) { return hostOf(picture.member(one).unit); });
+            view, [&](ProcessorId one) { return hostOf(view.member(one).unit); });
     }
     for (std::uint32_t number = 0; number < shape.processors(); ++number)
-        m_nodes.push_back(std::make_unique<Node>(*this, ProcessorId(number), picture));
+        m_nodes.push_back(std::make_unique<Node>(*this, ProcessorId(number), view));
     for (std::uint32_t number = 0; number < shape.processors(); ++number) {
         Node& started = *m_nodes[number];
-        started.keeper.start();
+        started.membership.start();
         at(now() + delay(), [this, &started] { poll(started); });
     }
     for (std::uint32_t number = 0; number < shape.subclusters; ++number)
@@ -80,9 +80,9 @@ SystemSimulation::SystemSimulation(const SimulationShape& shape, std::uint64_t s
 
 SystemSimulation::~SystemSimulation() = default;
 
-const Keeper& SystemSimulation::keeper(ProcessorId processor) const
+const MembershipAgent& SystemSimulation::membership(ProcessorId processor) const
 {
-    return node(processor).keeper;
+    return node(processor).membership;
 }
 bool SystemSimulation::alive(ProcessorId processor) const { return node(processor).alive; }
 bool SystemSimulation::paused(ProcessorId processor) const { return node(processor).paused; }
@@ -97,9 +97,9 @@ bool SystemSimulation::everybodyIsBack() const
     const auto leading = acting();
     if (leading.size() != 1 || !inStep() || !recordIsKept())
         return false;
-    const Picture& picture = keeper(leading.front()).picture();
-    return std::ranges::all_of(m_nodes, [&picture](const auto& one) {
-        const MemberRow& row = picture.member(one->self());
+    const MembershipView& view = membership(leading.front()).view();
+    return std::ranges::all_of(m_nodes, [&view](const auto& one) {
+        const MemberRow& row = view.member(one->self());
         return one->alive ? one->works() && row.health == Health::Alive && row.life == one->being
                           : !row.living();
     });
@@ -109,14 +109,15 @@ std::string SystemSimulation::describe(ProcessorId processor) const
 {
     constexpr std::array standings{" valid", " suspended", " lapsed"};
     const Node& one = node(processor);
-    const Position& position = one.keeper.position();
+    const Position& position = one.membership.position();
     const char* const may = !one.alive ? " ended"
         : one.paused                   ? " paused"
-        : one.keeper.fenced()          ? " fenced"
-                              : standings.at(static_cast<std::size_t>(one.keeper.standing()));
+        : one.membership.fenced()
+        ? " fenced"
+        : standings.at(static_cast<std::size_t>(one.membership.standing()));
     return "\n  " + std::to_string(processor.value()) + " on " + std::to_string(hostOf(processor))
         + may + " life " + std::to_string(one.being)
-        + (one.keeper.actsAsSystemMaster() ? " acts" : "")
+        + (one.membership.actsAsSystemMaster() ? " acts" : "")
         + (position.systemMaster ? " system master" : "") + " below "
         + (position.parent ? std::to_string(position.parent->value()) : "nobody");
 }
@@ -180,7 +181,7 @@ void SystemSimulation::arrive(ProcessorId from, std::uint32_t life, ProcessorId 
                            [this, from, life, to, message] { arrive(from, life, to, message); });
         return;
     }
-    receiver.keeper.receive(from, tampered(to, message), life);
+    receiver.membership.receive(from, tampered(to, message), life);
     check(to);
 }
 
@@ -192,8 +193,8 @@ void SystemSimulation::poll(Node& polled)
         polled.whenAwake(Arrival::Other, [this, &polled] { poll(polled); });
         return;
     }
-    polled.keeper.setTurns(++polled.life);
-    const SteadyTime next = polled.keeper.poll();
+    polled.membership.setTurns(++polled.life);
+    const SteadyTime next = polled.membership.poll();
     check(polled.self());
     at(std::max(polled.clock.otherWhen(next), now() + milliseconds(1)),
        [this, &polled] { poll(polled); });
@@ -210,8 +211,9 @@ void SystemSimulation::hit(ProcessorId processor)
 {
     m_faulty.insert(processor);
     constexpr std::uint32_t nextInLine = 3;
-    const Keeper& keeper = node(processor).keeper;
-    if (keeper.position().master() || placeInSuccession(keeper.picture(), processor) < nextInLine)
+    const MembershipAgent& membership = node(processor).membership;
+    if (membership.position().master()
+        || placeInSuccession(membership.view(), processor) < nextInLine)
         m_mastersHit.push_back(now());
 }
 
@@ -219,7 +221,7 @@ void SystemSimulation::hit(ProcessorId processor)
 /// then it may run out for those whom none of them came to look after. The same when there is no majority.
 bool SystemSimulation::mastersFellSilent() const
 {
-    const nanoseconds window = (KeeperOptions{}.leaseBeats + 5) * beatTime;
+    const nanoseconds window = (MembershipOptions{}.leaseBeats + 5) * beatTime;
     if (minorityIsAwake() || (m_minorityUntil && now() - *m_minorityUntil < window))
         return true;
     return std::ranges::count_if(m_mastersHit, [&](SteadyTime hit) { return now() - hit < window; })
@@ -311,7 +313,7 @@ void SystemSimulation::endOrReturn(ProcessorId processor)
     else if (fenced.paused)
         fenced.whenAwake(Arrival::Other, [this, processor] { endOrReturn(processor); });
     else
-        fenced.keeper.comeBack();
+        fenced.membership.comeBack();
 }
 
 void SystemSimulation::died(ProcessorId processor)
@@ -320,7 +322,7 @@ void SystemSimulation::died(ProcessorId processor)
         if (!watcher->alive || !watcher->watched.contains(processor))
             continue;
         const auto tell = [this, &told = *watcher, processor] {
-            told.keeper.gone(processor);
+            told.membership.gone(processor);
             check(told.self());
         };
         watcher->whenAwake(Arrival::Other, tell);
@@ -331,7 +333,7 @@ void SystemSimulation::settle() { m_faulty.clear(); }
 
 void SystemSimulation::ready(ProcessorId processor)
 {
-    node(processor).keeper.setReadiness(Readiness::Ready);
+    node(processor).membership.setReadiness(Readiness::Ready);
 }
 
 void SystemSimulation::readyAll()
@@ -368,9 +370,9 @@ bool SystemSimulation::inStep() const
     for (const auto& one : m_nodes) {
         if (!one->works())
             continue;
-        if (digest && *digest != one->keeper.picture().digest())
+        if (digest && *digest != one->membership.view().digest())
             return false;
-        digest = one->keeper.picture().digest();
+        digest = one->membership.view().digest();
     }
     return true;
 }
@@ -383,10 +385,10 @@ std::size_t SystemSimulation::dead() const
 
 std::size_t SystemSimulation::lostRows() const
 {
-    const Picture& picture = keeper(systemMaster()).picture();
+    const MembershipView& view = membership(systemMaster()).view();
     std::size_t lost = 0;
-    for (std::uint32_t number = 0; number < picture.clusterCount(); ++number) {
-        for (const MemberRow& row : picture.cluster(SubclusterId(number)).members)
+    for (std::uint32_t number = 0; number < view.clusterCount(); ++number) {
+        for (const MemberRow& row : view.cluster(SubclusterId(number)).members)
             lost += row.living() ? 0 : 1;
     }
     return lost;
@@ -399,7 +401,7 @@ void SystemSimulation::checkMaster(const Node& one)
         return;
     if (node(m_master).leads()) {
         const auto writes = [](const Node& master) {
-            return master.keeper.picture().system().version;
+            return master.membership.view().system().version;
         };
         const bool later = writes(one) > writes(node(m_master));
         noteOverlap(later ? m_master : one.self(),
@@ -447,7 +449,7 @@ void SystemSimulation::count(ProcessorId from, ProcessorId to)
         closeBeat();
     m_beatBegun = beat;
     const auto countFor = [&](ProcessorId master, ProcessorId child) {
-        const auto& children = node(master).keeper.position().children;
+        const auto& children = node(master).membership.position().children;
         if (!std::ranges::binary_search(children, child))
             return;
         Load& load = m_masterCounts[master];

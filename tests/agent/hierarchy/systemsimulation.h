@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "hierarchy/keeper.h"
+#include "hierarchy/membershipagent.h"
 #include "support/manualclock.h"
 
 #include <chrono>
@@ -58,22 +58,22 @@ struct Sabotage {
     bool recordIsIgnored = false; ///< who leads goes by what it knows, whatever was recorded
     bool nobodyWaits = false;     ///< a word of another system master is forgotten at once
     bool lapsedKeepSeats = false; ///< who lapses goes on in its seat
-    /// Changes the rules by which all keepers go.
-    std::function<void(KeeperOptions&)> options = {};
+    /// Changes the rules by which all membership agents go.
+    std::function<void(MembershipOptions&)> options = {};
 };
 
-/// A whole system of keepers over a simulated network and clock, and work that its holders of ranks
+/// A whole system of membership agents over a simulated network and clock, and work that its holders of ranks
 /// do. Everything random comes from the seed: the same calls give the same run.
 ///
 /// Who is alive, neither paused nor fenced, and by its lease Standing::Valid, acts in the seat that it holds,
 /// or as the system master.
 ///
 /// The work is as simple as can be: each cluster master hands tasks to who holds ranks in its
-/// picture, and counts results that come under the incarnation that is then valid. What is handed out
+/// view, and counts results that come under the incarnation that is then valid. What is handed out
 /// and reported gets through a cut link as soon as it is whole again.
 class SystemSimulation {
 public:
-    /// @param decisions  gets what all keepers decide, see DecisionWriter; outlives this. Null: nothing
+    /// @param decisions  gets what all membership agents decide, see DecisionWriter; outlives this. Null: nothing
     ///                   is said
     SystemSimulation(const SimulationShape& shape, std::uint64_t seed,
                      const Sabotage& sabotage = {}, std::ostream* decisions = nullptr);
@@ -141,7 +141,7 @@ public:
     void addTasks(std::uint32_t each);
 
     [[nodiscard]] std::uint32_t size() const { return m_shape.processors(); }
-    [[nodiscard]] const Keeper& keeper(ProcessorId processor) const;
+    [[nodiscard]] const MembershipAgent& membership(ProcessorId processor) const;
     [[nodiscard]] bool alive(ProcessorId processor) const;
     /// Who was seen last to act as the system master; processor 0 until anybody was.
     [[nodiscard]] ProcessorId systemMaster() const { return m_master; }
@@ -266,7 +266,7 @@ private:
     void checkSeating(Node& writer);
     void noteDrained();
     void givenUp(const TableOrder& order, const std::string& reason);
-    [[nodiscard]] std::string missingIn(const Picture& picture) const;
+    [[nodiscard]] std::string missingIn(const MembershipView& view) const;
     void count(ProcessorId from, ProcessorId to);
     void closeBeat();
     [[nodiscard]] bool sameHost(ProcessorId one, ProcessorId other) const;
@@ -296,7 +296,7 @@ private:
     std::optional<ProcessorId> m_recorder; ///< who has it open
     std::optional<std::pair<ProcessorId, std::uint32_t>>
         m_opening;                             ///< who wanted that last; its life
-    std::uint64_t m_recordedDigest = 0;        ///< of the picture that it tells of
+    std::uint64_t m_recordedDigest = 0;        ///< of the view that it tells of
     std::vector<SteadyTime> m_mastersHit;      ///< when
     std::optional<SteadyTime> m_minorityUntil; ///< was awake
     std::vector<std::string> m_violations;

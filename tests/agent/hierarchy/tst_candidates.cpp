@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "keeperstage.h"
+#include "membershipstage.h"
 
 namespace tst_candidates {
 
@@ -19,16 +19,16 @@ constexpr std::chrono::microseconds noMajority = 10s;
 struct FarStage : Stage {
     FarStage() : Stage(4, {}, {0, 1, 2, 3})
     {
-        keeper.poll();
+        membership.poll();
         answer(0, following(stampOf(0)));
     }
     /// Somebody beats, and answers what it is asked.
-    /// @param reignAge  since when who it follows, or itself, has had no majority
-    void replies(std::uint32_t by, const Stamp& stamp, std::chrono::microseconds reignAge)
+    /// @param majorityAge  since when who it follows, or itself, has had no majority
+    void replies(std::uint32_t by, const Stamp& stamp, std::chrono::microseconds majorityAge)
     {
         unanswered.clear();
         beat({by});
-        BeatReply reply = following(stamp, reignAge);
+        BeatReply reply = following(stamp, majorityAge);
         reply.leaseAge = 0us;
         answer(by, reply);
     }
@@ -40,7 +40,7 @@ struct FarStage : Stage {
         othersFollow();
         replies(0, stampOf(0), noMajority);
     }
-    [[nodiscard]] bool candidate() const { return keeper.position().systemMaster; }
+    [[nodiscard]] bool candidate() const { return membership.position().systemMaster; }
     [[nodiscard]] std::vector<Stamp> renounced() const
     {
         for (auto item = sent.rbegin(); item != sent.rend(); ++item) {
@@ -70,8 +70,8 @@ private Q_SLOTS:
     void doesNotRenounceWhatWasUsed();
     void renouncesWhenItIsFenced();
     void saysWhatGenerationItMayWrite();
-    void heirHearsACandidateInTheLastMoment_data();
-    void heirHearsACandidateInTheLastMoment();
+    void successorHearsACandidateInTheLastMoment_data();
+    void successorHearsACandidateInTheLastMoment();
 };
 
 void TestCandidates::saysThatItIsOne()
@@ -80,13 +80,13 @@ void TestCandidates::saysThatItIsOne()
     stage.run(1200ms, [&] { stage.follow({5, 6, 7}); });
     QVERIFY(stage.candidate());
     const Stamp said = stage.stamps.at(ProcessorId(5));
-    QCOMPARE(said.reign, ProcessorId(4));
+    QCOMPARE(said.leader, ProcessorId(4));
     QVERIFY(said.candidate);
-    QCOMPARE(said.table, stage.keeper.picture().system().version);
+    QCOMPARE(said.table, stage.membership.view().system().version);
     // A system master is none.
     Stage acting(0);
     acting.run(200ms, [&] { acting.beat({1}); });
-    QCOMPARE(acting.stamps.at(ProcessorId(1)).reign, ProcessorId(0));
+    QCOMPARE(acting.stamps.at(ProcessorId(1)).leader, ProcessorId(0));
     QVERIFY(!acting.stamps.at(ProcessorId(1)).candidate);
 }
 
@@ -114,9 +114,9 @@ void TestCandidates::grantsOfACandidate()
     Stage stage(self, {},
                 near ? std::initializer_list<std::uint32_t>{4, 5, 6, 7}
                      : std::initializer_list<std::uint32_t>{0, 1, 2, 3});
-    const auto by = [&](std::uint32_t reign, bool isCandidate) {
-        return [&stage, reign, isCandidate, who = near && reign == 0 ? 0 : above] {
-            stage.answer(who, Stage::following(stage.stampOf(reign, isCandidate)));
+    const auto by = [&](std::uint32_t leader, bool isCandidate) {
+        return [&stage, leader, isCandidate, who = near && leader == 0 ? 0 : above] {
+            stage.answer(who, Stage::following(stage.stampOf(leader, isCandidate)));
             if (who == 1)
                 stage.beat({1});
         };
@@ -125,7 +125,7 @@ void TestCandidates::grantsOfACandidate()
     stage.run(2900ms, by(4, candidate));
     QVERIFY(stage.standings.empty());
     stage.run(2s, by(4, candidate));
-    QCOMPARE(stage.keeper.standing(), valid ? Standing::Valid : Standing::Lapsed);
+    QCOMPARE(stage.membership.standing(), valid ? Standing::Valid : Standing::Lapsed);
     // It is counted for the candidate in any case.
     stage.sent.clear();
     stage.run(100ms);
@@ -134,7 +134,7 @@ void TestCandidates::grantsOfACandidate()
         const auto* const beat = std::get_if<Beat>(&message);
         if (beat != nullptr && to == ProcessorId(above)) {
             QVERIFY(beat->support.has_value());
-            QCOMPARE(beat->support->newest.reign, ProcessorId(4));
+            QCOMPARE(beat->support->newest.leader, ProcessorId(4));
             QCOMPARE(beat->support->steps.size(), std::size_t(1));
         }
     }
@@ -147,7 +147,7 @@ void TestCandidates::whoHasNoMajorityKillsNobody()
     Stage stage(1, {}, {4, 5, 6, 7});
     const auto answered = [&](std::chrono::microseconds grantAge) {
         BeatReply reply = Stage::following(stage.stampOf(0));
-        reply.grantAge = reply.soleAge = reply.reignAge = grantAge;
+        reply.grantAge = reply.soleAge = reply.majorityAge = grantAge;
         stage.answer(0, reply);
     };
     stage.run(500ms, [&] {
@@ -156,21 +156,21 @@ void TestCandidates::whoHasNoMajorityKillsNobody()
     });
     const auto others = [&] { stage.follow({2, 3}); };
     stage.run(1200ms, others);
-    QVERIFY(stage.keeper.position().systemMaster);
+    QVERIFY(stage.membership.position().systemMaster);
     QCOMPARE(stage.standings, std::vector{Standing::Lapsed});
     stage.run(5s, others);
     QVERIFY(stage.killed.empty());
     QCOMPARE(stage.health(0), Health::Alive);
-    QVERIFY(!stage.keeper.actsAsSystemMaster());
+    QVERIFY(!stage.membership.actsAsSystemMaster());
     // When a majority follows it alone it does.
-    stage.keeper.hasStopped(stage.letGo.front());
+    stage.membership.hasStopped(stage.letGo.front());
     stage.run(200ms, [&] { stage.follow({2, 3, 4}); });
-    QCOMPARE(stage.keeper.standing(), Standing::Valid);
+    QCOMPARE(stage.membership.standing(), Standing::Valid);
     QVERIFY(!stage.killed.empty());
     QVERIFY(
         std::ranges::all_of(stage.killed, [](ProcessorId one) { return one == ProcessorId(0); }));
     stage.end(0);
-    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QVERIFY(stage.membership.actsAsSystemMaster());
 }
 
 void TestCandidates::whoHasAMajorityKillsWhoIsSilent()
@@ -197,7 +197,7 @@ void TestCandidates::powerlessOnesArePassedOver()
     const auto others = [&] { stage.othersFollow(); };
     stage.run(5s, others);
     QVERIFY(stage.candidate());
-    QCOMPARE(stage.keeper.standing(), Standing::Lapsed);
+    QCOMPARE(stage.membership.standing(), Standing::Lapsed);
     const auto heard = [&] { stage.hearsThePowerless(); };
     stage.run(50ms, heard);
     QVERIFY(!stage.candidate()); // put back, though it has no majority
@@ -225,7 +225,7 @@ void TestCandidates::nobodyIsPassedOverWhenLinksHaveChanged()
     stage.beat({1}); // of which nothing was heard for long
     stage.run(10ms, heard);
     QVERIFY(!stage.candidate());
-    QCOMPARE(stage.keeper.position().parent, std::optional(ProcessorId(0)));
+    QCOMPARE(stage.membership.position().parent, std::optional(ProcessorId(0)));
 }
 
 void TestCandidates::whoHasAMajorityIsNotPassedOver()
@@ -254,7 +254,7 @@ void TestCandidates::renouncesWhatWasNotUsed()
     QVERIFY(!stage.candidate());
     stage.run(100ms);
     QCOMPARE(stage.renounced(),
-             (std::vector{Stamp{.reign = ProcessorId(4), .when = stampTime(then)}}));
+             (std::vector{Stamp{.leader = ProcessorId(4), .when = stampTime(then)}}));
     // Also in replies, and for others.
     stage.beat({5});
     const auto reply = std::ranges::find_if(stage.sent.rbegin(), stage.sent.rend(), [](auto& item) {
@@ -272,7 +272,7 @@ void TestCandidates::doesNotRenounceWhatWasUsed()
 {
     FarStage stage;
     stage.hear(0,
-               Tables{.clusters = {clusterAfter(stage.keeper.picture(), 0,
+               Tables{.clusters = {clusterAfter(stage.membership.view(), 0,
                                                 [](ClusterTable& table) {
                                                     MemberRow& row = *table.member(ProcessorId(3));
                                                     row.health = Health::Lost;
@@ -294,19 +294,19 @@ void TestCandidates::renouncesWhenItIsFenced()
     QVERIFY(stage.candidate());
     stage.hear(0, Banish{});
     QCOMPARE(stage.fencings, 1);
-    stage.keeper.comeBack();
-    stage.keeper.poll();
+    stage.membership.comeBack();
+    stage.membership.poll();
     QVERIFY(std::holds_alternative<Rejoin>(stage.sent.back().second));
     const auto renounced = std::get<Rejoin>(stage.sent.back().second).renounced;
     QCOMPARE(renounced.size(), std::size_t(1));
-    QCOMPARE(renounced.front().reign, ProcessorId(4));
+    QCOMPARE(renounced.front().leader, ProcessorId(4));
 }
 
 // Fails if who acts again writes what a candidate that was established meanwhile has written.
 void TestCandidates::saysWhatGenerationItMayWrite()
 {
     FarStage stage;
-    const std::uint64_t now = generationOf(stage.keeper.picture().system().version.term);
+    const std::uint64_t now = generationOf(stage.membership.view().system().version.term);
     stage.run(200ms, [&] { stage.follow({5, 6, 7}); });
     QCOMPARE(last<Beat>(stage, 0)->generation, now);
     stage.run(1200ms, [&] { stage.follow({5, 6, 7}); });
@@ -322,7 +322,7 @@ void TestCandidates::saysWhatGenerationItMayWrite()
     QCOMPARE(last<Beat>(stage, 0)->generation, std::uint64_t(9));
 }
 
-void TestCandidates::heirHearsACandidateInTheLastMoment_data()
+void TestCandidates::successorHearsACandidateInTheLastMoment_data()
 {
     QTest::addColumn<int>("step"); // of 5 ms, after whole beats
     for (const int step : {0, 1, 2, 10})
@@ -331,7 +331,7 @@ void TestCandidates::heirHearsACandidateInTheLastMoment_data()
 
 // Processor 0 is silent, and 4, elsewhere, is a candidate without a majority before 1, which is to follow.
 // Fails if 1 follows that one in between, and has no grant then: it lapses, and kills nobody.
-void TestCandidates::heirHearsACandidateInTheLastMoment()
+void TestCandidates::successorHearsACandidateInTheLastMoment()
 {
     QFETCH(int, step);
     Stage stage(1, {}, {4, 5, 6, 7});
@@ -349,7 +349,7 @@ void TestCandidates::heirHearsACandidateInTheLastMoment()
         reply.leaseAge = 0us;
         stage.answer(4, reply);
     });
-    QVERIFY(stage.keeper.position().systemMaster);
+    QVERIFY(stage.membership.position().systemMaster);
     QVERIFY(stage.standings.empty());
     QVERIFY(!stage.killed.empty());
 }

@@ -2,7 +2,7 @@
 #include <QtTest>
 
 #include "hierarchy/changes.h"
-#include "hierarchy/clusterkeeper.h"
+#include "hierarchy/tablewriter.h"
 
 #include "domain/systemstate.h"
 
@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// One subcluster: processor 0 is I/O, 1 and 2 hold ranks, 3 is a standby.
-Picture smallPicture()
+MembershipView smallView()
 {
     const std::vector<Place> places{{SubclusterId(0), UnitId(0), ProcessorKind::Io, SeatId(2)},
                                     {SubclusterId(0), UnitId(0), ProcessorKind::Active, SeatId(0)},
@@ -29,21 +29,21 @@ Picture smallPicture()
 
 /// A cluster master and what it makes known.
 struct Cluster {
-    Picture picture = smallPicture();
+    MembershipView view = smallView();
     SteadyTime now{};
     WallTime wall{1000s};
-    ClusterKeeper keeper{ProcessorId(0), picture.cluster(SubclusterId(0)), now};
+    TableWriter membership{ProcessorId(0), view.cluster(SubclusterId(0)), now};
 
     std::vector<EventPayload> events()
     {
-        const Picture before = picture;
-        picture.adopt(keeper.publish(now, wall));
-        return changesBetween(before, picture);
+        const MembershipView before = view;
+        view.adopt(membership.publish(now, wall));
+        return changesBetween(before, view);
     }
     void observe(std::uint32_t processor, Observation what, HealthCause cause = HealthCause::None,
                  std::chrono::microseconds since = {})
     {
-        keeper.observe({ProcessorId(processor), what, cause, since}, now);
+        membership.observe({ProcessorId(processor), what, cause, since}, now);
     }
     void allReady()
     {
@@ -55,7 +55,7 @@ struct Cluster {
 
 } // namespace
 
-/// What the record says of what keepers decide.
+/// What the record says of what membership agents decide.
 class TestChanges : public QObject {
     Q_OBJECT
 
@@ -80,7 +80,7 @@ void TestChanges::start()
                  (HealthChanged{ProcessorId(i), Health::Alive, HealthCause::None, notKnown}));
     QCOMPARE(std::get<SubclusterChanged>(events[4]),
              (SubclusterChanged{SubclusterId(0), ClusterState::Up, ""}));
-    const auto masters = mastersOf(cluster.picture);
+    const auto masters = mastersOf(cluster.view);
     QCOMPARE(masters.size(), std::size_t(4));
     QCOMPARE(std::get<MasterChanged>(masters[1]),
              (MasterChanged{MasterRole::Unit, 1, ProcessorId(2)}));
@@ -97,7 +97,7 @@ void TestChanges::takeover()
              (HealthChanged{ProcessorId(1), Health::Lost, HealthCause::Gone, 3ms,
                             WallTime(1000s) - 3ms}));
     cluster.now += 7ms;
-    cluster.keeper.taken(ProcessorId(3), {SeatId(0), Incarnation(2)}, cluster.now);
+    cluster.membership.taken(ProcessorId(3), {SeatId(0), Incarnation(2)}, cluster.now);
     events = cluster.events();
     QCOMPARE(events.size(), std::size_t(1));
     QCOMPARE(std::get<SeatTaken>(events[0]),
@@ -128,11 +128,11 @@ void TestChanges::vacantWhenThatIsDecided()
 {
     Cluster cluster;
     cluster.allReady();
-    ClusterKeeper next(ProcessorId(1), cluster.picture.cluster(SubclusterId(0)), cluster.now);
+    TableWriter next(ProcessorId(1), cluster.view.cluster(SubclusterId(0)), cluster.now);
     const auto published = [&] {
-        const Picture before = cluster.picture;
-        cluster.picture.adopt(next.publish(cluster.now, cluster.wall));
-        return changesBetween(before, cluster.picture);
+        const MembershipView before = cluster.view;
+        cluster.view.adopt(next.publish(cluster.now, cluster.wall));
+        return changesBetween(before, cluster.view);
     };
     next.observe({ProcessorId(2), Observation::Gone, HealthCause::Gone, 0us}, cluster.now);
     for (const EventPayload& event : published()) {
@@ -150,10 +150,10 @@ void TestChanges::vacantWhenThatIsDecided()
     }
     QCOMPARE(vacated, 1);
     QCOMPARE(down, 1);
-    // Who goes on from an open seat decides of it, also when nobody is to be mustered.
+    // Who goes on from an open seat decides of it, also when nobody is to be resynchronised.
     ClusterTable open = next.draft();
     open.seat(SeatId(1))->open = true;
-    const ClusterKeeper last(ProcessorId(0), open, cluster.now);
+    const TableWriter last(ProcessorId(0), open, cluster.now);
     QVERIFY(!last.draft().seat(SeatId(1))->open);
 }
 
@@ -171,19 +171,19 @@ void TestChanges::handedOverByOrder()
 {
     Cluster cluster;
     cluster.allReady();
-    cluster.keeper.carryOut(KindOrder{ProcessorId(1), ProcessorKind::Standby}, cluster.now);
+    cluster.membership.carryOut(KindOrder{ProcessorId(1), ProcessorKind::Standby}, cluster.now);
     QVERIFY(cluster.events().empty());
-    cluster.keeper.vacated(ProcessorId(1), {SeatId(0), Incarnation(1)}, cluster.now);
+    cluster.membership.vacated(ProcessorId(1), {SeatId(0), Incarnation(1)}, cluster.now);
     QVERIFY(cluster.events().empty()); // until 3 has it; no alarm
     // Before that 1 takes over another rank: nobody is told to hold two.
     cluster.observe(2, Observation::Gone, HealthCause::Gone, 3ms);
     QCOMPARE(cluster.events().size(), std::size_t(2)); // lost, and another unit master
-    cluster.keeper.taken(ProcessorId(1), {SeatId(1), Incarnation(2)}, cluster.now);
+    cluster.membership.taken(ProcessorId(1), {SeatId(1), Incarnation(2)}, cluster.now);
     auto events = cluster.events();
     QCOMPARE(events.size(), std::size_t(2));
     QCOMPARE(std::get<SeatVacated>(events[0]), (SeatVacated{SeatId(0), ProcessorId(1), false}));
     QCOMPARE(std::get<SeatTaken>(events[1]).holder, ProcessorId(1));
-    cluster.keeper.taken(ProcessorId(3), {SeatId(0), Incarnation(2)}, cluster.now);
+    cluster.membership.taken(ProcessorId(3), {SeatId(0), Incarnation(2)}, cluster.now);
     events = cluster.events();
     QCOMPARE(events.size(), std::size_t(1));
     const auto taken = std::get<SeatTaken>(events[0]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "mustering.h"
+#include "resyncing.h"
 
-#include "hierarchy/picture.h"
+#include "hierarchy/membershipview.h"
 #include "hierarchy/tree.h"
 
 #include <array>
@@ -30,7 +30,8 @@ ClusterTable liveTable(const ClusterRules& rules)
         if (number < 4)
             places[number].seat = SeatId(number < 2 ? number + 2 : number - 2);
     }
-    ClusterTable table = Picture(places, seats, {}, std::array{rules}).cluster(SubclusterId(0));
+    ClusterTable table =
+        MembershipView(places, seats, {}, std::array{rules}).cluster(SubclusterId(0));
     for (MemberRow& row : table.members)
         row.health = Health::Alive;
     table.state = ClusterState::Up;
@@ -39,50 +40,50 @@ ClusterTable liveTable(const ClusterRules& rules)
 
 struct Fixture {
     explicit Fixture(const ClusterRules& rules = {})
-        : keeper(ProcessorId(0), liveTable(rules), at(0s))
+        : membership(ProcessorId(0), liveTable(rules), at(0s))
     {
-        tasuki::hierarchy::testing::muster(keeper);
-        keeper.publish(at(0s), WallTime{});
+        tasuki::hierarchy::testing::resync(membership);
+        membership.publish(at(0s), WallTime{});
     }
 
     void want(const TableOrder& order, std::chrono::nanoseconds when = 0s)
     {
-        keeper.carryOut(order, at(when));
+        membership.carryOut(order, at(when));
     }
     void die(std::uint32_t processor, std::chrono::nanoseconds when = 0s,
              HealthCause cause = HealthCause::Gone)
     {
-        keeper.observe({ProcessorId(processor), Observation::Gone, cause, 0us}, at(when));
+        membership.observe({ProcessorId(processor), Observation::Gone, cause, 0us}, at(when));
     }
     void stop(std::uint32_t processor, std::chrono::nanoseconds when = 0s)
     {
-        keeper.observe({ProcessorId(processor), Observation::Unwanted, HealthCause::Ordered, 0us},
-                       at(when));
+        membership.observe(
+            {ProcessorId(processor), Observation::Unwanted, HealthCause::Ordered, 0us}, at(when));
         die(processor, when);
     }
     /// A processor says that it has let go of a seat.
     void letGo(std::uint32_t processor, std::uint32_t incarnation = 1)
     {
         const auto held = row(processor).seat;
-        keeper.vacated(ProcessorId(processor), {held.value_or(SeatId(0)), Incarnation(incarnation)},
-                       at(0s));
+        membership.vacated(ProcessorId(processor),
+                           {held.value_or(SeatId(0)), Incarnation(incarnation)}, at(0s));
     }
     [[nodiscard]] const MemberRow& row(std::uint32_t processor) const
     {
-        return *keeper.draft().member(ProcessorId(processor));
+        return *membership.draft().member(ProcessorId(processor));
     }
     [[nodiscard]] const SeatRow& seat(std::uint32_t number) const
     {
-        return *keeper.draft().seat(SeatId(number));
+        return *membership.draft().seat(SeatId(number));
     }
     /// @return the number of who has a seat; -1: nobody
     [[nodiscard]] int holder(std::uint32_t number) const
     {
-        const MemberRow* const held = keeper.draft().holder(SeatId(number));
+        const MemberRow* const held = membership.draft().holder(SeatId(number));
         return held == nullptr ? -1 : static_cast<int>(held->processor.value());
     }
 
-    ClusterKeeper keeper;
+    TableWriter membership;
 };
 
 } // namespace
@@ -120,7 +121,7 @@ void TestClusterOrders::drainedKeepsItsSeat()
     fixture.want(DrainOrder{ProcessorId(2), true});
     QVERIFY(fixture.row(2).drained);
     QCOMPARE(fixture.holder(0), 2);
-    QCOMPARE(fixture.keeper.draft().state, ClusterState::Up);
+    QCOMPARE(fixture.membership.draft().state, ClusterState::Up);
     fixture.die(2);
     QCOMPARE(fixture.holder(0), 4);
 }
@@ -129,9 +130,9 @@ void TestClusterOrders::promotedInFront()
 {
     Fixture fixture;
     fixture.want(PromoteOrder{ProcessorId(5)});
-    QCOMPARE(clusterMaster(fixture.keeper.draft()), std::optional(ProcessorId(5)));
+    QCOMPARE(clusterMaster(fixture.membership.draft()), std::optional(ProcessorId(5)));
     fixture.want(PromoteOrder{ProcessorId(1)});
-    QCOMPARE(clusterMaster(fixture.keeper.draft()), std::optional(ProcessorId(1)));
+    QCOMPARE(clusterMaster(fixture.membership.draft()), std::optional(ProcessorId(1)));
     fixture.die(2);
     QCOMPARE(fixture.holder(0), 5); // before the standby 4
 }
@@ -143,13 +144,13 @@ void TestClusterOrders::holderBecomesStandby()
     QCOMPARE(fixture.row(2).kind, ProcessorKind::Standby);
     QVERIFY(fixture.row(2).vacating);
     QCOMPARE(fixture.holder(0), 2); // until it says that it does nothing in it any more
-    QCOMPARE(fixture.keeper.takeSeated(), std::vector{ProcessorId(2)});
+    QCOMPARE(fixture.membership.takeSeated(), std::vector{ProcessorId(2)});
     fixture.letGo(2);
     QVERIFY(!fixture.row(2).vacating && !fixture.row(2).seat);
     QCOMPARE(fixture.holder(0), 4);
     QCOMPARE(fixture.seat(0).incarnation, Incarnation(2));
     QCOMPARE(fixture.seat(0).previous, std::optional(ProcessorId(2)));
-    QCOMPARE(fixture.keeper.takeSeated(), std::vector{ProcessorId(4)});
+    QCOMPARE(fixture.membership.takeSeated(), std::vector{ProcessorId(4)});
     fixture.die(4); // it is a standby like the others now, the first one
     QCOMPARE(fixture.holder(0), 2);
 }
@@ -185,10 +186,10 @@ void TestClusterOrders::lettingGoTwice()
     fixture.letGo(2, 7);
     QCOMPARE(fixture.holder(0), 2);
     fixture.letGo(2);
-    fixture.keeper.vacated(ProcessorId(2), {SeatId(0), Incarnation(1)}, at(1s));
-    fixture.keeper.vacated(ProcessorId(4), {SeatId(0), Incarnation(1)}, at(1s));
-    fixture.keeper.vacated(ProcessorId(4), {SeatId(9), Incarnation(2)}, at(1s));
-    fixture.keeper.vacated(ProcessorId(9), {SeatId(0), Incarnation(2)}, at(1s));
+    fixture.membership.vacated(ProcessorId(2), {SeatId(0), Incarnation(1)}, at(1s));
+    fixture.membership.vacated(ProcessorId(4), {SeatId(0), Incarnation(1)}, at(1s));
+    fixture.membership.vacated(ProcessorId(4), {SeatId(9), Incarnation(2)}, at(1s));
+    fixture.membership.vacated(ProcessorId(9), {SeatId(0), Incarnation(2)}, at(1s));
     QCOMPARE(fixture.holder(0), 4);
 }
 
@@ -203,11 +204,11 @@ void TestClusterOrders::whoHasLapsedGetsItsSeatAgain()
         QCOMPARE(fixture.holder(0), 2);
         QCOMPARE(fixture.seat(0).incarnation, Incarnation(time + 1));
         QVERIFY(!fixture.seat(0).taken && !fixture.seat(0).open && !fixture.seat(0).givenUp);
-        QCOMPARE(fixture.keeper.takeSeated(), std::vector{ProcessorId(2)});
+        QCOMPARE(fixture.membership.takeSeated(), std::vector{ProcessorId(2)});
     }
     // Nobody was lost: that counts nowhere.
     QVERIFY(!fixture.seat(0).previous);
-    fixture.keeper.taken(ProcessorId(2), {SeatId(0), Incarnation(4)}, at(1s));
+    fixture.membership.taken(ProcessorId(2), {SeatId(0), Incarnation(4)}, at(1s));
     QCOMPARE(fixture.seat(0).takeover, notKnown);
     fixture.die(2);
     QCOMPARE(fixture.holder(0), 4);
@@ -217,8 +218,8 @@ void TestClusterOrders::whoHasLapsedGetsItsSeatAgain()
 void TestClusterOrders::whoIsCondemnedDoesNot()
 {
     Fixture fixture;
-    fixture.keeper.observe({ProcessorId(2), Observation::Silent, HealthCause::Silent, 1'000'000us},
-                           at(0s));
+    fixture.membership.observe(
+        {ProcessorId(2), Observation::Silent, HealthCause::Silent, 1'000'000us}, at(0s));
     QCOMPARE(fixture.row(2).health, Health::Condemned);
     fixture.letGo(2);
     QVERIFY(!fixture.row(2).seat);
@@ -232,14 +233,14 @@ void TestClusterOrders::whoseEndWasSeen()
     Fixture fixture;
     fixture.die(2);
     QVERIFY(fixture.row(2).ended);
-    fixture.keeper.observe({ProcessorId(5), Observation::Left, HealthCause::None, 0us}, at(0s));
+    fixture.membership.observe({ProcessorId(5), Observation::Left, HealthCause::None, 0us}, at(0s));
     QVERIFY(fixture.row(5).ended);
     for (const Observation what : {Observation::Silent, Observation::LeaseOver})
-        fixture.keeper.observe({ProcessorId(3), what, HealthCause::Silent, 1us}, at(4s));
+        fixture.membership.observe({ProcessorId(3), what, HealthCause::Silent, 1us}, at(4s));
     QCOMPARE(fixture.row(3).health, Health::Lost);
     QVERIFY(!fixture.row(3).ended);
-    fixture.keeper.observe({ProcessorId(1), Observation::Returned, HealthCause::Silent, 1us, 2},
-                           at(5s));
+    fixture.membership.observe({ProcessorId(1), Observation::Returned, HealthCause::Silent, 1us, 2},
+                               at(5s));
     QCOMPARE(fixture.row(1).health, Health::Fenced);
     QVERIFY(!fixture.row(1).ended);
 }
@@ -314,7 +315,7 @@ void TestClusterOrders::whatCannotBeIsLeft()
 {
     Fixture fixture;
     fixture.die(5);
-    fixture.keeper.publish(at(0s), WallTime{});
+    fixture.membership.publish(at(0s), WallTime{});
     fixture.want(KindOrder{ProcessorId(4), ProcessorKind::Active}); // no vacant rank
     fixture.want(KindOrder{ProcessorId(2), ProcessorKind::Io});     // holds a rank
     fixture.want(KindOrder{ProcessorId(2), ProcessorKind::DedicatedMaster});
@@ -323,7 +324,7 @@ void TestClusterOrders::whatCannotBeIsLeft()
     fixture.want(PromoteOrder{ProcessorId(77)});
     fixture.want(DrainOrder{ProcessorId(77), true});
     fixture.want(KindOrder{ProcessorId(77), ProcessorKind::Standby});
-    QVERIFY(!fixture.keeper.changed());
+    QVERIFY(!fixture.membership.changed());
 }
 
 void TestClusterOrders::ordersAreNoFaults()
@@ -356,42 +357,42 @@ void TestClusterOrders::rulesCountAtOnce()
     fixture.die(4);
     fixture.die(5);
     fixture.die(2);
-    QCOMPARE(fixture.keeper.draft().state, ClusterState::Up);
+    QCOMPARE(fixture.membership.draft().state, ClusterState::Up);
     fixture.want(RulesOrder{SubclusterId(0), {.minimum = 2}});
-    QCOMPARE(fixture.keeper.draft().state, ClusterState::Down);
-    fixture.keeper.publish(at(0s), WallTime{});
+    QCOMPARE(fixture.membership.draft().state, ClusterState::Down);
+    fixture.membership.publish(at(0s), WallTime{});
     fixture.want(RulesOrder{SubclusterId(0), {.minimum = 2}});
-    QVERIFY(!fixture.keeper.changed());
+    QVERIFY(!fixture.membership.changed());
     fixture.want(RulesOrder{SubclusterId(0), {.minimum = 1}});
-    QCOMPARE(fixture.keeper.draft().state, ClusterState::Up);
+    QCOMPARE(fixture.membership.draft().state, ClusterState::Up);
 }
 
 void TestClusterOrders::takeoversAreHandedOn()
 {
     Fixture fixture({.restarts = 2, .within = 60s});
     fixture.die(2, 0s);
-    const ClusterTablePtr published = fixture.keeper.publish(at(40s), WallTime{});
+    const ClusterTablePtr published = fixture.membership.publish(at(40s), WallTime{});
     QCOMPARE(published->takeovers, std::vector<std::chrono::microseconds>{40s});
     // The successor has known it for ten seconds, and writes it then.
-    ClusterKeeper next(ProcessorId(1), *published, at(40s));
-    tasuki::hierarchy::testing::muster(next);
+    TableWriter next(ProcessorId(1), *published, at(40s));
+    tasuki::hierarchy::testing::resync(next);
     next.observe({ProcessorId(3), Observation::Gone, HealthCause::Gone, 0us}, at(50s));
     QCOMPARE(next.draft().holder(SeatId(1))->processor, ProcessorId(5));
     const ClusterTablePtr second = next.publish(at(50s), WallTime{});
     QCOMPARE(second->takeovers, (std::vector<std::chrono::microseconds>{50s, 0s}));
     // After 70 s the first is forgotten, the second is not.
-    ClusterKeeper third(ProcessorId(1), *second, at(50s));
-    tasuki::hierarchy::testing::muster(third);
+    TableWriter third(ProcessorId(1), *second, at(50s));
+    tasuki::hierarchy::testing::resync(third);
     QCOMPARE(third.publish(at(70s), WallTime{})->takeovers,
              std::vector<std::chrono::microseconds>{20s});
     // Were they not counted on, a third one would be within the limit.
-    ClusterKeeper fourth(ProcessorId(1), *second, at(50s));
-    tasuki::hierarchy::testing::muster(fourth);
+    TableWriter fourth(ProcessorId(1), *second, at(50s));
+    tasuki::hierarchy::testing::resync(fourth);
     fourth.carryOut(RulesOrder{SubclusterId(0), {.restarts = 2, .within = 60s}}, at(50s));
     ClusterTable revived = fourth.draft();
     revived.member(ProcessorId(2))->health = Health::Alive;
-    ClusterKeeper fifth(ProcessorId(1), revived, at(50s));
-    tasuki::hierarchy::testing::muster(fifth);
+    TableWriter fifth(ProcessorId(1), revived, at(50s));
+    tasuki::hierarchy::testing::resync(fifth);
     fifth.observe({ProcessorId(5), Observation::Gone, HealthCause::Gone, 0us}, at(51s));
     QVERIFY(fifth.draft().seat(SeatId(1))->givenUp);
 }
@@ -403,19 +404,19 @@ void TestClusterOrders::numbers()
     const auto drain = [](std::uint64_t number, bool drained) {
         return NumberedOrder{number, DrainOrder{ProcessorId(2), drained}};
     };
-    QVERIFY(fixture.keeper.carryOut(issuer, drain(5, true), at(0s)));
-    QCOMPARE(fixture.keeper.draft().ordered, (OrderMark{issuer, 5}));
-    QVERIFY(!fixture.keeper.carryOut(issuer, drain(5, false), at(0s)));
-    QVERIFY(!fixture.keeper.carryOut(issuer, drain(4, false), at(0s)));
+    QVERIFY(fixture.membership.carryOut(issuer, drain(5, true), at(0s)));
+    QCOMPARE(fixture.membership.draft().ordered, (OrderMark{issuer, 5}));
+    QVERIFY(!fixture.membership.carryOut(issuer, drain(5, false), at(0s)));
+    QVERIFY(!fixture.membership.carryOut(issuer, drain(4, false), at(0s)));
     QVERIFY(fixture.row(2).drained);
-    QVERIFY(fixture.keeper.carryOut(issuer, drain(6, false), at(0s)));
+    QVERIFY(fixture.membership.carryOut(issuer, drain(6, false), at(0s)));
     // Another one counts its own.
-    QVERIFY(fixture.keeper.carryOut(ProcessorId(8), drain(1, true), at(0s)));
-    QCOMPARE(fixture.keeper.draft().ordered, (OrderMark{ProcessorId(8), 1}));
+    QVERIFY(fixture.membership.carryOut(ProcessorId(8), drain(1, true), at(0s)));
+    QCOMPARE(fixture.membership.draft().ordered, (OrderMark{ProcessorId(8), 1}));
     // What changes nothing is marked too: who wants it must see that it is done.
-    fixture.keeper.publish(at(0s), WallTime{});
-    QVERIFY(fixture.keeper.carryOut(ProcessorId(8), drain(2, true), at(0s)));
-    QVERIFY(fixture.keeper.changed());
+    fixture.membership.publish(at(0s), WallTime{});
+    QVERIFY(fixture.membership.carryOut(ProcessorId(8), drain(2, true), at(0s)));
+    QVERIFY(fixture.membership.changed());
 }
 
 QTEST_APPLESS_MAIN(TestClusterOrders)

@@ -123,13 +123,13 @@ private:
                 .soleAge = time(),
                 .stamp = below(2) == 0 ? std::optional(stamp()) : std::nullopt,
                 .stampAge = time(),
-                .reignAge = time(),
+                .majorityAge = time(),
                 .generation = below(9),
                 .renounced = renounced()};
     }
     Stamp stamp()
     {
-        return {.reign = ProcessorId(below(99)),
+        return {.leader = ProcessorId(below(99)),
                 .when = word() >> 24U,
                 .table = version(),
                 .candidate = below(2) == 0};
@@ -381,7 +381,7 @@ void TestControlCodec::whatThereIsNot_data()
     QTest::newRow("stamp of no time")
         << ControlMessage(BeatReply{.stamp = Stamp{ProcessorId(), std::uint64_t{1} << 60U}});
     QTest::newRow("age of a stamp") << ControlMessage(BeatReply{.stampAge = -1us});
-    QTest::newRow("age of a reign") << ControlMessage(BeatReply{.reignAge = -1us});
+    QTest::newRow("age of a leader") << ControlMessage(BeatReply{.majorityAge = -1us});
     QTest::newRow("lost after this") << ControlMessage(Banish{.lostFor = -1us});
     QTest::newRow("lost after it is let in")
         << ControlMessage(Admission{.life = 1, .reply = {}, .tables = {}, .lostFor = -1us});

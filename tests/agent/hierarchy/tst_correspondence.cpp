@@ -60,7 +60,7 @@ private Q_SLOTS:
     {
         Parts parts(1);
         const ProcessorId peer(0);
-        const std::uint64_t own = parts->at.picture.digest();
+        const std::uint64_t own = parts->at.view.digest();
         QVERIFY(!parts->correspondence.differs(peer, own));
         QVERIFY(!parts->correspondence.differs(peer, own + 1));
         QVERIFY(parts->correspondence.differs(peer, own + 1)); // in the same way

@@ -3,7 +3,7 @@
 
 #include "hierarchy/electorate.h"
 
-#include "keeperstage.h"
+#include "membershipstage.h"
 
 namespace tst_electorate {
 
@@ -22,7 +22,7 @@ constexpr auto window = 3800ms;
 struct Poll {
     explicit Poll(std::uint32_t self) : book(ProcessorId(self))
     {
-        book.takeWord({.reign = ProcessorId(self), .when = noonStamp}, noon, noon);
+        book.takeWord({.leader = ProcessorId(self), .when = noonStamp}, noon, noon);
         book.follow(ProcessorId(self));
     }
     /// Some follow since some ms ago.
@@ -34,20 +34,20 @@ struct Poll {
     void count(SteadyTime now = noon)
     {
         electorate.count(
-            picture, [this](ProcessorId one) { return ended.contains(one); },
+            view, [this](ProcessorId one) { return ended.contains(one); },
             [this](ProcessorId one) { return ended.at(one); }, now, window);
     }
     void setVoters(std::initializer_list<std::uint32_t> voters,
                    std::initializer_list<std::uint32_t> toBe = {})
     {
-        picture.adopt(systemAfter(picture, [&](SystemTable& system) {
+        view.adopt(systemAfter(view, [&](SystemTable& system) {
             system.voters = processors(voters);
             system.votersToBe = processors(toBe);
         }));
     }
     void lose(std::uint32_t number)
     {
-        picture.adopt(clusterAfter(picture, number / 4, [number](ClusterTable& table) {
+        view.adopt(clusterAfter(view, number / 4, [number](ClusterTable& table) {
             table.member(ProcessorId(number))->health = Health::Lost;
         }));
     }
@@ -60,7 +60,7 @@ struct Poll {
         return electorate.majorityAlone(book);
     }
 
-    Picture picture = startedPicture();
+    MembershipView view = startedView();
     SupportBook book;
     Electorate electorate;
     std::map<ProcessorId, SteadyTime> ended; ///< since when that is known
@@ -98,7 +98,7 @@ void TestElectorate::everybodyVotesAtFirst()
     poll.electorate.clear();
     QVERIFY(poll.electorate.empty());
     QVERIFY(!poll.majority());
-    QCOMPARE(votersOf(poll.picture), processors({0, 1, 2, 3, 4, 5, 6, 7}));
+    QCOMPARE(votersOf(poll.view), processors({0, 1, 2, 3, 4, 5, 6, 7}));
 }
 
 // Fails if both halves go on, or neither does.
@@ -131,7 +131,7 @@ void TestElectorate::onlyVotersCount()
     Poll poll(4);
     poll.setVoters({0, 1, 4, 5, 6});
     poll.count();
-    QCOMPARE(votersOf(poll.picture), processors({0, 1, 4, 5, 6}));
+    QCOMPARE(votersOf(poll.view), processors({0, 1, 4, 5, 6}));
     poll.follow({2, 3, 4, 5, 7}, 0);
     QVERIFY(!poll.majority() && !poll.alone());
     poll.follow({6}, 300);
@@ -228,9 +228,7 @@ void TestElectorate::allHaveIt()
     poll.setVoters({0, 1, 4}, {0, 1, 4, 5});
     poll.count();
     poll.follow({0, 1, 4}, 10);
-    const auto all = [&] {
-        return poll.electorate.allHave(poll.book, poll.picture, noonStamp - 20);
-    };
+    const auto all = [&] { return poll.electorate.allHave(poll.book, poll.view, noonStamp - 20); };
     QVERIFY(!all()); // those to come as well
     poll.follow({5}, 20);
     QVERIFY(!all()); // a newer one
@@ -241,10 +239,10 @@ void TestElectorate::allHaveIt()
     dead.setVoters({0, 1, 4, 6}, {0, 1, 4, 5});
     dead.follow({0, 1, 4, 5}, 10);
     dead.count();
-    QVERIFY(!dead.electorate.allHave(dead.book, dead.picture, noonStamp - 20));
+    QVERIFY(!dead.electorate.allHave(dead.book, dead.view, noonStamp - 20));
     dead.lose(6);
     dead.count();
-    QVERIFY(dead.electorate.allHave(dead.book, dead.picture, noonStamp - 20));
+    QVERIFY(dead.electorate.allHave(dead.book, dead.view, noonStamp - 20));
 }
 
 void TestElectorate::wanted()
@@ -252,7 +250,7 @@ void TestElectorate::wanted()
     Poll poll(0);
     poll.setVoters({0, 1, 2, 3});
     poll.lose(2);
-    QCOMPARE(votersWanted(poll.picture), processors({0, 1, 3, 4, 5, 6, 7}));
+    QCOMPARE(votersWanted(poll.view), processors({0, 1, 3, 4, 5, 6, 7}));
 }
 
 QTEST_APPLESS_MAIN(TestElectorate)

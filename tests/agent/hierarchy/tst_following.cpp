@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::chrono::nanoseconds longAgo = 1h;
 
-BeatReply saying(const Parts& parts, std::uint32_t reign, std::uint64_t after = 0)
+BeatReply saying(const Parts& parts, std::uint32_t leader, std::uint64_t after = 0)
 {
-    return {.stamp = Stamp{.reign = ProcessorId(reign),
+    return {.stamp = Stamp{.leader = ProcessorId(leader),
                            .when = stampTime(parts.now()) + after,
-                           .table = parts.state->at.picture.system().version}};
+                           .table = parts.state->at.view.system().version}};
 }
 
 } // namespace
@@ -32,7 +32,7 @@ private Q_SLOTS:
     {
         Parts parts(5);
         QVERIFY(parts->following.takeStamp(ProcessorId(4), saying(parts, 0), 0ns, parts.now()));
-        QCOMPARE(parts->following.reign(), std::optional(ProcessorId(0)));
+        QCOMPARE(parts->following.leader(), std::optional(ProcessorId(0)));
         QVERIFY(parts->following.isRecent(parts.now()));
         QVERIFY(!parts->following.takeStamp(ProcessorId(4), saying(parts, 0), 0ns,
                                             parts.now())); // no news
@@ -48,7 +48,7 @@ private Q_SLOTS:
         parts->following.hasStoodDown(ProcessorId(0));
         QVERIFY(
             parts->following.takeStamp(ProcessorId(4), saying(parts, 4, 1), longAgo, parts.now()));
-        QCOMPARE(parts->following.reign(), std::optional(ProcessorId(4)));
+        QCOMPARE(parts->following.leader(), std::optional(ProcessorId(4)));
     }
 
     void aGrantOfAnotherOneSaysNothing()
@@ -81,7 +81,7 @@ private Q_SLOTS:
         QVERIFY(parts->following.trustedItself(parts->lease, parts.now()));
     }
 
-    void anHeirGoesOnUnderTheGrantOfTheOneBefore()
+    void anSuccessorGoesOnUnderTheGrantOfTheOneBefore()
     {
         Parts parts(4, {0});
         BeatReply reply = saying(parts, 0);
@@ -111,7 +111,7 @@ private Q_SLOTS:
         QCOMPARE(joint->votersToBe, processors({0, 1, 2, 3, 4, 5, 6}));
         SystemTable table = *joint;
         ++table.version.revision;
-        parts->at.picture.adopt(std::make_shared<const SystemTable>(table));
+        parts->at.view.adopt(std::make_shared<const SystemTable>(table));
         parts->following.wrote(table, parts.now());
         QVERIFY(!parts->following.nextVoters(parts->lease, parts.now())); // who had it before?
         parts.clock.advance(100ms);

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Processor 1 of startedPicture(), which holds seat 0.
+/// Processor 1 of startedView(), which holds seat 0.
 struct Holder {
     HeldSeat::Look look(Standing standing = Standing::Valid)
     {

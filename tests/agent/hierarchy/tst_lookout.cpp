@@ -81,8 +81,8 @@ private Q_SLOTS:
         parts->lookout.hear(ProcessorId(4), parts.now());
         static_cast<void>(parts->lookout.look(parts.now()));
         parts->lookout.dropAdopted(parts.now());
-        QVERIFY(parts->lookout.watches(ProcessorId(5))); // it has another picture, perhaps
-        parts->correspondence.hearDigest(ProcessorId(4), parts->at.picture.digest());
+        QVERIFY(parts->lookout.watches(ProcessorId(5))); // it has another view, perhaps
+        parts->correspondence.hearDigest(ProcessorId(4), parts->at.view.digest());
         parts->lookout.dropAdopted(parts.now());
         QVERIFY(!parts->lookout.watches(ProcessorId(5)));
     }

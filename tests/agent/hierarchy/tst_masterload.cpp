@@ -62,7 +62,7 @@ std::optional<MasterLoad> loadOf(const SimulationShape& shape)
     SystemSimulation system(shape, 1);
     const ProcessorId master(0);
     system.readyAll();
-    if (!system.runUntil([&] { return system.keeper(master).picture().system().started; }, 5s))
+    if (!system.runUntil([&] { return system.membership(master).view().system().started; }, 5s))
         return std::nullopt;
     system.run(1s);           // the word that work may begin has reached everybody
     system.addTasks(100'000); // more than can be done
@@ -77,15 +77,15 @@ std::optional<MasterLoad> loadOf(const SimulationShape& shape)
     system.run(loadSpan);
     if (!system.violations().empty() || system.systemMaster() != master)
         return std::nullopt;
-    const auto& holding = system.keeper(master).holding();
+    const auto& holding = system.membership(master).holding();
     const SeatRow* const seat = holding
-        ? system.keeper(master).picture().cluster(SubclusterId(0)).seat(holding->seat)
+        ? system.membership(master).view().cluster(SubclusterId(0)).seat(holding->seat)
         : nullptr;
     std::uint32_t all = 0;
     for (std::uint32_t number = 0; number < system.size(); ++number)
         all += system.tasksOf(ProcessorId(number));
     return MasterLoad{.processors = system.size(),
-                      .children = system.keeper(master).position().children.size(),
+                      .children = system.membership(master).position().children.size(),
                       .messages = static_cast<double>(messages) / loadBeats,
                       .bytes = static_cast<double>(bytes) / loadBeats,
                       .tasks = system.tasksOf(master),

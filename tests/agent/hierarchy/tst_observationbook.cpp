@@ -18,14 +18,14 @@ Observed seen(Observation what, std::chrono::microseconds since = 0us)
     return {ProcessorId(1), what, HealthCause::None, since};
 }
 
-Picture pictureWith(Health health)
+MembershipView viewWith(Health health)
 {
-    Picture picture(std::vector<Place>(2), {}, {});
-    ClusterTable table = picture.cluster(SubclusterId(0));
+    MembershipView view(std::vector<Place>(2), {}, {});
+    ClusterTable table = view.cluster(SubclusterId(0));
     table.members[1].health = health;
     ++table.version.revision;
-    picture.adopt(std::make_shared<const ClusterTable>(table));
-    return picture;
+    view.adopt(std::make_shared<const ClusterTable>(table));
+    return view;
 }
 
 } // namespace
@@ -46,13 +46,13 @@ void TestObservationBook::saidUntilTheTablesShowIt()
 {
     ObservationBook book;
     book.note(seen(Observation::Gone), at(0s));
-    book.compare(pictureWith(Health::Alive));
-    book.compare(pictureWith(Health::Condemned));
+    book.compare(viewWith(Health::Alive));
+    book.compare(viewWith(Health::Condemned));
     QVERIFY(!book.empty());
-    book.compare(pictureWith(Health::Lost));
+    book.compare(viewWith(Health::Lost));
     QVERIFY(book.empty());
     book.note(seen(Observation::Silent), at(0s));
-    book.compare(pictureWith(Health::Condemned));
+    book.compare(viewWith(Health::Condemned));
     QVERIFY(book.empty());
 }
 

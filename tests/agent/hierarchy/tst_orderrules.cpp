@@ -16,7 +16,7 @@ namespace {
 
 /// Subcluster 0: dedicated master 0, I/O 1, ranks on 2 and 3, standby 4. Subcluster 1: I/O 5, rank on
 /// 6, standby 7. All are alive.
-Picture picture(const std::function<void(ClusterTable&, ClusterTable&)>& change = {})
+MembershipView view(const std::function<void(ClusterTable&, ClusterTable&)>& change = {})
 {
     using Kind = ProcessorKind;
     const std::array kinds{Kind::DedicatedMaster, Kind::Io, Kind::Active, Kind::Active,
@@ -33,7 +33,7 @@ Picture picture(const std::function<void(ClusterTable&, ClusterTable&)>& change 
     }
     const std::array seatKinds{SeatKind::Active, SeatKind::Active, SeatKind::Active,
                                SeatKind::Io,     SeatKind::Io,     SeatKind::Master};
-    Picture out(places, seatKinds, {});
+    MembershipView out(places, seatKinds, {});
     std::array<ClusterTable, 2> tables{out.cluster(SubclusterId(0)), out.cluster(SubclusterId(1))};
     for (ClusterTable& table : tables) {
         for (MemberRow& row : table.members)
@@ -50,7 +50,7 @@ Picture picture(const std::function<void(ClusterTable&, ClusterTable&)>& change 
 void with(const char* name, const Order& order, const char* refusal,
           const std::function<void(ClusterTable&, ClusterTable&)>& change = {}, bool others = false)
 {
-    QTest::newRow(name) << order << picture(change) << others << QString::fromUtf8(refusal);
+    QTest::newRow(name) << order << view(change) << others << QString::fromUtf8(refusal);
 }
 
 } // namespace
@@ -67,7 +67,7 @@ private Q_SLOTS:
 void TestOrderRules::orders_data()
 {
     QTest::addColumn<Order>("order");
-    QTest::addColumn<Picture>("picture");
+    QTest::addColumn<MembershipView>("view");
     QTest::addColumn<bool>("others");
     QTest::addColumn<QString>("refusal");
     constexpr ProcessorId io(1);
@@ -164,10 +164,10 @@ void TestOrderRules::orders_data()
 void TestOrderRules::orders()
 {
     QFETCH(Order, order);
-    QFETCH(Picture, picture);
+    QFETCH(MembershipView, view);
     QFETCH(bool, others);
     QFETCH(QString, refusal);
-    const Result<void> result = orderFits(order, picture, others);
+    const Result<void> result = orderFits(order, view, others);
     QCOMPARE(result ? QString() : QString::fromStdString(result.error().text()), refusal);
     if (!result)
         QCOMPARE(result.error().kind, ErrorKind::Input);

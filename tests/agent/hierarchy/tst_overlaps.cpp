@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "keeperstage.h"
+#include "membershipstage.h"
 
 namespace tst_overlaps {
 
@@ -16,17 +16,17 @@ const Holding seat2{SeatId(2), Incarnation(1)};
 
 /// The table of its subcluster after it has become something.
 Tables tablesWith(
-    const Picture& picture, Health health, std::uint32_t processor = self,
+    const MembershipView& view, Health health, std::uint32_t processor = self,
     const std::function<void(MemberRow&)>& change = [](MemberRow&) {})
 {
-    const SubclusterId subcluster = picture.subclusterOf(ProcessorId(processor));
-    return {.clusters = {clusterAfter(picture, subcluster.value(),
+    const SubclusterId subcluster = view.subclusterOf(ProcessorId(processor));
+    return {.clusters = {clusterAfter(view, subcluster.value(),
                                       [&](ClusterTable& table) {
                                           table.writer = ProcessorId(4);
                                           MemberRow& row = *table.member(ProcessorId(processor));
                                           row.health = health;
                                           row.cause = HealthCause::Silent;
-                                          if (isAway(health))
+                                          if (isUnreachable(health))
                                               row.seat.reset();
                                           change(row);
                                       })},
@@ -74,8 +74,8 @@ void TestOverlaps::isFoundByATable()
 {
     Far stage;
     stage.live(1s);
-    QCOMPARE(stage.keeper.holding(), seat2);
-    stage.hear(4, tablesWith(stage.keeper.picture(), Health::Lost));
+    QCOMPARE(stage.membership.holding(), seat2);
+    stage.hear(4, tablesWith(stage.membership.view(), Health::Lost));
     QCOMPARE(stage.fencings, 1);
     QCOMPARE(stage.overlaps.size(), std::size_t(1));
     QCOMPARE(stage.overlaps.front(),
@@ -97,10 +97,10 @@ void TestOverlaps::isFoundWhenItIsLetIn()
 {
     Far stage;
     stage.live(1s);
-    stage.hear(4, tablesWith(stage.keeper.picture(), Health::Condemned));
+    stage.hear(4, tablesWith(stage.membership.view(), Health::Condemned));
     QCOMPARE(stage.fencings, 1);
     QVERIFY(stage.overlaps.empty());
-    stage.keeper.comeBack();
+    stage.membership.comeBack();
     stage.run(200ms);
     stage.hear(0, Banish{.life = 1, .lostFor = 15s}); // its former life
     QCOMPARE(stage.overlaps.size(), std::size_t(1));
@@ -127,7 +127,7 @@ void TestOverlaps::normalLossesAreNone()
     Far stage(kind == 5 ? standby : self);
     stage.live(1s);
     const auto tables = [&](Health health, HealthCause cause = HealthCause::Silent) {
-        return tablesWith(stage.keeper.picture(), health, kind == 5 ? standby : self,
+        return tablesWith(stage.membership.view(), health, kind == 5 ? standby : self,
                           [cause](MemberRow& row) { row.cause = cause; });
     };
     switch (kind) {
@@ -154,7 +154,7 @@ void TestOverlaps::isConcludedFromWhenItLapsed()
     Far stage;
     stage.live(1s);
     stage.run(10s);
-    QCOMPARE(stage.keeper.standing(), Standing::Lapsed);
+    QCOMPARE(stage.membership.standing(), Standing::Lapsed);
     stage.hear(4, Banish{.lostFor = 16s});
     QCOMPARE(stage.overlaps.size(), std::size_t(1));
     QCOMPARE(stage.overlaps.front(), (Overlap{.processor = ProcessorId(self), .holding = seat2}));
@@ -167,13 +167,13 @@ void TestOverlaps::isProvenByTheRecord()
     for (const bool slept : {false, true}) {
         Stage stage(0, {}, {4, 5, 6, 7});
         stage.run(500ms, [&] { stage.follow({1, 2, 3, 4, 5, 6, 7}); });
-        QVERIFY(stage.keeper.actsAsSystemMaster());
+        QVERIFY(stage.membership.actsAsSystemMaster());
         if (slept)
             stage.clock.advance(20s);
-        stage.keeper.giveUpPlace();
+        stage.membership.giveUpPlace();
         QCOMPARE(stage.fencings, 1);
         QVERIFY(stage.overlaps.empty()); // nobody is heard who could be told
-        stage.keeper.comeBack();
+        stage.membership.comeBack();
         stage.run(16s);
         stage.hear(4, Banish{.life = 1, .lostFor = 16s});
         QCOMPARE(stage.overlaps.size(), std::size_t(slept ? 0 : 1));
@@ -191,13 +191,13 @@ void TestOverlaps::isSaidToWhoToldIt()
     stage.sent.clear();
     stage.run(1s);
     QVERIFY(stage.sent.empty()); // it is not known yet what does not count
-    stage.keeper.tellOverlap(3);
+    stage.membership.tellOverlap(3);
     stage.run(2s);
     QCOMPARE(stage.count<Overlap>(4), std::size_t(10));
     QCOMPARE(
         last<Overlap>(stage, 4),
         (Overlap{.processor = ProcessorId(self), .holding = seat2, .certain = true, .refused = 3}));
-    stage.keeper.tellOverlap(3);
+    stage.membership.tellOverlap(3);
     stage.run(1s);
     QCOMPARE(stage.count<Overlap>(4), std::size_t(10));
 }
@@ -205,8 +205,8 @@ void TestOverlaps::isSaidToWhoToldIt()
 void TestOverlaps::isToldOnce()
 {
     Stage stage(0);
-    stage.keeper.poll();
-    QVERIFY(stage.keeper.actsAsSystemMaster());
+    stage.membership.poll();
+    QVERIFY(stage.membership.actsAsSystemMaster());
     const Overlap overlap{.processor = ProcessorId(self), .holding = seat2, .refused = 2};
     for (int i = 0; i < 3; ++i)
         stage.hear(self, overlap);
@@ -226,7 +226,7 @@ void TestOverlaps::isToldOnce()
 void TestOverlaps::isPassedOn()
 {
     Stage stage(4);
-    stage.keeper.poll();
+    stage.membership.poll();
     const Overlap overlap{.processor = ProcessorId(self), .holding = seat2};
     stage.hear(self, overlap);
     QCOMPARE(stage.count<Overlap>(0), std::size_t(1));
@@ -238,16 +238,16 @@ void TestOverlaps::isPassedOn()
 void TestOverlaps::whoKnowsSaysSinceWhen()
 {
     Stage stage(6);
-    stage.keeper.poll();
-    stage.hear(4, tablesWith(stage.keeper.picture(), Health::Condemned));
+    stage.membership.poll();
+    stage.hear(4, tablesWith(stage.membership.view(), Health::Condemned));
     stage.hear(self, Beat{.number = 1});
     QVERIFY(last<Banish>(stage, self));
     QVERIFY(!last<Banish>(stage, self)->lostFor);
-    stage.hear(4, tablesWith(stage.keeper.picture(), Health::Lost));
+    stage.hear(4, tablesWith(stage.membership.view(), Health::Lost));
     stage.clock.advance(2s);
     stage.hear(self, Beat{.number = 2});
     QCOMPARE(last<Banish>(stage, self)->lostFor, std::chrono::microseconds(2s));
-    stage.hear(4, tablesWith(stage.keeper.picture(), Health::Alive, self, [](MemberRow& row) {
+    stage.hear(4, tablesWith(stage.membership.view(), Health::Alive, self, [](MemberRow& row) {
                    row.life = 2;
                }));
     stage.clock.advance(1s);

@@ -123,7 +123,7 @@ private:
 
     bool started() const
     {
-        return m_system.keeper(ProcessorId(0)).picture().system().started && m_system.inStep();
+        return m_system.membership(ProcessorId(0)).view().system().started && m_system.inStep();
     }
 
     void cut()
@@ -153,8 +153,9 @@ private:
         std::vector<ProcessorId> victims;
         for (std::uint32_t i = 0; i < m_system.size(); ++i) {
             const ProcessorId one(i);
-            const bool master = m_system.keeper(one).position().master();
-            if (m_system.alive(one) && !m_system.keeper(one).fenced() && (master || draw(3) == 0))
+            const bool master = m_system.membership(one).position().master();
+            if (m_system.alive(one) && !m_system.membership(one).fenced()
+                && (master || draw(3) == 0))
                 victims.push_back(one);
         }
         if (victims.empty())
@@ -163,7 +164,7 @@ private:
         ProcessorId victim = victims[draw(victims.size())];
         if (draw(2) == 0) {
             for (const ProcessorId one : victims) {
-                if (m_system.keeper(one).position().systemMaster)
+                if (m_system.membership(one).position().systemMaster)
                     victim = one;
             }
         }
@@ -208,9 +209,9 @@ private:
     /// Whether it neither holds nor leads anything any more.
     [[nodiscard]] bool hasLapsed(ProcessorId one) const
     {
-        const Keeper& keeper = m_system.keeper(one);
-        return !m_system.alive(one) || keeper.fenced()
-            || (keeper.standing() == Standing::Lapsed && !keeper.holding()
+        const MembershipAgent& membership = m_system.membership(one);
+        return !m_system.alive(one) || membership.fenced()
+            || (membership.standing() == Standing::Lapsed && !membership.holding()
                 && !std::ranges::count(m_system.acting(), one));
     }
 
@@ -280,7 +281,7 @@ private:
         std::map<std::uint32_t, std::size_t> living; // by side
         for (std::uint32_t i = 0; i < m_system.size(); ++i) {
             const ProcessorId one(i);
-            if (m_system.alive(one) && (whole || !m_system.keeper(one).fenced()))
+            if (m_system.alive(one) && (whole || !m_system.membership(one).fenced()))
                 ++living[whole ? 0 : m_sides[m_system.hostOf(one)]];
         }
         return std::ranges::any_of(
@@ -467,7 +468,7 @@ void TestPartitions::thatWentWrong_data()
                         std::uint64_t seed) { QTest::newRow(what) << shape << course << seed; };
     row("a candidate that is trusted by what others say of their own master", ownHosts,
         {.cut = Cut::OneWay, .healedAfter = 2s}, 5002);
-    row("one that has its trust from a master whose heir it does not hear", ownHosts,
+    row("one that has its trust from a master whose successor it does not hear", ownHosts,
         {.cut = Cut::OneWay, .faults = true}, 1248);
     row("who came back before who leads meanwhile", ownHosts, {.healedAfter = 4s, .rejoin = true},
         1044);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "hierarchy/clusterkeeper.h"
 #include "hierarchy/rankchanges.h"
+#include "hierarchy/tablewriter.h"
 
 #include <array>
 #include <functional>
@@ -18,7 +18,7 @@ namespace {
 using Changes = std::vector<RankChange>;
 
 /// One subcluster: processor 0 is I/O, 1 and 2 hold ranks, 3 is a standby.
-Picture rankedPicture()
+MembershipView rankedView()
 {
     const std::vector<Place> places{{SubclusterId(0), UnitId(0), ProcessorKind::Io, SeatId(2)},
                                     {SubclusterId(0), UnitId(0), ProcessorKind::Active, SeatId(0)},
@@ -30,24 +30,24 @@ Picture rankedPicture()
 
 /// A cluster master and what follows from each of its tables.
 struct RankedCluster {
-    Picture picture = rankedPicture();
-    ClusterKeeper keeper{ProcessorId(0), picture.cluster(SubclusterId(0)), SteadyTime{}};
+    MembershipView view = rankedView();
+    TableWriter membership{ProcessorId(0), view.cluster(SubclusterId(0)), SteadyTime{}};
 
     RankedCluster()
     {
         for (std::uint32_t i = 0; i < 4; ++i)
-            keeper.observe({ProcessorId(i), Observation::Ready}, SteadyTime{});
+            membership.observe({ProcessorId(i), Observation::Ready}, SteadyTime{});
         changes();
     }
     Changes changes()
     {
-        const Picture before = picture;
-        picture.adopt(keeper.publish(SteadyTime{}, WallTime{}));
-        return rankChanges(before, picture);
+        const MembershipView before = view;
+        view.adopt(membership.publish(SteadyTime{}, WallTime{}));
+        return rankChanges(before, view);
     }
     Changes after(std::uint32_t processor, Observation what, HealthCause cause = HealthCause::None)
     {
-        keeper.observe({ProcessorId(processor), what, cause, {}}, SteadyTime{});
+        membership.observe({ProcessorId(processor), what, cause, {}}, SteadyTime{});
         return changes();
     }
 };
@@ -73,7 +73,7 @@ private Q_SLOTS:
 
 void TestRankChanges::firstHolders()
 {
-    QCOMPARE(ranksOf(rankedPicture()),
+    QCOMPARE(ranksOf(rankedView()),
              (Changes{RankHeld{Rank(0), ProcessorId(1), Incarnation(1)},
                       RankHeld{Rank(1), ProcessorId(2), Incarnation(1)}}));
 }
@@ -85,7 +85,7 @@ void TestRankChanges::takeover()
              (Changes{RankLost{Rank(0), Incarnation(1), LossCause::Gone},
                       RankHeld{Rank(0), ProcessorId(3), Incarnation(2)}}));
     // The standby has it: nothing new for those who give work.
-    cluster.keeper.taken(ProcessorId(3), {SeatId(0), Incarnation(2)}, SteadyTime{});
+    cluster.membership.taken(ProcessorId(3), {SeatId(0), Incarnation(2)}, SteadyTime{});
     QCOMPARE(cluster.changes(), Changes{});
     QCOMPARE(cluster.after(2, Observation::Gone, HealthCause::Gone),
              (Changes{RankLost{Rank(1), Incarnation(1), LossCause::Gone}})); // no standby is left
@@ -126,23 +126,23 @@ void TestRankChanges::suspectsGetNoWork()
 void TestRankChanges::drainedGetNoWork()
 {
     RankedCluster cluster;
-    cluster.keeper.carryOut(DrainOrder{ProcessorId(2), true}, SteadyTime{});
+    cluster.membership.carryOut(DrainOrder{ProcessorId(2), true}, SteadyTime{});
     QCOMPARE(cluster.changes(), (Changes{RankOpened{Rank(1), false}}));
-    cluster.keeper.carryOut(DrainOrder{ProcessorId(2), false}, SteadyTime{});
+    cluster.membership.carryOut(DrainOrder{ProcessorId(2), false}, SteadyTime{});
     QCOMPARE(cluster.changes(), (Changes{RankOpened{Rank(1), true}}));
 }
 
 void TestRankChanges::downClustersGetNoWork()
 {
-    Picture picture = rankedPicture();
-    ClusterTable table = picture.cluster(SubclusterId(0));
+    MembershipView view = rankedView();
+    ClusterTable table = view.cluster(SubclusterId(0));
     table.state = ClusterState::Down;
     ++table.version.revision;
-    const Picture before = picture;
-    QVERIFY(picture.adopt(std::make_shared<const ClusterTable>(table)));
-    QCOMPARE(rankChanges(before, picture),
+    const MembershipView before = view;
+    QVERIFY(view.adopt(std::make_shared<const ClusterTable>(table)));
+    QCOMPARE(rankChanges(before, view),
              (Changes{RankOpened{Rank(0), false}, RankOpened{Rank(1), false}}));
-    QCOMPARE(ranksOf(picture).size(), std::size_t(4)); // both held, both closed
+    QCOMPARE(ranksOf(view).size(), std::size_t(4)); // both held, both closed
 }
 
 void TestRankChanges::nothingForSeatsThatAreNoRanks()
@@ -200,11 +200,11 @@ void TestRankChanges::holdersAreAwaited()
     QFETCH(std::function<void(ClusterTable&)>, change);
     QFETCH(bool, awaited);
     RankedCluster cluster;
-    ClusterTable table = cluster.picture.cluster(SubclusterId(0));
+    ClusterTable table = cluster.view.cluster(SubclusterId(0));
     change(table);
     ++table.version.revision;
-    QVERIFY(cluster.picture.adopt(std::make_shared<const ClusterTable>(table)));
-    QCOMPARE(holdersAwaited(cluster.picture), awaited);
+    QVERIFY(cluster.view.adopt(std::make_shared<const ClusterTable>(table)));
+    QCOMPARE(holdersAwaited(cluster.view), awaited);
 }
 
 QTEST_APPLESS_MAIN(TestRankChanges)

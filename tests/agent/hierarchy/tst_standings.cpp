@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "keeperstage.h"
+#include "membershipstage.h"
 
 namespace tst_standings {
 
@@ -17,9 +17,9 @@ constexpr std::chrono::milliseconds beatTime{100};
 
 /// Processor 5, a rank below 4; the system master, 0, is on another host. It has been answered just now.
 struct Member : Stage {
-    explicit Member(const KeeperOptions& options = {}) : Stage(5, options, {0, 1, 2, 3})
+    explicit Member(const MembershipOptions& options = {}) : Stage(5, options, {0, 1, 2, 3})
     {
-        keeper.poll();
+        membership.poll();
         answered();
     }
     void answered() { answer(4, following(stampOf(0))); }
@@ -27,14 +27,15 @@ struct Member : Stage {
     void stall()
     {
         clock.advance(2600ms);
-        keeper.poll();
+        membership.poll();
     }
     /// Nobody answers for so long.
     void lapse() { run(2600ms); }
     /// What 4 publishes.
     void tell(const std::function<void(ClusterTable&)>& change)
     {
-        hear(4, Tables{.clusters = {clusterAfter(keeper.picture(), 1, change)}, .system = nullptr});
+        hear(4,
+             Tables{.clusters = {clusterAfter(membership.view(), 1, change)}, .system = nullptr});
     }
     void seatAgain()
     {
@@ -44,7 +45,7 @@ struct Member : Stage {
 
 /// The system master, of whose subclusters one is elsewhere; a majority follows it.
 struct Leader : Stage {
-    Leader() : Stage(0, {}, {4, 5, 6, 7}, startingPicture())
+    Leader() : Stage(0, {}, {4, 5, 6, 7}, startingView())
     {
         run(200ms, [&] { follow({1, 2, 3, 4}); });
     }
@@ -91,10 +92,10 @@ void TestStandings::lapsesWhenItsLeaseIsOver()
     Member stage;
     stage.run(2450ms);
     QVERIFY(stage.standings.empty());
-    QCOMPARE(stage.keeper.holding(), std::optional(held));
+    QCOMPARE(stage.membership.holding(), std::optional(held));
     stage.run(100ms);
     QCOMPARE(stage.standings, std::vector{Standing::Lapsed});
-    QVERIFY(!stage.keeper.holding());
+    QVERIFY(!stage.membership.holding());
     QCOMPARE(stage.letGo, std::vector{held});
     QCOMPARE(stage.fencings, 0);
 }
@@ -106,7 +107,7 @@ void TestStandings::tablesAreNoLease()
     stage.run(2s);
     stage.hear(6,
                Tables{.clusters = {},
-                      .system = systemAfter(stage.keeper.picture(), [](SystemTable& system) {
+                      .system = systemAfter(stage.membership.view(), [](SystemTable& system) {
                           system.votersToBe = processors({0, 1, 2, 3, 4, 5, 6, 7});
                       })});
     stage.run(550ms);
@@ -147,12 +148,12 @@ void TestStandings::systemMasterLapsesSooner()
     Leader stage;
     stage.run(2350ms, [&] { stage.follow({1}); });
     QVERIFY(stage.standings.empty());
-    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QVERIFY(stage.membership.actsAsSystemMaster());
     stage.run(200ms, [&] { stage.follow({1}); });
     QCOMPARE(stage.standings, std::vector{Standing::Lapsed});
-    QVERIFY(!stage.keeper.actsAsSystemMaster());
-    QVERIFY(!stage.keeper.changeSettings({.heartbeat = 200ms}).ok());
-    QVERIFY(!stage.keeper.order(DrainOrder{ProcessorId(2), true}).ok());
+    QVERIFY(!stage.membership.actsAsSystemMaster());
+    QVERIFY(!stage.membership.changeSettings({.heartbeat = 200ms}).ok());
+    QVERIFY(!stage.membership.order(DrainOrder{ProcessorId(2), true}).ok());
 }
 
 void TestStandings::isSuspendedWhenItWasLateItself()
@@ -160,7 +161,7 @@ void TestStandings::isSuspendedWhenItWasLateItself()
     Member stage;
     stage.stall();
     QCOMPARE(stage.standings, std::vector{Standing::Suspended});
-    QCOMPARE(stage.keeper.holding(), std::optional(held));
+    QCOMPARE(stage.membership.holding(), std::optional(held));
     QVERIFY(stage.letGo.empty());
     QCOMPARE(stage.fencings, 0);
     // What comes before it polls must not find it Valid either.
@@ -171,10 +172,10 @@ void TestStandings::isSuspendedWhenItWasLateItself()
     // A system master stops leading.
     Leader leader;
     leader.clock.advance(2700ms);
-    leader.keeper.poll();
+    leader.membership.poll();
     QCOMPARE(leader.standings, std::vector{Standing::Suspended});
-    QVERIFY(!leader.keeper.actsAsSystemMaster());
-    QVERIFY(leader.keeper.holding().has_value());
+    QVERIFY(!leader.membership.actsAsSystemMaster());
+    QVERIFY(leader.membership.holding().has_value());
 }
 
 void TestStandings::suspendedGoesOnInItsSeat()
@@ -188,13 +189,13 @@ void TestStandings::suspendedGoesOnInItsSeat()
         return number == stage.unanswered[ProcessorId(4)].back();
     });
     stage.answered();
-    stage.keeper.poll();
+    stage.membership.poll();
     QCOMPARE(stage.standings, std::vector{Standing::Suspended});
     stage.run(100ms);
     stage.answered();
-    stage.keeper.poll();
+    stage.membership.poll();
     QCOMPARE(stage.standings, (std::vector{Standing::Suspended, Standing::Valid}));
-    QCOMPARE(stage.keeper.holding(), std::optional(held));
+    QCOMPARE(stage.membership.holding(), std::optional(held));
     QVERIFY(stage.letGo.empty());
     QCOMPARE(stage.count<Vacated>(4), std::size_t(0));
 }
@@ -204,24 +205,24 @@ void TestStandings::suspendedTakesNoOtherSeat()
     Member stage;
     stage.stall();
     stage.seatAgain(); // somebody else may have had it meanwhile
-    QVERIFY(!stage.keeper.holding());
+    QVERIFY(!stage.membership.holding());
     QCOMPARE(stage.count<Taken>(4), std::size_t(0));
     stage.run(100ms);
     stage.answered();
     stage.run(100ms);
-    QCOMPARE(stage.keeper.holding(), (std::optional(Holding{SeatId(2), Incarnation(2)})));
+    QCOMPARE(stage.membership.holding(), (std::optional(Holding{SeatId(2), Incarnation(2)})));
 }
 
 void TestStandings::suspendedLapses()
 {
-    const std::chrono::milliseconds patience = KeeperOptions{}.suspendedBeats * beatTime;
+    const std::chrono::milliseconds patience = MembershipOptions{}.suspendedBeats * beatTime;
     Member stage;
     stage.stall();
     stage.run(patience - 50ms);
     QCOMPARE(stage.standings, std::vector{Standing::Suspended});
     stage.run(100ms);
     QCOMPARE(stage.standings, (std::vector{Standing::Suspended, Standing::Lapsed}));
-    QVERIFY(!stage.keeper.holding());
+    QVERIFY(!stage.membership.holding());
     QCOMPARE(stage.letGo, std::vector{held});
     QCOMPARE(stage.fencings, 0);
 }
@@ -231,7 +232,7 @@ void TestStandings::stallBeforeTheLeaseWasRenewedExcusesNothing()
 {
     Member stage;
     stage.clock.advance(2s);
-    stage.keeper.poll();
+    stage.membership.poll();
     stage.run(100ms);
     stage.answered();
     stage.run(2600ms);
@@ -244,7 +245,7 @@ void TestStandings::lapsedSaysThatItHasStopped()
     stage.lapse();
     stage.run(300ms);
     QCOMPARE(stage.count<Vacated>(4), std::size_t(0)); // it still does something in it
-    stage.keeper.hasStopped(held);
+    stage.membership.hasStopped(held);
     QCOMPARE(stage.count<Vacated>(4), std::size_t(1));
     stage.run(300ms);
     QVERIFY(stage.count<Vacated>(4) >= 3); // with each beat
@@ -252,25 +253,25 @@ void TestStandings::lapsedSaysThatItHasStopped()
     const std::size_t said = stage.count<Vacated>(4);
     stage.run(300ms);
     QCOMPARE(stage.count<Vacated>(4), said);
-    QVERIFY(!stage.keeper.holding()); // its lease is over still
+    QVERIFY(!stage.membership.holding()); // its lease is over still
 }
 
 void TestStandings::lapsedTakesItsSeatAgain()
 {
     Member stage;
     stage.lapse();
-    stage.keeper.hasStopped(held);
+    stage.membership.hasStopped(held);
     stage.run(100ms);
     stage.answered();
-    stage.keeper.poll();
+    stage.membership.poll();
     QCOMPARE(stage.standings, (std::vector{Standing::Lapsed, Standing::Valid}));
-    QVERIFY(!stage.keeper.holding()); // in which it has let go of it
+    QVERIFY(!stage.membership.holding()); // in which it has let go of it
     stage.sent.clear();
     stage.tell([](ClusterTable& table) {
         table.seat(SeatId(2))->incarnation = Incarnation(2);
         table.seat(SeatId(2))->taken = false;
     });
-    QCOMPARE(stage.keeper.holding(), (std::optional(Holding{SeatId(2), Incarnation(2)})));
+    QCOMPARE(stage.membership.holding(), (std::optional(Holding{SeatId(2), Incarnation(2)})));
     QCOMPARE(stage.count<Taken>(4), std::size_t(1));
     QCOMPARE(stage.letGo.size(), std::size_t(1));
     QCOMPARE(stage.fencings, 0);
@@ -281,7 +282,7 @@ void TestStandings::lapsedLosesItsSeat()
 {
     Member stage;
     stage.lapse();
-    stage.keeper.hasStopped(held);
+    stage.membership.hasStopped(held);
     stage.tell([](ClusterTable& table) {
         table.member(ProcessorId(5))->seat.reset();
         table.member(ProcessorId(7))->seat = SeatId(2);
@@ -290,8 +291,8 @@ void TestStandings::lapsedLosesItsSeat()
     stage.run(100ms);
     stage.answered();
     stage.run(100ms);
-    QCOMPARE(stage.keeper.standing(), Standing::Valid);
-    QVERIFY(!stage.keeper.holding());
+    QCOMPARE(stage.membership.standing(), Standing::Valid);
+    QVERIFY(!stage.membership.holding());
     QCOMPARE(stage.fencings, 0);
 }
 
@@ -301,9 +302,9 @@ void TestStandings::lapsedStopsFirst()
     stage.lapse();
     stage.run(500ms, [&] { stage.answered(); });
     QCOMPARE(stage.standings, std::vector{Standing::Lapsed}); // it still does something
-    stage.keeper.hasStopped(held);
+    stage.membership.hasStopped(held);
     stage.run(100ms, [&] { stage.answered(); });
-    QCOMPARE(stage.keeper.standing(), Standing::Valid);
+    QCOMPARE(stage.membership.standing(), Standing::Valid);
 }
 
 // Fails if who has no majority cannot gather one.
@@ -332,11 +333,11 @@ void TestStandings::lapsedIsNotMute()
     stage.run(100ms);
     QCOMPARE(stage.standings, std::vector{Standing::Lapsed});
     const auto support = last<Beat>(stage, 4)->support;
-    QVERIFY(support && support->newest.reign == ProcessorId(0));
+    QVERIFY(support && support->newest.leader == ProcessorId(0));
     QCOMPARE(support->first, 1U);
     QCOMPARE(support->steps.size(), std::size_t(1));
     // Who is valid says so.
-    stage.keeper.hasStopped(held);
+    stage.membership.hasStopped(held);
     stage.run(200ms, [&] { stage.answered(); });
     stage.sent.clear();
     stage.run(500ms, [&] { stage.answered(); });
@@ -349,7 +350,7 @@ void TestStandings::answersOfOthersAreNoLease()
 {
     Member stage;
     stage.lapse();
-    stage.keeper.hasStopped(held);
+    stage.membership.hasStopped(held);
     stage.run(1s, [&] {
         for (const std::uint32_t other : {0U, 3U, 6U})
             stage.answer(other, Stage::following(stage.stampOf(0)));
@@ -362,7 +363,7 @@ void TestStandings::answersOfWhoAsksAreALease()
 {
     Member stage;
     stage.lapse();
-    stage.keeper.hasStopped(held);
+    stage.membership.hasStopped(held);
     int polls = 0;
     stage.run(1s, [&] {
         if (++polls % 20 == 0)
@@ -383,10 +384,10 @@ void TestStandings::lapsedForTooLongIsOver()
     QCOMPARE(stage.fencings, 0);
     stage.run(2s);
     QCOMPARE(stage.fencings, 1);
-    stage.keeper.comeBack(); // there is nobody to ask
+    stage.membership.comeBack(); // there is nobody to ask
     stage.run(200ms);
     QCOMPARE(stage.refusals, 1);
-    QCOMPARE(stage.keeper.wayBack(), WayBack::State::Over);
+    QCOMPARE(stage.membership.wayBack(), WayBack::State::Over);
     stage.sent.clear();
     stage.run(1s);
     QVERIFY(stage.sent.empty());
@@ -414,7 +415,7 @@ void TestStandings::isFenced()
         stage.stall();
     if (standing == Standing::Lapsed)
         stage.lapse();
-    QCOMPARE(stage.keeper.standing(), standing);
+    QCOMPARE(stage.membership.standing(), standing);
     QCOMPARE(stage.fencings, 0);
     stage.hear(4, Banish{.life = 0}); // of an earlier life
     QCOMPARE(stage.fencings, 0);
@@ -425,10 +426,10 @@ void TestStandings::isFenced()
             table.member(ProcessorId(5))->health = static_cast<Health>(how);
         });
     QCOMPARE(stage.fencings, 1);
-    QVERIFY(stage.keeper.fenced());
-    QVERIFY(!stage.keeper.holding());
-    QCOMPARE(stage.keeper.wayBack(), WayBack::State::Fenced);
-    stage.keeper.comeBack();
+    QVERIFY(stage.membership.fenced());
+    QVERIFY(!stage.membership.holding());
+    QCOMPARE(stage.membership.wayBack(), WayBack::State::Fenced);
+    stage.membership.comeBack();
     QCOMPARE(stage.life, 2U);
 }
 
@@ -438,8 +439,8 @@ void TestStandings::systemMasterIsValidByThoseAlone()
     Leader stage;
     stage.run(2700ms, [&] { stage.follow({1}); });
     QCOMPARE(stage.standings, std::vector{Standing::Lapsed});
-    stage.keeper.hasStopped(stage.letGo.front());
-    const std::uint64_t before = stage.keeper.picture().system().version.term;
+    stage.membership.hasStopped(stage.letGo.front());
+    const std::uint64_t before = stage.membership.view().system().version.term;
     Beat beat = stage.beatOf(4);
     beat.generation = generationOf(before)
         + 5; // of which it has heard, and does not have the tables
@@ -448,11 +449,11 @@ void TestStandings::systemMasterIsValidByThoseAlone()
     QCOMPARE(stage.standings, std::vector{Standing::Lapsed});
     stage.run(300ms, [&] { stage.follow({1, 2, 3, 4}); });
     QCOMPARE(stage.standings, (std::vector{Standing::Lapsed, Standing::Valid}));
-    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QVERIFY(stage.membership.actsAsSystemMaster());
     // What it writes comes after all that another one may have written.
-    QVERIFY(generationOf(stage.keeper.picture().system().version.term) > generationOf(before) + 5);
-    QVERIFY(generationOf(stage.keeper.picture().cluster(SubclusterId(0)).version.term)
-            >= generationOf(stage.keeper.picture().system().version.term));
+    QVERIFY(generationOf(stage.membership.view().system().version.term) > generationOf(before) + 5);
+    QVERIFY(generationOf(stage.membership.view().cluster(SubclusterId(0)).version.term)
+            >= generationOf(stage.membership.view().system().version.term));
 }
 
 void TestStandings::killsNobodyForOthers_data()
@@ -543,7 +544,7 @@ void TestStandings::whoIsNotDeaf()
     });
     QCOMPARE(stage.health(3), Health::Alive);
     QVERIFY(stage.killed.empty());
-    QCOMPARE(stage.keeper.standing() == Standing::Valid, majority);
+    QCOMPARE(stage.membership.standing() == Standing::Valid, majority);
 }
 
 void TestStandings::lapsedHaveTheTimeToHearOfAMajority()
@@ -559,7 +560,7 @@ void TestStandings::lapsedHaveTheTimeToHearOfAMajority()
         lapsed();
     });
     for (const Holding& holding : stage.letGo)
-        stage.keeper.hasStopped(holding); // so that it may act again
+        stage.membership.hasStopped(holding); // so that it may act again
     stage.run(1700ms, [&] {
         stage.follow({1, 2, 4});
         lapsed();

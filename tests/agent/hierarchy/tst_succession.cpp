@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "keeperstage.h"
+#include "membershipstage.h"
 
 namespace tst_succession {
 
@@ -26,13 +26,13 @@ class TestSuccession : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void heirOfWhoIsGone();
-    void heirOfTwo();
-    void othersFollowTheHeir();
+    void successorOfWhoIsGone();
+    void successorOfTwo();
+    void othersFollowTheSuccessor();
     void silentIsKilledFirst();
     void stoppedOnesInARowAreNotWaitedForLong();
     void answersKeepTheMaster();
-    void lateHeirAccusesNobody();
+    void lateSuccessorAccusesNobody();
     void silenceReachesEverybody();
     void aMajorityGoesOn();
     void candidateBuriesWhomOnlyThoseFollowWhoCameBack();
@@ -47,16 +47,16 @@ private Q_SLOTS:
     void candidateIsTrustedItself();
 };
 
-void TestSuccession::heirOfWhoIsGone()
+void TestSuccession::successorOfWhoIsGone()
 {
     Stage stage(1);
-    QVERIFY(!stage.keeper.position().systemMaster);
+    QVERIFY(!stage.membership.position().systemMaster);
     stage.end(0);
-    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QVERIFY(stage.membership.actsAsSystemMaster());
     QCOMPARE(stage.health(0), Health::Lost);
     QVERIFY(stage.killed.empty());
     // The standby gets the place of the I/O processor, but not before it follows.
-    const auto seat = [&] { return stage.keeper.picture().member(ProcessorId(3)).seat; };
+    const auto seat = [&] { return stage.membership.view().member(ProcessorId(3)).seat; };
     QVERIFY(!seat());
     QVERIFY(stage.count<Tables>(3) > 0);
     stage.beat({2, 3, 4});
@@ -64,29 +64,29 @@ void TestSuccession::heirOfWhoIsGone()
     // It hears of no other subcluster's master yet, and asks.
     stage.run(200ms, [&] { stage.beat({2, 3}); });
     QVERIFY(stage.count<Ask>(4) > 0);
-    QVERIFY(stage.keeper.changeSettings({.heartbeat = 200ms}).ok());
+    QVERIFY(stage.membership.changeSettings({.heartbeat = 200ms}).ok());
 }
 
-void TestSuccession::heirOfTwo()
+void TestSuccession::successorOfTwo()
 {
     Stage stage(2);
     stage.end(0);
-    QVERIFY(!stage.keeper.position().systemMaster);
+    QVERIFY(!stage.membership.position().systemMaster);
     stage.end(1);
-    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QVERIFY(stage.membership.actsAsSystemMaster());
     QCOMPARE(stage.health(0), Health::Lost);
     QCOMPARE(stage.health(1), Health::Lost);
 }
 
-void TestSuccession::othersFollowTheHeir()
+void TestSuccession::othersFollowTheSuccessor()
 {
     Stage stage(4); // the other subcluster's master
     stage.run(200ms);
     stage.sent.clear();
     stage.end(0);
-    QCOMPARE(stage.keeper.position().parent, std::optional(ProcessorId(1)));
+    QCOMPARE(stage.membership.position().parent, std::optional(ProcessorId(1)));
     QCOMPARE(stage.count<Beat>(1), std::size_t(1));
-    // The heir sees it too: many need not tell it.
+    // The successor sees it too: many need not tell it.
     QCOMPARE(stage.count<Observations>(1), std::size_t(0));
     QCOMPARE(stage.health(0), Health::Alive); // until a table says so
 }
@@ -99,13 +99,13 @@ void TestSuccession::silentIsKilledFirst()
     stage.run(300ms);
     QVERIFY(onlyTheFirst(stage.killed));
     QCOMPARE(stage.health(0), Health::Condemned);
-    QVERIFY(!stage.keeper.actsAsSystemMaster());
-    QVERIFY(!stage.keeper.changeSettings({.heartbeat = 200ms}).ok());
-    QVERIFY(!stage.keeper.order(DrainOrder{ProcessorId(2), true}).ok());
+    QVERIFY(!stage.membership.actsAsSystemMaster());
+    QVERIFY(!stage.membership.changeSettings({.heartbeat = 200ms}).ok());
+    QVERIFY(!stage.membership.order(DrainOrder{ProcessorId(2), true}).ok());
     stage.end(0);
-    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QVERIFY(stage.membership.actsAsSystemMaster());
     QCOMPARE(stage.health(0), Health::Lost);
-    QCOMPARE(stage.keeper.picture().member(ProcessorId(0)).cause, HealthCause::Silent);
+    QCOMPARE(stage.membership.view().member(ProcessorId(0)).cause, HealthCause::Silent);
 }
 
 // Each wait of its own would take longer than the leases last.
@@ -124,9 +124,9 @@ void TestSuccession::stoppedOnesInARowAreNotWaitedForLong()
         QVERIFY(std::ranges::count(stage.killed, ProcessorId(0)) > 0);
         QVERIFY(std::ranges::count(stage.killed, ProcessorId(1)) > 0);
         stage.end(0);
-        QVERIFY(!stage.keeper.actsAsSystemMaster());
+        QVERIFY(!stage.membership.actsAsSystemMaster());
         stage.end(1);
-        QVERIFY(stage.keeper.actsAsSystemMaster());
+        QVERIFY(stage.membership.actsAsSystemMaster());
     }
 }
 
@@ -140,21 +140,21 @@ void TestSuccession::answersKeepTheMaster()
     }
     QVERIFY(stage.killed.empty());
     QCOMPARE(stage.fencings, 0);
-    // Who is not the heir goes to the next one meanwhile, and comes back.
+    // Who is not the successor goes to the next one meanwhile, and comes back.
     Stage other(2);
     other.run(1200ms);
-    QCOMPARE(other.keeper.position().parent, std::optional(ProcessorId(1)));
+    QCOMPARE(other.membership.position().parent, std::optional(ProcessorId(1)));
     QVERIFY(other.killed.empty());
     other.beat({0});
-    QCOMPARE(other.keeper.position().parent, std::optional(ProcessorId(0)));
+    QCOMPARE(other.membership.position().parent, std::optional(ProcessorId(0)));
 }
 
-void TestSuccession::lateHeirAccusesNobody()
+void TestSuccession::lateSuccessorAccusesNobody()
 {
     Stage stage(1);
     stage.run(200ms, [&] { stage.beat({0}); });
     stage.clock.advance(700ms); // it slept: nobody could answer what it did not say
-    stage.keeper.poll();
+    stage.membership.poll();
     stage.run(500ms);
     QVERIFY(stage.killed.empty());
     QVERIFY(stage.count<Beat>(0) > 3);
@@ -172,7 +172,7 @@ void TestSuccession::silenceReachesEverybody()
             if (const Beat* const beat = std::get_if<Beat>(&message))
                 stage.hear(to.value(),
                            BeatReply{.number = beat->number,
-                                     .digest = stage.keeper.picture().digest(),
+                                     .digest = stage.membership.view().digest(),
                                      .leaseAge = age,
                                      .grantAge = age,
                                      .soleAge = age});
@@ -198,12 +198,12 @@ namespace {
 struct FarStage : Stage {
     explicit FarStage(bool othersAreHalf) : Stage(4, {}, {0, 1, 2, 3})
     {
-        keeper.poll();
+        membership.poll();
         answer(0, following(stampOf(0)));
         if (othersAreHalf)
             return;
         hear(0,
-             Tables{.clusters = {clusterAfter(keeper.picture(), 0,
+             Tables{.clusters = {clusterAfter(membership.view(), 0,
                                               [](ClusterTable& table) {
                                                   MemberRow& row = *table.member(ProcessorId(3));
                                                   row.health = Health::Lost;
@@ -222,21 +222,21 @@ void TestSuccession::aMajorityGoesOn()
 {
     FarStage stage(false);
     stage.run(900ms, [&] { stage.follow(false); });
-    QVERIFY(!stage.keeper.position().systemMaster);
+    QVERIFY(!stage.membership.position().systemMaster);
     stage.run(300ms, [&] { stage.follow(false); });
-    QVERIFY(stage.keeper.position().systemMaster); // beats may come to it
+    QVERIFY(stage.membership.position().systemMaster); // beats may come to it
     stage.run(2300ms, [&] { stage.follow(false); });
     QCOMPARE(stage.fencings, 0);
     QVERIFY(stage.standings.empty()); // four of seven follow it
-    QVERIFY(stage.keeper.holding().has_value());
-    QVERIFY(!stage.keeper.actsAsSystemMaster());
-    QVERIFY(!stage.keeper.changeSettings({.heartbeat = 200ms}).ok());
+    QVERIFY(stage.membership.holding().has_value());
+    QVERIFY(!stage.membership.actsAsSystemMaster());
+    QVERIFY(!stage.membership.changeSettings({.heartbeat = 200ms}).ok());
     QCOMPARE(stage.health(0), Health::Alive);
     // They say that they have heard of nobody else for long; it has itself, 3.8 s ago and less.
     stage.run(200ms, [&] { stage.follow(true); });
-    QVERIFY(!stage.keeper.actsAsSystemMaster());
+    QVERIFY(!stage.membership.actsAsSystemMaster());
     stage.run(300ms, [&] { stage.follow(true); });
-    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QVERIFY(stage.membership.actsAsSystemMaster());
     QCOMPARE(stage.health(0), Health::Lost);
     QVERIFY(stage.killed.empty());
 }
@@ -247,7 +247,7 @@ void TestSuccession::candidateBuriesWhomOnlyThoseFollowWhoCameBack()
 {
     FarStage stage(false);
     stage.hear(0,
-               Tables{.clusters = {clusterAfter(stage.keeper.picture(), 0,
+               Tables{.clusters = {clusterAfter(stage.membership.view(), 0,
                                                 [](ClusterTable& table) {
                                                     for (const std::uint32_t number : {1U, 2U}) {
                                                         MemberRow& row = *table.member(
@@ -261,7 +261,7 @@ void TestSuccession::candidateBuriesWhomOnlyThoseFollowWhoCameBack()
                                                     back.ended = false;
                                                     back.life = 2;
                                                 })},
-                      .system = systemAfter(stage.keeper.picture(), [](SystemTable& system) {
+                      .system = systemAfter(stage.membership.view(), [](SystemTable& system) {
                           for (const std::uint32_t number : {0U, 1U, 2U, 4U, 5U, 6U, 7U})
                               system.voters.emplace_back(number);
                       })});
@@ -272,38 +272,38 @@ void TestSuccession::candidateBuriesWhomOnlyThoseFollowWhoCameBack()
         stage.hear(3, Beat{.number = ++stage.beats, .readiness = Readiness::Ready}, 2);
     };
     stage.run(1200ms, meanwhile);
-    QVERIFY(stage.keeper.position().systemMaster);
+    QVERIFY(stage.membership.position().systemMaster);
     alone = true;
     stage.run(4s, meanwhile);
     QCOMPARE(stage.health(0), Health::Lost);
-    QVERIFY(stage.keeper.actsAsSystemMaster());
-    QCOMPARE(stage.keeper.picture().cluster(SubclusterId(0)).writer, ProcessorId(4));
+    QVERIFY(stage.membership.actsAsSystemMaster());
+    QCOMPARE(stage.membership.view().cluster(SubclusterId(0)).writer, ProcessorId(4));
     // From then on the other one writes its own.
-    ClusterTable table = stage.keeper.picture().cluster(SubclusterId(0));
+    ClusterTable table = stage.membership.view().cluster(SubclusterId(0));
     ++table.version.term;
     table.writer = ProcessorId(3);
     stage.hear(
         3, Tables{.clusters = {std::make_shared<const ClusterTable>(table)}, .system = nullptr}, 2);
     stage.run(500ms, meanwhile);
-    QCOMPARE(stage.keeper.picture().cluster(SubclusterId(0)).writer, ProcessorId(3));
+    QCOMPARE(stage.membership.view().cluster(SubclusterId(0)).writer, ProcessorId(3));
 }
 
 void TestSuccession::halfWithoutTheFirstDoesNot()
 {
     FarStage stage(true);
     stage.run(2400ms, [&] { stage.follow(true); });
-    QVERIFY(stage.keeper.position().systemMaster);
+    QVERIFY(stage.membership.position().systemMaster);
     QVERIFY(stage.standings.empty());
-    QVERIFY(!stage.keeper.actsAsSystemMaster());
-    const auto held = stage.keeper.holding();
+    QVERIFY(!stage.membership.actsAsSystemMaster());
+    const auto held = stage.membership.holding();
     QVERIFY(held.has_value());
     stage.run(200ms, [&] { stage.follow(true); });
     QCOMPARE(stage.standings, std::vector{Standing::Lapsed});
     QCOMPARE(stage.letGo, std::vector{*held});
-    QVERIFY(!stage.keeper.holding());
+    QVERIFY(!stage.membership.holding());
     // However long that takes, it says of nobody that it is lost.
     stage.run(10s, [&] { stage.follow(true); });
-    QVERIFY(!stage.keeper.actsAsSystemMaster());
+    QVERIFY(!stage.membership.actsAsSystemMaster());
     QCOMPARE(stage.standings, std::vector{Standing::Lapsed});
     QCOMPARE(stage.health(0), Health::Alive);
     QCOMPARE(stage.fencings, 0);
@@ -314,54 +314,54 @@ void TestSuccession::whoIsHeardOfAgainIsPutBack()
 {
     FarStage stage(false);
     stage.run(1200ms, [&] { stage.follow(false); });
-    QVERIFY(stage.keeper.position().systemMaster);
+    QVERIFY(stage.membership.position().systemMaster);
     stage.hear(0, Ask{}); // it may be deaf
-    QVERIFY(stage.keeper.position().systemMaster);
+    QVERIFY(stage.membership.position().systemMaster);
     const std::size_t asked = stage.count<Beat>(0);
     stage.beat({0}); // an answer
     QCOMPARE(stage.count<Beat>(0), asked + 1);
-    QVERIFY(stage.keeper.position().systemMaster);
+    QVERIFY(stage.membership.position().systemMaster);
     stage.unanswered.clear();
     // What it is to reply says whether it may come back. It has had no majority for too long.
-    const auto replies = [&](std::chrono::microseconds reignAge) {
+    const auto replies = [&](std::chrono::microseconds majorityAge) {
         stage.beat({0});
         BeatReply reply = Stage::following(stage.stampOf(0));
-        reply.reignAge = reignAge;
+        reply.majorityAge = majorityAge;
         stage.answer(0, reply);
     };
     replies(2001ms);
-    QVERIFY(stage.keeper.position().systemMaster);
+    QVERIFY(stage.membership.position().systemMaster);
     // An old reply: its majority may be over by now.
     stage.beat({0});
     stage.run(600ms, [&] { stage.follow(false); });
     stage.unanswered[ProcessorId(0)].resize(1);
     stage.answer(0, Stage::following(stage.stampOf(0), 1401ms));
-    QVERIFY(stage.keeper.position().systemMaster);
+    QVERIFY(stage.membership.position().systemMaster);
     replies(2000ms);
-    QVERIFY(!stage.keeper.position().systemMaster);
-    QCOMPARE(stage.keeper.position().parent, std::optional(ProcessorId(0)));
+    QVERIFY(!stage.membership.position().systemMaster);
+    QCOMPARE(stage.membership.position().parent, std::optional(ProcessorId(0)));
 }
 
 void TestSuccession::aMinorityEndsItsSystemMaster()
 {
-    Stage stage(0, {}, {3, 4, 5, 6, 7}, startingPicture());
+    Stage stage(0, {}, {3, 4, 5, 6, 7}, startingView());
     stage.run(200ms, [&] { stage.follow({1, 2, 4}); });
-    QVERIFY(stage.keeper.actsAsSystemMaster());
-    QVERIFY(stage.keeper.picture().system().started);
+    QVERIFY(stage.membership.actsAsSystemMaster());
+    QVERIFY(stage.membership.view().system().started);
     stage.run(2300ms, [&] { stage.follow({1, 2}); }); // three of eight
-    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QVERIFY(stage.membership.actsAsSystemMaster());
     QCOMPARE(stage.health(4), Health::Alive); // it is not for it to say that it is lost
     stage.run(300ms, [&] { stage.follow({1, 2}); });
     QCOMPARE(stage.standings, std::vector{Standing::Lapsed});
-    QVERIFY(!stage.keeper.actsAsSystemMaster());
-    QVERIFY(!stage.keeper.holding());
+    QVERIFY(!stage.membership.actsAsSystemMaster());
+    QVERIFY(!stage.membership.holding());
     QCOMPARE(stage.letGo, (std::vector{Holding{SeatId(4), Incarnation(1)}}));
     QCOMPARE(stage.fencings, 0);
     // Where nobody takes its place it goes on.
     Stage alone(0, {.replacesSilentMaster = false}, {3, 4, 5, 6, 7});
     alone.run(3s, [&] { alone.beat({1, 2}); });
     QVERIFY(alone.standings.empty());
-    QVERIFY(alone.keeper.actsAsSystemMaster());
+    QVERIFY(alone.membership.actsAsSystemMaster());
     QCOMPARE(alone.fencings, 0);
     QCOMPARE(alone.health(4), Health::Condemned);
 }
@@ -371,9 +371,9 @@ void TestSuccession::silenceIsWaitedForWhereThatIsWanted()
     Stage stage(1, {.replacesSilentMaster = false});
     stage.run(2400ms);
     QVERIFY(stage.killed.empty());
-    QVERIFY(!stage.keeper.position().systemMaster);
+    QVERIFY(!stage.membership.position().systemMaster);
     stage.end(0);
-    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QVERIFY(stage.membership.actsAsSystemMaster());
 }
 
 void TestSuccession::othersCannotAccuse()
@@ -390,17 +390,17 @@ void TestSuccession::othersCannotAccuse()
 void TestSuccession::witnessOfItsEnd()
 {
     Stage stage(1, {}, {0});
-    stage.keeper.poll();
+    stage.membership.poll();
     stage.answer(0, Stage::following(stage.stampOf(0)));
     stage.hear(2, Observations{{{.processor = ProcessorId(0), .what = Observation::Gone}}});
-    QVERIFY(stage.keeper.actsAsSystemMaster());
-    // Who sees the end, and that the heir cannot, tells it.
+    QVERIFY(stage.membership.actsAsSystemMaster());
+    // Who sees the end, and that the successor cannot, tells it.
     Stage witness(2, {}, {1});
     witness.end(0);
     QCOMPARE(witness.count<Observations>(1), std::size_t(1));
 }
 
-// Processor 4, elsewhere, takes itself for the heir sooner than processor 1 takes the first for silent.
+// Processor 4, elsewhere, takes itself for the successor sooner than processor 1 takes the first for silent.
 void TestSuccession::repliesOfLaterOnesAreNoSignOfLife()
 {
     Stage stage(1, {}, {4, 5, 6, 7});
@@ -425,7 +425,7 @@ void TestSuccession::lastOfItsSubcluster()
 {
     Stage stage(4);
     for (const std::uint32_t number : {1U, 2U, 3U}) {
-        ClusterTable table = stage.keeper.picture().cluster(SubclusterId(0));
+        ClusterTable table = stage.membership.view().cluster(SubclusterId(0));
         table.member(ProcessorId(number))->health = Health::Lost;
         table.member(ProcessorId(number))->seat.reset();
         ++table.version.revision;
@@ -435,8 +435,8 @@ void TestSuccession::lastOfItsSubcluster()
     }
     stage.end(0);
     QCOMPARE(stage.health(0), Health::Lost);
-    QVERIFY(stage.keeper.actsAsSystemMaster());
-    QCOMPARE(stage.keeper.picture().cluster(SubclusterId(0)).writer, ProcessorId(4));
+    QVERIFY(stage.membership.actsAsSystemMaster());
+    QCOMPARE(stage.membership.view().cluster(SubclusterId(0)).writer, ProcessorId(4));
 }
 
 /// What others trust in is who they follow, not who would take the place of that one.
@@ -445,31 +445,31 @@ void TestSuccession::candidateIsTrustedItself()
     FarStage stage(true);
     const auto answered = [&] { stage.beat({5, 6, 7}); };
     stage.run(1500ms, answered);
-    QVERIFY(stage.keeper.position().systemMaster);
-    QVERIFY(!stage.keeper.actsAsSystemMaster());
-    // One of those that are taken for away has been answered by the system master a moment ago, which
+    QVERIFY(stage.membership.position().systemMaster);
+    QVERIFY(!stage.membership.actsAsSystemMaster());
+    // One of those that are taken for unreachable has been answered by the system master a moment ago, which
     // has little time left.
     stage.unanswered.clear();
     stage.hear(1, Beat{.number = 3, .readiness = Readiness::Ready});
     QVERIFY(!stage.unanswered[ProcessorId(1)].empty());
     BeatReply reply = Stage::following(stage.stampOf(0));
-    reply.grantAge = reply.reignAge = 1900ms;
+    reply.grantAge = reply.majorityAge = 1900ms;
     stage.answer(1, reply);
     stage.run(100ms, answered);
-    QVERIFY(!stage.keeper.actsAsSystemMaster());
+    QVERIFY(!stage.membership.actsAsSystemMaster());
     QCOMPARE(stage.health(0), Health::Alive);
     // Nor is the trust that was in that one when it fell silent.
     Stage young(4, {}, {0, 1, 2, 3});
     young.hear(0,
                Tables{.clusters = {},
-                      .system = systemAfter(young.keeper.picture(), [](SystemTable& system) {
+                      .system = systemAfter(young.membership.view(), [](SystemTable& system) {
                           system.settings.lostAfter = 5; // sooner than trust is over
                       })});
-    young.keeper.poll();
+    young.membership.poll();
     young.answer(0, Stage::following(young.stampOf(0)));
     young.run(700ms, [&] { young.beat({5, 6, 7}); });
-    QVERIFY(young.keeper.position().systemMaster);
-    QVERIFY(!young.keeper.actsAsSystemMaster());
+    QVERIFY(young.membership.position().systemMaster);
+    QVERIFY(!young.membership.actsAsSystemMaster());
     QCOMPARE(young.health(0), Health::Alive);
 }
 

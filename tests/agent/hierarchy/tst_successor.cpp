@@ -12,24 +12,24 @@ using namespace std::chrono_literals;
 
 namespace {
 
-BeatReply leaseOf(std::uint32_t reign)
+BeatReply leaseOf(std::uint32_t leader)
 {
-    return {.stamp = Stamp{.reign = ProcessorId(reign), .when = 1}};
+    return {.stamp = Stamp{.leader = ProcessorId(leader), .when = 1}};
 }
 
 } // namespace
 
-/// Whom a processor takes for the system master, and whom for away.
+/// Whom a processor takes for the system master, and whom for unreachable.
 class TestSuccessor : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void theFirstThatIsNotAwayIsSystemMaster()
+    void theFirstThatIsNotUnreachableIsSystemMaster()
     {
         Parts parts(4);
         QCOMPARE(parts->succession.newTop(parts.now()), std::optional(ProcessorId(0)));
         QVERIFY(!parts->succession.newTop(parts.now())); // no news
-        parts->succession.takeForAway(ProcessorId(0), parts.now());
+        parts->succession.takeForUnreachable(ProcessorId(0), parts.now());
         QCOMPARE(parts->succession.first(), std::optional(ProcessorId(1)));
         QVERIFY(parts->succession.putBack(ProcessorId(0)));
         QCOMPARE(parts->succession.first(), std::optional(ProcessorId(0)));
@@ -60,18 +60,18 @@ private Q_SLOTS:
         QCOMPARE(parts->succession.topLease(), parts.now());
     }
 
-    void thoseOfAHostThatIsCutOffAreAwayTogether()
+    void thoseOfAHostThatIsCutOffAreUnreachableTogether()
     {
         Parts parts(4, {0, 1, 2, 3});
         static_cast<void>(parts->succession.newTop(parts.now()));
         parts.clock.advance(5s);
-        QCOMPARE(parts->succession.takeElsewhereForAway(ProcessorId(0), parts.now()),
+        QCOMPARE(parts->succession.takeElsewhereForUnreachable(ProcessorId(0), parts.now()),
                  processors({})); // nobody else is before it
         QCOMPARE(parts->succession.doubtful(),
-                 (Away{ProcessorId(0), ProcessorId(1), ProcessorId(2), ProcessorId(3)}));
+                 (Unreachable{ProcessorId(0), ProcessorId(1), ProcessorId(2), ProcessorId(3)}));
         // One that answers is back, with those that come after it.
         QVERIFY(parts->succession.putBack(ProcessorId(1)));
-        QCOMPARE(parts->succession.away(), (Away{ProcessorId(0)}));
+        QCOMPARE(parts->succession.unreachable(), (Unreachable{ProcessorId(0)}));
     }
 
     void whoIsDoubtfulComesBackByWhatItSaysToHear()
@@ -79,17 +79,18 @@ private Q_SLOTS:
         Parts parts(4, {0, 1, 2, 3});
         static_cast<void>(parts->succession.newTop(parts.now()));
         parts.clock.advance(5s);
-        static_cast<void>(parts->succession.takeElsewhereForAway(ProcessorId(0), parts.now()));
+        static_cast<void>(
+            parts->succession.takeElsewhereForUnreachable(ProcessorId(0), parts.now()));
         QVERIFY(!parts->succession.hear(ProcessorId(0), true, false, parts.now()));
         QVERIFY(parts->succession.hearDoubtful(ProcessorId(0), 2s,
                                                parts.now())); // a majority follows it
         QVERIFY(!parts->succession.hearDoubtful(ProcessorId(4), 0ns, parts.now()));
     }
 
-    void whoEndsHereIsTakenForAwayAndStaysSo()
+    void whoEndsHereIsTakenForUnreachableAndStaysSo()
     {
         Parts parts(4);
-        parts->succession.takeForAway(ProcessorId(0), parts.now());
+        parts->succession.takeForUnreachable(ProcessorId(0), parts.now());
         QVERIFY(parts->succession.hear(ProcessorId(0), true, false, parts.now()));
         parts.host.presences[ProcessorId(0)] = Presence::Gone;
         QVERIFY(!parts->succession.hear(ProcessorId(0), true, false, parts.now()));

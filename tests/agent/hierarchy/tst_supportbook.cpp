@@ -4,7 +4,7 @@
 #include "hierarchy/supportbook.h"
 
 #include "hierarchy/codec.h"
-#include "keeperstage.h"
+#include "membershipstage.h"
 
 namespace tst_supportbook {
 
@@ -20,17 +20,17 @@ constexpr std::uint64_t noonStamp = 100'000;
 /// So long nobody else was acknowledged by who follows alone.
 constexpr auto window = 3800ms;
 
-/// What somebody says who goes by the tables of a picture.
-Stamp stampBy(const Picture& picture, std::uint32_t reign, std::uint64_t when)
+/// What somebody says who goes by the tables of a view.
+Stamp stampBy(const MembershipView& view, std::uint32_t leader, std::uint64_t when)
 {
-    return {.reign = ProcessorId(reign), .when = when, .table = picture.system().version};
+    return {.leader = ProcessorId(leader), .when = when, .table = view.system().version};
 }
 
 /// What processor 0 knows, which follows itself, as others did some ms ago.
 SupportBook followed(std::initializer_list<std::pair<std::uint32_t, std::uint64_t>> ages)
 {
     SupportBook book{ProcessorId(0)};
-    book.takeWord({.reign = ProcessorId(0), .when = noonStamp}, noon, noon);
+    book.takeWord({.leader = ProcessorId(0), .when = noonStamp}, noon, noon);
     book.follow(ProcessorId(0));
     for (const auto& [number, age] : ages)
         book.note(ProcessorId(number), noonStamp - age, true);
@@ -91,9 +91,9 @@ void TestSupportBook::onlyNewerWordCounts()
 {
     SupportBook book{ProcessorId(1)};
     QVERIFY(!book.newest());
-    QVERIFY(book.takeWord({.reign = ProcessorId(0), .when = 500}, noon, noon));
-    QVERIFY(!book.takeWord({.reign = ProcessorId(0), .when = 500}, noon + 1s, noon + 1s));
-    QVERIFY(!book.takeWord({.reign = ProcessorId(0), .when = 400}, noon + 1s, noon + 1s));
+    QVERIFY(book.takeWord({.leader = ProcessorId(0), .when = 500}, noon, noon));
+    QVERIFY(!book.takeWord({.leader = ProcessorId(0), .when = 500}, noon + 1s, noon + 1s));
+    QVERIFY(!book.takeWord({.leader = ProcessorId(0), .when = 400}, noon + 1s, noon + 1s));
     QVERIFY(!book.newest()); // it follows nobody
     book.follow(ProcessorId(0));
     QCOMPARE(book.newest(), (std::optional(Stamp{ProcessorId(0), 500})));
@@ -118,43 +118,43 @@ void TestSupportBook::onlyByTheSameTableIsAcknowledged()
 {
     QFETCH(int, newer);
     QFETCH(bool, has);
-    Picture picture = startedPicture();
+    MembershipView view = startedView();
     SupportBook book{ProcessorId(5)};
-    Stamp stamp = stampBy(picture, 0, 500);
+    Stamp stamp = stampBy(view, 0, 500);
     stamp.table.revision += static_cast<std::uint64_t>(newer);
     book.takeWord(stamp, noon, noon);
     book.follow(ProcessorId(0));
-    book.acknowledge(picture, noon, window);
+    book.acknowledge(view, noon, window);
     QCOMPARE(book.acknowledged().has_value(), has);
     QCOMPARE(book.acknowledged(ProcessorId(5)), std::uint64_t(has ? 500 : 0));
-    QCOMPARE(book.report(picture.cluster(SubclusterId(1)), 25ms)->steps.size(),
+    QCOMPARE(book.report(view.cluster(SubclusterId(1)), 25ms)->steps.size(),
              std::size_t(has ? 1 : 0));
     // When its own is the same it does.
     if (newer == 1) {
-        picture.adopt(systemAfter(picture, [](SystemTable&) {}));
-        book.acknowledge(picture, noon, window);
+        view.adopt(systemAfter(view, [](SystemTable&) {}));
+        book.acknowledge(view, noon, window);
         QCOMPARE(book.acknowledged(ProcessorId(5)), std::uint64_t(500));
     }
 }
 
 void TestSupportBook::whoHearsOfAnotherIsNotAlone()
 {
-    const Picture picture = startedPicture();
+    const MembershipView view = startedView();
     SupportBook book{ProcessorId(5)};
-    book.takeWord(stampBy(picture, 0, 500), noon, noon);
+    book.takeWord(stampBy(view, 0, 500), noon, noon);
     book.follow(ProcessorId(0));
-    book.acknowledge(picture, noon + 1s, window); // counts from when it was made
+    book.acknowledge(view, noon + 1s, window); // counts from when it was made
     QVERIFY(book.acknowledged()->second);
-    book.takeWord(stampBy(picture, 4, 700), noon + 3s, noon + 3s);
+    book.takeWord(stampBy(view, 4, 700), noon + 3s, noon + 3s);
     book.follow(ProcessorId(4));
     QVERIFY(!book.acknowledged());
-    book.acknowledge(picture, noon + window, window);
-    QCOMPARE(book.acknowledged()->first, (Stamp{.reign = ProcessorId(4), .when = 700}));
+    book.acknowledge(view, noon + window, window);
+    QCOMPARE(book.acknowledged()->first, (Stamp{.leader = ProcessorId(4), .when = 700}));
     QVERIFY(!book.acknowledged()->second);
     // Who does not follow alone counts, but not for the one that is to act.
     QVERIFY(book.majority(processors({5}), false).has_value());
     QVERIFY(!book.majority(processors({5}), true).has_value());
-    book.acknowledge(picture, noon + window + 1ms, window);
+    book.acknowledge(view, noon + window + 1ms, window);
     QVERIFY(book.acknowledged()->second);
     QVERIFY(book.majority(processors({5}), true).has_value());
 }
@@ -162,66 +162,66 @@ void TestSupportBook::whoHearsOfAnotherIsNotAlone()
 // A stamp may have been long on its way.
 void TestSupportBook::whatWasMadeLongAgoBindsForLess()
 {
-    const Picture picture = startedPicture();
+    const MembershipView view = startedView();
     SupportBook book{ProcessorId(5)};
-    book.takeWord(stampBy(picture, 0, 500), noon - 1s, noon);
+    book.takeWord(stampBy(view, 0, 500), noon - 1s, noon);
     QCOMPARE(book.newestMade(), SteadyTime{}); // of nobody
     book.follow(ProcessorId(0));
     QCOMPARE(book.newestMade(), noon - 1s);
     QCOMPARE(book.silentFor(noon), std::chrono::nanoseconds(0));
-    book.acknowledge(picture, noon, window);
+    book.acknowledge(view, noon, window);
     // By another way it has come sooner.
-    book.takeWord(stampBy(picture, 0, 500), noon - 2s, noon);
+    book.takeWord(stampBy(view, 0, 500), noon - 2s, noon);
     QCOMPARE(book.newestMade(), noon - 2s);
-    book.takeWord(stampBy(picture, 4, 700), noon, noon);
+    book.takeWord(stampBy(view, 4, 700), noon, noon);
     book.follow(ProcessorId(4));
-    book.acknowledge(picture, noon - 1s + window, window);
+    book.acknowledge(view, noon - 1s + window, window);
     QVERIFY(!book.acknowledged()->second);
-    book.acknowledge(picture, noon - 1s + window + 1ms, window);
+    book.acknowledge(view, noon - 1s + window + 1ms, window);
     QVERIFY(book.acknowledged()->second);
 }
 
 // Fails if what was only heard, and never acknowledged, keeps a processor from following another one.
 void TestSupportBook::whatWasNotAcknowledgedBindsNobody()
 {
-    const Picture picture = startedPicture();
+    const MembershipView view = startedView();
     SupportBook book{ProcessorId(5)};
-    Stamp old = stampBy(picture, 0, 500);
+    Stamp old = stampBy(view, 0, 500);
     --old.table.revision;
     book.takeWord(old, noon, noon);
     book.follow(ProcessorId(0));
-    book.acknowledge(picture, noon, window); // by another table
-    book.takeWord(stampBy(picture, 1, 600), noon, noon);
-    book.takeWord(stampBy(picture, 4, 700), noon, noon);
+    book.acknowledge(view, noon, window); // by another table
+    book.takeWord(stampBy(view, 1, 600), noon, noon);
+    book.takeWord(stampBy(view, 4, 700), noon, noon);
     book.follow(ProcessorId(4));
-    book.acknowledge(picture, noon, window);
+    book.acknowledge(view, noon, window);
     QVERIFY(book.acknowledged()->second);
     // A newer word of one that was acknowledged does not make that acknowledgement newer.
-    book.takeWord(stampBy(picture, 1, 601), noon + 1s, noon + 1s);
+    book.takeWord(stampBy(view, 1, 601), noon + 1s, noon + 1s);
     book.follow(ProcessorId(1));
-    book.acknowledge(picture, noon + 1s, window);
-    book.takeWord(stampBy(picture, 1, 602), noon + 10s, noon + 10s);
+    book.acknowledge(view, noon + 1s, window);
+    book.takeWord(stampBy(view, 1, 602), noon + 10s, noon + 10s);
     book.follow(ProcessorId(4));
-    book.acknowledge(picture, noon + 1s + window, window);
+    book.acknowledge(view, noon + 1s + window, window);
     QVERIFY(!book.acknowledged()->second);
-    book.takeWord(stampBy(picture, 4, 800), noon + 1s + window, noon + 1s + window);
-    book.acknowledge(picture, noon + 1s + window + 1ms, window);
+    book.takeWord(stampBy(view, 4, 800), noon + 1s + window, noon + 1s + window);
+    book.acknowledge(view, noon + 1s + window + 1ms, window);
     QVERIFY(book.acknowledged()->second);
 }
 
 void TestSupportBook::whoIsLostIsSucceeded()
 {
-    Picture picture = startedPicture();
+    MembershipView view = startedView();
     SupportBook book{ProcessorId(5)};
-    book.takeWord(stampBy(picture, 0, 500), noon, noon);
+    book.takeWord(stampBy(view, 0, 500), noon, noon);
     book.follow(ProcessorId(0));
-    book.acknowledge(picture, noon, window);
-    book.takeWord(stampBy(picture, 1, 600), noon, noon);
+    book.acknowledge(view, noon, window);
+    book.takeWord(stampBy(view, 1, 600), noon, noon);
     book.follow(ProcessorId(1));
-    book.acknowledge(picture, noon, window);
+    book.acknowledge(view, noon, window);
     QVERIFY(!book.acknowledged()->second);
-    const auto bury = [&picture](bool ended) {
-        return picture.adopt(clusterAfter(picture, 0, [ended](ClusterTable& table) {
+    const auto bury = [&view](bool ended) {
+        return view.adopt(clusterAfter(view, 0, [ended](ClusterTable& table) {
             table.member(ProcessorId(0))->health = Health::Lost;
             table.member(ProcessorId(0))->ended = ended;
             table.writer = ProcessorId(1);
@@ -230,45 +230,45 @@ void TestSupportBook::whoIsLostIsSucceeded()
     };
     // Who does not know the table may trust it again.
     QVERIFY(bury(false));
-    book.acknowledge(picture, noon, window);
+    book.acknowledge(view, noon, window);
     QVERIFY(!book.acknowledged()->second);
     QVERIFY(bury(true));
-    book.acknowledge(picture, noon, window);
+    book.acknowledge(view, noon, window);
     QVERIFY(book.acknowledged()->second);
     // But not by another one than who wrote it.
-    book.takeWord(stampBy(picture, 4, 700), noon, noon);
+    book.takeWord(stampBy(view, 4, 700), noon, noon);
     book.follow(ProcessorId(4));
-    book.acknowledge(picture, noon, window);
+    book.acknowledge(view, noon, window);
     QVERIFY(!book.acknowledged()->second);
 }
 
 // Fails if stamps on which nothing hangs keep others from following another one for the whole time.
 void TestSupportBook::renouncedStampsBindNobody()
 {
-    const Picture picture = startedPicture();
+    const MembershipView view = startedView();
     SupportBook book{ProcessorId(5)};
-    book.takeWord(stampBy(picture, 0, 500), noon, noon);
+    book.takeWord(stampBy(view, 0, 500), noon, noon);
     book.follow(ProcessorId(0));
-    book.acknowledge(picture, noon, window);
-    book.takeWord(stampBy(picture, 4, 700), noon, noon);
+    book.acknowledge(view, noon, window);
+    book.takeWord(stampBy(view, 4, 700), noon, noon);
     book.follow(ProcessorId(4));
-    book.acknowledge(picture, noon, window);
+    book.acknowledge(view, noon, window);
     QVERIFY(!book.acknowledged()->second);
-    book.takeRenounced({.reign = ProcessorId(0), .when = 499}, noon); // not that one
-    book.acknowledge(picture, noon, window);
+    book.takeRenounced({.leader = ProcessorId(0), .when = 499}, noon); // not that one
+    book.acknowledge(view, noon, window);
     QVERIFY(!book.acknowledged()->second);
-    book.takeRenounced({.reign = ProcessorId(0), .when = 500}, noon);
-    book.acknowledge(picture, noon, window);
+    book.takeRenounced({.leader = ProcessorId(0), .when = 500}, noon);
+    book.acknowledge(view, noon, window);
     QVERIFY(book.acknowledged()->second);
     // Nobody acknowledges it any more, but what comes later.
     book.follow(ProcessorId(0));
-    book.acknowledge(picture, noon, window);
+    book.acknowledge(view, noon, window);
     QVERIFY(!book.acknowledged());
-    book.takeWord(stampBy(picture, 0, 501), noon, noon);
-    book.acknowledge(picture, noon, window);
+    book.takeWord(stampBy(view, 0, 501), noon, noon);
+    book.acknowledge(view, noon, window);
     QCOMPARE(book.acknowledged(ProcessorId(5)), std::uint64_t(501));
     // What is older than what is known says nothing.
-    book.takeRenounced({.reign = ProcessorId(0), .when = 400}, noon);
+    book.takeRenounced({.leader = ProcessorId(0), .when = 400}, noon);
     QCOMPARE(book.renounced(noon, window), std::vector{(Stamp{ProcessorId(0), 500})});
 }
 
@@ -291,7 +291,7 @@ void TestSupportBook::renunciationsAreSaidForAWhile()
     SupportBook book{ProcessorId(0)};
     QVERIFY(book.renounced(noon, window).empty());
     book.renounce(noon);
-    const Stamp own{.reign = ProcessorId(0), .when = noonStamp};
+    const Stamp own{.leader = ProcessorId(0), .when = noonStamp};
     QCOMPARE(book.renounced(noon + window, window), std::vector{own});
     QVERIFY(book.renounced(noon + window + 1ms, window).empty());
     // Not longer as it is heard again.
@@ -308,10 +308,10 @@ void TestSupportBook::renunciationsAreSaidForAWhile()
 
 void TestSupportBook::candidates()
 {
-    const Picture picture = startedPicture();
+    const MembershipView view = startedView();
     SupportBook book{ProcessorId(5)};
     book.follow(ProcessorId(4));
-    Stamp stamp = stampBy(picture, 4, 500);
+    Stamp stamp = stampBy(view, 4, 500);
     stamp.candidate = true;
     book.takeWord(stamp, noon, noon);
     QCOMPARE(book.newest(), std::optional(stamp));
@@ -320,7 +320,7 @@ void TestSupportBook::candidates()
     ++stamp.table.revision;
     QVERIFY(!book.takeWord(stamp, noon, noon));
     QCOMPARE(book.newest(), std::optional(stamp));
-    Stamp late = stampBy(picture, 4, 500);
+    Stamp late = stampBy(view, 4, 500);
     late.candidate = true;
     book.takeWord(late, noon, noon);
     QCOMPARE(book.newest(), std::optional(stamp));
@@ -328,10 +328,10 @@ void TestSupportBook::candidates()
 
 void TestSupportBook::reportsAreNeverTooNew()
 {
-    const Picture picture = startedPicture();
-    const ClusterTable& table = picture.cluster(SubclusterId(1)); // processors 4 to 7
+    const MembershipView view = startedView();
+    const ClusterTable& table = view.cluster(SubclusterId(1)); // processors 4 to 7
     SupportBook book{ProcessorId(4)};
-    book.takeWord({.reign = ProcessorId(0), .when = noonStamp}, noon, noon);
+    book.takeWord({.leader = ProcessorId(0), .when = noonStamp}, noon, noon);
     QVERIFY(!book.report(table, 25ms));
     book.follow(ProcessorId(0));
     book.note(ProcessorId(5), noonStamp - 26, true);
@@ -340,7 +340,7 @@ void TestSupportBook::reportsAreNeverTooNew()
     const auto support = book.report(table, 25ms);
     QVERIFY(support.has_value());
     SupportBook above{ProcessorId(0)};
-    above.takeWord({.reign = ProcessorId(0), .when = noonStamp + 40}, noon, noon);
+    above.takeWord({.leader = ProcessorId(0), .when = noonStamp + 40}, noon, noon);
     above.follow(ProcessorId(0));
     above.take(table, *support);
     QCOMPARE(above.majority(processors({5}), true), std::optional(noonStamp - 50));
@@ -358,13 +358,13 @@ void TestSupportBook::reportsAreNeverTooNew()
 
 void TestSupportBook::reportsOfOthersAreNotTaken()
 {
-    const Picture picture = startedPicture();
-    const ClusterTable& table = picture.cluster(SubclusterId(1));
+    const MembershipView view = startedView();
+    const ClusterTable& table = view.cluster(SubclusterId(1));
     SupportBook book = followed({});
     Support support{.newest = {ProcessorId(4), noonStamp}, .steps = {'\0'}};
     book.take(table, support);
     QVERIFY(!book.majority(processors({4}), false)); // of who follows somebody else
-    support.newest.reign = ProcessorId(0);
+    support.newest.leader = ProcessorId(0);
     book.take(table, support);
     QVERIFY(book.majority(processors({4}), false).has_value());
     // Who changes sides begins anew.
@@ -377,10 +377,10 @@ void TestSupportBook::largeReportsComeInParts()
 {
     constexpr std::uint32_t many = 2000;
     std::vector<Place> places(many);
-    const Picture picture(places, {}, {});
-    const ClusterTable& table = picture.cluster(SubclusterId(0));
+    const MembershipView view(places, {}, {});
+    const ClusterTable& table = view.cluster(SubclusterId(0));
     SupportBook book{ProcessorId(3)};
-    book.takeWord({.reign = ProcessorId(0),
+    book.takeWord({.leader = ProcessorId(0),
                    .when = noonStamp,
                    .table = {~std::uint64_t{0}, ~std::uint64_t{0}},
                    .candidate = true},

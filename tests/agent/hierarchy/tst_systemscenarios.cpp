@@ -116,7 +116,7 @@ private:
 
     bool started() const
     {
-        return m_system.keeper(m_system.systemMaster()).picture().system().started
+        return m_system.membership(m_system.systemMaster()).view().system().started
             && m_system.inStep();
     }
 
@@ -127,7 +127,7 @@ private:
             std::vector<ProcessorId> masters;
             for (std::uint32_t number = firstVictim(); number < m_system.size(); ++number) {
                 const ProcessorId processor(number);
-                if (m_system.alive(processor) && m_system.keeper(processor).position().master())
+                if (m_system.alive(processor) && m_system.membership(processor).position().master())
                     masters.push_back(processor);
             }
             if (!masters.empty()) {
@@ -182,14 +182,14 @@ private:
     void loseWhatIsRecorded()
     {
         const ProcessorId victim = someVictim();
-        const Keeper& keeper = m_system.keeper(victim);
+        const MembershipAgent& membership = m_system.membership(victim);
         constexpr std::size_t most = 4;
         if (m_kills + most > m_system.size() / 2 || !m_system.alive(victim)
-            || m_system.paused(victim) || !keeper.holding())
+            || m_system.paused(victim) || !membership.holding())
             return;
-        const RecordedSeat before = m_system.recorded(keeper.holding()->seat);
+        const RecordedSeat before = m_system.recorded(membership.holding()->seat);
         const auto master = clusterMaster(
-            keeper.picture().cluster(keeper.picture().subclusterOf(victim)));
+            membership.view().cluster(membership.view().subclusterOf(victim)));
         const auto lose = [&](ProcessorId processor) {
             if (processor.value() < firstVictim() || !m_system.alive(processor))
                 return;
@@ -237,7 +237,7 @@ private:
                 taken = drawOrder(2) == 0
                     ? changeSettings(milliseconds(100 + 20 * drawOrder(2)))
                     : m_system.order(RulesOrder{
-                        m_system.keeper(m_system.systemMaster()).picture().subclusterOf(about),
+                        m_system.membership(m_system.systemMaster()).view().subclusterOf(about),
                         {.minimum = static_cast<std::uint32_t>(drawOrder(3)), .restarts = 1000}});
                 break;
             case 8:
@@ -276,7 +276,7 @@ private:
         const auto acts = [&] {
             const ProcessorId master = m_system.systemMaster();
             return nobodyLives()
-                || (m_system.works(master) && m_system.keeper(master).actsAsSystemMaster());
+                || (m_system.works(master) && m_system.membership(master).actsAsSystemMaster());
         };
         return m_system.runUntil(acts, agreement + m_shape.longestHoldUp)
             ? std::string()
@@ -288,7 +288,7 @@ private:
         const auto limit = agreement + m_shape.longestHoldUp; // what is held up still comes
         // What operators want changes the tables too, one order after the other.
         const auto carriedOut = [&] {
-            return !m_system.keeper(m_system.systemMaster()).ordersOpen();
+            return !m_system.membership(m_system.systemMaster()).ordersOpen();
         };
         if (!m_system.runUntil(carriedOut, limit * (1 + std::exchange(m_ordersGiven, 0))))
             return when + ": orders are open: " + m_system.ordersMissing();
@@ -296,14 +296,14 @@ private:
         const auto settled = [&] {
             return m_system.inStep() && m_system.lostRows() == m_system.dead() && suspects() == 0
                 && m_system.recordIsKept() && m_system.ordersMissing().empty()
-                && !m_system.keeper(m_system.systemMaster()).ordersOpen();
+                && !m_system.membership(m_system.systemMaster()).ordersOpen();
         };
         if (!m_system.runUntil(settled, limit)) {
             return when + ": " + std::to_string(m_system.lostRows()) + " lost of "
                 + std::to_string(m_system.dead()) + ", " + std::to_string(suspects())
                 + " suspects, in step: " + std::to_string(m_system.inStep()) + ", record kept: "
                 + std::to_string(m_system.recordIsKept()) + ", orders: " + m_system.ordersMissing()
-                + (m_system.keeper(m_system.systemMaster()).ordersOpen() ? " (open)" : "")
+                + (m_system.membership(m_system.systemMaster()).ordersOpen() ? " (open)" : "")
                 + (m_system.violations().empty() ? "" : ", " + m_system.violations().front())
                 + whoHasWhat();
         }
@@ -316,14 +316,15 @@ private:
     {
         std::string out;
         for (std::uint32_t number = 0; number < m_system.size(); ++number) {
-            const Keeper& keeper = m_system.keeper(ProcessorId(number));
-            if (!m_system.alive(ProcessorId(number)) || keeper.fenced())
+            const MembershipAgent& membership = m_system.membership(ProcessorId(number));
+            if (!m_system.alive(ProcessorId(number)) || membership.fenced())
                 continue;
             out += "\n  " + std::to_string(number) + " below "
-                + (keeper.position().parent ? std::to_string(keeper.position().parent->value())
-                                            : std::string("nobody"))
+                + (membership.position().parent
+                       ? std::to_string(membership.position().parent->value())
+                       : std::string("nobody"))
                 + ":";
-            for (const Version& version : keeper.picture().versions().clusters)
+            for (const Version& version : membership.view().versions().clusters)
                 out += " " + std::to_string(version.term) + "." + std::to_string(version.revision);
         }
         return out;
@@ -331,10 +332,10 @@ private:
 
     [[nodiscard]] std::size_t suspects() const
     {
-        const Picture& picture = m_system.keeper(m_system.systemMaster()).picture();
+        const MembershipView& view = m_system.membership(m_system.systemMaster()).view();
         std::size_t count = 0;
         for (std::uint32_t i = 0; i < m_system.size(); ++i)
-            count += picture.member(ProcessorId(i)).health == Health::Suspect ? 1 : 0;
+            count += view.member(ProcessorId(i)).health == Health::Suspect ? 1 : 0;
         return count;
     }
 
@@ -351,10 +352,10 @@ private:
     /// A subcluster without a rank held by somebody who takes work does nothing any more.
     [[nodiscard]] bool anyRankMissing() const
     {
-        const Picture& picture = m_system.keeper(m_system.systemMaster()).picture();
+        const MembershipView& view = m_system.membership(m_system.systemMaster()).view();
         bool missing = false;
-        for (std::uint32_t i = 0; i < picture.clusterCount(); ++i) {
-            const ClusterTable& table = picture.cluster(SubclusterId(i));
+        for (std::uint32_t i = 0; i < view.clusterCount(); ++i) {
+            const ClusterTable& table = view.cluster(SubclusterId(i));
             missing = missing || std::ranges::none_of(table.members, [&](const MemberRow& row) {
                           return row.living() && !row.drained && row.seat
                               && table.seat(*row.seat)->kind == SeatKind::Active;
@@ -454,14 +455,16 @@ void TestSystemScenarios::aCutUnitLapsesBeforeItsSeatsAreGivenOn()
     SystemSimulation system(shape, 10);
     system.readyAll();
     QVERIFY(system.runUntil(
-        [&] { return system.keeper(ProcessorId(0)).picture().system().started && system.inStep(); },
+        [&] {
+            return system.membership(ProcessorId(0)).view().system().started && system.inStep();
+        },
         5s));
     system.run(500ms);        // until the start grants count from now
     const ProcessorId far(4); // the first of the second unit; 5 and 6 hold ranks too, 7 is standby
-    QVERIFY(system.keeper(far).position().unitMaster);
+    QVERIFY(system.membership(far).position().unitMaster);
     for (std::uint32_t inside = 4; inside <= 7; ++inside) {
-        QCOMPARE(system.keeper(ProcessorId(0)).picture().member(ProcessorId(inside)).unit,
-                 system.keeper(ProcessorId(0)).picture().member(far).unit);
+        QCOMPARE(system.membership(ProcessorId(0)).view().member(ProcessorId(inside)).unit,
+                 system.membership(ProcessorId(0)).view().member(far).unit);
         for (std::uint32_t i = 0; i < system.size(); ++i) {
             if (i < 4 || i > 7)
                 system.setCut(ProcessorId(inside), ProcessorId(i), true);
@@ -471,8 +474,8 @@ void TestSystemScenarios::aCutUnitLapsesBeforeItsSeatsAreGivenOn()
     const auto allLapsed = [&] {
         bool all = true;
         for (std::uint32_t inside = 4; inside <= 7; ++inside) {
-            const Keeper& keeper = system.keeper(ProcessorId(inside));
-            all = all && keeper.standing() == Standing::Lapsed && !keeper.holding();
+            const MembershipAgent& membership = system.membership(ProcessorId(inside));
+            all = all && membership.standing() == Standing::Lapsed && !membership.holding();
         }
         return all;
     };
@@ -500,23 +503,24 @@ void TestSystemScenarios::seatsOfMastersAreGivenOnAtOnce()
         system.readyAll();
         QVERIFY(system.runUntil(
             [&] {
-                return system.keeper(ProcessorId(0)).picture().system().started && system.inStep();
+                return system.membership(ProcessorId(0)).view().system().started && system.inStep();
             },
             5s));
         system.run(500ms + seed * 5ms);
         const SubclusterId subcluster(master / 8);
-        const ProcessorId heir(master + 1);
-        const auto seat = system.keeper(ProcessorId(master)).holding();
+        const ProcessorId successor(master + 1);
+        const auto seat = system.membership(ProcessorId(master)).holding();
         QVERIFY(seat);
         system.kill(ProcessorId(master));
-        QVERIFY2(system.runUntil(
-                     [&] {
-                         const SeatRow* const row =
-                             system.keeper(heir).picture().cluster(subcluster).seat(seat->seat);
-                         return row->incarnation > seat->incarnation && row->taken;
-                     },
-                     20ms),
-                 qPrintable(QString::number(seed)));
+        QVERIFY2(
+            system.runUntil(
+                [&] {
+                    const SeatRow* const row =
+                        system.membership(successor).view().cluster(subcluster).seat(seat->seat);
+                    return row->incarnation > seat->incarnation && row->taken;
+                },
+                20ms),
+            qPrintable(QString::number(seed)));
     }
 }
 

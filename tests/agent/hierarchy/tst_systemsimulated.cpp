@@ -28,7 +28,9 @@ bool start(SystemSimulation& system)
 {
     system.readyAll();
     return system.runUntil(
-        [&] { return system.keeper(ProcessorId(0)).picture().system().started && system.inStep(); },
+        [&] {
+            return system.membership(ProcessorId(0)).view().system().started && system.inStep();
+        },
         5s);
 }
 
@@ -52,16 +54,16 @@ bool loseWhoKnows(SystemSimulation& system, SeatId seat, ProcessorId worker,
 
 std::size_t suspects(const SystemSimulation& system)
 {
-    const Picture& picture = system.keeper(ProcessorId(0)).picture();
+    const MembershipView& view = system.membership(ProcessorId(0)).view();
     std::size_t count = 0;
     for (std::uint32_t i = 0; i < system.size(); ++i)
-        count += picture.member(ProcessorId(i)).health == Health::Suspect ? 1 : 0;
+        count += view.member(ProcessorId(i)).health == Health::Suspect ? 1 : 0;
     return count;
 }
 
 } // namespace
 
-/// Whole systems of keepers, with everything that can go wrong, from seeds.
+/// Whole systems of membership agents, with everything that can go wrong, from seeds.
 class TestSystemSimulated : public QObject {
     Q_OBJECT
 
@@ -100,13 +102,13 @@ void TestSystemSimulated::nobodyBeginsBeforeAllAreReady()
     }
     system.run(10s);
     for (std::uint32_t i = 0; i < system.size(); ++i)
-        QVERIFY(!system.keeper(ProcessorId(i)).picture().system().started);
+        QVERIFY(!system.membership(ProcessorId(i)).view().system().started);
     system.ready(ProcessorId(7));
     QVERIFY(system.runUntil(
         [&] {
             bool all = true;
             for (std::uint32_t i = 0; i < system.size(); ++i)
-                all = all && system.keeper(ProcessorId(i)).picture().system().started;
+                all = all && system.membership(ProcessorId(i)).view().system().started;
             return all;
         },
         2s));
@@ -163,17 +165,17 @@ void TestSystemSimulated::aKilledWorkerIsReplaced()
     system.run(700ms);
     const ProcessorId worker(2); // of rank 1
     const ProcessorId standby(5);
-    const Holding held = *system.keeper(worker).holding();
+    const Holding held = *system.membership(worker).holding();
     system.kill(worker);
     const SteadyTime then = system.now();
-    QVERIFY(system.runUntil([&] { return system.keeper(standby).holding().has_value(); }, 1s));
+    QVERIFY(system.runUntil([&] { return system.membership(standby).holding().has_value(); }, 1s));
     QVERIFY2(system.now() - then < 20ms, "a standby waits for a beat");
-    QCOMPARE(system.keeper(standby).holding()->seat, held.seat);
-    QCOMPARE(system.keeper(standby).holding()->incarnation, held.incarnation.next());
+    QCOMPARE(system.membership(standby).holding()->seat, held.seat);
+    QCOMPARE(system.membership(standby).holding()->incarnation, held.incarnation.next());
     QVERIFY(system.runUntil([&] { return system.inStep(); }, agreement));
     system.run(200ms);
     const SeatRow& seat =
-        *system.keeper(ProcessorId(11)).picture().cluster(SubclusterId(0)).seat(held.seat);
+        *system.membership(ProcessorId(11)).view().cluster(SubclusterId(0)).seat(held.seat);
     QCOMPARE(seat.previous, std::optional(worker));
     QVERIFY(seat.taken);
     QVERIFY(seat.takeover > 0us && seat.takeover < 20ms);
@@ -187,12 +189,12 @@ void TestSystemSimulated::killedUnitMaster()
     QVERIFY(start(system));
     system.addTasks(20);
     const ProcessorId master(9); // of the second unit of the second subcluster
-    QVERIFY(system.keeper(master).position().unitMaster);
-    QVERIFY(!system.keeper(master).position().clusterMaster);
+    QVERIFY(system.membership(master).position().unitMaster);
+    QVERIFY(!system.membership(master).position().clusterMaster);
     system.kill(master);
     system.run(agreement);
     QVERIFY(system.inStep());
-    QVERIFY(system.keeper(ProcessorId(10)).position().unitMaster);
+    QVERIFY(system.membership(ProcessorId(10)).position().unitMaster);
     QCOMPARE(system.lostRows(), std::size_t(1));
     QVERIFY(system.runUntil([&] { return system.allDone(); }, 60s));
     QVERIFY2(system.violations().empty(), qPrintable(firstOf(system.violations())));
@@ -204,11 +206,11 @@ void TestSystemSimulated::killedClusterMaster()
     QVERIFY(start(system));
     system.addTasks(20);
     const ProcessorId master(6);
-    QVERIFY(system.keeper(master).position().clusterMaster);
+    QVERIFY(system.membership(master).position().clusterMaster);
     system.kill(master);
     system.run(agreement);
     QVERIFY(system.inStep());
-    QVERIFY(system.keeper(ProcessorId(7)).position().clusterMaster);
+    QVERIFY(system.membership(ProcessorId(7)).position().clusterMaster);
     QVERIFY(system.runUntil([&] { return system.allDone(); }, 60s));
     system.kill(ProcessorId(9)); // the new one decides about losses
     system.run(agreement);
@@ -310,14 +312,14 @@ void TestSystemSimulated::longPauseIsALoss()
     QVERIFY(start(system));
     system.addTasks(20);
     system.run(300ms);
-    const Holding held = *system.keeper(ProcessorId(2)).holding();
+    const Holding held = *system.membership(ProcessorId(2)).holding();
     system.pause(ProcessorId(2));
-    QVERIFY(
-        system.runUntil([&] { return system.keeper(ProcessorId(5)).holding().has_value(); }, 2s));
-    QCOMPARE(system.keeper(ProcessorId(5)).holding()->seat, held.seat);
+    QVERIFY(system.runUntil([&] { return system.membership(ProcessorId(5)).holding().has_value(); },
+                            2s));
+    QCOMPARE(system.membership(ProcessorId(5)).holding()->seat, held.seat);
     QVERIFY(!system.alive(ProcessorId(2)));
     system.run(agreement);
-    QCOMPARE(system.keeper(ProcessorId(0)).picture().member(ProcessorId(2)).cause,
+    QCOMPARE(system.membership(ProcessorId(0)).view().member(ProcessorId(2)).cause,
              HealthCause::Stopped);
     QVERIFY(system.runUntil([&] { return system.allDone(); }, 60s));
     QVERIFY2(system.violations().empty(), qPrintable(firstOf(system.violations())));
@@ -348,20 +350,20 @@ void TestSystemSimulated::cutHostWaitsForItsLease()
     system.run(300ms);
     // The second unit of the first subcluster: ranks 2 and 3 and the standbys; one of these is cut.
     const ProcessorId alone(4);
-    QVERIFY(system.keeper(alone).holding().has_value());
-    const Holding held = *system.keeper(alone).holding();
+    QVERIFY(system.membership(alone).holding().has_value());
+    const Holding held = *system.membership(alone).holding();
     for (std::uint32_t i = 0; i < system.size(); ++i) {
         if (i < 4 || i > 6)
             for (const std::uint32_t inside : {4U, 5U, 6U})
                 system.setCut(ProcessorId(inside), ProcessorId(i), true);
     }
-    QVERIFY(
-        system.runUntil([&] { return system.keeper(alone).standing() == Standing::Lapsed; }, 4s));
-    QVERIFY(!system.keeper(alone).holding());
+    QVERIFY(system.runUntil([&] { return system.membership(alone).standing() == Standing::Lapsed; },
+                            4s));
+    QVERIFY(!system.membership(alone).holding());
     QVERIFY(system.runUntil([&] { return system.lostRows() == 3; }, 4s));
     system.run(agreement);
     QCOMPARE(
-        system.keeper(ProcessorId(0)).picture().cluster(SubclusterId(0)).seat(held.seat)->previous,
+        system.membership(ProcessorId(0)).view().cluster(SubclusterId(0)).seat(held.seat)->previous,
         std::optional(alone));
     QVERIFY2(system.violations().empty(), qPrintable(firstOf(system.violations())));
 }
@@ -395,16 +397,16 @@ void TestSystemSimulated::ordersComeTrue()
                  qPrintable(QStringLiteral("seed %1: %2")
                                 .arg(seed)
                                 .arg(QString::fromStdString(system.ordersMissing()))));
-        QVERIFY(!system.keeper(ProcessorId(0)).ordersOpen());
-        QVERIFY(system.keeper(ProcessorId(9)).position().clusterMaster);
-        QVERIFY(system.keeper(ProcessorId(0)).position().systemMaster);
+        QVERIFY(!system.membership(ProcessorId(0)).ordersOpen());
+        QVERIFY(system.membership(ProcessorId(9)).position().clusterMaster);
+        QVERIFY(system.membership(ProcessorId(0)).position().systemMaster);
         // A drained standby leaves the rank of who is stopped empty.
         QVERIFY(system.order(StopOrder{ProcessorId(8)}).ok());
         QVERIFY(system.runUntil([&] { return !system.alive(ProcessorId(8)) && done(); },
                                 3 * agreement));
-        QCOMPARE(system.keeper(ProcessorId(10)).picture().member(ProcessorId(8)).cause,
+        QCOMPARE(system.membership(ProcessorId(10)).view().member(ProcessorId(8)).cause,
                  HealthCause::Ordered);
-        QVERIFY(!system.keeper(ProcessorId(11)).holding());
+        QVERIFY(!system.membership(ProcessorId(11)).holding());
         QVERIFY(system.runUntil([&] { return system.allDone(); }, 60s));
         QVERIFY2(system.violations().empty(), qPrintable(firstOf(system.violations())));
         QCOMPARE(system.lostRows(), std::size_t(1));
@@ -419,19 +421,19 @@ void TestSystemSimulated::roleChangesHands()
     QVERIFY(start(system));
     system.addTasks(20);
     system.run(300ms);
-    const Holding held = *system.keeper(ProcessorId(2)).holding();
+    const Holding held = *system.membership(ProcessorId(2)).holding();
     QVERIFY(system.order(KindOrder{ProcessorId(2), ProcessorKind::Standby}).ok());
     const SteadyTime then = system.now();
-    QVERIFY(
-        system.runUntil([&] { return system.keeper(ProcessorId(5)).holding().has_value(); }, 1s));
+    QVERIFY(system.runUntil([&] { return system.membership(ProcessorId(5)).holding().has_value(); },
+                            1s));
     QVERIFY2(system.now() - then < 20ms, "somebody waits for a beat");
-    QVERIFY(!system.keeper(ProcessorId(2)).holding());
-    QCOMPARE(system.keeper(ProcessorId(5)).holding(),
+    QVERIFY(!system.membership(ProcessorId(2)).holding());
+    QCOMPARE(system.membership(ProcessorId(5)).holding(),
              std::optional(Holding{held.seat, held.incarnation.next()}));
     system.run(agreement);
     QVERIFY(system.order(StopOrder{ProcessorId(5)}).ok()); // and back
-    QVERIFY(
-        system.runUntil([&] { return system.keeper(ProcessorId(2)).holding().has_value(); }, 1s));
+    QVERIFY(system.runUntil([&] { return system.membership(ProcessorId(2)).holding().has_value(); },
+                            1s));
     QVERIFY(system.runUntil([&] { return system.allDone(); }, 60s));
     QVERIFY2(system.violations().empty(), qPrintable(firstOf(system.violations())));
 }
@@ -485,7 +487,7 @@ void TestSystemSimulated::noticesOrdersThatAreLost()
     QVERIFY(system.order(DrainOrder{ProcessorId(11), true}).ok());
     system.run(5s);
     QVERIFY(!system.ordersMissing().empty());
-    QVERIFY(system.keeper(ProcessorId(0)).ordersOpen());
+    QVERIFY(system.membership(ProcessorId(0)).ordersOpen());
 }
 
 void TestSystemSimulated::noticesDrainsThatAreForgotten()
@@ -493,7 +495,7 @@ void TestSystemSimulated::noticesDrainsThatAreForgotten()
     SystemSimulation system({}, 14, {.drainsAreForgotten = true});
     QVERIFY(start(system));
     QVERIFY(system.order(DrainOrder{ProcessorId(11), true}).ok());
-    QVERIFY(system.runUntil([&] { return !system.keeper(ProcessorId(0)).ordersOpen(); }, 1s));
+    QVERIFY(system.runUntil([&] { return !system.membership(ProcessorId(0)).ordersOpen(); }, 1s));
     system.kill(ProcessorId(6)); // the cluster master; its successor has it from others
     system.run(1s);
     system.kill(ProcessorId(8));

@@ -72,21 +72,21 @@ private Q_SLOTS:
         QVERIFY(parts->desk.writerOf(SubclusterId(0)) != nullptr);
     }
 
-    void standbysAreMusteredFirstByTheTableThenAsked()
+    void standbysAreResyncedFirstByTheTableThenAsked()
     {
         Parts parts(4);
         parts->desk.takePlace();
-        QVERIFY(parts->desk.mustersNewly());
-        QCOMPARE(tablesIn(parts->desk.muster()),
+        QVERIFY(parts->desk.resyncsNewly());
+        QCOMPARE(tablesIn(parts->desk.resync()),
                  (std::vector<std::pair<ProcessorId, bool>>{{ProcessorId(7), true}}));
-        QVERIFY(!parts->desk.mustersNewly());
-        QVERIFY(parts->desk.muster().empty()); // a child says so anyway
+        QVERIFY(!parts->desk.resyncsNewly());
+        QVERIFY(parts->desk.resync().empty()); // a child says so anyway
     }
 
     void whatAnotherOneBroughtIsNotToldIt()
     {
         Parts parts(0);
-        parts->desk.changed(parts->at.picture.cluster(SubclusterId(1)), ProcessorId(4));
+        parts->desk.changed(parts->at.view.cluster(SubclusterId(1)), ProcessorId(4));
         std::set<ProcessorId> told;
         for (const auto& [to, message] : parts->desk.toPass())
             told.insert(to);
@@ -103,20 +103,21 @@ private Q_SLOTS:
         QVERIFY(parts->desk.writerOf(SubclusterId(1)) == nullptr);
     }
 
-    void termsGoBeyondThoseOfWhomItTakesForAway()
+    void termsGoBeyondThoseOfWhomItTakesForUnreachable()
     {
         Parts parts(4);
         parts->desk.takePlace();
         const std::uint64_t next = parts->desk.writerOf(SubclusterId(1))->draft().version.term;
         QCOMPARE(generationOf(next), generationOf(parts->at.ownCluster().version.term));
-        Parts heir(4);
-        heir->succession.takeForAway(ProcessorId(0), heir.now());
-        heir.place();
-        heir->desk.takePlace();
-        const std::uint64_t beyond = heir->desk.writerOf(SubclusterId(1))->draft().version.term;
+        Parts successor(4);
+        successor->succession.takeForUnreachable(ProcessorId(0), successor.now());
+        successor.place();
+        successor->desk.takePlace();
+        const std::uint64_t beyond =
+            successor->desk.writerOf(SubclusterId(1))->draft().version.term;
         QCOMPARE(generationOf(beyond), generationOf(next) + 1);
-        heir->desk.renew(SubclusterId(1), 7);
-        QCOMPARE(generationOf(heir->desk.writerOf(SubclusterId(1))->draft().version.term), 7U);
+        successor->desk.renew(SubclusterId(1), 7);
+        QCOMPARE(generationOf(successor->desk.writerOf(SubclusterId(1))->draft().version.term), 7U);
     }
 
     void whoDecidesAboutAMasterIsTheSystemMaster()

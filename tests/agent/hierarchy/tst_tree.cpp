@@ -20,7 +20,7 @@ constexpr auto active = ProcessorKind::Active;
 constexpr auto standby = ProcessorKind::Standby;
 
 /// @param each  kinds of the processors of a subcluster, two units of equal size
-Picture pictureOf(std::uint32_t subclusters, const Kinds& each)
+MembershipView viewOf(std::uint32_t subclusters, const Kinds& each)
 {
     std::vector<Place> places;
     const auto size = static_cast<std::uint32_t>(each.size());
@@ -34,17 +34,18 @@ Picture pictureOf(std::uint32_t subclusters, const Kinds& each)
 }
 
 /// Changes a processor's row.
-void change(Picture& picture, std::uint32_t processor, const std::function<void(MemberRow&)>& how)
+void change(MembershipView& view, std::uint32_t processor,
+            const std::function<void(MemberRow&)>& how)
 {
-    ClusterTable table = picture.cluster(picture.subclusterOf(ProcessorId(processor)));
+    ClusterTable table = view.cluster(view.subclusterOf(ProcessorId(processor)));
     how(*table.member(ProcessorId(processor)));
     ++table.version.revision;
-    QVERIFY(picture.adopt(std::make_shared<const ClusterTable>(table)));
+    QVERIFY(view.adopt(std::make_shared<const ClusterTable>(table)));
 }
 
-void lose(Picture& picture, std::uint32_t processor)
+void lose(MembershipView& view, std::uint32_t processor)
 {
-    change(picture, processor, [](MemberRow& row) { row.health = Health::Lost; });
+    change(view, processor, [](MemberRow& row) { row.health = Health::Lost; });
 }
 
 std::vector<ProcessorId> ids(std::initializer_list<std::uint32_t> numbers)
@@ -56,14 +57,14 @@ std::vector<ProcessorId> ids(std::initializer_list<std::uint32_t> numbers)
 }
 
 /// Every living one hangs below the one system master, and parents know their children.
-void checkTree(const Picture& picture)
+void checkTree(const MembershipView& view)
 {
     std::size_t systemMasters = 0;
     std::size_t living = 0;
-    for (std::uint32_t number = 0; number < picture.processorCount(); ++number) {
+    for (std::uint32_t number = 0; number < view.processorCount(); ++number) {
         const ProcessorId processor(number);
-        const Position position = positionOf(picture, processor);
-        if (!picture.member(processor).living()) {
+        const Position position = positionOf(view, processor);
+        if (!view.member(processor).living()) {
             QCOMPARE(position, Position{});
             continue;
         }
@@ -74,12 +75,12 @@ void checkTree(const Picture& picture)
         QVERIFY(!position.clusterMaster || position.unitMaster);
         QVERIFY(std::ranges::is_sorted(position.children));
         for (const ProcessorId child : position.children)
-            QCOMPARE(positionOf(picture, child).parent, std::optional(processor));
+            QCOMPARE(positionOf(view, child).parent, std::optional(processor));
         int depth = 0;
-        for (auto parent = position.parent; parent; parent = positionOf(picture, *parent).parent)
+        for (auto parent = position.parent; parent; parent = positionOf(view, *parent).parent)
             QVERIFY(++depth <= 3);
         if (position.parent) {
-            const Position above = positionOf(picture, *position.parent);
+            const Position above = positionOf(view, *position.parent);
             QCOMPARE(std::ranges::count(above.children, processor), 1);
         }
     }
@@ -98,97 +99,96 @@ private Q_SLOTS:
     void wholeSubclusterDead();
     void unitWithoutMembers();
     void condemnedMastersStay();
-    void randomPictures();
+    void randomViews();
 };
 
 void TestTree::mastersInTheOrderOfKinds()
 {
     // The kinds stand against the numbers.
-    const Picture picture = pictureOf(2, {standby, active, io, standby, io, dedicated});
-    const ClusterTable& second = picture.cluster(SubclusterId(1));
+    const MembershipView view = viewOf(2, {standby, active, io, standby, io, dedicated});
+    const ClusterTable& second = view.cluster(SubclusterId(1));
     QCOMPARE(unitMaster(second, UnitId(2)), std::optional(ProcessorId(8)));
     QCOMPARE(unitMaster(second, UnitId(3)), std::optional(ProcessorId(11)));
     QCOMPARE(clusterMaster(second), std::optional(ProcessorId(11)));
-    QCOMPARE(systemMaster(picture), std::optional(ProcessorId(5)));
-    QCOMPARE(positionOf(picture, ProcessorId(5)).children, ids({2, 3, 4, 11}));
-    QCOMPARE(positionOf(picture, ProcessorId(11)).children, ids({8, 9, 10}));
-    QCOMPARE(positionOf(picture, ProcessorId(8)).children, ids({6, 7}));
-    QCOMPARE(positionOf(picture, ProcessorId(7)).parent, std::optional(ProcessorId(8)));
-    checkTree(picture);
+    QCOMPARE(systemMaster(view), std::optional(ProcessorId(5)));
+    QCOMPARE(positionOf(view, ProcessorId(5)).children, ids({2, 3, 4, 11}));
+    QCOMPARE(positionOf(view, ProcessorId(11)).children, ids({8, 9, 10}));
+    QCOMPARE(positionOf(view, ProcessorId(8)).children, ids({6, 7}));
+    QCOMPARE(positionOf(view, ProcessorId(7)).parent, std::optional(ProcessorId(8)));
+    checkTree(view);
 }
 
 void TestTree::promotedOnesComeFirst()
 {
-    Picture picture = pictureOf(2, {io, active, active, standby});
-    change(picture, 3, [](MemberRow& row) { row.promoted = 1; });
-    QCOMPARE(systemMaster(picture), std::optional(ProcessorId(3)));
-    QCOMPARE(unitMaster(picture.cluster(SubclusterId(0)), UnitId(0)),
-             std::optional(ProcessorId(0)));
-    change(picture, 2, [](MemberRow& row) { row.promoted = 2; });
-    QCOMPARE(systemMaster(picture), std::optional(ProcessorId(2)));
-    checkTree(picture);
+    MembershipView view = viewOf(2, {io, active, active, standby});
+    change(view, 3, [](MemberRow& row) { row.promoted = 1; });
+    QCOMPARE(systemMaster(view), std::optional(ProcessorId(3)));
+    QCOMPARE(unitMaster(view.cluster(SubclusterId(0)), UnitId(0)), std::optional(ProcessorId(0)));
+    change(view, 2, [](MemberRow& row) { row.promoted = 2; });
+    QCOMPARE(systemMaster(view), std::optional(ProcessorId(2)));
+    checkTree(view);
 }
 
 void TestTree::deaths()
 {
-    Picture picture = pictureOf(2, {io, active, active, standby});
-    lose(picture, 4);
-    QCOMPARE(clusterMaster(picture.cluster(SubclusterId(1))), std::optional(ProcessorId(5)));
-    QCOMPARE(positionOf(picture, ProcessorId(0)).children, ids({1, 2, 5}));
-    lose(picture, 5);
-    QCOMPARE(clusterMaster(picture.cluster(SubclusterId(1))), std::optional(ProcessorId(6)));
-    lose(picture, 0);
-    QCOMPARE(systemMaster(picture), std::optional(ProcessorId(1)));
-    checkTree(picture);
+    MembershipView view = viewOf(2, {io, active, active, standby});
+    lose(view, 4);
+    QCOMPARE(clusterMaster(view.cluster(SubclusterId(1))), std::optional(ProcessorId(5)));
+    QCOMPARE(positionOf(view, ProcessorId(0)).children, ids({1, 2, 5}));
+    lose(view, 5);
+    QCOMPARE(clusterMaster(view.cluster(SubclusterId(1))), std::optional(ProcessorId(6)));
+    lose(view, 0);
+    QCOMPARE(systemMaster(view), std::optional(ProcessorId(1)));
+    checkTree(view);
 }
 
 void TestTree::wholeSubclusterDead()
 {
-    Picture picture = pictureOf(3, {active, active});
-    lose(picture, 0);
-    lose(picture, 1);
-    QCOMPARE(clusterMaster(picture.cluster(SubclusterId(0))), std::nullopt);
-    QCOMPARE(systemMaster(picture), std::optional(ProcessorId(2)));
-    checkTree(picture);
+    MembershipView view = viewOf(3, {active, active});
+    lose(view, 0);
+    lose(view, 1);
+    QCOMPARE(clusterMaster(view.cluster(SubclusterId(0))), std::nullopt);
+    QCOMPARE(systemMaster(view), std::optional(ProcessorId(2)));
+    checkTree(view);
     for (const std::uint32_t number : {2U, 3U, 4U, 5U})
-        lose(picture, number);
-    QCOMPARE(systemMaster(picture), std::nullopt);
-    checkTree(picture);
+        lose(view, number);
+    QCOMPARE(systemMaster(view), std::nullopt);
+    checkTree(view);
 }
 
 void TestTree::unitWithoutMembers()
 {
-    Picture picture = pictureOf(1, {active, active, active, active});
-    lose(picture, 2);
-    lose(picture, 3);
-    QCOMPARE(unitMaster(picture.cluster(SubclusterId(0)), UnitId(1)), std::nullopt);
-    QCOMPARE(unitMaster(picture.cluster(SubclusterId(0)), UnitId(77)), std::nullopt);
-    QCOMPARE(positionOf(picture, ProcessorId(0)).children, ids({1}));
+    MembershipView view = viewOf(1, {active, active, active, active});
+    lose(view, 2);
+    lose(view, 3);
+    QCOMPARE(unitMaster(view.cluster(SubclusterId(0)), UnitId(1)), std::nullopt);
+    QCOMPARE(unitMaster(view.cluster(SubclusterId(0)), UnitId(77)), std::nullopt);
+    QCOMPARE(positionOf(view, ProcessorId(0)).children, ids({1}));
 }
 
 void TestTree::condemnedMastersStay()
 {
     // Two would decide if another one began before its end is sure.
-    Picture picture = pictureOf(1, {io, active});
-    change(picture, 0, [](MemberRow& row) { row.health = Health::Condemned; });
-    QCOMPARE(clusterMaster(picture.cluster(SubclusterId(0))), std::optional(ProcessorId(0)));
+    MembershipView view = viewOf(1, {io, active});
+    change(view, 0, [](MemberRow& row) { row.health = Health::Condemned; });
+    QCOMPARE(clusterMaster(view.cluster(SubclusterId(0))), std::optional(ProcessorId(0)));
 }
 
-void TestTree::randomPictures()
+void TestTree::randomViews()
 {
     std::mt19937 random(5);
     for (int round = 0; round < 300; ++round) {
         Kinds kinds(1 + random() % 7);
         for (ProcessorKind& kind : kinds)
             kind = static_cast<ProcessorKind>(random() % 4);
-        Picture picture = pictureOf(1 + random() % 4, kinds);
-        for (std::uint32_t number = 0; number < picture.processorCount(); ++number) {
-            change(picture, number, [&](MemberRow& row) {
+        MembershipView view = viewOf(1 + random() % 4, kinds);
+        for (std::uint32_t number = 0; number < view.processorCount(); ++number) {
+            change(view, number, [&](MemberRow& row) {
                 row.health = static_cast<Health>(random() % 7);
                 row.promoted = random() % 5 == 0 ? random() % 3 : 0;
             });
         }
-        checkTree(picture);
+        checkTree(view);
     }
 }
 

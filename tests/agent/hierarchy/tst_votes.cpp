@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "keeperstage.h"
+#include "membershipstage.h"
 
 namespace tst_votes {
 
@@ -14,7 +14,7 @@ namespace {
 
 /// The system master, of whose subclusters one is elsewhere; a majority follows it.
 struct Leader : Stage {
-    Leader() : Stage(0, {}, {4, 5, 6, 7}, startingPicture())
+    Leader() : Stage(0, {}, {4, 5, 6, 7}, startingView())
     {
         run(200ms, [&] { follow({1, 2, 3, 4}); });
     }
@@ -22,14 +22,14 @@ struct Leader : Stage {
     void tell(const std::function<void(MemberRow&)>& change)
     {
         hear(4,
-             Tables{.clusters = {clusterAfter(keeper.picture(), 1,
+             Tables{.clusters = {clusterAfter(membership.view(), 1,
                                               [&](ClusterTable& table) {
                                                   table.writer = ProcessorId(4);
                                                   change(*table.member(ProcessorId(6)));
                                               })},
                     .system = nullptr});
     }
-    [[nodiscard]] const SystemTable& system() const { return keeper.picture().system(); }
+    [[nodiscard]] const SystemTable& system() const { return membership.view().system(); }
     /// Processor 6, which was fenced, asks.
     void plead(std::optional<Stamp> acknowledged, bool alone)
     {
@@ -70,32 +70,32 @@ private Q_SLOTS:
 // Fails if a run begins of which nobody knows whether there is a majority.
 void TestVotes::beginsWithAMajority()
 {
-    Stage stage(0, {}, {4, 5, 6, 7}, startingPicture());
+    Stage stage(0, {}, {4, 5, 6, 7}, startingView());
     stage.run(2s, [&] { stage.beat({1, 2, 3, 4}); });
-    QVERIFY(!stage.keeper.picture().system().started);
+    QVERIFY(!stage.membership.view().system().started);
     stage.run(2s, [&] {
         stage.follow({1, 2});
         stage.beat({3, 4});
     });
-    QVERIFY(!stage.keeper.picture().system().started); // three of eight
+    QVERIFY(!stage.membership.view().system().started); // three of eight
     QVERIFY(stage.standings.empty());
     stage.run(200ms, [&] {
         stage.follow({1, 2, 3});
         stage.beat({4});
     });
-    QVERIFY(stage.keeper.picture().system().started);
-    QVERIFY(stage.keeper.actsAsSystemMaster());
+    QVERIFY(stage.membership.view().system().started);
+    QVERIFY(stage.membership.actsAsSystemMaster());
     QVERIFY(stage.standings.empty());
 }
 
 void TestVotes::beginsAloneOnOneHost()
 {
-    Stage stage(0, {}, {}, startingPicture());
+    Stage stage(0, {}, {}, startingView());
     stage.run(200ms, [&] { stage.beat({1, 2, 3, 4}); });
-    QVERIFY(stage.keeper.picture().system().started);
-    Stage waits(0, {.replacesSilentMaster = false}, {4, 5, 6, 7}, startingPicture());
+    QVERIFY(stage.membership.view().system().started);
+    Stage waits(0, {.replacesSilentMaster = false}, {4, 5, 6, 7}, startingView());
     waits.run(200ms, [&] { waits.beat({1, 2, 3, 4}); });
-    QVERIFY(waits.keeper.picture().system().started);
+    QVERIFY(waits.membership.view().system().started);
 }
 
 void TestVotes::pleasAreVotes_data()
@@ -134,9 +134,9 @@ void TestVotes::pleasAreVotes()
         if (got == stage.stamps.end() || of < 0)
             return;
         stamp = got->second;
-        stamp->reign = ProcessorId(static_cast<std::uint32_t>(of));
+        stamp->leader = ProcessorId(static_cast<std::uint32_t>(of));
     });
-    QCOMPARE(stage.keeper.standing(), then);
+    QCOMPARE(stage.membership.standing(), then);
     QVERIFY(stage.count<BeatReply>(6) > 0);
     // Only by those who follow it alone it decides about those who want to be let in.
     const auto told = last<Observations>(stage, 4);
@@ -151,7 +151,7 @@ void TestVotes::pleasAreVotes()
 void TestVotes::stampsAgeOnTheWay()
 {
     Stage stage(4, {}, {0, 1, 2, 3});
-    stage.keeper.poll();
+    stage.membership.poll();
     BeatReply reply = Stage::following(stage.stampOf(0));
     reply.stampAge = 50ms;
     stage.answer(0, reply);
@@ -159,7 +159,7 @@ void TestVotes::stampsAgeOnTheWay()
     stage.beat({5});
     const auto passed = last<BeatReply>(stage, 5);
     QVERIFY(passed && passed->stamp);
-    QCOMPARE(passed->stamp->reign, ProcessorId(0));
+    QCOMPARE(passed->stamp->leader, ProcessorId(0));
     QCOMPARE(passed->stampAge, std::chrono::microseconds(350ms));
 }
 
@@ -174,7 +174,7 @@ void TestVotes::pleasAreAnsweredByWhatVotesCountBy()
     const auto reply = last<BeatReply>(stage, 6);
     QVERIFY(reply && reply->stamp);
     QCOMPARE(reply->number, std::uint64_t(77));
-    QCOMPARE(reply->stamp->reign, ProcessorId(0));
+    QCOMPARE(reply->stamp->leader, ProcessorId(0));
     QCOMPARE(reply->stamp->table, stage.system().version);
     QCOMPARE(stage.count<Tables>(6), std::size_t(0)); // it has them
     Rejoin old = plea;
@@ -201,7 +201,7 @@ void TestVotes::whoHasEndedNeedsNoTable()
     QCOMPARE(stage.system().version, before);
     // Seven are left, of whom four are a majority whoever they are.
     stage.run(5s, [&] { stage.follow({1, 2, 3}); });
-    QCOMPARE(stage.keeper.standing(), Standing::Valid);
+    QCOMPARE(stage.membership.standing(), Standing::Valid);
 }
 
 // Fails if one counts by the new voters while another one counts by the former ones.
@@ -253,11 +253,11 @@ void TestVotes::eachTableOfVotersBeginsAnew()
     const Version listed = stage.system().version;
     QVERIFY(!stage.system().votersToBe.empty());
     stage.run(3s, none);
-    QCOMPARE(stage.keeper.standing(), Standing::Lapsed);
-    stage.keeper.hasStopped(stage.letGo.back());
+    QCOMPARE(stage.membership.standing(), Standing::Lapsed);
+    stage.membership.hasStopped(stage.letGo.back());
     all(); // all have the table, and follow by it
     stage.run(5ms);
-    QCOMPARE(stage.keeper.standing(), Standing::Valid);
+    QCOMPARE(stage.membership.standing(), Standing::Valid);
     QVERIFY(generationOf(stage.system().version.term) > generationOf(listed.term));
     QVERIFY(stage.system().voters.empty());
     stage.run(5ms);
@@ -277,7 +277,7 @@ void TestVotes::whoIsNotTrustedChangesNoVoters()
     });
     stage.run(1s, divided);
     QVERIFY(stage.system().votersToBe.empty());
-    QCOMPARE(stage.keeper.standing(), Standing::Valid);
+    QCOMPARE(stage.membership.standing(), Standing::Valid);
     stage.run(200ms, [&] { stage.follow({1, 2, 3, 4}); });
     QVERIFY(!stage.system().votersToBe.empty() || !stage.system().voters.empty());
 }
@@ -288,7 +288,7 @@ void TestVotes::tablesOfAFormerSystemMasterHold()
     Leader stage;
     stage.hear(4,
                Tables{.clusters = {},
-                      .system = systemAfter(stage.keeper.picture(), [](SystemTable& system) {
+                      .system = systemAfter(stage.membership.view(), [](SystemTable& system) {
                           system.voters = processors({0, 1, 2, 3, 4});
                           system.votersToBe = processors({0, 1, 2, 3, 4, 5, 6, 7});
                       })});
@@ -296,7 +296,7 @@ void TestVotes::tablesOfAFormerSystemMasterHold()
     QCOMPARE(stage.system().voters, processors({0, 1, 2, 3, 4}));
     stage.run(300ms, [&] { stage.follow({1, 2, 3}); }); // a majority of both lists, not all
     QCOMPARE(stage.system().voters, processors({0, 1, 2, 3, 4}));
-    QCOMPARE(stage.keeper.standing(), Standing::Valid);
+    QCOMPARE(stage.membership.standing(), Standing::Valid);
     stage.run(300ms, [&] { stage.follow({1, 2, 3, 4}); });
     QCOMPARE(stage.system().voters, processors({0, 1, 2, 3, 4, 5, 6, 7}));
 }

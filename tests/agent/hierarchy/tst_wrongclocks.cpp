@@ -102,7 +102,7 @@ private:
 
     [[nodiscard]] bool started() const
     {
-        return m_system.keeper(ProcessorId(0)).picture().system().started && m_system.inStep();
+        return m_system.membership(ProcessorId(0)).view().system().started && m_system.inStep();
     }
 
     void strike(std::uint32_t host)

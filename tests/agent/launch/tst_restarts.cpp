@@ -106,7 +106,7 @@ void TestRestarts::intensity()
              std::string("subcluster left is down: starting again (2 of 2 in 10 min)"));
 }
 
-// Fails if a mpirun that cannot even start, while a host is away, ends a run that may go on.
+// Fails if a mpirun that cannot even start, while a host is unreachable, ends a run that may go on.
 void TestRestarts::termsOutliveALife()
 {
     Restarts restarts(restartCode);

@@ -27,7 +27,7 @@ constexpr ProcessorId partSelf(1);
 constexpr ProcessorId partOther(2);
 
 /// Three processors, the first two with a rank each.
-Picture partPicture()
+MembershipView partView()
 {
     std::array<Place, 3> places{};
     for (std::uint32_t number = 0; number < places.size(); ++number) {
@@ -48,17 +48,17 @@ struct PartBench {
     Steps standing(Standing standing) { return part.standing(standing, scene); }
     void setRejoin(bool rejoin)
     {
-        SystemTable system = picture.system();
+        SystemTable system = view.system();
         ++system.version.revision;
         system.settings.rejoin = rejoin;
-        picture.adopt(std::make_shared<const SystemTable>(system));
+        view.adopt(std::make_shared<const SystemTable>(system));
     }
     void setHealth(ProcessorId processor, Health health)
     {
-        ClusterTable table = picture.cluster(SubclusterId(0));
+        ClusterTable table = view.cluster(SubclusterId(0));
         ++table.version.revision;
         table.member(processor)->health = health;
-        picture.adopt(std::make_shared<const ClusterTable>(table));
+        view.adopt(std::make_shared<const ClusterTable>(table));
     }
 
     SessionEnd end(farm::WorkerEnd worker = farm::WorkerEnd::Abandoned) const
@@ -92,8 +92,8 @@ struct PartBench {
 
     ManualClock clock;
     ManualClock bootClock;
-    Picture picture = partPicture();
-    FarmPart::Scene scene{.picture = picture, .master = ProcessorId(0)};
+    MembershipView view = partView();
+    FarmPart::Scene scene{.view = view, .master = ProcessorId(0)};
     FarmPart part;
 };
 
@@ -254,13 +254,13 @@ class TestFarmPart : public QObject {
 private Q_SLOTS:
     void doesWhatTheTableSays_data();
     void doesWhatTheTableSays();
-    void actsByItsLeaseAndItsKeepersWord();
+    void actsByItsLeaseAndItsMembershipAgentsWord();
     void tellsPeopleOnceOfTheSilence();
     void goesOnInPlaceOfALostMaster();
     void opensItsOwnRecordAgainAfterALapse();
     void opensNothingWhileItMayNotAct();
     void opensACopyOnceAnotherOneHasLed();
-    void followsWhoeverLeadsByThePicture();
+    void followsWhoeverLeadsByTheView();
     void comesBack();
     void endsWhenNobodyWelcomesIt();
     void isAbandonedOnce();
@@ -283,14 +283,14 @@ void TestFarmPart::doesWhatTheTableSays()
     compare(bench.happened(is.event), is.steps, is.name);
 }
 
-void TestFarmPart::actsByItsLeaseAndItsKeepersWord()
+void TestFarmPart::actsByItsLeaseAndItsMembershipAgentsWord()
 {
     PartBench bench;
     compare(bench.look(), {}, "valid");
     bench.scene.mayAct = false; // it stood still
-    compare(bench.look(), {{Do::Hold}}, "the keeper has not looked");
+    compare(bench.look(), {{Do::Hold}}, "the membership agent has not looked");
     compare(bench.standing(Standing::Suspended), {}, "held already");
-    compare(bench.standing(Standing::Valid), {}, "not yet by the keeper's word");
+    compare(bench.standing(Standing::Valid), {}, "not yet by the membership agent's word");
     bench.scene.mayAct = true;
     compare(bench.look(), {{Do::GoOn}}, "both");
     compare(bench.standing(Standing::Suspended), {{Do::Hold}}, "suspended");
@@ -326,7 +326,7 @@ void TestFarmPart::goesOnInPlaceOfALostMaster()
     PartBench bench;
     bench.happened(Event::MasterGone);
     bench.scene.master = partSelf;
-    compare(bench.look(), {{Do::OpenRecord}}, "the picture says so");
+    compare(bench.look(), {{Do::OpenRecord}}, "the view says so");
     QVERIFY(bench.part.awaitsRecord(bench.scene));
     bench.part.opened({});
     compare(bench.look(), {{Do::Lead}}, "read");
@@ -377,7 +377,7 @@ void TestFarmPart::opensACopyOnceAnotherOneHasLed()
     compare(bench.look(), {{Do::OpenCopy}}, "the record is the other one's by now");
 }
 
-void TestFarmPart::followsWhoeverLeadsByThePicture()
+void TestFarmPart::followsWhoeverLeadsByTheView()
 {
     PartBench bench({.self = partSelf, .recovery = false});
     compare(bench.part.changed(bench.scene, ProcessorId(0)), {}, "the same");
@@ -385,10 +385,11 @@ void TestFarmPart::followsWhoeverLeadsByThePicture()
     bench.scene.master = partOther;
     compare(bench.part.changed(bench.scene, ProcessorId(0)), {masterLost}, "another one");
 
-    PartBench away({.self = partSelf, .recovery = false});
-    away.setHealth(ProcessorId(0), Health::Lost);
-    compare(away.part.changed(away.scene, ProcessorId(0)), {masterLost}, "lost, and nobody yet");
-    QVERIFY(away.end().losses);
+    PartBench unreachable({.self = partSelf, .recovery = false});
+    unreachable.setHealth(ProcessorId(0), Health::Lost);
+    compare(unreachable.part.changed(unreachable.scene, ProcessorId(0)), {masterLost},
+            "lost, and nobody yet");
+    QVERIFY(unreachable.end().losses);
 
     PartBench leads({.self = partSelf, .recovery = false});
     leads.lead();
@@ -419,7 +420,7 @@ void TestFarmPart::endsWhenNobodyWelcomesIt()
     bench.scene.greets = true;
     bench.look();
     bench.bootClock.advance(1h);
-    compare(bench.look(), {}, "who was not away waits");
+    compare(bench.look(), {}, "who was not unreachable waits");
     bench.ask();
     bench.happened(Event::Rejoined);
     bench.look();

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// One subcluster: processor 0 is I/O, 1 and 2 hold ranks, 3 is a standby.
-Picture healthPicture()
+MembershipView healthView()
 {
     const std::vector<Place> places{{SubclusterId(0), UnitId(0), ProcessorKind::Io, SeatId(2)},
                                     {SubclusterId(0), UnitId(0), ProcessorKind::Active, SeatId(0)},
@@ -29,7 +29,7 @@ Picture healthPicture()
 
 ClusterTable healthTable()
 {
-    ClusterTable table = healthPicture().cluster(SubclusterId(0));
+    ClusterTable table = healthView().cluster(SubclusterId(0));
     for (MemberRow& row : table.members)
         row.health = Health::Alive;
     table.state = ClusterState::Up;
@@ -41,7 +41,7 @@ struct HealthBench {
     HealthBench()
     {
         change(table);
-        log.emplace(ProcessorId(2), Epoch(1), clock, picture, std::vector<std::string>{"left"},
+        log.emplace(ProcessorId(2), Epoch(1), clock, view, std::vector<std::string>{"left"},
                     [this](const std::string& line) { lines.push_back(line); });
     }
 
@@ -49,9 +49,9 @@ struct HealthBench {
     {
         table = std::move(to);
         table.version = {2, ++revision};
-        picture.adopt(std::make_shared<const ClusterTable>(table));
+        view.adopt(std::make_shared<const ClusterTable>(table));
         if (log)
-            log->changed(picture);
+            log->changed(view);
     }
 
     /// @return a line without its time
@@ -62,7 +62,7 @@ struct HealthBench {
 
     ManualClock clock;
     ClusterTable table = healthTable();
-    Picture picture = healthPicture();
+    MembershipView view = healthView();
     std::uint64_t revision = 0;
     std::optional<HealthLog> log;
     std::vector<std::string> lines;

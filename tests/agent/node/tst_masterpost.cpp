@@ -3,9 +3,9 @@
 #include <QTest>
 
 #include "fakewindows.h"
-#include "hierarchy/clusterkeeper.h"
-#include "keeping/firstpicture.h"
-#include "keeping/layoutevent.h"
+#include "hierarchy/tablewriter.h"
+#include "membership/firstview.h"
+#include "membership/layoutevent.h"
 #include "node/masterpost.h"
 #include "startup/exitcode.h"
 #include "support/manualclock.h"
@@ -28,16 +28,16 @@ namespace tst_masterpost {
 
 using namespace tasuki;
 using namespace std::chrono_literals;
-using hierarchy::ClusterKeeper;
+using hierarchy::MembershipView;
 using hierarchy::Observation;
-using hierarchy::Picture;
+using hierarchy::TableWriter;
 
 namespace {
 
 constexpr ProcessorId leader(0);
 constexpr ProcessorId led(1);
 
-/// The keeper of the processor that leads, which says nothing by itself.
+/// The membership agent of the processor that leads, which says nothing by itself.
 struct FakeDesk final : OrderDesk {
     void order(hierarchy::Order order, Answer answer) override
     {
@@ -58,8 +58,8 @@ struct FakeDesk final : OrderDesk {
 struct MasterPostBench {
     MasterPostBench()
         : system(*planSystem(PlainSystem{}, {"a", "a"}).plan),
-          picture(firstPicture(system.topology, system.layout)),
-          cluster(leader, picture.cluster(SubclusterId(0)), SteadyTime{})
+          view(firstView(system.topology, system.layout)),
+          cluster(leader, view.cluster(SubclusterId(0)), SteadyTime{})
     {
         options.runFile = directory.filePath("r.tasuki").toStdString();
         options.output.temporary = directory.path().toStdString();
@@ -99,7 +99,7 @@ struct MasterPostBench {
                                        .launch = {},
                                        .plan = std::move(plan),
                                        .layout = std::move(layout),
-                                       .picture = picture,
+                                       .view = view,
                                        .lostSince = lostSince,
                                        .serve = windows.serve()},
                      transport, clock, reactor, desk);
@@ -110,12 +110,12 @@ struct MasterPostBench {
         for (const ProcessorId processor : {leader, led})
             cluster.observe({processor, Observation::Ready, HealthCause::None, {}, 0},
                             SteadyTime{});
-        picture.adopt(cluster.publish(SteadyTime{}, WallTime{}));
-        hierarchy::SystemTable table = picture.system();
+        view.adopt(cluster.publish(SteadyTime{}, WallTime{}));
+        hierarchy::SystemTable table = view.system();
         ++table.version.revision;
         table.started = true;
-        picture.adopt(std::make_shared<const hierarchy::SystemTable>(table));
-        post->pictureChanged(picture);
+        view.adopt(std::make_shared<const hierarchy::SystemTable>(table));
+        post->viewChanged(view);
     }
     void say(ProcessorId from, farm::FarmMessage message)
     {
@@ -218,8 +218,8 @@ struct MasterPostBench {
     RecordingTransport transport{leader, 2};
     FarmOptions options;
     SystemPlan system;
-    Picture picture;
-    ClusterKeeper cluster;
+    MembershipView view;
+    TableWriter cluster;
     RunId run;
     FakeWindows windows;
     FakeDesk desk;
@@ -245,7 +245,7 @@ private Q_SLOTS:
     void leavesTheRecordToASuccessor();
     void goesOnWithTheRecord();
     void findsThatAnotherOneHasTheRecord();
-    void ordersOfWindowsReachTheKeeper();
+    void ordersOfWindowsReachTheMembership();
     void answersThatComeTooLateDoNothing();
     void goesOnWithoutWindows();
     void saysWhatARunThatWasAbandonedComesTo();
@@ -347,7 +347,7 @@ void TestMasterPost::leavesTheRecordToASuccessor()
     const Result<RunPlan> next = bench.succession(FormerWriter::MayEnd);
     QVERIFY2(next.ok(), next ? "" : next.error().text().c_str());
     QCOMPARE(next->started.size(), std::size_t{1});
-    QCOMPARE(next->reign, std::uint32_t{1});
+    QCOMPARE(next->term, Term(1));
 }
 
 /// Fails if what runs is lost, or if its ranks are led before they have said what they hold.
@@ -387,7 +387,7 @@ void TestMasterPost::findsThatAnotherOneHasTheRecord()
     bench.post->drop();
 }
 
-void TestMasterPost::ordersOfWindowsReachTheKeeper()
+void TestMasterPost::ordersOfWindowsReachTheMembership()
 {
     MasterPostBench bench;
     bench.open(1);
@@ -402,7 +402,7 @@ void TestMasterPost::ordersOfWindowsReachTheKeeper()
     QVERIFY(bench.waitFor([&bench] { return bench.desk.orders.size() == 1; }));
     QVERIFY(std::holds_alternative<hierarchy::DrainOrder>(bench.desk.orders[0]));
     bench.rest();
-    QVERIFY(accepted.empty()); // before the keeper has answered
+    QVERIFY(accepted.empty()); // before the membership agent has answered
     bench.desk.answers[0]({});
     QVERIFY(bench.waitFor([&accepted] { return accepted.size() == 1; }));
     QVERIFY(accepted[0]);

@@ -16,12 +16,12 @@ namespace {
 struct RouteCase {
     const char* name;
     FarmMessage message;
-    bool ofCrew;
+    bool ofGroup;
     MessageScene scene;
     MessageRoute route;
 };
 
-constexpr bool ofCrew = true;
+constexpr bool ofGroup = true;
 constexpr bool ofRank = false;
 
 const std::vector<RouteCase> routeCases{
@@ -30,54 +30,70 @@ const std::vector<RouteCase> routeCases{
     {"to a rank of who leads",
      Assign{},
      ofRank,
-     {.leads = true, .foreman = true},
+     {.leads = true, .groupScheduler = true},
      {.worker = true}},
     {"to a rank, of another run",
      Assign{},
      ofRank,
      {.ofRun = false},
      {.worker = true}}, // which drops it
-    {"to a crew", Assign{}, ofCrew, {.foreman = true}, {.foreman = true}},
-    {"to a crew of who leads",
+    {"to a worker group", Assign{}, ofGroup, {.groupScheduler = true}, {.groupScheduler = true}},
+    {"to a worker group of who leads",
      Assign{},
-     ofCrew,
-     {.leads = true, .foreman = true},
-     {.foreman = true}},
-    {"output is wanted", FetchOutput{}, ofRank, {.foreman = true}, {.worker = true}},
+     ofGroup,
+     {.leads = true, .groupScheduler = true},
+     {.groupScheduler = true}},
+    {"output is wanted", FetchOutput{}, ofRank, {.groupScheduler = true}, {.worker = true}},
     {"the end", Goodbye{}, ofRank, {.fromMaster = true}, {.worker = true, .end = true}},
     {"the end, of who does not lead", Goodbye{}, ofRank, {}, {.worker = true}},
     // Up the tree.
     {"of a rank, to the master", Report{}, ofRank, {.leads = true}, {.master = true}},
-    {"of a rank, to a foreman", Report{}, ofRank, {.foreman = true}, {.foreman = true}},
-    {"of a rank, to a foreman beside the master",
+    {"of a rank, to a group scheduler",
      Report{},
      ofRank,
-     {.leads = true, .foreman = true},
-     {.foreman = true}},
-    {"of a rank, to nobody", Report{}, ofRank, {}, {.foreman = true}}, // which is not there
-    {"of a crew", CrewReport{}, ofCrew, {.leads = true}, {.master = true}},
-    {"of a crew, beside a foreman",
-     CrewReport{},
-     ofCrew,
-     {.leads = true, .foreman = true},
+     {.groupScheduler = true},
+     {.groupScheduler = true}},
+    {"of a rank, to a group scheduler beside the master",
+     Report{},
+     ofRank,
+     {.leads = true, .groupScheduler = true},
+     {.groupScheduler = true}},
+    {"of a rank, to nobody", Report{}, ofRank, {}, {.groupScheduler = true}}, // which is not there
+    {"of a worker group", GroupReport{}, ofGroup, {.leads = true}, {.master = true}},
+    {"of a worker group, beside a group scheduler",
+     GroupReport{},
+     ofGroup,
+     {.leads = true, .groupScheduler = true},
      {.master = true}},
-    {"of a crew, to who does not lead", CrewReport{}, ofCrew, {.foreman = true}, {.foreman = true}},
+    {"of a worker group, to who does not lead",
+     GroupReport{},
+     ofGroup,
+     {.groupScheduler = true},
+     {.groupScheduler = true}},
     {"left, to the master", Left{}, ofRank, {.leads = true}, {.master = true}},
-    {"left, to a foreman", Left{}, ofRank, {.foreman = true}, {.foreman = true}},
+    {"left, to a group scheduler",
+     Left{},
+     ofRank,
+     {.groupScheduler = true},
+     {.groupScheduler = true}},
     {"left, to both",
      Left{},
      ofRank,
-     {.leads = true, .foreman = true},
-     {.foreman = true, .master = true}},
+     {.leads = true, .groupScheduler = true},
+     {.groupScheduler = true, .master = true}},
     {"broken, to both",
      Broken{},
      ofRank,
-     {.leads = true, .foreman = true},
-     {.foreman = true, .master = true}},
-    {"broken, of a crew", Broken{}, ofCrew, {.leads = true, .foreman = true}, {.master = true}},
-    {"output", OutputFetched{}, ofRank, {.leads = true, .foreman = true}, {.output = true}},
+     {.leads = true, .groupScheduler = true},
+     {.groupScheduler = true, .master = true}},
+    {"broken, of a worker group",
+     Broken{},
+     ofGroup,
+     {.leads = true, .groupScheduler = true},
+     {.master = true}},
+    {"output", OutputFetched{}, ofRank, {.leads = true, .groupScheduler = true}, {.output = true}},
     {"output, of another run", OutputFetched{}, ofRank, {.ofRun = false, .leads = true}, {}},
-    {"output, to who does not lead", OutputFetched{}, ofRank, {.foreman = true}, {}},
+    {"output, to who does not lead", OutputFetched{}, ofRank, {.groupScheduler = true}, {}},
     // Neither.
     {"of the record", RecordWord{}, ofRank, {}, {.record = true}},
     {"of the record, of another run", RecordWord{}, ofRank, {.ofRun = false}, {}},
@@ -87,7 +103,7 @@ std::string textOf(const MessageRoute& route)
 {
     std::string text;
     text += route.worker ? "worker " : "";
-    text += route.foreman ? "foreman " : "";
+    text += route.groupScheduler ? "group scheduler " : "";
     text += route.master ? "master " : "";
     text += route.output ? "output " : "";
     text += route.record ? "record " : "";
@@ -115,7 +131,7 @@ private Q_SLOTS:
         const Envelope envelope{.epoch = Epoch(1),
                                 .held = {},
                                 .message = is.message,
-                                .crew = is.ofCrew ? std::optional(CrewId(1)) : std::nullopt};
+                                .group = is.ofGroup ? std::optional(GroupId(1)) : std::nullopt};
         const MessageRoute route = routeOf(envelope, is.scene);
         QVERIFY2(route == is.route, textOf(route).c_str());
     }

@@ -5,9 +5,9 @@
 
 #include "config/topologyfile.h"
 #include "domain/runstate.h"
-#include "keeping/firstpicture.h"
-#include "keeping/layoutevent.h"
-#include "keeping/systemplan.h"
+#include "membership/firstview.h"
+#include "membership/layoutevent.h"
+#include "membership/systemplan.h"
 
 #include <memory>
 
@@ -30,7 +30,7 @@ struct OrderBench {
         const SystemPlan plan = *planSystemText(topologyText, "t.toml", hosts).plan;
         record(RunOpened{});
         record(layoutEvent(plan, std::vector<control::ControlAddress>(hosts.size())));
-        now = std::make_unique<Picture>(firstPicture(plan.topology, plan.layout));
+        now = std::make_unique<MembershipView>(firstView(plan.topology, plan.layout));
     }
     void record(EventPayload payload)
     {
@@ -71,7 +71,7 @@ struct OrderBench {
 
     RunState state;
     std::uint64_t last = 0;
-    std::unique_ptr<Picture> now;
+    std::unique_ptr<MembershipView> now;
 };
 
 using Orders = std::vector<Order>;

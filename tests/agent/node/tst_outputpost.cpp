@@ -29,18 +29,18 @@ constexpr ProcessorId outputRunner(1);
 const std::string longOutput = "0123456789abcdefghij";
 
 /// Two processors with a rank each.
-Picture outputPicture(Health runner)
+MembershipView outputView(Health runner)
 {
     std::array<Place, 2> places{};
     for (std::uint32_t number = 0; number < places.size(); ++number)
         places[number] = {
             .subcluster = {}, .unit = {}, .kind = ProcessorKind::Active, .seat = SeatId(number)};
-    Picture picture{places, std::array{SeatKind::Active, SeatKind::Active}, {}};
-    ClusterTable table = picture.cluster(SubclusterId(0));
+    MembershipView view{places, std::array{SeatKind::Active, SeatKind::Active}, {}};
+    ClusterTable table = view.cluster(SubclusterId(0));
     ++table.version.revision;
     table.member(outputRunner)->health = runner;
-    picture.adopt(std::make_shared<const ClusterTable>(table));
-    return picture;
+    view.adopt(std::make_shared<const ClusterTable>(table));
+    return view;
 }
 
 /// The post of who leads, into files; the test is the processor that runs the one task.
@@ -167,9 +167,9 @@ private Q_SLOTS:
         OutputBench bench;
         bench.end();
         QVERIFY(!bench.post->told());
-        bench.post->pictureChanged(outputPicture(Health::Suspect));
+        bench.post->viewChanged(outputView(Health::Suspect));
         QVERIFY(!bench.post->told());
-        bench.post->pictureChanged(outputPicture(Health::Lost));
+        bench.post->viewChanged(outputView(Health::Lost));
         bench.post->poll();
         QVERIFY(bench.post->told());
         QVERIFY(bench.post->incomplete());

@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "node/recordopener.h"
+#include "support/settled.h"
 
 #include <deque>
 #include <filesystem>
@@ -115,7 +116,7 @@ void TestRecordOpener::waitsForTheFormerWriter()
 {
     std::optional<RunFileWriter> former(recorded());
     const auto opening = opener();
-    QTest::qWait(100);
+    testing::waitUntilOthersSleep();
     QCOMPARE(m_posts.runAll(), std::size_t(0)); // it is still in use
     former.reset();
     QVERIFY(waitForAnswer());
@@ -130,8 +131,8 @@ void TestRecordOpener::takesItFromWhoKeepsIt()
     const auto opening = opener();
     QVERIFY(waitForAnswer());
     QVERIFY2(m_answers[0].ok(), m_answers[0] ? "" : m_answers[0].error().text().c_str());
-    QCOMPARE(m_answers[0]->file.token(), (WriterToken{Epoch(1), 1}));
-    QCOMPARE(m_answers[0]->reign, std::uint32_t(1));
+    QCOMPARE(m_answers[0]->file.token(), (WriterToken{Epoch(1), Term(1)}));
+    QCOMPARE(m_answers[0]->term, Term(1));
     const std::vector<Event> late{
         {.id = {Epoch(1), Sequence(9)}, .wallTime = {}, .monotonic = {}, .payload = Notice{}}};
     QVERIFY(!former.append(late));
@@ -142,7 +143,7 @@ void TestRecordOpener::failureIsToldOnce()
 {
     const auto opening = opener();
     QVERIFY(waitForAnswer());
-    QTest::qWait(50);
+    testing::waitUntilOthersSleep();
     QCOMPARE(m_posts.runAll(), std::size_t(0));
     QCOMPARE(m_answers.size(), std::size_t(1));
     QVERIFY(!m_answers[0].ok());
@@ -153,10 +154,10 @@ void TestRecordOpener::nothingIsToldAfterTheEnd()
     {
         const RunFileWriter former = recorded();
         const auto waiting = opener();
-        QTest::qWait(20);
+        testing::waitUntilOthersSleep();
     } // ends while it waits
     auto opening = opener();
-    QTest::qWait(100); // it has posted
+    testing::waitUntilOthersSleep(); // it has posted
     opening.reset();
     m_posts.runAll();
     QVERIFY(m_answers.empty());

@@ -21,7 +21,7 @@ constexpr std::uint32_t seatCount = 4;
 constexpr std::uint32_t clusterSize = processorCount / 2;
 
 /// Two subclusters of two units with two ranks and two standbys each.
-Picture twoClusters()
+MembershipView twoClusters()
 {
     std::vector<Place> places;
     for (std::uint32_t number = 0; number < processorCount; ++number) {
@@ -36,7 +36,7 @@ Picture twoClusters()
     return {places, std::vector<SeatKind>(seatCount, SeatKind::Active), system};
 }
 
-SystemLaidOut layoutOf(const Picture& picture)
+SystemLaidOut layoutOf(const MembershipView& view)
 {
     SystemLaidOut layout;
     layout.subclusters = {{.name = "a", .active = 2, .standby = 2},
@@ -48,9 +48,9 @@ SystemLaidOut layoutOf(const Picture& picture)
     for (std::uint32_t seat = 0; seat < seatCount; ++seat)
         layout.seats.push_back({SubclusterId(seat / 2), SeatKind::Active, seat % 2});
     for (std::uint32_t number = 0; number < processorCount; ++number) {
-        const MemberRow& row = picture.member(ProcessorId(number));
+        const MemberRow& row = view.member(ProcessorId(number));
         layout.processors.push_back({.id = row.processor,
-                                     .subcluster = picture.subclusterOf(row.processor),
+                                     .subcluster = view.subclusterOf(row.processor),
                                      .unit = row.unit,
                                      .kind = row.kind,
                                      .seat = row.seat,
@@ -111,7 +111,7 @@ struct SuccessionBench {
             .empty();
     }
 
-    Picture now = twoClusters();
+    MembershipView now = twoClusters();
     RunState state;
 
 private:
@@ -213,7 +213,7 @@ void TestSuccessionEvents::nothingElseIsTold()
     QVERIFY(bench.state.failovers().empty());
 }
 
-/// Each time: the record tells the reigns of one processor apart.
+/// Each time: the record tells the terms of one processor apart.
 void TestSuccessionEvents::whoSucceedsItselfIsTold()
 {
     SuccessionBench bench;

@@ -134,7 +134,7 @@ void TestSuccessionPlan::goesOnWithWhatIsRecorded()
     QCOMPARE(plan->state.task(TaskId(1)).state, TaskState::Queued);
     using Started = std::unordered_map<AttemptKey, Rank>;
     QCOMPARE(plan->started, (Started{{{TaskId(0), AttemptNumber(1)}, Rank(0)}}));
-    QCOMPARE(plan->reign, std::uint32_t(1));
+    QCOMPARE(plan->term, Term(1));
     QCOMPARE(plan->directory, std::filesystem::temp_directory_path().string());
     QCOMPARE(plan->elapsed, lost.events.back().monotonic + 10s);
 }
@@ -177,7 +177,7 @@ void TestSuccessionPlan::runsAndReigns()
     QVERIFY2(plan.ok(), qPrintable(wordsOf(plan)));
     using Started = std::unordered_map<AttemptKey, Rank>;
     QCOMPARE(plan->started, (Started{{{TaskId(1), AttemptNumber(1)}, Rank(3)}}));
-    QCOMPARE(plan->reign, std::uint32_t(2));
+    QCOMPARE(plan->term, Term(2));
 }
 
 void TestSuccessionPlan::onlyOneWriter()

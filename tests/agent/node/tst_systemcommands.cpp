@@ -4,9 +4,9 @@
 #include "node/systemcommands.h"
 
 #include "config/topologyfile.h"
-#include "keeping/firstpicture.h"
-#include "keeping/layoutevent.h"
-#include "keeping/systemplan.h"
+#include "membership/firstview.h"
+#include "membership/layoutevent.h"
+#include "membership/systemplan.h"
 
 namespace tst_systemcommands {
 
@@ -56,16 +56,16 @@ struct CommandBench {
         return place == std::string::npos ? "" : text.replace(place, from.size(), to);
     }
 
-    [[nodiscard]] hierarchy::Picture picture() const
+    [[nodiscard]] hierarchy::MembershipView view() const
     {
-        return firstPicture(plan.topology, plan.layout);
+        return firstView(plan.topology, plan.layout);
     }
-    static void setHealth(hierarchy::Picture& picture, ProcessorId processor, Health health)
+    static void setHealth(hierarchy::MembershipView& view, ProcessorId processor, Health health)
     {
-        hierarchy::ClusterTable table = picture.cluster(picture.subclusterOf(processor));
+        hierarchy::ClusterTable table = view.cluster(view.subclusterOf(processor));
         ++table.version.revision;
         table.member(processor)->health = health;
-        picture.adopt(std::make_shared<const hierarchy::ClusterTable>(std::move(table)));
+        view.adopt(std::make_shared<const hierarchy::ClusterTable>(std::move(table)));
     }
 
     std::uint64_t sequence = 0;
@@ -227,14 +227,14 @@ void TestSystemCommands::nothingIsDifferent()
 void TestSystemCommands::promisesAreKept()
 {
     CommandBench bench;
-    const hierarchy::Picture picture = bench.picture();
+    const hierarchy::MembershipView view = bench.view();
     const hierarchy::DrainOrder drain{ProcessorId(1), true};
     bench.commands.promise({.orders = {drain}, .settings = hierarchy::Settings{.lostAfter = 20}},
-                           picture);
+                           view);
     QCOMPARE(bench.settings.size(), std::size_t(1));
     QCOMPARE(bench.settings[0].lostAfter, 20U);
     QVERIFY(bench.orders == std::vector<hierarchy::Order>{drain});
-    bench.commands.pictureChanged(picture);
+    bench.commands.viewChanged(view);
     QCOMPARE(bench.orders.size(), std::size_t(1)); // the system sees to it now
     QVERIFY(bench.givenUp.empty());
 }
@@ -244,16 +244,16 @@ void TestSystemCommands::promisesWaitForWhoIsSuspect()
     CommandBench bench;
     const hierarchy::PromoteOrder promote{ProcessorId(1)};
     bench.refuse = Error{.kind = ErrorKind::Input, .message = "has not been heard of"};
-    hierarchy::Picture picture = bench.picture();
-    bench.setHealth(picture, ProcessorId(1), Health::Suspect);
-    bench.commands.promise({.orders = {promote}, .settings = {}}, picture);
+    hierarchy::MembershipView view = bench.view();
+    bench.setHealth(view, ProcessorId(1), Health::Suspect);
+    bench.commands.promise({.orders = {promote}, .settings = {}}, view);
     QCOMPARE(bench.orders.size(), std::size_t(1));
     QVERIFY(bench.givenUp.empty());
     bench.refuse.reset();
-    bench.setHealth(picture, ProcessorId(1), Health::Alive);
-    bench.commands.pictureChanged(picture);
+    bench.setHealth(view, ProcessorId(1), Health::Alive);
+    bench.commands.viewChanged(view);
     QVERIFY(bench.orders == (std::vector<hierarchy::Order>{promote, promote}));
-    bench.commands.pictureChanged(picture);
+    bench.commands.viewChanged(view);
     QCOMPARE(bench.orders.size(), std::size_t(2));
 }
 
@@ -262,13 +262,13 @@ void TestSystemCommands::promisesThatCannotBeKept()
     CommandBench bench;
     bench.refuse = Error{.kind = ErrorKind::Input, .message = "its subcluster has no vacant rank"};
     const hierarchy::KindOrder role{ProcessorId(2), ProcessorKind::Active};
-    hierarchy::Picture picture = bench.picture();
-    bench.setHealth(picture, ProcessorId(2), Health::Alive);
-    bench.commands.promise({.orders = {role}, .settings = {}}, picture);
+    hierarchy::MembershipView view = bench.view();
+    bench.setHealth(view, ProcessorId(2), Health::Alive);
+    bench.commands.promise({.orders = {role}, .settings = {}}, view);
     QCOMPARE(bench.givenUp.size(), std::size_t(1));
     QVERIFY(bench.givenUp[0].first == hierarchy::Order(role));
     QCOMPARE(bench.givenUp[0].second, std::string("its subcluster has no vacant rank"));
-    bench.commands.pictureChanged(picture);
+    bench.commands.viewChanged(view);
     QCOMPARE(bench.orders.size(), std::size_t(1));
 }
 

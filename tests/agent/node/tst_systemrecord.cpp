@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "hierarchy/clusterkeeper.h"
+#include "hierarchy/tablewriter.h"
 #include "node/systemrecord.h"
 #include "support/manualclock.h"
 #include "support/memoryjournal.h"
@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// One subcluster: processor 0 is I/O, 1 and 2 hold ranks, 3 is a standby.
-Picture recordedPicture(DownPolicy policy)
+MembershipView recordedView(DownPolicy policy)
 {
     const std::vector<Place> places{{SubclusterId(0), UnitId(0), ProcessorKind::Io, SeatId(2)},
                                     {SubclusterId(0), UnitId(0), ProcessorKind::Active, SeatId(0)},
@@ -68,8 +68,8 @@ TaskAdded addedTask(std::uint32_t number)
 struct RecordBench {
     explicit RecordBench(DownPolicy policy = DownPolicy::Continue, bool staysOpen = false,
                          std::uint32_t tasks = 0)
-        : picture(recordedPicture(policy)),
-          keeper(ProcessorId(0), picture.cluster(SubclusterId(0)), SteadyTime{}),
+        : view(recordedView(policy)),
+          membership(ProcessorId(0), view.cluster(SubclusterId(0)), SteadyTime{}),
           master({.run = RunId{"00"},
                   .directory = "/",
                   .staysOpen = staysOpen,
@@ -78,7 +78,7 @@ struct RecordBench {
                  state, transport, journal, clock,
                  farm::MasterObserver{
                      .published = [this](const Event& event) { record.published(event); }}),
-          record(SubclusterId(0), picture, recordedLayout(), master,
+          record(SubclusterId(0), view, recordedLayout(), master,
                  [this](const std::string& line) { said.push_back(line); },
                  {.runFile = "/r.tasuki",
                   .tell = [this](const RestartTerms& told) { terms.push_back(told); }})
@@ -96,14 +96,14 @@ struct RecordBench {
     void observe(std::uint32_t processor, Observation what, HealthCause cause = HealthCause::None,
                  std::uint32_t life = 0)
     {
-        keeper.observe({ProcessorId(processor), what, cause, {}, life}, SteadyTime{});
+        membership.observe({ProcessorId(processor), what, cause, {}, life}, SteadyTime{});
     }
     /// The master's processor hears of it, and all is committed.
     void tell()
     {
-        if (keeper.changed())
-            picture.adopt(keeper.publish(SteadyTime{}, WallTime{}));
-        record.changed(picture);
+        if (membership.changed())
+            view.adopt(membership.publish(SteadyTime{}, WallTime{}));
+        record.changed(view);
         settle();
     }
     void start()
@@ -113,10 +113,10 @@ struct RecordBench {
     }
     void becomeStarted()
     {
-        SystemTable system = picture.system();
+        SystemTable system = view.system();
         ++system.version.revision;
         system.started = true;
-        picture.adopt(std::make_shared<const SystemTable>(system));
+        view.adopt(std::make_shared<const SystemTable>(system));
     }
     void settle()
     {
@@ -139,10 +139,10 @@ struct RecordBench {
     /// The system table changes.
     void setPolicy(DownPolicy policy)
     {
-        SystemTable system = picture.system();
+        SystemTable system = view.system();
         ++system.version.revision;
         system.settings.policy = policy;
-        picture.adopt(std::make_shared<const SystemTable>(system));
+        view.adopt(std::make_shared<const SystemTable>(system));
         tell();
     }
     template <class Kind>
@@ -158,8 +158,8 @@ struct RecordBench {
     RecordingTransport transport{ProcessorId(0), 4};
     MemoryJournal journal{Epoch(1), clock};
     RunState state;
-    Picture picture;
-    ClusterKeeper keeper;
+    MembershipView view;
+    TableWriter membership;
     farm::Master master;
     std::vector<std::string> said;
     std::vector<RestartTerms> terms;
@@ -212,7 +212,7 @@ void TestSystemRecord::workBeginsWhenTheStartIsRecorded()
 {
     RecordBench bench;
     bench.becomeStarted();
-    bench.record.changed(bench.picture);
+    bench.record.changed(bench.view);
     bench.master.poll();
     QCOMPARE(bench.master.phase(), farm::Master::Phase::Opening);
     bench.settle();
@@ -231,7 +231,7 @@ void TestSystemRecord::takeoverReachesMasterAndRecord()
     QCOMPARE(member.holder, ProcessorId(3));
     QCOMPARE(member.incarnation, Incarnation(2));
     QCOMPARE(bench.recorded<SeatTaken>(), std::size_t(0)); // not before it says so
-    bench.keeper.taken(ProcessorId(3), {SeatId(0), Incarnation(2)}, SteadyTime{});
+    bench.membership.taken(ProcessorId(3), {SeatId(0), Incarnation(2)}, SteadyTime{});
     bench.tell();
     QCOMPARE(bench.recorded<SeatTaken>(), std::size_t(1));
     QCOMPARE(bench.state.system().find(SeatId(0))->holder, ProcessorId(3));
@@ -271,7 +271,7 @@ void TestSystemRecord::downEndsTheRunByPolicy()
              1);
 }
 
-// The subcluster of the system master is lost with it: its successor begins with a picture that does
+// The subcluster of the system master is lost with it: its successor begins with a view that does
 // not change any more. Fails if the policy were for changes alone.
 void TestSystemRecord::whatIsDownEndsTheRunOfASuccessorToo()
 {
@@ -282,8 +282,8 @@ void TestSystemRecord::whatIsDownEndsTheRunOfASuccessorToo()
     bench.start();
     bench.observe(3, Observation::Gone, HealthCause::Gone);
     bench.observe(1, Observation::Gone, HealthCause::Gone);
-    bench.picture.adopt(bench.keeper.publish(SteadyTime{}, WallTime{}));
-    QCOMPARE(bench.picture.cluster(SubclusterId(0)).state, ClusterState::Down);
+    bench.view.adopt(bench.membership.publish(SteadyTime{}, WallTime{}));
+    QCOMPARE(bench.view.cluster(SubclusterId(0)).state, ClusterState::Down);
     bench.journal.takeOver();
     std::vector<RestartTerms> terms;
     farm::Master next({.run = RunId{"00"},
@@ -291,11 +291,10 @@ void TestSystemRecord::whatIsDownEndsTheRunOfASuccessorToo()
                        .staysOpen = true,
                        .taskDefaults = {},
                        .scheduling = {},
-                       .reign = 1},
+                       .term = Term(1)},
                       bench.state, bench.transport, bench.journal, bench.clock,
                       farm::MasterObserver{});
-    SystemRecord record(std::nullopt, bench.picture, recordedLayout(), next,
-                        [](const std::string&) {},
+    SystemRecord record(std::nullopt, bench.view, recordedLayout(), next, [](const std::string&) {},
                         {.runFile = "/r.tasuki",
                          .tell = [&terms](const RestartTerms& told) { terms.push_back(told); }});
     next.takeOver({Notice{}}, {});
@@ -325,9 +324,9 @@ void TestSystemRecord::restarterIsTold()
     QVERIFY(!bench.terms.back().allowed());
     bench.setPolicy(DownPolicy::Restart);
     QCOMPARE(bench.terms.back(), expected);
-    bench.keeper.carryOut(RulesOrder{.subcluster = SubclusterId(0),
-                                     .rules = {.minimum = 2, .restarts = 1, .within = 7s}},
-                          SteadyTime{});
+    bench.membership.carryOut(RulesOrder{.subcluster = SubclusterId(0),
+                                         .rules = {.minimum = 2, .restarts = 1, .within = 7s}},
+                              SteadyTime{});
     bench.tell();
     expected.most = 1;
     expected.within = 7s;
@@ -396,7 +395,7 @@ void TestSystemRecord::holdersAreAwaited()
     for (const bool drained : {false, true}) {
         RecordBench bench(DownPolicy::Continue, false, 1);
         bench.start();
-        ClusterTable table = bench.picture.cluster(SubclusterId(0));
+        ClusterTable table = bench.view.cluster(SubclusterId(0));
         for (const std::uint32_t holder : {1U, 2U}) {
             table.members[holder].health = Health::Lost;
             table.members[holder].seat.reset();
@@ -404,8 +403,8 @@ void TestSystemRecord::holdersAreAwaited()
         }
         table.members[3].drained = drained;
         table.version.revision += 100;
-        QVERIFY(bench.picture.adopt(std::make_shared<const ClusterTable>(table)));
-        bench.record.changed(bench.picture);
+        QVERIFY(bench.view.adopt(std::make_shared<const ClusterTable>(table)));
+        bench.record.changed(bench.view);
         bench.settle();
         QCOMPARE(bench.master.phase() == farm::Master::Phase::Running, !drained);
     }
@@ -447,7 +446,7 @@ void TestSystemRecord::whoComesBack()
     QVERIFY(isStandby());
     QVERIFY(!bench.transport.hasForgotten(ProcessorId(2)));
     QCOMPARE(bench.recorded<Notice>(), notices + 1);
-    // Its loss and its return between two pictures.
+    // Its loss and its return between two views.
     bench.observe(2, Observation::Returned, HealthCause::Silent, 3);
     bench.observe(2, Observation::Returned, HealthCause::Silent, 3);
     const std::size_t changes = bench.recorded<HealthChanged>();
@@ -461,10 +460,10 @@ void TestSystemRecord::rolesAreLaidOutAgain()
 {
     RecordBench bench;
     bench.observe(1, Observation::Gone, HealthCause::Gone);
-    bench.keeper.taken(ProcessorId(3), {SeatId(0), Incarnation(2)}, SteadyTime{});
+    bench.membership.taken(ProcessorId(3), {SeatId(0), Incarnation(2)}, SteadyTime{});
     bench.tell();
     QCOMPARE(bench.recorded<SystemLaidOut>(), std::size_t(1));
-    bench.keeper.carryOut(KindOrder{ProcessorId(3), ProcessorKind::Active}, SteadyTime{});
+    bench.membership.carryOut(KindOrder{ProcessorId(3), ProcessorKind::Active}, SteadyTime{});
     bench.tell();
     QCOMPARE(bench.recorded<SystemLaidOut>(), std::size_t(2));
     QCOMPARE(bench.state.system().find(ProcessorId(3))->info.kind, ProcessorKind::Active);

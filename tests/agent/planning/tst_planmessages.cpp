@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "codec/codec.h"
 #include "planning/planmessages.h"
 
-#include <bit>
 #include <limits>
 #include <random>
+#include <vector>
 
 namespace tst_planmessages {
 
@@ -63,19 +64,37 @@ Found smallFound()
     return found;
 }
 
-/// The numbers of a Found, by their place behind the letter.
-enum Place : std::size_t { Whole, TriedCount, Sum, BestCount, FirstTime, FirstNode };
+/// A Found field by field, as it is written; each can be wrong.
+struct Written {
+    std::uint32_t kind = foundKind;
+    std::uint8_t whole = 1;
+    std::uint64_t tried = 3;
+    double sumUs = 60.0;
+    std::uint64_t best = 2; ///< as said
+    std::vector<std::uint64_t> nodes{0, 1};
+    double timeUs = 10.0;
+    std::vector<std::uint64_t> worstNodes{2, 2};
+    double worstUs = 30.0;
 
-Message with(Message message, std::size_t place, std::uint64_t number)
-{
-    for (std::size_t byte = 0; byte < 8; ++byte)
-        message[1 + 8 * place + byte] = static_cast<char>(number >> (8 * byte) & 0xffU);
-    return message;
-}
+    static constexpr std::uint32_t triedKind = 0, foundKind = 1, stopKind = 2;
 
-Message with(Message message, std::size_t place, double number)
+    [[nodiscard]] Message bytes() const
+    {
+        Message out;
+        codec::Writer write(out);
+        write(kind, whole, tried, sumUs, best, nodes, timeUs);
+        write(std::vector<std::uint64_t>{1, 0}, 20.0, true, worstNodes, worstUs);
+        return out;
+    }
+};
+
+/// The bytes of a message with another kind before them.
+Message as(std::uint32_t kind, const PlanMessage& message)
 {
-    return with(std::move(message), place, std::bit_cast<std::uint64_t>(number));
+    Message out;
+    codec::Writer write(out);
+    write(kind);
+    return out + encode(message).substr(1);
 }
 
 } // namespace
@@ -183,43 +202,38 @@ void TestPlanMessages::refused_data()
 {
     constexpr double infinite = std::numeric_limits<double>::infinity();
     constexpr double noNumber = std::numeric_limits<double>::quiet_NaN();
-    const Message whole = encode(smallFound());
-    // Behind two allocations, each a time and two nodes, stands the worst one.
-    constexpr std::size_t worstTime = FirstTime + 6;
-    Message lower = whole;
-    lower.front() = 'f';
     QTest::addColumn<QByteArray>("bytes");
     const auto row = [](const char* name, const Message& bytes) {
         QTest::newRow(name) << QByteArray(bytes.data(), static_cast<qsizetype>(bytes.size()));
     };
     row("nothing", {});
-    row("other letter", lower);
-    row("no letter", Message(1, '\0') + whole.substr(1));
-    row("Tried as a Stop", "S" + encode(Tried{.allocations = 5}).substr(1));
-    row("Stop as a Tried", "T");
-    row("Tried as a Found", "F" + encode(Tried{.allocations = 5}).substr(1));
-    row("whole is neither yes nor no", with(whole, Whole, std::uint64_t{2}));
-    row("more than are kept",
-        with(with(whole, BestCount, std::uint64_t{3}), TriedCount, std::uint64_t{9}));
-    row("far too many", with(whole, BestCount, ~std::uint64_t{0}));
-    row("more than were tried", with(whole, TriedCount, std::uint64_t{1}));
-    row("fewer than must be kept", with(whole, BestCount, std::uint64_t{1}));
-    row("nothing tried, something found", with(whole, TriedCount, std::uint64_t{0}));
-    row("something tried, nothing found", with(whole, BestCount, std::uint64_t{0}));
-    row("sum is no number", with(whole, Sum, noNumber));
-    row("sum is infinite", with(whole, Sum, infinite));
-    row("time is no number", with(whole, FirstTime, noNumber));
-    row("time is infinite", with(whole, FirstTime, infinite));
-    row("time is minus infinite", with(whole, FirstTime, -infinite));
-    row("worst time is no number", with(whole, worstTime, noNumber));
-    row("node out of range", with(whole, FirstNode, std::uint64_t{small.nodes}));
-    row("node beyond 32 bits", with(whole, FirstNode, std::uint64_t{1} << 32U));
-    row("worst node out of range", with(whole, worstTime + 2, std::uint64_t{small.nodes}));
+    row("other kind", as(3, smallFound()));
+    row("Tried as a Stop", as(Written::stopKind, Tried{.allocations = 5}));
+    row("Stop as a Tried", as(Written::triedKind, Stop{}));
+    row("Tried as a Found", as(Written::foundKind, Tried{.allocations = 5}));
+    row("whole is neither yes nor no", Written{.whole = 2}.bytes());
+    row("more than are kept", Written{.tried = 9, .best = 3}.bytes());
+    row("far too many", Written{.best = ~std::uint64_t{0}}.bytes());
+    row("more than were tried", Written{.tried = 1}.bytes());
+    row("fewer than must be kept", Written{.best = 1}.bytes());
+    row("nothing tried, something found", Written{.tried = 0}.bytes());
+    row("something tried, nothing found", Written{.best = 0}.bytes());
+    row("sum is no number", Written{.sumUs = noNumber}.bytes());
+    row("sum is infinite", Written{.sumUs = infinite}.bytes());
+    row("time is no number", Written{.timeUs = noNumber}.bytes());
+    row("time is infinite", Written{.timeUs = infinite}.bytes());
+    row("time is minus infinite", Written{.timeUs = -infinite}.bytes());
+    row("worst time is no number", Written{.worstUs = noNumber}.bytes());
+    row("node out of range", Written{.nodes = {small.nodes, 1}}.bytes());
+    row("node beyond 32 bits", Written{.nodes = {std::uint64_t{1} << 32U, 1}}.bytes());
+    row("fewer nodes than tasks", Written{.nodes = {0}}.bytes());
+    row("worst node out of range", Written{.worstNodes = {2, small.nodes}}.bytes());
 }
 
 void TestPlanMessages::refused()
 {
     QFETCH(QByteArray, bytes);
+    QCOMPARE(Written{}.bytes(), encode(smallFound())); // nothing but what a row changes is wrong
     const Result<PlanMessage> got = decoded(bytes.toStdString(), small);
     QVERIFY(!got.ok());
     QCOMPARE(got.error().kind, ErrorKind::Protocol);

@@ -420,8 +420,8 @@ void TestPlanService::oneAfterTheOther()
     window.ask(1, environmentOf({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}), longLog(10));
     QTRY_VERIFY_WITH_TIMEOUT(window.searches(1), patienceMs);
     other.ask(1, environmentOf({1.0, 0.5}), paperLog);
-    QTest::qWait(50);
-    QCOMPARE(other.heard<link::PlanProgress>(1).size(), std::size_t(1));
+    QTRY_COMPARE_WITH_TIMEOUT(other.heard<link::PlanProgress>(1).size(), std::size_t(1),
+                              patienceMs);
     QCOMPARE(other.heard<link::PlanProgress>(1)[0].phase, link::PlanPhase::Waiting);
     window.say(link::PlanCancel{1});
     QTRY_VERIFY_WITH_TIMEOUT(other.ended(1), patienceMs);

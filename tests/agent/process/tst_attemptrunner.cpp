@@ -3,6 +3,8 @@
 #include "process/attemptrunner.h"
 #include "process/attemptstopper.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <cerrno>
@@ -172,9 +174,12 @@ private Q_SLOTS:
     void whoIsAskedMayEndByItself()
     {
         RunnerBench bench;
-        bench.start("trap 'echo bye; exit 3' TERM; while :; do sleep 0.01; done");
+        const QTemporaryDir directory;
+        const QString ready = directory.filePath(QStringLiteral("ready"));
+        bench.start("trap 'echo bye; exit 3' TERM; : > '" + ready.toStdString()
+                    + "'; while :; do sleep 0.01; done");
         QVERIFY(bench.await<Started>() != nullptr);
-        QTest::qWait(100);
+        QTRY_VERIFY(QFile::exists(ready));
         bench.stopper.stop(*bench.runner.running(numbered(0)), StopReason::Cancelled);
         const Finished* const finished = bench.await<Finished>();
         QVERIFY(finished != nullptr);

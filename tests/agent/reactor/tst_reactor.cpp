@@ -5,6 +5,7 @@
 #include "reactor/reactor.h"
 #include "reactor/timer.h"
 #include "support/manualclock.h"
+#include "support/settled.h"
 
 #include <array>
 #include <boost/asio/io_context.hpp>
@@ -123,8 +124,8 @@ void ReactorTest::wakesForASocket()
     std::array<char, 1> byte{};
     boost::asio::async_read(near, boost::asio::buffer(byte),
                             [&](const boost::system::error_code&, std::size_t) { reactor.stop(); });
-    std::thread writer([&] {
-        std::this_thread::sleep_for(50ms);
+    std::thread writer([&, self = ::gettid()] {
+        testing::waitUntilAsleep(self);
         boost::asio::write(far, boost::asio::buffer("x", 1));
     });
     const auto took = timeOf([&] { reactor.run(); });
@@ -138,8 +139,8 @@ void ReactorTest::wakesForWorkOfAnotherThread()
     const SystemClock clock;
     Reactor reactor(clock, sleepy());
     std::thread::id ranOn;
-    std::thread other([&] {
-        std::this_thread::sleep_for(50ms);
+    std::thread other([&, self = ::gettid()] {
+        testing::waitUntilAsleep(self);
         reactor.post([&] {
             ranOn = std::this_thread::get_id();
             reactor.stop();
@@ -208,8 +209,8 @@ void ReactorTest::stopsBeforeAndDuringARun()
     reactor.stop();
     QVERIFY(timeOf([&] { reactor.run(); }) < 10s);
     QVERIFY(!ran);
-    std::thread other([&] {
-        std::this_thread::sleep_for(50ms);
+    std::thread other([&, self = ::gettid()] {
+        testing::waitUntilAsleep(self);
         reactor.stop();
     });
     QVERIFY(timeOf([&] { reactor.run(); }) < 10s);

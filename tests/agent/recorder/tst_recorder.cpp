@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "recorderbench.h"
+#include "support/settled.h"
 
 #include <algorithm>
 #include <numeric>
@@ -214,13 +215,13 @@ void TestRecorder::whatIsHurriedDoesNotWait()
     RecorderBench bench(options);
     bench.recorder->hurry(); // there is nothing: what comes later waits
     bench.append(2);
-    std::this_thread::sleep_for(50ms);
+    testing::waitUntilOthersSleep();
     QCOMPARE(bench.store.calls(), std::size_t{0});
     bench.recorder->hurry();
     bench.recorder->hurry();
     QVERIFY(bench.runUntilCommitted(2));
     bench.append(1);
-    std::this_thread::sleep_for(50ms);
+    testing::waitUntilOthersSleep();
     QCOMPARE(bench.store.calls(), std::size_t{1});
 }
 
@@ -272,8 +273,8 @@ void TestRecorder::whatIsDroppedIsNeitherStoredNorTold()
     bench.append(3);
     QVERIFY(bench.store.waitForCalls(2)); // is under way
     bench.append(4);
-    std::thread later([&bench] {
-        std::this_thread::sleep_for(20ms);
+    std::thread later([&bench, self = ::gettid()] {
+        testing::waitUntilAsleep(self); // it waits for what is under way
         bench.store.setBlocked(false);
     });
     bench.recorder->drop();
@@ -296,7 +297,7 @@ void TestRecorder::whatIsHeldIsNeitherStoredNorTold()
     bench.append(3);
     bench.recorder->hurry();
     bench.store.setBlocked(false);
-    std::this_thread::sleep_for(30ms);
+    testing::waitUntilOthersSleep();
     bench.posts.runAll();
     QCOMPARE(bench.store.calls(), std::size_t{1});
     QVERIFY(bench.committed.empty());
@@ -313,7 +314,7 @@ void TestRecorder::whatIsHeldCanBeDropped()
     RecorderBench bench;
     bench.recorder->hold(true);
     bench.append(2);
-    std::this_thread::sleep_for(10ms);
+    testing::waitUntilOthersSleep();
     bench.recorder->drop();
     bench.recorder->hold(false);
     bench.posts.runAll();

@@ -37,7 +37,7 @@ public:
             fit[number] = !sees[number];
             copies.push_back(
                 std::make_unique<MemoryCopy>(files[number], placeOf(number), shipped, later));
-            keepers.push_back(std::make_unique<replica::CopyKeeper>(
+            agents.push_back(std::make_unique<replica::CopyKeeper>(
                 replica::CopyKeeper::Setup{
                     .host = hostOf(number), .original = placeOf(0), .seesOriginal = sees[number]},
                 *copies.back(), [this, id](ProcessorId to, replica::CopyWord word) {
@@ -48,7 +48,7 @@ public:
                 if (!word)
                     return;
                 if (number != master)
-                    keepers[number]->receive(from, std::move(*word));
+                    agents[number]->receive(from, std::move(*word));
                 else if (replicator)
                     replicator->receive(from, std::move(*word));
             });
@@ -62,9 +62,9 @@ public:
     }
 
     /// A processor leads by its file, in place of who led before.
-    void lead(std::uint32_t number, std::uint32_t reign)
+    void lead(std::uint32_t number, std::uint32_t term)
     {
-        keepers[number]->end();
+        agents[number]->end();
         master = number;
         replicator.reset();
         rows.reset();
@@ -75,7 +75,7 @@ public:
             [this]() -> const std::vector<Event>& { return journal->record(); }, shipped, later);
         replicator = std::make_unique<replica::Replicator>(
             replica::Replicator::Setup{.run = RunId{"r"},
-                                       .reign = reign,
+                                       .term = Term(term),
                                        .place = placeOf(number),
                                        .original = placeOf(0),
                                        .recorded = files[number].empty() ? EventId{}
@@ -147,7 +147,7 @@ public:
     /// @return whether a processor could go on now by its own file
     [[nodiscard]] bool canSucceed(std::uint32_t number) const
     {
-        const auto place = keepers[number]->succession();
+        const auto place = agents[number]->succession();
         return place && place->host == hostOf(number);
     }
 
@@ -159,7 +159,7 @@ public:
     std::vector<bool> fit;
     std::vector<Presence> presence;
     std::vector<std::unique_ptr<MemoryCopy>> copies;
-    std::vector<std::unique_ptr<replica::CopyKeeper>> keepers;
+    std::vector<std::unique_ptr<replica::CopyKeeper>> agents;
     std::uint32_t master = 0;
     std::unique_ptr<MemoryJournal> journal;
     std::unique_ptr<MemoryRows> rows;

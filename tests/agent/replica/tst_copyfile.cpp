@@ -107,7 +107,7 @@ private:
     Result<CopyStore::Opened> open(CopyFile& file, const RecordPlace& original)
     {
         std::optional<Result<CopyStore::Opened>> opened;
-        file.open(m_run, original, 0, [&opened](auto result) { opened = std::move(result); });
+        file.open(m_run, original, {}, [&opened](auto result) { opened = std::move(result); });
         if (!m_reactor.runUntil([&opened] { return opened.has_value(); }))
             qFatal("not opened");
         return std::move(*opened);
@@ -223,7 +223,7 @@ void TestCopyFile::followsARecord()
     QCOMPARE(eventsIn(path("c.tasuki")), std::size_t{100});
 }
 
-/// An heir opens the file itself.
+/// A successor opens the file itself.
 void TestCopyFile::closedFilesAreNotWritten()
 {
     const RunFileWriter writer = record(5);
@@ -236,14 +236,14 @@ void TestCopyFile::closedFilesAreNotWritten()
     bool told = false;
     file.close(false);
     file.append(std::move(*rows), [&told](const Result<void>&) { told = true; });
-    std::optional<RunFileWriter> heir;
-    QVERIFY(m_reactor.runUntil([this, &heir] {
+    std::optional<RunFileWriter> successor;
+    QVERIFY(m_reactor.runUntil([this, &successor] {
         Result<RunFileWriter> opened = RunFileWriter::open(path("c.tasuki"));
         if (opened)
-            heir.emplace(std::move(*opened));
-        return heir.has_value();
+            successor.emplace(std::move(*opened));
+        return successor.has_value();
     }));
-    QVERIFY(heir->lastEvent() == EventId{});
+    QVERIFY(successor->lastEvent() == EventId{});
     QVERIFY(!told);
 }
 

@@ -19,17 +19,19 @@ const RecordPlace place{.host = "b", .path = "/r\xff.tasuki", .original = false}
 
 std::vector<CopyWord> everyKind()
 {
-    return {
-        {.term = 1, .word = Lead{.place = place, .release = true}},
-        {.term = 2, .word = Led{true}},
-        {.term = 3, .word = Begin{.run = RunId{"ab"}, .original = place}},
-        {.term = 4, .word = Have{.place = place, .marks = {mark, mark}}},
-        {.term = 5, .word = Take{some}},
-        {.term = 6, .word = Rows{{.after = {}, .last = some, .bytes = std::string("\0r\xff", 3)}}},
-        {.term = 7, .word = Promise{some}},
-        {.term = 8, .word = Stored{some}},
-        {.term = 9, .word = Unable{"disk\xfe"}},
-        {.term = std::uint64_t{1} << 40U, .word = Farewell{true}}};
+    return {{.conversation = ConversationNumber(1), .word = Lead{.place = place, .release = true}},
+            {.conversation = ConversationNumber(2), .word = Led{true}},
+            {.conversation = ConversationNumber(3),
+             .word = Begin{.run = RunId{"ab"}, .original = place}},
+            {.conversation = ConversationNumber(4),
+             .word = Have{.place = place, .marks = {mark, mark}}},
+            {.conversation = ConversationNumber(5), .word = Take{some}},
+            {.conversation = ConversationNumber(6),
+             .word = Rows{{.after = {}, .last = some, .bytes = std::string("\0r\xff", 3)}}},
+            {.conversation = ConversationNumber(7), .word = Promise{some}},
+            {.conversation = ConversationNumber(8), .word = Stored{some}},
+            {.conversation = ConversationNumber(9), .word = Unable{"disk\xfe"}},
+            {.conversation = ConversationNumber(1ULL << 40U), .word = Farewell{true}}};
 }
 
 } // namespace
@@ -75,7 +77,8 @@ void TestCopyWords::malformed()
     // Rows that go nowhere, or back.
     for (const EventId last : {some, EventId{Epoch(2), Sequence(16)}}) {
         const Result<CopyWord> word = decodeCopyWord(
-            encode({.term = 1, .word = Rows{{.after = some, .last = last, .bytes = "r"}}}));
+            encode({.conversation = ConversationNumber(1),
+                    .word = Rows{{.after = some, .last = last, .bytes = "r"}}}));
         QVERIFY(!word.ok());
         QCOMPARE(word.error().kind, ErrorKind::Protocol);
     }

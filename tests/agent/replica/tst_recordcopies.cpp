@@ -17,7 +17,7 @@ namespace {
 
 /// Two subclusters, the first one's rows not in the order of succession: 0 and 1 are active, 2 is a
 /// dedicated master; 3 and 4 are of the second. All are alive.
-Picture alivePicture()
+MembershipView aliveView()
 {
     const SubclusterId left(0);
     const SubclusterId right(1);
@@ -28,27 +28,27 @@ Picture alivePicture()
                                     {right, UnitId(1), ProcessorKind::Active, SeatId(3)}};
     const std::vector<SeatKind> seats{SeatKind::Active, SeatKind::Active, SeatKind::Active,
                                       SeatKind::Active, SeatKind::Master};
-    Picture picture(places, seats, SystemTable{});
+    MembershipView view(places, seats, SystemTable{});
     for (const SubclusterId subcluster : {left, right}) {
-        ClusterTable table = picture.cluster(subcluster);
+        ClusterTable table = view.cluster(subcluster);
         ++table.version.revision;
         for (MemberRow& row : table.members)
             row.health = Health::Alive;
-        picture.adopt(std::make_shared<const ClusterTable>(table));
+        view.adopt(std::make_shared<const ClusterTable>(table));
     }
-    SystemTable system = picture.system();
+    SystemTable system = view.system();
     ++system.version.revision;
     system.started = true;
-    picture.adopt(std::make_shared<const SystemTable>(system));
-    return picture;
+    view.adopt(std::make_shared<const SystemTable>(system));
+    return view;
 }
 
-void setHealth(Picture& picture, std::uint32_t number, Health health)
+void setHealth(MembershipView& view, std::uint32_t number, Health health)
 {
-    ClusterTable table = picture.cluster(picture.subclusterOf(ProcessorId(number)));
+    ClusterTable table = view.cluster(view.subclusterOf(ProcessorId(number)));
     ++table.version.revision;
     table.member(ProcessorId(number))->health = health;
-    picture.adopt(std::make_shared<const ClusterTable>(table));
+    view.adopt(std::make_shared<const ClusterTable>(table));
 }
 
 /// Processors 0 and 2 are on host a, where the record is; 1 and 3 on b; 4 on c.
@@ -78,10 +78,10 @@ private Q_SLOTS:
 
 void TestRecordCopies::ofTheOriginal()
 {
-    const Picture picture = alivePicture();
-    QCOMPARE(orderOf(copyPeers(reach, reach.original, picture, ProcessorId(2))),
+    const MembershipView view = aliveView();
+    QCOMPARE(orderOf(copyPeers(reach, reach.original, view, ProcessorId(2))),
              std::string("0 1+ 3+ 4+ "));
-    QCOMPARE(orderOf(copyPeers(reach, reach.original, picture, ProcessorId(0))),
+    QCOMPARE(orderOf(copyPeers(reach, reach.original, view, ProcessorId(0))),
              std::string("2 1+ 3+ 4+ "));
 }
 
@@ -89,28 +89,27 @@ void TestRecordCopies::ofTheOriginal()
 void TestRecordCopies::ofACopy()
 {
     const RecordPlace copy{.host = "b", .path = "/r", .original = false};
-    QCOMPARE(orderOf(copyPeers(reach, copy, alivePicture(), ProcessorId(1))),
+    QCOMPARE(orderOf(copyPeers(reach, copy, aliveView(), ProcessorId(1))),
              std::string("2+ 0+ 3 4+ "));
 }
 
 void TestRecordCopies::notBeforeTheStart()
 {
-    Picture picture = alivePicture();
-    SystemTable system = picture.system();
+    MembershipView view = aliveView();
+    SystemTable system = view.system();
     ++system.version.revision;
     system.started = false;
-    picture.adopt(std::make_shared<const SystemTable>(system));
-    QCOMPARE(orderOf(copyPeers(reach, reach.original, picture, ProcessorId(0))),
+    view.adopt(std::make_shared<const SystemTable>(system));
+    QCOMPARE(orderOf(copyPeers(reach, reach.original, view, ProcessorId(0))),
              std::string("2 1 3 4 "));
 }
 
 void TestRecordCopies::presence()
 {
-    Picture picture = alivePicture();
-    const auto presenceOf = [&picture](Health health) {
-        setHealth(picture, 3, health);
-        for (const replica::Peer& peer :
-             copyPeers(reach, reach.original, picture, ProcessorId(0))) {
+    MembershipView view = aliveView();
+    const auto presenceOf = [&view](Health health) {
+        setHealth(view, 3, health);
+        for (const replica::Peer& peer : copyPeers(reach, reach.original, view, ProcessorId(0))) {
             if (peer.processor == ProcessorId(3))
                 return peer.presence;
         }

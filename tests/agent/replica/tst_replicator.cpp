@@ -25,7 +25,7 @@ bool hasAll(const std::vector<Event>& record, const std::vector<Event>& told)
 
 } // namespace
 
-/// Masters, holders of copies and heirs, on the simulated network.
+/// Masters, holders of copies and successors, on the simulated network.
 class TestReplicator : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -262,13 +262,13 @@ void TestReplicator::onlyWhoIsInStepSucceeds()
     system.run(3ms);
     QVERIFY(!system.files[1].empty());
     for (const std::uint32_t number : {1U, 2U, 3U})
-        QVERIFY(!system.keepers[number]->succession());
+        QVERIFY(!system.agents[number]->succession());
     system.rows->most = 1'000;
     system.run();
     QVERIFY(system.canSucceed(1));
-    QVERIFY(!system.keepers[2]->succession());
+    QVERIFY(!system.agents[2]->succession());
     CopySystem shared(1, {2});
-    QVERIFY(shared.keepers[2]->succession() == CopySystem::placeOf(0));
+    QVERIFY(shared.agents[2]->succession() == CopySystem::placeOf(0));
 }
 
 /// One of them may hold a copy that counts by the last master's word.
@@ -347,7 +347,7 @@ void TestReplicator::olderCopiesDoNotCount()
     system.fit[2] = false; // another one is to have it
     system.lead(1, 1);
     system.run();
-    QVERIFY(!system.keepers[2]->succession());
+    QVERIFY(!system.agents[2]->succession());
     QVERIFY(system.canSucceed(3));
 }
 
@@ -390,8 +390,10 @@ void TestReplicator::lateWordsChangeNothing()
     const std::size_t stored = system.files[1].size();
     // Rows that come twice.
     const EventId last = system.files[1].back().id;
-    const auto say = [&system](std::uint64_t term, decltype(CopyWord::word) word) {
-        system.keepers[1]->receive(ProcessorId(0), {.term = term, .word = std::move(word)});
+    const auto say = [&system](std::uint64_t conversation, decltype(CopyWord::word) word) {
+        system.agents[1]->receive(
+            ProcessorId(0),
+            {.conversation = ConversationNumber(conversation), .word = std::move(word)});
         system.run();
     };
     say(1, Rows{{.after = {}, .last = last, .bytes = "0 1 2 3 "}});
@@ -400,19 +402,23 @@ void TestReplicator::lateWordsChangeNothing()
     say(0, Begin{});
     QCOMPARE(system.files[1].size(), stored);
     QVERIFY(system.canSucceed(1));
-    // Answers of another term, of somebody else, or of what was never sent.
+    // Answers of another conversation, of somebody else, or of what was never sent.
     system.copies[1]->hangs = true;
     system.commit(1);
     const EventId next = system.journal->record().back().id;
     system.run();
-    const auto answer = [&system](std::uint32_t from, std::uint64_t term, EventId upTo) {
-        system.replicator->receive(ProcessorId(from), {.term = term, .word = Stored{upTo}});
+    const auto answer = [&system](std::uint32_t from, std::uint64_t conversation, EventId upTo) {
+        system.replicator->receive(
+            ProcessorId(from),
+            {.conversation = ConversationNumber(conversation), .word = Stored{upTo}});
     };
     answer(1, 0, next);
     answer(2, 1, next);
     answer(1, 1, {Epoch(1), Sequence(99)});
-    system.replicator->receive(ProcessorId(1), {.term = 1, .word = Have{}});
-    system.replicator->receive(ProcessorId(1), {.term = 1, .word = Led{}});
+    system.replicator->receive(ProcessorId(1),
+                               {.conversation = ConversationNumber(1), .word = Have{}});
+    system.replicator->receive(ProcessorId(1),
+                               {.conversation = ConversationNumber(1), .word = Led{}});
     QCOMPARE(system.told.size(), std::size_t{4});
     answer(1, 1, next);
     QCOMPARE(system.told.size(), std::size_t{5});
@@ -467,7 +473,7 @@ void TestReplicator::atTheEnd()
     QVERIFY(std::holds_alternative<RunClosed>(system.told.back().payload));
     QVERIFY(!system.copies[1]->discarded);
     QVERIFY(system.canSucceed(1)); // the master may die before all have left
-    system.keepers[1]->end();
+    system.agents[1]->end();
     QVERIFY(system.copies[1]->discarded);
 
     CopySystem other; // whose original is lost
@@ -482,7 +488,7 @@ void TestReplicator::atTheEnd()
     QVERIFY(other.replicator->copy() == CopySystem::placeOf(2));
     other.becomes(2, Presence::Gone); // it has left
     QVERIFY(other.replicator->copy() == CopySystem::placeOf(2));
-    other.keepers[2]->end();
+    other.agents[2]->end();
     QVERIFY(!other.copies[2]->discarded);
 }
 
@@ -497,7 +503,7 @@ void TestReplicator::nothingToldIsLost()
                           random() % 2 != 0 ? std::vector<std::uint32_t>{1U}
                                             : std::vector<std::uint32_t>{});
         system.lead(0, 0);
-        std::uint32_t reign = 0;
+        std::uint32_t term = 0;
         for (int step = 0; step < 60; ++step) {
             const std::uint32_t who = random() % CopySystem::count;
             switch (random() % 12) {
@@ -519,25 +525,26 @@ void TestReplicator::nothingToldIsLost()
                 if (random() % 2 != 0)
                     break;
                 system.masterDies();
-                const bool sees1 = system.keepers[1]->succession() == CopySystem::placeOf(0);
-                std::uint32_t heir = 0;
-                while (heir < CopySystem::count
-                       && (system.presence[heir] == Presence::Gone
-                           || !(system.canSucceed(heir) || (heir == 1 && sees1))))
-                    ++heir;
-                if (heir == CopySystem::count) {
+                const bool sees1 = system.agents[1]->succession() == CopySystem::placeOf(0);
+                std::uint32_t successor = 0;
+                while (successor < CopySystem::count
+                       && (system.presence[successor] == Presence::Gone
+                           || !(system.canSucceed(successor) || (successor == 1 && sees1))))
+                    ++successor;
+                if (successor == CopySystem::count) {
                     step = 1'000; // the run ends
                     break;
                 }
-                if (!system.canSucceed(heir))
-                    system.files[heir] = system.files[0];
-                QVERIFY2(hasAll(system.files[heir], system.told),
+                if (!system.canSucceed(successor))
+                    system.files[successor] = system.files[0];
+                QVERIFY2(hasAll(system.files[successor], system.told),
                          qPrintable(QStringLiteral("seed %1").arg(seed)));
-                forks += system.files[system.master].size() > system.files[heir].size() ? 1 : 0;
+                forks += system.files[system.master].size() > system.files[successor].size() ? 1
+                                                                                             : 0;
                 ++successions;
-                system.network.resume(ProcessorId(heir));
+                system.network.resume(ProcessorId(successor));
                 system.clock.advance(1ms);
-                system.lead(heir, ++reign);
+                system.lead(successor, ++term);
                 break;
             }
             default: system.commit(1 + static_cast<int>(random() % 4)); break;

@@ -58,7 +58,8 @@ private Q_SLOTS:
         };
         events.add(RunOpened{}).addTask("true").add(joined(1, "lost"));
         events.add(AttemptStarted{key, Rank(1), SlotIndex(0), {}});
-        events.add(ProcessorLost{Rank(1), Incarnation(1), LossCause::Gone}).add(joined(2, "heir"));
+        events.add(ProcessorLost{Rank(1), Incarnation(1), LossCause::Gone})
+            .add(joined(2, "successor"));
         events.add(AttemptFinished{key, Rank(1), SlotIndex(0), Disposition::Retry, {}});
         events.add(AttemptFinished{
             {TaskId(0), AttemptNumber(2)}, Rank(1), SlotIndex(0), Disposition::Final, {}});
@@ -69,7 +70,7 @@ private Q_SLOTS:
             if (*attempt != nullptr)
                 hosts.push_back(history.hostName((*attempt)->host));
         }
-        QCOMPARE(hosts, (std::vector<std::string>{"lost", "lost", "heir"}));
+        QCOMPARE(hosts, (std::vector<std::string>{"lost", "lost", "successor"}));
     }
 
     // Fails if a terminal obeys what came from elsewhere.

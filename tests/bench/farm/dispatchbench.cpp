@@ -176,7 +176,7 @@ int main(int argc, char** argv)
     Busy busyThen;
     const SteadyTime begun = clock.now();
     SessionEnd end;
-    std::unique_ptr<KeeperThread> keeper; // until this processor has left
+    std::unique_ptr<MembershipThread> membership; // until this processor has left
     {
         MpiTransport transport(runtime);
         FarmSession session(
@@ -193,13 +193,13 @@ int main(int argc, char** argv)
                  return std::make_unique<NullExecutor>(reactor.context(), firstStart, busyThen);
              }},
             transport, clock);
-        const auto addresses = shareAddresses(runtime, session.openKeeper());
+        const auto addresses = shareAddresses(runtime, session.openMembership());
         if (!addresses) {
             std::fprintf(stderr, "%s\n", addresses.error().text().c_str());
             return EXIT_FAILURE;
         }
         end = session.run(*addresses);
-        keeper = session.releaseKeeper();
+        membership = session.releaseMembership();
     }
     if (isMaster) {
         const SteadyTime now = clock.now();

@@ -86,12 +86,13 @@ void scheduleAll(const RunState& state)
     for (const TaskRecord& record : state.tasks())
         scheduler.add({.position = record.task.position, .after = prerequisitesOf(record.task)});
     scheduler.begin();
-    const farm::CrewId crew(0);
-    scheduler.crewJoined(crew, 64);
+    const farm::GroupId group(0);
+    scheduler.groupJoined(group, 64);
     while (!scheduler.complete()) {
         for (const farm::Assignment& assignment : scheduler.assignments({})) {
             for (const AttemptKey& key : assignment.keys) {
-                scheduler.attemptEnded(crew, key, Outcome::Succeeded, std::chrono::milliseconds(1));
+                scheduler.attemptEnded(group, key, Outcome::Succeeded,
+                                       std::chrono::milliseconds(1));
                 scheduler.endRecorded(key.task, {});
             }
         }

@@ -181,7 +181,7 @@ void TestOthersFiles::aClaimIsHandedOverWithoutAGap()
     const auto take = [&](std::uint32_t term) {
         const As me(owner);
         OwnerClaim::Terms terms;
-        terms.wish = TokenWish::keep({Epoch(1), term});
+        terms.wish = TokenWish::keep({Epoch(1), Term(term)});
         terms.breaks = true;
         return OwnerClaim::acquire(
             path, [] { return std::uint64_t{0}; }, std::chrono::milliseconds::zero(), {}, terms);

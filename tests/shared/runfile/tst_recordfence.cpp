@@ -160,10 +160,10 @@ void TestRecordFence::cleanup()
 void TestRecordFence::resumedWithTheLockDeleted()
 {
     RunFileWriter older = first();
-    QCOMPARE(older.token(), (WriterToken{Epoch(1), 0}));
+    QCOMPARE(older.token(), (WriterToken{Epoch(1), Term(0)}));
     deleteLock();
     RunFileWriter newer = must(RunFileWriter::open(m_named));
-    QCOMPARE(newer.token(), (WriterToken{Epoch(2), 0}));
+    QCOMPARE(newer.token(), (WriterToken{Epoch(2), Term(0)}));
     checkLost(older, "this run goes on elsewhere as epoch 2, term 0", false);
     const std::vector<Event> more = simpleEpoch(2, 20, 3);
     must(newer.append(more));
@@ -192,14 +192,14 @@ void TestRecordFence::successorsRaiseTheTerm()
 {
     RunFileWriter older = first();
     RunFileWriter second = must(succeed());
-    QCOMPARE(second.token(), (WriterToken{Epoch(1), 1}));
+    QCOMPARE(second.token(), (WriterToken{Epoch(1), Term(1)}));
     QVERIFY(!must(isShipment(m_named))); // nobody stands in the way
     const std::vector<Event> more = goingOn(m_events.back().id, "second");
     must(second.append(more));
     QTRY_VERIFY_WITH_TIMEOUT(older.trouble().has_value(), 10'000);
     checkLost(older, "epoch 1, term 1", true);
     RunFileWriter third = must(succeed());
-    QCOMPARE(third.token(), (WriterToken{Epoch(1), 2}));
+    QCOMPARE(third.token(), (WriterToken{Epoch(1), Term(2)}));
     checkLost(second, "epoch 1, term 2", true);
     QCOMPARE(third.lastEvent(), more.back().id);
     QVERIFY(!RunFileWriter::open(m_named)); // by accident
@@ -219,7 +219,7 @@ void TestRecordFence::standsStillInATransaction()
     RunFileWriter older = first();
     HeldFile held(m_named);
     RunFileWriter newer = must(succeed());
-    QCOMPARE(newer.token(), (WriterToken{Epoch(1), 1}));
+    QCOMPARE(newer.token(), (WriterToken{Epoch(1), Term(1)}));
     QVERIFY(must(isShipment(m_named)));
     const std::vector<Event> more = goingOn(m_events.back().id, "newer");
     must(newer.append(more));
@@ -233,7 +233,7 @@ void TestRecordFence::standsStillInATransaction()
     QCOMPARE(eventsOf(m_named), joined(m_events, more));
     QCOMPARE(query(m_named, "SELECT value FROM meta WHERE name = 'format'"),
              (std::vector<std::vector<std::string>>{{"run file of Tasuki"}}));
-    QCOMPARE(must(RunFileWriter::open(m_named)).token(), (WriterToken{Epoch(2), 0}));
+    QCOMPARE(must(RunFileWriter::open(m_named)).token(), (WriterToken{Epoch(2), Term(0)}));
 }
 
 void TestRecordFence::readersGoOnWithTheSuccessor()
@@ -271,7 +271,7 @@ void TestRecordFence::claimedBeforeItIsCopied()
     RunFileWriter older = first();
     RecordOwner other = RecordOwner::here();
     other.host = "grid01";
-    other.writer = {Epoch(1), 1};
+    other.writer = {Epoch(1), Term(1)};
     writeFile(m_named.native() + ".owner", textOf(other));
     checkLost(older, "on grid01", true);
 }
@@ -284,7 +284,7 @@ void TestRecordFence::restOfAClaimDoesNotMatter()
     }
     RecordOwner dead = RecordOwner::here();
     dead.started += 1;
-    dead.writer = {Epoch(1), 1};
+    dead.writer = {Epoch(1), Term(1)};
     writeFile(m_named.native() + ".owner", textOf(dead));
     writeFile(draftOf(m_named, dead.token), "half");
     RunFileWriter file = must(RunFileWriter::open(m_named));
@@ -335,7 +335,7 @@ void TestRecordFence::fileOfAnOlderProgram()
     QCOMPARE(failureOf(m_named, "DROP TABLE writer"), std::string());
     QCOMPARE(eventsOf(m_named), m_events);
     RunFileWriter file = must(RunFileWriter::open(m_named));
-    QCOMPARE(file.token(), (WriterToken{Epoch(2), 0}));
+    QCOMPARE(file.token(), (WriterToken{Epoch(2), Term(0)}));
     must(file.close());
     QCOMPARE(query(m_named, "SELECT epoch, term FROM writer"),
              (std::vector<std::vector<std::string>>{{"2", "0"}}));
@@ -349,7 +349,7 @@ void TestRecordFence::leadsAgain()
     QVERIFY(!file.append(goingOn(m_events.back().id, "late")));
     QVERIFY(!file.trouble());
     RunFileWriter again = must(succeed(false));
-    QCOMPARE(again.token(), (WriterToken{Epoch(1), 1}));
+    QCOMPARE(again.token(), (WriterToken{Epoch(1), Term(1)}));
     QCOMPARE(again.lastEvent(), m_events.back().id);
     must(again.append(goingOn(m_events.back().id, "again")));
 }
@@ -379,7 +379,7 @@ void TestRecordFence::shippedIsBrokenByTerm()
     moveTo(node.constData());
     QVERIFY(!succeed(false));
     RunFileWriter newer = must(succeed());
-    QCOMPARE(newer.token(), (WriterToken{Epoch(1), 1}));
+    QCOMPARE(newer.token(), (WriterToken{Epoch(1), Term(1)}));
     QCOMPARE(must(ShipmentReader::open(m_named)).opening().owner.writer, newer.token());
     checkLost(older, "in use by process", true);
     const std::vector<Event> more = goingOn(m_events.back().id, "newer");
@@ -390,7 +390,7 @@ void TestRecordFence::shippedIsBrokenByTerm()
     // Another one goes on from what is shipped, with a term beyond.
     moveTo("three");
     RunFileWriter third = must(succeed());
-    QCOMPARE(third.token(), (WriterToken{Epoch(1), 2}));
+    QCOMPARE(third.token(), (WriterToken{Epoch(1), Term(2)}));
     QCOMPARE(third.lastEvent(), more.back().id);
     must(third.close());
     QCOMPARE(eventsOf(m_named), joined(m_events, more));
@@ -423,14 +423,14 @@ void TestRecordFence::copiesFollowTheirMaster()
     RunFileWriter older = first();
     deleteLock();
     RunFileCopy copy = must(RunFileCopy::open(m_named));
-    must(copy.follow({Epoch(1), 3}));
+    must(copy.follow({Epoch(1), Term(3)}));
     checkLost(older, "epoch 1, term 3", true);
-    const auto back = copy.follow({Epoch(1), 2});
+    const auto back = copy.follow({Epoch(1), Term(2)});
     QVERIFY(!back);
     QCOMPARE(back.error().kind, ErrorKind::InUse);
     deleteLock();
     RunFileWriter newer = must(succeed());
-    QCOMPARE(newer.token(), (WriterToken{Epoch(1), 4}));
+    QCOMPARE(newer.token(), (WriterToken{Epoch(1), Term(4)}));
     QVERIFY(!copy.cutAfter({}));
     QCOMPARE(eventsOf(m_named), m_events);
 }

@@ -159,10 +159,10 @@ void TestRunFileCopy::writerGoesOnWithIt()
         RunFileCopy kept = copy();
         follow(reader, kept, 1'000);
     }
-    RunFileWriter heir = must(RunFileWriter::open(path("c.tasuki")));
-    QVERIFY(heir.lastEvent() == file.lastEvent());
+    RunFileWriter successor = must(RunFileWriter::open(path("c.tasuki")));
+    QVERIFY(successor.lastEvent() == file.lastEvent());
     const std::vector more{eventOf(3, taskWith(2, 1)), eventOf(4, taskWith(3, 3))};
-    must(heir.append(more));
+    must(successor.append(more));
     must(file.append(more));
     QVERIFY(eventsOf(path("c.tasuki")) == eventsOf(path("r.tasuki")));
 }

@@ -168,7 +168,7 @@ void TestRunFileViews::lostAttemptIsOfTheHostThatRanIt()
             {TaskId(task), AttemptNumber(1)}, Rank(1), SlotIndex(0), disposition, {}};
     };
     history.add(RunOpened{}).addTask("a").addTask("b").add(joined(1, "lost")).add(begun(0));
-    history.add(begun(1)).add(joined(2, "heir")).add(lost(0, Disposition::Retry));
+    history.add(begun(1)).add(joined(2, "successor")).add(lost(0, Disposition::Retry));
     history.add(lost(1, Disposition::Final));
     AttemptFinished again = lost(0, Disposition::Final);
     again.key.number = AttemptNumber(2);
@@ -176,9 +176,9 @@ void TestRunFileViews::lostAttemptIsOfTheHostThatRanIt()
     must(must(RunFileWriter::create(path(), RunId::random())).append(history.events()));
     using Rows = std::vector<std::vector<std::string>>;
     QVERIFY((query(path(), "SELECT task, attempt, host FROM attempts ORDER BY task, attempt")
-             == Rows{{"0", "1", "lost"}, {"0", "2", "heir"}, {"1", "1", "lost"}}));
+             == Rows{{"0", "1", "lost"}, {"0", "2", "successor"}, {"1", "1", "lost"}}));
     QVERIFY((query(path(), "SELECT id, host FROM tasks ORDER BY id")
-             == Rows{{"0", "heir"}, {"1", "lost"}}));
+             == Rows{{"0", "successor"}, {"1", "lost"}}));
 }
 
 /// The views say what RunState says.
