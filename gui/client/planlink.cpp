@@ -19,7 +19,7 @@ QString words(const Error& error) { return QString::fromStdString(error.text());
 
 } // namespace
 
-PlanLink::PlanLink(AgentTiming timing) : m_timing(timing) {}
+PlanLink::PlanLink(AgentTiming timing) : m_timing(timing), m_signs(timing.ping, timing.silence) {}
 
 PlanLink::~PlanLink() = default;
 
@@ -151,7 +151,7 @@ void PlanLink::read()
         const QByteArray bytes = m_socket->read(planReadBytes);
         if (bytes.isEmpty())
             return;
-        m_lastHeard = std::chrono::steady_clock::now();
+        m_signs.heard(std::chrono::steady_clock::now());
         m_decoder.feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
     }
 }
@@ -173,7 +173,7 @@ bool PlanLink::takeGreeting(const link::AgentMessage& message)
     m_greetingTimer->stop();
     if (!plans)
         return fail(tr("the agent is of an older version, which does not plan for windows"));
-    m_lastBeat = m_lastHeard = std::chrono::steady_clock::now();
+    m_signs.begin(std::chrono::steady_clock::now());
     m_beatTimer->start();
     announce();
     return true;
@@ -281,15 +281,10 @@ void PlanLink::tellRest()
 
 void PlanLink::beat()
 {
-    const auto now = std::chrono::steady_clock::now();
-    // A window that was stopped has heard nothing because it did not listen.
-    if (now - m_lastBeat > 2 * m_timing.ping)
-        m_lastHeard = now;
-    m_lastBeat = now;
-    if (now - m_lastHeard > m_timing.silence)
-        fail(tr("nothing was heard of the agent"));
+    if (m_signs.beat(std::chrono::steady_clock::now(), true))
+        send(link::Ping{.number = m_signs.nextPing()});
     else
-        send(link::Ping{.number = ++m_pings});
+        fail(tr("nothing was heard of the agent"));
 }
 
 } // namespace tasuki

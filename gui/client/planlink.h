@@ -7,6 +7,7 @@
 
 #include "agentsource.h"
 #include "latest.h"
+#include "lifesigns.h"
 #include "wire/accessfile.h"
 #include "wire/framing.h"
 #include "wire/handshake.h"
@@ -107,9 +108,7 @@ private:
     link::PlanFound m_parts;
     Latest<link::PlanProgress> m_progress;
     Latest<link::PlanFound> m_found;
-    std::uint64_t m_pings = 0;
-    SteadyTime m_lastHeard{};
-    SteadyTime m_lastBeat{};
+    LifeSigns m_signs;
     QTimer* m_beatTimer = nullptr;
     QTimer* m_greetingTimer = nullptr;
 };
