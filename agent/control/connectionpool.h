@@ -118,7 +118,7 @@ private:
     };
     struct Channel {
         ChannelPtr channel;
-        Life life = 0;
+        Life life = {};
         bool counted = false; ///< takes one of the places
         std::uint64_t unproven =
             0; ///< its number among those that have not shown who they are; 0: it has

@@ -17,9 +17,6 @@ using RunKey = std::array<std::byte, 32>;
 /// @return a key from the system's random source
 RunKey randomRunKey();
 
-/// One being of a processor in a launch: one that was fenced and comes back has a greater life.
-using Life = std::uint32_t;
-
 /// Where a processor can be reached, as it tells the others at the start.
 struct ControlAddress {
     ProcessorId processor;
@@ -36,13 +33,13 @@ struct ControlAddress {
 struct ControlIdentity {
     ProcessorId self;
     Epoch epoch;
-    Life life = 1;
+    Life life{1};
 };
 
 /// Who sent something. Known to be true: it has shown the key of the launch.
 struct ControlSender {
     ProcessorId processor;
-    Life life = 0;
+    Life life = {};
     bool operator==(const ControlSender&) const = default;
 };
 

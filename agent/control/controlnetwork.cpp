@@ -77,7 +77,7 @@ Result<void> checkOptions(const ControlOptions& options)
         return wrong("a processor needs room for 2 connections at least");
     if (options.mostUnproven < 2)
         return wrong("a processor needs room for 2 connections that have not shown who they are");
-    if (options.life == 0)
+    if (options.life == Life())
         return wrong("lives are counted from 1");
     return {};
 }

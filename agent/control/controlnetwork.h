@@ -22,7 +22,7 @@ namespace tasuki::control {
 
 struct ControlOptions {
     Epoch epoch;
-    Life life = 1;
+    Life life{1};
     /// Some processor runs on another host: all interfaces are bound to, else loopback alone.
     bool otherHosts = false;
     /// Numeric; "::" is all interfaces with IPv6 and IPv4. Empty: by otherHosts, IPv6 or IPv4 as the

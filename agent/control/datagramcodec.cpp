@@ -29,7 +29,7 @@ std::string DatagramCodec::seal(const DatagramHeader& header, std::string_view c
     putNumber(bytes, header.epoch.value());
     putNumber(bytes, header.from.value());
     putNumber(bytes, header.to.value());
-    putNumber(bytes, header.life);
+    putNumber(bytes, header.life.value());
     putNumber(bytes, header.number);
     bytes += content;
     const Tag tag = m_authenticator.tag(bytes);
@@ -52,7 +52,7 @@ DatagramCodec::Opened DatagramCodec::open(std::string_view datagram) const
     opened.header.epoch = Epoch(reader.number<std::uint32_t>());
     opened.header.from = ProcessorId(reader.number<std::uint32_t>());
     opened.header.to = ProcessorId(reader.number<std::uint32_t>());
-    opened.header.life = reader.number<std::uint32_t>();
+    opened.header.life = Life(reader.number<std::uint32_t>());
     opened.header.number = reader.number<std::uint64_t>();
     opened.content = sealed.substr(datagramHeaderBytes);
     return opened;

@@ -16,7 +16,7 @@ struct DatagramHeader {
     Epoch epoch;
     ProcessorId from;
     ProcessorId to; ///< so that what was said to one cannot be repeated to another
-    Life life = 0;  ///< of the sender
+    Life life = {}; ///< of the sender
     std::uint64_t number = 0;
     bool operator==(const DatagramHeader&) const = default;
 };

@@ -81,7 +81,7 @@ private:
         std::size_t current = 0;
         unsigned sentUnheard = 0;
         std::uint64_t lastNumber = 0; ///< of what was sent to it
-        Life life = 0;                ///< the greatest one that was heard
+        Life life = {};               ///< the greatest one that was heard
         ReplayWindow heard = {};      ///< of that life
     };
 

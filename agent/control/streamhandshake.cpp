@@ -155,7 +155,7 @@ std::string StreamHandshake::makeHello(char kind, ProcessorId to) const
     putNumber(bytes, m_self.epoch.value());
     putNumber(bytes, m_self.self.value());
     putNumber(bytes, to.value());
-    putNumber(bytes, m_self.life);
+    putNumber(bytes, m_self.life.value());
     for (const std::byte each : randomRunKey())
         bytes += static_cast<char>(each);
     return bytes;
@@ -183,7 +183,7 @@ std::optional<Error> StreamHandshake::takeHello(std::string_view hello)
     if (!m_known(from))
         return handshakeError(m_side == Side::Dialer ? "is " + nameOfProcessor(from)
                                                      : nameOfProcessor(from) + " is not known");
-    m_peer = {.processor = from, .life = reader.number<std::uint32_t>()};
+    m_peer = {.processor = from, .life = Life(reader.number<std::uint32_t>())};
     return std::nullopt;
 }
 

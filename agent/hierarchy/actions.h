@@ -62,14 +62,13 @@ struct Observed {
     HealthCause cause = HealthCause::None;
     /// How long ago it was heard for the last time, or the end of its process was seen.
     std::chrono::microseconds since{};
-    std::uint32_t life =
-        0; ///< of the processor, as the observer knows it; of who returned: its new one
+    Life life = {}; ///< of the processor, as the observer knows it; of who returned: its new one
     bool operator==(const Observed&) const = default;
 
     /// Whether it is about the life that a table has of the processor, or ends that.
-    [[nodiscard]] bool concerns(std::uint32_t known) const
+    [[nodiscard]] bool concerns(Life known) const
     {
-        return what == Observation::Returned ? life > known : life == 0 || life == known;
+        return what == Observation::Returned ? life > known : life == Life() || life == known;
     }
 };
 

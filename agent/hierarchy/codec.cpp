@@ -23,7 +23,7 @@ constexpr std::chrono::seconds longestWithin{1'000'000};
 constexpr std::uint64_t latestStamp = std::uint64_t{1} << 43U;
 constexpr std::uint32_t longestStep = 3'600'000;
 /// Terms have room for as many.
-constexpr std::uint64_t latestGeneration = std::uint64_t{1} << 31U;
+constexpr Generation latestGeneration(std::uint64_t{1} << 31U);
 
 bool isDuration(std::chrono::microseconds time)
 {
@@ -83,7 +83,7 @@ void fields(A& a, M& m)
 {
     a(m.processor, m.unit, m.kind, m.health, m.cause, m.seat, m.drained, m.vacating, m.promoted,
       m.lostAt, m.detection, m.life, m.ended);
-    a.require(m.life > 0 && (m.detection == notKnown || isDuration(m.detection)));
+    a.require(m.life != Life() && (m.detection == notKnown || isDuration(m.detection)));
     a.require(!m.lostAt || isBelievable(*m.lostAt));
 }
 

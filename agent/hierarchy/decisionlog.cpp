@@ -101,7 +101,7 @@ void DecisionLog::holds(const std::optional<Holding>& holding)
     m_listener->holds(holding);
 }
 
-void DecisionLog::beganLife(std::uint32_t life)
+void DecisionLog::beganLife(Life life)
 {
     if (m_listener != nullptr)
         m_listener->beganLife(life);

@@ -32,7 +32,7 @@ public:
     void wrote(const SystemTable& table);
     void wrote(const ClusterTable& table);
     void holds(const std::optional<Holding>& holding);
-    void beganLife(std::uint32_t life);
+    void beganLife(Life life);
     /// All tables are other ones: who has ended is said anew.
     void forgetEnded() { m_ended.clear(); }
 

@@ -58,7 +58,7 @@ public:
     virtual void adopted(const ClusterTable& table) = 0;
     virtual void holds(const std::optional<Holding>& holding) = 0;
     /// It asks to be let in, in this life.
-    virtual void beganLife(std::uint32_t life) = 0;
+    virtual void beganLife(Life life) = 0;
 };
 
 } // namespace tasuki::hierarchy

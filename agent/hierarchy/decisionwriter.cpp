@@ -25,7 +25,7 @@ std::string text(std::optional<ProcessorId> one)
 
 std::string text(const Version& version)
 {
-    return std::to_string(version.term) + "." + std::to_string(version.revision);
+    return std::to_string(version.term.value()) + "." + std::to_string(version.revision);
 }
 
 std::string text(const std::vector<ProcessorId>& some)
@@ -51,7 +51,8 @@ std::string text(const ClusterTable& table)
         out += ' ' + text(row.processor);
         for (const std::uint32_t number :
              {static_cast<std::uint32_t>(row.health), static_cast<std::uint32_t>(row.cause),
-              row.life, row.ended ? 1U : 0U, row.promoted, static_cast<std::uint32_t>(row.kind)})
+              row.life.value(), row.ended ? 1U : 0U, row.promoted,
+              static_cast<std::uint32_t>(row.kind)})
             out += ':' + std::to_string(number);
         out += row.seat ? ':' + std::to_string(row.seat->value()) + ':'
                 + std::to_string(table.seat(*row.seat)->incarnation.value())
@@ -140,7 +141,7 @@ void DecisionWriter::holds(const std::optional<Holding>& holding)
                 : std::string("holds -"));
 }
 
-void DecisionWriter::beganLife(std::uint32_t life) { say("asks " + std::to_string(life)); }
+void DecisionWriter::beganLife(Life life) { say("asks " + std::to_string(life.value())); }
 
 void DecisionWriter::ended() { say("dies"); }
 

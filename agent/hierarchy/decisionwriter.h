@@ -39,7 +39,7 @@ public:
     void adopted(const SystemTable& table) override;
     void adopted(const ClusterTable& table) override;
     void holds(const std::optional<Holding>& holding) override;
-    void beganLife(std::uint32_t life) override;
+    void beganLife(Life life) override;
 
     /// The process is no more.
     void ended();

@@ -225,7 +225,7 @@ void Following::adopted()
     m_electorate.clear();
 }
 
-void Following::hear(std::uint64_t generation, const std::vector<Stamp>& renounced, SteadyTime now)
+void Following::hear(Generation generation, const std::vector<Stamp>& renounced, SteadyTime now)
 {
     m_generation = std::max(m_generation, generation);
     for (const Stamp& stamp : renounced) {
@@ -234,10 +234,10 @@ void Following::hear(std::uint64_t generation, const std::vector<Stamp>& renounc
     }
 }
 
-std::uint64_t Following::latestGeneration() const
+Generation Following::latestGeneration() const
 {
     const MembershipView& view = m_at.view;
-    std::uint64_t latest = std::max(m_generation, generationOf(view.system().version.term));
+    Generation latest = std::max(m_generation, generationOf(view.system().version.term));
     for (std::uint32_t number = 0; number < view.clusterCount(); ++number)
         latest = std::max(latest, generationOf(view.cluster(SubclusterId(number)).version.term));
     return latest;

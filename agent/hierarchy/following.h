@@ -95,9 +95,9 @@ public:
     void adopted();
 
     // ---- generations of writers
-    void hear(std::uint64_t generation, const std::vector<Stamp>& renounced, SteadyTime now);
+    void hear(Generation generation, const std::vector<Stamp>& renounced, SteadyTime now);
     /// @return of all tables that were heard of, the latest generation of their writers
-    [[nodiscard]] std::uint64_t latestGeneration() const;
+    [[nodiscard]] Generation latestGeneration() const;
 
     /// A new life begins. What it has acknowledged it remembers: others may count on that still.
     void beginAnew();
@@ -116,7 +116,7 @@ private:
     std::optional<ProcessorId> m_from;    ///< by whom the newest stamp came
     std::optional<SteadyTime> m_ownGrant; ///< when a grant hung on own stamps last
     std::uint64_t m_votersSince = 0;      ///< stamp after which the voters to be stood in the table
-    std::uint64_t m_generation = 0;       ///< the latest that was heard of
+    Generation m_generation;              ///< the latest that was heard of
 };
 
 } // namespace tasuki::hierarchy

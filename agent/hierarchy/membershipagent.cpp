@@ -192,7 +192,7 @@ void MembershipAgent::askTheUnheard(SteadyTime now)
     }
 }
 
-void MembershipAgent::receive(ProcessorId from, const ControlMessage& message, std::uint32_t life)
+void MembershipAgent::receive(ProcessorId from, const ControlMessage& message, Life life)
 {
     if (from == m_at.self || !m_at.view.knows(from))
         return;
@@ -227,7 +227,7 @@ void MembershipAgent::receive(ProcessorId from, const ControlMessage& message, s
 
 /// What is dead for all, or is to be, says nothing any more; if it lives, it is told. Of a life that
 /// the tables do not have yet nothing counts.
-bool MembershipAgent::mayCount(ProcessorId from, const ControlMessage& message, std::uint32_t life)
+bool MembershipAgent::mayCount(ProcessorId from, const ControlMessage& message, Life life)
 {
     const MemberRow& row = m_at.view.member(from);
     const bool over = row.health >= Health::Condemned || life < row.life;

@@ -36,7 +36,7 @@ public:
     void start();
     /// Takes a message that came from a processor of this run.
     /// @param life  of the sender, in which it said this
-    void receive(ProcessorId from, const ControlMessage& message, std::uint32_t life = 1);
+    void receive(ProcessorId from, const ControlMessage& message, Life life = Life(1));
     /// A process of this host has ended.
     void gone(ProcessorId processor);
     /// What the next beats say.
@@ -95,8 +95,7 @@ private:
     void on(ProcessorId from, const Overlap& overlap);
     void on(ProcessorId from, const Admission&);
     void on(ProcessorId from, const Recorded& recorded);
-    [[nodiscard]] bool mayCount(ProcessorId from, const ControlMessage& message,
-                                std::uint32_t life);
+    [[nodiscard]] bool mayCount(ProcessorId from, const ControlMessage& message, Life life);
     void noteBeat(ProcessorId from, const Beat& beat, SteadyTime now);
     void takeLeases(ProcessorId from, const BeatReply& reply, SteadyTime asked);
     void lookAround(SteadyTime now);

@@ -19,11 +19,12 @@ void MembershipState::beginAnew(SteadyTime now)
     log.forgetEnded();
 }
 
-std::uint64_t MembershipState::latestGeneration() const
+Generation MembershipState::latestGeneration() const
 {
     const bool mayWriteOneMore = at.position.systemMaster
         && (!succession.doubtful().empty() || !lease.mayWrite());
-    return following.latestGeneration() + (mayWriteOneMore ? 1 : 0);
+    const Generation known = following.latestGeneration();
+    return mayWriteOneMore ? known.next() : known;
 }
 
 } // namespace tasuki::hierarchy

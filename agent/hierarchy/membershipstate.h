@@ -34,7 +34,7 @@ struct MembershipState {
     void beginAnew(SteadyTime now);
     /// @return of all tables that were heard of, the latest generation of their writers. Who stamps may
     ///         write one more
-    [[nodiscard]] std::uint64_t latestGeneration() const;
+    [[nodiscard]] Generation latestGeneration() const;
 
     Situation at;
     DecisionLog log;

@@ -20,19 +20,19 @@ std::uint64_t mixed(std::uint64_t bits)
 /// @param place  of the table: 0 the system's, else 1 + subcluster
 std::uint64_t digestOf(std::uint64_t place, const Version& version)
 {
-    return mixed(mixed(mixed(place) + version.term) + version.revision);
+    return mixed(mixed(mixed(place) + version.term.value()) + version.revision);
 }
 
 std::uint64_t placeOf(SubclusterId id) { return 1 + std::uint64_t{id.value()}; }
 
-constexpr Version firstVersion{.term = 1, .revision = 1};
+constexpr Version firstVersion{.term = TableTerm(1), .revision = 1};
 
 /// @return whether tables are of the same processors and seats, and no seat has two holders
 bool sameLayout(const ClusterTable& table, const ClusterTable& known, std::size_t processors)
 {
     const auto sameMember = [](const MemberRow& one, const MemberRow& other) {
         // A dedicated master that was let in again is a standby like others.
-        return one.processor == other.processor && one.unit == other.unit && one.life > 0
+        return one.processor == other.processor && one.unit == other.unit && one.life != Life()
             && (one.life != other.life
                 || (one.kind == ProcessorKind::DedicatedMaster)
                     == (other.kind == ProcessorKind::DedicatedMaster));

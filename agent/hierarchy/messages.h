@@ -68,7 +68,7 @@ struct Beat {
     std::optional<Support> support = {}; ///< none: nothing has come down yet
     Version system = {};                 ///< of the system table that the sender has
     bool lapsed = false;                 ///< its lease is over: perhaps it hears nobody
-    std::uint64_t generation = 0;        ///< the latest of tables that the sender has heard of
+    Generation generation = {};          ///< the latest of tables that the sender has heard of
     std::vector<Stamp> renounced = {};   ///< stamps that count no more, with all that are older
     bool operator==(const Beat&) const = default;
 };
@@ -93,7 +93,7 @@ struct BeatReply {
     std::chrono::microseconds majorityAge{};
     /// The same, whether or not it follows another one, too.
     std::chrono::microseconds followedAge{};
-    std::uint64_t generation = 0; ///< as in Beat
+    Generation generation = {}; ///< as in Beat
     std::vector<Stamp> renounced = {};
     bool operator==(const BeatReply&) const = default;
 };
@@ -105,8 +105,8 @@ struct Ask {
 
 /// You are lost for the others: do nothing any more.
 struct Banish {
-    std::uint32_t life = 1; ///< and those before it
-    bool forGood = false;   ///< you are not let in again either
+    Life life{1};         ///< and those before it
+    bool forGood = false; ///< you are not let in again either
     /// How long the sender has known that they are over; none: they are to be, or it does not know.
     std::optional<std::chrono::microseconds> lostFor = {};
     bool operator==(const Banish&) const = default;
@@ -115,12 +115,12 @@ struct Banish {
 /// A processor has given up what it was and did, and wants to be let in.
 struct Rejoin {
     ProcessorId processor;                  ///< who: others pass it on to the system master
-    std::uint32_t life = 0;                 ///< as which
+    Life life = {};                         ///< as which
     std::uint64_t number = 0;               ///< counts what it sends, with its beats
     std::optional<Stamp> acknowledged = {}; ///< the newest of who it follows; it may vote still
     bool sole = false;                      ///< it follows nobody else
     Version system = {};                    ///< of the system table that it has
-    std::uint64_t generation = 0;           ///< as in Beat
+    Generation generation = {};             ///< as in Beat
     std::vector<Stamp> renounced = {};
     bool operator==(const Rejoin&) const = default;
 };
@@ -128,7 +128,7 @@ struct Rejoin {
 /// A processor has gone on in its place after it had been given up: clocks are wrong beyond what is assumed.
 struct Overlap {
     ProcessorId processor; ///< who: others pass it on to the system master
-    std::uint32_t life = 1;
+    Life life{1};
     std::optional<Holding> holding = {}; ///< in which it went on
     bool led = false;                    ///< it went on as the system master
     /// Its lease held still, by its clock, when it heard that it was to stop; else that is concluded from
@@ -187,9 +187,9 @@ struct Recorded {
 
 /// You are one of us again.
 struct Admission {
-    std::uint32_t life = 0; ///< as which
-    BeatReply reply;        ///< to what was sent with the number
-    Tables tables;          ///< all
+    Life life = {};  ///< as which
+    BeatReply reply; ///< to what was sent with the number
+    Tables tables;   ///< all
     /// How long the sender has known that the life before is over; none: it does not.
     std::optional<std::chrono::microseconds> lostFor = {};
 };

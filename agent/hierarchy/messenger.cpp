@@ -122,7 +122,7 @@ void Messenger::plead(ProcessorId to, SteadyTime now)
     m_control.send(to, plea);
 }
 
-void Messenger::beginLife(std::uint32_t life)
+void Messenger::beginLife(Life life)
 {
     m_at.life = life;
     m_state.correspondence.forgetSent();

@@ -38,7 +38,7 @@ public:
     /// One that has given itself up wants to be let in.
     void plead(ProcessorId to, SteadyTime now);
     /// What others have of an earlier life does not count from now on, neither what they say to it.
-    void beginLife(std::uint32_t life);
+    void beginLife(Life life);
 
 private:
     MembershipState& m_state;

@@ -13,7 +13,7 @@ void Outsider::comeBack()
         shutOut();
         return;
     }
-    m_messenger.beginLife(m_at.life + 1);
+    m_messenger.beginLife(m_at.life.next());
     m_state.wayBack.ask();
     m_state.correspondence.setNextBeat(m_at.clock.now());
 }
@@ -62,8 +62,7 @@ void Outsider::hear(ProcessorId from, const Banish& banish)
     if (banish.life >= m_at.life && banish.forGood)
         shutOut();
     else if (banish.life >= m_at.life)
-        m_messenger.beginLife(banish.life
-                              + 1); // it was let in, did not hear of it, and was lost again
+        m_messenger.beginLife(banish.life.next()); // let in, did not hear of it, and lost again
 }
 
 void Outsider::hear(ProcessorId from, const Admission& admission)

@@ -56,15 +56,14 @@ std::optional<std::pair<ProcessorId, Overlap>> OverlapBook::due()
     return saying;
 }
 
-void OverlapBook::lost(ProcessorId processor, std::uint32_t life, SteadyTime now)
+void OverlapBook::lost(ProcessorId processor, Life life, SteadyTime now)
 {
     const auto [place, added] = m_lost.try_emplace(processor, Loss{.life = life, .at = now});
     if (!added && place->second.life < life)
         place->second = {.life = life, .at = now};
 }
 
-std::optional<OverlapBook::Nanoseconds> OverlapBook::lostFor(ProcessorId processor,
-                                                             std::uint32_t life,
+std::optional<OverlapBook::Nanoseconds> OverlapBook::lostFor(ProcessorId processor, Life life,
                                                              SteadyTime now) const
 {
     const auto found = m_lost.find(processor);

@@ -32,7 +32,7 @@ public:
     /// @param until  when the lease was over by the own clock, or now
     /// @param wallUntil  the same by the clock that people read
     /// @param held   the lease was not over: it stops as it hears of others that it is to
-    void stopped(std::uint32_t life, std::optional<Holding> holding, bool led, SteadyTime until,
+    void stopped(Life life, std::optional<Holding> holding, bool led, SteadyTime until,
                  WallTime wallUntil, bool held)
     {
         m_stint = {.life = life,
@@ -67,9 +67,9 @@ public:
     // ---- who knows of losses
 
     /// A processor was given up by a table that has come: its lives up to this one are over.
-    void lost(ProcessorId processor, std::uint32_t life, SteadyTime now);
+    void lost(ProcessorId processor, Life life, SteadyTime now);
     /// @return how long it is known that a life of a processor is over; none: it is not, or not since when
-    [[nodiscard]] std::optional<Nanoseconds> lostFor(ProcessorId processor, std::uint32_t life,
+    [[nodiscard]] std::optional<Nanoseconds> lostFor(ProcessorId processor, Life life,
                                                      SteadyTime now) const;
     /// All tables are other ones.
     void forgetLosses() { m_lost.clear(); }
@@ -88,7 +88,7 @@ private:
 
     /// What it did last by its lease.
     struct Stint {
-        std::uint32_t life = 1;
+        Life life{1};
         std::optional<Holding> holding;
         bool led = false;
         SteadyTime until{};
@@ -97,7 +97,7 @@ private:
         bool proven = false;
     };
     struct Loss {
-        std::uint32_t life = 1;
+        Life life{1};
         SteadyTime at{};
     };
 
@@ -106,7 +106,7 @@ private:
     std::optional<std::pair<ProcessorId, Overlap>> m_saying;
     int m_sayAgain = 0;
     std::map<ProcessorId, Loss> m_lost;
-    std::set<std::pair<ProcessorId, std::uint32_t>> m_told;
+    std::set<std::pair<ProcessorId, Life>> m_told;
 };
 
 } // namespace tasuki::hierarchy

@@ -37,13 +37,13 @@ void OverlapWatch::noteLosses(const ClusterTable& before, const ClusterTable& af
         const MemberRow& was = *before.member(row.processor);
         const bool another = row.life > was.life;
         if (another && !isUnreachable(was.health))
-            m_book.lost(row.processor, row.life - 1, now);
+            m_book.lost(row.processor, row.life.previous(), now);
         else if (!another && !isUnreachable(was.health) && losesItsPlace(row))
             m_book.lost(row.processor, row.life, now);
     }
 }
 
-std::optional<microseconds> OverlapWatch::lostFor(ProcessorId processor, std::uint32_t life) const
+std::optional<microseconds> OverlapWatch::lostFor(ProcessorId processor, Life life) const
 {
     const auto known = exactlyLostFor(processor, life);
     return known ? std::optional(floor<microseconds>(*known)) : std::nullopt;

@@ -36,7 +36,7 @@ public:
     [[nodiscard]] static bool losesItsPlace(const MemberRow& row);
     /// @return how long it is known that a life is over, rounded so that it is not said to be longer
     [[nodiscard]] std::optional<std::chrono::microseconds> lostFor(ProcessorId processor,
-                                                                   std::uint32_t life) const;
+                                                                   Life life) const;
     /// Somebody says that this processor was given up.
     /// @param from     who may know the system master
     /// @param lostFor  how long it has been so, as far as that one knows; none: it does not
@@ -51,7 +51,7 @@ public:
     /// @return whether somebody's overlap is heard of for the first time
     [[nodiscard]] bool isNew(const Overlap& overlap) { return m_book.isNew(overlap); }
     [[nodiscard]] std::optional<std::chrono::nanoseconds> exactlyLostFor(ProcessorId processor,
-                                                                         std::uint32_t life) const
+                                                                         Life life) const
     {
         return m_book.lostFor(processor, life, m_at.clock.now());
     }

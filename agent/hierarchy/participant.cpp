@@ -99,7 +99,7 @@ void Participant::observe(Observed observed, SteadyTime now)
     if (m_at.fenced)
         return;
     Succession& succession = m_state.succession;
-    if (observed.life == 0)
+    if (observed.life == Life())
         observed.life = m_at.view.member(observed.processor).life;
     const bool topIsGone = observed.what == Observation::Gone
         && observed.processor == succession.top() && m_at.view.member(observed.processor).living()
@@ -214,9 +214,9 @@ void Participant::fence(SteadyTime now)
 void Participant::writeSystem(SystemTable system)
 {
     if (system.writer != m_at.self) {
-        system.version = {
-            .term = termBeyond(system.version.term, placeInSuccession(m_at.view, m_at.self)),
-            .revision = 0};
+        system.version = {.term = termBeyond(generationOf(system.version.term),
+                                             placeInSuccession(m_at.view, m_at.self)),
+                          .revision = 0};
     }
     system.writer = m_at.self;
     ++system.version.revision;
@@ -232,9 +232,9 @@ void Participant::writeSystem(SystemTable system)
 void Participant::beginGeneration()
 {
     SystemTable system = m_at.view.system();
-    system.version = {.term = termBeyond(m_state.latestGeneration() << 32U,
-                                         placeInSuccession(m_at.view, m_at.self)),
-                      .revision = 0};
+    system.version = {
+        .term = termBeyond(m_state.latestGeneration(), placeInSuccession(m_at.view, m_at.self)),
+        .revision = 0};
     system.writer = m_at.self;
     writeSystem(std::move(system));
     renewTerms();
@@ -243,7 +243,7 @@ void Participant::beginGeneration()
 /// Tables of this leader come after all of earlier ones.
 void Participant::renewTerms()
 {
-    const std::uint64_t generation = generationOf(m_at.view.system().version.term);
+    const Generation generation = generationOf(m_at.view.system().version.term);
     const std::vector<SubclusterId> old = m_state.desk.before(generation);
     publish();
     for (const SubclusterId subcluster : old)

@@ -19,7 +19,7 @@ public:
     virtual void send(ProcessorId to, ControlMessage message) = 0;
     /// This processor speaks as another, greater life from now on: what others have of an earlier one
     /// they drop.
-    virtual void beginLife(std::uint32_t life) = 0;
+    virtual void beginLife(Life life) = 0;
 };
 
 /// Where a processor's process is and how it is, seen from this host.

@@ -63,7 +63,7 @@ struct Situation {
     MembershipView view;
     Position position;
     Rhythm rhythm;
-    std::uint32_t life = 1;
+    Life life{1};
     Readiness readiness = Readiness::Starting; ///< what the next beats say
     std::uint64_t turns = 0;                   ///< of the main loop; beats say it, too
     bool fenced = false;                       ///< it has given itself up, and is not let in since

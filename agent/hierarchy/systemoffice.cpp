@@ -232,7 +232,7 @@ void SystemOffice::hear(ProcessorId from, const Rejoin& plea)
                          Admission{.life = plea.life,
                                    .reply = m_messenger.replyTo(plea.number, now),
                                    .tables = newerThan({}, m_at.view),
-                                   .lostFor = m_state.overlaps.lostFor(who, plea.life - 1)});
+                                   .lostFor = m_state.overlaps.lostFor(who, plea.life.previous())});
         return;
     }
     switch (entryOf(plea, now)) {
@@ -250,8 +250,8 @@ void SystemOffice::letIn(const Rejoin& plea, SteadyTime now)
 {
     const ProcessorId who = plea.processor;
     // Who lets it in when the tables say so may not know since when.
-    if (const auto lost = m_state.overlaps.lostFor(who, plea.life - 1))
-        m_messenger.send(who, Banish{.life = plea.life - 1, .lostFor = lost});
+    if (const auto lost = m_state.overlaps.lostFor(who, plea.life.previous()))
+        m_messenger.send(who, Banish{.life = plea.life.previous(), .lostFor = lost});
     const auto unheard = m_state.lookout.unheardFor(who, now);
     m_participant.observe(
         {.processor = who,

@@ -34,12 +34,12 @@ std::optional<ProcessorId> TableDesk::whoDecides(ProcessorId about) const
 }
 
 /// Who was made cluster master by a table goes on from that one; else others may have begun terms.
-/// @return the term to begin; 0: the next one
-std::uint64_t TableDesk::nextTerm(SubclusterId subcluster) const
+/// @return the term to begin; none: the next one
+std::optional<TableTerm> TableDesk::nextTerm(SubclusterId subcluster) const
 {
     if (m_succession.unreachable().empty() && subcluster == m_at.ownSubcluster())
-        return 0;
-    return termBeyond(m_at.view.cluster(subcluster).version.term,
+        return std::nullopt;
+    return termBeyond(generationOf(m_at.view.cluster(subcluster).version.term),
                       placeInSuccession(m_at.view, m_at.self));
 }
 
@@ -80,7 +80,7 @@ void TableDesk::takePlace()
     }
 }
 
-std::vector<SubclusterId> TableDesk::before(std::uint64_t generation) const
+std::vector<SubclusterId> TableDesk::before(Generation generation) const
 {
     std::vector<SubclusterId> old;
     for (const auto& [subcluster, writer] : m_writing) {
@@ -90,12 +90,12 @@ std::vector<SubclusterId> TableDesk::before(std::uint64_t generation) const
     return old;
 }
 
-void TableDesk::renew(SubclusterId subcluster, std::uint64_t generation)
+void TableDesk::renew(SubclusterId subcluster, Generation generation)
 {
     m_writing.erase(subcluster);
     m_writing.try_emplace(
         subcluster, m_at.self, m_at.view.cluster(subcluster), adoptedAt(subcluster),
-        termBeyond((generation - 1) << 32U, placeInSuccession(m_at.view, m_at.self)));
+        termBeyond(generation.previous(), placeInSuccession(m_at.view, m_at.self)));
     m_resync = true;
 }
 

@@ -49,9 +49,9 @@ public:
     /// What was decided and not published counts no more.
     void stopWriting() { m_writing.clear(); }
     /// @return those that are written in an earlier generation than that
-    [[nodiscard]] std::vector<SubclusterId> before(std::uint64_t generation) const;
+    [[nodiscard]] std::vector<SubclusterId> before(Generation generation) const;
     /// Writes a table from its published state on, in a generation.
-    void renew(SubclusterId subcluster, std::uint64_t generation);
+    void renew(SubclusterId subcluster, Generation generation);
 
     // ---- what is decided
     /// @return the next state of each table that has changed
@@ -88,7 +88,7 @@ public:
     void beginAnew(SteadyTime now);
 
 private:
-    [[nodiscard]] std::uint64_t nextTerm(SubclusterId subcluster) const;
+    [[nodiscard]] std::optional<TableTerm> nextTerm(SubclusterId subcluster) const;
 
     const Situation& m_at;
     const Lease& m_lease;

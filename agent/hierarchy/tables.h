@@ -18,26 +18,35 @@
 /// Pure logic over ControlPort and HostPort; the design is in docs/hierarchy.md.
 namespace tasuki::hierarchy {
 
+/// Counts the times that somebody began to write in the place of a writer who was lost.
+using Generation = Id<struct GenerationTag, std::uint64_t>;
+/// Which writer's a state of a table is: those of a later generation come after all of an earlier one.
+using TableTerm = Id<struct TableTermTag, std::uint64_t>;
+
 /// Which state of a table this is: the newest counts. Each new writer begins a new term.
 struct Version {
-    std::uint64_t term = 0;
+    TableTerm term;
     std::uint64_t revision = 0;
     auto operator<=>(const Version&) const = default;
 };
 
-/// @return which generation of writers a term belongs to
-constexpr std::uint64_t generationOf(std::uint64_t term) { return term >> 32U; }
+inline constexpr unsigned bitsBelowGeneration = 32;
+
+constexpr Generation generationOf(TableTerm term)
+{
+    return Generation(term.value() >> bitsBelowGeneration);
+}
 
 /// @return the term of who writes in the place of somebody who is lost, and may not know of all terms
 ///         that were begun meanwhile. Who comes later in the order of succession is beyond who comes
 ///         earlier, also when neither knows of the other's
+/// @param latest  the generation that it knows of
 /// @param place  in that order, see placeInSuccession()
-constexpr std::uint64_t termBeyond(std::uint64_t term, std::uint32_t place)
+constexpr TableTerm termBeyond(Generation latest, std::uint32_t place)
 {
-    constexpr unsigned generationBits = 32; // above them; below them places, and terms of cluster
-    constexpr unsigned placeBits = 12;      // masters that go on from there, one after the other
-    return ((term >> generationBits) + 1) << generationBits
-        | static_cast<std::uint64_t>(place) << placeBits;
+    constexpr unsigned placeBits = 12; // below them terms of cluster masters that go on from there
+    return TableTerm(latest.next().value() << bitsBelowGeneration
+                     | std::uint64_t{place} << placeBits);
 }
 
 /// What a cluster configuration table says of a processor.
@@ -55,7 +64,7 @@ struct MemberRow {
     /// the clock of the host of who decided; none: not known.
     std::optional<WallTime> lostAt = {};
     std::chrono::microseconds detection = notKnown; ///< from there to the cluster master's verdict
-    std::uint32_t life = 1;                         ///< one more each time that it was let in again
+    Life life{1};                                   ///< one more each time that it was let in again
     bool ended =
         false; ///< of who is lost or has left: the end of its process was seen, or it said so
     bool operator==(const MemberRow&) const = default;

@@ -14,18 +14,18 @@ using std::chrono::duration_cast;
 using std::chrono::microseconds;
 
 TableWriter::TableWriter(ProcessorId self, const ClusterTable& table, SteadyTime known,
-                         std::uint64_t term)
+                         std::optional<TableTerm> term)
     : m_table(table)
 {
     for (const microseconds age : table.takeovers)
         m_takeovers.push_back(known - age);
-    m_table.version = {.term = term != 0 ? term : table.version.term + 1, .revision = 0};
+    m_table.version = {.term = term.value_or(table.version.term.next()), .revision = 0};
     m_table.writer = self;
     for (const MemberRow& row : m_table.members) {
         const bool works = row.health == Health::Alive || row.health == Health::Suspect;
         if (works && !row.seat && row.processor != self)
             m_unsynced.insert(row.processor);
-        if (works && !row.seat && row.life > 1)
+        if (works && !row.seat && row.life > Life(1))
             m_returned[row.processor] = known;
     }
     if (std::ranges::any_of(m_table.seats, &SeatRow::open)) {
@@ -34,7 +34,7 @@ TableWriter::TableWriter(ProcessorId self, const ClusterTable& table, SteadyTime
     }
 }
 
-void TableWriter::follows(ProcessorId processor, std::uint64_t term, SteadyTime now)
+void TableWriter::follows(ProcessorId processor, TableTerm term, SteadyTime now)
 {
     if (term < m_table.version.term || m_unsynced.erase(processor) == 0)
         return;
@@ -117,7 +117,7 @@ void TableWriter::bury(MemberRow& row, Health health, const Observed& observed, 
 /// The processor is a standby from now on. What an operator wanted of its earlier life holds, if that
 /// was no place in an order.
 /// @return whether it is let in
-bool TableWriter::readmit(MemberRow& row, std::uint32_t life, SteadyTime now)
+bool TableWriter::readmit(MemberRow& row, Life life, SteadyTime now)
 {
     // The first of a unit that is let in would have to kill those of it that are condemned still; they
     // may be on their way back too.

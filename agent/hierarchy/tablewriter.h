@@ -26,9 +26,9 @@ public:
     /// Begins a new term.
     /// @param table  the newest that is known
     /// @param known  since when: what it says to be so long ago is counted from there
-    /// @param term   termBeyond() where others may have begun some since; 0: the next one
+    /// @param term   termBeyond() where others may have begun some since; none: the next one
     TableWriter(ProcessorId self, const ClusterTable& table, SteadyTime known,
-                std::uint64_t term = 0);
+                std::optional<TableTerm> term = {});
 
     /// Acts on an observation, by the action table.
     void observe(const Observed& observed, SteadyTime now);
@@ -43,7 +43,7 @@ public:
     /// A processor goes by this writer's tables from now on, if the term says so: what a former writer
     /// may have given it, it has let go of.
     /// @param term  of the table that it says it has
-    void follows(ProcessorId processor, std::uint64_t term, SteadyTime now);
+    void follows(ProcessorId processor, TableTerm term, SteadyTime now);
     /// @return who has no seat by the table that was gone on from, and does not follow yet: perhaps
     ///         the former writer gave it one. Until they do, nobody gets a seat
     [[nodiscard]] const std::set<ProcessorId>& unsynced() const { return m_unsynced; }
@@ -85,7 +85,7 @@ private:
     void pass(MemberRow& row, const Observed& observed, SteadyTime now);
     void date(SteadyTime now, WallTime wall);
     void bury(MemberRow& row, Health health, const Observed& observed, SteadyTime now);
-    bool readmit(MemberRow& row, std::uint32_t life, SteadyTime now);
+    bool readmit(MemberRow& row, Life life, SteadyTime now);
     void freeSeat(MemberRow& row, std::optional<SteadyTime> since);
     void fillSeats(SteadyTime now);
     void give(SeatRow& seat, MemberRow& row);

@@ -65,8 +65,8 @@ bool precedes(const MemberRow& one, const MemberRow& other)
 {
     if (one.promoted != other.promoted)
         return one.promoted > other.promoted;
-    if ((one.life > 1) != (other.life > 1))
-        return other.life > 1; // who came back comes last
+    if ((one.life > Life(1)) != (other.life > Life(1)))
+        return other.life > Life(1); // who came back comes last
     return one.kind != other.kind ? one.kind < other.kind : one.processor < other.processor;
 }
 
@@ -87,7 +87,7 @@ std::optional<ProcessorId> systemMaster(const MembershipView& view, const Unreac
     std::optional<ProcessorId> returned;
     const auto find = [&](SubclusterId subcluster) -> std::optional<ProcessorId> {
         const auto first = clusterMaster(view.cluster(subcluster), unreachable);
-        if (first && view.member(*first).life == 1)
+        if (first && view.member(*first).life == Life(1))
             return first;
         returned = returned ? returned : first;
         return std::nullopt;
@@ -106,7 +106,7 @@ std::uint32_t placeInSuccession(const MembershipView& view, ProcessorId processo
     const SubclusterId home = view.subclusterOf(ProcessorId(0));
     const SubclusterId own = view.subclusterOf(processor);
     const auto rankOf = [home](SubclusterId subcluster, const MemberRow& row) {
-        return std::pair(row.life > 1, subcluster == home ? 0U : subcluster.value() + 1);
+        return std::pair(row.life > Life(1), subcluster == home ? 0U : subcluster.value() + 1);
     };
     const MemberRow& self = view.member(processor);
     const auto rankOfSelf = rankOf(own, self);

@@ -159,7 +159,7 @@ public:
         else
             m_network->send(to, hierarchy::encode(message));
     }
-    void beginLife(std::uint32_t life) override { m_network->beginLife(life); }
+    void beginLife(Life life) override { m_network->beginLife(life); }
     [[nodiscard]] hierarchy::Presence presence(ProcessorId processor) const override
     {
         return presenceOf(m_network->presence(processor));

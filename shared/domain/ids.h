@@ -27,6 +27,7 @@ public:
 
     /// The next number of the same kind.
     [[nodiscard]] constexpr Id next() const { return Id(static_cast<Rep>(m_value + 1)); }
+    [[nodiscard]] constexpr Id previous() const { return Id(static_cast<Rep>(m_value - 1)); }
 
 private:
     Rep m_value{};
@@ -41,6 +42,8 @@ using AttemptNumber = Id<struct AttemptNumberTag, std::uint32_t>;
 using Rank = Id<struct RankTag, std::int32_t>;
 /// A processor's number in the launch, from 0. It never changes, and is not used again.
 using ProcessorId = Id<struct ProcessorTag, std::uint32_t>;
+/// One being of a processor in its launch, from 1: one that was fenced and is let in again has a greater one.
+using Life = Id<struct LifeTag, std::uint32_t>;
 /// A subcluster's place in the topology, from 0.
 using SubclusterId = Id<struct SubclusterTag, std::uint32_t>;
 /// A unit's place in the layout of the system, from 0.

@@ -71,7 +71,7 @@ private Q_SLOTS:
         QVERIFY(one->send(ProcessorId(1), ""));
         QVERIFY(fixture.until([&] { return two.messages.size() == 101; }));
         QVERIFY(heardInOrder(two, "a", 100));
-        QVERIFY((two.messages.back() == TestNode::Heard{{ProcessorId(0), 1}, ""}));
+        QVERIFY((two.messages.back() == TestNode::Heard{{ProcessorId(0), Life(1)}, ""}));
         // The answer takes the same connection.
         QVERIFY(two->send(ProcessorId(0), "answer"));
         QVERIFY(fixture.until([&] { return one.messages.size() == 1; }));
@@ -401,10 +401,10 @@ private Q_SLOTS:
         fixture.introduce();
         QVERIFY(one->send(ProcessorId(1), "first"));
         QVERIFY(fixture.until([&] { return two.messages.size() == 1; }));
-        one->beginLife(2);
+        one->beginLife(Life(2));
         QVERIFY(one->send(ProcessorId(1), "second"));
         QVERIFY(fixture.until([&] { return two.messages.size() == 2; }));
-        QVERIFY((two.messages[1] == TestNode::Heard{{ProcessorId(0), 2}, "second"}));
+        QVERIFY((two.messages[1] == TestNode::Heard{{ProcessorId(0), Life(2)}, "second"}));
     }
 
     // Fails if a callback that sends at once disturbs what is going on.

@@ -15,7 +15,7 @@ namespace {
 const DatagramHeader header{.epoch = Epoch(2),
                             .from = ProcessorId(5),
                             .to = ProcessorId(6),
-                            .life = 3,
+                            .life = Life(3),
                             .number = 0x0102030405060708U};
 
 } // namespace

@@ -57,7 +57,7 @@ private Q_SLOTS:
         fixture.introduce();
         QVERIFY(one->sendDatagram(ProcessorId(1), "a beat"));
         QVERIFY(fixture.until([&] { return two.datagrams.size() == 1; }));
-        QVERIFY((two.datagrams[0] == TestNode::Heard{{ProcessorId(0), 1}, "a beat"}));
+        QVERIFY((two.datagrams[0] == TestNode::Heard{{ProcessorId(0), Life(1)}, "a beat"}));
         QVERIFY(two->sendDatagram(ProcessorId(0), std::string(1152, 'x')));
         QVERIFY(fixture.until([&] { return one.datagrams.size() == 1; }));
         QCOMPARE(one.datagrams[0].bytes.size(), ControlNetwork::mostDatagramBytes);
@@ -90,7 +90,7 @@ private Q_SLOTS:
         const DatagramHeader good{.epoch = Epoch(3),
                                   .from = ProcessorId(1),
                                   .to = ProcessorId(0),
-                                  .life = 1,
+                                  .life = Life(1),
                                   .number = 100};
         const auto with = [&](auto change) {
             DatagramHeader header = good;
@@ -135,14 +135,14 @@ private Q_SLOTS:
         TestNode& other = fixture.add();
         fixture.introduce();
         QVERIFY(other->sendDatagram(ProcessorId(0), "first life"));
-        other->beginLife(2);
+        other->beginLife(Life(2));
         QVERIFY(other->sendDatagram(ProcessorId(0), "second life"));
         QVERIFY(fixture.until([&] { return node.datagrams.size() == 2; }));
-        QCOMPARE(node.datagrams[1].from.life, 2U);
-        other->beginLife(1);
+        QCOMPARE(node.datagrams[1].from.life, Life(2));
+        other->beginLife(Life(1));
         QVERIFY(other->sendDatagram(ProcessorId(0), "a ghost"));
         QVERIFY(fixture.until([&] { return node.olderLives.size() == 1; }));
-        QVERIFY((node.olderLives[0] == ControlSender{ProcessorId(1), 1}));
+        QVERIFY((node.olderLives[0] == ControlSender{ProcessorId(1), Life(1)}));
         QCOMPARE(node->counters().datagrams.olderLife, 1U);
         QCOMPARE(node.datagrams.size(), std::size_t{2});
     }

@@ -12,7 +12,7 @@ using Next = StreamHandshake::Step::Next;
 
 namespace {
 
-ControlIdentity identity(std::uint32_t number, std::uint32_t epoch = 1, Life life = 1)
+ControlIdentity identity(std::uint32_t number, std::uint32_t epoch = 1, Life life = Life(1))
 {
     return {.self = ProcessorId(number), .epoch = Epoch(epoch), .life = life};
 }
@@ -35,15 +35,15 @@ class tst_StreamHandshake : public QObject {
 private Q_SLOTS:
     void bothKnowEachOtherAndTheKeys()
     {
-        auto one = StreamHandshake::dialer({}, identity(1, 1, 4), ProcessorId(2));
-        auto two = acceptor(identity(2, 1, 5));
+        auto one = StreamHandshake::dialer({}, identity(1, 1, Life(4)), ProcessorId(2));
+        auto two = acceptor(identity(2, 1, Life(5)));
         const auto answer = two.receive(one.hello());
         QVERIFY(answer.next == Next::Wait);
         const auto proof = one.receive(answer.send);
         QVERIFY(proof.next == Next::Done);
         QVERIFY(two.receive(proof.send).next == Next::Done);
-        QVERIFY((one.peer() == ControlSender{ProcessorId(2), 5}));
-        QVERIFY((two.peer() == ControlSender{ProcessorId(1), 4}));
+        QVERIFY((one.peer() == ControlSender{ProcessorId(2), Life(5)}));
+        QVERIFY((two.peer() == ControlSender{ProcessorId(1), Life(4)}));
         QVERIFY(one.sendingKey() == two.receivingKey());
         QVERIFY(one.receivingKey() == two.sendingKey());
         QVERIFY(one.sendingKey() != one.receivingKey());

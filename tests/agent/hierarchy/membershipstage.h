@@ -120,7 +120,7 @@ struct Stage : ControlPort, HostPort {
             stamps[to] = *reply->stamp;
         sent.emplace_back(to, std::move(message));
     }
-    void beginLife(std::uint32_t begun) override { life = begun; }
+    void beginLife(Life begun) override { life = begun; }
     Presence presence(ProcessorId processor) const override
     {
         if (ended.contains(processor))
@@ -149,7 +149,7 @@ struct Stage : ControlPort, HostPort {
             membership.poll();
         }
     }
-    void hear(std::uint32_t from, const ControlMessage& message, std::uint32_t saidIn = 1)
+    void hear(std::uint32_t from, const ControlMessage& message, Life saidIn = Life(1))
     {
         membership.receive(ProcessorId(from), message, saidIn);
     }
@@ -246,7 +246,7 @@ struct Stage : ControlPort, HostPort {
     int fencings = 0;
     int returns = 0;
     int refusals = 0;
-    std::uint32_t life = 1;
+    Life life{1};
     MembershipAgent membership;
 };
 

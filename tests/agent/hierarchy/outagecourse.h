@@ -82,7 +82,7 @@ public:
 private:
     /// What a processor has that it may not lose by little.
     struct Place {
-        std::uint32_t life = 0;
+        Life life = {};
         std::optional<Holding> holding;
     };
     /// What it said last of what it hears from above.

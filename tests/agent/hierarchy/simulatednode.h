@@ -91,7 +91,7 @@ public:
     {
         m_simulation.deliver(m_self, to, std::move(message));
     }
-    void beginLife(std::uint32_t begun) override { being = begun; }
+    void beginLife(Life begun) override { being = begun; }
     Presence presence(ProcessorId processor) const override
     {
         if (!m_simulation.sameHost(m_self, processor))
@@ -181,7 +181,7 @@ public:
     bool paused = false;
     bool seenStopped = true; ///< while it is paused, by others of its host
     bool unheard = false;    ///< what it has sent is lost
-    std::uint32_t being = 1; ///< its life
+    Life being{1};           ///< its life
     std::uint64_t life = 0;  ///< counts polls that are planned, so that one chain goes on
     DriftingClock clock;
     std::unique_ptr<DecisionWriter> decisions; ///< null: nobody listens

@@ -87,10 +87,7 @@ const MembershipAgent& SystemSimulation::membership(ProcessorId processor) const
 bool SystemSimulation::alive(ProcessorId processor) const { return node(processor).alive; }
 bool SystemSimulation::paused(ProcessorId processor) const { return node(processor).paused; }
 bool SystemSimulation::works(ProcessorId processor) const { return node(processor).works(); }
-std::uint32_t SystemSimulation::lifeOf(ProcessorId processor) const
-{
-    return node(processor).being;
-}
+Life SystemSimulation::lifeOf(ProcessorId processor) const { return node(processor).being; }
 
 bool SystemSimulation::everybodyIsBack() const
 {
@@ -116,7 +113,7 @@ std::string SystemSimulation::describe(ProcessorId processor) const
         ? " fenced"
         : standings.at(static_cast<std::size_t>(one.membership.standing()));
     return "\n  " + std::to_string(processor.value()) + " on " + std::to_string(hostOf(processor))
-        + may + " life " + std::to_string(one.being)
+        + may + " life " + std::to_string(one.being.value())
         + (one.membership.actsAsSystemMaster() ? " acts" : "")
         + (position.systemMaster ? " system master" : "") + " below "
         + (position.parent ? std::to_string(position.parent->value()) : "nobody");
@@ -170,7 +167,7 @@ void SystemSimulation::deliver(ProcessorId from, ProcessorId to, ControlMessage 
     });
 }
 
-void SystemSimulation::arrive(ProcessorId from, std::uint32_t life, ProcessorId to,
+void SystemSimulation::arrive(ProcessorId from, Life life, ProcessorId to,
                               const ControlMessage& message)
 {
     Node& receiver = node(to);

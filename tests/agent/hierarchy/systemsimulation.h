@@ -176,7 +176,7 @@ public:
     /// Who has lapsed or was fenced.
     [[nodiscard]] const std::set<ProcessorId>& lostTheirPlace() const { return m_lost; }
     /// Its life, see ControlPort::beginLife().
-    [[nodiscard]] std::uint32_t lifeOf(ProcessorId processor) const;
+    [[nodiscard]] Life lifeOf(ProcessorId processor) const;
     /// @return whether it may act
     [[nodiscard]] bool works(ProcessorId processor) const;
     /// Who of those that have ended was not killed by kill().
@@ -230,8 +230,7 @@ private:
     void at(SteadyTime when, std::function<void()> what);
     void step(SteadyTime limit);
     void deliver(ProcessorId from, ProcessorId to, ControlMessage message);
-    void arrive(ProcessorId from, std::uint32_t life, ProcessorId to,
-                const ControlMessage& message);
+    void arrive(ProcessorId from, Life life, ProcessorId to, const ControlMessage& message);
     [[nodiscard]] ControlMessage tampered(ProcessorId to, const ControlMessage& message) const;
     void stopActing(ProcessorId processor, const Holding& holding);
     void poll(Node& node);
@@ -293,12 +292,11 @@ private:
     std::map<SeatId, ProcessorId> m_acting; ///< who was seen to act last
     ProcessorId m_master{0};                ///< the same, of the system master
     std::map<SeatId, RecordedSeat> m_record;
-    std::optional<ProcessorId> m_recorder; ///< who has it open
-    std::optional<std::pair<ProcessorId, std::uint32_t>>
-        m_opening;                             ///< who wanted that last; its life
-    std::uint64_t m_recordedDigest = 0;        ///< of the view that it tells of
-    std::vector<SteadyTime> m_mastersHit;      ///< when
-    std::optional<SteadyTime> m_minorityUntil; ///< was awake
+    std::optional<ProcessorId> m_recorder;                 ///< who has it open
+    std::optional<std::pair<ProcessorId, Life>> m_opening; ///< who wanted that last; its life
+    std::uint64_t m_recordedDigest = 0;                    ///< of the view that it tells of
+    std::vector<SteadyTime> m_mastersHit;                  ///< when
+    std::optional<SteadyTime> m_minorityUntil;             ///< was awake
     std::vector<std::string> m_violations;
     std::set<ProcessorId> m_faulty; ///< were killed, paused or cut, or are to end
     Wanted m_wanted;

@@ -306,20 +306,20 @@ void TestCandidates::renouncesWhenItIsFenced()
 void TestCandidates::saysWhatGenerationItMayWrite()
 {
     FarStage stage;
-    const std::uint64_t now = generationOf(stage.membership.view().system().version.term);
+    const Generation now = generationOf(stage.membership.view().system().version.term);
     stage.run(200ms, [&] { stage.follow({5, 6, 7}); });
     QCOMPARE(last<Beat>(stage, 0)->generation, now);
     stage.run(1200ms, [&] { stage.follow({5, 6, 7}); });
     QVERIFY(stage.candidate());
-    QCOMPARE(last<BeatReply>(stage, 5)->generation, now + 1);
-    stage.hear(6, Beat{.number = ++stage.beats, .generation = 9});
+    QCOMPARE(last<BeatReply>(stage, 5)->generation, now.next());
+    stage.hear(6, Beat{.number = ++stage.beats, .generation = Generation(9)});
     stage.run(100ms);
     stage.beat({7});
-    QCOMPARE(last<BeatReply>(stage, 7)->generation, std::uint64_t(10));
+    QCOMPARE(last<BeatReply>(stage, 7)->generation, Generation(10));
     stage.replies(0, stage.stampOf(0), 100ms);
     QVERIFY(!stage.candidate());
     stage.run(100ms);
-    QCOMPARE(last<Beat>(stage, 0)->generation, std::uint64_t(9));
+    QCOMPARE(last<Beat>(stage, 0)->generation, Generation(9));
 }
 
 void TestCandidates::successorHearsACandidateInTheLastMoment_data()

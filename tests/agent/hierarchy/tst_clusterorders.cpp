@@ -239,8 +239,8 @@ void TestClusterOrders::whoseEndWasSeen()
         fixture.membership.observe({ProcessorId(3), what, HealthCause::Silent, 1us}, at(4s));
     QCOMPARE(fixture.row(3).health, Health::Lost);
     QVERIFY(!fixture.row(3).ended);
-    fixture.membership.observe({ProcessorId(1), Observation::Returned, HealthCause::Silent, 1us, 2},
-                               at(5s));
+    fixture.membership.observe(
+        {ProcessorId(1), Observation::Returned, HealthCause::Silent, 1us, Life(2)}, at(5s));
     QCOMPARE(fixture.row(1).health, Health::Fenced);
     QVERIFY(!fixture.row(1).ended);
 }

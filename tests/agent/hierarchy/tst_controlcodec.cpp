@@ -31,23 +31,24 @@ public:
                         .support = below(2) == 0 ? std::optional(support()) : std::nullopt,
                         .system = version(),
                         .lapsed = below(2) == 0,
-                        .generation = below(9),
+                        .generation = Generation(below(9)),
                         .renounced = renounced()};
         case 1: return reply();
         case 2: return Ask{};
-        case 3: return Banish{.life = below(9), .forGood = below(2) == 0, .lostFor = perhaps()};
+        case 3:
+            return Banish{.life = Life(below(9)), .forGood = below(2) == 0, .lostFor = perhaps()};
         case 4:
             return Rejoin{.processor = ProcessorId(below(99)),
-                          .life = below(9),
+                          .life = Life(below(9)),
                           .number = word(),
                           .acknowledged = below(2) == 0 ? std::optional(stamp()) : std::nullopt,
                           .sole = below(2) == 0,
                           .system = version(),
-                          .generation = below(99),
+                          .generation = Generation(below(99)),
                           .renounced = renounced()};
         case 5:
             return Overlap{.processor = ProcessorId(below(99)),
-                           .life = below(9),
+                           .life = Life(below(9)),
                            .holding = below(2) == 0 ? std::optional(holding()) : std::nullopt,
                            .led = below(2) == 0,
                            .certain = below(2) == 0,
@@ -64,7 +65,7 @@ public:
             for (std::uint32_t i = below(5); i > 0; --i) {
                 observations.observed.push_back(
                     {ProcessorId(below(99)), static_cast<Observation>(below(observationCount)),
-                     static_cast<HealthCause>(below(8)), time(), below(9)});
+                     static_cast<HealthCause>(below(8)), time(), Life(below(9))});
             }
             return observations;
         }
@@ -84,7 +85,7 @@ public:
         }
         case 13:
             return Admission{
-                .life = below(9), .reply = reply(), .tables = tables(), .lostFor = perhaps()};
+                .life = Life(below(9)), .reply = reply(), .tables = tables(), .lostFor = perhaps()};
         default: {
             Recorded recorded;
             for (std::uint32_t i = below(5); i > 0; --i) {
@@ -106,7 +107,7 @@ public:
 
 private:
     std::uint64_t word() { return m_random(); }
-    Version version() { return {word(), word()}; }
+    Version version() { return {TableTerm(word()), word()}; }
     Holding holding() { return {SeatId(below(99)), Incarnation(below(99))}; }
     std::optional<std::chrono::microseconds> perhaps()
     {
@@ -124,7 +125,7 @@ private:
                 .stamp = below(2) == 0 ? std::optional(stamp()) : std::nullopt,
                 .stampAge = time(),
                 .majorityAge = time(),
-                .generation = below(9),
+                .generation = Generation(below(9)),
                 .renounced = renounced()};
     }
     Stamp stamp()
@@ -207,7 +208,7 @@ private:
                           .promoted = below(3),
                           .lostAt = below(2) == 0 ? std::optional(WallTime(time())) : std::nullopt,
                           .detection = below(2) == 0 ? time() : notKnown,
-                          .life = 1 + below(3),
+                          .life = Life(1 + below(3)),
                           .ended = below(2) == 0};
             if (!table.seats.empty() && below(2) == 0)
                 row.seat = table.seats[below(table.seats.size())].seat;
@@ -356,7 +357,7 @@ void TestControlCodec::whatThereIsNot_data()
     QTest::newRow("health") << table([](auto& t) { t.members[0].health = Health(7); });
     QTest::newRow("kind") << table([](auto& t) { t.members[0].kind = ProcessorKind(4); });
     QTest::newRow("cause") << table([](auto& t) { t.members[0].cause = HealthCause(8); });
-    QTest::newRow("life") << table([](auto& t) { t.members[0].life = 0; });
+    QTest::newRow("life") << table([](auto& t) { t.members[0].life = Life(); });
     QTest::newRow("state") << table([](auto& t) { t.state = ClusterState(3); });
     QTest::newRow("kind of seat") << table([](auto& t) { t.seats[1].kind = SeatKind(3); });
     QTest::newRow("no such seat") << table([](auto& t) { t.members[1].seat = SeatId(2); });
@@ -384,11 +385,11 @@ void TestControlCodec::whatThereIsNot_data()
     QTest::newRow("age of a leader") << ControlMessage(BeatReply{.majorityAge = -1us});
     QTest::newRow("lost after this") << ControlMessage(Banish{.lostFor = -1us});
     QTest::newRow("lost after it is let in")
-        << ControlMessage(Admission{.life = 1, .reply = {}, .tables = {}, .lostFor = -1us});
+        << ControlMessage(Admission{.life = Life(1), .reply = {}, .tables = {}, .lostFor = -1us});
     QTest::newRow("generation of no term")
-        << ControlMessage(Beat{.generation = std::uint64_t{1} << 32U});
+        << ControlMessage(Beat{.generation = Generation(std::uint64_t{1} << 32U)});
     QTest::newRow("generation of no term, in a reply")
-        << ControlMessage(BeatReply{.generation = std::uint64_t{1} << 32U});
+        << ControlMessage(BeatReply{.generation = Generation(std::uint64_t{1} << 32U)});
     const std::vector<Stamp> tooMany(mostRenounced + 1);
     QTest::newRow("renounced too much") << ControlMessage(Beat{.renounced = tooMany});
     QTest::newRow("renounced too much, in a reply")

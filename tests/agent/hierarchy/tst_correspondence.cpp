@@ -88,8 +88,8 @@ private Q_SLOTS:
     void aNewTableIsMissedOneBeatLater()
     {
         Parts parts(0);
-        const Version known{.term = 1, .revision = 3};
-        const Version newer{.term = 1, .revision = 4};
+        const Version known{.term = TableTerm(1), .revision = 3};
+        const Version newer{.term = TableTerm(1), .revision = 4};
         QVERIFY(!parts->correspondence.announces(ProcessorId(4), newer, known));
         QVERIFY(parts->correspondence.announces(ProcessorId(4), newer, known));
     }

@@ -14,7 +14,7 @@ namespace {
 
 Tables tablesWith(ClusterTable table)
 {
-    table.version.term += 100;
+    table.version.term = TableTerm(table.version.term.value() + 100);
     return {.clusters = {std::make_shared<const ClusterTable>(std::move(table))},
             .system = nullptr};
 }

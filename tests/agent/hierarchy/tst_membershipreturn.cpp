@@ -20,13 +20,13 @@ MembershipView changed(MembershipView view, std::uint32_t processor,
 {
     ClusterTable table = view.cluster(view.subclusterOf(ProcessorId(processor)));
     change(*table.member(ProcessorId(processor)));
-    ++table.version.term;
+    table.version.term = table.version.term.next();
     view.adopt(std::make_shared<const ClusterTable>(table));
     return view;
 }
 
 /// The answer to somebody who asks, as a standby again.
-Admission admission(std::uint32_t who, std::uint32_t life, std::uint64_t number,
+Admission admission(std::uint32_t who, Life life, std::uint64_t number,
                     std::chrono::microseconds age = {})
 {
     const MembershipView view = changed(startedView(), who, [life](MemberRow& row) {
@@ -89,21 +89,21 @@ void TestMembershipReturn::saysNothingBeforeItAsks()
     stage.sent.clear();
     stage.run(3s);
     QVERIFY(stage.sent.empty());
-    QCOMPARE(stage.life, 1U);
+    QCOMPARE(stage.life, Life(1));
     // What is said to a member is not for it.
-    stage.hear(4, admission(self, 2, 1));
+    stage.hear(4, admission(self, Life(2), 1));
     QVERIFY(stage.membership.fenced());
 }
 
 void TestMembershipReturn::asksInANewLife()
 {
     Asking stage;
-    QCOMPARE(stage.life, 2U);
+    QCOMPARE(stage.life, Life(2));
     stage.run(1s);
     QVERIFY(stage.count<Rejoin>(0) >= 9 && stage.count<Rejoin>(0) <= 12);
     for (const std::uint32_t other : {1U, 2U, 3U, 4U, 6U, 7U})
         QVERIFY(stage.count<Rejoin>(other) >= 1 && stage.count<Rejoin>(other) <= 2);
-    QCOMPARE(last<Rejoin>(stage, 0)->life, 2U);
+    QCOMPARE(last<Rejoin>(stage, 0)->life, Life(2));
     QCOMPARE(last<Rejoin>(stage, 0)->processor, ProcessorId(self));
     QVERIFY(std::ranges::all_of(
         stage.sent, [](const auto& item) { return std::holds_alternative<Rejoin>(item.second); }));
@@ -114,10 +114,10 @@ void TestMembershipReturn::beginsWithWhatItIsTold()
     Asking stage;
     const std::uint64_t number = stage.number();
     stage.sent.clear();
-    stage.hear(0, admission(self, 2, number, 300ms));
+    stage.hear(0, admission(self, Life(2), number, 300ms));
     QVERIFY(!stage.membership.fenced());
     QCOMPARE(stage.returns, 1);
-    QCOMPARE(stage.membership.view().member(ProcessorId(self)).life, 2U);
+    QCOMPARE(stage.membership.view().member(ProcessorId(self)).life, Life(2));
     QVERIFY(!stage.membership.holding());
     QVERIFY(stage.count<Beat>(4) >= 1);
     // What it held is not given out again under the same number.
@@ -129,24 +129,25 @@ void TestMembershipReturn::beginsWithWhatItIsTold()
     QCOMPARE(stage.membership.standing(), Standing::Lapsed);
     QCOMPARE(stage.fencings, 1);
     // When it is lost once more, it may ask once more.
-    stage.hear(4, Banish{.life = 2});
+    stage.hear(4, Banish{.life = Life(2)});
     QCOMPARE(stage.fencings, 2);
     stage.membership.comeBack();
-    QCOMPARE(stage.life, 3U);
+    QCOMPARE(stage.life, Life(3));
 }
 
 void TestMembershipReturn::takesNoOldAdmission()
 {
     Asking stage;
-    stage.hear(0, admission(self, 2, 999)); // to what it has never said
+    stage.hear(0, admission(self, Life(2), 999)); // to what it has never said
     QVERIFY(stage.membership.fenced());
-    stage.hear(0, admission(self, 1, stage.number()));
+    stage.hear(0, admission(self, Life(1), stage.number()));
     QVERIFY(stage.membership.fenced());
-    stage.hear(0, admission(self, 3, stage.number()));
+    stage.hear(0, admission(self, Life(3), stage.number()));
     QVERIFY(stage.membership.fenced());
-    stage.hear(0, admission(self, 2, stage.number(), 2s)); // of who is about to give itself up
+    stage.hear(0,
+               admission(self, Life(2), stage.number(), 2s)); // of who is about to give itself up
     QVERIFY(stage.membership.fenced());
-    stage.hear(0, admission(self, 2, stage.number()));
+    stage.hear(0, admission(self, Life(2), stage.number()));
     QVERIFY(!stage.membership.fenced());
 }
 
@@ -159,7 +160,7 @@ void TestMembershipReturn::mayVote()
         Stage other(self);
         Stage& stage = back ? fenced : other;
         if (back)
-            stage.hear(0, admission(self, 2, fenced.number()));
+            stage.hear(0, admission(self, Life(2), fenced.number()));
         stage.run(200ms);
         const auto beat = last<Beat>(stage, 4);
         QVERIFY(beat);
@@ -227,19 +228,19 @@ void TestMembershipReturn::votesByTheSystemTableThatItGets()
 void TestMembershipReturn::asksAgainWhenItWasLostMeanwhile()
 {
     Asking stage;
-    stage.hear(0, Banish{.life = 1}); // known
-    QCOMPARE(stage.life, 2U);
-    stage.hear(0, Banish{.life = 2});
-    QCOMPARE(stage.life, 3U);
+    stage.hear(0, Banish{.life = Life(1)}); // known
+    QCOMPARE(stage.life, Life(2));
+    stage.hear(0, Banish{.life = Life(2)});
+    QCOMPARE(stage.life, Life(3));
     stage.run(200ms);
-    QCOMPARE(last<Rejoin>(stage, 0)->life, 3U);
+    QCOMPARE(last<Rejoin>(stage, 0)->life, Life(3));
     QCOMPARE(stage.refusals, 0);
 }
 
 void TestMembershipReturn::endsWhenItIsRefused()
 {
     Asking stage;
-    stage.hear(0, Banish{.life = 2, .forGood = true});
+    stage.hear(0, Banish{.life = Life(2), .forGood = true});
     QCOMPARE(stage.refusals, 1);
     stage.sent.clear();
     stage.run(2s);
@@ -268,7 +269,7 @@ void TestMembershipReturn::endsWhenItMayNot()
     stage.hear(4, Banish{});
     stage.membership.comeBack();
     QCOMPARE(stage.refusals, 1);
-    QCOMPARE(stage.life, 1U);
+    QCOMPARE(stage.life, Life(1));
 }
 
 void TestMembershipReturn::isLetIn()
@@ -277,14 +278,14 @@ void TestMembershipReturn::isLetIn()
     stage.run(200ms, [&] { stage.follow({1, 2, 3, 4}); });
     stage.hear(1, Observations{{{ProcessorId(2), Observation::Gone, HealthCause::Gone, 1us}}});
     QCOMPARE(stage.health(2), Health::Lost);
-    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 7}, 2);
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = Life(2), .number = 7}, Life(2));
     const MemberRow& row = stage.membership.view().member(ProcessorId(2));
     QCOMPARE(row.health, Health::Alive);
-    QCOMPARE(row.life, 2U);
+    QCOMPARE(row.life, Life(2));
     QCOMPARE(row.kind, ProcessorKind::Standby);
     QVERIFY(!row.seat);
     QVERIFY(stage.count<Admission>(2) == 0);
-    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 9}, 2);
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = Life(2), .number = 9}, Life(2));
     const auto told = last<Admission>(stage, 2);
     QVERIFY(told);
     QCOMPARE(told->reply.number, std::uint64_t(9));
@@ -303,10 +304,10 @@ void TestMembershipReturn::getsItsSeatAgain()
     stage.hear(1, Observations{{{ProcessorId(2), Observation::Gone, HealthCause::Gone, 1us}}});
     const ClusterTable& before = stage.membership.view().cluster(SubclusterId(0));
     QVERIFY(before.holder(SeatId(1)) == nullptr);
-    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 7}, 2);
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = Life(2), .number = 7}, Life(2));
     const auto beats = [&] {
         stage.beat({1, 4});
-        stage.hear(2, Beat{.number = ++stage.beats, .readiness = Readiness::Ready}, 2);
+        stage.hear(2, Beat{.number = ++stage.beats, .readiness = Readiness::Ready}, Life(2));
     };
     // Another one may have to write the table, and must know of it before it holds anything.
     stage.run(2900ms, beats);
@@ -323,12 +324,12 @@ void TestMembershipReturn::saysThatItIsOver()
     // Its lease has run out, and nobody has seen it yet.
     Stage stage(0);
     stage.resync({3});
-    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 7}, 2);
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = Life(2), .number = 7}, Life(2));
     QCOMPARE(stage.health(2), Health::Fenced);
     const auto* const successor =
         stage.membership.view().cluster(SubclusterId(0)).holder(SeatId(1));
     QVERIFY(successor != nullptr && successor->processor == ProcessorId(3));
-    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 8}, 2);
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = Life(2), .number = 8}, Life(2));
     QCOMPARE(stage.health(2), Health::Alive);
 }
 
@@ -341,10 +342,10 @@ void TestMembershipReturn::isNotLetInBesideWhoIsBeingFenced()
     stage.ended.clear();
     stage.hear(1, Observations{{{ProcessorId(3), Observation::Stuck, HealthCause::Stuck, 1us}}});
     QCOMPARE(stage.health(3), Health::Condemned);
-    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 7}, 2);
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = Life(2), .number = 7}, Life(2));
     QCOMPARE(stage.health(2), Health::Lost);
     stage.hear(1, Observations{{{ProcessorId(3), Observation::Gone, HealthCause::Gone, 1us}}});
-    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 8}, 2);
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = Life(2), .number = 8}, Life(2));
     QCOMPARE(stage.health(2), Health::Alive);
 }
 
@@ -355,8 +356,8 @@ void TestMembershipReturn::wasOrderedToEnd()
     QVERIFY(stage.membership.order(StopOrder{ProcessorId(2)}));
     stage.end(2);
     QCOMPARE(stage.health(2), Health::Lost);
-    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 7}, 2);
-    QCOMPARE(last<Banish>(stage, 2), (Banish{.life = 2, .forGood = true}));
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = Life(2), .number = 7}, Life(2));
+    QCOMPARE(last<Banish>(stage, 2), (Banish{.life = Life(2), .forGood = true}));
     QCOMPARE(stage.health(2), Health::Lost);
 }
 
@@ -366,8 +367,8 @@ void TestMembershipReturn::mayNot()
     stage.membership.poll();
     QVERIFY(stage.membership.changeSettings({.rejoin = false}));
     stage.end(2);
-    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 7}, 2);
-    QCOMPARE(last<Banish>(stage, 2), (Banish{.life = 2, .forGood = true}));
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = Life(2), .number = 7}, Life(2));
+    QCOMPARE(last<Banish>(stage, 2), (Banish{.life = Life(2), .forGood = true}));
     QCOMPARE(stage.health(2), Health::Lost);
 }
 
@@ -377,18 +378,19 @@ void TestMembershipReturn::passesOnWhoAsksElsewhere()
     stage.resync({7});
     stage.end(6);
     stage.ended.clear();
-    const Rejoin plea{.processor = ProcessorId(6), .life = 2, .number = 7};
+    const Rejoin plea{.processor = ProcessorId(6), .life = Life(2), .number = 7};
     stage.sent.clear();
-    stage.hear(6, plea, 2);
+    stage.hear(6, plea, Life(2));
     QCOMPARE(last<Rejoin>(stage, 0), plea);
     QCOMPARE(stage.health(6), Health::Lost);
     stage.hear(5, plea);
     QCOMPARE(stage.count<Rejoin>(0), std::size_t(1));
     // The system master has said yes: who writes the table lets it in, and answers from then on.
     stage.hear(
-        0, Observations{{{ProcessorId(6), Observation::Returned, HealthCause::Silent, 0us, 2}}});
+        0,
+        Observations{{{ProcessorId(6), Observation::Returned, HealthCause::Silent, 0us, Life(2)}}});
     QCOMPARE(stage.health(6), Health::Alive);
-    stage.hear(6, plea, 2);
+    stage.hear(6, plea, Life(2));
     QCOMPARE(stage.count<Admission>(6), std::size_t(1));
 }
 
@@ -398,20 +400,21 @@ void TestMembershipReturn::earlierLivesDoNotCount()
     stage.resync({3});
     stage.end(2);
     stage.ended.clear();
-    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = 2, .number = 7}, 2);
+    stage.hear(2, Rejoin{.processor = ProcessorId(2), .life = Life(2), .number = 7}, Life(2));
     QCOMPARE(stage.health(2), Health::Alive);
     // What somebody saw of the life before.
-    stage.hear(1,
-               Observations{{{ProcessorId(2), Observation::Silent, HealthCause::Silent, 1us, 1}}});
+    stage.hear(
+        1,
+        Observations{{{ProcessorId(2), Observation::Silent, HealthCause::Silent, 1us, Life(1)}}});
     QCOMPARE(stage.health(2), Health::Alive);
     stage.sent.clear();
-    stage.hear(2, Beat{.number = 8, .readiness = Readiness::Leaving}, 1);
+    stage.hear(2, Beat{.number = 8, .readiness = Readiness::Leaving}, Life(1));
     QCOMPARE(stage.health(2), Health::Alive);
-    QCOMPARE(last<Banish>(stage, 2), Banish{.life = 1});
-    stage.hear(2, Beat{.number = 8, .readiness = Readiness::Leaving}, 3); // not known yet
+    QCOMPARE(last<Banish>(stage, 2), Banish{.life = Life(1)});
+    stage.hear(2, Beat{.number = 8, .readiness = Readiness::Leaving}, Life(3)); // not known yet
     QCOMPARE(stage.health(2), Health::Alive);
     QCOMPARE(stage.count<Banish>(2), std::size_t(1));
-    stage.hear(2, Beat{.number = 8}, 2);
+    stage.hear(2, Beat{.number = 8}, Life(2));
     QCOMPARE(stage.count<BeatReply>(2), std::size_t(1));
 }
 
@@ -420,7 +423,7 @@ void TestMembershipReturn::comesLast()
     const MembershipView view = changed(startedView(), 4, [](MemberRow& row) {
         row.kind = ProcessorKind::Standby;
         row.seat.reset();
-        row.life = 2;
+        row.life = Life(2);
     });
     QCOMPARE(clusterMaster(view.cluster(SubclusterId(1))), ProcessorId(5));
     QCOMPARE(placeInSuccession(view, ProcessorId(4)), 7U);
@@ -430,7 +433,7 @@ void TestMembershipReturn::comesLast()
     for (const std::uint32_t number : {0U, 1U, 2U, 3U}) {
         home = changed(std::move(home), number, [number](MemberRow& row) {
             row.health = number == 0 ? Health::Alive : Health::Lost;
-            row.life = number == 0 ? 2 : 1;
+            row.life = Life(number == 0 ? 2 : 1);
             row.seat.reset();
         });
     }

@@ -102,10 +102,10 @@ void TestOverlaps::isFoundWhenItIsLetIn()
     QVERIFY(stage.overlaps.empty());
     stage.membership.comeBack();
     stage.run(200ms);
-    stage.hear(0, Banish{.life = 1, .lostFor = 15s}); // its former life
+    stage.hear(0, Banish{.life = Life(1), .lostFor = 15s}); // its former life
     QCOMPARE(stage.overlaps.size(), std::size_t(1));
     QVERIFY(stage.overlaps.front().certain);
-    stage.hear(0, Banish{.life = 1, .lostFor = 15s});
+    stage.hear(0, Banish{.life = Life(1), .lostFor = 15s});
     QCOMPARE(stage.overlaps.size(), std::size_t(1));
 }
 
@@ -175,7 +175,7 @@ void TestOverlaps::isProvenByTheRecord()
         QVERIFY(stage.overlaps.empty()); // nobody is heard who could be told
         stage.membership.comeBack();
         stage.run(16s);
-        stage.hear(4, Banish{.life = 1, .lostFor = 16s});
+        stage.hear(4, Banish{.life = Life(1), .lostFor = 16s});
         QCOMPARE(stage.overlaps.size(), std::size_t(slept ? 0 : 1));
         if (!slept)
             QVERIFY(stage.overlaps.front().led && stage.overlaps.front().certain);
@@ -212,13 +212,14 @@ void TestOverlaps::isToldOnce()
         stage.hear(self, overlap);
     stage.hear(4, overlap); // passed on, too
     QCOMPARE(stage.overlapsTold, std::vector{overlap});
-    stage.hear(self, Overlap{.processor = ProcessorId(self), .life = 2, .holding = seat2}, 3);
+    stage.hear(self, Overlap{.processor = ProcessorId(self), .life = Life(2), .holding = seat2},
+               Life(3));
     QCOMPARE(stage.overlapsTold.size(), std::size_t(2));
     // What there is not.
     stage.hear(self, Overlap{.processor = ProcessorId(99)});
     stage.hear(self,
                Overlap{.processor = ProcessorId(self),
-                       .life = 9,
+                       .life = Life(9),
                        .holding = Holding{SeatId(99), Incarnation(1)}});
     QCOMPARE(stage.overlapsTold.size(), std::size_t(2));
 }
@@ -248,10 +249,10 @@ void TestOverlaps::whoKnowsSaysSinceWhen()
     stage.hear(self, Beat{.number = 2});
     QCOMPARE(last<Banish>(stage, self)->lostFor, std::chrono::microseconds(2s));
     stage.hear(4, tablesWith(stage.membership.view(), Health::Alive, self, [](MemberRow& row) {
-                   row.life = 2;
+                   row.life = Life(2);
                }));
     stage.clock.advance(1s);
-    stage.hear(self, Rejoin{.processor = ProcessorId(self), .life = 2, .number = 7}, 2);
+    stage.hear(self, Rejoin{.processor = ProcessorId(self), .life = Life(2), .number = 7}, Life(2));
     QCOMPARE(last<Admission>(stage, self)->lostFor, std::chrono::microseconds(3s));
 }
 
@@ -279,7 +280,7 @@ void TestOverlaps::sharesOfDriftAreAllowed()
     const SteadyTime then{1000s};
     QFETCH(int, byTheWall);
     const WallTime wall{1000000s};
-    book.stopped(1, seat2, false, then, wall, false);
+    book.stopped(Life(1), seat2, false, then, wall, false);
     const auto found = book.judge(then + std::chrono::milliseconds(lapsedFor),
                                   wall + std::chrono::milliseconds(byTheWall),
                                   std::chrono::milliseconds(lostFor), 100ms);
@@ -295,7 +296,7 @@ void TestOverlaps::clocksThatStandStillAreNotTrustedAlone()
     const WallTime wall{1000000s};
     for (const auto waited : {3010ms, 100ms}) {
         OverlapBook book{ProcessorId(3)};
-        book.stopped(1, seat2, false, then, wall, true);
+        book.stopped(Life(1), seat2, false, then, wall, true);
         QCOMPARE(book.judge(then, wall + waited, 3s, 100ms).has_value(), waited < 3s);
     }
 }

@@ -320,7 +320,7 @@ private:
         m_figures.acts = std::max(m_figures.acts, m_system.now() - m_last);
         m_system.run(actsWithin);
         for (std::uint32_t i = 0; i < m_system.size(); ++i) {
-            if (!mayAct(ProcessorId(i)) || m_system.lifeOf(ProcessorId(i)) != 1)
+            if (!mayAct(ProcessorId(i)) || m_system.lifeOf(ProcessorId(i)) != Life(1))
                 return std::to_string(i) + " was lost though nobody had a majority" + who();
         }
         return oneActs() ? std::string() : "nobody acts in the end" + who();

@@ -275,7 +275,7 @@ void TestStandings::lapsedTakesItsSeatAgain()
     QCOMPARE(stage.count<Taken>(4), std::size_t(1));
     QCOMPARE(stage.letGo.size(), std::size_t(1));
     QCOMPARE(stage.fencings, 0);
-    QCOMPARE(stage.life, 1U);
+    QCOMPARE(stage.life, Life(1));
 }
 
 void TestStandings::lapsedLosesItsSeat()
@@ -417,7 +417,7 @@ void TestStandings::isFenced()
         stage.lapse();
     QCOMPARE(stage.membership.standing(), standing);
     QCOMPARE(stage.fencings, 0);
-    stage.hear(4, Banish{.life = 0}); // of an earlier life
+    stage.hear(4, Banish{.life = Life(0)}); // of an earlier life
     QCOMPARE(stage.fencings, 0);
     if (how < 0)
         stage.hear(4, Banish{});
@@ -430,7 +430,7 @@ void TestStandings::isFenced()
     QVERIFY(!stage.membership.holding());
     QCOMPARE(stage.membership.wayBack(), WayBack::State::Fenced);
     stage.membership.comeBack();
-    QCOMPARE(stage.life, 2U);
+    QCOMPARE(stage.life, Life(2));
 }
 
 // Fails if a system master goes on by those of whom some may follow another one that acts meanwhile.
@@ -440,10 +440,10 @@ void TestStandings::systemMasterIsValidByThoseAlone()
     stage.run(2700ms, [&] { stage.follow({1}); });
     QCOMPARE(stage.standings, std::vector{Standing::Lapsed});
     stage.membership.hasStopped(stage.letGo.front());
-    const std::uint64_t before = stage.membership.view().system().version.term;
+    const TableTerm before = stage.membership.view().system().version.term;
     Beat beat = stage.beatOf(4);
-    beat.generation = generationOf(before)
-        + 5; // of which it has heard, and does not have the tables
+    // Of which it has heard, and does not have the tables.
+    beat.generation = Generation(generationOf(before).value() + 5);
     stage.hear(4, beat);
     stage.run(1s, [&] { stage.follow({1, 2, 3, 4}, false); });
     QCOMPARE(stage.standings, std::vector{Standing::Lapsed});
@@ -451,7 +451,7 @@ void TestStandings::systemMasterIsValidByThoseAlone()
     QCOMPARE(stage.standings, (std::vector{Standing::Lapsed, Standing::Valid}));
     QVERIFY(stage.membership.actsAsSystemMaster());
     // What it writes comes after all that another one may have written.
-    QVERIFY(generationOf(stage.membership.view().system().version.term) > generationOf(before) + 5);
+    QVERIFY(generationOf(stage.membership.view().system().version.term) > beat.generation);
     QVERIFY(generationOf(stage.membership.view().cluster(SubclusterId(0)).version.term)
             >= generationOf(stage.membership.view().system().version.term));
 }

@@ -259,7 +259,7 @@ void TestSuccession::candidateBuriesWhomOnlyThoseFollowWhoCameBack()
                                                     MemberRow& back = *table.member(ProcessorId(3));
                                                     back.health = Health::Alive;
                                                     back.ended = false;
-                                                    back.life = 2;
+                                                    back.life = Life(2);
                                                 })},
                       .system = systemAfter(stage.membership.view(), [](SystemTable& system) {
                           for (const std::uint32_t number : {0U, 1U, 2U, 4U, 5U, 6U, 7U})
@@ -269,7 +269,7 @@ void TestSuccession::candidateBuriesWhomOnlyThoseFollowWhoCameBack()
     bool alone = false;
     const auto meanwhile = [&] {
         stage.follow(alone);
-        stage.hear(3, Beat{.number = ++stage.beats, .readiness = Readiness::Ready}, 2);
+        stage.hear(3, Beat{.number = ++stage.beats, .readiness = Readiness::Ready}, Life(2));
     };
     stage.run(1200ms, meanwhile);
     QVERIFY(stage.membership.position().systemMaster);
@@ -280,10 +280,11 @@ void TestSuccession::candidateBuriesWhomOnlyThoseFollowWhoCameBack()
     QCOMPARE(stage.membership.view().cluster(SubclusterId(0)).writer, ProcessorId(4));
     // From then on the other one writes its own.
     ClusterTable table = stage.membership.view().cluster(SubclusterId(0));
-    ++table.version.term;
+    table.version.term = table.version.term.next();
     table.writer = ProcessorId(3);
-    stage.hear(
-        3, Tables{.clusters = {std::make_shared<const ClusterTable>(table)}, .system = nullptr}, 2);
+    stage.hear(3,
+               Tables{.clusters = {std::make_shared<const ClusterTable>(table)}, .system = nullptr},
+               Life(2));
     stage.run(500ms, meanwhile);
     QCOMPARE(stage.membership.view().cluster(SubclusterId(0)).writer, ProcessorId(3));
 }

@@ -225,7 +225,7 @@ void TestSupportBook::whoIsLostIsSucceeded()
             table.member(ProcessorId(0))->health = Health::Lost;
             table.member(ProcessorId(0))->ended = ended;
             table.writer = ProcessorId(1);
-            ++table.version.term;
+            table.version.term = table.version.term.next();
         }));
     };
     // Who does not know the table may trust it again.
@@ -382,7 +382,7 @@ void TestSupportBook::largeReportsComeInParts()
     SupportBook book{ProcessorId(3)};
     book.takeWord({.leader = ProcessorId(0),
                    .when = noonStamp,
-                   .table = {~std::uint64_t{0}, ~std::uint64_t{0}},
+                   .table = {TableTerm(~std::uint64_t{0}), ~std::uint64_t{0}},
                    .candidate = true},
                   noon, noon);
     book.follow(ProcessorId(0));
@@ -397,14 +397,14 @@ void TestSupportBook::largeReportsComeInParts()
         QVERIFY(!above.majority(all, true) || beat > 1);
         const Beat message{.number = ~std::uint64_t{0},
                            .digest = ~std::uint64_t{0},
-                           .own = {~std::uint64_t{0}, ~std::uint64_t{0}},
+                           .own = {TableTerm(~std::uint64_t{0}), ~std::uint64_t{0}},
                            .turns = ~std::uint64_t{0},
                            .readiness = Readiness::Leaving,
                            .holding = Holding{SeatId(~0U), Incarnation(~0U)},
                            .support = book.report(table, 25ms),
-                           .system = {~std::uint64_t{0}, ~std::uint64_t{0}},
+                           .system = {TableTerm(~std::uint64_t{0}), ~std::uint64_t{0}},
                            .lapsed = true,
-                           .generation = std::uint64_t{1} << 31U,
+                           .generation = Generation(std::uint64_t{1} << 31U),
                            .renounced = renounced};
         // What a datagram of 1,200 bytes holds besides its header and tag.
         QVERIFY(encode(message).size() <= 1'152);

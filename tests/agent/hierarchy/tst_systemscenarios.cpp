@@ -325,7 +325,8 @@ private:
                        : std::string("nobody"))
                 + ":";
             for (const Version& version : membership.view().versions().clusters)
-                out += " " + std::to_string(version.term) + "." + std::to_string(version.revision);
+                out += " " + std::to_string(version.term.value()) + "."
+                    + std::to_string(version.revision);
         }
         return out;
     }

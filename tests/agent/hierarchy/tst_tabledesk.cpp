@@ -107,17 +107,17 @@ private Q_SLOTS:
     {
         Parts parts(4);
         parts->desk.takePlace();
-        const std::uint64_t next = parts->desk.writerOf(SubclusterId(1))->draft().version.term;
+        const TableTerm next = parts->desk.writerOf(SubclusterId(1))->draft().version.term;
         QCOMPARE(generationOf(next), generationOf(parts->at.ownCluster().version.term));
         Parts successor(4);
         successor->succession.takeForUnreachable(ProcessorId(0), successor.now());
         successor.place();
         successor->desk.takePlace();
-        const std::uint64_t beyond =
-            successor->desk.writerOf(SubclusterId(1))->draft().version.term;
-        QCOMPARE(generationOf(beyond), generationOf(next) + 1);
-        successor->desk.renew(SubclusterId(1), 7);
-        QCOMPARE(generationOf(successor->desk.writerOf(SubclusterId(1))->draft().version.term), 7U);
+        const TableTerm beyond = successor->desk.writerOf(SubclusterId(1))->draft().version.term;
+        QCOMPARE(generationOf(beyond), generationOf(next).next());
+        successor->desk.renew(SubclusterId(1), Generation(7));
+        QCOMPARE(generationOf(successor->desk.writerOf(SubclusterId(1))->draft().version.term),
+                 Generation(7));
     }
 
     void whoDecidesAboutAMasterIsTheSystemMaster()

@@ -110,7 +110,7 @@ void TestTableWriter::noSeatsBeforeAllFollow()
     ClusterTable table = firstTable();
     for (MemberRow& row : table.members)
         row.health = Health::Alive;
-    table.version = {.term = 7, .revision = 3};
+    table.version = {.term = TableTerm(7), .revision = 3};
     TableWriter membership(master, table, at(0s));
     QCOMPARE(membership.unsynced(), (std::set{ProcessorId(4), ProcessorId(5)}));
     const auto die = [&](std::uint32_t number) {
@@ -121,9 +121,9 @@ void TestTableWriter::noSeatsBeforeAllFollow()
     QVERIFY(membership.draft().holder(SeatId(0)) == nullptr);
     // The former writer had given it to 4, which says so while it still has that table.
     membership.heardOf({SeatId(0), Incarnation(2)});
-    membership.follows(ProcessorId(4), 7, at(0s));
+    membership.follows(ProcessorId(4), TableTerm(7), at(0s));
     QVERIFY(membership.draft().holder(SeatId(0)) == nullptr);
-    membership.follows(ProcessorId(4), 8, at(0s));
+    membership.follows(ProcessorId(4), TableTerm(8), at(0s));
     QVERIFY(membership.draft().holder(SeatId(0)) == nullptr);
     die(5); // who is lost is not waited for
     die(2);
@@ -348,21 +348,23 @@ void TestTableWriter::nextMasterCountsOn()
 void TestTableWriter::newTerms()
 {
     ClusterTable table = firstTable();
-    table.version = {.term = 7, .revision = 12};
+    table.version = {.term = TableTerm(7), .revision = 12};
     TableWriter next(ProcessorId(3), table, at(0s));
     QVERIFY(next.changed());
     const ClusterTablePtr published = next.publish(at(0s), WallTime{});
-    QCOMPARE(published->version, (Version{8, 1}));
+    QCOMPARE(published->version, (Version{TableTerm(8), 1}));
     QCOMPARE(published->writer, ProcessorId(3));
     QVERIFY(published->version > table.version);
     // A foreign writer may not know of terms that cluster masters have begun meanwhile.
-    TableWriter foreign(ProcessorId(9), table, at(0s), termBeyond(table.version.term, 0));
+    TableWriter foreign(ProcessorId(9), table, at(0s),
+                        termBeyond(generationOf(table.version.term), 0));
     TableWriter third(ProcessorId(4), *published, at(0s));
     const ClusterTablePtr theirs = third.publish(at(0s), WallTime{});
     const ClusterTablePtr decided = foreign.publish(at(0s), WallTime{});
     QVERIFY(decided->version > theirs->version);
-    TableWriter again(ProcessorId(9), *decided, at(0s), termBeyond(decided->version.term, 0));
-    QVERIFY(again.publish(at(0s), WallTime{})->version.term > decided->version.term + 1);
+    TableWriter again(ProcessorId(9), *decided, at(0s),
+                      termBeyond(generationOf(decided->version.term), 0));
+    QVERIFY(again.publish(at(0s), WallTime{})->version.term > decided->version.term.next());
 }
 
 void TestTableWriter::publishedOnce()

@@ -35,12 +35,12 @@ struct Leader : Stage {
     {
         hear(6,
              Rejoin{.processor = ProcessorId(6),
-                    .life = 2,
+                    .life = Life(2),
                     .number = ++beats,
                     .acknowledged = acknowledged,
                     .sole = alone,
                     .system = system().version},
-             2);
+             Life(2));
     }
 };
 
@@ -168,9 +168,11 @@ void TestVotes::pleasAreAnsweredByWhatVotesCountBy()
     Leader stage;
     stage.run(1200ms, [&] { stage.follow({1, 2}); });
     stage.sent.clear();
-    const Rejoin plea{
-        .processor = ProcessorId(6), .life = 2, .number = 77, .system = stage.system().version};
-    stage.hear(6, plea, 2);
+    const Rejoin plea{.processor = ProcessorId(6),
+                      .life = Life(2),
+                      .number = 77,
+                      .system = stage.system().version};
+    stage.hear(6, plea, Life(2));
     const auto reply = last<BeatReply>(stage, 6);
     QVERIFY(reply && reply->stamp);
     QCOMPARE(reply->number, std::uint64_t(77));
@@ -179,7 +181,7 @@ void TestVotes::pleasAreAnsweredByWhatVotesCountBy()
     QCOMPARE(stage.count<Tables>(6), std::size_t(0)); // it has them
     Rejoin old = plea;
     --old.system.revision;
-    stage.hear(6, old, 2);
+    stage.hear(6, old, Life(2));
     const auto tables = last<Tables>(stage, 6);
     QVERIFY(tables && tables->system != nullptr);
     QCOMPARE(tables->system->version, stage.system().version);
@@ -227,7 +229,7 @@ void TestVotes::votersChangeInTwoSteps()
     // It comes back, and is one of them when all know it.
     stage.tell([](MemberRow& row) {
         row.health = Health::Alive;
-        row.life = 2;
+        row.life = Life(2);
     });
     stage.run(100ms, three);
     QCOMPARE(stage.system().voters, processors({0, 1, 2, 3, 4, 5, 7}));

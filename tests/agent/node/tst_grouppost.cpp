@@ -197,16 +197,16 @@ void TestGroupPost::speaksAgainToWhoCameBack()
     PostBench bench(0);
     bench.kill(3);
     QVERIFY(bench.transport.hasForgotten(ProcessorId(3)));
-    const auto back = [&bench](std::uint32_t life) {
+    const auto back = [&bench](Life life) {
         bench.change(3, [life](MemberRow& row) {
             row.health = Health::Alive;
             row.kind = ProcessorKind::Standby;
             row.life = life;
         });
     };
-    back(2);
+    back(Life(2));
     QVERIFY(!bench.transport.hasForgotten(ProcessorId(3)));
-    back(3); // lost and back between two views
+    back(Life(3)); // lost and back between two views
     QVERIFY(!bench.transport.hasForgotten(ProcessorId(3)));
 }
 

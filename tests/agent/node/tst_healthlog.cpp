@@ -48,7 +48,7 @@ struct HealthBench {
     void change(ClusterTable to)
     {
         table = std::move(to);
-        table.version = {2, ++revision};
+        table.version = {hierarchy::TableTerm(2), ++revision};
         view.adopt(std::make_shared<const ClusterTable>(table));
         if (log)
             log->changed(view);

@@ -108,7 +108,7 @@ struct MasterPostBench {
     void start()
     {
         for (const ProcessorId processor : {leader, led})
-            cluster.observe({processor, Observation::Ready, HealthCause::None, {}, 0},
+            cluster.observe({processor, Observation::Ready, HealthCause::None, {}, {}},
                             SteadyTime{});
         view.adopt(cluster.publish(SteadyTime{}, WallTime{}));
         hierarchy::SystemTable table = view.system();

@@ -94,7 +94,7 @@ struct RecordBench {
     }
 
     void observe(std::uint32_t processor, Observation what, HealthCause cause = HealthCause::None,
-                 std::uint32_t life = 0)
+                 Life life = {})
     {
         membership.observe({ProcessorId(processor), what, cause, {}, life}, SteadyTime{});
     }
@@ -440,15 +440,15 @@ void TestSystemRecord::whoComesBack()
     QCOMPARE(health(), Health::Lost);
     QVERIFY(bench.transport.hasForgotten(ProcessorId(2)));
     const std::size_t notices = bench.recorded<Notice>();
-    bench.observe(2, Observation::Returned, HealthCause::Silent, 2);
+    bench.observe(2, Observation::Returned, HealthCause::Silent, Life(2));
     bench.tell();
     QCOMPARE(health(), Health::Alive);
     QVERIFY(isStandby());
     QVERIFY(!bench.transport.hasForgotten(ProcessorId(2)));
     QCOMPARE(bench.recorded<Notice>(), notices + 1);
     // Its loss and its return between two views.
-    bench.observe(2, Observation::Returned, HealthCause::Silent, 3);
-    bench.observe(2, Observation::Returned, HealthCause::Silent, 3);
+    bench.observe(2, Observation::Returned, HealthCause::Silent, Life(3));
+    bench.observe(2, Observation::Returned, HealthCause::Silent, Life(3));
     const std::size_t changes = bench.recorded<HealthChanged>();
     bench.tell();
     QCOMPARE(bench.recorded<HealthChanged>(), changes + 2);
