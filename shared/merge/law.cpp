@@ -41,20 +41,12 @@ std::strong_ordering byScore(const Entry& first, const Entry& second)
 
 } // namespace
 
-Law::Law(Kind kind) : m_kind(kind)
+std::string Law::name() const
 {
-    const auto found = std::ranges::find(builtIn, kind, [](const auto& law) { return law.first; });
+    const auto found = std::ranges::find(builtIn, m_kind,
+                                         [](const auto& law) { return law.first; });
     assert(found != builtIn.end());
-    m_name = found->second;
-}
-
-Law Law::custom(std::string name, Combine combine)
-{
-    Law law(Kind::First);
-    law.m_kind = Kind::Custom;
-    law.m_name = std::move(name);
-    law.m_combine = std::move(combine);
-    return law;
+    return std::string(found->second);
 }
 
 Result<Law> Law::named(std::string_view name)
@@ -97,7 +89,6 @@ std::strong_ordering Law::prefer(const Entry& first, const Entry& second) const
     case Kind::Max: order = byValue; break;
     case Kind::MinNumber: order = reversed(byNumber(first.value, second.value, true)); break;
     case Kind::MaxNumber: order = byNumber(first.value, second.value, false); break;
-    case Kind::Custom: break;
     }
     // The larger score before the larger stamp: so that of numbers of the same size, the one stays
     // that trimming would keep.
@@ -108,14 +99,8 @@ std::strong_ordering Law::prefer(const Entry& first, const Entry& second) const
     return order;
 }
 
-Law::Winner Law::decide(const Entry& first, const Entry& second, std::string& combined) const
+Law::Winner Law::decide(const Entry& first, const Entry& second) const
 {
-    if (m_kind == Kind::Custom) {
-        if (first.same(second))
-            return Winner::Either;
-        combined = m_combine(first.value, second.value);
-        return Winner::Combined;
-    }
     const auto order = prefer(first, second);
     return order > 0 ? Winner::First : order < 0 ? Winner::Second : Winner::Either;
 }

@@ -33,46 +33,17 @@ void addUp(Slots same, FlatEntries& entries)
     entries.copy(sum);
 }
 
-/// The slot whose entry stays as it is; none: `made` is what a law made of several.
-const FlatEntries::Slot* decide(const Law& law, Slots same, Entry& made, std::string& value)
-{
-    const FlatEntries::Slot* winner = &same.front();
-    std::string combined;
-    Entry best = winner->view();
-    for (const FlatEntries::Slot& slot : same.subspan(1)) {
-        const Entry next = slot.view();
-        switch (law.decide(best, next, combined)) {
-        case Law::Winner::Either:
-        case Law::Winner::First: break;
-        case Law::Winner::Second:
-            winner = &slot;
-            best = next;
-            break;
-        case Law::Winner::Combined:
-            winner = nullptr;
-            value.swap(combined);
-            best = {.key = best.key,
-                    .value = value,
-                    .stamp = std::max(best.stamp, next.stamp),
-                    .score = std::max(best.score, next.score)};
-            break;
-        }
-    }
-    made = best;
-    return winner;
-}
-
 /// Entries of one key, and one origin where the law keeps them, become one.
 void settle(const Law& law, Slots same, bool gather, FlatEntries& entries)
 {
     if (law.keepsOrigins() && same.size() > 1)
         return addUp(same, entries);
-    Entry made;
-    std::string value;
-    const FlatEntries::Slot* const winner = decide(law, same, made, value);
-    if (winner == nullptr)
-        entries.copy(made);
-    else if (gather)
+    const FlatEntries::Slot* winner = &same.front();
+    for (const FlatEntries::Slot& slot : same.subspan(1)) {
+        if (law.decide(winner->view(), slot.view()) == Law::Winner::Second)
+            winner = &slot;
+    }
+    if (gather)
         entries.copy(*winner);
     else
         entries.refer(*winner);

@@ -77,30 +77,14 @@ void MapMerger::keepMine()
 bool MapMerger::settle(const Entry& entry, const FlatEntries::Slot& theirs)
 {
     const FlatEntries::Slot& mine = m_mine->entries().slots()[m_next];
-    std::string combined;
-    const Entry first = mine.view();
-    switch (m_mine->law().decide(first, entry, combined)) {
-    case Law::Winner::Either:
-    case Law::Winner::First: keepMine(); return false;
-    case Law::Winner::Second:
-        change();
-        ++m_next;
-        m_merged.refer(theirs);
-        return true;
-    case Law::Winner::Combined: break;
-    }
-    const Entry both{.key = first.key,
-                     .value = combined,
-                     .stamp = std::max(first.stamp, entry.stamp),
-                     .score = std::max(first.score, entry.score)};
-    if (both.same(first)) {
+    if (m_mine->law().decide(mine.view(), entry) != Law::Winner::Second) {
         keepMine();
         return false;
     }
     change();
     ++m_next;
-    m_merged.copy(both);
-    return false;
+    m_merged.refer(theirs);
+    return true;
 }
 
 std::shared_ptr<const MergeMap> MapMerger::finish()
@@ -114,7 +98,7 @@ std::shared_ptr<const MergeMap> MapMerger::finish()
 
 MergeMap merged(const MergeMap& first, const MergeMap& second)
 {
-    assert(first.law().name() == second.law().name());
+    assert(first.law().kind() == second.law().kind());
     constexpr std::uint64_t chunkBytes = std::uint64_t{1} << 20U;
     MapMerger merger(first);
     ChunkWriter writer(second);

@@ -13,8 +13,7 @@
 namespace tasuki::merge {
 
 /// Merges another map, as its chunks come in order, into a new map. Neither of the two changes.
-/// Keeps the chunks that hold something new; copies no key and no value, except those that a custom
-/// law makes.
+/// Keeps the chunks that hold something new; copies no key and no value.
 class MapMerger {
 public:
     explicit MapMerger(std::shared_ptr<const MergeMap> mine);

@@ -65,8 +65,7 @@ bool trimsInRounds(const Law& law, ScoreRule rule, bool exactScores)
     case Law::Kind::Min:
     case Law::Kind::Max:
     case Law::Kind::MinNumber:
-    case Law::Kind::Sum:
-    case Law::Kind::Custom: return false;
+    case Law::Kind::Sum: return false;
     }
     return false;
 }

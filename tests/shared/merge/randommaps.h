@@ -8,28 +8,16 @@
 #include <algorithm>
 #include <cstdint>
 #include <random>
-#include <set>
 #include <string>
 #include <vector>
 
 namespace tasuki::merge::testing {
-
-/// A law of users: values are sets of letters, two of them become their union.
-inline Law unionOfLetters()
-{
-    return Law::custom("letters", [](std::string_view first, std::string_view second) {
-        std::set<char> letters(first.begin(), first.end());
-        letters.insert(second.begin(), second.end());
-        return std::string(letters.begin(), letters.end());
-    });
-}
 
 inline std::vector<Law> allLaws()
 {
     std::vector<Law> laws;
     for (const std::string& name : Law::names())
         laws.push_back(*Law::named(name));
-    laws.push_back(unionOfLetters());
     return laws;
 }
 
@@ -56,8 +44,6 @@ struct RandomMaps {
         const auto any = [this](const std::vector<std::string>& from) {
             return from[static_cast<std::size_t>(below(static_cast<int>(from.size())))];
         };
-        if (law.kind() == Law::Kind::Custom)
-            return any(letters);
         if (law.kind() == Law::Kind::Sum || (law.wantsNumbers() && below(4) != 0))
             return any(numbers);
         return any(below(2) == 0 ? strange : letters);
