@@ -7,14 +7,13 @@
 #include "mainmenus.h"
 #include "planner/planpage.h"
 #include "runfile/runfilereader.h"
+#include "topology/runningpanel.h"
 #include "topology/runningtopology.h"
 #include "topology/topologypanel.h"
 #include "views/helpdialogs.h"
 #include "views/icons.h"
-#include "views/resumeoffer.h"
 #include "views/settingsdialog.h"
 #include "views/startpage.h"
-#include "views/startrundialog.h"
 #include "views/taskpanel.h"
 #include "views/theme.h"
 
@@ -41,6 +40,8 @@ constexpr auto traceSuffix = ".alog";
 constexpr auto configurationSuffix = ".toml";
 constexpr std::chrono::milliseconds messageTime{10000};
 constexpr QSize firstSize(1280, 800);
+constexpr auto topologyLayout = "topology-rows";
+constexpr auto runningLayout = "running-topology-rows";
 
 std::filesystem::path toPath(const QString& path) { return QFile::encodeName(path).toStdString(); }
 
@@ -58,8 +59,8 @@ MainWindow::MainWindow(Preferences& preferences, Languages& languages, const Clo
     : m_preferences(preferences),
       m_languages(languages),
       m_clock(clock),
-      m_surroundings(std::move(surroundings)),
-      m_finder(m_surroundings.accessDirectory)
+      m_finder(surroundings.accessDirectory),
+      m_starter(m_finder, clock, preferences, std::move(surroundings.agentProgram), *this)
 {
     setAcceptDrops(true);
     setWindowIcon(icons::application());
@@ -75,6 +76,8 @@ MainWindow::MainWindow(Preferences& preferences, Languages& languages, const Clo
         m_languages.use(m_preferences.language());
         rebuild();
     });
+    connect(&m_starter, &RunStarter::agentStarted, this, &MainWindow::openStarted);
+    connect(&m_starter, &RunStarter::runOver, this, &MainWindow::openRunFile);
     build();
 }
 
@@ -272,6 +275,76 @@ void MainWindow::openEnvironment(const QString& path)
     m_planPage->openEnvironment(path);
 }
 
+bool MainWindow::showTopologyEditor()
+{
+    if (m_topologyPage != nullptr)
+        return true;
+    if (!mayClose())
+        return false;
+    deletePages();
+    closeDocuments();
+    m_file.clear();
+    m_topology = std::make_unique<TopologyDocument>();
+    build();
+    return true;
+}
+
+void MainWindow::buildTopologyPage()
+{
+    if (!m_topology)
+        return;
+    m_topologyPage = new TopologyPanel(*m_topology);
+    m_topologyPage->restoreLayoutState(m_preferences.layout(QLatin1String(topologyLayout)));
+    m_stack->addWidget(m_topologyPage);
+    connect(m_topologyPage, &TopologyPanel::said, this, &MainWindow::say);
+    connect(m_topologyPage, &TopologyPanel::titleChanged, this, &MainWindow::renewTitle);
+}
+
+void MainWindow::openTopology(const QString& path)
+{
+    if (showTopologyEditor())
+        m_topologyPage->open(path);
+}
+
+void MainWindow::newTopology()
+{
+    if (showTopologyEditor())
+        m_topologyPage->beginNew();
+}
+
+void MainWindow::chooseTopology()
+{
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open a topology"), {},
+        tr("Topologies (*.toml)") + QStringLiteral(";;") + tr("All files (*)"));
+    if (!path.isEmpty())
+        openTopology(path);
+}
+
+void MainWindow::deleteTopologyPage()
+{
+    if (m_topologyPage != nullptr)
+        m_preferences.setLayout(QLatin1String(topologyLayout), m_topologyPage->layoutState());
+    delete m_topologyPage;
+    m_topologyPage = nullptr;
+}
+
+void MainWindow::buildRunningPanel()
+{
+    m_runningPanel = new RunningPanel(m_document->models(), *m_running);
+    m_runningPanel->restoreLayoutState(m_preferences.layout(QLatin1String(runningLayout)));
+    m_page->setTopologyEditor(*m_runningPanel);
+    connect(m_runningPanel, &RunningPanel::said, this, &MainWindow::say);
+}
+
+/// Before the page goes with it.
+void MainWindow::keepRunningLayout()
+{
+    if (m_runningPanel != nullptr)
+        m_preferences.setLayout(QLatin1String(runningLayout), m_runningPanel->layoutState());
+    m_runningPanel = nullptr;
+}
+
 void MainWindow::openRunFile(const QString& path)
 {
     if (looksLikeTrace(path))
@@ -385,49 +458,18 @@ void MainWindow::chooseTrace()
         openTrace(path);
 }
 
-void MainWindow::startRun(const QString& taskList)
-{
-    StartRunDialog dialog(m_finder, m_clock, m_preferences, m_surroundings.agentProgram, this);
-    if (!taskList.isEmpty())
-        dialog.setTaskList(taskList);
-    runDialog(dialog);
-}
+void MainWindow::startRun(const QString& taskList) { m_starter.start(taskList); }
 
 void MainWindow::resumeRun()
 {
-    if (const auto offer = m_document ? resumeOffer(m_document->models().session) : std::nullopt)
-        goOn(offer->plan);
+    if (m_document)
+        m_starter.resume(m_document->models());
 }
 
 void MainWindow::retryTasks(const QString& tasks)
 {
-    auto plan = m_document ? nextLife(m_document->models().session) : std::nullopt;
-    if (!plan)
-        return;
-    plan->goal = LaunchPlan::Goal::RetryTasks;
-    plan->tasks = tasks;
-    plan->taskList.clear(); // the numbers are those of the record
-    goOn(*plan);
-}
-
-void MainWindow::goOn(LaunchPlan plan)
-{
-    // A list would take back what windows have added.
-    if (!hasListOfItsOwn(m_document->models().session.state()))
-        plan.taskList.clear();
-    plan.keeping = m_document->models().history.keeping();
-    StartRunDialog dialog(m_finder, m_clock, m_preferences, m_surroundings.agentProgram, this);
-    dialog.setResumption(plan);
-    runDialog(dialog);
-}
-
-void MainWindow::runDialog(StartRunDialog& dialog)
-{
-    connect(&dialog, &StartRunDialog::agentStarted, this, &MainWindow::openStarted,
-            Qt::QueuedConnection);
-    connect(&dialog, &StartRunDialog::runOver, this, &MainWindow::openRunFile,
-            Qt::QueuedConnection);
-    dialog.exec();
+    if (m_document)
+        m_starter.retry(m_document->models(), tasks);
 }
 
 void MainWindow::showSettings()

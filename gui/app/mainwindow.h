@@ -6,8 +6,8 @@
 #include "client/agentfinder.h"
 #include "languages.h"
 #include "planner/plandocument.h"
+#include "runstarter.h"
 #include "target.h"
-#include "views/launchplan.h"
 #include "views/preferences.h"
 #include "views/rundocument.h"
 #include "views/runpage.h"
@@ -21,7 +21,6 @@ namespace tasuki {
 class RunningPanel;
 class RunningTopology;
 class StartPage;
-class StartRunDialog;
 class TopologyDocument;
 class TopologyPanel;
 
@@ -118,14 +117,12 @@ private:
     void rememberFile();
     void lookForEarlyEnd();
     void openDropped(const QString& file);
-    void goOn(LaunchPlan plan);
-    void runDialog(StartRunDialog& dialog);
 
     Preferences& m_preferences;
     Languages& m_languages;
     const Clock& m_clock;
-    Surroundings m_surroundings;
     AgentFinder m_finder;
+    RunStarter m_starter;
     std::unique_ptr<RunDocument> m_document;
     std::unique_ptr<RunningTopology> m_running; ///< of m_document
     std::unique_ptr<planner::PlanDocument> m_plan;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agentworker.h"
 
-#include "operatorname.h"
-#include "wire/linkcodec.h"
-
 #include <QRandomGenerator>
 
 #include <algorithm>
@@ -13,29 +10,38 @@ namespace tasuki {
 
 namespace {
 
-constexpr qint64 readBytes = 64 * 1024;
-
-QString text(const Error& error) { return QString::fromStdString(error.text()); }
+ConnectionInput inputOf(AgentConnection::End why)
+{
+    switch (why) {
+    case AgentConnection::End::Lost: return ConnectionInput::Lost;
+    case AgentConnection::End::Refused: return ConnectionInput::Refuse;
+    case AgentConnection::End::Bye: return ConnectionInput::Bye;
+    }
+    return ConnectionInput::Lost;
+}
 
 } // namespace
 
 AgentWorker::AgentWorker(std::filesystem::path accessFile, AgentTiming timing, const Clock& clock)
-    : m_timing(timing),
-      m_clock(clock),
+    : m_clock(clock),
       m_address(std::move(accessFile)),
-      m_signs(timing.ping, timing.silence),
+      m_connection(timing, clock,
+                   {.take = [this](link::AgentMessage& message) { takeMessage(message); },
+                    .listens = [this] { return !m_credit.isFull(); }},
+                   this),
       m_again(timing)
-{}
+{
+    connect(&m_connection, &AgentConnection::reached, this, [this] {
+        m_machine.take(ConnectionInput::Reached);
+        tell();
+    });
+    connect(&m_connection, &AgentConnection::welcomed, this, &AgentWorker::begin);
+    connect(&m_connection, &AgentConnection::ended, this,
+            [this](AgentConnection::End why, const QString& reason) { end(inputOf(why), reason); });
+}
 
 void AgentWorker::open()
 {
-    m_beatTimer = new QTimer(this);
-    m_beatTimer->setInterval(m_timing.ping);
-    connect(m_beatTimer, &QTimer::timeout, this, &AgentWorker::beat);
-    m_greetingTimer = new QTimer(this);
-    m_greetingTimer->setSingleShot(true);
-    connect(m_greetingTimer, &QTimer::timeout, this,
-            [this] { end(ConnectionInput::Lost, tr("the agent does not answer")); });
     m_retryTimer = new QTimer(this);
     m_retryTimer->setSingleShot(true);
     connect(m_retryTimer, &QTimer::timeout, this, &AgentWorker::retryNow);
@@ -55,51 +61,36 @@ void AgentWorker::connectToAgent()
         // What was never there does not come by waiting; an agent that was there may come back.
         const bool known = m_address.isKnown();
         end(known ? ConnectionInput::Lost : ConnectionInput::Refuse,
-            known ? tr("the agent does not run any more") : text(chosen.error()));
+            known ? tr("the agent does not run any more")
+                  : QString::fromStdString(chosen.error().text()));
         m_address.forget();
         return;
     }
-    m_decoder = link::FrameDecoder();
-    m_socket = std::make_unique<LinkSocket>();
-    connect(m_socket.get(), &LinkSocket::reached, this, &AgentWorker::greet);
-    connect(m_socket.get(), &LinkSocket::readyRead, this, &AgentWorker::pump);
-    connect(m_socket.get(), &LinkSocket::ended, this, [this](const QString& reason) {
-        m_hungUp = reason;
-        pump();
-    });
-    m_greetingTimer->start(m_timing.handshake);
-    m_socket->connectTo(*m_address.access());
+    m_connection.open(*m_address.access());
 }
 
-void AgentWorker::greet()
+void AgentWorker::begin(const link::Welcome& welcome)
 {
-    m_machine.take(ConnectionInput::Reached);
+    m_machine.take(ConnectionInput::Welcomed);
+    Q_EMIT agentChanged({.run = welcome.run,
+                         .epoch = welcome.epoch,
+                         .runFile = QString::fromStdString(welcome.runFile),
+                         .directory = QString::fromStdString(welcome.directory),
+                         .host = QString::fromStdString(welcome.host),
+                         .pid = welcome.pid,
+                         .serve = welcome.serve});
+    Q_EMIT heard(welcome.now);
     tell();
-    m_handshake = std::make_unique<link::ClientHandshake>(
-        link::ClientHandshake::Parameters{.token = m_address.access()->token,
-                                          .nonce = link::randomSecret(),
-                                          .run = m_address.run().hex,
-                                          .programVersion = TASUKI_VERSION,
-                                          .operatorName = operatorName(),
-                                          .protocol = link::protocolVersion});
-    send(m_handshake->start());
+    subscribe();
 }
 
 void AgentWorker::end(ConnectionInput why, const QString& reason)
 {
     if (!m_machine.take(why))
         return;
-    m_greetingTimer->stop();
-    m_beatTimer->stop();
     m_retryTimer->stop();
     m_lookTimer->stop();
-    m_handshake.reset();
-    m_hungUp.reset();
-    if (m_socket) {
-        m_socket->disconnect(this);
-        m_socket->close();
-        m_socket.release()->deleteLater(); // it may be what tells of the end
-    }
+    m_connection.close();
     if (const auto news = m_news.rest())
         tellNews(*news);
     for (const auto& [number, asked] : std::exchange(m_open, {})) {
@@ -152,7 +143,8 @@ void AgentWorker::retryNow()
 bool AgentWorker::hearsMe() const
 {
     const auto state = m_machine.state();
-    return !m_hungUp && (state == ConnectionState::CatchingUp || state == ConnectionState::Live);
+    return m_connection.isHeard()
+        && (state == ConnectionState::CatchingUp || state == ConnectionState::Live);
 }
 
 void AgentWorker::restart()
@@ -176,67 +168,13 @@ void AgentWorker::tell(const QString& reason)
 void AgentWorker::release(std::size_t batches)
 {
     if (m_credit.takenBatches(batches))
-        goOn();
+        m_connection.readAgain();
 }
 
 void AgentWorker::messageTaken()
 {
     if (m_credit.takenMessage())
-        goOn();
-}
-
-/// There is room for more.
-void AgentWorker::goOn()
-{
-    m_signs.heard(m_clock.now());
-    pump();
-}
-
-void AgentWorker::pump()
-{
-    if (m_pumping)
-        return;
-    m_pumping = true;
-    readOn();
-    m_pumping = false;
-    // What came before the end counts, events and a goodbye for example; a window that is busy takes them
-    // later.
-    if (m_hungUp && !m_credit.isFull())
-        end(ConnectionInput::Lost, *std::exchange(m_hungUp, std::nullopt));
-}
-
-void AgentWorker::readOn()
-{
-    while (m_socket && !m_credit.isFull()) {
-        const auto message = m_decoder.next();
-        if (!message) {
-            broken(text(message.error()));
-            break;
-        }
-        if (*message) {
-            if (!takeMessage(**message))
-                break;
-            continue;
-        }
-        const QByteArray bytes = m_socket->read(readBytes);
-        if (bytes.isEmpty())
-            break;
-        m_signs.heard(m_clock.now());
-        m_decoder.feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
-    }
-}
-
-bool AgentWorker::broken(const QString& what)
-{
-    end(ConnectionInput::Lost, tr("the agent said what makes no sense: %1").arg(what));
-    return false;
-}
-
-void AgentWorker::send(const link::ClientMessage& message)
-{
-    auto framed = link::frame(link::encode(message));
-    if (framed && m_socket)
-        m_socket->write(*framed);
+        m_connection.readAgain();
 }
 
 void AgentWorker::request(quint64 number, Asked what, const link::ClientMessage& message)
@@ -245,19 +183,16 @@ void AgentWorker::request(quint64 number, Asked what, const link::ClientMessage&
         Q_EMIT requestFailed(number, tr("there is no connection to the agent"));
         return;
     }
-    auto framed = link::frame(link::encode(message));
-    if (!framed) {
-        Q_EMIT requestFailed(number, text(framed.error()));
+    if (const auto sent = m_connection.send(message); !sent) {
+        Q_EMIT requestFailed(number, QString::fromStdString(sent.error().text()));
         return;
     }
     m_open.emplace(number, what);
-    m_socket->write(*framed);
 }
 
 void AgentWorker::sendCommand(quint64 number, OperatorCommand command)
 {
-    const bool old = m_handshake && m_handshake->agentProtocol().minor < link::systemSinceMinor;
-    if (old && link::sinceMinor(command) == link::systemSinceMinor) {
+    if (hearsMe() && m_connection.agentProtocol().minor < link::sinceMinor(command)) {
         Q_EMIT requestFailed(number, tr("the agent is of an older version, which cannot do this"));
         return;
     }
@@ -275,79 +210,19 @@ void AgentWorker::requestTask(quint64 number, TaskId task)
     request(number, Asked::ToTell, link::TaskRequest{.number = number, .id = task});
 }
 
-void AgentWorker::subscribe() { send(m_events.subscription(m_address.run())); }
-
-void AgentWorker::beat()
+void AgentWorker::subscribe()
 {
-    const bool listens = !m_credit.isFull();
-    if (!m_signs.beat(m_clock.now(), listens)) {
-        end(ConnectionInput::Lost, tr("nothing was heard of the agent"));
-        return;
-    }
-    // Who does not read needs no answer; and a write to an agent that has just gone would cost what it has
-    // said at last, which waits in the socket.
-    if (listens)
-        send(link::Ping{.number = m_signs.nextPing()});
+    static_cast<void>(m_connection.send(m_events.subscription(m_address.run())));
 }
 
-bool AgentWorker::takeMessage(std::string_view payload)
+void AgentWorker::takeMessage(link::AgentMessage& message)
 {
-    auto message = link::decodeAgentMessage(payload);
-    if (!message)
-        return broken(QString::fromStdString(message.error().text()));
-    if (m_handshake)
-        return takeGreeting(*message);
-    return std::visit(
+    std::visit(
         [this](auto& one) {
-            using Message = std::remove_reference_t<decltype(one)>;
             if constexpr (requires { take(one); })
-                return take(one);
-            constexpr bool greets =
-                std::is_same_v<Message,
-                               link::ServerHello> || std::is_same_v<Message, link::Welcome>;
-            return greets ? broken(tr("it greets a second time")) : true; // plans of others
+                take(one); // else of plans, which others asked for
         },
-        *message);
-}
-
-bool AgentWorker::takeGreeting(const link::AgentMessage& message)
-{
-    using Next = link::ClientHandshake::Step::Next;
-    const auto step = m_handshake->receive(message);
-    if (step.send) {
-        send(*step.send);
-        // The agent has proved itself.
-        m_decoder.setLimit(link::frameLimit);
-    }
-    if (step.next == Next::Wait)
-        return true;
-    if (step.next == Next::Failed) {
-        const bool bye = std::holds_alternative<link::Bye>(message);
-        end(bye ? ConnectionInput::Bye : ConnectionInput::Refuse,
-            step.error ? QString::fromStdString(step.error->text()) : QString());
-        return false;
-    }
-    const link::Welcome welcome = m_handshake->welcome();
-    m_handshake.reset();
-    m_greetingTimer->stop();
-    if (welcome.run != m_address.run()) {
-        end(ConnectionInput::Refuse, tr("the agent has another run than its access file says"));
-        return false;
-    }
-    m_machine.take(ConnectionInput::Welcomed);
-    Q_EMIT agentChanged({.run = welcome.run,
-                         .epoch = welcome.epoch,
-                         .runFile = QString::fromStdString(welcome.runFile),
-                         .directory = QString::fromStdString(welcome.directory),
-                         .host = QString::fromStdString(welcome.host),
-                         .pid = welcome.pid,
-                         .serve = welcome.serve});
-    Q_EMIT heard(welcome.now);
-    tell();
-    m_signs.begin(m_clock.now());
-    m_beatTimer->start();
-    subscribe();
-    return true;
+        message);
 }
 
 void AgentWorker::takeNews(News news)
@@ -376,62 +251,60 @@ void AgentWorker::newsTaken()
     });
 }
 
-bool AgentWorker::messageWasTold()
+void AgentWorker::messageWasTold()
 {
     m_credit.toldMessage();
     Q_EMIT messageTold();
-    return true;
 }
 
-bool AgentWorker::take(const link::SnapshotBegin& message)
+void AgentWorker::take(const link::SnapshotBegin& message)
 {
     switch (m_events.begin(message)) {
     case EventIntake::Begin::GoesOn: break;
     case EventIntake::Begin::Restarts: Q_EMIT restarted(); break;
     case EventIntake::Begin::Wrong:
-        return broken(tr("a snapshot begins at another event than was asked for"));
+        return m_connection.broken(tr("a snapshot begins at another event than was asked for"));
     }
     if (m_machine.state() == ConnectionState::Live) {
         m_machine.take(ConnectionInput::Gap);
         tell();
     }
     Q_EMIT catchingUp(m_events.toCome(message.upTo));
-    return messageWasTold();
+    messageWasTold();
 }
 
-bool AgentWorker::take(link::Events& message)
+void AgentWorker::take(link::Events& message)
 {
     const auto batch = m_events.take(std::move(message));
     if (!batch)
-        return broken(tr("events are missing"));
+        return m_connection.broken(tr("events are missing"));
     if (batch->events.empty())
-        return true;
+        return;
     m_credit.toldBatch();
     Q_EMIT batchRead(batch);
-    return true;
 }
 
-bool AgentWorker::take(const link::SnapshotEnd& message)
+void AgentWorker::take(const link::SnapshotEnd& message)
 {
     if (message.upTo != m_events.last())
-        return broken(tr("a snapshot ends at another event than was said"));
+        return m_connection.broken(tr("a snapshot ends at another event than was said"));
     m_again.reached();
     m_machine.take(ConnectionInput::CaughtUp);
     Q_EMIT caughtUp();
     tell();
-    return messageWasTold();
+    messageWasTold();
 }
 
-bool AgentWorker::take(const link::Gap& message)
+void AgentWorker::take(const link::Gap& message)
 {
     if (message.lastDelivered != m_events.last())
-        return broken(tr("events are missing"));
+        return m_connection.broken(tr("events are missing"));
     m_machine.take(ConnectionInput::Gap);
     tell();
-    return messageWasTold();
+    messageWasTold();
 }
 
-bool AgentWorker::take(const link::Status& message)
+void AgentWorker::take(const link::Status& message)
 {
     takeNews({.status = AgentStatus{.phase = QString::fromStdString(message.phase),
                                     .stalled = QString::fromStdString(message.stalled),
@@ -440,56 +313,42 @@ bool AgentWorker::take(const link::Status& message)
                                     .uncommitted = message.uncommitted,
                                     .recovery = message.recovery},
               .agentNow = message.now});
-    return true;
 }
 
-bool AgentWorker::take(const link::CommandReply& message)
+void AgentWorker::take(const link::CommandReply& message)
 {
     if (m_open.erase(message.number) != 0)
         Q_EMIT commandAnswered(message.number, message.answer);
-    return true;
 }
 
-bool AgentWorker::take(const link::OutputReply& message)
+void AgentWorker::take(const link::OutputReply& message)
 {
     if (m_open.erase(message.number) != 0)
         Q_EMIT outputAnswered(message.number, message.answer);
-    return true;
 }
 
-bool AgentWorker::take(const link::TaskReply& message)
+void AgentWorker::take(const link::TaskReply& message)
 {
     if (m_open.erase(message.number) == 0)
-        return true;
+        return;
     if (message.known)
         Q_EMIT taskAnswered(message.number, message.task);
     else
         Q_EMIT taskAnswered(
             message.number,
             Error{.kind = ErrorKind::Input, .message = tr("there is no such task").toStdString()});
-    return true;
 }
 
-bool AgentWorker::take(const link::Pong&)
+void AgentWorker::take(const link::Pong&) { takeNews({}); }
+
+void AgentWorker::take(const link::Bye& message)
 {
-    takeNews({});
-    return true;
+    end(ConnectionInput::Bye, QString::fromStdString(message.reason));
 }
 
-bool AgentWorker::take(const link::Bye& message)
+void AgentWorker::take(const link::Refused& message)
 {
-    return takeEnd(ConnectionInput::Bye, message.reason);
-}
-
-bool AgentWorker::take(const link::Refused& message)
-{
-    return takeEnd(ConnectionInput::Refuse, message.reason);
-}
-
-bool AgentWorker::takeEnd(ConnectionInput why, const std::string& reason)
-{
-    end(why, QString::fromStdString(reason));
-    return false;
+    end(ConnectionInput::Refuse, QString::fromStdString(message.reason));
 }
 
 } // namespace tasuki

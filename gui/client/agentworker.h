@@ -4,17 +4,14 @@
 #include <QTimer>
 
 #include "agentaddress.h"
+#include "agentconnection.h"
 #include "agentsource.h"
 #include "connection.h"
 #include "eventintake.h"
 #include "latest.h"
-#include "lifesigns.h"
-#include "linksocket.h"
 #include "reconnection.h"
 #include "sessionsource.h"
 #include "windowcredit.h"
-#include "wire/framing.h"
-#include "wire/handshake.h"
 
 #include <filesystem>
 #include <map>
@@ -77,59 +74,42 @@ private:
 
     // How a connection begins and ends.
     void connectToAgent();
-    void greet();
+    void begin(const link::Welcome& welcome);
     void end(ConnectionInput why, const QString& reason);
     void look();
     [[nodiscard]] QString reasonOfLoss(const QString& reason) const;
     void tell(const QString& reason = {});
 
     // What comes and goes while it lasts.
-    void pump();
-    void readOn();
-    // All that take a message return whether the connection lasts.
-    bool takeMessage(std::string_view payload);
-    bool takeGreeting(const link::AgentMessage& message);
-    bool take(const link::SnapshotBegin& message);
-    bool take(link::Events& message);
-    bool take(const link::SnapshotEnd& message);
-    bool take(const link::Gap& message);
-    bool take(const link::Status& message);
-    bool take(const link::CommandReply& message);
-    bool take(const link::OutputReply& message);
-    bool take(const link::TaskReply& message);
-    bool take(const link::Pong& message);
-    bool take(const link::Bye& message);
-    bool take(const link::Refused& message);
-    bool takeEnd(ConnectionInput why, const std::string& reason);
+    void takeMessage(link::AgentMessage& message);
+    void take(const link::SnapshotBegin& message);
+    void take(link::Events& message);
+    void take(const link::SnapshotEnd& message);
+    void take(const link::Gap& message);
+    void take(const link::Status& message);
+    void take(const link::CommandReply& message);
+    void take(const link::OutputReply& message);
+    void take(const link::TaskReply& message);
+    void take(const link::Pong& message);
+    void take(const link::Bye& message);
+    void take(const link::Refused& message);
     void takeNews(News news);
     void tellNews(const News& news);
-    bool messageWasTold();
-    void goOn();
-    bool broken(const QString& what);
+    void messageWasTold();
     /// Whether there is an agent that has let this window in.
     [[nodiscard]] bool hearsMe() const;
     void subscribe();
-    void send(const link::ClientMessage& message);
     void request(quint64 number, Asked what, const link::ClientMessage& message);
-    void beat();
 
-    AgentTiming m_timing;
     const Clock& m_clock;
     AgentAddress m_address;
     ConnectionMachine m_machine;
-    std::unique_ptr<LinkSocket> m_socket;
-    std::unique_ptr<link::ClientHandshake> m_handshake; ///< while greeting
-    link::FrameDecoder m_decoder;
+    AgentConnection m_connection;
     EventIntake m_events;
     WindowCredit m_credit;
     Latest<News> m_news;
-    bool m_pumping = false;
-    std::optional<QString> m_hungUp; ///< why nothing more arrives; what has arrived is still read
     std::map<quint64, Asked> m_open; ///< requests without a reply
-    LifeSigns m_signs;
     Reconnection m_again;
-    QTimer* m_beatTimer = nullptr;
-    QTimer* m_greetingTimer = nullptr;
     QTimer* m_retryTimer = nullptr;
     QTimer* m_lookTimer = nullptr;
     QString m_reason; ///< what was told last

@@ -3,23 +3,15 @@
 
 #include <QFile>
 #include <QObject>
-#include <QTimer>
 
-#include "agentsource.h"
+#include "agentconnection.h"
 #include "latest.h"
-#include "lifesigns.h"
-#include "wire/accessfile.h"
-#include "wire/framing.h"
-#include "wire/handshake.h"
 #include "wire/linkmessages.h"
 
 #include <filesystem>
-#include <memory>
 #include <string>
 
 namespace tasuki {
-
-class LinkSocket;
 
 /// Lets an agent work out one plan after the other, over a connection for each. Lives on a thread of
 /// its own; its functions are called queued, its signals are for another thread.
@@ -57,7 +49,6 @@ public:
     };
 
     explicit PlanLink(AgentTiming timing);
-    ~PlanLink() override;
 
     // All on the link's own thread.
     void begin(const std::filesystem::path& accessFile, const Job& job);
@@ -82,35 +73,23 @@ Q_SIGNALS:
 private:
     enum class State : std::uint8_t { Idle, Connecting, Greeting, Sending, Waiting };
 
-    void makeTimers();
-    void greet();
-    void read();
-    /// Both return whether the connection lasts.
-    bool take(const link::AgentMessage& message);
-    bool takeGreeting(const link::AgentMessage& message);
-    bool takePart(const link::PlanFound& part);
+    void take(const link::AgentMessage& message);
+    void takePart(const link::PlanFound& part);
     void announce();
     void sendPieces();
-    void beat();
     void send(const link::ClientMessage& message);
-    bool fail(const QString& reason);
+    void fail(const QString& reason);
     void tellRest();
 
-    AgentTiming m_timing;
+    SystemClock m_clock;
+    AgentConnection m_connection;
     State m_state = State::Idle;
     Job m_job;
-    link::AccessFile m_access;
-    std::unique_ptr<LinkSocket> m_socket;
-    std::unique_ptr<link::ClientHandshake> m_handshake;
-    link::FrameDecoder m_decoder;
     QFile m_trace;
     quint64 m_sent = 0; ///< bytes of both files
     link::PlanFound m_parts;
     Latest<link::PlanProgress> m_progress;
     Latest<link::PlanFound> m_found;
-    LifeSigns m_signs;
-    QTimer* m_beatTimer = nullptr;
-    QTimer* m_greetingTimer = nullptr;
 };
 
 } // namespace tasuki

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What TaskTableModel says of its cells.
-#include "tasktablemodel.h"
+#include "taskcells.h"
 
 #include "exportvalue.h"
 #include "wording.h"
@@ -25,50 +24,48 @@ QString textOrNothing(const std::string* text) { return text ? wording::text(*te
 
 } // namespace
 
-Qt::ItemFlags TaskTableModel::flags(const QModelIndex& index) const
+TaskView TaskCells::view(TaskId task) const
 {
-    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
-    if (!index.isValid() || !m_drafts)
-        return flags;
-    const auto field = fieldOf(static_cast<TaskColumn>(index.column()));
-    if (field && m_drafts->whyFixed(taskAt(index.row()), *field).isEmpty())
-        flags |= Qt::ItemIsEditable;
-    return flags;
+    const AttemptEntry* latest = m_history.latest(task);
+    return {.id = task,
+            .record = m_session.state().task(task),
+            .latest = latest,
+            .holder = latest ? &m_history.holder(*latest) : nullptr};
 }
 
-QVariant TaskTableModel::data(const QModelIndex& index, int role) const
+bool TaskCells::isEditable(TaskId task, TaskColumn column) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const TaskId id = taskAt(index.row());
-    if (id.value() >= m_session.state().tasks().size())
-        return {}; // about to be reset
-    const auto column = static_cast<TaskColumn>(index.column());
+    const auto field = fieldOf(column);
+    return m_drafts && field && m_drafts->whyFixed(task, *field).isEmpty();
+}
+
+QVariant TaskCells::data(TaskId task, TaskColumn column, int role) const
+{
     switch (role) {
-    case Qt::DisplayRole: return display(view(id), column);
+    case Qt::DisplayRole: return display(view(task), column);
     case Qt::EditRole:
     case Qt::ToolTipRole:
     case DraftRole:
     case ProblemRole:
     case ConflictRole:
-    case TheirsRole: return draftData(id, column, role);
+    case TheirsRole: return draftData(task, column, role);
     case Qt::TextAlignmentRole: return alignment(column);
-    case TaskIdRole: return id.value();
-    case TaskStateRole: return static_cast<int>(m_session.state().task(id).state);
-    case RawRole: return raw(view(id), column);
-    case exportRole: return exported(view(id), column);
+    case TaskIdRole: return task.value();
+    case TaskStateRole: return static_cast<int>(m_session.state().task(task).state);
+    case RawRole: return raw(view(task), column);
+    case exportRole: return exported(view(task), column);
     default: return {};
     }
 }
 
-QVariant TaskTableModel::alignment(TaskColumn column)
+QVariant TaskCells::alignment(TaskColumn column)
 {
     const bool text = sortsByText(column) || column == TaskColumn::State
         || column == TaskColumn::Result;
     return QVariant((text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
 }
 
-QVariant TaskTableModel::display(const TaskView& task, TaskColumn column) const
+QVariant TaskCells::display(const TaskView& task, TaskColumn column) const
 {
     if (const auto field = fieldOf(column)) {
         if (m_drafts && m_drafts->draft(task.id))
@@ -103,7 +100,7 @@ QVariant TaskTableModel::display(const TaskView& task, TaskColumn column) const
     }
 }
 
-QVariant TaskTableModel::exported(const TaskView& task, TaskColumn column) const
+QVariant TaskCells::exported(const TaskView& task, TaskColumn column) const
 {
     switch (column) {
     case TaskColumn::Started: return task.latest ? exportTime(task.latest->startedAt) : QString();
@@ -117,7 +114,7 @@ QVariant TaskTableModel::exported(const TaskView& task, TaskColumn column) const
     }
 }
 
-QVariant TaskTableModel::raw(const TaskView& task, TaskColumn column) const
+QVariant TaskCells::raw(const TaskView& task, TaskColumn column) const
 {
     const Task& definition = task.record.task;
     switch (column) {
@@ -150,7 +147,7 @@ QVariant TaskTableModel::raw(const TaskView& task, TaskColumn column) const
     return fieldText({.command = {}, .settings = *definition.settings}, *fieldOf(column));
 }
 
-QVariant TaskTableModel::draftData(TaskId task, TaskColumn column, int role) const
+QVariant TaskCells::draftData(TaskId task, TaskColumn column, int role) const
 {
     const TaskDraft* draft = m_drafts ? m_drafts->draft(task) : nullptr;
     const auto field = fieldOf(column);

@@ -28,6 +28,7 @@ TaskTableModel::TaskTableModel(Session& session, const AttemptHistory& history, 
       m_session(session),
       m_history(history),
       m_drafts(drafts),
+      m_cells(session, history, drafts),
       m_matcher(std::make_unique<TaskMatcher>(m_filter))
 {
     m_rearrangeTimer.setSingleShot(true);
@@ -72,19 +73,38 @@ QVariant TaskTableModel::headerData(int section, Qt::Orientation orientation, in
     if (role == exportRole && (column == TaskColumn::Printed || column == TaskColumn::Kept))
         return exportBytesTitle(columnTitle(column));
     if (role == Qt::TextAlignmentRole)
-        return alignment(column);
+        return TaskCells::alignment(column);
     return role == Qt::DisplayRole ? QVariant(columnTitle(column)) : QVariant();
+}
+
+Qt::ItemFlags TaskTableModel::flags(const QModelIndex& index) const
+{
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (index.isValid()
+        && m_cells.isEditable(taskAt(index.row()), static_cast<TaskColumn>(index.column())))
+        flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+QVariant TaskTableModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const TaskId task = taskAt(index.row());
+    if (task.value() >= m_session.state().tasks().size())
+        return {}; // about to be reset
+    return m_cells.data(task, static_cast<TaskColumn>(index.column()), role);
 }
 
 bool TaskTableModel::setData(const QModelIndex& index, const QVariant& value, int role)
 {
     if (!m_drafts || role != Qt::EditRole || !index.isValid())
         return false;
-    const auto field = fieldOf(static_cast<TaskColumn>(index.column()));
+    const auto column = static_cast<TaskColumn>(index.column());
     const TaskId task = taskAt(index.row());
-    if (!field || !m_drafts->whyFixed(task, *field).isEmpty())
+    if (!m_cells.isEditable(task, column))
         return false;
-    m_drafts->edit({task}, *field, value.toString());
+    m_drafts->edit({task}, *fieldOf(column), value.toString());
     return true;
 }
 
@@ -98,15 +118,6 @@ int TaskTableModel::rowOf(TaskId task) const
     if (task.value() >= m_rowOf.size() || m_rowOf[task.value()] == notShown)
         return -1;
     return static_cast<int>(m_rowOf[task.value()]);
-}
-
-TaskView TaskTableModel::view(TaskId task) const
-{
-    const AttemptEntry* latest = m_history.latest(task);
-    return {.id = task,
-            .record = m_session.state().task(task),
-            .latest = latest,
-            .holder = latest ? &m_history.holder(*latest) : nullptr};
 }
 
 QString TaskTableModel::filterProblem() const { return m_matcher->problem(); }
@@ -260,7 +271,8 @@ std::vector<std::uint32_t> TaskTableModel::mended(const std::vector<std::uint32_
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
         if (byNumber)
             return ascending ? a < b : a > b;
-        return comesBefore(view(TaskId(a)), view(TaskId(b)), m_sortColumn, m_sortOrder);
+        return comesBefore(m_cells.view(TaskId(a)), m_cells.view(TaskId(b)), m_sortColumn,
+                           m_sortOrder);
     };
     if (!byNumber || !ascending)
         std::ranges::sort(dirty, before);

@@ -5,8 +5,7 @@
 #include <QTimer>
 
 #include "client/session.h"
-#include "taskcolumn.h"
-#include "taskdrafts.h"
+#include "taskcells.h"
 #include "taskfilter.h"
 
 #include <memory>
@@ -62,12 +61,6 @@ Q_SIGNALS:
     void arrangementChanged();
 
 private:
-    [[nodiscard]] TaskView view(TaskId task) const;
-    [[nodiscard]] QVariant display(const TaskView& task, TaskColumn column) const;
-    [[nodiscard]] static QVariant alignment(TaskColumn column);
-    [[nodiscard]] QVariant raw(const TaskView& task, TaskColumn column) const;
-    [[nodiscard]] QVariant exported(const TaskView& task, TaskColumn column) const;
-    [[nodiscard]] QVariant draftData(TaskId task, TaskColumn column, int role) const;
     void forget();
     void takeChanges(const ChangeSet& changes);
     void takeDrafts(const QList<TaskId>& tasks);
@@ -89,6 +82,7 @@ private:
     Session& m_session;
     const AttemptHistory& m_history;
     TaskDrafts* m_drafts;
+    TaskCells m_cells;
     TaskFilter m_filter;
     std::unique_ptr<TaskMatcher> m_matcher;
     TaskColumn m_sortColumn = TaskColumn::Number;

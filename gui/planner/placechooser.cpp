@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where PlanPage lets searches run.
-#include "planpage.h"
-
-#include "cells/problembar.h"
+#include "placechooser.h"
 
 #include <QAbstractItemView>
-#include <QComboBox>
-#include <QLabel>
 
 #include <algorithm>
 #include <iterator>
@@ -17,72 +12,76 @@ namespace {
 
 /// The run whose agent searches; empty: this process does.
 constexpr auto rememberedPlace = "plan-agent";
+/// Of the name of a place; longer ones are shown whole in the list.
+constexpr int placeLetters = 12;
 
 } // namespace
 
-void PlanPage::setAgents(const QList<AgentEntry>& agents)
+PlaceChooser::PlaceChooser(PlanDocument& document, Preferences& preferences, QWidget* parent)
+    : QComboBox(parent), m_document(document), m_preferences(preferences)
+{
+    setToolTip(tr("Where a search runs that you start; short ones after an edit run here"));
+    setAccessibleName(tr("Where to search"));
+    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    setMinimumContentsLength(placeLetters);
+    connect(&document.session(), &PlanSession::stateChanged, this, &PlaceChooser::renew);
+    connect(this, &QComboBox::activated, this, &PlaceChooser::choose);
+    renew();
+}
+
+void PlaceChooser::setAgents(const QList<AgentEntry>& agents)
 {
     m_agents.clear();
     std::ranges::copy_if(agents, std::back_inserter(m_agents),
                          [](const AgentEntry& agent) { return agent.running; });
-    renewPlaces();
+    renew();
 }
 
-void PlanPage::renewPlaces()
+void PlaceChooser::renew()
 {
     // A search that goes on is not taken from its agent because that is not found for a moment.
     const bool busy = m_document.session().searchesElsewhere();
-    if (busy && m_places->count() > 0)
+    if (busy && count() > 0)
         return;
     const QString wanted = m_preferences.value(QLatin1String(rememberedPlace)).toString();
     QString place;
-    m_places->clear();
-    m_places->addItem(tr("here"));
+    clear();
+    addItem(tr("here"));
     for (const AgentEntry& agent : m_agents) {
         const QString run = QString::fromStdString(agent.run.hex);
-        const int index = m_places->count();
-        m_places->addItem(tr("on %1 (%2)").arg(agent.host, agent.title), run);
-        m_places->setItemData(index, agent.directory, Qt::ToolTipRole);
+        const int index = count();
+        addItem(tr("on %1 (%2)").arg(agent.host, agent.title), run);
+        setItemData(index, agent.directory, Qt::ToolTipRole);
         if (!wanted.isEmpty() && run == wanted && place.isEmpty()) {
             place = agent.accessFile;
-            m_places->setCurrentIndex(index);
+            setCurrentIndex(index);
         }
     }
-    m_places->view()->setMinimumWidth(m_places->view()->sizeHintForColumn(0));
-    m_places->setVisible(!m_agents.isEmpty());
-    m_placesLabel->setVisible(!m_agents.isEmpty());
+    view()->setMinimumWidth(view()->sizeHintForColumn(0));
+    setVisible(!m_agents.isEmpty());
+    Q_EMIT offersAgents(!m_agents.isEmpty());
     // A run that was resumed has another agent, with a file of its own.
     if (!busy)
         m_document.setPlace(place);
 }
 
-void PlanPage::choosePlace()
+void PlaceChooser::choose()
 {
     const QString name = QLatin1String(rememberedPlace);
-    const QString run = m_places->currentData().toString();
+    const QString run = currentData().toString();
     if (run == m_preferences.value(name).toString())
         return;
     m_preferences.setValue(name, run);
     // What goes on with an agent ends there.
     if (m_document.session().searchesElsewhere())
         m_document.setPlace({});
-    renewPlaces();
+    renew();
 }
 
-void PlanPage::searchHere()
+void PlaceChooser::chooseHere()
 {
-    m_places->setCurrentIndex(0);
-    choosePlace();
-    m_document.session().search();
-}
-
-void PlanPage::renewLoss()
-{
-    const QString& failure = m_document.session().failure();
-    if (failure.isEmpty())
-        m_loss->hide();
-    else
-        m_loss->show(theme::Tint::Warning, tr("The agent did not search to the end"), failure);
+    setCurrentIndex(0);
+    choose();
 }
 
 } // namespace tasuki::planner

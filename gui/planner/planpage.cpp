@@ -8,6 +8,7 @@
 #include "environment/environmentpanel.h"
 #include "folderdialog.h"
 #include "losstext.h"
+#include "placechooser.h"
 #include "tracetimeline/tracecomparison.h"
 #include "views/icons.h"
 
@@ -36,8 +37,6 @@ constexpr int progressSteps = 1000;
 constexpr int firstCentreWidth = 1000;
 constexpr int firstSideWidth = 480;
 constexpr int gap = 12;
-/// Of the name of a place; longer ones are shown whole in the list.
-constexpr int placeLetters = 12;
 
 /// What stands above the selected allocation's timeline.
 enum class Beside : std::uint8_t { Traced, Best };
@@ -78,7 +77,6 @@ PlanPage::PlanPage(PlanDocument& document, Preferences& preferences, QWidget* pa
     link();
     renewState();
     renewProblems();
-    renewPlaces();
     renewLoss();
     renewTimelines();
     if (document.allocations().selected())
@@ -105,14 +103,11 @@ QWidget* PlanPage::makeHeader()
     m_models->addItem(tr("lsmg: as in the paper"));
     m_models->setToolTip(tr("How runtimes are predicted"));
     m_models->setAccessibleName(tr("Model"));
-    m_places = new QComboBox;
-    m_places->setToolTip(tr("Where a search runs that you start; short ones after an edit run "
-                            "here"));
-    m_places->setAccessibleName(tr("Where to search"));
-    m_places->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_places->setMinimumContentsLength(placeLetters);
-    m_placesLabel = new QLabel(tr("Sea&rch:"));
-    m_placesLabel->setBuddy(m_places);
+    m_places = new PlaceChooser(m_document, m_preferences);
+    auto* places = new QLabel(tr("Sea&rch:"));
+    places->setBuddy(m_places);
+    places->setVisible(false);
+    connect(m_places, &PlaceChooser::offersAgents, places, &QWidget::setVisible);
     m_progress = new QProgressBar;
     m_progress->setRange(0, progressSteps);
     m_progress->setTextVisible(true);
@@ -130,7 +125,7 @@ QWidget* PlanPage::makeHeader()
     row->addWidget(m_progress);
     row->addWidget(model);
     row->addWidget(m_models);
-    row->addWidget(m_placesLabel);
+    row->addWidget(places);
     row->addWidget(m_places);
     row->addWidget(m_search);
     row->addWidget(m_bundle);
@@ -208,9 +203,7 @@ void PlanPage::link()
     connect(m_models, &QComboBox::currentIndexChanged, this, [this](int index) {
         m_document.session().setModel(index == 1 ? Model::Lsmg : Model::Replay);
     });
-    connect(&session, &PlanSession::stateChanged, this, &PlanPage::renewPlaces);
     connect(&session, &PlanSession::stateChanged, this, &PlanPage::renewLoss);
-    connect(m_places, &QComboBox::activated, this, &PlanPage::choosePlace);
     connect(m_loss, &ProblemBar::actionWanted, this, &PlanPage::searchHere);
     connect(m_search, &QPushButton::clicked, this, [this] {
         if (m_document.session().state() == PlanSession::State::Empty)
@@ -224,6 +217,25 @@ void PlanPage::link()
             &PlanPage::chooseMeasurements);
     connect(m_allocations, &AllocationPanel::said, this, &PlanPage::said);
     connect(m_environment, &EnvironmentPanel::said, this, &PlanPage::said);
+}
+
+void PlanPage::setAgents(const QList<AgentEntry>& agents) { m_places->setAgents(agents); }
+
+QComboBox& PlanPage::places() { return *m_places; }
+
+void PlanPage::searchHere()
+{
+    m_places->chooseHere();
+    m_document.session().search();
+}
+
+void PlanPage::renewLoss()
+{
+    const QString& failure = m_document.session().failure();
+    if (failure.isEmpty())
+        m_loss->hide();
+    else
+        m_loss->show(theme::Tint::Warning, tr("The agent did not search to the end"), failure);
 }
 
 void PlanPage::search()

@@ -26,6 +26,8 @@ class TraceComparison;
 
 namespace tasuki::planner {
 
+class PlaceChooser;
+
 /// The planner: the chart of allocations, the timelines of the selected one, the environment.
 class PlanPage : public QWidget {
     Q_OBJECT
@@ -58,7 +60,7 @@ public:
     [[nodiscard]] QPushButton& searchButton() { return *m_search; }
     [[nodiscard]] QComboBox& models() { return *m_models; }
     /// Where a search runs: here, or with an agent. Not shown when there is none.
-    [[nodiscard]] QComboBox& places() { return *m_places; }
+    [[nodiscard]] QComboBox& places();
     /// Tells that an agent did not search to the end.
     [[nodiscard]] ProblemBar& loss() { return *m_loss; }
     [[nodiscard]] QProgressBar& progressBar() { return *m_progress; }
@@ -79,9 +81,7 @@ private:
     void link();
     void renewState();
     void renewProgress();
-    void renewPlaces();
     void renewLoss();
-    void choosePlace();
     void searchHere();
     void renewProblems();
     void renewTimelines();
@@ -94,9 +94,7 @@ private:
     QLabel* m_name = nullptr;
     QLabel* m_summary = nullptr;
     QComboBox* m_models = nullptr;
-    QLabel* m_placesLabel = nullptr;
-    QComboBox* m_places = nullptr;
-    QList<AgentEntry> m_agents; ///< those that run
+    PlaceChooser* m_places = nullptr;
     QProgressBar* m_progress = nullptr;
     QPushButton* m_search = nullptr;
     QPushButton* m_bundle = nullptr;

@@ -4,30 +4,32 @@
 #include "addtasksdialog.h"
 #include "alarmpanel.h"
 #include "connectionbanner.h"
-#include "detailspanel.h"
+#include "eventpanel.h"
 #include "failoverpanel.h"
 #include "models/wording.h"
 #include "processorpanel.h"
 #include "staleveil.h"
 #include "summarybar.h"
+#include "tableexport.h"
 #include "taskpanel.h"
 #include "timeline/timelinewidget.h"
 
-#include <QDockWidget>
-#include <QMainWindow>
+#include <QFileDialog>
+#include <QMessageBox>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace tasuki {
 
 namespace {
 
 constexpr std::chrono::milliseconds frame{33};
-/// In which a window manager gives a new window the size that it is to have.
-constexpr std::chrono::milliseconds settleTime{500};
 /// How many characters of a command a bar of the timeline may get.
 constexpr std::size_t mostBarText = 120;
 
@@ -62,10 +64,6 @@ RunPage::RunPage(RunDocument& document, Preferences& preferences, QWidget* paren
     box->addWidget(new SummaryBar(models()));
     m_banner = new ConnectionBanner(models().session);
     box->addWidget(m_banner);
-    m_frame = new QMainWindow(nullptr, Qt::Widget);
-    m_frame->setContextMenuPolicy(Qt::NoContextMenu);
-    m_frame->setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks);
-    box->addWidget(m_frame, 1);
 
     makeTimeline();
     m_tasks = new TaskPanel(models(), preferences);
@@ -77,26 +75,26 @@ RunPage::RunPage(RunDocument& document, Preferences& preferences, QWidget* paren
     m_centre->setChildrenCollapsible(false);
     m_middle = new QStackedWidget;
     m_middle->addWidget(m_centre);
-    m_frame->setCentralWidget(m_middle);
-    makeDocks();
-    m_veil = new StaleVeil(*m_frame);
+    m_docks = new RunDocks(models(), preferences, *m_middle);
+    box->addWidget(m_docks, 1);
+    m_veil = new StaleVeil(*m_docks);
     linkTimeline();
 
     connect(m_tasks, &TaskPanel::said, this, &RunPage::said);
     connect(m_tasks, &TaskPanel::detailsWanted, this, &RunPage::showDetails);
     connect(&m_tasks->actions(), &TaskActions::addWanted, this, &RunPage::addTasks);
     connect(&m_tasks->actions(), &TaskActions::retryWanted, this, &RunPage::retryWanted);
-    connect(m_processors, &ProcessorPanel::tasksOfRankWanted, m_tasks, &TaskPanel::showRank);
-    connect(m_processors, &ProcessorPanel::treeChanged, this, &RunPage::widenProcessors);
-    connect(m_failovers, &FailoverPanel::placeWanted, this, &RunPage::showPlace);
-    connect(m_alarms, &AlarmPanel::placeWanted, this, &RunPage::showPlace);
+    connect(&processors(), &ProcessorPanel::tasksOfRankWanted, m_tasks, &TaskPanel::showRank);
+    connect(m_docks, &RunDocks::said, this, &RunPage::said);
+    connect(m_docks, &RunDocks::middleShown, this, &RunPage::fitTimeline);
+    connect(&failovers(), &FailoverPanel::placeWanted, this, &RunPage::showPlace);
+    connect(&alarms(), &AlarmPanel::placeWanted, this, &RunPage::showPlace);
     connect(m_banner, &ConnectionBanner::staleChanged, m_veil, &QWidget::setVisible);
     connect(m_banner, &ConnectionBanner::runFileWanted, this, &RunPage::runFileWanted);
     connect(m_banner, &ConnectionBanner::resumeWanted, this, &RunPage::resumeWanted);
     m_veil->setVisible(m_banner->stale());
     m_veil->raise();
 
-    restoreDocks();
     m_ownSizes = m_centre->restoreState(preferences.layout(QStringLiteral("centre")));
     connect(m_centre, &QSplitter::splitterMoved, this, [this] { m_ownSizes = true; });
     connect(&models().session, &Session::loadingChanged, this, &RunPage::fitTimeline);
@@ -108,9 +106,9 @@ RunPage::RunPage(RunDocument& document, Preferences& preferences, QWidget* paren
 
 RunPage::~RunPage()
 {
-    keepSideWidths();
+    m_docks->keepWidths();
     setView(RunView::Overview);
-    keepDocks();
+    m_docks->keepPlaces();
     if (m_ownSizes)
         m_preferences.setLayout(QStringLiteral("centre"), m_centre->saveState());
 }
@@ -190,26 +188,10 @@ void RunPage::fitTimeline()
 void RunPage::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    if (m_settling.isActive())
-        restoreSideWidths();
     QMetaObject::invokeMethod(this, &RunPage::fitTimeline, Qt::QueuedConnection);
 }
 
-void RunPage::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    if (std::exchange(m_wasShown, true) || !m_ownDocks)
-        return;
-    m_settling.start(settleTime);
-    restoreSideWidths();
-}
-
-void RunPage::showDetails()
-{
-    QDockWidget* dock = m_docks.at(1);
-    dock->show();
-    dock->raise();
-}
+void RunPage::showDetails() { m_docks->bringUp(RunDocks::Dock::Details); }
 
 void RunPage::showPlace(std::optional<Rank> rank, WallTime moment)
 {
@@ -233,6 +215,84 @@ void RunPage::addTasks()
     AddTasksDialog dialog(models().session, window());
     connect(&dialog, &AddTasksDialog::said, this, &RunPage::said);
     dialog.exec();
+}
+
+void RunPage::setView(RunView view)
+{
+    using Dock = RunDocks::Dock;
+    if (view == RunView::Topology && m_topology == nullptr)
+        view = RunView::Overview;
+    const RunView before = std::exchange(m_view, view);
+    if ((before == RunView::Topology) != (view == RunView::Topology))
+        m_docks->putDetailsAway(view == RunView::Topology);
+    const std::optional<Dock> below = view == RunView::Events ? std::optional(Dock::Events)
+        : view == RunView::Failovers                          ? std::optional(Dock::Failovers)
+        : view == RunView::Alarms                             ? std::optional(Dock::Alarms)
+                                                              : std::nullopt;
+    if (!below)
+        m_middle->setCurrentWidget(view == RunView::Topology ? m_topology : m_centre);
+    m_timeline->setVisible(view == RunView::Overview || view == RunView::Timeline);
+    m_tasks->setVisible(view == RunView::Overview || view == RunView::Tasks);
+    m_docks->giveRoomTo(below);
+    if (view == RunView::Tasks)
+        m_tasks->table().setFocus();
+    else if (view == RunView::Timeline)
+        m_timeline->setFocus();
+    else if (view == RunView::Topology)
+        m_topology->setFocus();
+}
+
+void RunPage::resetLayout()
+{
+    setView(RunView::Overview);
+    m_docks->reset();
+    m_ownSizes = false;
+    m_preferences.setLayout(QStringLiteral("centre"), {});
+    fitTimeline();
+}
+
+void RunPage::tellExport(const QString& what, const QString& path, const QString& problem)
+{
+    if (problem.isEmpty())
+        Q_EMIT said(tr("%1: written to %2").arg(what, path));
+    else
+        QMessageBox::warning(window(), what, problem);
+}
+
+void RunPage::exportTimeline()
+{
+    const QString what = tr("Export the timeline");
+    const QString path = QFileDialog::getSaveFileName(
+        window(), what, QStringLiteral("timeline.png"),
+        tr("Picture (*.png)") + QStringLiteral(";;") + tr("Drawing (*.svg)") + QStringLiteral(";;")
+            + tr("Document (*.pdf)"));
+    if (path.isEmpty())
+        return;
+    const Result<void> written = m_timeline->exportImage(path);
+    tellExport(what, path, written ? QString() : wording::text(written.error().text()));
+}
+
+void RunPage::exportEvents()
+{
+    const QString what = tr("Export the events");
+    const QString path = QFileDialog::getSaveFileName(window(), what, QStringLiteral("events.txt"),
+                                                      tr("Text (*.txt)"));
+    if (!path.isEmpty())
+        tellExport(what, path, writeWholeFile(path, events().text().toUtf8()));
+}
+
+void RunPage::exportTaskList()
+{
+    const QString what = tr("Export the task list");
+    const Result<std::string> text = models().drafts.listText();
+    if (!text) {
+        QMessageBox::warning(window(), what, wording::text(text.error().text()));
+        return;
+    }
+    const QString path = QFileDialog::getSaveFileName(window(), what, QStringLiteral("tasks.sh"),
+                                                      tr("Task list (*.sh *.txt)"));
+    if (!path.isEmpty())
+        tellExport(what, path, writeWholeFile(path, QByteArray::fromStdString(*text)));
 }
 
 } // namespace tasuki

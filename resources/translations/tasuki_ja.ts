@@ -2286,6 +2286,29 @@
     </message>
 </context>
 <context>
+    <name>tasuki::AgentConnection</name>
+    <message>
+        <source>the agent does not answer</source>
+        <translation>エージェントが応答しません</translation>
+    </message>
+    <message>
+        <source>the agent said what makes no sense: %1</source>
+        <translation>エージェントの応答を解釈できません: %1</translation>
+    </message>
+    <message>
+        <source>it greets a second time</source>
+        <translation>二度目の挨拶を受け取りました</translation>
+    </message>
+    <message>
+        <source>the agent has another run than its access file says</source>
+        <translation>エージェントの実行がアクセスファイルの記載と異なります</translation>
+    </message>
+    <message>
+        <source>nothing was heard of the agent</source>
+        <translation>エージェントから何も届きません</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::AgentWorker</name>
     <message>
         <source>a snapshot begins at another event than was asked for</source>
@@ -2304,18 +2327,6 @@
         <translation>そのタスクはありません</translation>
     </message>
     <message>
-        <source>it greets a second time</source>
-        <translation>二度目の挨拶を受け取りました</translation>
-    </message>
-    <message>
-        <source>the agent has another run than its access file says</source>
-        <translation>エージェントの実行がアクセスファイルの記載と異なります</translation>
-    </message>
-    <message>
-        <source>the agent does not answer</source>
-        <translation>エージェントが応答しません</translation>
-    </message>
-    <message>
         <source>the run was closed</source>
         <translation>実行は閉じられました</translation>
     </message>
@@ -2328,16 +2339,8 @@
         <translation>応答の前に接続が切れました: %1</translation>
     </message>
     <message>
-        <source>the agent said what makes no sense: %1</source>
-        <translation>エージェントの応答を解釈できません: %1</translation>
-    </message>
-    <message>
         <source>there is no connection to the agent</source>
         <translation>エージェントに接続していません</translation>
-    </message>
-    <message>
-        <source>nothing was heard of the agent</source>
-        <translation>エージェントから何も届きません</translation>
     </message>
     <message>
         <source>the agent is of an older version, which cannot do this</source>
@@ -4621,20 +4624,12 @@ Select a task in the timeline, in the task table or among the events to see all 
 <context>
     <name>tasuki::PlanLink</name>
     <message>
-        <source>the agent does not answer</source>
-        <translation>エージェントが応答しません</translation>
-    </message>
-    <message>
         <source>the trace cannot be read: %1</source>
         <translation>トレースを読み込めません: %1</translation>
     </message>
     <message>
         <source>the trace cannot be read a second time</source>
         <translation>トレースをもう一度読み込むことができません</translation>
-    </message>
-    <message>
-        <source>the agent said what makes no sense: %1</source>
-        <translation>エージェントの応答を解釈できません: %1</translation>
     </message>
     <message>
         <source>the agent is of an older version, which does not plan for windows</source>
@@ -4647,10 +4642,6 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>allocations that do not belong together</source>
         <translation>対応しない割り当て</translation>
-    </message>
-    <message>
-        <source>nothing was heard of the agent</source>
-        <translation>エージェントから何も届きません</translation>
     </message>
 </context>
 <context>
@@ -4927,7 +4918,7 @@ Select a task in the timeline, in the task table or among the events to see all 
     </message>
 </context>
 <context>
-    <name>tasuki::RunPage</name>
+    <name>tasuki::RunDocks</name>
     <message>
         <source>Processors</source>
         <translation>プロセッサ</translation>
@@ -4940,6 +4931,21 @@ Select a task in the timeline, in the task table or among the events to see all 
         <source>Events</source>
         <translation>イベント</translation>
     </message>
+    <message>
+        <source>Failovers</source>
+        <translation>引き継ぎ</translation>
+    </message>
+    <message>
+        <source>Alarms</source>
+        <translation>アラーム</translation>
+    </message>
+    <message>
+        <source>Alarms (%1)</source>
+        <translation>アラーム (%1)</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::RunPage</name>
     <message>
         <source>Timeline: attempts by rank and slot</source>
         <translation>タイムライン: ランクとスロットごとの試行</translation>
@@ -4975,18 +4981,6 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>Task list (*.sh *.txt)</source>
         <translation>タスクリスト (*.sh *.txt)</translation>
-    </message>
-    <message>
-        <source>Failovers</source>
-        <translation>引き継ぎ</translation>
-    </message>
-    <message>
-        <source>Alarms</source>
-        <translation>アラーム</translation>
-    </message>
-    <message>
-        <source>Alarms (%1)</source>
-        <translation>アラーム (%1)</translation>
     </message>
     <message>
         <source>Document (*.pdf)</source>
@@ -6700,6 +6694,25 @@ Tasks appear here as they run.</source>
     </message>
 </context>
 <context>
+    <name>tasuki::planner::PlaceChooser</name>
+    <message>
+        <source>Where a search runs that you start; short ones after an edit run here</source>
+        <translation>開始した探索を実行する場所。編集後の短い探索はこのウィンドウで行います</translation>
+    </message>
+    <message>
+        <source>Where to search</source>
+        <translation>探索する場所</translation>
+    </message>
+    <message>
+        <source>here</source>
+        <translation>このウィンドウ</translation>
+    </message>
+    <message>
+        <source>on %1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+</context>
+<context>
     <name>tasuki::planner::PlanPage</name>
     <message>
         <source>replay: causal</source>
@@ -6874,14 +6887,6 @@ Tasks appear here as they run.</source>
         <translation>このウィンドウで探索</translation>
     </message>
     <message>
-        <source>Where a search runs that you start; short ones after an edit run here</source>
-        <translation>開始した探索を実行する場所。編集後の短い探索はこのウィンドウで行います</translation>
-    </message>
-    <message>
-        <source>Where to search</source>
-        <translation>探索する場所</translation>
-    </message>
-    <message>
         <source>Sea&amp;rch:</source>
         <translation>探索場所(&amp;R):</translation>
     </message>
@@ -6900,14 +6905,6 @@ Tasks appear here as they run.</source>
     <message>
         <source>The agent works out other plans first</source>
         <translation>エージェントは先に別の計画を処理しています</translation>
-    </message>
-    <message>
-        <source>here</source>
-        <translation>このウィンドウ</translation>
-    </message>
-    <message>
-        <source>on %1 (%2)</source>
-        <translation>%1 (%2)</translation>
     </message>
     <message>
         <source>The agent did not search to the end</source>

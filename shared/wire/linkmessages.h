@@ -41,6 +41,7 @@ inline std::uint32_t sinceMinor(const OperatorCommand& command)
             || std::holds_alternative<StopProcessor>(command)
             || std::holds_alternative<PromoteProcessor>(command)
             || std::holds_alternative<ChangeTopology>(command)
+            || std::holds_alternative<ChangeRole>(command)
         ? systemSinceMinor
         : 0;
 }

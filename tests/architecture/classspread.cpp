@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "classspread.h"
 
+#include "sourcetree.h"
+
 #include <QRegularExpression>
 
 #include <map>
@@ -44,25 +46,6 @@ std::set<std::string> spreadClasses(const fs::path& root)
         }
     }
     return spread;
-}
-
-std::vector<Violation> checkSpread(const fs::path& root, const std::set<std::string>& known)
-{
-    std::vector<Violation> violations;
-    const auto report = [&](const std::string& which, const char* rule) {
-        const std::size_t blank = which.find(' ');
-        violations.push_back({which.substr(0, blank), 0, rule, which.substr(blank + 1)});
-    };
-    const std::set<std::string> found = spreadClasses(root);
-    for (const std::string& which : found) {
-        if (!known.contains(which))
-            report(which, "spread");
-    }
-    for (const std::string& which : known) {
-        if (!found.contains(which))
-            report(which, "spread-mended");
-    }
-    return violations;
 }
 
 } // namespace tasuki::architecture

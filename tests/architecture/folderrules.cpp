@@ -166,6 +166,7 @@ private:
             report(file, 0, "readme", "is missing");
             return;
         }
+        checkNamedFiles(folder, file);
         const auto row = m_rows.find(folder);
         std::size_t number = 0;
         for (const std::string& line : linesOf(m_root / file)) {
@@ -179,6 +180,23 @@ private:
             return;
         }
         report(file, 0, "readme-includes", std::string{"no line \""} + readmeLine + '"');
+    }
+
+    /// A header stands for its pair.
+    void checkNamedFiles(const std::string& folder, const std::string& readme)
+    {
+        Folders named;
+        for (const std::string& line : linesOf(m_root / readme)) {
+            for (const std::string& name : namesIn(line))
+                named.insert(fs::path{name}.stem().string());
+        }
+        Folders missing;
+        for (const auto& entry : fs::directory_iterator{m_root / folder}) {
+            if (const fs::path& path = entry.path(); isCpp(path) && !named.contains(path.stem()))
+                missing.insert(path.stem().string());
+        }
+        for (const std::string& stem : missing)
+            report(readme, 0, "readme-files", "does not name " + stem);
     }
 
     /// @return whether a folder includes another one, over any number of others

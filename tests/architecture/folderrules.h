@@ -9,8 +9,8 @@
 namespace tasuki::architecture {
 
 /// Holds the folders of shared, agent and gui against the tables "may include" of ARCHITECTURE.md:
-/// each folder has a row, includes what its row names and nothing else, and has a README.md whose
-/// line "May include:" names the same. No two folders include each other, over any way.
+/// each folder has a row, includes what its row names and nothing else, and has a README.md that
+/// names the files there, and whose line "May include:" names the same. No two folders include each other, over any way.
 ///
 /// | rule            | broken by                                                        |
 /// |-----------------|------------------------------------------------------------------|
@@ -20,6 +20,7 @@ namespace tasuki::architecture {
 /// | folder-cycle    | folders that include each other, but for the known pair           |
 /// | readme          | a folder without README.md                                        |
 /// | readme-includes | a README.md that names others than the row                        |
+/// | readme-files    | a README.md that does not name a source file, with or without its ending |
 /// @return all violations
 std::vector<Violation> checkFolders(const std::filesystem::path& root);
 

@@ -23,11 +23,13 @@ void fill(SmallTree& tree)
 {
     tree.add("ARCHITECTURE.md", std::string{head} + farmRow + wireRow + domainRow);
     tree.add("agent/farm/master.cpp", "#include \"wire/frame.h\"\n#include \"domain/ids.h\"\n");
-    tree.add("agent/farm/README.md", "# farm\n\nMay include: `shared/wire`; `shared/domain`.\n");
+    tree.add("agent/farm/README.md",
+             "# farm\n\nMay include: `shared/wire`; `shared/domain`.\n* `master.cpp`, `b.cpp`\n");
     tree.add("shared/wire/frame.h", "#include <string>\n");
-    tree.add("shared/wire/README.md", "May include: `shared/domain`.\n");
+    tree.add("shared/wire/README.md", "May include: `shared/domain`.\n* `frame.h`, `b.h`\n");
     tree.add("shared/domain/ids.h", "");
-    tree.add("shared/domain/README.md", "May include: nothing but the standard library.\n");
+    tree.add("shared/domain/README.md",
+             "May include: nothing but the standard library.\n`ids.h`, `b.h`\n");
 }
 
 } // namespace
@@ -95,9 +97,11 @@ private Q_SLOTS:
         row("an include less", "agent/farm/master.cpp", "",
             "ARCHITECTURE.md:3: agent/farm does not include shared/wire [folder-unused]\n");
         row("a README that says more", "shared/wire/README.md",
-            "\nMay include: `shared/files`; `shared/domain`.\n",
+            "`frame.h`\nMay include: `shared/files`; `shared/domain`.\n",
             "shared/wire/README.md:2: differs from the row of shared/wire [readme-includes]\n");
-        row("a README that does not say it", "shared/wire/README.md", "# wire\n",
+        row("a file that the README does not name", "shared/wire/other.cpp", "",
+            "shared/wire/README.md:0: does not name other [readme-files]\n");
+        row("a README that does not say it", "shared/wire/README.md", "# `frame`\n",
             "shared/wire/README.md:0: no line \"May include:\" [readme-includes]\n");
     }
 

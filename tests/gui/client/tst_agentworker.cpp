@@ -28,6 +28,7 @@ private Q_SLOTS:
     void whoHasEndedIsNotTriedAgain();
     void onlyTheNewestStatusWaits();
     void floodOfSnapshots();
+    void agentOfAnOlderVersionGetsNoOrders();
 
 private:
     /// To be opened by the test.
@@ -233,6 +234,25 @@ void TestAgentWorker::floodOfSnapshots()
         worker.messageTaken();
     QTRY_VERIFY(told >= 2 * pairs);
     worker.disconnect(this);
+}
+
+void TestAgentWorker::agentOfAnOlderVersionGetsNoOrders()
+{
+    startAgent({.protocol = {.minor = link::systemSinceMinor - 1}});
+    AgentWorker& worker = makeWorker();
+    worker.open();
+    QTRY_COMPARE(state(), ConnectionState::Live);
+    QStringList refusals;
+    connect(&worker, &AgentWorker::requestFailed, this,
+            [&refusals](quint64, const QString& reason) { refusals << reason; });
+    worker.sendCommand(1, DrainProcessor{ProcessorId(2)});
+    worker.sendCommand(2, ChangeRole{ProcessorId(2)});
+    QCOMPARE(refusals.size(), 2);
+    QVERIFY2(refusals.back().contains("older version"), qPrintable(refusals.back()));
+    worker.sendCommand(3, StopRun{});
+    QTRY_COMPARE(m_agent->said<link::CommandRequest>().size(), std::size_t(1));
+    QCOMPARE(refusals.size(), 2);
+    worker.disconnect(this); // the last one stays without an answer
 }
 
 QTEST_GUILESS_MAIN(TestAgentWorker)

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+
+#include "agentsource.h"
+#include "lifesigns.h"
+#include "wire/accessfile.h"
+#include "wire/framing.h"
+#include "wire/handshake.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace tasuki {
+
+class LinkSocket;
+
+/// A connection to an agent: both sides prove themselves, messages come and go, and an agent that falls silent
+/// is noticed. Does not come back by itself. Signals and functions of its owner are called on its own thread.
+class AgentConnection : public QObject {
+    Q_OBJECT
+
+public:
+    /// Why it has ended.
+    enum class End : std::uint8_t {
+        Lost,    ///< it broke, or the agent fell silent or made no sense
+        Refused, ///< the agent, or this side, does not want it
+        Bye,     ///< the agent ends
+    };
+    struct Owner {
+        /// Takes a message that comes after Welcome; may close the connection.
+        std::function<void(link::AgentMessage& message)> take;
+        /// Whether it takes any now. Else nothing is read, and silence is not the agent's; see readAgain().
+        std::function<bool()> listens = [] { return true; };
+    };
+
+    /// @param clock  says how long the agent was silent, while timers count by themselves; must outlive the
+    ///               connection
+    AgentConnection(AgentTiming timing, const Clock& clock, Owner owner, QObject* parent = nullptr);
+    ~AgentConnection() override;
+
+    /// Begins to connect, after closing what was open. welcomed() or ended() follows.
+    void open(const link::AccessFile& access);
+    /// Nothing more is told.
+    void close();
+    /// @return an Error for a message that is too large for a frame
+    Result<void> send(const link::ClientMessage& message);
+    /// The owner listens again.
+    void readAgain();
+    /// The agent said what it must not say: ends the connection.
+    /// @param what  one line for people
+    void broken(const QString& what);
+
+    /// Both have proved themselves, and as far as is known the agent hears what is sent.
+    [[nodiscard]] bool isHeard() const;
+    /// What the agent speaks. Valid from welcomed() to ended().
+    [[nodiscard]] const link::ProtocolVersion& agentProtocol() const { return m_agentProtocol; }
+    /// @return bytes that are to be sent still; written() tells when some were
+    [[nodiscard]] qint64 waiting() const;
+
+Q_SIGNALS:
+    /// A socket is open; the greeting begins.
+    void reached();
+    void welcomed(const tasuki::link::Welcome& welcome);
+    void written();
+    /// Once, after what had arrived was taken.
+    /// @param reason  one line for people
+    void ended(tasuki::AgentConnection::End why, const QString& reason);
+
+private:
+    void makeTimers();
+    void greet();
+    void pump();
+    void readOn();
+    void takePayload(std::string_view payload);
+    void takeGreeting(const link::AgentMessage& message);
+    void beat();
+    void end(End why, const QString& reason);
+
+    AgentTiming m_timing;
+    const Clock& m_clock;
+    Owner m_owner;
+    link::AccessFile m_access;
+    std::unique_ptr<LinkSocket> m_socket;
+    std::unique_ptr<link::ClientHandshake> m_handshake; ///< until Welcome
+    link::ProtocolVersion m_agentProtocol;
+    link::FrameDecoder m_decoder;
+    LifeSigns m_signs;
+    bool m_pumping = false;
+    std::optional<QString> m_hungUp; ///< why nothing more arrives; what has arrived is still read
+    QTimer* m_beatTimer = nullptr;
+    QTimer* m_greetingTimer = nullptr;
+};
+
+} // namespace tasuki
