@@ -147,11 +147,12 @@ struct Pipe {
 class Supervision {
 public:
     /// @param output, errors  of mpirun, to be read and closed
-    Supervision(pid_t mpirun, int output, int errors, const std::string& token)
+    Supervision(pid_t mpirun, int output, int errors, const LaunchOptions& options)
         : m_mpirun(mpirun),
+          m_interval(options.interval),
           m_signals(m_context),
           m_errors(m_context, errors),
-          m_filter(token),
+          m_filter(options.token),
           m_watch(m_context, mpirun, [this] { ended(); }),
           m_output(output, STDOUT_FILENO, [this](int error) {
               boost::asio::post(m_context, [this, error] { outputFailed(error); });
@@ -220,9 +221,8 @@ private:
 
     void lookForOrphans()
     {
-        constexpr std::chrono::milliseconds interval{250};
         constexpr int patience = 12; // intervals
-        m_orphanTimer.expires_after(interval);
+        m_orphanTimer.expires_after(m_interval);
         m_orphanTimer.async_wait([this](const boost::system::error_code& error) {
             if (error || m_mpirunEnded) // it may have expired before it was cancelled
                 return;
@@ -325,6 +325,7 @@ private:
     }
 
     pid_t m_mpirun;
+    std::chrono::milliseconds m_interval;
     boost::asio::io_context m_context;
     boost::asio::signal_set m_signals;
     boost::asio::steady_timer m_orphanTimer{m_context};
@@ -386,7 +387,7 @@ Result<LaunchEnd> superviseLaunch(const std::vector<std::string>& arguments,
     input.reset();
     output.write.reset();
     errors.write.reset();
-    Supervision supervision(*mpirun, output.read.release(), errors.read.release(), options.token);
+    Supervision supervision(*mpirun, output.read.release(), errors.read.release(), options);
     const LaunchEnd end = supervision.run();
     MpiRemains remains = supervision.remains();
     const bool killed = WIFSIGNALED(end.waitStatus);

@@ -17,6 +17,8 @@ struct LaunchOptions {
     std::vector<std::string> environment = {};
     std::string token = {}; ///< of the exit report
     bool input = false;     ///< rank 0 may read standard input
+    /// Between two looks at mpirun's processes. Its patience with them is counted in these.
+    std::chrono::milliseconds interval{250};
 };
 
 /// From now on SIGINT, SIGQUIT, SIGTERM and SIGHUP, unless it is ignored, wait for superviseLaunch() or
@@ -31,9 +33,9 @@ bool stopAsked(std::chrono::milliseconds within);
 /// - SIGINT again, SIGQUIT or SIGTERM: SIGUSR2: tasks are killed;
 /// - standard output is passed on; when nobody reads it any more, as Ctrl-C once;
 /// - standard error is filtered (StderrFilter);
-/// - a mpirun that has not noticed for 3 s that all its children are dead is killed;
-/// - ranks that have been stopped for 3 s when all others have ended are killed;
-/// - a mpirun that has not ended 5 s after the run has, is ended;
+/// - a mpirun that has not noticed for 12 intervals that all its children are dead is killed;
+/// - ranks that have been stopped for 12 intervals when all others have ended are killed;
+/// - a mpirun that has not ended 20 intervals after the run has, is ended;
 /// - afterwards whatever of the launch still lives below this process is killed.
 /// Blocks. Makes this process a sub-reaper.
 ///

@@ -25,6 +25,8 @@ constexpr double inMs = 1e3; ///< microseconds
 constexpr double lossLimitMs = 20;
 /// Who is stopped is given up after a second of silence, between two beats.
 constexpr double stopLimitMs = 1'500;
+/// What others decide of who is silent is heard with the next beat; the end of a process is seen by all.
+constexpr double beatMs = 100;
 
 /// Somebody who dies, and what of.
 struct Victim {
@@ -69,6 +71,7 @@ const std::vector<Scene>& scenes()
 struct RoleFigures {
     Figures signalToLoss;
     Figures endToLoss; ///< of the process
+    Figures detection;
     Figures takenToNext;
     Figures takeover;
     int kills = 0;
@@ -118,7 +121,7 @@ double actsAt(WallMicros lost, const RecordedTakeover& taken)
 class Times {
 public:
     /// @param stops  they are stopped, not killed
-    Times(double limitMs, bool stops) : m_limit(limitMs), m_stops(stops) {}
+    Times(double limitMs, bool stops) : m_limit(limitMs + (stops ? beatMs : 0)), m_stops(stops) {}
 
     void play(const Scene& scene, const std::filesystem::path& directory, std::mt19937_64& random);
     /// @return how many kills there were of the role of which there were fewest
@@ -231,6 +234,7 @@ void Times::compareTakeover(const FailoverRecord& record, const Struck& struck, 
         const double acts = std::max(actsAt(lost, taken), systemActs);
         const bool ofRank = taken.place.find("rank") != std::string::npos;
         const bool ofSystem = taken.place == "system master";
+        figures.detection.add(taken.detectionMs);
         figures.takeover.add(taken.takeoverMs);
         if (!ofRank && !ofSystem && std::string(struck.victim.role) == "system master") {
             continue; // nobody recorded it just then
@@ -271,6 +275,7 @@ bool Times::print() const
             figures.endToLoss.print("end of process - recorded loss");
         }
         figures.takenToNext.print("loss+detection+takeover - next");
+        figures.detection.print("recorded detection");
         figures.takeover.print("recorded takeover");
         beyond += figures.beyond;
     }

@@ -24,11 +24,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
+constexpr auto interval = 25ms;
+
 /// @param script  of a shell that stands for mpirun
 LaunchEnd supervise(const std::string& script)
 {
-    Result<LaunchEnd> end = superviseLaunch({"/bin/sh", "-c", script},
-                                            {.environment = {"GREETING=hello"}, .token = "token"});
+    Result<LaunchEnd> end = superviseLaunch(
+        {"/bin/sh", "-c", script},
+        {.environment = {"GREETING=hello"}, .token = "token", .interval = interval});
     if (!end)
         return {.reported = -1};
     return *end;
@@ -129,7 +132,7 @@ void TestSupervisor::mpirunThatDoesNotNoticeItsDeadIsKilled()
 
 void TestSupervisor::mpirunWithLivingChildrenIsLeftAlone()
 {
-    const LaunchEnd end = supervise("true & sleep 30 & exec sleep 5");
+    const LaunchEnd end = supervise("true & sleep 30 & exec sleep 1");
     QVERIFY(WIFEXITED(end.waitStatus));
     QCOMPARE(WEXITSTATUS(end.waitStatus), 0);
 }
@@ -140,7 +143,7 @@ void TestSupervisor::ranksThatAreLeftStoppedAreKilled()
     timer.start();
     const LaunchEnd end = supervise("sleep 50 & kill -STOP $!; sleep 1 & wait");
     QVERIFY(timer.elapsed() < 40'000);
-    QVERIFY(timer.elapsed() > 3'000); // they may be woken
+    QVERIFY(timer.elapsed() > (12 * interval).count()); // they may be woken
     QVERIFY(WIFEXITED(end.waitStatus));
 }
 
@@ -152,7 +155,7 @@ void TestSupervisor::mpirunThatDoesNotEndWithTheRunIsEnded()
         const LaunchEnd end = supervise(deaf + "printf '" + exitReportLine("token", 3)
                                         + "' >&2; sleep 50; sleep 50");
         QVERIFY(timer.elapsed() < 40'000);
-        QVERIFY(timer.elapsed() > 4'000);
+        QVERIFY(timer.elapsed() > (16 * interval).count());
         QCOMPARE(end.reported, std::optional(3));
     }
 }
@@ -161,7 +164,7 @@ void TestSupervisor::mpirunThatDoesNotEndWithTheRunIsEnded()
 void TestSupervisor::runOfALeaderThatWasGivenUpMayGoOn()
 {
     const LaunchEnd end = supervise("printf '" + givenUpLine("token", 4) + goingOnLine("token")
-                                    + "' >&2; sleep 8; printf '" + exitReportLine("token", 0)
+                                    + "' >&2; sleep 1; printf '" + exitReportLine("token", 0)
                                     + "' >&2");
     QCOMPARE(end.reported, std::optional(0));
     QVERIFY(WIFEXITED(end.waitStatus)); // nobody has ended it
