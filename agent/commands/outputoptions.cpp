@@ -55,6 +55,9 @@ std::string usualTemporary()
 
 void addOutputOptions(po::options_description& options)
 {
+    constexpr std::uint64_t mebibyte = 1U << 20U;
+    static_assert(OutputKeeping::usualBytes % mebibyte == 0);
+    const std::string usual = std::to_string(OutputKeeping::usualBytes / mebibyte) + 'M';
     auto add = options.add_options();
     add("group", "print what each task has written in one piece when it has ended (the default)");
     add("keep-order", "as --group, in the order of the list");
@@ -63,7 +66,7 @@ void addOutputOptions(po::options_description& options)
     add("output-dir", po::value<std::string>()->value_name("DIR"),
         "print nothing of tasks; write DIR/TASK.out and DIR/TASK.err, whose names are the numbers of "
         "the tasks, each when the task has ended");
-    add("record-output", po::value<std::string>()->value_name("BYTES")->default_value("1M"),
+    add("record-output", po::value<std::string>()->value_name("BYTES")->default_value(usual),
         "what the record keeps of each stream of a task: half of it the beginning, half the end; "
         "0 to 64M");
     add("tmpdir", po::value<std::string>()->value_name("DIR"),

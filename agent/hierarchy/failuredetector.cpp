@@ -41,6 +41,13 @@ std::optional<Sign> FailureDetector::standing(ProcessorId processor) const
     return found->second.stuck ? std::optional(Sign::Stuck) : std::nullopt;
 }
 
+void FailureDetector::excuse(ProcessorId processor, SteadyTime heard)
+{
+    const auto found = m_watched.find(processor);
+    if (found != m_watched.end())
+        found->second.heard = std::max(found->second.heard, heard);
+}
+
 void FailureDetector::excuseAll(SteadyTime now)
 {
     for (auto& [processor, watched] : m_watched) {

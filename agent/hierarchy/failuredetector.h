@@ -55,6 +55,8 @@ public:
     {
         return m_watched.contains(processor);
     }
+    /// Takes a watched processor as heard at a time, if it has not been heard later. That is no sign of life.
+    void excuse(ProcessorId processor, SteadyTime heard);
     /// Takes every watched processor as heard now: what is expected of them has just changed.
     void excuseAll(SteadyTime now);
     /// Nothing that was not heard until now is held against anybody: it was the observer that could

@@ -57,7 +57,7 @@ void Lease::noteLateness(nanoseconds late, SteadyTime now)
     m_lease.addLateness(late, now);
     m_grant.addLateness(late, now);
     if (late >= m_at.suspectTime())
-        m_deafUntil = now;
+        m_deafUntil = m_stoppedUntil = now;
 }
 
 std::pair<nanoseconds, nanoseconds> Lease::lengths(SteadyTime now) const

@@ -65,6 +65,11 @@ public:
     /// Whether within so long this processor could hear nothing: it was stopped, or cut off, as it may be
     /// still.
     [[nodiscard]] bool wasDeaf(SteadyTime now, std::chrono::nanoseconds within) const;
+    /// Whether within so long this processor was stopped.
+    [[nodiscard]] bool wasStopped(SteadyTime now, std::chrono::nanoseconds within) const
+    {
+        return now - m_stoppedUntil < within;
+    }
     /// Looks whether the grant is of late.
     /// @return whether it is so again
     bool grantedAgain(SteadyTime now);
@@ -94,7 +99,8 @@ private:
     Renewal m_grant;
     SteadyTime m_sole{};
     SteadyTime m_deafUntil{}; ///< nothing could be heard: it was stopped for long, or cut off
-    bool m_granted = true;    ///< of late
+    SteadyTime m_stoppedUntil{};
+    bool m_granted = true; ///< of late
     SteadyTime m_grantedSince{};
     Standing m_standing = Standing::Valid;
     SteadyTime m_standingSince{};

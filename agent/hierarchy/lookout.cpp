@@ -103,6 +103,19 @@ void Lookout::watchEnd(ProcessorId processor)
         m_endedBefore.push_back(processor);
 }
 
+void Lookout::hear(ProcessorId from, SteadyTime now)
+{
+    const bool wasLate = m_detector.late(from);
+    m_detector.hear(from, now);
+    if (!wasLate)
+        return;
+    for (const ProcessorId child :
+         positionOf(m_at.view, from, m_succession.unreachable()).children) {
+        if (m_adopted.contains(child))
+            m_detector.excuse(child, now - m_at.suspectTime());
+    }
+}
+
 std::vector<ProcessorId> Lookout::adoptChildrenOfTheLate(SteadyTime now)
 {
     std::vector<ProcessorId> late;

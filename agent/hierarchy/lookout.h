@@ -65,7 +65,9 @@ public:
     void beginAnew(SteadyTime now);
 
     // ---- what is seen
-    void hear(ProcessorId from, SteadyTime now) { m_detector.hear(from, now); }
+    /// Who could not be heard was perhaps cut off together with those who are watched in its place: they have
+    /// the time from Late to Silent anew, until it tells of them.
+    void hear(ProcessorId from, SteadyTime now);
     void hearProgress(ProcessorId from, std::uint64_t turns, SteadyTime now)
     {
         m_detector.hearProgress(from, turns, now);

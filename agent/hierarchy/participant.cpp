@@ -197,7 +197,9 @@ void Participant::fence(SteadyTime now)
             seen.push_back({.processor = processor, .what = Observation::Gone});
         } else if (presence != Presence::Elsewhere) {
             m_at.host.watch(processor);
-            m_at.host.kill(processor);
+            // Who was stopped together with this one has the time to give itself up, and comes back.
+            if (!m_state.lease.wasStopped(now, m_at.options.trustBeats * m_at.interval()))
+                m_at.host.kill(processor);
         } else if (const auto near = m_state.desk.executioner(m_at.view.member(processor),
                                                               m_state.lookout)) {
             messages[*near].processors.push_back(processor);

@@ -8,6 +8,7 @@
 #include "process/orphankiller.h"
 
 #include "domain/clock.h"
+#include "domain/outputkeeping.h"
 
 #include <utility> // Boost 1.74 misses it under GCC 12.
 
@@ -37,8 +38,10 @@ struct GuardianOptions {
     std::string directory; ///< in which tasks run; empty: this process's
     /// Of tasks, entries "NAME=VALUE", to which what marks them is added; none: this process's.
     std::optional<std::vector<std::string>> environment = {};
-    std::uint64_t captureHead = 512 * 1024; ///< bytes kept of the beginning of each stream
-    std::uint64_t captureTail = 512 * 1024; ///< bytes kept of the end of each stream
+    std::uint64_t captureHead = OutputKeeping::usualBytes
+        / 2; ///< bytes kept of the beginning of each stream
+    std::uint64_t captureTail = OutputKeeping::usualBytes
+        / 2; ///< bytes kept of the end of each stream
     /// Where all of a longer stream is put, for who fetches it; empty: nobody does.
     std::string spoolDirectory = {};
     /// What an attempt that overran its time or was cancelled gets between SIGTERM and SIGKILL.

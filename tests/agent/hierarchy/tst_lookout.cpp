@@ -87,6 +87,27 @@ private Q_SLOTS:
         QVERIFY(!parts->lookout.watches(ProcessorId(5)));
     }
 
+    // Fails if a short outage costs somebody its place whose own master can tell of it a moment later.
+    void whoWasCutOffWithItsMasterHasTimeUntilThatTellsOfIt()
+    {
+        Parts parts(0);
+        parts->lookout.applySettings(parts.now());
+        parts->lookout.changeChildren({}, parts->at.position.children, parts.now());
+        parts->lookout.hear(ProcessorId(4), parts.now());
+        parts.clock.advance(400ms);
+        static_cast<void>(parts->lookout.look(parts.now()));
+        QCOMPARE(parts->lookout.adoptChildrenOfTheLate(parts.now()), processors({5, 6, 7}));
+        parts.clock.advance(550ms);
+        static_cast<void>(parts->lookout.look(parts.now()));
+        parts->lookout.hear(ProcessorId(4), parts.now());
+        parts.clock.advance(200ms);
+        static_cast<void>(parts->lookout.look(parts.now()));
+        QVERIFY(parts->lookout.isLate(ProcessorId(5)) && !parts->lookout.isSilent(ProcessorId(5)));
+        parts.clock.advance(510ms); // but not for ever
+        static_cast<void>(parts->lookout.look(parts.now()));
+        QVERIFY(parts->lookout.isSilent(ProcessorId(5)));
+    }
+
     void saysWhatTheTableDoesNot()
     {
         Parts parts(0);
