@@ -86,7 +86,7 @@ PlanLoading loadPlan(const PlanOptions& options,
     if (auto unfollowed = plan::unfollowedDiagnostic(trace, options.unfollowedPercent / 100.0);
         unfollowed && unfollowed->isError()) {
         unfollowed->place.file = options.trace;
-        unfollowed->remedy += "; --unfollowed PERCENT allows more";
+        unfollowed->remedy = unfollowed->remedy.text() + "; --unfollowed PERCENT allows more";
         loading.diagnostics.push_back(std::move(*unfollowed));
         return loading;
     }

@@ -106,7 +106,7 @@ Result<void> checkNodes(const ProbeOptions& options, const std::vector<probe::No
         names += (names.empty() ? "" : ", ") + node.name;
         if (const auto fault = plan::nameFault(node.name))
             return Error{.kind = ErrorKind::Input,
-                         .message = "probe: a host's name '" + node.name + "' " + *fault};
+                         .message = "probe: a host's name '" + node.name + "' " + fault->text()};
         if (node.ranks.size() > plan::limits::mostSlots)
             return Error{.kind = ErrorKind::Input,
                          .message = "probe: more than 4096 ranks on " + node.name,

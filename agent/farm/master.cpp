@@ -139,14 +139,15 @@ void Master::peek(const OutputQuery& query, std::function<void(OutputAnswer)> an
     m_master.mail.send(held->first, Peek{m_lastPeek, query});
 }
 
-std::string Master::refusal(const OperatorCommand& command) const
+Phrase Master::refusal(const OperatorCommand& command) const
 {
     if (phase() == Phase::Running)
         return {};
     const auto* stop = std::get_if<StopRun>(&command);
     if (stop && stop->kill && phase() == Phase::Draining)
         return {};
-    return phase() == Phase::Opening ? "the run has not begun" : "the run is ending";
+    return phase() == Phase::Opening ? Phrase::tr("the run has not begun")
+                                     : Phrase::tr("the run is ending");
 }
 
 void Master::committed(std::vector<Event> events)
@@ -197,7 +198,7 @@ bool Master::poll()
     m_master.mail.takeSent();
     lookForWorkers();
     if (m_master.course.closing())
-        m_operations.refuseAll("the run has ended");
+        m_operations.refuseAll(Phrase::tr("the run has ended"));
     else if (phase() != Phase::Opening && gathered())
         m_operations.poll();
     if (phase() == Phase::Running && gathered() && !m_master.record.isStalled()
@@ -242,7 +243,7 @@ void Master::lookForWorkers()
         return;
     m_master.record.append(
         Notice{.severity = Severity::Failure,
-               .text = "no processor is left to run tasks; resume the run to go on"});
+               .text = Phrase::tr("no processor is left to run tasks; resume the run to go on")});
     close(RunEnd::Interrupted);
 }
 
@@ -266,10 +267,12 @@ void Master::lookAtAllocationEnd()
     if (phase() == Phase::Running) {
         m_endedByAllocation = true;
         const std::size_t left = m_master.record.state().unfinished();
-        m_master.record.append(Notice{.severity = Severity::Information,
-                                      .text = "the allocation ends: interrupted, "
-                                          + std::to_string(left)
-                                          + (left == 1 ? " task is left" : " tasks are left")});
+        m_master.record.append(
+            Notice{.severity = Severity::Information,
+                   .text = (left == 1 ? Phrase::tr("the allocation ends: interrupted, "
+                                                   "%1 task is left")
+                                      : Phrase::tr("the allocation ends: interrupted, "
+                                                   "%1 tasks are left"))(left)});
         interrupt();
     }
     if (over && phase() == Phase::Draining)
@@ -339,7 +342,7 @@ void Master::interrupt(std::optional<SubclusterId> restartFor)
     case Phase::Killing:
         if (m_master.record.isStalled() && gathered()
             && m_master.scheduler.outstanding() == 0) { // but for a command that is under way
-            m_operations.abandon("the record cannot be written");
+            m_operations.abandon(Phrase::tr("the record cannot be written"));
             close(RunEnd::Interrupted);
             dismiss();
         }

@@ -126,7 +126,7 @@ public:
     [[nodiscard]] std::size_t slotCount() const { return m_master.scheduler.slotCount(); }
 
 private:
-    [[nodiscard]] std::string refusal(const OperatorCommand& command) const;
+    [[nodiscard]] Phrase refusal(const OperatorCommand& command) const;
     void committed(std::vector<Event> events);
     void recordAgain();
     void beginRunning();

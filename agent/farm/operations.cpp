@@ -13,9 +13,9 @@ namespace tasuki::farm {
 
 namespace {
 
-std::string tasksText(std::size_t count)
+Phrase tasksText(std::size_t count)
 {
-    return std::to_string(count) + (count == 1 ? " task" : " tasks");
+    return (count == 1 ? Phrase::tr("%1 task") : Phrase::tr("%1 tasks"))(count);
 }
 
 /// @return what a task list would say against a task, apart from its place
@@ -46,7 +46,7 @@ EarlierTasks earlierTasks(const RunState& state)
     return earlier;
 }
 
-constexpr auto noHierarchy = "this run has no hierarchy";
+constexpr PhrasePattern noHierarchy = Phrase::tr("this run has no hierarchy");
 
 bool waits(TaskState state) { return state == TaskState::Queued || state == TaskState::Held; }
 
@@ -103,7 +103,7 @@ void Operations::begin(Request request)
 {
     m_work = {};
     m_work.request = std::move(request);
-    std::string reason = m_hooks.refusal(m_work.request.command);
+    Phrase reason = m_hooks.refusal(m_work.request.command);
     if (!m_work.request.promised && !reason.empty()) {
         refuse(std::move(reason));
         return;
@@ -129,7 +129,7 @@ void Operations::begin(const AddTasks& command)
         m_work.tasks.emplace_back(id);
         record(TaskAdded{TaskId(id++), std::move(task)});
     }
-    closeRecord("added " + tasksText(m_work.tasks.size()));
+    closeRecord(Phrase::tr("added %1")(tasksText(m_work.tasks.size())));
 }
 
 void Operations::begin(const EditTasks& command)
@@ -141,7 +141,7 @@ void Operations::begin(const EditTasks& command)
         return waits(state) ? std::nullopt : std::optional(whyNotWaiting(state));
     });
     if (!m_work.conflicts.empty()) {
-        refuse("the tasks are no longer as they were when the edit was made");
+        refuse(Phrase::tr("the tasks are no longer as they were when the edit was made"));
         return;
     }
     for (const TaskEdit& edit : command.edits) {
@@ -189,7 +189,7 @@ void Operations::begin(const ReleaseTasks& command)
         return;
     for (const TaskId id : m_work.tasks)
         record(TaskReleased{id});
-    closeRecord("released " + tasksText(m_work.tasks.size()));
+    closeRecord(Phrase::tr("released %1")(tasksText(m_work.tasks.size())));
 }
 
 void Operations::begin(const RepeatTasks& command)
@@ -205,13 +205,14 @@ void Operations::begin(const RepeatTasks& command)
     m_work.tasks = withSkippedDependents(std::move(m_work.tasks));
     for (const TaskId id : m_work.tasks)
         record(TaskReopened{id});
-    closeRecord("wants " + tasksText(m_work.tasks.size()) + " to be done again");
+    closeRecord(Phrase::tr("wants %1 to be done again")(tasksText(m_work.tasks.size())));
 }
 
 void Operations::begin(const StopRun& command)
 {
     m_hooks.stopRun(command.kill); // that is recorded first: with the notice it is promised
-    closeRecord(command.kill ? "ends the run and kills what runs" : "ends the run");
+    closeRecord(command.kill ? Phrase::tr("ends the run and kills what runs")
+                             : Phrase::tr("ends the run"));
 }
 
 void Operations::begin(const AcknowledgeAlarms& command)
@@ -230,7 +231,7 @@ void Operations::begin(const AcknowledgeAlarms& command)
             wanted.insert(target.alarm);
     }
     if (wanted.empty() && m_work.alarms.empty()) {
-        refuse("no alarm was named");
+        refuse(Phrase::tr("no alarm was named"));
         return;
     }
     if (wanted.empty()) {
@@ -267,7 +268,7 @@ void Operations::giveOrder()
         if (m_step != Step::Ordering || number != m_orders)
             return; // the command was refused meanwhile
         if (!outcome) {
-            refuse(outcome.error().text());
+            refuse(outcome.error().phrase());
             return;
         }
         for (EventPayload& event : outcome->events)
@@ -309,7 +310,7 @@ bool Operations::nothingLeft()
     if (!m_work.tasks.empty())
         return false;
     if (m_work.conflicts.empty() && m_work.held.empty()) {
-        refuse("no task was named");
+        refuse(Phrase::tr("no task was named"));
     } else if (m_work.conflicts.empty()) {
         answer({.accepted = true, .reason = {}, .details = {}, .conflicts = {}});
     } else {
@@ -397,7 +398,7 @@ void Operations::recordEdits(const EditTasks& command)
             if (!m_work.held.contains(id))
                 m_scheduler.unpark(id);
         }
-        refuse("a task has started or finished before it could be changed");
+        refuse(Phrase::tr("a task has started or finished before it could be changed"));
         return;
     }
     for (const TaskEdit& edit : command.edits) {
@@ -406,7 +407,7 @@ void Operations::recordEdits(const EditTasks& command)
         task.settings = edit.settings;
         record(TaskChanged{edit.target.id, std::move(task)});
     }
-    closeRecord("changed " + tasksText(m_work.tasks.size()));
+    closeRecord(Phrase::tr("changed %1")(tasksText(m_work.tasks.size())));
 }
 
 void Operations::recordCancels()
@@ -435,8 +436,9 @@ void Operations::recordCancels()
     m_scheduler.cancel(parked);
     for (const auto& [group, keys] : m_work.stops)
         m_hooks.send(group, Stop{keys});
-    closeRecord((m_work.request.promised ? "goes on with cancelling " : "cancelled ")
-                + tasksText(parked.size() + running));
+    closeRecord((m_work.request.promised
+                     ? Phrase::tr("goes on with cancelling %1")
+                     : Phrase::tr("cancelled %1"))(tasksText(parked.size() + running)));
     m_hooks.recordSkipped();
 }
 
@@ -447,7 +449,7 @@ void Operations::recordHolds()
         return;
     for (const TaskId id : m_work.tasks)
         record(TaskHeld{id});
-    closeRecord("holds " + tasksText(m_work.tasks.size()));
+    closeRecord(Phrase::tr("holds %1")(tasksText(m_work.tasks.size())));
 }
 
 void Operations::keepParked()
@@ -464,10 +466,11 @@ void Operations::keepParked()
 void Operations::record(EventPayload payload) { m_journal.append(std::move(payload)); }
 
 /// Ends what a command records with a notice, whose commit completes the command.
-void Operations::closeRecord(const std::string& what)
+/// @param what  completes "ann ...": what the operator does
+void Operations::closeRecord(const Phrase& what)
 {
-    m_work.last = m_journal.append(
-        Notice{.severity = Severity::Information, .text = m_work.request.who + ' ' + what});
+    m_work.last = m_journal.append(Notice{.severity = Severity::Information,
+                                          .text = Phrase::tr("%1 %2")(m_work.request.who, what)});
     m_step = Step::Committing;
 }
 
@@ -515,7 +518,7 @@ void Operations::finish()
             .alarms = std::move(m_work.alarms)});
 }
 
-void Operations::refuse(std::string reason, std::vector<std::string> details)
+void Operations::refuse(Phrase reason, std::vector<std::string> details)
 {
     answer({.accepted = false,
             .reason = std::move(reason),
@@ -532,13 +535,13 @@ void Operations::answer(CommandAnswer answer)
     reply(std::move(answer));
 }
 
-void Operations::abandon(const std::string& reason)
+void Operations::abandon(const Phrase& reason)
 {
     if (m_step != Step::Idle)
         refuse(reason);
 }
 
-void Operations::refuseAll(const std::string& reason)
+void Operations::refuseAll(const Phrase& reason)
 {
     for (const Request& request : std::exchange(m_waiting, {}))
         request.reply({.accepted = false, .reason = reason, .details = {}, .conflicts = {}});

@@ -30,7 +30,7 @@ public:
         /// The run ends, as interrupted once or (kill) twice.
         std::function<void(bool kill)> stopRun;
         /// Why a command cannot be taken now; empty: it can.
-        std::function<std::string(const OperatorCommand&)> refusal;
+        std::function<Phrase(const OperatorCommand&)> refusal;
         /// Tasks may have been given up: their events are due.
         std::function<void()> recordSkipped;
         /// Null: the run has no hierarchy.
@@ -60,9 +60,9 @@ public:
     /// The record holds all that was to be committed at once.
     void recorded();
     /// Refuses what is under way, for its events will not be waited for.
-    void abandon(const std::string& reason);
+    void abandon(const Phrase& reason);
     /// Refuses all that has not begun.
-    void refuseAll(const std::string& reason);
+    void refuseAll(const Phrase& reason);
 
     /// No command is under way or waits.
     [[nodiscard]] bool idle() const { return m_step == Step::Idle && m_waiting.empty(); }
@@ -117,9 +117,9 @@ private:
     /// Names conflicts for what is not parked.
     void keepParked();
     void record(EventPayload payload);
-    void closeRecord(const std::string& what);
+    void closeRecord(const Phrase& what);
     void finish();
-    void refuse(std::string reason, std::vector<std::string> details = {});
+    void refuse(Phrase reason, std::vector<std::string> details = {});
     void answer(CommandAnswer answer);
     [[nodiscard]] std::vector<TaskId> withSkippedDependents(std::vector<TaskId> tasks) const;
 

@@ -14,7 +14,7 @@ namespace tasuki::farm {
 /// What has come of an operator's order to the system of processors.
 struct SystemOutcome {
     std::vector<EventPayload> events; ///< to be recorded, besides what the system's views tell
-    std::string what;                 ///< completes "ann ...", e.g. "drains processor 7"
+    Phrase what;                      ///< completes "ann ...", e.g. "drains processor 7"
 };
 
 /// Carries out what operators want of the system: of the kinds DrainProcessor to ChangeRole.

@@ -106,14 +106,14 @@ void addSeats(const ClusterTable& before, const ClusterTable& after, Events& eve
 }
 
 /// What becomes of the run when a subcluster is down.
-std::string consequence(DownPolicy policy)
+Phrase consequence(DownPolicy policy)
 {
     switch (policy) {
-    case DownPolicy::Continue: return "policy continue: the others go on";
-    case DownPolicy::Restart: return "policy restart: the run starts again";
+    case DownPolicy::Continue: return Phrase::tr("policy continue: the others go on");
+    case DownPolicy::Restart: return Phrase::tr("policy restart: the run starts again");
     case DownPolicy::Stop: break;
     }
-    return "policy stop: the run ends";
+    return Phrase::tr("policy stop: the run ends");
 }
 
 void addState(const ClusterTable& before, const ClusterTable& after, DownPolicy policy,
@@ -125,9 +125,10 @@ void addState(const ClusterTable& before, const ClusterTable& after, DownPolicy 
     events.emplace_back(SubclusterChanged{
         .subcluster = after.subcluster,
         .state = after.state,
-        .cause = after.state == ClusterState::Down ? std::to_string(held)
-                + (held == 1 ? " rank is held; " : " ranks are held; ") + consequence(policy)
-                                                   : std::string()});
+        .cause = after.state == ClusterState::Down
+            ? (held == 1 ? Phrase::tr("%1 rank is held; %2")
+                         : Phrase::tr("%1 ranks are held; %2"))(held, consequence(policy))
+            : Phrase()});
 }
 
 } // namespace

@@ -49,8 +49,8 @@ struct MembershipObserver {
     /// Thresholds are longer by so much, as this processor was late itself.
     std::function<void(std::chrono::nanoseconds)> lengthened = [](std::chrono::nanoseconds) {};
     /// What was accepted by MembershipAgent::order() cannot be carried out any more, for this reason.
-    std::function<void(const TableOrder&, const std::string&)> givenUp = [](const TableOrder&,
-                                                                            const std::string&) {};
+    std::function<void(const TableOrder&, const Phrase&)> givenUp = [](const TableOrder&,
+                                                                       const Phrase&) {};
     /// Hears what is decided by the protocol, for tests; outlives the membership agent. Null: nobody does.
     DecisionListener* decisions = nullptr;
 };

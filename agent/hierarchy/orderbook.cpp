@@ -12,13 +12,13 @@ namespace tasuki::hierarchy {
 namespace {
 
 /// @return what keeps an order from ever being carried out; empty: nothing
-std::string obstacle(const TableOrder& order, const ClusterTable& table)
+Phrase obstacle(const TableOrder& order, const ClusterTable& table)
 {
     if (!clusterMaster(table))
-        return "nobody of its subcluster lives";
+        return Phrase::tr("nobody of its subcluster lives");
     const auto subject = subjectOf(order);
     if (subject && table.member(*subject)->health >= Health::Condemned)
-        return "processor " + std::to_string(subject->value()) + " was lost before";
+        return Phrase::tr("processor %1 was lost before")(subject->value());
     return {};
 }
 
@@ -43,9 +43,9 @@ std::vector<OrderBook::GivenUp> OrderBook::compare(const MembershipView& view)
         const bool handled = mark.issuer == m_self && mark.number >= entry.order.number;
         if (handled && (shows(entry.order.wanted, table) || overtaken(entry)))
             continue;
-        std::string reason = obstacle(entry.order.wanted, table);
+        Phrase reason = obstacle(entry.order.wanted, table);
         if (handled && reason.empty())
-            reason = "there is no vacant place for it any more";
+            reason = Phrase::tr("there is no vacant place for it any more");
         if (reason.empty())
             open.push_back(entry);
         else

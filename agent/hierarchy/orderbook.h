@@ -4,9 +4,10 @@
 #include "membershipview.h"
 #include "orders.h"
 
+#include "domain/phrase.h"
+
 #include <cstdint>
 #include <map>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,7 @@ public:
 
     struct GivenUp {
         TableOrder order;
-        std::string reason; ///< one line for people
+        Phrase reason; ///< one line for people
     };
 
     /// Precondition: orderFits() by the view.

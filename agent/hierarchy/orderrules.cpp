@@ -20,14 +20,22 @@ constexpr std::uint32_t mostHeartbeats = 10'000;
 constexpr std::uint32_t mostRestarts = 100'000;
 constexpr std::chrono::seconds longestWithin{1'000'000};
 
-Error refusal(std::string message, std::string remedy = {})
+PhrasePattern unreachable(Health health)
 {
-    return {.kind = ErrorKind::Input, .message = std::move(message), .remedy = std::move(remedy)};
+    switch (health) {
+    case Health::Fenced: return Phrase::tr("processor %1 takes no part any more: fenced");
+    case Health::Left: return Phrase::tr("processor %1 takes no part any more: left");
+    default: return Phrase::tr("processor %1 takes no part any more: lost");
+    }
 }
 
-std::string named(ProcessorId processor)
+PhrasePattern alreadyOf(ProcessorKind kind)
 {
-    return "processor " + std::to_string(processor.value());
+    switch (kind) {
+    case ProcessorKind::Io: return Phrase::tr("processor %1 is I/O already");
+    case ProcessorKind::Active: return Phrase::tr("processor %1 is active already");
+    default: return Phrase::tr("processor %1 is standby already");
+    }
 }
 
 /// What an order is looked at with.
@@ -49,13 +57,12 @@ struct Sight {
 Result<void> takesPart(ProcessorId processor, const Sight& sight)
 {
     if (!sight.view.knows(processor))
-        return refusal("there is no " + named(processor));
+        return refusal(Phrase::tr("there is no processor %1")(processor.value()));
     const Health health = sight.row(processor).health;
     if (isUnreachable(health))
-        return refusal(named(processor)
-                       + " takes no part any more: " + std::string(healthName(health)));
+        return refusal(unreachable(health)(processor.value()));
     if (health == Health::Condemned)
-        return refusal(named(processor) + " is being ended");
+        return refusal(Phrase::tr("processor %1 is being ended")(processor.value()));
     return {};
 }
 
@@ -63,10 +70,11 @@ Result<void> ready(ProcessorId processor, const Sight& sight)
 {
     const Health health = sight.row(processor).health;
     if (health == Health::Expected)
-        return refusal(named(processor) + " is not ready yet");
+        return refusal(Phrase::tr("processor %1 is not ready yet")(processor.value()));
     if (health == Health::Suspect)
-        return refusal(named(processor) + " has not been heard of for some time",
-                       "wait until it is, or is lost");
+        return refusal(
+            Phrase::tr("processor %1 has not been heard of for some time")(processor.value()),
+            Phrase::tr("wait until it is, or is lost"));
     return {};
 }
 
@@ -74,10 +82,12 @@ Result<void> fits(const DrainOrder& order, const Sight& sight)
 {
     const MemberRow& row = sight.row(order.processor);
     if (order.drained && row.kind == ProcessorKind::DedicatedMaster)
-        return refusal(named(order.processor) + " is a dedicated master: it gets no work anyway");
+        return refusal(Phrase::tr("processor %1 is a dedicated master: it gets no work anyway")(
+            order.processor.value()));
     if (row.drained == order.drained && !sight.others)
-        return refusal(named(order.processor)
-                       + (order.drained ? " is drained already" : " is not drained"));
+        return refusal((order.drained
+                            ? Phrase::tr("processor %1 is drained already")
+                            : Phrase::tr("processor %1 is not drained"))(order.processor.value()));
     return {};
 }
 
@@ -88,12 +98,13 @@ Result<void> fits(const PromoteOrder& order, const Sight& sight)
     const MemberRow& row = sight.row(order.processor);
     const auto master = systemMaster(sight.view);
     if (order.processor == master)
-        return refusal(named(order.processor) + " is the system master: it comes first anyway");
+        return refusal(Phrase::tr("processor %1 is the system master: it comes first anyway")(
+            order.processor.value()));
     const auto before = [&](const MemberRow& other) {
         return other.living() && other.processor != master && precedes(other, row);
     };
     if (!sight.others && std::ranges::none_of(sight.table(order.processor).members, before))
-        return refusal(named(order.processor) + " comes first already");
+        return refusal(Phrase::tr("processor %1 comes first already")(order.processor.value()));
     return {};
 }
 
@@ -103,52 +114,59 @@ Result<void> fits(const KindOrder& order, const Sight& sight)
         return here;
     const ClusterTable& table = sight.table(order.processor);
     const MemberRow& row = sight.row(order.processor);
-    const std::string kind(processorKindName(order.kind));
-    const std::string name = named(order.processor);
-    if (row.kind == ProcessorKind::DedicatedMaster || order.kind == ProcessorKind::DedicatedMaster)
-        return refusal(row.kind == order.kind ? name + " is a dedicated master already"
-                                              : "who is a dedicated master is settled at the start",
-                       row.kind == order.kind ? "" : "change the topology file for the next run");
+    const bool dedicated = row.kind == ProcessorKind::DedicatedMaster;
+    if (dedicated && order.kind == row.kind)
+        return refusal(
+            Phrase::tr("processor %1 is a dedicated master already")(order.processor.value()));
+    if (dedicated || order.kind == ProcessorKind::DedicatedMaster)
+        return refusal(Phrase::tr("who is a dedicated master is settled at the start"),
+                       Phrase::tr("change the topology file for the next run"));
     const SeatRow* const held = row.seat && !row.vacating ? table.seat(*row.seat) : nullptr;
     const bool rests = order.kind == ProcessorKind::Standby && held == nullptr;
     if (row.kind == order.kind && !sight.others && (rests || order.kind != ProcessorKind::Standby))
-        return refusal(name + " is " + kind + " already");
+        return refusal(alreadyOf(order.kind)(order.processor.value()));
     if (order.kind == ProcessorKind::Standby)
         return {};
     if (row.seat && !servesAs(order.kind, table.seat(*row.seat)->kind))
-        return refusal(name + " holds a place of another kind", "make it a standby first");
+        return refusal(
+            Phrase::tr("processor %1 holds a place of another kind")(order.processor.value()),
+            Phrase::tr("make it a standby first"));
     if (!row.seat && row.drained)
-        return refusal(name + " is drained", "let it take work again first");
+        return refusal(Phrase::tr("processor %1 is drained")(order.processor.value()),
+                       Phrase::tr("let it take work again first"));
     if (!row.seat && table.vacantSeat(order.kind) == nullptr)
-        return refusal("its subcluster has no vacant "
-                           + std::string(order.kind == ProcessorKind::Io ? "I/O place" : "rank"),
-                       "make another processor a standby first");
+        return refusal(order.kind == ProcessorKind::Io
+                           ? Phrase::tr("its subcluster has no vacant I/O place")
+                           : Phrase::tr("its subcluster has no vacant rank"),
+                       Phrase::tr("make another processor a standby first"));
     return {};
 }
 
 Result<void> fits(const StopOrder& order, const Sight& sight)
 {
     if (order.processor == systemMaster(sight.view))
-        return refusal(named(order.processor) + " is the system master, without which the run ends",
-                       "end the run instead");
+        return refusal(Phrase::tr("processor %1 is the system master, without which the run ends")(
+                           order.processor.value()),
+                       Phrase::tr("end the run instead"));
     return {};
 }
 
 Result<void> fits(const RulesOrder& order, const Sight& sight)
 {
     if (order.subcluster.value() >= sight.view.clusterCount())
-        return refusal("there is no subcluster " + std::to_string(order.subcluster.value()));
+        return refusal(Phrase::tr("there is no subcluster %1")(order.subcluster.value()));
     const ClusterTable& table = sight.view.cluster(order.subcluster);
     const auto ranks = static_cast<std::uint64_t>(
         std::ranges::count(table.seats, SeatKind::Active, &SeatRow::kind));
     if (order.rules.minimum > ranks)
-        return refusal("a minimum of " + std::to_string(order.rules.minimum)
-                           + " ranks is more than the " + std::to_string(ranks) + " that there are",
-                       "give 0 to " + std::to_string(ranks));
+        return refusal(Phrase::tr("a minimum of %1 ranks is more than the %2 that there are")(
+                           order.rules.minimum, ranks),
+                       Phrase::tr("give %1 to %2")(0, ranks));
     if (order.rules.restarts > mostRestarts || order.rules.within.count() < 1
         || order.rules.within > longestWithin)
-        return refusal("restarts are counted wrongly",
-                       "give a count of 0 to 100000 within 1 to 1000000 s");
+        return refusal(Phrase::tr("restarts are counted wrongly"),
+                       Phrase::tr("give a count of %1 to %2 within %3 to %4 s")(
+                           0, mostRestarts, 1, longestWithin.count()));
     return {};
 }
 
@@ -194,15 +212,16 @@ Result<void> orderFits(const Order& order, const MembershipView& view, bool othe
 Result<void> settingsFit(const Settings& settings)
 {
     if (settings.heartbeat < shortestHeartbeat || settings.heartbeat > longestHeartbeat)
-        return refusal("a heartbeat of " + std::to_string(settings.heartbeat.count()) + " ms",
-                       "give 10 to 10000 milliseconds");
+        return refusal(Phrase::tr("a heartbeat of %1 ms")(settings.heartbeat.count()),
+                       Phrase::tr("give %1 to %2 milliseconds")(shortestHeartbeat.count(),
+                                                                longestHeartbeat.count()));
     if (settings.suspectAfter < 1 || settings.suspectAfter >= settings.lostAfter)
-        return refusal("suspect after " + std::to_string(settings.suspectAfter)
-                           + " heartbeats, lost after " + std::to_string(settings.lostAfter),
-                       "give at least 1, and less than until it is lost");
+        return refusal(Phrase::tr("suspect after %1 heartbeats, lost after %2")(
+                           settings.suspectAfter, settings.lostAfter),
+                       Phrase::tr("give at least %1, and less than until it is lost")(1));
     if (settings.lostAfter > mostHeartbeats)
-        return refusal("lost after " + std::to_string(settings.lostAfter) + " heartbeats",
-                       "give at most 10000");
+        return refusal(Phrase::tr("lost after %1 heartbeats")(settings.lostAfter),
+                       Phrase::tr("give at most %1")(mostHeartbeats));
     return {};
 }
 

@@ -59,12 +59,10 @@ Result<void> SystemOffice::takesOrders() const
     if (m_participant.actsAsSystemMaster())
         return {};
     const auto master = m_state.succession.first();
-    return Error{.kind = ErrorKind::Input,
-                 .message = "processor " + std::to_string(m_at.self.value())
-                     + " is not the system master",
-                 .remedy = !m_at.fenced && master && *master != m_at.self
-                     ? "ask processor " + std::to_string(master->value())
-                     : std::string()};
+    return refusal(Phrase::tr("processor %1 is not the system master")(m_at.self.value()),
+                   !m_at.fenced && master && *master != m_at.self
+                       ? Phrase::tr("ask processor %1")(master->value())
+                       : Phrase());
 }
 
 Result<void> SystemOffice::order(const Order& order)

@@ -270,7 +270,7 @@ private:
                     tell([this, allowance] { m_callbacks.lengthened(allowance); });
                 },
             .givenUp =
-                [this](const hierarchy::TableOrder& order, const std::string& reason) {
+                [this](const hierarchy::TableOrder& order, const Phrase& reason) {
                     tell([this, order, reason] { m_callbacks.givenUp(order, reason); });
                 },
             .decisions = m_decisions ? &*m_decisions : nullptr};

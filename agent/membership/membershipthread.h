@@ -62,8 +62,8 @@ public:
         std::function<void(std::vector<ProcessorId>)> missing = [](std::vector<ProcessorId>) {};
         std::function<void(std::chrono::nanoseconds)> lengthened = [](std::chrono::nanoseconds) {};
         /// An order that was accepted cannot be carried out any more, for this reason.
-        std::function<void(hierarchy::TableOrder, std::string)> givenUp =
-            [](const hierarchy::TableOrder&, const std::string&) {};
+        std::function<void(hierarchy::TableOrder, Phrase)> givenUp =
+            [](const hierarchy::TableOrder&, const Phrase&) {};
         std::function<void(Error)> problem = [](const Error&) {};
     };
 

@@ -115,7 +115,7 @@ void MergeRecord::serve(const MergeOptions& options, const fs::path& path)
                 if (answer.accepted)
                     m_reactor.post([this] { m_setup.stop(); });
                 else
-                    answer.reason = "a merge has no tasks; it can only be stopped";
+                    answer.reason = Phrase::tr("a merge has no tasks; it can only be stopped");
                 reply(std::move(answer));
             },
         .output = [](const OutputQuery&,

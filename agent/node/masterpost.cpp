@@ -131,7 +131,7 @@ void MasterPost::viewChanged(const hierarchy::MembershipView& view)
     });
 }
 
-void MasterPost::orderGivenUp(const hierarchy::TableOrder& order, const std::string& reason)
+void MasterPost::orderGivenUp(const hierarchy::TableOrder& order, const Phrase& reason)
 {
     const auto any = [](const auto& wanted) { return hierarchy::Order(wanted); };
     m_system.givenUp(std::visit(any, order), reason);
@@ -264,7 +264,7 @@ SystemCommands::Ports MasterPost::commandPorts(OrderDesk& orders)
                 },
             .layOut = [this](SystemLaidOut now) { return m_system.layOut(std::move(now)); },
             .givenUp = [this](const hierarchy::Order& order,
-                              const std::string& reason) { m_system.givenUp(order, reason); }};
+                              const Phrase& reason) { m_system.givenUp(order, reason); }};
 }
 
 /// What is recorded first; nothing can be behind the end of a run.

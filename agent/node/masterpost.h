@@ -75,7 +75,7 @@ public:
     void drop();
     void missing(const std::vector<ProcessorId>& processors) { m_system.missing(processors); }
     void lengthened(std::chrono::nanoseconds by) { m_system.lengthened(by, m_clock.now()); }
-    void orderGivenUp(const hierarchy::TableOrder& order, const std::string& reason);
+    void orderGivenUp(const hierarchy::TableOrder& order, const Phrase& reason);
     void overlapTold(const hierarchy::Overlap& overlap,
                      std::optional<std::chrono::nanoseconds> lostFor);
 

@@ -23,7 +23,7 @@ std::string seatOf(SeatId id, const SystemLaidOut& layout)
 
 std::string processorOf(ProcessorId id, const SystemLaidOut& layout)
 {
-    return processorName({.id = id, .host = layout.processors.at(id.value()).host});
+    return processorPhrase({.id = id, .host = layout.processors.at(id.value()).host}).text();
 }
 
 /// @return who has the place now; none: nobody else

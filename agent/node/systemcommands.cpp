@@ -12,9 +12,20 @@ namespace tasuki {
 
 namespace {
 
-Error refusedCommand(std::string message, std::string remedy = {})
+Phrase withoutRemedy(Error error)
 {
-    return {.kind = ErrorKind::Input, .message = std::move(message), .remedy = std::move(remedy)};
+    error.remedy.clear();
+    error.remedyPhrase = {};
+    return error.phrase();
+}
+
+PhrasePattern madeOf(ProcessorKind kind)
+{
+    switch (kind) {
+    case ProcessorKind::Active: return Phrase::tr("makes %1 active");
+    case ProcessorKind::Io: return Phrase::tr("makes %1 I/O");
+    default: return Phrase::tr("makes %1 standby");
+    }
 }
 
 /// @return what a subcluster's entry cannot have otherwise while the run goes on; empty: nothing is
@@ -40,8 +51,8 @@ std::string fixedDifference(const config::SubclusterSpec& now, const config::Sub
 Result<LiveChanges> liveChanges(const config::Topology& now, const config::Topology& wanted)
 {
     if (now.subclusters.size() != wanted.subclusters.size())
-        return refusedCommand("subclusters cannot be added or removed while the run goes on",
-                              "end the run and resume it with the new topology");
+        return refusal(Phrase::tr("subclusters cannot be added or removed while the run goes on"),
+                       Phrase::tr("end the run and resume it with the new topology"));
     LiveChanges changes{.settings = now.heartbeat != wanted.heartbeat
                             || now.suspectAfter != wanted.suspectAfter
                             || now.lostAfter != wanted.lostAfter || now.policy != wanted.policy
@@ -51,10 +62,10 @@ Result<LiveChanges> liveChanges(const config::Topology& now, const config::Topol
         const config::SubclusterSpec& was = now.subclusters[i];
         const config::SubclusterSpec& is = wanted.subclusters[i];
         if (const std::string fixed = fixedDifference(was, is); !fixed.empty())
-            return refusedCommand("subcluster \"" + was.name + "\": \"" + fixed
-                                      + "\" cannot be changed while the run goes on",
-                                  "change roles of processors instead, or end the run and resume "
-                                  "it with the new topology");
+            return refusal(Phrase::tr("subcluster \"%1\": \"%2\" cannot be changed while the run "
+                                      "goes on")(was.name, fixed),
+                           Phrase::tr("change roles of processors instead, or end the run and "
+                                      "resume it with the new topology"));
         if (was.minimum != is.minimum || was.restarts != is.restarts)
             changes.rules.emplace_back(static_cast<std::uint32_t>(i));
     }
@@ -75,27 +86,29 @@ SystemCommands::SystemCommands(const RunState& state, Ports ports)
 
 void SystemCommands::carryOut(const OperatorCommand& command, const std::string& who, Reply reply)
 {
-    const auto name = [this](ProcessorId id) { return processorName(m_state.system(), id); };
+    const auto name = [this](ProcessorId id) {
+        return processorPhrase(m_state.system().label(id));
+    };
     if (const auto* drain = std::get_if<DrainProcessor>(&command)) {
         give(hierarchy::DrainOrder{drain->processor, drain->drained},
              {.events = {ProcessorDrained{drain->processor, drain->drained, who}},
-              .what = (drain->drained ? "drains " : "gives work to ") + name(drain->processor)},
+              .what = (drain->drained ? Phrase::tr("drains %1")
+                                      : Phrase::tr("gives work to %1"))(name(drain->processor))},
              std::move(reply));
     } else if (const auto* stop = std::get_if<StopProcessor>(&command)) {
         give(hierarchy::StopOrder{stop->processor},
              {.events = {ProcessorOrdered{stop->processor, ProcessorOrder::Stop, who, {}}},
-              .what = "stops " + name(stop->processor)},
+              .what = Phrase::tr("stops %1")(name(stop->processor))},
              std::move(reply));
     } else if (const auto* promote = std::get_if<PromoteProcessor>(&command)) {
         give(hierarchy::PromoteOrder{promote->processor},
              {.events = {ProcessorOrdered{promote->processor, ProcessorOrder::Promote, who, {}}},
-              .what = "promotes " + name(promote->processor)},
+              .what = Phrase::tr("promotes %1")(name(promote->processor))},
              std::move(reply));
     } else if (const auto* role = std::get_if<ChangeRole>(&command)) {
         give(hierarchy::KindOrder{role->processor, role->kind},
              {.events = {ProcessorOrdered{role->processor, orderForKind(role->kind), who, {}}},
-              .what = "makes " + name(role->processor) + ' '
-                  + std::string(processorKindName(role->kind))},
+              .what = madeOf(role->kind)(name(role->processor))},
              std::move(reply));
     } else if (const auto* change = std::get_if<ChangeTopology>(&command)) {
         changeTopology(*change, std::move(reply));
@@ -157,22 +170,22 @@ void SystemCommands::settle(const hierarchy::Order& order, const Result<void>& r
     }
     m_promises.erase(promise);
     if (!result)
-        m_ports.givenUp(order, result.error().message);
+        m_ports.givenUp(order, withoutRemedy(result.error()));
 }
 
 void SystemCommands::changeTopology(const ChangeTopology& command, Reply reply)
 {
     const std::optional<SystemLaidOut>& layout = m_state.system().layout();
     if (!layout || layout->topologyRevision != command.base) {
-        reply(refusedCommand("the topology has been changed meanwhile",
-                             "look at the new one and change that"));
+        reply(refusal(Phrase::tr("the topology has been changed meanwhile"),
+                      Phrase::tr("look at the new one and change that")));
         return;
     }
     const config::TopologyReading now = config::readTopologyText(layout->topologyText, "topology");
     config::TopologyReading wanted = config::readTopologyText(command.text, "topology");
     if (!wanted.topology || !now.topology) {
         const auto& faults = wanted.topology ? now.diagnostics : wanted.diagnostics;
-        reply(faults.empty() ? refusedCommand("the topology cannot be read")
+        reply(faults.empty() ? refusal(Phrase::tr("the topology cannot be read"))
                              : faults.front().toError());
         return;
     }
@@ -182,7 +195,7 @@ void SystemCommands::changeTopology(const ChangeTopology& command, Reply reply)
         return;
     }
     if (!changes->settings && changes->rules.empty()) {
-        reply(refusedCommand("nothing is different in the topology"));
+        reply(refusal(Phrase::tr("nothing is different in the topology")));
         return;
     }
     next(std::make_shared<Change>(Change{.wanted = std::move(*wanted.topology),
@@ -222,7 +235,7 @@ void SystemCommands::next(const std::shared_ptr<Change>& change)
     layout.topologyText = config::topologyFileText(wanted);
     layout.topologyRevision = change->base + 1;
     change->reply(farm::SystemOutcome{.events = {m_ports.layOut(std::move(layout))},
-                                      .what = "changes the topology"});
+                                      .what = Phrase::tr("changes the topology")});
 }
 
 } // namespace tasuki

@@ -27,7 +27,7 @@ public:
         /// Makes a layout the present one. @return it with those who hold seats and have roles now
         std::function<SystemLaidOut(SystemLaidOut)> layOut;
         /// What was promised cannot be done any more.
-        std::function<void(const hierarchy::Order&, const std::string& reason)> givenUp;
+        std::function<void(const hierarchy::Order&, const Phrase& reason)> givenUp;
     };
 
     /// @param state  of the record; outlives this

@@ -163,15 +163,15 @@ SystemLaidOut SystemRecord::layOut(SystemLaidOut layout)
     return layout;
 }
 
-void SystemRecord::givenUp(const hierarchy::Order& order, const std::string& reason)
+void SystemRecord::givenUp(const hierarchy::Order& order, const Phrase& reason)
 {
     if (auto recorded = recordOf(order)) {
         recorded->obstacle = reason;
         m_master.record({std::move(*recorded)});
     } else {
-        m_master.record(
-            {Notice{.severity = Severity::Warning,
-                    .text = "an operator's order cannot be carried out any more: " + reason}});
+        m_master.record({Notice{
+            .severity = Severity::Warning,
+            .text = Phrase::tr("an operator's order cannot be carried out any more: %1")(reason)}});
     }
 }
 
@@ -200,9 +200,9 @@ void SystemRecord::tellLoss(ProcessorId processor, Health health)
 void SystemRecord::tellReturn(ProcessorId processor)
 {
     m_master.processorBack(processor);
-    m_master.record({Notice{.severity = Severity::Information,
-                            .text = "processor " + std::to_string(processor.value())
-                                + " came back, as a standby"}});
+    m_master.record(
+        {Notice{.severity = Severity::Information,
+                .text = Phrase::tr("processor %1 came back, as a standby")(processor.value())}});
 }
 
 void SystemRecord::tellClusters(const MembershipView& view)
@@ -224,11 +224,12 @@ void SystemRecord::endFor(const ClusterTable& table, DownPolicy policy)
 {
     m_ending = true;
     const bool again = policy == DownPolicy::Restart && m_begun;
-    m_master.record(
-        {Notice{.severity = Severity::Warning,
-                .text = "subcluster \"" + nameOf(table.subcluster) + "\" is down; "
-                    + (again ? "everything stops, to start again"
-                             : "no new tasks start, the run ends and can be resumed")}});
+    m_master.record({Notice{
+        .severity = Severity::Warning,
+        .text = (again ? Phrase::tr("subcluster \"%1\" is down; everything stops, to start "
+                                    "again")
+                       : Phrase::tr("subcluster \"%1\" is down; no new tasks start, the "
+                                    "run ends and can be resumed"))(nameOf(table.subcluster))}});
     const auto restartFor = again ? std::optional(table.subcluster) : std::nullopt;
     m_master.interrupt(restartFor);
     if (!again)
@@ -263,8 +264,8 @@ void SystemRecord::lengthened(std::chrono::nanoseconds by, SteadyTime now)
     m_lengthenedSaid = now;
     const auto ms = std::chrono::ceil<std::chrono::milliseconds>(by).count();
     m_master.record({Notice{.severity = Severity::Information,
-                            .text = "processor 0 was late itself: silent processors count as lost "
-                                + std::to_string(ms) + " ms later"}});
+                            .text = Phrase::tr("processor %1 was late itself: silent processors "
+                                               "count as lost %2 ms later")(0, ms)}});
 }
 
 } // namespace tasuki

@@ -50,7 +50,7 @@ public:
     /// The view has changed.
     void changed(const hierarchy::MembershipView& view);
     /// An order that was accepted cannot be carried out any more.
-    void givenUp(const hierarchy::Order& order, const std::string& reason);
+    void givenUp(const hierarchy::Order& order, const Phrase& reason);
     /// A processor went on in its place after it had been given up: a warning for people.
     /// @param lostFor  how long it is known that it was given up; none: it is not
     void overlapped(const hierarchy::Overlap& overlap,

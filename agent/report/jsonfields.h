@@ -71,6 +71,11 @@ public:
         if (!bytes.empty())
             member(name) = bytes;
     }
+    void phrase(std::string_view name, const Phrase& phrase) { text(name, phrase.text()); }
+    void phraseIfAny(std::string_view name, const Phrase& phrase)
+    {
+        textIfAny(name, phrase.text());
+    }
     template <class Item>
     void list(std::string_view plural, std::string_view singular, const std::vector<Item>& items)
     {

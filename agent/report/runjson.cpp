@@ -87,7 +87,7 @@ public:
         m_json["code"] = e.result.code;
         m_json["elapsed_s"] = secondsOf(e.result.elapsed);
     }
-    void operator()(const Notice& e) const { m_json["text"] = e.text; }
+    void operator()(const Notice& e) const { m_json["text"] = e.text.text(); }
     void operator()(const RunClosed& e) const
     {
         m_json["end"] = e.end == RunEnd::Complete ? "complete" : "interrupted";

@@ -51,7 +51,7 @@ std::string downText(const SystemState& system, const SubclusterChanged& changed
     const std::string name = index < system.subclusters().size()
         ? system.subclusters()[index].info.name
         : std::to_string(index);
-    return "subcluster " + name + " is down: " + changed.cause;
+    return "subcluster " + name + " is down: " + changed.cause.text();
 }
 
 } // namespace
@@ -81,8 +81,9 @@ void RunReporter::published(const Event& event)
         if (master->role == MasterRole::System && master->previous)
             say(systemText(*master, m_state.system()));
     } else if (const auto* notice = std::get_if<Notice>(&event.payload)) {
-        if (!outputKeepingOf(notice->text)) // it was asked for just here
-            say(notice->text);
+        const std::string text = notice->text.text();
+        if (!outputKeepingOf(text)) // it was asked for just here
+            say(text);
     } else if (std::holds_alternative<RunOpened>(event.payload)) {
         m_doneBefore = progressFigures(m_state).done;
     }

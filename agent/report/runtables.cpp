@@ -130,7 +130,7 @@ struct Describe {
             + formatted(" (%d) after %.3f s", e.result.code, secondsOf(e.result.elapsed))
             + dispositions.at(static_cast<std::size_t>(e.disposition));
     }
-    std::string operator()(const Notice& e) const { return e.text; }
+    std::string operator()(const Notice& e) const { return e.text.text(); }
     std::string operator()(const RunClosed& e) const
     {
         return (e.end == RunEnd::Complete ? "complete" : "interrupted")

@@ -48,8 +48,9 @@ std::string failoverRow(const Failover& failover)
 {
     return wide(localTime(failover.at), timeWidth)
         + wide(failover.lostAt ? localTime(*failover.lostAt) : "-", timeWidth)
-        + wide(placeName(failover), placeWidth) + wide(processorName(failover.from), processorWidth)
-        + wide(processorName(failover.to), processorWidth)
+        + wide(placeName(failover), placeWidth)
+        + wide(processorPhrase(failover.from).text(), processorWidth)
+        + wide(processorPhrase(failover.to).text(), processorWidth)
         + wide(std::string(healthCauseName(failover.cause)), causeWidth)
         + onRight(durationText(failover.detection), durationWidth) + ' '
         + onRight(durationText(failover.takeover), durationWidth) + '\n';

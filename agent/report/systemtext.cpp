@@ -130,7 +130,7 @@ std::string textOf(const SubclusterChanged& event, const SystemState& system)
 {
     return "subcluster " + subclusterName(system, event.subcluster.value()) + " is "
         + std::string(clusterStateName(event.state))
-        + (event.cause.empty() ? "" : ": " + event.cause);
+        + (event.cause.empty() ? "" : ": " + event.cause.text());
 }
 
 std::string textOf(const AlarmAcknowledged& event, const SystemState&)
@@ -150,8 +150,9 @@ std::string textOf(const ProcessorOrdered& event, const SystemState& system)
 {
     const std::string order = processorName(system, event.processor) + ": "
         + std::string(processorOrderName(event.order));
-    return event.obstacle.empty() ? order + ", by " + event.who
-                                  : order + ", which cannot be done any more: " + event.obstacle;
+    return event.obstacle.empty()
+        ? order + ", by " + event.who
+        : order + ", which cannot be done any more: " + event.obstacle.text();
 }
 
 std::string textOf(const RunEnding& event, const SystemState& system)

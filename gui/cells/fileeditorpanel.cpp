@@ -81,7 +81,7 @@ void FileEditorPanel::link()
             [this](const QString& path, bool taken, const std::vector<Diagnostic>& diagnostics) {
                 if (taken)
                     followFile();
-                tellOpened(path, taken, translated(diagnostics));
+                tellOpened(path, taken, diagnostics);
             });
     connect(&m_file.undoStack(), &QUndoStack::indexChanged, this, renewAll);
     connect(&pages(), &EditorPages::moved, this, renewAll);
@@ -175,7 +175,7 @@ void FileEditorPanel::takeTheirs(const FileOnDisk& file)
         lookAtFile(); // it is as it was, or gone, by now
         return;
     }
-    const std::vector<Diagnostic> told = translated(m_file.takeFile(file));
+    const std::vector<Diagnostic> told = m_file.takeFile(file);
     if (std::ranges::any_of(told, &Diagnostic::isError)) {
         tellOpened(m_file.path(), false, told);
         return;

@@ -91,11 +91,6 @@ protected:
     virtual void noteOpened() {}
     /// Asks what shall stand when somebody else has written the file.
     virtual Standing askWhatStands(const FileOnDisk& file);
-    /// @return the same in the user's language
-    [[nodiscard]] virtual std::vector<Diagnostic> translated(std::vector<Diagnostic> all) const
-    {
-        return all;
-    }
 
 private:
     void makeActions();

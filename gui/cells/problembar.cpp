@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "problembar.h"
 
+#include "models/wording.h"
 #include "views/icons.h"
 
 #include <QFileInfo>
@@ -31,13 +32,13 @@ QString problemLine(const Diagnostic& told)
         line += QStringLiteral(":%1").arg(told.place.line);
     if (told.place.line != 0 && told.place.column != 0)
         line += QStringLiteral(":%1").arg(told.place.column);
-    const QString message = QString::fromStdString(told.message);
+    const QString message = wording::phrase(told.message);
     line += QStringLiteral(": ")
         + (told.isError() ? ProblemBar::tr("error: %1").arg(message)
                           : ProblemBar::tr("warning: %1").arg(message));
     return told.remedy.empty() ? line
                                : ProblemBar::tr("%1; %2", "what is wrong, what to do")
-                                     .arg(line, QString::fromStdString(told.remedy));
+                                     .arg(line, wording::phrase(told.remedy));
 }
 
 ProblemBar::ProblemBar(QWidget* parent)

@@ -2,6 +2,7 @@
 #include "environmentfield.h"
 
 #include "figuretext.h"
+#include "models/wording.h"
 
 #include <QCoreApplication>
 
@@ -14,14 +15,13 @@ struct EnvironmentField {
     Q_DECLARE_TR_FUNCTIONS(EnvironmentField)
 };
 
-QString ruleWord(std::string_view word) { return EnvironmentField::tr(std::string(word).c_str()); }
-
 template <class Rule>
 QString expectation(const Rule& rule)
 {
     const auto example = QString::fromUtf8(rule.example.data(),
                                            static_cast<qsizetype>(rule.example.size()));
-    return EnvironmentField::tr("Expected %1, e.g. %2.").arg(ruleWord(rule.expected), example);
+    return EnvironmentField::tr("Expected %1, e.g. %2.")
+        .arg(wording::phrase(rule.expected()), example);
 }
 
 struct Figure {
@@ -62,7 +62,7 @@ QString setName(std::string& name, const QString& text)
 {
     std::string typed = text.trimmed().toStdString();
     if (const auto fault = plan::nameFault(typed))
-        return EnvironmentField::tr("The name %1.").arg(ruleWord(*fault));
+        return EnvironmentField::tr("The name %1.").arg(wording::phrase(*fault));
     name = std::move(typed);
     return {};
 }

@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 
 /// What an operator can edit of an environment, as texts of cells. Values are checked by the rules
 /// of environment files. Numbers have a decimal point in every language, as in the files.
@@ -81,8 +80,5 @@ bool isUnset(const plan::LinkSpec& link, LinkFigure figure);
 QString setField(plan::NodeSpec& node, NodeField field, const QString& text);
 QString setField(plan::LinkSpec& link, LinkFigure figure, const QString& text);
 QString setField(GeneralSpec& general, GeneralField field, const QString& text);
-
-/// The English words of plan's rules that have translations.
-std::span<const char* const> translatedRuleWords();
 
 } // namespace tasuki

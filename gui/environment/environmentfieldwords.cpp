@@ -13,21 +13,6 @@ struct FieldWords {
     Q_DECLARE_TR_FUNCTIONS(EnvironmentField)
 };
 
-constexpr std::array ruleWords{
-    QT_TRANSLATE_NOOP("EnvironmentField", "a number above 0, from 0.000001 to 1000000"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "a number from 0 to 1000000"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "microseconds, a number from 0 to 1e12"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "microseconds for a byte, a number from 0 to 1e9"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "bytes, a number from 0 to 1e15"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "a whole number from 1 to 4096"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "a whole number from 1 to 65536"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "a whole number of bytes"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "is empty"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "is longer than 255 bytes"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "has a blank in it"),
-    QT_TRANSLATE_NOOP("EnvironmentField", "has a control character in it"),
-};
-
 } // namespace
 
 QString fieldName(NodeField field)
@@ -117,7 +102,5 @@ QString emptyText(GeneralField field)
     }
     return {};
 }
-
-std::span<const char* const> translatedRuleWords() { return ruleWords; }
 
 } // namespace tasuki

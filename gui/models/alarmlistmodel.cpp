@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "alarmlistmodel.h"
 
-#include "agentwords.h"
 #include "exportvalue.h"
 #include "wording.h"
 
@@ -80,9 +79,9 @@ AlarmListModel::Entry AlarmListModel::describeEvent(const Event& event) const
             ? wording::text(system.subclusters()[number].info.name)
             : QString::number(number);
         entry.rank = firstRankOf(system, subcluster->subcluster);
-        entry.why = agentwords::translated(subcluster->cause);
+        entry.why = wording::phrase(subcluster->cause);
     } else if (const auto* notice = std::get_if<Notice>(&event.payload)) {
-        entry.text = wording::text(notice->text);
+        entry.text = wording::phrase(notice->text);
     }
     return entry;
 }

@@ -29,7 +29,7 @@ void AttemptHistory::take(const Event& event)
                              .epoch = event.id.epoch,
                              .host = joined->host});
     } else if (const auto* notice = std::get_if<Notice>(&event.payload)) {
-        if (auto keeping = outputKeepingOf(notice->text)) {
+        if (auto keeping = outputKeepingOf(notice->text.text())) {
             m_keeping = std::move(*keeping);
             m_outputDirectories[m_epoch] = m_keeping.directory;
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "eventlistmodel.h"
 
-#include "agentwords.h"
 #include "client/dropelsewhere.h"
 #include "exportvalue.h"
 #include "systemwording.h"
@@ -110,7 +109,7 @@ struct EventListModel::Describe {
     }
     void operator()(const Notice& notice) const
     {
-        entry.a = keep(agentwords::translated(notice.text));
+        entry.a = keep(wording::phrase(notice.text));
         notable(notice.severity);
     }
     /// What the failure hierarchy tells is put into words now: its names may change.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "systemtree.h"
 
-#include "agentwords.h"
 #include "wording.h"
 
 #include <algorithm>
@@ -146,7 +145,7 @@ SystemFigures SystemTree::Round::subcluster(const SystemNode& node) const
     SystemFigures figures = sumOf(node);
     figures.ranks = subcluster.info.active;
     figures.state = subcluster.state;
-    figures.why = agentwords::translated(subcluster.cause);
+    figures.why = wording::phrase(subcluster.cause);
     if (subcluster.state == ClusterState::Down)
         raise(figures, Condition::Down);
     else if (subcluster.state == ClusterState::Starting)

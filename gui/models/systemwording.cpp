@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "systemwording.h"
 
-#include "agentwords.h"
 #include "wording.h"
 
 #include "domain/eventfields.h"
@@ -157,12 +156,7 @@ QVariant rankCell(const SystemState& system, Rank rank)
     return label.subcluster.empty() ? QVariant(rank.value()) : QVariant(seat(label));
 }
 
-QString processor(const ProcessorLabel& processor)
-{
-    return processor.host.empty()
-        ? SystemWords::tr("processor %1").arg(processor.id.value())
-        : SystemWords::tr("processor %1 (%2)").arg(processor.id.value()).arg(text(processor.host));
-}
+QString processor(const ProcessorLabel& processor) { return phrase(processorPhrase(processor)); }
 
 } // namespace wording
 
@@ -265,7 +259,7 @@ SystemEventText wordsOf(const SubclusterChanged& event, const SystemState& syste
     out.text = SystemWords::tr("Subcluster %1 is %2").arg(name, wording::clusterState(event.state));
     if (!event.cause.empty())
         out.text = SystemWords::tr("%1: %2", "what happened, why")
-                       .arg(out.text, agentwords::translated(event.cause));
+                       .arg(out.text, wording::phrase(event.cause));
     if (event.state == ClusterState::Down)
         out.severity = Severity::Failure;
     return out;
@@ -300,7 +294,7 @@ SystemEventText wordsOf(const ProcessorOrdered& event, const SystemState& system
         out.notable = false; // a notice says so, too
     } else {
         out.text = SystemWords::tr("%1: that cannot be done any more, %2")
-                       .arg(out.text, agentwords::translated(event.obstacle));
+                       .arg(out.text, wording::phrase(event.obstacle));
         out.severity = Severity::Warning;
     }
     return out;

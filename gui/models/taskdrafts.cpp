@@ -232,7 +232,7 @@ void TaskDrafts::takeAnswer(const std::vector<TaskId>& tasks, const Result<Comma
         refusal = QString::fromStdString(answer.error().text());
     else if (!answer->accepted)
         refusal = answer->reason.empty() ? tr("The agent refused the change.")
-                                         : QString::fromStdString(answer->reason);
+                                         : wording::phrase(answer->reason);
     Q_EMIT answered(refusal);
 }
 

@@ -49,8 +49,8 @@ QString firstProblem(const std::vector<Diagnostic>& found)
     const auto error = std::ranges::find_if(found, &Diagnostic::isError);
     if (error == found.end())
         return {};
-    return fromBytes(error->remedy.empty() ? error->message
-                                           : error->message + "; " + error->remedy);
+    return fromBytes(error->remedy.empty() ? error->message.text()
+                                           : error->message.text() + "; " + error->remedy.text());
 }
 
 QString setCommand(TaskContent& content, const std::string& text)

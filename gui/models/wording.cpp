@@ -171,6 +171,13 @@ QString text(std::string_view bytes)
     return QString::fromUtf8(bytes.data(), static_cast<qsizetype>(bytes.size()));
 }
 
+QString phrase(const Phrase& phrase)
+{
+    return text(phrase.text([](const std::string& english) {
+        return QCoreApplication::translate("tasuki::Phrase", english.c_str()).toStdString();
+    }));
+}
+
 QString withoutMnemonic(QString text)
 {
     static const QRegularExpression inParentheses(QStringLiteral(R"(\s*\(&\w\))"));

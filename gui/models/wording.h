@@ -35,6 +35,8 @@ QString bytes(std::uint64_t bytes);
 QString share(double share);
 /// Bytes as text: what is not UTF-8 becomes U+FFFD.
 QString text(std::string_view bytes);
+/// @return what has no translation in English
+QString phrase(const Phrase& phrase);
 
 QString health(Health health);
 QString healthCause(HealthCause cause);

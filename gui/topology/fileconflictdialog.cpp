@@ -4,7 +4,6 @@
 #include "cells/problembar.h"
 #include "config/topologyreader.h"
 #include "diffview.h"
-#include "rulewords.h"
 #include "views/icons.h"
 
 #include <QDialogButtonBox>
@@ -64,8 +63,7 @@ FileConflictDialog::FileConflictDialog(const TopologyDocument& document, const F
     if (!theirs.topology) {
         m_theirs->setEnabled(false);
         const auto wrong = std::ranges::find_if(theirs.diagnostics, &Diagnostic::isError);
-        m_note->setText(
-            tr("Theirs cannot be taken: %1").arg(problemLine(rulewords::translated(*wrong))));
+        m_note->setText(tr("Theirs cannot be taken: %1").arg(problemLine(*wrong)));
     } else {
         m_note->setText(tr("When you take theirs, Undo brings your edits back."));
     }

@@ -3,9 +3,7 @@
 
 #include "cells/problembar.h"
 #include "config/topologyfile.h"
-#include "models/agentwords.h"
 #include "models/wording.h"
-#include "rulewords.h"
 #include "topologycells.h"
 #include "topologymerge.h"
 
@@ -49,11 +47,10 @@ void RunningTopology::look()
         return;
     m_seen = seen;
     config::TopologyReading reading = config::readTopologyText(seen.text, "topology");
-    m_problem = reading.topology ? QString()
-        : reading.diagnostics.empty()
-        ? tr("What the run tells of its topology cannot be read.")
-        : tr("What the run tells of its topology cannot be read: %1")
-              .arg(problemLine(rulewords::translated(reading.diagnostics.front())));
+    m_problem = reading.topology      ? QString()
+        : reading.diagnostics.empty() ? tr("What the run tells of its topology cannot be read.")
+                                      : tr("What the run tells of its topology cannot be read: %1")
+                                            .arg(problemLine(reading.diagnostics.front()));
     if (reading.topology)
         take(std::move(*reading.topology));
     Q_EMIT changed();
@@ -194,7 +191,7 @@ void RunningTopology::takeAnswer(std::uint64_t base, const Result<CommandAnswer>
     }
     m_sent.reset();
     m_refusal = answer
-        ? wording::text(answer->reason)
+        ? wording::phrase(answer->reason)
         : tr("The agent gave no answer: %1").arg(wording::text(answer.error().text()));
     m_refused = editedPlaces();
     renewObjections();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "topologycells.h"
 
-#include "rulewords.h"
+#include "models/wording.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -27,7 +27,7 @@ QString textOf(std::string_view text)
 QString expectation(const config::WholeRule& rule)
 {
     return TopologyCells::tr("Expected %1, e.g. %2.")
-        .arg(rulewords::translated(rule.expected), textOf(rule.example));
+        .arg(wording::phrase(rule.expected()), textOf(rule.example));
 }
 
 template <class Number>
@@ -210,14 +210,14 @@ QString setField(config::SubclusterSpec& spec, TopologyField field, const QStrin
 
 QString sentence(const config::TopologyFault& fault)
 {
-    return TopologyCells::tr("%1; %2").arg(rulewords::translated(fault.message),
-                                           rulewords::translated(fault.remedy));
+    return TopologyCells::tr("%1; %2").arg(wording::phrase(fault.message),
+                                           wording::phrase(fault.remedy));
 }
 
 QString sentence(const Diagnostic& told)
 {
-    return TopologyCells::tr("%1; %2").arg(rulewords::translated(told.message),
-                                           rulewords::translated(told.remedy));
+    return TopologyCells::tr("%1; %2").arg(wording::phrase(told.message),
+                                           wording::phrase(told.remedy));
 }
 
 } // namespace tasuki

@@ -6,7 +6,6 @@
 #include "config/topologyrules.h"
 #include "fileconflictdialog.h"
 #include "outcomeview.h"
-#include "rulewords.h"
 
 #include <QAction>
 
@@ -133,11 +132,6 @@ Standing TopologyPanel::askWhatStands(const FileOnDisk& file)
     FileConflictDialog question(m_document, file, window());
     question.exec();
     return question.choice();
-}
-
-std::vector<Diagnostic> TopologyPanel::translated(std::vector<Diagnostic> all) const
-{
-    return rulewords::translated(std::move(all));
 }
 
 } // namespace tasuki

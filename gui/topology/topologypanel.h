@@ -53,7 +53,6 @@ protected:
     bool maySave() override;
     void noteOpened() override;
     Standing askWhatStands(const FileOnDisk& file) override;
-    [[nodiscard]] std::vector<Diagnostic> translated(std::vector<Diagnostic> all) const override;
 
 private:
     QWidget* makeEditors();

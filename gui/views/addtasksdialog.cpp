@@ -182,9 +182,9 @@ void AddTasksDialog::addProblem(const Diagnostic& diagnostic)
     if (place.column > 0)
         where += QLatin1Char(':') + QString::number(place.column);
     item->setText(Place, place.line > 0 ? where : QString());
-    QString text = wording::text(diagnostic.message);
+    QString text = wording::phrase(diagnostic.message);
     if (!diagnostic.remedy.empty())
-        text += QStringLiteral("; ") + wording::text(diagnostic.remedy);
+        text += QStringLiteral("; ") + wording::phrase(diagnostic.remedy);
     item->setText(Text, text);
     item->setToolTip(Text, text);
     item->setIcon(Place, icons::severity(diagnostic.severity));
@@ -257,7 +257,7 @@ void AddTasksDialog::takeAnswer(const Result<CommandAnswer>& answer)
     colours.setColor(QPalette::WindowText, theme::wrong(colours));
     m_verdict->setPalette(colours);
     m_verdict->setText(
-        answer ? tr("The agent refused the tasks: %1").arg(wording::text(answer->reason))
+        answer ? tr("The agent refused the tasks: %1").arg(wording::phrase(answer->reason))
                : tr("The agent gave no answer: %1").arg(wording::text(answer.error().text())));
     if (!answer)
         return;

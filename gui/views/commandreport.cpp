@@ -2,7 +2,6 @@
 #include "commandreport.h"
 
 #include "icons.h"
-#include "models/agentwords.h"
 #include "models/wording.h"
 
 #include <QDialogButtonBox>
@@ -34,7 +33,7 @@ CommandOutcome describe(const QString& what, const Result<CommandAnswer>& answer
     const std::size_t left = answer->conflicts.size();
     if (!answer->accepted) {
         outcome.headline =
-            CommandReport::tr("%1: refused. %2").arg(what, agentwords::translated(answer->reason));
+            CommandReport::tr("%1: refused. %2").arg(what, wording::phrase(answer->reason));
     } else if (left > 0) {
         outcome.headline = CommandReport::tr("%1: done for %2 of %3 tasks; these stay as they are:")
                                .arg(what,

@@ -2,298 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="ja" sourcelanguage="en">
 <context>
-    <name>AgentWords</name>
-    <message>
-        <source>%1 ranks are held</source>
-        <translation>担当中のランク %1 個</translation>
-    </message>
-    <message>
-        <source>%1 rank is held</source>
-        <translation>担当中のランク %1 個</translation>
-    </message>
-    <message>
-        <source>the run has not begun</source>
-        <translation>実行はまだ始まっていません</translation>
-    </message>
-    <message>
-        <source>the run is ending</source>
-        <translation>実行は終わろうとしています</translation>
-    </message>
-    <message>
-        <source>this run has no hierarchy</source>
-        <translation>この実行に障害階層はありません</translation>
-    </message>
-    <message>
-        <source>there is no processor %1</source>
-        <translation>プロセッサ %1 はありません</translation>
-    </message>
-    <message>
-        <source>processor %1 takes no part any more: lost</source>
-        <translation>プロセッサ %1 は失われていて、もう参加していません</translation>
-    </message>
-    <message>
-        <source>processor %1 takes no part any more: fenced</source>
-        <translation>プロセッサ %1 は隔離されていて、もう参加していません</translation>
-    </message>
-    <message>
-        <source>processor %1 takes no part any more: left</source>
-        <translation>プロセッサ %1 は離脱していて、もう参加していません</translation>
-    </message>
-    <message>
-        <source>processor %1 is being ended</source>
-        <translation>プロセッサ %1 を終了させている途中です</translation>
-    </message>
-    <message>
-        <source>processor %1 is not ready yet</source>
-        <translation>プロセッサ %1 はまだ準備ができていません</translation>
-    </message>
-    <message>
-        <source>processor %1 has not been heard of for some time</source>
-        <translation>プロセッサ %1 からしばらく応答がありません</translation>
-    </message>
-    <message>
-        <source>wait until it is, or is lost</source>
-        <translation>応答が戻るか、失われたと分かるまで待ってください</translation>
-    </message>
-    <message>
-        <source>processor %1 is a dedicated master: it gets no work anyway</source>
-        <translation>プロセッサ %1 は専任マスターで、もともとタスクを受け取りません</translation>
-    </message>
-    <message>
-        <source>processor %1 is drained already</source>
-        <translation>プロセッサ %1 はすでに割り当てを止めています</translation>
-    </message>
-    <message>
-        <source>processor %1 is not drained</source>
-        <translation>プロセッサ %1 の割り当ては止めていません</translation>
-    </message>
-    <message>
-        <source>processor %1 is the system master: it comes first anyway</source>
-        <translation>プロセッサ %1 はシステムマスターで、もともと先頭です</translation>
-    </message>
-    <message>
-        <source>processor %1 comes first already</source>
-        <translation>プロセッサ %1 はすでに先頭です</translation>
-    </message>
-    <message>
-        <source>processor %1 is a dedicated master already</source>
-        <translation>プロセッサ %1 はすでに専任マスターです</translation>
-    </message>
-    <message>
-        <source>who is a dedicated master is settled at the start</source>
-        <translation>専任マスターは、実行を始めるときに決まります</translation>
-    </message>
-    <message>
-        <source>change the topology file for the next run</source>
-        <translation>次の実行のトポロジファイルを変更してください</translation>
-    </message>
-    <message>
-        <source>processor %1 is active already</source>
-        <translation>プロセッサ %1 はすでに稼働プロセッサです</translation>
-    </message>
-    <message>
-        <source>processor %1 is standby already</source>
-        <translation>プロセッサ %1 はすでに待機プロセッサです</translation>
-    </message>
-    <message>
-        <source>processor %1 is I/O already</source>
-        <translation>プロセッサ %1 はすでに I/O プロセッサです</translation>
-    </message>
-    <message>
-        <source>processor %1 holds a place of another kind</source>
-        <translation>プロセッサ %1 は別の種類の席を担当しています</translation>
-    </message>
-    <message>
-        <source>make it a standby first</source>
-        <translation>先に待機にしてください</translation>
-    </message>
-    <message>
-        <source>processor %1 is drained</source>
-        <translation>プロセッサ %1 は割り当てを止めています</translation>
-    </message>
-    <message>
-        <source>let it take work again first</source>
-        <translation>先に割り当てを再開してください</translation>
-    </message>
-    <message>
-        <source>its subcluster has no vacant rank</source>
-        <translation>サブクラスターに空いているランクがありません</translation>
-    </message>
-    <message>
-        <source>its subcluster has no vacant I/O place</source>
-        <translation>サブクラスターに空いている I/O の席がありません</translation>
-    </message>
-    <message>
-        <source>make another processor a standby first</source>
-        <translation>先にほかのプロセッサを待機にしてください</translation>
-    </message>
-    <message>
-        <source>processor %1 is the system master, without which the run ends</source>
-        <translation>プロセッサ %1 はシステムマスターで、なくなると実行が終わります</translation>
-    </message>
-    <message>
-        <source>end the run instead</source>
-        <translation>代わりに実行を終了してください</translation>
-    </message>
-    <message>
-        <source>processor %1 is not the system master</source>
-        <translation>プロセッサ %1 はシステムマスターではありません</translation>
-    </message>
-    <message>
-        <source>ask processor %1</source>
-        <translation>プロセッサ %1 に指示してください</translation>
-    </message>
-    <message>
-        <source>the topology has been changed meanwhile</source>
-        <translation>その間にトポロジが変更されました</translation>
-    </message>
-    <message>
-        <source>look at the new one and change that</source>
-        <translation>新しいトポロジを確かめてから変更してください</translation>
-    </message>
-    <message>
-        <source>the topology cannot be read</source>
-        <translation>トポロジを読めません</translation>
-    </message>
-    <message>
-        <source>nothing is different in the topology</source>
-        <translation>トポロジに変わるところがありません</translation>
-    </message>
-    <message>
-        <source>subclusters cannot be added or removed while the run goes on</source>
-        <translation>実行中は、サブクラスターを追加したり削除したりできません</translation>
-    </message>
-    <message>
-        <source>end the run and resume it with the new topology</source>
-        <translation>実行を終了し、新しいトポロジで再開してください</translation>
-    </message>
-    <message>
-        <source>subcluster %1: %2 cannot be changed while the run goes on</source>
-        <translation>サブクラスター %1: %2 は実行中に変更できません</translation>
-    </message>
-    <message>
-        <source>change roles of processors instead, or end the run and resume it with the new topology</source>
-        <translation>代わりにプロセッサの役割を変えるか、実行を終了し、新しいトポロジで再開してください</translation>
-    </message>
-    <message>
-        <source>there is no subcluster %1</source>
-        <translation>サブクラスター %1 はありません</translation>
-    </message>
-    <message>
-        <source>a minimum of %1 ranks is more than the %2 that there are</source>
-        <translation>下限のランク %1 個は、ランクの数 %2 個を超えています</translation>
-    </message>
-    <message>
-        <source>give %1 to %2</source>
-        <translation>%1 から %2 までにしてください</translation>
-    </message>
-    <message>
-        <source>restarts are counted wrongly</source>
-        <translation>交代の回数の数え方が正しくありません</translation>
-    </message>
-    <message>
-        <source>give a count of %1 to %2 within %3 to %4 s</source>
-        <translation>回数は %1 から %2、期間は %3 から %4 秒にしてください</translation>
-    </message>
-    <message>
-        <source>a heartbeat of %1 ms</source>
-        <translation>ハートビートが %1 ミリ秒です</translation>
-    </message>
-    <message>
-        <source>give %1 to %2 milliseconds</source>
-        <translation>%1 から %2 ミリ秒までにしてください</translation>
-    </message>
-    <message>
-        <source>suspect after %1 heartbeats, lost after %2 heartbeats</source>
-        <translation>疑うまで %1 回、失われたとするまで %2 回のハートビートです</translation>
-    </message>
-    <message>
-        <source>give at least %1, and less than until it is lost</source>
-        <translation>%1 以上で、失われたとするまでの回数より小さくしてください</translation>
-    </message>
-    <message>
-        <source>lost after %1 heartbeats</source>
-        <translation>失われたとするまで %1 回のハートビートです</translation>
-    </message>
-    <message>
-        <source>give at most %1</source>
-        <translation>%1 以下にしてください</translation>
-    </message>
-    <message>
-        <source>%1; %2</source>
-        <comment>message, remedy</comment>
-        <translation>%1。%2</translation>
-    </message>
-    <message>
-        <source>%1 drains processor %2 %3</source>
-        <translation>%1 がプロセッサ %2 %3 の割り当てを止めます</translation>
-    </message>
-    <message>
-        <source>%1 gives work to processor %2 %3</source>
-        <translation>%1 がプロセッサ %2 %3 の割り当てを再開します</translation>
-    </message>
-    <message>
-        <source>%1 stops processor %2 %3</source>
-        <translation>%1 がプロセッサ %2 %3 を終了させます</translation>
-    </message>
-    <message>
-        <source>%1 promotes processor %2 %3</source>
-        <translation>%1 がプロセッサ %2 %3 をマスター候補の先頭にします</translation>
-    </message>
-    <message>
-        <source>%1 makes processor %2 %3 active</source>
-        <translation>%1 がプロセッサ %2 %3 の役割を稼働にします</translation>
-    </message>
-    <message>
-        <source>%1 makes processor %2 %3 standby</source>
-        <translation>%1 がプロセッサ %2 %3 の役割を待機にします</translation>
-    </message>
-    <message>
-        <source>%1 makes processor %2 %3 I/O</source>
-        <translation>%1 がプロセッサ %2 %3 の役割を I/O にします</translation>
-    </message>
-    <message>
-        <source>%1 changes the topology</source>
-        <translation>%1 がトポロジを変更します</translation>
-    </message>
-    <message>
-        <source>policy continue: the others go on</source>
-        <translation>方針 continue: ほかのサブクラスターは続行します</translation>
-    </message>
-    <message>
-        <source>policy restart: the run starts again</source>
-        <translation>方針 restart: 実行を起動し直して続けます</translation>
-    </message>
-    <message>
-        <source>policy stop: the run ends</source>
-        <translation>方針 stop: 実行を終了します</translation>
-    </message>
-    <message>
-        <source>subcluster %1 is down</source>
-        <translation>サブクラスター %1 が停止しました</translation>
-    </message>
-    <message>
-        <source>everything stops, to start again</source>
-        <translation>すべてを止めて起動し直します</translation>
-    </message>
-    <message>
-        <source>no new tasks start, the run ends and can be resumed</source>
-        <translation>新しいタスクは始めず、実行を終了します。再開できます</translation>
-    </message>
-    <message>
-        <source>processor %1 came back, as a standby</source>
-        <translation>プロセッサ %1 は待機プロセッサとして復帰しました</translation>
-    </message>
-    <message>
-        <source>the record keeps %1 bytes of each stream of a task</source>
-        <translation>記録はタスクの出力ごとに %1 バイトを残します</translation>
-    </message>
-    <message>
-        <source>all of it is written to files in %1</source>
-        <translation>全体は %1 のファイルに書かれます</translation>
-    </message>
-</context>
-<context>
     <name>Banner</name>
     <message numerus="yes">
         <source>%Ln task(s) are left to do.</source>
@@ -399,50 +107,6 @@
 <context>
     <name>EnvironmentField</name>
     <message>
-        <source>a number above 0, from 0.000001 to 1000000</source>
-        <translation>0 より大きい数 (0.000001 から 1000000 まで)</translation>
-    </message>
-    <message>
-        <source>a number from 0 to 1000000</source>
-        <translation>0 から 1000000 までの数</translation>
-    </message>
-    <message>
-        <source>microseconds, a number from 0 to 1e12</source>
-        <translation>マイクロ秒単位の 0 から 1e12 までの数</translation>
-    </message>
-    <message>
-        <source>microseconds for a byte, a number from 0 to 1e9</source>
-        <translation>1 バイト当たりのマイクロ秒 (0 から 1e9 までの数)</translation>
-    </message>
-    <message>
-        <source>a whole number from 1 to 4096</source>
-        <translation>1 から 4096 までの整数</translation>
-    </message>
-    <message>
-        <source>a whole number from 1 to 65536</source>
-        <translation>1 から 65536 までの整数</translation>
-    </message>
-    <message>
-        <source>a whole number of bytes</source>
-        <translation>バイト数 (整数)</translation>
-    </message>
-    <message>
-        <source>is empty</source>
-        <translation>が空です</translation>
-    </message>
-    <message>
-        <source>is longer than 255 bytes</source>
-        <translation>が 255 バイトを超えています</translation>
-    </message>
-    <message>
-        <source>has a blank in it</source>
-        <translation>に空白が含まれています</translation>
-    </message>
-    <message>
-        <source>has a control character in it</source>
-        <translation>に制御文字が含まれています</translation>
-    </message>
-    <message>
         <source>Expected %1, e.g. %2.</source>
         <translation>%1を入力してください (例: %2)。</translation>
     </message>
@@ -513,10 +177,6 @@
     <message>
         <source>none</source>
         <translation>なし</translation>
-    </message>
-    <message>
-        <source>bytes, a number from 0 to 1e15</source>
-        <translation>0 から 1e15 までのバイト数</translation>
     </message>
     <message>
         <source>Burst</source>
@@ -1046,14 +706,6 @@
         <translation>%1 %2</translation>
     </message>
     <message>
-        <source>processor %1</source>
-        <translation>プロセッサ %1</translation>
-    </message>
-    <message>
-        <source>processor %1 (%2)</source>
-        <translation>プロセッサ %1 (%2)</translation>
-    </message>
-    <message>
         <source>system</source>
         <translation>システム</translation>
     </message>
@@ -1532,357 +1184,6 @@
         <source>%1: %2</source>
         <comment>subcluster, setting</comment>
         <translation>%1: %2</translation>
-    </message>
-</context>
-<context>
-    <name>TopologyRules</name>
-    <message>
-        <source>milliseconds, a whole number from %1 to %2</source>
-        <translation>ミリ秒単位の %1 から %2 までの整数</translation>
-    </message>
-    <message>
-        <source>heartbeats, a whole number from %1 to %2</source>
-        <translation>ハートビートの回数、%1 から %2 までの整数</translation>
-    </message>
-    <message>
-        <source>seconds, a whole number from %1 to %2</source>
-        <translation>秒単位の %1 から %2 までの整数</translation>
-    </message>
-    <message>
-        <source>a whole number from %1 to %2</source>
-        <translation>%1 から %2 までの整数</translation>
-    </message>
-    <message>
-        <source>lost_after is %1, suspect_after %2</source>
-        <translation>lost_after が %1、suspect_after が %2 です</translation>
-    </message>
-    <message>
-        <source>expected lost_after above suspect_after, e.g. lost_after = %1</source>
-        <translation>lost_after は suspect_after より大きくしてください (例: lost_after = %1)</translation>
-    </message>
-    <message>
-        <source>there are no subclusters</source>
-        <translation>サブクラスターがありません</translation>
-    </message>
-    <message>
-        <source>write, for each, [[subcluster]] and under it name = %1 and active = N</source>
-        <translation>それぞれについて [[subcluster]] と、その下に name = %1 と active = N を書いてください</translation>
-    </message>
-    <message>
-        <source>name %1 is empty</source>
-        <translation>名前 %1 が空です</translation>
-    </message>
-    <message>
-        <source>name %1 is longer than %2 characters</source>
-        <translation>名前 %1 が %2 文字を超えています</translation>
-    </message>
-    <message>
-        <source>name %1 has a blank in it</source>
-        <translation>名前 %1 に空白があります</translation>
-    </message>
-    <message>
-        <source>name %1 has another character than those in it</source>
-        <translation>名前 %1 に使えない文字があります</translation>
-    </message>
-    <message>
-        <source>name %1 has a %2 in it</source>
-        <translation>名前 %1 に %2 があります</translation>
-    </message>
-    <message>
-        <source>expected %1 to %2 letters, digits, - or _, e.g. name = %3</source>
-        <translation>%1 から %2 文字の英数字、-、_ にしてください (例: name = %3)</translation>
-    </message>
-    <message>
-        <source>two subclusters have the name %1</source>
-        <translation>%1 という名前のサブクラスターが 2 つあります</translation>
-    </message>
-    <message>
-        <source>give each one a name of its own</source>
-        <translation>それぞれ別の名前にしてください</translation>
-    </message>
-    <message>
-        <source>minimum is %1, active %2</source>
-        <translation>下限が %1、稼働が %2 です</translation>
-    </message>
-    <message>
-        <source>expected a minimum of at most active, e.g. minimum = %1</source>
-        <translation>下限は稼働数以下にしてください (例: minimum = %1)</translation>
-    </message>
-    <message>
-        <source>units is %1, but the subcluster has %2 processor</source>
-        <translation>ユニットが %1 ですが、サブクラスターのプロセッサは %2 です</translation>
-    </message>
-    <message>
-        <source>units is %1, but the subcluster has %2 processors</source>
-        <translation>ユニットが %1 ですが、サブクラスターのプロセッサは %2 です</translation>
-    </message>
-    <message>
-        <source>units are those of each host, with a processor each at least: expected at most %1</source>
-        <translation>ユニット数はホストごとの数で、それぞれ 1 プロセッサ以上が必要です: %1 以下にしてください</translation>
-    </message>
-    <message>
-        <source>hosts names %1 hosts, but the subcluster has %2 processor</source>
-        <translation>ホストが %1 台ですが、サブクラスターのプロセッサは %2 です</translation>
-    </message>
-    <message>
-        <source>hosts names %1 hosts, but the subcluster has %2 processors</source>
-        <translation>ホストが %1 台ですが、サブクラスターのプロセッサは %2 です</translation>
-    </message>
-    <message>
-        <source>hosts names %1 hosts of %2 units each, but the subcluster has %3 processors</source>
-        <translation>それぞれ %2 ユニットのホストが %1 台ですが、サブクラスターのプロセッサは %3 です</translation>
-    </message>
-    <message>
-        <source>name at most %1</source>
-        <translation>%1 台までにしてください</translation>
-    </message>
-    <message>
-        <source>name at most %1, or write fewer units</source>
-        <translation>%1 台までにするか、ユニットを減らしてください</translation>
-    </message>
-    <message>
-        <source>host %1 is empty</source>
-        <translation>ホスト名 %1 が空です</translation>
-    </message>
-    <message>
-        <source>host %1 is longer than %2 bytes</source>
-        <translation>ホスト名 %1 が %2 バイトを超えています</translation>
-    </message>
-    <message>
-        <source>host %1 has a blank in it</source>
-        <translation>ホスト名 %1 に空白があります</translation>
-    </message>
-    <message>
-        <source>host %1 has a control character in it</source>
-        <translation>ホスト名 %1 に制御文字があります</translation>
-    </message>
-    <message>
-        <source>write the name that mpirun knows the computer by, e.g. %1</source>
-        <translation>mpirun が使うコンピュータの名前を入力してください (例: %1)</translation>
-    </message>
-    <message>
-        <source>host %1 is named twice</source>
-        <translation>ホスト %1 が 2 回あります</translation>
-    </message>
-    <message>
-        <source>name it once: a subcluster takes as many of its processors as it needs</source>
-        <translation>1 回だけ書いてください: サブクラスターは必要な数のプロセッサを使います</translation>
-    </message>
-    <message>
-        <source>more than %1 hosts</source>
-        <translation>ホストが %1 台を超えています</translation>
-    </message>
-    <message>
-        <source>make several subclusters of it</source>
-        <translation>いくつかのサブクラスターに分けてください</translation>
-    </message>
-    <message>
-        <source>more than %1 subclusters</source>
-        <translation>サブクラスターが %1 個を超えています</translation>
-    </message>
-    <message>
-        <source>make fewer, larger ones</source>
-        <translation>大きくまとめて数を減らしてください</translation>
-    </message>
-    <message>
-        <source>up to here the subclusters need %1 processors</source>
-        <translation>ここまでのサブクラスターで %1 プロセッサが必要です</translation>
-    </message>
-    <message>
-        <source>expected at most %1 in all</source>
-        <translation>全体で %1 以下にしてください</translation>
-    </message>
-    <message>
-        <source>needs %1 processor %2, the launch has %3</source>
-        <translation>プロセッサが %1 個必要ですが %2、起動するのは %3 個です</translation>
-    </message>
-    <message>
-        <source>needs %1 processors %2, the launch has %3</source>
-        <translation>プロセッサが %1 個必要ですが %2、起動するのは %3 個です</translation>
-    </message>
-    <message>
-        <source>start with -n %1, or change active, standby and io to %2 in all</source>
-        <translation>-n %1 で起動するか、active、standby、io を合わせて %2 にしてください</translation>
-    </message>
-    <message>
-        <source>start with -n %1, or write active = %2</source>
-        <translation>-n %1 で起動するか、active = %2 と書いてください</translation>
-    </message>
-    <message>
-        <source>there is no host %1 in the launch</source>
-        <translation>ホスト %1 は起動するプロセッサの中にありません</translation>
-    </message>
-    <message>
-        <source>did you mean %1? There are %2</source>
-        <translation>%1 のことですか? あるのは %2 です</translation>
-    </message>
-    <message>
-        <source>host %1 may be %2 or %3</source>
-        <translation>ホスト %1 は %2 とも %3 とも取れます</translation>
-    </message>
-    <message>
-        <source>write the whole name</source>
-        <translation>完全な名前を書いてください</translation>
-    </message>
-    <message>
-        <source>subcluster %1 takes no processor of host %2: the others have enough, or others have taken them</source>
-        <translation>サブクラスター %1 はホスト %2 のプロセッサを使いません。ほかのホストで足りているか、ほかのサブクラスターが使っています</translation>
-    </message>
-    <message>
-        <source>leave the host out, or start fewer processors on the others</source>
-        <translation>そのホストを外すか、ほかのホストで起動するプロセッサを減らしてください</translation>
-    </message>
-    <message>
-        <source>subcluster %1 needs %2 processor, its hosts have %3 %4</source>
-        <translation>サブクラスター %1 にはプロセッサが %2 個必要ですが、そのホストにあるのは %3 個です %4</translation>
-    </message>
-    <message>
-        <source>subcluster %1 needs %2 processors, its hosts have %3 %4</source>
-        <translation>サブクラスター %1 にはプロセッサが %2 個必要ですが、そのホストにあるのは %3 個です %4</translation>
-    </message>
-    <message>
-        <source>subcluster %1 needs %2 processor, its hosts have %3 that subclusters above do not take %4</source>
-        <translation>サブクラスター %1 にはプロセッサが %2 個必要ですが、そのホストで上のサブクラスターが使わないのは %3 個です %4</translation>
-    </message>
-    <message>
-        <source>subcluster %1 needs %2 processors, its hosts have %3 that subclusters above do not take %4</source>
-        <translation>サブクラスター %1 にはプロセッサが %2 個必要ですが、そのホストで上のサブクラスターが使わないのは %3 個です %4</translation>
-    </message>
-    <message>
-        <source>start %1 more on them, or name more hosts</source>
-        <translation>そこであと %1 個起動するか、ホストを追加してください</translation>
-    </message>
-    <message>
-        <source>subcluster %1 has %2 processor of host %3, too few for %4 units</source>
-        <translation>サブクラスター %1 のプロセッサはホスト %3 に %2 個で、%4 個のユニットには足りません</translation>
-    </message>
-    <message>
-        <source>subcluster %1 has %2 processors of host %3, too few for %4 units</source>
-        <translation>サブクラスター %1 のプロセッサはホスト %3 に %2 個で、%4 個のユニットには足りません</translation>
-    </message>
-    <message>
-        <source>write units = %1 or less, or give it more processors there</source>
-        <translation>units = %1 以下にするか、そこのプロセッサを増やしてください</translation>
-    </message>
-    <message>
-        <source>an array</source>
-        <translation>配列</translation>
-    </message>
-    <message>
-        <source>a table</source>
-        <translation>テーブル</translation>
-    </message>
-    <message>
-        <source>a date or time</source>
-        <translation>日付や時刻</translation>
-    </message>
-    <message>
-        <source>the string %1</source>
-        <translation>文字列 %1</translation>
-    </message>
-    <message>
-        <source>true or false</source>
-        <translation>true か false</translation>
-    </message>
-    <message>
-        <source>%1, %2 or %3</source>
-        <translation>%1、%2、%3 のどれか</translation>
-    </message>
-    <message>
-        <source>a name between quotation marks</source>
-        <translation>引用符で囲んだ名前</translation>
-    </message>
-    <message>
-        <source>hosts is empty</source>
-        <translation>hosts が空です</translation>
-    </message>
-    <message>
-        <source>name a host, or leave hosts out to take what others leave</source>
-        <translation>ホストを書くか、hosts を省いてほかが使わない分を使うようにしてください</translation>
-    </message>
-    <message>
-        <source>two subclusters have the name %1, the first in line %2</source>
-        <translation>%1 という名前のサブクラスターが 2 つあります (最初は %2 行目)</translation>
-    </message>
-    <message>
-        <source>unknown key %1 at the top of the file</source>
-        <translation>ファイルの先頭に未知のキー %1 があります</translation>
-    </message>
-    <message>
-        <source>did you mean %1? Expected %2, %3 or %4</source>
-        <translation>%1 のことですか? %2、%3、%4 のどれかにしてください</translation>
-    </message>
-    <message>
-        <source>write [system], once, and under it heartbeat_ms = %1 and the like</source>
-        <translation>[system] を一度だけ書き、その下に heartbeat_ms = %1 などを書いてください</translation>
-    </message>
-    <message>
-        <source>write [[subcluster]], once for each subcluster</source>
-        <translation>サブクラスターごとに [[subcluster]] を書いてください</translation>
-    </message>
-    <message>
-        <source>write [[subcluster]], once for each</source>
-        <translation>それぞれについて [[subcluster]] を書いてください</translation>
-    </message>
-    <message>
-        <source>write their names between quotation marks, e.g. hosts = [%1, %2]</source>
-        <translation>名前を引用符で囲んで書いてください (例: hosts = [%1, %2])</translation>
-    </message>
-    <message>
-        <source>write how many in how many seconds, restarts = { count = %1, within_s = %2 }</source>
-        <translation>何秒の間に何回かを restarts = { count = %1, within_s = %2 } のように書いてください</translation>
-    </message>
-    <message>
-        <source>write, for example, active = %1, how many processors hold a rank</source>
-        <translation>ランクを受け持つプロセッサの数を、たとえば active = %1 と書いてください</translation>
-    </message>
-    <message>
-        <source>write, for example, name = %1</source>
-        <translation>たとえば name = %1 と書いてください</translation>
-    </message>
-    <message>
-        <source>write key = value, text in %1, and [system] or [[subcluster]] above each</source>
-        <translation>キー = 値 の形で、文字列は %1 のように囲み、それぞれの上に [system] か [[subcluster]] を書いてください</translation>
-    </message>
-    <message>
-        <source>%1 is %2</source>
-        <translation>%1 が %2 です</translation>
-    </message>
-    <message>
-        <source>%1 has %2 among its names</source>
-        <translation>%1 の名前の中に %2 があります</translation>
-    </message>
-    <message>
-        <source>%1 has %2 among its tables</source>
-        <translation>%1 のテーブルの中に %2 があります</translation>
-    </message>
-    <message>
-        <source>there is no %1 at the top of the file</source>
-        <translation>%1 はファイルの先頭には書けません</translation>
-    </message>
-    <message>
-        <source>there is no %1 in %2</source>
-        <translation>%1 は %2 には書けません</translation>
-    </message>
-    <message>
-        <source>unknown key %1 in %2</source>
-        <translation>%2 に未知のキー %1 があります</translation>
-    </message>
-    <message>
-        <source>%1 has no %2</source>
-        <translation>%1 に %2 がありません</translation>
-    </message>
-    <message>
-        <source>no valid TOML: %1</source>
-        <translation>正しい TOML ではありません: %1</translation>
-    </message>
-    <message>
-        <source>write it under %1</source>
-        <translation>%1 の下に書いてください</translation>
-    </message>
-    <message>
-        <source>expected %1, e.g. %2</source>
-        <translation>%1にしてください (例: %2)</translation>
     </message>
 </context>
 <context>
@@ -4619,6 +3920,781 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>Whole output</source>
         <translation>出力の全体</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::Phrase</name>
+    <message>
+        <source>start with -n %1, or change active, standby and io to %2 in all</source>
+        <translation>-n %1 で起動するか、active、standby、io を合わせて %2 にしてください</translation>
+    </message>
+    <message>
+        <source>start with -n %1, or write active = %2</source>
+        <translation>-n %1 で起動するか、active = %2 と書いてください</translation>
+    </message>
+    <message>
+        <source>needs %1 (%2), the launch has %3</source>
+        <translation>%1が必要ですが (%2)、起動するのは %3 個です</translation>
+    </message>
+    <message>
+        <source>there is no host &quot;%1&quot; in the launch</source>
+        <translation>ホスト &quot;%1&quot; は起動するプロセッサの中にありません</translation>
+    </message>
+    <message>
+        <source>did you mean &quot;%1&quot;? There are %2</source>
+        <translation>&quot;%1&quot; のことですか? あるのは %2 です</translation>
+    </message>
+    <message>
+        <source>host &quot;%1&quot; may be &quot;%2&quot; or &quot;%3&quot;</source>
+        <translation>ホスト &quot;%1&quot; は &quot;%2&quot; とも &quot;%3&quot; とも取れます</translation>
+    </message>
+    <message>
+        <source>write the whole name</source>
+        <translation>完全な名前を書いてください</translation>
+    </message>
+    <message>
+        <source>subcluster &quot;%1&quot; takes no processor of host &quot;%2&quot;: the others have enough, or others have taken them</source>
+        <translation>サブクラスター &quot;%1&quot; はホスト &quot;%2&quot; のプロセッサを使いません。ほかのホストで足りているか、ほかのサブクラスターが使っています</translation>
+    </message>
+    <message>
+        <source>leave the host out, or start fewer processors on the others</source>
+        <translation>そのホストを外すか、ほかのホストで起動するプロセッサを減らしてください</translation>
+    </message>
+    <message>
+        <source>subcluster &quot;%1&quot; needs %2, its hosts have %3 that subclusters above do not take (%4)</source>
+        <translation>サブクラスター &quot;%1&quot; には%2が必要ですが、そのホストで上のサブクラスターが使わないのは %3 個です (%4)</translation>
+    </message>
+    <message>
+        <source>subcluster &quot;%1&quot; needs %2, its hosts have %3 (%4)</source>
+        <translation>サブクラスター &quot;%1&quot; には%2が必要ですが、そのホストにあるのは %3 個です (%4)</translation>
+    </message>
+    <message>
+        <source>start %1 more on them, or name more hosts</source>
+        <translation>そこであと %1 個起動するか、ホストを追加してください</translation>
+    </message>
+    <message>
+        <source>subcluster &quot;%1&quot; has %2 of host &quot;%3&quot;, too few for %4 units</source>
+        <translation>サブクラスター &quot;%1&quot; に%2しかないホスト &quot;%3&quot; では、%4 個のユニットには足りません</translation>
+    </message>
+    <message>
+        <source>write units = %1 or less, or give it more processors there</source>
+        <translation>units = %1 以下にするか、そこのプロセッサを増やしてください</translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation>が空です</translation>
+    </message>
+    <message>
+        <source>is longer than %1 bytes</source>
+        <translation>が %1 バイトを超えています</translation>
+    </message>
+    <message>
+        <source>has a blank in it</source>
+        <translation>に空白が含まれています</translation>
+    </message>
+    <message>
+        <source>has a control character in it</source>
+        <translation>に制御文字が含まれています</translation>
+    </message>
+    <message>
+        <source>the string %1</source>
+        <translation>文字列 %1</translation>
+    </message>
+    <message>
+        <source>an array</source>
+        <translation>配列</translation>
+    </message>
+    <message>
+        <source>a table</source>
+        <translation>テーブル</translation>
+    </message>
+    <message>
+        <source>a date or time</source>
+        <translation>日付や時刻</translation>
+    </message>
+    <message>
+        <source>a key of more than %1 parts</source>
+        <translation>キーの部分が %1 個を超えています</translation>
+    </message>
+    <message>
+        <source>keys here are single words; write %1 above them</source>
+        <translation>ここのキーは 1 語です。その上に %1 を書いてください</translation>
+    </message>
+    <message>
+        <source>no valid TOML: %1</source>
+        <translation>正しい TOML ではありません: %1</translation>
+    </message>
+    <message>
+        <source>write key = value, text in %1, and %2 above each</source>
+        <translation>キー = 値 の形で、文字列は %1 のように囲み、それぞれの上に %2 を書いてください</translation>
+    </message>
+    <message>
+        <source>there is no %1 at the top of the file</source>
+        <translation>%1 はファイルの先頭には書けません</translation>
+    </message>
+    <message>
+        <source>there is no %1 in %2</source>
+        <translation>%1 は %2 には書けません</translation>
+    </message>
+    <message>
+        <source>write it under %1</source>
+        <translation>%1 の下に書いてください</translation>
+    </message>
+    <message>
+        <source>unknown key %1 at the top of the file</source>
+        <translation>ファイルの先頭に未知のキー %1 があります</translation>
+    </message>
+    <message>
+        <source>unknown key %1 in %2</source>
+        <translation>%2 に未知のキー %1 があります</translation>
+    </message>
+    <message>
+        <source>did you mean %1? There are %2</source>
+        <translation>%1 のことですか? あるのは %2 です</translation>
+    </message>
+    <message>
+        <source>%1 is %2</source>
+        <translation>%1 が %2 です</translation>
+    </message>
+    <message>
+        <source>expected %1, e.g. %2 = %3</source>
+        <translation>%1にしてください (例: %2 = %3)</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true か false</translation>
+    </message>
+    <message>
+        <source>write [[%1]], once for each %2</source>
+        <translation>%2 ごとに [[%1]] を書いてください</translation>
+    </message>
+    <message>
+        <source>%1 has %2 among its tables</source>
+        <translation>%1 のテーブルの中に %2 があります</translation>
+    </message>
+    <message>
+        <source>write [[%1]], once for each</source>
+        <translation>それぞれについて [[%1]] を書いてください</translation>
+    </message>
+    <message>
+        <source>%1 has no %2</source>
+        <translation>%1 に %2 がありません</translation>
+    </message>
+    <message>
+        <source>write, for example, %1</source>
+        <translation>たとえば %1 と書いてください</translation>
+    </message>
+    <message>
+        <source>write [system], once, and under it heartbeat_ms = %1 and the like</source>
+        <translation>[system] を一度だけ書き、その下に heartbeat_ms = %1 などを書いてください</translation>
+    </message>
+    <message>
+        <source>%1, %2 or %3</source>
+        <translation>%1、%2、%3 のどれか</translation>
+    </message>
+    <message>
+        <source>did you mean %1? Expected %2</source>
+        <translation>%1 のことですか? %2にしてください</translation>
+    </message>
+    <message>
+        <source>active = %1, how many processors hold a rank</source>
+        <translation>active = %1 (ランクを受け持つプロセッサの数)</translation>
+    </message>
+    <message>
+        <source>a name between quotation marks</source>
+        <translation>引用符で囲んだ名前</translation>
+    </message>
+    <message>
+        <source>write their names between quotation marks, e.g. hosts = [%1, %2]</source>
+        <translation>名前を引用符で囲んで書いてください (例: hosts = [%1, %2])</translation>
+    </message>
+    <message>
+        <source>hosts is empty</source>
+        <translation>hosts が空です</translation>
+    </message>
+    <message>
+        <source>name a host, or leave hosts out to take what others leave</source>
+        <translation>ホストを書くか、hosts を省いてほかが使わない分を使うようにしてください</translation>
+    </message>
+    <message>
+        <source>%1 has %2 among its names</source>
+        <translation>%1 の名前の中に %2 があります</translation>
+    </message>
+    <message>
+        <source>write how many in how many seconds, restarts = { count = %1, within_s = %2 }</source>
+        <translation>何秒の間に何回かを restarts = { count = %1, within_s = %2 } のように書いてください</translation>
+    </message>
+    <message>
+        <source>%1, the first in line %2</source>
+        <translation>%1 (最初は %2 行目)</translation>
+    </message>
+    <message>
+        <source>%1 or %2</source>
+        <translation>%1 か %2</translation>
+    </message>
+    <message>
+        <source>more than %1 subclusters</source>
+        <translation>サブクラスターが %1 個を超えています</translation>
+    </message>
+    <message>
+        <source>make fewer, larger ones</source>
+        <translation>大きくまとめて数を減らしてください</translation>
+    </message>
+    <message>
+        <source>lost_after is %1, suspect_after %2</source>
+        <translation>lost_after が %1、suspect_after が %2 です</translation>
+    </message>
+    <message>
+        <source>expected lost_after above suspect_after, e.g. lost_after = %1</source>
+        <translation>lost_after は suspect_after より大きくしてください (例: lost_after = %1)</translation>
+    </message>
+    <message>
+        <source>there are no subclusters</source>
+        <translation>サブクラスターがありません</translation>
+    </message>
+    <message>
+        <source>write, for each, [[subcluster]] and under it name = &quot;...&quot; and active = N</source>
+        <translation>それぞれについて [[subcluster]] と、その下に name = &quot;...&quot; と active = N を書いてください</translation>
+    </message>
+    <message>
+        <source>name %1 %2</source>
+        <translation>名前 %1 %2</translation>
+    </message>
+    <message>
+        <source>expected %1 to %2 letters, digits, - or _, e.g. name = %3</source>
+        <translation>%1 から %2 文字の英数字、-、_ にしてください (例: name = %3)</translation>
+    </message>
+    <message>
+        <source>two subclusters have the name %1</source>
+        <translation>%1 という名前のサブクラスターが 2 つあります</translation>
+    </message>
+    <message>
+        <source>give each one a name of its own</source>
+        <translation>それぞれ別の名前にしてください</translation>
+    </message>
+    <message>
+        <source>minimum is %1, active %2</source>
+        <translation>下限が %1、稼働が %2 です</translation>
+    </message>
+    <message>
+        <source>expected a minimum of at most active, e.g. minimum = %1</source>
+        <translation>下限は稼働数以下にしてください (例: minimum = %1)</translation>
+    </message>
+    <message>
+        <source>units is %1, but the subcluster has %2</source>
+        <translation>ユニットが %1 ですが、サブクラスターは%2です</translation>
+    </message>
+    <message>
+        <source>units are those of each host, with a processor each at least: expected at most %1</source>
+        <translation>ユニット数はホストごとの数で、それぞれ 1 プロセッサ以上が必要です: %1 以下にしてください</translation>
+    </message>
+    <message>
+        <source>hosts names %1 hosts, but the subcluster has %2</source>
+        <translation>ホストが %1 台ですが、サブクラスターは%2です</translation>
+    </message>
+    <message>
+        <source>hosts names %1 hosts of %3 units each, but the subcluster has %2</source>
+        <translation>それぞれ %3 ユニットのホストが %1 台ですが、サブクラスターは%2です</translation>
+    </message>
+    <message>
+        <source>name at most %1</source>
+        <translation>%1 台までにしてください</translation>
+    </message>
+    <message>
+        <source>name at most %1, or write fewer units</source>
+        <translation>%1 台までにするか、ユニットを減らしてください</translation>
+    </message>
+    <message>
+        <source>host %1 %2</source>
+        <translation>ホスト名 %1 %2</translation>
+    </message>
+    <message>
+        <source>write the name that mpirun knows the computer by, e.g. %1</source>
+        <translation>mpirun が使うコンピュータの名前を入力してください (例: %1)</translation>
+    </message>
+    <message>
+        <source>host %1 is named twice</source>
+        <translation>ホスト %1 が 2 回あります</translation>
+    </message>
+    <message>
+        <source>name it once: a subcluster takes as many of its processors as it needs</source>
+        <translation>1 回だけ書いてください: サブクラスターは必要な数のプロセッサを使います</translation>
+    </message>
+    <message>
+        <source>more than %1 hosts</source>
+        <translation>ホストが %1 台を超えています</translation>
+    </message>
+    <message>
+        <source>make several subclusters of it</source>
+        <translation>いくつかのサブクラスターに分けてください</translation>
+    </message>
+    <message>
+        <source>up to here the subclusters need %1 processors</source>
+        <translation>ここまでのサブクラスターで %1 プロセッサが必要です</translation>
+    </message>
+    <message>
+        <source>expected at most %1 in all</source>
+        <translation>全体で %1 以下にしてください</translation>
+    </message>
+    <message>
+        <source>%1 processor</source>
+        <translation>プロセッサ %1 個</translation>
+    </message>
+    <message>
+        <source>%1 processors</source>
+        <translation>プロセッサ %1 個</translation>
+    </message>
+    <message>
+        <source>is longer than %1 characters</source>
+        <translation>が %1 文字を超えています</translation>
+    </message>
+    <message>
+        <source>has another character than those in it</source>
+        <translation>に使えない文字があります</translation>
+    </message>
+    <message>
+        <source>has a %1 in it</source>
+        <translation>に %1 があります</translation>
+    </message>
+    <message>
+        <source>a whole number from %1 to %2</source>
+        <translation>%1 から %2 までの整数</translation>
+    </message>
+    <message>
+        <source>heartbeats, a whole number from %1 to %2</source>
+        <translation>ハートビートの回数、%1 から %2 までの整数</translation>
+    </message>
+    <message>
+        <source>milliseconds, a whole number from %1 to %2</source>
+        <translation>ミリ秒単位の %1 から %2 までの整数</translation>
+    </message>
+    <message>
+        <source>seconds, a whole number from %1 to %2</source>
+        <translation>秒単位の %1 から %2 までの整数</translation>
+    </message>
+    <message>
+        <source>the record keeps %1 bytes of each stream of a task</source>
+        <translation>記録はタスクの出力ごとに %1 バイトを残します</translation>
+    </message>
+    <message>
+        <source>%1; all of it is written to files in &quot;%2&quot;</source>
+        <translation>%1。全体は &quot;%2&quot; のファイルに書かれます</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1。%2</translation>
+    </message>
+    <message>
+        <source>processor %1</source>
+        <translation>プロセッサ %1</translation>
+    </message>
+    <message>
+        <source>processor %1 (%2)</source>
+        <translation>プロセッサ %1 (%2)</translation>
+    </message>
+    <message>
+        <source>a number above 0, from 0.000001 to 1000000</source>
+        <translation>0 より大きい数 (0.000001 から 1000000 まで)</translation>
+    </message>
+    <message>
+        <source>a number from 0 to 1000000</source>
+        <translation>0 から 1000000 までの数</translation>
+    </message>
+    <message>
+        <source>microseconds, a number from 0 to 1e12</source>
+        <translation>マイクロ秒単位の 0 から 1e12 までの数</translation>
+    </message>
+    <message>
+        <source>microseconds for a byte, a number from 0 to 1e9</source>
+        <translation>1 バイト当たりのマイクロ秒 (0 から 1e9 までの数)</translation>
+    </message>
+    <message>
+        <source>bytes, a number from 0 to 1e15</source>
+        <translation>0 から 1e15 までのバイト数</translation>
+    </message>
+    <message>
+        <source>a whole number of bytes</source>
+        <translation>バイト数 (整数)</translation>
+    </message>
+    <message>
+        <source>the run has not begun</source>
+        <translation>実行はまだ始まっていません</translation>
+    </message>
+    <message>
+        <source>the run is ending</source>
+        <translation>実行は終わろうとしています</translation>
+    </message>
+    <message>
+        <source>the run has ended</source>
+        <translation>実行は終わりました</translation>
+    </message>
+    <message>
+        <source>no processor is left to run tasks; resume the run to go on</source>
+        <translation>タスクを実行するプロセッサがなくなりました。続けるには実行を再開してください</translation>
+    </message>
+    <message>
+        <source>the allocation ends: interrupted, %1 task is left</source>
+        <translation>割り当て時間が終わるため中断しました。残りのタスクは %1 個です</translation>
+    </message>
+    <message>
+        <source>the allocation ends: interrupted, %1 tasks are left</source>
+        <translation>割り当て時間が終わるため中断しました。残りのタスクは %1 個です</translation>
+    </message>
+    <message>
+        <source>the record cannot be written</source>
+        <translation>記録を書き込めません</translation>
+    </message>
+    <message>
+        <source>%1 task</source>
+        <translation>タスク %1 個</translation>
+    </message>
+    <message>
+        <source>%1 tasks</source>
+        <translation>タスク %1 個</translation>
+    </message>
+    <message>
+        <source>this run has no hierarchy</source>
+        <translation>この実行に障害階層はありません</translation>
+    </message>
+    <message>
+        <source>added %1</source>
+        <translation>%1を追加しました</translation>
+    </message>
+    <message>
+        <source>the tasks are no longer as they were when the edit was made</source>
+        <translation>編集したときからタスクが変わっています</translation>
+    </message>
+    <message>
+        <source>released %1</source>
+        <translation>%1の保留を解除しました</translation>
+    </message>
+    <message>
+        <source>wants %1 to be done again</source>
+        <translation>%1のやり直しを指示しました</translation>
+    </message>
+    <message>
+        <source>ends the run and kills what runs</source>
+        <translation>実行中のものを強制終了して実行を終了します</translation>
+    </message>
+    <message>
+        <source>ends the run</source>
+        <translation>実行を終了します</translation>
+    </message>
+    <message>
+        <source>no alarm was named</source>
+        <translation>アラームが指定されていません</translation>
+    </message>
+    <message>
+        <source>no task was named</source>
+        <translation>タスクが指定されていません</translation>
+    </message>
+    <message>
+        <source>a task has started or finished before it could be changed</source>
+        <translation>変更する前にタスクが始まったか終わりました</translation>
+    </message>
+    <message>
+        <source>changed %1</source>
+        <translation>%1を変更しました</translation>
+    </message>
+    <message>
+        <source>goes on with cancelling %1</source>
+        <translation>%1の取り消しを続けます</translation>
+    </message>
+    <message>
+        <source>cancelled %1</source>
+        <translation>%1を取り消しました</translation>
+    </message>
+    <message>
+        <source>holds %1</source>
+        <translation>%1を保留します</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 が%2</translation>
+    </message>
+    <message>
+        <source>policy continue: the others go on</source>
+        <translation>方針 continue: ほかのサブクラスターは続行します</translation>
+    </message>
+    <message>
+        <source>policy restart: the run starts again</source>
+        <translation>方針 restart: 実行を起動し直して続けます</translation>
+    </message>
+    <message>
+        <source>policy stop: the run ends</source>
+        <translation>方針 stop: 実行を終了します</translation>
+    </message>
+    <message>
+        <source>%1 rank is held; %2</source>
+        <translation>担当中のランク %1 個。%2</translation>
+    </message>
+    <message>
+        <source>%1 ranks are held; %2</source>
+        <translation>担当中のランク %1 個。%2</translation>
+    </message>
+    <message>
+        <source>nobody of its subcluster lives</source>
+        <translation>サブクラスターに生きているプロセッサがありません</translation>
+    </message>
+    <message>
+        <source>processor %1 was lost before</source>
+        <translation>プロセッサ %1 はその前に失われました</translation>
+    </message>
+    <message>
+        <source>there is no vacant place for it any more</source>
+        <translation>空いている席がもうありません</translation>
+    </message>
+    <message>
+        <source>processor %1 takes no part any more: fenced</source>
+        <translation>プロセッサ %1 は隔離されていて、もう参加していません</translation>
+    </message>
+    <message>
+        <source>processor %1 takes no part any more: left</source>
+        <translation>プロセッサ %1 は離脱していて、もう参加していません</translation>
+    </message>
+    <message>
+        <source>processor %1 takes no part any more: lost</source>
+        <translation>プロセッサ %1 は失われていて、もう参加していません</translation>
+    </message>
+    <message>
+        <source>processor %1 is I/O already</source>
+        <translation>プロセッサ %1 はすでに I/O プロセッサです</translation>
+    </message>
+    <message>
+        <source>processor %1 is active already</source>
+        <translation>プロセッサ %1 はすでに稼働プロセッサです</translation>
+    </message>
+    <message>
+        <source>processor %1 is standby already</source>
+        <translation>プロセッサ %1 はすでに待機プロセッサです</translation>
+    </message>
+    <message>
+        <source>there is no processor %1</source>
+        <translation>プロセッサ %1 はありません</translation>
+    </message>
+    <message>
+        <source>processor %1 is being ended</source>
+        <translation>プロセッサ %1 を終了させている途中です</translation>
+    </message>
+    <message>
+        <source>processor %1 is not ready yet</source>
+        <translation>プロセッサ %1 はまだ準備ができていません</translation>
+    </message>
+    <message>
+        <source>processor %1 has not been heard of for some time</source>
+        <translation>プロセッサ %1 からしばらく応答がありません</translation>
+    </message>
+    <message>
+        <source>wait until it is, or is lost</source>
+        <translation>応答が戻るか、失われたと分かるまで待ってください</translation>
+    </message>
+    <message>
+        <source>processor %1 is a dedicated master: it gets no work anyway</source>
+        <translation>プロセッサ %1 は専任マスターで、もともとタスクを受け取りません</translation>
+    </message>
+    <message>
+        <source>processor %1 is drained already</source>
+        <translation>プロセッサ %1 はすでに割り当てを止めています</translation>
+    </message>
+    <message>
+        <source>processor %1 is not drained</source>
+        <translation>プロセッサ %1 の割り当ては止めていません</translation>
+    </message>
+    <message>
+        <source>processor %1 is the system master: it comes first anyway</source>
+        <translation>プロセッサ %1 はシステムマスターで、もともと先頭です</translation>
+    </message>
+    <message>
+        <source>processor %1 comes first already</source>
+        <translation>プロセッサ %1 はすでに先頭です</translation>
+    </message>
+    <message>
+        <source>processor %1 is a dedicated master already</source>
+        <translation>プロセッサ %1 はすでに専任マスターです</translation>
+    </message>
+    <message>
+        <source>who is a dedicated master is settled at the start</source>
+        <translation>専任マスターは、実行を始めるときに決まります</translation>
+    </message>
+    <message>
+        <source>change the topology file for the next run</source>
+        <translation>次の実行のトポロジファイルを変更してください</translation>
+    </message>
+    <message>
+        <source>processor %1 holds a place of another kind</source>
+        <translation>プロセッサ %1 は別の種類の席を担当しています</translation>
+    </message>
+    <message>
+        <source>make it a standby first</source>
+        <translation>先に待機にしてください</translation>
+    </message>
+    <message>
+        <source>processor %1 is drained</source>
+        <translation>プロセッサ %1 は割り当てを止めています</translation>
+    </message>
+    <message>
+        <source>let it take work again first</source>
+        <translation>先に割り当てを再開してください</translation>
+    </message>
+    <message>
+        <source>its subcluster has no vacant I/O place</source>
+        <translation>サブクラスターに空いている I/O の席がありません</translation>
+    </message>
+    <message>
+        <source>its subcluster has no vacant rank</source>
+        <translation>サブクラスターに空いているランクがありません</translation>
+    </message>
+    <message>
+        <source>make another processor a standby first</source>
+        <translation>先にほかのプロセッサを待機にしてください</translation>
+    </message>
+    <message>
+        <source>processor %1 is the system master, without which the run ends</source>
+        <translation>プロセッサ %1 はシステムマスターで、なくなると実行が終わります</translation>
+    </message>
+    <message>
+        <source>end the run instead</source>
+        <translation>代わりに実行を終了してください</translation>
+    </message>
+    <message>
+        <source>there is no subcluster %1</source>
+        <translation>サブクラスター %1 はありません</translation>
+    </message>
+    <message>
+        <source>a minimum of %1 ranks is more than the %2 that there are</source>
+        <translation>下限のランク %1 個は、ランクの数 %2 個を超えています</translation>
+    </message>
+    <message>
+        <source>give %1 to %2</source>
+        <translation>%1 から %2 までにしてください</translation>
+    </message>
+    <message>
+        <source>restarts are counted wrongly</source>
+        <translation>交代の回数の数え方が正しくありません</translation>
+    </message>
+    <message>
+        <source>give a count of %1 to %2 within %3 to %4 s</source>
+        <translation>回数は %1 から %2、期間は %3 から %4 秒にしてください</translation>
+    </message>
+    <message>
+        <source>a heartbeat of %1 ms</source>
+        <translation>ハートビートが %1 ミリ秒です</translation>
+    </message>
+    <message>
+        <source>give %1 to %2 milliseconds</source>
+        <translation>%1 から %2 ミリ秒までにしてください</translation>
+    </message>
+    <message>
+        <source>suspect after %1 heartbeats, lost after %2</source>
+        <translation>疑うまで %1 回、失われたとするまで %2 回のハートビートです</translation>
+    </message>
+    <message>
+        <source>give at least %1, and less than until it is lost</source>
+        <translation>%1 以上で、失われたとするまでの回数より小さくしてください</translation>
+    </message>
+    <message>
+        <source>lost after %1 heartbeats</source>
+        <translation>失われたとするまで %1 回のハートビートです</translation>
+    </message>
+    <message>
+        <source>give at most %1</source>
+        <translation>%1 以下にしてください</translation>
+    </message>
+    <message>
+        <source>processor %1 is not the system master</source>
+        <translation>プロセッサ %1 はシステムマスターではありません</translation>
+    </message>
+    <message>
+        <source>ask processor %1</source>
+        <translation>プロセッサ %1 に指示してください</translation>
+    </message>
+    <message>
+        <source>a merge has no tasks; it can only be stopped</source>
+        <translation>マージにタスクはありません。終了だけができます</translation>
+    </message>
+    <message>
+        <source>makes %1 active</source>
+        <translation>%1 の役割を稼働にします</translation>
+    </message>
+    <message>
+        <source>makes %1 I/O</source>
+        <translation>%1 の役割を I/O にします</translation>
+    </message>
+    <message>
+        <source>makes %1 standby</source>
+        <translation>%1 の役割を待機にします</translation>
+    </message>
+    <message>
+        <source>subclusters cannot be added or removed while the run goes on</source>
+        <translation>実行中は、サブクラスターを追加したり削除したりできません</translation>
+    </message>
+    <message>
+        <source>end the run and resume it with the new topology</source>
+        <translation>実行を終了し、新しいトポロジで再開してください</translation>
+    </message>
+    <message>
+        <source>subcluster &quot;%1&quot;: &quot;%2&quot; cannot be changed while the run goes on</source>
+        <translation>サブクラスター &quot;%1&quot;: &quot;%2&quot; は実行中に変更できません</translation>
+    </message>
+    <message>
+        <source>change roles of processors instead, or end the run and resume it with the new topology</source>
+        <translation>代わりにプロセッサの役割を変えるか、実行を終了し、新しいトポロジで再開してください</translation>
+    </message>
+    <message>
+        <source>drains %1</source>
+        <translation>%1 の割り当てを止めます</translation>
+    </message>
+    <message>
+        <source>gives work to %1</source>
+        <translation>%1 の割り当てを再開します</translation>
+    </message>
+    <message>
+        <source>stops %1</source>
+        <translation>%1 を終了させます</translation>
+    </message>
+    <message>
+        <source>promotes %1</source>
+        <translation>%1 をマスター候補の先頭にします</translation>
+    </message>
+    <message>
+        <source>the topology has been changed meanwhile</source>
+        <translation>その間にトポロジが変更されました</translation>
+    </message>
+    <message>
+        <source>look at the new one and change that</source>
+        <translation>新しいトポロジを確かめてから変更してください</translation>
+    </message>
+    <message>
+        <source>the topology cannot be read</source>
+        <translation>トポロジを読めません</translation>
+    </message>
+    <message>
+        <source>nothing is different in the topology</source>
+        <translation>トポロジに変わるところがありません</translation>
+    </message>
+    <message>
+        <source>changes the topology</source>
+        <translation>トポロジを変更します</translation>
+    </message>
+    <message>
+        <source>an operator&apos;s order cannot be carried out any more: %1</source>
+        <translation>操作者の指示はもう実行できません: %1</translation>
+    </message>
+    <message>
+        <source>processor %1 came back, as a standby</source>
+        <translation>プロセッサ %1 は待機プロセッサとして復帰しました</translation>
+    </message>
+    <message>
+        <source>subcluster &quot;%1&quot; is down; everything stops, to start again</source>
+        <translation>サブクラスター &quot;%1&quot; が停止しました。すべてを止めて起動し直します</translation>
+    </message>
+    <message>
+        <source>subcluster &quot;%1&quot; is down; no new tasks start, the run ends and can be resumed</source>
+        <translation>サブクラスター &quot;%1&quot; が停止しました。新しいタスクは始めず、実行を終了します。再開できます</translation>
+    </message>
+    <message>
+        <source>processor %1 was late itself: silent processors count as lost %2 ms later</source>
+        <translation>プロセッサ %1 自身が遅れたため、応答のないプロセッサを失われたとするのを %2 ミリ秒遅らせます</translation>
     </message>
 </context>
 <context>

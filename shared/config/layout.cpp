@@ -15,11 +15,6 @@ namespace tasuki::config {
 
 namespace {
 
-std::string processorCount(std::uint64_t count)
-{
-    return std::to_string(count) + (count == 1 ? " processor" : " processors");
-}
-
 /// Makes the layout of one launch, step by step.
 class LayoutMaker {
 public:
@@ -46,14 +41,10 @@ private:
     void addUnit(std::size_t index, std::string name, std::string_view host,
                  std::span<const std::uint32_t> numbers);
     void placeSeats();
-    void error(const SourcePlace& place, std::string message, std::string remedy);
+    void error(const SourcePlace& place, Phrase message, Phrase remedy);
     [[nodiscard]] const SubclusterSpec& spec(std::size_t index) const
     {
         return m_topology.subclusters[index];
-    }
-    [[nodiscard]] std::string named(std::size_t index) const
-    {
-        return "subcluster \"" + spec(index).name + '"';
     }
 
     const Topology& m_topology;
@@ -92,7 +83,7 @@ LayoutReading LayoutMaker::make() &&
     return reading;
 }
 
-void LayoutMaker::error(const SourcePlace& place, std::string message, std::string remedy)
+void LayoutMaker::error(const SourcePlace& place, Phrase message, Phrase remedy)
 {
     m_wrong = true;
     m_sink.error(place.line, place.column, std::move(message), std::move(remedy));
@@ -110,15 +101,15 @@ void LayoutMaker::checkSum()
         parts += (i == 0 ? "" : ", ") + spec(i).name + ' ' + std::to_string(spec(i).processors());
     if (count > most)
         parts += ", ...";
-    std::string other = "change active, standby and io to " + std::to_string(m_launch) + " in all";
+    Phrase remedy = Phrase::tr("start with -n %1, or change active, standby and io to %2 in all")(
+        needed, m_launch);
     const std::uint64_t active = spec(0).active + std::uint64_t{m_launch} - needed;
     const bool enough = spec(0).active + std::uint64_t{m_launch} > needed;
     if (count == 1 && enough && active >= spec(0).minimum)
-        other = "write active = " + std::to_string(active);
+        remedy = Phrase::tr("start with -n %1, or write active = %2")(needed, active);
     error(m_places.of(0),
-          "needs " + processorCount(needed) + " (" + parts + "), the launch has "
-              + std::to_string(m_launch),
-          "start with -n " + std::to_string(needed) + ", or " + other);
+          Phrase::tr("needs %1 (%2), the launch has %3")(processorCount(needed), parts, m_launch),
+          std::move(remedy));
 }
 
 std::vector<LaunchHosts::Index> LayoutMaker::hostsOf(std::size_t index)
@@ -129,14 +120,14 @@ std::vector<LaunchHosts::Index> LayoutMaker::hostsOf(std::size_t index)
         const std::vector<LaunchHosts::Index> meant = m_hosts.meant(names[i]);
         const SourcePlace place = m_places.of(index, TopologyField::Hosts, i);
         if (meant.empty()) {
-            error(place, "there is no host \"" + names[i] + "\" in the launch",
-                  "did you mean \"" + std::string(m_hosts.nearest(names[i])) + "\"? There are "
-                      + m_hosts.listed());
+            error(place, Phrase::tr("there is no host \"%1\" in the launch")(names[i]),
+                  Phrase::tr("did you mean \"%1\"? There are %2")(m_hosts.nearest(names[i]),
+                                                                  m_hosts.listed()));
         } else if (meant.size() > 1) {
             error(place,
-                  "host \"" + names[i] + "\" may be \"" + std::string(m_hosts.name(meant[0]))
-                      + "\" or \"" + std::string(m_hosts.name(meant[1])) + '"',
-                  "write the whole name");
+                  Phrase::tr("host \"%1\" may be \"%2\" or \"%3\"")(
+                      names[i], m_hosts.name(meant[0]), m_hosts.name(meant[1])),
+                  Phrase::tr("write the whole name"));
         } else if (std::ranges::find(all, meant[0]) == all.end()) {
             all.push_back(meant[0]);
         }
@@ -172,9 +163,9 @@ void LayoutMaker::tellUnused(std::size_t index)
             continue;
         const SourcePlace place = m_places.of(index, TopologyField::Hosts, i);
         m_sink.warning(place.line, place.column,
-                       named(index) + " takes no processor of host \"" + name
-                           + "\": the others have enough, or others have taken them",
-                       "leave the host out, or start fewer processors on the others");
+                       Phrase::tr("subcluster \"%1\" takes no processor of host \"%2\": the others "
+                                  "have enough, or others have taken them")(spec(index).name, name),
+                       Phrase::tr("leave the host out, or start fewer processors on the others"));
     }
 }
 
@@ -196,10 +187,11 @@ void LayoutMaker::tellTooFew(std::size_t index, std::span<const LaunchHosts::Ind
         });
     });
     error(m_places.of(index, TopologyField::Hosts),
-          named(index) + " needs " + processorCount(needed) + ", its hosts have "
-              + std::to_string(room) + (shared ? " that subclusters above do not take (" : " (")
-              + parts + ')',
-          "start " + std::to_string(needed - room) + " more on them, or name more hosts");
+          (shared ? Phrase::tr("subcluster \"%1\" needs %2, its hosts have %3 that subclusters "
+                               "above do not take (%4)")
+                  : Phrase::tr("subcluster \"%1\" needs %2, its hosts have %3 (%4)"))(
+              spec(index).name, processorCount(needed), room, parts),
+          Phrase::tr("start %1 more on them, or name more hosts")(needed - room));
 }
 
 void LayoutMaker::placeKinds(std::size_t index)
@@ -244,10 +236,10 @@ void LayoutMaker::placeUnits(std::size_t index)
         const std::string host(m_hosts.name(m_hosts.hostOf(group.front())));
         if (group.size() < count) {
             error(m_places.of(index, TopologyField::Units),
-                  named(index) + " has " + processorCount(group.size()) + " of host \"" + host
-                      + "\", too few for " + std::to_string(count) + " units",
-                  "write units = " + std::to_string(group.size())
-                      + " or less, or give it more processors there");
+                  Phrase::tr("subcluster \"%1\" has %2 of host \"%3\", too few for %4 units")(
+                      spec(index).name, processorCount(group.size()), host, count),
+                  Phrase::tr("write units = %1 or less, or give it more processors there")(
+                      group.size()));
             continue;
         }
         std::size_t begin = 0;

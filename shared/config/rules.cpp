@@ -46,22 +46,22 @@ std::optional<std::uint64_t> parseWhole(std::string_view text, const WholeRule& 
     return value && rule.allows(*value) ? value : std::nullopt;
 }
 
-std::optional<std::string> hostNameFault(std::string_view name)
+std::optional<Phrase> hostNameFault(std::string_view name)
 {
     constexpr unsigned char firstPrintable = 0x20;
     constexpr unsigned char deleted = 0x7F;
     if (name.empty())
-        return "is empty";
+        return Phrase::tr("is empty");
     if (name.size() > longestHostName)
-        return "is longer than " + std::to_string(longestHostName) + " bytes";
+        return Phrase::tr("is longer than %1 bytes")(longestHostName);
     if (name.find(' ') != std::string_view::npos)
-        return "has a blank in it";
+        return Phrase::tr("has a blank in it");
     const bool control = std::ranges::any_of(name, [](char c) {
         const auto byte = static_cast<unsigned char>(c);
         return byte < firstPrintable || byte == deleted;
     });
     if (control)
-        return "has a control character in it";
+        return Phrase::tr("has a control character in it");
     return std::nullopt;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "domain/phrase.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,8 +17,10 @@ namespace tasuki::config {
 struct NumberRule {
     double least = 0.0;
     double most = 0.0;
-    std::string_view expected; ///< follows "expected": "a number from 0 to 10"
-    std::string_view example;  ///< follows "e.g."
+    PhrasePattern words;      ///< follows "expected": "a number from 0 to 10"
+    std::string_view example; ///< follows "e.g."
+
+    [[nodiscard]] Phrase expected() const { return words; }
 
     [[nodiscard]] constexpr bool allows(double value) const
     {
@@ -28,8 +32,10 @@ struct NumberRule {
 struct WholeRule {
     std::uint64_t least = 0;
     std::uint64_t most = 0;
-    std::string_view expected;
+    PhrasePattern words; ///< the same with %1 and %2 for least and most
     std::string_view example;
+
+    [[nodiscard]] Phrase expected() const { return words(least, most); }
 
     [[nodiscard]] constexpr bool allows(std::uint64_t value) const
     {
@@ -53,6 +59,6 @@ inline constexpr std::size_t longestHostName = 255; ///< bytes
 
 /// @return why a computer cannot have this name: "is empty", "has a blank in it"; nothing if it can.
 ///         Names are what launchers know the computers by. The text must be UTF-8.
-std::optional<std::string> hostNameFault(std::string_view name);
+std::optional<Phrase> hostNameFault(std::string_view name);
 
 } // namespace tasuki::config

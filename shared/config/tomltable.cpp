@@ -44,21 +44,22 @@ std::string floatDescription(double value)
 
 } // namespace
 
-std::string tomlDescription(const toml::node& node)
+Phrase tomlDescription(const toml::node& node)
 {
     switch (node.type()) {
-    case toml::node_type::string: return "the string " + tomlExcerpt(node.as_string()->get());
-    case toml::node_type::integer: return std::to_string(node.as_integer()->get());
+    case toml::node_type::string:
+        return Phrase::tr("the string %1")(tomlExcerpt(node.as_string()->get()));
+    case toml::node_type::integer: return Phrase(node.as_integer()->get());
     case toml::node_type::floating_point: return floatDescription(node.as_floating_point()->get());
     case toml::node_type::boolean: return node.as_boolean()->get() ? "true" : "false";
-    case toml::node_type::array: return "an array";
-    case toml::node_type::table: return "a table";
-    default: return "a date or time";
+    case toml::node_type::array: return Phrase::tr("an array");
+    case toml::node_type::table: return Phrase::tr("a table");
+    default: return Phrase::tr("a date or time");
     }
 }
 
-TomlFile::TomlFile(std::string_view text, DiagnosticSink& sink, std::string_view tables)
-    : m_text(text), m_sink(sink), m_tables(tables), m_lines{0}
+TomlFile::TomlFile(std::string_view text, DiagnosticSink& sink, Phrase tables)
+    : m_text(text), m_sink(sink), m_tables(std::move(tables)), m_lines{0}
 {
     for (std::size_t end = text.find('\n'); end != std::string_view::npos;
          end = text.find('\n', end + 1))
@@ -71,8 +72,8 @@ std::optional<toml::table> TomlFile::parse()
         const auto line = std::ranges::upper_bound(m_lines, *deep) - m_lines.begin();
         m_sink.error(static_cast<std::uint64_t>(line),
                      *deep - *std::prev(m_lines.begin() + line) + 1,
-                     "a key of more than " + std::to_string(mostKeyParts) + " parts",
-                     "keys here are single words; write " + m_tables + " above them");
+                     Phrase::tr("a key of more than %1 parts")(mostKeyParts),
+                     Phrase::tr("keys here are single words; write %1 above them")(m_tables));
         return std::nullopt;
     }
     try {
@@ -80,18 +81,19 @@ std::optional<toml::table> TomlFile::parse()
     } catch (const toml::parse_error& wrong) {
         const std::string_view description = wrong.description();
         error(wrong.source(),
-              "no valid TOML: " + std::string(description.substr(0, description.find('\n'))),
-              "write key = value, text in \"quotation marks\", and " + m_tables + " above each");
+              Phrase::tr("no valid TOML: %1")(description.substr(0, description.find('\n'))),
+              Phrase::tr("write key = value, text in %1, and %2 above each")(R"("quotation marks")",
+                                                                             m_tables));
         return std::nullopt;
     }
 }
 
-void TomlFile::error(const toml::source_region& where, std::string message, std::string remedy)
+void TomlFile::error(const toml::source_region& where, Phrase message, Phrase remedy)
 {
     m_sink.error(where.begin.line, byteColumn(where.begin), std::move(message), std::move(remedy));
 }
 
-void TomlFile::warning(const toml::source_region& where, std::string message, std::string remedy)
+void TomlFile::warning(const toml::source_region& where, Phrase message, Phrase remedy)
 {
     m_sink.warning(where.begin.line, byteColumn(where.begin), std::move(message),
                    std::move(remedy));
@@ -120,29 +122,32 @@ void TomlTable::allowKeys(std::span<const std::string_view> known,
         const std::string_view word = key.str();
         if (std::ranges::find(known, word) != known.end())
             continue;
-        const std::string place = m_name.empty() ? " at the top of the file" : " in " + m_name;
         const auto other = std::ranges::find_if(elsewhere, [word](const KeysElsewhere& table) {
             return std::ranges::find(table.keys, word) != table.keys.end();
         });
         if (other != elsewhere.end()) {
-            m_file.error(key.source(), "there is no " + std::string(word) + place,
-                         "write it under " + std::string(other->where));
+            m_file.error(key.source(),
+                         (m_name.empty() ? Phrase::tr("there is no %1 at the top of the file")
+                                         : Phrase::tr("there is no %1 in %2"))(word, m_name),
+                         Phrase::tr("write it under %1")(other->where));
             continue;
         }
         std::string all;
         for (const std::string_view name : known)
             all += (all.empty() ? "" : ", ") + std::string(name);
-        m_file.error(key.source(), "unknown key " + tomlExcerpt(word) + place,
-                     "did you mean " + std::string(likelyKey(word, known)) + "? There are " + all);
+        m_file.error(key.source(),
+                     (m_name.empty()
+                          ? Phrase::tr("unknown key %1 at the top of the file")
+                          : Phrase::tr("unknown key %1 in %2"))(tomlExcerpt(word), m_name),
+                     Phrase::tr("did you mean %1? There are %2")(likelyKey(word, known), all));
     }
 }
 
-void TomlTable::unlike(std::string_view key, const toml::node& found, std::string_view expected,
+void TomlTable::unlike(std::string_view key, const toml::node& found, const Phrase& expected,
                        std::string_view example)
 {
-    const std::string name(key);
-    wrong(found, name + " is " + tomlDescription(found),
-          "expected " + std::string(expected) + ", e.g. " + name + " = " + std::string(example));
+    wrong(found, Phrase::tr("%1 is %2")(key, tomlDescription(found)),
+          Phrase::tr("expected %1, e.g. %2 = %3")(expected, key, example));
 }
 
 std::optional<double> TomlTable::number(std::string_view key, const NumberRule& rule)
@@ -153,7 +158,7 @@ std::optional<double> TomlTable::number(std::string_view key, const NumberRule& 
     const std::optional<double> value = found->is_number() ? found->value<double>() : std::nullopt;
     if (value && rule.allows(*value))
         return value;
-    unlike(key, *found, rule.expected, rule.example);
+    unlike(key, *found, rule.expected(), rule.example);
     return std::nullopt;
 }
 
@@ -168,11 +173,11 @@ std::optional<std::uint64_t> TomlTable::whole(std::string_view key, const WholeR
         if (rule.allows(value))
             return value;
     }
-    unlike(key, *found, rule.expected, rule.example);
+    unlike(key, *found, rule.expected(), rule.example);
     return std::nullopt;
 }
 
-std::optional<std::string> TomlTable::text(std::string_view key, std::string_view expected,
+std::optional<std::string> TomlTable::text(std::string_view key, const Phrase& expected,
                                            std::string_view example)
 {
     const toml::node* const found = m_table.get(key);
@@ -191,7 +196,7 @@ std::optional<bool> TomlTable::flag(std::string_view key, std::string_view examp
         return std::nullopt;
     if (const auto* const boolean = found->as_boolean())
         return boolean->get();
-    unlike(key, *found, "true or false", example);
+    unlike(key, *found, Phrase::tr("true or false"), example);
     return std::nullopt;
 }
 
@@ -200,11 +205,10 @@ std::vector<const toml::table*> TomlTable::tables(std::string_view key)
     const toml::node* const found = m_table.get(key);
     if (found == nullptr)
         return {};
-    const std::string name(key);
     const toml::array* const array = found->as_array();
     if (array == nullptr) {
-        wrong(*found, name + " is " + tomlDescription(*found),
-              "write [[" + name + "]], once for each " + name);
+        wrong(*found, Phrase::tr("%1 is %2")(key, tomlDescription(*found)),
+              Phrase::tr("write [[%1]], once for each %2")(key, key));
         return {};
     }
     std::vector<const toml::table*> all;
@@ -212,19 +216,19 @@ std::vector<const toml::table*> TomlTable::tables(std::string_view key)
         if (const toml::table* const table = element.as_table())
             all.push_back(table);
         else
-            wrong(element, name + " has " + tomlDescription(element) + " among its tables",
-                  "write [[" + name + "]], once for each");
+            wrong(element, Phrase::tr("%1 has %2 among its tables")(key, tomlDescription(element)),
+                  Phrase::tr("write [[%1]], once for each")(key));
     }
     return all;
 }
 
-void TomlTable::missing(std::string_view key, std::string_view example)
+void TomlTable::missing(std::string_view key, const Phrase& example)
 {
-    m_file.error(m_table.source(), m_name + " has no " + std::string(key),
-                 "write, for example, " + std::string(example));
+    m_file.error(m_table.source(), Phrase::tr("%1 has no %2")(m_name, key),
+                 Phrase::tr("write, for example, %1")(example));
 }
 
-void TomlTable::wrong(const toml::node& at, std::string message, std::string remedy)
+void TomlTable::wrong(const toml::node& at, Phrase message, Phrase remedy)
 {
     m_file.error(at.source(), std::move(message), std::move(remedy));
 }

@@ -39,13 +39,13 @@ public:
     /// @param text, sink  outlive this
     /// @param tables  which ones the file has, for the remedy of what is no TOML:
     ///                "[[node]] or [[link]]"
-    TomlFile(std::string_view text, DiagnosticSink& sink, std::string_view tables);
+    TomlFile(std::string_view text, DiagnosticSink& sink, Phrase tables);
 
     /// @return the file's content; none: it is no TOML, which has been told
     std::optional<toml::table> parse();
 
-    void error(const toml::source_region& where, std::string message, std::string remedy);
-    void warning(const toml::source_region& where, std::string message, std::string remedy);
+    void error(const toml::source_region& where, Phrase message, Phrase remedy);
+    void warning(const toml::source_region& where, Phrase message, Phrase remedy);
 
     /// @return the column in bytes of what the parser has counted in characters
     [[nodiscard]] std::uint64_t byteColumn(const toml::source_position& position) const;
@@ -53,7 +53,7 @@ public:
 private:
     std::string_view m_text;
     DiagnosticSink& m_sink;
-    std::string m_tables;
+    Phrase m_tables;
     std::vector<std::size_t> m_lines; ///< where they begin
 };
 
@@ -83,21 +83,21 @@ public:
     std::optional<std::uint64_t> whole(std::string_view key, const WholeRule& rule);
     /// @return the text if it is there and one
     /// @param expected, example  as those of a rule
-    std::optional<std::string> text(std::string_view key, std::string_view expected,
+    std::optional<std::string> text(std::string_view key, const Phrase& expected,
                                     std::string_view example);
     /// @return the truth value if it is there and one
     std::optional<bool> flag(std::string_view key, std::string_view example);
     /// @return the tables of [[key]], in order; what else is there is told
     std::vector<const toml::table*> tables(std::string_view key);
     /// Tells that a key is missing, at the table's begin.
-    void missing(std::string_view key, std::string_view example);
-    void wrong(const toml::node& at, std::string message, std::string remedy);
+    void missing(std::string_view key, const Phrase& example);
+    void wrong(const toml::node& at, Phrase message, Phrase remedy);
     [[nodiscard]] TomlFile& file() const { return m_file; }
     [[nodiscard]] const toml::source_region& source() const { return m_table.source(); }
 
 private:
     /// Tells that a value is not what was expected.
-    void unlike(std::string_view key, const toml::node& found, std::string_view expected,
+    void unlike(std::string_view key, const toml::node& found, const Phrase& expected,
                 std::string_view example);
 
     TomlFile& m_file;
@@ -106,7 +106,7 @@ private:
 };
 
 /// @return what a value is, for messages: "3", "the string \"fast\"", "an array"
-std::string tomlDescription(const toml::node& node);
+Phrase tomlDescription(const toml::node& node);
 /// @return text for messages, see quotedExcerpt()
 inline std::string tomlExcerpt(std::string_view text) { return quotedExcerpt(text); }
 

@@ -111,8 +111,9 @@ void TopologyReader::readSystem()
     if (found == nullptr)
         return;
     if (!found->is_table()) {
-        m_file.error(found->source(), "system is " + tomlDescription(*found),
-                     "write [system], once, and under it heartbeat_ms = 100 and the like");
+        m_file.error(found->source(), Phrase::tr("%1 is %2")("system", tomlDescription(*found)),
+                     Phrase::tr("write [system], once, and under it heartbeat_ms = %1 and the "
+                                "like")(rules::heartbeatMs.example));
         return;
     }
     TomlTable table(m_file, *found->as_table(), "[system]");
@@ -139,7 +140,8 @@ void TopologyReader::readPolicy(TomlTable& table, Told& told)
     if (found == nullptr)
         return;
     m_places.system.fields[TopologyField::Policy] = spot(found->source());
-    constexpr std::string_view expected = R"("continue", "restart" or "stop")";
+    const Phrase expected = Phrase::tr("%1, %2 or %3")(R"("continue")", R"("restart")",
+                                                       R"("stop")");
     const auto word = table.text("policy", expected, R"("restart")");
     const auto policy = word ? policyFromWord(*word) : std::nullopt;
     if (policy) {
@@ -151,9 +153,9 @@ void TopologyReader::readPolicy(TomlTable& table, Told& told)
         return;
     std::array<std::string_view, policies.size()> words{};
     std::ranges::transform(policies, words.begin(), policyWord);
-    table.wrong(*found, "policy is " + tomlExcerpt(*word),
-                "did you mean " + tomlExcerpt(nearestName(*word, words)) + "? Expected "
-                    + std::string(expected));
+    table.wrong(*found, Phrase::tr("%1 is %2")("policy", tomlExcerpt(*word)),
+                Phrase::tr("did you mean %1? Expected %2")(tomlExcerpt(nearestName(*word, words)),
+                                                           expected));
 }
 
 void TopologyReader::readSubcluster(const toml::table& source)
@@ -169,7 +171,7 @@ void TopologyReader::readSubcluster(const toml::table& source)
     };
     readName(table, spec, told);
     if (!table.has("active")) {
-        table.missing("active", "active = 4, how many processors hold a rank");
+        table.missing("active", Phrase::tr("active = %1, how many processors hold a rank")(4));
         told.insert(TopologyField::Active);
     }
     spec.active = number(TopologyField::Active, spec.active);
@@ -198,7 +200,8 @@ void TopologyReader::readName(TomlTable& table, SubclusterSpec& spec, Told& told
         return;
     }
     m_places.subclusters.back().fields[TopologyField::Name] = spot(found->source());
-    const auto text = table.text("name", "a name between quotation marks", "\"antenna\"");
+    const auto text = table.text("name", Phrase::tr("a name between quotation marks"),
+                                 "\"antenna\"");
     if (text)
         spec.name = *text;
     else
@@ -213,16 +216,17 @@ void TopologyReader::readHosts(TomlTable& table, SubclusterSpec& spec,
         return;
     places.fields[TopologyField::Hosts] = spot(found->source());
     const toml::array* const array = found->as_array();
-    constexpr auto example = "write their names between quotation marks, e.g. hosts = [\"node0\", "
-                             "\"node1\"]";
+    const Phrase example = Phrase::tr(
+        "write their names between quotation marks, e.g. hosts = [%1, %2]")(R"("node0")",
+                                                                            R"("node1")");
     if (array == nullptr) {
-        table.wrong(*found, "hosts is " + tomlDescription(*found), example);
+        table.wrong(*found, Phrase::tr("%1 is %2")("hosts", tomlDescription(*found)), example);
         told.insert(TopologyField::Hosts);
         return;
     }
     if (array->empty()) {
-        table.wrong(*found, "hosts is empty",
-                    "name a host, or leave hosts out to take what others leave");
+        table.wrong(*found, Phrase::tr("hosts is empty"),
+                    Phrase::tr("name a host, or leave hosts out to take what others leave"));
         return;
     }
     for (const toml::node& element : *array) {
@@ -232,7 +236,8 @@ void TopologyReader::readHosts(TomlTable& table, SubclusterSpec& spec,
             spec.hosts.push_back(text->get());
             places.hosts.push_back(spot(element.source()));
         } else {
-            table.wrong(element, "hosts has " + tomlDescription(element) + " among its names",
+            table.wrong(element,
+                        Phrase::tr("%1 has %2 among its names")("hosts", tomlDescription(element)),
                         example);
         }
     }
@@ -245,8 +250,10 @@ void TopologyReader::readRestarts(TomlTable& table, SubclusterSpec& spec,
     if (found == nullptr)
         return;
     if (!found->is_table()) {
-        table.wrong(*found, "restarts is " + tomlDescription(*found),
-                    "write how many in how many seconds, restarts = { count = 3, within_s = 60 }");
+        table.wrong(*found, Phrase::tr("%1 is %2")("restarts", tomlDescription(*found)),
+                    Phrase::tr("write how many in how many seconds, restarts = { count = %1, "
+                               "within_s = %2 }")(rules::restartCount.example,
+                                                  rules::restartWithinS.example));
         return;
     }
     TomlTable restarts(m_file, *found->as_table(), "restarts");
@@ -281,10 +288,10 @@ void TopologyReader::tell(const TopologyFault& fault)
     // A default that does not go with what is given is told there.
     if (fault.with && fault.field && !table.fields.contains(*fault.field))
         place = m_places.of(fault.subcluster, fault.with);
-    std::string message = fault.message;
+    Phrase message = fault.message;
     if (fault.same) {
         const SourcePlace first = m_places.of(*fault.same, fault.field);
-        message += ", the first in line " + std::to_string(first.line);
+        message = Phrase::tr("%1, the first in line %2")(fault.message, first.line);
     }
     m_sink.error(place.line, place.column, std::move(message), fault.remedy);
 }
@@ -315,7 +322,7 @@ SourcePlace TopologyPlaces::of(std::optional<std::size_t> subcluster,
 TopologyReading readTopologyText(std::string_view text, const std::string& file)
 {
     DiagnosticSink sink(file);
-    TomlFile toml(text, sink, "[system] or [[subcluster]]");
+    TomlFile toml(text, sink, Phrase::tr("%1 or %2")("[system]", "[[subcluster]]"));
     TopologyReading reading;
     reading.places.file = file;
     if (const std::optional<toml::table> root = toml.parse())

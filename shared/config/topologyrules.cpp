@@ -76,8 +76,8 @@ std::vector<TopologyFault> FaultFinder::find() &&
     if (count > limits::mostSubclusters) {
         add({.subcluster = limits::mostSubclusters,
              .field = std::nullopt,
-             .message = "more than " + std::to_string(limits::mostSubclusters) + " subclusters",
-             .remedy = "make fewer, larger ones"});
+             .message = Phrase::tr("more than %1 subclusters")(limits::mostSubclusters),
+             .remedy = Phrase::tr("make fewer, larger ones")});
     } else {
         checkSum();
     }
@@ -90,12 +90,11 @@ bool FaultFinder::inRange(std::optional<std::size_t> subcluster, TopologyField f
     const FieldEntry& entry = entryOf(field);
     if (entry.rule->allows(value))
         return true;
-    const std::string key(entry.key);
     add({.subcluster = subcluster,
          .field = field,
-         .message = key + " is " + std::to_string(value),
-         .remedy = "expected " + std::string(entry.rule->expected) + ", e.g. " + key + " = "
-             + std::string(entry.rule->example)});
+         .message = Phrase::tr("%1 is %2")(entry.key, value),
+         .remedy = Phrase::tr("expected %1, e.g. %2 = %3")(entry.rule->expected(), entry.key,
+                                                           entry.rule->example)});
     return false;
 }
 
@@ -112,17 +111,16 @@ void FaultFinder::checkSystem()
         add({.subcluster = {},
              .field = TopologyField::LostAfter,
              .with = TopologyField::SuspectAfter,
-             .message = "lost_after is " + std::to_string(lost) + ", suspect_after "
-                 + std::to_string(suspect),
-             .remedy = "expected lost_after above suspect_after, e.g. lost_after = "
-                 + std::to_string(example)});
+             .message = Phrase::tr("lost_after is %1, suspect_after %2")(lost, suspect),
+             .remedy = Phrase::tr("expected lost_after above suspect_after, e.g. lost_after = %1")(
+                 example)});
     }
     if (m_topology.subclusters.empty()) {
         add({.subcluster = {},
              .field = std::nullopt,
-             .message = "there are no subclusters",
-             .remedy = "write, for each, [[subcluster]] and under it name = \"...\" and active = "
-                       "N"});
+             .message = Phrase::tr("there are no subclusters"),
+             .remedy = Phrase::tr("write, for each, [[subcluster]] and under it name = \"...\" "
+                                  "and active = N")});
     }
 }
 
@@ -132,8 +130,9 @@ void FaultFinder::checkName(std::size_t index)
     if (const auto fault = subclusterNameFault(name)) {
         add({.subcluster = index,
              .field = TopologyField::Name,
-             .message = "name " + quotedExcerpt(name) + ' ' + *fault,
-             .remedy = "expected 1 to 64 letters, digits, - or _, e.g. name = \"antenna\""});
+             .message = Phrase::tr("name %1 %2")(quotedExcerpt(name), *fault),
+             .remedy = Phrase::tr("expected %1 to %2 letters, digits, - or _, e.g. name = %3")(
+                 1, limits::longestSubclusterName, R"("antenna")")});
         return;
     }
     const auto [first, fresh] = m_named.try_emplace(name, index);
@@ -141,8 +140,8 @@ void FaultFinder::checkName(std::size_t index)
         add({.subcluster = index,
              .field = TopologyField::Name,
              .same = first->second,
-             .message = "two subclusters have the name " + quotedExcerpt(name),
-             .remedy = "give each one a name of its own"});
+             .message = Phrase::tr("two subclusters have the name %1")(quotedExcerpt(name)),
+             .remedy = Phrase::tr("give each one a name of its own")});
     }
 }
 
@@ -157,10 +156,9 @@ void FaultFinder::checkCounts(std::size_t index)
         add({.subcluster = index,
              .field = TopologyField::Minimum,
              .with = TopologyField::Active,
-             .message = "minimum is " + std::to_string(spec.minimum) + ", active "
-                 + std::to_string(spec.active),
-             .remedy = "expected a minimum of at most active, e.g. minimum = "
-                 + std::to_string(spec.active)});
+             .message = Phrase::tr("minimum is %1, active %2")(spec.minimum, spec.active),
+             .remedy = Phrase::tr("expected a minimum of at most active, e.g. minimum = %1")(
+                 spec.active)});
     }
     const bool unitsRight = !spec.units || inRange(index, TopologyField::Units, *spec.units);
     if (activeRight && countsRight && unitsRight)
@@ -177,24 +175,25 @@ void FaultFinder::checkRoom(std::size_t index)
     const SubclusterSpec& spec = m_topology.subclusters[index];
     const std::uint64_t processors = spec.processors();
     const std::uint64_t units = spec.units.value_or(1);
-    const std::string butHas = ", but the subcluster has " + std::to_string(processors)
-        + (processors == 1 ? " processor" : " processors");
     if (units > processors) {
         add({.subcluster = index,
              .field = TopologyField::Units,
              .with = TopologyField::Active,
-             .message = "units is " + std::to_string(units) + butHas,
-             .remedy = "units are those of each host, with a processor each at least: expected at "
-                       "most "
-                 + std::to_string(processors)});
+             .message = Phrase::tr("units is %1, but the subcluster has %2")(
+                 units, processorCount(processors)),
+             .remedy = Phrase::tr("units are those of each host, with a processor each at least: "
+                                  "expected at most %1")(processors)});
     } else if (spec.hosts.size() * units > processors) {
         add({.subcluster = index,
              .field = TopologyField::Hosts,
              .with = TopologyField::Active,
-             .message = "hosts names " + std::to_string(spec.hosts.size()) + " hosts"
-                 + (units == 1 ? "" : " of " + std::to_string(units) + " units each") + butHas,
-             .remedy = "name at most " + std::to_string(processors / units)
-                 + (units == 1 ? "" : ", or write fewer units")});
+             .message = (units == 1 ? Phrase::tr("hosts names %1 hosts, but the subcluster has %2")
+                                    : Phrase::tr("hosts names %1 hosts of %3 units each, but the "
+                                                 "subcluster has %2"))(
+                 spec.hosts.size(), processorCount(processors), units),
+             .remedy = (units == 1 ? Phrase::tr("name at most %1")
+                                   : Phrase::tr("name at most %1, or write fewer units"))(
+                 processors / units)});
     }
 }
 
@@ -207,23 +206,24 @@ void FaultFinder::checkHosts(std::size_t index)
             add({.subcluster = index,
                  .field = TopologyField::Hosts,
                  .host = i,
-                 .message = "host " + quotedExcerpt(hosts[i]) + ' ' + *fault,
-                 .remedy = "write the name that mpirun knows the computer by, e.g. \"node0\""});
+                 .message = Phrase::tr("host %1 %2")(quotedExcerpt(hosts[i]), *fault),
+                 .remedy = Phrase::tr("write the name that mpirun knows the computer by, e.g. %1")(
+                     R"("node0")")});
         } else if (!seen.insert(hosts[i]).second) {
             add({.subcluster = index,
                  .field = TopologyField::Hosts,
                  .host = i,
-                 .message = "host " + quotedExcerpt(hosts[i]) + " is named twice",
-                 .remedy = "name it once: a subcluster takes as many of its processors as it "
-                           "needs"});
+                 .message = Phrase::tr("host %1 is named twice")(quotedExcerpt(hosts[i])),
+                 .remedy = Phrase::tr("name it once: a subcluster takes as many of its processors "
+                                      "as it needs")});
         }
     }
     if (hosts.size() > limits::mostHosts) {
         add({.subcluster = index,
              .field = TopologyField::Hosts,
              .host = limits::mostHosts,
-             .message = "more than " + std::to_string(limits::mostHosts) + " hosts",
-             .remedy = "make several subclusters of it"});
+             .message = Phrase::tr("more than %1 hosts")(limits::mostHosts),
+             .remedy = Phrase::tr("make several subclusters of it")});
     }
 }
 
@@ -236,13 +236,18 @@ void FaultFinder::checkSum()
             continue;
         add({.subcluster = i,
              .field = std::nullopt,
-             .message = "up to here the subclusters need " + std::to_string(sum) + " processors",
-             .remedy = "expected at most " + std::to_string(limits::mostProcessors) + " in all"});
+             .message = Phrase::tr("up to here the subclusters need %1 processors")(sum),
+             .remedy = Phrase::tr("expected at most %1 in all")(limits::mostProcessors)});
         return;
     }
 }
 
 } // namespace
+
+Phrase processorCount(std::uint64_t count)
+{
+    return (count == 1 ? Phrase::tr("%1 processor") : Phrase::tr("%1 processors"))(count);
+}
 
 std::string_view fieldKey(TopologyField field) { return entryOf(field).key; }
 
@@ -264,12 +269,12 @@ std::optional<DownPolicy> policyFromWord(std::string_view word)
     return found == policies.end() ? std::nullopt : std::optional(*found);
 }
 
-std::optional<std::string> subclusterNameFault(std::string_view name)
+std::optional<Phrase> subclusterNameFault(std::string_view name)
 {
     if (name.empty())
-        return "is empty";
+        return Phrase::tr("is empty");
     if (name.size() > limits::longestSubclusterName)
-        return "is longer than " + std::to_string(limits::longestSubclusterName) + " characters";
+        return Phrase::tr("is longer than %1 characters")(limits::longestSubclusterName);
     constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyz"
                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
     const std::size_t wrong = name.find_first_not_of(allowed);
@@ -278,10 +283,10 @@ std::optional<std::string> subclusterNameFault(std::string_view name)
     constexpr char firstVisible = '!';
     constexpr char lastVisible = '~';
     if (name[wrong] == ' ')
-        return "has a blank in it";
+        return Phrase::tr("has a blank in it");
     if (name[wrong] < firstVisible || name[wrong] > lastVisible)
-        return "has another character than those in it";
-    return std::string("has a ") + name[wrong] + " in it";
+        return Phrase::tr("has another character than those in it");
+    return Phrase::tr("has a %1 in it")(name.substr(wrong, 1));
 }
 
 std::vector<TopologyFault> topologyFaults(const Topology& topology)

@@ -43,17 +43,20 @@ enum class TopologyField : std::uint8_t {
 std::string_view fieldKey(TopologyField field);
 
 namespace rules {
-inline constexpr WholeRule heartbeatMs{10, 10'000, "milliseconds, a whole number from 10 to 10000",
-                                       "100"};
-inline constexpr WholeRule suspectAfter{1, 9'999, "heartbeats, a whole number from 1 to 9999", "3"};
-inline constexpr WholeRule lostAfter{2, 10'000, "heartbeats, a whole number from 2 to 10000", "10"};
-inline constexpr WholeRule active{1, 100'000, "a whole number from 1 to 100000", "4"};
+/// Of what is counted without a unit.
+inline constexpr PhrasePattern wholeNumber = Phrase::tr("a whole number from %1 to %2");
+inline constexpr PhrasePattern heartbeats = Phrase::tr("heartbeats, a whole number from %1 to %2");
+inline constexpr WholeRule heartbeatMs{
+    10, 10'000, Phrase::tr("milliseconds, a whole number from %1 to %2"), "100"};
+inline constexpr WholeRule suspectAfter{1, 9'999, heartbeats, "3"};
+inline constexpr WholeRule lostAfter{2, 10'000, heartbeats, "10"};
+inline constexpr WholeRule active{1, 100'000, wholeNumber, "4"};
 /// Of standbys, I/O processors and the minimum.
-inline constexpr WholeRule processors{0, 100'000, "a whole number from 0 to 100000", "1"};
-inline constexpr WholeRule units{1, 100'000, "a whole number from 1 to 100000", "2"};
-inline constexpr WholeRule restartCount{0, 100'000, "a whole number from 0 to 100000", "3"};
-inline constexpr WholeRule restartWithinS{1, 1'000'000, "seconds, a whole number from 1 to 1000000",
-                                          "60"};
+inline constexpr WholeRule processors{0, 100'000, wholeNumber, "1"};
+inline constexpr WholeRule units{1, 100'000, wholeNumber, "2"};
+inline constexpr WholeRule restartCount{0, 100'000, wholeNumber, "3"};
+inline constexpr WholeRule restartWithinS{
+    1, 1'000'000, Phrase::tr("seconds, a whole number from %1 to %2"), "60"};
 } // namespace rules
 
 /// @return the rule of a field that is a number; nullptr: it is none
@@ -67,7 +70,7 @@ std::optional<DownPolicy> policyFromWord(std::string_view word);
 
 /// @return why a subcluster cannot have this name, e.g. "has ' ' in it"; nothing if it can, but for
 ///         others of the same name
-std::optional<std::string> subclusterNameFault(std::string_view name);
+std::optional<Phrase> subclusterNameFault(std::string_view name);
 
 /// Something in a topology that must not be.
 struct TopologyFault {
@@ -77,10 +80,13 @@ struct TopologyFault {
     /// What does not go together with the field: another one of the same table.
     std::optional<TopologyField> with = {};
     std::optional<std::size_t> same = {}; ///< the earlier subcluster of the same name
-    std::string message;
-    std::string remedy;
+    Phrase message;
+    Phrase remedy;
     bool operator==(const TopologyFault&) const = default;
 };
+
+/// @return "1 processor", "12 processors"
+Phrase processorCount(std::uint64_t count);
 
 /// @return everything that is wrong, by field: values out of range, and those that do not go
 ///         together. None: a file of it reads back as the same.

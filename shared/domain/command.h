@@ -4,6 +4,7 @@
 #include "attempt.h"
 #include "clock.h"
 #include "ids.h"
+#include "phrase.h"
 #include "task.h"
 
 #include <cstdint>
@@ -158,7 +159,7 @@ struct TaskConflict {
 /// What became of a command. Accepted: its events are in the record.
 struct CommandAnswer {
     bool accepted = false;
-    std::string reason;                  ///< why it was refused, one line; empty when accepted
+    Phrase reason;                       ///< why it was refused, one line; empty when accepted
     std::vector<std::string> details;    ///< diagnostics of AddTasks, a line each
     std::vector<TaskConflict> conflicts; ///< tasks left as they are, or that made it be refused
     /// Alarms left as they are: somebody has acknowledged them meanwhile.

@@ -12,7 +12,10 @@ std::string Diagnostic::text() const
 
 Error Diagnostic::toError() const
 {
-    return Error{.kind = ErrorKind::Input, .message = message, .remedy = remedy, .place = place};
+    return Error{.kind = ErrorKind::Input,
+                 .message = message.text(),
+                 .remedy = remedy.text(),
+                 .place = place};
 }
 
 } // namespace tasuki

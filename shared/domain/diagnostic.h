@@ -2,6 +2,7 @@
 #pragma once
 
 #include "event.h"
+#include "phrase.h"
 #include "result.h"
 
 #include <string>
@@ -12,8 +13,8 @@ namespace tasuki {
 struct Diagnostic {
     Severity severity = Severity::Failure; ///< Failure: the file cannot be used; else Warning
     SourcePlace place;
-    std::string message; ///< what was found
-    std::string remedy;  ///< what was expected or what to do; may be empty
+    Phrase message; ///< what was found
+    Phrase remedy;  ///< what was expected or what to do; may be empty
     bool operator==(const Diagnostic&) const = default;
 
     [[nodiscard]] bool isError() const { return severity == Severity::Failure; }

@@ -17,11 +17,11 @@ public:
     explicit DiagnosticSink(std::string file) : m_file(std::move(file)) {}
 
     /// @param line, column  from 1; 0: not known
-    void error(std::uint64_t line, std::uint64_t column, std::string message, std::string remedy)
+    void error(std::uint64_t line, std::uint64_t column, Phrase message, Phrase remedy)
     {
         add(Severity::Failure, line, column, std::move(message), std::move(remedy));
     }
-    void warning(std::uint64_t line, std::uint64_t column, std::string message, std::string remedy)
+    void warning(std::uint64_t line, std::uint64_t column, Phrase message, Phrase remedy)
     {
         add(Severity::Warning, line, column, std::move(message), std::move(remedy));
     }
@@ -31,8 +31,8 @@ public:
     [[nodiscard]] std::vector<Diagnostic> take();
 
 private:
-    void add(Severity severity, std::uint64_t line, std::uint64_t column, std::string message,
-             std::string remedy)
+    void add(Severity severity, std::uint64_t line, std::uint64_t column, Phrase message,
+             Phrase remedy)
     {
         m_found.push_back({.severity = severity,
                            .place = {.file = m_file, .line = line, .column = column},

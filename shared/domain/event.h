@@ -4,6 +4,7 @@
 #include "attempt.h"
 #include "clock.h"
 #include "ids.h"
+#include "phrase.h"
 #include "systemevents.h"
 #include "task.h"
 
@@ -128,7 +129,7 @@ enum class Severity : std::uint8_t { Information = 0, Warning = 1, Failure = 2 }
 struct Notice {
     static constexpr std::string_view kind = "notice";
     Severity severity = Severity::Information;
-    std::string text;
+    Phrase text;
     bool operator==(const Notice&) const = default;
 };
 

@@ -12,6 +12,7 @@
 /// brings `fields` of its own, with these functions; the names are those of the record, without units:
 ///
 ///     text(name, string)                    bytes; textIfAny: JSON leaves an empty one out
+///     phrase(name, Phrase)                  its text, and beside it how it is written; phraseIfAny: as textIfAny
 ///     number(name, integer or bool)
 ///     id(name, number of ids.h)             idOrNone, idIfAny: an optional one; of none JSON says null, or nothing
 ///     word(name, enumeration, last, nameOf) the number of a closed list, its name for people

@@ -8,6 +8,7 @@ namespace tasuki {
 
 namespace {
 
+// As outputNotice() says it.
 constexpr std::string_view noticeBegin = "the record keeps ";
 constexpr std::string_view noticeStreams = " bytes of each stream of a task";
 constexpr std::string_view noticeFiles = "; all of it is written to files in \"";
@@ -20,13 +21,13 @@ std::uint64_t OutputKeeping::keptOf(const AttemptResult& result) const
         + std::min(result.standardError.totalBytes, recordBytes);
 }
 
-std::string outputNotice(const OutputKeeping& keeping)
+Phrase outputNotice(const OutputKeeping& keeping)
 {
-    std::string text(noticeBegin);
-    text.append(std::to_string(keeping.recordBytes)).append(noticeStreams);
-    if (!keeping.directory.empty())
-        text.append(noticeFiles).append(keeping.directory).append("\"");
-    return text;
+    const Phrase kept = Phrase::tr("the record keeps %1 bytes of each stream of a task")(
+        keeping.recordBytes);
+    return keeping.directory.empty()
+        ? kept
+        : Phrase::tr("%1; all of it is written to files in \"%2\"")(kept, keeping.directory);
 }
 
 std::optional<OutputKeeping> outputKeepingOf(std::string_view notice)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "attempt.h"
+#include "phrase.h"
 
 #include <cstdint>
 #include <optional>
@@ -25,7 +26,7 @@ struct OutputKeeping {
 };
 
 /// @return the text of the Notice
-std::string outputNotice(const OutputKeeping& keeping);
+Phrase outputNotice(const OutputKeeping& keeping);
 /// @return none: the text of a Notice is about something else
 std::optional<OutputKeeping> outputKeepingOf(std::string_view notice);
 

@@ -25,6 +25,22 @@ std::string Error::text() const
     return text;
 }
 
+Phrase Error::phrase() const
+{
+    if (messagePhrase.empty())
+        return text();
+    return remedyPhrase.empty() ? messagePhrase : Phrase::tr("%1; %2")(messagePhrase, remedyPhrase);
+}
+
+Error refusal(const Phrase& message, const Phrase& remedy)
+{
+    return Error{.kind = ErrorKind::Input,
+                 .message = message.text(),
+                 .remedy = remedy.text(),
+                 .messagePhrase = message,
+                 .remedyPhrase = remedy};
+}
+
 Error systemError(std::string what, int errorNumber)
 {
     const bool full = errorNumber == ENOSPC || errorNumber == EDQUOT;

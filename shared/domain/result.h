@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "phrase.h"
+
 #include <cassert>
 #include <cstdint>
 #include <optional>
@@ -36,10 +38,18 @@ struct Error {
     std::string message;
     std::string remedy = {};
     std::optional<SourcePlace> place = {};
+    /// The same as message and remedy, for whoever puts them into another language; may be empty.
+    Phrase messagePhrase = {};
+    Phrase remedyPhrase = {};
 
     /// @return "file:line:column: message; remedy", the parts that are known
     [[nodiscard]] std::string text() const;
+    /// @return what was found and what to do; as text() where there are no phrases
+    [[nodiscard]] Phrase phrase() const;
 };
+
+/// @return an Error of kind Input that has phrases
+Error refusal(const Phrase& message, const Phrase& remedy = {});
 
 /// @return an Error of kind System, or NoSpace for ENOSPC and EDQUOT, with the system's own words
 /// @param what   what was being done, e.g. "cannot open tasks.sh"

@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "ids.h"
+#include "phrase.h"
 #include "systemlayout.h"
 #include "systemwords.h"
 
@@ -127,12 +128,12 @@ struct SubclusterChanged {
     static constexpr std::string_view kind = "subcluster changed";
     SubclusterId subcluster;
     ClusterState state = ClusterState::Starting;
-    std::string cause; ///< one line for people; empty: none
+    Phrase cause; ///< one line for people; empty: none
     static void describe(auto& fields, auto& event)
     {
         fields.id("subcluster", event.subcluster);
         fields.word("state", event.state, ClusterState::Down, clusterStateName);
-        fields.text("cause", event.cause);
+        fields.phrase("cause", event.cause);
     }
     bool operator==(const SubclusterChanged&) const = default;
 };
@@ -175,14 +176,14 @@ struct ProcessorOrdered {
     static constexpr std::string_view kind = "processor ordered";
     ProcessorId processor;
     ProcessorOrder order = ProcessorOrder::Stop;
-    std::string who = {};      ///< empty, when it cannot be carried out
-    std::string obstacle = {}; ///< why it cannot be, one line; empty: it can
+    std::string who = {}; ///< empty, when it cannot be carried out
+    Phrase obstacle = {}; ///< why it cannot be, one line; empty: it can
     static void describe(auto& fields, auto& event)
     {
         fields.id("processor", event.processor);
         fields.word("order", event.order, ProcessorOrder::BecomeStandby, processorOrderName);
         fields.textIfAny("who", event.who);
-        fields.textIfAny("obstacle", event.obstacle);
+        fields.phraseIfAny("obstacle", event.obstacle);
     }
     bool operator==(const ProcessorOrdered&) const = default;
 };

@@ -75,9 +75,10 @@ std::string seatName(const SeatLabel& seat)
     return name;
 }
 
-std::string processorName(const ProcessorLabel& processor)
+Phrase processorPhrase(const ProcessorLabel& processor)
 {
-    return numbered(processor.id) + (processor.host.empty() ? "" : " (" + processor.host + ')');
+    return (processor.host.empty() ? Phrase::tr("processor %1") : Phrase::tr("processor %1 (%2)"))(
+        processor.id.value(), processor.host);
 }
 
 std::string placeName(const Failover& failover)
@@ -92,7 +93,7 @@ std::string seatName(const SystemState& state, SeatId id)
 
 std::string processorName(const SystemState& state, ProcessorId id)
 {
-    return processorName(state.label(id));
+    return processorPhrase(state.label(id)).text();
 }
 
 void SystemState::open()

@@ -30,7 +30,7 @@ struct ProcessorLabel {
 /// @return e.g. "antenna rank 2", "antenna I/O 1", "rank 2": ranks by their number in their world
 std::string seatName(const SeatLabel& seat);
 /// @return e.g. "processor 7 (node0)"
-std::string processorName(const ProcessorLabel& processor);
+Phrase processorPhrase(const ProcessorLabel& processor);
 
 /// What is known of a processor of the layout.
 struct SystemProcessor {
@@ -58,7 +58,7 @@ struct SystemSeat {
 struct SystemSubcluster {
     SubclusterInfo info;
     ClusterState state = ClusterState::Starting;
-    std::string cause;
+    Phrase cause;
     std::optional<ProcessorId> master = {};
 };
 

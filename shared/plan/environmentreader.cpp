@@ -99,13 +99,13 @@ std::optional<std::string> EnvironmentReader::readName(TomlTable& table)
     const auto* const text = found->as_string();
     if (text == nullptr) {
         m_namesKnown = false;
-        table.wrong(*found, "name is " + tomlDescription(*found),
+        table.wrong(*found, "name is " + tomlDescription(*found).text(),
                     "expected a host's name between quotation marks, e.g. name = \"grid00\"");
         return std::nullopt;
     }
     if (const auto fault = nameFault(text->get())) {
         m_namesKnown = false;
-        table.wrong(*found, "name " + tomlExcerpt(text->get()) + ' ' + *fault,
+        table.wrong(*found, "name " + tomlExcerpt(text->get()) + ' ' + fault->text(),
                     "write the name that mpirun knows the computer by, e.g. name = \"grid00\"");
         return std::nullopt;
     }
@@ -170,7 +170,7 @@ void EnvironmentReader::readSingleLink(std::string_view key, LinkSpec& link)
         return;
     const std::string name = '[' + std::string(key) + ']';
     if (!found->is_table()) {
-        m_top.wrong(*found, std::string(key) + " is " + tomlDescription(*found),
+        m_top.wrong(*found, std::string(key) + " is " + tomlDescription(*found).text(),
                     "write " + name + ", and under it a0_us and a1_us_per_byte");
         return;
     }
@@ -183,7 +183,7 @@ std::optional<std::uint32_t> EnvironmentReader::readEnd(const toml::node& value)
 {
     const auto* const text = value.as_string();
     if (text == nullptr) {
-        m_file.error(value.source(), "a link's end is " + tomlDescription(value),
+        m_file.error(value.source(), "a link's end is " + tomlDescription(value).text(),
                      "expected a node's name between quotation marks");
         return std::nullopt;
     }
@@ -207,7 +207,7 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> EnvironmentReader::readBe
     const toml::array* const array = value.as_array();
     if (array == nullptr || array->size() != 2) {
         m_file.error(value.source(),
-                     array == nullptr ? "between is " + tomlDescription(value)
+                     array == nullptr ? "between is " + tomlDescription(value).text()
                                       : "between has " + std::to_string(array->size()) + " names",
                      "expected the names of two nodes, e.g. between = [\"grid00\", \"grid01\"]");
         return std::nullopt;
@@ -302,7 +302,7 @@ void EnvironmentReader::checkComplete()
 EnvironmentReading readEnvironmentText(std::string_view text, const std::string& file)
 {
     DiagnosticSink sink(file);
-    TomlFile toml(text, sink, "[[node]] or [[link]]");
+    TomlFile toml(text, sink, Phrase::tr("%1 or %2")("[[node]]", "[[link]]"));
     EnvironmentReading reading;
     if (const std::optional<toml::table> root = toml.parse())
         reading.environment = EnvironmentReader(toml, *root).read();

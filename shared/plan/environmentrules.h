@@ -35,25 +35,29 @@ using config::WholeRule;
 namespace rules {
 /// Of nodes, and of those that the trace was taken on.
 inline constexpr NumberRule speed{limits::leastSpeed, limits::mostSpeed,
-                                  "a number above 0, from 0.000001 to 1000000", "0.5"};
-inline constexpr NumberRule speedInterval{0.0, limits::mostSpeed, "a number from 0 to 1000000",
-                                          "0.01"};
+                                  Phrase::tr("a number above 0, from 0.000001 to 1000000"), "0.5"};
+inline constexpr NumberRule speedInterval{0.0, limits::mostSpeed,
+                                          Phrase::tr("a number from 0 to 1000000"), "0.01"};
 /// Of a0 and its interval.
-inline constexpr NumberRule us{0.0, limits::mostUs, "microseconds, a number from 0 to 1e12",
-                               "60.0"};
+inline constexpr NumberRule us{0.0, limits::mostUs,
+                               Phrase::tr("microseconds, a number from 0 to 1e12"), "60.0"};
 /// Of a1, its interval, egress and ingress.
 inline constexpr NumberRule usPerByte{0.0, limits::mostUsPerByte,
-                                      "microseconds for a byte, a number from 0 to 1e9", "0.08"};
+                                      Phrase::tr("microseconds for a byte, a number from 0 to 1e9"),
+                                      "0.08"};
 /// Of a burst and of send buffers.
-inline constexpr NumberRule bytes{0.0, limits::mostBytes, "bytes, a number from 0 to 1e15", "1500"};
-inline constexpr WholeRule slots{1, limits::mostSlots, "a whole number from 1 to 4096", "2"};
-inline constexpr WholeRule cores{1, limits::mostCores, "a whole number from 1 to 65536", "8"};
-inline constexpr WholeRule eagerBytes{0, limits::mostEagerBytes, "a whole number of bytes",
-                                      "65536"};
+inline constexpr NumberRule bytes{0.0, limits::mostBytes,
+                                  Phrase::tr("bytes, a number from 0 to 1e15"), "1500"};
+inline constexpr WholeRule slots{1, limits::mostSlots, Phrase::tr("a whole number from %1 to %2"),
+                                 "2"};
+inline constexpr WholeRule cores{1, limits::mostCores, Phrase::tr("a whole number from %1 to %2"),
+                                 "8"};
+inline constexpr WholeRule eagerBytes{0, limits::mostEagerBytes,
+                                      Phrase::tr("a whole number of bytes"), "65536"};
 } // namespace rules
 
 /// @return why a node cannot have this name: "is empty", "has a blank in it"; nothing if it can
-inline std::optional<std::string> nameFault(std::string_view name)
+inline std::optional<Phrase> nameFault(std::string_view name)
 {
     return config::hostNameFault(name);
 }

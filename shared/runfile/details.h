@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "domain/phrase.h"
+
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -21,6 +23,9 @@ bool fits(std::int64_t value)
 inline constexpr const char* hasImpossibleTime = "has a time that is not between 1970 and 2200";
 inline constexpr const char* hasImpossibleDuration =
     "has a duration that is negative or over 230 years";
+
+/// @return the name of the row that has the code of a phrase, beside the row of its text
+inline std::string phraseRow(std::string_view name) { return std::string(name) + "_phrase"; }
 
 /// The rows of table detail of one event, by name, checked as they are asked for. The first thing
 /// that is wrong is kept in problem(); what could not be read is zero or empty.
@@ -47,6 +52,11 @@ public:
     [[nodiscard]] std::size_t size() const { return m_entries.size(); }
 
     std::string bytes(std::string_view name) { return find(name).bytes; }
+    Phrase phrase(std::string_view name)
+    {
+        const Entry* const code = lookUp(phraseRow(name));
+        return Phrase::decoded(code ? code->bytes : std::string(), bytes(name));
+    }
     std::int64_t number(std::string_view name) { return find(name).number; }
 
     template <class T>

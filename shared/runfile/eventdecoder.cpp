@@ -293,7 +293,7 @@ Result<void> EventDecoder::decodeDetailed(Row& row, Event& event)
         break;
     case EventKind::Notice:
         event.payload = Notice{.severity = details.word("severity", Severity::Failure),
-                               .text = details.bytes("text")};
+                               .text = details.phrase("text")};
         break;
     case EventKind::RunClosed:
         event.payload = RunClosed{.end = details.word("end", RunEnd::Interrupted),

@@ -69,6 +69,13 @@ public:
         rows.push_back({m_names(name), bytes});
     }
     void textIfAny(std::string_view name, const std::string& bytes) { text(name, bytes); }
+    void phrase(std::string_view name, const Phrase& phrase)
+    {
+        text(name, phrase.text());
+        if (std::string code = phrase.code(); !code.empty())
+            text(phraseRow(name), code);
+    }
+    void phraseIfAny(std::string_view name, const Phrase& phrase) { this->phrase(name, phrase); }
     template <class Item>
     void list(std::string_view plural, std::string_view singular, const std::vector<Item>& items)
     {
@@ -152,6 +159,8 @@ public:
     }
     void text(std::string_view name, std::string& bytes) { bytes = m_details.bytes(m_names(name)); }
     void textIfAny(std::string_view name, std::string& bytes) { text(name, bytes); }
+    void phrase(std::string_view name, Phrase& phrase) { phrase = m_details.phrase(m_names(name)); }
+    void phraseIfAny(std::string_view name, Phrase& phrase) { this->phrase(name, phrase); }
     template <class Item>
     void list(std::string_view plural, std::string_view singular, std::vector<Item>& items)
     {

@@ -89,8 +89,12 @@ struct EventEncoder::Insert {
     }
     Result<void> operator()(const Notice& notice) const
     {
-        return with(plain(),
-                    {integer("severity", number(notice.severity)), bytes("text", notice.text)});
+        const std::string text = notice.text.text();
+        Result<void> written = with(
+            plain(), {integer("severity", number(notice.severity)), bytes("text", text)});
+        if (const std::string code = notice.text.code(); !code.empty())
+            written = with(std::move(written), {bytes(phraseRow("text"), code)});
+        return written;
     }
     Result<void> operator()(const RunClosed& closed) const
     {

@@ -144,7 +144,7 @@ SELECT e.id >> 40 AS epoch, e.id & 1099511627775 AS sequence,
     WHEN e.kind = 9 THEN (SELECT name FROM outcome WHERE id = e.outcome)
       || iif(e.code <> 0, ' (' || e.code || ')', '') || ' after ' || (e.elapsed_us / 1e6) || ' s'
     ELSE (SELECT group_concat(name || '=' || CAST(value AS TEXT), ' ') FROM detail
-      WHERE event = e.id) END AS text
+      WHERE event = e.id AND name NOT GLOB '*_phrase') END AS text
 FROM event AS e;
 )sql";
 

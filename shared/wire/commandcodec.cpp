@@ -220,7 +220,8 @@ Result<OperatorCommand> decodeCommand(w::CommandRequest&& message)
 void encodeAnswer(const CommandAnswer& answer, w::CommandReply& out)
 {
     out.set_accepted(answer.accepted);
-    out.set_reason(answer.reason);
+    out.set_reason(answer.reason.text());
+    out.set_reason_phrase(answer.reason.code());
     for (const std::string& line : answer.details)
         out.add_details(line);
     for (const TaskConflict& conflict : answer.conflicts) {
@@ -235,10 +236,11 @@ Result<CommandAnswer> decodeAnswer(w::CommandReply&& message)
 {
     if (message.conflict_tasks_size() != message.conflict_causes_size())
         return malformed("conflicting tasks and causes differ in number");
-    CommandAnswer answer{.accepted = message.accepted(),
-                         .reason = std::move(*message.mutable_reason()),
-                         .details = {},
-                         .conflicts = {}};
+    CommandAnswer answer{
+        .accepted = message.accepted(),
+        .reason = Phrase::decoded(message.reason_phrase(), std::move(*message.mutable_reason())),
+        .details = {},
+        .conflicts = {}};
     for (std::string& line : *message.mutable_details())
         answer.details.push_back(std::move(line));
     for (int i = 0; i < message.conflict_tasks_size(); ++i) {

@@ -20,6 +20,7 @@ namespace {
 namespace pb = google::protobuf;
 
 std::string inMicroseconds(std::string_view name) { return std::string(name) + "_us"; }
+std::string phraseField(std::string_view name) { return std::string(name) + "_phrase"; }
 
 /// A message and its fields by name. Precondition of all: the message has such a field.
 template <class Message>
@@ -91,6 +92,12 @@ public:
         reflection().SetString(&m_message, field(name), bytes);
     }
     void textIfAny(std::string_view name, const std::string& bytes) { text(name, bytes); }
+    void phrase(std::string_view name, const Phrase& phrase)
+    {
+        text(name, phrase.text());
+        text(phraseField(name), phrase.code());
+    }
+    void phraseIfAny(std::string_view name, const Phrase& phrase) { this->phrase(name, phrase); }
     template <class Item>
     void list(std::string_view plural, std::string_view, const std::vector<Item>& items)
     {
@@ -170,6 +177,12 @@ public:
         bytes = reflection().GetString(m_message, field(name));
     }
     void textIfAny(std::string_view name, std::string& bytes) { text(name, bytes); }
+    void phrase(std::string_view name, Phrase& phrase)
+    {
+        phrase = Phrase::decoded(reflection().GetString(m_message, field(phraseField(name))),
+                                 reflection().GetString(m_message, field(name)));
+    }
+    void phraseIfAny(std::string_view name, Phrase& phrase) { this->phrase(name, phrase); }
     template <class Item>
     void list(std::string_view plural, std::string_view, std::vector<Item>& items)
     {

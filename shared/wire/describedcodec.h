@@ -13,7 +13,8 @@ class EventPlace;
 namespace tasuki::link {
 
 /// Events of described kinds (domain/eventfields.h) on the wire. The field of the oneof is called as the
-/// kind, with underscores; a message's fields as those of the event, times and measurements with "_us".
+/// kind, with underscores; a message's fields as those of the event, times and measurements with "_us"; the code of a
+/// phrase is beside its text, with "_phrase".
 
 /// Does nothing with other kinds.
 void encodeDescribed(const EventPayload& payload, wire::link::Event& out);

@@ -143,7 +143,8 @@ struct PayloadEncoder {
     void operator()(const Notice& event) const
     {
         out.mutable_notice()->set_severity(static_cast<std::uint32_t>(event.severity));
-        out.mutable_notice()->set_text(event.text);
+        out.mutable_notice()->set_text(event.text.text());
+        out.mutable_notice()->set_text_phrase(event.text.code());
     }
     void operator()(const RunClosed& event) const
     {
@@ -245,7 +246,8 @@ public:
                 word(in.processor_lost().cause(), LossCause::Left, "an unknown cause of a loss")};
         case w::Event::kNotice:
             return Notice{word(in.notice().severity(), Severity::Failure, "an unknown severity"),
-                          std::move(*in.mutable_notice()->mutable_text())};
+                          Phrase::decoded(in.notice().text_phrase(),
+                                          std::move(*in.mutable_notice()->mutable_text()))};
         default: break;
         }
         EventPayload described;

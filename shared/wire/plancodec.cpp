@@ -24,8 +24,8 @@ void encodeNote(const Diagnostic& note, wire::link::PlanNote& out)
     out.set_file(note.place.file);
     out.set_line(note.place.line);
     out.set_column(note.place.column);
-    out.set_message(note.message);
-    out.set_remedy(note.remedy);
+    out.set_message(note.message.text());
+    out.set_remedy(note.remedy.text());
 }
 
 Diagnostic decodeNote(wire::link::PlanNote&& message)

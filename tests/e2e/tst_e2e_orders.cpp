@@ -71,7 +71,7 @@ void TestOrders::drainedProcessorsGetNoWork()
         Window window(place.accessFile());
         QTRY_VERIFY_WITH_TIMEOUT(window.live() && window.count(TaskState::Succeeded) > 5, 20'000);
         const CommandAnswer drained = window.command(DrainProcessor{ProcessorId(2), true});
-        QVERIFY2(drained.accepted, drained.reason.c_str());
+        QVERIFY2(drained.accepted, drained.reason.text().c_str());
         QTRY_VERIFY_WITH_TIMEOUT(window.state().system().find(ProcessorId(2))->drained, 5'000);
         const CommandAnswer again = window.command(DrainProcessor{ProcessorId(2), true});
         QVERIFY(!again.accepted && !again.reason.empty());
@@ -104,7 +104,7 @@ void TestOrders::stoppedProcessorsAreReplaced()
     QVERIFY(window.command(PromoteProcessor{ProcessorId(5)}).accepted); // the next to take over
     const pid_t victim = agent.rank(3);
     const CommandAnswer stopped = window.command(StopProcessor{ProcessorId(3)});
-    QVERIFY2(stopped.accepted, stopped.reason.c_str());
+    QVERIFY2(stopped.accepted, stopped.reason.text().c_str());
     QTRY_VERIFY_WITH_TIMEOUT(!processInfo(victim).has_value(), 5'000);
     QTRY_COMPARE_WITH_TIMEOUT(holderOf(window, 2), ProcessorId(5), 5'000);
     QCOMPARE(healthOf(window, 3), Health::Lost);
@@ -129,7 +129,7 @@ void TestOrders::rolesChange()
     QTRY_VERIFY_WITH_TIMEOUT(window.live() && window.count(TaskState::Succeeded) > 5, 20'000);
     const CommandAnswer changed = window.command(
         ChangeRole{ProcessorId(1), ProcessorKind::Standby});
-    QVERIFY2(changed.accepted, changed.reason.c_str());
+    QVERIFY2(changed.accepted, changed.reason.text().c_str());
     QTRY_COMPARE_WITH_TIMEOUT(holderOf(window, 0), ProcessorId(4), 5'000);
     QTRY_COMPARE_WITH_TIMEOUT(window.state().system().find(ProcessorId(1))->info.kind,
                               ProcessorKind::Standby, 5'000);
@@ -164,12 +164,13 @@ void TestOrders::topologyChangesOnce()
         QVERIFY(text.find(beat) != std::string::npos);
         text.replace(text.find(beat), beat.size(), "heartbeat_ms = 50");
         const CommandAnswer changed = window.command(ChangeTopology{seen.topologyRevision, text});
-        QVERIFY2(changed.accepted, changed.reason.c_str());
+        QVERIFY2(changed.accepted, changed.reason.text().c_str());
         QTRY_VERIFY_WITH_TIMEOUT(window.state().system().layout()->heartbeat == 50ms, 5'000);
         const CommandAnswer stale = other.command(
             ChangeTopology{seen.topologyRevision, seen.topologyText});
         QVERIFY(!stale.accepted);
-        QVERIFY2(stale.reason.find("meanwhile") != std::string::npos, stale.reason.c_str());
+        QVERIFY2(stale.reason.text().find("meanwhile") != std::string::npos,
+                 stale.reason.text().c_str());
         const CommandAnswer wrong = other.command(
             ChangeTopology{1, "[system]\nheartbeat_ms = 0\n"});
         QVERIFY(!wrong.accepted);

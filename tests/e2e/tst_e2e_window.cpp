@@ -71,14 +71,14 @@ void TestWindow::editsReachTheRunFile()
                 + "\n";
         list += "exit 3\n";
         const CommandAnswer added = window.command(AddTasks{list.toStdString(), "typed"});
-        QVERIFY2(added.accepted, added.reason.c_str());
+        QVERIFY2(added.accepted, added.reason.text().c_str());
         QTRY_COMPARE_WITH_TIMEOUT(window.count(TaskState::Running), std::size_t{2}, 10'000);
         QTRY_COMPARE_WITH_TIMEOUT(other.state().tasks().size(), std::size_t{9}, 10'000);
 
         const CommandAnswer wrong = window.command(AddTasks{"echo 'open\n", "typed"});
         QVERIFY(!wrong.accepted);
-        QVERIFY2(QByteArray::fromStdString(wrong.reason).contains("typed:1:6"),
-                 wrong.reason.c_str());
+        QVERIFY2(QByteArray::fromStdString(wrong.reason.text()).contains("typed:1:6"),
+                 wrong.reason.text().c_str());
 
         // Two windows edit the same task: the second learns that it was overtaken.
         const TaskTarget seenByBoth = window.target(2);
@@ -256,7 +256,7 @@ void TestWindow::mergeTellsItsRounds()
     QByteArray notices;
     for (const Event& event : window.keeper.events) {
         if (const auto* notice = std::get_if<Notice>(&event.payload))
-            notices += QByteArray::fromStdString(notice->text) + '\n';
+            notices += QByteArray::fromStdString(notice->text.text()) + '\n';
     }
     QVERIFY2(notices.contains("step:0 (0,1): sent ")
                  && notices.contains("merged into out: 1000000"),

@@ -99,7 +99,7 @@ struct OperationsBench : MasterBench {
     {
         std::vector<std::string> texts;
         for (const Notice& notice : recorded<Notice>())
-            texts.push_back(notice.text);
+            texts.push_back(notice.text.text());
         return texts;
     }
 };

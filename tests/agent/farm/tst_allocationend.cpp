@@ -182,7 +182,7 @@ void TestAllocationEnd::lateTasksAreNotHandedOut()
     QCOMPARE(bench.state.count(TaskState::Queued), std::size_t{2});
     const auto notices = bench.recorded<Notice>();
     QVERIFY(!notices.empty());
-    QCOMPARE(notices.back().text,
+    QCOMPARE(notices.back().text.text(),
              std::string("the allocation ends: interrupted, 2 tasks are left"));
 }
 

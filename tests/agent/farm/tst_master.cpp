@@ -295,7 +295,7 @@ void TestMaster::brokenWorkerIsNoticed()
     bench.settle();
     QCOMPARE(bench.recorded<Notice>().size(), std::size_t{1});
     QCOMPARE(bench.recorded<Notice>()[0].severity, Severity::Failure);
-    QVERIFY(bench.recorded<Notice>()[0].text.find("no guardian") != std::string::npos);
+    QVERIFY(bench.recorded<Notice>()[0].text.text().find("no guardian") != std::string::npos);
     QCOMPARE(bench.handed(two), Keys{key(0, 2)});
 }
 
@@ -338,7 +338,8 @@ void TestMaster::stalledRecordStopsTheHandOut()
     // Whoever looks at the record later finds out: it is an alarm.
     QCOMPARE(bench.state.alarms().all().size(), std::size_t{1});
     QCOMPARE(bench.recorded<Notice>().size(), std::size_t{1});
-    QVERIFY(bench.recorded<Notice>().front().text.find("no space left") != std::string::npos);
+    QVERIFY(bench.recorded<Notice>().front().text.text().find("no space left")
+            != std::string::npos);
 }
 
 void TestMaster::stalledRecordCanBeLeft()

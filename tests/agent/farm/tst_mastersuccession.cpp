@@ -388,7 +388,7 @@ void TestMasterSuccession::cancellingGoesOn()
     QCOMPARE(bench.stopped(chiefB), (std::set{key(2, 2)}));
     QCOMPARE(bench.recorded<TaskCancelled>(), (std::vector{TaskCancelled{TaskId(3)}}));
     QCOMPARE(bench.recorded<TaskCancelling>().size(), std::size_t{3}); // not again
-    QCOMPARE(bench.recorded<Notice>().back().text,
+    QCOMPARE(bench.recorded<Notice>().back().text.text(),
              std::string("processor 4 goes on with cancelling 3 tasks"));
     report = bench.report();
     AttemptResult killed;

@@ -158,7 +158,7 @@ void TestOperations::editsOfUnlikelyCommandsAreRefused()
     for (const char* command : {"", "echo 'open", "# a comment", "two\nlines"}) {
         const auto answered = bench.settled(EditTasks{{bench.edit(0, command)}});
         QVERIFY2(answered->refused(), command);
-        QVERIFY(answered->answer.reason.starts_with("task 0: "));
+        QVERIFY(answered->answer.reason.text().starts_with("task 0: "));
     }
     QVERIFY(bench.recorded<TaskChanged>().empty());
     bench.hello(one);
@@ -347,7 +347,7 @@ void TestOperations::everyConflictHasItsCause()
     QCOMPARE(answered->answer.conflicts.size(), std::size_t{1});
     QCOMPARE(static_cast<int>(firstCause(*answered)), cause);
     if (command != QLatin1String("edit")) {
-        QCOMPARE(answered->answer.reason,
+        QCOMPARE(answered->answer.reason.text(),
                  "task " + std::to_string(task) + ' '
                      + std::string(conflictText(static_cast<ConflictCause>(cause))));
     }

@@ -90,7 +90,7 @@ void TestOperationsAlarms::somebodyWasFaster()
     const std::size_t recorded = bench.journal.record().size();
     const auto late = bench.settled(AcknowledgeAlarms{{first}, "two"});
     QVERIFY(late->refused());
-    QCOMPARE(late->answer.reason,
+    QCOMPARE(late->answer.reason.text(),
              "alarm " + eventIdText(bench.first) + " has been acknowledged meanwhile by ann");
     QVERIFY((late->answer.alarms == std::vector{bench.first}));
     QCOMPARE(bench.journal.record().size(), recorded);
@@ -111,7 +111,7 @@ void TestOperationsAlarms::unknownAlarmsAreRefused()
     const auto answered = bench.settled(
         AcknowledgeAlarms{{bench.seen(bench.first), {.alarm = notAnAlarm}}, "x"});
     QVERIFY(answered->refused());
-    QCOMPARE(answered->answer.reason, std::string("event 1.1 has raised no alarm"));
+    QCOMPARE(answered->answer.reason.text(), std::string("event 1.1 has raised no alarm"));
     QVERIFY(bench.settled(AcknowledgeAlarms{})->refused());
     QCOMPARE(bench.journal.record().size(), recorded);
 }
@@ -126,7 +126,7 @@ void TestOperationsAlarms::whatNeedsAHierarchyIsRefused()
                                            OperatorCommand(ChangeTopology{0, "[system]"})}) {
         const auto answered = bench.settled(command);
         QVERIFY(answered->refused());
-        QCOMPARE(answered->answer.reason, std::string("this run has no hierarchy"));
+        QCOMPARE(answered->answer.reason.text(), std::string("this run has no hierarchy"));
     }
 }
 

@@ -161,9 +161,9 @@ void TestOperationsRun::badListsAddNothing()
     QVERIFY(answered->answer.details[1].find("nearest is \"prepare\"") != std::string::npos);
     QVERIFY(answered->answer.details[2].starts_with("more.sh:4:6: error: "));
     // The reason is what stops it, not what is merely odd.
-    QVERIFY(
-        answered->answer.reason.starts_with("the tasks cannot be added: more.sh:3:17: error: "));
-    QVERIFY(answered->answer.reason.find('\n') == std::string::npos);
+    QVERIFY(answered->answer.reason.text().starts_with(
+        "the tasks cannot be added: more.sh:3:17: error: "));
+    QVERIFY(answered->answer.reason.text().find('\n') == std::string::npos);
     QVERIFY(bench.settled(more(""))->refused());
     QVERIFY(bench.settled(more("#TASUKI barrier\n"))->refused());
     QCOMPARE(bench.state.tasks().size(), std::size_t{1});
@@ -446,7 +446,7 @@ void TestOperationsRun::commandsOutsideOfRunning()
         bench.master->poll();
     for (const auto& answered : all) {
         QVERIFY(answered->refused());
-        QCOMPARE(QString::fromStdString(answered->answer.reason), reason);
+        QCOMPARE(QString::fromStdString(answered->answer.reason.text()), reason);
     }
     bench.settle();
     QCOMPARE(bench.recorded<Notice>().size(), recorded);
@@ -525,7 +525,7 @@ void TestOperationsRun::commandsWithoutTasksAreRefused()
     QVERIFY(bench.settled(HoldTasks{})->refused());
     QVERIFY(bench.settled(ReleaseTasks{})->refused());
     const auto answered = bench.settled(RepeatTasks{});
-    QCOMPARE(answered->answer.reason, std::string("no task was named"));
+    QCOMPARE(answered->answer.reason.text(), std::string("no task was named"));
     QVERIFY(bench.recorded<Notice>().empty());
 }
 

@@ -74,7 +74,7 @@ void TestOperationsSystem::refusalIsTold()
     bench.orders->front().reply(Error{.kind = ErrorKind::Input, .message = "it is lost"});
     bench.settle();
     QVERIFY(answered->refused());
-    QCOMPARE(answered->answer.reason, std::string("it is lost"));
+    QCOMPARE(answered->answer.reason.text(), std::string("it is lost"));
     QVERIFY(bench.notices().empty());
 }
 

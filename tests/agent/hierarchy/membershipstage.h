@@ -93,20 +93,21 @@ struct Stage : ControlPort, HostPort {
                    std::initializer_list<std::uint32_t> far = {},
                    const MembershipView& view = startedView())
         : elsewhere(far.begin(), far.end()),
-          membership(ProcessorId(self), view, options, *this, *this, clock,
-                     {.letGo = [this](const Holding& holding) { letGo.push_back(holding); },
-                      .standing = [this](Standing now) { standings.push_back(now); },
-                      .fenced = [this] { ++fencings; },
-                      .rejoined = [this] { ++returns; },
-                      .shutOut = [this] { ++refusals; },
-                      .overlapped = [this](const Overlap& overlap) { overlaps.push_back(overlap); },
-                      .overlapTold =
-                          [this](const Overlap& overlap, std::optional<std::chrono::nanoseconds>) {
-                              overlapsTold.push_back(overlap);
-                          },
-                      .masterSilent = [this](bool silent) { silences.push_back(silent); },
-                      .givenUp = [this](const TableOrder&,
-                                        const std::string& reason) { givenUp.push_back(reason); }})
+          membership(
+              ProcessorId(self), view, options, *this, *this, clock,
+              {.letGo = [this](const Holding& holding) { letGo.push_back(holding); },
+               .standing = [this](Standing now) { standings.push_back(now); },
+               .fenced = [this] { ++fencings; },
+               .rejoined = [this] { ++returns; },
+               .shutOut = [this] { ++refusals; },
+               .overlapped = [this](const Overlap& overlap) { overlaps.push_back(overlap); },
+               .overlapTold =
+                   [this](const Overlap& overlap, std::optional<std::chrono::nanoseconds>) {
+                       overlapsTold.push_back(overlap);
+                   },
+               .masterSilent = [this](bool silent) { silences.push_back(silent); },
+               .givenUp = [this](const TableOrder&,
+                                 const Phrase& reason) { givenUp.push_back(reason.text()); }})
     {
         clock.advance(100s);
         membership.start();

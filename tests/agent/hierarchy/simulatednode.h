@@ -79,8 +79,8 @@ public:
                               m_simulation.m_missing = std::move(missing);
                           },
                       .givenUp =
-                          [this](const TableOrder& order, const std::string& reason) {
-                              m_simulation.givenUp(order, reason);
+                          [this](const TableOrder& order, const Phrase& reason) {
+                              m_simulation.givenUp(order, reason.text());
                           },
                       .decisions = decisions.get()})
     {}

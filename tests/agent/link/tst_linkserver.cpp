@@ -323,7 +323,7 @@ void TestLinkServer::commandsAreAnswered()
     reply = window.await<CommandReply>();
     QVERIFY(reply);
     QCOMPARE(reply->number, std::uint64_t{42});
-    QCOMPARE(reply->answer.reason, "not now");
+    QCOMPARE(reply->answer.reason.text(), "not now");
     const std::lock_guard lock(mutex);
     QCOMPARE(seen.size(), std::size_t{2});
     QCOMPARE(seen[0].first, "tester@here");
@@ -473,7 +473,7 @@ void TestLinkServer::withoutCallbacksRequestsAreAnsweredToo()
     LinkClient window(farm.access());
     QCOMPARE(window.join(), "");
     QVERIFY(window.send(CommandRequest{1, StopRun{}}));
-    QCOMPARE(window.await<CommandReply>().value_or(CommandReply{}).answer.reason,
+    QCOMPARE(window.await<CommandReply>().value_or(CommandReply{}).answer.reason.text(),
              "this agent takes no commands");
     QVERIFY(window.send(TaskRequest{2, TaskId(0)}));
     QVERIFY(!window.await<TaskReply>().value_or(TaskReply{9, {}, true, {}}).known);

@@ -179,7 +179,7 @@ private Q_SLOTS:
         for (const OutputKeeping& keeping :
              {OutputKeeping{}, OutputKeeping{.recordBytes = 0},
               OutputKeeping{.recordBytes = 65'536, .directory = "/a \"b\"; c"}}) {
-            const auto back = outputKeepingOf(outputNotice(keeping));
+            const auto back = outputKeepingOf(outputNotice(keeping).text());
             QVERIFY(back && *back == keeping);
         }
         QVERIFY(!outputKeepingOf("the record keeps nothing"));
@@ -195,7 +195,7 @@ private Q_SLOTS:
         QVERIFY(plan.ok());
         const auto* notice = std::get_if<Notice>(&plan->opening[1]);
         QVERIFY(notice != nullptr);
-        const auto keeping = outputKeepingOf(notice->text);
+        const auto keeping = outputKeepingOf(notice->text.text());
         QVERIFY(keeping && keeping->directory == plan->directory + "/out");
     }
 

@@ -90,7 +90,7 @@ struct CommandBench {
              },
          .layOut = [](SystemLaidOut layout) { return layout; },
          .givenUp = [this](const hierarchy::Order& order,
-                           const std::string& reason) { givenUp.emplace_back(order, reason); }}};
+                           const Phrase& reason) { givenUp.emplace_back(order, reason.text()); }}};
 };
 
 } // namespace
@@ -118,7 +118,7 @@ void TestSystemCommands::processors()
     CommandBench bench;
     bench.carryOut(DrainProcessor{ProcessorId(1), true});
     QVERIFY(bench.accepted());
-    QCOMPARE((*bench.outcome)->what, std::string("drains processor 1 (node)"));
+    QCOMPARE((*bench.outcome)->what.text(), std::string("drains processor 1 (node)"));
     QCOMPARE((*bench.outcome)->events.size(), std::size_t(1));
     QVERIFY(std::get<ProcessorDrained>((*bench.outcome)->events[0])
             == (ProcessorDrained{ProcessorId(1), true, "ann"}));
@@ -132,7 +132,7 @@ void TestSystemCommands::processors()
     QVERIFY(recorded(ProcessorId(2), ProcessorOrder::Promote));
     bench.carryOut(ChangeRole{ProcessorId(2), ProcessorKind::Active});
     QVERIFY(recorded(ProcessorId(2), ProcessorOrder::BecomeActive));
-    QCOMPARE((*bench.outcome)->what, std::string("makes processor 2 (node) active"));
+    QCOMPARE((*bench.outcome)->what.text(), std::string("makes processor 2 (node) active"));
     QVERIFY(bench.orders
             == (std::vector<hierarchy::Order>{
                 hierarchy::DrainOrder{ProcessorId(1), true}, hierarchy::StopOrder{ProcessorId(1)},

@@ -384,7 +384,7 @@ void TestSystemRecord::whatCannotBeDoneIsTold()
                                  ProcessorOrder::BecomeActive,
                                  {},
                                  "there is no vacant place for it any more"}));
-    QCOMPARE(bench.journal.recorded<Notice>().back().text,
+    QCOMPARE(bench.journal.recorded<Notice>().back().text.text(),
              std::string("an operator's order cannot be carried out any more: processor 2 was lost "
                          "before"));
 }
@@ -545,7 +545,7 @@ void TestSystemRecord::whoWentOnIsTold()
     const auto* const notice = std::get_if<Notice>(&bench.journal.record().back().payload);
     QVERIFY(notice != nullptr);
     QCOMPARE(notice->severity, Severity::Warning);
-    QCOMPARE(QString::fromStdString(notice->text), text);
+    QCOMPARE(QString::fromStdString(notice->text.text()), text);
 }
 
 QTEST_APPLESS_MAIN(TestSystemRecord)

@@ -279,7 +279,9 @@ void TestOptions::everyTextIsTranslated()
                   QStringLiteral("-no-obsolete"), QStringLiteral("-I"),
                   QStringLiteral(TASUKI_SOURCE_DIR "/gui"), QStringLiteral("-I"),
                   QStringLiteral(TASUKI_SOURCE_DIR "/shared"),
-                  QStringLiteral(TASUKI_SOURCE_DIR "/gui"), QStringLiteral("-ts"), texts});
+                  QStringLiteral(TASUKI_SOURCE_DIR "/gui"),
+                  QStringLiteral(TASUKI_SOURCE_DIR "/shared"),
+                  QStringLiteral(TASUKI_SOURCE_DIR "/agent"), QStringLiteral("-ts"), texts});
     QVERIFY(update.waitForFinished(50'000));
     QCOMPARE(update.exitCode(), 0);
 

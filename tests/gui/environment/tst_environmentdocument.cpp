@@ -30,7 +30,6 @@ private Q_SLOTS:
     void setsGeneralValues();
     void refusesWhatFilesRefuse_data();
     void refusesWhatFilesRefuse();
-    void ruleWordsAreKnown();
     void manyCellsAreOneStepAllOrNone();
     void repeatedEditsOfACellAreOneStep();
     void aTypedValueHasNoInterval();
@@ -389,24 +388,6 @@ void TestEnvironmentDocument::refusesWhatFilesRefuse()
     QCOMPARE(reading.diagnostics.size(), std::size_t{1});
     const QString inFile = QString::fromStdString(reading.diagnostics[0].text());
     QVERIFY2(inFile.contains(reason), qPrintable(inFile));
-}
-
-void TestEnvironmentDocument::ruleWordsAreKnown()
-{
-    const auto known = translatedRuleWords();
-    const auto isKnown = [&known](std::string_view words) {
-        return std::any_of(known.begin(), known.end(),
-                           [words](const char* word) { return words == word; });
-    };
-    using namespace plan;
-    for (const auto& rule :
-         {rules::speed, rules::speedInterval, rules::us, rules::usPerByte, rules::bytes})
-        QVERIFY2(isKnown(rule.expected), rule.expected.data());
-    for (const auto& rule : {rules::slots, rules::cores, rules::eagerBytes})
-        QVERIFY2(isKnown(rule.expected), rule.expected.data());
-    for (const std::string& name :
-         {std::string(), std::string("a b"), std::string("a\n"), std::string(256, 'a')})
-        QVERIFY2(isKnown(*nameFault(name)), nameFault(name)->c_str());
 }
 
 void TestEnvironmentDocument::manyCellsAreOneStepAllOrNone()

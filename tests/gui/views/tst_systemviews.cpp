@@ -32,6 +32,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTimer>
+#include <QTranslator>
 
 #include <set>
 
@@ -107,6 +108,7 @@ private Q_SLOTS:
     void runFileTakesNoAcknowledgements();
     void orders();
     void refusedOrder();
+    void agentSpeaksTheLanguageOfTheUser();
     void docksComeToTheFront();
     void docksKeepTheirWidths();
 };
@@ -482,6 +484,30 @@ void TestSystemViews::refusedOrder()
     bench.source->commands.back().second(ViewBench::refused("the last rank of s0 stays"));
     QVERIFY(said[0][0].toString().contains(QStringLiteral("the last rank of s0 stays")));
     QVERIFY(childOf<CommandReport>(view) != nullptr);
+}
+
+// What breaks it: words of the agent that are put into words before they are here.
+void TestSystemViews::agentSpeaksTheLanguageOfTheUser()
+{
+    QTranslator japanese;
+    QVERIFY(japanese.load(QStringLiteral(":/translations/tasuki_ja")));
+    QCoreApplication::installTranslator(&japanese);
+    ViewBench bench;
+    bench.happen(systemBegins());
+    const Phrase drains = Phrase::tr("drains %1")(Phrase::tr("processor %1 (%2)")(3, "node0"));
+    bench.happen({Notice{.text = Phrase::tr("%1 %2")("ann", drains)}});
+    const EventListModel& events = bench.models().events;
+    const int text = static_cast<int>(EventListModel::Column::Text);
+    QCOMPARE(events.index(events.rowCount() - 1, text).data().toString(),
+             QStringLiteral("ann がプロセッサ 3 (node0) の割り当てを止めます"));
+    CommandAnswer refused;
+    refused.reason = refusal(Phrase::tr("processor %1 is not the system master")(3),
+                             Phrase::tr("ask processor %1")(0))
+                         .phrase();
+    const QString headline = describe(QStringLiteral("X"), refused, 1).headline;
+    QVERIFY2(headline.contains(QStringLiteral("プロセッサ 3 はシステムマスターではありません。"
+                                              "プロセッサ 0 に指示してください")),
+             qPrintable(headline));
 }
 
 void TestSystemViews::docksComeToTheFront()

@@ -332,7 +332,7 @@ void TestLayout::errors()
     const LayoutReading unplaced = layOut(*reading.topology, hosts);
     QVERIFY(!unplaced.layout);
     QCOMPARE(unplaced.diagnostics.size(), layout.diagnostics.size());
-    QCOMPARE(unplaced.diagnostics[0].message, layout.diagnostics[0].message);
+    QCOMPARE(unplaced.diagnostics[0].message.text(), layout.diagnostics[0].message.text());
     QCOMPARE(unplaced.diagnostics[0].place, SourcePlace());
 }
 

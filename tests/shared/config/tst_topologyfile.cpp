@@ -69,8 +69,8 @@ void TestTopologyFile::faultsAreWhatReadsBackWrong()
         QCOMPARE(reading.topology.has_value(), faults.empty());
         if (faults.size() == 1) {
             const Diagnostic& only = reading.diagnostics.front();
-            QVERIFY(only.message.starts_with(faults[0].message));
-            QCOMPARE(only.remedy, faults[0].remedy);
+            QVERIFY(only.message.text().starts_with(faults[0].message.text()));
+            QCOMPARE(only.remedy.text(), faults[0].remedy.text());
         }
     }
 }

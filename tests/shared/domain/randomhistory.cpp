@@ -115,7 +115,7 @@ EventPayload RandomHistory::next()
     if (below(8) == 0)
         return m_system.next(m_random);
     if (below(30) == 0)
-        return Notice{static_cast<Severity>(below(3)), bytes(40)};
+        return Notice{static_cast<Severity>(below(3)), somePhrase(bytes(40))};
     return ofTask(below(static_cast<std::uint32_t>(m_tasks.size())));
 }
 

@@ -6,6 +6,13 @@
 
 namespace tasuki {
 
+Phrase somePhrase(const std::string& text)
+{
+    return text.size() % 2 == 0
+        ? Phrase(text)
+        : Phrase::tr("%2 of %1")(text.size(), Phrase::tr("%1; %2")(Phrase::tr("no"), "\xff\n%1"));
+}
+
 void RandomSystem::open() { m_laidOut = false; }
 
 std::uint32_t RandomSystem::below(std::uint32_t limit)
@@ -113,7 +120,7 @@ EventPayload RandomSystem::next(std::mt19937& random)
     case 2:
         return SubclusterChanged{
             SubclusterId(below(static_cast<std::uint32_t>(m_layout.subclusters.size()))),
-            static_cast<ClusterState>(below(3)), bytes(9)};
+            static_cast<ClusterState>(below(3)), somePhrase(bytes(9))};
     case 3: return ProcessorDrained{someProcessor(), below(2) == 0, bytes(9)};
     case 4:
         if (!m_alarms.empty()) {
@@ -129,7 +136,7 @@ EventPayload RandomSystem::next(std::mt19937& random)
     case 6: return move();
     case 7:
         return ProcessorOrdered{someProcessor(), static_cast<ProcessorOrder>(below(5)), bytes(9),
-                                below(3) == 0 ? bytes(9) : ""};
+                                somePhrase(below(3) == 0 ? bytes(9) : "")};
     case 8: {
         RunEnding ending{.kill = below(2) == 0};
         if (below(2) == 0)

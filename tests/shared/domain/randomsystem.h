@@ -12,6 +12,9 @@
 
 namespace tasuki {
 
+/// @return one of text alone, or of a pattern: that depends on the length
+Phrase somePhrase(const std::string& text);
+
 /// Makes valid events of a failure hierarchy, and knows by a model of its own who holds what.
 class RandomSystem {
 public:

@@ -218,8 +218,8 @@ void TestSystemState::takeover()
     QVERIFY(failover.at == at(4));
     QCOMPARE(failover.cause, HealthCause::Gone);
     QCOMPARE(seatName(failover.place), std::string("antenna rank 1"));
-    QCOMPARE(processorName(failover.from), std::string("processor 2 (node0)"));
-    QCOMPARE(processorName(failover.to), std::string("processor 3 (node0)"));
+    QCOMPARE(processorPhrase(failover.from).text(), std::string("processor 2 (node0)"));
+    QCOMPARE(processorPhrase(failover.to).text(), std::string("processor 3 (node0)"));
     QVERIFY(failover.detection == 3ms);
     QVERIFY(failover.takeover == 20ms);
     QVERIFY(failover.lostAt == WallTime(77s));
@@ -290,7 +290,7 @@ void TestSystemState::mastersAndSubclusters()
     QVERIFY(bench.state.failovers().empty()); // the first one succeeds nobody
     bench.must(SubclusterChanged{SubclusterId(1), ClusterState::Down, "too few ranks"});
     QCOMPARE(bench.system().subclusters()[1].state, ClusterState::Down);
-    QCOMPARE(bench.system().subclusters()[1].cause, std::string("too few ranks"));
+    QCOMPARE(bench.system().subclusters()[1].cause.text(), std::string("too few ranks"));
     QCOMPARE(bench.system().subclusters()[0].state, ClusterState::Starting);
     bench.must(ProcessorDrained{ProcessorId(3), true, "ann"});
     QVERIFY(bench.processor(3).drained);

@@ -115,13 +115,13 @@ void TestUnfollowed::limits()
     const trace::Trace trace = maker.make();
     const auto refused = unfollowedDiagnostic(trace, 0.1);
     QVERIFY(refused && refused->isError());
-    QVERIFY(refused->message.starts_with("20 % of task 0 is in MPI_Win_fence"));
+    QVERIFY(refused->message.text().starts_with("20 % of task 0 is in MPI_Win_fence"));
     const auto allowed = unfollowedDiagnostic(trace, 0.2);
     QVERIFY(allowed && !allowed->isError());
     const Result<Compiled> compiled = compile(trace, 4096);
     QVERIFY(compiled.ok());
     QCOMPARE(compiled->warnings.size(), std::size_t{1});
-    QCOMPARE(compiled->warnings[0].message, allowed->message);
+    QCOMPARE(compiled->warnings[0].message.text(), allowed->message.text());
 }
 
 void TestUnfollowed::nothingToSay()

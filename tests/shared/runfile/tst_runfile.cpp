@@ -52,6 +52,7 @@ private Q_SLOTS:
     void settingsAreSharedAcrossEpochs();
     void groupsAreWrittenOnce();
     void prerequisitesOfBeforeAreRead();
+    void phrasesAreOptional();
     void aReaderFollowsAWriter();
     void aReaderLeavesTheWritersLocksAlone();
     void anyPathWorks();
@@ -292,6 +293,29 @@ void TestRunFile::prerequisitesOfBeforeAreRead()
     const TaskLinks expected{.label = "y", .after = Prerequisites(ids)};
     for (std::uint32_t i = 31; i < 40; ++i)
         QVERIFY(*state.task(TaskId(i)).task.links == expected);
+}
+
+/// Records of before have no phrases, and those that are damaged do not count.
+void TestRunFile::phrasesAreOptional()
+{
+    const Phrase phrase = Phrase::tr("%1 drains %2")("ann", Phrase::tr("processor %1")(3));
+    auto events = simpleEpoch(1, 0, 1);
+    events.push_back({.id = {Epoch(1), Sequence(99)},
+                      .wallTime = events.back().wallTime,
+                      .monotonic = events.back().monotonic,
+                      .payload = Notice{.text = phrase}});
+    must(must(RunFileWriter::create(path(), RunId::random())).append(events));
+    const auto told = [this] { return std::get<Notice>(eventsOf(path()).back().payload).text; };
+    QVERIFY(told() == phrase);
+    const auto words = query(path(), "SELECT text FROM log WHERE sequence = 99");
+    QCOMPARE(words[0][0], "severity=0 text=" + phrase.text());
+    for (const char* damage :
+         {"UPDATE detail SET value = X'02' || value WHERE name = 'text_phrase'",
+          "UPDATE detail SET value = 7 WHERE name = 'text_phrase'",
+          "DELETE FROM detail WHERE name = 'text_phrase'"}) {
+        QCOMPARE(failureOf(path(), damage), std::string());
+        QVERIFY2(told() == Phrase(phrase.text()), damage);
+    }
 }
 
 void TestRunFile::aReaderFollowsAWriter()

@@ -41,7 +41,7 @@ inline std::string toldBriefly(const TaskListParse& list)
 {
     std::string text;
     for (Diagnostic found : list.diagnostics) {
-        found.remedy.clear();
+        found.remedy = {};
         text += found.text() + '\n';
     }
     return text;

@@ -143,7 +143,7 @@ void TaskListLinksTest::longCycleIsCutShort()
             + "\ntrue\n";
     const auto list = parse(text);
     QCOMPARE(list.diagnostics.size(), std::size_t(1));
-    const std::string& message = list.diagnostics[0].message;
+    const std::string message = list.diagnostics[0].message.text();
     QVERIFY(message.starts_with("the task of line 2 waits for itself: line 2 -> \"t1\" of line 4"));
     QVERIFY(message.ends_with(" of line 200000 -> \"t0\" of line 2"));
     QVERIFY(message.find(" -> ... -> ") != std::string::npos);
@@ -158,7 +158,7 @@ void TaskListLinksTest::manyCyclesAreCounted()
     text += "#TASUKI barrier\n#TASUKI label=x\ntrue\n";
     const auto list = parse(text);
     QCOMPARE(list.diagnostics.size(), std::size_t(101));
-    QCOMPARE(list.diagnostics.back().message,
+    QCOMPARE(list.diagnostics.back().message.text(),
              std::string("more than 100 cycles, the others are not listed"));
     QCOMPARE(list.diagnostics[7].place.line, std::uint64_t(15));
 }

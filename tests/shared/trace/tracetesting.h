@@ -34,7 +34,7 @@ inline std::string toldBriefly(const TraceReading& reading)
     std::string text;
     for (const Diagnostic& found : reading.diagnostics)
         text += std::to_string(found.place.line) + ':' + std::to_string(found.place.column) + ": "
-            + found.message + '\n';
+            + found.message.text() + '\n';
     return text;
 }
 

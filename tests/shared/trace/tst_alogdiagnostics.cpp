@@ -175,7 +175,7 @@ void AlogDiagnosticsTest::failsWithoutEvents()
     QVERIFY(reading.trace.empty());
     // It comes first, whatever else there is.
     QVERIFY(reading.diagnostics[0].isError());
-    TASUKI_COMPARE_TEXT(reading.diagnostics[0].message, message.toStdString());
+    TASUKI_COMPARE_TEXT(reading.diagnostics[0].message.text(), message.toStdString());
     QCOMPARE(reading.diagnostics[0].place.file, std::string("t.alog"));
 }
 

@@ -148,6 +148,7 @@ std::vector<AgentMessage> agentMessages()
         Status{WallTime(std::chrono::microseconds(8)), "running", anyBytes, 1, most64, 3, true},
         CommandReply{most64, answer},
         CommandReply{},
+        CommandReply{1, {.reason = Phrase::tr("%1; %2")("no", Phrase::tr("wait"))}},
         OutputReply{5,
                     {.key = {TaskId(1), AttemptNumber(2)},
                      .known = true,

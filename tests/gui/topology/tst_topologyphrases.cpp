@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
 #include <QTest>
+#include <QTranslator>
 
 #include "config/layout.h"
 #include "config/topologyreader.h"
+#include "models/wording.h"
 #include "sampletopology.h"
-#include "topology/rulewords.h"
 #include "topology/topologycells.h"
 
 #include <algorithm>
@@ -12,7 +14,7 @@
 #include <functional>
 #include <set>
 
-namespace tst_topologyrulewords {
+namespace tst_topologyphrases {
 
 using namespace tasuki;
 using namespace tasuki::testing;
@@ -153,106 +155,110 @@ constexpr std::array wrongFiles{
     "[[subcluster]]\nname = \"a\"\nactive = 4\n[[subcluster]]\nname = \"a\"\nactive = 4\n",
 };
 
-bool isKnown(const QString& pattern)
+/// Whether words are in Japanese; names and numbers alone are in no language.
+bool isJapanese(const QString& words)
 {
-    const auto patterns = rulewords::patterns();
-    return std::ranges::any_of(
-        patterns, [&pattern](const char* known) { return pattern == QLatin1String(known); });
+    return std::ranges::any_of(words, [](QChar c) {
+        return c.script() == QChar::Script_Hiragana || c.script() == QChar::Script_Katakana;
+    });
 }
+
+bool isJapanese(const Phrase& phrase) { return isJapanese(wording::phrase(phrase)); }
 
 } // namespace
 
-/// What breaks it: a rule that says something new in English alone.
-class TestTopologyRuleWords : public QObject {
+/// What breaks it: a rule that says something in English alone, as text or without a translation.
+class TestTopologyPhrases : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void knowsAllFaults();
-    void knowsAllRanges();
-    void saysInEnglishWhatTheRulesSay();
-    void knowsAllOfLayouts();
-    void knowsAllOfFiles();
-    void keepsWhatItDoesNotKnow();
+    void initTestCase();
+    void faults();
+    void ranges();
+    void layouts();
+    void files();
+    void inTheLanguageOfTheUser();
+
+private:
+    QTranslator m_japanese;
 };
 
-void TestTopologyRuleWords::knowsAllFaults()
+void TestTopologyPhrases::initTestCase()
+{
+    QVERIFY(m_japanese.load(QStringLiteral(":/translations/tasuki_ja")));
+    QCoreApplication::installTranslator(&m_japanese);
+}
+
+void TestTopologyPhrases::faults()
 {
     int faults = 0;
     for (const Topology& topology : wrongTopologies()) {
         for (const config::TopologyFault& fault : config::topologyFaults(topology)) {
             ++faults;
-            for (const std::string& words : {fault.message, fault.remedy}) {
-                const QString pattern = rulewords::pattern(words);
-                QVERIFY2(isKnown(pattern), qPrintable(pattern));
-            }
+            QVERIFY2(isJapanese(fault.message), fault.message.text().c_str());
+            QVERIFY2(isJapanese(fault.remedy), fault.remedy.text().c_str());
         }
     }
     QVERIFY(faults >= 22);
 }
 
-void TestTopologyRuleWords::knowsAllRanges()
+void TestTopologyPhrases::ranges()
 {
-    for (const auto field : systemFields) {
-        if (const config::WholeRule* rule = config::ruleOf(field))
-            QVERIFY(isKnown(rulewords::pattern(rule->expected)));
-    }
-    for (const auto field : subclusterFields) {
-        if (const config::WholeRule* rule = config::ruleOf(field))
-            QVERIFY(isKnown(rulewords::pattern(rule->expected)));
-    }
-}
-
-void TestTopologyRuleWords::saysInEnglishWhatTheRulesSay()
-{
-    for (const Topology& topology : wrongTopologies()) {
-        for (const config::TopologyFault& fault : config::topologyFaults(topology)) {
-            QCOMPARE(sentence(fault), QString::fromStdString(fault.message + "; " + fault.remedy));
+    int rules = 0;
+    const auto look = [&rules](TopologyField field) {
+        if (const config::WholeRule* rule = config::ruleOf(field)) {
+            ++rules;
+            QVERIFY(isJapanese(rule->expected()));
         }
-    }
+    };
+    std::ranges::for_each(systemFields, look);
+    std::ranges::for_each(subclusterFields, look);
+    QVERIFY(rules >= 9);
 }
 
-void TestTopologyRuleWords::knowsAllOfLayouts()
+void TestTopologyPhrases::layouts()
 {
-    std::set<QString> patterns;
+    std::set<std::string> messages;
     for (const WrongLaunch& launch : wrongLaunches()) {
         QVERIFY(config::topologyFaults(launch.topology).empty());
         const auto reading = config::layOut(launch.topology, launch.hosts);
         QVERIFY(!reading.diagnostics.empty());
         for (const Diagnostic& told : reading.diagnostics) {
-            for (const std::string& words : {told.message, told.remedy}) {
-                QVERIFY2(rulewords::isKnown(words), words.c_str());
-                QCOMPARE(rulewords::translated(words), QString::fromStdString(words));
-            }
-            patterns.insert(rulewords::pattern(told.message));
+            QVERIFY2(isJapanese(told.message), told.message.text().c_str());
+            QVERIFY2(isJapanese(told.remedy), told.remedy.text().c_str());
+            messages.insert(told.message.text());
         }
     }
-    QVERIFY2(patterns.size() >= 8,
-             qPrintable(QStringList(patterns.begin(), patterns.end()).join(QLatin1Char('\n'))));
+    QVERIFY(messages.size() >= 8);
 }
 
-void TestTopologyRuleWords::knowsAllOfFiles()
+void TestTopologyPhrases::files()
 {
     for (const char* text : wrongFiles) {
         const auto reading = config::readTopologyText(text, "t.toml");
         QVERIFY2(!reading.diagnostics.empty(), text);
         for (const Diagnostic& told : reading.diagnostics) {
-            for (const std::string& words : {told.message, told.remedy}) {
-                QVERIFY2(rulewords::isKnown(words), words.c_str());
-                QCOMPARE(rulewords::translated(words), QString::fromStdString(words));
-            }
+            QVERIFY2(isJapanese(told.message), told.text().c_str());
+            QVERIFY2(isJapanese(told.remedy), told.text().c_str());
         }
     }
 }
 
-void TestTopologyRuleWords::keepsWhatItDoesNotKnow()
+void TestTopologyPhrases::inTheLanguageOfTheUser()
 {
-    QCOMPARE(rulewords::pattern("a \"x 1\" and 27, 3"), QStringLiteral("a %1 and %2, %3"));
-    QCOMPARE(rulewords::translated("a \"%2\" and 27"), QStringLiteral("a \"%2\" and 27"));
-    QCOMPARE(rulewords::translated("nothing to replace"), QStringLiteral("nothing to replace"));
+    Topology topology = sampleTopology();
+    topology.subclusters[0].name = "a b";
+    const auto faults = config::topologyFaults(topology);
+    QCOMPARE(faults.size(), std::size_t{1});
+    const QString japanese = QStringLiteral("名前 \"a b\" に空白が含まれています");
+    QVERIFY2(sentence(faults[0]).startsWith(japanese), qPrintable(sentence(faults[0])));
+    QCoreApplication::removeTranslator(&m_japanese);
+    QCOMPARE(sentence(faults[0]),
+             QString::fromStdString(faults[0].message.text() + "; " + faults[0].remedy.text()));
 }
 
-QTEST_APPLESS_MAIN(TestTopologyRuleWords)
+QTEST_GUILESS_MAIN(TestTopologyPhrases)
 
-} // namespace tst_topologyrulewords
+} // namespace tst_topologyphrases
 
-#include "tst_topologyrulewords.moc"
+#include "tst_topologyphrases.moc"
