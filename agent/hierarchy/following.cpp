@@ -8,6 +8,13 @@ namespace tasuki::hierarchy {
 
 using std::chrono::nanoseconds;
 
+namespace {
+
+/// So long a choice of whom to follow is kept: a few beats and replies, by which a majority is known.
+constexpr int choiceBeats = 5;
+
+} // namespace
+
 bool Following::takeStamp(ProcessorId from, const BeatReply& reply, nanoseconds majorityAge,
                           SteadyTime now)
 {
@@ -20,13 +27,16 @@ bool Following::takeStamp(ProcessorId from, const BeatReply& reply, nanoseconds 
         return false;
     if (leader() != stamp.leader && leader() != m_at.self) {
         // Who has had a majority of late is left only when it has stood down itself, which those say
-        // by whom its stamps came.
-        const bool better = !isRecent(now)
+        // by whom its stamps came. Whoever was chosen a moment ago gets the time to have one.
+        const bool chosenNow = now - m_chosen <= choiceBeats * m_at.interval();
+        const bool better = !isRecent(now) && !chosenNow
             && (above || majorityAge <= m_at.options.recentBeats * m_at.interval());
         if (!better && (m_from != from || !above))
             return false;
     }
     m_from = from;
+    if (leader() != stamp.leader)
+        m_chosen = now;
     m_support.follow(stamp.leader);
     noteSeen({.leader = stamp.leader, .granted = now - majorityAge});
     return true;

@@ -114,6 +114,7 @@ private:
     std::optional<Seen> m_seen;
     std::optional<Seen> m_seenBefore;     ///< the same of whom it followed before that
     std::optional<ProcessorId> m_from;    ///< by whom the newest stamp came
+    SteadyTime m_chosen{};                ///< since when it follows the one whom it follows
     std::optional<SteadyTime> m_ownGrant; ///< when a grant hung on own stamps last
     std::uint64_t m_votersSince = 0;      ///< stamp after which the voters to be stood in the table
     Generation m_generation;              ///< the latest that was heard of

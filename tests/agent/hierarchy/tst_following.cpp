@@ -51,6 +51,18 @@ private Q_SLOTS:
         QCOMPARE(parts->following.leader(), std::optional(ProcessorId(4)));
     }
 
+    // Fails if somebody goes to and fro between two of whom neither gets a majority by that.
+    void whomItHasJustChosenItKeeps()
+    {
+        Parts parts(5);
+        QVERIFY(parts->following.takeStamp(ProcessorId(4), saying(parts, 0), longAgo, parts.now()));
+        parts.clock.advance(200ms);
+        QVERIFY(!parts->following.takeStamp(ProcessorId(6), saying(parts, 4), 0ns, parts.now()));
+        parts.clock.advance(350ms);
+        QVERIFY(parts->following.takeStamp(ProcessorId(6), saying(parts, 4, 1), 0ns, parts.now()));
+        QCOMPARE(parts->following.leader(), std::optional(ProcessorId(4)));
+    }
+
     void aGrantOfAnotherOneSaysNothing()
     {
         Parts parts(5, {0});

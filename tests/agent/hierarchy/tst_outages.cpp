@@ -103,6 +103,12 @@ void TestOutages::rareCourses_data()
     row("one is heard again before anybody decides", {Outage::InARow, Layout::OverEach}, 31);
     row("what was seen is old when somebody decides", {Outage::InARow, Layout::OverEach}, 120);
     row("the same after pauses", {Outage::PauseSeveral, Layout::OverTwo}, 605);
+    row("a standby is heard only by its unit master", {Outage::Sides, Layout::OverTwo}, 748);
+    row("some go to and fro between two", {Outage::PauseSeveral, Layout::Within}, 78);
+    for (const std::uint64_t seed : {334, 580, 677})
+        row(("who takes over was stopped with those that it is to kill, " + std::to_string(seed))
+                .c_str(),
+            {Outage::PauseSeveral, Layout::Within}, seed);
 }
 
 /// Each of some thousand of its kind, and each of them had failed.
