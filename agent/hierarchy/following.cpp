@@ -27,16 +27,17 @@ bool Following::takeStamp(ProcessorId from, const BeatReply& reply, nanoseconds 
         return false;
     if (leader() != stamp.leader && leader() != m_at.self) {
         // Who has had a majority of late is left only when it has stood down itself, which those say
-        // by whom its stamps came. Whoever was chosen a moment ago gets the time to have one.
-        const bool chosenNow = now - m_chosen <= choiceBeats * m_at.interval();
-        const bool better = !isRecent(now) && !chosenNow
+        // by whom its stamps came. A system master that was chosen a moment ago gets the time to have one
+        // before a candidate is preferred.
+        const bool early = stamp.candidate && now - m_mastersSince <= choiceBeats * m_at.interval();
+        const bool better = !isRecent(now) && !early
             && (above || majorityAge <= m_at.options.recentBeats * m_at.interval());
         if (!better && (m_from != from || !above))
             return false;
     }
     m_from = from;
     if (leader() != stamp.leader)
-        m_chosen = now;
+        m_mastersSince = stamp.candidate ? SteadyTime{} : now;
     m_support.follow(stamp.leader);
     noteSeen({.leader = stamp.leader, .granted = now - majorityAge});
     return true;

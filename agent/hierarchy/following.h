@@ -112,9 +112,9 @@ private:
     Electorate m_electorate;
     /// Whose grant is known to be how new, whatever that of this processor hangs on.
     std::optional<Seen> m_seen;
-    std::optional<Seen> m_seenBefore;     ///< the same of whom it followed before that
-    std::optional<ProcessorId> m_from;    ///< by whom the newest stamp came
-    SteadyTime m_chosen{};                ///< since when it follows the one whom it follows
+    std::optional<Seen> m_seenBefore;  ///< the same of whom it followed before that
+    std::optional<ProcessorId> m_from; ///< by whom the newest stamp came
+    SteadyTime m_mastersSince{}; ///< it follows a system master since then; long ago: a candidate
     std::optional<SteadyTime> m_ownGrant; ///< when a grant hung on own stamps last
     std::uint64_t m_votersSince = 0;      ///< stamp after which the voters to be stood in the table
     Generation m_generation;              ///< the latest that was heard of
