@@ -10,7 +10,8 @@ using std::chrono::nanoseconds;
 
 namespace {
 
-/// So long a choice of whom to follow is kept: a few beats and replies, by which a majority is known.
+/// So long a system master that was just chosen is not left for a candidate: a few beats and replies, by which it is
+/// known whether a majority follows it.
 constexpr int choiceBeats = 5;
 
 } // namespace

@@ -10,6 +10,20 @@ using namespace tasuki::hierarchy;
 using namespace tasuki::hierarchy::testing;
 using namespace std::chrono_literals;
 
+namespace {
+
+/// Its child 4 is late.
+void notHearOf4(Parts& parts)
+{
+    parts->lookout.applySettings(parts.now());
+    parts->lookout.changeChildren({}, parts->at.position.children, parts.now());
+    parts->lookout.hear(ProcessorId(4), parts.now());
+    parts.clock.advance(400ms);
+    static_cast<void>(parts->lookout.look(parts.now()));
+}
+
+} // namespace
+
 /// Whom a processor watches, and what it sees of them.
 class TestLookout : public QObject {
     Q_OBJECT
@@ -70,11 +84,7 @@ private Q_SLOTS:
     void childrenOfTheLateAreWatchedUntilThatOneIsInStep()
     {
         Parts parts(0);
-        parts->lookout.applySettings(parts.now());
-        parts->lookout.changeChildren({}, parts->at.position.children, parts.now());
-        parts->lookout.hear(ProcessorId(4), parts.now());
-        parts.clock.advance(400ms);
-        static_cast<void>(parts->lookout.look(parts.now()));
+        notHearOf4(parts);
         QVERIFY(parts->lookout.isLate(ProcessorId(4)));
         QCOMPARE(parts->lookout.adoptChildrenOfTheLate(parts.now()), processors({5, 6, 7}));
         QVERIFY(parts->lookout.adoptChildrenOfTheLate(parts.now()).empty());
@@ -91,11 +101,7 @@ private Q_SLOTS:
     void whoWasCutOffWithItsMasterHasTimeUntilThatTellsOfIt()
     {
         Parts parts(0);
-        parts->lookout.applySettings(parts.now());
-        parts->lookout.changeChildren({}, parts->at.position.children, parts.now());
-        parts->lookout.hear(ProcessorId(4), parts.now());
-        parts.clock.advance(400ms);
-        static_cast<void>(parts->lookout.look(parts.now()));
+        notHearOf4(parts);
         QCOMPARE(parts->lookout.adoptChildrenOfTheLate(parts.now()), processors({5, 6, 7}));
         parts.clock.advance(550ms);
         static_cast<void>(parts->lookout.look(parts.now()));
