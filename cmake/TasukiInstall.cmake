@@ -4,6 +4,8 @@
 
 install(FILES packaging/man/tasuki-agent.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Where the Python of Debian looks for modules.
+install(FILES resources/python/tasuki.py DESTINATION lib/python3/dist-packages)
 install(DIRECTORY resources/examples DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
 if(TASUKI_WINDOW)
     install(FILES packaging/man/tasuki.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

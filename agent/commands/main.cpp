@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "addcommand.h"
 #include "checkcommand.h"
 #include "farmcommand.h"
 #include "launchcommand.h"
@@ -6,6 +7,11 @@
 #include "plancommand.h"
 #include "probecommand.h"
 #include "showcommand.h"
+#include "steercommand.h"
+#include "tailcommand.h"
+#include "topcommand.h"
+#include "waitcommand.h"
+#include "whycommand.h"
 
 #include "startup/exitcode.h"
 #include "startup/version.h"
@@ -28,6 +34,16 @@ constexpr auto help =
     "  launch -n N -- farm|serve|merge|probe|plan ...\n"
     "                   start mpirun in the right way and return the run's exit code\n"
     "  show RUN         what a run file holds\n"
+    "  add RUN [LINE...]\n"
+    "                   new tasks for a living run, from arguments or standard input\n"
+    "  cancel | hold | release | retry RUN TASK...\n"
+    "                   what is to become of tasks of a living run\n"
+    "  wait RUN [TASK...]\n"
+    "                   wait until tasks have ended, and exit as they did\n"
+    "  tail RUN TASK    follow what a task writes\n"
+    "  top RUN          ranks, rates, failures and alarms on the whole terminal\n"
+    "  why RUN [TASK...]\n"
+    "                   why a task waits, was skipped, ran again or failed\n"
     "  check TOPOLOGY   what is wrong in a topology file, or the tree that it makes\n\n"
     "tasuki-agent COMMAND --help tells more; --version prints the version.\n";
 
@@ -52,6 +68,21 @@ int main(int argc, char** argv)
         return tasuki::launchCommand(arguments);
     if (command == "show")
         return tasuki::showCommand(arguments);
+    if (command == "add")
+        return tasuki::addCommand(arguments);
+    if (command == "wait")
+        return tasuki::waitCommand(arguments);
+    if (command == "tail")
+        return tasuki::tailCommand(arguments);
+    if (command == "top")
+        return tasuki::topCommand(arguments);
+    if (command == "why")
+        return tasuki::whyCommand(arguments);
+    for (const auto order : {tasuki::SteerCommand::Cancel, tasuki::SteerCommand::Hold,
+                             tasuki::SteerCommand::Release, tasuki::SteerCommand::Retry}) {
+        if (command == tasuki::steerName(order))
+            return tasuki::steerCommand(order, arguments);
+    }
     if (command == "check")
         return tasuki::checkCommand(arguments);
     if (command == "--version") {
@@ -65,7 +96,8 @@ int main(int argc, char** argv)
     tasuki::printError(
         {.kind = tasuki::ErrorKind::Input,
          .message = "unknown command '" + command + "'",
-         .remedy = "expected farm, serve, merge, probe, plan, launch, show or check; see "
-                   "tasuki-agent --help"});
+         .remedy =
+             "expected farm, serve, merge, probe, plan, launch, show, check, add, cancel, hold, "
+             "release, retry, wait, tail, top or why; see tasuki-agent --help"});
     return tasuki::toInt(tasuki::ExitCode::BadInput);
 }

@@ -113,8 +113,9 @@ void Operations::begin(Request request)
 
 void Operations::begin(const AddTasks& command)
 {
-    TaskListParse parse = parseTaskList(command.text, command.name, m_defaults,
-                                        earlierTasks(m_state));
+    EarlierTasks earlier = earlierTasks(m_state);
+    earlier.lines = command.firstLine - 1;
+    TaskListParse parse = parseTaskList(command.text, command.name, m_defaults, earlier);
     if (!parse.usable()) {
         std::vector<std::string> lines;
         lines.reserve(parse.diagnostics.size());
@@ -489,7 +490,11 @@ void Operations::recorded()
 void Operations::finish()
 {
     const OperatorCommand& command = m_work.request.command;
+    std::optional<AddedTasks> added;
     if (std::holds_alternative<AddTasks>(command)) {
+        added = AddedTasks{.first = m_work.tasks.front(),
+                           .count = static_cast<std::uint32_t>(m_work.tasks.size()),
+                           .recorded = m_work.last};
         for (const TaskId id : m_work.tasks) {
             const Task& task = m_state.task(id).task;
             m_work.added.push_back({.stage = task.stage,
@@ -515,7 +520,8 @@ void Operations::finish()
             .reason = {},
             .details = {},
             .conflicts = std::move(m_work.conflicts),
-            .alarms = std::move(m_work.alarms)});
+            .alarms = std::move(m_work.alarms),
+            .added = std::move(added)});
 }
 
 void Operations::refuse(Phrase reason, std::vector<std::string> details)

@@ -3,6 +3,7 @@
 
 #include "domain/command.h"
 #include "domain/result.h"
+#include "runfile/recordedoutput.h"
 #include "runfile/runfilereader.h"
 
 #include <cstddef>
@@ -39,11 +40,5 @@ private:
     explicit History(RunFileReader reader) : m_reader(std::move(reader)) {}
     RunFileReader m_reader;
 };
-
-/// Longest piece of a stream in one answer; the window asks on from its end.
-inline constexpr std::size_t outputPieceBytes = 1024 * 1024;
-
-/// @return what is kept of a stream from a place on, as far as it is in one piece
-OutputPiece pieceFrom(const CapturedStream& stream, std::uint64_t from);
 
 } // namespace tasuki::link

@@ -15,6 +15,8 @@ Result<const AttemptSummary*> RunHistory::apply(const Event& event)
         if (known == m_hosts.end())
             known = m_hosts.insert(known, joined->host);
         m_hostOf[joined->rank] = static_cast<std::uint32_t>(known - m_hosts.begin());
+    } else if (const auto* skipped = std::get_if<TaskSkipped>(&event.payload)) {
+        m_skipped.insert_or_assign(skipped->id, skipped->because);
     } else if (const auto* started = std::get_if<AttemptStarted>(&event.payload)) {
         note(*started);
         attempt = latest(started->key.task);
@@ -30,6 +32,14 @@ const AttemptSummary* RunHistory::latest(TaskId id) const
     if (id.value() >= m_latest.size() || m_latest[id.value()].rank == Rank(-1))
         return nullptr;
     return &m_latest[id.value()];
+}
+
+std::optional<TaskId> RunHistory::skippedBecause(TaskId id) const
+{
+    const auto found = m_skipped.find(id);
+    if (found == m_skipped.end() || m_state.task(id).state != TaskState::Skipped)
+        return std::nullopt;
+    return found->second;
 }
 
 void RunHistory::note(const AttemptStarted& started)

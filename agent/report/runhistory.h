@@ -8,7 +8,9 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace tasuki {
@@ -39,6 +41,8 @@ public:
     [[nodiscard]] const RunState& state() const { return m_state; }
     /// The latest attempt of a task; none when it has none.
     [[nodiscard]] const AttemptSummary* latest(TaskId id) const;
+    /// Because of which task one was skipped; none: it is not.
+    [[nodiscard]] std::optional<TaskId> skippedBecause(TaskId id) const;
     [[nodiscard]] const std::string& hostName(std::uint32_t index) const { return m_hosts[index]; }
 
 private:
@@ -48,7 +52,8 @@ private:
     [[nodiscard]] std::uint32_t hostOf(Rank rank) const;
 
     RunState m_state;
-    std::vector<AttemptSummary> m_latest; ///< by task; rank -1: none
+    std::vector<AttemptSummary> m_latest;         ///< by task; rank -1: none
+    std::unordered_map<TaskId, TaskId> m_skipped; ///< because of whom, at the last time
     std::vector<std::string> m_hosts{""};
     std::map<Rank, std::uint32_t> m_hostOf;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runreporter.h"
 
+#include "linetext.h"
+
 #include "systemtext.h"
 
 #include "domain/outputkeeping.h"
@@ -16,12 +18,6 @@ namespace {
 /// Failures beyond this many are counted in the progress line and told by `show`.
 constexpr std::size_t mostFailuresTold = 10;
 constexpr std::size_t longestCommandTold = 120;
-
-std::string shortened(const std::string& command)
-{
-    const std::string text = visible(command.substr(0, longestCommandTold), Breaks::Blanks);
-    return command.size() > longestCommandTold ? text + "..." : text;
-}
 
 std::string endText(const AttemptResult& result)
 {
@@ -107,7 +103,8 @@ void RunReporter::tellFailure(const AttemptFinished& event)
     std::string place = "task " + std::to_string(event.key.task.value());
     if (record.task.line != 0)
         place += " (line " + std::to_string(record.task.line) + ')';
-    say(place + " failed, " + endText(event.result) + ": " + shortened(record.task.command));
+    say(place + " failed, " + endText(event.result) + ": "
+        + oneLine(record.task.command, longestCommandTold));
 }
 
 void RunReporter::stalled(const std::optional<Error>& error)

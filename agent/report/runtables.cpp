@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtables.h"
 
+#include "linetext.h"
 #include "systemtext.h"
 
 #include "domain/rankname.h"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdarg>
 #include <cstdio>
 
 namespace tasuki {
@@ -16,24 +16,6 @@ namespace tasuki {
 namespace {
 
 constexpr std::size_t longestCommandShown = 100;
-
-/// @return the text that printf would print, cut at 255 bytes
-[[gnu::format(printf, 1, 2)]] std::string formatted(const char* format, ...)
-{
-    std::array<char, 256> text{};
-    std::va_list parts;
-    va_start(parts, format);
-    std::vsnprintf(text.data(), text.size(), format, parts);
-    va_end(parts);
-    return text.data();
-}
-
-/// A command on one line of a table.
-std::string oneLine(const std::string& command)
-{
-    const std::string text = visible(command.substr(0, longestCommandShown), Breaks::Blanks);
-    return command.size() > longestCommandShown ? text + "..." : text;
-}
 
 std::string endText(const AttemptSummary& attempt)
 {
@@ -88,11 +70,13 @@ struct Describe {
     }
     std::string operator()(const TaskAdded& e) const
     {
-        return "task " + std::to_string(e.id.value()) + ": " + oneLine(e.task.command);
+        return "task " + std::to_string(e.id.value()) + ": "
+            + oneLine(e.task.command, longestCommandShown);
     }
     std::string operator()(const TaskChanged& e) const
     {
-        return "task " + std::to_string(e.id.value()) + ": " + oneLine(e.task.command);
+        return "task " + std::to_string(e.id.value()) + ": "
+            + oneLine(e.task.command, longestCommandShown);
     }
     std::string operator()(const TaskRemoved& e) const { return taskText(e.id); }
     std::string operator()(const TaskReopened& e) const { return taskText(e.id); }
@@ -169,7 +153,7 @@ std::string taskTableRow(const RunHistory& history, TaskId id)
     } else {
         row += formatted("%9s ", "-") + rightIn("-", rankWidth(system)) + formatted(" %-14s ", "-");
     }
-    return row + oneLine(record.task.command) + '\n';
+    return row + oneLine(record.task.command, longestCommandShown) + '\n';
 }
 
 std::string joblogHeading()

@@ -13,7 +13,8 @@ enum class ExitCode : int {
     Interrupted = 4,     ///< ended early, can be resumed
     NoReport = 5,        ///< everything was killed, or MPI could not be started
     Restart = 6,         ///< a subcluster is down, and the policy is to start again: resume it
-    OutputCut = 7,       ///< every task succeeded, not all of their output could be passed on
+    NotSteered = 8, ///< no agent works on the run, or it could not be followed, or gave no answer
+    OutputCut = 7,  ///< every task succeeded, not all of their output could be passed on
 };
 
 constexpr int toInt(ExitCode code) { return static_cast<int>(code); }

@@ -4,7 +4,7 @@
 #include <QTimer>
 
 #include "agentsource.h"
-#include "lifesigns.h"
+#include "linkclient/lifesigns.h"
 #include "wire/accessfile.h"
 #include "wire/framing.h"
 #include "wire/handshake.h"

@@ -3,13 +3,12 @@
 
 #include <QTimer>
 
-#include "agentaddress.h"
 #include "agentconnection.h"
 #include "agentsource.h"
-#include "connection.h"
-#include "eventintake.h"
 #include "latest.h"
-#include "reconnection.h"
+#include "linkclient/agentaddress.h"
+#include "linkclient/eventintake.h"
+#include "linkclient/reconnection.h"
 #include "sessionsource.h"
 #include "windowcredit.h"
 

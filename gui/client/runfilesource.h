@@ -3,7 +3,6 @@
 
 #include <QThread>
 
-#include "pendingreplies.h"
 #include "sessionsource.h"
 
 #include <filesystem>

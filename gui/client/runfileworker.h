@@ -3,7 +3,7 @@
 
 #include <QTimer>
 
-#include "connection.h"
+#include "connectionstatus.h"
 #include "runfile/runfilereader.h"
 #include "sessionsource.h"
 

@@ -4,12 +4,11 @@
 #include <QObject>
 #include <QString>
 
-#include "connection.h"
+#include "connectionstatus.h"
 #include "domain/command.h"
-#include "domain/event.h"
-#include "domain/result.h"
+#include "linkclient/eventbatch.h"
+#include "linkclient/pendingreplies.h"
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -42,27 +41,12 @@ struct AgentStatus {
     bool operator==(const AgentStatus&) const = default;
 };
 
-/// A task of which only the beginning of the command came.
-struct ShortCommand {
-    TaskId task;
-    std::uint64_t bytes = 0; ///< of the whole command
-    bool operator==(const ShortCommand&) const = default;
-};
-
-struct EventBatch {
-    std::vector<Event> events;
-    std::vector<ShortCommand> shortened; ///< of TaskAdded and TaskChanged among the events
-};
-using SharedBatch = std::shared_ptr<const EventBatch>;
-/// Called once on the GUI thread: an answer, or why there will be none. That may happen while the
-/// source is destroyed: what a callback needs must outlive it or be guarded.
-using CommandDone = std::function<void(const Result<CommandAnswer>&)>;
-using OutputDone = std::function<void(const Result<OutputAnswer>&)>;
-using TaskDone = std::function<void(const Result<Task>&)>;
-
 /// Brings the events of one run. Lives on the GUI thread and never blocks it: sockets and files are
 /// served on a thread of its own. All signals come on the GUI thread, in the order of what
 /// happened. The destructor ends the thread and fails what was asked for.
+///
+/// Requests are answered on the GUI thread, maybe while the source is destroyed: what a callback needs must outlive
+/// it or be guarded.
 ///
 /// Credits bound memory: a source keeps at most `batchWindow` batches announced and not released;
 /// until the next release it reads nothing more.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "client/connection.h"
+#include "client/connectionstatus.h"
 #include "domain/command.h"
 #include "domain/runstate.h"
 #include "domain/systemstate.h"

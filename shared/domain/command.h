@@ -28,7 +28,8 @@ struct TaskTarget {
 /// `after`; without a barrier they belong to the stage of the last task. All or none.
 struct AddTasks {
     std::string text;
-    std::string name; ///< how the list is called in diagnostics, e.g. a file name
+    std::string name;            ///< how the list is called in diagnostics, e.g. a file name
+    std::uint64_t firstLine = 1; ///< with which line of the list the text begins
     bool operator==(const AddTasks&) const = default;
 };
 
@@ -156,6 +157,14 @@ struct TaskConflict {
     bool operator==(const TaskConflict&) const = default;
 };
 
+/// The tasks that a command has added: ids from the first one on, without a gap.
+struct AddedTasks {
+    TaskId first;
+    std::uint32_t count = 0;
+    EventId recorded; ///< the last event of the command
+    bool operator==(const AddedTasks&) const = default;
+};
+
 /// What became of a command. Accepted: its events are in the record.
 struct CommandAnswer {
     bool accepted = false;
@@ -164,6 +173,7 @@ struct CommandAnswer {
     std::vector<TaskConflict> conflicts; ///< tasks left as they are, or that made it be refused
     /// Alarms left as they are: somebody has acknowledged them meanwhile.
     std::vector<EventId> alarms = {};
+    std::optional<AddedTasks> added = {}; ///< of AddTasks; none: of an agent that does not say it
     bool operator==(const CommandAnswer&) const = default;
 };
 

@@ -13,11 +13,12 @@
 
 namespace tasuki {
 
-/// Tasks of a run before those of the list that is read.
+/// What comes before the list that is read: tasks of the run, and lines of the same list.
 struct EarlierTasks {
     std::uint32_t count = 0; ///< the first task of the list gets this id and position
     std::uint32_t stage = 0; ///< what the stages of the list are counted from
     std::map<std::string, std::vector<TaskId>> labels; ///< ascending ids by label
+    std::uint64_t lines = 0; ///< the first line of the text is the next one
 };
 
 /// Turns labels into links: sets Task::links of the tasks that have any, with TaskIds equal to

@@ -25,7 +25,7 @@ public:
            const EarlierTasks& earlier)
         : m_earlier(earlier),
           m_sink(std::move(file)),
-          m_lines(text, m_sink),
+          m_lines(text, m_sink, earlier.lines),
           m_state(defaults, m_sink)
     {
         if (!m_lines.unreadable())

@@ -14,23 +14,25 @@ constexpr std::string_view utf16BigMark = "\xFE\xFF";
 
 } // namespace
 
-TextLines::TextLines(std::string_view text, DiagnosticSink& sink)
+TextLines::TextLines(std::string_view text, DiagnosticSink& sink, std::uint64_t linesBefore)
     : m_sink(sink),
       m_rest(text),
+      m_number(linesBefore),
       m_hasNul(text.find('\0') != std::string_view::npos),
       m_hasCr(text.find('\r') != std::string_view::npos)
 {
     if (text.starts_with(utf8Mark)) {
         m_rest.remove_prefix(utf8Mark.size());
-        sink.warning(1, 1, "the file begins with a byte order mark, which is left out",
+        sink.warning(linesBefore + 1, 1,
+                     "the file begins with a byte order mark, which is left out",
                      "save it as UTF-8 without one");
     } else if (text.starts_with(utf16LittleMark) || text.starts_with(utf16BigMark)) {
         m_unreadable = true;
-        sink.error(1, 1, "the file is UTF-16 text", "save it as UTF-8");
+        sink.error(linesBefore + 1, 1, "the file is UTF-16 text", "save it as UTF-8");
     } else if (m_hasCr && text.find('\n') == std::string_view::npos
                && text.find('\r') != text.size() - 1) {
         m_unreadable = true;
-        sink.error(1, text.find('\r') + 1, "the lines of the file end in CR alone",
+        sink.error(linesBefore + 1, text.find('\r') + 1, "the lines of the file end in CR alone",
                    "let them end in LF, e.g. with: tr '\\r' '\\n'");
     }
 }

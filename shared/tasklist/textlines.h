@@ -20,7 +20,8 @@ struct TextLine {
 class TextLines {
 public:
     /// @param text  must outlive this object; so must the sink
-    TextLines(std::string_view text, DiagnosticSink& sink);
+    /// @param linesBefore  of the same list: the first line has the next number
+    TextLines(std::string_view text, DiagnosticSink& sink, std::uint64_t linesBefore = 0);
 
     /// @return whether there was another line
     bool next(TextLine& line);
@@ -34,7 +35,7 @@ private:
 
     DiagnosticSink& m_sink;
     std::string_view m_rest;
-    std::uint64_t m_number = 0;
+    std::uint64_t m_number;
     bool m_hasNul = false;
     bool m_hasCr = false;
     bool m_unreadable = false;

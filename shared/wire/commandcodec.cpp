@@ -8,6 +8,7 @@
 
 #include "link.pb.h"
 
+#include <limits>
 #include <unordered_map>
 
 namespace tasuki::link {
@@ -97,6 +98,16 @@ Result<OperatorCommand> decodeAcknowledge(w::AcknowledgeAlarms&& message)
     return OperatorCommand(std::move(command));
 }
 
+Result<OperatorCommand> decodeAdd(w::AddTasks&& message)
+{
+    constexpr std::uint64_t mostLines = std::uint64_t{1} << 48U;
+    if (message.lines_before() >= mostLines)
+        return malformed("a line that no list has");
+    return OperatorCommand(AddTasks{.text = std::move(*message.mutable_text()),
+                                    .name = std::move(*message.mutable_name()),
+                                    .firstLine = message.lines_before() + 1});
+}
+
 struct Encoder {
     w::CommandRequest& out;
 
@@ -104,6 +115,7 @@ struct Encoder {
     {
         out.mutable_add()->set_text(command.text);
         out.mutable_add()->set_name(command.name);
+        out.mutable_add()->set_lines_before(command.firstLine - 1);
     }
     void operator()(const EditTasks& command) const { encodeEdits(command, *out.mutable_edit()); }
     void operator()(const CancelTasks& command) const
@@ -184,9 +196,7 @@ void encodeCommand(const OperatorCommand& command, w::CommandRequest& out)
 Result<OperatorCommand> decodeCommand(w::CommandRequest&& message)
 {
     switch (message.command_case()) {
-    case w::CommandRequest::kAdd:
-        return OperatorCommand(AddTasks{.text = std::move(*message.mutable_add()->mutable_text()),
-                                        .name = std::move(*message.mutable_add()->mutable_name())});
+    case w::CommandRequest::kAdd: return decodeAdd(std::move(*message.mutable_add()));
     case w::CommandRequest::kEdit: return decodeEdits(std::move(*message.mutable_edit()));
     case w::CommandRequest::kCancel: return withTargets<CancelTasks>(message.cancel());
     case w::CommandRequest::kHold: return withTargets<HoldTasks>(message.hold());
@@ -230,6 +240,11 @@ void encodeAnswer(const CommandAnswer& answer, w::CommandReply& out)
     }
     for (const EventId alarm : answer.alarms)
         encodePlace(alarm, *out.add_conflict_alarms());
+    if (answer.added) {
+        out.mutable_added()->set_first(answer.added->first.value());
+        out.mutable_added()->set_count(answer.added->count);
+        encodePlace(answer.added->recorded, *out.mutable_added()->mutable_recorded());
+    }
 }
 
 Result<CommandAnswer> decodeAnswer(w::CommandReply&& message)
@@ -252,6 +267,14 @@ Result<CommandAnswer> decodeAnswer(w::CommandReply&& message)
     }
     for (const w::EventPlace& alarm : message.conflict_alarms())
         answer.alarms.push_back(decodePlace(alarm));
+    if (message.has_added()) {
+        const w::AddedTasks& added = message.added();
+        if (added.count() > std::numeric_limits<std::uint32_t>::max() - added.first())
+            return malformed("more tasks than a run can have");
+        answer.added = AddedTasks{.first = TaskId(added.first()),
+                                  .count = added.count(),
+                                  .recorded = decodePlace(added.recorded())};
+    }
     return answer;
 }
 

@@ -42,13 +42,15 @@ const std::vector<HeaderRule>& headerRules()
         {"xxhash", R"(xxhash\.h)", {"shared/merge/", "shared/runfile/"}},
         {"openssl", R"(openssl/.*)", {"shared/wire/", "agent/control/"}},
         {"json", R"(nlohmann/.*)", {"shared/wire/", "agent/planning/", "agent/report/", "tests/"}},
+        {"curses", R"((ncurses|curses|term)\.h)", {"agent/steering/"}},
         {"math", R"(boost/math/.*)", {"agent/probe/"}},
         {"options", R"(boost/program_options.*)", {"agent/startup/", "tests/"}},
         // Farm, hierarchy and exchange of maps are logic that a test drives by hand.
         {"asio",
          R"(boost/asio.*)",
          {"agent/control/", "agent/membership/", "agent/launch/", "agent/link/", "agent/mergerun/",
-          "agent/node/", "agent/process/", "agent/reactor/", "agent/startup/", "tests/"}},
+          "agent/node/", "agent/process/", "agent/reactor/", "agent/startup/", "agent/steering/",
+          "tests/"}},
         {"protobuf", R"((google/protobuf/.*)|(.*\.pb\.h))", {"shared/wire/", "tests/"}},
     };
     return rules;

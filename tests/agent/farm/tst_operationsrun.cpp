@@ -31,6 +31,7 @@ class TestOperationsRun : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void addedTasksRunBehindTheOthers();
+    void addedTasksHaveTheLinesOfTheirList();
     void addedTasksComeAfterLabelsOfTheRun();
     void addedTasksBehindABarrier();
     void addedTasksHaveTheRunsDefaults();
@@ -64,6 +65,9 @@ void TestOperationsRun::addedTasksRunBehindTheOthers()
     QCOMPARE(bench.state.tasks().size(), std::size_t{2});
     bench.settle();
     QVERIFY(answered->accepted());
+    QCOMPARE(answered->answer.added,
+             std::optional(AddedTasks{TaskId(2), 2, answered->answer.added->recorded}));
+    QVERIFY(answered->answer.added->recorded <= bench.state.lastEvent());
     QCOMPARE(bench.state.tasks().size(), std::size_t{4});
     const Task& added = bench.state.task(TaskId(3)).task;
     QCOMPARE(added.position, 3U);
@@ -82,6 +86,22 @@ void TestOperationsRun::addedTasksRunBehindTheOthers()
              (std::vector<std::pair<AttemptKey, std::string>>{
                  {key(0), "echo 0"}, {key(1), "echo 1"}, {key(2), "echo 2"}, {key(3), "echo 3"}}));
     QCOMPARE(bench.master->end(), RunEnd::Complete);
+}
+
+void TestOperationsRun::addedTasksHaveTheLinesOfTheirList()
+{
+    Bench bench("echo 0\n");
+    bench.hello(one, 1);
+    bench.settle();
+    const auto answered = bench.order(AddTasks{"echo 1\n", "more.sh", 500});
+    bench.settle();
+    QVERIFY(answered->accepted());
+    QCOMPARE(bench.state.task(TaskId(1)).task.line, std::uint64_t{500});
+    const auto wrong = bench.order(AddTasks{"echo 'open\n", "more.sh", 501});
+    bench.settle();
+    QVERIFY(wrong->refused());
+    QVERIFY(!wrong->answer.added);
+    QVERIFY(wrong->answer.reason.text().find("more.sh:501:6:") != std::string::npos);
 }
 
 void TestOperationsRun::addedTasksComeAfterLabelsOfTheRun()

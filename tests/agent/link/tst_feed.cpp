@@ -6,6 +6,7 @@
 
 #include "link/feed.h"
 #include "link/inbox.h"
+#include "runfile/recordedoutput.h"
 #include "wire/eventcodec.h"
 #include "wire/framing.h"
 #include "wire/linkcodec.h"

@@ -41,6 +41,7 @@ class TaskListAdditionsTest : public QObject {
 
 private Q_SLOTS:
     void positionsAndLinesGoOn();
+    void linesOfAPieceGoOn();
     void stagesGoOn();
     void labelsOfEarlierTasks();
     void labelsOfBoth();
@@ -63,6 +64,23 @@ void TaskListAdditionsTest::positionsAndLinesGoOn()
     QCOMPARE(list.tasks[0].line, std::uint64_t(1)); // of the list that was added
     QCOMPARE(list.tasks[1].line, std::uint64_t(4));
     QVERIFY(!list.tasks[0].links && !list.tasks[1].links);
+}
+
+void TaskListAdditionsTest::linesOfAPieceGoOn()
+{
+    EarlierTasks earlier = earlierTasks();
+    earlier.lines = 1000;
+    const auto list = add("x\n\necho 'open\n", earlier);
+    QCOMPARE(list.tasks[0].line, std::uint64_t(1001));
+    QCOMPARE(list.tasks[1].line, std::uint64_t(1003));
+    TASUKI_COMPARE_TEXT(
+        told(list),
+        "list.sh:1003:6: error: the quote ' is not closed; close it on the same line, or put a "
+        "backslash before it if it is no quote\n");
+    TASUKI_COMPARE_TEXT(
+        told(add("\xEF\xBB\xBFx\n", earlier)),
+        "list.sh:1001:1: warning: the file begins with a byte order mark, which is left out; save "
+        "it as UTF-8 without one\n");
 }
 
 void TaskListAdditionsTest::stagesGoOn()

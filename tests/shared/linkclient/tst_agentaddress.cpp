@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "client/agentaddress.h"
 #include "host/hostidentity.h"
+#include "linkclient/agentaddress.h"
 #include "wire/handshake.h"
 
 #include <QTemporaryDir>

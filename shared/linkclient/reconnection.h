@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agentsource.h"
+#include "agenttiming.h"
 #include "retrydelay.h"
 
 #include "domain/clock.h"

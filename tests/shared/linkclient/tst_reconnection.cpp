@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "client/lifesigns.h"
-#include "client/reconnection.h"
-#include "client/windowcredit.h"
+#include "linkclient/lifesigns.h"
+#include "linkclient/reconnection.h"
 
 namespace tst_reconnection {
 
@@ -72,22 +71,15 @@ private Q_SLOTS:
         QCOMPARE(signs.nextPing(), std::uint64_t(2));
     }
 
-    void credit()
+    void delaysGrow()
     {
-        WindowCredit credit;
-        for (std::size_t i = 0; i < SessionSource::batchWindow; ++i) {
-            QVERIFY(!credit.isFull());
-            credit.toldBatch();
-        }
-        QVERIFY(credit.isFull());
-        for (std::size_t i = 0; i < WindowCredit::messageWindow; ++i)
-            credit.toldMessage();
-        QVERIFY(!credit.takenBatches(2)); // there are too many messages
-        QVERIFY(credit.isFull());
-        QVERIFY(credit.takenMessage());
-        QVERIFY(!credit.takenMessage()); // there was room before
-        QVERIFY(!credit.takenBatches(1000));
-        QVERIFY(!credit.isFull());
+        QCOMPARE(retryDelay(1, 250ms, 10s, 0.5), 250ms);
+        QCOMPARE(retryDelay(2, 250ms, 10s, 0.5), 500ms);
+        QCOMPARE(retryDelay(5, 250ms, 10s, 0.5), 4s);
+        QCOMPARE(retryDelay(7, 250ms, 10s, 0.5), 10s);
+        QCOMPARE(retryDelay(4'000'000'000U, 250ms, 10s, 1.0), 10s);
+        QCOMPARE(retryDelay(3, 200ms, 10s, 0.0), 600ms);
+        QCOMPARE(retryDelay(3, 200ms, 10s, 1.0), 1000ms);
     }
 };
 

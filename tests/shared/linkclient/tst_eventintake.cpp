@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "client/eventintake.h"
+#include "linkclient/eventintake.h"
 #include "support/history.h"
 
 namespace tst_eventintake {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "sessionsource.h"
+#include "eventbatch.h"
 #include "wire/linkmessages.h"
 
 #include <cstdint>
@@ -19,6 +19,8 @@ public:
         Wrong,    ///< elsewhere than was asked for
     };
 
+    /// What has happened up to an event does not matter: nothing was received yet.
+    void beginAfter(EventId event) { m_last = event; }
     /// The next subscription is for everything.
     void restart() { m_fromStart = true; }
     [[nodiscard]] link::Subscribe subscription(const RunId& run);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "client/connection.h"
-#include "client/retrydelay.h"
+#include "linkclient/connection.h"
 
 namespace tst_connection {
 
 using namespace tasuki;
-using namespace std::chrono_literals;
 
 namespace {
 
@@ -29,7 +27,6 @@ private Q_SLOTS:
     void table();
     void wholeLife();
     void whatCannotComeChangesNothing();
-    void delaysGrow();
 };
 
 void TestConnection::table()
@@ -81,17 +78,6 @@ void TestConnection::whatCannotComeChangesNothing()
     QVERIFY(machine.take(I::Open));
     QVERIFY(!machine.take(I::Welcomed));
     QCOMPARE(machine.state(), S::Connecting);
-}
-
-void TestConnection::delaysGrow()
-{
-    QCOMPARE(retryDelay(1, 250ms, 10s, 0.5), 250ms);
-    QCOMPARE(retryDelay(2, 250ms, 10s, 0.5), 500ms);
-    QCOMPARE(retryDelay(5, 250ms, 10s, 0.5), 4s);
-    QCOMPARE(retryDelay(7, 250ms, 10s, 0.5), 10s);
-    QCOMPARE(retryDelay(4'000'000'000U, 250ms, 10s, 1.0), 10s);
-    QCOMPARE(retryDelay(3, 200ms, 10s, 0.0), 600ms);
-    QCOMPARE(retryDelay(3, 200ms, 10s, 1.0), 1000ms);
 }
 
 QTEST_APPLESS_MAIN(TestConnection)

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "domain/clock.h"
-
-#include <QString>
-
 #include <cstdint>
 #include <optional>
 
 namespace tasuki {
 
-/// How the window stands to what it shows.
+/// How who follows a run stands to it.
 enum class ConnectionState : std::uint8_t {
     Idle,       ///< not opened, or closed again
     Connecting, ///< looks for the agent and opens a socket
@@ -80,24 +76,6 @@ public:
 
 private:
     ConnectionState m_state = ConnectionState::Idle;
-};
-
-/// What is told to the operator of a connection.
-struct ConnectionStatus {
-    ConnectionState state = ConnectionState::Idle;
-    /// Of Waiting and Refused, one line for people; of Offline, how old what another host writes is; else
-    /// empty.
-    QString reason;
-    std::optional<SteadyTime> nextTry; ///< of Waiting
-    std::uint32_t failures = 0;        ///< tries in a row that did not lead to Live
-    bool operator==(const ConnectionStatus&) const = default;
-
-    /// Whether events can come in this state.
-    [[nodiscard]] bool isReading() const
-    {
-        return state == ConnectionState::CatchingUp || state == ConnectionState::Live
-            || state == ConnectionState::Offline;
-    }
 };
 
 } // namespace tasuki

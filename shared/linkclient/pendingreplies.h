@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "sessionsource.h"
+#include "domain/command.h"
+#include "domain/result.h"
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <utility>
 #include <variant>
 
 namespace tasuki {
+
+/// Called once: an answer, or why there will be none.
+using CommandDone = std::function<void(const Result<CommandAnswer>&)>;
+using OutputDone = std::function<void(const Result<OutputAnswer>&)>;
+using TaskDone = std::function<void(const Result<Task>&)>;
 
 /// What was asked of the other side and is not answered yet, by number. Each is answered once.
 class PendingReplies {

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tailcommand.h"
+
+#include "domain/visibletext.h"
+#include "report/runhistory.h"
+#include "report/taskreason.h"
+#include "runfile/recordedoutput.h"
+#include "startup/exitcode.h"
+#include "steering/liverun.h"
+#include "steering/outputtail.h"
+#include "steering/record.h"
+#include "steeroptions.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace tasuki {
+
+namespace {
+
+/// Without anything new the agent is asked again after this, and then less often.
+constexpr std::chrono::milliseconds shortestPause(50);
+constexpr std::chrono::milliseconds longestPause(500);
+
+void say(const std::string& text)
+{
+    std::fprintf(stderr, "tasuki-agent: %s\n", visible(text, Breaks::Blanks).c_str());
+}
+
+void print(const steering::TailText& text)
+{
+    if (text.missing != 0)
+        say(std::to_string(text.missing) + " bytes of the output are not kept");
+    std::fwrite(text.standardOutput.data(), 1, text.standardOutput.size(), stdout);
+    std::fflush(stdout);
+    std::fwrite(text.standardError.data(), 1, text.standardError.size(), stderr);
+}
+
+/// Goes on with what the record keeps of an attempt that has ended.
+Result<void> showRecorded(const std::filesystem::path& path, steering::OutputTail tail)
+{
+    Result<RunFileReader> reader = RunFileReader::open(path);
+    if (!reader)
+        return reader.error();
+    while (!tail.atEnd()) {
+        Result<OutputAnswer> answer = recordedOutput(*reader, tail.query());
+        if (!answer)
+            return answer.error();
+        if (!answer->known) {
+            say("attempt " + std::to_string(answer->key.number.value()) + " of task "
+                + std::to_string(answer->key.task.value()) + " has left nothing in the record");
+            return {};
+        }
+        print(tail.take(std::move(*answer)));
+    }
+    return {};
+}
+
+/// One use of `tail` on a run that lives.
+class Following {
+public:
+    Following(const SteerOptions& options, RunHistory& history, TaskId task,
+              const steering::FoundRun& run)
+        : m_options(options),
+          m_history(history),
+          m_task(task),
+          m_record(run.record),
+          m_live(*run.accessFile, {.events = [this](const EventBatch& batch) { take(batch); }})
+    {}
+
+    /// @return whether it was followed to its end; an Error: it could not be
+    Result<void> run()
+    {
+        if (const Result<void> joined = m_live.join(); !joined)
+            return joined.error();
+        m_live.link().follow(m_history.state().lastEvent());
+        std::uint32_t next = m_options.attempt.value_or(std::max(record().attempts, 1U));
+        for (;;) {
+            if (record().attempts < next && !awaitAttempt(next))
+                return m_problem ? Result<void>(*m_problem) : Result<void>();
+            const Result<void> shown = show(AttemptNumber(next));
+            if (!shown || m_options.attempt || !m_options.follow)
+                return shown;
+            if (isOver())
+                return {};
+            ++next;
+        }
+    }
+
+private:
+    void take(const EventBatch& batch)
+    {
+        for (const Event& event : batch.events) {
+            const auto applied = m_history.apply(event);
+            if (!applied)
+                m_problem = applied.error();
+        }
+    }
+
+    [[nodiscard]] const TaskRecord& record() const { return m_history.state().task(m_task); }
+    /// No attempt will follow.
+    [[nodiscard]] bool isOver() const
+    {
+        return isFinal(record().state) || record().state == TaskState::Removed
+            || m_history.state().closed().has_value();
+    }
+
+    /// @return whether there is such an attempt
+    bool awaitAttempt(std::uint32_t number)
+    {
+        if (isOver() || !m_options.follow) {
+            say("task " + std::to_string(m_task.value()) + ' '
+                + taskReason(m_history, m_task, true).text);
+            return false;
+        }
+        say("task " + std::to_string(m_task.value()) + ' '
+            + taskReason(m_history, m_task, true).text);
+        const auto served = m_live.serve(
+            [&] { return record().attempts >= number || isOver() || m_problem; });
+        if (!served)
+            m_problem = served.error();
+        return record().attempts >= number;
+    }
+
+    Result<void> show(AttemptNumber number)
+    {
+        steering::OutputTail tail({m_task, number}, m_options.lines);
+        std::chrono::milliseconds pause = shortestPause;
+        while (!tail.atEnd()) {
+            Result<OutputAnswer> answer = m_live.output(tail.query());
+            if (!answer && m_live.saidGoodbye())
+                return showRecorded(m_record, std::move(tail));
+            if (!answer && m_live.link().isIn())
+                return answer.error();
+            if (answer) {
+                print(tail.take(std::move(*answer)));
+                if (!m_options.follow && tail.idle())
+                    return {};
+                pause = tail.idle() ? std::min(2 * pause, longestPause) : shortestPause;
+            }
+            if (tail.atEnd() || (answer && !tail.idle()))
+                continue;
+            const auto waited = m_live.serve([] { return false; }, m_live.clock().now() + pause);
+            if (!waited && !m_live.saidGoodbye())
+                return waited.error();
+        }
+        return {};
+    }
+
+    const SteerOptions& m_options;
+    RunHistory& m_history;
+    TaskId m_task;
+    std::filesystem::path m_record;
+    steering::LiveRun m_live;
+    std::optional<Error> m_problem;
+};
+
+Result<ExitCode> tail(const SteerOptions& options)
+{
+    const Result<steering::FoundRun> run = steering::findRun(options.run);
+    if (!run)
+        return run.error();
+    RunHistory history;
+    if (const Result<void> read = steering::readRecord(run->record, history); !read)
+        return read.error();
+    const auto tasks = steering::selectTasks(history.state(), options.tasks);
+    if (!tasks)
+        return tasks.error();
+    if (tasks->size() != 1)
+        return Error{.kind = ErrorKind::Input,
+                     .message = "tail: " + std::to_string(tasks->size()) + " tasks are named",
+                     .remedy = "name one"};
+    const TaskId task = tasks->front();
+    const TaskRecord& record = history.state().task(task);
+    const bool final = isFinal(record.state) && !options.attempt;
+    if (run->accessFile && !final) {
+        const Result<void> followed = Following(options, history, task, *run).run();
+        if (followed)
+            return ExitCode::Success;
+        printError(followed.error());
+        return ExitCode::NotSteered;
+    }
+    const std::uint32_t attempt = options.attempt.value_or(record.attempts);
+    if (attempt == 0) {
+        say("task " + std::to_string(task.value()) + ' ' + taskReason(history, task, false).text);
+        return ExitCode::Success;
+    }
+    const Result<void> shown = showRecorded(
+        run->record, steering::OutputTail({task, AttemptNumber(attempt)}, options.lines));
+    return shown ? Result<ExitCode>(ExitCode::Success) : shown.error();
+}
+
+} // namespace
+
+int tailCommand(const Arguments& arguments)
+{
+    const Result<SteerOptions> options = parseSteerOptions(SteerCommand::Tail, arguments);
+    if (!options) {
+        printError(options.error());
+        return toInt(ExitCode::BadInput);
+    }
+    if (options->help) {
+        std::fputs(steerHelp(SteerCommand::Tail).c_str(), stdout);
+        return toInt(ExitCode::Success);
+    }
+    const Result<ExitCode> code = tail(*options);
+    std::fflush(stdout);
+    if (code)
+        return toInt(*code);
+    printError(code.error());
+    return toInt(code.error().kind == ErrorKind::Input ? ExitCode::BadInput
+                                                       : ExitCode::RunFileUnusable);
+}
+
+} // namespace tasuki

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connection.h"
+
+#include "operatorname.h"
+
+#include "linkclient/lifesigns.h"
+#include "wire/framing.h"
+#include "wire/handshake.h"
+#include "wire/linkcodec.h"
+
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include <sys/un.h>
+
+namespace tasuki::steering {
+
+namespace asio = boost::asio;
+using asio::generic::stream_protocol;
+using boost::system::error_code;
+
+/// What a connection is made of; lives as long as its socket has something under way.
+class Connection::Conversation : public std::enable_shared_from_this<Conversation> {
+public:
+    Conversation(asio::io_context& context, const Clock& clock, const AgentTiming& timing,
+                 link::AccessFile access, Owner owner)
+        : m_clock(clock),
+          m_timing(timing),
+          m_access(std::move(access)),
+          m_owner(std::move(owner)),
+          m_socket(context),
+          m_timer(context),
+          m_handshake({.token = m_access.token,
+                       .nonce = link::randomSecret(),
+                       .run = m_access.run.hex,
+                       .programVersion = TASUKI_VERSION,
+                       .operatorName = operatorName(),
+                       .protocol = link::protocolVersion}),
+          m_signs(timing.ping, timing.silence)
+    {}
+
+    void begin()
+    {
+        if (m_closed)
+            return;
+        m_timer.expires_after(m_timing.handshake);
+        m_timer.async_wait([self = shared_from_this()](error_code error) {
+            if (!error)
+                self->end(ConnectionInput::Lost, "the agent does not answer");
+        });
+        constexpr std::size_t longestPath = sizeof(sockaddr_un::sun_path) - 1;
+        if (m_access.socket.empty() || m_access.socket.size() > longestPath)
+            connectTcp("the access file names no socket that can be reached");
+        else
+            connect(asio::local::stream_protocol::endpoint(m_access.socket),
+                    [this](const error_code& error) { connectTcp(error.message()); });
+    }
+
+    void close()
+    {
+        m_closed = true; // its owner is not called any more, but may be who calls
+        m_timer.cancel();
+        error_code ignored;
+        m_socket.close(ignored);
+    }
+
+    Result<void> send(const link::ClientMessage& message)
+    {
+        const auto framed = link::frame(link::encode(message));
+        if (!framed)
+            return framed.error();
+        m_next += *framed;
+        write();
+        return {};
+    }
+
+    [[nodiscard]] std::size_t waiting() const { return m_next.size() + m_sending.size(); }
+    [[nodiscard]] const link::ProtocolVersion& agentProtocol() const
+    {
+        return m_handshake.agentProtocol();
+    }
+
+private:
+    void connectTcp(const std::string& localProblem)
+    {
+        if (m_access.tcpAddress.empty())
+            return end(ConnectionInput::Lost, localProblem);
+        error_code error;
+        const auto address = asio::ip::make_address(m_access.tcpAddress, error);
+        if (error)
+            return end(ConnectionInput::Lost, error.message());
+        error_code ignored;
+        m_socket.close(ignored);
+        connect(asio::ip::tcp::endpoint(address, m_access.tcpPort),
+                [this](const error_code& failed) { end(ConnectionInput::Lost, failed.message()); });
+    }
+
+    template <class Failed>
+    void connect(const stream_protocol::endpoint& endpoint, Failed failed)
+    {
+        m_socket.async_connect(endpoint, [self = shared_from_this(), failed](error_code error) {
+            if (self->m_closed)
+                return;
+            if (error)
+                return failed(error);
+            static_cast<void>(self->send(self->m_handshake.start()));
+            self->read();
+        });
+    }
+
+    void read()
+    {
+        m_socket.async_read_some(asio::buffer(m_buffer),
+                                 [self = shared_from_this()](error_code error, std::size_t bytes) {
+                                     self->arrived(error, bytes);
+                                 });
+    }
+
+    void arrived(const error_code& error, std::size_t bytes)
+    {
+        if (m_closed)
+            return;
+        if (error)
+            return end(ConnectionInput::Lost,
+                       error == asio::error::eof ? "the agent closed the connection"
+                                                 : error.message());
+        m_signs.heard(m_clock.now());
+        m_decoder.feed({m_buffer.data(), bytes});
+        while (!m_closed) {
+            const auto payload = m_decoder.next();
+            if (!payload)
+                return broken(payload.error().text());
+            if (!*payload)
+                return read();
+            take(**payload);
+        }
+    }
+
+    void take(std::string_view payload)
+    {
+        auto message = link::decodeAgentMessage(payload);
+        if (!message)
+            return broken(message.error().text());
+        if (!m_isIn)
+            return greet(*message);
+        if (std::holds_alternative<link::ServerHello>(*message)
+            || std::holds_alternative<link::Welcome>(*message))
+            return broken("it greets a second time");
+        if (const auto* bye = std::get_if<link::Bye>(&*message))
+            return end(ConnectionInput::Bye, bye->reason);
+        if (const auto* refused = std::get_if<link::Refused>(&*message))
+            return end(ConnectionInput::Refuse, refused->reason);
+        m_owner.take(std::move(*message));
+    }
+
+    void greet(const link::AgentMessage& message)
+    {
+        using Next = link::ClientHandshake::Step::Next;
+        const auto step = m_handshake.receive(message);
+        if (step.send) {
+            static_cast<void>(send(*step.send));
+            m_decoder.setLimit(link::frameLimit); // the agent has proved itself
+        }
+        if (step.next == Next::Wait)
+            return;
+        if (step.next == Next::Failed)
+            return end(std::holds_alternative<link::Bye>(message) ? ConnectionInput::Bye
+                                                                  : ConnectionInput::Refuse,
+                       step.error ? step.error->text() : std::string());
+        if (m_handshake.welcome().run != m_access.run)
+            return end(ConnectionInput::Refuse,
+                       "the agent has another run than its access file says");
+        m_isIn = true;
+        m_signs.begin(m_clock.now());
+        beatLater();
+        m_owner.welcomed(m_handshake.welcome());
+    }
+
+    void beatLater()
+    {
+        m_timer.expires_after(m_timing.ping);
+        m_timer.async_wait([self = shared_from_this()](error_code error) {
+            if (!error && !self->m_closed)
+                self->beat();
+        });
+    }
+
+    void beat()
+    {
+        if (!m_signs.beat(m_clock.now(), true))
+            return end(ConnectionInput::Lost, "nothing was heard of the agent");
+        static_cast<void>(send(link::Ping{.number = m_signs.nextPing()}));
+        beatLater();
+    }
+
+    void write()
+    {
+        if (!m_sending.empty() || m_next.empty() || m_closed)
+            return;
+        m_sending.swap(m_next);
+        asio::async_write(m_socket, asio::buffer(m_sending),
+                          [self = shared_from_this()](error_code error, std::size_t) {
+                              // Of a connection that broke, reading tells, after what had arrived.
+                              self->m_sending.clear();
+                              if (!error)
+                                  self->write();
+                          });
+    }
+
+    void broken(const std::string& what)
+    {
+        end(ConnectionInput::Lost, "the agent said what makes no sense: " + what);
+    }
+
+    void end(ConnectionInput why, const std::string& reason)
+    {
+        if (m_closed)
+            return;
+        close();
+        m_owner.ended(why, reason);
+    }
+
+    const Clock& m_clock;
+    AgentTiming m_timing;
+    link::AccessFile m_access;
+    Owner m_owner;
+    stream_protocol::socket m_socket;
+    asio::steady_timer m_timer; ///< of the greeting, then of signs of life
+    link::ClientHandshake m_handshake;
+    link::FrameDecoder m_decoder;
+    LifeSigns m_signs;
+    std::array<char, 64 * 1024> m_buffer{};
+    std::string m_sending; ///< empty: nothing is under way
+    std::string m_next;
+    bool m_isIn = false;
+    bool m_closed = false;
+};
+
+Connection::Connection(asio::io_context& context, const Clock& clock, const AgentTiming& timing,
+                       link::AccessFile access, Owner owner)
+    : m_conversation(
+        std::make_shared<Conversation>(context, clock, timing, std::move(access), std::move(owner)))
+{
+    // Not from inside this constructor: its end is told to who has no connection yet.
+    asio::post(context, [conversation = m_conversation] { conversation->begin(); });
+}
+
+Connection::~Connection() { m_conversation->close(); }
+
+Result<void> Connection::send(const link::ClientMessage& message)
+{
+    return m_conversation->send(message);
+}
+
+std::size_t Connection::waiting() const { return m_conversation->waiting(); }
+
+const link::ProtocolVersion& Connection::agentProtocol() const
+{
+    return m_conversation->agentProtocol();
+}
+
+} // namespace tasuki::steering
