@@ -31,6 +31,9 @@ import threading
 import traceback
 import types
 
+# What ranks call the program that the caller runs: what they pickle of it is found by this name.
+CALLERS_PROGRAM = "__tasuki_main__"
+
 __all__ = ["CommandFailed", "Executor", "RunGone", "rows"]
 
 
@@ -77,6 +80,7 @@ class Executor(concurrent.futures.Executor):
 
     def __init__(self, run, agent="tasuki-agent", directory=None):
         self._run, self._agent = os.fspath(run), os.fspath(agent)
+        sys.modules.setdefault(CALLERS_PROGRAM, sys.modules["__main__"])
         self._own_directory = directory is None
         place = pathlib.Path(self._run).resolve().parent
         self._directory = pathlib.Path(tempfile.mkdtemp(prefix="calls-", dir=place) if directory is None else directory)
@@ -153,58 +157,70 @@ class Executor(concurrent.futures.Executor):
     def _connect(self):
         self._channel = subprocess.Popen([self._agent, "add", self._run, "--ends"], stdin=subprocess.PIPE,
                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self._follow(self._channel, self._sent)
-
-    def _follow(self, process, sent):
-        follower = threading.Thread(target=self._read, args=(process, sent), daemon=True)
+        follower = threading.Thread(target=self._follow, args=(self._channel, self._sent), daemon=True)
         self._followers.append(follower)
         follower.start()
 
-    def _read(self, process, sent):
+    def _follow(self, channel, sent):
+        """What a channel has added is followed to its end, also when the channel itself ends early."""
+        mine = set()
+        reason = self._read(channel, sent, mine)
+        with self._lock:
+            lost = list(sent)
+            if self._channel is channel:
+                self._channel, self._sent = None, collections.deque()
+        if channel.returncode in (1, 2):  # something was refused; the run is there
+            self._send_apart(lost, mine)
+            lost = []
+            with self._lock:
+                left = sorted(task for task in mine if task in self._open)
+            if left:
+                waiter = subprocess.Popen([self._agent, "wait", self._run, "--ends"] + [str(task) for task in left],
+                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                reason = self._read(waiter, collections.deque(), mine)
+        with self._lock:
+            lost += [self._open.pop(task) for task in mine if task in self._open]
+        for future in lost:
+            settle(future, error=RunGone(reason or "the run cannot be followed any longer"))
+
+    def _read(self, process, sent, mine):
+        """Takes what a process says, to its end. Returns why it has ended, in its own words."""
         errors = []
         reader = threading.Thread(target=lambda: errors.append(process.stderr.read()), daemon=True)
         reader.start()
         for line in process.stdout:
-            self._take(json.loads(line), sent)
+            self._take(json.loads(line), sent, mine)
         process.wait()
         reader.join()
-        reason = (errors[0] if errors else b"").decode(errors="replace").strip()
-        self._ended(process, sent, reason.replace("tasuki-agent: error: ", ""))
+        return words_of(b"".join(errors))
 
-    def _take(self, said, sent):
+    def _take(self, said, sent, mine):
         if "added" in said:
             with self._lock:
                 for first, last in said["ranges"]:
                     for task in range(first, last + 1):
-                        future = sent.popleft()
-                        future.task = task
-                        self._open[task] = future
+                        self._note(sent.popleft(), task, mine)
         elif "task" in said:
             with self._lock:
                 future = self._open.pop(said["task"], None)
             if future is not None:
                 resolve(future, said)
 
-    def _ended(self, process, sent, reason):
-        """What was not added fails; what was is waited for in another way."""
-        with self._lock:
-            lost = list(sent)
-            sent.clear()
-            if self._channel is process:
-                self._channel, self._sent = None, collections.deque()
-            left = [task for task in self._open]
-        for future in lost:
-            settle(future, error=RunGone(reason or "the command ended early"))
-        refused = process.returncode in (1, 2)
-        if left and refused:
-            waiter = subprocess.Popen([self._agent, "wait", self._run, "--ends"] + [str(task) for task in left],
-                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            self._read(waiter, collections.deque())
-            return
-        with self._lock:
-            gone, self._open = list(self._open.values()), {}
-        for future in gone:
-            settle(future, error=RunGone(reason or "the run was lost"))
+    def _note(self, future, task, mine):
+        future.task = task
+        self._open[task] = future
+        mine.add(task)
+
+    def _send_apart(self, futures, mine):
+        """What came together with a line that was refused was not added either."""
+        for future in futures:
+            done = subprocess.run([self._agent, "add", self._run, "--json", future.command], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, check=False)
+            if done.returncode != 0:
+                settle(future, error=RunGone(words_of(done.stderr)))
+                continue
+            with self._lock:
+                self._note(future, json.loads(done.stdout)["ranges"][0][0], mine)
 
     def _cancel(self, futures):
         numbers = [str(future.task) for future in futures if future.task is not None]
@@ -213,6 +229,10 @@ class Executor(concurrent.futures.Executor):
         done = subprocess.run([self._agent, "cancel", self._run] + numbers, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, check=False)
         return done.returncode == 0
+
+
+def words_of(errors):
+    return errors.decode(errors="replace").strip().replace("tasuki-agent: error: ", "")
 
 
 def settle(future, result=None, error=None):
@@ -254,9 +274,9 @@ def rows(run, agent="tasuki-agent"):
                           stderr=subprocess.PIPE) as process:
         for line in process.stdout:
             yield json.loads(line)
-        reason = process.stderr.read().decode(errors="replace").strip()
+        reason = process.stderr.read()
         if process.wait() != 0:
-            raise RunGone(reason.replace("tasuki-agent: error: ", ""))
+            raise RunGone(words_of(reason))
 
 
 def write_whole(path, content):
@@ -274,8 +294,8 @@ def call(path):
         if wanted["main"] is not None:
             # Functions of the caller's program are found in it; what it does only as a program is not done.
             main = types.ModuleType("__main__")
-            vars(main).update(runpy.run_path(wanted["main"], run_name="__tasuki_main__"))
-            sys.modules["__main__"] = main
+            vars(main).update(runpy.run_path(wanted["main"], run_name=CALLERS_PROGRAM))
+            sys.modules["__main__"] = sys.modules[CALLERS_PROGRAM] = main
         fn, args, kwargs = pickle.loads(wanted["call"])
         answer = (fn(*args, **kwargs), None)
     except BaseException as error:
