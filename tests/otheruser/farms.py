@@ -92,6 +92,8 @@ class Place:
         self.agent = self.programs / "tasuki-agent"
         self.secret = "classified" + secrets.token_hex(8)
         self.home = self.directory("home", 0o755)
+        # As desktops make it: libraries keep fonts and the like there, with whatever umask a program has.
+        self.cache = self.directory("home/.cache", 0o700)
         # What planted links lead to.
         self.precious = self.home / "precious"
         self.precious.write_text("precious")
@@ -202,7 +204,7 @@ class Farm:
 
     def paths(self):
         """All that is the owner's, but what was there before the run."""
-        given = {self.place.home, self.place.precious, self.directory}
+        given = {self.place.home, self.place.cache, self.place.precious, self.directory}
         found = []
         roots = [self.directory, self.place.home]
         for public in PUBLIC_PLACES:
