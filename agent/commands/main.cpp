@@ -6,6 +6,7 @@
 #include "mergecommand.h"
 #include "plancommand.h"
 #include "probecommand.h"
+#include "remotecommand.h"
 #include "showcommand.h"
 #include "steercommand.h"
 #include "tailcommand.h"
@@ -54,6 +55,13 @@ int main(int argc, char** argv)
     const tasuki::Arguments all(argv + 1, argv + argc);
     const std::string command = all.empty() ? "--help" : all.front();
     const tasuki::Arguments arguments(all.empty() ? all.end() : all.begin() + 1, all.end());
+    // Runs on other hosts: whatever looks at one or steers it is given there.
+    for (const auto& word :
+         {"show", "add", "cancel", "hold", "release", "retry", "wait", "tail", "top", "why"}) {
+        if (command == word)
+            if (const auto code = tasuki::remoteCommand(command, arguments))
+                return *code;
+    }
     if (command == "farm")
         return tasuki::farmCommand(tasuki::FarmCommand::Farm, arguments, argc, argv);
     if (command == "serve")

@@ -112,6 +112,12 @@ Result<void> takeOwn(SteerCommand command, const po::variables_map& values, Stee
         options.follow = values.count("no-follow") == 0;
         if (values.count("attempt") != 0)
             options.attempt = values["attempt"].as<std::uint32_t>();
+        options.pieces = values.count("pieces") != 0;
+        if (values.count("from") != 0) {
+            options.from = steering::tailPlaceOf(values["from"].as<std::string>());
+            if (!options.from)
+                return wrongUse("tail", "--from is no place", "expected ATTEMPT,OUTPUT,ERROR");
+        }
         if (options.tasks.words.size() != 1)
             return wrongUse("tail", "name one task", "usage: tasuki-agent tail RUN TASK [options]");
     }
@@ -146,6 +152,9 @@ Result<SteerOptions> parseSteerOptions(SteerCommand command, const Arguments& ar
     po::options_description all = visibleOptions(command);
     all.add_options()("RUN", po::value<std::string>())("TASK",
                                                        po::value<std::vector<std::string>>());
+    // What tail on one host asks of that on another.
+    if (command == SteerCommand::Tail)
+        all.add_options()("pieces", "")("from", po::value<std::string>());
     po::positional_options_description positional;
     positional.add("RUN", 1).add("TASK", -1);
     const Result<po::variables_map> values = parseOptions(name, arguments, all, positional);

@@ -3,6 +3,7 @@
 
 #include "domain/result.h"
 #include "startup/commandline.h"
+#include "steering/tailpieces.h"
 #include "steering/taskselection.h"
 
 #include <chrono>
@@ -31,6 +32,8 @@ struct SteerOptions {
     std::optional<std::size_t> lines = 10;
     bool follow = true;                        ///< of tail
     std::optional<std::uint32_t> attempt = {}; ///< of tail; none: the latest, and those that come
+    bool pieces = false; ///< of tail: for one on another host, see steering::TailPiece
+    std::optional<steering::TailPlace> from = {}; ///< of tail: goes on behind this place
 };
 
 /// @return the options, or what is wrong with them

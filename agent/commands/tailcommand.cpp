@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tailcommand.h"
 
-#include "domain/visibletext.h"
 #include "report/runhistory.h"
 #include "report/taskreason.h"
 #include "runfile/recordedoutput.h"
@@ -10,6 +9,7 @@
 #include "steering/outputtail.h"
 #include "steering/record.h"
 #include "steeroptions.h"
+#include "tailoutlet.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -22,22 +22,23 @@ namespace {
 constexpr std::chrono::milliseconds shortestPause(50);
 constexpr std::chrono::milliseconds longestPause(500);
 
-void say(const std::string& text)
+std::uint32_t firstAttempt(const SteerOptions& options, const TaskRecord& record)
 {
-    std::fprintf(stderr, "tasuki-agent: %s\n", visible(text, Breaks::Blanks).c_str());
+    if (options.from)
+        return options.from->attempt;
+    return options.attempt.value_or(std::max(record.attempts, 1U));
 }
 
-void print(const steering::TailText& text)
+steering::OutputTail tailOf(const SteerOptions& options, AttemptKey key)
 {
-    if (text.missing != 0)
-        say(std::to_string(text.missing) + " bytes of the output are not kept");
-    std::fwrite(text.standardOutput.data(), 1, text.standardOutput.size(), stdout);
-    std::fflush(stdout);
-    std::fwrite(text.standardError.data(), 1, text.standardError.size(), stderr);
+    if (options.from && options.from->attempt == key.number.value())
+        return {key, options.from->output, options.from->error};
+    return {key, options.lines};
 }
 
 /// Goes on with what the record keeps of an attempt that has ended.
-Result<void> showRecorded(const std::filesystem::path& path, steering::OutputTail tail)
+Result<void> showRecorded(const std::filesystem::path& path, steering::OutputTail tail,
+                          TailOutlet& outlet)
 {
     Result<RunFileReader> reader = RunFileReader::open(path);
     if (!reader)
@@ -47,11 +48,13 @@ Result<void> showRecorded(const std::filesystem::path& path, steering::OutputTai
         if (!answer)
             return answer.error();
         if (!answer->known) {
-            say("attempt " + std::to_string(answer->key.number.value()) + " of task "
-                + std::to_string(answer->key.task.value()) + " has left nothing in the record");
+            outlet.say("attempt " + std::to_string(answer->key.number.value()) + " of task "
+                       + std::to_string(answer->key.task.value())
+                       + " has left nothing in the record");
             return {};
         }
-        print(tail.take(std::move(*answer)));
+        const steering::TailText text = tail.take(std::move(*answer));
+        outlet.print(tail, text);
     }
     return {};
 }
@@ -60,8 +63,9 @@ Result<void> showRecorded(const std::filesystem::path& path, steering::OutputTai
 class Following {
 public:
     Following(const SteerOptions& options, RunHistory& history, TaskId task,
-              const steering::FoundRun& run)
+              const steering::FoundRun& run, TailOutlet& outlet)
         : m_options(options),
+          m_outlet(outlet),
           m_history(history),
           m_task(task),
           m_record(run.record),
@@ -74,7 +78,7 @@ public:
         if (const Result<void> joined = m_live.join(); !joined)
             return joined.error();
         m_live.link().follow(m_history.state().lastEvent());
-        std::uint32_t next = m_options.attempt.value_or(std::max(record().attempts, 1U));
+        std::uint32_t next = firstAttempt(m_options, record());
         for (;;) {
             if (record().attempts < next && !awaitAttempt(next))
                 return m_problem ? Result<void>(*m_problem) : Result<void>();
@@ -108,13 +112,10 @@ private:
     /// @return whether there is such an attempt
     bool awaitAttempt(std::uint32_t number)
     {
-        if (isOver() || !m_options.follow) {
-            say("task " + std::to_string(m_task.value()) + ' '
-                + taskReason(m_history, m_task, true).text);
+        m_outlet.say("task " + std::to_string(m_task.value()) + ' '
+                     + taskReason(m_history, m_task, true).text);
+        if (isOver() || !m_options.follow)
             return false;
-        }
-        say("task " + std::to_string(m_task.value()) + ' '
-            + taskReason(m_history, m_task, true).text);
         const auto served = m_live.serve(
             [&] { return record().attempts >= number || isOver() || m_problem; });
         if (!served)
@@ -124,16 +125,17 @@ private:
 
     Result<void> show(AttemptNumber number)
     {
-        steering::OutputTail tail({m_task, number}, m_options.lines);
+        steering::OutputTail tail = tailOf(m_options, {m_task, number});
         std::chrono::milliseconds pause = shortestPause;
         while (!tail.atEnd()) {
             Result<OutputAnswer> answer = m_live.output(tail.query());
             if (!answer && m_live.saidGoodbye())
-                return showRecorded(m_record, std::move(tail));
+                return showRecorded(m_record, std::move(tail), m_outlet);
             if (!answer && m_live.link().isIn())
                 return answer.error();
             if (answer) {
-                print(tail.take(std::move(*answer)));
+                const steering::TailText text = tail.take(std::move(*answer));
+                m_outlet.print(tail, text);
                 if (!m_options.follow && tail.idle())
                     return {};
                 pause = tail.idle() ? std::min(2 * pause, longestPause) : shortestPause;
@@ -148,6 +150,7 @@ private:
     }
 
     const SteerOptions& m_options;
+    TailOutlet& m_outlet;
     RunHistory& m_history;
     TaskId m_task;
     std::filesystem::path m_record;
@@ -172,22 +175,30 @@ Result<ExitCode> tail(const SteerOptions& options)
                      .remedy = "name one"};
     const TaskId task = tasks->front();
     const TaskRecord& record = history.state().task(task);
-    const bool final = isFinal(record.state) && !options.attempt;
+    const bool final = isFinal(record.state) && !options.attempt && !options.from;
+    TailOutlet outlet(options.pieces);
     if (run->accessFile && !final) {
-        const Result<void> followed = Following(options, history, task, *run).run();
+        const Result<void> followed = Following(options, history, task, *run, outlet).run();
         if (followed)
             return ExitCode::Success;
         printError(followed.error());
         return ExitCode::NotSteered;
     }
-    const std::uint32_t attempt = options.attempt.value_or(record.attempts);
+    const std::uint32_t attempt = record.attempts == 0 ? 0 : firstAttempt(options, record);
     if (attempt == 0) {
-        say("task " + std::to_string(task.value()) + ' ' + taskReason(history, task, false).text);
+        outlet.say("task " + std::to_string(task.value()) + ' '
+                   + taskReason(history, task, false).text);
         return ExitCode::Success;
     }
-    const Result<void> shown = showRecorded(
-        run->record, steering::OutputTail({task, AttemptNumber(attempt)}, options.lines));
-    return shown ? Result<ExitCode>(ExitCode::Success) : shown.error();
+    for (std::uint32_t each = attempt; each <= record.attempts; ++each) {
+        const Result<void> shown = showRecorded(
+            run->record, tailOf(options, {task, AttemptNumber(each)}), outlet);
+        if (!shown)
+            return shown.error();
+        if (!options.from)
+            break;
+    }
+    return ExitCode::Success;
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "adding.h"
 
+#include "remoterun.h"
+
 #include "domain/visibletext.h"
 
 #include <algorithm>
@@ -96,23 +98,13 @@ void Adding::note(const AddedTasks& added)
 
 Result<std::string> shellLine(const std::vector<std::string>& words)
 {
-    constexpr std::string_view plain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%^";
     std::string line;
     for (const std::string& word : words) {
         if (word.find('\n') != std::string::npos || word.find('\0') != std::string::npos)
             return Error{.kind = ErrorKind::Input,
                          .message = "'" + visible(word) + "' has more than one line",
                          .remedy = "a task is one line; put the lines in a script"};
-        line += line.empty() ? "" : " ";
-        if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
-            line += word;
-            continue;
-        }
-        line += '\'';
-        for (const char c : word)
-            line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-        line += '\'';
+        line += (line.empty() ? "" : " ") + shellWord(word);
     }
     return line;
 }

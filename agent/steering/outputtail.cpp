@@ -19,6 +19,13 @@ OutputTail::OutputTail(AttemptKey key, std::optional<std::size_t> lines) : m_key
     m_error.lines = lines;
 }
 
+OutputTail::OutputTail(AttemptKey key, std::uint64_t outputFrom, std::uint64_t errorFrom)
+    : m_key(key)
+{
+    m_output.from = outputFrom;
+    m_error.from = errorFrom;
+}
+
 OutputQuery OutputTail::query() const
 {
     return {.key = m_key, .standardOutputFrom = m_output.from, .standardErrorFrom = m_error.from};

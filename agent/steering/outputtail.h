@@ -22,6 +22,8 @@ class OutputTail {
 public:
     /// @param lines  of each stream that are shown of what was written before; none: all
     OutputTail(AttemptKey key, std::optional<std::size_t> lines);
+    /// What was shown before is not shown again: all that comes behind these places is.
+    OutputTail(AttemptKey key, std::uint64_t outputFrom, std::uint64_t errorFrom);
 
     /// What to ask next.
     [[nodiscard]] OutputQuery query() const;
@@ -32,6 +34,7 @@ public:
     /// The last answer brought nothing new: the next question may wait.
     [[nodiscard]] bool idle() const { return m_idle; }
     [[nodiscard]] bool known() const { return m_known; }
+    [[nodiscard]] AttemptKey key() const { return m_key; }
 
 private:
     struct Stream {

@@ -91,7 +91,7 @@ void AgentProcess::setVariable(const QString& name, const QString& value)
 void AgentProcess::start(Start start, int ranks, const QStringList& arguments,
                          const QStringList& launcherOptions)
 {
-    const QString agent = QStringLiteral(TASUKI_AGENT);
+    const QString agent = QStringLiteral(TASUKI_AGENT_PROGRAM);
     if (!QFile::exists(agent)) {
         qFatal("%s is missing", qPrintable(agent));
     }

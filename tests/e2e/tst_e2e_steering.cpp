@@ -8,6 +8,7 @@
 #include "runrecord.h"
 #include "workspace.h"
 
+#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -85,6 +86,7 @@ private Q_SLOTS:
     void aKilledRun();
     void noRuns();
     void theRunEndsBeforeTheTask();
+    void runsOfOtherHosts();
 };
 
 // Fails if a task is not added, if `wait` ends early or late, or if an exit code is not the task's.
@@ -316,6 +318,67 @@ void TestSteering::theRunEndsBeforeTheTask()
     QCOMPARE(QJsonDocument::fromJson(waiting.standardOutput()).object()["end"].toString(),
              "run over");
     QVERIFY2(served.agent.finish(), served.agent.story());
+}
+
+// Fails if a word reaches the other host changed, or if what is followed comes twice or is lost when the link is.
+void TestSteering::runsOfOtherHosts()
+{
+    Served served;
+    // In place of ssh: the command is given here. While there is a file "cut", the link ends after a second.
+    const QString ssh = served.place.write(
+        "ssh",
+        "#!/bin/sh\n"
+        "[ ! -e refused ] || exit 255\n"
+        "for word; do\n"
+        "    case $word in LocalCommand=*) eval \"${word#LocalCommand=}\" ;; esac\n"
+        "done\n"
+        "[ -e cut ] || exec sh -c \"$word\"\n"
+        "rm cut\n"
+        "sh -c \"exec $word\" & sleep 1; kill $!\n"
+        "exit 255\n");
+    QVERIFY(QFile::setPermissions(ssh, QFile::permissions(ssh) | QFile::ExeOwner));
+    const QString there = "ssh://node" + served.place.path(run);
+    const auto prepare = [&](AgentProcess& process) {
+        process.setVariable("PATH", served.place.path() + ':' + qEnvironmentVariable("PATH"));
+        process.setVariable("TASUKI_REMOTE_AGENT", QStringLiteral(TASUKI_AGENT_PROGRAM));
+    };
+    const auto giveThere = [&](const QStringList& arguments) {
+        AgentProcess process(served.place);
+        prepare(process);
+        const int code = process.run(Start::Alone, 0, arguments);
+        return Outcome{code, process.standardOutput(), process.standardError()};
+    };
+    const Outcome added = giveThere(
+        {"add", there, "--wait", "echo it\\'s \"$HOME\" > said; exit 6"});
+    QVERIFY2(added.code == 6, added.story());
+    QCOMPARE(served.place.read("said"), "it's " + qgetenv("HOME") + '\n');
+
+    QCOMPARE(
+        giveThere({"add", there, "for i in $(seq 40); do echo $i; echo e$i >&2; sleep 0.1; done"})
+            .code,
+        0);
+    served.place.write("cut", {});
+    const Outcome tail = giveThere({"tail", there, "1", "-n", "all"});
+    QByteArray output;
+    QByteArray errors;
+    for (int i = 1; i <= 40; ++i) {
+        output += QByteArray::number(i) + '\n';
+        errors += 'e' + QByteArray::number(i) + '\n';
+    }
+    QVERIFY2(tail.code == 0 && tail.out == output, tail.story());
+    const QByteArray own = "tasuki-agent: the connection to node was lost: trying again\n";
+    QVERIFY2(tail.err.contains(own), tail.story());
+    QCOMPARE(QByteArray(tail.err).replace(own, ""), errors);
+
+    served.place.write("cut", {});
+    QCOMPARE(giveThere({"wait", there, "1"}).code, 0);
+    served.place.write("refused", {});
+    const Outcome refused = giveThere({"why", there});
+    QVERIFY2(refused.code == 8 && refused.err.contains("ssh does not get there"), refused.story());
+    QVERIFY(QFile::remove(served.place.path("refused")));
+    const Outcome wrong = giveThere({"wait", "ssh://-oProxyCommand=true/x"});
+    QVERIFY2(wrong.code == 2, wrong.story());
+    served.end();
 }
 
 QTEST_GUILESS_MAIN(TestSteering)
