@@ -6,6 +6,7 @@
 #include "domain/ids.h"
 #include "domain/visibletext.h"
 #include "host/hostidentity.h"
+#include "launch/batchscript.h"
 #include "launch/launchdirectory.h"
 #include "launch/launchvariables.h"
 #include "launch/mpiruncommand.h"
@@ -20,7 +21,9 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <iterator>
 
 #include <unistd.h>
 
@@ -30,7 +33,8 @@ namespace {
 
 constexpr auto usage =
     "usage: tasuki-agent launch -n N [MPIRUN OPTIONS] -- COMMAND ..., with one of the commands "
-    "farm, serve, merge, probe, plan";
+    "farm, serve, merge, probe, plan; in a job of Slurm without -n: its tasks";
+constexpr std::string_view batchOption = "--sbatch";
 constexpr std::array<std::string_view, 5> launchable{"farm", "serve", "merge", "probe", "plan"};
 /// Of these, commands whose runs are recorded and can be resumed.
 constexpr std::array<std::string_view, 2> resumable{"farm", "serve"};
@@ -42,7 +46,10 @@ constexpr auto help =
     "far; twice, or SIGQUIT (Ctrl-\\) or SIGTERM: tasks are killed. Options before -- go to mpirun,\n"
     "e.g. --hostfile FILE.\n"
     "A run whose topology has the policy restart is started again, with --resume, when a subcluster is\n"
-    "down or mpirun has failed, as often as the subcluster's restarts allow.\n";
+    "down or mpirun has failed, as often as the subcluster's restarts allow.\n\n"
+    "tasuki-agent launch --sbatch [SBATCH OPTIONS] -- COMMAND ... prints a job for Slurm that does this\n"
+    "on all of its tasks, and is requeued until all is done, e.g.\n"
+    "  tasuki-agent launch --sbatch --ntasks=8 --time=60 -- farm tasks.sh | sbatch\n";
 
 Error wrongUse(std::string message)
 {
@@ -58,6 +65,12 @@ Result<unsigned> parseCount(const std::string& text)
     if (error != std::errc{} || stop != end || count == 0)
         return wrongUse("'-n " + text + "' is not a number of ranks");
     return count;
+}
+
+/// @return whether a command takes its list from standard input
+bool readsInput(const Arguments& arguments)
+{
+    return arguments.front() == "farm" && std::ranges::find(arguments, "-") != arguments.end();
 }
 
 Result<LaunchRequest> parseRequest(const Arguments& arguments)
@@ -84,15 +97,38 @@ Result<LaunchRequest> parseRequest(const Arguments& arguments)
         request.processors = *count;
         counted = true;
     }
-    if (!counted)
+    if (counted)
+        return request;
+    const char* const tasks = std::getenv("SLURM_NTASKS");
+    if (tasks == nullptr)
         return wrongUse("-n N is missing");
+    const Result<unsigned> count = parseCount(tasks);
+    if (!count)
+        return wrongUse("SLURM_NTASKS='" + visible(tasks)
+                        + "' is not a number of ranks: give -n N");
+    request.processors = *count;
     return request;
 }
 
-/// @return whether a command takes its list from standard input
-bool readsInput(const Arguments& arguments)
+/// @return the job that `launch --sbatch` prints
+Result<std::string> parseBatchScript(const Arguments& arguments)
 {
-    return arguments.front() == "farm" && std::ranges::find(arguments, "-") != arguments.end();
+    const auto separator = std::ranges::find(arguments, "--");
+    if (separator == arguments.end() || std::next(separator) == arguments.end())
+        return wrongUse("'-- COMMAND ...' is missing");
+    BatchScript script{.agent = std::filesystem::read_symlink("/proc/self/exe").string(),
+                       .sbatchOptions = {},
+                       .agentArguments = {std::next(separator), arguments.end()}};
+    const std::string& command = script.agentArguments.front();
+    if (std::ranges::find(launchable, std::string_view(command)) == launchable.end())
+        return wrongUse("'" + command + "' cannot be launched");
+    if (readsInput(script.agentArguments))
+        return wrongUse("a job has no standard input: name the task list");
+    script.requeued = std::ranges::find(resumable, std::string_view(command)) != resumable.end();
+    // sbatch has its own -n, with the same meaning.
+    std::ranges::copy_if(arguments.begin(), separator, std::back_inserter(script.sbatchOptions),
+                         [](const std::string& option) { return option != batchOption; });
+    return sbatchScript(script);
 }
 
 /// @return the exit code that the end of a launch means
@@ -162,6 +198,15 @@ int launchCommand(const Arguments& arguments)
     if (!arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h")) {
         std::printf("%s%s", usage, help);
         return toInt(ExitCode::Success);
+    }
+    if (std::find(arguments.begin(), std::ranges::find(arguments, "--"), batchOption)
+        != std::ranges::find(arguments, "--")) {
+        const Result<std::string> script = parseBatchScript(arguments);
+        if (script)
+            std::fputs(script->c_str(), stdout);
+        else
+            printError(script.error());
+        return toInt(script ? ExitCode::Success : ExitCode::BadInput);
     }
     Result<LaunchRequest> request = parseRequest(arguments);
     if (!request) {

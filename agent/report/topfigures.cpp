@@ -25,7 +25,7 @@ void RecentRate::note(WallTime at)
         ++m_counts[static_cast<std::size_t>(second) % m_counts.size()];
 }
 
-double RecentRate::perSecond(WallTime now) const
+double RecentRate::perSecond(WallTime now, WallTime begin) const
 {
     // The present second is not over yet.
     const std::int64_t last = secondOf(now) - 1;
@@ -34,7 +34,9 @@ double RecentRate::perSecond(WallTime now) const
         if (second <= m_latest && second > m_latest - window.count() - 1 && second >= 0)
             count += m_counts[static_cast<std::size_t>(second) % m_counts.size()];
     }
-    return static_cast<double>(count) / static_cast<double>(window.count());
+    const std::int64_t seconds = std::clamp<std::int64_t>(secondOf(now) - secondOf(begin), 1,
+                                                          window.count());
+    return static_cast<double>(count) / static_cast<double>(seconds);
 }
 
 void RecentRate::forgetUpTo(std::int64_t second)

@@ -20,8 +20,9 @@ public:
     static constexpr std::chrono::seconds window{16};
 
     void note(WallTime at);
+    /// @param begin  nothing could happen before
     /// @return a second, by the last whole seconds
-    [[nodiscard]] double perSecond(WallTime now) const;
+    [[nodiscard]] double perSecond(WallTime now, WallTime begin = {}) const;
 
 private:
     void forgetUpTo(std::int64_t second);

@@ -122,7 +122,7 @@ std::vector<TopLine> TopScreen::head(const TopSource& source, std::size_t column
             counts += (counts.empty() ? "" : ", ") + std::to_string(state.count(kind)) + ' '
                 + std::string(taskStateName(kind));
     }
-    const double rate = m_figures.rate().perSecond(m_now);
+    const double rate = m_figures.rate().perSecond(m_now, begin());
     lines.push_back(
         {counts.empty() ? "no tasks yet" : counts + formatted("; lately %.1f tasks/s", rate), {}});
     const std::size_t open = state.alarms().unacknowledged(m_now);
@@ -189,7 +189,7 @@ TopLine TopScreen::rank(Rank rank) const
         + padded(visible(record.host), 16) + ' ' + padded(state, 8);
     text += formatted(
         "%8s %9llu %7llu %6.1f", running.c_str(), static_cast<unsigned long long>(figures.done),
-        static_cast<unsigned long long>(figures.failed), figures.rate.perSecond(m_now));
+        static_cast<unsigned long long>(figures.failed), figures.rate.perSecond(m_now, begin()));
     return {std::move(text), record.present || left ? TopStyle::Plain : TopStyle::Bad};
 }
 

@@ -63,6 +63,8 @@ private:
     [[nodiscard]] TopLine failure(const TopFigures::Failure& failure) const;
     [[nodiscard]] TopLine alarm(const Alarm& alarm) const;
 
+    [[nodiscard]] WallTime begin() const { return m_figures.openedAt().value_or(WallTime{}); }
+
     const RunHistory& m_history;
     const TopFigures& m_figures;
     WallTime m_now;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "adding.h"
 
-#include "remoterun.h"
-
+#include "domain/shellword.h"
 #include "domain/visibletext.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remoterun.h"
 
+#include "domain/shellword.h"
 #include "domain/visibletext.h"
 
 #include <algorithm>
@@ -57,18 +58,6 @@ Result<RemoteRun> parseRemoteRun(const std::string& name)
     if (run.path.starts_with("/~/"))
         run.path = run.path.substr(1);
     return run;
-}
-
-std::string shellWord(const std::string& word)
-{
-    constexpr std::string_view plain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%^";
-    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos)
-        return word;
-    std::string quoted = "'";
-    for (const char c : word)
-        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + '\'';
 }
 
 std::vector<std::string> sshArguments(const RemoteCall& call)

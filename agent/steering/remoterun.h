@@ -36,7 +36,4 @@ struct RemoteCall {
 /// @return the arguments of ssh, from "ssh" on
 std::vector<std::string> sshArguments(const RemoteCall& call);
 
-/// @return a word as the shell reads it back
-std::string shellWord(const std::string& word);
-
 } // namespace tasuki::steering

@@ -171,6 +171,7 @@ private Q_SLOTS:
             rate.note(begin + std::chrono::milliseconds(500 * i));
         QCOMPARE(rate.perSecond(begin + 16s), 2.0);
         QCOMPARE(rate.perSecond(begin + 24s), 1.0);
+        QCOMPARE(rate.perSecond(begin + 4s, begin), 2.0); // it has not lasted longer
         QCOMPARE(rate.perSecond(begin + 1h), 0.0);
         rate.note(begin + 2h);
         QCOMPARE(rate.perSecond(begin + 2h + 1s), 1.0 / 16);
