@@ -127,6 +127,7 @@ void Operations::begin(const AddTasks& command)
     }
     auto id = static_cast<std::uint32_t>(m_state.tasks().size());
     for (Task& task : parse.tasks) {
+        task.line = 0; // of no list: no later list removes it
         m_work.tasks.emplace_back(id);
         record(TaskAdded{TaskId(id++), std::move(task)});
     }

@@ -182,6 +182,12 @@ std::vector<EventPayload> continuation(const RunState& state, std::vector<Task> 
         if (mustReopen(before, retryFailed))
             reopened.emplace_back(TaskReopened{match.id});
     }
+    for (ResumePlan::Kept& kept : plan.kept) {
+        if (kept.kind == MatchKind::Changed)
+            changes.emplace_back(TaskChanged{.id = kept.id, .task = std::move(kept.task)});
+        if (mustReopen(state.task(kept.id).state, retryFailed))
+            reopened.emplace_back(TaskReopened{kept.id});
+    }
     std::ranges::move(changes, std::back_inserter(events));
     std::ranges::move(reopened, std::back_inserter(events));
     return events;

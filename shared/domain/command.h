@@ -29,7 +29,7 @@ struct TaskTarget {
 struct AddTasks {
     std::string text;
     std::string name;            ///< how the list is called in diagnostics, e.g. a file name
-    std::uint64_t firstLine = 1; ///< with which line of the list the text begins
+    std::uint64_t firstLine = 1; ///< with which line of the list the text begins, for diagnostics
     bool operator==(const AddTasks&) const = default;
 };
 

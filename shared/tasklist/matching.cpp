@@ -91,7 +91,11 @@ public:
         translateLinks();
         classify();
         for (std::size_t i = 0; i < m_recorded.size(); ++i) {
-            if (!m_recorded[i].removed && !m_taken[i])
+            if (m_recorded[i].removed || m_taken[i])
+                continue;
+            if (m_recorded[i].task->line == 0)
+                keep(m_recorded[i]);
+            else
                 m_plan.gone.push_back(m_recorded[i].id);
         }
         return std::move(m_plan);
@@ -99,6 +103,16 @@ public:
 
 private:
     using Links = std::shared_ptr<const TaskLinks>;
+
+    void keep(const RecordedTask& recorded)
+    {
+        Task task = *recorded.task;
+        task.position = static_cast<std::uint32_t>(m_plan.tasks.size() + m_plan.kept.size());
+        const bool same = task.position == recorded.task->position;
+        m_plan.kept.push_back({.id = recorded.id,
+                               .task = std::move(task),
+                               .kind = same ? MatchKind::Same : MatchKind::Changed});
+    }
 
     std::uint32_t groupOf(const Task& task)
     {
@@ -212,8 +226,9 @@ private:
             ResumePlan::Match& match = m_plan.matches[i];
             const Task& recorded = *m_recorded[m_matched[i]].task;
             const Task& listed = m_plan.tasks[i];
-            const bool same = !match.restored && recorded.position == listed.position
-                && recorded.stage == listed.stage
+            const bool isNowListed = recorded.line == 0 && listed.line != 0;
+            const bool same = !match.restored && !isNowListed
+                && recorded.position == listed.position && recorded.stage == listed.stage
                 && sameContent(recorded.settings, listed.settings, m_settingsCompared)
                 && sameLinks(recorded.links, listed.links);
             match.kind = same ? MatchKind::Same : MatchKind::Changed;

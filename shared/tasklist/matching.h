@@ -33,6 +33,14 @@ struct ResumePlan {
     std::vector<Task> tasks;    ///< of the list; TaskLinks::after holds final ids
     std::vector<Match> matches; ///< of tasks[i] at i
     std::vector<TaskId> gone;   ///< recorded, not removed before, not in the list: TaskRemoved
+    /// Of no list, as operators have added them, and not in this one either: they stay, behind the tasks of the
+    /// list. TaskChanged where `kind` says so.
+    struct Kept {
+        TaskId id;
+        Task task;
+        MatchKind kind = MatchKind::Same;
+    };
+    std::vector<Kept> kept;
 };
 
 /// Matches the tasks of a list, edited and reordered as it may be, to the recorded ones. Tasks are
@@ -40,6 +48,7 @@ struct ResumePlan {
 /// variables were set; of equal ones the n-th in the list is the n-th recorded. Those that had
 /// been removed are taken when the others do not suffice. New tasks get ids in the order of the
 /// list, from the highest recorded one on. A task that only moved to another line is Same.
+/// Recorded tasks without a line are of no list: no list removes them.
 /// Time grows with tasks and links. The events must be applied in this order: TaskRemoved,
 /// TaskAdded, TaskChanged; both may link to tasks that are added later.
 /// @param recorded  by ascending id

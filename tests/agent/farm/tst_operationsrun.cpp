@@ -31,7 +31,7 @@ class TestOperationsRun : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void addedTasksRunBehindTheOthers();
-    void addedTasksHaveTheLinesOfTheirList();
+    void mistakesAreToldByTheLinesOfTheWholeList();
     void addedTasksComeAfterLabelsOfTheRun();
     void addedTasksBehindABarrier();
     void addedTasksHaveTheRunsDefaults();
@@ -72,7 +72,7 @@ void TestOperationsRun::addedTasksRunBehindTheOthers()
     const Task& added = bench.state.task(TaskId(3)).task;
     QCOMPARE(added.position, 3U);
     QCOMPARE(added.stage, 0U);
-    QCOMPARE(added.line, std::uint64_t{3});
+    QCOMPARE(added.line, std::uint64_t{0}); // of no list
     QCOMPARE(bench.notices(), Texts{"ann added 2 tasks"});
     std::vector<std::pair<AttemptKey, std::string>> ran;
     for (int round = 0; round < 6; ++round) {
@@ -88,15 +88,9 @@ void TestOperationsRun::addedTasksRunBehindTheOthers()
     QCOMPARE(bench.master->end(), RunEnd::Complete);
 }
 
-void TestOperationsRun::addedTasksHaveTheLinesOfTheirList()
+void TestOperationsRun::mistakesAreToldByTheLinesOfTheWholeList()
 {
     Bench bench("echo 0\n");
-    bench.hello(one, 1);
-    bench.settle();
-    const auto answered = bench.order(AddTasks{"echo 1\n", "more.sh", 500});
-    bench.settle();
-    QVERIFY(answered->accepted());
-    QCOMPARE(bench.state.task(TaskId(1)).task.line, std::uint64_t{500});
     const auto wrong = bench.order(AddTasks{"echo 'open\n", "more.sh", 501});
     bench.settle();
     QVERIFY(wrong->refused());

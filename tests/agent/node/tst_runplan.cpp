@@ -71,6 +71,26 @@ private Q_SLOTS:
         QCOMPARE(state.tasks().size(), std::size_t(4));
     }
 
+    /// A run that is requeued reads its list again.
+    void whatOperatorsHaveAddedGoesOn()
+    {
+        RunState state = recorded();
+        std::vector<Task> more = list("more\nmuch more\n");
+        for (std::uint32_t i = 0; i < 2; ++i) {
+            more[i].position = 4 + i;
+            more[i].line = 0;
+            proceed(state, {TaskAdded{.id = TaskId(4 + i), .task = more[i]}}, Epoch(1));
+        }
+        proceed(state, {end(5, Outcome::Failed)}, Epoch(1));
+        proceed(state, {RunOpened{}}, Epoch(2));
+        proceed(state, continuation(state, list("one\ntwo\nthree\nfour\nfive\n"), true), Epoch(2));
+        QCOMPARE(state.tasks().size(), std::size_t(7));
+        QCOMPARE(state.task(TaskId(4)).state, TaskState::Queued);
+        QCOMPARE(state.task(TaskId(4)).task.position, 5U);
+        QCOMPARE(state.task(TaskId(5)).state, TaskState::Queued); // failed is done again
+        QCOMPARE(state.count(TaskState::Removed), std::size_t(0));
+    }
+
     void retryFailedReopens()
     {
         RunState state = recorded();

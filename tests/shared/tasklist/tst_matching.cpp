@@ -56,6 +56,7 @@ private Q_SLOTS:
     void linksGetFinalIds();
     void sharedLinksStayShared();
     void movedLineIsNoChange();
+    void whatOperatorsHaveAddedStays();
     void agreesWithASlowMatcher();
 };
 
@@ -212,6 +213,23 @@ void MatchingTest::movedLineIsNoChange()
     const ResumePlan plan = resumePlan(recordedFrom(before), parse("\n\na\n\nb\n").tasks);
     QCOMPARE(brief(plan), std::string("0 1"));
     QCOMPARE(plan.tasks[1].line, std::uint64_t(5));
+}
+
+void MatchingTest::whatOperatorsHaveAddedStays()
+{
+    auto before = parse("a\nb\nadded 1\nadded 2\n");
+    before.tasks[2].line = before.tasks[3].line = 0;
+    const auto plan = resumePlan(recordedFrom(before), parse("a\nx\ny\nz\nadded 2\n").tasks);
+    // What is in the list by now is of the list from now on.
+    QCOMPARE(brief(plan), "0 +4 +5 +6 3* -1");
+    QCOMPARE(plan.kept.size(), std::size_t(1));
+    QCOMPARE(plan.kept[0].id, TaskId(2));
+    QCOMPARE(plan.kept[0].kind, MatchKind::Changed);
+    QCOMPARE(plan.kept[0].task.position, 5U); // behind the list
+    const auto again = resumePlan(recordedFrom(before), parse("a\nb\n").tasks);
+    QCOMPARE(brief(again), "0 1");
+    QCOMPARE(again.kept.size(), std::size_t(2));
+    QCOMPARE(again.kept[0].kind, MatchKind::Same);
 }
 
 void MatchingTest::agreesWithASlowMatcher()
