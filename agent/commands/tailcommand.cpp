@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 
 namespace tasuki {
 
@@ -112,15 +113,29 @@ private:
     /// @return whether there is such an attempt
     bool awaitAttempt(std::uint32_t number)
     {
-        m_outlet.say("task " + std::to_string(m_task.value()) + ' '
-                     + taskReason(m_history, m_task, true).text);
-        if (isOver() || !m_options.follow)
+        // The end of the one before may be told a little later than its output.
+        const auto isEnding = [&] {
+            return record().attempts + 1 == number && record().state == TaskState::Running;
+        };
+        if (!serve([&] { return !isEnding(); }))
             return false;
-        const auto served = m_live.serve(
-            [&] { return record().attempts >= number || isOver() || m_problem; });
-        if (!served)
+        if (record().attempts >= number)
+            return true;
+        if (!isOver() || number == 1)
+            m_outlet.say("task " + std::to_string(m_task.value()) + ' '
+                         + taskReason(m_history, m_task, true).text);
+        return !isOver() && m_options.follow
+            && serve([&] { return record().attempts >= number || isOver(); })
+            && record().attempts >= number;
+    }
+
+    /// @return whether it holds now; else m_problem says why it does not
+    bool serve(const std::function<bool()>& done)
+    {
+        const auto served = m_live.serve([&] { return done() || m_problem; });
+        if (!served && !m_problem)
             m_problem = served.error();
-        return record().attempts >= number;
+        return !m_problem;
     }
 
     Result<void> show(AttemptNumber number)
