@@ -4,6 +4,7 @@
 #include "report/steeringtext.h"
 #include "startup/exitcode.h"
 #include "steering/adding.h"
+#include "steering/jsontasks.h"
 #include "steering/runname.h"
 #include "steering/standardinput.h"
 #include "steeroptions.h"
@@ -17,6 +18,14 @@ namespace tasuki {
 
 namespace {
 
+/// How mistakes name what is added.
+std::string nameOf(const AddOptions& options)
+{
+    if (options.jsonLines)
+        return "standard input, two lines an object";
+    return options.lines.empty() && options.program.empty() ? "standard input" : "add";
+}
+
 /// One use of `add`.
 class AddRun {
 public:
@@ -29,8 +38,7 @@ public:
                           for (const Event& event : batch.events)
                               m_watch.take(event);
                       }}),
-          m_adding(m_live,
-                   options.lines.empty() && options.program.empty() ? "standard input" : "add",
+          m_adding(m_live, nameOf(options),
                    {.added = [this](const AddedTasks& added) { note(added); },
                     .more = [this] { m_input.read(); }}),
           m_input(m_live.context(), [this](Result<std::string_view> bytes) { take(bytes); })
@@ -65,10 +73,24 @@ private:
     {
         if (!bytes)
             m_inputProblem = bytes.error();
+        else if (m_options.jsonLines)
+            takeObjects(*bytes);
         else if (bytes->empty())
             m_adding.finish();
         else
             m_adding.feed(*bytes);
+    }
+
+    void takeObjects(std::string_view bytes)
+    {
+        const Result<std::string> list = bytes.empty() ? m_objects.finish() : m_objects.feed(bytes);
+        if (!list) {
+            m_inputProblem = list.error();
+            return;
+        }
+        m_adding.feed(*list);
+        if (bytes.empty())
+            m_adding.finish();
     }
 
     void note(const AddedTasks& added)
@@ -119,6 +141,7 @@ private:
     steering::LiveRun m_live;
     steering::Adding m_adding;
     steering::StandardInput m_input;
+    steering::JsonTasks m_objects;
     std::optional<Error> m_inputProblem;
 };
 

@@ -207,6 +207,9 @@ po::options_description visibleAddOptions()
 {
     po::options_description options("Options");
     auto add = options.add_options();
+    add("jsonl",
+        "standard input has a task a line as a JSON object: command, label, after, retries, timeout, time, warn, "
+        "cwd, env, barrier");
     add("wait", "wait until the new tasks have ended, and exit as `wait` does");
     add("ends",
         (std::string(endsWords) + ", and for each piece that was added; implies --wait").c_str());
@@ -244,6 +247,9 @@ Result<AddOptions> parseAddOptions(const Arguments& arguments)
     options.ends = values->count("ends") != 0;
     options.wait = values->count("wait") != 0 || options.ends;
     options.json = values->count("json") != 0;
+    options.jsonLines = values->count("jsonl") != 0;
+    if (options.jsonLines && (!options.lines.empty() || !options.program.empty()))
+        return wrongUse("add", "--jsonl is of standard input", "leave out the lines");
     if (dashes != arguments.end() && options.program.empty())
         return wrongUse("add", "nothing is behind --", "write the program and its arguments there");
     if (!options.program.empty() && !options.lines.empty())

@@ -47,6 +47,7 @@ struct AddOptions {
     std::string run;
     std::vector<std::string> lines;   ///< of a task list; empty: they come from standard input
     std::vector<std::string> program; ///< one task of so many words, behind `--`
+    bool jsonLines = false;           ///< standard input has an object a line
     bool wait = false;
     bool ends = false; ///< each task is told of as it ends
     bool json = false;

@@ -46,8 +46,8 @@ struct LinkLimits {
     // Of each kind of socket for itself: who crowds one does not close the other.
     std::size_t unauthenticatedUnix = 32; ///< the oldest one goes for the newest
     std::size_t unauthenticatedTcp = 128; ///< likewise
-    std::size_t authenticated = 64;
-    std::size_t openRequests = 64; ///< of one window; more wait in its socket
+    std::size_t authenticated = 256;      ///< commands that wait for tasks of theirs count, too
+    std::size_t openRequests = 64;        ///< of one window; more wait in its socket
 };
 
 struct LinkOptions {

@@ -140,9 +140,21 @@ void TestSteering::aWholeListIsAdded()
     const Outcome added = served({"add", run, "--wait"}, file);
     QVERIFY2(added.code == 0 && added.out == "added 3000 tasks: 0 to 2999\n", added.story());
     QCOMPARE(served.place.read("done").count('\n'), 3000);
+    const QString objects = served.place.write(
+        "objects",
+        "{\"command\":\"echo $A\",\"env\":{\"A\":\"it's\"},\"label\":\"one\"}\n"
+        "{\"command\":\"test -z \\\"$A\\\"\",\"after\":\"one\"}");
+    const Outcome json = served({"add", run, "--jsonl", "--wait"}, objects);
+    QVERIFY2(json.code == 0 && json.out == "added 2 tasks: 3000 to 3001\n", json.story());
+    const QString bad = served.place.write("bad",
+                                           "{\"command\":\"true\"}\n{\"commnd\":\"true\"}\n");
+    const Outcome wrong = served({"add", run, "--jsonl"}, bad);
+    QVERIFY2(wrong.code == 2 && wrong.err.contains("standard input:2:")
+                 && wrong.err.contains("nearest"),
+             wrong.story());
     served.end();
     const RunRecord record(served.place.path(run).toStdString());
-    QCOMPARE(record.number("SELECT count(*) FROM tasks WHERE state = 'succeeded'"), 3000LL);
+    QCOMPARE(record.number("SELECT count(*) FROM tasks WHERE state = 'succeeded'"), 3002LL);
     QCOMPARE(record.number("SELECT max(line) FROM tasks"), 0LL); // they are of no list
 }
 
