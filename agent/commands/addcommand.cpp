@@ -59,7 +59,9 @@ public:
             m_input.read();
         }
         const auto served = m_live.serve([this] { return m_adding.done() || m_inputProblem; });
-        if (!m_options.ends)
+        if (m_adding.unnamed())
+            std::fputs("added tasks; the agent, of an older version, does not say which\n", stderr);
+        else if (!m_options.ends)
             std::fputs((m_options.json ? addedJson(m_adding.count(), m_adding.ranges())
                                        : addedText(m_adding.count(), m_adding.ranges()))
                            .c_str(),
@@ -128,6 +130,11 @@ private:
             printError({.kind = ErrorKind::Input, .message = refusal->reason.text()});
             return toInt(refusal->details.empty() ? ExitCode::Wrong : ExitCode::BadInput);
         }
+        if (m_adding.unnamed())
+            return m_options.wait ? lost({.kind = ErrorKind::System,
+                                          .message = "what was added cannot be waited for",
+                                          .remedy = "use: tasuki-agent wait"})
+                                  : toInt(ExitCode::Success);
         if (m_adding.count() == 0)
             return lost({.kind = ErrorKind::Input,
                          .message = "no task was given",

@@ -81,6 +81,8 @@ void Adding::answered(const Result<CommandAnswer>& answer)
         m_refusal = *answer;
     else if (answer->added)
         note(*answer->added);
+    else
+        m_unnamed = true;
     pump();
 }
 

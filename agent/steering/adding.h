@@ -40,7 +40,9 @@ public:
     /// Nothing is left to do: all is added, or something was refused or has failed.
     [[nodiscard]] bool done() const;
     [[nodiscard]] std::uint64_t count() const { return m_count; }
-    /// First and last of the new tasks, by stretches. Older agents do not say it.
+    /// Something was added, and the agent, an older one, does not say what.
+    [[nodiscard]] bool unnamed() const { return m_unnamed; }
+    /// First and last of the new tasks, by stretches.
     [[nodiscard]] const std::vector<std::pair<TaskId, TaskId>>& ranges() const { return m_ranges; }
     /// Why a piece was not added; none: all were.
     [[nodiscard]] const std::optional<CommandAnswer>& refusal() const { return m_refusal; }
@@ -62,6 +64,7 @@ private:
     bool m_underWay = false;
     bool m_finished = false;
     bool m_wantsMore = false; ///< it was not asked for yet
+    bool m_unnamed = false;
     std::uint64_t m_count = 0;
     std::vector<std::pair<TaskId, TaskId>> m_ranges;
     std::optional<CommandAnswer> m_refusal;

@@ -231,6 +231,19 @@ private Q_SLOTS:
         QCOMPARE(adding.ranges().front().first, TaskId(10));
     }
 
+    void olderAgentsDoNotSayWhatTheyHaveAdded()
+    {
+        Agent agent;
+        LiveRun run(agent.accessFile(), {}, quick());
+        QVERIFY(run.join().ok());
+        Adding adding(run, "input", {.added = [](const AddedTasks&) {}, .more = [] {}});
+        adding.feed("a\n");
+        adding.finish();
+        QVERIFY(run.serve([&] { return adding.done(); }, soon()).value());
+        QVERIFY(adding.unnamed());
+        QCOMPARE(adding.count(), std::uint64_t(0));
+    }
+
     void nothingIsAddedAfterARefusal()
     {
         Agent agent;
