@@ -63,6 +63,19 @@ bool underScheduler()
                                [](const char* name) { return !environmentWord(name).empty(); });
 }
 
+unsigned strayedProcesses()
+{
+    // Set by mpirun, by srun --mpi=pmix, and by srun --mpi=pmi2.
+    for (const char* const found : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"}) {
+        if (!environmentWord(found).empty())
+            return 1;
+    }
+    const std::string_view tasks = environmentWord("SLURM_STEP_NUM_TASKS");
+    unsigned count = 1;
+    const auto [end, error] = std::from_chars(tasks.data(), tasks.data() + tasks.size(), count);
+    return error == std::errc{} && end == tasks.data() + tasks.size() ? count : 1;
+}
+
 std::string slurmJob() { return std::string(environmentWord("SLURM_JOB_ID")); }
 
 std::optional<WallTime> allocationEnd()

@@ -15,6 +15,10 @@ bool underScheduler();
 /// @return the Slurm job that this process belongs to; empty: none
 std::string slurmJob();
 
+/// @return how many processes srun has started together with this one, none of which MPI will find, as nothing says how; 1:
+///         it is not so
+unsigned strayedProcesses();
+
 /// @return when the allocation in which this process runs ends, if its batch system says so. Slurm is
 ///         asked where it has not told: blocks, for some seconds at most.
 std::optional<WallTime> allocationEnd();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rankstart.h"
 
+#include "allocation.h"
 #include "commandline.h"
 #include "exitcode.h"
 #include "ranksignals.h"
@@ -12,7 +13,9 @@
 #include <charconv>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <unistd.h>
@@ -67,6 +70,15 @@ int endWithOptions(const LaunchEnvironment& launch, const std::optional<Error>& 
 
 std::unique_ptr<MpiRuntime> startMpi(int& argc, char**& argv)
 {
+    if (const unsigned count = strayedProcesses(); count > 1) {
+        const char* const rank = std::getenv("SLURM_PROCID");
+        if (rank == nullptr || std::string_view(rank) == "0")
+            printError({.kind = ErrorKind::System,
+                        .message = "srun has started " + std::to_string(count)
+                            + " processes that MPI cannot bring together",
+                        .remedy = "use tasuki-agent launch in the job, or srun --mpi=pmix"});
+        return nullptr;
+    }
     Result<std::unique_ptr<MpiRuntime>> mpi = MpiRuntime::start(argc, argv);
     if (mpi)
         return std::move(*mpi);

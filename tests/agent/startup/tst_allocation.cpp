@@ -37,6 +37,26 @@ private Q_SLOTS:
             QCOMPARE(end->time_since_epoch(), std::chrono::seconds(seconds));
     }
 
+    void processesOfSrun()
+    {
+        const auto strayed = [](const char* tasks, const char* variable) {
+            qputenv("SLURM_STEP_NUM_TASKS", tasks);
+            if (variable)
+                qputenv(variable, "0");
+            const unsigned count = strayedProcesses();
+            qunsetenv("SLURM_STEP_NUM_TASKS");
+            if (variable)
+                qunsetenv(variable);
+            return count;
+        };
+        QCOMPARE(strayed("4", nullptr), 4U);
+        QCOMPARE(strayed("1", nullptr), 1U);
+        QCOMPARE(strayed("many", nullptr), 1U);
+        QCOMPARE(strayed("4", "PMIX_RANK"), 1U);            // srun --mpi=pmix
+        QCOMPARE(strayed("4", "OMPI_COMM_WORLD_SIZE"), 1U); // mpirun, whose daemons srun starts
+        QCOMPARE(strayedProcesses(), 1U);
+    }
+
     void jobs_data()
     {
         QTest::addColumn<QString>("text");
