@@ -8,10 +8,12 @@
 #include "steering/remoterun.h"
 #include "steering/tailpieces.h"
 #include "tailoutlet.h"
+#include "tasklist/duration.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -120,6 +122,7 @@ private:
     {
         m_call.arguments = {m_command};
         m_call.arguments.insert(m_call.arguments.end(), m_arguments.begin(), m_arguments.end());
+        shortenTimeout();
         if (m_command == "tail") {
             m_call.arguments.emplace_back("--pieces");
             if (m_place.attempt != 0)
@@ -144,6 +147,28 @@ private:
         if (error != 0)
             printError(systemError("cannot start ssh", error));
         return error == 0 ? child : -1;
+    }
+
+    /// What was waited before a link was lost counts.
+    void shortenTimeout()
+    {
+        constexpr std::string_view option = "--timeout";
+        Arguments& given = m_call.arguments;
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            const bool apart = given[i] == option && i + 1 < given.size();
+            const bool joined = given[i].starts_with(std::string(option) + '=');
+            if (!apart && !joined)
+                continue;
+            std::string& word = given[apart ? i + 1 : i];
+            const auto limit = parseDuration(apart ? word : word.substr(option.size() + 1));
+            if (!limit)
+                return; // it is told there
+            const auto spent = std::chrono::floor<std::chrono::milliseconds>(
+                std::chrono::steady_clock::now() - m_begin);
+            const auto left = std::max(*limit - spent, std::chrono::milliseconds(1));
+            word = (apart ? "" : std::string(option) + '=') + formatDuration(left);
+            return;
+        }
     }
 
     static int endOf(pid_t child)
@@ -211,6 +236,7 @@ private:
     Mark m_mark;
     steering::RemoteCall m_call;
     steering::TailPlace m_place;
+    std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
 };
 
 } // namespace

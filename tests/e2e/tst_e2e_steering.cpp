@@ -8,6 +8,7 @@
 #include "runrecord.h"
 #include "workspace.h"
 
+#include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -386,6 +387,15 @@ void TestSteering::runsOfOtherHosts()
 
     served.place.write("cut", {});
     QCOMPARE(giveThere({"wait", there, "1"}).code, 0);
+    // What was waited before the link was lost counts.
+    QCOMPARE(served({"add", run, "sleep 100"}).code, 0);
+    served.place.write("cut", {});
+    QElapsedTimer timer;
+    timer.start();
+    const Outcome late = giveThere({"wait", there, "2", "--timeout", "3s"});
+    QVERIFY2(late.code == 124, late.story());
+    QVERIFY(timer.elapsed() >= 2900 && QFile::remove(served.place.path("said")));
+    QCOMPARE(served({"cancel", run, "2"}).code, 0);
     served.place.write("refused", {});
     const Outcome refused = giveThere({"why", there});
     QVERIFY2(refused.code == 8 && refused.err.contains("ssh does not get there"), refused.story());
