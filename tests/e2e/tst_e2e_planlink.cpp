@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int patienceMs = 30'000;
+constexpr int patienceMs = 100'000;
 
 std::shared_ptr<const plan::Environment> unequalNodes(int count)
 {
