@@ -2,12 +2,10 @@
 #include "addcommand.h"
 
 #include "report/steeringtext.h"
-#include "startup/exitcode.h"
 #include "steering/adding.h"
 #include "steering/jsontasks.h"
-#include "steering/runname.h"
 #include "steering/standardinput.h"
-#include "steeroptions.h"
+#include "steerrun.h"
 #include "waitreport.h"
 
 #include <cstdio>
@@ -190,22 +188,7 @@ Result<int> add(const AddOptions& options)
 
 int addCommand(const Arguments& arguments)
 {
-    const Result<AddOptions> options = parseAddOptions(arguments);
-    if (!options) {
-        printError(options.error());
-        return toInt(ExitCode::BadInput);
-    }
-    if (options->help) {
-        std::fputs(addHelp().c_str(), stdout);
-        return toInt(ExitCode::Success);
-    }
-    const Result<int> code = add(*options);
-    std::fflush(stdout);
-    if (code)
-        return *code;
-    printError(code.error());
-    return toInt(code.error().kind == ErrorKind::Input ? ExitCode::BadInput
-                                                       : ExitCode::RunFileUnusable);
+    return runSteering(parseAddOptions(arguments), addHelp, add);
 }
 
 } // namespace tasuki

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "steercommand.h"
 
-#include "report/runhistory.h"
 #include "report/steeringtext.h"
-#include "startup/exitcode.h"
 #include "steering/liverun.h"
-#include "steering/record.h"
+#include "steerrun.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -48,23 +46,22 @@ Result<ExitCode> steer(SteerCommand command, const SteerOptions& options)
         return ExitCode::NotSteered;
     }
     // As the record says it: the agent tells what has changed since.
-    RunHistory history;
-    if (const Result<void> read = steering::readRecord(run->record, history); !read)
-        return read.error();
-    Result<std::vector<TaskId>> tasks = steering::selectTasks(history.state(), options.tasks);
-    if (!tasks)
-        return tasks.error();
+    Result<ChosenTasks> chosen = chooseTasks(*run, options);
+    if (!chosen)
+        return chosen.error();
+    auto& [history, tasks] = *chosen;
     if (options.tasks.words.empty())
-        std::erase_if(*tasks,
-                      [&](TaskId id) { return !fits(command, history.state().task(id).state); });
-    OrderResult result{.verb = std::string(steerName(command)), .tasks = *tasks, .answer = {}};
-    if (tasks->empty()) {
+        std::erase_if(tasks, [&state = history.state(), command](TaskId id) {
+            return !fits(command, state.task(id).state);
+        });
+    OrderResult result{.verb = std::string(steerName(command)), .tasks = tasks, .answer = {}};
+    if (tasks.empty()) {
         result.answer.accepted = true;
     } else {
         steering::LiveRun live(*run->accessFile);
         Result<void> joined = live.join();
         Result<CommandAnswer> answer = joined
-            ? live.command(orderOf(command, steering::targetsOf(history.state(), *tasks)))
+            ? live.command(orderOf(command, steering::targetsOf(history.state(), tasks)))
             : Result<CommandAnswer>(joined.error());
         if (!answer) {
             printError(answer.error());
@@ -83,22 +80,8 @@ Result<ExitCode> steer(SteerCommand command, const SteerOptions& options)
 
 int steerCommand(SteerCommand command, const Arguments& arguments)
 {
-    const Result<SteerOptions> options = parseSteerOptions(command, arguments);
-    if (!options) {
-        printError(options.error());
-        return toInt(ExitCode::BadInput);
-    }
-    if (options->help) {
-        std::fputs(steerHelp(command).c_str(), stdout);
-        return toInt(ExitCode::Success);
-    }
-    const Result<ExitCode> code = steer(command, *options);
-    std::fflush(stdout);
-    if (code)
-        return toInt(*code);
-    printError(code.error());
-    return toInt(code.error().kind == ErrorKind::Input ? ExitCode::BadInput
-                                                       : ExitCode::RunFileUnusable);
+    return runSteering(command, arguments,
+                       [command](const SteerOptions& options) { return steer(command, options); });
 }
 
 } // namespace tasuki

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tailcommand.h"
 
-#include "report/runhistory.h"
 #include "report/taskreason.h"
 #include "runfile/recordedoutput.h"
-#include "startup/exitcode.h"
 #include "steering/liverun.h"
 #include "steering/outputtail.h"
-#include "steering/record.h"
-#include "steeroptions.h"
+#include "steerrun.h"
 #include "tailoutlet.h"
 
 #include <algorithm>
@@ -178,17 +175,15 @@ Result<ExitCode> tail(const SteerOptions& options)
     const Result<steering::FoundRun> run = steering::findRun(options.run);
     if (!run)
         return run.error();
-    RunHistory history;
-    if (const Result<void> read = steering::readRecord(run->record, history); !read)
-        return read.error();
-    const auto tasks = steering::selectTasks(history.state(), options.tasks);
-    if (!tasks)
-        return tasks.error();
-    if (tasks->size() != 1)
+    Result<ChosenTasks> chosen = chooseTasks(*run, options);
+    if (!chosen)
+        return chosen.error();
+    auto& [history, tasks] = *chosen;
+    if (tasks.size() != 1)
         return Error{.kind = ErrorKind::Input,
-                     .message = "tail: " + std::to_string(tasks->size()) + " tasks are named",
+                     .message = "tail: " + std::to_string(tasks.size()) + " tasks are named",
                      .remedy = "name one"};
-    const TaskId task = tasks->front();
+    const TaskId task = tasks.front();
     const TaskRecord& record = history.state().task(task);
     const bool final = isFinal(record.state) && !options.attempt && !options.from;
     TailOutlet outlet(options.pieces);
@@ -220,22 +215,7 @@ Result<ExitCode> tail(const SteerOptions& options)
 
 int tailCommand(const Arguments& arguments)
 {
-    const Result<SteerOptions> options = parseSteerOptions(SteerCommand::Tail, arguments);
-    if (!options) {
-        printError(options.error());
-        return toInt(ExitCode::BadInput);
-    }
-    if (options->help) {
-        std::fputs(steerHelp(SteerCommand::Tail).c_str(), stdout);
-        return toInt(ExitCode::Success);
-    }
-    const Result<ExitCode> code = tail(*options);
-    std::fflush(stdout);
-    if (code)
-        return toInt(*code);
-    printError(code.error());
-    return toInt(code.error().kind == ErrorKind::Input ? ExitCode::BadInput
-                                                       : ExitCode::RunFileUnusable);
+    return runSteering(SteerCommand::Tail, arguments, tail);
 }
 
 } // namespace tasuki

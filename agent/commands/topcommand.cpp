@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "topcommand.h"
 
-#include "report/runhistory.h"
 #include "report/topfigures.h"
 #include "report/topscreen.h"
-#include "startup/exitcode.h"
 #include "steering/liverun.h"
 #include "steering/record.h"
 #include "steering/screen.h"
-#include "steeroptions.h"
+#include "steerrun.h"
 
 #include <algorithm>
 #include <chrono>
@@ -240,23 +238,11 @@ private:
 
 int topCommand(const Arguments& arguments)
 {
-    const Result<SteerOptions> options = parseSteerOptions(SteerCommand::Top, arguments);
-    if (!options) {
-        printError(options.error());
-        return toInt(ExitCode::BadInput);
-    }
-    if (options->help) {
-        std::fputs(steerHelp(SteerCommand::Top).c_str(), stdout);
-        return toInt(ExitCode::Success);
-    }
-    const Result<steering::FoundRun> run = steering::findRun(options->run);
-    const Result<ExitCode> code = run ? Top(*options, *run).run() : Result<ExitCode>(run.error());
-    std::fflush(stdout);
-    if (code)
-        return toInt(*code);
-    printError(code.error());
-    return toInt(code.error().kind == ErrorKind::Input ? ExitCode::BadInput
-                                                       : ExitCode::RunFileUnusable);
+    return runSteering(SteerCommand::Top, arguments,
+                       [](const SteerOptions& options) -> Result<ExitCode> {
+                           const auto run = steering::findRun(options.run);
+                           return run ? Top(options, *run).run() : run.error();
+                       });
 }
 
 } // namespace tasuki

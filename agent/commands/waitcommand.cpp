@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "waitcommand.h"
 
-#include "report/runhistory.h"
-#include "startup/exitcode.h"
-#include "steering/record.h"
-#include "steeroptions.h"
+#include "steerrun.h"
 #include "waitreport.h"
 
 #include <cstdio>
@@ -20,16 +17,14 @@ Result<int> waitFor(const SteerOptions& options, bool again = false)
     const Result<steering::FoundRun> run = steering::findRun(options.run);
     if (!run)
         return run.error();
-    RunHistory history;
-    if (const Result<void> read = steering::readRecord(run->record, history); !read)
-        return read.error();
-    const auto tasks = steering::selectTasks(history.state(), options.tasks);
-    if (!tasks)
-        return tasks.error();
+    const Result<ChosenTasks> chosen = chooseTasks(*run, options);
+    if (!chosen)
+        return chosen.error();
+    const RunState& state = chosen->history.state();
     steering::TaskWatch watch(
         options.ends ? printEnd : steering::TaskWatch::Ended([](TaskId, const auto&) {}));
-    for (const TaskId id : *tasks)
-        watch.want(id, history.state().task(id));
+    for (const TaskId id : chosen->tasks)
+        watch.want(id, state.task(id));
     if (options.tasks.words.empty() && options.tasks.states.empty())
         watch.wantNewOnes();
     if (watch.allEnded())
@@ -48,7 +43,7 @@ Result<int> waitFor(const SteerOptions& options, bool again = false)
         printError(joined.error());
         return toInt(ExitCode::NotSteered);
     }
-    live.link().follow(history.state().lastEvent());
+    live.link().follow(state.lastEvent());
     return waitAndReport(live, watch, options.timeout, options.json);
 }
 
@@ -56,22 +51,8 @@ Result<int> waitFor(const SteerOptions& options, bool again = false)
 
 int waitCommand(const Arguments& arguments)
 {
-    const Result<SteerOptions> options = parseSteerOptions(SteerCommand::Wait, arguments);
-    if (!options) {
-        printError(options.error());
-        return toInt(ExitCode::BadInput);
-    }
-    if (options->help) {
-        std::fputs(steerHelp(SteerCommand::Wait).c_str(), stdout);
-        return toInt(ExitCode::Success);
-    }
-    const Result<int> code = waitFor(*options);
-    std::fflush(stdout);
-    if (code)
-        return *code;
-    printError(code.error());
-    return toInt(code.error().kind == ErrorKind::Input ? ExitCode::BadInput
-                                                       : ExitCode::RunFileUnusable);
+    return runSteering(SteerCommand::Wait, arguments,
+                       [](const SteerOptions& options) { return waitFor(options); });
 }
 
 } // namespace tasuki
