@@ -3,9 +3,9 @@
 
 #include "domain/visibletext.h"
 #include "host/hostidentity.h"
+#include "linkclient/agentaddress.h"
 #include "runfile/runfilereader.h"
 
-#include <algorithm>
 #include <functional>
 
 namespace tasuki::steering {
@@ -14,25 +14,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Entry = link::AccessListing::Entry;
-
-/// The run of the newest agent that may live among those that fit.
-void choose(const link::AccessListing& listing, const std::function<bool(const Entry&)>& fits,
-            FoundRun& run)
+/// Notes the newest agent that may live among those that fit.
+void choose(const link::AccessListing& listing,
+            const std::function<bool(const link::AccessFile&)>& fits, FoundRun& run)
 {
     const std::string here = hostIdentity().key;
-    const Entry* best = nullptr;
-    for (const Entry& entry : listing.agents) {
-        const bool newer = best == nullptr || entry.access.epoch > best->access.epoch;
-        if (fits(entry) && newer && !link::isStale(entry.access, here))
-            best = &entry;
-    }
-    if (best == nullptr)
+    const auto* const newest = newestAgent(listing, here, fits);
+    if (newest == nullptr)
         return;
-    if (best->access.hostKey == here)
-        run.accessFile = best->path;
+    if (newest->access.hostKey == here)
+        run.accessFile = newest->path;
     else
-        run.elsewhere = best->access.hostName;
+        run.elsewhere = newest->access.hostName;
 }
 
 Result<FoundRun> findByAccessFile(const fs::path& path)
@@ -43,7 +36,7 @@ Result<FoundRun> findByAccessFile(const fs::path& path)
     FoundRun run{.record = access->runFile};
     choose(
         link::listAccessFiles(path.parent_path()),
-        [&](const Entry& entry) { return entry.access.run == access->run; }, run);
+        [&](const link::AccessFile& agent) { return agent.run == access->run; }, run);
     return run;
 }
 
@@ -65,14 +58,15 @@ Result<FoundRun> findRun(const std::string& name, const fs::path& accessDirector
     // A run file on another host's disk may be large and slow to read, and is found by its name.
     const fs::path whole = fs::weakly_canonical(path, error);
     choose(
-        listing, [&](const Entry& entry) { return fs::path(entry.access.runFile) == whole; }, run);
+        listing, [&](const link::AccessFile& agent) { return fs::path(agent.runFile) == whole; },
+        run);
     if (run.accessFile || !run.elsewhere.empty())
         return run;
     const Result<RunFileReader> reader = RunFileReader::open(path);
     if (!reader)
         return reader.error();
     choose(
-        listing, [&](const Entry& entry) { return entry.access.run == reader->run(); }, run);
+        listing, [&](const link::AccessFile& agent) { return agent.run == reader->run(); }, run);
     return run;
 }
 

@@ -8,6 +8,19 @@
 
 namespace tasuki {
 
+const link::AccessListing::Entry* newestAgent(
+    const link::AccessListing& listing, const std::string& hostKey,
+    const std::function<bool(const link::AccessFile&)>& fits)
+{
+    const link::AccessListing::Entry* best = nullptr;
+    for (const auto& entry : listing.agents) {
+        const bool better = !best || entry.access.epoch > best->access.epoch;
+        if (better && fits(entry.access) && !link::isStale(entry.access, hostKey))
+            best = &entry;
+    }
+    return best;
+}
+
 AgentAddress::AgentAddress(std::filesystem::path accessFile)
     : m_path(std::move(accessFile)), m_hostKey(hostIdentity().key)
 {}
@@ -17,14 +30,11 @@ Result<void> AgentAddress::choose()
     if (isKnown()) {
         // A resumed run has a new agent, which wrote a file of its own.
         const auto listing = link::listAccessFiles(m_path.parent_path());
-        const link::AccessListing::Entry* best = nullptr;
-        for (const auto& entry : listing.agents) {
-            const bool better = !best || entry.access.epoch > best->access.epoch;
-            if (entry.access.run == m_run && better && !link::isStale(entry.access, m_hostKey))
-                best = &entry;
-        }
-        if (best)
-            m_path = best->path;
+        const auto* const newest = newestAgent(
+            listing, m_hostKey,
+            [this](const link::AccessFile& access) { return access.run == m_run; });
+        if (newest)
+            m_path = newest->path;
     }
     auto access = link::readAccessFile(m_path);
     if (!access)

@@ -7,10 +7,17 @@
 #include "domain/result.h"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
 namespace tasuki {
+
+/// @param fits  which agents are meant
+/// @return the one of the greatest epoch among those that may live, as seen from a host; null: there is none
+const link::AccessListing::Entry* newestAgent(
+    const link::AccessListing& listing, const std::string& hostKey,
+    const std::function<bool(const link::AccessFile&)>& fits);
 
 /// Where the agent of a run is: the file that it has written, or that of another one which goes on with
 /// the run. Such a one is known by the run and another token.
