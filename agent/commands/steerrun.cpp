@@ -27,9 +27,9 @@ int endWithError(const Error& error)
     return toInt(error.kind == ErrorKind::Input ? ExitCode::BadInput : ExitCode::RunFileUnusable);
 }
 
-int endWithHelp(const std::string& help)
+int endWithHelp(const std::string& text)
 {
-    std::fputs(help.c_str(), stdout);
+    std::fputs(text.c_str(), stdout);
     return toInt(ExitCode::Success);
 }
 

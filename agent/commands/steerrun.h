@@ -22,7 +22,7 @@ Result<ChosenTasks> chooseTasks(const steering::FoundRun& run, const SteerOption
 /// Prints an error. @return the exit code that it has
 int endWithError(const Error& error);
 /// Prints help. @return the exit code
-int endWithHelp(const std::string& help);
+int endWithHelp(const std::string& text);
 
 constexpr int toInt(int code) { return code; }
 
