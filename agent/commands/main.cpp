@@ -6,6 +6,7 @@
 #include "mergecommand.h"
 #include "plancommand.h"
 #include "probecommand.h"
+#include "relaycommand.h"
 #include "remotecommand.h"
 #include "showcommand.h"
 #include "steercommand.h"
@@ -45,6 +46,7 @@ constexpr auto help =
     "  top RUN          ranks, rates, failures and alarms on the whole terminal\n"
     "  why RUN [TASK...]\n"
     "                   why a task waits, was skipped, ran again or failed\n"
+    "  relay RUN        what a window on another host speaks with, over ssh\n"
     "  check TOPOLOGY   what is wrong in a topology file, or the tree that it makes\n\n"
     "tasuki-agent COMMAND --help tells more; --version prints the version.\n";
 
@@ -91,6 +93,8 @@ int main(int argc, char** argv)
         if (command == tasuki::steerName(order))
             return tasuki::steerCommand(order, arguments);
     }
+    if (command == "relay")
+        return tasuki::relayCommand(arguments);
     if (command == "check")
         return tasuki::checkCommand(arguments);
     if (command == "--version") {
@@ -106,6 +110,6 @@ int main(int argc, char** argv)
          .message = "unknown command '" + command + "'",
          .remedy =
              "expected farm, serve, merge, probe, plan, launch, show, check, add, cancel, hold, "
-             "release, retry, wait, tail, top or why; see tasuki-agent --help"});
+             "release, retry, wait, tail, top, why or relay; see tasuki-agent --help"});
     return tasuki::toInt(tasuki::ExitCode::BadInput);
 }

@@ -2,10 +2,11 @@
 #include "remotecommand.h"
 
 #include "domain/visibletext.h"
+#include "files/temporarydirectory.h"
 #include "files/uniquefd.h"
+#include "linkclient/remoterun.h"
 #include "linkclient/retrydelay.h"
 #include "startup/exitcode.h"
-#include "steering/remoterun.h"
 #include "steering/tailpieces.h"
 #include "tailoutlet.h"
 #include "tasklist/duration.h"
@@ -32,42 +33,27 @@ namespace {
 constexpr int lostBySsh = 255;
 constexpr int notFound = 127;
 
-/// A directory that goes with this object; in it ssh says that a connection stood.
+/// A file by which ssh says that a connection stood.
 class Mark {
 public:
-    Mark()
-    {
-        std::string pattern =
-            (std::filesystem::temp_directory_path() / "tasuki-ssh-XXXXXX").native();
-        if (::mkdtemp(pattern.data()) != nullptr)
-            m_directory = pattern;
-    }
-    Mark(const Mark&) = delete;
-    Mark& operator=(const Mark&) = delete;
-    ~Mark()
-    {
-        std::error_code ignored;
-        if (!m_directory.empty())
-            std::filesystem::remove_all(m_directory, ignored);
-    }
     [[nodiscard]] std::string path() const
     {
-        return m_directory.empty() ? std::string() : (m_directory / "connected").native();
+        return m_directory ? (m_directory->path() / "connected").native() : std::string();
     }
     [[nodiscard]] bool isThere() const
     {
         std::error_code ignored;
-        return !m_directory.empty() && std::filesystem::exists(m_directory / "connected", ignored);
+        return m_directory && std::filesystem::exists(path(), ignored);
     }
 
 private:
-    std::filesystem::path m_directory;
+    Result<TemporaryDirectory> m_directory = TemporaryDirectory::make("tasuki-ssh-");
 };
 
 /// One command on another host, and the times that it is given.
 class Remote {
 public:
-    Remote(std::string command, Arguments arguments, steering::RemoteRun run)
+    Remote(std::string command, Arguments arguments, RemoteRun run)
         : m_command(std::move(command)), m_arguments(std::move(arguments))
     {
         m_call.run = std::move(run);
@@ -128,7 +114,7 @@ private:
             if (m_place.attempt != 0)
                 m_call.arguments.push_back("--from=" + steering::tailPlaceText(m_place));
         }
-        std::vector<std::string> words = steering::sshArguments(m_call);
+        std::vector<std::string> words = sshArguments(m_call);
         std::vector<char*> pointers;
         for (std::string& word : words)
             pointers.push_back(word.data());
@@ -234,7 +220,7 @@ private:
     std::string m_command;
     Arguments m_arguments;
     Mark m_mark;
-    steering::RemoteCall m_call;
+    RemoteCall m_call;
     steering::TailPlace m_place;
     std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
 };
@@ -245,10 +231,10 @@ std::optional<int> remoteCommand(const std::string& command, const Arguments& ar
 {
     Arguments there = arguments;
     const auto dashes = std::ranges::find(there, "--");
-    const auto named = std::find_if(there.begin(), dashes, steering::isRemote);
+    const auto named = std::find_if(there.begin(), dashes, isRemote);
     if (named == dashes)
         return std::nullopt;
-    auto run = steering::parseRemoteRun(*named);
+    auto run = parseRemoteRun(*named);
     if (!run) {
         printError(run.error());
         return toInt(ExitCode::BadInput);

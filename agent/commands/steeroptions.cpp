@@ -38,8 +38,28 @@ std::string_view purpose(SteerCommand command)
                "Where it cannot draw, in lines; into a pipe or a file once.";
     case SteerCommand::Why:
         return "Says why tasks are as they are: why one waits, was skipped, ran again, failed, or is not run again.";
+    case SteerCommand::Relay:
+        return "Carries the link of a window on another host, which starts this over ssh (tasuki ssh://HOST/PATH), between "
+               "standard input and output and the agent of the run. Where none works on it, its record answers.";
     }
     return {};
+}
+
+/// How its tasks are named.
+std::string_view tasksOf(SteerCommand command)
+{
+    switch (command) {
+    case SteerCommand::Tail: return " TASK";
+    case SteerCommand::Top:
+    case SteerCommand::Relay: return "";
+    default: return " [TASK...]";
+    }
+}
+
+std::string usageOf(SteerCommand command)
+{
+    return "usage: tasuki-agent " + std::string(steerName(command)) + " RUN"
+        + std::string(tasksOf(command)) + " [options]";
 }
 
 bool changes(SteerCommand command)
@@ -52,7 +72,7 @@ po::options_description visibleOptions(SteerCommand command)
 {
     po::options_description options("Options");
     auto add = options.add_options();
-    if (command != SteerCommand::Tail && command != SteerCommand::Top) {
+    if (command != SteerCommand::Tail && !tasksOf(command).empty()) {
         add("state", po::value<std::vector<std::string>>()->value_name("STATE")->composing(),
             "only tasks in this state, e.g. queued, running, failed; may be given more than once");
     }
@@ -69,7 +89,7 @@ po::options_description visibleOptions(SteerCommand command)
         add("attempt", po::value<std::uint32_t>()->value_name("N"),
             "this attempt alone (default: the latest one, and those that follow)");
         add("no-follow", "show what there is, and end");
-    } else if (command != SteerCommand::Top) {
+    } else if (!tasksOf(command).empty()) {
         add("json", "say what became of it as a line of JSON");
     }
     add("help,h", "print this");
@@ -119,10 +139,10 @@ Result<void> takeOwn(SteerCommand command, const po::variables_map& values, Stee
                 return wrongUse("tail", "--from is no place", "expected ATTEMPT,OUTPUT,ERROR");
         }
         if (options.tasks.words.size() != 1)
-            return wrongUse("tail", "name one task", "usage: tasuki-agent tail RUN TASK [options]");
+            return wrongUse("tail", "name one task", usageOf(command));
     }
-    if (command == SteerCommand::Top && !options.tasks.words.empty())
-        return wrongUse("top", "more than a run is named", "usage: tasuki-agent top RUN");
+    if (tasksOf(command).empty() && !options.tasks.words.empty())
+        return wrongUse(steerName(command), "more than a run is named", usageOf(command));
     if (changes(command) && options.tasks.words.empty() && !options.tasks.all)
         return wrongUse(steerName(command), "no task is named",
                         "name tasks, or give --state STATE or --all");
@@ -142,6 +162,7 @@ std::string_view steerName(SteerCommand command)
     case SteerCommand::Tail: return "tail";
     case SteerCommand::Top: return "top";
     case SteerCommand::Why: return "why";
+    case SteerCommand::Relay: return "relay";
     }
     return {};
 }
@@ -165,8 +186,7 @@ Result<SteerOptions> parseSteerOptions(SteerCommand command, const Arguments& ar
     if (options.help)
         return options;
     if (values->count("RUN") == 0)
-        return wrongUse(name, "no run is named",
-                        "usage: tasuki-agent " + name + " RUN [TASK...] [options]");
+        return wrongUse(name, "no run is named", usageOf(command));
     options.run = (*values)["RUN"].as<std::string>();
     if (values->count("TASK") != 0)
         options.tasks.words = (*values)["TASK"].as<std::vector<std::string>>();
@@ -191,11 +211,7 @@ std::string steerHelp(SteerCommand command)
 {
     const std::string name(steerName(command));
     std::ostringstream text;
-    text << "Usage: tasuki-agent " << name << " RUN "
-         << (command == SteerCommand::Tail      ? "TASK"
-                 : command == SteerCommand::Top ? ""
-                                                : "[TASK...]")
-         << " [options]\n\n"
+    text << "Usage: tasuki-agent " << name << " RUN" << tasksOf(command) << " [options]\n\n"
          << purpose(command) << "\n\n"
          << runWords << visibleOptions(command);
     return text.str();

@@ -15,7 +15,17 @@
 namespace tasuki {
 
 /// The commands that steer a run, by what they want of it.
-enum class SteerCommand : std::uint8_t { Cancel, Hold, Release, Retry, Wait, Tail, Top, Why };
+enum class SteerCommand : std::uint8_t {
+    Cancel,
+    Hold,
+    Release,
+    Retry,
+    Wait,
+    Tail,
+    Top,
+    Why,
+    Relay
+};
 
 /// @return as it is given, e.g. "cancel"
 std::string_view steerName(SteerCommand command);

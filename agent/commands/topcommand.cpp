@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include <unistd.h>
 
@@ -73,12 +74,10 @@ public:
 
     Result<ExitCode> run()
     {
-        const Result<void> read = steering::readRecord(m_record, [this](const Event& event) {
-            take(event);
-            return m_problem ? Result<void>(*m_problem) : Result<void>();
-        });
-        if (!read)
+        if (const Result<void> read = readRecord(); !read && !m_quits)
             return read.error();
+        if (m_quits)
+            return ExitCode::Success;
         if (m_live) {
             m_follows = true;
             if (const Result<void> joined = m_live->join(); joined)
@@ -86,14 +85,50 @@ public:
             else
                 leave(joined.error().text());
         }
-        if (const auto terminal = steering::Screen::open(context()))
-            return onScreen(*terminal);
+        if (!m_terminal)
+            m_terminal = steering::Screen::open(context());
+        if (m_terminal)
+            return onScreen(*m_terminal);
         return ::isatty(STDOUT_FILENO) != 0 && m_follows ? inLines() : once();
     }
 
 private:
     /// Of the connection, if there was one: it outlives what is followed.
     boost::asio::io_context& context() { return m_live ? m_live->context() : m_context; }
+
+    /// Of a large one, what is read up to now is shown meanwhile, and keys are heard.
+    Result<void> readRecord()
+    {
+        constexpr std::size_t eventsPerLook = 4096;
+        const std::string state = std::exchange(m_state, "reading the record");
+        std::size_t events = 0;
+        SteadyTime nextLook = m_clock.now() + drawPause / 2;
+        const Result<void> read = steering::readRecord(
+            m_record, [&](const Event& event) -> Result<void> {
+                take(event);
+                if (m_problem)
+                    return *m_problem;
+                if (++events % eventsPerLook != 0 || m_clock.now() < nextLook)
+                    return {};
+                nextLook = m_clock.now() + drawPause;
+                m_quits = !showMeanwhile();
+                return m_quits ? Result<void>(Error{}) : Result<void>();
+            });
+        m_state = state;
+        return read;
+    }
+
+    /// @return whether it goes on
+    bool showMeanwhile()
+    {
+        if (!m_terminal)
+            m_terminal = steering::Screen::open(context());
+        if (!m_terminal)
+            return true;
+        const bool goesOn = pressAll(*m_terminal);
+        draw(*m_terminal);
+        return goesOn;
+    }
 
     void take(const Event& event)
     {
@@ -135,14 +170,10 @@ private:
 
     Result<ExitCode> onScreen(steering::Screen& terminal)
     {
-        bool ends = false;
-        while (!ends && !m_problem) {
+        do {
             draw(terminal);
             serve([&] { return terminal.somethingCame(); }, drawPause);
-            for (Key key = terminal.key(); key.kind != Key::Kind::None && !ends;
-                 key = terminal.key())
-                ends = !press(key, terminal.rows());
-        }
+        } while (pressAll(terminal) && !m_problem);
         return m_problem ? Result<ExitCode>(*m_problem) : Result<ExitCode>(ExitCode::Success);
     }
 
@@ -154,6 +185,16 @@ private:
                                           std::max<std::size_t>(terminal.rows(), 8)))
             lines.push_back({std::move(line.text), paintOf(line.style)});
         terminal.draw(lines);
+    }
+
+    /// @return whether it goes on
+    bool pressAll(steering::Screen& terminal)
+    {
+        for (Key key = terminal.key(); key.kind != Key::Kind::None; key = terminal.key()) {
+            if (!press(key, terminal.rows()))
+                return false;
+        }
+        return true;
     }
 
     /// @return whether it goes on
@@ -232,6 +273,8 @@ private:
     std::optional<Error> m_problem;
     boost::asio::io_context m_context;
     std::unique_ptr<steering::LiveRun> m_live;
+    std::unique_ptr<steering::Screen> m_terminal; ///< null: none is used, or not yet
+    bool m_quits = false;
 };
 
 } // namespace

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launchdirectory.h"
 
-#include <cstdlib>
-#include <string>
-#include <system_error>
-
 namespace tasuki {
 
 namespace {
@@ -14,17 +10,12 @@ constexpr const char* namePrefix = "tasuki-launch-";
 } // namespace
 
 LaunchDirectory::LaunchDirectory(const std::filesystem::path& in)
-{
-    std::string path = (in / (std::string(namePrefix) + "XXXXXX")).native();
-    if (::mkdtemp(path.data()) != nullptr)
-        m_path = path;
-}
+    : m_directory(TemporaryDirectory::make(in, namePrefix))
+{}
 
-LaunchDirectory::~LaunchDirectory()
+std::filesystem::path LaunchDirectory::path() const
 {
-    std::error_code ignored;
-    if (!m_path.empty())
-        std::filesystem::remove_all(m_path, ignored);
+    return m_directory ? m_directory->path() : std::filesystem::path();
 }
 
 bool LaunchDirectory::isOne(const std::filesystem::path& path)

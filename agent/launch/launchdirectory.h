@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "files/temporarydirectory.h"
+
 #include <filesystem>
 
 namespace tasuki {
@@ -13,18 +15,15 @@ class LaunchDirectory {
 public:
     /// @param in  where there is memory for segments
     explicit LaunchDirectory(const std::filesystem::path& in = "/dev/shm");
-    LaunchDirectory(const LaunchDirectory&) = delete;
-    LaunchDirectory& operator=(const LaunchDirectory&) = delete;
-    ~LaunchDirectory();
 
     /// Empty: none could be made.
-    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+    [[nodiscard]] std::filesystem::path path() const;
 
     /// Whether a directory is one by its name.
     [[nodiscard]] static bool isOne(const std::filesystem::path& path);
 
 private:
-    std::filesystem::path m_path;
+    Result<TemporaryDirectory> m_directory;
 };
 
 } // namespace tasuki

@@ -3,8 +3,6 @@
 
 #include "startup/version.h"
 
-#include <cerrno>
-#include <cstdlib>
 #include <span>
 #include <utility>
 
@@ -16,16 +14,6 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds mergeStatusPause{500};
 
-/// @return a new directory of this user alone
-Result<fs::path> makeOwnDirectory()
-{
-    std::error_code error;
-    std::string path = (fs::temp_directory_path(error) / "tasuki-merge.XXXXXX").string();
-    if (error || ::mkdtemp(path.data()) == nullptr)
-        return systemError("cannot make a directory for the record", error ? error.value() : errno);
-    return fs::path(path);
-}
-
 /// A merge has one world, and nobody takes a rank over.
 Rank rankOf(ProcessorId processor) { return Rank(static_cast<std::int32_t>(processor.value())); }
 
@@ -34,30 +22,28 @@ Rank rankOf(ProcessorId processor) { return Rank(static_cast<std::int32_t>(proce
 Result<std::unique_ptr<MergeRecord>> MergeRecord::open(const MergeOptions& options, Setup setup,
                                                        Reactor& reactor, const Clock& clock)
 {
-    fs::path own;
+    std::optional<TemporaryDirectory> own;
     std::optional<RunFileWriter> file = std::exchange(setup.file, std::nullopt);
     if (!file) {
-        Result<fs::path> made = makeOwnDirectory();
+        auto made = TemporaryDirectory::make("tasuki-merge.");
         if (!made)
             return made.error();
         own = std::move(*made);
-        Result<RunFileWriter> created = RunFileWriter::create(own / "merge.tasuki",
+        Result<RunFileWriter> created = RunFileWriter::create(own->path() / "merge.tasuki",
                                                               RunId::random());
-        if (!created) {
-            std::error_code ignored;
-            fs::remove_all(own, ignored);
+        if (!created)
             return created.error();
-        }
         file = std::move(*created);
     }
-    const fs::path path = own.empty() ? fs::absolute(*options.runFile) : own / "merge.tasuki";
+    const fs::path path = own ? own->path() / "merge.tasuki" : fs::absolute(*options.runFile);
     std::unique_ptr<MergeRecord> record(
         new MergeRecord(std::move(setup), std::move(*file), std::move(own), reactor, clock));
     record->serve(options, path);
     return record;
 }
 
-MergeRecord::MergeRecord(Setup setup, RunFileWriter file, fs::path ownDirectory, Reactor& reactor,
+MergeRecord::MergeRecord(Setup setup, RunFileWriter file,
+                         std::optional<TemporaryDirectory> ownDirectory, Reactor& reactor,
                          const Clock& clock)
     : m_setup(std::move(setup)),
       m_ownDirectory(std::move(ownDirectory)),
@@ -97,11 +83,9 @@ bool MergeRecord::finish()
     const auto trouble = m_file.trouble();
     if (trouble)
         m_setup.say(trouble->words);
-    if (m_ownDirectory.empty())
-        return !trouble;
-    std::error_code ignored;
-    fs::remove_all(m_ownDirectory, ignored);
-    return true;
+    const bool kept = !m_ownDirectory;
+    m_ownDirectory.reset();
+    return !kept || !trouble;
 }
 
 void MergeRecord::serve(const MergeOptions& options, const fs::path& path)

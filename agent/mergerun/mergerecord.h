@@ -6,6 +6,7 @@
 #include "domain/clock.h"
 #include "domain/event.h"
 #include "domain/runstate.h"
+#include "files/temporarydirectory.h"
 #include "link/linkserver.h"
 #include "merge/digest.h"
 #include "reactor/reactor.h"
@@ -55,13 +56,13 @@ public:
     void tick(const std::string& phase);
 
 private:
-    MergeRecord(Setup setup, RunFileWriter file, std::filesystem::path ownDirectory,
+    MergeRecord(Setup setup, RunFileWriter file, std::optional<TemporaryDirectory> ownDirectory,
                 Reactor& reactor, const Clock& clock);
     void serve(const MergeOptions& options, const std::filesystem::path& path);
     void append(EventPayload payload);
 
     Setup m_setup;
-    std::filesystem::path m_ownDirectory; ///< empty: the file is kept
+    std::optional<TemporaryDirectory> m_ownDirectory; ///< none: the file is kept
     RunFileWriter m_file;
     Reactor& m_reactor;
     const Clock& m_clock;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "askpass.h"
 #include "files/recordmode.h"
 #include "languages.h"
 #include "mainwindow.h"
@@ -136,6 +137,10 @@ int main(int argc, char** argv)
     QStringList arguments;
     for (int i = 0; i < argc; ++i)
         arguments << QString::fromLocal8Bit(argv[i]);
+    if (isAskedBySsh() && hasDisplay()) {
+        QApplication application(argc, argv);
+        return answerSsh(arguments.value(1));
+    }
     const auto options = parseOptions(arguments);
     if (!options)
         return complain(options.error(), WrongUsage);

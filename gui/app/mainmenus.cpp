@@ -104,6 +104,10 @@ void addFileMenu(MainWindow& window, QMenuBar& bar)
     QMenu& menu = *bar.addMenu(Menus::tr("&File"));
     add(menu, {QStringLiteral("open"), Menus::tr("&Open run file..."), QKeySequence::Open},
         [&window] { window.chooseRunFile(); });
+    add(menu,
+        {QStringLiteral("host"), Menus::tr("Open run on another &host..."),
+         QKeySequence(Qt::CTRL | Qt::Key_H)},
+        [&window] { window.chooseRemoteRun(); });
     addRecentFiles(window, menu);
     add(menu,
         {QStringLiteral("timeline"), Menus::tr("Open &trace to plan..."),

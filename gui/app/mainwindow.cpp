@@ -4,6 +4,7 @@
 #include "client/agentsource.h"
 #include "client/runfilesource.h"
 #include "guiversion.h"
+#include "linkclient/remoterun.h"
 #include "mainmenus.h"
 #include "planner/planpage.h"
 #include "runfile/runfilereader.h"
@@ -12,12 +13,14 @@
 #include "topology/topologypanel.h"
 #include "views/helpdialogs.h"
 #include "views/icons.h"
+#include "views/openremotedialog.h"
 #include "views/settingsdialog.h"
 #include "views/startpage.h"
 #include "views/taskpanel.h"
 #include "views/theme.h"
 
 #include <QCloseEvent>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenuBar>
@@ -78,6 +81,7 @@ MainWindow::MainWindow(Preferences& preferences, Languages& languages, const Clo
     });
     connect(&m_starter, &RunStarter::agentStarted, this, &MainWindow::openStarted);
     connect(&m_starter, &RunStarter::runOver, this, &MainWindow::openRunFile);
+    connect(&m_starter, &RunStarter::probed, this, &MainWindow::openEnvironment);
     build();
 }
 
@@ -95,6 +99,7 @@ void MainWindow::build()
     connect(m_startPage, &StartPage::agentChosen, this, &MainWindow::openAgent);
     connect(m_startPage, &StartPage::runFileChosen, this, &MainWindow::openRunFile);
     connect(m_startPage, &StartPage::openWanted, this, &MainWindow::chooseRunFile);
+    connect(m_startPage, &StartPage::remoteWanted, this, &MainWindow::chooseRemoteRun);
     connect(m_startPage, &StartPage::startWanted, this, [this] { startRun(); });
     connect(m_startPage, &StartPage::traceWanted, this, &MainWindow::chooseTrace);
     connect(m_startPage, &StartPage::topologyWanted, this, &MainWindow::newTopology);
@@ -191,7 +196,8 @@ void MainWindow::renewTitle()
         return;
     }
     const Session& session = m_document->models().session;
-    const QString name = m_file.isEmpty() ? session.name() : QFileInfo(m_file).fileName();
+    const bool named = m_file.isEmpty() || session.isElsewhere();
+    const QString name = named ? session.name() : QFileInfo(m_file).fileName();
     const QString title = tr("%1 - Tasuki").arg(name);
     const auto alarms = static_cast<int>(m_document->models().alarms.open());
     setWindowTitle(alarms == 0 ? title
@@ -239,6 +245,7 @@ void MainWindow::open(const Target& target)
     switch (target.kind) {
     case Target::Kind::Agent: openAgent(target.path); break;
     case Target::Kind::RunFile: openRunFile(target.path); break;
+    case Target::Kind::Remote: openRemote(target.path); break;
     case Target::Kind::Trace: openTrace(target.path); break;
     case Target::Kind::Environment: openEnvironment(target.path); break;
     case Target::Kind::Topology: openTopology(target.path); break;
@@ -347,6 +354,8 @@ void MainWindow::keepRunningLayout()
 
 void MainWindow::openRunFile(const QString& path)
 {
+    if (isRemote(path.toStdString()))
+        return openRemote(path);
     if (looksLikeTrace(path))
         return openTrace(path);
     const bool shown = m_document || m_plan || m_topology;
@@ -371,6 +380,23 @@ void MainWindow::openAgent(const QString& accessFile)
         return;
     m_file.clear();
     openSource(std::make_unique<AgentSource>(toPath(accessFile)));
+}
+
+void MainWindow::openRemote(const QString& address)
+{
+    const auto run = parseRemoteRun(address.toStdString());
+    if (!run) {
+        auto* box = new QMessageBox(QMessageBox::Warning, tr("Open a run on another host"),
+                                    QString::fromStdString(run.error().text()), QMessageBox::Ok,
+                                    this);
+        box->setAttribute(Qt::WA_DeleteOnClose);
+        box->open();
+        return;
+    }
+    if (!mayClose())
+        return;
+    m_file = address;
+    openSource(std::make_unique<AgentSource>(*run));
 }
 
 void MainWindow::openStarted(const QString& accessFile, const QString& runFile)
@@ -416,8 +442,8 @@ void MainWindow::rememberFile()
     // Of an agent, what it writes, if that is here.
     const QString file = m_file.isEmpty() && session.agent() ? session.agent()->runFile : m_file;
     // Only what could be read is worth remembering.
-    if (!QFileInfo(file).isFile() || session.loading() || session.eventsApplied() == 0
-        || session.connection().state == ConnectionState::Refused)
+    if ((!session.isElsewhere() && !QFileInfo(file).isFile()) || session.loading()
+        || session.eventsApplied() == 0 || session.connection().state == ConnectionState::Refused)
         return;
     m_preferences.addRecentFile(file);
 }
@@ -446,6 +472,24 @@ void MainWindow::chooseRunFile()
             + tr("All files (*)"));
     if (!path.isEmpty())
         openRunFile(path);
+}
+
+void MainWindow::chooseRemoteRun()
+{
+    QStringList hosts;
+    for (const QString& file : m_preferences.recentFiles()) {
+        const auto run = parseRemoteRun(isRemote(file.toStdString()) ? file.toStdString()
+                                                                     : std::string("ssh://"));
+        if (run && run->port.empty() && !hosts.contains(QString::fromStdString(run->target)))
+            hosts << QString::fromStdString(run->target);
+    }
+    for (const QString& host : sshHosts(QDir::homePath() + QStringLiteral("/.ssh/config"))) {
+        if (!hosts.contains(host))
+            hosts << host;
+    }
+    OpenRemoteDialog dialog(hosts, this);
+    if (dialog.exec() == QDialog::Accepted)
+        openRemote(dialog.address());
 }
 
 void MainWindow::chooseTrace()

@@ -48,6 +48,9 @@ public:
     void open(const Target& target);
     void openRunFile(const QString& path);
     void openAgent(const QString& accessFile);
+    /// A run on another host, over ssh.
+    /// @param address  ssh://HOST/PATH
+    void openRemote(const QString& address);
     /// The same of an agent that was started a moment ago.
     /// @param runFile  what is shown when that has ended already
     void openStarted(const QString& accessFile, const QString& runFile);
@@ -82,6 +85,7 @@ public:
     [[nodiscard]] Preferences& preferences() { return m_preferences; }
 
     void chooseRunFile();
+    void chooseRemoteRun();
     void chooseTrace();
     void chooseTopology();
     void showSettings();
@@ -127,7 +131,7 @@ private:
     std::unique_ptr<RunningTopology> m_running; ///< of m_document
     std::unique_ptr<planner::PlanDocument> m_plan;
     std::unique_ptr<TopologyDocument> m_topology;
-    QString m_file;        ///< of the document when it is a run file
+    QString m_file; ///< of the document when it is a run file, or the address of one elsewhere
     QString m_startedFile; ///< of the document when its agent has just been started
     QStackedWidget* m_stack = nullptr;
     StartPage* m_startPage = nullptr;

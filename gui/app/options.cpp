@@ -108,9 +108,10 @@ void describe(QCommandLineParser& parser)
     parser.setApplicationDescription(QStringLiteral("Watches and steers runs on a cluster."));
     parser.addPositionalArgument(
         QStringLiteral("AGENT|RUN|TRACE|TOPOLOGY"),
-        QStringLiteral("A running agent (its access file, its socket or the beginning of its run's "
-                       "id), a run file, for the planner a trace (an ALOG log) or an environment "
-                       "(*.toml), or a topology (*.toml) to edit. Without it: the start page."),
+        QStringLiteral(
+            "A running agent (its access file, its socket or the beginning of its run's "
+            "id), a run file, a run on another host (ssh://HOST/PATH), for the planner a trace (an ALOG log) or an environment "
+            "(*.toml), or a topology (*.toml) to edit. Without it: the start page."),
         QStringLiteral("[AGENT|RUN|TRACE|TOPOLOGY]"));
     for (const auto& option :
          {viewOption(), taskOption(), environmentOption(), measuredOption(), screenshotOption(),

@@ -59,6 +59,7 @@ void RunStarter::ask(StartRunDialog& dialog)
     connect(&dialog, &StartRunDialog::agentStarted, this, &RunStarter::agentStarted,
             Qt::QueuedConnection);
     connect(&dialog, &StartRunDialog::runOver, this, &RunStarter::runOver, Qt::QueuedConnection);
+    connect(&dialog, &StartRunDialog::probed, this, &RunStarter::probed, Qt::QueuedConnection);
     dialog.exec();
 }
 

@@ -35,6 +35,8 @@ Q_SIGNALS:
     void agentStarted(const QString& accessFile, const QString& runFile);
     /// It was over before its agent could be asked.
     void runOver(const QString& runFile);
+    /// A probe has written an environment.
+    void probed(const QString& environment);
 
 private:
     void goOn(const RunModels& run, LaunchPlan plan);

@@ -4,6 +4,7 @@
 #include "inputerror.h"
 
 #include "host/hostidentity.h"
+#include "linkclient/remoterun.h"
 #include "trace/tracefile.h"
 #include "wire/accessfile.h"
 
@@ -117,6 +118,10 @@ bool looksLikeTopology(const QString& path)
 
 Result<Target> findTarget(const QString& argument, const std::filesystem::path& accessDirectory)
 {
+    if (const std::string name = argument.toStdString(); isRemote(name)) {
+        const auto run = parseRemoteRun(name);
+        return run ? Result<Target>(Target{Target::Kind::Remote, argument}) : run.error();
+    }
     const QFileInfo file(argument);
     if (file.isDir())
         return inputError(QStringLiteral("%1 is a directory").arg(argument),
@@ -143,8 +148,8 @@ Result<Target> findTarget(const QString& argument, const std::filesystem::path& 
     if (hex.match(argument).hasMatch())
         return agentOfRun(argument, listing);
     return inputError(QStringLiteral("there is no file '%1'").arg(argument),
-                      QStringLiteral("expected a run file, an access file, a socket, or at least 4 "
-                                     "digits of a run's id"));
+                      QStringLiteral("expected a run file, an access file, a socket, "
+                                     "ssh://HOST/PATH, or at least 4 digits of a run's id"));
 }
 
 } // namespace tasuki

@@ -44,20 +44,31 @@ void AgentConnection::makeTimers()
 
 void AgentConnection::open(const link::AccessFile& access)
 {
+    makeSocket();
+    m_greetingTimer->start(m_timing.handshake);
+    m_socket->connectTo(access);
+}
+
+void AgentConnection::open(const RemoteRun& run)
+{
+    makeSocket();
+    m_socket->connectTo(run);
+}
+
+void AgentConnection::makeSocket()
+{
     makeTimers();
     close();
-    m_access = access;
     m_decoder = link::FrameDecoder();
     m_socket = std::make_unique<LinkSocket>();
     connect(m_socket.get(), &LinkSocket::reached, this, &AgentConnection::greet);
     connect(m_socket.get(), &LinkSocket::readyRead, this, &AgentConnection::pump);
     connect(m_socket.get(), &LinkSocket::written, this, &AgentConnection::written);
-    connect(m_socket.get(), &LinkSocket::ended, this, [this](const QString& reason) {
-        m_hungUp = reason;
-        pump();
-    });
-    m_greetingTimer->start(m_timing.handshake);
-    m_socket->connectTo(m_access);
+    connect(m_socket.get(), &LinkSocket::ended, this,
+            [this](const QString& reason, bool pointless) {
+                m_hungUp = {.why = pointless ? End::Refused : End::Lost, .reason = reason};
+                pump();
+            });
 }
 
 void AgentConnection::close()
@@ -100,6 +111,9 @@ qint64 AgentConnection::waiting() const { return m_socket ? m_socket->waiting() 
 
 void AgentConnection::greet()
 {
+    m_access = m_socket->access();
+    m_isOfRecord = m_socket->isRecord();
+    m_greetingTimer->start(m_timing.handshake);
     Q_EMIT reached();
     m_handshake = std::make_unique<link::ClientHandshake>(
         link::ClientHandshake::Parameters{.token = m_access.token,
@@ -126,8 +140,10 @@ void AgentConnection::pump()
     m_pumping = false;
     // What came before the end counts, events and a goodbye for example; an owner that is busy takes them
     // later.
-    if (m_hungUp && m_owner.listens())
-        end(End::Lost, *std::exchange(m_hungUp, std::nullopt));
+    if (m_hungUp && m_owner.listens()) {
+        const HangUp hungUp = *std::exchange(m_hungUp, std::nullopt);
+        end(hungUp.why, hungUp.reason);
+    }
 }
 
 void AgentConnection::readOn()

@@ -5,6 +5,7 @@
 
 #include "agentsource.h"
 #include "linkclient/lifesigns.h"
+#include "linkclient/remoterun.h"
 #include "wire/accessfile.h"
 #include "wire/framing.h"
 #include "wire/handshake.h"
@@ -43,6 +44,8 @@ public:
 
     /// Begins to connect, after closing what was open. welcomed() or ended() follows.
     void open(const link::AccessFile& access);
+    /// The same of a run on another host, over ssh.
+    void open(const RemoteRun& run);
     /// Nothing more is told.
     void close();
     /// @return an Error for a message that is too large for a frame
@@ -55,6 +58,9 @@ public:
 
     /// Both have proved themselves, and as far as is known the agent hears what is sent.
     [[nodiscard]] bool isHeard() const;
+    /// The run of the agent, and whether it is none, but reads a record. Valid from reached() to ended().
+    [[nodiscard]] const RunId& run() const { return m_access.run; }
+    [[nodiscard]] bool isOfRecord() const { return m_isOfRecord; }
     /// What the agent speaks. Valid from welcomed() to ended().
     [[nodiscard]] const link::ProtocolVersion& agentProtocol() const { return m_agentProtocol; }
     /// @return bytes that are to be sent still; written() tells when some were
@@ -71,6 +77,7 @@ Q_SIGNALS:
 
 private:
     void makeTimers();
+    void makeSocket();
     void greet();
     void pump();
     void readOn();
@@ -82,14 +89,20 @@ private:
     AgentTiming m_timing;
     const Clock& m_clock;
     Owner m_owner;
-    link::AccessFile m_access;
+    link::AccessFile m_access; ///< from reached() on
+    bool m_isOfRecord = false;
     std::unique_ptr<LinkSocket> m_socket;
     std::unique_ptr<link::ClientHandshake> m_handshake; ///< until Welcome
     link::ProtocolVersion m_agentProtocol;
     link::FrameDecoder m_decoder;
     LifeSigns m_signs;
     bool m_pumping = false;
-    std::optional<QString> m_hungUp; ///< why nothing more arrives; what has arrived is still read
+    /// Why nothing more arrives; what has arrived is still read.
+    struct HangUp {
+        End why = End::Lost;
+        QString reason;
+    };
+    std::optional<HangUp> m_hungUp;
     QTimer* m_beatTimer = nullptr;
     QTimer* m_greetingTimer = nullptr;
 };

@@ -5,10 +5,10 @@
 
 namespace tasuki {
 
-AgentSource::AgentSource(std::filesystem::path accessFile, QObject* parent, AgentTiming timing)
+AgentSource::AgentSource(AgentPlace place, QObject* parent, AgentTiming timing)
     : SessionSource(parent),
-      m_accessFile(std::move(accessFile)),
-      m_worker(new AgentWorker(m_accessFile, timing, m_clock))
+      m_place(std::move(place)),
+      m_worker(new AgentWorker(m_place, timing, m_clock))
 {
     m_thread.setObjectName(QStringLiteral("agent"));
     m_worker->moveToThread(&m_thread);
@@ -55,10 +55,17 @@ AgentSource::~AgentSource()
     m_replies.failAll(Error{.kind = ErrorKind::System, .message = "the run was closed"});
 }
 
+bool AgentSource::isElsewhere() const { return std::holds_alternative<RemoteRun>(m_place); }
+
 QString AgentSource::name() const
 {
+    if (const auto* remote = std::get_if<RemoteRun>(&m_place)) {
+        const QString path = QString::fromStdString(remote->path);
+        return tr("%1 on %2")
+            .arg(path.section(QLatin1Char('/'), -1), QString::fromStdString(remote->target));
+    }
     if (!m_agent)
-        return QString::fromStdString(m_accessFile.stem().string());
+        return QString::fromStdString(std::get<std::filesystem::path>(m_place).stem().string());
     const auto file = m_agent->runFile.section(QLatin1Char('/'), -1);
     return file.isEmpty() ? m_agent->host : tr("%1 on %2").arg(file, m_agent->host);
 }

@@ -22,22 +22,27 @@ ConnectionInput inputOf(AgentConnection::End why)
 
 } // namespace
 
-AgentWorker::AgentWorker(std::filesystem::path accessFile, AgentTiming timing, const Clock& clock)
+AgentWorker::AgentWorker(AgentPlace place, AgentTiming timing, const Clock& clock)
     : m_clock(clock),
-      m_address(std::move(accessFile)),
       m_connection(timing, clock,
                    {.take = [this](link::AgentMessage& message) { takeMessage(message); },
                     .listens = [this] { return !m_credit.isFull(); }},
                    this),
       m_again(timing)
 {
+    if (auto* accessFile = std::get_if<std::filesystem::path>(&place))
+        m_address.emplace(std::move(*accessFile));
+    else
+        m_remote = std::get<RemoteRun>(place);
     connect(&m_connection, &AgentConnection::reached, this, [this] {
         m_machine.take(ConnectionInput::Reached);
         tell();
     });
     connect(&m_connection, &AgentConnection::welcomed, this, &AgentWorker::begin);
     connect(&m_connection, &AgentConnection::ended, this,
-            [this](AgentConnection::End why, const QString& reason) { end(inputOf(why), reason); });
+            [this](AgentConnection::End why, const QString& reason) {
+                end(mayComeBack() ? inputOf(why) : ConnectionInput::Refuse, reason);
+            });
 }
 
 void AgentWorker::open()
@@ -55,23 +60,27 @@ void AgentWorker::open()
 
 void AgentWorker::close() { end(ConnectionInput::Close, tr("the run was closed")); }
 
+/// What was never there does not come by waiting; an agent that was there may come back.
+bool AgentWorker::mayComeBack() const { return m_address ? m_address->isKnown() : m_wasThere; }
+
 void AgentWorker::connectToAgent()
 {
-    if (const auto chosen = m_address.choose(); !chosen) {
-        // What was never there does not come by waiting; an agent that was there may come back.
-        const bool known = m_address.isKnown();
-        end(known ? ConnectionInput::Lost : ConnectionInput::Refuse,
-            known ? tr("the agent does not run any more")
-                  : QString::fromStdString(chosen.error().text()));
-        m_address.forget();
+    if (!m_address)
+        return m_connection.open(m_remote);
+    if (const auto chosen = m_address->choose(); !chosen) {
+        end(mayComeBack() ? ConnectionInput::Lost : ConnectionInput::Refuse,
+            mayComeBack() ? tr("the agent does not run any more")
+                          : QString::fromStdString(chosen.error().text()));
+        m_address->forget();
         return;
     }
-    m_connection.open(*m_address.access());
+    m_connection.open(*m_address->access());
 }
 
 void AgentWorker::begin(const link::Welcome& welcome)
 {
     m_machine.take(ConnectionInput::Welcomed);
+    m_wasThere = true;
     Q_EMIT agentChanged({.run = welcome.run,
                          .epoch = welcome.epoch,
                          .runFile = QString::fromStdString(welcome.runFile),
@@ -114,13 +123,15 @@ void AgentWorker::end(ConnectionInput why, const QString& reason)
 QString AgentWorker::reasonOfLoss(const QString& reason) const
 {
     const bool waits = m_machine.state() == ConnectionState::Waiting
-        && m_again.mayBeSucceeded(m_clock.now()) && m_address.isGone();
+        && m_again.mayBeSucceeded(m_clock.now()) && m_address && m_address->isGone();
     return waits ? tr("the master is lost: waiting for its successor") : reason;
 }
 
 void AgentWorker::look()
 {
-    if (m_address.hasSuccessor()) {
+    // Of a run that has ended on another host the record can be asked.
+    const bool over = m_machine.state() == ConnectionState::Ended;
+    if (m_address ? m_address->hasSuccessor() : over) {
         retryNow();
         return;
     }
@@ -138,6 +149,13 @@ void AgentWorker::retryNow()
     m_again.trying();
     tell();
     connectToAgent();
+}
+
+ConnectionState AgentWorker::shownState() const
+{
+    const ConnectionState state = m_machine.state();
+    return state == ConnectionState::Live && m_connection.isOfRecord() ? ConnectionState::Offline
+                                                                       : state;
 }
 
 bool AgentWorker::hearsMe() const
@@ -159,7 +177,7 @@ void AgentWorker::restart()
 void AgentWorker::tell(const QString& reason)
 {
     m_reason = reason;
-    Q_EMIT statusChanged({.state = m_machine.state(),
+    Q_EMIT statusChanged({.state = shownState(),
                           .reason = reason,
                           .nextTry = m_again.nextTry(),
                           .failures = m_again.failures()});
@@ -212,7 +230,7 @@ void AgentWorker::requestTask(quint64 number, TaskId task)
 
 void AgentWorker::subscribe()
 {
-    static_cast<void>(m_connection.send(m_events.subscription(m_address.run())));
+    static_cast<void>(m_connection.send(m_events.subscription(m_connection.run())));
 }
 
 void AgentWorker::takeMessage(link::AgentMessage& message)

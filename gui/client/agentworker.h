@@ -27,7 +27,7 @@ class AgentWorker : public QObject {
 public:
     /// @param clock  says how long the agent was silent and how long ago it was lost, while timers count by
     ///               themselves; must outlive the worker
-    AgentWorker(std::filesystem::path accessFile, AgentTiming timing, const Clock& clock);
+    AgentWorker(AgentPlace place, AgentTiming timing, const Clock& clock);
 
     // All on the worker's thread.
     void open();
@@ -76,6 +76,7 @@ private:
     void begin(const link::Welcome& welcome);
     void end(ConnectionInput why, const QString& reason);
     void look();
+    [[nodiscard]] bool mayComeBack() const;
     [[nodiscard]] QString reasonOfLoss(const QString& reason) const;
     void tell(const QString& reason = {});
 
@@ -95,13 +96,17 @@ private:
     void takeNews(News news);
     void tellNews(const News& news);
     void messageWasTold();
+    /// What people are told of the state: of a record that answers, as of a run file.
+    [[nodiscard]] ConnectionState shownState() const;
     /// Whether there is an agent that has let this window in.
     [[nodiscard]] bool hearsMe() const;
     void subscribe();
     void request(quint64 number, Asked what, const link::ClientMessage& message);
 
     const Clock& m_clock;
-    AgentAddress m_address;
+    std::optional<AgentAddress> m_address; ///< none: it is on another host
+    RemoteRun m_remote;                    ///< of the other host
+    bool m_wasThere = false;               ///< something has answered on the other host
     ConnectionMachine m_machine;
     AgentConnection m_connection;
     EventIntake m_events;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "linksocket.h"
 
+#include "sshprocess.h"
+#include "wire/relayline.h"
+
 #include <QHostAddress>
 
 namespace tasuki {
@@ -9,20 +12,27 @@ LinkSocket::LinkSocket(QObject* parent) : QObject(parent) {}
 
 LinkSocket::~LinkSocket() { close(); }
 
+/// What is told of the local socket, once there is one.
+void LinkSocket::useLocal()
+{
+    m_local = std::make_unique<QLocalSocket>();
+    m_local->setReadBufferSize(bufferBytes);
+    connect(m_local.get(), &QLocalSocket::bytesWritten, this, &LinkSocket::written);
+}
+
 void LinkSocket::connectTo(const link::AccessFile& access)
 {
+    m_access = access;
     if (access.socket.empty()) {
         connectTcp(access, {});
         return;
     }
-    m_local = std::make_unique<QLocalSocket>();
-    m_local->setReadBufferSize(bufferBytes);
+    useLocal();
     connect(m_local.get(), &QLocalSocket::connected, this, [this] {
         m_device = m_local.get();
         Q_EMIT reached();
     });
     connect(m_local.get(), &QLocalSocket::readyRead, this, &LinkSocket::readyRead);
-    connect(m_local.get(), &QLocalSocket::bytesWritten, this, &LinkSocket::written);
     connect(m_local.get(), &QLocalSocket::disconnected, this,
             [this] { end(tr("the agent closed the connection")); });
     // Queued: a socket must not be replaced while it tells of its failure.
@@ -39,6 +49,58 @@ void LinkSocket::connectTo(const link::AccessFile& access)
         },
         Qt::QueuedConnection);
     m_local->connectToServer(QString::fromStdString(access.socket), QIODevice::ReadWrite);
+}
+
+void LinkSocket::connectTo(const RemoteRun& run)
+{
+    m_ssh = std::make_unique<SshProcess>();
+    connect(m_ssh.get(), &SshProcess::ended, this, [this](const QString& reason, bool pointless) {
+        m_sshEnd = SshEnd{.reason = reason, .pointless = pointless};
+        endOfSsh();
+    });
+    const int socket = m_ssh->start(run);
+    if (socket < 0)
+        return;
+    useLocal();
+    connect(m_local.get(), &QLocalSocket::disconnected, this, &LinkSocket::endOfSsh);
+    connect(m_local.get(), &QLocalSocket::readyRead, this, [this] {
+        if (m_device)
+            Q_EMIT readyRead();
+        else
+            readRelayLine();
+    });
+    m_local->setSocketDescriptor(socket);
+}
+
+/// Before it comes what shells of the other host may print.
+void LinkSocket::readRelayLine()
+{
+    while (!m_ended && !m_device && m_local->canReadLine()) {
+        const QByteArray line = m_local->readLine().chopped(1);
+        const auto read = link::relayLineOf(
+            {line.constData(), static_cast<std::size_t>(line.size())});
+        if (!read)
+            continue;
+        if (!*read)
+            return end(QString::fromStdString(read->error().text()), true);
+        m_access = (*read)->access;
+        m_isRecord = (*read)->record;
+        m_ssh->wasReached();
+        m_device = m_local.get();
+        Q_EMIT reached();
+        if (!m_ended && m_local->bytesAvailable() > 0)
+            Q_EMIT readyRead();
+    }
+    if (!m_ended && !m_device && m_local->bytesAvailable() >= bufferBytes)
+        end(tr("what answers there is no relay of Tasuki"), true);
+}
+
+/// The last bytes have come, and ssh says why.
+void LinkSocket::endOfSsh()
+{
+    const bool read = !m_local || m_local->state() == QLocalSocket::UnconnectedState;
+    if (m_sshEnd && read)
+        end(m_sshEnd->reason, m_sshEnd->pointless);
 }
 
 void LinkSocket::connectTcp(const link::AccessFile& access, const QString& localProblem)
@@ -89,15 +151,17 @@ void LinkSocket::close()
         m_tcp->flush();
         m_tcp->abort();
     }
+    if (m_ssh)
+        m_ssh->disconnect(this);
     m_device = nullptr;
 }
 
-void LinkSocket::end(const QString& reason)
+void LinkSocket::end(const QString& reason, bool pointless)
 {
     if (m_ended)
         return;
     m_ended = true;
-    Q_EMIT ended(reason);
+    Q_EMIT ended(reason, pointless);
 }
 
 } // namespace tasuki

@@ -81,7 +81,7 @@ std::optional<std::uint64_t> Session::shortCommand(TaskId task) const
 std::optional<std::chrono::microseconds> Session::dataAge() const
 {
     using std::chrono::microseconds;
-    if (kind() == SourceKind::RunFile) {
+    if (showsRecord()) {
         if (m_applied == 0)
             return std::nullopt;
         return std::max(microseconds(0), m_clock.wallNow() - m_wall);
@@ -93,7 +93,7 @@ std::optional<std::chrono::microseconds> Session::dataAge() const
 
 WallTime Session::runNow() const
 {
-    if (kind() == SourceKind::RunFile || !m_lastHeard)
+    if (showsRecord() || !m_lastHeard)
         return m_wall;
     const bool live = m_connection.state == ConnectionState::Live;
     const SteadyTime until = live ? m_clock.now() : *m_lastHeard;

@@ -43,6 +43,13 @@ public:
 
     [[nodiscard]] const RunState& state() const { return *m_state; }
     [[nodiscard]] SourceKind kind() const { return m_source->kind(); }
+    /// Nobody who takes orders is at the other end, but a record: a run file, or that of a run on another host.
+    [[nodiscard]] bool showsRecord() const
+    {
+        return kind() == SourceKind::RunFile || m_connection.state == ConnectionState::Offline;
+    }
+    /// Its record is not on this host.
+    [[nodiscard]] bool isElsewhere() const { return m_source->isElsewhere(); }
     [[nodiscard]] QString name() const { return m_source->name(); }
     /// A connection that is over is shown as such when state() has all that came over it.
     [[nodiscard]] const ConnectionStatus& connection() const { return m_connection; }

@@ -62,6 +62,8 @@ public:
     ~SessionSource() override;
 
     [[nodiscard]] virtual SourceKind kind() const = 0;
+    /// Paths that it tells of are those of another host.
+    [[nodiscard]] virtual bool isElsewhere() const { return false; }
     /// What people call it: a path, or run and host.
     [[nodiscard]] virtual QString name() const = 0;
     /// Begins to deliver. To be called once.

@@ -98,7 +98,7 @@ Result<TaskContent> DraftTable::wanted(TaskId task) const
 bool DraftTable::isEditable(TaskId task) const
 {
     const auto& tasks = m_session.state().tasks();
-    return m_session.kind() == SourceKind::Agent && task.value() < tasks.size()
+    return !m_session.showsRecord() && task.value() < tasks.size()
         && !whyNotEditable(tasks[task.value()].state) && !m_session.shortCommand(task);
 }
 

@@ -126,7 +126,7 @@ void TaskDetails::takeAnswer(const Result<OutputAnswer>& answer)
         setOutputState(OutputState::Missing, QString::fromStdString(answer.error().text()));
         return;
     }
-    if (!answer->known && attemptRuns() && m_session.kind() == SourceKind::Agent) {
+    if (!answer->known && attemptRuns() && !m_session.showsRecord()) {
         // Its start is known before its first output, its end before its record: ask again.
         setOutputState(OutputState::Asked);
         return;
@@ -157,7 +157,7 @@ void TaskDetails::takeAnswer(const Result<OutputAnswer>& answer)
 void TaskDetails::setOutputState(OutputState state, QString problem)
 {
     const bool tail = state == OutputState::Growing || state == OutputState::Asked;
-    if (tail && m_session.kind() == SourceKind::Agent)
+    if (tail && !m_session.showsRecord())
         m_tailTimer.start();
     else
         m_tailTimer.stop();

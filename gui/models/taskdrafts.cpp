@@ -54,7 +54,7 @@ TaskDrafts::~TaskDrafts() = default;
 
 QString TaskDrafts::whyFixed(TaskId task, TaskField field) const
 {
-    if (m_session.kind() != SourceKind::Agent)
+    if (m_session.showsRecord())
         return tr("A run file cannot be edited, only what its agent has.");
     if (task.value() >= m_session.state().tasks().size())
         return tr("The run has no such task.");

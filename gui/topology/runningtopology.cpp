@@ -143,7 +143,7 @@ QString RunningTopology::whyNot() const
 {
     if (!m_seen || m_document.isEmpty())
         return tr("There is no running system.");
-    if (m_session.kind() == SourceKind::RunFile)
+    if (m_session.showsRecord())
         return tr("This is a run file: a topology is changed in a window on the running agent.");
     if (!m_session.takesCommands())
         return tr("Without a connection to the agent nothing can be changed.");

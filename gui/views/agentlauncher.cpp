@@ -7,6 +7,9 @@
 #include <QLocale>
 #include <QProcess>
 
+#include <csignal>
+#include <utility>
+
 #include <unistd.h>
 
 namespace tasuki {
@@ -59,6 +62,7 @@ AgentLauncher::AgentLauncher(AgentFinder& finder, const Clock& clock, QObject* p
 void AgentLauncher::start(const LaunchPlan& plan, const QString& program)
 {
     m_plan = plan;
+    m_words.clear();
     QProcess process;
     process.setProgram(program);
     process.setArguments(plan.arguments());
@@ -81,10 +85,34 @@ void AgentLauncher::start(const LaunchPlan& plan, const QString& program)
     m_timer.start();
 }
 
-void AgentLauncher::forget() { m_timer.stop(); }
+void AgentLauncher::forget()
+{
+    if (waiting() && m_plan.program == LaunchPlan::Program::Probe)
+        ::kill(static_cast<pid_t>(m_process), SIGINT);
+    m_timer.stop();
+}
+
+/// It says how far it is, and takes as long as it takes.
+void AgentLauncher::lookAtProbe()
+{
+    if (QString words = lastWords(m_plan.logFile()); words != m_words) {
+        m_words = std::move(words);
+        Q_EMIT said(m_words);
+    }
+    if (processRuns(m_process))
+        return;
+    // There was none when it began, and a probe writes all of it or nothing.
+    const QString file = m_plan.absoluteOutput();
+    if (!QFileInfo::exists(file))
+        return fail(tr("Nothing was measured."));
+    m_timer.stop();
+    Q_EMIT written(file);
+}
 
 void AgentLauncher::look()
 {
+    if (m_plan.program == LaunchPlan::Program::Probe)
+        return lookAtProbe();
     m_finder.look();
     const QString runFile = m_plan.absoluteRunFile();
     for (const AgentEntry& agent : m_finder.agents()) {

@@ -10,7 +10,7 @@
 namespace tasuki {
 
 /// Starts an agent that outlives the window, in a session of its own, and waits until it can be
-/// connected to. GUI thread.
+/// connected to; or a probe, and waits until it has written what it measured. GUI thread.
 class AgentLauncher : public QObject {
     Q_OBJECT
 
@@ -22,7 +22,7 @@ public:
 
     /// One of the signals follows, unless forget() is called.
     void start(const LaunchPlan& plan, const QString& program);
-    /// Waits no longer; what was started goes on.
+    /// Waits no longer; an agent that was started goes on, a probe ends.
     void forget();
     [[nodiscard]] bool waiting() const { return m_timer.isActive(); }
 
@@ -31,11 +31,16 @@ Q_SIGNALS:
     void connected(const QString& accessFile);
     /// The run was over before the agent was seen; its record is there.
     void over(const QString& runFile);
+    /// A probe has written this file.
+    void written(const QString& file);
+    /// What a probe has said up to now.
+    void said(const QString& words);
     /// @param words  the launcher's own; empty: it said nothing
     void failed(const QString& why, const QString& words);
 
 private:
     void look();
+    void lookAtProbe();
     void fail(const QString& why);
 
     AgentFinder& m_finder;
@@ -43,6 +48,7 @@ private:
     std::chrono::seconds m_patience;
     LaunchPlan m_plan;
     qint64 m_process = 0;
+    QString m_words; ///< of a probe
     SteadyTime m_deadline{};
     QTimer m_timer;
 };

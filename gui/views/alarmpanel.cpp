@@ -127,7 +127,7 @@ QString AlarmPanel::whyNot() const
     const Session& session = m_models.session;
     if (session.takesCommands())
         return {};
-    return session.kind() == SourceKind::RunFile
+    return session.showsRecord()
         ? tr("This is a run file: alarms are acknowledged in a window on the running agent.")
         : tr("Without a connection to the agent nothing can be acknowledged.");
 }

@@ -102,7 +102,7 @@ void ConnectionBanner::display(const BannerContent& content)
     }
     const auto& agent = m_session.agent();
     const bool possible = content.remedy != Remedy::OpenRunFile
-        || (agent && QFileInfo::exists(agent->runFile));
+        || (agent && !m_session.isElsewhere() && QFileInfo::exists(agent->runFile));
     m_remedy->setVisible(content.remedy != Remedy::None && possible);
 }
 

@@ -13,6 +13,8 @@ namespace {
 
 QString recordOf(const Session& session)
 {
+    if (session.isElsewhere())
+        return {};
     if (session.kind() == SourceKind::RunFile)
         return session.name();
     return session.agent() ? session.agent()->runFile : QString();
@@ -26,8 +28,8 @@ constexpr std::chrono::seconds longestSilence{10};
 bool seemsWritten(const Session& session)
 {
     const auto age = session.dataAge();
-    return session.kind() == SourceKind::RunFile && session.state().opened()
-        && !session.state().closed() && age && *age < longestSilence;
+    return session.showsRecord() && session.state().opened() && !session.state().closed() && age
+        && *age < longestSilence;
 }
 
 std::optional<LaunchPlan> nextLife(const Session& session)

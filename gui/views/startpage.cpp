@@ -3,6 +3,7 @@
 
 #include "emptyhint.h"
 #include "icons.h"
+#include "linkclient/remoterun.h"
 #include "models/wording.h"
 #include "theme.h"
 
@@ -96,7 +97,9 @@ QWidget* StartPage::makeHead()
                                      tr("Edit a topolo&gy..."));
     topology->setToolTip(tr("Say in tables which processors a system consists of, and when one of "
                             "them counts as lost"));
-    for (QPushButton* button : {open, start, trace, topology}) {
+    auto* remote = new QPushButton(icons::named(QStringLiteral("host")), tr("On a&nother host..."));
+    remote->setToolTip(tr("Open a run on another host, over ssh"));
+    for (QPushButton* button : {open, remote, start, trace, topology}) {
         button->setIconSize(QSize(20, 20));
         button->setMinimumHeight(fontMetrics().height() * 2 + 4);
     }
@@ -104,12 +107,14 @@ QWidget* StartPage::makeHead()
     row->addLayout(words);
     row->addStretch();
     row->addWidget(open);
+    row->addWidget(remote);
     row->addWidget(start);
     row->addWidget(trace);
     row->addWidget(topology);
     connect(topology, &QPushButton::clicked, this, &StartPage::topologyWanted);
     connect(trace, &QPushButton::clicked, this, &StartPage::traceWanted);
     connect(open, &QPushButton::clicked, this, &StartPage::openWanted);
+    connect(remote, &QPushButton::clicked, this, &StartPage::remoteWanted);
     connect(start, &QPushButton::clicked, this, &StartPage::startWanted);
     return head;
 }
@@ -234,12 +239,14 @@ void StartPage::renewFiles()
         const QFileInfo file(path);
         auto* item = new QTreeWidgetItem(m_files);
         item->setText(0, file.fileName());
+        const bool remote = isRemote(path.toStdString());
         item->setText(1,
-                      file.exists()
+                      remote ? tr("on another host")
+                          : file.exists()
                           ? file.lastModified().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"))
                           : tr("no longer there"));
-        item->setText(2, file.absolutePath());
-        item->setIcon(0, icons::named(QStringLiteral("runfile")));
+        item->setText(2, remote ? path.section(QLatin1Char('/'), 0, -2) : file.absolutePath());
+        item->setIcon(0, icons::named(remote ? QStringLiteral("host") : QStringLiteral("runfile")));
         item->setToolTip(2, path);
         item->setData(0, pathRole, path);
     }

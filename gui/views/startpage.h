@@ -28,6 +28,7 @@ Q_SIGNALS:
     void agentChosen(const QString& accessFile);
     void runFileChosen(const QString& path);
     void openWanted();
+    void remoteWanted();
     void startWanted();
     void traceWanted();
     void topologyWanted();

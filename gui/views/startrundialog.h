@@ -6,18 +6,17 @@
 #include "agentlauncher.h"
 #include "preferences.h"
 
-class QCheckBox;
-class QFormLayout;
 class QLabel;
-class QLineEdit;
 class QPlainTextEdit;
 class QProgressBar;
 class QPushButton;
-class QSpinBox;
 
 namespace tasuki {
 
-/// Starts a farm with tasuki-agent, shows the command that does it, and waits for the agent.
+class LaunchForm;
+
+/// Starts a run, or a probe, with tasuki-agent, shows the command that does it, and waits for the agent, or for what is
+/// measured.
 class StartRunDialog : public QDialog {
     Q_OBJECT
 
@@ -30,59 +29,41 @@ public:
     void setTaskList(const QString& path);
     /// Instead of a new run, a recorded one goes on.
     void setResumption(const LaunchPlan& plan);
-    [[nodiscard]] LaunchPlan plan() const;
+    [[nodiscard]] LaunchForm& form() { return *m_form; }
     [[nodiscard]] QString commandLine() const;
     [[nodiscard]] QString failure() const;
+    /// What the launcher has said.
+    [[nodiscard]] QString words() const;
     [[nodiscard]] QPushButton& startButton() { return *m_start; }
 
 Q_SIGNALS:
     void agentStarted(const QString& accessFile, const QString& runFile);
     void runOver(const QString& runFile);
+    /// A probe has written an environment.
+    void probed(const QString& environment);
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
 private:
-    struct PathField {
-        QLineEdit* line = nullptr;
-        QPushButton* browse = nullptr;
-    };
-
-    PathField addPath(const QString& label, const QString& name);
-    void addProblemLabel(LaunchPlan::Field field);
-    void makeForm();
+    void linkLauncher();
     void makeCommand();
     void makeFailure();
-    void linkFields();
     void renew();
     void start();
     void showFailure(const QString& why, const QString& words);
+    void showWords(const QString& words);
     void setWaiting(bool waiting);
 
-    Preferences& m_preferences;
     QString m_program;
     AgentLauncher m_launcher;
-    QWidget* m_formBox = nullptr;
-    QFormLayout* m_form = nullptr;
-    PathField m_list;
-    PathField m_directory;
-    QLabel* m_tasks = nullptr; ///< which ones, of RetryTasks
-    QLineEdit* m_runFile = nullptr;
-    QSpinBox* m_ranks = nullptr;
-    QSpinBox* m_slots = nullptr;
-    QLineEdit* m_retries = nullptr;
-    QLineEdit* m_timeout = nullptr;
-    QCheckBox* m_dedicated = nullptr;
-    LaunchPlan m_given; ///< what the form does not have
-    std::array<QLabel*, LaunchPlan::fields> m_problems{};
+    LaunchForm* m_form = nullptr;
     QPlainTextEdit* m_command = nullptr;
     QLabel* m_failure = nullptr;
     QPlainTextEdit* m_words = nullptr;
     QProgressBar* m_progress = nullptr;
     QPushButton* m_start = nullptr;
-    bool m_ownDirectory = false; ///< the user chose it
-    bool m_ownRunFile = false;
 };
 
 } // namespace tasuki

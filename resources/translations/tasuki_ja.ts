@@ -260,6 +260,31 @@
         <source>The directory of the run file does not exist.</source>
         <translation>実行記録のディレクトリがありません。</translation>
     </message>
+    <message>
+        <source>Choose the files to merge.</source>
+        <translation>マージするファイルを選んでください。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>file, problem</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Name the file that is written.</source>
+        <translation>書き込むファイルの名前を入力してください。</translation>
+    </message>
+    <message>
+        <source>Its directory does not exist.</source>
+        <translation>そのディレクトリがありません。</translation>
+    </message>
+    <message>
+        <source>Write hosts with their slots, e.g. node0:4,node1:8, or name a hostfile.</source>
+        <translation>ホストとスロット数 (例: node0:4,node1:8) か、ホストファイルの名前を書いてください。</translation>
+    </message>
+    <message>
+        <source>-- ends the options of mpirun: leave it out.</source>
+        <translation>-- は mpirun のオプションの終わりを表します。取り除いてください。</translation>
+    </message>
 </context>
 <context>
     <name>LaunchPreview</name>
@@ -536,6 +561,10 @@
     <message>
         <source>To&amp;pology</source>
         <translation>トポロジ(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Open run on another &amp;host...</source>
+        <translation>他のホストの実行を開く(&amp;H)...</translation>
     </message>
 </context>
 <context>
@@ -1577,6 +1606,10 @@
     <message>
         <source>No agent has appeared within %1 s; it may still come.</source>
         <translation>%1 秒待ちましたが、エージェントが現れません。この後で現れることもあります。</translation>
+    </message>
+    <message>
+        <source>Nothing was measured.</source>
+        <translation>何も測定されませんでした。</translation>
     </message>
 </context>
 <context>
@@ -3557,6 +3590,10 @@ Select a task in the timeline, in the task table or among the events to see all 
         <source>the access file names no socket</source>
         <translation>アクセスファイルにソケットの記載がありません</translation>
     </message>
+    <message>
+        <source>what answers there is no relay of Tasuki</source>
+        <translation>応答したのは Tasuki の中継ではありません</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::LiveTopology</name>
@@ -3651,6 +3688,10 @@ Select a task in the timeline, in the task table or among the events to see all 
         <source>%1 Discard the changes?</source>
         <comment>what was not sent</comment>
         <translation>%1変更を破棄しますか?</translation>
+    </message>
+    <message>
+        <source>Open a run on another host</source>
+        <translation>他のホストの実行を開く</translation>
     </message>
 </context>
 <context>
@@ -5557,6 +5598,18 @@ Open one, or drop it on this window.</source>
         <source>Say in tables which processors a system consists of, and when one of them counts as lost</source>
         <translation>システムのプロセッサの構成と、喪失とみなす条件を表で決めます</translation>
     </message>
+    <message>
+        <source>On a&amp;nother host...</source>
+        <translation>他のホスト(&amp;N)...</translation>
+    </message>
+    <message>
+        <source>Open a run on another host, over ssh</source>
+        <translation>他のホストの実行を ssh 経由で開きます</translation>
+    </message>
+    <message>
+        <source>on another host</source>
+        <translation>他のホスト</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::StartRunDialog</name>
@@ -5589,86 +5642,6 @@ Open one, or drop it on this window.</source>
         <translation>開始(&amp;S)</translation>
     </message>
     <message>
-        <source>Browse...</source>
-        <translation>参照…</translation>
-    </message>
-    <message>
-        <source>Browse: %1</source>
-        <translation>参照: %1</translation>
-    </message>
-    <message>
-        <source>&amp;Task list</source>
-        <translation>タスクリスト(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Task list</source>
-        <translation>タスクリスト</translation>
-    </message>
-    <message>
-        <source>a file with one command a line; drop it here</source>
-        <translation>1 行に 1 コマンドのファイル (ここにドロップできます)</translation>
-    </message>
-    <message>
-        <source>Working &amp;directory</source>
-        <translation>作業ディレクトリ(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Working directory</source>
-        <translation>作業ディレクトリ</translation>
-    </message>
-    <message>
-        <source>auto</source>
-        <translation>自動</translation>
-    </message>
-    <message>
-        <source>Tasks that a rank runs at a time; auto: the cores of the host, divided among its ranks</source>
-        <translation>ランクが同時に実行するタスクの数。自動: ホストのコア数をランクで分けます</translation>
-    </message>
-    <message>
-        <source>&amp;Slots of each</source>
-        <translation>各スロット数(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Rank 0 only sche&amp;dules</source>
-        <translation>ランク 0 は割り当て専用(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Ranks</source>
-        <translation>ランク数(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Ranks</source>
-        <translation>ランク数</translation>
-    </message>
-    <message>
-        <source>Slots of each rank</source>
-        <translation>各ランクのスロット数</translation>
-    </message>
-    <message>
-        <source>Run file</source>
-        <translation>実行記録</translation>
-    </message>
-    <message>
-        <source>Run &amp;file</source>
-        <translation>実行記録(&amp;F)</translation>
-    </message>
-    <message>
-        <source>Retries</source>
-        <translation>再試行</translation>
-    </message>
-    <message>
-        <source>Re&amp;tries</source>
-        <translation>再試行(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Time limit</source>
-        <translation>制限時間</translation>
-    </message>
-    <message>
-        <source>Time &amp;limit</source>
-        <translation>制限時間(&amp;L)</translation>
-    </message>
-    <message>
         <source>This is run:</source>
         <translation>実行するコマンド:</translation>
     </message>
@@ -5685,28 +5658,8 @@ Open one, or drop it on this window.</source>
         <translation>起動プログラムのメッセージ</translation>
     </message>
     <message>
-        <source>Choose a task list</source>
-        <translation>タスクリストを選択</translation>
-    </message>
-    <message>
-        <source>Choose a directory</source>
-        <translation>ディレクトリを選択</translation>
-    </message>
-    <message>
         <source>The program tasuki-agent was not found, neither beside this one nor in the directories of PATH.</source>
         <translation>tasuki-agent が見つかりません。このプログラムと同じ場所にも、PATH のディレクトリにもありません。</translation>
-    </message>
-    <message>
-        <source>Tasks</source>
-        <translation>タスク</translation>
-    </message>
-    <message>
-        <source>the tasks as they are recorded</source>
-        <translation>記録にあるタスクのまま</translation>
-    </message>
-    <message>
-        <source>%1, and what waits for them; nothing else is run</source>
-        <translation>%1 と、それを待つタスクだけを実行</translation>
     </message>
     <message>
         <source>Do tasks again</source>
@@ -7008,6 +6961,305 @@ Tasks appear here as they run.</source>
     <message>
         <source>The trace has %1 tasks, but the nodes have %2 slots: add nodes or raise their slots.</source>
         <translation>トレースのタスクは %1 個ですが、ノードのスロットは %2 個です。ノードを追加するか、スロットを増やしてください。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::AskPassDialog</name>
+    <message>
+        <source>Tasuki: ssh asks</source>
+        <translation>Tasuki: ssh からの質問</translation>
+    </message>
+    <message>
+        <source>&amp;Yes, connect</source>
+        <translation>はい、接続する(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;No</source>
+        <translation>いいえ(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Answer to ssh</source>
+        <translation>ssh への答え</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::SshProcess</name>
+    <message>
+        <source>ssh cannot be started: %1</source>
+        <translation>ssh を起動できません: %1</translation>
+    </message>
+    <message>
+        <source>%1: there is no %2 in the PATH there; the variable TASUKI_REMOTE_AGENT says where it is</source>
+        <translation>%1: そのホストの PATH に %2 がありません。場所は環境変数 TASUKI_REMOTE_AGENT で指定できます</translation>
+    </message>
+    <message>
+        <source>%1: the connection has ended</source>
+        <translation>%1: 接続が終了しました</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::LaunchForm</name>
+    <message>
+        <source>Farm: run the commands of a task list</source>
+        <translation>farm: タスクリストのコマンドを実行</translation>
+    </message>
+    <message>
+        <source>Serve: stay up for tasks that are added later</source>
+        <translation>serve: 後から追加されるタスクを待つ</translation>
+    </message>
+    <message>
+        <source>Merge: files of lines key and value into one</source>
+        <translation>merge: キーと値の行からなるファイルを一つにまとめる</translation>
+    </message>
+    <message>
+        <source>Probe: measure nodes and links, for a plan</source>
+        <translation>probe: 計画のためにノードとリンクを測定</translation>
+    </message>
+    <message>
+        <source>What is started</source>
+        <translation>開始するもの</translation>
+    </message>
+    <message>
+        <source>St&amp;art</source>
+        <translation>開始するもの(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>タスク</translation>
+    </message>
+    <message>
+        <source>Browse...</source>
+        <translation>参照…</translation>
+    </message>
+    <message>
+        <source>Browse: %1</source>
+        <translation>参照: %1</translation>
+    </message>
+    <message>
+        <source>&amp;Task list</source>
+        <translation>タスクリスト(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Task list</source>
+        <translation>タスクリスト</translation>
+    </message>
+    <message>
+        <source>a file with one command a line; drop it here</source>
+        <translation>1 行に 1 コマンドのファイル (ここにドロップできます)</translation>
+    </message>
+    <message>
+        <source>&amp;Files</source>
+        <translation>ファイル(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Files to merge</source>
+        <translation>マージするファイル</translation>
+    </message>
+    <message>
+        <source>files of lines key&lt;TAB&gt;value</source>
+        <translation>キー&lt;TAB&gt;値 の行からなるファイル</translation>
+    </message>
+    <message>
+        <source>What becomes of several values of one key</source>
+        <translation>一つのキーに複数の値があるときの扱い</translation>
+    </message>
+    <message>
+        <source>La&amp;w</source>
+        <translation>規則(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Output</source>
+        <translation>出力(&amp;O)</translation>
+    </message>
+    <message>
+        <source>File that is written</source>
+        <translation>書き込むファイル</translation>
+    </message>
+    <message>
+        <source>Working &amp;directory</source>
+        <translation>作業ディレクトリ(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Working directory</source>
+        <translation>作業ディレクトリ</translation>
+    </message>
+    <message>
+        <source>&amp;Hosts</source>
+        <translation>ホスト(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>ホスト</translation>
+    </message>
+    <message>
+        <source>node0:4,node1:8 or a hostfile; empty: this host, or those of the job</source>
+        <translation>node0:4,node1:8 またはホストファイル。空: このホスト、またはジョブのホスト</translation>
+    </message>
+    <message>
+        <source>&amp;mpirun options</source>
+        <translation>mpirun のオプション(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Options of mpirun</source>
+        <translation>mpirun のオプション</translation>
+    </message>
+    <message>
+        <source>e.g. --map-by node --bind-to none</source>
+        <translation>例: --map-by node --bind-to none</translation>
+    </message>
+    <message>
+        <source>To&amp;pology</source>
+        <translation>トポロジ(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Topology</source>
+        <translation>トポロジ</translation>
+    </message>
+    <message>
+        <source>subclusters and standbys (*.toml); empty: one subcluster of all</source>
+        <translation>サブクラスタと待機 (*.toml)。空: 全体で一つのサブクラスタ</translation>
+    </message>
+    <message>
+        <source>Run fil&amp;e</source>
+        <translation>実行記録(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Run file</source>
+        <translation>実行記録</translation>
+    </message>
+    <message>
+        <source>Retrie&amp;s</source>
+        <translation>再試行(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Retries</source>
+        <translation>再試行</translation>
+    </message>
+    <message>
+        <source>Time &amp;limit</source>
+        <translation>制限時間(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>制限時間</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>ランク数</translation>
+    </message>
+    <message>
+        <source>Slots of each rank</source>
+        <translation>各ランクのスロット数</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>自動</translation>
+    </message>
+    <message>
+        <source>Tasks that a rank runs at a time; auto: the cores of the host, divided among its ranks</source>
+        <translation>ランクが同時に実行するタスクの数。自動: ホストのコア数をランクで分けます</translation>
+    </message>
+    <message>
+        <source>Rank 0 only sche&amp;dules</source>
+        <translation>ランク 0 は割り当て専用(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Slots of ea&amp;ch</source>
+        <translation>各スロット数(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Ranks</source>
+        <translation>ランク数(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Choose a task list</source>
+        <translation>タスクリストを選択</translation>
+    </message>
+    <message>
+        <source>Choose the files to merge</source>
+        <translation>マージするファイルを選ぶ</translation>
+    </message>
+    <message>
+        <source>Choose the file that is written</source>
+        <translation>書き込むファイルを選ぶ</translation>
+    </message>
+    <message>
+        <source>Choose a directory</source>
+        <translation>ディレクトリを選択</translation>
+    </message>
+    <message>
+        <source>Choose a hostfile</source>
+        <translation>ホストファイルを選ぶ</translation>
+    </message>
+    <message>
+        <source>Choose a topology</source>
+        <translation>トポロジを選ぶ</translation>
+    </message>
+    <message>
+        <source>the tasks as they are recorded</source>
+        <translation>記録にあるタスクのまま</translation>
+    </message>
+    <message>
+        <source>%1, and what waits for them; nothing else is run</source>
+        <translation>%1 と、それを待つタスクだけを実行</translation>
+    </message>
+    <message>
+        <source>The topology says it.</source>
+        <translation>トポロジで決まります。</translation>
+    </message>
+</context>
+<context>
+    <name>tasuki::OpenRemoteDialog</name>
+    <message>
+        <source>Open a run on another host</source>
+        <translation>他のホストの実行を開く</translation>
+    </message>
+    <message>
+        <source>The run is shown over ssh, living or ended. On the other host tasuki-agent must be installed; nothing else is needed there.</source>
+        <translation>実行中でも終了後でも、ssh 経由で表示します。相手のホストに必要なのは tasuki-agent だけです。</translation>
+    </message>
+    <message>
+        <source>host, user@host or a name from ~/.ssh/config</source>
+        <translation>ホスト、ユーザー@ホスト、または ~/.ssh/config の名前</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>ホスト</translation>
+    </message>
+    <message>
+        <source>&amp;Host</source>
+        <translation>ホスト(&amp;H)</translation>
+    </message>
+    <message>
+        <source>/path/run.tasuki, or ~/run.tasuki below your home directory</source>
+        <translation>/パス/run.tasuki、またはホームの下の ~/run.tasuki</translation>
+    </message>
+    <message>
+        <source>Run file there</source>
+        <translation>そのホストの実行記録</translation>
+    </message>
+    <message>
+        <source>&amp;Run file there</source>
+        <translation>そのホストの実行記録(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>開く(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Name the whole path, from / or from ~/ on.</source>
+        <translation>/ または ~/ から始まる全体のパスを書いてください。</translation>
+    </message>
+</context>
+<context>
+    <name>Phrase</name>
+    <message>
+        <source>no agent works on this run: what is shown is its record</source>
+        <translation>この実行を進めているエージェントはありません。表示しているのは記録です</translation>
     </message>
 </context>
 </TS>

@@ -10,8 +10,9 @@
 #include "schema.h"
 #include "shipmentreader.h"
 
+#include "files/temporarydirectory.h"
+
 #include <chrono>
-#include <cstdlib>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -29,39 +30,6 @@ bool isWrittenInPlace(const fs::path& path)
     std::error_code error;
     return hasWriteAheadLog(path) || fs::exists(path.native() + ".lock", error);
 }
-
-/// A directory for a copy, gone with this.
-class CopyDirectory {
-public:
-    static Result<CopyDirectory> make()
-    {
-        const auto root = localRecords();
-        if (!root)
-            return root.error();
-        std::string name = (*root / "view.XXXXXX").native();
-        if (::mkdtemp(name.data()) == nullptr) {
-            Error error = systemError("no directory can be made for a copy", errno);
-            error.place = SourcePlace{.file = root->native()};
-            return error;
-        }
-        return CopyDirectory(name);
-    }
-    CopyDirectory(CopyDirectory&& other) noexcept : m_path(std::exchange(other.m_path, {})) {}
-    CopyDirectory& operator=(CopyDirectory&&) = delete;
-    CopyDirectory(const CopyDirectory&) = delete;
-    CopyDirectory& operator=(const CopyDirectory&) = delete;
-    ~CopyDirectory()
-    {
-        std::error_code error;
-        if (!m_path.empty())
-            fs::remove_all(m_path, error);
-    }
-    [[nodiscard]] const fs::path& path() const { return m_path; }
-
-private:
-    explicit CopyDirectory(fs::path path) : m_path(std::move(path)) {}
-    fs::path m_path;
-};
 
 /// A writer puts a new file in the place of the old one now and then. Some shared file systems show neither
 /// for a moment, or the old one's remains.
@@ -169,7 +137,10 @@ Result<std::unique_ptr<ReadableRecord::Impl>> ReadableRecord::Impl::make(Kind ki
 
 Result<std::unique_ptr<ReadableRecord::Impl>> ReadableRecord::Impl::openCopy(const fs::path& path)
 {
-    const auto directory = CopyDirectory::make();
+    const auto root = localRecords();
+    if (!root)
+        return root.error();
+    const auto directory = TemporaryDirectory::make(*root, "view.");
     if (!directory)
         return directory.error();
     const fs::path copy = directory->path() / "copy.tasuki";

@@ -35,8 +35,9 @@ public:
 
 /// A window without widgets.
 struct Window {
-    explicit Window(const QString& access)
-        : models(std::make_unique<AgentSource>(std::filesystem::path(access.toStdString())), clock)
+    explicit Window(const QString& access) : Window(std::filesystem::path(access.toStdString())) {}
+    explicit Window(AgentPlace place)
+        : models(std::make_unique<AgentSource>(std::move(place)), clock)
     {
         models.session.addSink(keeper);
         models.session.start();

@@ -10,14 +10,16 @@
 #include "views/connectionbanner.h"
 #include "views/launchplan.h"
 #include "views/listeditor.h"
+#include "views/openremotedialog.h"
 #include "views/progressstrip.h"
 #include "views/resumeoffer.h"
 #include "views/settingsdialog.h"
 #include "views/startpage.h"
-#include "views/startrundialog.h"
 #include "views/tableexport.h"
 
+#include <QComboBox>
 #include <QFile>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QStandardItemModel>
@@ -43,13 +45,9 @@ private Q_SLOTS:
     void bannerTellsOfARestart();
     void endedRunsCanGoOn();
     void bannerGroupsDigits();
-    void chosenTasksAreNamed();
-    void resumedRunsNeedNoList();
     void addTasksChecksWhatIsTyped();
     void addTasksSends();
-    void startRunShowsTheCommand();
-    void startRunNamesProblems();
-    void startRunTellsTheLaunchersWords();
+    void remoteRunIsAskedFor();
     void startPageLeadsToFiles();
     void settingsAreKept();
     void exportsQuote();
@@ -222,64 +220,6 @@ void TestDialogs::bannerGroupsDigits()
     QVERIFY2(headline.startsWith(QStringLiteral("1,234 ")), qPrintable(headline));
 }
 
-void TestDialogs::chosenTasksAreNamed()
-{
-    const auto ranges = [](std::initializer_list<std::uint32_t> tasks) {
-        QList<TaskId> ids;
-        for (const std::uint32_t task : tasks)
-            ids << TaskId(task);
-        return taskRanges(ids);
-    };
-    QCOMPARE(ranges({}), QString());
-    QCOMPARE(ranges({3}), QStringLiteral("3"));
-    QCOMPARE(ranges({9, 7, 3, 8, 4, 11}), QStringLiteral("3-4,7-9,11"));
-    QCOMPARE(ranges({0, 1, 1, 2}), QStringLiteral("0-2"));
-    LaunchPlan plan;
-    plan.goal = LaunchPlan::Goal::RetryTasks;
-    plan.runFile = QStringLiteral("r.tasuki");
-    plan.tasks = QStringLiteral("3,7-9");
-    QCOMPARE(plan.commandLine(QStringLiteral("tasuki-agent")),
-             QStringLiteral("tasuki-agent launch -n 2 -- farm --resume r.tasuki --slots 1 "
-                            "--retry 3,7-9 --quiet"));
-    // What the form does not have goes on as it was.
-    plan.topology = QStringLiteral("t.toml");
-    plan.dedicatedMaster = true; // of the topology
-    plan.keeping = {.recordBytes = 4'096, .directory = "/o ut"};
-    ViewBench bench;
-    AgentFinder finder(bench.folder.path().toStdString());
-    StartRunDialog dialog(finder, bench.clock, bench.preferences, QStringLiteral("/bin/true"));
-    dialog.setResumption(plan);
-    QVERIFY(dialog.commandLine().contains(
-        QStringLiteral(" --topology t.toml --record-output 4096 --output-dir '/o ut' ")));
-    QVERIFY(!dialog.commandLine().contains(QStringLiteral("--dedicated-master")));
-    QCOMPARE(dialog.plan().tasks, plan.tasks);
-    QVERIFY(dialog.commandLine().contains(QStringLiteral("--retry 3,7-9")));
-}
-
-// Fails if a run whose list came from a window or from standard input cannot be resumed, or loses tasks.
-void TestDialogs::resumedRunsNeedNoList()
-{
-    tasuki::testing::SessionBench bench(SourceKind::RunFile);
-    bench.begin(2);
-    RunOpened opened{.host = "h", .version = "1", .directory = "/", .taskList = "list"};
-    bench.happen({opened});
-    QVERIFY(hasListOfItsOwn(bench.session->state()));
-    opened.taskList = "-";
-    bench.happen({opened});
-    QVERIFY(!hasListOfItsOwn(bench.session->state()));
-    opened.taskList = "list";
-    Task added = ViewBench::task(2, "by a window");
-    added.line = 0;
-    bench.happen({opened, TaskAdded{.id = TaskId(2), .task = added}});
-    QVERIFY(!hasListOfItsOwn(bench.session->state()));
-
-    LaunchPlan plan;
-    plan.goal = LaunchPlan::Goal::Resume;
-    QVERIFY(plan.problems()[static_cast<std::size_t>(LaunchPlan::Field::TaskList)].isEmpty());
-    plan.goal = LaunchPlan::Goal::New;
-    QVERIFY(!plan.problems()[static_cast<std::size_t>(LaunchPlan::Field::TaskList)].isEmpty());
-}
-
 void TestDialogs::addTasksChecksWhatIsTyped()
 {
     ViewBench bench;
@@ -324,75 +264,34 @@ void TestDialogs::addTasksSends()
     QVERIFY(!dialog.isVisible());
 }
 
-void TestDialogs::startRunShowsTheCommand()
-{
-    LaunchPlan plan;
-    plan.taskList = QStringLiteral("it's.sh");
-    plan.runFile = QStringLiteral("a b.tasuki");
-    plan.ranks = 4;
-    plan.slots = 0;
-    plan.retries = QStringLiteral("2");
-    plan.timeout = QStringLiteral("10m");
-    plan.dedicatedMaster = true;
-    QCOMPARE(plan.commandLine(QStringLiteral("tasuki-agent")),
-             QStringLiteral("tasuki-agent launch -n 4 -- farm 'it'\\''s.sh' --run 'a b.tasuki' "
-                            "--slots auto --retries 2 --timeout 10m --dedicated-master --quiet"));
-}
-
-void TestDialogs::startRunNamesProblems()
+void TestDialogs::remoteRunIsAskedFor()
 {
     QTemporaryDir folder;
-    LaunchPlan plan;
-    plan.directory = folder.path();
-    plan.taskList = QStringLiteral("list.sh");
-    plan.runFile = QStringLiteral("list.tasuki");
-    const auto problem = [&](LaunchPlan::Field field) {
-        return plan.problems()[static_cast<std::size_t>(field)];
-    };
-    QVERIFY(!problem(LaunchPlan::Field::TaskList).isEmpty());
-    QVERIFY(!plan.valid());
-    QFile list(folder.filePath(QStringLiteral("list.sh")));
-    QVERIFY(list.open(QIODevice::WriteOnly));
-    QVERIFY(plan.valid());
-    plan.timeout = QStringLiteral("soon");
-    QVERIFY(!problem(LaunchPlan::Field::Timeout).isEmpty());
-    plan.timeout.clear();
-    plan.ranks = 1;
-    plan.dedicatedMaster = true;
-    QVERIFY(!problem(LaunchPlan::Field::Ranks).isEmpty());
-    plan.dedicatedMaster = false;
-    QFile record(folder.filePath(QStringLiteral("list.tasuki")));
-    QVERIFY(record.open(QIODevice::WriteOnly));
-    QVERIFY(!problem(LaunchPlan::Field::RunFile).isEmpty());
-    QCOMPARE(LaunchPlan::runFileFor(QStringLiteral("list.sh"), folder.path()),
-             QStringLiteral("list-2.tasuki"));
-}
+    QFile configuration(folder.filePath(QStringLiteral("config")));
+    QVERIFY(configuration.open(QIODevice::WriteOnly));
+    configuration.write(
+        "# Host none\nHost login *.cluster far\n  HostName x\nhost=login\nMatch host y\n");
+    configuration.close();
+    QCOMPARE(sshHosts(configuration.fileName()),
+             QStringList({QStringLiteral("login"), QStringLiteral("far")}));
+    QVERIFY(sshHosts(folder.filePath(QStringLiteral("nothing"))).isEmpty());
 
-void TestDialogs::startRunTellsTheLaunchersWords()
-{
-    ViewBench bench;
-    AgentFinder finder(bench.folder.filePath(QStringLiteral("agents")).toStdString());
-    const QString program = bench.folder.filePath(QStringLiteral("agent"));
-    QFile script(program);
-    QVERIFY(script.open(QIODevice::WriteOnly));
-    script.write("#!/bin/sh\necho no node is free >&2\nexit 5\n");
-    script.close();
-    QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::ExeOwner | QFile::WriteOwner));
-    QFile list(bench.folder.filePath(QStringLiteral("list.sh")));
-    QVERIFY(list.open(QIODevice::WriteOnly));
-    list.close();
-
-    StartRunDialog dialog(finder, bench.clock, bench.preferences, program);
-    dialog.show();
-    QVERIFY(!dialog.startButton().isEnabled());
-    dialog.setTaskList(list.fileName());
-    QVERIFY(dialog.startButton().isEnabled());
-    QVERIFY(dialog.commandLine().contains(QStringLiteral("--run list.tasuki")));
-    dialog.startButton().click();
-    QVERIFY(!dialog.startButton().isEnabled());
-    QTRY_VERIFY(dialog.failure().contains(QStringLiteral("no node is free")));
-    QVERIFY(dialog.isVisible());
-    QVERIFY(dialog.startButton().isEnabled());
+    OpenRemoteDialog dialog({QStringLiteral("login")});
+    QVERIFY(!dialog.openButton().isEnabled());
+    dialog.host().setEditText(QStringLiteral("me@node0"));
+    dialog.path().setText(QStringLiteral("r.tasuki"));
+    QVERIFY(!dialog.problem().isEmpty() && !dialog.openButton().isEnabled());
+    dialog.path().setText(QStringLiteral("~/r.tasuki"));
+    QVERIFY(dialog.openButton().isEnabled());
+    QCOMPARE(dialog.address(), QStringLiteral("ssh://me@node0/~/r.tasuki"));
+    dialog.host().setEditText(QStringLiteral("-oProxyCommand=x"));
+    QVERIFY(!dialog.openButton().isEnabled());
+    // Pasted whole, as an address or as scp takes it.
+    dialog.host().setEditText(QStringLiteral("ssh://node1:2200/~/a/b.tasuki"));
+    QCOMPARE(dialog.path().text(), QStringLiteral("~/a/b.tasuki"));
+    QCOMPARE(dialog.address(), QStringLiteral("ssh://node1:2200/~/a/b.tasuki"));
+    dialog.host().setEditText(QStringLiteral("you@node2:/c.tasuki"));
+    QCOMPARE(dialog.address(), QStringLiteral("ssh://you@node2/c.tasuki"));
 }
 
 void TestDialogs::startPageLeadsToFiles()

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace tasuki::steering {
+namespace tasuki {
 
 namespace {
 
@@ -63,12 +63,19 @@ Result<RemoteRun> parseRemoteRun(const std::string& name)
 std::vector<std::string> sshArguments(const RemoteCall& call)
 {
     // A link that is lost is noticed, also where nothing is to be sent.
-    std::vector<std::string> words{"ssh", "-o", "ServerAliveInterval=5", "-o",
+    std::vector<std::string> words{"ssh",
+                                   "-o",
+                                   "ConnectTimeout=20",
+                                   "-o",
+                                   "ServerAliveInterval=5",
+                                   "-o",
                                    "ServerAliveCountMax=3"};
     if (!call.mark.empty())
         words.insert(
             words.end(),
             {"-o", "PermitLocalCommand=yes", "-o", "LocalCommand=: > " + shellWord(call.mark)});
+    if (call.compressed)
+        words.emplace_back("-C");
     if (!call.run.port.empty())
         words.insert(words.end(), {"-p", call.run.port});
     words.insert(words.end(), {call.terminal ? "-tt" : "-T", "--", call.run.target});
@@ -81,4 +88,4 @@ std::vector<std::string> sshArguments(const RemoteCall& call)
     return words;
 }
 
-} // namespace tasuki::steering
+} // namespace tasuki

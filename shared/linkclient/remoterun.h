@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tasuki::steering {
+namespace tasuki {
 
 /// A run on another host, as ssh://[USER@]HOST[:PORT]/PATH names it; ssh://HOST/~/PATH is below the home directory there.
 struct RemoteRun {
@@ -29,6 +29,7 @@ struct RemoteCall {
     std::string program = "tasuki-agent";    ///< there
     std::vector<std::string> arguments = {}; ///< from the subcommand on
     bool terminal = false;                   ///< it gets one there
+    bool compressed = false;                 ///< what goes over the link
     /// A file that is made when the connection stands; empty: none.
     std::string mark = {};
 };
@@ -36,4 +37,4 @@ struct RemoteCall {
 /// @return the arguments of ssh, from "ssh" on
 std::vector<std::string> sshArguments(const RemoteCall& call);
 
-} // namespace tasuki::steering
+} // namespace tasuki

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "askpass.h"
+
+#include "client/sshprocess.h"
+
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <cstdio>
+
+namespace tasuki {
+
+AskPassDialog::AskPassDialog(const QString& question, QWidget* parent) : QDialog(parent)
+{
+    setWindowTitle(tr("Tasuki: ssh asks"));
+    auto* box = new QVBoxLayout(this);
+    box->setSpacing(10);
+    auto* words = new QLabel(question.trimmed());
+    words->setTextFormat(Qt::PlainText);
+    words->setWordWrap(true);
+    words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    box->addWidget(words);
+    auto* buttons = new QDialogButtonBox;
+    if (question.contains(QLatin1String("yes/no"))) {
+        buttons->addButton(tr("&Yes, connect"), QDialogButtonBox::AcceptRole);
+        auto* no = buttons->addButton(tr("&No"), QDialogButtonBox::RejectRole);
+        no->setDefault(true);
+    } else {
+        m_line = new QLineEdit;
+        m_line->setEchoMode(QLineEdit::Password);
+        m_line->setAccessibleName(tr("Answer to ssh"));
+        box->addWidget(m_line);
+        buttons->addButton(QDialogButtonBox::Ok)->setDefault(true);
+        buttons->addButton(QDialogButtonBox::Cancel);
+        m_line->setFocus();
+    }
+    box->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    resize(480, sizeHint().height());
+}
+
+QString AskPassDialog::answer() const
+{
+    return m_line == nullptr ? QStringLiteral("yes") : m_line->text();
+}
+
+bool isAskedBySsh() { return qEnvironmentVariableIsSet(SshProcess::askVariable); }
+
+int answerSsh(const QString& question)
+{
+    AskPassDialog dialog(question);
+    if (dialog.exec() != QDialog::Accepted)
+        return 1;
+    std::printf("%s\n", qUtf8Printable(dialog.answer()));
+    return 0;
+}
+
+} // namespace tasuki
