@@ -24,20 +24,21 @@ AskPassDialog::AskPassDialog(const QString& question, QWidget* parent) : QDialog
     words->setTextInteractionFlags(Qt::TextSelectableByMouse);
     box->addWidget(words);
     auto* buttons = new QDialogButtonBox;
+    QPushButton* usual = nullptr;
     if (question.contains(QLatin1String("yes/no"))) {
         buttons->addButton(tr("&Yes, connect"), QDialogButtonBox::AcceptRole);
-        auto* no = buttons->addButton(tr("&No"), QDialogButtonBox::RejectRole);
-        no->setDefault(true);
+        usual = buttons->addButton(tr("&No"), QDialogButtonBox::RejectRole);
     } else {
         m_line = new QLineEdit;
         m_line->setEchoMode(QLineEdit::Password);
         m_line->setAccessibleName(tr("Answer to ssh"));
         box->addWidget(m_line);
-        buttons->addButton(QDialogButtonBox::Ok)->setDefault(true);
+        usual = buttons->addButton(QDialogButtonBox::Ok);
         buttons->addButton(QDialogButtonBox::Cancel);
         m_line->setFocus();
     }
     box->addWidget(buttons);
+    usual->setDefault(true); // not before it is in the dialog: another one would be chosen
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     resize(480, sizeHint().height());

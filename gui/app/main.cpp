@@ -8,6 +8,7 @@
 #include "screenshot.h"
 #include "sizeonscreen.h"
 #include "utf8locale.h"
+#include "views/icons.h"
 #include "views/launchplan.h"
 #include "views/theme.h"
 #include "wire/accessfile.h"
@@ -137,8 +138,13 @@ int main(int argc, char** argv)
     QStringList arguments;
     for (int i = 0; i < argc; ++i)
         arguments << QString::fromLocal8Bit(argv[i]);
+    QApplication::setApplicationName(QStringLiteral("tasuki"));
+    QApplication::setOrganizationName(QStringLiteral("tasuki"));
+    QApplication::setDesktopFileName(QStringLiteral("tasuki"));
     if (isAskedBySsh() && hasDisplay()) {
         QApplication application(argc, argv);
+        const Program program({});
+        QApplication::setWindowIcon(icons::application());
         return answerSsh(arguments.value(1));
     }
     const auto options = parseOptions(arguments);
@@ -159,9 +165,6 @@ int main(int argc, char** argv)
                             NotShown);
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
-    QApplication::setApplicationName(QStringLiteral("tasuki"));
-    QApplication::setOrganizationName(QStringLiteral("tasuki"));
-    QApplication::setDesktopFileName(QStringLiteral("tasuki"));
     std::optional<Utf8Locale> locale(std::in_place);
     QApplication application(argc, argv);
     locale.reset();

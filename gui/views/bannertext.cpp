@@ -66,8 +66,9 @@ BannerContent refused(const Session& session)
 {
     const bool file = session.kind() == SourceKind::RunFile;
     return {.tint = theme::Tint::Failure,
-            .headline = file ? Banner::tr("This file cannot be shown.")
-                             : Banner::tr("The agent cannot be used."),
+            .headline = file            ? Banner::tr("This file cannot be shown.")
+                : session.isElsewhere() ? Banner::tr("The run cannot be shown.")
+                                        : Banner::tr("The agent cannot be used."),
             .explanation = joined(sentence(session.connection().reason), ageText(session)),
             .remedy = file ? Remedy::None : Remedy::TryNow,
             .stale = session.eventsApplied() > 0,

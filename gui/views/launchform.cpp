@@ -71,6 +71,7 @@ LaunchForm::LaunchForm(Preferences& preferences, QWidget* parent)
     line(Field::Directory).setText(QDir::currentPath());
     proposeNames();
     renew();
+    line(Field::TaskList).setFocus();
 }
 
 void LaunchForm::addRow(Field field, const QString& label, QWidget* widget)
@@ -148,7 +149,7 @@ void LaunchForm::makeLines()
             tr("subclusters and standbys (*.toml); empty: one subcluster of all"),
             &LaunchForm::browseTopology);
     addLine(Field::RunFile, tr("Run fil&e"), tr("Run file"));
-    addLine(Field::Retries, tr("Retrie&s"), tr("Retries"), fieldHint(TaskField::Retries));
+    addLine(Field::Retries, tr("Retr&ies"), tr("Retries"), fieldHint(TaskField::Retries));
     line(Field::Retries).setText(QStringLiteral("0"));
     addLine(Field::Timeout, tr("Time &limit"), tr("Time limit"), fieldHint(TaskField::Timeout));
 }
@@ -163,7 +164,7 @@ void LaunchForm::makeNumbers()
     m_slots->setSpecialValueText(tr("auto"));
     m_slots->setToolTip(tr("Tasks that a rank runs at a time; auto: the cores of the host, divided "
                            "among its ranks"));
-    m_dedicated = new QCheckBox(tr("Rank 0 only sche&dules"));
+    m_dedicated = new QCheckBox(tr("Rank 0 onl&y schedules"));
     auto* slotsLabel = new QLabel(tr("Slots of ea&ch"));
     slotsLabel->setBuddy(m_slots);
     m_ofTasks = new QWidget;

@@ -103,6 +103,10 @@
         <source>An agent writes this run; what is shown follows its record.</source>
         <translation>エージェントがこの実行を記録中です。表示は記録に追従します。</translation>
     </message>
+    <message>
+        <source>The run cannot be shown.</source>
+        <translation>実行を表示できません。</translation>
+    </message>
 </context>
 <context>
     <name>EnvironmentField</name>
@@ -7132,10 +7136,6 @@ Tasks appear here as they run.</source>
         <translation>実行記録</translation>
     </message>
     <message>
-        <source>Retrie&amp;s</source>
-        <translation>再試行(&amp;S)</translation>
-    </message>
-    <message>
         <source>Retries</source>
         <translation>再試行</translation>
     </message>
@@ -7162,10 +7162,6 @@ Tasks appear here as they run.</source>
     <message>
         <source>Tasks that a rank runs at a time; auto: the cores of the host, divided among its ranks</source>
         <translation>ランクが同時に実行するタスクの数。自動: ホストのコア数をランクで分けます</translation>
-    </message>
-    <message>
-        <source>Rank 0 only sche&amp;dules</source>
-        <translation>ランク 0 は割り当て専用(&amp;D)</translation>
     </message>
     <message>
         <source>Slots of ea&amp;ch</source>
@@ -7210,6 +7206,14 @@ Tasks appear here as they run.</source>
     <message>
         <source>The topology says it.</source>
         <translation>トポロジで決まります。</translation>
+    </message>
+    <message>
+        <source>Retr&amp;ies</source>
+        <translation>再試行(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Rank 0 onl&amp;y schedules</source>
+        <translation>ランク 0 は割り当て専用(&amp;Y)</translation>
     </message>
 </context>
 <context>

@@ -22,6 +22,17 @@ Error wrongAddress(const std::string& name, std::string what)
             "write ssh://[USER@]HOST[:PORT]/PATH; ssh://HOST/~/PATH is below your home directory there"};
 }
 
+/// Gets program and arguments. What is in no PATH of a shell that ssh starts may be in that of a login shell, which reads
+/// more: directories of users, and modules.
+constexpr auto findAndStart =
+    R"(command -v "$0" > /dev/null 2>&1 && exec "$0" "$@"; exec "${SHELL:-sh}" -lc 'exec "$0" "$@"' "$0" "$@")";
+
+/// As the shell there takes it, which knows where homes are.
+std::string wordThere(const std::string& text)
+{
+    return text.starts_with("~/") ? "~/" + shellWord(text.substr(2)) : shellWord(text);
+}
+
 bool isPort(std::string_view text)
 {
     return !text.empty() && text.size() <= 5
@@ -79,11 +90,9 @@ std::vector<std::string> sshArguments(const RemoteCall& call)
     if (!call.run.port.empty())
         words.insert(words.end(), {"-p", call.run.port});
     words.insert(words.end(), {call.terminal ? "-tt" : "-T", "--", call.run.target});
-    std::string command = shellWord(call.program);
+    std::string command = "sh -c " + shellWord(findAndStart) + ' ' + wordThere(call.program);
     for (const std::string& argument : call.arguments)
-        command += ' '
-            + (argument.starts_with("~/") ? "~/" + shellWord(argument.substr(2))
-                                          : shellWord(argument));
+        command += ' ' + wordThere(argument);
     words.push_back(std::move(command));
     return words;
 }

@@ -7,7 +7,9 @@
 #include "views/resumeoffer.h"
 #include "views/startrundialog.h"
 
+#include <QLabel>
 #include <QLineEdit>
+#include <QMap>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -30,6 +32,7 @@ private Q_SLOTS:
     void startsAllPrograms();
     void startRunNamesProblemsOfOthers();
     void startRunShowsWhatMatters();
+    void lettersAreUnique();
     void probeLeadsToItsFile();
     void startRunNamesProblems();
     void startRunTellsTheLaunchersWords();
@@ -195,6 +198,32 @@ void TestStartRun::startRunShowsWhatMatters()
     form.remember();
     const LaunchForm next(bench.preferences);
     QCOMPARE(next.plan().hosts, QStringLiteral("node7:2"));
+}
+
+void TestStartRun::lettersAreUnique()
+{
+    ViewBench bench;
+    AgentFinder finder(bench.folder.path().toStdString());
+    StartRunDialog dialog(finder, bench.clock, bench.preferences, QStringLiteral("/bin/true"));
+    dialog.show();
+    for (int program = 0; program < 4; ++program) {
+        dialog.form().setProgram(static_cast<LaunchPlan::Program>(program));
+        QMap<QChar, QStringList> texts;
+        const auto add = [&texts](const QString& text) {
+            const auto at = text.indexOf(QLatin1Char('&'));
+            if (at >= 0)
+                texts[text[at + 1].toUpper()] << text;
+        };
+        for (const auto* label : dialog.findChildren<QLabel*>())
+            if (label->isVisible())
+                add(label->text());
+        for (const auto* button : dialog.findChildren<QAbstractButton*>())
+            if (button->isVisible())
+                add(button->text());
+        QVERIFY(texts.size() > 8);
+        for (const QStringList& same : texts)
+            QVERIFY2(same.size() == 1, qPrintable(same.join(QStringLiteral(", "))));
+    }
 }
 
 void TestStartRun::probeLeadsToItsFile()

@@ -3,6 +3,10 @@
 
 #include "linkclient/remoterun.h"
 
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+
 #include <algorithm>
 
 namespace tst_remoterun {
@@ -59,15 +63,53 @@ private Q_SLOTS:
                               .mark = "/tmp/a b"};
         const auto words = sshArguments(call);
         QCOMPARE(words.front(), "ssh");
-        QCOMPARE(words.back(), "tasuki-agent add ~/'it'\\''s here' 'echo $HOME'");
+        QVERIFY2(words.back().starts_with("sh -c '")
+                     && words.back().ends_with("' tasuki-agent add ~/'it'\\''s here' 'echo $HOME'"),
+                 words.back().c_str());
         QCOMPARE(words[words.size() - 2], "node");
         QCOMPARE(words[words.size() - 3], "--");
         QVERIFY(std::ranges::find(words, "-C") != words.end());
         QVERIFY(std::ranges::find(words, "LocalCommand=: > '/tmp/a b'") != words.end());
     }
+
+    /// By a shell, as sshd gives it: a program in the PATH, in that of a login shell alone, and in none.
+    void programsAreFound()
+    {
+        const QTemporaryDir home;
+        const auto write = [&](const char* name, const QByteArray& text) {
+            QFile file(home.filePath(QLatin1String(name)));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+            QVERIFY(file.setPermissions(file.permissions() | QFile::ExeOwner));
+        };
+        write("said", "#!/bin/sh\necho \"$# $2\"\n");
+        const auto run = [&](const char* program, const QByteArray& path) {
+            const RemoteCall call{.run = {"node", "", "/r"},
+                                  .program = program,
+                                  .arguments = {"add", "it's \"$HOME\""}};
+            QProcess shell;
+            auto environment = QProcessEnvironment::systemEnvironment();
+            environment.insert(QStringLiteral("HOME"), home.path());
+            environment.insert(QStringLiteral("SHELL"), QStringLiteral("/bin/bash"));
+            environment.insert(QStringLiteral("PATH"), QString::fromLocal8Bit(path));
+            shell.setProcessEnvironment(environment);
+            shell.start(QStringLiteral("/bin/sh"),
+                        {QStringLiteral("-c"), QString::fromStdString(sshArguments(call).back())});
+            if (!shell.waitForFinished(20'000))
+                return QByteArray("no end");
+            return QByteArray::number(shell.exitCode()) + ' ' + shell.readAllStandardOutput();
+        };
+        const QByteArray usual = "/usr/bin:/bin";
+        const QByteArray said = "0 2 it's \"$HOME\"\n";
+        QCOMPARE(run("said", usual + ':' + home.path().toLocal8Bit()), said);
+        QCOMPARE(run("~/said", usual), said);
+        QCOMPARE(run("said", usual), QByteArray("127 "));
+        write(".profile", "PATH=$PATH:$HOME\n");
+        QCOMPARE(run("said", usual), said);
+    }
 };
 
-QTEST_APPLESS_MAIN(TestRemoteRun)
+QTEST_GUILESS_MAIN(TestRemoteRun)
 
 } // namespace tst_remoterun
 
