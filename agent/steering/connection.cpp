@@ -3,10 +3,7 @@
 
 #include "operatorname.h"
 
-#include "linkclient/lifesigns.h"
-#include "wire/framing.h"
-#include "wire/handshake.h"
-#include "wire/linkcodec.h"
+#include "linkclient/conversation.h"
 
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
@@ -28,24 +25,43 @@ namespace asio = boost::asio;
 using asio::generic::stream_protocol;
 using boost::system::error_code;
 
+namespace {
+
+struct Told {
+    ConnectionInput why;
+    std::string reason;
+};
+
+Told wordsOf(const Conversation::End& end)
+{
+    using Cause = Conversation::Cause;
+    const std::string noSense = "the agent said what makes no sense: ";
+    switch (end.cause) {
+    case Cause::NoSense: return {ConnectionInput::Lost, noSense + end.detail};
+    case Cause::Greeted: return {ConnectionInput::Lost, noSense + "it greets a second time"};
+    case Cause::OtherRun:
+        return {ConnectionInput::Refuse, "the agent has another run than its access file says"};
+    case Cause::Silent: return {ConnectionInput::Lost, "nothing was heard of the agent"};
+    case Cause::Refused: return {ConnectionInput::Refuse, end.detail};
+    case Cause::Bye: return {ConnectionInput::Bye, end.detail};
+    }
+    return {ConnectionInput::Lost, end.detail};
+}
+
+} // namespace
+
 /// What a connection is made of; lives as long as its socket has something under way.
-class Connection::Conversation : public std::enable_shared_from_this<Conversation> {
+class Connection::Stream : public std::enable_shared_from_this<Stream> {
 public:
-    Conversation(asio::io_context& context, const Clock& clock, const AgentTiming& timing,
-                 link::AccessFile access, Owner owner)
+    Stream(asio::io_context& context, const Clock& clock, const AgentTiming& timing,
+           link::AccessFile access, Owner owner)
         : m_clock(clock),
           m_timing(timing),
           m_access(std::move(access)),
           m_owner(std::move(owner)),
           m_socket(context),
           m_timer(context),
-          m_handshake({.token = m_access.token,
-                       .nonce = link::randomSecret(),
-                       .run = m_access.run.hex,
-                       .programVersion = TASUKI_VERSION,
-                       .operatorName = operatorName(),
-                       .protocol = link::protocolVersion}),
-          m_signs(timing.ping, timing.silence)
+          m_conversation(m_access, operatorName(), timing)
     {}
 
     void begin()
@@ -75,18 +91,15 @@ public:
 
     Result<void> send(const link::ClientMessage& message)
     {
-        const auto framed = link::frame(link::encode(message));
-        if (!framed)
-            return framed.error();
-        m_next += *framed;
+        auto sent = m_conversation.send(message);
         write();
-        return {};
+        return sent;
     }
 
     [[nodiscard]] std::size_t waiting() const { return m_next.size() + m_sending.size(); }
     [[nodiscard]] const link::ProtocolVersion& agentProtocol() const
     {
-        return m_handshake.agentProtocol();
+        return m_conversation.agentProtocol();
     }
 
 private:
@@ -112,7 +125,7 @@ private:
                 return;
             if (error)
                 return failed(error);
-            static_cast<void>(self->send(self->m_handshake.start()));
+            self->write();
             self->read();
         });
     }
@@ -133,56 +146,35 @@ private:
             return end(ConnectionInput::Lost,
                        error == asio::error::eof ? "the agent closed the connection"
                                                  : error.message());
-        m_signs.heard(m_clock.now());
-        m_decoder.feed({m_buffer.data(), bytes});
+        m_conversation.feed({m_buffer.data(), bytes}, m_clock.now());
         while (!m_closed) {
-            const auto payload = m_decoder.next();
-            if (!payload)
-                return broken(payload.error().text());
-            if (!*payload)
+            auto said = m_conversation.next(m_clock.now());
+            write();
+            if (!said)
                 return read();
-            take(**payload);
+            std::visit([this](auto& one) { take(one); }, *said);
         }
     }
 
-    void take(std::string_view payload)
+    void take(const link::Welcome& welcome)
     {
-        auto message = link::decodeAgentMessage(payload);
-        if (!message)
-            return broken(message.error().text());
-        if (!m_isIn)
-            return greet(*message);
-        if (std::holds_alternative<link::ServerHello>(*message)
-            || std::holds_alternative<link::Welcome>(*message))
-            return broken("it greets a second time");
-        if (const auto* bye = std::get_if<link::Bye>(&*message))
-            return end(ConnectionInput::Bye, bye->reason);
-        if (const auto* refused = std::get_if<link::Refused>(&*message))
-            return end(ConnectionInput::Refuse, refused->reason);
-        m_owner.take(std::move(*message));
-    }
-
-    void greet(const link::AgentMessage& message)
-    {
-        using Next = link::ClientHandshake::Step::Next;
-        const auto step = m_handshake.receive(message);
-        if (step.send) {
-            static_cast<void>(send(*step.send));
-            m_decoder.setLimit(link::frameLimit); // the agent has proved itself
-        }
-        if (step.next == Next::Wait)
-            return;
-        if (step.next == Next::Failed)
-            return end(std::holds_alternative<link::Bye>(message) ? ConnectionInput::Bye
-                                                                  : ConnectionInput::Refuse,
-                       step.error ? step.error->text() : std::string());
-        if (m_handshake.welcome().run != m_access.run)
-            return end(ConnectionInput::Refuse,
-                       "the agent has another run than its access file says");
-        m_isIn = true;
-        m_signs.begin(m_clock.now());
         beatLater();
-        m_owner.welcomed(m_handshake.welcome());
+        m_owner.welcomed(welcome);
+    }
+
+    void take(link::AgentMessage& message)
+    {
+        if (const auto* bye = std::get_if<link::Bye>(&message))
+            return end(ConnectionInput::Bye, bye->reason);
+        if (const auto* refused = std::get_if<link::Refused>(&message))
+            return end(ConnectionInput::Refuse, refused->reason);
+        m_owner.take(std::move(message));
+    }
+
+    void take(const Conversation::End& last)
+    {
+        Told told = wordsOf(last);
+        end(told.why, told.reason);
     }
 
     void beatLater()
@@ -196,14 +188,15 @@ private:
 
     void beat()
     {
-        if (!m_signs.beat(m_clock.now(), true))
-            return end(ConnectionInput::Lost, "nothing was heard of the agent");
-        static_cast<void>(send(link::Ping{.number = m_signs.nextPing()}));
+        if (const auto last = m_conversation.beat(m_clock.now(), true))
+            return take(*last);
+        write();
         beatLater();
     }
 
     void write()
     {
+        m_next += m_conversation.takeOutgoing();
         if (!m_sending.empty() || m_next.empty() || m_closed)
             return;
         m_sending.swap(m_next);
@@ -214,11 +207,6 @@ private:
                               if (!error)
                                   self->write();
                           });
-    }
-
-    void broken(const std::string& what)
-    {
-        end(ConnectionInput::Lost, "the agent said what makes no sense: " + what);
     }
 
     void end(ConnectionInput why, const std::string& reason)
@@ -235,37 +223,31 @@ private:
     Owner m_owner;
     stream_protocol::socket m_socket;
     asio::steady_timer m_timer; ///< of the greeting, then of signs of life
-    link::ClientHandshake m_handshake;
-    link::FrameDecoder m_decoder;
-    LifeSigns m_signs;
+    Conversation m_conversation;
     std::array<char, 64 * 1024> m_buffer{};
     std::string m_sending; ///< empty: nothing is under way
     std::string m_next;
-    bool m_isIn = false;
     bool m_closed = false;
 };
 
 Connection::Connection(asio::io_context& context, const Clock& clock, const AgentTiming& timing,
                        link::AccessFile access, Owner owner)
-    : m_conversation(
-        std::make_shared<Conversation>(context, clock, timing, std::move(access), std::move(owner)))
+    : m_stream(
+        std::make_shared<Stream>(context, clock, timing, std::move(access), std::move(owner)))
 {
     // Not from inside this constructor: its end is told to who has no connection yet.
-    asio::post(context, [conversation = m_conversation] { conversation->begin(); });
+    asio::post(context, [stream = m_stream] { stream->begin(); });
 }
 
-Connection::~Connection() { m_conversation->close(); }
+Connection::~Connection() { m_stream->close(); }
 
 Result<void> Connection::send(const link::ClientMessage& message)
 {
-    return m_conversation->send(message);
+    return m_stream->send(message);
 }
 
-std::size_t Connection::waiting() const { return m_conversation->waiting(); }
+std::size_t Connection::waiting() const { return m_stream->waiting(); }
 
-const link::ProtocolVersion& Connection::agentProtocol() const
-{
-    return m_conversation->agentProtocol();
-}
+const link::ProtocolVersion& Connection::agentProtocol() const { return m_stream->agentProtocol(); }
 
 } // namespace tasuki::steering

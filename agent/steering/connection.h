@@ -48,8 +48,8 @@ public:
     [[nodiscard]] const link::ProtocolVersion& agentProtocol() const;
 
 private:
-    class Conversation;
-    std::shared_ptr<Conversation> m_conversation; ///< shared with what is under way
+    class Stream;
+    std::shared_ptr<Stream> m_stream; ///< shared with what is under way
 };
 
 } // namespace tasuki::steering

@@ -3,7 +3,6 @@
 
 #include "linksocket.h"
 #include "operatorname.h"
-#include "wire/linkcodec.h"
 
 #include <utility>
 
@@ -13,17 +12,11 @@ namespace {
 
 constexpr qint64 readBytes = 64 * 1024;
 
-QString wordsOf(const Error& error) { return QString::fromStdString(error.text()); }
-
 } // namespace
 
 AgentConnection::AgentConnection(AgentTiming timing, const Clock& clock, Owner owner,
                                  QObject* parent)
-    : QObject(parent),
-      m_timing(timing),
-      m_clock(clock),
-      m_owner(std::move(owner)),
-      m_signs(timing.ping, timing.silence)
+    : QObject(parent), m_timing(timing), m_clock(clock), m_owner(std::move(owner))
 {}
 
 AgentConnection::~AgentConnection() = default;
@@ -59,7 +52,6 @@ void AgentConnection::makeSocket()
 {
     makeTimers();
     close();
-    m_decoder = link::FrameDecoder();
     m_socket = std::make_unique<LinkSocket>();
     connect(m_socket.get(), &LinkSocket::reached, this, &AgentConnection::greet);
     connect(m_socket.get(), &LinkSocket::readyRead, this, &AgentConnection::pump);
@@ -73,7 +65,7 @@ void AgentConnection::makeSocket()
 
 void AgentConnection::close()
 {
-    m_handshake.reset();
+    m_conversation.reset();
     m_hungUp.reset();
     if (!m_socket)
         return;
@@ -95,16 +87,24 @@ void AgentConnection::broken(const QString& what)
     end(End::Lost, tr("the agent said what makes no sense: %1").arg(what));
 }
 
-bool AgentConnection::isHeard() const { return m_socket && !m_handshake && !m_hungUp; }
+bool AgentConnection::isHeard() const
+{
+    return m_socket && m_conversation && m_conversation->isIn() && !m_hungUp;
+}
 
 Result<void> AgentConnection::send(const link::ClientMessage& message)
 {
-    const auto framed = link::frame(link::encode(message));
-    if (!framed)
-        return framed.error();
-    if (m_socket)
-        m_socket->write(*framed);
-    return {};
+    if (!m_conversation)
+        return {};
+    auto sent = m_conversation->send(message);
+    flush();
+    return sent;
+}
+
+void AgentConnection::flush()
+{
+    if (const std::string bytes = m_conversation->takeOutgoing(); !bytes.empty() && m_socket)
+        m_socket->write(bytes);
 }
 
 qint64 AgentConnection::waiting() const { return m_socket ? m_socket->waiting() : 0; }
@@ -115,19 +115,14 @@ void AgentConnection::greet()
     m_isOfRecord = m_socket->isRecord();
     m_greetingTimer->start(m_timing.handshake);
     Q_EMIT reached();
-    m_handshake = std::make_unique<link::ClientHandshake>(
-        link::ClientHandshake::Parameters{.token = m_access.token,
-                                          .nonce = link::randomSecret(),
-                                          .run = m_access.run.hex,
-                                          .programVersion = TASUKI_VERSION,
-                                          .operatorName = operatorName(),
-                                          .protocol = link::protocolVersion});
-    static_cast<void>(send(m_handshake->start()));
+    m_conversation = std::make_shared<Conversation>(m_access, operatorName(), m_timing);
+    flush();
 }
 
 void AgentConnection::readAgain()
 {
-    m_signs.heard(m_clock.now());
+    if (m_conversation)
+        m_conversation->heardAgain(m_clock.now());
     pump();
 }
 
@@ -148,69 +143,54 @@ void AgentConnection::pump()
 
 void AgentConnection::readOn()
 {
-    while (m_socket && m_owner.listens()) {
-        const auto payload = m_decoder.next();
-        if (!payload)
-            return broken(wordsOf(payload.error()));
-        if (*payload) {
-            takePayload(**payload);
+    // The owner may close the connection, and open another one, whenever it is told something.
+    while (m_socket && m_conversation && m_owner.listens()) {
+        const std::shared_ptr<Conversation> conversation = m_conversation;
+        if (auto said = conversation->next(m_clock.now())) {
+            flush();
+            std::visit([this](auto& one) { take(one); }, *said);
             continue;
         }
+        flush();
         const QByteArray bytes = m_socket->read(readBytes);
         if (bytes.isEmpty())
             return;
-        m_signs.heard(m_clock.now());
-        m_decoder.feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+        conversation->feed({bytes.constData(), static_cast<std::size_t>(bytes.size())},
+                           m_clock.now());
     }
 }
 
-void AgentConnection::takePayload(std::string_view payload)
+void AgentConnection::take(const link::Welcome& welcome)
 {
-    auto message = link::decodeAgentMessage(payload);
-    if (!message)
-        return broken(wordsOf(message.error()));
-    if (m_handshake)
-        return takeGreeting(*message);
-    if (std::holds_alternative<link::ServerHello>(*message)
-        || std::holds_alternative<link::Welcome>(*message))
-        return broken(tr("it greets a second time"));
-    m_owner.take(*message);
-}
-
-void AgentConnection::takeGreeting(const link::AgentMessage& message)
-{
-    using Next = link::ClientHandshake::Step::Next;
-    const auto step = m_handshake->receive(message);
-    if (step.send) {
-        static_cast<void>(send(*step.send));
-        // The agent has proved itself.
-        m_decoder.setLimit(link::frameLimit);
-    }
-    if (step.next == Next::Wait)
-        return;
-    if (step.next == Next::Failed)
-        return end(std::holds_alternative<link::Bye>(message) ? End::Bye : End::Refused,
-                   step.error ? wordsOf(*step.error) : QString());
-    const link::Welcome welcome = m_handshake->welcome();
-    m_agentProtocol = m_handshake->agentProtocol();
-    m_handshake.reset();
     m_greetingTimer->stop();
-    if (welcome.run != m_access.run)
-        return end(End::Refused, tr("the agent has another run than its access file says"));
-    m_signs.begin(m_clock.now());
     m_beatTimer->start();
     Q_EMIT welcomed(welcome);
 }
 
+void AgentConnection::take(link::AgentMessage& message) { m_owner.take(message); }
+
+void AgentConnection::take(const Conversation::End& last)
+{
+    using Cause = Conversation::Cause;
+    const QString detail = QString::fromStdString(last.detail);
+    switch (last.cause) {
+    case Cause::NoSense: return broken(detail);
+    case Cause::Greeted: return broken(tr("it greets a second time"));
+    case Cause::OtherRun:
+        return end(End::Refused, tr("the agent has another run than its access file says"));
+    case Cause::Silent: return end(End::Lost, tr("nothing was heard of the agent"));
+    case Cause::Refused: return end(End::Refused, detail);
+    case Cause::Bye: return end(End::Bye, detail);
+    }
+}
+
 void AgentConnection::beat()
 {
-    const bool listens = m_owner.listens();
-    if (!m_signs.beat(m_clock.now(), listens))
-        return end(End::Lost, tr("nothing was heard of the agent"));
-    // Who does not read needs no answer; and a write to an agent that has just gone would cost what it has
-    // said at last, which waits in the socket.
-    if (listens)
-        static_cast<void>(send(link::Ping{.number = m_signs.nextPing()}));
+    if (!m_conversation)
+        return;
+    if (const auto last = m_conversation->beat(m_clock.now(), m_owner.listens()))
+        return take(*last);
+    flush();
 }
 
 } // namespace tasuki

@@ -4,11 +4,9 @@
 #include <QTimer>
 
 #include "agentsource.h"
-#include "linkclient/lifesigns.h"
+#include "linkclient/conversation.h"
 #include "linkclient/remoterun.h"
 #include "wire/accessfile.h"
-#include "wire/framing.h"
-#include "wire/handshake.h"
 
 #include <functional>
 #include <memory>
@@ -62,7 +60,10 @@ public:
     [[nodiscard]] const RunId& run() const { return m_access.run; }
     [[nodiscard]] bool isOfRecord() const { return m_isOfRecord; }
     /// What the agent speaks. Valid from welcomed() to ended().
-    [[nodiscard]] const link::ProtocolVersion& agentProtocol() const { return m_agentProtocol; }
+    [[nodiscard]] const link::ProtocolVersion& agentProtocol() const
+    {
+        return m_conversation->agentProtocol();
+    }
     /// @return bytes that are to be sent still; written() tells when some were
     [[nodiscard]] qint64 waiting() const;
 
@@ -81,8 +82,10 @@ private:
     void greet();
     void pump();
     void readOn();
-    void takePayload(std::string_view payload);
-    void takeGreeting(const link::AgentMessage& message);
+    void flush();
+    void take(const link::Welcome& welcome);
+    void take(link::AgentMessage& message);
+    void take(const Conversation::End& last);
     void beat();
     void end(End why, const QString& reason);
 
@@ -92,10 +95,8 @@ private:
     link::AccessFile m_access; ///< from reached() on
     bool m_isOfRecord = false;
     std::unique_ptr<LinkSocket> m_socket;
-    std::unique_ptr<link::ClientHandshake> m_handshake; ///< until Welcome
-    link::ProtocolVersion m_agentProtocol;
-    link::FrameDecoder m_decoder;
-    LifeSigns m_signs;
+    /// From reached() on. Shared with what goes on in it when the owner closes the connection.
+    std::shared_ptr<Conversation> m_conversation;
     bool m_pumping = false;
     /// Why nothing more arrives; what has arrived is still read.
     struct HangUp {
