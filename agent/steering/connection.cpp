@@ -39,8 +39,6 @@ Told wordsOf(const Conversation::End& end)
     switch (end.cause) {
     case Cause::NoSense: return {ConnectionInput::Lost, noSense + end.detail};
     case Cause::Greeted: return {ConnectionInput::Lost, noSense + "it greets a second time"};
-    case Cause::OtherRun:
-        return {ConnectionInput::Refuse, "the agent has another run than its access file says"};
     case Cause::Silent: return {ConnectionInput::Lost, "nothing was heard of the agent"};
     case Cause::Refused: return {ConnectionInput::Refuse, end.detail};
     case Cause::Bye: return {ConnectionInput::Bye, end.detail};

@@ -176,8 +176,6 @@ void AgentConnection::take(const Conversation::End& last)
     switch (last.cause) {
     case Cause::NoSense: return broken(detail);
     case Cause::Greeted: return broken(tr("it greets a second time"));
-    case Cause::OtherRun:
-        return end(End::Refused, tr("the agent has another run than its access file says"));
     case Cause::Silent: return end(End::Lost, tr("nothing was heard of the agent"));
     case Cause::Refused: return end(End::Refused, detail);
     case Cause::Bye: return end(End::Bye, detail);

@@ -1638,10 +1638,6 @@
         <translation>二度目の挨拶を受け取りました</translation>
     </message>
     <message>
-        <source>the agent has another run than its access file says</source>
-        <translation>エージェントの実行がアクセスファイルの記載と異なります</translation>
-    </message>
-    <message>
         <source>nothing was heard of the agent</source>
         <translation>エージェントから何も届きません</translation>
     </message>

@@ -7,12 +7,11 @@
 
 namespace tasuki {
 
-Conversation::Conversation(link::AccessFile access, std::string operatorName,
+Conversation::Conversation(const link::AccessFile& access, std::string operatorName,
                            const AgentTiming& timing)
-    : m_access(std::move(access)),
-      m_handshake({.token = m_access.token,
+    : m_handshake({.token = access.token,
                    .nonce = link::randomSecret(),
-                   .run = m_access.run.hex,
+                   .run = access.run.hex,
                    .programVersion = TASUKI_VERSION,
                    .operatorName = std::move(operatorName),
                    .protocol = link::protocolVersion}),
@@ -66,8 +65,6 @@ std::optional<Conversation::Said> Conversation::greet(const link::AgentMessage& 
     if (step.next == Next::Failed)
         return End{std::holds_alternative<link::Bye>(message) ? Cause::Bye : Cause::Refused,
                    step.error ? step.error->text() : std::string()};
-    if (m_handshake.welcome().run != m_access.run)
-        return End{Cause::OtherRun, {}};
     m_isIn = true;
     m_signs.begin(now);
     return m_handshake.welcome();

@@ -25,12 +25,11 @@ class Conversation {
 public:
     /// Why it has ended.
     enum class Cause : std::uint8_t {
-        NoSense,  ///< the agent said what it must not say; `detail`: what
-        Greeted,  ///< the same: it greeted a second time
-        OtherRun, ///< it has another run than its access file says
-        Silent,   ///< nothing was heard of it
-        Refused,  ///< the agent, or this side, does not want it; `detail`: why
-        Bye,      ///< the agent ends; `detail`: why
+        NoSense, ///< the agent said what it must not say; `detail`: what
+        Greeted, ///< the same: it greeted a second time
+        Silent,  ///< nothing was heard of it
+        Refused, ///< the agent, or this side, does not want it; `detail`: why
+        Bye,     ///< the agent ends; `detail`: why
     };
     struct End {
         Cause cause = Cause::Silent;
@@ -39,9 +38,10 @@ public:
     using Said = std::variant<link::Welcome, link::AgentMessage, End>;
 
     /// Begins with the greeting: see takeOutgoing().
-    /// @param access        of the agent
+    /// @param access        of the agent; one that has another run is refused
     /// @param operatorName  "user@host"
-    Conversation(link::AccessFile access, std::string operatorName, const AgentTiming& timing);
+    Conversation(const link::AccessFile& access, std::string operatorName,
+                 const AgentTiming& timing);
 
     /// What is to be sent now; empty: nothing.
     [[nodiscard]] std::string takeOutgoing();
@@ -70,7 +70,6 @@ public:
 private:
     std::optional<Said> greet(const link::AgentMessage& message, SteadyTime now);
 
-    link::AccessFile m_access;
     link::ClientHandshake m_handshake;
     link::FrameDecoder m_decoder;
     LifeSigns m_signs;

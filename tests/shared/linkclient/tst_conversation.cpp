@@ -130,7 +130,7 @@ private Q_SLOTS:
         {
             Agent agent;
             Conversation conversation(agent.access, "me@host", timing);
-            QCOMPARE(causeOf(agent.greet(conversation, RunId::random())), Cause::OtherRun);
+            QCOMPARE(causeOf(agent.greet(conversation, RunId::random())), Cause::Refused);
         }
         {
             Agent agent;
