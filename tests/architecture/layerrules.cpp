@@ -32,7 +32,8 @@ const std::vector<HeaderRule>& headerRules()
     static const std::vector<HeaderRule> rules{
         {"mpi",
          R"(mpi(-ext)?\.h)",
-         {"agent/transport/mpi/", "agent/probe/mpi/", "agent/tracer/", "tests/"}},
+         {"agent/transport/mpi/", "agent/probe/mpi/", "agent/tracer/", "agent/worldlib/",
+          "tests/"}},
         {"qt", R"((Qt[A-Z]\w*/.*)|(Q[A-Z]\w*)|(q[a-z]+\.h))", {"gui/", "tests/"}},
         {"qt-charts",
          R"((QtCharts/.*)|(Q\w*Chart\w*)|(QBar\w+)|(QValueAxis))",

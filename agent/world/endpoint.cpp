@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "endpoint.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cerrno>
+#include <utility>
+
+#include <sched.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace tasuki::world {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds longestSleep{100};
+constexpr std::size_t pieceBytes = 16 * 1024;
+
+} // namespace
+
+Endpoint::Endpoint(Segment segment, WorldRank me, Options options)
+    : m_segment(std::move(segment)),
+      m_me(me),
+      m_options(options),
+      m_outgoing(m_segment.layout().ranks)
+{
+    m_options.eagerBytes = std::min<std::uint64_t>(
+        m_options.eagerBytes, m_segment.ring(me, me).longest() / 4 - sizeof(MessageHead));
+    m_segment.doorbell(me).process.store(static_cast<std::uint32_t>(::getpid()));
+}
+
+// ---- sending
+
+void Endpoint::send(WorldRank to, const Envelope& envelope, SendMode mode, Sending& sending)
+{
+    const bool eager = sending.bytes <= m_options.eagerBytes;
+    const bool answered = !eager || mode == SendMode::Synchronous;
+    MessageHead head{.kind = eager ? MessageKind::Eager : MessageKind::Offer,
+                     .synchronous = mode == SendMode::Synchronous,
+                     .tag = envelope.tag,
+                     .context = envelope.context,
+                     .source = envelope.source,
+                     .bytes = sending.bytes};
+    if (answered) {
+        sending.transfer = m_nextTransfer++;
+        m_transfers.emplace(sending.transfer, &sending);
+        head.transfer = sending.transfer;
+    }
+    if (!eager)
+        head.place = reinterpret_cast<std::uint64_t>(sending.data);
+    post(to,
+         {.head = head,
+          .data = eager ? sending.data : nullptr,
+          .bytes = eager ? static_cast<std::size_t>(sending.bytes) : 0,
+          .ends = answered ? nullptr : &sending});
+}
+
+void Endpoint::post(WorldRank to, const Outgoing& record)
+{
+    // In order.
+    if (m_outgoing[to].empty() && tryWrite(to, record))
+        return;
+    m_outgoing[to].push_back(record);
+    ++m_queued;
+}
+
+bool Endpoint::tryWrite(WorldRank to, const Outgoing& record)
+{
+    Ring ring = m_segment.ring(m_me, to);
+    const std::size_t size = sizeof record.head + record.bytes;
+    const RingPieces place = ring.reserve(size);
+    if (place.first == nullptr)
+        return false;
+    copyInto(place, 0, &record.head, sizeof record.head);
+    if (record.bytes != 0)
+        copyInto(place, sizeof record.head, record.data, record.bytes);
+    ring.publish(size);
+    m_segment.announce(m_me, to);
+    if (record.ends != nullptr)
+        record.ends->done = true;
+    return true;
+}
+
+bool Endpoint::flush()
+{
+    bool moved = false;
+    for (WorldRank to = 0; m_queued != 0 && to < m_outgoing.size(); ++to) {
+        auto& queue = m_outgoing[to];
+        while (!queue.empty() && tryWrite(to, queue.front())) {
+            queue.pop_front();
+            --m_queued;
+            moved = true;
+        }
+    }
+    return moved;
+}
+
+// ---- receiving
+
+void Endpoint::receive(const Pattern& pattern, Receiving& receiving)
+{
+    receiving.done = false;
+    if (auto found = m_matching.post(pattern, &receiving))
+        match(found->second, nullptr, receiving);
+}
+
+void Endpoint::receive(Arrival arrival, Receiving& receiving)
+{
+    receiving.done = false;
+    match(arrival, nullptr, receiving);
+}
+
+const Arrival* Endpoint::look(const Pattern& pattern)
+{
+    const auto* found = m_matching.look(pattern);
+    return found == nullptr ? nullptr : &found->second;
+}
+
+std::optional<Arrival> Endpoint::take(const Pattern& pattern)
+{
+    auto found = m_matching.take(pattern);
+    return found ? std::optional(std::move(found->second)) : std::nullopt;
+}
+
+bool Endpoint::cancel(const Pattern& pattern, Receiving& receiving)
+{
+    if (!m_matching.cancel(pattern.context, &receiving))
+        return false;
+    receiving.done = true;
+    return true;
+}
+
+void Endpoint::match(Arrival& arrival, const RingPieces* record, Receiving& receiving)
+{
+    const MessageHead& head = arrival.head;
+    receiving.envelope = {head.context, head.source, head.tag};
+    receiving.bytes = head.bytes;
+    if (head.kind == MessageKind::Offer)
+        return fetch(arrival, receiving);
+    const auto bytes = static_cast<std::size_t>(std::min(head.bytes, receiving.capacity));
+    if (bytes != 0 && record != nullptr)
+        copyOutOf(*record, sizeof head, receiving.buffer, bytes);
+    else if (bytes != 0)
+        std::copy_n(arrival.payload.data(), bytes, static_cast<std::byte*>(receiving.buffer));
+    receiving.done = true;
+    if (head.synchronous != 0)
+        post(arrival.from, {.head = {.kind = MessageKind::Taken, .transfer = head.transfer}});
+}
+
+/// A long message: from the sender's memory at once, or in pieces through the ring.
+void Endpoint::fetch(const Arrival& arrival, Receiving& receiving)
+{
+    const MessageHead& head = arrival.head;
+    const auto wanted = static_cast<std::size_t>(std::min(head.bytes, receiving.capacity));
+    std::size_t read = 0;
+    if (m_options.mayReadOthers) {
+        const auto process = static_cast<pid_t>(m_segment.doorbell(arrival.from).process.load());
+        while (read < wanted) {
+            const iovec here{static_cast<std::byte*>(receiving.buffer) + read, wanted - read};
+            const iovec there{reinterpret_cast<std::byte*>(head.place) + read, wanted - read};
+            const ssize_t count = ::process_vm_readv(process, &here, 1, &there, 1, 0);
+            if (count <= 0)
+                break;
+            read += static_cast<std::size_t>(count);
+        }
+        if (read < wanted && errno == EPERM)
+            m_options.mayReadOthers = false;
+    }
+    if (read == wanted) {
+        receiving.done = true;
+        post(arrival.from, {.head = {.kind = MessageKind::Taken, .transfer = head.transfer}});
+        return;
+    }
+    const std::uint64_t number = m_nextTransfer++;
+    m_assembled.emplace(number, &receiving);
+    receiving.arrived = 0;
+    post(arrival.from,
+         {.head = {.kind = MessageKind::Wanted,
+                   .bytes = wanted,
+                   .transfer = head.transfer,
+                   .place = number}});
+}
+
+void Endpoint::sendPieces(WorldRank to, const MessageHead& wanted)
+{
+    const auto found = m_transfers.find(wanted.transfer);
+    if (found == m_transfers.end())
+        return;
+    Sending& sending = *found->second;
+    m_transfers.erase(found);
+    for (std::uint64_t offset = 0;;) {
+        const auto bytes = static_cast<std::size_t>(
+            std::min<std::uint64_t>(wanted.bytes - offset, pieceBytes));
+        const bool last = offset + bytes >= wanted.bytes;
+        post(to,
+             {.head = {.kind = MessageKind::Piece,
+                       .bytes = bytes,
+                       .transfer = wanted.transfer,
+                       .place = wanted.place,
+                       .offset = offset},
+              .data = static_cast<const std::byte*>(sending.data) + offset,
+              .bytes = bytes,
+              .ends = last ? &sending : nullptr});
+        if (last)
+            return;
+        offset += bytes;
+    }
+}
+
+void Endpoint::takePiece(const MessageHead& head, const RingPieces& record)
+{
+    const auto found = m_assembled.find(head.place);
+    if (found == m_assembled.end())
+        return;
+    Receiving& receiving = *found->second;
+    const auto bytes = static_cast<std::size_t>(head.bytes);
+    if (bytes != 0)
+        copyOutOf(record, sizeof head, static_cast<std::byte*>(receiving.buffer) + head.offset,
+                  bytes);
+    receiving.arrived += bytes;
+    if (receiving.arrived < std::min(receiving.bytes, receiving.capacity))
+        return;
+    receiving.done = true;
+    m_assembled.erase(found);
+}
+
+void Endpoint::read(WorldRank from)
+{
+    Ring ring = m_segment.ring(from, m_me);
+    while (!ring.isEmpty()) {
+        takeRecord(from, ring.front());
+        ring.pop();
+    }
+    if (ring.takeWriterWaits())
+        m_segment.wake(from);
+}
+
+void Endpoint::takeRecord(WorldRank from, const RingPieces& record)
+{
+    MessageHead head;
+    copyOutOf(record, 0, &head, sizeof head);
+    switch (head.kind) {
+    case MessageKind::Eager:
+    case MessageKind::Offer: return arrived(from, head, record);
+    case MessageKind::Wanted: return sendPieces(from, head);
+    case MessageKind::Piece: return takePiece(head, record);
+    case MessageKind::Taken: break;
+    }
+    const auto found = m_transfers.find(head.transfer);
+    if (found == m_transfers.end())
+        return;
+    found->second->done = true;
+    m_transfers.erase(found);
+}
+
+void Endpoint::arrived(WorldRank from, const MessageHead& head, const RingPieces& record)
+{
+    const Envelope envelope{head.context, head.source, head.tag};
+    Arrival arrival{.from = from, .head = head, .payload = {}};
+    if (const auto receiving = m_matching.arrive(envelope))
+        return match(arrival, &record, **receiving);
+    if (head.kind == MessageKind::Eager) {
+        arrival.payload.resize(static_cast<std::size_t>(head.bytes));
+        if (head.bytes != 0)
+            copyOutOf(record, sizeof head, arrival.payload.data(), arrival.payload.size());
+    }
+    m_matching.keep(envelope, std::move(arrival));
+}
+
+// ---- moving on
+
+bool Endpoint::progress()
+{
+    bool moved = m_queued != 0 && flush();
+    m_segment.forEachPending(m_me, [&](WorldRank from) {
+        moved = true;
+        read(from);
+    });
+    return moved;
+}
+
+void Endpoint::wait(const std::function<bool()>& holds, const std::function<void()>& release,
+                    const std::function<void()>& acquire)
+{
+    auto sleepsAt = Clock::now() + m_options.spin;
+    while (!holds()) {
+        if (progress()) {
+            sleepsAt = Clock::now() + m_options.spin;
+            continue;
+        }
+        if (holds())
+            return;
+        if (Clock::now() < sleepsAt) {
+            release();
+            ::sched_yield();
+            acquire();
+            continue;
+        }
+        const std::uint32_t drowsed = m_segment.drowse(m_me);
+        if (progress() || holds()) {
+            m_segment.awake(m_me);
+            continue;
+        }
+        release();
+        m_segment.sleep(m_me, drowsed, longestSleep);
+        acquire();
+    }
+}
+
+} // namespace tasuki::world

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "matching.h"
+#include "message.h"
+#include "segment.h"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace tasuki::world {
+
+/// A message on its way out. Its owner keeps it, and its bytes, until it is done.
+struct Sending {
+    bool done = false;
+    const void* data = nullptr;
+    std::uint64_t bytes = 0;
+    std::uint64_t transfer = 0; ///< its number; 0: nobody answers it
+};
+
+/// A message that is waited for. Its owner keeps it, and its buffer, until it is done.
+struct Receiving {
+    bool done = false;
+    void* buffer = nullptr;
+    std::uint64_t capacity = 0; ///< in bytes; of a longer message the begin is kept
+    Envelope envelope = {};     ///< of what has come
+    std::uint64_t bytes = 0;    ///< of the whole message
+    std::uint64_t arrived = 0;  ///< of its pieces
+};
+
+/// What has come and is not matched.
+struct Arrival {
+    WorldRank from = 0;
+    MessageHead head;
+    std::vector<std::byte> payload; ///< of Eager
+};
+
+/// How a message is sent.
+enum class SendMode : std::uint8_t { Standard, Synchronous };
+
+/// A rank's end of the world's messages on this host: sends, receives, matches and waits. Bytes alone; it knows no datatypes and
+/// no communicators but their numbers. One thread at a time.
+class Endpoint {
+public:
+    struct Options {
+        std::uint64_t eagerBytes = 8 * 1024; ///< longer messages are fetched by the receiver
+        std::chrono::microseconds spin{30};  ///< a wait looks so long before it sleeps
+        bool mayReadOthers = true;           ///< memory of other processes (process_vm_readv)
+    };
+
+    /// @param me  the rank; its program is this process
+    Endpoint(Segment segment, WorldRank me, Options options);
+    Endpoint(const Endpoint&) = delete;
+    Endpoint& operator=(const Endpoint&) = delete;
+
+    [[nodiscard]] WorldRank me() const { return m_me; }
+    [[nodiscard]] std::uint32_t ranks() const { return m_segment.layout().ranks; }
+
+    /// Begins to send.
+    /// @param envelope  as the receiver is to see it
+    void send(WorldRank to, const Envelope& envelope, SendMode mode, Sending& sending);
+    /// Begins to receive.
+    void receive(const Pattern& pattern, Receiving& receiving);
+    /// Receives what take() has returned.
+    void receive(Arrival arrival, Receiving& receiving);
+    /// What fits and waits, if anything does.
+    const Arrival* look(const Pattern& pattern);
+    std::optional<Arrival> take(const Pattern& pattern);
+    /// @return whether nothing had come for it; then it is done with nobody's message
+    bool cancel(const Pattern& pattern, Receiving& receiving);
+
+    /// Moves what can be moved. @return whether anything was
+    bool progress();
+    /// progress() until it holds.
+    /// @param unlocked  called around sleeps: other threads may use the endpoint meanwhile
+    void wait(const std::function<bool()>& holds, const std::function<void()>& release,
+              const std::function<void()>& acquire);
+    /// Whether all that was sent has left, up to rings' memory.
+    [[nodiscard]] bool isFlushed() const { return m_queued == 0; }
+
+private:
+    struct Outgoing {
+        MessageHead head;
+        const void* data = nullptr;
+        std::size_t bytes = 0;   ///< of this record
+        Sending* ends = nullptr; ///< done when it has left
+    };
+
+    void post(WorldRank to, const Outgoing& record);
+    bool tryWrite(WorldRank to, const Outgoing& record);
+    bool flush();
+    void read(WorldRank from);
+    void takeRecord(WorldRank from, const RingPieces& record);
+    void arrived(WorldRank from, const MessageHead& head, const RingPieces& record);
+    void match(Arrival& arrival, const RingPieces* record, Receiving& receiving);
+    void fetch(const Arrival& arrival, Receiving& receiving);
+    void sendPieces(WorldRank to, const MessageHead& wanted);
+    void takePiece(const MessageHead& head, const RingPieces& record);
+
+    Segment m_segment;
+    WorldRank m_me;
+    Options m_options;
+    Matching<Receiving*, Arrival> m_matching;
+    std::vector<std::deque<Outgoing>> m_outgoing; ///< by receiver: what found no room
+    std::size_t m_queued = 0;                     ///< in all of them
+    std::uint64_t m_nextTransfer = 1;
+    std::unordered_map<std::uint64_t, Sending*> m_transfers;   ///< that the receiver answers
+    std::unordered_map<std::uint64_t, Receiving*> m_assembled; ///< from pieces
+};
+
+} // namespace tasuki::world

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "segment.h"
+
+#include <bit>
+#include <cassert>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <ctime>
+#include <utility>
+
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace tasuki::world {
+
+namespace {
+
+constexpr std::uint64_t magic = 0x31646c726f775354; // "TSworld1"
+constexpr std::uint32_t bitsAWord = 64;
+
+struct Header {
+    std::uint64_t magic;
+    std::uint32_t ranks;
+    std::uint32_t ringBytes;
+};
+
+constexpr std::size_t page = 4096;
+constexpr std::size_t roundedUp(std::size_t bytes, std::size_t to)
+{
+    return (bytes + to - 1) / to * to;
+}
+
+/// Where the parts of a segment begin.
+struct Places {
+    std::size_t pendingWords; ///< of a rank
+    std::size_t doorbells;
+    std::size_t pending;
+    std::size_t heads;
+    std::size_t rings;
+    std::size_t end;
+
+    explicit Places(const Segment::Layout& layout)
+    {
+        const std::size_t ranks = layout.ranks;
+        // A cache line for each: readers do not disturb one another.
+        pendingWords = roundedUp((ranks + bitsAWord - 1) / bitsAWord, 8);
+        doorbells = page;
+        pending = roundedUp(doorbells + ranks * sizeof(Doorbell), page);
+        heads = roundedUp(pending + ranks * pendingWords * sizeof(std::uint64_t), page);
+        rings = roundedUp(heads + ranks * ranks * sizeof(RingHead), page);
+        end = rings + ranks * ranks * std::size_t{layout.ringBytes};
+    }
+};
+
+Error about(const std::filesystem::path& path, Error error)
+{
+    error.place = SourcePlace{.file = path.native()};
+    return error;
+}
+
+long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
+           const timespec* limit)
+{
+    return ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation, value, limit,
+                     nullptr, 0);
+}
+
+} // namespace
+
+Result<Segment> Segment::create(const std::filesystem::path& path, const Layout& layout)
+{
+    assert(layout.ranks >= 1 && layout.ranks <= mostRanks && std::has_single_bit(layout.ringBytes));
+    UniqueFd file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (file.get() < 0)
+        return about(path, systemError("a world's memory cannot be made", errno));
+    const Header header{.magic = magic, .ranks = layout.ranks, .ringBytes = layout.ringBytes};
+    if (::ftruncate(file.get(), static_cast<off_t>(Places(layout).end)) != 0
+        || ::pwrite(file.get(), &header, sizeof header, 0) != sizeof header)
+        return about(path, systemError("a world's memory cannot be made", errno));
+    return map(std::move(file), layout, path);
+}
+
+Result<Segment> Segment::open(const std::filesystem::path& path)
+{
+    UniqueFd file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+    if (file.get() < 0)
+        return about(path, systemError("a world's memory cannot be opened", errno));
+    Header header{};
+    struct stat size {};
+    const bool read = ::pread(file.get(), &header, sizeof header, 0) == sizeof header
+        && ::fstat(file.get(), &size) == 0;
+    const Layout layout{.ranks = header.ranks, .ringBytes = header.ringBytes};
+    const bool sound = read && header.magic == magic && layout.ranks >= 1
+        && layout.ranks <= mostRanks && std::has_single_bit(layout.ringBytes)
+        && static_cast<std::size_t>(size.st_size) == Places(layout).end;
+    if (!sound)
+        return about(path,
+                     {.kind = ErrorKind::Foreign,
+                      .message = "is no memory of a world, or of another version"});
+    return map(std::move(file), layout, path);
+}
+
+Result<Segment> Segment::map(UniqueFd file, const Layout& layout, const std::filesystem::path& path)
+{
+    const std::size_t bytes = Places(layout).end;
+    void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                                file.get(), 0);
+    if (memory == MAP_FAILED)
+        return about(path, systemError("a world's memory cannot be mapped", errno));
+    return Segment(static_cast<std::byte*>(memory), bytes, layout);
+}
+
+Segment::Segment(Segment&& other) noexcept
+    : m_memory(std::exchange(other.m_memory, nullptr)),
+      m_bytes(other.m_bytes),
+      m_layout(other.m_layout)
+{}
+
+Segment& Segment::operator=(Segment&& other) noexcept
+{
+    std::swap(m_memory, other.m_memory);
+    std::swap(m_bytes, other.m_bytes);
+    std::swap(m_layout, other.m_layout);
+    return *this;
+}
+
+Segment::~Segment()
+{
+    if (m_memory != nullptr)
+        ::munmap(m_memory, m_bytes);
+}
+
+Doorbell& Segment::doorbell(WorldRank rank) const
+{
+    assert(rank < m_layout.ranks);
+    return reinterpret_cast<Doorbell*>(m_memory + Places(m_layout).doorbells)[rank];
+}
+
+Ring Segment::ring(WorldRank from, WorldRank to) const
+{
+    assert(from < m_layout.ranks && to < m_layout.ranks);
+    const Places places(m_layout);
+    const std::size_t index = std::size_t{to} * m_layout.ranks + from;
+    auto& head = reinterpret_cast<RingHead*>(m_memory + places.heads)[index];
+    return {head, m_memory + places.rings + index * m_layout.ringBytes, m_layout.ringBytes};
+}
+
+std::atomic<std::uint64_t>* Segment::pendingOf(WorldRank to) const
+{
+    const Places places(m_layout);
+    return reinterpret_cast<std::atomic<std::uint64_t>*>(m_memory + places.pending)
+        + std::size_t{to} * places.pendingWords;
+}
+
+void Segment::announce(WorldRank from, WorldRank to) const
+{
+    // What was published before is seen by who sees the bit.
+    pendingOf(to)[from / bitsAWord].fetch_or(std::uint64_t{1} << (from % bitsAWord),
+                                             std::memory_order_seq_cst);
+    if (doorbell(to).sleeper.load(std::memory_order_seq_cst) != 0)
+        wake(to);
+}
+
+void Segment::wake(WorldRank to) const
+{
+    Doorbell& bell = doorbell(to);
+    bell.rings.fetch_add(1, std::memory_order_seq_cst);
+    if (bell.sleeper.exchange(0, std::memory_order_seq_cst) != 0)
+        futex(bell.rings, FUTEX_WAKE, INT_MAX, nullptr);
+}
+
+void Segment::forEachPending(WorldRank to, const std::function<void(WorldRank)>& visit) const
+{
+    std::atomic<std::uint64_t>* const words = pendingOf(to);
+    for (std::uint32_t word = 0; word * bitsAWord < m_layout.ranks; ++word) {
+        if (words[word].load(std::memory_order_relaxed) == 0)
+            continue;
+        std::uint64_t bits = words[word].exchange(0, std::memory_order_seq_cst);
+        for (; bits != 0; bits &= bits - 1)
+            visit(word * bitsAWord + static_cast<std::uint32_t>(std::countr_zero(bits)));
+    }
+}
+
+std::uint32_t Segment::drowse(WorldRank to) const
+{
+    Doorbell& bell = doorbell(to);
+    const std::uint32_t rings = bell.rings.load(std::memory_order_seq_cst);
+    bell.sleeper.store(1, std::memory_order_seq_cst);
+    return rings;
+}
+
+void Segment::sleep(WorldRank to, std::uint32_t drowsed, std::chrono::milliseconds most) const
+{
+    const timespec limit{.tv_sec = most.count() / 1000, .tv_nsec = most.count() % 1000 * 1'000'000};
+    futex(doorbell(to).rings, FUTEX_WAIT, drowsed, &limit);
+    awake(to);
+}
+
+void Segment::awake(WorldRank to) const
+{
+    doorbell(to).sleeper.store(0, std::memory_order_seq_cst);
+}
+
+} // namespace tasuki::world

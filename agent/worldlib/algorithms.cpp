@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms.h"
+
+#include "real.h"
+
+#include <climits>
+#include <utility>
+
+namespace tasuki::world {
+
+namespace {
+
+/// to = from op to, element by element.
+int combine(const void* from, void* to, std::size_t count, MPI_Datatype type, MPI_Op op)
+{
+    for (std::size_t done = 0; done < count;) {
+        const std::size_t now = std::min<std::size_t>(count - done, INT_MAX);
+        const MPI_Aint bytes = static_cast<MPI_Aint>(done) * shapeOf(type).extent;
+        const int code = real::Reduce_local(static_cast<const std::byte*>(from) + bytes,
+                                            static_cast<std::byte*>(to) + bytes,
+                                            static_cast<int>(now), type, op);
+        if (code != MPI_SUCCESS)
+            return code;
+        done += now;
+    }
+    return MPI_SUCCESS;
+}
+
+bool commutes(MPI_Op op)
+{
+    int commutative = 0;
+    real::Op_commutative(op, &commutative);
+    return commutative != 0;
+}
+
+} // namespace
+
+Spans Spans::even(void* data, std::size_t count, MPI_Datatype type, int ranks)
+{
+    Spans spans;
+    spans.data = data;
+    const MPI_Aint step = static_cast<MPI_Aint>(count) * shapeOf(type).extent;
+    for (int rank = 0; rank < ranks; ++rank) {
+        spans.counts.push_back(count);
+        spans.places.push_back(rank * step);
+        spans.types.push_back(type);
+    }
+    return spans;
+}
+
+Spans Spans::uneven(void* data, const int* counts, const int* displacements, MPI_Datatype type,
+                    int ranks)
+{
+    Spans spans;
+    spans.data = data;
+    const MPI_Aint extent = shapeOf(type).extent;
+    for (int rank = 0; rank < ranks; ++rank) {
+        spans.counts.push_back(static_cast<std::size_t>(counts[rank]));
+        spans.places.push_back(displacements[rank] * extent);
+        spans.types.push_back(type);
+    }
+    return spans;
+}
+
+Spans Spans::mixed(void* data, const int* counts, const int* displacements,
+                   const MPI_Datatype* types, int ranks)
+{
+    Spans spans;
+    spans.data = data;
+    for (int rank = 0; rank < ranks; ++rank) {
+        spans.counts.push_back(static_cast<std::size_t>(counts[rank]));
+        spans.places.push_back(displacements[rank]);
+        spans.types.push_back(types[rank]);
+    }
+    return spans;
+}
+
+Spans Spans::mixed(void* data, const int* counts, const MPI_Aint* displacements,
+                   const MPI_Datatype* types, int ranks)
+{
+    Spans spans;
+    spans.data = data;
+    for (int rank = 0; rank < ranks; ++rank) {
+        spans.counts.push_back(static_cast<std::size_t>(counts[rank]));
+        spans.places.push_back(displacements[rank]);
+        spans.types.push_back(types[rank]);
+    }
+    return spans;
+}
+
+/// Dissemination: after round k each rank knows of 2^k others.
+Collective barrier(Exchange exchange)
+{
+    const int size = exchange.size();
+    for (int step = 1; step < size; step *= 2) {
+        const int to = (exchange.rank() + step) % size;
+        const int from = (exchange.rank() - step + size) % size;
+        co_await Exchange::all(exchange.send(to, nullptr, 0, MPI_BYTE),
+                               exchange.receive(from, nullptr, 0, MPI_BYTE));
+    }
+    co_return MPI_SUCCESS;
+}
+
+/// A binomial tree.
+Collective broadcast(Exchange exchange, Span span, int root)
+{
+    const int size = exchange.size();
+    const int place = (exchange.rank() - root + size) % size;
+    int bit = 1;
+    for (; bit < size; bit *= 2) {
+        if ((place & bit) != 0) {
+            const int from = (place - bit + root) % size;
+            co_await Exchange::all(exchange.receive(from, span.data, span.count, span.type));
+            break;
+        }
+    }
+    std::vector<std::unique_ptr<Request>> sent;
+    for (bit /= 2; bit > 0; bit /= 2) {
+        if (place + bit < size)
+            sent.push_back(
+                exchange.send((place + bit + root) % size, span.data, span.count, span.type));
+    }
+    co_await Exchange::all(std::move(sent));
+    co_return MPI_SUCCESS;
+}
+
+Collective gather(Exchange exchange, Span own, Spans all, int root)
+{
+    std::vector<std::unique_ptr<Request>> under;
+    const bool inPlace = own.type == MPI_DATATYPE_NULL;
+    for (int rank = 0; exchange.rank() == root && rank < exchange.size(); ++rank) {
+        const Span span = all.of(rank);
+        if (rank != root || !inPlace)
+            under.push_back(exchange.receive(rank, span.data, span.count, span.type));
+    }
+    if (!inPlace)
+        under.push_back(exchange.send(root, own.data, own.count, own.type));
+    co_await Exchange::all(std::move(under));
+    co_return MPI_SUCCESS;
+}
+
+Collective scatter(Exchange exchange, Spans all, Span own, int root)
+{
+    std::vector<std::unique_ptr<Request>> under;
+    const bool inPlace = exchange.rank() == root && own.type == MPI_DATATYPE_NULL;
+    if (!inPlace)
+        under.push_back(exchange.receive(root, own.data, own.count, own.type));
+    for (int rank = 0; exchange.rank() == root && rank < exchange.size(); ++rank) {
+        const Span span = all.of(rank);
+        if (rank != root || !inPlace)
+            under.push_back(exchange.send(rank, span.data, span.count, span.type));
+    }
+    co_await Exchange::all(std::move(under));
+    co_return MPI_SUCCESS;
+}
+
+/// A ring: in each step what came last is handed on.
+Collective allgather(Exchange exchange, Span own, Spans all)
+{
+    const int size = exchange.size();
+    const int rank = exchange.rank();
+    const Span mine = all.of(rank);
+    if (own.type != MPI_DATATYPE_NULL) // else it stands there already
+        co_await Exchange::all(exchange.receive(rank, mine.data, mine.count, mine.type),
+                               exchange.send(rank, own.data, own.count, own.type));
+    for (int step = 0; step + 1 < size; ++step) {
+        const Span out = all.of((rank - step + size) % size);
+        const Span in = all.of((rank - step - 1 + 2 * size) % size);
+        co_await Exchange::all(
+            exchange.receive((rank - 1 + size) % size, in.data, in.count, in.type),
+            exchange.send((rank + 1) % size, out.data, out.count, out.type));
+    }
+    co_return MPI_SUCCESS;
+}
+
+/// In each step with one partner, so that no rank is besieged.
+Collective alltoall(Exchange exchange, Spans sent, Spans got, bool inPlace)
+{
+    const int size = exchange.size();
+    const int rank = exchange.rank();
+    std::vector<std::vector<std::byte>> copies; // of what will be written over
+    for (int peer = 0; inPlace && peer < size; ++peer) {
+        const Span span = got.of(peer);
+        const Packed packed = Packed::ofData(span.data, span.count, span.type);
+        copies.emplace_back(packed.bytes(), packed.bytes() + packed.size());
+    }
+    for (int step = 0; step < size; ++step) {
+        const int to = (rank + step) % size;
+        const int from = (rank - step + size) % size;
+        const Span in = got.of(from);
+        auto arriving = exchange.receive(from, in.data, in.count, in.type);
+        if (inPlace) {
+            const auto& copy = copies[static_cast<std::size_t>(to)];
+            co_await Exchange::all(std::move(arriving),
+                                   exchange.send(to, copy.data(), copy.size(), MPI_BYTE));
+        } else {
+            const Span out = sent.of(to);
+            co_await Exchange::all(std::move(arriving),
+                                   exchange.send(to, out.data, out.count, out.type));
+        }
+    }
+    co_return MPI_SUCCESS;
+}
+
+/// A binomial tree in the order of ranks, so that operations that do not commute are right, too; then to the root.
+Collective reduce(Exchange exchange, const void* from, Span to, MPI_Op op, int root)
+{
+    const int size = exchange.size();
+    const bool turned = commutes(op);
+    const int shift = turned ? root : 0;
+    const int place = (exchange.rank() - shift + size) % size;
+    Elements mine(to.count, to.type);
+    Elements theirs(to.count, to.type);
+    copyElements(from, mine.begin(), to.count, to.type);
+    int code = MPI_SUCCESS;
+    for (int bit = 1; bit < size; bit *= 2) {
+        if ((place & bit) != 0) {
+            co_await Exchange::all(
+                exchange.send((place - bit + shift) % size, mine.begin(), to.count, to.type));
+            break;
+        }
+        if (place + bit >= size)
+            continue;
+        co_await Exchange::all(
+            exchange.receive((place + bit + shift) % size, theirs.begin(), to.count, to.type));
+        if (code == MPI_SUCCESS)
+            code = combine(mine.begin(), theirs.begin(), to.count, to.type, op);
+        std::swap(mine, theirs);
+    }
+    if (place == 0 && exchange.rank() == root)
+        copyElements(mine.begin(), to.data, to.count, to.type);
+    else if (place == 0)
+        co_await Exchange::all(exchange.send(root, mine.begin(), to.count, to.type));
+    else if (exchange.rank() == root && !turned)
+        co_await Exchange::all(exchange.receive(0, to.data, to.count, to.type));
+    co_return code;
+}
+
+/// Recursive doubling among the greatest power of two of ranks; what is more of them joins a neighbour. All compute the same,
+/// in the order of ranks, so all get the same bits.
+Collective allreduce(Exchange exchange, const void* from, Span to, MPI_Op op)
+{
+    const int size = exchange.size();
+    const int rank = exchange.rank();
+    int power = 1;
+    while (power * 2 <= size)
+        power *= 2;
+    const int more = size - power; // of the first 2 * more ranks each odd one stands for two
+    Elements mine(to.count, to.type);
+    Elements theirs(to.count, to.type);
+    copyElements(from, mine.begin(), to.count, to.type);
+    int code = MPI_SUCCESS;
+    int place = rank - more;
+    if (rank < 2 * more && rank % 2 == 0) {
+        co_await Exchange::all(exchange.send(rank + 1, mine.begin(), to.count, to.type));
+        co_await Exchange::all(exchange.receive(rank + 1, to.data, to.count, to.type));
+        co_return code;
+    }
+    if (rank < 2 * more) {
+        co_await Exchange::all(exchange.receive(rank - 1, theirs.begin(), to.count, to.type));
+        code = combine(theirs.begin(), mine.begin(), to.count, to.type, op);
+        place = rank / 2;
+    }
+    for (int bit = 1; bit < power; bit *= 2) {
+        const int other = place ^ bit;
+        const int peer = other < more ? other * 2 + 1 : other + more;
+        co_await Exchange::all(exchange.receive(peer, theirs.begin(), to.count, to.type),
+                               exchange.send(peer, mine.begin(), to.count, to.type));
+        if (code != MPI_SUCCESS)
+            continue;
+        if (other < place) {
+            code = combine(theirs.begin(), mine.begin(), to.count, to.type, op);
+        } else {
+            code = combine(mine.begin(), theirs.begin(), to.count, to.type, op);
+            std::swap(mine, theirs);
+        }
+    }
+    copyElements(mine.begin(), to.data, to.count, to.type);
+    if (rank < 2 * more)
+        co_await Exchange::all(exchange.send(rank - 1, to.data, to.count, to.type));
+    co_return code;
+}
+
+Collective reduceScatter(Exchange exchange, const void* from, void* to,
+                         std::vector<std::size_t> counts, MPI_Datatype type, MPI_Op op)
+{
+    std::size_t all = 0;
+    std::vector<MPI_Aint> places;
+    const MPI_Aint extent = shapeOf(type).extent;
+    for (const std::size_t count : counts) {
+        places.push_back(static_cast<MPI_Aint>(all) * extent);
+        all += count;
+    }
+    const int size = exchange.size();
+    const int rank = exchange.rank();
+    Elements mine(all, type);
+    Elements theirs(all, type);
+    copyElements(from, mine.begin(), all, type);
+    int code = MPI_SUCCESS;
+    for (int bit = 1; bit < size; bit *= 2) {
+        if ((rank & bit) != 0) {
+            co_await Exchange::all(exchange.send(rank - bit, mine.begin(), all, type));
+            break;
+        }
+        if (rank + bit >= size)
+            continue;
+        co_await Exchange::all(exchange.receive(rank + bit, theirs.begin(), all, type));
+        if (code == MPI_SUCCESS)
+            code = combine(mine.begin(), theirs.begin(), all, type, op);
+        std::swap(mine, theirs);
+    }
+    std::vector<std::unique_ptr<Request>> under;
+    under.push_back(exchange.receive(0, to, counts[static_cast<std::size_t>(rank)], type));
+    for (int peer = 0; rank == 0 && peer < size; ++peer) {
+        const auto index = static_cast<std::size_t>(peer);
+        under.push_back(exchange.send(peer, static_cast<std::byte*>(mine.begin()) + places[index],
+                                      counts[index], type));
+    }
+    co_await Exchange::all(std::move(under));
+    co_return code;
+}
+
+Collective scan(Exchange exchange, const void* from, Span to, MPI_Op op, bool exclusive)
+{
+    const int rank = exchange.rank();
+    Elements partial(to.count, to.type); // of ranks around this one that are known
+    Elements theirs(to.count, to.type);
+    Elements below(to.count, to.type); // of ranks below this one, once there is any
+    bool any = false;
+    copyElements(from, partial.begin(), to.count, to.type);
+    Elements own(to.count, to.type);
+    copyElements(from, own.begin(), to.count, to.type);
+    int code = MPI_SUCCESS;
+    for (int bit = 1; bit < exchange.size(); bit *= 2) {
+        const int peer = rank ^ bit;
+        if (peer >= exchange.size())
+            continue;
+        co_await Exchange::all(exchange.receive(peer, theirs.begin(), to.count, to.type),
+                               exchange.send(peer, partial.begin(), to.count, to.type));
+        if (code != MPI_SUCCESS)
+            continue;
+        if (peer > rank) {
+            code = combine(partial.begin(), theirs.begin(), to.count, to.type, op);
+            std::swap(partial, theirs);
+            continue;
+        }
+        if (any)
+            code = combine(theirs.begin(), below.begin(), to.count, to.type, op);
+        else
+            copyElements(theirs.begin(), below.begin(), to.count, to.type);
+        any = true;
+        if (code == MPI_SUCCESS)
+            code = combine(theirs.begin(), partial.begin(), to.count, to.type, op);
+    }
+    if (exclusive) {
+        if (any)
+            copyElements(below.begin(), to.data, to.count, to.type);
+        co_return code;
+    }
+    if (any && code == MPI_SUCCESS)
+        code = combine(below.begin(), own.begin(), to.count, to.type, op);
+    copyElements(own.begin(), to.data, to.count, to.type);
+    co_return code;
+}
+
+Collective neighbours(Exchange exchange, std::vector<int> sources, std::vector<int> destinations,
+                      Spans sent, Spans got, bool mirrored)
+{
+    std::vector<std::unique_ptr<Request>> under;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        const std::size_t place = mirrored ? i ^ 1U : i;
+        const Span in = got.of(static_cast<int>(place));
+        under.push_back(exchange.receive(sources[place], in.data, in.count, in.type));
+    }
+    for (std::size_t i = 0; i < destinations.size(); ++i) {
+        const Span out = sent.of(static_cast<int>(i));
+        under.push_back(exchange.send(destinations[i], out.data, out.count, out.type));
+    }
+    co_await Exchange::all(std::move(under));
+    co_return MPI_SUCCESS;
+}
+
+} // namespace tasuki::world

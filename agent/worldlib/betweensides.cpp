@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "betweensides.h"
+
+#include <numeric>
+#include <utility>
+
+namespace tasuki::world {
+
+Collective barrierBetween(Exchange exchange)
+{
+    co_await Part(barrier(exchange.local()));
+    if (exchange.rank() == 0)
+        co_await Exchange::all(exchange.receive(0, nullptr, 0, MPI_BYTE),
+                               exchange.send(0, nullptr, 0, MPI_BYTE));
+    co_await Part(barrier(exchange.local()));
+    co_return MPI_SUCCESS;
+}
+
+Collective broadcastBetween(Exchange exchange, Span span, int root)
+{
+    if (root == MPI_ROOT)
+        co_await Exchange::all(exchange.send(0, span.data, span.count, span.type));
+    if (root < 0)
+        co_return MPI_SUCCESS;
+    if (exchange.rank() == 0)
+        co_await Exchange::all(exchange.receive(root, span.data, span.count, span.type));
+    co_await Part(broadcast(exchange.local(), span, 0));
+    co_return MPI_SUCCESS;
+}
+
+Collective gatherBetween(Exchange exchange, Span own, Spans all, int root)
+{
+    std::vector<std::unique_ptr<Request>> under;
+    for (int peer = 0; root == MPI_ROOT && peer < exchange.remoteSize(); ++peer) {
+        const Span span = all.of(peer);
+        under.push_back(exchange.receive(peer, span.data, span.count, span.type));
+    }
+    if (root >= 0)
+        under.push_back(exchange.send(root, own.data, own.count, own.type));
+    co_await Exchange::all(std::move(under));
+    co_return MPI_SUCCESS;
+}
+
+Collective scatterBetween(Exchange exchange, Spans all, Span own, int root)
+{
+    std::vector<std::unique_ptr<Request>> under;
+    for (int peer = 0; root == MPI_ROOT && peer < exchange.remoteSize(); ++peer) {
+        const Span span = all.of(peer);
+        under.push_back(exchange.send(peer, span.data, span.count, span.type));
+    }
+    if (root >= 0)
+        under.push_back(exchange.receive(root, own.data, own.count, own.type));
+    co_await Exchange::all(std::move(under));
+    co_return MPI_SUCCESS;
+}
+
+Collective exchangeAllBetween(Exchange exchange, Spans sent, Spans got)
+{
+    std::vector<std::unique_ptr<Request>> under;
+    for (int peer = 0; peer < exchange.remoteSize(); ++peer) {
+        const Span in = got.of(peer);
+        const Span out = sent.of(peer);
+        under.push_back(exchange.receive(peer, in.data, in.count, in.type));
+        under.push_back(exchange.send(peer, out.data, out.count, out.type));
+    }
+    co_await Exchange::all(std::move(under));
+    co_return MPI_SUCCESS;
+}
+
+Collective reduceBetween(Exchange exchange, const void* from, Span to, MPI_Op op, int root)
+{
+    if (root == MPI_ROOT)
+        co_await Exchange::all(exchange.receive(0, to.data, to.count, to.type));
+    if (root < 0)
+        co_return MPI_SUCCESS;
+    const Elements whole(to.count, to.type);
+    co_await Part(reduce(exchange.local(), from, {whole.begin(), to.count, to.type}, op, 0));
+    if (exchange.rank() == 0)
+        co_await Exchange::all(exchange.send(root, whole.begin(), to.count, to.type));
+    co_return MPI_SUCCESS;
+}
+
+Collective allreduceBetween(Exchange exchange, const void* from, Span to, MPI_Op op)
+{
+    const Elements whole(to.count, to.type);
+    co_await Part(reduce(exchange.local(), from, {whole.begin(), to.count, to.type}, op, 0));
+    if (exchange.rank() == 0)
+        co_await Exchange::all(exchange.receive(0, to.data, to.count, to.type),
+                               exchange.send(0, whole.begin(), to.count, to.type));
+    co_await Part(broadcast(exchange.local(), to, 0));
+    co_return MPI_SUCCESS;
+}
+
+Collective reduceScatterBetween(Exchange exchange, const void* from, void* to,
+                                std::vector<std::size_t> counts, MPI_Datatype type, MPI_Op op)
+{
+    const std::size_t all = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+    const Elements ours(all, type);
+    const Elements theirs(all, type);
+    co_await Part(reduce(exchange.local(), from, {ours.begin(), all, type}, op, 0));
+    if (exchange.rank() == 0)
+        co_await Exchange::all(exchange.receive(0, theirs.begin(), all, type),
+                               exchange.send(0, ours.begin(), all, type));
+    Spans parts;
+    parts.data = theirs.begin();
+    MPI_Aint place = 0;
+    for (const std::size_t count : counts) {
+        parts.counts.push_back(count);
+        parts.places.push_back(place);
+        parts.types.push_back(type);
+        place += static_cast<MPI_Aint>(count) * shapeOf(type).extent;
+    }
+    co_await Part(scatter(exchange.local(), std::move(parts),
+                          {to, counts[static_cast<std::size_t>(exchange.rank())], type}, 0));
+    co_return MPI_SUCCESS;
+}
+
+} // namespace tasuki::world

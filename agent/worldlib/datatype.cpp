@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datatype.h"
+
+#include "real.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+namespace tasuki::world {
+
+namespace {
+
+std::mutex shapesMutex;
+std::unordered_map<MPI_Datatype, TypeShape> shapes;
+
+/// Whether a type is a row of equal predefined elements without gaps.
+bool isRow(MPI_Datatype type)
+{
+    int integers = 0;
+    int addresses = 0;
+    int types = 0;
+    int combiner = 0;
+    if (real::Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS)
+        return false;
+    if (combiner == MPI_COMBINER_NAMED)
+        return true;
+    if (combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP)
+        return false;
+    std::vector<int> counts(static_cast<std::size_t>(std::max(1, integers)));
+    std::vector<MPI_Aint> places(static_cast<std::size_t>(std::max(1, addresses)));
+    MPI_Datatype inner = MPI_DATATYPE_NULL;
+    if (real::Type_get_contents(type, integers, addresses, 1, counts.data(), places.data(), &inner)
+        != MPI_SUCCESS)
+        return false;
+    const bool row = shapeOf(inner).plain;
+    real::Type_get_envelope(inner, &integers, &addresses, &types, &combiner);
+    if (combiner != MPI_COMBINER_NAMED)
+        real::Type_free(&inner);
+    return row;
+}
+
+/// Packs in steps that an int can count.
+template <class Step>
+int inSteps(std::size_t count, const TypeShape& shape, Step step)
+{
+    const std::size_t most = std::max<std::size_t>(
+        1, shape.size == 0 ? count : static_cast<std::size_t>(INT_MAX / 2) / shape.size);
+    for (std::size_t done = 0; done < count;) {
+        const std::size_t now = std::min(most, count - done);
+        if (const int code = step(done, static_cast<int>(now)); code != MPI_SUCCESS)
+            return code;
+        done += now;
+    }
+    return MPI_SUCCESS;
+}
+
+} // namespace
+
+TypeShape shapeOf(MPI_Datatype type)
+{
+    {
+        const std::scoped_lock lock(shapesMutex);
+        if (const auto found = shapes.find(type); found != shapes.end())
+            return found->second;
+    }
+    TypeShape shape;
+    MPI_Count size = 0;
+    MPI_Aint lower = 0;
+    real::Type_size_x(type, &size);
+    real::Type_get_extent(type, &lower, &shape.extent);
+    shape.size = static_cast<std::uint64_t>(std::max<MPI_Count>(0, size));
+    shape.plain = lower == 0 && shape.extent == static_cast<MPI_Aint>(shape.size) && isRow(type);
+    const std::scoped_lock lock(shapesMutex);
+    shapes.emplace(type, shape);
+    return shape;
+}
+
+void forgetShape(MPI_Datatype type)
+{
+    const std::scoped_lock lock(shapesMutex);
+    shapes.erase(type);
+}
+
+Packed Packed::ofData(const void* buffer, std::size_t count, MPI_Datatype type)
+{
+    Packed packed = room(const_cast<void*>(buffer), count, type);
+    if (!packed.m_copy)
+        return packed;
+    const TypeShape shape = shapeOf(type);
+    inSteps(count, shape, [&](std::size_t done, int now) {
+        int position = 0;
+        return real::Pack(static_cast<const std::byte*>(buffer)
+                              + static_cast<MPI_Aint>(done) * shape.extent,
+                          now, type, packed.m_bytes + done * shape.size,
+                          static_cast<int>(shape.size) * now, &position, MPI_COMM_SELF);
+    });
+    return packed;
+}
+
+Packed Packed::room(void* buffer, std::size_t count, MPI_Datatype type)
+{
+    const TypeShape shape = shapeOf(type);
+    Packed packed;
+    packed.m_size = count * shape.size;
+    packed.m_buffer = buffer;
+    packed.m_type = type;
+    packed.m_bytes = static_cast<std::byte*>(buffer);
+    if (!shape.plain && packed.m_size != 0) {
+        packed.m_copy = std::make_unique_for_overwrite<std::byte[]>(packed.m_size);
+        packed.m_bytes = packed.m_copy.get();
+    }
+    return packed;
+}
+
+int Packed::unpack(std::uint64_t bytes) const
+{
+    if (!m_copy || bytes == 0)
+        return MPI_SUCCESS;
+    const TypeShape shape = shapeOf(m_type);
+    const auto whole = static_cast<std::size_t>(bytes / shape.size);
+    auto* const begin = static_cast<std::byte*>(m_buffer);
+    const int code = inSteps(whole, shape, [&](std::size_t done, int now) {
+        int position = 0;
+        return real::Unpack(m_bytes + done * shape.size, static_cast<int>(shape.size) * now,
+                            &position, begin + static_cast<MPI_Aint>(done) * shape.extent, now,
+                            m_type, MPI_COMM_SELF);
+    });
+    const auto rest = static_cast<std::size_t>(bytes % shape.size);
+    if (rest == 0 || code != MPI_SUCCESS)
+        return code;
+    // A message that ends within an element: what it does not have stays as it is.
+    std::byte* const last = begin + static_cast<MPI_Aint>(whole) * shape.extent;
+    const Packed element = ofData(last, 1, m_type);
+    std::memcpy(element.m_bytes, m_bytes + whole * shape.size, rest);
+    return element.unpack(shape.size);
+}
+
+Elements::Elements(std::size_t count, MPI_Datatype type)
+{
+    MPI_Aint lower = 0;
+    MPI_Aint extent = 0;
+    real::Type_get_true_extent(type, &lower, &extent);
+    const MPI_Aint step = shapeOf(type).extent;
+    const auto all = static_cast<MPI_Aint>(count == 0 ? 0 : count - 1) * (step < 0 ? -step : step)
+        + extent;
+    m_memory = std::make_unique_for_overwrite<std::byte[]>(
+        static_cast<std::size_t>(std::max<MPI_Aint>(all, 1)));
+    m_begin = m_memory.get() - lower
+        + (step < 0 && count > 1 ? static_cast<MPI_Aint>(count - 1) * -step : 0);
+}
+
+void copyElements(const void* from, void* to, std::size_t count, MPI_Datatype type)
+{
+    if (from == to || count == 0)
+        return;
+    const Packed data = Packed::ofData(from, count, type);
+    const Packed place = Packed::room(to, count, type);
+    if (data.size() == 0)
+        return;
+    std::memmove(place.bytes(), data.bytes(), data.size());
+    place.unpack(data.size());
+}
+
+} // namespace tasuki::world

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace tasuki::world {
+
+/// What matters of a datatype to who moves bytes.
+struct TypeShape {
+    std::uint64_t size = 0; ///< bytes of data
+    MPI_Aint extent = 0;
+    bool plain = false; ///< its bytes in memory are those of a message, element after element
+};
+/// @return of a datatype, remembered until forgetShape()
+TypeShape shapeOf(MPI_Datatype type);
+void forgetShape(MPI_Datatype type);
+
+/// Elements at a place, as bytes of a message: themselves, or a copy.
+class Packed {
+public:
+    Packed() = default;
+    /// Data to be sent.
+    static Packed ofData(const void* buffer, std::size_t count, MPI_Datatype type);
+    /// Room for data to be received; see unpack().
+    static Packed room(void* buffer, std::size_t count, MPI_Datatype type);
+
+    [[nodiscard]] std::byte* bytes() const { return m_bytes; }
+    [[nodiscard]] std::uint64_t size() const { return m_size; }
+    /// Puts so many bytes that have come where they belong. @return an MPI error code
+    int unpack(std::uint64_t bytes) const;
+
+private:
+    std::unique_ptr<std::byte[]> m_copy;
+    std::byte* m_bytes = nullptr;
+    std::uint64_t m_size = 0;
+    void* m_buffer = nullptr;
+    MPI_Datatype m_type = nullptr;
+};
+
+/// Memory for elements, laid out as a datatype wants it. Of what is not data in it nothing is known.
+class Elements {
+public:
+    Elements() = default;
+    Elements(std::size_t count, MPI_Datatype type);
+    /// Where the first element begins, as MPI counts.
+    [[nodiscard]] void* begin() const { return m_begin; }
+
+private:
+    std::unique_ptr<std::byte[]> m_memory;
+    void* m_begin = nullptr;
+};
+
+/// Copies elements from one place to another.
+void copyElements(const void* from, void* to, std::size_t count, MPI_Datatype type);
+
+} // namespace tasuki::world

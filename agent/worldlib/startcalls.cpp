@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The beginning and the end, and what is one for the whole process.
+#include "algorithms.h"
+#include "checks.h"
+#include "exported.h"
+#include "fortrannumbers.h"
+#include "making.h"
+#include "real.h"
+#include "refusal.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include <unistd.h>
+
+namespace tasuki::world {
+
+namespace {
+
+bool begun = false;
+bool over = false;
+
+int begin(const char* name, int wanted, int* provided)
+{
+    if (begun) {
+        std::fprintf(stderr, "tasuki-world: error: %s is called a second time\n", name);
+        return MPI_ERR_OTHER;
+    }
+    if (const char* missing = real::find()) {
+        std::fprintf(stderr, "tasuki-world: error: this Open MPI has no %s\n", missing);
+        std::exit(1);
+    }
+    begun = true;
+    if (const std::string wrong = Program::join(wanted); !wrong.empty()) {
+        std::fprintf(stderr, "tasuki-world: error: %s\n", wrong.c_str());
+        std::exit(1);
+    }
+    if (provided != nullptr)
+        *provided = Program::current()->threads();
+    return MPI_SUCCESS;
+}
+
+template <class Object>
+MPI_Fint numberOf(Object* object)
+{
+    if (object->fortran[0] == 0)
+        object->fortran.fill(giveFortranNumber(object));
+    return object->fortran[0];
+}
+
+} // namespace
+
+TASUKI_WORLD(int, Init, int* argc, char*** argv)
+{
+    static_cast<void>(argc);
+    static_cast<void>(argv);
+    return begin("MPI_Init", MPI_THREAD_SINGLE, nullptr);
+}
+
+TASUKI_WORLD(int, Init_thread, int* argc, char*** argv, int wanted, int* provided)
+{
+    static_cast<void>(argc);
+    static_cast<void>(argv);
+    return begin("MPI_Init_thread", wanted, provided);
+}
+
+TASUKI_WORLD(int, Initialized, int* flag)
+{
+    *flag = begun ? 1 : 0;
+    return MPI_SUCCESS;
+}
+
+TASUKI_WORLD(int, Finalized, int* flag)
+{
+    *flag = over ? 1 : 0;
+    return MPI_SUCCESS;
+}
+
+TASUKI_WORLD(int, Query_thread, int* provided)
+{
+    const Call call("MPI_Query_thread");
+    *provided = call->threads();
+    return MPI_SUCCESS;
+}
+
+TASUKI_WORLD(int, Finalize, void)
+{
+    {
+        const Call call("MPI_Finalize");
+        // Nobody leaves before what others still send to it has come.
+        run(*call, barrier({*call, call->communicators().share(MPI_COMM_WORLD)}));
+    }
+    Program::leave();
+    over = true;
+    return MPI_SUCCESS;
+}
+
+TASUKI_WORLD(int, Abort, MPI_Comm comm, int code)
+{
+    static_cast<void>(comm);
+    Program* const program = Program::current();
+    std::fflush(nullptr);
+    std::fprintf(stderr, "tasuki-world: MPI_Abort on rank %d with code %d\n",
+                 program != nullptr ? static_cast<int>(program->me()) : -1, code);
+    ::_exit(code == 0 ? 1 : code & 0xff ? code & 0xff : 1);
+}
+
+TASUKI_WORLD(int, File_open, MPI_Comm comm, const char* name, int mode, MPI_Info info,
+             MPI_File* file)
+{
+    const Call call("MPI_File_open");
+    const auto with = call.communicator(comm);
+    if (!with)
+        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
+    if (with->size() == 1)
+        return real::File_open(MPI_COMM_SELF, name, mode, info, file);
+    return refuse("MPI_File_open of several ranks");
+}
+
+TASUKI_WORLD(MPI_Fint, Request_c2f, MPI_Request handle)
+{
+    return handle == MPI_REQUEST_NULL ? real::Request_c2f(handle) : numberOf(Request::of(handle));
+}
+
+TASUKI_WORLD(MPI_Request, Request_f2c, MPI_Fint number)
+{
+    void* const found = handleOfFortran(number);
+    return found == nullptr ? real::Request_f2c(number) : static_cast<MPI_Request>(found);
+}
+
+TASUKI_WORLD(MPI_Fint, Message_c2f, MPI_Message handle)
+{
+    if (handle == MPI_MESSAGE_NULL || handle == MPI_MESSAGE_NO_PROC)
+        return real::Message_c2f(handle);
+    return numberOf(reinterpret_cast<TakenMessage*>(handle));
+}
+
+TASUKI_WORLD(MPI_Message, Message_f2c, MPI_Fint number)
+{
+    void* const found = handleOfFortran(number);
+    return found == nullptr ? real::Message_f2c(number) : static_cast<MPI_Message>(found);
+}
+
+TASUKI_WORLD(int, Type_free, MPI_Datatype* type)
+{
+    forgetShape(*type);
+    return real::Type_free(type);
+}
+
+} // namespace tasuki::world
