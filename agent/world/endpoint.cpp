@@ -17,7 +17,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds longestSleep{100};
 constexpr std::size_t pieceBytes = 16 * 1024;
 
 } // namespace
@@ -306,7 +305,7 @@ void Endpoint::wait(const std::function<bool()>& holds, const std::function<void
             continue;
         }
         release();
-        m_segment.sleep(m_me, drowsed, longestSleep);
+        m_segment.sleep(m_me, drowsed, m_options.longestSleep);
         acquire();
     }
 }

@@ -53,6 +53,8 @@ public:
         std::uint64_t eagerBytes = 8 * 1024; ///< longer messages are fetched by the receiver
         std::chrono::microseconds spin{30};  ///< a wait looks so long before it sleeps
         bool mayReadOthers = true;           ///< memory of other processes (process_vm_readv)
+        /// Who sleeps looks by itself after so long. Short where several threads wait: one may miss what woke another.
+        std::chrono::milliseconds longestSleep{100};
     };
 
     /// @param me  the rank; its program is this process

@@ -118,6 +118,11 @@ std::string Program::join(int threads)
     Endpoint::Options options;
     if (static_cast<long>(segment->layout().ranks) > ::sysconf(_SC_NPROCESSORS_ONLN))
         options.spin = std::chrono::microseconds(0);
+    if (threads == MPI_THREAD_MULTIPLE)
+        options.longestSleep = std::chrono::milliseconds(1);
+    // What this process starts is no rank.
+    ::unsetenv("TASUKI_WORLD");
+    ::unsetenv("TASUKI_WORLD_RANK");
     program.reset(new Program(std::move(*segment), *me, options, std::min(threads, provided)));
     program->makeWorlds();
     return {};
