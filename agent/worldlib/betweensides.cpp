@@ -4,27 +4,31 @@
 #include <numeric>
 #include <utility>
 
+/// What an operation does among its own side is begun with it: ranks that have several under way begin all in the same order.
 namespace tasuki::world {
 
 Collective barrierBetween(Exchange exchange)
 {
-    co_await Part(barrier(exchange.local()));
+    const Exchange first = exchange.local();
+    const Exchange second = exchange.local();
+    co_await Part(barrier(first));
     if (exchange.rank() == 0)
         co_await Exchange::all(exchange.receive(0, nullptr, 0, MPI_BYTE),
                                exchange.send(0, nullptr, 0, MPI_BYTE));
-    co_await Part(barrier(exchange.local()));
+    co_await Part(barrier(second));
     co_return MPI_SUCCESS;
 }
 
 Collective broadcastBetween(Exchange exchange, Span span, int root)
 {
+    const Exchange local = exchange.local();
     if (root == MPI_ROOT)
         co_await Exchange::all(exchange.send(0, span.data, span.count, span.type));
     if (root < 0)
         co_return MPI_SUCCESS;
     if (exchange.rank() == 0)
         co_await Exchange::all(exchange.receive(root, span.data, span.count, span.type));
-    co_await Part(broadcast(exchange.local(), span, 0));
+    co_await Part(broadcast(local, span, 0));
     co_return MPI_SUCCESS;
 }
 
@@ -69,12 +73,13 @@ Collective exchangeAllBetween(Exchange exchange, Spans sent, Spans got)
 
 Collective reduceBetween(Exchange exchange, const void* from, Span to, MPI_Op op, int root)
 {
+    const Exchange local = exchange.local();
     if (root == MPI_ROOT)
         co_await Exchange::all(exchange.receive(0, to.data, to.count, to.type));
     if (root < 0)
         co_return MPI_SUCCESS;
     const Elements whole(to.count, to.type);
-    co_await Part(reduce(exchange.local(), from, {whole.begin(), to.count, to.type}, op, 0));
+    co_await Part(reduce(local, from, {whole.begin(), to.count, to.type}, op, 0));
     if (exchange.rank() == 0)
         co_await Exchange::all(exchange.send(root, whole.begin(), to.count, to.type));
     co_return MPI_SUCCESS;
@@ -82,22 +87,26 @@ Collective reduceBetween(Exchange exchange, const void* from, Span to, MPI_Op op
 
 Collective allreduceBetween(Exchange exchange, const void* from, Span to, MPI_Op op)
 {
+    const Exchange first = exchange.local();
+    const Exchange second = exchange.local();
     const Elements whole(to.count, to.type);
-    co_await Part(reduce(exchange.local(), from, {whole.begin(), to.count, to.type}, op, 0));
+    co_await Part(reduce(first, from, {whole.begin(), to.count, to.type}, op, 0));
     if (exchange.rank() == 0)
         co_await Exchange::all(exchange.receive(0, to.data, to.count, to.type),
                                exchange.send(0, whole.begin(), to.count, to.type));
-    co_await Part(broadcast(exchange.local(), to, 0));
+    co_await Part(broadcast(second, to, 0));
     co_return MPI_SUCCESS;
 }
 
 Collective reduceScatterBetween(Exchange exchange, const void* from, void* to,
                                 std::vector<std::size_t> counts, MPI_Datatype type, MPI_Op op)
 {
+    const Exchange first = exchange.local();
+    const Exchange second = exchange.local();
     const std::size_t all = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
     const Elements ours(all, type);
     const Elements theirs(all, type);
-    co_await Part(reduce(exchange.local(), from, {ours.begin(), all, type}, op, 0));
+    co_await Part(reduce(first, from, {ours.begin(), all, type}, op, 0));
     if (exchange.rank() == 0)
         co_await Exchange::all(exchange.receive(0, theirs.begin(), all, type),
                                exchange.send(0, ours.begin(), all, type));
@@ -110,7 +119,7 @@ Collective reduceScatterBetween(Exchange exchange, const void* from, void* to,
         parts.types.push_back(type);
         place += static_cast<MPI_Aint>(count) * shapeOf(type).extent;
     }
-    co_await Part(scatter(exchange.local(), std::move(parts),
+    co_await Part(scatter(second, std::move(parts),
                           {to, counts[static_cast<std::size_t>(exchange.rank())], type}, 0));
     co_return MPI_SUCCESS;
 }

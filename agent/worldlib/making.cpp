@@ -28,13 +28,15 @@ Collective contextOf(Program& program, SharedCommunicator among, std::uint64_t& 
         co_return MPI_SUCCESS;
     }
     // Of the proposals of the first of each side, that of the lower rank.
+    const Exchange between(program, among);
+    const Exchange local(program, among->local);
     std::vector<std::uint64_t> theirs(static_cast<std::size_t>(among->remote->size()));
     Spans same = Spans::even(&context, 1, MPI_UINT64_T, among->remote->size());
     std::ranges::fill(same.places, 0);
     co_await Part(
-        exchangeAllBetween({program, among}, std::move(same),
+        exchangeAllBetween(between, std::move(same),
                            Spans::even(theirs.data(), 1, MPI_UINT64_T, among->remote->size())));
-    co_await Part(broadcast({program, among->local}, {&context, 1, MPI_UINT64_T}, 0));
+    co_await Part(broadcast(local, {&context, 1, MPI_UINT64_T}, 0));
     if (among->remote->members.front() < among->group->members.front())
         context = theirs.front();
     co_return MPI_SUCCESS;

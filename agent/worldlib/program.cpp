@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -26,7 +27,7 @@ namespace tasuki::world {
 namespace {
 
 /// Made by MPI_Init, gone with MPI_Finalize: MPI is one for the whole process.
-std::unique_ptr<Program> program;
+std::unique_ptr<Program> theProgram;
 
 /// What a launcher has set is about its own processes.
 void forgetLaunchers()
@@ -47,6 +48,26 @@ void forgetLaunchers()
     ::setenv("OMPI_MCA_io", "^ompio", 0);
     ::unsetenv("OMPI_MCA_io");
 }
+
+/// While it lives, a pipe that is closed at the other end does not end the process: Open MPI's threads may still write to their
+/// own when they are stopped.
+class PipesMayBreak {
+public:
+    PipesMayBreak()
+    {
+        struct sigaction ignore {};
+        ignore.sa_handler = SIG_IGN;
+        ::sigaction(SIGPIPE, nullptr, &m_before);
+        if (m_before.sa_handler == SIG_DFL)
+            ::sigaction(SIGPIPE, &ignore, nullptr);
+    }
+    PipesMayBreak(const PipesMayBreak&) = delete;
+    PipesMayBreak& operator=(const PipesMayBreak&) = delete;
+    ~PipesMayBreak() { ::sigaction(SIGPIPE, &m_before, nullptr); }
+
+private:
+    struct sigaction m_before {};
+};
 
 std::optional<WorldRank> rankOf(const char* text)
 {
@@ -75,8 +96,10 @@ Request::Request() = default;
 Request::~Request()
 {
     forgetFortranNumber(fortran[0]);
-    if (ownType)
-        real::Type_free(&type);
+    if (!ownType)
+        return;
+    forgetShape(type); // another one may get its address
+    real::Type_free(&type);
 }
 
 TakenMessage::~TakenMessage() { forgetFortranNumber(fortran[0]); }
@@ -111,6 +134,7 @@ std::string Program::join(int threads)
         return "TASUKI_WORLD_RANK is not below the number of ranks";
     forgetLaunchers();
     int provided = 0;
+    const PipesMayBreak pipes;
     if (real::Init_thread(nullptr, nullptr, threads, &provided) != MPI_SUCCESS)
         return "Open MPI cannot be initialised for one process";
     // Where the kernel lets only parents look into a process.
@@ -123,12 +147,12 @@ std::string Program::join(int threads)
     // What this process starts is no rank.
     ::unsetenv("TASUKI_WORLD");
     ::unsetenv("TASUKI_WORLD_RANK");
-    program.reset(new Program(std::move(*segment), *me, options, std::min(threads, provided)));
-    program->makeWorlds();
+    theProgram.reset(new Program(std::move(*segment), *me, options, std::min(threads, provided)));
+    theProgram->makeWorlds();
     return {};
 }
 
-Program* Program::current() { return program.get(); }
+Program* Program::current() { return theProgram.get(); }
 
 Program::Program(Segment segment, WorldRank me, Endpoint::Options options, int threads)
     : m_threads(threads), m_endpoint(std::move(segment), me, options)
@@ -153,14 +177,15 @@ void Program::makeWorlds()
 
 void Program::leave()
 {
-    if (!program)
+    if (!theProgram)
         return;
-    program->waitForBuffered();
-    program->wait([] { return program->m_endpoint.isFlushed(); });
-    program->m_dropped.clear();
+    theProgram->waitForBuffered();
+    theProgram->wait([] { return theProgram->m_endpoint.isFlushed(); });
+    theProgram->m_dropped.clear();
+    const PipesMayBreak pipes;
     // Its attributes' functions may still call MPI.
     real::Finalize();
-    program.reset();
+    theProgram.reset();
 }
 
 // ---- point to point
@@ -417,8 +442,8 @@ int fail(MPI_Comm communicator, int code)
     int length = 0;
     real::Error_string(code, text.data(), &length);
     std::fflush(nullptr);
-    std::fprintf(stderr, "tasuki-world: error: rank %u: %s: %s\n", program ? program->me() : 0,
-                 callName, text.data());
+    std::fprintf(stderr, "tasuki-world: error: rank %u: %s: %s\n",
+                 theProgram ? theProgram->me() : 0, callName, text.data());
     ::_exit(1);
 }
 
