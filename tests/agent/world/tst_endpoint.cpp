@@ -101,7 +101,7 @@ private Q_SLOTS:
                                              8'193, 70'000, 1'000'000, 3'000'001};
         std::thread other([&] {
             const auto end = world.end(1, options);
-            for (std::size_t i = 0; i < sizes.size() * 20; ++i) {
+            for (std::size_t i = 0; i < sizes.size() * 6; ++i) {
                 const std::string bytes = receive(*end, {3, 0, static_cast<std::int32_t>(i)},
                                                   4'000'000);
                 send(*end, 0, {3, 1, static_cast<std::int32_t>(i)}, bytes,
@@ -110,7 +110,7 @@ private Q_SLOTS:
         });
         const auto end = world.end(0, options);
         bool same = true;
-        for (std::size_t i = 0; i < sizes.size() * 20; ++i) {
+        for (std::size_t i = 0; i < sizes.size() * 6; ++i) {
             const std::string bytes = bytesOf(static_cast<std::uint32_t>(i),
                                               sizes[i % sizes.size()]);
             send(*end, 1, {3, 0, static_cast<std::int32_t>(i)}, bytes);
