@@ -4,6 +4,7 @@
 #include "real.h"
 
 #include <climits>
+#include <numeric>
 #include <utility>
 
 namespace tasuki::world {
@@ -62,28 +63,16 @@ Spans Spans::uneven(void* data, const int* counts, const int* displacements, MPI
     return spans;
 }
 
-Spans Spans::mixed(void* data, const int* counts, const int* displacements,
-                   const MPI_Datatype* types, int ranks)
+Spans Spans::parts(void* data, const std::vector<std::size_t>& counts, MPI_Datatype type)
 {
     Spans spans;
     spans.data = data;
-    for (int rank = 0; rank < ranks; ++rank) {
-        spans.counts.push_back(static_cast<std::size_t>(counts[rank]));
-        spans.places.push_back(displacements[rank]);
-        spans.types.push_back(types[rank]);
-    }
-    return spans;
-}
-
-Spans Spans::mixed(void* data, const int* counts, const MPI_Aint* displacements,
-                   const MPI_Datatype* types, int ranks)
-{
-    Spans spans;
-    spans.data = data;
-    for (int rank = 0; rank < ranks; ++rank) {
-        spans.counts.push_back(static_cast<std::size_t>(counts[rank]));
-        spans.places.push_back(displacements[rank]);
-        spans.types.push_back(types[rank]);
+    MPI_Aint place = 0;
+    for (const std::size_t count : counts) {
+        spans.counts.push_back(count);
+        spans.places.push_back(place);
+        spans.types.push_back(type);
+        place += static_cast<MPI_Aint>(count) * shapeOf(type).extent;
     }
     return spans;
 }
@@ -284,40 +273,13 @@ Collective allreduce(Exchange exchange, const void* from, Span to, MPI_Op op)
 Collective reduceScatter(Exchange exchange, const void* from, void* to,
                          std::vector<std::size_t> counts, MPI_Datatype type, MPI_Op op)
 {
-    std::size_t all = 0;
-    std::vector<MPI_Aint> places;
-    const MPI_Aint extent = shapeOf(type).extent;
-    for (const std::size_t count : counts) {
-        places.push_back(static_cast<MPI_Aint>(all) * extent);
-        all += count;
-    }
-    const int size = exchange.size();
-    const int rank = exchange.rank();
-    Elements mine(all, type);
-    Elements theirs(all, type);
-    copyElements(from, mine.begin(), all, type);
-    int code = MPI_SUCCESS;
-    for (int bit = 1; bit < size; bit *= 2) {
-        if ((rank & bit) != 0) {
-            co_await Exchange::all(exchange.send(rank - bit, mine.begin(), all, type));
-            break;
-        }
-        if (rank + bit >= size)
-            continue;
-        co_await Exchange::all(exchange.receive(rank + bit, theirs.begin(), all, type));
-        if (code == MPI_SUCCESS)
-            code = combine(mine.begin(), theirs.begin(), all, type, op);
-        std::swap(mine, theirs);
-    }
-    std::vector<std::unique_ptr<Request>> under;
-    under.push_back(exchange.receive(0, to, counts[static_cast<std::size_t>(rank)], type));
-    for (int peer = 0; rank == 0 && peer < size; ++peer) {
-        const auto index = static_cast<std::size_t>(peer);
-        under.push_back(exchange.send(peer, static_cast<std::byte*>(mine.begin()) + places[index],
-                                      counts[index], type));
-    }
-    co_await Exchange::all(std::move(under));
-    co_return code;
+    const Exchange second = exchange.another();
+    const std::size_t all = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+    const Elements whole(all, type);
+    co_await Part(reduce(exchange, from, {whole.begin(), all, type}, op, 0));
+    co_await Part(scatter(second, Spans::parts(whole.begin(), counts, type),
+                          {to, counts[static_cast<std::size_t>(exchange.rank())], type}, 0));
+    co_return MPI_SUCCESS;
 }
 
 Collective scan(Exchange exchange, const void* from, Span to, MPI_Op op, bool exclusive)

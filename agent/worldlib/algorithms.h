@@ -39,11 +39,22 @@ struct Spans {
     /// @param displacements  in elements
     static Spans uneven(void* data, const int* counts, const int* displacements, MPI_Datatype type,
                         int ranks);
+    /// One after the other.
+    static Spans parts(void* data, const std::vector<std::size_t>& counts, MPI_Datatype type);
     /// @param displacements  in bytes
-    static Spans mixed(void* data, const int* counts, const int* displacements,
-                       const MPI_Datatype* types, int ranks);
-    static Spans mixed(void* data, const int* counts, const MPI_Aint* displacements,
-                       const MPI_Datatype* types, int ranks);
+    template <class Displacement>
+    static Spans mixed(void* data, const int* counts, const Displacement* displacements,
+                       const MPI_Datatype* types, int ranks)
+    {
+        Spans spans;
+        spans.data = data;
+        for (int rank = 0; rank < ranks; ++rank) {
+            spans.counts.push_back(static_cast<std::size_t>(counts[rank]));
+            spans.places.push_back(displacements[rank]);
+            spans.types.push_back(types[rank]);
+        }
+        return spans;
+    }
 };
 
 Collective barrier(Exchange exchange);

@@ -110,16 +110,7 @@ Collective reduceScatterBetween(Exchange exchange, const void* from, void* to,
     if (exchange.rank() == 0)
         co_await Exchange::all(exchange.receive(0, theirs.begin(), all, type),
                                exchange.send(0, ours.begin(), all, type));
-    Spans parts;
-    parts.data = theirs.begin();
-    MPI_Aint place = 0;
-    for (const std::size_t count : counts) {
-        parts.counts.push_back(count);
-        parts.places.push_back(place);
-        parts.types.push_back(type);
-        place += static_cast<MPI_Aint>(count) * shapeOf(type).extent;
-    }
-    co_await Part(scatter(second, std::move(parts),
+    co_await Part(scatter(second, Spans::parts(theirs.begin(), counts, type),
                           {to, counts[static_cast<std::size_t>(exchange.rank())], type}, 0));
     co_return MPI_SUCCESS;
 }

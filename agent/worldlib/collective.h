@@ -84,6 +84,8 @@ public:
     [[nodiscard]] int size() const { return m_communicator->size(); }
     /// The other side's, of an intercommunicator.
     [[nodiscard]] int remoteSize() const { return m_communicator->remote->size(); }
+    /// A further operation of the same communicator.
+    [[nodiscard]] Exchange another() const { return {m_program, m_communicator}; }
     /// One among this side alone.
     [[nodiscard]] Exchange local() const { return {m_program, m_communicator->local}; }
 

@@ -152,8 +152,9 @@ void tellNobody(MPI_Status* status)
     status->_ucount = 0;
 }
 
+/// @param message  null: it stays where it is
 int probeCall(const char* name, bool blocks, int source, int tag, MPI_Comm comm, int* flag,
-              MPI_Status* status)
+              MPI_Message* message, MPI_Status* status)
 {
     const Call call(name);
     const auto from = call.communicator(comm);
@@ -163,40 +164,21 @@ int probeCall(const char* name, bool blocks, int source, int tag, MPI_Comm comm,
     TASUKI_CHECK(comm, checkSource(*from, source));
     if (source == MPI_PROC_NULL) {
         *flag = 1;
+        if (message != nullptr)
+            *message = MPI_MESSAGE_NO_PROC;
         tellNobody(status);
         return MPI_SUCCESS;
     }
     const Arrival* found = nullptr;
     probe(*call, *from, source, tag, blocks, &found);
-    *flag = found != nullptr;
-    if (found != nullptr)
-        tell(*found, status);
-    return MPI_SUCCESS;
-}
-
-int takeCall(const char* name, bool blocks, int source, int tag, MPI_Comm comm, int* flag,
-             MPI_Message* message, MPI_Status* status)
-{
-    const Call call(name);
-    const auto from = call.communicator(comm);
-    if (!from)
-        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
-    TASUKI_CHECK(comm, checkReceiveTag(tag));
-    TASUKI_CHECK(comm, checkSource(*from, source));
-    if (source == MPI_PROC_NULL) {
-        *flag = 1;
-        *message = MPI_MESSAGE_NO_PROC;
-        tellNobody(status);
-        return MPI_SUCCESS;
-    }
-    const Arrival* found = nullptr;
-    probe(*call, *from, source, tag, blocks, &found);
-    *flag = found != nullptr;
-    if (found == nullptr) {
+    *flag = found != nullptr ? 1 : 0;
+    if (message != nullptr)
         *message = MPI_MESSAGE_NULL;
+    if (found == nullptr)
         return MPI_SUCCESS;
-    }
     tell(*found, status);
+    if (message == nullptr)
+        return MPI_SUCCESS;
     auto taken = call->endpoint().take(
         {.context = from->context, .source = found->head.source, .tag = found->head.tag});
     *message = reinterpret_cast<MPI_Message>(
@@ -365,22 +347,22 @@ TASUKI_WORLD(int, Sendrecv_replace, void* buffer, int count, MPI_Datatype type, 
 TASUKI_WORLD(int, Probe, int source, int tag, MPI_Comm comm, MPI_Status* status)
 {
     int flag = 0;
-    return probeCall("MPI_Probe", true, source, tag, comm, &flag, status);
+    return probeCall("MPI_Probe", true, source, tag, comm, &flag, nullptr, status);
 }
 TASUKI_WORLD(int, Iprobe, int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status)
 {
-    return probeCall("MPI_Iprobe", false, source, tag, comm, flag, status);
+    return probeCall("MPI_Iprobe", false, source, tag, comm, flag, nullptr, status);
 }
 TASUKI_WORLD(int, Mprobe, int source, int tag, MPI_Comm comm, MPI_Message* message,
              MPI_Status* status)
 {
     int flag = 0;
-    return takeCall("MPI_Mprobe", true, source, tag, comm, &flag, message, status);
+    return probeCall("MPI_Mprobe", true, source, tag, comm, &flag, message, status);
 }
 TASUKI_WORLD(int, Improbe, int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
              MPI_Status* status)
 {
-    return takeCall("MPI_Improbe", false, source, tag, comm, flag, message, status);
+    return probeCall("MPI_Improbe", false, source, tag, comm, flag, message, status);
 }
 
 TASUKI_WORLD(int, Mrecv, void* buffer, int count, MPI_Datatype type, MPI_Message* message,

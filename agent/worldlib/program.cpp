@@ -222,21 +222,34 @@ void Program::launchSend(Request& request)
                     *request.sending);
 }
 
-std::unique_ptr<Request> Program::beginSend(const SharedCommunicator& communicator,
-                                            std::uint64_t context, Request::Mode mode,
-                                            const void* buffer, std::size_t count,
-                                            MPI_Datatype type, int peer, int tag)
+namespace {
+
+std::unique_ptr<Request> makeRequest(Request::Kind kind, const SharedCommunicator& communicator,
+                                     std::uint64_t context, const void* buffer, std::size_t count,
+                                     MPI_Datatype type, int peer, int tag)
 {
     auto request = std::make_unique<Request>();
-    request->kind = Request::Kind::Send;
+    request->kind = kind;
     request->communicator = communicator;
     request->context = context;
-    request->mode = mode;
     request->peer = peer;
     request->tag = tag;
     request->buffer = buffer;
     request->count = count;
     request->type = type;
+    return request;
+}
+
+} // namespace
+
+std::unique_ptr<Request> Program::beginSend(const SharedCommunicator& communicator,
+                                            std::uint64_t context, Request::Mode mode,
+                                            const void* buffer, std::size_t count,
+                                            MPI_Datatype type, int peer, int tag)
+{
+    auto request = makeRequest(Request::Kind::Send, communicator, context, buffer, count, type,
+                               peer, tag);
+    request->mode = mode;
     launchSend(*request);
     return request;
 }
@@ -246,15 +259,8 @@ std::unique_ptr<Request> Program::beginReceive(const SharedCommunicator& communi
                                                std::size_t count, MPI_Datatype type, int peer,
                                                int tag)
 {
-    auto request = std::make_unique<Request>();
-    request->kind = Request::Kind::Receive;
-    request->communicator = communicator;
-    request->context = context;
-    request->peer = peer;
-    request->tag = tag;
-    request->buffer = buffer;
-    request->count = count;
-    request->type = type;
+    auto request = makeRequest(Request::Kind::Receive, communicator, context, buffer, count, type,
+                               peer, tag);
     start(*request);
     return request;
 }
@@ -262,14 +268,9 @@ std::unique_ptr<Request> Program::beginReceive(const SharedCommunicator& communi
 std::unique_ptr<Request> Program::beginTaken(TakenMessage& message, void* buffer, std::size_t count,
                                              MPI_Datatype type)
 {
-    auto request = std::make_unique<Request>();
-    request->kind = Request::Kind::Receive;
-    request->communicator = message.communicator;
-    request->peer = message.arrival.head.source;
-    request->tag = message.arrival.head.tag;
-    request->buffer = buffer;
-    request->count = count;
-    request->type = type;
+    const MessageHead& head = message.arrival.head;
+    auto request = makeRequest(Request::Kind::Receive, message.communicator, head.context, buffer,
+                               count, type, head.source, head.tag);
     request->packed = Packed::room(buffer, count, type);
     request->receiving = std::make_unique<Receiving>();
     request->receiving->buffer = request->packed.bytes();

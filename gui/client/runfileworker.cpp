@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runfileworker.h"
 
+#include "runfile/recordedoutput.h"
+
 #include <QDateTime>
 
 #include <algorithm>
@@ -23,30 +25,7 @@ std::size_t costOf(const Event& event)
     return cost;
 }
 
-OutputPiece pieceOf(const CapturedStream& stream, std::uint64_t from)
-{
-    OutputPiece piece{.offset = from, .bytes = {}, .totalBytes = stream.totalBytes};
-    if (from < stream.head.size()) {
-        piece.bytes = stream.head.substr(static_cast<std::size_t>(from));
-        return piece;
-    }
-    const std::uint64_t tailBegin = stream.totalBytes - stream.tail.size();
-    piece.offset = std::clamp(from, tailBegin, stream.totalBytes);
-    piece.bytes = stream.tail.substr(static_cast<std::size_t>(piece.offset - tailBegin));
-    return piece;
-}
-
 } // namespace
-
-OutputAnswer outputOf(const OutputQuery& query, const AttemptResult& result)
-{
-    OutputAnswer answer;
-    answer.key = query.key;
-    answer.known = true;
-    answer.standardOutput = pieceOf(result.standardOutput, query.standardOutputFrom);
-    answer.standardError = pieceOf(result.standardError, query.standardErrorFrom);
-    return answer;
-}
 
 RunFileWorker::RunFileWorker(std::filesystem::path path, std::chrono::milliseconds pollInterval)
     : m_path(std::move(path)), m_interval(pollInterval)
@@ -186,13 +165,7 @@ void RunFileWorker::requestOutput(quint64 number, OutputQuery query)
                                 .message = tr("the run file is not open").toStdString()});
         return;
     }
-    auto attempt = m_reader->attempt(query.key);
-    if (!attempt)
-        Q_EMIT outputRead(number, attempt.error());
-    else if (!*attempt)
-        Q_EMIT outputRead(number, OutputAnswer{.key = query.key});
-    else
-        Q_EMIT outputRead(number, outputOf(query, **attempt));
+    Q_EMIT outputRead(number, recordedOutput(*m_reader, query));
 }
 
 void RunFileWorker::refuse(const Error& error)

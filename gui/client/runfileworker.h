@@ -66,7 +66,4 @@ private:
     bool m_caughtUp = false;
 };
 
-/// What a record has of an attempt, as the answer of an agent would be.
-OutputAnswer outputOf(const OutputQuery& query, const AttemptResult& result);
-
 } // namespace tasuki
