@@ -32,7 +32,7 @@ std::string_view purpose(SteerCommand command)
                "the exit code is that of the task (128 and the number of a signal, 124: its time was over), of several 1. "
                "4: the run ended before them, 124: --timeout is over, 8: the run could not be followed any longer.";
     case SteerCommand::Tail:
-        return "Shows what a task has written, and goes on until it has ended.";
+        return "Shows what a task has written, and goes on until it has ended. Exit code 4: the run ended before it.";
     case SteerCommand::Top:
         return "Shows ranks, rates, running tasks, failures and alarms on the whole terminal, and keeps them fresh; q ends. "
                "Where it cannot draw, in lines; into a pipe or a file once.";

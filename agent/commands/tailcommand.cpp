@@ -189,10 +189,14 @@ Result<ExitCode> tail(const SteerOptions& options)
     TailOutlet outlet(options.pieces);
     if (run->accessFile && !final) {
         const Result<void> followed = Following(options, history, task, *run, outlet).run();
-        if (followed)
-            return ExitCode::Success;
-        printError(followed.error());
-        return ExitCode::NotSteered;
+        if (!followed) {
+            printError(followed.error());
+            return ExitCode::NotSteered;
+        }
+        const TaskState state = history.state().task(task).state;
+        const bool ended = isFinal(state) || state == TaskState::Removed;
+        return options.follow && !options.attempt && !ended ? ExitCode::Interrupted
+                                                            : ExitCode::Success;
     }
     const std::uint32_t attempt = record.attempts == 0 ? 0 : firstAttempt(options, record);
     if (attempt == 0) {

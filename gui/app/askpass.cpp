@@ -7,9 +7,12 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <cstdio>
+
+#include <unistd.h>
 
 namespace tasuki {
 
@@ -54,6 +57,14 @@ bool isAskedBySsh() { return qEnvironmentVariableIsSet(SshProcess::askVariable);
 int answerSsh(const QString& question)
 {
     AskPassDialog dialog(question);
+    // Who closes the run ends ssh, and nobody waits for an answer.
+    const pid_t asker = ::getppid();
+    QTimer look;
+    QObject::connect(&look, &QTimer::timeout, &dialog, [&] {
+        if (::getppid() != asker)
+            dialog.reject();
+    });
+    look.start(500);
     if (dialog.exec() != QDialog::Accepted)
         return 1;
     std::printf("%s\n", qUtf8Printable(dialog.answer()));

@@ -325,11 +325,14 @@ void TestSteering::theRunEndsBeforeTheTask()
     AgentProcess waiting(served.place);
     QCOMPARE(served({"add", run, "sleep 100", "sleep 100", "true"}).code, 0);
     waiting.start(Start::Alone, 0, {"wait", run, "2", "--json"});
+    AgentProcess following(served.place);
+    following.start(Start::Alone, 0, {"tail", run, "2"});
     QTest::qWait(300);
     ::kill(served.agent.pid(), SIGINT);
     QTest::qWait(500);
     ::kill(served.agent.pid(), SIGINT);
     QVERIFY2(waiting.finish() && waiting.exitCode() == 4, waiting.story());
+    QVERIFY2(following.finish() && following.exitCode() == 4, following.story());
     QCOMPARE(QJsonDocument::fromJson(waiting.standardOutput()).object()["end"].toString(),
              "run over");
     QVERIFY2(served.agent.finish(), served.agent.story());
