@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: GPL-3.0-or-later
-! Heat on a line, by mpi_f08: neighbours exchange their edges, and all sum up.
+! Heat on a line, by mpi_f08: neighbours exchange their edges, and all sum up. Then all exchange their ranks, and so do neighbours on
+! a ring: each with a type of its own.
 program heat
   use mpi_f08
   implicit none
@@ -7,6 +8,10 @@ program heat
   type(MPI_Request) :: req(4)
   type(MPI_Status) :: st(4)
   real(8) :: u(0:101), v(0:101), s, t
+  integer, allocatable :: mine(:), theirs(:), counts(:), places(:)
+  integer(MPI_ADDRESS_KIND) :: around(2)
+  type(MPI_Datatype), allocatable :: types(:)
+  type(MPI_Comm) :: ring
   call MPI_Init()
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)
   call MPI_Comm_size(MPI_COMM_WORLD, size)
@@ -27,5 +32,21 @@ program heat
   s=sum(u(1:100))
   call MPI_Allreduce(s,t,1,MPI_DOUBLE_PRECISION,MPI_SUM,MPI_COMM_WORLD)
   if(rank==0) print '(A,ES22.15)','sum ',t
+  allocate(mine(size), theirs(size), counts(size), places(size), types(size))
+  mine = rank + 1
+  counts = 1
+  types = MPI_INTEGER
+  places = [(4*(i-1), i=1, size)]
+  call MPI_Alltoallw(mine, counts, places, types, theirs, counts, places, types, MPI_COMM_WORLD)
+  if(any(theirs /= [(i, i=1, size)])) error stop 'MPI_Alltoallw'
+  theirs = rank + 1
+  call MPI_Ialltoallw(MPI_IN_PLACE, counts, places, types, theirs, counts, places, types, MPI_COMM_WORLD, req(1))
+  call MPI_Wait(req(1), MPI_STATUS_IGNORE)
+  if(any(theirs /= [(i, i=1, size)])) error stop 'MPI_Ialltoallw'
+  call MPI_Cart_create(MPI_COMM_WORLD, 1, [size], [.true.], .false., ring)
+  around = [0, 4]
+  theirs = 0
+  call MPI_Neighbor_alltoallw(mine, counts, around, types, theirs, counts, around, types, ring)
+  if(theirs(1) /= modulo(rank-1, size)+1 .or. theirs(2) /= modulo(rank+1, size)+1) error stop 'MPI_Neighbor_alltoallw'
   call MPI_Finalize()
 end program
