@@ -29,8 +29,10 @@ namespace {
 /// Made by MPI_Init, gone with MPI_Finalize: MPI is one for the whole process.
 std::unique_ptr<Program> theProgram;
 
-/// What a launcher has set is about its own processes.
-void forgetLaunchers()
+/// Lets Open MPI be initialised for this process alone. What a launcher has set is about its own processes.
+/// @param scratch  folder for its files, of this process alone: all that are initialised like this have the same name, and in one
+///                 folder they take it from each other
+void isolateOpenMpi(const std::string& scratch)
 {
     std::vector<std::string> names;
     for (char** one = environ; *one != nullptr; ++one) {
@@ -45,8 +47,8 @@ void forgetLaunchers()
     ::setenv("OMPI_MCA_pml", "ob1", 1);
     ::setenv("OMPI_MCA_btl", "self", 1);
     ::setenv("OMPI_MCA_osc", "^ucx", 1);
-    ::setenv("OMPI_MCA_io", "^ompio", 0);
-    ::unsetenv("OMPI_MCA_io");
+    ::setenv("OMPI_MCA_orte_tmpdir_base", scratch.c_str(), 1); // Open MPI 4
+    ::setenv("PRTE_MCA_prte_tmpdir_base", scratch.c_str(), 1);
 }
 
 /// While it lives, a pipe that is closed at the other end does not end the process: Open MPI's threads may still write to their
@@ -132,7 +134,7 @@ std::string Program::join(int threads)
         return segment.error().text();
     if (*me >= segment->layout().ranks)
         return "TASUKI_WORLD_RANK is not below the number of ranks";
-    forgetLaunchers();
+    isolateOpenMpi(std::string(path) + ".rank" + number);
     int provided = 0;
     const PipesMayBreak pipes;
     if (real::Init_thread(nullptr, nullptr, threads, &provided) != MPI_SUCCESS)

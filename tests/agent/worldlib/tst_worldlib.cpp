@@ -97,6 +97,7 @@ private Q_SLOTS:
     void workloads_data();
     void workloads();
     void fortran();
+    void ownScratch();
     void ends_data();
     void ends();
 };
@@ -183,6 +184,16 @@ void TestWorldLibrary::fortran()
     const Outcome world = inWorld(4, {program});
     QVERIFY2(world.code == 0 && world.out.startsWith("sum "), world.story());
     QCOMPARE(world.out, underMpirun(4, {program}).out);
+}
+
+// Fails if ranks keep Open MPI's files where other programs of the user do, who would take them away.
+void TestWorldLibrary::ownScratch()
+{
+    const Outcome world = inWorld(4,
+                                  {QStringLiteral("env"), QStringLiteral("TMPDIR=/proc/none"),
+                                   QStringLiteral(TASUKI_MATMUL), QStringLiteral("--size"),
+                                   QStringLiteral("100")});
+    QVERIFY2(world.code == 0, world.story());
 }
 
 void TestWorldLibrary::ends_data()
