@@ -50,6 +50,14 @@ struct Communicator {
 };
 using SharedCommunicator = std::shared_ptr<Communicator>;
 
+/// Whom a rank gets something from, and whom it gives something.
+struct Neighbours {
+    std::vector<int> sources;
+    std::vector<int> destinations;
+};
+/// By the topology of a communicator; none where it has none. Stands in topologycalls.cpp.
+Neighbours neighboursOf(const Communicator& communicator);
+
 /// All communicators of this process, by their handles.
 class Communicators {
 public:

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Calls from Fortran that Open MPI's layer for it cannot hand on: it takes as many types from their arrays as its own communicator
 // has ranks, and that is of this process alone. All others reach the library through that layer.
+#include "checks.h"
+#include "communicator.h"
+
 #include <mpi.h>
 
 #include <vector>
@@ -36,45 +39,20 @@ struct Partners {
     int destinations = 0;
     int sources = 0;
 };
+using PartnersOf = Partners (*)(const Communicator&);
 
-/// Those whom an operation of all exchanges data with. None where the communicator is wrong: the operation itself says so.
-Partners ranksOf(MPI_Comm comm)
+/// Those whom an operation of all exchanges data with.
+Partners ranksOf(const Communicator& communicator)
 {
-    int between = 0;
-    int count = 0;
-    if (MPI_Comm_test_inter(comm, &between) != MPI_SUCCESS)
-        return {};
-    const int code = between != 0 ? MPI_Comm_remote_size(comm, &count)
-                                  : MPI_Comm_size(comm, &count);
-    return code == MPI_SUCCESS ? Partners{count, count} : Partners{};
+    const int all = communicator.peers().size();
+    return {all, all};
 }
 
 /// The same for an operation among neighbours.
-Partners neighboursOf(MPI_Comm comm)
+Partners neighboursAround(const Communicator& communicator)
 {
-    int kind = MPI_UNDEFINED;
-    if (MPI_Topo_test(comm, &kind) != MPI_SUCCESS)
-        return {};
-    int code = MPI_ERR_TOPOLOGY;
-    Partners found;
-    if (kind == MPI_CART) {
-        int dimensions = 0;
-        code = MPI_Cartdim_get(comm, &dimensions);
-        found = {2 * dimensions, 2 * dimensions};
-    }
-    if (kind == MPI_GRAPH) {
-        int rank = 0;
-        int count = 0;
-        code = MPI_Comm_rank(comm, &rank);
-        if (code == MPI_SUCCESS)
-            code = MPI_Graph_neighbors_count(comm, rank, &count);
-        found = {count, count};
-    }
-    if (kind == MPI_DIST_GRAPH) {
-        int weighted = 0;
-        code = MPI_Dist_graph_neighbors_count(comm, &found.sources, &found.destinations, &weighted);
-    }
-    return code == MPI_SUCCESS ? found : Partners{};
+    const Neighbours found = neighboursOf(communicator);
+    return {static_cast<int>(found.destinations.size()), static_cast<int>(found.sources.size())};
 }
 
 /// One side of an operation, as Fortran gives it.
@@ -88,11 +66,13 @@ struct Given {
 
 /// Hands a blocking operation on to C.
 template <class Place, class Function>
-void callBlocking(Function function, Partners (*partnersOf)(MPI_Comm), Given<Place> sent,
+void callBlocking(const char* name, Function function, PartnersOf partnersOf, Given<Place> sent,
                   Given<Place> got, const MPI_Fint* number, MPI_Fint* error)
 {
     const MPI_Comm comm = MPI_Comm_f2c(*number);
-    const Partners with = partnersOf(comm);
+    // A wrong communicator has none: the operation itself says so.
+    const SharedCommunicator communicator = Call(name).communicator(comm);
+    const Partners with = communicator ? partnersOf(*communicator) : Partners{};
     void* const from = addressOf(sent.data);
     void* const to = addressOf(got.data);
     const int code = function(from, sent.counts, sent.places,
@@ -104,13 +84,13 @@ void callBlocking(Function function, Partners (*partnersOf)(MPI_Comm), Given<Pla
 
 /// The same with a request.
 template <class Place, class Function>
-void callWithRequest(Function function, Partners (*partnersOf)(MPI_Comm), Given<Place> sent,
+void callWithRequest(const char* name, Function function, PartnersOf partnersOf, Given<Place> sent,
                      Given<Place> got, const MPI_Fint* number, MPI_Fint* request, MPI_Fint* error)
 {
     MPI_Request handle = MPI_REQUEST_NULL;
     const auto begin = [&](auto... arguments) { return function(arguments..., &handle); };
     MPI_Fint code = MPI_SUCCESS;
-    callBlocking(begin, partnersOf, sent, got, number, &code);
+    callBlocking(name, begin, partnersOf, sent, got, number, &code);
     if (code == MPI_SUCCESS)
         *request = MPI_Request_c2f(handle);
     if (error != nullptr)
@@ -133,7 +113,7 @@ void callWithRequest(Function function, Partners (*partnersOf)(MPI_Comm), Given<
                    const Place* gotPlaces, const MPI_Fint* gotTypes, const MPI_Fint* comm,         \
                    MPI_Fint* error)                                                                \
     {                                                                                              \
-        callBlocking(MPI_##function, partnersOf,                                                   \
+        callBlocking("MPI_" #function, MPI_##function, partnersOf,                                 \
                      Given<Place>{sent, sentCounts, sentPlaces, sentTypes},                        \
                      Given<Place>{got, gotCounts, gotPlaces, gotTypes}, comm, error);              \
     }                                                                                              \
@@ -142,12 +122,12 @@ void callWithRequest(Function function, Partners (*partnersOf)(MPI_Comm), Given<
                    const Place* gotPlaces, const MPI_Fint* gotTypes, const MPI_Fint* comm,         \
                    MPI_Fint* request, MPI_Fint* error)                                             \
     {                                                                                              \
-        callWithRequest(MPI_I##name, partnersOf,                                                   \
+        callWithRequest("MPI_I" #name, MPI_I##name, partnersOf,                                    \
                         Given<Place>{sent, sentCounts, sentPlaces, sentTypes},                     \
                         Given<Place>{got, gotCounts, gotPlaces, gotTypes}, comm, request, error);  \
     }
 
 TASUKI_MIXED(alltoallw, Alltoallw, MPI_Fint, ranksOf)
-TASUKI_MIXED(neighbor_alltoallw, Neighbor_alltoallw, MPI_Aint, neighboursOf)
+TASUKI_MIXED(neighbor_alltoallw, Neighbor_alltoallw, MPI_Aint, neighboursAround)
 
 } // namespace tasuki::world

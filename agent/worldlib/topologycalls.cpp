@@ -60,11 +60,7 @@ std::vector<int> neighboursIn(const GraphTopology& graph, int rank)
     return {graph.edges.begin() + begin, graph.edges.begin() + graph.index[index]};
 }
 
-/// Whom a rank gets something from, and whom it gives something.
-struct Neighbours {
-    std::vector<int> sources;
-    std::vector<int> destinations;
-};
+} // namespace
 
 Neighbours neighboursOf(const Communicator& communicator)
 {
@@ -83,6 +79,8 @@ Neighbours neighboursOf(const Communicator& communicator)
     }
     return found;
 }
+
+namespace {
 
 /// A communicator of the first ranks of another one, with a topology.
 MPI_Comm makeWith(const Call& call, const SharedCommunicator& from, int ranks, Topology topology)
