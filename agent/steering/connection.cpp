@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connection.h"
 
-#include "operatorname.h"
-
 #include "linkclient/conversation.h"
+#include "linkclient/operatorname.h"
 
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agentconnection.h"
 
+#include "linkclient/operatorname.h"
 #include "linksocket.h"
-#include "operatorname.h"
 
 #include <utility>
 

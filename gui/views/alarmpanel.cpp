@@ -2,11 +2,11 @@
 #include "alarmpanel.h"
 
 #include "acknowledgedialog.h"
-#include "client/operatorname.h"
 #include "commandreport.h"
 #include "emptyhint.h"
 #include "headerlayout.h"
 #include "icons.h"
+#include "linkclient/operatorname.h"
 #include "listtable.h"
 #include "models/wording.h"
 

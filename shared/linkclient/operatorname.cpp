@@ -8,7 +8,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
-namespace tasuki::steering {
+namespace tasuki {
 
 std::string operatorName()
 {
@@ -25,4 +25,4 @@ std::string operatorName()
     return user + '@' + hostIdentity().name;
 }
 
-} // namespace tasuki::steering
+} // namespace tasuki

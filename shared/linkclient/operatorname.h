@@ -5,7 +5,7 @@
 
 namespace tasuki {
 
-/// @return who sits here, "user@host", as agents are told
+/// Who sits at a window or gives a command, "user@host", as agents are told and the record names them.
 std::string operatorName();
 
 } // namespace tasuki
