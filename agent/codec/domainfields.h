@@ -96,10 +96,16 @@ void fields(A& a, M& m)
               && m.before.count() > 0);
 }
 
+template <class A, Is<WorldSeat> M>
+void fields(A& a, M& m)
+{
+    a(m.world, m.rank);
+}
+
 template <class A, Is<TaskSettings> M>
 void fields(A& a, M& m)
 {
-    a(m.retries, m.timeout, m.expectedTime, m.warning, m.workingDirectory, m.environment);
+    a(m.retries, m.timeout, m.expectedTime, m.warning, m.workingDirectory, m.environment, m.seat);
     for (const auto& time : {m.timeout, m.expectedTime})
         a.require(!time || (isBelievable(*time) && time->count() > 0));
 }

@@ -8,6 +8,7 @@
 #include "node/farmsession.h"
 #include "node/runplan.h"
 #include "node/taskchoice.h"
+#include "node/worldtasks.h"
 #include "process/guardianclient.h"
 #include "process/sweep.h"
 #include "replica/ownerwait.h"
@@ -147,11 +148,12 @@ void tellWhetherCopy(const std::string& runFile)
                      + "; it becomes the record of this run, and the other one is outdated");
 }
 
-Result<RunPlan> planOf(const FarmOptions& options, const RunOrigin& origin, TaskListParse* list)
+Result<RunPlan> planOf(const FarmOptions& options, const RunOrigin& origin, TaskListParse* list,
+                       const SystemPlan& system)
 {
     const SystemClock clock;
     OwnerWait wait(options.runFile, stderr, launchTerminalColumns(), clock);
-    return planRun(options, origin, list,
+    return planRun(options, origin, list, worldTasks(options, system),
                    [&wait](const std::string& owner, std::chrono::milliseconds left) {
                        wait.show(owner, left);
                    });
@@ -207,8 +209,7 @@ Preparation prepare(FarmOptions options, const MpiRuntime& mpi, std::vector<std:
             return preparation;
         }
     }
-    if (const Result<void> usable = prepareOutput(options.output, options.serve ? "serve" : "farm");
-        !usable) {
+    if (const Result<void> usable = prepareOutput(options.output, nameOf(options)); !usable) {
         printError(usable.error());
         preparation.exitCode = toInt(ExitCode::BadInput);
         return preparation;
@@ -218,16 +219,23 @@ Preparation prepare(FarmOptions options, const MpiRuntime& mpi, std::vector<std:
         preparation.exitCode = toInt(ExitCode::BadInput);
         return preparation;
     }
+    if (const Result<void> chosen = chooseWorld(options, *system); !chosen) {
+        printError(chosen.error());
+        preparation.exitCode = toInt(ExitCode::BadInput);
+        return preparation;
+    }
     Result<RunPlan> plan = planOf(
         options, {.host = mpi.host(), .processors = static_cast<std::uint32_t>(mpi.size())},
-        list ? &*list : nullptr);
+        list ? &*list : nullptr, *system);
     if (!plan) {
         printError(plan.error());
         preparation.exitCode = toInt(ExitCode::RunFileUnusable);
         return preparation;
     }
-    if (const Result<void> confined = confine(*plan, options); !confined) {
-        printError(confined.error());
+    for (const Result<void>& step : {checkWorlds(plan->state, *system), confine(*plan, options)}) {
+        if (step)
+            continue;
+        printError(step.error());
         preparation.exitCode = toInt(ExitCode::BadInput);
         return preparation;
     }
@@ -306,6 +314,16 @@ Result<SessionEnd> runSession(FarmSession::Setup setup, MpiRuntime& mpi, RankSta
     return end;
 }
 
+/// @return its value; empty: it is not set
+std::string variableIn(const EnvironmentEntries& environment, std::string_view name)
+{
+    for (const std::string& entry : environment) {
+        if (entry.size() > name.size() && entry[name.size()] == '=' && entry.starts_with(name))
+            return entry.substr(name.size() + 1);
+    }
+    return {};
+}
+
 /// The same, from what processor 0 has to tell.
 Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment& launch,
                             std::vector<std::string> hosts, Preparation preparation,
@@ -337,7 +355,8 @@ Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment&
                                Reactor& reactor, Rank rank, const farm::Welcome& welcome) {
                                return makeGuardian(reactor, options, lease, environment, rank,
                                                    welcome);
-                           }},
+                           },
+                       .preloaded = variableIn(launch.userShell, "LD_PRELOAD")},
                       mpi, start, membership);
 }
 
@@ -345,8 +364,8 @@ Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment&
 /// @param arguments  of the command, as given
 void tellHowToStartAgain(const FarmOptions& options, const Arguments& arguments)
 {
-    std::string line = options.serve ? "serve" : "farm";
-    const FarmCommand command = options.serve ? FarmCommand::Serve : FarmCommand::Farm;
+    std::string line = nameOf(options);
+    const FarmCommand command = farmCommandOf(line).value();
     for (const std::string& argument : resumingArguments(command, arguments, options.runFile))
         line += ' ' + argument;
     std::fprintf(stderr, "tasuki: to start it again: tasuki-agent launch -n N -- %s\n",

@@ -3,8 +3,10 @@
 
 #include "outputoptions.h"
 
+#include "domain/shellword.h"
 #include "tasklist/duration.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <limits>
@@ -16,15 +18,47 @@ namespace po = boost::program_options;
 
 namespace {
 
+const char* runFileHelp(FarmCommand command)
+{
+    switch (command) {
+    case FarmCommand::Serve:
+        return "record of the run, must not exist (default: serve.tasuki in this directory)";
+    case FarmCommand::World:
+        return "record of the run, must not exist (default: NAME-OF-PROGRAM.tasuki in this "
+               "directory, without a program NAME-OF-TOPOLOGY.tasuki)";
+    case FarmCommand::Farm: break;
+    }
+    return "record of the run, must not exist (default: NAME-OF-LIST.tasuki in this directory, "
+           "stdin.tasuki for -)";
+}
+
+void addWorldOptions(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("in", po::value<std::string>()->value_name("NAME"),
+        "the subcluster whose ranks the program has, where the topology has several");
+    add("trace", po::value<std::string>()->value_name("FILE"),
+        "write an ALOG file of the MPI calls of the program, for plan and the window");
+}
+
+void addTaskOptions(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("slots", po::value<std::string>()->value_name("N|auto")->default_value("1"),
+        "tasks that a rank runs at a time; auto: the host's cores shared by its ranks");
+    add("retries", po::value<std::string>()->value_name("N")->default_value("0"),
+        "how often a task is tried again after it failed, was killed or timed out");
+}
+
 po::options_description visibleOptions(FarmCommand command)
 {
     po::options_description options("Options");
     auto add = options.add_options();
     const bool serve = command == FarmCommand::Serve;
-    add("run", po::value<std::string>()->value_name("FILE"),
-        serve ? "record of the run, must not exist (default: serve.tasuki in this directory)"
-              : "record of the run, must not exist (default: NAME-OF-LIST.tasuki in this "
-                "directory, stdin.tasuki for -)");
+    const bool world = command == FarmCommand::World;
+    if (world)
+        addWorldOptions(options);
+    add("run", po::value<std::string>()->value_name("FILE"), runFileHelp(command));
     add("resume", po::value<std::string>()->value_name("FILE"),
         "go on with a recorded run: what has ended is not run again");
     add("continue", "go on with the run if its record is there, else start it");
@@ -35,7 +69,7 @@ po::options_description visibleOptions(FarmCommand command)
         "the run ends in order within this time, and can be resumed: no task starts that would take "
         "longer (default: until the Slurm allocation ends)");
     add("retry-failed", "with --resume or --continue: failed and skipped tasks are run again");
-    if (!serve) {
+    if (!serve && !world) {
         add("retry", po::value<std::string>()->value_name("TASKS"),
             "with --resume: these tasks are run again, however they ended, and what waits for them; "
             "nothing else is. Numbers as show and the window tell them, e.g. 3,7-9");
@@ -44,16 +78,17 @@ po::options_description visibleOptions(FarmCommand command)
             "else is");
     }
     add("dedicated-master",
-        "without a topology: the first processor only schedules and runs no tasks");
-    add("slots", po::value<std::string>()->value_name("N|auto")->default_value("1"),
-        "tasks that a rank runs at a time; auto: the host's cores shared by its ranks");
-    add("retries", po::value<std::string>()->value_name("N")->default_value("0"),
-        "how often a task is tried again after it failed, was killed or timed out");
+        world ? "without a topology: the first processor only schedules and is no rank"
+              : "without a topology: the first processor only schedules and runs no tasks");
+    if (!world)
+        addTaskOptions(options);
     add("timeout", po::value<std::string>()->value_name("DURATION")->default_value("none"),
-        "time limit of a task, e.g. 90s, 10m, 1h30m");
-    add("topology", po::value<std::string>()->value_name("FILE"),
-        "subclusters, standbys and when a processor counts as lost; see check (default: one "
-        "subcluster of all processors)");
+        world ? "the program is killed after so long, e.g. 90s, 10m, 1h30m"
+              : "time limit of a task, e.g. 90s, 10m, 1h30m");
+    if (!world)
+        add("topology", po::value<std::string>()->value_name("FILE"),
+            "subclusters, standbys and when a processor counts as lost; see check (default: one "
+            "subcluster of all processors)");
     add("lost-after", po::value<std::string>()->value_name("DURATION"),
         "without a topology: silence after which a processor is given up and its tasks run "
         "elsewhere (default: 1s)");
@@ -67,21 +102,20 @@ po::options_description visibleOptions(FarmCommand command)
         "be held against docs/membership.md");
     add("listen", po::value<std::string>()->value_name("ADDRESS|none")->default_value("127.0.0.1"),
         "where windows of this host connect, e.g. 127.0.0.1:7070; none: over the Unix socket alone");
-    addOutputOptions(options);
-    if (!serve)
+    addOutputOptions(options, world ? OutputOrder::Lines : OutputOrder::Grouped);
+    if (!serve && !world)
         add("dry-run", "check the list, tell everything that is wrong, run nothing");
     add("quiet", "print neither progress nor the output of tasks");
     add("help,h", "print this");
     return options;
 }
 
-std::string nameOf(const FarmOptions& options) { return options.serve ? "serve" : "farm"; }
-
 Error badValue(const FarmOptions& options, const std::string& option, const std::string& value,
                const std::string& expected)
 {
     return Error{.kind = ErrorKind::Input,
-                 .message = nameOf(options) + ": --" + option + " '" + value + "' is not valid",
+                 .message = std::string(nameOf(options)) + ": --" + option + " '" + value
+                     + "' is not valid",
                  .remedy = "expected " + expected};
 }
 
@@ -124,13 +158,14 @@ Result<void> readTaskChoice(const po::variables_map& values, FarmOptions& option
     for (const char* other : {"only", "retry-failed"}) {
         if (name != other && values.count(other) != 0)
             return Error{.kind = ErrorKind::Input,
-                         .message = nameOf(options) + ": --" + name + " and --" + other
+                         .message = std::string(nameOf(options)) + ": --" + name + " and --" + other
                              + " exclude each other",
                          .remedy = "choose one of them"};
     }
     if (!options.resume)
         return Error{.kind = ErrorKind::Input,
-                     .message = nameOf(options) + ": --" + name + " needs --resume FILE"};
+                     .message = std::string(nameOf(options)) + ": --" + name
+                         + " needs --resume FILE"};
     const auto text = values[name].as<std::string>();
     const auto ranges = parseRanges(text);
     if (!ranges)
@@ -141,8 +176,12 @@ Result<void> readTaskChoice(const po::variables_map& values, FarmOptions& option
     return {};
 }
 
-Result<void> readSlots(const std::string& text, FarmOptions& options)
+Result<void> readSlots(const po::variables_map& values, FarmOptions& options)
 {
+    options.slots = 1;
+    if (values.count("slots") == 0)
+        return {};
+    const auto text = values["slots"].as<std::string>();
     constexpr std::uint32_t most = 4096;
     if (text == "auto") {
         options.slots.reset();
@@ -154,8 +193,11 @@ Result<void> readSlots(const std::string& text, FarmOptions& options)
     return {};
 }
 
-Result<void> readRetries(const std::string& text, FarmOptions& options)
+Result<void> readRetries(const po::variables_map& values, FarmOptions& options)
 {
+    if (values.count("retries") == 0)
+        return {};
+    const auto text = values["retries"].as<std::string>();
     const auto retries = parseNumber(text, std::numeric_limits<std::uint16_t>::max());
     if (!retries)
         return badValue(options, "retries", text, "a number from 0 to 65535");
@@ -197,14 +239,16 @@ Result<void> readDurations(const po::variables_map& values, FarmOptions& options
 
 Result<void> readTopology(const po::variables_map& values, FarmOptions& options)
 {
-    if (values.count("topology") == 0)
+    const char* const key = options.world ? "TOPOLOGY" : "topology";
+    if (values.count(key) == 0)
         return {};
-    options.topology = values["topology"].as<std::string>();
-    const auto excluded = [&options](const char* option, const char* key) {
+    options.topology = values[key].as<std::string>();
+    const auto excluded = [&options](const char* option, const char* how) {
         return Error{.kind = ErrorKind::Input,
-                     .message = nameOf(options) + ": --topology and --" + option
+                     .message = std::string(nameOf(options))
+                         + (options.world ? ": a topology and --" : ": --topology and --") + option
                          + " exclude each other",
-                     .remedy = std::string("say it in the topology file: ") + key};
+                     .remedy = std::string("say it in the topology file: ") + how};
     };
     if (options.dedicatedMaster)
         return excluded("dedicated-master", "dedicated_master = true");
@@ -218,35 +262,84 @@ Result<void> readListen(const std::string& text, FarmOptions& options)
     const Result<std::optional<link::TcpAddress>> address = link::parseListen(text);
     if (!address) {
         Error error = address.error();
-        error.message = nameOf(options) + ": --listen '" + text + "': " + error.message;
+        error.message = std::string(nameOf(options)) + ": --listen '" + text
+            + "': " + error.message;
         return error;
     }
     options.listen = *address;
     return {};
 }
 
-Result<void> readFiles(const po::variables_map& values, FarmOptions& options)
+/// What is to run: the words behind --, which program_options does not get to see.
+Result<void> readProgram(const Arguments& program, const po::variables_map& values,
+                         FarmOptions& options)
+{
+    WorldOptions& world = *options.world;
+    for (const std::string& word : program)
+        world.command += (world.command.empty() ? "" : " ") + shellWord(word);
+    if (values.count("in") != 0)
+        world.subcluster = values["in"].as<std::string>();
+    if (values.count("trace") != 0)
+        world.trace = std::filesystem::absolute(values["trace"].as<std::string>()).string();
+    if (program.empty() && values.count("TOPOLOGY") == 0 && values.count("resume") == 0)
+        return Error{.kind = ErrorKind::Input,
+                     .message = "world: no program",
+                     .remedy = "usage: mpirun -n N tasuki-agent world [TOPOLOGY] -- PROGRAM "
+                               "[ARGUMENT...]"};
+    if (!program.empty() && options.resume)
+        return Error{.kind = ErrorKind::Input,
+                     .message = "world: --resume and a program exclude each other",
+                     .remedy = "the record has the program; begin another run with --run FILE"};
+    if (!world.subcluster.empty() && program.empty())
+        return Error{.kind = ErrorKind::Input,
+                     .message = "world: --in without a program",
+                     .remedy = "name the program behind --"};
+    return {};
+}
+
+/// @return the usual name of the record
+std::string runFileOf(const FarmOptions& options, const Arguments& program)
+{
+    if (options.serve)
+        return "serve.tasuki";
+    if (options.world) {
+        const std::filesystem::path path = program.empty() ? *options.topology : program.front();
+        const std::filesystem::path name = program.empty() ? path.stem() : path.filename();
+        return (name.empty() ? "world" : name.string()) + ".tasuki";
+    }
+    if (*options.taskList == "-")
+        return runFileOfStandardInput;
+    return std::filesystem::path(*options.taskList).stem().string() + ".tasuki";
+}
+
+Result<void> readFiles(const po::variables_map& values, const Arguments& program,
+                       FarmOptions& options)
 {
     if (values.count("TASKS") != 0)
         options.taskList = values["TASKS"].as<std::string>();
     options.resume = values.count("resume") != 0;
     if (options.resume && values.count("run") != 0) {
         return Error{.kind = ErrorKind::Input,
-                     .message = nameOf(options) + ": --run and --resume exclude each other",
+                     .message = std::string(nameOf(options))
+                         + ": --run and --resume exclude each other",
                      .remedy = "use --run FILE to begin a run, --resume FILE to go on with one"};
     }
     if (options.resume && values.count("continue") != 0) {
         return Error{.kind = ErrorKind::Input,
-                     .message = nameOf(options) + ": --continue and --resume exclude each other",
+                     .message = std::string(nameOf(options))
+                         + ": --continue and --resume exclude each other",
                      .remedy = "use --continue, with --run FILE if the record has another name"};
     }
     options.continues = !options.resume && (options.requeue || values.count("continue") != 0);
     if (options.retryFailed && !options.resume && !options.continues) {
         return Error{.kind = ErrorKind::Input,
-                     .message = nameOf(options)
+                     .message = std::string(nameOf(options))
                          + ": --retry-failed needs --resume FILE or --continue"};
     }
-    if (!options.taskList && !options.resume && !options.serve) {
+    if (options.world) {
+        if (const Result<void> read = readProgram(program, values, options); !read)
+            return read;
+    } else if (!options.taskList && !options.resume && !options.serve) {
         return Error{.kind = ErrorKind::Input,
                      .message = "farm: no task list",
                      .remedy = "usage: tasuki-agent farm TASKS [options]"};
@@ -255,12 +348,8 @@ Result<void> readFiles(const po::variables_map& values, FarmOptions& options)
         options.runFile = values["resume"].as<std::string>();
     else if (values.count("run") != 0)
         options.runFile = values["run"].as<std::string>();
-    else if (options.serve)
-        options.runFile = "serve.tasuki";
-    else if (*options.taskList == "-")
-        options.runFile = runFileOfStandardInput;
     else
-        options.runFile = std::filesystem::path(*options.taskList).stem().string() + ".tasuki";
+        options.runFile = runFileOf(options, program);
     return {};
 }
 
@@ -270,8 +359,9 @@ struct FarmSyntax {
     {
         if (command == FarmCommand::Serve)
             return;
-        options.add_options()("TASKS", po::value<std::string>());
-        positional.add("TASKS", 1);
+        const char* const file = command == FarmCommand::World ? "TOPOLOGY" : "TASKS";
+        options.add_options()(file, po::value<std::string>());
+        positional.add(file, 1);
     }
 
     po::options_description options;
@@ -280,10 +370,35 @@ struct FarmSyntax {
 
 } // namespace
 
-Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& arguments)
+std::optional<FarmCommand> farmCommandOf(std::string_view name)
+{
+    if (name == "farm")
+        return FarmCommand::Farm;
+    if (name == "serve")
+        return FarmCommand::Serve;
+    return name == "world" ? std::optional(FarmCommand::World) : std::nullopt;
+}
+
+namespace {
+
+/// What stands before -- and behind it. All is before it for commands that start no program.
+std::pair<Arguments, Arguments> splitAtProgram(FarmCommand command, const Arguments& arguments)
+{
+    const auto dashes = command == FarmCommand::World ? std::ranges::find(arguments, "--")
+                                                      : arguments.end();
+    return {Arguments(arguments.begin(), dashes),
+            Arguments(dashes == arguments.end() ? dashes : dashes + 1, arguments.end())};
+}
+
+} // namespace
+
+Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& all)
 {
     FarmOptions options;
     options.serve = command == FarmCommand::Serve;
+    if (command == FarmCommand::World)
+        options.world.emplace();
+    const auto [arguments, program] = splitAtProgram(command, all);
     const FarmSyntax syntax(command);
     const Result<po::variables_map> parsed = parseOptions(nameOf(options), arguments,
                                                           syntax.options, syntax.positional);
@@ -298,7 +413,8 @@ Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& argum
     options.dedicatedMaster = values.count("dedicated-master") != 0;
     options.dryRun = values.count("dry-run") != 0;
     options.quiet = values.count("quiet") != 0;
-    Result<OutputOptions> output = readOutputOptions(values, nameOf(options));
+    Result<OutputOptions> output = readOutputOptions(
+        values, nameOf(options), options.world ? OutputOrder::Lines : OutputOrder::Grouped);
     if (!output)
         return output.error();
     options.output = std::move(*output);
@@ -309,11 +425,10 @@ Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& argum
     if (values.count("decision-log") != 0)
         options.decisionLog = values["decision-log"].as<std::string>();
     for (const Result<void>& step :
-         {readFiles(values, options), readTaskChoice(values, options),
-          readListen(values["listen"].as<std::string>(), options),
-          readSlots(values["slots"].as<std::string>(), options),
-          readRetries(values["retries"].as<std::string>(), options), readDurations(values, options),
-          readTopology(values, options)}) {
+         {readDurations(values, options), readTopology(values, options),
+          readFiles(values, program, options), readTaskChoice(values, options),
+          readListen(values["listen"].as<std::string>(), options), readSlots(values, options),
+          readRetries(values, options)}) {
         if (!step)
             return step.error();
     }
@@ -324,6 +439,14 @@ Arguments resumingArguments(FarmCommand command, const Arguments& arguments,
                             const std::string& runFile)
 {
     const FarmSyntax syntax(command);
+    if (command == FarmCommand::World) {
+        Arguments world = withoutOptions(
+            splitAtProgram(command, arguments).first,
+            {"in", "trace", "run", "resume", "continue", "retry-failed"}, syntax.options,
+            syntax.positional);
+        world.insert(world.end(), {"--resume", runFile});
+        return world;
+    }
     // A list would take back what windows have added; what failed, or was to be done again, has had
     // its chance.
     Arguments resuming = withoutOptions(
@@ -344,6 +467,13 @@ std::string farmHelp(FarmCommand command)
                 "       tasuki-agent launch -n N -- farm TASKS [options]\n\n"
                 "Runs the commands of a task list, one a line, on the slots of all ranks, and "
                 "records\nwhat became of each. TASKS is a file, or - for standard input.\n\n";
+    } else if (command == FarmCommand::World) {
+        text
+            << "Usage: mpirun -n N tasuki-agent world [TOPOLOGY] [options] -- PROGRAM [ARGUMENT...]\n"
+               "       tasuki-agent launch -n N -- world [TOPOLOGY] [options] -- PROGRAM ...\n\n"
+               "Runs an MPI program as it is, each rank of a subcluster being one of its ranks. "
+               "What reads\nstandard input gets it at rank 0. Without PROGRAM, the subclusters of "
+               "TOPOLOGY say what\nthey run: world = { command = \"./solver\" }.\n\n";
     } else {
         text << "Usage: mpirun -n N tasuki-agent serve [options]\n"
                 "       tasuki-agent launch -n N -- serve [options]\n\n"

@@ -6,12 +6,16 @@
 #include "startup/commandline.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace tasuki {
 
-/// Which of the two commands is meant.
-enum class FarmCommand : std::uint8_t { Farm, Serve };
+/// Which of these commands is meant.
+enum class FarmCommand : std::uint8_t { Farm, Serve, World };
+/// @return the command of that name; none: it is another one
+std::optional<FarmCommand> farmCommandOf(std::string_view name);
 
 /// @return the options, or an Error of kind Input
 Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& arguments);
@@ -21,7 +25,7 @@ Result<FarmOptions> parseFarmOptions(FarmCommand command, const Arguments& argum
 Arguments resumingArguments(FarmCommand command, const Arguments& arguments,
                             const std::string& runFile);
 
-/// @return what `farm --help` or `serve --help` prints
+/// @return what `farm --help`, `serve --help` or `world --help` prints
 std::string farmHelp(FarmCommand command);
 
 } // namespace tasuki

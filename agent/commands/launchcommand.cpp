@@ -33,11 +33,12 @@ namespace {
 
 constexpr auto usage =
     "usage: tasuki-agent launch -n N [MPIRUN OPTIONS] -- COMMAND ..., with one of the commands "
-    "farm, serve, merge, probe, plan; in a job of Slurm without -n: its tasks";
+    "farm, serve, world, merge, probe, plan; in a job of Slurm without -n: its tasks";
 constexpr std::string_view batchOption = "--sbatch";
-constexpr std::array<std::string_view, 5> launchable{"farm", "serve", "merge", "probe", "plan"};
+constexpr std::array<std::string_view, 6> launchable{"farm",  "serve", "world",
+                                                     "merge", "probe", "plan"};
 /// Of these, commands whose runs are recorded and can be resumed.
-constexpr std::array<std::string_view, 2> resumable{"farm", "serve"};
+constexpr std::array<std::string_view, 3> resumable{"farm", "serve", "world"};
 
 constexpr auto help =
     "\n\nStarts N ranks of tasuki-agent through Open MPI's mpirun, so that the loss of a rank does not\n"
@@ -68,7 +69,7 @@ Result<unsigned> parseCount(const std::string& text)
 }
 
 /// @return whether a command takes its list from standard input
-bool readsInput(const Arguments& arguments)
+bool readsList(const Arguments& arguments)
 {
     return arguments.front() == "farm" && std::ranges::find(arguments, "-") != arguments.end();
 }
@@ -122,7 +123,7 @@ Result<std::string> parseBatchScript(const Arguments& arguments)
     const std::string& command = script.agentArguments.front();
     if (std::ranges::find(launchable, std::string_view(command)) == launchable.end())
         return wrongUse("'" + command + "' cannot be launched");
-    if (readsInput(script.agentArguments))
+    if (readsList(script.agentArguments))
         return wrongUse("a job has no standard input: name the task list");
     script.requeued = std::ranges::find(resumable, std::string_view(command)) != resumable.end();
     // sbatch has its own -n, with the same meaning.
@@ -152,8 +153,7 @@ void resumeRun(LaunchRequest& request, const std::string& runFile)
 {
     const std::string command = request.agentArguments.front();
     const Arguments given(request.agentArguments.begin() + 1, request.agentArguments.end());
-    request.agentArguments = resumingArguments(
-        command == "serve" ? FarmCommand::Serve : FarmCommand::Farm, given, runFile);
+    request.agentArguments = resumingArguments(farmCommandOf(command).value(), given, runFile);
     request.agentArguments.insert(request.agentArguments.begin(), command);
 }
 
@@ -231,7 +231,8 @@ int launchCommand(const Arguments& arguments)
         request->exportedVariables.emplace_back(terminalColumnsVariable);
     }
     request->agent = std::filesystem::read_symlink("/proc/self/exe").string();
-    const bool input = readsInput(request->agentArguments);
+    const bool input = readsList(request->agentArguments)
+        || request->agentArguments.front() == "world";
     holdStopSignals();
     return launchUntilOver(*mpi, std::move(*request),
                            {.environment = std::move(environment), .token = token, .input = input});

@@ -27,13 +27,15 @@ constexpr auto help =
     "Usage: tasuki-agent COMMAND ...\n\n"
     "  farm TASKS       run the commands of a task list on all ranks (under mpirun)\n"
     "  serve            stay up and run the tasks that windows add (under mpirun)\n"
+    "  world [TOPOLOGY] -- PROGRAM\n"
+    "                   run an MPI program as the ranks of a subcluster (under mpirun)\n"
     "  merge FILE... -o OUT\n"
     "                   merge files of lines key<TAB>value (under mpirun)\n"
     "  probe -o ENVIRONMENT\n"
     "                   measure nodes and links, for a plan (under mpirun)\n"
     "  plan TRACE -e ENVIRONMENT\n"
     "                   which node each task of a traced program should run on\n"
-    "  launch -n N -- farm|serve|merge|probe|plan ...\n"
+    "  launch -n N -- farm|serve|world|merge|probe|plan ...\n"
     "                   start mpirun in the right way and return the run's exit code\n"
     "  show RUN         what a run file holds\n"
     "  add RUN [LINE...]\n"
@@ -64,10 +66,8 @@ int main(int argc, char** argv)
             if (const auto code = tasuki::remoteCommand(command, arguments))
                 return *code;
     }
-    if (command == "farm")
-        return tasuki::farmCommand(tasuki::FarmCommand::Farm, arguments, argc, argv);
-    if (command == "serve")
-        return tasuki::farmCommand(tasuki::FarmCommand::Serve, arguments, argc, argv);
+    if (const auto farm = tasuki::farmCommandOf(command))
+        return tasuki::farmCommand(*farm, arguments, argc, argv);
     if (command == "merge")
         return tasuki::mergeCommand(arguments, argc, argv);
     if (command == "plan")
@@ -109,7 +109,7 @@ int main(int argc, char** argv)
         {.kind = tasuki::ErrorKind::Input,
          .message = "unknown command '" + command + "'",
          .remedy =
-             "expected farm, serve, merge, probe, plan, launch, show, check, add, cancel, hold, "
+             "expected farm, serve, world, merge, probe, plan, launch, show, check, add, cancel, hold, "
              "release, retry, wait, tail, top, why or relay; see tasuki-agent --help"});
     return tasuki::toInt(tasuki::ExitCode::BadInput);
 }

@@ -53,15 +53,21 @@ std::string usualTemporary()
 
 } // namespace
 
-void addOutputOptions(po::options_description& options)
+void addOutputOptions(po::options_description& options, OutputOrder usualOrder)
 {
     constexpr std::uint64_t mebibyte = 1U << 20U;
     static_assert(OutputKeeping::usualBytes % mebibyte == 0);
     const std::string usual = std::to_string(OutputKeeping::usualBytes / mebibyte) + 'M';
     auto add = options.add_options();
-    add("group", "print what each task has written in one piece when it has ended (the default)");
+    const bool byLines = usualOrder == OutputOrder::Lines;
+    add("group",
+        byLines ? "print what each task has written in one piece when it has ended"
+                : "print what each task has written in one piece when it has ended (the "
+                  "default)");
     add("keep-order", "as --group, in the order of the list");
-    add("line-buffer", "print whole lines as soon as tasks write them");
+    add("line-buffer",
+        byLines ? "print whole lines as soon as tasks write them (the default)"
+                : "print whole lines as soon as tasks write them");
     add("tag", "put the label of the task, or its number, and a tab in front of each line");
     add("output-dir", po::value<std::string>()->value_name("DIR"),
         "print nothing of tasks; write DIR/TASK.out and DIR/TASK.err, whose names are the numbers of "
@@ -73,9 +79,11 @@ void addOutputOptions(po::options_description& options)
         "where longer output is put until it is printed, on each host (default: $TMPDIR or /tmp)");
 }
 
-Result<OutputOptions> readOutputOptions(const po::variables_map& values, const std::string& command)
+Result<OutputOptions> readOutputOptions(const po::variables_map& values, const std::string& command,
+                                        OutputOrder usualOrder)
 {
     OutputOptions options;
+    options.order = usualOrder;
     const std::array<std::pair<const char*, OutputOrder>, 3> orders{
         {{"group", OutputOrder::Grouped},
          {"keep-order", OutputOrder::KeepList},
@@ -96,7 +104,7 @@ Result<OutputOptions> readOutputOptions(const po::variables_map& values, const s
         options.directory = values["output-dir"].as<std::string>();
         if (options.tagged)
             chosen = "tag";
-        if (options.tagged || options.order != OutputOrder::Grouped)
+        if (options.tagged || (chosen != nullptr && options.order != OutputOrder::Grouped))
             return wrongOutputOption(
                 command, std::string("--output-dir and --") + chosen + " exclude each other",
                 "each task has files of its own there");

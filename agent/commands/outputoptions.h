@@ -10,12 +10,13 @@
 namespace tasuki {
 
 /// Adds the options that are about output.
-void addOutputOptions(boost::program_options::options_description& options);
+/// @param usualOrder  of a command, unless another one is chosen
+void addOutputOptions(boost::program_options::options_description& options, OutputOrder usualOrder);
 
 /// @param command  as errors name it
 /// @return an Error of kind Input when they are wrong
 Result<OutputOptions> readOutputOptions(const boost::program_options::variables_map& values,
-                                        const std::string& command);
+                                        const std::string& command, OutputOrder usualOrder);
 
 /// Looks on the first processor whether the places can be used; makes the directory of files.
 /// @return an Error of kind Input that names the option

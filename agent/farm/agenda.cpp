@@ -9,7 +9,7 @@ namespace tasuki::farm {
 namespace {
 
 /// @return whether nothing is to be done for a task when a life of the run begins
-bool isDone(TaskState state) { return isFinal(state) || state == TaskState::Removed; }
+bool wantsNothing(TaskState state) { return isFinal(state) || state == TaskState::Removed; }
 
 } // namespace
 
@@ -19,12 +19,13 @@ void Agenda::add(const SchedulableTask& task)
     Item& added = m_items.emplace_back();
     added.stage = task.stage;
     added.position = task.position;
+    added.seated = task.seated;
     m_stages.add(task.stage);
     for (const SharedGroup& group : task.after) {
         const Gate& gate = m_gates.addDependent(group, id);
         added.shutGates += gate.counted && gate.shut() ? 1U : 0U;
     }
-    if (isDone(task.state)) {
+    if (wantsNothing(task.state)) {
         added.state = State::Done;
         added.failed = task.state != TaskState::Succeeded;
         return;
@@ -201,6 +202,10 @@ void Agenda::makeReady(TaskId id)
 {
     Item& task = item(id);
     task.state = State::Ready;
+    if (task.seated) {
+        ++m_readyRanks;
+        return;
+    }
     m_queue.push(task.position, id);
     ++m_ready;
 }
@@ -217,7 +222,13 @@ void Agenda::makeReadyIfUnblocked(TaskId id)
 }
 
 /// A task that could be taken cannot any more. It may stay in the queue.
-void Agenda::unqueue(Item& task) { --(task.state == State::Late ? m_late : m_ready); }
+void Agenda::unqueue(Item& task)
+{
+    if (task.state == State::Late)
+        --m_late;
+    else
+        --(task.seated ? m_readyRanks : m_ready);
+}
 
 /// The task is done; `failed` says how.
 void Agenda::retire(TaskId id)

@@ -32,6 +32,7 @@ struct SchedulableTask {
     /// A final state: nothing is to be done. Running: who has it adopts it before anything is handed out.
     /// Held: parked.
     TaskState state = TaskState::Queued;
+    bool seated = false; ///< it is not handed out in its turn: who starts its world takes it
 };
 
 /// Whether a task may be handed out although an end is near.
@@ -89,8 +90,19 @@ public:
     std::vector<SkippedTask> takeSkipped() { return std::exchange(m_skipped, {}); }
 
     [[nodiscard]] bool isParked(TaskId id) const { return state(id) == State::Parked; }
-    [[nodiscard]] std::size_t ready() const { return m_ready; } ///< so many may start now
-    [[nodiscard]] std::size_t late() const { return m_late; }   ///< so many would not end in time
+    [[nodiscard]] bool isReady(TaskId id) const { return state(id) == State::Ready; }
+    [[nodiscard]] bool isDone(TaskId id) const { return state(id) == State::Done; }
+    /// Precondition: isDone().
+    [[nodiscard]] bool hasSucceeded(TaskId id) const { return !m_items[id.value()].failed; }
+    [[nodiscard]] std::size_t ready() const
+    {
+        return m_ready;
+    } ///< so many may start now in their turn
+    [[nodiscard]] std::size_t readyRanks() const
+    {
+        return m_readyRanks;
+    }                                                         ///< the same of those with seats
+    [[nodiscard]] std::size_t late() const { return m_late; } ///< so many would not end in time
     [[nodiscard]] std::size_t unfinished() const { return m_unfinished; }
     /// When the next back-off ends; none when nothing waits.
     [[nodiscard]] std::optional<SteadyTime> nextWake() const
@@ -107,6 +119,7 @@ private:
         std::uint32_t waits = 0;     ///< so often it has had to wait for a back-off
         State state = State::Blocked;
         bool failed = false; ///< done, but not succeeded
+        bool seated = false;
     };
     struct Wait {
         SteadyTime until;
@@ -137,6 +150,7 @@ private:
     std::priority_queue<Wait, std::vector<Wait>, std::greater<>> m_waiting;
     std::vector<SkippedTask> m_skipped;
     std::size_t m_ready = 0;
+    std::size_t m_readyRanks = 0;
     std::size_t m_late = 0;
     std::size_t m_unfinished = 0;
 };

@@ -38,7 +38,8 @@ void AttemptDesk::begin(std::span<const TaskRange> only)
              .retriesUsed = record.retriesUsed,
              .attempts = record.attempts - (record.state == TaskState::Running ? 1U : 0U),
              .after = prerequisitesOf(task),
-             .state = leftAlone ? TaskState::Held : record.state});
+             .state = leftAlone ? TaskState::Held : record.state,
+             .seated = task.settings->seat.has_value()});
         if (m_allocationEnd && record.state == TaskState::Succeeded)
             m_allocationEnd->forecast().learn(task, record.lastElapsed);
     }

@@ -6,6 +6,18 @@
 #include <algorithm>
 #include <type_traits>
 
+namespace tasuki {
+
+constexpr StopReason lastOf(codec::Of<StopReason>) { return StopReason::Interrupted; }
+
+template <class A, codec::Is<WorldStart> M>
+void fields(A& a, M& m)
+{
+    a(m.world, m.generation, m.first, m.holders);
+}
+
+} // namespace tasuki
+
 namespace tasuki::farm {
 
 using codec::Is;
@@ -48,12 +60,18 @@ void fields(A& a, M& m)
 }
 
 template <class M>
-concept IsKeys = Is<M, Returned> || Is<M, Withdrawn> || Is<M, Withdraw> || Is<M, Stop>;
+concept IsKeys = Is<M, Returned> || Is<M, Withdrawn> || Is<M, Withdraw>;
 
 template <class A, IsKeys M>
 void fields(A& a, M& m)
 {
     a(m.keys);
+}
+
+template <class A, Is<Stop> M>
+void fields(A& a, M& m)
+{
+    a(m.keys, m.reason);
 }
 
 template <class A, Is<Peeked> M>
@@ -107,7 +125,7 @@ void fields(A& a, M& m)
 template <class A, Is<AssignedTask> M>
 void fields(A& a, M& m)
 {
-    a(m.key, m.command, m.settings);
+    a(m.key, m.command, m.settings, m.world);
     a.require(m.settings != nullptr);
 }
 
@@ -164,7 +182,10 @@ void fields(A& a, M& m)
     a(m.losses);
 }
 
-template <class A, Is<RecordWord> M>
+template <class M>
+concept IsBytes = Is<M, RecordWord> || Is<M, WorldMail>;
+
+template <class A, IsBytes M>
 void fields(A& a, M& m)
 {
     a(m.bytes);

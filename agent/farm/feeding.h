@@ -28,11 +28,13 @@ struct Load {
     std::uint32_t outstanding = 0; ///< attempts that it holds, running or not
     bool open = true;              ///< gets work
     bool unreachable = false;      ///< cannot be spoken to now: gets nothing, is asked for nothing
+    bool reserved = false;         ///< its slots are there for ranks of worlds
     bool recallUnderWay = false;
     bool recallInVain = false; ///< the last one brought nothing; wait for a report
     double meanElapsedUs = -1; ///< running mean, negative: unknown
 
-    [[nodiscard]] bool fed() const { return open && !unreachable && slots != 0; }
+    [[nodiscard]] bool takesRanks() const { return open && !unreachable && slots != 0; }
+    [[nodiscard]] bool fed() const { return takesRanks() && !reserved; }
     [[nodiscard]] std::uint32_t unstarted() const
     {
         return outstanding > slots ? outstanding - slots : 0;

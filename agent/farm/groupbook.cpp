@@ -37,7 +37,12 @@ RankLeavings GroupBook::lost(Rank rank)
 
 void GroupBook::enqueue(std::vector<AssignedTask> tasks)
 {
-    std::ranges::move(tasks, std::back_inserter(m_queue));
+    for (AssignedTask& task : tasks) {
+        if (task.settings->seat)
+            m_seated.push_back(std::move(task));
+        else
+            m_queue.push_back(std::move(task));
+    }
 }
 
 void GroupBook::place(Rank rank, AttemptKey key, bool started)
@@ -103,22 +108,28 @@ bool GroupBook::withdrawn(Rank rank, AttemptKey key)
 std::vector<AttemptKey> GroupBook::giveUp(std::size_t count)
 {
     std::vector<AttemptKey> keys;
-    for (; count > 0 && !m_queue.empty(); --count) {
-        keys.push_back(m_queue.back().key);
-        m_queue.pop_back();
-    }
+    const auto take = [&](auto& waiting) {
+        for (; count > 0 && !waiting.empty(); --count) {
+            keys.push_back(waiting.back().key);
+            waiting.pop_back();
+        }
+    };
+    take(m_queue);
+    take(m_seated);
     return keys;
 }
 
 std::vector<AttemptKey> GroupBook::takeOut(const std::set<AttemptKey>& keys)
 {
     std::vector<AttemptKey> taken;
-    std::erase_if(m_queue, [&](const AssignedTask& task) {
+    const auto take = [&](const AssignedTask& task) {
         if (!keys.contains(task.key))
             return false;
         taken.push_back(task.key);
         return true;
-    });
+    };
+    std::erase_if(m_queue, take);
+    std::erase_if(m_seated, take);
     return taken;
 }
 
@@ -137,6 +148,16 @@ bool GroupBook::isStarted(AttemptKey key) const
 std::vector<std::pair<Rank, std::vector<AssignedTask>>> GroupBook::deal(std::size_t reserved)
 {
     std::map<Rank, std::vector<AssignedTask>> dealt;
+    // A rank of a world goes to its holder, whatever that has.
+    std::erase_if(m_seated, [&](const AssignedTask& task) {
+        const Rank rank = task.settings->seat->rank;
+        const auto load = m_loads.find(rank);
+        if (load == m_loads.end() || !load->second.takesRanks())
+            return false;
+        hold(rank, load->second, task);
+        dealt[rank].push_back(task);
+        return true;
+    });
     std::uint32_t slots = 0;
     for (const auto& [rank, load] : m_loads)
         slots += load.fed() ? load.slots : 0;
@@ -227,8 +248,11 @@ RankLeavings GroupBook::settle(Leaving leaving)
     std::ranges::sort(leaving.rest.started);
     std::ranges::sort(leaving.rest.unknown);
     std::ranges::sort(leaving.again, {}, &AssignedTask::key);
+    const auto seated = std::ranges::stable_partition(
+        leaving.again, [](const AssignedTask& task) { return !task.settings->seat; });
     m_queue.insert(m_queue.begin(), std::make_move_iterator(leaving.again.begin()),
-                   std::make_move_iterator(leaving.again.end()));
+                   std::make_move_iterator(seated.begin()));
+    std::ranges::move(seated, std::back_inserter(m_seated));
     return std::move(leaving.rest);
 }
 
@@ -236,9 +260,14 @@ AssignedTask GroupBook::hand(Rank rank, Load& load)
 {
     AssignedTask task = std::move(m_queue.front());
     m_queue.pop_front();
+    hold(rank, load, task);
+    return task;
+}
+
+void GroupBook::hold(Rank rank, Load& load, const AssignedTask& task)
+{
     ++load.outstanding;
     m_held.insert_or_assign(task.key, Entry{rank, false, task});
-    return task;
 }
 
 } // namespace tasuki::farm

@@ -68,7 +68,10 @@ public:
     [[nodiscard]] bool isStarted(AttemptKey key) const;
     [[nodiscard]] std::size_t waiting() const { return m_queue.size(); }
     /// In the queue and at the ranks.
-    [[nodiscard]] std::size_t held() const { return m_queue.size() + m_held.size(); }
+    [[nodiscard]] std::size_t held() const
+    {
+        return m_queue.size() + m_seated.size() + m_held.size();
+    }
     [[nodiscard]] const std::map<Rank, Load>& loads() const { return m_loads; }
 
     /// What to hand out now.
@@ -98,9 +101,11 @@ private:
     void leave(Entries::iterator entry, Leaving& leaving);
     RankLeavings settle(Leaving leaving);
     AssignedTask hand(Rank rank, Load& load);
+    void hold(Rank rank, Load& load, const AssignedTask& task);
 
     FeedingPolicy m_policy;
     std::deque<AssignedTask> m_queue;
+    std::vector<AssignedTask> m_seated; ///< ranks of worlds that wait for their holders
     Entries m_held;
     std::map<Rank, Load> m_loads;
 };

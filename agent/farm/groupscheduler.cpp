@@ -206,7 +206,7 @@ void GroupScheduler::reconcile(Rank rank, const Standing& standing)
         return found;
     };
     if (std::vector<AttemptKey> keys = foreign(standing.running); !keys.empty())
-        m_mail.send(rank, Stop{std::move(keys)});
+        m_mail.send(rank, Stop{.keys = std::move(keys)});
     if (std::vector<AttemptKey> keys = foreign(standing.queued); !keys.empty())
         m_requests.withdrawFrom(rank, std::move(keys)); // said with what else is asked of it
 }
@@ -386,11 +386,13 @@ void GroupScheduler::take(const Withdraw& message)
     finishRequests();
 }
 
-/// What still waits here stays: whatever its end, it is not tried again.
+/// What still waits here stays: whatever its end, it is not tried again. Of a world that goes back it is given back.
 void GroupScheduler::take(const Stop& message)
 {
     for (auto& [rank, keys] : byHolder(message.keys))
-        m_mail.send(rank, Stop{std::move(keys)});
+        m_mail.send(rank, Stop{.keys = std::move(keys), .reason = message.reason});
+    if (message.reason == StopReason::Interrupted)
+        m_report.addReturned(m_book.takeOut({message.keys.begin(), message.keys.end()}));
 }
 
 void GroupScheduler::take(const Warn& message)

@@ -39,6 +39,7 @@ Master::Master(MasterOptions options, RunState& state, Transport& transport, Jou
            .order = m_observer.order}),
       m_ranks(m_master, m_operations),
       m_groups(m_master, m_ranks, m_operations),
+      m_worlds(m_master, m_operations, clock),
       m_farewell(transport.size(), m_master.mail),
       m_opened(clock.now() - m_master.options.elapsed)
 {
@@ -85,6 +86,7 @@ void Master::receive(ProcessorId from, Envelope envelope)
 {
     if (envelope.epoch != m_journal.epoch())
         return; // of an earlier life
+    m_worlds.touch();
     if (std::holds_alternative<Left>(envelope.message))
         processorLeft(from);
     else if (envelope.group)
@@ -152,6 +154,7 @@ Phrase Master::refusal(const OperatorCommand& command) const
 
 void Master::committed(std::vector<Event> events)
 {
+    m_worlds.touch();
     for (const Event& event : events) {
         m_master.record.committed(event);
         if (const auto* finished = std::get_if<AttemptFinished>(&event.payload))
@@ -170,6 +173,7 @@ void Master::committed(std::vector<Event> events)
 void Master::beginRunning()
 {
     m_master.attempts.begin(m_master.options.only);
+    m_worlds.begin();
     m_master.course.phase = Phase::Running;
     if (!m_master.course.takesOver)
         return;
@@ -204,6 +208,9 @@ bool Master::poll()
     if (phase() == Phase::Running && gathered() && !m_master.record.isStalled()
         && m_journal.uncommitted() < mostUncommitted)
         handOut();
+    if ((phase() == Phase::Running || phase() == Phase::Draining) && gathered()
+        && !m_master.record.isStalled())
+        m_worlds.look();
     lookAtAllocationEnd();
     movePhaseOn();
     if (m_master.scheduler.waitsForRecord() || phase() == Phase::Opening
@@ -233,6 +240,17 @@ bool Master::settled() const { return gathered() && m_operations.idle() && m_obs
 
 void Master::lookForWorkers()
 {
+    if (phase() == Phase::Running && !m_holdersAwaited && !m_master.options.staysOpen
+        && m_master.scheduler.onlyRanksLeft() && settled()) {
+        if (const std::string stranded = m_worlds.stranded(); !stranded.empty()) {
+            m_master.record.append(
+                Notice{.severity = Severity::Failure,
+                       .text = Phrase::tr("%1, which no processor holds; resume the run to go on")(
+                           stranded)});
+            close(RunEnd::Interrupted);
+            return;
+        }
+    }
     const bool held = m_holdersAwaited || m_master.roster.count(Member::State::Present) != 0
         || m_master.roster.count(Member::State::Expected) != 0;
     const Scheduler& scheduler = m_master.scheduler;

@@ -8,6 +8,7 @@
 #include "messages.h"
 #include "operations.h"
 #include "rankdesk.h"
+#include "worlds.h"
 
 #include "domain/clock.h"
 #include "domain/runstate.h"
@@ -68,6 +69,7 @@ public:
     /// more.
     void rankHeld(Rank rank, ProcessorId holder, Incarnation incarnation)
     {
+        m_worlds.touch();
         m_ranks.held(rank, holder, incarnation);
     }
     /// Ranks have a group scheduler, who takes their work as one worker group. Before any of them is held.
@@ -76,16 +78,25 @@ public:
         m_groups.formed(group, std::move(ranks));
     }
     /// Another processor leads a worker group, or none: then nobody of it is left.
-    void groupLed(GroupId group, std::optional<ProcessorId> leader) { m_groups.led(group, leader); }
+    void groupLed(GroupId group, std::optional<ProcessorId> leader)
+    {
+        m_worlds.touch();
+        m_groups.led(group, leader);
+    }
     /// Nobody acts for that holding of the rank any more.
     void rankLost(Rank rank, Incarnation incarnation, LossCause cause)
     {
+        m_worlds.touch();
         m_ranks.lost(rank, incarnation, cause);
     }
     /// Whether ranks that nobody holds may still get a holder: then the run waits for that.
     void awaitHolders(bool awaited) { m_holdersAwaited = awaited; }
     /// A rank gets work, or none: what it has not started is called back.
-    void setOpen(Rank rank, bool open) { m_ranks.setOpen(rank, open); }
+    void setOpen(Rank rank, bool open)
+    {
+        m_worlds.touch();
+        m_ranks.setOpen(rank, open);
+    }
     /// A processor is dead, or not to be counted on: nothing is sent to it.
     void processorLost(ProcessorId processor);
     /// A processor that was lost is there again, as another one.
@@ -150,6 +161,7 @@ private:
     Operations m_operations;
     RankDesk m_ranks;
     GroupDesk m_groups;
+    Worlds m_worlds;
     Farewell m_farewell;
     SteadyTime m_opened{};
     std::uint32_t m_lastPeek = 0;

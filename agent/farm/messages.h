@@ -17,10 +17,11 @@
 namespace tasuki::farm {
 
 /// Those that go up the tree stand first.
-using FarmMessage = std::variant<
-    Hello, Report, Returned, Withdrawn, Peeked, Left, Broken, GroupHello, Resynced, GroupReport,
-    OutputFetched, ResyncCall, Welcome, Assign, Recall, Withdraw, Stop, Peek, Halt, Warn, Noted,
-    GroupResyncCall, Resync, GroupNoted, Goodbye, RecordWord, FetchOutput, ReleaseOutput>;
+using FarmMessage =
+    std::variant<Hello, Report, Returned, Withdrawn, Peeked, Left, Broken, GroupHello, Resynced,
+                 GroupReport, OutputFetched, ResyncCall, Welcome, Assign, Recall, Withdraw, Stop,
+                 Peek, Halt, Warn, Noted, GroupResyncCall, Resync, GroupNoted, Goodbye, RecordWord,
+                 FetchOutput, ReleaseOutput, WorldMail>;
 
 /// @return whether it is for a chief or the master; else it is for those whom they lead
 bool goesUp(const FarmMessage& message);

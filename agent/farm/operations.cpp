@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "operations.h"
 
+#include "taskscope.h"
+
 #include "tasklist/tasklistreader.h"
 #include "tasklist/tasklistwriter.h"
 
@@ -204,7 +206,7 @@ void Operations::begin(const RepeatTasks& command)
     });
     if (nothingLeft())
         return;
-    m_work.tasks = withSkippedDependents(std::move(m_work.tasks));
+    m_work.tasks = withSkippedDependents(withEndedRanks(std::move(m_work.tasks)));
     for (const TaskId id : m_work.tasks)
         record(TaskReopened{id});
     closeRecord(Phrase::tr("wants %1 to be done again")(tasksText(m_work.tasks.size())));
@@ -437,7 +439,7 @@ void Operations::recordCancels()
     }
     m_scheduler.cancel(parked);
     for (const auto& [group, keys] : m_work.stops)
-        m_hooks.send(group, Stop{keys});
+        m_hooks.send(group, Stop{.keys = keys});
     closeRecord((m_work.request.promised
                      ? Phrase::tr("goes on with cancelling %1")
                      : Phrase::tr("cancelled %1"))(tasksText(parked.size() + running)));
@@ -552,6 +554,14 @@ void Operations::refuseAll(const Phrase& reason)
 {
     for (const Request& request : std::exchange(m_waiting, {}))
         request.reply({.accepted = false, .reason = reason, .details = {}, .conflicts = {}});
+}
+
+/// @return the tasks and, of their worlds, those that have ended; ascending
+std::vector<TaskId> Operations::withEndedRanks(std::vector<TaskId> tasks) const
+{
+    tasks = wholeWorlds(m_state, std::move(tasks));
+    std::erase_if(tasks, [this](TaskId id) { return !isFinal(m_state.task(id).state); });
+    return tasks;
 }
 
 /// @return the tasks and what was skipped because of them, directly or not; ascending

@@ -121,6 +121,7 @@ private:
     void finish();
     void refuse(Phrase reason, std::vector<std::string> details = {});
     void answer(CommandAnswer answer);
+    [[nodiscard]] std::vector<TaskId> withEndedRanks(std::vector<TaskId> tasks) const;
     [[nodiscard]] std::vector<TaskId> withSkippedDependents(std::vector<TaskId> tasks) const;
 
     const RunState& m_state;

@@ -4,6 +4,7 @@
 #include "domain/attempt.h"
 #include "domain/command.h"
 #include "domain/task.h"
+#include "process/executor.h"
 #include "workergroups.h"
 
 #include <chrono>
@@ -112,6 +113,7 @@ struct AssignedTask {
     AttemptKey key;
     std::string command;
     std::shared_ptr<const TaskSettings> settings; ///< never null
+    std::shared_ptr<const WorldStart> world = {}; ///< null: it is no rank of a world
 };
 
 /// Attempts to run, in the order in which they should start.
@@ -131,9 +133,11 @@ struct Withdraw {
     bool operator==(const Withdraw&) const = default;
 };
 
-/// Kill these running attempts; their end is Outcome::Cancelled.
+/// Kill these running attempts; their end is Outcome::Cancelled. Ranks of a world that goes back to its start are
+/// Interrupted, also where they have not started.
 struct Stop {
     std::vector<AttemptKey> keys;
+    StopReason reason = StopReason::Cancelled;
     bool operator==(const Stop&) const = default;
 };
 
@@ -167,6 +171,12 @@ struct Noted {
 struct RecordWord {
     std::string bytes;
     bool operator==(const RecordWord&) const = default;
+};
+
+/// Between processors that hold ranks of a world: see worldhost/worldwords.h. No master, group scheduler or worker takes it.
+struct WorldMail {
+    std::string bytes;
+    bool operator==(const WorldMail&) const = default;
 };
 
 /// The run is over: kill what tasks have left behind, answer Left, leave. The master to every

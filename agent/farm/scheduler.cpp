@@ -255,7 +255,7 @@ std::vector<Assignment> Scheduler::assignments(SteadyTime now, const FitTest& fi
             if (!load.fed() || load.idleSlots() == 0 || m_agenda.ready() == 0)
                 continue;
             if (const auto id = m_agenda.takeReady(fit, Fit::SlotOnly)) {
-                hand(*id, group, load, handed[group]);
+                handed[group].push_back(hand(*id, group, load));
                 any = true;
             }
         }
@@ -269,7 +269,7 @@ std::vector<Assignment> Scheduler::assignments(SteadyTime now, const FitTest& fi
             const auto id = m_agenda.takeReady(fit, Fit::Ahead);
             if (!id)
                 break;
-            hand(*id, group, load, handed[group]);
+            handed[group].push_back(hand(*id, group, load));
         }
     }
     out.reserve(handed.size());
@@ -278,10 +278,32 @@ std::vector<Assignment> Scheduler::assignments(SteadyTime now, const FitTest& fi
     return out;
 }
 
+Advance Scheduler::advanceOf(TaskId id) const
+{
+    switch (m_attempts[id.value()].state) {
+    case Attempt::State::Assigned:
+    case Attempt::State::Started: return Advance::Held;
+    case Attempt::State::Ended: return Advance::Ending;
+    case Attempt::State::None: break;
+    }
+    if (m_agenda.isDone(id))
+        return m_agenda.hasSucceeded(id) ? Advance::Succeeded : Advance::GivenUp;
+    return m_agenda.isReady(id) ? Advance::Ready : Advance::Waits;
+}
+
+AttemptKey Scheduler::handRank(TaskId id, GroupId group)
+{
+    const bool taken = m_agenda.take(id);
+    assert(taken);
+    static_cast<void>(taken);
+    return hand(id, group, m_groups.at(group));
+}
+
 bool Scheduler::onlyLate(SteadyTime until) const
 {
-    return m_agenda.late() != 0 && m_agenda.ready() == 0 && m_outstanding == 0
-        && m_unrecordedEnds == 0 && m_agenda.nextWake().value_or(until) >= until;
+    return m_agenda.late() != 0 && m_agenda.ready() == 0 && m_agenda.readyRanks() == 0
+        && m_outstanding == 0 && m_unrecordedEnds == 0
+        && m_agenda.nextWake().value_or(until) >= until;
 }
 
 std::vector<RecallOrder> Scheduler::recalls()
@@ -361,13 +383,13 @@ std::chrono::milliseconds Scheduler::backoff(const Attempt& ended) const
                     m_policy.longestBackoff);
 }
 
-void Scheduler::hand(TaskId id, GroupId group, Load& load, std::vector<AttemptKey>& keys)
+AttemptKey Scheduler::hand(TaskId id, GroupId group, Load& load)
 {
     attempt(id).state = Attempt::State::Assigned;
     attempt(id).holder = group;
     ++load.outstanding;
     ++m_outstanding;
-    keys.push_back(keyOf(id));
+    return keyOf(id);
 }
 
 } // namespace tasuki::farm

@@ -42,6 +42,16 @@ enum class Parking : std::uint8_t {
     Done,    ///< it has its final outcome
 };
 
+/// How far a task has come, to who starts and ends it together with others.
+enum class Advance : std::uint8_t {
+    Waits,     ///< for others, for a time, or for an operator
+    Ready,     ///< it may start
+    Held,      ///< a worker group has it
+    Ending,    ///< its attempt has ended, and the record does not say so yet
+    Succeeded, ///< for good
+    GivenUp,   ///< done without success
+};
+
 /// Unstarted attempts that a worker group shall give back.
 struct RecallOrder {
     GroupId group;
@@ -76,6 +86,8 @@ public:
     /// A worker group cannot be spoken to, or can again: meanwhile it gets nothing, is asked for nothing,
     /// and keeps what it holds. A recall that was under way will not be answered.
     void setUnreachable(GroupId group, bool unreachable);
+    /// The slots of a worker group are for ranks of worlds: it gets no other tasks.
+    void setReserved(GroupId group, bool reserved) { m_groups.at(group).reserved = reserved; }
     /// An attempt that a worker group holds.
     struct Held {
         AttemptKey key;
@@ -134,6 +146,15 @@ public:
     /// What to hand out now. Nothing while held.
     /// @param fit  null: everything is in time
     std::vector<Assignment> assignments(SteadyTime now, const FitTest& fit = {});
+    [[nodiscard]] Advance advanceOf(TaskId id) const;
+    /// Whether a worker group can be given ranks of worlds now.
+    [[nodiscard]] bool takesRanks(GroupId group) const
+    {
+        const auto load = m_groups.find(group);
+        return load != m_groups.end() && load->second.takesRanks();
+    }
+    /// Hands a rank of a world to the worker group of its holder, out of its turn. Precondition: it is Ready.
+    AttemptKey handRank(TaskId id, GroupId group);
     /// Nothing is at a worker group, and nothing will be ready before a time but what was too late.
     [[nodiscard]] bool onlyLate(SteadyTime until) const;
     /// What to call back now for idle slots. At most one recall per worker group is under way.
@@ -149,7 +170,9 @@ public:
     /// Every task has its final outcome.
     [[nodiscard]] bool complete() const { return m_agenda.unfinished() == 0; }
     /// Nothing is to be done before somebody releases what is parked, or adds tasks.
-    [[nodiscard]] bool exhausted() const
+    [[nodiscard]] bool exhausted() const { return m_agenda.readyRanks() == 0 && onlyRanksLeft(); }
+    /// The same, but for ranks of worlds that may start.
+    [[nodiscard]] bool onlyRanksLeft() const
     {
         return m_agenda.ready() == 0 && m_outstanding == 0 && m_unrecordedEnds == 0
             && !m_agenda.nextWake();
@@ -197,7 +220,7 @@ private:
     void giveBack(TaskId id);
     void release(Attempt& attempt);
     [[nodiscard]] std::chrono::milliseconds backoff(const Attempt& attempt) const;
-    void hand(TaskId id, GroupId group, Load& load, std::vector<AttemptKey>& keys);
+    AttemptKey hand(TaskId id, GroupId group, Load& load);
 
     SchedulingPolicy m_policy;
     Agenda m_agenda;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "taskscope.h"
 
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -13,7 +14,10 @@ TaskScope::TaskScope(const RunState& state, std::span<const TaskRange> chosen)
         return;
     std::unordered_map<const TaskGroup*, std::vector<std::uint32_t>> waiting;
     std::unordered_map<std::uint32_t, std::vector<const TaskGroup*>> groupsOf;
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> ranksOf; // of worlds
     for (std::uint32_t task = 0; task < m_inside.size(); ++task) {
+        if (const auto& seat = state.tasks()[task].task.settings->seat)
+            ranksOf[seat->world].push_back(task);
         for (const SharedGroup& group : prerequisitesOf(state.tasks()[task].task)) {
             std::vector<std::uint32_t>& dependents = waiting[group.get()];
             dependents.push_back(task);
@@ -38,6 +42,10 @@ TaskScope::TaskScope(const RunState& state, std::span<const TaskRange> chosen)
     while (!found.empty()) {
         const std::uint32_t task = found.back();
         found.pop_back();
+        if (const auto& seat = state.tasks()[task].task.settings->seat) {
+            for (const std::uint32_t rank : std::exchange(ranksOf[seat->world], {}))
+                add(rank);
+        }
         const auto groups = groupsOf.find(task);
         if (groups == groupsOf.end())
             continue;
@@ -46,6 +54,25 @@ TaskScope::TaskScope(const RunState& state, std::span<const TaskRange> chosen)
                 add(dependent);
         }
     }
+}
+
+std::vector<TaskId> wholeWorlds(const RunState& state, std::vector<TaskId> tasks)
+{
+    std::set<std::uint32_t> worlds;
+    for (const TaskId id : tasks) {
+        if (const auto& seat = state.task(id).task.settings->seat)
+            worlds.insert(seat->world);
+    }
+    if (worlds.empty())
+        return tasks;
+    std::set<TaskId> all(tasks.begin(), tasks.end());
+    for (std::uint32_t i = 0; i < state.tasks().size(); ++i) {
+        const TaskRecord& record = state.tasks()[i];
+        const auto& seat = record.task.settings->seat;
+        if (seat && worlds.contains(seat->world) && record.state != TaskState::Removed)
+            all.insert(TaskId(i));
+    }
+    return {all.begin(), all.end()};
 }
 
 } // namespace tasuki::farm

@@ -31,4 +31,7 @@ private:
     std::vector<bool> m_inside; ///< by task
 };
 
+/// @return the tasks, and those of the same worlds; ascending
+std::vector<TaskId> wholeWorlds(const RunState& state, std::vector<TaskId> tasks);
+
 } // namespace tasuki::farm

@@ -292,8 +292,20 @@ void Worker::on(Stop&& message)
         return;
     for (const AttemptKey& key : message.keys) {
         if (m_running.contains(key))
-            m_executor->stop(key, StopReason::Cancelled);
+            m_executor->stop(key, message.reason);
     }
+    if (message.reason != StopReason::Interrupted)
+        return;
+    // What has not started ends here: the others of its world have begun.
+    const std::set<AttemptKey> stopped(message.keys.begin(), message.keys.end());
+    std::erase_if(m_queue, [&](const AssignedTask& task) {
+        if (!stopped.contains(task.key))
+            return false;
+        AttemptResult result;
+        result.outcome = Outcome::Interrupted;
+        noteEnd({.key = task.key, .slot = {}, .result = std::move(result)});
+        return true;
+    });
 }
 
 void Worker::on(Peek&& message)
@@ -395,7 +407,8 @@ void Worker::fillSlots()
         m_executor->start({.key = task.key,
                            .slot = slot,
                            .command = std::move(task.command),
-                           .settings = std::move(task.settings)});
+                           .settings = std::move(task.settings),
+                           .world = std::move(task.world)});
     }
 }
 

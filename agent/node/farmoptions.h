@@ -19,12 +19,22 @@ namespace tasuki {
 /// Where a list is recorded that comes on standard input, unless the user says otherwise.
 inline constexpr auto runFileOfStandardInput = "stdin.tasuki";
 
-/// What `farm` or `serve` was asked to do.
+/// What `world` adds to what `farm` was asked to do.
+struct WorldOptions {
+    std::string command;    ///< that the shell runs as each rank; empty: what the topology says
+    std::string subcluster; ///< whose ranks; empty: there is one
+    std::optional<std::string>
+        trace; ///< ALOG file of what the program calls; none: it is not traced
+};
+
+/// What `farm`, `serve` or `world` was asked to do.
 struct FarmOptions {
     bool help = false;
-    bool serve = false;                  ///< stays up when all tasks are done; windows add tasks
-    std::optional<std::string> taskList; ///< none: the tasks of the record (resume only)
-    std::string runFile;                 ///< with resume: must exist; else: must not
+    bool serve = false;                ///< stays up when all tasks are done; windows add tasks
+    std::optional<WorldOptions> world; ///< of `world`
+    std::optional<std::string>
+        taskList;        ///< none: the tasks of the record (resume only), or of `world`
+    std::string runFile; ///< with resume: must exist; else: must not
     bool resume = false;
     bool continues = false; ///< resumes if the run file is there, else starts
     bool requeue = false;   ///< the Slurm job, when tasks are left
@@ -48,5 +58,11 @@ struct FarmOptions {
     bool dryRun = false;
     bool quiet = false;
 };
+
+/// @return the name of the command that was given
+inline const char* nameOf(const FarmOptions& options)
+{
+    return options.serve ? "serve" : options.world ? "world" : "farm";
+}
 
 } // namespace tasuki

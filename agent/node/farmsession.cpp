@@ -8,12 +8,16 @@
 #include "hierarchy/rankchanges.h"
 #include "membership/firstview.h"
 #include "membership/layoutevent.h"
+#include "worldhost/worldexecutor.h"
+#include "worldhost/worldlibraries.h"
 
 #include <boost/asio/io_context.hpp>
 
 #include <csignal>
 #include <cstdio>
 #include <utility>
+
+#include <unistd.h>
 
 namespace tasuki {
 
@@ -27,6 +31,9 @@ constexpr ProcessorId masterProcessor{0};
 /// After a change of who leads or holds what, those concerned have said all to each other within this:
 /// the longest way is from a new master by its group schedulers to the ranks and back.
 constexpr std::chrono::milliseconds takeoverTalk{50};
+
+/// Where programs of a world write to each other from host to host, they most likely do so again soon.
+constexpr std::chrono::milliseconds worldTalk{20};
 
 } // namespace
 
@@ -53,7 +60,23 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
                 .briefing = m_setup.briefing,
                 .plan = std::exchange(m_setup.plan, {})},
                transport, clock, m_reactor,
-               [this](Result<RunPlan> plan) { recordOpened(std::move(plan)); })
+               [this](Result<RunPlan> plan) { recordOpened(std::move(plan)); }),
+      m_worlds({.self = transport.self(),
+                .hosts = m_setup.system.hosts,
+                .input = m_setup.options.world && transport.self() == masterProcessor ? STDIN_FILENO
+                                                                                      : -1,
+                .folder = m_setup.options.output.temporary},
+               {.send =
+                    [this](ProcessorId to, const worldhost::WorldWord& word) {
+                        m_reactor.expectTraffic(worldTalk);
+                        m_transport.send(
+                            to,
+                            farm::encode({.epoch = m_setup.briefing.epoch,
+                                          .held = {},
+                                          .message = farm::WorldMail{worldhost::encode(word)}}));
+                    },
+                .post = [this](std::function<void()> work) { m_reactor.post(std::move(work)); }},
+               clock)
 {
     m_transport.setHandler(
         [this](ProcessorId from, const Message& bytes) { receive(from, bytes); });
@@ -65,12 +88,20 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
     const config::Topology& topology = m_setup.system.topology;
     m_worker = std::make_unique<farm::Worker>(
         workerIdentity(m_setup.briefing, topology, m_setup.slots), m_transport, m_bootClock,
-        masterProcessor, [this](Rank rank, const farm::Welcome& welcome) {
-            return m_setup.makeExecutor(m_reactor, rank, welcome);
-        });
+        masterProcessor,
+        [this](Rank rank, const farm::Welcome& welcome) { return makeExecutor(rank, welcome); });
     m_groupPost = std::make_unique<GroupPost>(
         GroupPost::Setup{.epoch = m_setup.briefing.epoch, .master = masterProcessor},
         firstView(topology, m_setup.system.layout), *m_worker, m_transport, m_clock);
+}
+
+std::unique_ptr<Executor> FarmSession::makeExecutor(Rank rank, const farm::Welcome& welcome)
+{
+    return std::make_unique<worldhost::WorldExecutor>(
+        worldhost::WorldExecutor::Setup{.self = m_transport.self(),
+                                        .library = worldhost::worldLibrary(),
+                                        .preloaded = m_setup.preloaded},
+        m_setup.makeExecutor(m_reactor, rank, welcome), m_worlds);
 }
 
 Result<control::ControlAddress> FarmSession::openMembership()
@@ -340,6 +371,8 @@ void FarmSession::receive(ProcessorId from, const Message& bytes)
          .groupScheduler = m_groupPost->groupScheduler() != nullptr});
     if (route.record)
         receiveOfRecord(from, std::get<farm::RecordWord>(envelope->message));
+    if (route.world)
+        receiveOfWorld(from, std::get<farm::WorldMail>(envelope->message));
     if (route.output)
         m_masterPost->outputFetched(std::get<farm::OutputFetched>(std::move(envelope->message)));
     if (route.end)
@@ -365,6 +398,15 @@ void FarmSession::receiveOfRecord(ProcessorId from, const farm::RecordWord& mess
         m_masterPost->receiveOfRecord(from, std::move(*word));
 }
 
+void FarmSession::receiveOfWorld(ProcessorId from, const farm::WorldMail& message)
+{
+    Result<worldhost::WorldWord> word = worldhost::decodeWorldWord(message.bytes);
+    if (!word)
+        return dropped("word", from, word.error());
+    m_reactor.expectTraffic(worldTalk);
+    m_worlds.receive(from, std::move(*word));
+}
+
 void FarmSession::takeSignal(int number)
 {
     // What is signalled together with this processor is judged before its master has given any order.
@@ -386,6 +428,7 @@ bool FarmSession::pollOnce()
     bool moved = m_transport.poll();
     moved = m_groupPost->poll() || moved;
     moved = m_worker->poll() || moved;
+    moved = m_worlds.poll() || moved;
     if (m_masterPost && !m_part.abandoned())
         moved = m_masterPost->poll() || moved;
     if (m_masterPost && !m_masterPost->recordLost().empty())

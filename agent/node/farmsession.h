@@ -26,6 +26,7 @@
 #include "startup/launcherwatch.h"
 #include "startup/ranksignals.h"
 #include "transport/transport.h"
+#include "worldhost/worldhost.h"
 
 #include <functional>
 #include <memory>
@@ -55,6 +56,7 @@ public:
         std::optional<pid_t> master; ///< processor 0's process, if another one on this host
         std::optional<RunPlan> plan; ///< on processor 0 alone
         ExecutorFactory makeExecutor;
+        std::string preloaded = {}; ///< LD_PRELOAD of tasks without settings
     };
 
     /// @param transport, clock  outlive the session
@@ -95,6 +97,8 @@ private:
     void dropped(const char* what, ProcessorId from, const Error& error) const;
     void receive(ProcessorId from, const Message& bytes);
     void receiveOfRecord(ProcessorId from, const farm::RecordWord& message);
+    void receiveOfWorld(ProcessorId from, const farm::WorldMail& message);
+    std::unique_ptr<Executor> makeExecutor(Rank rank, const farm::Welcome& welcome);
     void takeSignal(int number);
     bool pollOnce();
 
@@ -116,6 +120,7 @@ private:
     RecordAccess m_record;
     std::optional<SteadyTime> m_overSince;
 
+    worldhost::WorldHost m_worlds;
     std::unique_ptr<MasterPost> m_masterPost; ///< null: this processor does not lead
     std::unique_ptr<farm::Worker> m_worker;
     std::unique_ptr<GroupPost> m_groupPost;

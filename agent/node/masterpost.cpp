@@ -176,9 +176,8 @@ void MasterPost::receiveOfRecord(ProcessorId from, replica::CopyWord word)
 
 RunReporter::Options MasterPost::reporting() const
 {
-    return {.quiet = m_options.quiet,
-            .columns = launchTerminalColumns(),
-            .command = m_options.serve ? "serve" : "farm"};
+    return {
+        .quiet = m_options.quiet, .columns = launchTerminalColumns(), .command = nameOf(m_options)};
 }
 
 /// @param term  greater than that of every master that was lost, also of one that has recorded

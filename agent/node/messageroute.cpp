@@ -8,12 +8,14 @@ namespace tasuki {
 
 namespace {
 
-enum class Kind : std::uint8_t { Record, Output, Goodbye, Down, Parting, Up };
+enum class Kind : std::uint8_t { Record, World, Output, Goodbye, Down, Parting, Up };
 
 Kind kindOf(const farm::FarmMessage& message)
 {
     if (std::holds_alternative<farm::RecordWord>(message))
         return Kind::Record;
+    if (std::holds_alternative<farm::WorldMail>(message))
+        return Kind::World;
     if (std::holds_alternative<farm::OutputFetched>(message))
         return Kind::Output;
     if (std::holds_alternative<farm::Goodbye>(message))
@@ -48,6 +50,8 @@ struct Row {
 constexpr Row rows[] = {
     {Kind::Record, isOfRun, {.record = true}},
     {Kind::Record, always, {}},
+    {Kind::World, isOfRun, {.world = true}},
+    {Kind::World, always, {}},
     {Kind::Output, isForPost, {.output = true}},
     {Kind::Output, always, {}},
     {Kind::Goodbye, isFromMaster, {.worker = true, .end = true}},

@@ -12,6 +12,7 @@ struct MessageRoute {
     bool master = false;
     bool output = false; ///< the master's post: output of a task
     bool record = false; ///< what is said of copies of the record
+    bool world = false;  ///< the host of ranks of worlds
     bool end = false;    ///< the worker group's post: nobody is led any more
     bool operator==(const MessageRoute&) const = default;
 };

@@ -149,6 +149,17 @@ Result<void> checkDirectory(const std::string& directory)
                  .remedy = "the tasks must run there; make it or mount it"};
 }
 
+/// Ranks of worlds come behind the tasks of a list.
+void addWorlds(std::vector<EventPayload>& events, std::vector<Task> worlds)
+{
+    auto next = static_cast<std::uint32_t>(std::ranges::count_if(
+        events, [](const auto& event) { return std::holds_alternative<TaskAdded>(event); }));
+    for (Task& task : worlds) {
+        task.position = next;
+        events.emplace_back(TaskAdded{.id = TaskId(next++), .task = std::move(task)});
+    }
+}
+
 } // namespace
 
 std::vector<EventPayload> continuation(const RunState& state, std::vector<Task> list,
@@ -194,7 +205,7 @@ std::vector<EventPayload> continuation(const RunState& state, std::vector<Task> 
 }
 
 Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, TaskListParse* list,
-                        const OwnerWaiting& waiting)
+                        std::vector<Task> worlds, const OwnerWaiting& waiting)
 {
     Result<RunFileWriter> file = options.resume
         ? RunFileWriter::open(options.runFile, ownerPatience, waiting)
@@ -229,6 +240,8 @@ Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, Tas
         ? continuation(plan.state, std::move(list->tasks), options.retryFailed)
         : reopenings(plan.state, options.retryFailed);
     std::ranges::move(events, std::back_inserter(plan.opening));
+    if (!options.resume)
+        addWorlds(plan.opening, std::move(worlds));
     return plan;
 }
 

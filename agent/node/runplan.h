@@ -45,9 +45,10 @@ struct RunOrigin {
 
 /// Begins or continues the record, and works out which events continue it.
 /// @param list  as read; tasks are moved out of it. Null: the tasks of the record.
+/// @param worlds  tasks of worlds, which a run gets when it begins
 /// @return an Error of the kinds that RunFileWriter gives, or Input
 Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, TaskListParse* list,
-                        const OwnerWaiting& waiting = {});
+                        std::vector<Task> worlds = {}, const OwnerWaiting& waiting = {});
 
 /// Opens the record of a launch to go on with it in the same epoch, when who wrote it is lost. Nothing
 /// is recorded by that, and attempts that run stay so.

@@ -78,6 +78,13 @@ Result<void> Choice::checkNumbers()
             m_chosen[task] = true;
         }
     }
+    std::vector<TaskId> chosen;
+    for (std::uint32_t task = 0; task < count; ++task) {
+        if (m_chosen[task])
+            chosen.emplace_back(task);
+    }
+    for (const TaskId task : farm::wholeWorlds(m_state, std::move(chosen)))
+        m_chosen[task.value()] = true;
     return {};
 }
 

@@ -9,8 +9,18 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace tasuki {
+
+/// A world begins, once or again: who holds its ranks. What is said about another start does not count.
+struct WorldStart {
+    std::uint32_t world = 0;
+    std::uint32_t generation = 0;     ///< grows with each start
+    Rank first;                       ///< has rank 0 in the world
+    std::vector<ProcessorId> holders; ///< of its ranks, in their order
+    bool operator==(const WorldStart&) const = default;
+};
 
 /// What is needed to run one attempt.
 struct Launch {
@@ -18,6 +28,7 @@ struct Launch {
     SlotIndex slot;
     std::string command;
     std::shared_ptr<const TaskSettings> settings; ///< never null
+    std::shared_ptr<const WorldStart> world = {}; ///< null: it is no rank of a world
 };
 
 /// Why an attempt is to be ended from outside. Decides the outcome that is reported.

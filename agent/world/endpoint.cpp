@@ -29,13 +29,18 @@ Endpoint::Endpoint(Segment segment, WorldRank me, Options options)
 {
     m_options.eagerBytes = std::min<std::uint64_t>(
         m_options.eagerBytes, m_segment.ring(me, me).longest() / 4 - sizeof(MessageHead));
-    m_segment.doorbell(me).process.store(static_cast<std::uint32_t>(::getpid()));
+    ProgramStatus& shown = m_segment.status(me);
+    shown.process.store(static_cast<std::uint32_t>(::getpid()));
+    shown.phase.store(ProgramPhase::Inside);
 }
+
+void Endpoint::end() { m_segment.status(m_me).phase.store(ProgramPhase::Over); }
 
 // ---- sending
 
 void Endpoint::send(WorldRank to, const Envelope& envelope, SendMode mode, Sending& sending)
 {
+    count(sending.bytes);
     const bool eager = sending.bytes <= m_options.eagerBytes;
     const bool answered = !eager || mode == SendMode::Synchronous;
     MessageHead head{.kind = eager ? MessageKind::Eager : MessageKind::Offer,
@@ -56,6 +61,27 @@ void Endpoint::send(WorldRank to, const Envelope& envelope, SendMode mode, Sendi
           .data = eager ? sending.data : nullptr,
           .bytes = eager ? static_cast<std::size_t>(sending.bytes) : 0,
           .ends = answered ? nullptr : &sending});
+}
+
+/// For who watches; this process alone writes it.
+void Endpoint::count(std::uint64_t bytes)
+{
+    ProgramStatus& shown = m_segment.status(m_me);
+    shown.messages.store(shown.messages.load(std::memory_order_relaxed) + 1,
+                         std::memory_order_relaxed);
+    shown.bytes.store(shown.bytes.load(std::memory_order_relaxed) + bytes,
+                      std::memory_order_relaxed);
+}
+
+void Endpoint::showCall(const char* name)
+{
+    ProgramStatus& shown = m_segment.status(m_me);
+    for (std::atomic<char>& place : shown.call) {
+        place.store(*name, std::memory_order_relaxed);
+        if (*name != 0)
+            ++name;
+    }
+    shown.waits.store(1, std::memory_order_relaxed);
 }
 
 void Endpoint::post(WorldRank to, const Outgoing& record)
@@ -156,8 +182,8 @@ void Endpoint::fetch(const Arrival& arrival, Receiving& receiving)
     const MessageHead& head = arrival.head;
     const auto wanted = static_cast<std::size_t>(std::min(head.bytes, receiving.capacity));
     std::size_t read = 0;
-    if (m_options.mayReadOthers) {
-        const auto process = static_cast<pid_t>(m_segment.doorbell(arrival.from).process.load());
+    if (m_options.mayReadOthers && !m_segment.isRemote(arrival.from)) {
+        const auto process = static_cast<pid_t>(m_segment.status(arrival.from).process.load());
         while (read < wanted) {
             const iovec here{static_cast<std::byte*>(receiving.buffer) + read, wanted - read};
             const iovec there{reinterpret_cast<std::byte*>(head.place) + read, wanted - read};
@@ -235,7 +261,7 @@ void Endpoint::read(WorldRank from)
         ring.pop();
     }
     if (ring.takeWriterWaits())
-        m_segment.wake(from);
+        m_segment.wakeWriter(from, m_me);
 }
 
 void Endpoint::takeRecord(WorldRank from, const RingPieces& record)
@@ -275,15 +301,15 @@ void Endpoint::arrived(WorldRank from, const MessageHead& head, const RingPieces
 bool Endpoint::progress()
 {
     bool moved = m_queued != 0 && flush();
-    m_segment.forEachPending(m_me, [&](WorldRank from) {
+    m_segment.forEachPending(programOf(m_me), [&](WorldRank from) {
         moved = true;
         read(from);
     });
     return moved;
 }
 
-void Endpoint::wait(const std::function<bool()>& holds, const std::function<void()>& release,
-                    const std::function<void()>& acquire)
+void Endpoint::wait(const char* call, const std::function<bool()>& holds,
+                    const std::function<void()>& release, const std::function<void()>& acquire)
 {
     auto sleepsAt = Clock::now() + m_options.spin;
     while (!holds()) {
@@ -299,14 +325,16 @@ void Endpoint::wait(const std::function<bool()>& holds, const std::function<void
             acquire();
             continue;
         }
-        const std::uint32_t drowsed = m_segment.drowse(m_me);
+        const std::uint32_t drowsed = m_segment.drowse(programOf(m_me));
         if (progress() || holds()) {
-            m_segment.awake(m_me);
+            m_segment.awake(programOf(m_me));
             continue;
         }
+        showCall(call);
         release();
-        m_segment.sleep(m_me, drowsed, m_options.longestSleep);
+        m_segment.sleep(programOf(m_me), drowsed, m_options.longestSleep);
         acquire();
+        m_segment.status(m_me).waits.store(0, std::memory_order_relaxed);
     }
 }
 

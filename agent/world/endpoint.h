@@ -45,7 +45,7 @@ struct Arrival {
 /// How a message is sent.
 enum class SendMode : std::uint8_t { Standard, Synchronous };
 
-/// A rank's end of the world's messages on this host: sends, receives, matches and waits. Bytes alone; it knows no datatypes and
+/// A rank's end of the world's messages: sends, receives, matches and waits. Bytes alone; it knows no datatypes and
 /// no communicators but their numbers. One thread at a time.
 class Endpoint {
 public:
@@ -81,9 +81,12 @@ public:
     /// Moves what can be moved. @return whether anything was
     bool progress();
     /// progress() until it holds.
+    /// @param call  of MPI, which is shown to the agent while the program sleeps
     /// @param unlocked  called around sleeps: other threads may use the endpoint meanwhile
-    void wait(const std::function<bool()>& holds, const std::function<void()>& release,
-              const std::function<void()>& acquire);
+    void wait(const char* call, const std::function<bool()>& holds,
+              const std::function<void()>& release, const std::function<void()>& acquire);
+    /// The program has left MPI in order.
+    void end();
     /// Whether all that was sent has left, up to rings' memory.
     [[nodiscard]] bool isFlushed() const { return m_queued == 0; }
 
@@ -95,6 +98,8 @@ private:
         Sending* ends = nullptr; ///< done when it has left
     };
 
+    void count(std::uint64_t bytes);
+    void showCall(const char* name);
     void post(WorldRank to, const Outgoing& record);
     bool tryWrite(WorldRank to, const Outgoing& record);
     bool flush();

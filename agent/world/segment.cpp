@@ -20,7 +20,7 @@ namespace tasuki::world {
 
 namespace {
 
-constexpr std::uint64_t magic = 0x31646c726f775354; // "TSworld1"
+constexpr std::uint64_t magic = 0x32646c726f775354; // "TSworld2"
 constexpr std::uint32_t bitsAWord = 64;
 
 struct Header {
@@ -35,9 +35,14 @@ constexpr std::size_t roundedUp(std::size_t bytes, std::size_t to)
     return (bytes + to - 1) / to * to;
 }
 
+/// Of each rank: its program and the agent of its processor.
+constexpr std::size_t readersARank = 2;
+constexpr std::size_t bellBytes = 64;
+
 /// Where the parts of a segment begin.
 struct Places {
-    std::size_t pendingWords; ///< of a rank
+    std::size_t pendingWords; ///< of a reader
+    std::size_t statuses;
     std::size_t doorbells;
     std::size_t pending;
     std::size_t heads;
@@ -47,11 +52,13 @@ struct Places {
     explicit Places(const Segment::Layout& layout)
     {
         const std::size_t ranks = layout.ranks;
+        const std::size_t readers = readersARank * ranks;
         // A cache line for each: readers do not disturb one another.
         pendingWords = roundedUp((ranks + bitsAWord - 1) / bitsAWord, 8);
-        doorbells = page;
-        pending = roundedUp(doorbells + ranks * sizeof(Doorbell), page);
-        heads = roundedUp(pending + ranks * pendingWords * sizeof(std::uint64_t), page);
+        statuses = page;
+        doorbells = roundedUp(statuses + ranks * sizeof(ProgramStatus), page);
+        pending = roundedUp(doorbells + readers * bellBytes, page);
+        heads = roundedUp(pending + readers * pendingWords * sizeof(std::uint64_t), page);
         rings = roundedUp(heads + ranks * ranks * sizeof(RingHead), page);
         end = rings + ranks * ranks * std::size_t{layout.ringBytes};
     }
@@ -72,24 +79,22 @@ long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
 
 } // namespace
 
-Result<Segment> Segment::create(const std::filesystem::path& path, const Layout& layout)
+Result<Segment> Segment::create(const Layout& layout)
 {
     assert(layout.ranks >= 1 && layout.ranks <= mostRanks && std::has_single_bit(layout.ringBytes));
-    UniqueFd file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (file.get() < 0)
-        return about(path, systemError("a world's memory cannot be made", errno));
+    UniqueFd file(::memfd_create("tasuki-world", MFD_CLOEXEC));
     const Header header{.magic = magic, .ranks = layout.ranks, .ringBytes = layout.ringBytes};
-    if (::ftruncate(file.get(), static_cast<off_t>(Places(layout).end)) != 0
+    if (file.get() < 0 || ::ftruncate(file.get(), static_cast<off_t>(Places(layout).end)) != 0
         || ::pwrite(file.get(), &header, sizeof header, 0) != sizeof header)
-        return about(path, systemError("a world's memory cannot be made", errno));
-    return map(std::move(file), layout, path);
+        return systemError("the memory of a world cannot be made", errno);
+    return map(std::move(file), layout);
 }
 
 Result<Segment> Segment::open(const std::filesystem::path& path)
 {
     UniqueFd file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
     if (file.get() < 0)
-        return about(path, systemError("a world's memory cannot be opened", errno));
+        return about(path, systemError("the memory of a world cannot be opened", errno));
     Header header{};
     struct stat size {};
     const bool read = ::pread(file.get(), &header, sizeof header, 0) == sizeof header
@@ -102,27 +107,33 @@ Result<Segment> Segment::open(const std::filesystem::path& path)
         return about(path,
                      {.kind = ErrorKind::Foreign,
                       .message = "is no memory of a world, or of another version"});
-    return map(std::move(file), layout, path);
+    Result<Segment> mapped = map(std::move(file), layout);
+    if (!mapped)
+        return about(path, mapped.error());
+    mapped->m_file.reset();
+    return mapped;
 }
 
-Result<Segment> Segment::map(UniqueFd file, const Layout& layout, const std::filesystem::path& path)
+Result<Segment> Segment::map(UniqueFd file, const Layout& layout)
 {
     const std::size_t bytes = Places(layout).end;
     void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
                                 file.get(), 0);
     if (memory == MAP_FAILED)
-        return about(path, systemError("a world's memory cannot be mapped", errno));
-    return Segment(static_cast<std::byte*>(memory), bytes, layout);
+        return systemError("the memory of a world cannot be mapped", errno);
+    return Segment(std::move(file), static_cast<std::byte*>(memory), bytes, layout);
 }
 
 Segment::Segment(Segment&& other) noexcept
-    : m_memory(std::exchange(other.m_memory, nullptr)),
+    : m_file(std::move(other.m_file)),
+      m_memory(std::exchange(other.m_memory, nullptr)),
       m_bytes(other.m_bytes),
       m_layout(other.m_layout)
 {}
 
 Segment& Segment::operator=(Segment&& other) noexcept
 {
+    std::swap(m_file, other.m_file);
     std::swap(m_memory, other.m_memory);
     std::swap(m_bytes, other.m_bytes);
     std::swap(m_layout, other.m_layout);
@@ -135,10 +146,28 @@ Segment::~Segment()
         ::munmap(m_memory, m_bytes);
 }
 
-Doorbell& Segment::doorbell(WorldRank rank) const
+std::string Segment::path() const
+{
+    assert(m_file.get() >= 0);
+    return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(m_file.get());
+}
+
+ProgramStatus& Segment::status(WorldRank rank) const
 {
     assert(rank < m_layout.ranks);
-    return reinterpret_cast<Doorbell*>(m_memory + Places(m_layout).doorbells)[rank];
+    return reinterpret_cast<ProgramStatus*>(m_memory + Places(m_layout).statuses)[rank];
+}
+
+std::uint32_t Segment::indexOf(Reader reader) const
+{
+    assert(reader.rank < m_layout.ranks);
+    return reader.kind == ReaderKind::Program ? reader.rank : m_layout.ranks + reader.rank;
+}
+
+Segment::Doorbell& Segment::doorbell(Reader reader) const
+{
+    static_assert(sizeof(Doorbell) == bellBytes);
+    return reinterpret_cast<Doorbell*>(m_memory + Places(m_layout).doorbells)[indexOf(reader)];
 }
 
 Ring Segment::ring(WorldRank from, WorldRank to) const
@@ -150,33 +179,51 @@ Ring Segment::ring(WorldRank from, WorldRank to) const
     return {head, m_memory + places.rings + index * m_layout.ringBytes, m_layout.ringBytes};
 }
 
-std::atomic<std::uint64_t>* Segment::pendingOf(WorldRank to) const
+bool Segment::isRemote(WorldRank rank) const
+{
+    return doorbell(programOf(rank)).remote.load(std::memory_order_relaxed) != 0;
+}
+
+void Segment::setRemote(WorldRank rank, bool remote) const
+{
+    doorbell(programOf(rank)).remote.store(remote ? 1 : 0, std::memory_order_relaxed);
+}
+
+std::atomic<std::uint64_t>* Segment::pendingOf(Reader reader) const
 {
     const Places places(m_layout);
     return reinterpret_cast<std::atomic<std::uint64_t>*>(m_memory + places.pending)
-        + std::size_t{to} * places.pendingWords;
+        + std::size_t{indexOf(reader)} * places.pendingWords;
 }
 
 void Segment::announce(WorldRank from, WorldRank to) const
 {
+    const bool leaves = isRemote(to);
+    const Reader reader = leaves ? agentOf(from) : programOf(to);
+    const WorldRank other = leaves ? to : from;
     // What was published before is seen by who sees the bit.
-    pendingOf(to)[from / bitsAWord].fetch_or(std::uint64_t{1} << (from % bitsAWord),
-                                             std::memory_order_seq_cst);
-    if (doorbell(to).sleeper.load(std::memory_order_seq_cst) != 0)
-        wake(to);
+    pendingOf(reader)[other / bitsAWord].fetch_or(std::uint64_t{1} << (other % bitsAWord),
+                                                  std::memory_order_seq_cst);
+    if (doorbell(reader).sleeper.load(std::memory_order_seq_cst) != 0)
+        wake(reader);
 }
 
-void Segment::wake(WorldRank to) const
+void Segment::wakeWriter(WorldRank from, WorldRank to) const
 {
-    Doorbell& bell = doorbell(to);
+    wake(isRemote(from) ? agentOf(to) : programOf(from));
+}
+
+void Segment::wake(Reader reader) const
+{
+    Doorbell& bell = doorbell(reader);
     bell.rings.fetch_add(1, std::memory_order_seq_cst);
     if (bell.sleeper.exchange(0, std::memory_order_seq_cst) != 0)
         futex(bell.rings, FUTEX_WAKE, INT_MAX, nullptr);
 }
 
-void Segment::forEachPending(WorldRank to, const std::function<void(WorldRank)>& visit) const
+void Segment::forEachPending(Reader reader, const std::function<void(WorldRank)>& visit) const
 {
-    std::atomic<std::uint64_t>* const words = pendingOf(to);
+    std::atomic<std::uint64_t>* const words = pendingOf(reader);
     for (std::uint32_t word = 0; word * bitsAWord < m_layout.ranks; ++word) {
         if (words[word].load(std::memory_order_relaxed) == 0)
             continue;
@@ -186,24 +233,24 @@ void Segment::forEachPending(WorldRank to, const std::function<void(WorldRank)>&
     }
 }
 
-std::uint32_t Segment::drowse(WorldRank to) const
+std::uint32_t Segment::drowse(Reader reader) const
 {
-    Doorbell& bell = doorbell(to);
+    Doorbell& bell = doorbell(reader);
     const std::uint32_t rings = bell.rings.load(std::memory_order_seq_cst);
     bell.sleeper.store(1, std::memory_order_seq_cst);
     return rings;
 }
 
-void Segment::sleep(WorldRank to, std::uint32_t drowsed, std::chrono::milliseconds most) const
+void Segment::sleep(Reader reader, std::uint32_t drowsed, std::chrono::milliseconds most) const
 {
     const timespec limit{.tv_sec = most.count() / 1000, .tv_nsec = most.count() % 1000 * 1'000'000};
-    futex(doorbell(to).rings, FUTEX_WAIT, drowsed, &limit);
-    awake(to);
+    futex(doorbell(reader).rings, FUTEX_WAIT, drowsed, &limit);
+    awake(reader);
 }
 
-void Segment::awake(WorldRank to) const
+void Segment::awake(Reader reader) const
 {
-    doorbell(to).sleeper.store(0, std::memory_order_seq_cst);
+    doorbell(reader).sleeper.store(0, std::memory_order_seq_cst);
 }
 
 } // namespace tasuki::world

@@ -26,13 +26,15 @@ namespace tasuki::world {
 
 namespace {
 
+/// The call that is under way on this thread.
+thread_local const char* callName = "MPI";
+
 /// Made by MPI_Init, gone with MPI_Finalize: MPI is one for the whole process.
 std::unique_ptr<Program> theProgram;
 
 /// Lets Open MPI be initialised for this process alone. What a launcher has set is about its own processes.
-/// @param scratch  folder for its files, of this process alone: all that are initialised like this have the same name, and in one
-///                 folder they take it from each other
-void isolateOpenMpi(const std::string& scratch)
+/// It makes no files: all that are initialised like this have the same name, and would take them from each other.
+void isolateOpenMpi()
 {
     std::vector<std::string> names;
     for (char** one = environ; *one != nullptr; ++one) {
@@ -47,8 +49,7 @@ void isolateOpenMpi(const std::string& scratch)
     ::setenv("OMPI_MCA_pml", "ob1", 1);
     ::setenv("OMPI_MCA_btl", "self", 1);
     ::setenv("OMPI_MCA_osc", "^ucx", 1);
-    ::setenv("OMPI_MCA_orte_tmpdir_base", scratch.c_str(), 1); // Open MPI 4
-    ::setenv("PRTE_MCA_prte_tmpdir_base", scratch.c_str(), 1);
+    ::setenv("OMPI_MCA_orte_create_session_dirs", "0", 1);
 }
 
 /// While it lives, a pipe that is closed at the other end does not end the process: Open MPI's threads may still write to their
@@ -134,7 +135,7 @@ std::string Program::join(int threads)
         return segment.error().text();
     if (*me >= segment->layout().ranks)
         return "TASUKI_WORLD_RANK is not below the number of ranks";
-    isolateOpenMpi(std::string(path) + ".rank" + number);
+    isolateOpenMpi();
     int provided = 0;
     const PipesMayBreak pipes;
     if (real::Init_thread(nullptr, nullptr, threads, &provided) != MPI_SUCCESS)
@@ -187,6 +188,7 @@ void Program::leave()
     const PipesMayBreak pipes;
     // Its attributes' functions may still call MPI.
     real::Finalize();
+    theProgram->m_endpoint.end();
     theProgram.reset();
 }
 
@@ -372,6 +374,7 @@ void Program::progress()
 void Program::wait(const std::function<bool()>& holds)
 {
     m_endpoint.wait(
+        callName,
         [&] {
             if (holds())
                 return true;
@@ -417,8 +420,6 @@ bool Program::hasRoom(std::uint64_t bytes) const
 }
 
 namespace {
-
-thread_local const char* callName = "MPI";
 
 /// Whether the user has left the handler that ends the program.
 bool isFatal(MPI_Comm communicator)

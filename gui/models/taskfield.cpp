@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "taskfield.h"
 
+#include "domain/shellword.h"
 #include "tasklist/directive.h"
 #include "tasklist/duration.h"
 #include "tasklist/retries.h"

@@ -16,7 +16,7 @@ TopologyField fieldOf(int column) { return subclusterFields[static_cast<std::siz
 bool isWords(TopologyField field)
 {
     return field == TopologyField::Name || field == TopologyField::Hosts
-        || field == TopologyField::DedicatedMaster;
+        || field == TopologyField::WorldCommand || field == TopologyField::DedicatedMaster;
 }
 
 } // namespace

@@ -64,6 +64,19 @@ QString setUnits(std::optional<std::uint32_t>& units, const QString& text)
     return wrong;
 }
 
+/// What else is said of the world stays.
+void setWorld(std::optional<config::WorldSpec>& world, const QString& text)
+{
+    const QString command = text.trimmed();
+    if (command.isEmpty()) {
+        world.reset();
+        return;
+    }
+    if (!world)
+        world.emplace();
+    world->command = command.toStdString();
+}
+
 void setHosts(std::vector<std::string>& hosts, const QString& text)
 {
     static const QRegularExpression between(QStringLiteral("[,;\\s]+"));
@@ -154,6 +167,8 @@ QString editText(const config::SubclusterSpec& spec, TopologyField field)
             hosts << QString::fromStdString(host);
         return hosts.join(QStringLiteral(", "));
     }
+    case TopologyField::WorldCommand:
+        return spec.world ? QString::fromStdString(spec.world->command) : QString();
     default: return {};
     }
 }
@@ -164,6 +179,8 @@ QString shownText(const config::SubclusterSpec& spec, TopologyField field)
         return spec.dedicatedMaster ? TopologyCells::tr("yes") : TopologyCells::tr("no");
     if (!isUnset(spec, field))
         return editText(spec, field);
+    if (field == TopologyField::WorldCommand)
+        return TopologyCells::tr("tasks");
     return field == TopologyField::Units ? TopologyCells::tr("one a host")
                                          : TopologyCells::tr("what others leave");
 }
@@ -171,12 +188,14 @@ QString shownText(const config::SubclusterSpec& spec, TopologyField field)
 bool isUnset(const config::SubclusterSpec& spec, TopologyField field)
 {
     return (field == TopologyField::Units && !spec.units)
-        || (field == TopologyField::Hosts && spec.hosts.empty());
+        || (field == TopologyField::Hosts && spec.hosts.empty())
+        || (field == TopologyField::WorldCommand && !spec.world);
 }
 
 bool isOptional(TopologyField field)
 {
-    return field == TopologyField::Units || field == TopologyField::Hosts;
+    return field == TopologyField::Units || field == TopologyField::Hosts
+        || field == TopologyField::WorldCommand;
 }
 
 QString setField(config::Topology& topology, TopologyField field, const QString& text)
@@ -204,6 +223,7 @@ QString setField(config::SubclusterSpec& spec, TopologyField field, const QStrin
     case TopologyField::Units: return setUnits(spec.units, text);
     case TopologyField::Hosts: setHosts(spec.hosts, text); return {};
     case TopologyField::DedicatedMaster: return setFlag(spec.dedicatedMaster, text);
+    case TopologyField::WorldCommand: setWorld(spec.world, text); return {};
     default: return {};
     }
 }

@@ -26,7 +26,8 @@ inline constexpr std::array subclusterFields{
     config::TopologyField::Standby,        config::TopologyField::Io,
     config::TopologyField::Minimum,        config::TopologyField::RestartCount,
     config::TopologyField::RestartWithinS, config::TopologyField::Units,
-    config::TopologyField::Hosts,          config::TopologyField::DedicatedMaster};
+    config::TopologyField::Hosts,          config::TopologyField::DedicatedMaster,
+    config::TopologyField::WorldCommand};
 
 /// @return how people call a field: "Suspect after"
 QString fieldName(config::TopologyField field);

@@ -35,6 +35,8 @@ QString fieldName(TopologyField field)
     case TopologyField::RestartCount: return CellWords::tr("Restarts");
     case TopologyField::RestartWithinS: return CellWords::tr("Within");
     case TopologyField::DedicatedMaster: return CellWords::tr("Dedicated master");
+    case TopologyField::WorldCommand: return CellWords::tr("World");
+    case TopologyField::WorldDeadlineS: return CellWords::tr("Deadline");
     }
     return {};
 }
@@ -75,6 +77,10 @@ QString explanation(TopologyField field)
         return CellWords::tr("The time in which takeovers are counted");
     case TopologyField::DedicatedMaster:
         return CellWords::tr("One more processor does nothing but being cluster master");
+    case TopologyField::WorldCommand:
+        return CellWords::tr("The MPI program that runs as its ranks, as the shell is to start it; "
+                             "empty: its ranks run tasks");
+    case TopologyField::WorldDeadlineS: return CellWords::tr("After so long the program is killed");
     }
     return {};
 }

@@ -23,6 +23,9 @@ TopologyEditors::TopologyEditors(EditedTopology& topology, QWidget* parent)
     m_pages = new EditorPages(*new SubclusterTableModel(topology, this), topology.undoStack());
     table().setAccessibleName(tr("Subclusters"));
     table().fitColumns(SubclusterTableModel::columnOf(config::TopologyField::Hosts));
+    // The processors of a running system do not tell what it is: its tasks do.
+    table().setColumnHidden(SubclusterTableModel::columnOf(config::TopologyField::WorldCommand),
+                            topology.isOfRunningSystem());
     m_system = new SystemForm(topology);
     m_pages->addPage(m_system, [this] { return m_system->finishEditing(); });
     box->addWidget(m_faults);

@@ -1218,6 +1218,26 @@
         <comment>subcluster, setting</comment>
         <translation>%1: %2</translation>
     </message>
+    <message>
+        <source>tasks</source>
+        <translation>タスク</translation>
+    </message>
+    <message>
+        <source>World</source>
+        <translation>ワールド</translation>
+    </message>
+    <message>
+        <source>Deadline</source>
+        <translation>期限</translation>
+    </message>
+    <message>
+        <source>The MPI program that runs as its ranks, as the shell is to start it; empty: its ranks run tasks</source>
+        <translation>このサブクラスタのランクとして動く MPI プログラム (シェルで起動する書き方)。空ならランクはタスクを実行します</translation>
+    </message>
+    <message>
+        <source>After so long the program is killed</source>
+        <translation>この時間が過ぎるとプログラムを終了させます</translation>
+    </message>
 </context>
 <context>
     <name>Words</name>
@@ -4736,6 +4756,50 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>processor %1 was late itself: silent processors count as lost %2 ms later</source>
         <translation>プロセッサ %1 自身が遅れたため、応答のないプロセッサを失われたとするのを %2 ミリ秒遅らせます</translation>
+    </message>
+    <message>
+        <source>write what is to run as each rank, world = { command = %1 }</source>
+        <translation>各ランクとして実行するものを world = { command = %1 } のように書いてください</translation>
+    </message>
+    <message>
+        <source>command = %1, what the shell is to run as each rank</source>
+        <translation>command = %1 (各ランクとしてシェルで実行するもの)</translation>
+    </message>
+    <message>
+        <source>a command between quotation marks</source>
+        <translation>引用符で囲んだコマンド</translation>
+    </message>
+    <message>
+        <source>a path between quotation marks</source>
+        <translation>引用符で囲んだパス</translation>
+    </message>
+    <message>
+        <source>write names and values, env = { %1 = %2 }</source>
+        <translation>名前と値を env = { %1 = %2 } のように書いてください</translation>
+    </message>
+    <message>
+        <source>%1 is no name of a variable</source>
+        <translation>%1 は変数名ではありません</translation>
+    </message>
+    <message>
+        <source>expected letters, digits and _, not a digit first</source>
+        <translation>英字・数字・_ のみ (先頭は数字以外) が使えます</translation>
+    </message>
+    <message>
+        <source>the command of the world is empty</source>
+        <translation>ワールドのコマンドが空です</translation>
+    </message>
+    <message>
+        <source>the command of the world has more than one line</source>
+        <translation>ワールドのコマンドが複数行です</translation>
+    </message>
+    <message>
+        <source>write what the shell is to run as each rank, e.g. world = { command = %1 }</source>
+        <translation>各ランクとしてシェルで実行するものを書いてください。例: world = { command = %1 }</translation>
+    </message>
+    <message>
+        <source>%1, which no processor holds; resume the run to go on</source>
+        <translation>%1 を持つプロセッサがありません。続けるには実行を再開してください</translation>
     </message>
 </context>
 <context>

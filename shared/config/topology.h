@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Topologies: which processors a system consists of, and when one of them counts as lost. Ranges
@@ -20,6 +21,16 @@ struct RestartIntensity {
     std::uint32_t count = 3;         ///< takeovers, 0 to 100000; 0: none, each loss is for good
     std::chrono::seconds within{60}; ///< in any such time, 1 to 1000000 s
     bool operator==(const RestartIntensity&) const = default;
+};
+
+/// The program that runs as the ranks of a subcluster.
+struct WorldSpec {
+    std::string command;   ///< one line for the shell
+    std::string directory; ///< to run in; empty: that of the run
+    /// Added to the environment, by name.
+    std::vector<std::pair<std::string, std::string>> environment = {};
+    std::optional<std::chrono::seconds> deadline = {}; ///< it is killed then, 1 s to 10 years
+    bool operator==(const WorldSpec&) const = default;
 };
 
 /// Units that form one world.
@@ -35,6 +46,7 @@ struct SubclusterSpec {
     std::optional<std::uint32_t> units = {};
     RestartIntensity restarts = {};
     bool dedicatedMaster = false; ///< one more processor does nothing but being cluster master
+    std::optional<WorldSpec> world = {}; ///< none: its ranks run tasks
     bool operator==(const SubclusterSpec&) const = default;
 
     /// All that it consists of, the dedicated master too.

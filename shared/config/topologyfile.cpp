@@ -48,6 +48,23 @@ std::string hostList(const std::vector<std::string>& hosts)
     return text + ']';
 }
 
+std::string worldTable(const WorldSpec& world)
+{
+    std::string text = "{ command = " + tomlString(world.command);
+    if (!world.directory.empty())
+        text += ", cwd = " + tomlString(world.directory);
+    if (world.deadline)
+        text += ", deadline_s = " + std::to_string(world.deadline->count());
+    if (!world.environment.empty()) {
+        text += ", env = {";
+        for (const auto& [name, value] : world.environment)
+            text += (&name == &world.environment.front().first ? " " : ", ") + name + " = "
+                + tomlString(value);
+        text += " }";
+    }
+    return text + " }";
+}
+
 void putSubcluster(TomlLines& lines, const SubclusterSpec& spec, bool first)
 {
     const auto comment = [first](std::string_view text) { return first ? text : ""; };
@@ -68,6 +85,8 @@ void putSubcluster(TomlLines& lines, const SubclusterSpec& spec, bool first)
               comment("more takeovers: ranks are given up"));
     lines.put("dedicated_master", spec.dedicatedMaster ? "true" : "false",
               comment("one more processor, which is master alone"));
+    if (spec.world)
+        lines.put("world", worldTable(*spec.world), comment("what runs as its ranks"));
 }
 
 } // namespace

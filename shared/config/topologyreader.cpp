@@ -2,6 +2,7 @@
 #include "topologyreader.h"
 
 #include "domain/nearest.h"
+#include "domain/shellword.h"
 #include "tomltable.h"
 
 #include <algorithm>
@@ -17,15 +18,17 @@ using namespace std::string_view_literals;
 constexpr std::array topKeys{"system"sv, "subcluster"sv};
 constexpr std::array systemKeys{"heartbeat_ms"sv, "suspect_after"sv, "lost_after"sv, "policy"sv,
                                 "rejoin"sv};
-constexpr std::array subclusterKeys{"name"sv,  "active"sv,   "standby"sv,
-                                    "io"sv,    "minimum"sv,  "hosts"sv,
-                                    "units"sv, "restarts"sv, "dedicated_master"sv};
+constexpr std::array subclusterKeys{
+    "name"sv,  "active"sv,   "standby"sv,          "io"sv,   "minimum"sv, "hosts"sv,
+    "units"sv, "restarts"sv, "dedicated_master"sv, "world"sv};
+constexpr std::array worldKeys{"command"sv, "cwd"sv, "env"sv, "deadline_s"sv};
 constexpr std::array restartKeys{"count"sv, "within_s"sv};
 constexpr std::array elsewhereThanTop{KeysElsewhere{systemKeys, "[system]"},
                                       KeysElsewhere{subclusterKeys, "[[subcluster]]"}};
 constexpr std::array elsewhereThanSystem{KeysElsewhere{subclusterKeys, "[[subcluster]]"}};
 constexpr std::array elsewhereThanSubcluster{KeysElsewhere{systemKeys, "[system]"},
-                                             KeysElsewhere{restartKeys, "restarts = { ... }"}};
+                                             KeysElsewhere{restartKeys, "restarts = { ... }"},
+                                             KeysElsewhere{worldKeys, "world = { ... }"}};
 
 /// Reads one file; each part tells what is wrong in it and keeps its default.
 class TopologyReader {
@@ -49,6 +52,9 @@ private:
                    Told& told);
     void readRestarts(TomlTable& table, SubclusterSpec& spec, TopologyPlaces::Table& places,
                       Told& told);
+    void readWorld(TomlTable& table, SubclusterSpec& spec, TopologyPlaces::Table& places,
+                   Told& told);
+    void readEnvironment(TomlTable& world, WorldSpec& spec);
     /// @return the number; `otherwise` when it is missing or wrong, which has been told
     template <class Number>
     Number readNumber(TomlTable& table, TopologyField field, Number otherwise,
@@ -188,6 +194,7 @@ void TopologyReader::readSubcluster(const toml::table& source)
         places.fields[TopologyField::DedicatedMaster] = spot(found->source());
         spec.dedicatedMaster = table.flag("dedicated_master", "true").value_or(false);
     }
+    readWorld(table, spec, places, told);
     m_topology.subclusters.push_back(std::move(spec));
 }
 
@@ -262,6 +269,66 @@ void TopologyReader::readRestarts(TomlTable& table, SubclusterSpec& spec,
                                      places, told);
     spec.restarts.within = std::chrono::seconds(readNumber(
         restarts, TopologyField::RestartWithinS, spec.restarts.within.count(), places, told));
+}
+
+void TopologyReader::readWorld(TomlTable& table, SubclusterSpec& spec,
+                               TopologyPlaces::Table& places, Told& told)
+{
+    const toml::node* const found = table.node("world");
+    if (found == nullptr)
+        return;
+    places.fields[TopologyField::WorldCommand] = spot(found->source());
+    if (!found->is_table()) {
+        table.wrong(*found, Phrase::tr("%1 is %2")("world", tomlDescription(*found)),
+                    Phrase::tr("write what is to run as each rank, world = { command = %1 }")(
+                        R"("./solver")"));
+        return;
+    }
+    TomlTable world(m_file, *found->as_table(), "world");
+    world.allowKeys(worldKeys);
+    spec.world.emplace();
+    if (!world.has("command")) {
+        world.missing(
+            "command",
+            Phrase::tr("command = %1, what the shell is to run as each rank")(R"("./solver")"));
+        told.insert(TopologyField::WorldCommand);
+    } else if (const auto command = world.text(
+                   "command", Phrase::tr("a command between quotation marks"), R"("./solver")")) {
+        spec.world->command = *command;
+    } else {
+        told.insert(TopologyField::WorldCommand);
+    }
+    if (const auto directory = world.text("cwd", Phrase::tr("a path between quotation marks"),
+                                          R"("/data")"))
+        spec.world->directory = *directory;
+    if (world.has("deadline_s"))
+        spec.world->deadline = std::chrono::seconds(
+            readNumber(world, TopologyField::WorldDeadlineS, std::int64_t{1}, places, told));
+    readEnvironment(world, *spec.world);
+}
+
+void TopologyReader::readEnvironment(TomlTable& world, WorldSpec& spec)
+{
+    const toml::node* const found = world.node("env");
+    if (found == nullptr)
+        return;
+    const Phrase example = Phrase::tr("write names and values, env = { %1 = %2 }")(
+        "OMP_NUM_THREADS", R"("4")");
+    const toml::table* const table = found->as_table();
+    if (table == nullptr) {
+        world.wrong(*found, Phrase::tr("%1 is %2")("env", tomlDescription(*found)), example);
+        return;
+    }
+    for (const auto& [key, value] : *table) {
+        const auto* const text = value.as_string();
+        if (!isVariableName(key.str()))
+            world.wrong(value, Phrase::tr("%1 is no name of a variable")(tomlExcerpt(key.str())),
+                        Phrase::tr("expected letters, digits and _, not a digit first"));
+        else if (text == nullptr || text->get().find('\0') != std::string::npos)
+            world.wrong(value, Phrase::tr("%1 is %2")(key.str(), tomlDescription(value)), example);
+        else
+            spec.environment.emplace_back(key.str(), text->get());
+    }
 }
 
 void TopologyReader::tellFaults()

@@ -33,6 +33,8 @@ constexpr std::array fieldEntries{
     FieldEntry{TopologyField::RestartCount, "count", &rules::restartCount},
     FieldEntry{TopologyField::RestartWithinS, "within_s", &rules::restartWithinS},
     FieldEntry{TopologyField::DedicatedMaster, "dedicated_master", nullptr},
+    FieldEntry{TopologyField::WorldCommand, "command", nullptr},
+    FieldEntry{TopologyField::WorldDeadlineS, "deadline_s", &rules::worldDeadlineS},
 };
 
 const FieldEntry& entryOf(TopologyField field)
@@ -55,6 +57,7 @@ private:
     void checkCounts(std::size_t index);
     void checkRoom(std::size_t index);
     void checkHosts(std::size_t index);
+    void checkWorld(std::size_t index);
     void checkSum();
     bool inRange(std::optional<std::size_t> subcluster, TopologyField field, std::uint64_t value);
     void add(TopologyFault fault) { m_faults.push_back(std::move(fault)); }
@@ -72,6 +75,7 @@ std::vector<TopologyFault> FaultFinder::find() &&
         checkName(i);
         checkCounts(i);
         checkHosts(i);
+        checkWorld(i);
     }
     if (count > limits::mostSubclusters) {
         add({.subcluster = limits::mostSubclusters,
@@ -143,6 +147,25 @@ void FaultFinder::checkName(std::size_t index)
              .message = Phrase::tr("two subclusters have the name %1")(quotedExcerpt(name)),
              .remedy = Phrase::tr("give each one a name of its own")});
     }
+}
+
+void FaultFinder::checkWorld(std::size_t index)
+{
+    const std::optional<WorldSpec>& world = m_topology.subclusters[index].world;
+    if (!world)
+        return;
+    const bool blank = world->command.find_first_not_of(" \t") == std::string::npos;
+    if (blank || world->command.find_first_of(std::string_view("\n\0", 2)) != std::string::npos) {
+        add({.subcluster = index,
+             .field = TopologyField::WorldCommand,
+             .message = blank ? Phrase::tr("the command of the world is empty")
+                              : Phrase::tr("the command of the world has more than one line"),
+             .remedy = Phrase::tr("write what the shell is to run as each rank, e.g. "
+                                  "world = { command = %1 }")(R"("./solver")")});
+    }
+    if (world->deadline)
+        inRange(index, TopologyField::WorldDeadlineS,
+                static_cast<std::uint64_t>(std::max<std::int64_t>(0, world->deadline->count())));
 }
 
 void FaultFinder::checkCounts(std::size_t index)

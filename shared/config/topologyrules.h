@@ -37,6 +37,8 @@ enum class TopologyField : std::uint8_t {
     RestartCount,
     RestartWithinS,
     DedicatedMaster,
+    WorldCommand,
+    WorldDeadlineS,
 };
 
 /// @return how files call a field: "heartbeat_ms"
@@ -57,6 +59,8 @@ inline constexpr WholeRule units{1, 100'000, wholeNumber, "2"};
 inline constexpr WholeRule restartCount{0, 100'000, wholeNumber, "3"};
 inline constexpr WholeRule restartWithinS{
     1, 1'000'000, Phrase::tr("seconds, a whole number from %1 to %2"), "60"};
+inline constexpr WholeRule worldDeadlineS{
+    1, 315'360'000, Phrase::tr("seconds, a whole number from %1 to %2"), "3600"};
 } // namespace rules
 
 /// @return the rule of a field that is a number; nullptr: it is none

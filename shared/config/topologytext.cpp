@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "topologytext.h"
 
+#include "domain/visibletext.h"
 #include "topologyrules.h"
 
 #include <algorithm>
@@ -183,6 +184,8 @@ std::string subclusterSummary(const SubclusterSpec& spec)
         text += "; " + std::to_string(*spec.units) + " units a host";
     for (const std::string& host : spec.hosts)
         text += (&host == spec.hosts.data() ? "; hosts " : ", ") + host;
+    if (spec.world)
+        text += "; world: " + visible(spec.world->command);
     return text + '\n';
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ids.h"
 #include "prerequisites.h"
 
 #include <array>
@@ -38,6 +39,14 @@ struct EndWarning {
     bool operator==(const EndWarning&) const = default;
 };
 
+/// Whose program a task is: it runs on the holder of this rank alone, and at the same time as those of the other ranks of
+/// its world.
+struct WorldSeat {
+    std::uint32_t world = 0; ///< number in the run, from 0
+    Rank rank;
+    auto operator<=>(const WorldSeat&) const = default;
+};
+
 /// What holds for a task besides its command. Many tasks share one object; it never changes.
 struct TaskSettings {
     RetryBudget retries;
@@ -50,6 +59,7 @@ struct TaskSettings {
     std::string workingDirectory;
     /// Variables added to the environment, in the order written; a later one wins.
     std::vector<std::pair<std::string, std::string>> environment;
+    std::optional<WorldSeat> seat = {}; ///< none: it may run anywhere
 
     bool operator==(const TaskSettings&) const = default;
 };

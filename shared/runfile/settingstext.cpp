@@ -17,6 +17,7 @@ constexpr int directoryColumn = 6;
 constexpr int environmentColumn = 7;
 constexpr std::string_view timeWord = "#time";
 constexpr std::string_view warnWord = "#warn";
+constexpr std::string_view seatWord = "#seat";
 
 Error damaged(const Statement& row, const char* what)
 {
@@ -30,7 +31,7 @@ template <class Number>
 bool takeNumber(std::string_view text, Number& number)
 {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() && number > 0;
+    return error == std::errc() && end == text.data() + text.size();
 }
 
 bool takeTime(std::string_view text, std::chrono::milliseconds& time)
@@ -38,7 +39,7 @@ bool takeTime(std::string_view text, std::chrono::milliseconds& time)
     std::int64_t number = 0;
     const bool taken = takeNumber(text, number);
     time = std::chrono::milliseconds(number);
-    return taken && isBelievable(time);
+    return taken && number > 0 && isBelievable(time);
 }
 
 /// Takes an entry of the environment that is no variable.
@@ -54,10 +55,18 @@ bool takeWord(std::string_view name, std::string_view value, TaskSettings& setti
         const std::size_t at = std::min(value.find('@'), value.size());
         EndWarning warning;
         if (at == value.size() || !takeNumber(value.substr(0, at), warning.signalNumber)
-            || !takeTime(value.substr(at + 1), time))
+            || warning.signalNumber <= 0 || !takeTime(value.substr(at + 1), time))
             return false;
         warning.before = time;
         settings.warning = warning;
+    } else if (name == seatWord) {
+        const std::size_t colon = std::min(value.find(':'), value.size());
+        std::uint32_t world = 0;
+        Rank::Representation rank = 0;
+        if (colon == value.size() || !takeNumber(value.substr(0, colon), world)
+            || !takeNumber(value.substr(colon + 1), rank) || rank < 0)
+            return false;
+        settings.seat = WorldSeat{world, Rank(rank)};
     }
     return true; // others are of a later version
 }
@@ -91,7 +100,7 @@ Result<TaskSettings> settingsOfRow(const Statement& row)
         if (!name.starts_with('#'))
             settings.environment.emplace_back(name, value);
         else if (!takeWord(name, value, settings))
-            return damaged(row, "an impossible time or warning");
+            return damaged(row, "an impossible time, warning or rank");
         rest.remove_prefix(valueEnd + 1);
     }
     return settings;
@@ -127,6 +136,10 @@ std::string environmentBytes(const TaskSettings& settings)
         add(warnWord,
             std::to_string(settings.warning->signalNumber) + '@'
                 + std::to_string(settings.warning->before.count()));
+    if (settings.seat)
+        add(seatWord,
+            std::to_string(settings.seat->world) + ':'
+                + std::to_string(settings.seat->rank.value()));
     return bytes;
 }
 

@@ -149,16 +149,6 @@ std::vector<DirectiveItem> splitDirective(std::string_view body, std::uint64_t l
     return Splitter(body, line, column, sink).split();
 }
 
-bool isVariableName(std::string_view name)
-{
-    const auto isLetter = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    };
-    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-    return !name.empty() && isLetter(name.front())
-        && std::all_of(name.begin(), name.end(), [&](char c) { return isLetter(c) || isDigit(c); });
-}
-
 std::string quoteDirectiveValue(std::string_view value, bool forceQuotes)
 {
     if (!forceQuotes && !value.empty() && value.find_first_of(" \t\r'\"") == std::string_view::npos)

@@ -42,9 +42,6 @@ CommentKind classifyComment(std::string_view body);
 std::vector<DirectiveItem> splitDirective(std::string_view body, std::uint64_t line,
                                           std::uint64_t column, DiagnosticSink& sink);
 
-/// Whether the shell can name this variable: only those are of use to a command.
-bool isVariableName(std::string_view name);
-
 /// Writes a value so that splitDirective reads the same back.
 /// Precondition: it has neither a newline nor a NUL byte.
 /// @param forceQuotes  quote it even when nothing in it needs that

@@ -2,6 +2,7 @@
 #include "directivestate.h"
 
 #include "domain/nearest.h"
+#include "domain/shellword.h"
 #include "duration.h"
 #include "retries.h"
 #include "warning.h"

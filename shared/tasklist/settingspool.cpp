@@ -16,6 +16,8 @@ std::size_t SettingsPool::Hash::operator()(const Shared& settings) const
     const auto warned = settings->warning ? settings->warning->before.count() : -1;
     hash = combineHash(combineHash(hash, static_cast<std::size_t>(expected)),
                        static_cast<std::size_t>(warned));
+    hash = combineHash(
+        hash, static_cast<std::size_t>(settings->seat ? settings->seat->rank.value() : -1));
     hash = combineHash(hash, settings->workingDirectory);
     for (const auto& [name, value] : settings->environment)
         hash = combineHash(combineHash(hash, name), value);

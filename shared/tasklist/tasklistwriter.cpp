@@ -8,6 +8,8 @@
 #include "shellscanner.h"
 #include "warning.h"
 
+#include "domain/shellword.h"
+
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -122,6 +124,8 @@ private:
 
     std::optional<std::string> addSettings(const TaskSettings& settings, std::string& directive)
     {
+        if (settings.seat)
+            return "it is a rank of a world, which a list cannot say";
         if (settings.retries != m_current.retries)
             directive += " retries="
                 + (settings.retries == m_defaults.retries ? "default"

@@ -50,6 +50,10 @@ void encode(const tasuki::TaskSettings& settings, TaskSettings& out)
         warning.set_signal_number(static_cast<std::uint32_t>(settings.warning->signalNumber));
         warning.set_before_ms(settings.warning->before.count());
     }
+    if (settings.seat) {
+        out.mutable_seat()->set_world(settings.seat->world);
+        out.mutable_seat()->set_rank(static_cast<std::uint32_t>(settings.seat->rank.value()));
+    }
     out.set_working_directory(settings.workingDirectory);
     for (const auto& [name, value] : settings.environment) {
         Variable& variable = *out.add_environment();
@@ -81,6 +85,13 @@ Result<tasuki::TaskSettings> decode(const TaskSettings& message)
         settings.warning = tasuki::EndWarning{
             .signalNumber = static_cast<int>(message.warning().signal_number()),
             .before = std::chrono::milliseconds(message.warning().before_ms())};
+    }
+    if (message.has_seat()) {
+        if (message.seat().rank() > std::uint32_t{std::numeric_limits<std::int32_t>::max()})
+            return malformed("a seat of an impossible rank");
+        settings.seat = tasuki::WorldSeat{
+            .world = message.seat().world(),
+            .rank = Rank(static_cast<Rank::Representation>(message.seat().rank()))};
     }
     settings.workingDirectory = message.working_directory();
     for (const Variable& variable : message.environment())

@@ -92,7 +92,8 @@ std::vector<FarmMessage> messages()
                    .attempts = {{key(1), Rank(0)}, {key(3), std::nullopt}}},
             GroupNoted{9},
             Goodbye{.losses = true},
-            RecordWord{"word"}};
+            RecordWord{"word"},
+            WorldMail{"mail"}};
 }
 
 } // namespace

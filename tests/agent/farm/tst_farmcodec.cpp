@@ -165,6 +165,7 @@ std::vector<FarmMessage> examples()
         Goodbye{},
         Goodbye{.losses = true},
         RecordWord{std::string("\0w\xff", 3)},
+        WorldMail{std::string("\0v\xff", 3)},
     };
 }
 

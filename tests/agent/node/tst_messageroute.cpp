@@ -97,6 +97,8 @@ const std::vector<RouteCase> routeCases{
     // Neither.
     {"of the record", RecordWord{}, ofRank, {}, {.record = true}},
     {"of the record, of another run", RecordWord{}, ofRank, {.ofRun = false}, {}},
+    {"of a world", WorldMail{}, ofRank, {}, {.world = true}},
+    {"of a world of another run", WorldMail{}, ofRank, {.ofRun = false}, {}},
 };
 
 std::string textOf(const MessageRoute& route)

@@ -3,11 +3,11 @@
 
 #include "world/endpoint.h"
 
-#include <QTemporaryDir>
-
 #include <random>
 #include <string>
 #include <thread>
+
+#include <unistd.h>
 
 namespace tst_endpoint {
 
@@ -29,9 +29,7 @@ std::string bytesOf(std::uint32_t seed, std::size_t size)
 /// The memory of a world, and an end for each thread that wants one.
 class World {
 public:
-    explicit World(std::uint32_t ranks)
-        : m_path(m_directory.path().toStdString() + "/world"),
-          m_made(Segment::create(m_path, {.ranks = ranks}))
+    explicit World(std::uint32_t ranks) : m_made(Segment::create({.ranks = ranks}))
     {
         if (!m_made)
             qFatal("%s", m_made.error().text().c_str());
@@ -39,22 +37,22 @@ public:
     [[nodiscard]] std::unique_ptr<Endpoint> end(WorldRank rank,
                                                 Endpoint::Options options = {}) const
     {
-        auto segment = Segment::open(m_path);
+        auto segment = Segment::open(path());
         if (!segment)
             qFatal("%s", segment.error().text().c_str());
         return std::make_unique<Endpoint>(std::move(*segment), rank, options);
     }
-    [[nodiscard]] const std::string& path() const { return m_path; }
+    [[nodiscard]] std::string path() const { return m_made->path(); }
+    [[nodiscard]] const Segment& segment() const { return *m_made; }
 
 private:
-    QTemporaryDir m_directory;
-    std::string m_path;
     Result<Segment> m_made;
 };
 
 void wait(Endpoint& end, const bool& done)
 {
-    end.wait([&] { return done; }, [] {}, [] {});
+    end.wait(
+        "MPI_Recv", [&] { return done; }, [] {}, [] {});
 }
 
 std::string receive(Endpoint& end, const Pattern& pattern, std::size_t capacity)
@@ -143,7 +141,8 @@ private Q_SLOTS:
                     qFatal("out of order");
             }
         });
-        first->wait([&] { return first->isFlushed(); }, [] {}, [] {});
+        first->wait(
+            "MPI_Finalize", [&] { return first->isFlushed(); }, [] {}, [] {});
         reader.join();
         QVERIFY(sendings.back().done);
     }
@@ -182,10 +181,32 @@ private Q_SLOTS:
         QVERIFY(receiving.done && got == 'x');
     }
 
+    // Fails if who watches a program does not see where it is.
+    void shown()
+    {
+        const World world(2);
+        const ProgramStatus& status = world.segment().status(0);
+        QVERIFY(status.phase == ProgramPhase::Outside && status.process == 0U);
+        const auto end = world.end(0);
+        QVERIFY(status.phase == ProgramPhase::Inside
+                && status.process == std::uint32_t(::getpid()));
+        send(*end, 1, {1, 0, 5}, "hello");
+        QVERIFY(status.messages == 1U && status.bytes == 5U && status.waits == 0U);
+        std::thread waiter([&] { receive(*end, {1, 1, 5}, 1); });
+        while (status.waits == 0)
+            std::this_thread::yield();
+        const std::string call{status.call[0], status.call[4], status.call[7], status.call[8]};
+        send(*world.end(1), 0, {1, 1, 5}, "x");
+        waiter.join();
+        QCOMPARE(call, std::string("MRv") + '\0');
+        QCOMPARE(status.waits.load(), 0U);
+        end->end();
+        QVERIFY(status.phase == ProgramPhase::Over);
+    }
+
     void files()
     {
         const World world(3);
-        QVERIFY(!Segment::create(world.path(), {.ranks = 3}).ok());
         QVERIFY(!Segment::open(world.path() + "x").ok());
         QVERIFY(!Segment::open("/dev/null").ok());
         QCOMPARE(Segment::open(world.path())->layout().ranks, 3U);

@@ -5,7 +5,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -20,18 +19,13 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "usage: worldrun LIBRARY N PROGRAM [ARGUMENT...]\n");
         return 2;
     }
-    std::string directory = std::filesystem::temp_directory_path() / "tasuki-world-XXXXXX";
-    if (::mkdtemp(directory.data()) == nullptr) {
-        std::perror("worldrun");
-        return 2;
-    }
-    const std::string path = directory + "/memory";
     const int ranks = std::atoi(argv[2]);
-    const auto segment = Segment::create(path, {.ranks = static_cast<std::uint32_t>(ranks)});
+    const auto segment = Segment::create({.ranks = static_cast<std::uint32_t>(ranks)});
     if (!segment) {
         std::fprintf(stderr, "worldrun: %s\n", segment.error().text().c_str());
         return 2;
     }
+    const std::string path = segment->path();
     std::vector<pid_t> processes;
     for (int rank = 0; rank < ranks; ++rank) {
         const pid_t process = ::fork();
@@ -58,7 +52,5 @@ int main(int argc, char** argv)
         for (const pid_t process : processes)
             ::kill(process, SIGKILL);
     }
-    std::error_code ignored;
-    std::filesystem::remove_all(directory, ignored);
     return worst;
 }

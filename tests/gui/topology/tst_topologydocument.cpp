@@ -129,6 +129,8 @@ void TestTopologyDocument::checksCells_data()
         "hosts names 4 hosts of 2 units each, but the subcluster has 6 processors; name at most 3, "
         "or write fewer units");
     row("master", TopologyField::DedicatedMaster, "TRUE", "");
+    row("a world", TopologyField::WorldCommand, " ./solver --fast ", "");
+    row("no world", TopologyField::WorldCommand, "  ", "");
     row("no truth", TopologyField::DedicatedMaster, "maybe", "Expected true or false.");
 }
 
@@ -194,11 +196,17 @@ void TestTopologyDocument::setsEveryField_data()
     QTest::addColumn<TopologyField>("field");
     QTest::addColumn<QString>("text");
     const std::map<TopologyField, const char*> texts{
-        {TopologyField::Name, "x"},       {TopologyField::Active, "9"},
-        {TopologyField::Standby, "3"},    {TopologyField::Io, "2"},
-        {TopologyField::Minimum, "3"},    {TopologyField::RestartCount, "8"},
-        {TopologyField::Units, "1"},      {TopologyField::RestartWithinS, "5"},
-        {TopologyField::Hosts, "n1, n2"}, {TopologyField::DedicatedMaster, "true"},
+        {TopologyField::Name, "x"},
+        {TopologyField::Active, "9"},
+        {TopologyField::Standby, "3"},
+        {TopologyField::Io, "2"},
+        {TopologyField::Minimum, "3"},
+        {TopologyField::RestartCount, "8"},
+        {TopologyField::Units, "1"},
+        {TopologyField::RestartWithinS, "5"},
+        {TopologyField::Hosts, "n1, n2"},
+        {TopologyField::DedicatedMaster, "true"},
+        {TopologyField::WorldCommand, "./solver -n 4"},
     };
     QCOMPARE(texts.size(), subclusterFields.size());
     for (const auto& [field, text] : texts)

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "worlds.h"
+
+#include "assignpacker.h"
+
+#include <algorithm>
+#include <cassert>
+#include <memory>
+#include <utility>
+
+namespace tasuki::farm {
+
+namespace {
+
+/// What changes by the clock alone, the end of a back-off, is seen after so long.
+constexpr std::chrono::milliseconds lookAgain{50};
+/// An order that a group scheduler did not get is said again after so long.
+constexpr std::chrono::seconds stopAgain{1};
+
+} // namespace
+
+void Worlds::begin()
+{
+    const auto& tasks = m_master.record.state().tasks();
+    for (std::uint32_t i = 0; i < tasks.size(); ++i) {
+        const Task& task = tasks[i].task;
+        if (!task.settings->seat || tasks[i].state == TaskState::Removed)
+            continue;
+        World& world = m_worlds[task.settings->seat->world];
+        if (task.links)
+            world.name = task.links->label;
+        world.tasks.emplace_back(i);
+        world.ranks.push_back(task.settings->seat->rank);
+    }
+}
+
+void Worlds::look()
+{
+    const SteadyTime now = m_clock.now();
+    if (m_worlds.empty() || (!m_touched && now < m_nextLook))
+        return;
+    m_touched = false;
+    m_nextLook = now + lookAgain;
+    reserve();
+    for (auto& [number, world] : m_worlds)
+        look(number, world);
+}
+
+/// Other tasks keep out of worker groups that have ranks of worlds.
+void Worlds::reserve()
+{
+    for (const auto& [number, world] : m_worlds) {
+        for (const Rank rank : world.ranks) {
+            const GroupId group = m_master.roster.groupOf(rank);
+            if (m_master.scheduler.knows(group))
+                m_master.scheduler.setReserved(group, true);
+        }
+    }
+}
+
+Worlds::Counts Worlds::count(const World& world) const
+{
+    Counts counts;
+    for (const TaskId id : world.tasks) {
+        switch (m_master.scheduler.advanceOf(id)) {
+        case Advance::Waits: ++counts.waits; break;
+        case Advance::Ready: ++counts.ready; break;
+        case Advance::Held: ++counts.held; break;
+        case Advance::Ending: ++counts.ending; break;
+        case Advance::Succeeded: ++counts.succeeded; break;
+        case Advance::GivenUp: ++counts.givenUp; break;
+        }
+    }
+    return counts;
+}
+
+void Worlds::look(std::uint32_t number, World& world)
+{
+    const Counts counts = count(world);
+    const std::size_t ranks = world.tasks.size();
+    const bool runs = m_master.course.phase == MasterPhase::Running;
+    if (counts.givenUp != 0) {
+        if (counts.ready + counts.held + counts.waits != 0)
+            cancelRest(world);
+    } else if (counts.ready == ranks) {
+        if (runs && isManned(world))
+            start(number, world);
+    } else if (counts.held != 0) {
+        if (counts.ready + counts.waits != 0)
+            stop(world);
+    } else if (runs && counts.succeeded != 0 && counts.ready + counts.succeeded == ranks
+               && counts.ready != 0) {
+        beginAgain(world);
+    }
+}
+
+bool Worlds::isManned(const World& world) const
+{
+    return std::ranges::all_of(world.ranks, [this](Rank rank) {
+        const Member* const member = m_master.roster.find(rank);
+        return member != nullptr && member->state == Member::State::Present && member->open
+            && m_master.scheduler.takesRanks(m_master.roster.groupOf(rank));
+    });
+}
+
+void Worlds::start(std::uint32_t number, World& world)
+{
+    const RunState& state = m_master.record.state();
+    auto begin = std::make_shared<WorldStart>();
+    begin->world = number;
+    begin->first = world.ranks.front();
+    for (std::size_t i = 0; i < world.tasks.size(); ++i) {
+        begin->holders.push_back(m_master.roster.find(world.ranks[i])->holder);
+        // Each start before has left at least one attempt that has ended.
+        begin->generation += state.task(world.tasks[i]).attempts;
+    }
+    world.ending = false;
+    for (std::size_t i = 0; i < world.tasks.size(); ++i) {
+        const GroupId group = m_master.roster.groupOf(world.ranks[i]);
+        const AttemptKey key = m_master.scheduler.handRank(world.tasks[i], group);
+        const Task& task = state.task(key.task).task;
+        Assign message;
+        message.tasks.push_back({key, task.command, task.settings, begin});
+        m_master.mail.send(group, std::move(message));
+    }
+}
+
+/// A rank has lost its program: nobody can go on without it.
+void Worlds::stop(World& world)
+{
+    const SteadyTime now = m_clock.now();
+    if (now < world.nextStop)
+        return;
+    world.nextStop = now + stopAgain;
+    std::map<GroupId, Stop> stops;
+    for (const TaskId id : world.tasks) {
+        if (const auto held = m_master.scheduler.held(id)) {
+            Stop& stop = stops[held->first];
+            stop.reason = StopReason::Interrupted;
+            stop.keys.push_back(held->second);
+        }
+    }
+    for (auto& [group, stop] : stops)
+        m_master.mail.send(group, std::move(stop));
+}
+
+template <class Command>
+void Worlds::request(World& world, Command command, bool (*concerns)(Advance))
+{
+    if (world.ending)
+        return;
+    for (const TaskId id : world.tasks) {
+        if (concerns(m_master.scheduler.advanceOf(id)))
+            command.targets.push_back({id, m_master.record.state().task(id).revision});
+    }
+    world.ending = true;
+    m_operations.request("world " + world.name, std::move(command),
+                         [this, &world](const CommandAnswer&) {
+                             world.ending = false;
+                             touch();
+                         });
+}
+
+/// One of its ranks is given up: the others are, too.
+void Worlds::cancelRest(World& world)
+{
+    const auto isCancelling = [this](TaskId id) {
+        return m_master.record.state().task(id).cancelling;
+    };
+    const bool all = std::ranges::all_of(world.tasks, [&](TaskId id) {
+        const Advance advance = m_master.scheduler.advanceOf(id);
+        return advance == Advance::Succeeded || advance == Advance::GivenUp
+            || advance == Advance::Ending || isCancelling(id);
+    });
+    if (!all)
+        request(world, CancelTasks{}, [](Advance advance) {
+            return advance == Advance::Waits || advance == Advance::Ready
+                || advance == Advance::Held;
+        });
+}
+
+/// Ranks that were through must be there for the others.
+void Worlds::beginAgain(World& world)
+{
+    request(world, RepeatTasks{}, [](Advance advance) { return advance == Advance::Succeeded; });
+}
+
+std::string Worlds::stranded() const
+{
+    for (const auto& [number, world] : m_worlds) {
+        if (count(world).ready != world.tasks.size())
+            continue;
+        for (const Rank rank : world.ranks) {
+            const Member* const member = m_master.roster.find(rank);
+            if (member == nullptr || member->state == Member::State::Vacant)
+                return "world " + world.name + " waits for its rank "
+                    + std::to_string(rank.value() - world.ranks.front().value());
+        }
+    }
+    return {};
+}
+
+} // namespace tasuki::farm

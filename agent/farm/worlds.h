@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "masterstate.h"
+#include "operations.h"
+
+#include "domain/clock.h"
+#include "domain/ids.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tasuki::farm {
+
+/// Starts and ends the tasks of a world together: see docs/worlds.md, "A world in the farm". It keeps nothing that follows from
+/// the tasks, so who goes on with a run does what the last master would have done.
+class Worlds {
+public:
+    /// @param master, operations, clock  outlive this object
+    Worlds(MasterState& master, Operations& operations, const Clock& clock)
+        : m_master(master), m_operations(operations), m_clock(clock)
+    {}
+
+    /// The scheduler knows all tasks.
+    void begin();
+    /// Something may have changed: the next look() looks.
+    void touch() { m_touched = true; }
+    /// Does what is due. In the phases Running and Draining, when all worker groups have gathered.
+    void look();
+    /// @return a world that nobody can start, as a rank of it has no holder, and which rank; empty: there is none
+    [[nodiscard]] std::string stranded() const;
+
+private:
+    struct World {
+        std::string name;
+        std::vector<TaskId> tasks; ///< in the order of ranks
+        std::vector<Rank> ranks;
+        bool ending = false;   ///< its other tasks are being cancelled, or done again
+        SteadyTime nextStop{}; ///< before that the order to go back is not said again
+    };
+    struct Counts {
+        std::uint32_t waits = 0;
+        std::uint32_t ready = 0;
+        std::uint32_t held = 0;
+        std::uint32_t ending = 0;
+        std::uint32_t succeeded = 0;
+        std::uint32_t givenUp = 0;
+    };
+
+    [[nodiscard]] Counts count(const World& world) const;
+    void look(std::uint32_t number, World& world);
+    [[nodiscard]] bool isManned(const World& world) const;
+    void start(std::uint32_t number, World& world);
+    void stop(World& world);
+    void cancelRest(World& world);
+    void beginAgain(World& world);
+    template <class Command>
+    void request(World& world, Command command, bool (*concerns)(Advance));
+    void reserve();
+
+    MasterState& m_master;
+    Operations& m_operations;
+    const Clock& m_clock;
+    std::map<std::uint32_t, World> m_worlds;
+    bool m_touched = true;
+    SteadyTime m_nextLook{};
+};
+
+} // namespace tasuki::farm

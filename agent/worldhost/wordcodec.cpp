@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "worldwords.h"
+
+#include "codec/domainfields.h"
+
+namespace tasuki::worldhost {
+
+using codec::Is;
+
+template <class A, Is<WorldKey> M>
+void fields(A& a, M& m)
+{
+    a(m.world, m.generation);
+}
+
+template <class A, Is<MemoryWanted> M>
+void fields(A&, M&)
+{}
+
+template <class A, Is<Memory> M>
+void fields(A& a, M& m)
+{
+    a(m.path);
+}
+
+template <class A, Is<Records> M>
+void fields(A& a, M& m)
+{
+    a(m.from, m.to, m.bytes);
+}
+
+template <class A, Is<RecordsTaken> M>
+void fields(A& a, M& m)
+{
+    a(m.from, m.to, m.bytes);
+}
+
+template <class A, Is<InputWanted> M>
+void fields(A& a, M& m)
+{
+    a(m.from);
+}
+
+template <class A, Is<Input> M>
+void fields(A& a, M& m)
+{
+    a(m.from, m.bytes, m.end);
+}
+
+template <class A, Is<WorldWord> M>
+void fields(A& a, M& m)
+{
+    a(m.key, m.word);
+}
+
+std::string encode(const WorldWord& word) { return codec::encode(word); }
+
+Result<WorldWord> decodeWorldWord(const std::string& bytes)
+{
+    WorldWord word;
+    if (!codec::decode(bytes, word))
+        return Error{.kind = ErrorKind::Protocol, .message = "malformed word about a world"};
+    return word;
+}
+
+} // namespace tasuki::worldhost

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "worldexecutor.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace tasuki::worldhost {
+
+namespace {
+
+world::WorldRank rankIn(const Launch& launch)
+{
+    return static_cast<world::WorldRank>(launch.settings->seat->rank.value()
+                                         - launch.world->first.value());
+}
+
+} // namespace
+
+WorldExecutor::WorldExecutor(Setup setup, std::unique_ptr<Executor> inner, WorldHost& host)
+    : m_setup(std::move(setup)), m_inner(std::move(inner)), m_host(host)
+{}
+
+WorldExecutor::~WorldExecutor()
+{
+    for (const auto& [key, rank] : m_ranks)
+        m_host.left(rank.world);
+}
+
+void WorldExecutor::setCallbacks(Callbacks callbacks)
+{
+    m_callbacks = std::move(callbacks);
+    m_inner->setCallbacks(
+        {.started = m_callbacks.started,
+         .finished = [this](AttemptKey key,
+                            AttemptResult result) { finished(key, std::move(result)); },
+         .failed = m_callbacks.failed});
+}
+
+void WorldExecutor::start(Launch launch)
+{
+    if (!launch.world || !launch.settings->seat)
+        return m_inner->start(std::move(launch));
+    const AttemptKey key = launch.key;
+    const WorldStart& start = *launch.world;
+    const world::WorldRank rank = rankIn(launch);
+    RankHere& here = m_ranks[key];
+    here.world = {start.world, start.generation};
+    here.launch = launch;
+    m_host.join(start, rank,
+                [this, key](Result<std::string> path) { joined(key, std::move(path)); });
+}
+
+void WorldExecutor::joined(AttemptKey key, Result<std::string> path)
+{
+    const auto found = m_ranks.find(key);
+    if (found == m_ranks.end() || !found->second.launch)
+        return;
+    Launch launch = std::move(*std::exchange(found->second.launch, std::nullopt));
+    if (!path)
+        return finishUnstarted(key, Outcome::NotStarted, path.error().text());
+    launch.settings = settingsOf(launch, *path);
+    if (launch.world->world == 0 && rankIn(launch) == 0) {
+        const Result<std::string> input = m_host.openInput(found->second.world);
+        if (!input)
+            return finishUnstarted(key, Outcome::NotStarted, input.error().text());
+        launch.command = "exec <" + *input + "; " + launch.command;
+    }
+    m_inner->start(std::move(launch));
+}
+
+/// The library comes first; whatever else is preloaded stays.
+std::shared_ptr<const TaskSettings> WorldExecutor::settingsOf(const Launch& launch,
+                                                              const std::string& path) const
+{
+    auto settings = std::make_shared<TaskSettings>(*launch.settings);
+    auto& variables = settings->environment;
+    std::string preloaded = m_setup.preloaded;
+    for (const auto& [name, value] : variables) {
+        if (name == "LD_PRELOAD")
+            preloaded = value;
+    }
+    // What traces MPI calls hands them on to this library.
+    variables.emplace_back("LD_PRELOAD",
+                           preloaded.empty() ? m_setup.library : preloaded + ':' + m_setup.library);
+    variables.emplace_back("TASUKI_WORLD", path);
+    variables.emplace_back("TASUKI_WORLD_RANK", std::to_string(rankIn(launch)));
+    variables.emplace_back("TASUKI_WORLD_SIZE", std::to_string(launch.world->holders.size()));
+    return settings;
+}
+
+void WorldExecutor::finished(AttemptKey key, AttemptResult result)
+{
+    const auto found = m_ranks.find(key);
+    if (found != m_ranks.end()) {
+        const WorldKey world = found->second.world;
+        m_ranks.erase(found);
+        // The others wait for it, and would for ever.
+        if (result.outcome == Outcome::Succeeded
+            && m_host.phaseOf(world) == world::ProgramPhase::Inside) {
+            result.outcome = Outcome::Failed;
+            result.code = 1;
+        }
+        m_host.left(world);
+    }
+    m_callbacks.finished(key, std::move(result));
+}
+
+void WorldExecutor::finishUnstarted(AttemptKey key, Outcome outcome, const std::string& why)
+{
+    AttemptResult result;
+    result.outcome = outcome;
+    result.standardError.head = why.empty() ? "" : "tasuki: " + why + '\n';
+    result.standardError.totalBytes = result.standardError.head.size();
+    finished(key, std::move(result));
+}
+
+void WorldExecutor::stop(AttemptKey key, StopReason reason)
+{
+    const auto found = m_ranks.find(key);
+    if (found == m_ranks.end() || !found->second.launch)
+        return m_inner->stop(key, reason);
+    finishUnstarted(
+        key, reason == StopReason::Cancelled ? Outcome::Cancelled : Outcome::Interrupted, "");
+}
+
+void WorldExecutor::stopAll(StopReason reason, std::function<void()> done)
+{
+    std::vector<AttemptKey> waiting;
+    for (const auto& [key, rank] : m_ranks) {
+        if (rank.launch)
+            waiting.push_back(key);
+    }
+    for (const AttemptKey& key : waiting)
+        stop(key, reason);
+    m_inner->stopAll(reason, std::move(done));
+}
+
+} // namespace tasuki::worldhost

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "worldhost.h"
+
+#include "inputpipe.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace tasuki::worldhost {
+
+namespace {
+
+/// Who has standard input of the launch.
+constexpr ProcessorId launchProcessor{0};
+
+} // namespace
+
+/// A rank of a world that is here.
+struct WorldHost::Part {
+    WorldStart start;
+    world::WorldRank rank = 0;
+    Joined joined; ///< null: it was called, or nobody waits for it
+    bool ended = false;
+    farm::Repetition asks;
+    std::string path;                              ///< of the memory; empty: not there yet
+    std::shared_ptr<const world::Segment> segment; ///< null: as above
+    std::unique_ptr<world::Bridge> bridge;         ///< null: all ranks are on this host
+    std::unique_ptr<world::BellWatch> bell;        ///< the same
+    std::optional<InputPipe> input;                ///< none: its standard input is empty
+    farm::Repetition inputAsks;
+    std::set<ProcessorId> waiting; ///< of this host, for the memory that is made here
+
+    [[nodiscard]] WorldKey key() const { return {start.world, start.generation}; }
+};
+
+WorldHost::WorldHost(Setup setup, Ports ports, const Clock& clock)
+    : m_setup(std::move(setup)),
+      m_ports(std::move(ports)),
+      m_clock(clock),
+      m_input(m_setup.input, m_setup.folder)
+{}
+
+WorldHost::~WorldHost() = default;
+
+const std::string& WorldHost::hostOf(ProcessorId processor) const
+{
+    return m_setup.hosts[processor.value()];
+}
+
+/// @return who makes the memory of this host
+ProcessorId WorldHost::keeperOf(const WorldStart& start) const
+{
+    const auto found = std::ranges::find_if(start.holders, [this](ProcessorId holder) {
+        return hostOf(holder) == hostOf(m_setup.self);
+    });
+    assert(found != start.holders.end());
+    return *found;
+}
+
+void WorldHost::join(const WorldStart& start, world::WorldRank rank, Joined joined)
+{
+    assert(start.holders[rank] == m_setup.self);
+    const WorldKey key{start.world, start.generation};
+    const auto isEarlier = [&key](const auto& entry) {
+        return entry.first.world == key.world && entry.first.generation < key.generation;
+    };
+    std::erase_if(m_parts, isEarlier);
+    std::erase_if(m_early, isEarlier);
+    auto& part = m_parts[key];
+    part = std::make_unique<Part>();
+    part->start = start;
+    part->rank = rank;
+    part->joined = std::move(joined);
+    if (keeperOf(start) == m_setup.self)
+        m_ports.post([this, key, life = std::weak_ptr(m_life)] {
+            const auto found = life.expired() ? m_parts.end() : m_parts.find(key);
+            if (!life.expired() && found != m_parts.end() && !found->second->ended)
+                makeMemory(*found->second);
+        });
+}
+
+void WorldHost::makeMemory(Part& part)
+{
+    Result<world::Segment> made = world::Segment::create(
+        {.ranks = static_cast<std::uint32_t>(part.start.holders.size())});
+    if (!made) {
+        if (const Joined joined = std::exchange(part.joined, nullptr))
+            joined(made.error());
+        return;
+    }
+    for (world::WorldRank rank = 0; rank < part.start.holders.size(); ++rank)
+        made->setRemote(rank, hostOf(part.start.holders[rank]) != hostOf(m_setup.self));
+    std::string path = made->path();
+    for (const ProcessorId waiting : std::exchange(part.waiting, {}))
+        say(waiting, part.key(), Memory{path});
+    begin(part, std::move(*made), std::move(path));
+}
+
+void WorldHost::begin(Part& part, world::Segment segment, std::string path)
+{
+    const WorldKey key = part.key();
+    part.segment = std::make_shared<const world::Segment>(std::move(segment));
+    part.path = std::move(path);
+    const bool reachesOut = std::ranges::any_of(part.start.holders, [this](ProcessorId holder) {
+        return hostOf(holder) != hostOf(m_setup.self);
+    });
+    if (reachesOut) {
+        const auto holder = [&part](world::WorldRank rank) { return part.start.holders[rank]; };
+        part.bridge = std::make_unique<world::Bridge>(
+            *part.segment, part.rank,
+            world::Bridge::Ports{
+                .send =
+                    [this, key, holder, me = part.rank](world::WorldRank to, std::string records) {
+                        say(holder(to), key, Records{me, to, std::move(records)});
+                    },
+                .taken =
+                    [this, key, holder, me = part.rank](world::WorldRank from,
+                                                        std::uint64_t bytes) {
+                        say(holder(from), key, RecordsTaken{from, me, bytes});
+                    }});
+        part.bell = std::make_unique<world::BellWatch>(part.segment, world::agentOf(part.rank),
+                                                       [this, key, life = std::weak_ptr(m_life)] {
+                                                           m_ports.post([this, key, life] {
+                                                               if (!life.expired())
+                                                                   lookAround(key);
+                                                           });
+                                                       });
+        for (Records& early : m_early[key])
+            static_cast<void>(part.bridge->deliver(early.from, std::move(early.bytes)));
+    }
+    m_early.erase(key);
+    if (const Joined joined = std::exchange(part.joined, nullptr))
+        joined(part.path);
+}
+
+/// Something may have to be carried.
+void WorldHost::lookAround(const WorldKey& key)
+{
+    const auto found = m_parts.find(key);
+    if (found == m_parts.end() || !found->second->bridge)
+        return;
+    found->second->bell->answer();
+    found->second->bridge->move();
+}
+
+void WorldHost::left(const WorldKey& key)
+{
+    const auto found = m_parts.find(key);
+    if (found == m_parts.end())
+        return;
+    found->second->ended = true;
+    found->second->joined = nullptr;
+    found->second->input.reset();
+}
+
+Result<std::string> WorldHost::openInput(const WorldKey& key)
+{
+    Result<InputPipe> made = InputPipe::make();
+    if (!made)
+        return made.error();
+    std::optional<InputPipe>& input = m_parts.at(key)->input;
+    input.emplace(std::move(*made));
+    return input->path();
+}
+
+world::ProgramPhase WorldHost::phaseOf(const WorldKey& key) const
+{
+    const auto found = m_parts.find(key);
+    if (found == m_parts.end() || !found->second->segment)
+        return world::ProgramPhase::Outside;
+    return found->second->segment->status(found->second->rank).phase.load();
+}
+
+void WorldHost::receive(ProcessorId from, WorldWord word)
+{
+    if (from.value() >= m_setup.hosts.size())
+        return;
+    std::visit([&](auto&& one) { receive(from, word.key, std::move(one)); }, std::move(word.word));
+}
+
+void WorldHost::receive(ProcessorId from, const WorldKey& key, const MemoryWanted&)
+{
+    const auto found = m_parts.find(key);
+    if (found == m_parts.end())
+        return; // it asks again
+    Part& part = *found->second;
+    if (part.path.empty())
+        part.waiting.insert(from);
+    else
+        say(from, key, Memory{part.path});
+}
+
+void WorldHost::receive(ProcessorId, const WorldKey& key, const Memory& word)
+{
+    const auto found = m_parts.find(key);
+    if (found == m_parts.end() || found->second->segment || found->second->ended)
+        return;
+    Part& part = *found->second;
+    Result<world::Segment> opened = world::Segment::open(word.path);
+    if (opened && opened->layout().ranks != part.start.holders.size())
+        opened = Error{.kind = ErrorKind::Foreign,
+                       .message = word.path + " is the memory of another world"};
+    if (opened)
+        begin(part, std::move(*opened), word.path);
+    else if (const Joined joined = std::exchange(part.joined, nullptr))
+        joined(opened.error());
+}
+
+void WorldHost::receive(ProcessorId from, const WorldKey& key, Records&& word)
+{
+    const auto found = m_parts.find(key);
+    if (found == m_parts.end()) {
+        m_early[key].push_back(std::move(word)); // who sends it stops at its window
+        return;
+    }
+    Part& part = *found->second;
+    if (word.to != part.rank || word.from >= part.start.holders.size())
+        return;
+    if (part.ended) // nobody reads it
+        say(from, key, RecordsTaken{word.from, word.to, word.bytes.size()});
+    else if (part.bridge)
+        static_cast<void>(part.bridge->deliver(word.from, std::move(word.bytes)));
+    else
+        m_early[key].push_back(std::move(word));
+}
+
+void WorldHost::receive(ProcessorId, const WorldKey& key, const RecordsTaken& word)
+{
+    const auto found = m_parts.find(key);
+    if (found != m_parts.end() && found->second->bridge)
+        found->second->bridge->taken(word.to, word.bytes);
+}
+
+void WorldHost::receive(ProcessorId from, const WorldKey& key, const InputWanted& word)
+{
+    m_inputQuestion = {.from = from, .key = key, .place = word.from};
+    answerInput();
+}
+
+void WorldHost::receive(ProcessorId, const WorldKey& key, Input&& word)
+{
+    const auto found = m_parts.find(key);
+    if (found == m_parts.end() || !found->second->input)
+        return;
+    InputPipe& input = *found->second->input;
+    if (!input.wants() || input.from() != word.from)
+        return; // a second answer
+    input.give(std::move(word.bytes), word.end);
+    found->second->inputAsks.restart();
+}
+
+/// @return whether somebody was told
+bool WorldHost::answerInput()
+{
+    if (!m_inputQuestion)
+        return false;
+    std::optional<InputSource::Piece> piece = m_input.read(m_inputQuestion->place);
+    if (!piece)
+        return false;
+    const InputQuestion question = *std::exchange(m_inputQuestion, std::nullopt);
+    say(question.from, question.key,
+        Input{.from = question.place, .bytes = std::move(piece->bytes), .end = piece->end});
+    return true;
+}
+
+/// @return whether anything was moved or said
+bool WorldHost::moveInput(const WorldKey& key, Part& part, SteadyTime now)
+{
+    if (!part.input)
+        return false;
+    bool moved = part.input->move();
+    if (part.input->wants() && part.inputAsks.isDue(now)) {
+        part.inputAsks.said(now);
+        say(launchProcessor, key, InputWanted{part.input->from()});
+        moved = true;
+    }
+    return moved;
+}
+
+bool WorldHost::poll()
+{
+    const SteadyTime now = m_clock.now();
+    bool said = answerInput();
+    for (auto& [key, part] : m_parts) {
+        said = moveInput(key, *part, now) || said;
+        if (part->segment || part->ended || !part->joined || keeperOf(part->start) == m_setup.self
+            || !part->asks.isDue(now))
+            continue;
+        part->asks.said(now);
+        say(keeperOf(part->start), key, MemoryWanted{});
+        said = true;
+    }
+    return said;
+}
+
+void WorldHost::say(ProcessorId to, const WorldKey& key, auto word)
+{
+    m_ports.send(to, {.key = key, .word = std::move(word)});
+}
+
+} // namespace tasuki::worldhost

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "inputsource.h"
+#include "worldwords.h"
+
+#include "domain/clock.h"
+#include "farm/repetition.h"
+#include "world/bellwatch.h"
+#include "world/bridge.h"
+#include "world/segment.h"
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tasuki::worldhost {
+
+/// The ranks of worlds that this processor holds, from before their programs begin until what they have sent is with others: makes
+/// or finds the memory that ranks of this host share, and carries messages to and from other hosts. The table is in
+/// docs/worlds.md, "A rank's part". One thread.
+class WorldHost {
+public:
+    struct Setup {
+        ProcessorId self;
+        std::vector<std::string> hosts; ///< of all processors, by number
+        int input = -1;                 ///< standard input of the launch, for rank 0; -1: not here
+        std::string folder = {};        ///< for what has been read of it
+    };
+    struct Ports {
+        std::function<void(ProcessorId to, const WorldWord& word)> send;
+        /// Runs something on this thread, soon. From any thread.
+        std::function<void(std::function<void()>)> post;
+    };
+    /// Called once: where the memory is, or why there is none.
+    using Joined = std::function<void(Result<std::string> path)>;
+
+    /// @param clock  outlives this object
+    WorldHost(Setup setup, Ports ports, const Clock& clock);
+    ~WorldHost();
+    WorldHost(const WorldHost&) = delete;
+    WorldHost& operator=(const WorldHost&) = delete;
+
+    /// A program is to begin here as a rank. Earlier starts of the world are over. Precondition: this processor holds the rank.
+    /// @param rank    in the world
+    /// @param joined  not called from inside this
+    void join(const WorldStart& start, world::WorldRank rank, Joined joined);
+    /// The program has ended, or will not begin: joined() is not called any more.
+    void left(const WorldKey& key);
+    /// Standard input of the launch, for a program that is about to begin as rank 0: it has to open the path.
+    Result<std::string> openInput(const WorldKey& key);
+    /// How far the program has come with MPI; Outside where the memory is not there.
+    [[nodiscard]] world::ProgramPhase phaseOf(const WorldKey& key) const;
+    void receive(ProcessorId from, WorldWord word);
+    /// Says what is due.
+    /// @return whether anything was
+    bool poll();
+
+private:
+    struct Part;
+
+    void receive(ProcessorId from, const WorldKey& key, const MemoryWanted& word);
+    void receive(ProcessorId from, const WorldKey& key, const Memory& word);
+    void receive(ProcessorId from, const WorldKey& key, Records&& word);
+    void receive(ProcessorId from, const WorldKey& key, const RecordsTaken& word);
+    void receive(ProcessorId from, const WorldKey& key, const InputWanted& word);
+    void receive(ProcessorId from, const WorldKey& key, Input&& word);
+    bool moveInput(const WorldKey& key, Part& part, SteadyTime now);
+    bool answerInput();
+    [[nodiscard]] const std::string& hostOf(ProcessorId processor) const;
+    [[nodiscard]] ProcessorId keeperOf(const WorldStart& start) const;
+    void makeMemory(Part& part);
+    void begin(Part& part, world::Segment segment, std::string path);
+    void lookAround(const WorldKey& key);
+    void say(ProcessorId to, const WorldKey& key, auto word);
+
+    Setup m_setup;
+    Ports m_ports;
+    const Clock& m_clock;
+    std::map<WorldKey, std::unique_ptr<Part>> m_parts;
+    /// What other hosts have sent before this rank was to begin.
+    std::map<WorldKey, std::vector<Records>> m_early;
+    InputSource m_input;
+    struct InputQuestion {
+        ProcessorId from;
+        WorldKey key;
+        std::uint64_t place = 0;
+    };
+    std::optional<InputQuestion> m_inputQuestion;          ///< that is not answered
+    std::shared_ptr<int> m_life = std::make_shared<int>(); ///< posted work sees it expired
+};
+
+} // namespace tasuki::worldhost

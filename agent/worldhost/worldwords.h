@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "process/executor.h"
+
+#include "domain/ids.h"
+#include "domain/result.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+/// What the processors of a world tell each other while its programs run. The conversations are in docs/worlds.md, "Between
+/// processors".
+namespace tasuki::worldhost {
+
+/// Which start of which world.
+struct WorldKey {
+    std::uint32_t world = 0;
+    std::uint32_t generation = 0;
+    auto operator<=>(const WorldKey&) const = default;
+};
+
+/// To the processor of this host that makes the memory: where is it? Said again until it is answered.
+struct MemoryWanted {
+    bool operator==(const MemoryWanted&) const = default;
+};
+
+/// Answer to MemoryWanted.
+struct Memory {
+    std::string path;
+    bool operator==(const Memory&) const = default;
+};
+
+/// A rank's program has sent these to one of the receiver's.
+struct Records {
+    std::uint32_t from = 0; ///< ranks in the world
+    std::uint32_t to = 0;
+    std::string bytes; ///< as Bridge::Ports has them
+    bool operator==(const Records&) const = default;
+};
+
+/// So many bytes of Records are in the ring of the receiver.
+struct RecordsTaken {
+    std::uint32_t from = 0; ///< as in Records
+    std::uint32_t to = 0;
+    std::uint64_t bytes = 0;
+    bool operator==(const RecordsTaken&) const = default;
+};
+
+/// Rank 0 to the processor that has standard input: what stands from there on? Said again until it is answered.
+struct InputWanted {
+    std::uint64_t from = 0;
+    bool operator==(const InputWanted&) const = default;
+};
+
+/// Answer to InputWanted.
+struct Input {
+    std::uint64_t from = 0;
+    std::string bytes;
+    bool end = false; ///< nothing comes behind it
+    bool operator==(const Input&) const = default;
+};
+
+struct WorldWord {
+    WorldKey key;
+    std::variant<MemoryWanted, Memory, Records, RecordsTaken, InputWanted, Input> word;
+    bool operator==(const WorldWord&) const = default;
+};
+
+std::string encode(const WorldWord& word);
+/// @return the word, or an Error of kind Protocol
+Result<WorldWord> decodeWorldWord(const std::string& bytes);
+
+} // namespace tasuki::worldhost

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "masterbench.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tst_worlds {
+
+using namespace std::chrono_literals;
+using namespace tasuki;
+using namespace tasuki::farm;
+using tasuki::farm::testing::MasterBench;
+using tasuki::farm::testing::openingOf;
+
+namespace {
+
+const std::vector<Rank> allRanks{Rank(1), Rank(2), Rank(3)};
+
+/// What opens a run: tasks that may run anywhere, then a world.
+std::vector<EventPayload> openingWith(std::uint32_t tasks, const std::vector<Rank>& ranks)
+{
+    std::vector<EventPayload> opening = openingOf(tasks);
+    const auto links = std::make_shared<const TaskLinks>(TaskLinks{.label = "solver", .after = {}});
+    for (const Rank rank : ranks) {
+        TaskSettings settings;
+        settings.seat = WorldSeat{0, rank};
+        Task task;
+        task.command = "./solver";
+        task.settings = std::make_shared<const TaskSettings>(settings);
+        task.links = links;
+        task.position = tasks;
+        opening.push_back(TaskAdded{TaskId(tasks++), std::move(task)});
+    }
+    return opening;
+}
+
+struct Bench : MasterBench {
+    explicit Bench(std::uint32_t tasks = 0, const std::vector<Rank>& ranks = allRanks,
+                   MasterOptions options = {})
+        : MasterBench(Epoch(1), std::move(options))
+    {
+        master->open(openingWith(tasks, ranks));
+    }
+    void allHello()
+    {
+        for (const Rank rank : allRanks)
+            hello(rank);
+        settle();
+    }
+    /// The rank of a world that a rank was given since it was last asked for; none: nothing.
+    std::optional<AssignedTask> given(Rank rank)
+    {
+        for (const Assign& message : sent<Assign>(rank)) {
+            for (const AssignedTask& task : message.tasks) {
+                if (task.world)
+                    return task;
+            }
+        }
+        return std::nullopt;
+    }
+    /// All ranks are given the world, and begin.
+    /// @return which start it is
+    std::uint32_t beginAll()
+    {
+        std::set<std::uint32_t> generations;
+        for (const Rank rank : allRanks) {
+            const auto task = given(rank);
+            if (!task)
+                return 0;
+            generations.insert(task->world->generation + 1);
+            keys[rank] = task->key;
+            begin(rank, task->key);
+        }
+        settle();
+        return generations.size() == 1 ? *generations.begin() : 0;
+    }
+    /// What a rank is told to stop.
+    std::optional<StopReason> stopped(Rank rank)
+    {
+        const std::vector<Stop> stops = sent<Stop>(rank);
+        return stops.empty() ? std::nullopt : std::optional(stops.front().reason);
+    }
+    [[nodiscard]] TaskState stateOf(std::uint32_t task) const
+    {
+        return state.task(TaskId(task)).state;
+    }
+
+    std::map<Rank, AttemptKey> keys;
+};
+
+} // namespace
+
+/// What breaks it: a rank that begins without the others, or goes on without one.
+class TestWorlds : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void allBeginTogether();
+    void otherTasksStayAway();
+    void oneFails();
+    void oneIsLost();
+    void oneIsLostBeforeItBegins();
+    void oneIsLostAfterAnotherHasEnded();
+    void lostWhileTheRunDrains();
+    void repeatedAsAWhole();
+    void nobodyHoldsARank();
+};
+
+void TestWorlds::allBeginTogether()
+{
+    Bench bench;
+    bench.hello(Rank(1));
+    bench.hello(Rank(3));
+    bench.settle();
+    QVERIFY(!bench.given(Rank(1)) && !bench.given(Rank(3)));
+    bench.hello(Rank(2));
+    bench.settle();
+    for (const Rank rank : allRanks) {
+        const auto task = bench.given(rank);
+        QVERIFY2(task, std::to_string(rank.value()).c_str());
+        const WorldStart& start = *task->world;
+        QCOMPARE(start.first, Rank(1));
+        QVERIFY(start.holders
+                == std::vector<ProcessorId>({ProcessorId(1), ProcessorId(2), ProcessorId(3)}));
+        QCOMPARE(task->settings->seat->rank, rank);
+        bench.end(rank, task->key);
+    }
+    bench.settle();
+    QVERIFY(bench.master->end() == RunEnd::Complete);
+}
+
+void TestWorlds::otherTasksStayAway()
+{
+    Bench bench(4, {Rank(1), Rank(2)});
+    bench.allHello();
+    QVERIFY(bench.given(Rank(1)) && bench.given(Rank(2)));
+    QVERIFY(!bench.handed(Rank(3)).empty());
+    for (const Rank rank : {Rank(1), Rank(2)})
+        QVERIFY(bench.handed(rank).empty());
+}
+
+void TestWorlds::oneFails()
+{
+    Bench bench;
+    bench.allHello();
+    QCOMPARE(bench.beginAll(), 1U);
+    bench.end(Rank(2), bench.keys[Rank(2)], Outcome::Failed);
+    bench.settle();
+    for (const Rank rank : {Rank(1), Rank(3)}) {
+        QVERIFY(bench.stopped(rank) == StopReason::Cancelled);
+        bench.end(rank, bench.keys[rank], Outcome::Cancelled);
+    }
+    bench.settle();
+    QVERIFY(bench.stateOf(1) == TaskState::Failed);
+    QVERIFY(bench.stateOf(0) == TaskState::Cancelled && bench.stateOf(2) == TaskState::Cancelled);
+    QVERIFY(bench.master->end() == RunEnd::Complete);
+}
+
+void TestWorlds::oneIsLost()
+{
+    Bench bench;
+    bench.allHello();
+    QCOMPARE(bench.beginAll(), 1U);
+    bench.master->awaitHolders(true);
+    bench.gone(Rank(2));
+    bench.settle();
+    for (const Rank rank : {Rank(1), Rank(3)}) {
+        QVERIFY(bench.stopped(rank) == StopReason::Interrupted);
+        bench.end(rank, bench.keys[rank], Outcome::Interrupted);
+    }
+    bench.settle();
+    QVERIFY(!bench.given(Rank(1)));
+    bench.hold(Rank(2), Incarnation(2));
+    bench.hello(Rank(2));
+    bench.settle();
+    QVERIFY(bench.beginAll() > 1U);
+    for (const Rank rank : allRanks)
+        bench.end(rank, bench.keys[rank]);
+    bench.settle();
+    QVERIFY(bench.master->end() == RunEnd::Complete);
+}
+
+// An order that did not arrive is said again.
+void TestWorlds::oneIsLostBeforeItBegins()
+{
+    Bench bench;
+    bench.allHello();
+    const auto first = bench.given(Rank(1));
+    QVERIFY(first && bench.given(Rank(2)) && bench.given(Rank(3)));
+    bench.begin(Rank(1), first->key);
+    bench.master->awaitHolders(true);
+    bench.gone(Rank(2)); // nobody has heard that it began
+    bench.settle();
+    QVERIFY(bench.stopped(Rank(1)) == StopReason::Interrupted);
+    QVERIFY(bench.stopped(Rank(3)) == StopReason::Interrupted);
+    bench.end(Rank(3), {TaskId(2), AttemptNumber(1)}, Outcome::Interrupted);
+    bench.pass(2s);
+    QVERIFY(bench.stopped(Rank(1)) == StopReason::Interrupted);
+    QVERIFY(!bench.stopped(Rank(3)));
+    bench.end(Rank(1), first->key, Outcome::Interrupted);
+    bench.hold(Rank(2), Incarnation(2));
+    bench.hello(Rank(2));
+    bench.settle();
+    QVERIFY(bench.beginAll() > 1U);
+}
+
+void TestWorlds::oneIsLostAfterAnotherHasEnded()
+{
+    Bench bench;
+    bench.allHello();
+    QCOMPARE(bench.beginAll(), 1U);
+    bench.end(Rank(1), bench.keys[Rank(1)]);
+    bench.end(Rank(2), bench.keys[Rank(2)]);
+    bench.settle();
+    bench.master->awaitHolders(true);
+    bench.gone(Rank(3));
+    bench.hold(Rank(3), Incarnation(2));
+    bench.hello(Rank(3));
+    bench.settle();
+    QCOMPARE(bench.recorded<TaskReopened>().size(), std::size_t(2));
+    QVERIFY(bench.beginAll() > 1U);
+}
+
+void TestWorlds::lostWhileTheRunDrains()
+{
+    Bench bench;
+    bench.allHello();
+    QCOMPARE(bench.beginAll(), 1U);
+    bench.master->interrupt();
+    bench.gone(Rank(1));
+    bench.settle();
+    for (const Rank rank : {Rank(2), Rank(3)}) {
+        QVERIFY(bench.stopped(rank) == StopReason::Interrupted);
+        bench.end(rank, bench.keys[rank], Outcome::Interrupted);
+    }
+    bench.settle();
+    QVERIFY(bench.master->end() == RunEnd::Interrupted);
+    QCOMPARE(bench.state.count(TaskState::Queued), std::size_t(3));
+}
+
+void TestWorlds::repeatedAsAWhole()
+{
+    MasterOptions options;
+    options.staysOpen = true;
+    Bench bench(0, allRanks, options);
+    bench.allHello();
+    QCOMPARE(bench.beginAll(), 1U);
+    for (const Rank rank : allRanks)
+        bench.end(rank, bench.keys[rank]);
+    bench.settle();
+    bool accepted = false;
+    bench.master->operate("ann", RepeatTasks{{{TaskId(1), bench.state.task(TaskId(1)).revision}}},
+                          [&](const CommandAnswer& answer) { accepted = answer.accepted; });
+    bench.settle();
+    QVERIFY(accepted);
+    QCOMPARE(bench.recorded<TaskReopened>().size(), std::size_t(3));
+    QVERIFY(bench.beginAll() > 1U);
+}
+
+void TestWorlds::nobodyHoldsARank()
+{
+    Bench bench;
+    bench.hello(Rank(1));
+    bench.hello(Rank(2));
+    bench.gone(Rank(3));
+    bench.settle();
+    QVERIFY(bench.master->end() == RunEnd::Interrupted);
+    const std::vector<Notice> notices = bench.recorded<Notice>();
+    QVERIFY(std::ranges::any_of(notices, [](const Notice& notice) {
+        return notice.text.text().starts_with("world solver waits for its rank 2, which no");
+    }));
+}
+
+QTEST_APPLESS_MAIN(TestWorlds)
+
+} // namespace tst_worlds
+
+#include "tst_worlds.moc"
