@@ -115,6 +115,7 @@ void Worlds::start(std::uint32_t number, World& world)
         begin->generation += state.task(world.tasks[i]).attempts;
     }
     world.ending = false;
+    world.goesBack = false;
     for (std::size_t i = 0; i < world.tasks.size(); ++i) {
         const GroupId group = m_master.roster.groupOf(world.ranks[i]);
         const AttemptKey key = m_master.scheduler.handRank(world.tasks[i], group);
@@ -132,6 +133,11 @@ void Worlds::stop(World& world)
     if (now < world.nextStop)
         return;
     world.nextStop = now + stopAgain;
+    if (!std::exchange(world.goesBack, true))
+        m_master.record.append(
+            Notice{.severity = Severity::Warning,
+                   .text = Phrase::tr("world %1 goes back to its start, as a rank of it was lost")(
+                       world.name)});
     std::map<GroupId, Stop> stops;
     for (const TaskId id : world.tasks) {
         if (const auto held = m_master.scheduler.held(id)) {

@@ -38,6 +38,7 @@ private:
         std::vector<TaskId> tasks; ///< in the order of ranks
         std::vector<Rank> ranks;
         bool ending = false;   ///< its other tasks are being cancelled, or done again
+        bool goesBack = false; ///< it was told
         SteadyTime nextStop{}; ///< before that the order to go back is not said again
     };
     struct Counts {

@@ -34,6 +34,8 @@ constexpr std::chrono::milliseconds takeoverTalk{50};
 
 /// Where programs of a world write to each other from host to host, they most likely do so again soon.
 constexpr std::chrono::milliseconds worldTalk{20};
+/// Mostly at once: a program waits for it.
+constexpr std::chrono::milliseconds worldAnswer{1};
 
 } // namespace
 
@@ -69,6 +71,7 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
                {.send =
                     [this](ProcessorId to, const worldhost::WorldWord& word) {
                         m_reactor.expectTraffic(worldTalk);
+                        m_reactor.stayAwake(worldAnswer);
                         m_transport.send(
                             to,
                             farm::encode({.epoch = m_setup.briefing.epoch,
@@ -404,6 +407,7 @@ void FarmSession::receiveOfWorld(ProcessorId from, const farm::WorldMail& messag
     if (!word)
         return dropped("word", from, word.error());
     m_reactor.expectTraffic(worldTalk);
+    m_reactor.stayAwake(worldAnswer);
     m_worlds.receive(from, std::move(*word));
 }
 

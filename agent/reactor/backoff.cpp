@@ -18,7 +18,7 @@ std::chrono::nanoseconds Backoff::next(bool moved, SteadyTime now)
         return {};
     }
     const auto quiet = now - m_lastTraffic;
-    if (quiet < m_policy.spin)
+    if (quiet < m_policy.spin || isAwake(now))
         return {};
     if (now < m_expectedUntil)
         return m_policy.expectantNap;

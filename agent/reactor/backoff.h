@@ -37,11 +37,15 @@ public:
     [[nodiscard]] std::chrono::nanoseconds next(bool moved, SteadyTime now);
     /// There will be traffic before long: until then naps are short and do not grow.
     void expect(SteadyTime until);
+    /// The same, and it must not wait: until then there are no naps.
+    void stayAwake(SteadyTime until) { m_awakeUntil = until; }
+    [[nodiscard]] bool isAwake(SteadyTime now) const { return now < m_awakeUntil; }
 
 private:
     BackoffPolicy m_policy;
     SteadyTime m_lastTraffic;
     SteadyTime m_expectedUntil; ///< past: nothing is expected
+    SteadyTime m_awakeUntil{};
 };
 
 } // namespace tasuki

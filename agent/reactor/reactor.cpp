@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <sched.h>
+
 namespace tasuki {
 
 namespace {
@@ -94,6 +96,11 @@ void Reactor::expectTraffic(std::chrono::nanoseconds time)
     m_core->backoff.expect(m_core->clock.now() + time);
 }
 
+void Reactor::stayAwake(std::chrono::nanoseconds time)
+{
+    m_core->backoff.stayAwake(m_core->clock.now() + time);
+}
+
 void Reactor::turn()
 {
     const SteadyTime now = m_core->clock.now();
@@ -102,6 +109,8 @@ void Reactor::turn()
     const bool moved = pollAll();
     if (m_core->stopRequested)
         return;
+    if (!moved && m_core->backoff.isAwake(now))
+        ::sched_yield();
     serve(m_core->backoff.next(moved || woken || m_core->woken, now));
 }
 

@@ -51,6 +51,9 @@ public:
     void wake();
     /// Something is under way whose next messages are near: naps are short for so long.
     void expectTraffic(std::chrono::nanoseconds time);
+    /// The same of what must not wait: for so long there are no naps, and who else wants the processor gets it between
+    /// two polls.
+    void stayAwake(std::chrono::nanoseconds time);
 
     /// The longest time between the beginnings of two turns of the loop since last asked, a turn
     /// that still lasts included: how late this processor may have been in noticing anything.

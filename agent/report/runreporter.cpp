@@ -87,7 +87,12 @@ void RunReporter::published(const Event& event)
 
 void RunReporter::attemptFinished(const AttemptFinished& event)
 {
-    if (event.disposition == Disposition::Final && event.result.outcome != Outcome::Succeeded)
+    if (event.disposition != Disposition::Final || event.result.outcome == Outcome::Succeeded)
+        return;
+    // That its other ranks end with it is told of a world as a whole.
+    const bool follows = m_state.task(event.key.task).task.settings->seat
+        && event.result.outcome == Outcome::Cancelled;
+    if (!follows)
         tellFailure(event);
 }
 
@@ -100,7 +105,9 @@ void RunReporter::tellFailure(const AttemptFinished& event)
         return;
     }
     const TaskRecord& record = m_state.task(event.key.task);
-    std::string place = "task " + std::to_string(event.key.task.value());
+    const std::optional<WorldSeat>& seat = record.task.settings->seat;
+    std::string place = seat ? rankName(m_state.system(), seat->rank)
+                             : "task " + std::to_string(event.key.task.value());
     if (record.task.line != 0)
         place += " (line " + std::to_string(record.task.line) + ')';
     say(place + " failed, " + endText(event.result) + ": "

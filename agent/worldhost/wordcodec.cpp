@@ -47,6 +47,21 @@ void fields(A& a, M& m)
     a(m.from, m.bytes, m.end);
 }
 
+template <class M>
+concept IsOfRank = Is<M, InsideMpi> || Is<M, EndedOutside>;
+
+template <class A, IsOfRank M>
+void fields(A& a, M& m)
+{
+    a(m.rank);
+}
+
+template <class A, Is<Hopeless> M>
+void fields(A& a, M& m)
+{
+    a(m.outside);
+}
+
 template <class A, Is<WorldWord> M>
 void fields(A& a, M& m)
 {

@@ -15,6 +15,16 @@ world::WorldRank rankIn(const Launch& launch)
                                          - launch.world->first.value());
 }
 
+/// Adds a line to what a program has written, as far as that is here.
+void say(const std::string& why, CapturedStream& errors)
+{
+    if (errors.droppedBytes() != 0)
+        return;
+    const bool insideLine = !errors.head.empty() && errors.head.back() != '\n';
+    errors.head += (insideLine ? "\ntasuki: " : "tasuki: ") + why + '\n';
+    errors.totalBytes = errors.head.size();
+}
+
 } // namespace
 
 WorldExecutor::WorldExecutor(Setup setup, std::unique_ptr<Executor> inner, WorldHost& host)
@@ -47,8 +57,19 @@ void WorldExecutor::start(Launch launch)
     RankHere& here = m_ranks[key];
     here.world = {start.world, start.generation};
     here.launch = launch;
-    m_host.join(start, rank,
-                [this, key](Result<std::string> path) { joined(key, std::move(path)); });
+    m_host.join(
+        start, rank,
+        {.joined = [this, key](Result<std::string> path) { joined(key, std::move(path)); },
+         .hopeless = [this, key](std::string reason) { hopeless(key, std::move(reason)); }});
+}
+
+void WorldExecutor::hopeless(AttemptKey key, std::string reason)
+{
+    const auto found = m_ranks.find(key);
+    if (found == m_ranks.end() || found->second.launch)
+        return;
+    found->second.fault = std::move(reason);
+    m_inner->stop(key, StopReason::Cancelled);
 }
 
 void WorldExecutor::joined(AttemptKey key, Result<std::string> path)
@@ -91,27 +112,39 @@ std::shared_ptr<const TaskSettings> WorldExecutor::settingsOf(const Launch& laun
 
 void WorldExecutor::finished(AttemptKey key, AttemptResult result)
 {
-    const auto found = m_ranks.find(key);
-    if (found != m_ranks.end()) {
-        const WorldKey world = found->second.world;
+    if (const auto found = m_ranks.find(key); found != m_ranks.end()) {
+        const RankHere rank = std::move(found->second);
         m_ranks.erase(found);
-        // The others wait for it, and would for ever.
-        if (result.outcome == Outcome::Succeeded
-            && m_host.phaseOf(world) == world::ProgramPhase::Inside) {
-            result.outcome = Outcome::Failed;
-            result.code = 1;
-        }
-        m_host.left(world);
+        close(rank, result);
     }
     m_callbacks.finished(key, std::move(result));
+}
+
+/// A program that the others would wait for has failed, whatever it thinks itself.
+void WorldExecutor::close(const RankHere& rank, AttemptResult& result)
+{
+    const world::ProgramPhase phase = m_host.phaseOf(rank.world);
+    const bool well = result.outcome == Outcome::Succeeded;
+    std::string fault = result.outcome == Outcome::Cancelled ? rank.fault : std::string();
+    if (well && phase == world::ProgramPhase::Inside)
+        fault = "the program has ended between MPI_Init and MPI_Finalize";
+    if (well && phase == world::ProgramPhase::Outside)
+        m_host.leftOutside(rank.world);
+    else
+        m_host.left(rank.world);
+    if (fault.empty())
+        return;
+    result.outcome = Outcome::Failed;
+    result.code = 1;
+    say(fault, result.standardError);
 }
 
 void WorldExecutor::finishUnstarted(AttemptKey key, Outcome outcome, const std::string& why)
 {
     AttemptResult result;
     result.outcome = outcome;
-    result.standardError.head = why.empty() ? "" : "tasuki: " + why + '\n';
-    result.standardError.totalBytes = result.standardError.head.size();
+    if (!why.empty())
+        say(why, result.standardError);
     finished(key, std::move(result));
 }
 

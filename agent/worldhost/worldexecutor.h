@@ -47,10 +47,13 @@ private:
     struct RankHere {
         WorldKey world;
         std::optional<Launch> launch; ///< until the memory is there
+        std::string fault;            ///< why it is ended; empty: it is not
     };
 
     void joined(AttemptKey key, Result<std::string> path);
+    void hopeless(AttemptKey key, std::string reason);
     void finished(AttemptKey key, AttemptResult result);
+    void close(const RankHere& rank, AttemptResult& result);
     void finishUnstarted(AttemptKey key, Outcome outcome, const std::string& why);
     [[nodiscard]] std::shared_ptr<const TaskSettings> settingsOf(const Launch& launch,
                                                                  const std::string& path) const;

@@ -20,8 +20,9 @@ constexpr ProcessorId launchProcessor{0};
 struct WorldHost::Part {
     WorldStart start;
     world::WorldRank rank = 0;
-    Joined joined; ///< null: it was called, or nobody waits for it
+    Callbacks callbacks; ///< null: were called, or nobody waits for them
     bool ended = false;
+    bool toldInside = false;
     farm::Repetition asks;
     std::string path;                              ///< of the memory; empty: not there yet
     std::shared_ptr<const world::Segment> segment; ///< null: as above
@@ -58,7 +59,7 @@ ProcessorId WorldHost::keeperOf(const WorldStart& start) const
     return *found;
 }
 
-void WorldHost::join(const WorldStart& start, world::WorldRank rank, Joined joined)
+void WorldHost::join(const WorldStart& start, world::WorldRank rank, Callbacks callbacks)
 {
     assert(start.holders[rank] == m_setup.self);
     const WorldKey key{start.world, start.generation};
@@ -67,11 +68,12 @@ void WorldHost::join(const WorldStart& start, world::WorldRank rank, Joined join
     };
     std::erase_if(m_parts, isEarlier);
     std::erase_if(m_early, isEarlier);
+    std::erase_if(m_censuses, isEarlier);
     auto& part = m_parts[key];
     part = std::make_unique<Part>();
     part->start = start;
     part->rank = rank;
-    part->joined = std::move(joined);
+    part->callbacks = std::move(callbacks);
     if (keeperOf(start) == m_setup.self)
         m_ports.post([this, key, life = std::weak_ptr(m_life)] {
             const auto found = life.expired() ? m_parts.end() : m_parts.find(key);
@@ -85,7 +87,7 @@ void WorldHost::makeMemory(Part& part)
     Result<world::Segment> made = world::Segment::create(
         {.ranks = static_cast<std::uint32_t>(part.start.holders.size())});
     if (!made) {
-        if (const Joined joined = std::exchange(part.joined, nullptr))
+        if (const auto joined = std::exchange(part.callbacks.joined, nullptr))
             joined(made.error());
         return;
     }
@@ -130,7 +132,7 @@ void WorldHost::begin(Part& part, world::Segment segment, std::string path)
             static_cast<void>(part.bridge->deliver(early.from, std::move(early.bytes)));
     }
     m_early.erase(key);
-    if (const Joined joined = std::exchange(part.joined, nullptr))
+    if (const auto joined = std::exchange(part.callbacks.joined, nullptr))
         joined(part.path);
 }
 
@@ -150,8 +152,17 @@ void WorldHost::left(const WorldKey& key)
     if (found == m_parts.end())
         return;
     found->second->ended = true;
-    found->second->joined = nullptr;
+    found->second->callbacks = {};
     found->second->input.reset();
+}
+
+void WorldHost::leftOutside(const WorldKey& key)
+{
+    if (const auto found = m_parts.find(key); found != m_parts.end()) {
+        const Part& part = *found->second;
+        say(part.start.holders.front(), key, EndedOutside{part.rank});
+    }
+    left(key);
 }
 
 Result<std::string> WorldHost::openInput(const WorldKey& key)
@@ -203,7 +214,7 @@ void WorldHost::receive(ProcessorId, const WorldKey& key, const Memory& word)
                        .message = word.path + " is the memory of another world"};
     if (opened)
         begin(part, std::move(*opened), word.path);
-    else if (const Joined joined = std::exchange(part.joined, nullptr))
+    else if (const auto joined = std::exchange(part.callbacks.joined, nullptr))
         joined(opened.error());
 }
 
@@ -278,14 +289,56 @@ bool WorldHost::moveInput(const WorldKey& key, Part& part, SteadyTime now)
     return moved;
 }
 
+void WorldHost::receive(ProcessorId from, const WorldKey& key, const InsideMpi& word)
+{
+    Census& census = m_censuses[key];
+    if (!census.inside)
+        census.inside.emplace(word.rank, from);
+    lookAtCensus(key);
+}
+
+void WorldHost::receive(ProcessorId, const WorldKey& key, const EndedOutside& word)
+{
+    m_censuses[key].outside = word.rank;
+    lookAtCensus(key);
+}
+
+/// MPI_Finalize waits for all ranks.
+void WorldHost::lookAtCensus(const WorldKey& key)
+{
+    const Census& census = m_censuses[key];
+    if (census.inside && census.outside)
+        say(census.inside->second, key, Hopeless{*census.outside});
+}
+
+void WorldHost::receive(ProcessorId, const WorldKey& key, const Hopeless& word)
+{
+    const auto found = m_parts.find(key);
+    if (found == m_parts.end())
+        return;
+    if (const auto hopeless = std::exchange(found->second->callbacks.hopeless, nullptr))
+        hopeless("rank " + std::to_string(word.outside)
+                 + " has ended without MPI_Init, and the others wait for it");
+}
+
+void WorldHost::lookAtPhase(Part& part)
+{
+    if (part.toldInside || !part.segment || part.ended
+        || part.segment->status(part.rank).phase.load() == world::ProgramPhase::Outside)
+        return;
+    part.toldInside = true;
+    say(part.start.holders.front(), part.key(), InsideMpi{part.rank});
+}
+
 bool WorldHost::poll()
 {
     const SteadyTime now = m_clock.now();
     bool said = answerInput();
     for (auto& [key, part] : m_parts) {
         said = moveInput(key, *part, now) || said;
-        if (part->segment || part->ended || !part->joined || keeperOf(part->start) == m_setup.self
-            || !part->asks.isDue(now))
+        lookAtPhase(*part);
+        if (part->segment || part->ended || !part->callbacks.joined
+            || keeperOf(part->start) == m_setup.self || !part->asks.isDue(now))
             continue;
         part->asks.said(now);
         say(keeperOf(part->start), key, MemoryWanted{});

@@ -17,6 +17,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tasuki::worldhost {
@@ -37,8 +38,12 @@ public:
         /// Runs something on this thread, soon. From any thread.
         std::function<void(std::function<void()>)> post;
     };
-    /// Called once: where the memory is, or why there is none.
-    using Joined = std::function<void(Result<std::string> path)>;
+    struct Callbacks {
+        /// Called once: where the memory is, or why there is none.
+        std::function<void(Result<std::string> path)> joined;
+        /// The program waits for a rank that will not come: it is to be ended, for this reason.
+        std::function<void(std::string reason)> hopeless;
+    };
 
     /// @param clock  outlives this object
     WorldHost(Setup setup, Ports ports, const Clock& clock);
@@ -47,11 +52,13 @@ public:
     WorldHost& operator=(const WorldHost&) = delete;
 
     /// A program is to begin here as a rank. Earlier starts of the world are over. Precondition: this processor holds the rank.
-    /// @param rank    in the world
-    /// @param joined  not called from inside this
-    void join(const WorldStart& start, world::WorldRank rank, Joined joined);
-    /// The program has ended, or will not begin: joined() is not called any more.
+    /// @param rank       in the world
+    /// @param callbacks  not called from inside this
+    void join(const WorldStart& start, world::WorldRank rank, Callbacks callbacks);
+    /// The program has ended, or will not begin: its callbacks are not called any more.
     void left(const WorldKey& key);
+    /// The same of one that has ended well without having called MPI_Init.
+    void leftOutside(const WorldKey& key);
     /// Standard input of the launch, for a program that is about to begin as rank 0: it has to open the path.
     Result<std::string> openInput(const WorldKey& key);
     /// How far the program has come with MPI; Outside where the memory is not there.
@@ -70,6 +77,11 @@ private:
     void receive(ProcessorId from, const WorldKey& key, const RecordsTaken& word);
     void receive(ProcessorId from, const WorldKey& key, const InputWanted& word);
     void receive(ProcessorId from, const WorldKey& key, Input&& word);
+    void receive(ProcessorId from, const WorldKey& key, const InsideMpi& word);
+    void receive(ProcessorId from, const WorldKey& key, const EndedOutside& word);
+    void receive(ProcessorId from, const WorldKey& key, const Hopeless& word);
+    void lookAtCensus(const WorldKey& key);
+    void lookAtPhase(Part& part);
     bool moveInput(const WorldKey& key, Part& part, SteadyTime now);
     bool answerInput();
     [[nodiscard]] const std::string& hostOf(ProcessorId processor) const;
@@ -85,6 +97,12 @@ private:
     std::map<WorldKey, std::unique_ptr<Part>> m_parts;
     /// What other hosts have sent before this rank was to begin.
     std::map<WorldKey, std::vector<Records>> m_early;
+    /// Where rank 0 is: which rank is inside MPI, and which one has ended and never was.
+    struct Census {
+        std::optional<std::pair<world::WorldRank, ProcessorId>> inside;
+        std::optional<world::WorldRank> outside;
+    };
+    std::map<WorldKey, Census> m_censuses;
     InputSource m_input;
     struct InputQuestion {
         ProcessorId from;

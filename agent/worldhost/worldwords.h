@@ -62,9 +62,29 @@ struct Input {
     bool operator==(const Input&) const = default;
 };
 
+/// To rank 0's processor: this rank's program is between MPI_Init and MPI_Finalize.
+struct InsideMpi {
+    std::uint32_t rank = 0;
+    bool operator==(const InsideMpi&) const = default;
+};
+
+/// To rank 0's processor: this rank's program has ended well and had never called MPI_Init.
+struct EndedOutside {
+    std::uint32_t rank = 0;
+    bool operator==(const EndedOutside&) const = default;
+};
+
+/// From rank 0's processor to one that is inside MPI: it waits for a rank that will not come.
+struct Hopeless {
+    std::uint32_t outside = 0; ///< that rank
+    bool operator==(const Hopeless&) const = default;
+};
+
 struct WorldWord {
     WorldKey key;
-    std::variant<MemoryWanted, Memory, Records, RecordsTaken, InputWanted, Input> word;
+    std::variant<MemoryWanted, Memory, Records, RecordsTaken, InputWanted, Input, InsideMpi,
+                 EndedOutside, Hopeless>
+        word;
     bool operator==(const WorldWord&) const = default;
 };
 
