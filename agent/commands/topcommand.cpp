@@ -60,7 +60,11 @@ public:
                             m_history = {};
                             m_figures = {};
                         },
-                    .status = [this](const link::Status& status) { m_state = status.phase; },
+                    .status =
+                        [this](const link::Status& status) {
+                            m_state = status.phase;
+                            m_figures.take(status.programs);
+                        },
                     .changed =
                         [this](ConnectionState state, const std::string& reason) {
                             if (state == ConnectionState::Waiting)

@@ -78,7 +78,13 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
                                           .held = {},
                                           .message = farm::WorldMail{worldhost::encode(word)}}));
                     },
-                .post = [this](std::function<void()> work) { m_reactor.post(std::move(work)); }},
+                .post = [this](std::function<void()> work) { m_reactor.post(std::move(work)); },
+                .leader = [this] { return m_groupPost->master(); },
+                .shown =
+                    [this](RankProgram program) {
+                        if (m_masterPost)
+                            m_masterPost->programShown(std::move(program));
+                    }},
                clock)
 {
     m_transport.setHandler(

@@ -215,6 +215,7 @@ farm::MasterObserver MasterPost::observer()
                     if (const auto* ended = std::get_if<AttemptFinished>(&event.payload))
                         m_endsOfLife += ended->disposition == Disposition::Final ? 1U : 0U;
                     m_output.published(event);
+                    m_programs.published(event);
                     m_reporter.published(event);
                     m_system.published(event);
                 },
@@ -413,7 +414,7 @@ void MasterPost::tellWindows()
 {
     if (m_link) {
         m_link->tick(m_clock.now(), m_clock.wallNow(), m_recorder->uncommitted(), m_recovery,
-                     m_stall);
+                     m_stall, m_programs.current(m_clock.now()));
     }
 }
 

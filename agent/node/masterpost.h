@@ -3,6 +3,7 @@
 
 #include "farmoptions.h"
 #include "outputpost.h"
+#include "rankprograms.h"
 #include "runplan.h"
 #include "sessionend.h"
 #include "systemcommands.h"
@@ -83,6 +84,8 @@ public:
     void receive(ProcessorId from, farm::Envelope envelope);
     /// What a processor says of its copy of the record.
     void receiveOfRecord(ProcessorId from, replica::CopyWord word);
+    /// What the program of a world's rank does, for windows.
+    void programShown(RankProgram program) { m_programs.shown(std::move(program), m_clock.now()); }
     /// A stretch of a task's output, as it was asked for.
     void outputFetched(farm::OutputFetched message);
     /// The user or the launcher wants the run to end.
@@ -149,6 +152,7 @@ private:
     SystemRecord m_system;
     /// Lets answers that come after the destruction find out that nobody waits.
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
+    RankPrograms m_programs;
     farm::HoldQueue m_words; ///< to this post
     SystemCommands m_commands;
     std::unique_ptr<WindowLink> m_link; ///< null: no windows are served

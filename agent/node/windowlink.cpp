@@ -111,7 +111,7 @@ void WindowLink::published(std::vector<Event> committed)
 }
 
 void WindowLink::tick(SteadyTime now, WallTime wallNow, std::size_t uncommitted, bool recovery,
-                      const std::string& stalled)
+                      const std::string& stalled, const std::vector<RankProgram>& programs)
 {
     if (now - m_lastStatus < statusPause)
         return;
@@ -122,7 +122,8 @@ void WindowLink::tick(SteadyTime now, WallTime wallNow, std::size_t uncommitted,
                       .slots = m_master.slotCount(),
                       .outstanding = m_master.outstanding(),
                       .uncommitted = uncommitted,
-                      .recovery = recovery});
+                      .recovery = recovery,
+                      .programs = programs});
 }
 
 } // namespace tasuki

@@ -39,9 +39,10 @@ public:
     /// Events are in the record.
     void published(std::vector<Event> committed);
     /// Tells windows how the agent is, when it is time to.
-    /// @param stalled  why the record cannot be written; empty: it can
+    /// @param stalled   why the record cannot be written; empty: it can
+    /// @param programs  of worlds
     void tick(SteadyTime now, WallTime wallNow, std::size_t uncommitted, bool recovery,
-              const std::string& stalled);
+              const std::string& stalled, const std::vector<RankProgram>& programs = {});
     /// While held the master hears nothing of what windows want: it is said to it afterwards.
     void hold(bool held) { m_wishes.hold(held); }
     /// No window hears anything any more after `reason`.

@@ -101,4 +101,10 @@ void TopFigures::take(WallTime at, const AttemptFinished& finished)
         m_failures.pop_front();
 }
 
+const RankProgram* TopFigures::program(Rank rank) const
+{
+    const auto found = std::ranges::find(m_programs, rank, &RankProgram::rank);
+    return found == m_programs.end() ? nullptr : &*found;
+}
+
 } // namespace tasuki

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/event.h"
+#include "domain/rankprogram.h"
 #include "domain/runstate.h"
 
 #include <array>
@@ -11,6 +12,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tasuki {
 
@@ -57,6 +60,10 @@ public:
 
     /// @param state  has applied the event
     void take(const Event& event, const RunState& state);
+    /// What the programs of worlds do now, by rank.
+    void take(std::vector<RankProgram> programs) { m_programs = std::move(programs); }
+    /// @return null: nothing is known of one
+    [[nodiscard]] const RankProgram* program(Rank rank) const;
 
     [[nodiscard]] const std::map<Rank, OfRank>& ranks() const { return m_ranks; }
     [[nodiscard]] const std::map<TaskId, Running>& running() const { return m_running; }
@@ -75,6 +82,7 @@ private:
 
     std::map<Rank, OfRank> m_ranks;
     std::map<TaskId, Running> m_running;
+    std::vector<RankProgram> m_programs;
     std::deque<Failure> m_failures;
     std::map<EventId, std::string> m_alarmTexts;
     RecentRate m_rate;

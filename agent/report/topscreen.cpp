@@ -193,12 +193,28 @@ TopLine TopScreen::rank(Rank rank) const
     return {std::move(text), record.present || left ? TopStyle::Plain : TopStyle::Bad};
 }
 
+/// @return what a rank's program does, to be put before its command; empty: nothing is known
+std::string TopScreen::program(Rank rank) const
+{
+    const RankProgram* const program = m_figures.program(rank);
+    if (program == nullptr)
+        return {};
+    std::string text;
+    switch (program->state) {
+    case ProgramState::Outside: text = "before MPI_Init"; break;
+    case ProgramState::Running: text = "computes"; break;
+    case ProgramState::Waiting: text = "waits in " + visible(program->call); break;
+    case ProgramState::Over: text = "after MPI_Finalize"; break;
+    }
+    return '[' + text + ", " + std::to_string(program->messagesPerSecond) + " messages/s] ";
+}
+
 TopLine TopScreen::task(TaskId id, const TopFigures::Running& running) const
 {
     return {formatted("%-8u %3u ", id.value(), running.attempt.value())
                 + padded(visible(rankName(m_history.state().system(), running.rank)), 12)
                 + formatted(" %9s  ", durationText(secondsBetween(running.since, m_now)).c_str())
-                + command(m_history.state().task(id).task.command),
+                + program(running.rank) + command(m_history.state().task(id).task.command),
             TopStyle::Plain};
 }
 

@@ -59,6 +59,7 @@ private:
                                             std::size_t count) const;
     [[nodiscard]] TopLine title(const TopView& view, std::size_t shown) const;
     [[nodiscard]] TopLine rank(Rank rank) const;
+    [[nodiscard]] std::string program(Rank rank) const;
     [[nodiscard]] TopLine task(TaskId id, const TopFigures::Running& running) const;
     [[nodiscard]] TopLine failure(const TopFigures::Failure& failure) const;
     [[nodiscard]] TopLine alarm(const Alarm& alarm) const;

@@ -3,6 +3,18 @@
 
 #include "codec/domainfields.h"
 
+namespace tasuki {
+
+constexpr ProgramState lastOf(codec::Of<ProgramState>) { return ProgramState::Over; }
+
+template <class A, codec::Is<RankProgram> M>
+void fields(A& a, M& m)
+{
+    a(m.rank, m.state, m.call, m.messages, m.bytes, m.messagesPerSecond);
+}
+
+} // namespace tasuki
+
 namespace tasuki::worldhost {
 
 using codec::Is;
@@ -60,6 +72,12 @@ template <class A, Is<Hopeless> M>
 void fields(A& a, M& m)
 {
     a(m.outside);
+}
+
+template <class A, Is<ProgramShown> M>
+void fields(A& a, M& m)
+{
+    a(m.program);
 }
 
 template <class A, Is<WorldWord> M>

@@ -13,6 +13,31 @@ namespace {
 
 /// Who has standard input of the launch.
 constexpr ProcessorId launchProcessor{0};
+/// So often it is told what a program does.
+constexpr std::chrono::seconds showPause{1};
+
+/// @return what a program shows of itself, without its rank
+RankProgram programIn(const world::ProgramStatus& status)
+{
+    RankProgram program{.rank = {},
+                        .messages = status.messages.load(std::memory_order_relaxed),
+                        .bytes = status.bytes.load(std::memory_order_relaxed)};
+    switch (status.phase.load()) {
+    case world::ProgramPhase::Outside: break;
+    case world::ProgramPhase::Inside: program.state = ProgramState::Running; break;
+    case world::ProgramPhase::Over: program.state = ProgramState::Over; break;
+    }
+    if (program.state != ProgramState::Running || status.waits.load(std::memory_order_relaxed) == 0)
+        return program;
+    program.state = ProgramState::Waiting;
+    for (const std::atomic<char>& one : status.call) {
+        const char letter = one.load(std::memory_order_relaxed);
+        if (letter == 0)
+            break;
+        program.call += letter;
+    }
+    return program;
+}
 
 } // namespace
 
@@ -23,6 +48,8 @@ struct WorldHost::Part {
     Callbacks callbacks; ///< null: were called, or nobody waits for them
     bool ended = false;
     bool toldInside = false;
+    RankProgram shown; ///< as it was told last
+    SteadyTime shownAt{};
     farm::Repetition asks;
     std::string path;                              ///< of the memory; empty: not there yet
     std::shared_ptr<const world::Segment> segment; ///< null: as above
@@ -330,6 +357,29 @@ void WorldHost::lookAtPhase(Part& part)
     say(part.start.holders.front(), part.key(), InsideMpi{part.rank});
 }
 
+void WorldHost::receive(ProcessorId, const WorldKey&, ProgramShown&& word)
+{
+    m_ports.shown(std::move(word.program));
+}
+
+/// Who leads tells windows.
+void WorldHost::showProgram(Part& part, SteadyTime now)
+{
+    const auto since = now - part.shownAt;
+    if (!part.segment || part.ended || since < showPause)
+        return;
+    const auto number = static_cast<Rank::Representation>(part.rank);
+    RankProgram program = programIn(part.segment->status(part.rank));
+    program.rank = Rank(part.start.first.value() + number);
+    const double seconds = std::chrono::duration<double>(since).count();
+    if (part.shownAt != SteadyTime{})
+        program.messagesPerSecond = static_cast<std::uint64_t>(
+            static_cast<double>(program.messages - part.shown.messages) / seconds);
+    part.shownAt = now;
+    part.shown = program;
+    say(m_ports.leader(), part.key(), ProgramShown{std::move(program)});
+}
+
 bool WorldHost::poll()
 {
     const SteadyTime now = m_clock.now();
@@ -337,6 +387,7 @@ bool WorldHost::poll()
     for (auto& [key, part] : m_parts) {
         said = moveInput(key, *part, now) || said;
         lookAtPhase(*part);
+        showProgram(*part, now);
         if (part->segment || part->ended || !part->callbacks.joined
             || keeperOf(part->start) == m_setup.self || !part->asks.isDue(now))
             continue;

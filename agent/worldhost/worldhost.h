@@ -37,6 +37,10 @@ public:
         std::function<void(ProcessorId to, const WorldWord& word)> send;
         /// Runs something on this thread, soon. From any thread.
         std::function<void(std::function<void()>)> post;
+        /// @return who leads the run, by what this processor knows
+        std::function<ProcessorId()> leader;
+        /// A processor has told what a program does; this one leads, or did.
+        std::function<void(RankProgram)> shown;
     };
     struct Callbacks {
         /// Called once: where the memory is, or why there is none.
@@ -80,6 +84,8 @@ private:
     void receive(ProcessorId from, const WorldKey& key, const InsideMpi& word);
     void receive(ProcessorId from, const WorldKey& key, const EndedOutside& word);
     void receive(ProcessorId from, const WorldKey& key, const Hopeless& word);
+    void receive(ProcessorId from, const WorldKey& key, ProgramShown&& word);
+    void showProgram(Part& part, SteadyTime now);
     void lookAtCensus(const WorldKey& key);
     void lookAtPhase(Part& part);
     bool moveInput(const WorldKey& key, Part& part, SteadyTime now);

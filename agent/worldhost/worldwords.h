@@ -4,6 +4,7 @@
 #include "process/executor.h"
 
 #include "domain/ids.h"
+#include "domain/rankprogram.h"
 #include "domain/result.h"
 
 #include <cstdint>
@@ -80,10 +81,16 @@ struct Hopeless {
     bool operator==(const Hopeless&) const = default;
 };
 
+/// To the processor that leads the run: what a program does now.
+struct ProgramShown {
+    RankProgram program;
+    bool operator==(const ProgramShown&) const = default;
+};
+
 struct WorldWord {
     WorldKey key;
     std::variant<MemoryWanted, Memory, Records, RecordsTaken, InputWanted, Input, InsideMpi,
-                 EndedOutside, Hopeless>
+                 EndedOutside, Hopeless, ProgramShown>
         word;
     bool operator==(const WorldWord&) const = default;
 };

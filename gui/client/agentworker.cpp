@@ -329,7 +329,8 @@ void AgentWorker::take(const link::Status& message)
                                     .slots = message.slots,
                                     .outstanding = message.outstanding,
                                     .uncommitted = message.uncommitted,
-                                    .recovery = message.recovery},
+                                    .recovery = message.recovery,
+                                    .programs = message.programs},
               .agentNow = message.now});
 }
 

@@ -6,6 +6,7 @@
 
 #include "connectionstatus.h"
 #include "domain/command.h"
+#include "domain/rankprogram.h"
 #include "linkclient/eventbatch.h"
 #include "linkclient/pendingreplies.h"
 
@@ -32,12 +33,13 @@ struct AgentInfo {
 
 /// How the agent is now.
 struct AgentStatus {
-    QString phase;                 ///< a word of the agent's, e.g. "running"
-    QString stalled;               ///< why the run file cannot be written; empty: it can
-    std::uint64_t slots = 0;       ///< of all present processors
-    std::uint64_t outstanding = 0; ///< attempts that are with processors
-    std::uint64_t uncommitted = 0; ///< events that are not in the run file yet
-    bool recovery = true;          ///< the launch survives the death of a processor
+    QString phase;                          ///< a word of the agent's, e.g. "running"
+    QString stalled;                        ///< why the run file cannot be written; empty: it can
+    std::uint64_t slots = 0;                ///< of all present processors
+    std::uint64_t outstanding = 0;          ///< attempts that are with processors
+    std::uint64_t uncommitted = 0;          ///< events that are not in the run file yet
+    bool recovery = true;                   ///< the launch survives the death of a processor
+    std::vector<RankProgram> programs = {}; ///< of worlds, that run now
     bool operator==(const AgentStatus&) const = default;
 };
 

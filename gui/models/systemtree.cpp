@@ -43,6 +43,9 @@ void addTo(SystemFigures& sum, const SystemFigures& figures)
     sum.done += figures.done;
     sum.failed += figures.failed;
     sum.busy += figures.busy * figures.slots;
+    for (std::size_t i = 0; i < programStates; ++i)
+        sum.programs[i] += figures.programs[i];
+    sum.messagesPerSecond += figures.messagesPerSecond;
 }
 
 SystemFigures sumOf(const SystemNode& node)
@@ -79,12 +82,14 @@ struct SystemTree::Round {
     const RunState& run;
     const ActivityMeter& meter;
     WallTime now;
+    std::span<const RankProgram> programs;
     std::vector<Stretch> changed = {};
 
     [[nodiscard]] SystemFigures processor(const SystemProcessor& processor) const;
     [[nodiscard]] SystemFigures subcluster(const SystemNode& node) const;
     [[nodiscard]] std::optional<MasterRole> master(const ProcessorInfo& info) const;
     void work(SystemFigures& figures, Rank rank) const;
+    void program(SystemFigures& figures, Rank rank) const;
     void put(SystemNode& node, SystemFigures figures);
 };
 
@@ -113,6 +118,16 @@ void SystemTree::Round::work(SystemFigures& figures, Rank rank) const
     figures.busy = activity.recentShare;
 }
 
+void SystemTree::Round::program(SystemFigures& figures, Rank rank) const
+{
+    const auto found = std::ranges::lower_bound(programs, rank, {}, &RankProgram::rank);
+    if (found == programs.end() || found->rank != rank)
+        return;
+    figures.programs[static_cast<std::size_t>(found->state)] = 1;
+    figures.call = wording::text(found->call);
+    figures.messagesPerSecond = found->messagesPerSecond;
+}
+
 SystemFigures SystemTree::Round::processor(const SystemProcessor& processor) const
 {
     SystemFigures figures;
@@ -134,7 +149,9 @@ SystemFigures SystemTree::Round::processor(const SystemProcessor& processor) con
     if (seat.info.kind == SeatKind::Active) {
         // Until somebody takes it over, nobody holds the rank of who is lost.
         figures.held = isUnreachable(processor.health) ? 0 : 1;
-        work(figures, Rank(static_cast<std::int32_t>(figures.seat->value())));
+        const Rank rank(static_cast<std::int32_t>(figures.seat->value()));
+        work(figures, rank);
+        program(figures, rank);
     }
     return figures;
 }
@@ -217,9 +234,10 @@ void SystemTree::clear()
 }
 
 std::vector<SystemTree::Stretch> SystemTree::renew(const RunState& state,
-                                                   const ActivityMeter& meter, WallTime now)
+                                                   const ActivityMeter& meter, WallTime now,
+                                                   std::span<const RankProgram> programs)
 {
-    Round round{.run = state, .meter = meter, .now = now};
+    Round round{.run = state, .meter = meter, .now = now, .programs = programs};
     // Both are in the order of the numbers.
     auto processor = state.system().processors().begin();
     for (SystemNode* node : m_processors)

@@ -2,12 +2,15 @@
 #pragma once
 
 #include "activitymeter.h"
+#include "domain/rankprogram.h"
 #include "domain/runstate.h"
 
 #include <QString>
 
+#include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace tasuki {
@@ -24,6 +27,8 @@ enum class Condition : std::uint8_t {
     Lost,
     Down
 };
+
+inline constexpr std::size_t programStates = 4;
 
 /// What is known of a row of the tree. Of a part with several processors: the sums and the worst.
 struct SystemFigures {
@@ -53,6 +58,11 @@ struct SystemFigures {
     std::uint64_t done = 0;
     std::uint64_t failed = 0;
     double busy = 0; ///< busy slots of all, 0 to 1, over the last ten seconds
+
+    // Of programs of worlds.
+    std::array<std::uint32_t, programStates> programs{}; ///< how many are in which state
+    QString call = {}; ///< of MPI, in which a processor's one waits
+    std::uint64_t messagesPerSecond = 0;
 
     bool operator==(const SystemFigures&) const = default;
 };
@@ -87,7 +97,9 @@ public:
     void build(const SystemState& system);
     void clear();
     /// Renews the figures. Precondition: fits(state.system()) and it has a layout.
-    std::vector<Stretch> renew(const RunState& state, const ActivityMeter& meter, WallTime now);
+    /// @param programs  of worlds, by rank
+    std::vector<Stretch> renew(const RunState& state, const ActivityMeter& meter, WallTime now,
+                               std::span<const RankProgram> programs = {});
 
     /// Null: there are no rows.
     [[nodiscard]] const SystemNode* root() const { return m_root.get(); }

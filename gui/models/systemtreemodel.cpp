@@ -3,6 +3,8 @@
 
 #include "systemtreetext.h"
 
+#include <utility>
+
 namespace tasuki {
 
 namespace {
@@ -40,9 +42,14 @@ void SystemTreeModel::refresh()
     const bool same = m_tree.fits(system);
     if (same && !system.layout())
         return;
-    const auto renew = [this] {
-        return m_tree.renew(m_session.state(), m_meter, m_session.runNow());
+    const auto& status = m_session.agentStatus();
+    const std::span<const RankProgram> programs = status ? std::span(status->programs)
+                                                         : std::span<const RankProgram>();
+    const auto renew = [this, programs] {
+        return m_tree.renew(m_session.state(), m_meter, m_session.runNow(), programs);
     };
+    if (!programs.empty() && !std::exchange(m_hasPrograms, true))
+        Q_EMIT programsAppeared();
     if (!same) {
         beginResetModel();
         m_tree.clear();
@@ -115,6 +122,7 @@ QVariant SystemTreeModel::headerData(int section, Qt::Orientation orientation, i
     case Column::Running: return tr("Running");
     case Column::Done: return tr("Done");
     case Column::Busy: return tr("Busy");
+    case Column::Program: return tr("Program");
     }
     return {};
 }
@@ -155,6 +163,7 @@ QVariant SystemTreeModel::data(const QModelIndex& index, int role) const
         case Column::Running: return figures.running;
         case Column::Done: return text.done();
         case Column::Busy: return text.busy();
+        case Column::Program: return text.program();
         }
         return {};
     case Qt::ToolTipRole: return text.lines().join(QLatin1Char('\n'));

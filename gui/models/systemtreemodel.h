@@ -24,8 +24,8 @@ class SystemTreeModel : public QAbstractItemModel {
     Q_OBJECT
 
 public:
-    enum class Column : std::uint8_t { Name, Seat, State, Slots, Running, Done, Busy };
-    static constexpr int columns = 7;
+    enum class Column : std::uint8_t { Name, Seat, State, Slots, Running, Done, Busy, Program };
+    static constexpr int columns = 8;
     using Level = SystemNode::Level;
     enum Role : int {
         ConditionRole = Qt::UserRole, ///< int: Condition; of a part: the worst in it
@@ -60,6 +60,10 @@ public:
     /// Renews everything now.
     void refresh();
 
+Q_SIGNALS:
+    /// Programs of worlds have been told of for the first time.
+    void programsAppeared();
+
 private:
     [[nodiscard]] QModelIndex indexOf(const SystemNode* node, int column) const;
     [[nodiscard]] bool isRank(std::optional<SeatId> seat) const;
@@ -68,6 +72,7 @@ private:
     const Session& m_session;
     const ActivityMeter& m_meter;
     SystemTree m_tree;
+    bool m_hasPrograms = false;
     QTimer m_timer;
 };
 

@@ -96,6 +96,44 @@ QString SystemTreeText::busy() const
     return m_figures.slots != 0 ? wording::share(m_figures.busy) : QString();
 }
 
+QString SystemTreeText::program() const
+{
+    const QString state = m_node.level == Level::Processor ? stateOfProgram() : stateOfPrograms();
+    if (state.isEmpty() || m_figures.messagesPerSecond == 0)
+        return state;
+    return tr("%1, %2 messages/s", "what a program does, how many")
+        .arg(state, localNumber(m_figures.messagesPerSecond));
+}
+
+QString SystemTreeText::stateOfProgram() const
+{
+    const auto is = [this](ProgramState state) {
+        return m_figures.programs[static_cast<std::size_t>(state)] != 0;
+    };
+    if (is(ProgramState::Waiting))
+        return tr("waits in %1", "a function of MPI").arg(m_figures.call);
+    if (is(ProgramState::Running))
+        return tr("computes", "a program");
+    if (is(ProgramState::Over))
+        return tr("after MPI_Finalize");
+    return is(ProgramState::Outside) ? tr("before MPI_Init") : QString();
+}
+
+QString SystemTreeText::stateOfPrograms() const
+{
+    QStringList parts;
+    const auto add = [&](ProgramState state, const QString& pattern) {
+        const std::uint32_t count = m_figures.programs[static_cast<std::size_t>(state)];
+        if (count != 0)
+            parts << pattern.arg(localNumber(count));
+    };
+    add(ProgramState::Running, tr("%1 compute", "how many programs"));
+    add(ProgramState::Waiting, tr("%1 wait", "how many programs"));
+    add(ProgramState::Outside, tr("%1 before MPI_Init", "how many programs"));
+    add(ProgramState::Over, tr("%1 after MPI_Finalize", "how many programs"));
+    return parts.join(QStringLiteral(", "));
+}
+
 QList<SystemBadge> SystemTreeText::badges() const
 {
     using Kind = SystemBadge::Kind;
@@ -150,6 +188,8 @@ QStringList SystemTreeText::processorLines() const
                                    wording::time(m_figures.since));
     const QString cause = wording::healthCause(m_figures.cause);
     lines << (cause.isEmpty() ? since : tr("%1: %2", "what, why").arg(since, cause));
+    if (const QString running = program(); !running.isEmpty())
+        lines << tr("program: %1").arg(running);
     if (m_figures.drained)
         lines << tr("drained: gets no new work and no seat");
     return lines;

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] QString state() const;
     [[nodiscard]] QString done() const;
     [[nodiscard]] QString busy() const;
+    /// @return e.g. "waits in MPI_Recv, 1,200 messages/s"; of several "3 wait, 1 computes"; empty: there is none
+    [[nodiscard]] QString program() const;
     /// What else is to be known at a glance. What the seat says already is left out.
     [[nodiscard]] QList<SystemBadge> badges() const;
     /// All that is known, a line each.
@@ -35,6 +37,8 @@ public:
 
 private:
     [[nodiscard]] QString stateOfSeveral() const;
+    [[nodiscard]] QString stateOfProgram() const;
+    [[nodiscard]] QString stateOfPrograms() const;
     [[nodiscard]] QStringList processorLines() const;
     [[nodiscard]] QStringList subclusterLines() const;
     [[nodiscard]] QStringList systemLines() const;

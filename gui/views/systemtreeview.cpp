@@ -19,7 +19,7 @@ using SystemColumn = SystemTreeModel::Column;
 constexpr int columnOf(SystemColumn column) { return static_cast<int>(column); }
 
 /// Widths at first, in digits.
-constexpr std::array firstWidths{15, 19, 14, 7, 8, 8, 7};
+constexpr std::array firstWidths{15, 19, 14, 7, 8, 8, 7, 24};
 static_assert(firstWidths.size() == SystemTreeModel::columns);
 /// Systems with more processors begin folded down to their units.
 constexpr std::size_t mostUnfolded = 64;
@@ -81,9 +81,15 @@ void SystemTreeView::makeHeader(Preferences& preferences)
     for (int column = 0; column < SystemTreeModel::columns; ++column)
         titles.resizeSection(column, firstWidths.at(static_cast<std::size_t>(column)) * digit);
     for (const SystemColumn column :
-         {SystemColumn::Slots, SystemColumn::Running, SystemColumn::Done})
+         {SystemColumn::Slots, SystemColumn::Running, SystemColumn::Done, SystemColumn::Program})
         titles.setSectionHidden(columnOf(column), true);
     keepHeader(titles, preferences, QStringLiteral("system"));
+    // Only runs with worlds have something there.
+    titles.setSectionHidden(columnOf(SystemColumn::Program), true);
+    connect(&m_models.system, &SystemTreeModel::programsAppeared, this, [this] {
+        header()->setSectionHidden(columnOf(SystemColumn::Program), false);
+        header()->setSectionHidden(columnOf(SystemColumn::Busy), true);
+    });
     // Badges that find no room are told by the tip: better than to scroll for how busy a rank is.
     titles.setSectionResizeMode(columnOf(SystemColumn::Seat), QHeaderView::Stretch);
 }

@@ -4801,6 +4801,10 @@ Select a task in the timeline, in the task table or among the events to see all 
         <source>%1, which no processor holds; resume the run to go on</source>
         <translation>%1 を持つプロセッサがありません。続けるには実行を再開してください</translation>
     </message>
+    <message>
+        <source>world %1 goes back to its start, as a rank of it was lost</source>
+        <translation>ランクが失われたため、ワールド %1 は最初からやり直します</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::PlanLink</name>
@@ -5943,6 +5947,10 @@ master</source>
         <source>Busy</source>
         <translation>使用率</translation>
     </message>
+    <message>
+        <source>Program</source>
+        <translation>プログラム</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::SystemTreeText</name>
@@ -6028,6 +6036,53 @@ master</source>
         <source>%1 %2</source>
         <comment>how many subclusters are down</comment>
         <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1, %2 messages/s</source>
+        <comment>what a program does, how many</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waits in %1</source>
+        <comment>a function of MPI</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>computes</source>
+        <comment>a program</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>after MPI_Finalize</source>
+        <translation>MPI_Finalize 後</translation>
+    </message>
+    <message>
+        <source>before MPI_Init</source>
+        <translation>MPI_Init 前</translation>
+    </message>
+    <message>
+        <source>%1 compute</source>
+        <comment>how many programs</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 wait</source>
+        <comment>how many programs</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 before MPI_Init</source>
+        <comment>how many programs</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 after MPI_Finalize</source>
+        <comment>how many programs</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>program: %1</source>
+        <translation>プログラム: %1</translation>
     </message>
 </context>
 <context>

@@ -34,6 +34,16 @@ bool take(const std::string& bytes, Secret& out)
 
 Error badSecret() { return malformed("a nonce or proof that is not 32 bytes long"); }
 
+void encode(const RankProgram& program, w::RankProgram& out)
+{
+    out.set_rank(static_cast<std::uint32_t>(program.rank.value()));
+    out.set_state(static_cast<std::uint32_t>(program.state));
+    out.set_call(program.call);
+    out.set_messages(program.messages);
+    out.set_message_bytes(program.bytes);
+    out.set_messages_per_second(program.messagesPerSecond);
+}
+
 // ---- window to agent
 
 struct ClientEncoder {
@@ -232,6 +242,8 @@ struct AgentEncoder {
         message.set_outstanding(status.outstanding);
         message.set_uncommitted(status.uncommitted);
         message.set_recovery(status.recovery);
+        for (const RankProgram& program : status.programs)
+            encode(program, *message.add_programs());
     }
     void operator()(const CommandReply& reply) const
     {
@@ -311,13 +323,26 @@ Result<AgentMessage> take(w::Status&& in)
     const WallTime now{std::chrono::microseconds(in.now_us())};
     if (!isBelievable(now))
         return malformed(unbelievableTime);
+    std::vector<RankProgram> programs;
+    for (w::RankProgram& one : *in.mutable_programs()) {
+        if (one.rank() > std::uint32_t{std::numeric_limits<Rank::Representation>::max()}
+            || one.state() > static_cast<std::uint32_t>(ProgramState::Over))
+            return malformed("the program of an impossible rank, or in an impossible state");
+        programs.push_back({.rank = Rank(static_cast<Rank::Representation>(one.rank())),
+                            .state = static_cast<ProgramState>(one.state()),
+                            .call = std::move(*one.mutable_call()),
+                            .messages = one.messages(),
+                            .bytes = one.message_bytes(),
+                            .messagesPerSecond = one.messages_per_second()});
+    }
     return AgentMessage(Status{.now = now,
                                .phase = std::move(*in.mutable_phase()),
                                .stalled = std::move(*in.mutable_stalled()),
                                .slots = in.slot_count(),
                                .outstanding = in.outstanding(),
                                .uncommitted = in.uncommitted(),
-                               .recovery = in.recovery()});
+                               .recovery = in.recovery(),
+                               .programs = std::move(programs)});
 }
 
 Result<AgentMessage> take(w::CommandReply&& in)

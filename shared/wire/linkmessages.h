@@ -5,6 +5,7 @@
 #include "domain/command.h"
 #include "domain/event.h"
 #include "domain/ids.h"
+#include "domain/rankprogram.h"
 #include "linkplans.h"
 
 #include <array>
@@ -24,7 +25,7 @@ using Secret = std::array<std::uint8_t, 32>;
 /// greater one says only what the smaller one knows.
 struct ProtocolVersion {
     std::uint32_t major = 1;
-    std::uint32_t minor = 7;
+    std::uint32_t minor = 8;
     bool operator==(const ProtocolVersion&) const = default;
 };
 inline constexpr ProtocolVersion protocolVersion{};
@@ -166,13 +167,14 @@ struct Gap {
 
 /// How the agent is now, in contrast to what has happened.
 struct Status {
-    WallTime now{};                ///< by the agent's clock
-    std::string phase;             ///< a word, e.g. "running"
-    std::string stalled;           ///< why the run file cannot be written; empty: it can
-    std::uint64_t slots = 0;       ///< of all present processors
-    std::uint64_t outstanding = 0; ///< attempts that are with processors
-    std::uint64_t uncommitted = 0; ///< events that are not in the run file yet
-    bool recovery = false;         ///< the launch survives the death of a processor
+    WallTime now{};                         ///< by the agent's clock
+    std::string phase;                      ///< a word, e.g. "running"
+    std::string stalled;                    ///< why the run file cannot be written; empty: it can
+    std::uint64_t slots = 0;                ///< of all present processors
+    std::uint64_t outstanding = 0;          ///< attempts that are with processors
+    std::uint64_t uncommitted = 0;          ///< events that are not in the run file yet
+    bool recovery = false;                  ///< the launch survives the death of a processor
+    std::vector<RankProgram> programs = {}; ///< of worlds, that run now
     bool operator==(const Status&) const = default;
 };
 
