@@ -333,12 +333,13 @@ TASUKI_WORLD(int, Sendrecv_replace, void* buffer, int count, MPI_Datatype type, 
         return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
     TASUKI_CHECK(comm, checkSend(*with, buffer, count, type, to, sentTag));
     TASUKI_CHECK(comm, checkReceive(*with, buffer, count, type, source, gotTag));
-    const Elements copy(static_cast<std::size_t>(count), type);
-    copyElements(buffer, copy.begin(), static_cast<std::size_t>(count), type);
+    // As bytes: elements that stand far apart are no reason for a copy of what is between them.
+    const Packed data = Packed::ofData(buffer, static_cast<std::size_t>(count), type);
+    const std::vector<std::byte> copy(data.bytes(), data.bytes() + data.size());
     const auto in = call->beginReceive(with, with->context, buffer, static_cast<std::size_t>(count),
                                        type, source, gotTag);
-    const auto out = call->beginSend(with, with->context, Mode::Standard, copy.begin(),
-                                     static_cast<std::size_t>(count), type, to, sentTag);
+    const auto out = call->beginSend(with, with->context, Mode::Standard, copy.data(), copy.size(),
+                                     MPI_BYTE, to, sentTag);
     call->wait([&] { return in->isDone() && out->isDone(); });
     TASUKI_CHECK(comm, call->finish(*in, status));
     return MPI_SUCCESS;
