@@ -98,17 +98,20 @@ int endSome(Program& program, int count, MPI_Request* requests, int* ended, int*
 {
     *ended = 0;
     bool wrong = false;
+    MPI_Comm comm = MPI_COMM_WORLD;
     for (int i = 0; i < count; ++i) {
         if (!isActive(requests[i]) || !isDone(requests[i]))
             continue;
+        const MPI_Comm own = communicatorOf(requests[i]);
         MPI_Status* const status = statusAt(statuses, *ended);
         const int code = end(program, &requests[i], status);
         if (status != MPI_STATUS_IGNORE)
             status->MPI_ERROR = code;
-        wrong = wrong || code != MPI_SUCCESS;
+        if (code != MPI_SUCCESS && !std::exchange(wrong, true))
+            comm = own;
         indices[(*ended)++] = i;
     }
-    return wrong ? fail(MPI_COMM_WORLD, MPI_ERR_IN_STATUS) : MPI_SUCCESS;
+    return wrong ? fail(comm, MPI_ERR_IN_STATUS) : MPI_SUCCESS;
 }
 
 } // namespace
