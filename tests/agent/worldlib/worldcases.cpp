@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What MPI promises, in many small cases. Rank 0 prints "ok NAME" or "WRONG NAME" for each: the same under Open MPI and in a world.
-// With an argument it ends badly: abort, error, window, twice.
+// With "beyond" those that hold in a world alone. With another argument it ends badly: abort, error, window, twice.
 #include "worldcases.h"
 
 #include <cstdio>
@@ -41,12 +41,20 @@ int main(int argc, char** argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(all, &rank);
     MPI_Comm_size(all, &size);
-    if (argc > 1)
-        return endBadly(argv[1]);
+    const std::string how = argc > 1 ? argv[1] : "";
+    if (!how.empty() && how != "beyond")
+        return endBadly(how);
     int wrong = 0;
-    std::vector<Case> cases = messageCases();
-    for (Case& one : groupCases())
-        cases.push_back(std::move(one));
+    std::vector<Case> cases;
+    using Theme = std::vector<Case> (*)();
+    const std::vector<Theme> themes = how == "beyond"
+        ? std::vector<Theme>{beyondCases}
+        : std::vector<Theme>{messageCases,  groupCases,      requestCases,   deliveryCases,
+                             typeCases,     collectiveCases, reductionCases, communicatorCases,
+                             topologyCases, environmentCases};
+    for (const Theme theme : themes)
+        for (Case& one : theme())
+            cases.push_back(std::move(one));
     for (const Case& one : cases) {
         const int holds = one.holds() ? 1 : 0;
         int everywhere = 0;
