@@ -205,7 +205,10 @@ int checkReduction(int count, MPI_Datatype type, MPI_Op op)
 {
     if (op == MPI_OP_NULL)
         return MPI_ERR_OP;
-    return checkBuffer(nullptr, count, type);
+    if (const int code = checkBuffer(nullptr, count, type); code != MPI_SUCCESS)
+        return code;
+    // On all ranks, also on those that combine nothing: else some go on without the others.
+    return isReducible(type, op) ? MPI_SUCCESS : MPI_ERR_OP;
 }
 
 int reduceCall(const char* name, const void* from, void* to, int count, MPI_Datatype type,

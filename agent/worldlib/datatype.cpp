@@ -4,9 +4,11 @@
 #include "real.h"
 
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -14,8 +16,46 @@ namespace tasuki::world {
 
 namespace {
 
+struct KnownType {
+    TypeShape shape;
+    std::uint32_t asked = 0;   ///< bits of operations of MPI's own that were asked for
+    std::uint32_t allowed = 0; ///< those of them that the type allows
+};
 std::mutex shapesMutex;
-std::unordered_map<MPI_Datatype, TypeShape> shapes;
+std::unordered_map<MPI_Datatype, KnownType> shapes;
+
+/// MPI_ERRORS_RETURN as the handler of MPI_COMM_WORLD, as long as it lives: Open MPI takes that one for what belongs to no
+/// communicator.
+class ErrorsReturn {
+public:
+    ErrorsReturn()
+    {
+        real::Comm_get_errhandler(MPI_COMM_WORLD, &m_before);
+        real::Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    }
+    ErrorsReturn(const ErrorsReturn&) = delete;
+    ErrorsReturn& operator=(const ErrorsReturn&) = delete;
+    ~ErrorsReturn()
+    {
+        real::Comm_set_errhandler(MPI_COMM_WORLD, m_before);
+        real::Errhandler_free(&m_before);
+    }
+
+private:
+    MPI_Errhandler m_before = MPI_ERRHANDLER_NULL;
+};
+
+/// @return which operation of MPI's own it is; none: it is a user's
+std::optional<unsigned> placeOf(MPI_Op op)
+{
+    static const std::array own{MPI_SUM,    MPI_MAX,    MPI_MIN,     MPI_PROD, MPI_LAND,
+                                MPI_LOR,    MPI_LXOR,   MPI_BAND,    MPI_BOR,  MPI_BXOR,
+                                MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE, MPI_NO_OP};
+    const auto found = std::ranges::find(own, op);
+    if (found == own.end())
+        return std::nullopt;
+    return static_cast<unsigned>(found - own.begin());
+}
 
 /// Whether a type is a row of equal predefined elements without gaps.
 bool isRow(MPI_Datatype type)
@@ -65,7 +105,7 @@ TypeShape shapeOf(MPI_Datatype type)
     {
         const std::scoped_lock lock(shapesMutex);
         if (const auto found = shapes.find(type); found != shapes.end())
-            return found->second;
+            return found->second.shape;
     }
     TypeShape shape;
     MPI_Count size = 0;
@@ -75,8 +115,32 @@ TypeShape shapeOf(MPI_Datatype type)
     shape.size = static_cast<std::uint64_t>(std::max<MPI_Count>(0, size));
     shape.plain = lower == 0 && shape.extent == static_cast<MPI_Aint>(shape.size) && isRow(type);
     const std::scoped_lock lock(shapesMutex);
-    shapes.emplace(type, shape);
+    shapes.emplace(type, KnownType{.shape = shape});
     return shape;
+}
+
+bool isReducible(MPI_Datatype type, MPI_Op op)
+{
+    const auto place = placeOf(op);
+    if (!place)
+        return true;
+    const std::uint32_t bit = 1U << *place;
+    shapeOf(type); // from now on it is known
+    {
+        const std::scoped_lock lock(shapesMutex);
+        if (const KnownType& known = shapes[type]; (known.asked & bit) != 0)
+            return (known.allowed & bit) != 0;
+    }
+    bool allowed = false;
+    {
+        const ErrorsReturn instead;
+        allowed = real::Reduce_local(nullptr, nullptr, 0, type, op) == MPI_SUCCESS;
+    }
+    const std::scoped_lock lock(shapesMutex);
+    KnownType& known = shapes[type];
+    known.asked |= bit;
+    known.allowed |= allowed ? bit : 0;
+    return allowed;
 }
 
 void forgetShape(MPI_Datatype type)
