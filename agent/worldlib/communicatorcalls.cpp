@@ -249,6 +249,8 @@ TASUKI_WORLD(int, Comm_split_type, MPI_Comm comm, int type, int key, MPI_Info in
     TASUKI_COMMUNICATOR(from, comm);
     if (from->isInter())
         return fail(comm, MPI_ERR_COMM);
+    if (type != MPI_UNDEFINED && type < MPI_COMM_TYPE_SHARED)
+        return fail(comm, MPI_ERR_ARG);
     // Whatever is shared, it is shared on this host.
     const int host = static_cast<int>(::gethostid() & 0x7fffffff);
     return split(call, from, type == MPI_UNDEFINED ? MPI_UNDEFINED : host, key, made);
@@ -279,6 +281,7 @@ TASUKI_WORLD(int, Comm_create_group, MPI_Comm comm, MPI_Group group, int tag, MP
     const SharedGroup members = groupOf(group);
     if (!members)
         return fail(comm, MPI_ERR_GROUP);
+    TASUKI_CHECK(comm, checkSendTag(tag));
     if (members->rankOf(call->me()) == MPI_UNDEFINED) {
         *made = MPI_COMM_NULL;
         return MPI_SUCCESS;
@@ -287,6 +290,31 @@ TASUKI_WORLD(int, Comm_create_group, MPI_Comm comm, MPI_Group group, int tag, MP
     const std::uint64_t context = agreeAmong(*call, from, *members, tag);
     *made = makeCommunicator(*call, *from, context, *members);
     return MPI_SUCCESS;
+}
+
+namespace {
+
+int attribute(MPI_Comm comm, int key, void* value, int* flag)
+{
+    const int code = real::Comm_get_attr(comm, key, value, flag);
+    // Open MPI knows of this process alone.
+    if (code == MPI_SUCCESS && *flag != 0 && key == MPI_UNIVERSE_SIZE
+        && Program::current() != nullptr) {
+        static const int ranks = static_cast<int>(Program::current()->endpoint().ranks());
+        *static_cast<const int**>(value) = &ranks;
+    }
+    return code;
+}
+
+} // namespace
+
+TASUKI_WORLD(int, Comm_get_attr, MPI_Comm comm, int key, void* value, int* flag)
+{
+    return attribute(comm, key, value, flag);
+}
+TASUKI_WORLD(int, Attr_get, MPI_Comm comm, int key, void* value, int* flag)
+{
+    return attribute(comm, key, value, flag);
 }
 
 TASUKI_WORLD(int, Comm_free, MPI_Comm* comm)

@@ -316,6 +316,24 @@ namespace {
 /// The real number of weights that a user gives.
 bool hasWeights(const int* weights) { return weights != MPI_UNWEIGHTED; }
 
+/// Whether all are ranks of a communicator.
+bool areRanks(const Communicator& of, const int* ranks, std::size_t count)
+{
+    return std::all_of(ranks, ranks + count,
+                       [&](int rank) { return rank >= 0 && rank < of.size(); });
+}
+
+/// Whether none is below zero.
+bool areCounts(const int* counts, std::size_t count)
+{
+    return std::all_of(counts, counts + count, [](int one) { return one >= 0; });
+}
+
+bool areWeights(const int* weights, std::size_t count)
+{
+    return !hasWeights(weights) || weights == MPI_WEIGHTS_EMPTY || areCounts(weights, count);
+}
+
 } // namespace
 
 TASUKI_WORLD(int, Dist_graph_create_adjacent, MPI_Comm comm, int inDegree, const int* sources,
@@ -329,6 +347,11 @@ TASUKI_WORLD(int, Dist_graph_create_adjacent, MPI_Comm comm, int inDegree, const
     if (!from || from->isInter())
         return fail(from ? comm : MPI_COMM_WORLD, MPI_ERR_COMM);
     if (inDegree < 0 || outDegree < 0)
+        return fail(comm, MPI_ERR_ARG);
+    const auto in = static_cast<std::size_t>(inDegree);
+    const auto out = static_cast<std::size_t>(outDegree);
+    if (!areRanks(*from, sources, in) || !areRanks(*from, destinations, out)
+        || !areWeights(sourceWeights, in) || !areWeights(destinationWeights, out))
         return fail(comm, MPI_ERR_ARG);
     DistGraphTopology graph;
     graph.weighted = hasWeights(sourceWeights) && hasWeights(destinationWeights);
@@ -352,6 +375,12 @@ TASUKI_WORLD(int, Dist_graph_create, MPI_Comm comm, int count, const int* source
     const auto from = call.communicator(comm);
     if (!from || from->isInter())
         return fail(from ? comm : MPI_COMM_WORLD, MPI_ERR_COMM);
+    if (count < 0 || !areCounts(degrees, static_cast<std::size_t>(count)))
+        return fail(comm, MPI_ERR_ARG);
+    const auto edges = static_cast<std::size_t>(std::accumulate(degrees, degrees + count, 0));
+    if (!areRanks(*from, sources, static_cast<std::size_t>(count))
+        || !areRanks(*from, destinations, edges) || !areWeights(weights, edges))
+        return fail(comm, MPI_ERR_ARG);
     struct Edge {
         int source;
         int destination;
