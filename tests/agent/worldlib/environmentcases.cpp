@@ -69,6 +69,46 @@ bool wrongArguments()
         && request == MPI_REQUEST_NULL;
 }
 
+bool wrongGroups()
+{
+    Comm comm;
+    tolerant(comm);
+    Group group;
+    MPI_Comm_group(comm, &group);
+    MPI_Comm made = MPI_COMM_NULL;
+    const int beyond = size;
+    const int below = -1;
+    const auto fails = [](int code, int expected) { return classOf(code) == expected; };
+    return fails(MPI_Comm_create_group(comm, group, -1, &made), MPI_ERR_TAG)
+        && fails(MPI_Comm_split_type(comm, -77, 0, MPI_INFO_NULL, &made), MPI_ERR_ARG)
+        && fails(MPI_Comm_split(comm, -5, 0, &made), MPI_ERR_ARG)
+        && fails(MPI_Dist_graph_create_adjacent(comm, 1, &beyond, MPI_UNWEIGHTED, 1, &rank,
+                                                MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made),
+                 MPI_ERR_ARG)
+        && fails(MPI_Dist_graph_create_adjacent(comm, 1, &rank, &below, 1, &rank, &below,
+                                                MPI_INFO_NULL, 0, &made),
+                 MPI_ERR_ARG)
+        && made == MPI_COMM_NULL;
+}
+
+/// Operations of MPI's own that are not for a type: all ranks are told, not only those that have something to combine.
+bool wrongOperations()
+{
+    Comm comm;
+    tolerant(comm);
+    Type pair;
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    const std::array<double, 2> in{};
+    std::array<double, 2> out{};
+    const auto fails = [](int code) { return classOf(code) == MPI_ERR_OP; };
+    return fails(MPI_Allreduce(in.data(), out.data(), 1, MPI_DOUBLE, MPI_BAND, comm))
+        && fails(MPI_Reduce(in.data(), out.data(), 1, MPI_INT, MPI_MAXLOC, 0, comm))
+        && fails(MPI_Scan(in.data(), out.data(), 1, pair, MPI_SUM, comm))
+        && fails(MPI_Exscan(in.data(), out.data(), 1, MPI_INT, MPI_REPLACE, comm))
+        && fails(MPI_Reduce_scatter_block(in.data(), out.data(), 1, MPI_FLOAT, MPI_BOR, comm));
+}
+
 /// What does not fit is cut off, told, and does no harm to the next message.
 bool cutOff(int sent, int room)
 {
@@ -248,6 +288,15 @@ bool freedUnderWay()
     return comm == MPI_COMM_NULL && sum == sumOfRanks() && values.back() == size - 1;
 }
 
+/// As many processes as there are.
+bool universe()
+{
+    int* most = nullptr;
+    int flag = 0;
+    MPI_Comm_get_attr(all, MPI_UNIVERSE_SIZE, static_cast<void*>(&most), &flag);
+    return flag == 1 && *most == size;
+}
+
 /// Of a long message what fits stands in its places.
 bool cutOffWithGaps()
 {
@@ -273,6 +322,8 @@ std::vector<Case> environmentCases()
         {"own handler", ownHandler},
         {"handlers are kept", handlersAreKept},
         {"wrong arguments", wrongArguments},
+        {"wrong groups", wrongGroups},
+        {"wrong operations", wrongOperations},
         // Of what a rank sends itself, Open MPI 4 writes what does not fit, too.
         {"cut off", [] { return size < 2 || cutOff(20, 3); }},
         {"cut off, 4 KB", [] { return size < 2 || cutOff(1'000, 100); }},
@@ -292,6 +343,7 @@ std::vector<Case> beyondCases()
 {
     return {
         {"freed under way", freedUnderWay},
+        {"universe", universe},
         {"cut off", [] { return cutOff(1'000, 100); }},
         {"cut off, long", [] { return cutOff(200'000, 100); }},
         {"cut off, with gaps", cutOffWithGaps},

@@ -122,7 +122,7 @@ std::vector<Case> communicatorCases();
 std::vector<Case> topologyCases();
 /// Errors and their handlers, what MPI says of itself.
 std::vector<Case> environmentCases();
-/// What Open MPI 4 does not hold: it crashes.
+/// What Open MPI 4 does not hold, mostly because it crashes.
 std::vector<Case> beyondCases();
 
 } // namespace worldcases
