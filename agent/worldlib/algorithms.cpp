@@ -1,31 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms.h"
 
+#include "parts.h"
 #include "real.h"
 
-#include <climits>
 #include <numeric>
 #include <utility>
 
 namespace tasuki::world {
 
 namespace {
-
-/// to = from op to, element by element.
-int combine(const void* from, void* to, std::size_t count, MPI_Datatype type, MPI_Op op)
-{
-    for (std::size_t done = 0; done < count;) {
-        const std::size_t now = std::min<std::size_t>(count - done, INT_MAX);
-        const MPI_Aint bytes = static_cast<MPI_Aint>(done) * shapeOf(type).extent;
-        const int code = real::Reduce_local(static_cast<const std::byte*>(from) + bytes,
-                                            static_cast<std::byte*>(to) + bytes,
-                                            static_cast<int>(now), type, op);
-        if (code != MPI_SUCCESS)
-            return code;
-        done += now;
-    }
-    return MPI_SUCCESS;
-}
 
 bool commutes(MPI_Op op)
 {
@@ -191,8 +175,10 @@ Collective alltoall(Exchange exchange, Spans sent, Spans got, bool inPlace)
     co_return MPI_SUCCESS;
 }
 
+namespace {
+
 /// A binomial tree in the order of ranks, so that operations that do not commute are right, too; then to the root.
-Collective reduce(Exchange exchange, const void* from, Span to, MPI_Op op, int root)
+Collective reduceByTree(Exchange exchange, const void* from, Span to, MPI_Op op, int root)
 {
     const int size = exchange.size();
     const bool turned = commutes(op);
@@ -227,7 +213,7 @@ Collective reduce(Exchange exchange, const void* from, Span to, MPI_Op op, int r
 
 /// Recursive doubling among the greatest power of two of ranks; what is more of them joins a neighbour. All compute the same,
 /// in the order of ranks, so all get the same bits.
-Collective allreduce(Exchange exchange, const void* from, Span to, MPI_Op op)
+Collective allreduceByDoubling(Exchange exchange, const void* from, Span to, MPI_Op op)
 {
     const int size = exchange.size();
     const int rank = exchange.rank();
@@ -270,8 +256,8 @@ Collective allreduce(Exchange exchange, const void* from, Span to, MPI_Op op)
     co_return code;
 }
 
-Collective reduceScatter(Exchange exchange, const void* from, void* to,
-                         std::vector<std::size_t> counts, MPI_Datatype type, MPI_Op op)
+Collective reduceAndScatter(Exchange exchange, const void* from, void* to,
+                            std::vector<std::size_t> counts, MPI_Datatype type, MPI_Op op)
 {
     const Exchange second = exchange.another();
     const std::size_t all = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
@@ -280,6 +266,31 @@ Collective reduceScatter(Exchange exchange, const void* from, void* to,
     co_await Part(scatter(second, Spans::parts(whole.begin(), counts, type),
                           {to, counts[static_cast<std::size_t>(exchange.rank())], type}, 0));
     co_return MPI_SUCCESS;
+}
+
+} // namespace
+
+Collective reduce(Exchange exchange, const void* from, Span to, MPI_Op op, int root)
+{
+    if (goesInParts(exchange, to.count, to.type, op))
+        return reduceInParts(std::move(exchange), from, to, op, root);
+    return reduceByTree(std::move(exchange), from, to, op, root);
+}
+
+Collective allreduce(Exchange exchange, const void* from, Span to, MPI_Op op)
+{
+    if (goesInParts(exchange, to.count, to.type, op))
+        return allreduceInParts(std::move(exchange), from, to, op);
+    return allreduceByDoubling(std::move(exchange), from, to, op);
+}
+
+Collective reduceScatter(Exchange exchange, const void* from, void* to,
+                         std::vector<std::size_t> counts, MPI_Datatype type, MPI_Op op)
+{
+    const std::size_t all = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+    if (goesInParts(exchange, all, type, op))
+        return reduceScatterInParts(std::move(exchange), from, to, std::move(counts), type, op);
+    return reduceAndScatter(std::move(exchange), from, to, std::move(counts), type, op);
 }
 
 Collective scan(Exchange exchange, const void* from, Span to, MPI_Op op, bool exclusive)

@@ -119,6 +119,8 @@ TypeShape shapeOf(MPI_Datatype type)
     return shape;
 }
 
+bool isBuiltIn(MPI_Op op) { return placeOf(op).has_value(); }
+
 bool isReducible(MPI_Datatype type, MPI_Op op)
 {
     const auto place = placeOf(op);

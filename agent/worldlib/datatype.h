@@ -18,6 +18,8 @@ struct TypeShape {
 /// @return of a datatype, remembered until forgetShape()
 TypeShape shapeOf(MPI_Datatype type);
 void forgetShape(MPI_Datatype type);
+/// Whether an operation is one of MPI's own, which all commute.
+bool isBuiltIn(MPI_Op op);
 /// Whether an operation is one for elements of a type: those of MPI's own are for some types only.
 bool isReducible(MPI_Datatype type, MPI_Op op);
 

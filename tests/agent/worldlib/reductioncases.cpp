@@ -159,6 +159,49 @@ bool longReductions(int count)
     return right && isFrom(most, size - 1) && (rank != size - 1 || isFrom(least, 0));
 }
 
+/// In place, and to each its part: the last rank gets most of them.
+bool longParts()
+{
+    constexpr int each = 40'000;
+    bool right = true;
+    for (int root = 0; root < size; root += 2) {
+        auto values = numbers(each * 3, rank);
+        MPI_Reduce(rank == root ? MPI_IN_PLACE : values.data(), values.data(), each * 3, MPI_INT,
+                   MPI_MAX, root, all);
+        right = right && isFrom(values, rank == root ? size - 1 : rank);
+    }
+    Values counts = perRank(each);
+    counts.back() = 2 * each;
+    const int total = each * (size + 1);
+    auto in = numbers(total, rank);
+    Values out(static_cast<std::size_t>(at(counts, rank)), -1);
+    MPI_Reduce_scatter(in.data(), out.data(), counts.data(), MPI_INT, MPI_SUM, all);
+    for (int i = 0; i < at(counts, rank); ++i)
+        right = right && at(out, i) == 1000 * sumOfRanks() + size * (rank * each + i);
+    MPI_Reduce_scatter(MPI_IN_PLACE, in.data(), counts.data(), MPI_INT, MPI_SUM, all);
+    in.resize(out.size());
+    return right && in == out;
+}
+
+/// Reductions of long rows, which are not waited for, ended in the other order.
+bool longLater()
+{
+    constexpr int count = 150'000;
+    std::array<std::vector<double>, 3> values{};
+    std::array<MPI_Request, 3> requests{};
+    for (int i = 0; i < 3; ++i) {
+        at(values, i).assign(count, rank + i);
+        MPI_Iallreduce(MPI_IN_PLACE, at(values, i).data(), count, MPI_DOUBLE, MPI_SUM, all,
+                       &at(requests, i));
+    }
+    bool right = true;
+    for (int i = 2; i >= 0; --i) {
+        MPI_Wait(&at(requests, i), MPI_STATUS_IGNORE);
+        right = right && std::ranges::count(at(values, i), sumOfRanks() + i * size) == count;
+    }
+    return right;
+}
+
 /// Maps x -> a x + b modulo 100, as the number 100 a + b, one after the other: that is associative and does not commute.
 int after(int first, int second)
 {
@@ -248,6 +291,8 @@ std::vector<Case> reductionCases()
         {"places of equal values", placesOfEqual},
         {"prefixes in order", prefixesInOrder},
         {"long, in order", longInOrder},
+        {"long parts", longParts},
+        {"long, later", longLater},
         {"locally", locally},
     };
     for (const int count : {3, 8'191, 8'192, 100'003})
