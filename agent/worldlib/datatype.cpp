@@ -78,8 +78,10 @@ bool isRow(MPI_Datatype type)
         return false;
     const bool row = shapeOf(inner).plain;
     real::Type_get_envelope(inner, &integers, &addresses, &types, &combiner);
-    if (combiner != MPI_COMBINER_NAMED)
+    if (combiner != MPI_COMBINER_NAMED) {
+        forgetShape(inner); // the user may have freed it: it goes with the outer one
         real::Type_free(&inner);
+    }
     return row;
 }
 

@@ -486,6 +486,26 @@ bool typesThatComeAndGo()
     return right;
 }
 
+/// The same of types that stand in others only: rows, forwards and backwards.
+bool innerTypesThatComeAndGo()
+{
+    bool right = true;
+    const std::array down{4, 3, 2, 1, 0};
+    for (int i = 0; i < 20; ++i) {
+        MPI_Datatype inner = MPI_DATATYPE_NULL;
+        if (i % 2 == 0)
+            MPI_Type_contiguous(5, MPI_INT, &inner);
+        else
+            MPI_Type_create_indexed_block(5, 1, down.data(), MPI_INT, &inner);
+        Type outer;
+        MPI_Type_contiguous(1, inner, &outer);
+        MPI_Type_commit(&outer);
+        MPI_Type_free(&inner);
+        right = arrives(outer, i % 2 == 0 ? Chosen{0, 1, 2, 3, 4} : Chosen{4, 3, 2, 1, 0}) && right;
+    }
+    return right;
+}
+
 bool withoutContents()
 {
     Type nothing;
@@ -554,6 +574,7 @@ std::vector<Case> typeCases()
         {"types tell of themselves", typesTellOfThemselves},
         {"types freed before a start", freedBeforeStart},
         {"types that come and go", typesThatComeAndGo},
+        {"inner types that come and go", innerTypesThatComeAndGo},
         {"types without contents", withoutContents},
         {"predefined types", predefined},
     };
