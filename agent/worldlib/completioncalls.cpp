@@ -266,9 +266,9 @@ TASUKI_WORLD(int, Cancel, MPI_Request* handle)
     call->progress();
     // What was sent is on its way: it is not called back.
     if (request->kind == Request::Kind::Receive && request->active && request->peer != MPI_PROC_NULL
-        && !request->receiving->done)
+        && !request->receiving.done)
         request->cancelled = call->endpoint().cancel({.context = request->context},
-                                                     *request->receiving);
+                                                     request->receiving);
     return MPI_SUCCESS;
 }
 

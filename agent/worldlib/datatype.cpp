@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <climits>
 #include <cstring>
 #include <mutex>
@@ -85,6 +86,28 @@ bool isRow(MPI_Datatype type)
     return row;
 }
 
+TypeShape knownOrMeasured(MPI_Datatype type)
+{
+    {
+        const std::scoped_lock lock(shapesMutex);
+        if (const auto found = shapes.find(type); found != shapes.end())
+            return found->second.shape;
+    }
+    TypeShape shape;
+    MPI_Count size = 0;
+    MPI_Aint lower = 0;
+    real::Type_size_x(type, &size);
+    real::Type_get_extent(type, &lower, &shape.extent);
+    shape.size = static_cast<std::uint64_t>(std::max<MPI_Count>(0, size));
+    shape.plain = lower == 0 && shape.extent == static_cast<MPI_Aint>(shape.size) && isRow(type);
+    const std::scoped_lock lock(shapesMutex);
+    shapes.emplace(type, KnownType{.shape = shape});
+    return shape;
+}
+
+/// Counts what forgetShape() was called for: what a thread remembers by itself holds for as long as it stays the same.
+std::atomic<std::uint64_t> forgotten = 0;
+
 /// Packs in steps that an int can count.
 template <class Step>
 int inSteps(std::size_t count, const TypeShape& shape, Step step)
@@ -104,21 +127,17 @@ int inSteps(std::size_t count, const TypeShape& shape, Step step)
 
 TypeShape shapeOf(MPI_Datatype type)
 {
-    {
-        const std::scoped_lock lock(shapesMutex);
-        if (const auto found = shapes.find(type); found != shapes.end())
-            return found->second.shape;
-    }
-    TypeShape shape;
-    MPI_Count size = 0;
-    MPI_Aint lower = 0;
-    real::Type_size_x(type, &size);
-    real::Type_get_extent(type, &lower, &shape.extent);
-    shape.size = static_cast<std::uint64_t>(std::max<MPI_Count>(0, size));
-    shape.plain = lower == 0 && shape.extent == static_cast<MPI_Aint>(shape.size) && isRow(type);
-    const std::scoped_lock lock(shapesMutex);
-    shapes.emplace(type, KnownType{.shape = shape});
-    return shape;
+    // Most calls are about the type of the last one.
+    struct Last {
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+        std::uint64_t at = 0;
+        TypeShape shape;
+    };
+    thread_local Last last;
+    const std::uint64_t now = forgotten.load(std::memory_order_acquire);
+    if (last.type != type || last.at != now)
+        last = {type, now, knownOrMeasured(type)};
+    return last.shape;
 }
 
 bool isBuiltIn(MPI_Op op) { return placeOf(op).has_value(); }
@@ -151,6 +170,7 @@ void forgetShape(MPI_Datatype type)
 {
     const std::scoped_lock lock(shapesMutex);
     shapes.erase(type);
+    forgotten.fetch_add(1, std::memory_order_release);
 }
 
 Packed Packed::ofData(const void* buffer, std::size_t count, MPI_Datatype type)

@@ -113,8 +113,8 @@ bool Request::isDone() const
         return true;
     switch (kind) {
     case Kind::Nothing: return true;
-    case Kind::Send: return sending->done;
-    case Kind::Receive: return receiving->done;
+    case Kind::Send: return sending.done;
+    case Kind::Receive: return receiving.done;
     case Kind::Collective: return collective->isDone();
     case Kind::General: return completed;
     }
@@ -196,14 +196,14 @@ void Program::leave()
 
 void Program::launchSend(Request& request)
 {
-    request.sending = std::make_unique<Sending>();
+    request.sending = {};
     if (request.peer == MPI_PROC_NULL) {
-        request.sending->done = true;
+        request.sending.done = true;
         return;
     }
     request.packed = Packed::ofData(request.buffer, request.count, request.type);
-    request.sending->data = request.packed.bytes();
-    request.sending->bytes = request.packed.size();
+    request.sending.data = request.packed.bytes();
+    request.sending.bytes = request.packed.size();
     const WorldRank to =
         request.communicator->peers().members[static_cast<std::size_t>(request.peer)];
     const Envelope envelope{request.context, request.communicator->rank, request.tag};
@@ -217,13 +217,13 @@ void Program::launchSend(Request& request)
         kept.sending->bytes = request.packed.size();
         m_endpoint.send(to, envelope, SendMode::Standard, *kept.sending);
         m_buffered.push_back(std::move(kept));
-        request.sending->done = true;
+        request.sending.done = true;
         return;
     }
     m_endpoint.send(to, envelope,
                     request.mode == Request::Mode::Synchronous ? SendMode::Synchronous
                                                                : SendMode::Standard,
-                    *request.sending);
+                    request.sending);
 }
 
 namespace {
@@ -276,10 +276,9 @@ std::unique_ptr<Request> Program::beginTaken(TakenMessage& message, void* buffer
     auto request = makeRequest(Request::Kind::Receive, message.communicator, head.context, buffer,
                                count, type, head.source, head.tag);
     request->packed = Packed::room(buffer, count, type);
-    request->receiving = std::make_unique<Receiving>();
-    request->receiving->buffer = request->packed.bytes();
-    request->receiving->capacity = request->packed.size();
-    m_endpoint.receive(std::move(message.arrival), *request->receiving);
+    request->receiving.buffer = request->packed.bytes();
+    request->receiving.capacity = request->packed.size();
+    m_endpoint.receive(std::move(message.arrival), request->receiving);
     return request;
 }
 
@@ -289,18 +288,18 @@ void Program::start(Request& request)
     request.cancelled = false;
     if (request.kind == Request::Kind::Send)
         return launchSend(request);
-    request.receiving = std::make_unique<Receiving>();
+    request.receiving = {};
     if (request.peer == MPI_PROC_NULL) {
-        request.receiving->done = true;
+        request.receiving.done = true;
         return;
     }
     request.packed = Packed::room(const_cast<void*>(request.buffer), request.count, request.type);
-    request.receiving->buffer = request.packed.bytes();
-    request.receiving->capacity = request.packed.size();
+    request.receiving.buffer = request.packed.bytes();
+    request.receiving.capacity = request.packed.size();
     const Pattern pattern{.context = request.context,
                           .source = request.peer == MPI_ANY_SOURCE ? Pattern::any : request.peer,
                           .tag = request.tag == MPI_ANY_TAG ? Pattern::any : request.tag};
-    m_endpoint.receive(pattern, *request.receiving);
+    m_endpoint.receive(pattern, request.receiving);
 }
 
 int Program::finish(Request& request, MPI_Status* status)
@@ -320,7 +319,7 @@ int Program::finish(Request& request, MPI_Status* status)
             setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0, false);
             return MPI_SUCCESS;
         }
-        const Receiving& got = *request.receiving;
+        const Receiving& got = request.receiving;
         const std::uint64_t bytes = std::min(got.bytes, got.capacity);
         int code = request.cancelled ? MPI_SUCCESS : request.packed.unpack(bytes);
         if (got.bytes > got.capacity)

@@ -40,8 +40,8 @@ struct Request {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     bool ownType = false; ///< a copy of the user's, who may free it
     Packed packed;
-    std::unique_ptr<Sending> sending;
-    std::unique_ptr<Receiving> receiving;
+    Sending sending;
+    Receiving receiving;
 
     std::unique_ptr<Collective> collective; ///< of Collective
 
