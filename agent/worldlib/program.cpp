@@ -185,6 +185,7 @@ void Program::leave()
     theProgram->waitForBuffered();
     theProgram->wait([] { return theProgram->m_endpoint.isFlushed(); });
     theProgram->m_dropped.clear();
+    theProgram->releaseFreed();
     const PipesMayBreak pipes;
     // Its attributes' functions may still call MPI.
     real::Finalize();
@@ -355,6 +356,33 @@ void Program::sweep()
         finish(*one, MPI_STATUS_IGNORE);
         return true;
     });
+    if (m_collectives.empty())
+        releaseFreed();
+}
+
+bool Program::keepFreed(MPI_Datatype type)
+{
+    if (!m_collectives.empty())
+        m_freedTypes.push_back(type);
+    return !m_collectives.empty();
+}
+
+bool Program::keepFreed(MPI_Op op)
+{
+    if (!m_collectives.empty())
+        m_freedOps.push_back(op);
+    return !m_collectives.empty();
+}
+
+void Program::releaseFreed()
+{
+    // Attributes' functions may call MPI.
+    for (MPI_Datatype type : std::exchange(m_freedTypes, {})) {
+        forgetShape(type);
+        real::Type_free(&type);
+    }
+    for (MPI_Op op : std::exchange(m_freedOps, {}))
+        real::Op_free(&op);
 }
 
 void Program::progress()
@@ -366,7 +394,7 @@ void Program::progress()
         if (collective.isDone())
             m_collectives.remove(&collective);
     }
-    if (!m_buffered.empty() || !m_dropped.empty())
+    if (hasToSweep())
         sweep();
 }
 
@@ -387,7 +415,7 @@ void Program::wait(const std::function<bool()>& holds)
             return moved && holds();
         },
         [this] { m_mutex.unlock(); }, [this] { m_mutex.lock(); });
-    if (!m_buffered.empty() || !m_dropped.empty())
+    if (hasToSweep())
         sweep();
 }
 

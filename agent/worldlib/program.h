@@ -68,6 +68,10 @@ public:
     /// Collective operations that nobody waits for go on in progress().
     void follow(Collective& collective) { m_collectives.push_back(&collective); }
     void unfollow(Collective& collective) { m_collectives.remove(&collective); }
+    /// What the user frees while collective operations are under way, which may need it: it goes when they are done.
+    /// @return whether it is kept; no: it may go now
+    bool keepFreed(MPI_Datatype type);
+    bool keepFreed(MPI_Op op);
 
     // MPI_Buffer_attach: sizes alone; messages are copied elsewhere.
     void* attachedBuffer = nullptr;
@@ -82,7 +86,13 @@ private:
     Program(Segment segment, WorldRank me, Endpoint::Options options, int threads);
     void makeWorlds();
     void launchSend(Request& request);
+    [[nodiscard]] bool hasToSweep() const
+    {
+        return !m_buffered.empty() || !m_dropped.empty() || !m_freedTypes.empty()
+            || !m_freedOps.empty();
+    }
     void sweep();
+    void releaseFreed();
 
     std::recursive_mutex m_mutex;
     int m_threads;
@@ -95,6 +105,8 @@ private:
     };
     std::list<Buffered> m_buffered;
     std::list<std::unique_ptr<Request>> m_dropped;
+    std::vector<MPI_Datatype> m_freedTypes;
+    std::vector<MPI_Op> m_freedOps;
 };
 
 /// What a call returns that cannot be done: it asks the error handler of the communicator, which may end the program.

@@ -142,10 +142,47 @@ TASUKI_WORLD(MPI_Message, Message_f2c, MPI_Fint number)
     return found == nullptr ? real::Message_f2c(number) : static_cast<MPI_Message>(found);
 }
 
+namespace {
+
+/// Whether a user has made a type, and may free it.
+bool isOfUser(MPI_Datatype type)
+{
+    int integers = 0;
+    int addresses = 0;
+    int types = 0;
+    int combiner = MPI_COMBINER_NAMED;
+    real::Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    return combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_INTEGER
+        && combiner != MPI_COMBINER_F90_REAL && combiner != MPI_COMBINER_F90_COMPLEX;
+}
+
+} // namespace
+
 TASUKI_WORLD(int, Type_free, MPI_Datatype* type)
 {
+    Program* const program = Program::current();
+    if (program != nullptr && *type != MPI_DATATYPE_NULL && isOfUser(*type)) {
+        const auto lock = program->lock();
+        if (program->keepFreed(*type)) {
+            *type = MPI_DATATYPE_NULL;
+            return MPI_SUCCESS;
+        }
+    }
     forgetShape(*type);
     return real::Type_free(type);
+}
+
+TASUKI_WORLD(int, Op_free, MPI_Op* op)
+{
+    Program* const program = Program::current();
+    if (program != nullptr && *op != MPI_OP_NULL && !isBuiltIn(*op)) {
+        const auto lock = program->lock();
+        if (program->keepFreed(*op)) {
+            *op = MPI_OP_NULL;
+            return MPI_SUCCESS;
+        }
+    }
+    return real::Op_free(op);
 }
 
 } // namespace tasuki::world

@@ -320,6 +320,49 @@ bool manyCommunicators()
     return right;
 }
 
+void addAll(void* first, void* second, int* count, MPI_Datatype*)
+{
+    const auto* in = static_cast<const int*>(first);
+    auto* out = static_cast<int*>(second);
+    for (int i = 0; i < *count; ++i)
+        out[i] += in[i];
+}
+
+/// The types and the operation are given up, and others made, before all ranks have begun.
+bool freedEarly()
+{
+    const auto make = [](int gap) {
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+        MPI_Type_vector(1'000, 1, gap, MPI_INT, &type);
+        MPI_Type_commit(&type);
+        return type;
+    };
+    MPI_Datatype every = make(2);
+    MPI_Op op = MPI_OP_NULL;
+    MPI_Op_create(addAll, 1, &op);
+    Values sent = numbers(2'000, rank);
+    Values gathered(static_cast<std::size_t>(2'000 * size), -1);
+    Values sums(5'000, -1);
+    const Values ones(sums.size(), 1);
+    std::array<MPI_Request, 3> requests{};
+    MPI_Ibcast(sent.data(), 1, every, size - 1, all, &requests[0]);
+    MPI_Igather(ones.data(), 1'000, MPI_INT, gathered.data(), 1, every, 0, all, &requests[1]);
+    MPI_Iallreduce(ones.data(), sums.data(), 5'000, MPI_INT, op, all, &requests[2]);
+    MPI_Type_free(&every);
+    MPI_Op_free(&op);
+    MPI_Datatype other = make(3);
+    MPI_Waitall(3, requests.data(), MPI_STATUSES_IGNORE);
+    MPI_Type_free(&other);
+    const Values theirs = numbers(2'000, size - 1);
+    const Values own = numbers(2'000, rank);
+    bool right = every == MPI_DATATYPE_NULL && op == MPI_OP_NULL
+        && std::ranges::count(sums, size) == 5'000;
+    for (int i = 0; i < 1'999; ++i)
+        right = right && at(sent, i) == (i % 2 == 0 ? at(theirs, i) : at(own, i))
+            && (rank != 0 || at(gathered, i) == (i % 2 == 0 ? 1 : -1));
+    return right;
+}
+
 bool alone()
 {
     int sum = -1;
@@ -354,6 +397,7 @@ std::vector<Case> collectiveCases()
         {"all kinds at once", allKindsAtOnce},
         {"uneven, later", unevenLater},
         {"many communicators", manyCommunicators},
+        {"freed early", freedEarly},
         {"alone", alone},
     };
 }
