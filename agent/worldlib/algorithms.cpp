@@ -4,12 +4,29 @@
 #include "parts.h"
 #include "real.h"
 
+#include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <utility>
 
 namespace tasuki::world {
 
 namespace {
+
+/// Messages of two ranks together that are so short do not wait for each other.
+constexpr std::size_t shortBytes = std::size_t{8} * 1024;
+
+/// What a rank gives itself. @return an MPI error code
+int copyTo(const Span& from, const Span& to)
+{
+    const Packed data = Packed::ofData(from.data, from.count, from.type);
+    const Packed place = Packed::room(to.data, to.count, to.type);
+    const std::uint64_t bytes = std::min(data.size(), place.size());
+    if (bytes != 0)
+        std::memmove(place.bytes(), data.bytes(), bytes);
+    const int code = place.unpack(bytes);
+    return data.size() > place.size() ? MPI_ERR_TRUNCATE : code;
+}
 
 bool commutes(MPI_Op op)
 {
@@ -101,30 +118,36 @@ Collective gather(Exchange exchange, Span own, Spans all, int root)
 {
     std::vector<std::unique_ptr<Request>> under;
     const bool inPlace = own.type == MPI_DATATYPE_NULL;
+    int code = MPI_SUCCESS;
     for (int rank = 0; exchange.rank() == root && rank < exchange.size(); ++rank) {
         const Span span = all.of(rank);
-        if (rank != root || !inPlace)
+        if (rank != root)
             under.push_back(exchange.receive(rank, span.data, span.count, span.type));
+        else if (!inPlace)
+            code = copyTo(own, span);
     }
-    if (!inPlace)
+    if (exchange.rank() != root)
         under.push_back(exchange.send(root, own.data, own.count, own.type));
     co_await Exchange::all(std::move(under));
-    co_return MPI_SUCCESS;
+    co_return code;
 }
 
 Collective scatter(Exchange exchange, Spans all, Span own, int root)
 {
     std::vector<std::unique_ptr<Request>> under;
-    const bool inPlace = exchange.rank() == root && own.type == MPI_DATATYPE_NULL;
-    if (!inPlace)
+    const bool inPlace = own.type == MPI_DATATYPE_NULL;
+    int code = MPI_SUCCESS;
+    if (exchange.rank() != root)
         under.push_back(exchange.receive(root, own.data, own.count, own.type));
     for (int rank = 0; exchange.rank() == root && rank < exchange.size(); ++rank) {
         const Span span = all.of(rank);
-        if (rank != root || !inPlace)
+        if (rank != root)
             under.push_back(exchange.send(rank, span.data, span.count, span.type));
+        else if (!inPlace)
+            code = copyTo(span, own);
     }
     co_await Exchange::all(std::move(under));
-    co_return MPI_SUCCESS;
+    co_return code;
 }
 
 /// A ring: in each step what came last is handed on.
@@ -133,9 +156,9 @@ Collective allgather(Exchange exchange, Span own, Spans all)
     const int size = exchange.size();
     const int rank = exchange.rank();
     const Span mine = all.of(rank);
+    int code = MPI_SUCCESS;
     if (own.type != MPI_DATATYPE_NULL) // else it stands there already
-        co_await Exchange::all(exchange.receive(rank, mine.data, mine.count, mine.type),
-                               exchange.send(rank, own.data, own.count, own.type));
+        code = copyTo(own, mine);
     for (int step = 0; step + 1 < size; ++step) {
         const Span out = all.of((rank - step + size) % size);
         const Span in = all.of((rank - step - 1 + 2 * size) % size);
@@ -143,10 +166,10 @@ Collective allgather(Exchange exchange, Span own, Spans all)
             exchange.receive((rank - 1 + size) % size, in.data, in.count, in.type),
             exchange.send((rank + 1) % size, out.data, out.count, out.type));
     }
-    co_return MPI_SUCCESS;
+    co_return code;
 }
 
-/// In each step with one partner, so that no rank is besieged.
+/// In each step with one partner, so that no rank is besieged: with short messages it is not.
 Collective alltoall(Exchange exchange, Spans sent, Spans got, bool inPlace)
 {
     const int size = exchange.size();
@@ -157,22 +180,28 @@ Collective alltoall(Exchange exchange, Spans sent, Spans got, bool inPlace)
         const Packed packed = Packed::ofData(span.data, span.count, span.type);
         copies.emplace_back(packed.bytes(), packed.bytes() + packed.size());
     }
-    for (int step = 0; step < size; ++step) {
+    std::vector<std::unique_ptr<Request>> under;
+    for (int step = 1; step < size; ++step) {
         const int to = (rank + step) % size;
         const int from = (rank - step + size) % size;
         const Span in = got.of(from);
-        auto arriving = exchange.receive(from, in.data, in.count, in.type);
+        under.push_back(exchange.receive(from, in.data, in.count, in.type));
+        std::size_t bytes = in.bytes();
         if (inPlace) {
             const auto& copy = copies[static_cast<std::size_t>(to)];
-            co_await Exchange::all(std::move(arriving),
-                                   exchange.send(to, copy.data(), copy.size(), MPI_BYTE));
+            under.push_back(exchange.send(to, copy.data(), copy.size(), MPI_BYTE));
+            bytes += copy.size();
         } else {
             const Span out = sent.of(to);
-            co_await Exchange::all(std::move(arriving),
-                                   exchange.send(to, out.data, out.count, out.type));
+            under.push_back(exchange.send(to, out.data, out.count, out.type));
+            bytes += out.bytes();
         }
+        if (bytes > shortBytes && step + 1 < size)
+            co_await Exchange::all(std::exchange(under, {}));
     }
-    co_return MPI_SUCCESS;
+    const int code = inPlace ? MPI_SUCCESS : copyTo(sent.of(rank), got.of(rank));
+    co_await Exchange::all(std::move(under));
+    co_return code;
 }
 
 namespace {

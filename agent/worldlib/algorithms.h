@@ -21,6 +21,8 @@ struct Span {
     {
         return static_cast<std::byte*>(data) + elements * shapeOf(type).extent;
     }
+    /// Of a message with them.
+    [[nodiscard]] std::size_t bytes() const { return count * shapeOf(type).size; }
 };
 /// Elements for each rank: counts and places, in elements, or in bytes where `types` are of each rank.
 struct Spans {
