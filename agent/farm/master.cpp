@@ -206,8 +206,10 @@ bool Master::poll()
     else if (phase() != Phase::Opening && gathered())
         m_operations.poll();
     if (phase() == Phase::Running && gathered() && !m_master.record.isStalled()
-        && m_journal.uncommitted() < mostUncommitted)
+        && m_journal.uncommitted() < mostUncommitted) {
+        m_worlds.reserve();
         handOut();
+    }
     if ((phase() == Phase::Running || phase() == Phase::Draining) && gathered()
         && !m_master.record.isStalled())
         m_worlds.look();

@@ -41,14 +41,14 @@ void Worlds::look()
         return;
     m_touched = false;
     m_nextLook = now + lookAgain;
-    reserve();
     for (auto& [number, world] : m_worlds)
         look(number, world);
 }
 
-/// Other tasks keep out of worker groups that have ranks of worlds.
 void Worlds::reserve()
 {
+    if (!m_touched)
+        return;
     for (const auto& [number, world] : m_worlds) {
         for (const Rank rank : world.ranks) {
             const GroupId group = m_master.roster.groupOf(rank);

@@ -27,6 +27,8 @@ public:
     void begin();
     /// Something may have changed: the next look() looks.
     void touch() { m_touched = true; }
+    /// Keeps other tasks out of worker groups that have ranks of worlds. Before anything is handed out.
+    void reserve();
     /// Does what is due. In the phases Running and Draining, when all worker groups have gathered.
     void look();
     /// @return a world that nobody can start, as a rank of it has no holder, and which rank; empty: there is none
@@ -59,7 +61,6 @@ private:
     void beginAgain(World& world);
     template <class Command>
     void request(World& world, Command command, bool (*concerns)(Advance));
-    void reserve();
 
     MasterState& m_master;
     Operations& m_operations;

@@ -143,7 +143,10 @@ std::string Program::join(int threads)
     // Where the kernel lets only parents look into a process.
     ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     Endpoint::Options options;
-    if (static_cast<long>(segment->layout().ranks) > ::sysconf(_SC_NPROCESSORS_ONLN))
+    long here = 0;
+    for (WorldRank rank = 0; rank < segment->layout().ranks; ++rank)
+        here += segment->isRemote(rank) ? 0 : 1;
+    if (here > ::sysconf(_SC_NPROCESSORS_ONLN))
         options.spin = std::chrono::microseconds(0);
     if (threads == MPI_THREAD_MULTIPLE)
         options.longestSleep = std::chrono::milliseconds(1);

@@ -84,14 +84,27 @@ void SystemTreeView::makeHeader(Preferences& preferences)
          {SystemColumn::Slots, SystemColumn::Running, SystemColumn::Done, SystemColumn::Program})
         titles.setSectionHidden(columnOf(column), true);
     keepHeader(titles, preferences, QStringLiteral("system"));
-    // Only runs with worlds have something there.
-    titles.setSectionHidden(columnOf(SystemColumn::Program), true);
-    connect(&m_models.system, &SystemTreeModel::programsAppeared, this, [this] {
-        header()->setSectionHidden(columnOf(SystemColumn::Program), false);
-        header()->setSectionHidden(columnOf(SystemColumn::Busy), true);
-    });
     // Badges that find no room are told by the tip: better than to scroll for how busy a rank is.
     titles.setSectionResizeMode(columnOf(SystemColumn::Seat), QHeaderView::Stretch);
+    // Only runs with worlds have something there.
+    titles.setSectionHidden(columnOf(SystemColumn::Program), true);
+    connect(&m_models.system, &SystemTreeModel::programsAppeared, this,
+            &SystemTreeView::makeRoomForPrograms);
+}
+
+/// What programs do is read more often than how busy their ranks are: they always are.
+void SystemTreeView::makeRoomForPrograms()
+{
+    QHeaderView& titles = *header();
+    const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
+    constexpr int digitsOfSeat = 15;
+    constexpr int digitsOfState = 7;
+    titles.setSectionHidden(columnOf(SystemColumn::Busy), true);
+    titles.setSectionResizeMode(columnOf(SystemColumn::Seat), QHeaderView::Interactive);
+    titles.resizeSection(columnOf(SystemColumn::Seat), digitsOfSeat * digit);
+    titles.resizeSection(columnOf(SystemColumn::State), digitsOfState * digit);
+    titles.setSectionHidden(columnOf(SystemColumn::Program), false);
+    titles.setSectionResizeMode(columnOf(SystemColumn::Program), QHeaderView::Stretch);
 }
 
 void SystemTreeView::remember()

@@ -30,6 +30,7 @@ Q_SIGNALS:
 
 private:
     void makeHeader(Preferences& preferences);
+    void makeRoomForPrograms();
     void remember();
     void restore();
     void visit(const QModelIndex& parent, const QString& path);
