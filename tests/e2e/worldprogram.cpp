@@ -42,6 +42,25 @@ void talk(int rank, int size, int count)
     }
 }
 
+/// A message of so many megabytes around, each byte of which is known.
+void sendLong(int rank, int size, std::size_t megabytes)
+{
+    const std::size_t bytes = megabytes << 20U;
+    std::vector<unsigned char> sent(bytes);
+    std::vector<unsigned char> got(bytes);
+    const auto byteOf = [](std::size_t at, int of) {
+        return static_cast<unsigned char>(at * 31 + (at >> 12U) + static_cast<std::size_t>(of));
+    };
+    for (std::size_t i = 0; i < bytes; ++i)
+        sent[i] = byteOf(i, rank);
+    const int from = (rank + size - 1) % size;
+    MPI_Sendrecv(sent.data(), static_cast<int>(bytes), MPI_BYTE, (rank + 1) % size, 7, got.data(),
+                 static_cast<int>(bytes), MPI_BYTE, from, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (std::size_t i = 0; i < bytes; ++i)
+        if (got[i] != byteOf(i, from))
+            MPI_Abort(MPI_COMM_WORLD, 4);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -76,6 +95,8 @@ int main(int argc, char** argv)
         print(argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1);
     if (way == "talk")
         talk(rank, size, argc > 2 ? std::atoi(argv[2]) : 1);
+    if (way == "long")
+        sendLong(rank, size, argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1);
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0 && way != "print")
         std::printf("%d ranks\n", size);
