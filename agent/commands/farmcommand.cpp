@@ -341,6 +341,11 @@ Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment&
                          .time = hierarchy::MembershipOptions{}.leaseBeats
                              * system->plan.topology.heartbeat};
     const std::uint32_t slots = slotsOf(options, system->plan, mpi.self());
+    const HostShare share = hostShare(system->plan, mpi.self());
+    const bool isRank = system->plan.layout.of(mpi.self()).kind == ProcessorKind::Active;
+    std::vector<std::uint32_t> cores = isRank
+        ? coreShare(usableCoreNumbers(), share.ranks, share.index)
+        : std::vector<std::uint32_t>();
     return runSession({.options = options,
                        .launch = launch,
                        .system = std::move(system->plan),
@@ -356,7 +361,8 @@ Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment&
                                return makeGuardian(reactor, options, lease, environment, rank,
                                                    welcome);
                            },
-                       .preloaded = variableIn(launch.userShell, "LD_PRELOAD")},
+                       .preloaded = variableIn(launch.userShell, "LD_PRELOAD"),
+                       .cores = std::move(cores)},
                       mpi, start, membership);
 }
 

@@ -109,7 +109,8 @@ std::unique_ptr<Executor> FarmSession::makeExecutor(Rank rank, const farm::Welco
     return std::make_unique<worldhost::WorldExecutor>(
         worldhost::WorldExecutor::Setup{.self = m_transport.self(),
                                         .library = worldhost::worldLibrary(),
-                                        .preloaded = m_setup.preloaded},
+                                        .preloaded = m_setup.preloaded,
+                                        .cores = m_setup.cores},
         m_setup.makeExecutor(m_reactor, rank, welcome), m_worlds);
 }
 

@@ -56,7 +56,8 @@ public:
         std::optional<pid_t> master; ///< processor 0's process, if another one on this host
         std::optional<RunPlan> plan; ///< on processor 0 alone
         ExecutorFactory makeExecutor;
-        std::string preloaded = {}; ///< LD_PRELOAD of tasks without settings
+        std::string preloaded = {};            ///< LD_PRELOAD of tasks without settings
+        std::vector<std::uint32_t> cores = {}; ///< of a world's rank here; empty: all
     };
 
     /// @param transport, clock  outlive the session

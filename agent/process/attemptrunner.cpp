@@ -43,6 +43,19 @@ Pipe makePipe()
     return pipe;
 }
 
+std::optional<cpu_set_t> coresOf(const Start& launch)
+{
+    if (launch.cores.empty())
+        return std::nullopt;
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    for (const std::uint32_t core : launch.cores) {
+        if (core < CPU_SETSIZE)
+            CPU_SET(core, &cores);
+    }
+    return cores;
+}
+
 } // namespace
 
 RunningAttempt& AttemptRunner::add(Start command, std::shared_ptr<SettingsBlock> settings,
@@ -127,6 +140,8 @@ void AttemptRunner::launch(RunningAttempt& attempt)
     plan.output = output.writeEnd.get();
     plan.error = error.writeEnd.get();
     plan.descriptors = m_taskDescriptors;
+    attempt.cores = coresOf(attempt.launch);
+    plan.cores = attempt.cores ? &*attempt.cores : nullptr;
     attempt.begin = std::chrono::steady_clock::now();
     attempt.settleAt = attempt.begin + settleTime;
     attempt.startedAt = SystemClock().wallNow();

@@ -29,6 +29,7 @@ struct Launch {
     std::string command;
     std::shared_ptr<const TaskSettings> settings; ///< never null
     std::shared_ptr<const WorldStart> world = {}; ///< null: it is no rank of a world
+    std::vector<std::uint32_t> cores = {};        ///< that it may use; empty: all
 };
 
 /// Why an attempt is to be ended from outside. Decides the outcome that is reported.

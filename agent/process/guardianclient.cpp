@@ -119,7 +119,7 @@ void GuardianClient::start(Launch launch)
 void GuardianClient::sendLaunch(const Launch& launch)
 {
     const std::uint32_t settings = idOf(launch.settings);
-    send(guardian::Start{launch.key, launch.slot, settings, launch.command});
+    send(guardian::Start{launch.key, launch.slot, settings, launch.command, launch.cores});
 }
 
 std::uint32_t GuardianClient::idOf(const std::shared_ptr<const TaskSettings>& settings)

@@ -36,7 +36,7 @@ void fields(A& a, M& m)
 template <class A, Is<Start> M>
 void fields(A& a, M& m)
 {
-    a(m.key, m.slot, m.settings, m.command);
+    a(m.key, m.slot, m.settings, m.command, m.cores);
 }
 
 template <class A, Is<Stop> M>

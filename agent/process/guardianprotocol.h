@@ -67,6 +67,7 @@ struct Start {
     SlotIndex slot;
     std::uint32_t settings = 0;
     std::string command;
+    std::vector<std::uint32_t> cores = {}; ///< that it may use; empty: all
     bool operator==(const Start&) const = default;
 };
 

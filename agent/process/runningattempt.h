@@ -65,6 +65,7 @@ struct RunningAttempt {
     UniqueFd script;               ///< of a long command
     std::size_t scriptWritten = 0; ///< bytes of the command that stand in it
     AttemptEnvironment environment;
+    std::optional<cpu_set_t> cores;    ///< that it may use; none: all
     std::unique_ptr<ShellStart> start; ///< of its first process, which may not have begun it
     bool startTold = false;
     std::optional<SteadyTime> shortSince; ///< when it was first to start and there was no room

@@ -104,6 +104,8 @@ __attribute__((no_sanitize("address", "undefined", "thread"))) SpawnFailure Shel
         result = rawCall(SYS_prlimit64, 0, RLIMIT_NOFILE, addressOf(&m_plan.descriptors));
     if (result < 0)
         return {SpawnStep::Streams, static_cast<int>(-result)};
+    if (m_plan.cores != nullptr) // else it runs where it can
+        rawCall(SYS_sched_setaffinity, 0, sizeof *m_plan.cores, addressOf(m_plan.cores));
 
     if (m_plan.directory != nullptr) {
         result = rawCall(SYS_chdir, addressOf(m_plan.directory));

@@ -3,6 +3,7 @@
 
 #include "files/uniquefd.h"
 
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -25,6 +26,7 @@ struct ShellPlan {
     int output = -1;                    ///< becomes descriptor 1
     int error = -1;                     ///< becomes descriptor 2
     rlimit descriptors{};               ///< how many it may open
+    const cpu_set_t* cores = nullptr;   ///< that it may use; null: those of the caller
 };
 
 /// Which step of starting a process the system refused.

@@ -3,11 +3,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace tasuki {
 
-/// @return how many processors the system lets this process use, however the launcher bound it
+/// @return the numbers of the processors that the system lets this process use, however the launcher bound it
+std::vector<std::uint32_t> usableCoreNumbers();
 std::size_t usableCores();
+/// @return those of a rank among the ranks of its host, none of which shares one with another; empty: there are not enough, or
+///         it is none of them
+std::vector<std::uint32_t> coreShare(const std::vector<std::uint32_t>& cores, std::size_t ranks,
+                                     std::size_t index);
 
 /// Divides a host's cores among its ranks.
 /// @param cores  of the host

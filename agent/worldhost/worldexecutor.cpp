@@ -81,6 +81,7 @@ void WorldExecutor::joined(AttemptKey key, Result<std::string> path)
     if (!path)
         return finishUnstarted(key, Outcome::NotStarted, path.error().text());
     launch.settings = settingsOf(launch, *path);
+    launch.cores = m_setup.cores;
     if (launch.world->world == 0 && rankIn(launch) == 0) {
         const Result<std::string> input = m_host.openInput(found->second.world);
         if (!input)

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tasuki::worldhost {
 
@@ -21,6 +22,7 @@ public:
         std::string library; ///< path of libtasuki-world.so; empty: it is not there
         /// What tasks have in LD_PRELOAD without their settings.
         std::string preloaded;
+        std::vector<std::uint32_t> cores = {}; ///< of a rank of this processor; empty: all
     };
 
     /// @param host  outlives this object

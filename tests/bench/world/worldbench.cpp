@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <vector>
+
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace {
 
@@ -92,6 +96,26 @@ void halo(int bytes)
          }));
 }
 
+/// All wait for rank 0, and tell how much of a core that took them, in per cent.
+void idle(unsigned seconds)
+{
+    const auto used = [] {
+        rusage usage{};
+        ::getrusage(RUSAGE_SELF, &usage);
+        const auto of = [](const timeval& time) {
+            return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+        };
+        return of(usage.ru_utime) + of(usage.ru_stime);
+    };
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double before = used();
+    if (rank == 0)
+        ::sleep(seconds);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank != 0)
+        std::printf("idle %.3f\n", (used() - before) / seconds * 100);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -99,6 +123,11 @@ int main(int argc, char** argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (argc > 2 && std::strcmp(argv[1], "idle") == 0) {
+        idle(static_cast<unsigned>(std::atoi(argv[2])));
+        MPI_Finalize();
+        return 0;
+    }
     const int largest = argc > 1 ? std::atoi(argv[1]) : 16 * 1024 * 1024;
     for (int bytes = 8; bytes <= largest; bytes *= 8)
         pingPong(bytes);
