@@ -107,10 +107,12 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
 std::unique_ptr<Executor> FarmSession::makeExecutor(Rank rank, const farm::Welcome& welcome)
 {
     return std::make_unique<worldhost::WorldExecutor>(
-        worldhost::WorldExecutor::Setup{.self = m_transport.self(),
-                                        .library = worldhost::worldLibrary(),
-                                        .preloaded = m_setup.preloaded,
-                                        .cores = m_setup.cores},
+        worldhost::WorldExecutor::Setup{
+            .self = m_transport.self(),
+            .library = worldhost::worldLibrary(),
+            .preloaded = m_setup.preloaded,
+            .post = [this](std::function<void()> work) { m_reactor.post(std::move(work)); },
+            .cores = m_setup.cores},
         m_setup.makeExecutor(m_reactor, rank, welcome), m_worlds);
 }
 

@@ -52,6 +52,13 @@ void WorldExecutor::start(Launch launch)
     if (!launch.world || !launch.settings->seat)
         return m_inner->start(std::move(launch));
     const AttemptKey key = launch.key;
+    if (!holds(launch)) {
+        m_setup.post([this, key, life = std::weak_ptr(m_life)] {
+            if (!life.expired())
+                finishUnstarted(key, Outcome::Interrupted, "");
+        });
+        return;
+    }
     const WorldStart& start = *launch.world;
     const world::WorldRank rank = rankIn(launch);
     RankHere& here = m_ranks[key];
@@ -70,6 +77,14 @@ void WorldExecutor::hopeless(AttemptKey key, std::string reason)
         return;
     found->second.fault = std::move(reason);
     m_inner->stop(key, StopReason::Cancelled);
+}
+
+/// A start that the loss of a holder has overtaken may name another one.
+bool WorldExecutor::holds(const Launch& launch) const
+{
+    const std::vector<ProcessorId>& holders = launch.world->holders;
+    const world::WorldRank rank = rankIn(launch);
+    return rank < holders.size() && holders[rank] == m_setup.self;
 }
 
 void WorldExecutor::joined(AttemptKey key, Result<std::string> path)

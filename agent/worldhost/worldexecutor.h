@@ -5,6 +5,7 @@
 
 #include "process/executor.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,6 +23,8 @@ public:
         std::string library; ///< path of libtasuki-world.so; empty: it is not there
         /// What tasks have in LD_PRELOAD without their settings.
         std::string preloaded;
+        /// Runs something on this thread, soon.
+        std::function<void(std::function<void()>)> post;
         std::vector<std::uint32_t> cores = {}; ///< of a rank of this processor; empty: all
     };
 
@@ -30,6 +33,7 @@ public:
     ~WorldExecutor() override;
 
     void setCallbacks(Callbacks callbacks) override;
+    /// Who does not hold the rank, as the world's start has it, does not begin: the attempt ends as interrupted.
     void start(Launch launch) override;
     void stop(AttemptKey key, StopReason reason) override;
     void signal(AttemptKey key, int number) override { m_inner->signal(key, number); }
@@ -52,6 +56,7 @@ private:
         std::string fault;            ///< why it is ended; empty: it is not
     };
 
+    [[nodiscard]] bool holds(const Launch& launch) const;
     void joined(AttemptKey key, Result<std::string> path);
     void hopeless(AttemptKey key, std::string reason);
     void finished(AttemptKey key, AttemptResult result);
@@ -65,6 +70,7 @@ private:
     WorldHost& m_host;
     Callbacks m_callbacks;
     std::map<AttemptKey, RankHere> m_ranks;
+    std::shared_ptr<int> m_life = std::make_shared<int>(); ///< posted work sees it expired
 };
 
 } // namespace tasuki::worldhost
