@@ -123,6 +123,14 @@ bool Bridge::write(WorldRank from, Incoming& incoming)
     return true;
 }
 
+void Bridge::dropIncoming()
+{
+    for (const auto& [from, incoming] : std::exchange(m_incoming, {})) {
+        for (const std::string& records : incoming.stretches)
+            m_ports.taken(from, records.size());
+    }
+}
+
 void Bridge::taken(WorldRank to, std::uint64_t bytes)
 {
     const auto found = m_outgoing.find(to);

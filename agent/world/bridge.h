@@ -43,6 +43,8 @@ public:
     Result<void> deliver(WorldRank from, std::string records);
     /// The other side has put so many bytes into its ring.
     void taken(WorldRank to, std::uint64_t bytes);
+    /// The program reads nothing more: what has found no room counts as taken.
+    void dropIncoming();
     /// All that the program has written for others is with them.
     [[nodiscard]] bool isDrained() const { return m_outgoing.empty(); }
 

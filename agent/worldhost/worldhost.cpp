@@ -155,8 +155,10 @@ void WorldHost::begin(Part& part, world::Segment segment, std::string path)
                                                                    lookAround(key);
                                                            });
                                                        });
-        for (Records& early : m_early[key])
-            static_cast<void>(part.bridge->deliver(early.from, std::move(early.bytes)));
+        for (Records& early : m_early[key]) {
+            if (early.to == part.rank)
+                static_cast<void>(part.bridge->deliver(early.from, std::move(early.bytes)));
+        }
     }
     m_early.erase(key);
     if (const auto joined = std::exchange(part.callbacks.joined, nullptr))
@@ -178,9 +180,28 @@ void WorldHost::left(const WorldKey& key)
     const auto found = m_parts.find(key);
     if (found == m_parts.end())
         return;
-    found->second->ended = true;
-    found->second->callbacks = {};
-    found->second->input.reset();
+    Part& part = *found->second;
+    part.ended = true;
+    part.callbacks = {};
+    part.input.reset();
+    // Others do not wait for what nobody reads.
+    if (part.bridge)
+        part.bridge->dropIncoming();
+    const auto early = m_early.extract(key);
+    if (early.empty())
+        return;
+    for (const Records& word : early.mapped()) {
+        if (word.to == part.rank && word.from < part.start.holders.size())
+            say(part.start.holders[word.from], key,
+                RecordsTaken{word.from, word.to, word.bytes.size()});
+    }
+}
+
+/// Whether a later start of the world has begun here.
+bool WorldHost::isOvertaken(const WorldKey& key) const
+{
+    const auto later = m_parts.upper_bound(key);
+    return later != m_parts.end() && later->first.world == key.world;
 }
 
 void WorldHost::leftOutside(const WorldKey& key)
@@ -249,7 +270,8 @@ void WorldHost::receive(ProcessorId from, const WorldKey& key, Records&& word)
 {
     const auto found = m_parts.find(key);
     if (found == m_parts.end()) {
-        m_early[key].push_back(std::move(word)); // who sends it stops at its window
+        if (!isOvertaken(key))
+            m_early[key].push_back(std::move(word)); // who sends it stops at its window
         return;
     }
     Part& part = *found->second;
@@ -259,7 +281,7 @@ void WorldHost::receive(ProcessorId from, const WorldKey& key, Records&& word)
         say(from, key, RecordsTaken{word.from, word.to, word.bytes.size()});
     else if (part.bridge)
         static_cast<void>(part.bridge->deliver(word.from, std::move(word.bytes)));
-    else
+    else if (!part.segment)
         m_early[key].push_back(std::move(word));
 }
 

@@ -95,6 +95,7 @@ private:
     void makeMemory(Part& part);
     void begin(Part& part, world::Segment segment, std::string path);
     void lookAround(const WorldKey& key);
+    [[nodiscard]] bool isOvertaken(const WorldKey& key) const;
     void say(ProcessorId to, const WorldKey& key, auto word);
 
     Setup m_setup;
