@@ -211,6 +211,7 @@ private Q_SLOTS:
     void unsoundRecordsAreRefused_data();
     void unsoundRecordsAreRefused();
     void whoeverCannotSendIsRefused();
+    void whatFindsNoRoomIsDropped();
     void allOrders();
 };
 
@@ -367,6 +368,24 @@ void TestBridge::whoeverCannotSendIsRefused()
     QCOMPARE(firstRecord(hosts.memoryOf(3), 1, 3), std::string("sound"));
     QVERIFY(hosts.bridges[3]->deliver(1, {}).ok()); // nothing at all is sound
     QCOMPARE(firstRecord(hosts.memoryOf(3), 1, 3), std::string("none"));
+}
+
+// Its program has ended: what the ring has no room for counts, also a stretch that is half in it.
+void TestBridge::whatFindsNoRoomIsDropped()
+{
+    TwoHosts hosts(2);
+    const std::string stretch = stretchOf({std::string(20'000, 'x'), std::string(20'000, 'y')});
+    for (int time = 0; time < 5; ++time)
+        QVERIFY(hosts.bridges[1]->deliver(0, stretch).ok());
+    auto& said = hosts.words[TwoHosts::Way(1, 0)];
+    QCOMPARE(said.size(), std::size_t{1});
+    hosts.bridges[1]->dropIncoming();
+    QCOMPARE(said.size(), std::size_t{5});
+    for (const TwoHosts::Word& word : said)
+        QCOMPARE(word.taken, std::uint64_t{stretch.size()});
+    hosts.bridges[1]->dropIncoming();
+    hosts.bridges[1]->move();
+    QCOMPARE(said.size(), std::size_t{5}); // each once
 }
 
 // Whoever is quick or slow, the messages of each pair come whole and in order.
