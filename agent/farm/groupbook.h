@@ -66,12 +66,10 @@ public:
     /// Who holds an attempt; none: nobody does.
     [[nodiscard]] std::optional<Rank> holder(AttemptKey key) const;
     [[nodiscard]] bool isStarted(AttemptKey key) const;
-    [[nodiscard]] std::size_t waiting() const { return m_queue.size(); }
+    /// Attempts that no rank has, also those that wait for their holders.
+    [[nodiscard]] std::size_t waiting() const { return m_queue.size() + m_seated.size(); }
     /// In the queue and at the ranks.
-    [[nodiscard]] std::size_t held() const
-    {
-        return m_queue.size() + m_seated.size() + m_held.size();
-    }
+    [[nodiscard]] std::size_t held() const { return waiting() + m_held.size(); }
     [[nodiscard]] const std::map<Rank, Load>& loads() const { return m_loads; }
 
     /// What to hand out now.
