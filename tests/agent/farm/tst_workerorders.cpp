@@ -31,6 +31,9 @@ private Q_SLOTS:
     void withdrawnAttemptsCanComeAgain();
     void stopKillsWhatRuns();
     void stopOfOthersIsIgnored();
+    void interruptionOfWhatHasNotStartedEndsIt();
+    void cancellationLeavesWhatHasNotStarted();
+    void worldsAreHandedOn();
     void peekIsAnsweredWithItsNumber();
     void peekAnswersOfAnEarlierHoldingAreHarmless();
     void outputIsHandedToWhoeverAsks();
@@ -130,6 +133,67 @@ void TestWorkerOrders::stopOfOthersIsIgnored()
     QVERIFY(bench.executor->stopped.empty());
     bench.receive(Stop{{key(0), key(1)}});
     QCOMPARE(bench.executor->stopped, Keys{key(1)});
+}
+
+// The others of its world have begun: it would be waited for.
+void TestWorkerOrders::interruptionOfWhatHasNotStartedEndsIt()
+{
+    Bench bench(2);
+    bench.welcome();
+    bench.assign(0, 5);
+    bench.sent();
+    bench.receive(
+        Stop{.keys = {key(1), key(2), key(4), key(9)}, .reason = StopReason::Interrupted});
+    QCOMPARE(bench.executor->stopped, Keys{key(1)}); // it runs
+    QCOMPARE(bench.executor->stopReasons, std::vector{StopReason::Interrupted});
+    bench.clock.advance(10ms);
+    const auto messages = bench.polled();
+    const auto* report = only<Report>(messages);
+    QVERIFY(report);
+    QCOMPARE(report->finished.size(), std::size_t{2});
+    for (const std::size_t which : {0U, 1U}) {
+        QCOMPARE(report->finished[which].key, key(which == 0 ? 2 : 4));
+        QCOMPARE(report->finished[which].result.outcome, Outcome::Interrupted);
+    }
+    bench.end(0);
+    bench.end(1, Outcome::Interrupted);
+    bench.end(3);
+    QCOMPARE(bench.launchedTasks(), (Tasks{0, 1, 3}));
+    bench.receive(Stop{.keys = {key(2)}, .reason = StopReason::Interrupted}); // said again
+    bench.clock.advance(10ms);
+    QCOMPARE(only<Report>(bench.polled())->finished.size(), std::size_t{3}); // each once
+    QVERIFY(bench.worker.idle());
+}
+
+void TestWorkerOrders::cancellationLeavesWhatHasNotStarted()
+{
+    Bench bench;
+    bench.welcome();
+    bench.assign(0, 2);
+    bench.receive(Stop{.keys = {key(0), key(1)}, .reason = StopReason::Cancelled});
+    bench.end(0, Outcome::Cancelled);
+    QCOMPARE(bench.launchedTasks(), (Tasks{0, 1})); // it is withdrawn, if at all
+}
+
+void TestWorkerOrders::worldsAreHandedOn()
+{
+    Bench bench;
+    bench.welcome();
+    const auto start = std::make_shared<const WorldStart>(
+        WorldStart{.world = 2, .generation = 5, .first = Rank(3), .holders = {ProcessorId(3)}});
+    TaskSettings settings;
+    settings.seat = WorldSeat{2, Rank(3)};
+    bench.receive(Assign{{{.key = key(0),
+                           .command = "./solver",
+                           .settings = std::make_shared<const TaskSettings>(settings),
+                           .world = start}}});
+    QCOMPARE(bench.executor->launches.size(), std::size_t{1});
+    const Launch& launch = bench.executor->launches.front();
+    QVERIFY(launch.world && *launch.world == *start);
+    QVERIFY(launch.settings->seat == settings.seat);
+    bench.assign(1, 1);
+    bench.end(0);
+    QVERIFY(!bench.executor->launches.back().world);
 }
 
 void TestWorkerOrders::peekIsAnsweredWithItsNumber()
