@@ -287,6 +287,8 @@ void TopologyReader::readWorld(TomlTable& table, SubclusterSpec& spec,
     TomlTable world(m_file, *found->as_table(), "world");
     world.allowKeys(worldKeys);
     spec.world.emplace();
+    if (const toml::node* const command = world.node("command"))
+        places.fields[TopologyField::WorldCommand] = spot(command->source());
     if (!world.has("command")) {
         world.missing(
             "command",
