@@ -111,8 +111,12 @@ void WorldHost::join(const WorldStart& start, world::WorldRank rank, Callbacks c
 
 void WorldHost::makeMemory(Part& part)
 {
-    Result<world::Segment> made = world::Segment::create(
-        {.ranks = static_cast<std::uint32_t>(part.start.holders.size())});
+    const std::size_t ranks = part.start.holders.size();
+    Result<world::Segment> made = Error{.kind = ErrorKind::Input,
+                                        .message = "a world has at most "
+                                            + std::to_string(world::Segment::mostRanks) + " ranks"};
+    if (ranks <= world::Segment::mostRanks)
+        made = world::Segment::create({.ranks = static_cast<std::uint32_t>(ranks)});
     if (!made) {
         if (const auto joined = std::exchange(part.callbacks.joined, nullptr))
             joined(made.error());
