@@ -3,6 +3,8 @@
 
 #include "commands/farmoptions.h"
 
+#include <filesystem>
+
 namespace tst_farmoptions {
 
 using namespace tasuki;
@@ -13,6 +15,19 @@ namespace {
 Result<FarmOptions> farmOptions(const Arguments& arguments)
 {
     return parseFarmOptions(FarmCommand::Farm, arguments);
+}
+
+Result<FarmOptions> worldOptions(const Arguments& arguments)
+{
+    return parseFarmOptions(FarmCommand::World, arguments);
+}
+
+Arguments argumentsOf(const QStringList& words)
+{
+    Arguments arguments;
+    for (const QString& word : words)
+        arguments.push_back(word.toStdString());
+    return arguments;
 }
 
 } // namespace
@@ -52,6 +67,98 @@ private Q_SLOTS:
         QCOMPARE(elsewhere->listen->port, std::uint16_t(7070));
     }
 
+    void world()
+    {
+        const auto plain = worldOptions({"--", "./solver", "-n", "4 8", "--in", "it's"});
+        QVERIFY(plain.ok());
+        QVERIFY(plain->world && !plain->serve && !plain->resume && !plain->taskList);
+        QCOMPARE(plain->world->command, std::string("./solver -n '4 8' --in 'it'\\''s'"));
+        QVERIFY(plain->world->subcluster.empty() && !plain->world->trace && !plain->topology);
+        QCOMPARE(*plain->slots, 1U);
+        QVERIFY(!plain->timeout);
+        const auto everything = worldOptions({"dir/t.toml", "--in", "left", "--trace", "t.alog",
+                                              "--timeout=1m", "--quiet", "--", "/bin/x", "", "--"});
+        QVERIFY(everything.ok());
+        QCOMPARE(*everything->topology, std::string("dir/t.toml"));
+        QCOMPARE(everything->world->command,
+                 std::string("/bin/x '' --")); // all behind the first --
+        QCOMPARE(everything->world->subcluster, std::string("left"));
+        QCOMPARE(*everything->world->trace,
+                 std::filesystem::absolute("t.alog").string()); // tasks may run elsewhere
+        QCOMPARE(*everything->timeout, 60'000ms);
+        QVERIFY(everything->quiet);
+        const auto byTopology = worldOptions({"t.toml"});
+        QVERIFY(byTopology.ok() && byTopology->world->command.empty());
+        const auto resumed = worldOptions({"--resume", "r.tasuki"});
+        QVERIFY(resumed.ok() && resumed->resume && resumed->world->command.empty());
+        QVERIFY(!farmOptions({"l"})->world && !parseFarmOptions(FarmCommand::Serve, {})->world);
+    }
+
+    void recordsOfWorlds_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("runFile");
+        QTest::newRow("program") << QStringList{"--", "./solver.x", "a"} << "solver.x.tasuki";
+        QTest::newRow("elsewhere") << QStringList{"--", "/a b/c d", "a"} << "c d.tasuki";
+        QTest::newRow("with a topology") << QStringList{"t.toml", "--", "p"} << "p.tasuki";
+        QTest::newRow("by the topology") << QStringList{"dir/t.toml"} << "t.tasuki";
+        QTest::newRow("no name") << QStringList{"--", "dir/"} << "world.tasuki";
+        QTest::newRow("named") << QStringList{"--run", "r", "--", "p"} << "r";
+        QTest::newRow("continued") << QStringList{"--continue", "--", "p"} << "p.tasuki";
+        QTest::newRow("resumed") << QStringList{"t.toml", "--resume", "r"} << "r";
+    }
+
+    void recordsOfWorlds()
+    {
+        QFETCH(const QStringList, arguments);
+        QFETCH(const QString, runFile);
+        const auto options = worldOptions(argumentsOf(arguments));
+        QVERIFY(options.ok());
+        QCOMPARE(options->runFile, runFile.toStdString());
+    }
+
+    void wrongWorlds_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("message");
+        const auto row = [](const char* name, const QStringList& arguments, const char* message) {
+            QTest::newRow(name) << arguments << QString(message);
+        };
+        row("nothing", {}, "world: no program");
+        row("nothing behind --", {"--"}, "world: no program");
+        row("options alone", {"--quiet", "--run", "r"}, "world: no program");
+        row("resumed with a program", {"--resume", "r", "--", "./p"},
+            "world: --resume and a program exclude each other");
+        row("a place and no program", {"t.toml", "--in", "left"}, "world: --in without a program");
+        row("a place to resume", {"--resume", "r", "--in", "left"},
+            "world: --in without a program");
+        row("two topologies", {"a.toml", "b.toml"}, "positional");
+        row("program without --", {"t.toml", "./p"}, "positional");
+        row("topology and silence", {"t.toml", "--lost-after", "1s", "--", "p"},
+            "world: a topology and --lost-after exclude each other");
+        row("topology and master", {"t.toml", "--dedicated-master", "--", "p"},
+            "world: a topology and --dedicated-master exclude each other");
+        row("slots", {"--slots", "2", "--", "p"}, "--slots");
+        row("retries", {"--retries", "2", "--", "p"}, "--retries");
+        row("chosen tasks", {"--resume", "r", "--retry", "0"}, "--retry");
+        row("topology as an option", {"--topology", "t.toml", "--", "p"}, "--topology");
+        row("time limit", {"--timeout", "soon", "--", "p"}, "world: --timeout 'soon'");
+        row("run and resume", {"--run", "a", "--resume", "b"},
+            "world: --run and --resume exclude each other");
+    }
+
+    void wrongWorlds()
+    {
+        QFETCH(const QStringList, arguments);
+        QFETCH(const QString, message);
+        const auto options = worldOptions(argumentsOf(arguments));
+        QVERIFY(!options.ok());
+        QCOMPARE(options.error().kind, ErrorKind::Input);
+        const QString text = QString::fromStdString(options.error().text());
+        QVERIFY2(text.contains(message) && text.contains("world"), qPrintable(text));
+        QVERIFY(!text.contains('\n'));
+    }
+
     void resuming_data()
     {
         QTest::addColumn<int>("command");
@@ -76,6 +183,16 @@ private Q_SLOTS:
             << QStringList{"--quiet", "--topology", "a b.toml", "--slots=2"} + resume;
         QTest::newRow("separated")
             << farm << QStringList{"--quiet", "--", "--list"} << QStringList{"--quiet"} + resume;
+        const auto world = static_cast<int>(FarmCommand::World);
+        QTest::newRow("world") << world << QStringList{"--", "./p", "--quiet"} << resume;
+        QTest::newRow("world with all")
+            << world << QStringList{"t.toml",  "--in", "left", "--trace=t", "--run", "x",
+                                    "--quiet", "--",   "./p",  "--in",      "right"}
+            << QStringList{"t.toml", "--quiet"} + resume;
+        QTest::newRow("world by its topology")
+            << world << QStringList{"--continue", "t.toml"} << QStringList{"t.toml"} + resume;
+        QTest::newRow("world resumed")
+            << world << QStringList{"--resume", "o", "--retry-failed"} << resume;
         QTest::newRow("serve") << serve << QStringList{"--slots", "2"}
                                << QStringList{"--slots", "2"} + resume;
         QTest::newRow("serve, nothing") << serve << QStringList{} << resume;
@@ -88,9 +205,7 @@ private Q_SLOTS:
         QFETCH(int, command);
         QFETCH(QStringList, given);
         QFETCH(QStringList, expected);
-        Arguments arguments;
-        for (const QString& argument : given)
-            arguments.push_back(argument.toStdString());
+        const Arguments arguments = argumentsOf(given);
         const auto which = static_cast<FarmCommand>(command);
         QStringList found;
         const Arguments resuming = resumingArguments(which, arguments, "/r");
@@ -210,9 +325,7 @@ private Q_SLOTS:
         QFETCH(const QStringList, arguments);
         QFETCH(const QString, named);
         QFETCH(const bool, serve);
-        Arguments texts;
-        for (const QString& argument : arguments)
-            texts.push_back(argument.toStdString());
+        const Arguments texts = argumentsOf(arguments);
         const auto options = parseFarmOptions(serve ? FarmCommand::Serve : FarmCommand::Farm,
                                               texts);
         QVERIFY(!options.ok());
@@ -231,6 +344,11 @@ private Q_SLOTS:
         const std::string help = farmHelp(FarmCommand::Serve);
         QVERIFY(help.find("--listen") != std::string::npos);
         QVERIFY(help.find("--dry-run") == std::string::npos);
+        const std::string world = farmHelp(FarmCommand::World);
+        for (const char* option : {"--in", "--trace", "--resume", "--timeout", "-- PROGRAM"})
+            QVERIFY2(world.find(option) != std::string::npos, option);
+        for (const char* option : {"--slots", "--retries", "--only", "--topology", "--dry-run"})
+            QVERIFY2(world.find(option) == std::string::npos, option);
     }
 };
 

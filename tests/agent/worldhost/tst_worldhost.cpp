@@ -79,6 +79,7 @@ private Q_SLOTS:
     void askedNowAndThen();
     void memoryThatIsNone_data();
     void memoryThatIsNone();
+    void moreRanksThanFit();
     void leftBeforeTheMemoryIsThere();
     void laterStartForgetsEarlier();
     void earlyRecordsAreKept_data();
@@ -210,6 +211,17 @@ void TestWorldHost::memoryThatIsNone()
     bench.settle();
     QCOMPARE(bench.joined[1].size(), std::size_t{1}); // told once
     QVERIFY(bench.log.empty());                       // and nobody is asked any more
+}
+
+void TestWorldHost::moreRanksThanFit()
+{
+    WorldHostBench bench({"a"});
+    bench.join(0, WorldHostBench::startOf(std::vector<std::uint32_t>(Segment::mostRanks + 1, 0)));
+    bench.settle();
+    QCOMPARE(bench.joined[0].size(), std::size_t{1});
+    QVERIFY(!bench.joined[0].front().ok());
+    QCOMPARE(bench.joined[0].front().error().message,
+             std::string("a world has at most 4096 ranks"));
 }
 
 void TestWorldHost::leftBeforeTheMemoryIsThere()

@@ -22,6 +22,7 @@ class TestTopologyFile : public QObject {
 
 private Q_SLOTS:
     void roundTrip();
+    void worldsComeBack();
     void faultsAreWhatReadsBackWrong();
     void textIsReadable();
     void filesThatCannotBeRead();
@@ -42,6 +43,38 @@ void TestTopologyFile::roundTrip()
         QVERIFY2(*reading.topology == topology, text.c_str());
         QCOMPARE(topologyFileText(*reading.topology), text);
     }
+}
+
+void TestTopologyFile::worldsComeBack()
+{
+    const std::string odd = "a\\b \"c\" 'd' # { } = , \t\xE8\xA8\x88 \x7F";
+    const std::vector<WorldSpec> worlds{
+        {.command = "./solver", .directory = {}},
+        {.command = odd, .directory = odd, .environment = {{"A", odd}, {"_b1", ""}, {"c", "1\n2"}}},
+        {.command = " x ", .directory = {}, .deadline = std::chrono::seconds(1)},
+        {.command = "x",
+         .directory = "/",
+         .environment = {{"A", "1"}},
+         .deadline = std::chrono::seconds(315'360'000)}};
+    Topology topology = twoStages();
+    for (const WorldSpec& world : worlds) {
+        topology.subclusters[1].world = world;
+        QVERIFY(topologyFaults(topology).empty());
+        const std::string text = topologyFileText(topology);
+        const auto reading = readTopologyText(text, "t.toml");
+        QVERIFY2(reading.topology && reading.diagnostics.empty(),
+                 qPrintable(told(reading.diagnostics) + '\n' + QString::fromStdString(text)));
+        QVERIFY2(*reading.topology == topology, text.c_str());
+        QCOMPARE(topologyFileText(*reading.topology), text);
+    }
+    topology.subclusters[1].world = WorldSpec{.command = "x", .directory = {}};
+    for (const std::int64_t seconds :
+         {std::int64_t{-1}, std::int64_t{0}, std::int64_t{315'360'001}}) {
+        topology.subclusters[1].world->deadline = std::chrono::seconds(seconds);
+        QCOMPARE(topologyFaults(topology).size(), std::size_t{1});
+    }
+    topology.subclusters[1].world = WorldSpec{.command = "\t", .directory = {}};
+    QCOMPARE(topologyFaults(topology).size(), std::size_t{1});
 }
 
 // What an editor is told of a topology is what a reader would tell of its file.

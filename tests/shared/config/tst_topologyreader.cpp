@@ -39,7 +39,10 @@ private Q_SLOTS:
     void defaults();
     void everything();
     void otherWaysToWrite();
+    void worlds();
     void places();
+    void wrongWorlds_data();
+    void wrongWorlds();
     void errors_data();
     void errors();
     void allErrorsAtOnce();
@@ -133,6 +136,32 @@ void TestTopologyReader::otherWaysToWrite()
     QCOMPARE(plain.topology->subclusters[0].restarts.within, 60s);
     QVERIFY(*plain.topology == *nested.topology);
     QVERIFY(*plain.topology == *inlined.topology);
+}
+
+void TestTopologyReader::worlds()
+{
+    const auto inlined = read(subcluster("world = { command = \"./solver  -n 4\", cwd = \"/data\", "
+                                         "deadline_s = 60, env = { B = \"\", A = \"x y\" } }"));
+    const auto table = read(subcluster("[subcluster.world]\ncommand = './solver  -n 4'\n"
+                                       "cwd = '/data'\ndeadline_s = 60\n"
+                                       "[subcluster.world.env]\nA = 'x y'\nB = ''\n"));
+    const auto plain = read(subcluster("world.command = './solver'"));
+    for (const auto* reading : {&inlined, &table, &plain})
+        QVERIFY2(reading->topology && reading->diagnostics.empty(),
+                 qPrintable(told(reading->diagnostics)));
+    const WorldSpec expected{.command = "./solver  -n 4",
+                             .directory = "/data",
+                             .environment = {{"A", "x y"}, {"B", ""}},
+                             .deadline = 60s};
+    QVERIFY(inlined.topology->subclusters[0].world == expected);
+    QVERIFY(*table.topology == *inlined.topology);
+    QVERIFY(plain.topology->subclusters[0].world
+            == (WorldSpec{.command = "./solver", .directory = {}}));
+    QVERIFY(!read(subcluster()).topology->subclusters[0].world);
+    for (const char* deadline : {"1", "315360000"})
+        QVERIFY(
+            read(subcluster("world = { command = 'x', deadline_s = " + QByteArray(deadline) + " }"))
+                .topology);
 }
 
 void TestTopologyReader::places()
@@ -313,6 +342,82 @@ void TestTopologyReader::errors()
     QVERIFY(!reading.topology);
     QCOMPARE(reading.diagnostics.size(), 1U);
     QVERIFY2(told(reading.diagnostics).startsWith(expected), qPrintable(told(reading.diagnostics)));
+    QVERIFY(!reading.diagnostics[0].remedy.empty());
+}
+
+void TestTopologyReader::wrongWorlds_data()
+{
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<QString>("expected"); ///< place, message, and how the remedy begins
+    const auto row = [](const char* name, const QByteArray& lines, const char* expected) {
+        QTest::newRow(name) << lines << QString(expected);
+    };
+    row("a string", "world = \"./solver\"",
+        "4:9: error: world is the string \"./solver\"; write what is to run as each rank, world = { "
+        "command = \"./solver\" }");
+    row("a number", "world = 4", "4:9: error: world is 4; write what is to run");
+    row("a list", "world = [{ command = \"x\" }]", "4:9: error: world is an array; write what is");
+    row("no command", "world = { cwd = \"/data\" }",
+        "4:9: error: world has no command; write, for example, command = \"./solver\", what the "
+        "shell is to run");
+    row("nothing", "world = {}", "4:9: error: world has no command; write, for example, command");
+    row("command is a number", "world = { command = 7 }",
+        "4:21: error: command is 7; expected a command between quotation marks, e.g. command = "
+        "\"./solver\"");
+    row("command is a list", "world = { command = [\"./solver\", \"-x\"] }",
+        "4:21: error: command is an array; expected a command between quotation marks");
+    row("command is empty", "world = { command = \"\" }",
+        "4:21: error: the command of the world is empty; write what the shell is to run");
+    row("command is blank", "world = { command = \" \\t \" }",
+        "4:21: error: the command of the world is empty; write what the shell is to run");
+    row("command of two lines", "world = { command = \"a\\nb\" }",
+        "4:21: error: the command of the world has more than one line; write what");
+    row("command with a NUL", "world = { command = \"a\\u0000b\" }",
+        "4:21: error: the command of the world has more than one line; write what");
+    row("cwd is a truth value", "world = { command = \"x\", cwd = true }",
+        "4:32: error: cwd is true; expected a path between quotation marks, e.g. cwd = \"/data\"");
+    row("env is a list", "world = { command = \"x\", env = [\"A=1\"] }",
+        "4:32: error: env is an array; write names and values, env = { OMP_NUM_THREADS = \"4\" }");
+    row("env is a string", "world = { command = \"x\", env = \"A=1\" }",
+        "4:32: error: env is the string \"A=1\"; write names and values");
+    row("value is a number", "world = { command = \"x\", env = { A = \"1\", B = 2 } }",
+        "4:47: error: B is 2; write names and values, env = {");
+    row("value with a NUL", "world = { command = \"x\", env = { A = \"a\\u0000b\" } }",
+        "4:38: error: A is the string");
+    row("name with a blank", "world = { command = \"x\", env = { \"A B\" = \"1\" } }",
+        "4:42: error: \"A B\" is no name of a variable; expected letters, digits and _, not a digit "
+        "first");
+    row("name begins with a digit", "world = { command = \"x\", env = { 1A = \"1\" } }",
+        "4:39: error: \"1A\" is no name of a variable; expected letters");
+    row("name is empty", "world = { command = \"x\", env = { \"\" = \"1\" } }",
+        "4:39: error: \"\" is no name of a variable; expected letters");
+    row("no time", "world = { command = \"x\", deadline_s = 0 }",
+        "4:39: error: deadline_s is 0; expected seconds, a whole number from 1 to 315360000, e.g. "
+        "deadline_s = 3600");
+    row("negative time", "world = { command = \"x\", deadline_s = -5 }",
+        "4:39: error: deadline_s is -5; expected seconds, a whole number from 1");
+    row("over ten years", "world = { command = \"x\", deadline_s = 315360001 }",
+        "4:39: error: deadline_s is 315360001; expected seconds, a whole number from 1");
+    row("time as text", "world = { command = \"x\", deadline_s = \"1h\" }",
+        "4:39: error: deadline_s is the string \"1h\"; expected seconds, a whole number from 1");
+    row("unknown key", "world = { command = \"x\", comand = \"y\" }",
+        "4:26: error: unknown key \"comand\" in world; did you mean command? There are command, cwd, "
+        "env, deadline_s");
+    row("of a subcluster", "world = { command = \"x\", units = 2 }",
+        "4:26: error: unknown key \"units\" in world;");
+    row("outside of it", "command = \"x\"",
+        "4:1: error: there is no command in [[subcluster]]; write it under world = { ... }");
+}
+
+void TestTopologyReader::wrongWorlds()
+{
+    QFETCH(QByteArray, lines);
+    QFETCH(QString, expected);
+    const auto reading = read(subcluster(lines));
+    QVERIFY(!reading.topology);
+    QCOMPARE(reading.diagnostics.size(), 1U);
+    QVERIFY2(told(reading.diagnostics).startsWith("t.toml:" + expected),
+             qPrintable(told(reading.diagnostics)));
     QVERIFY(!reading.diagnostics[0].remedy.empty());
 }
 

@@ -9,6 +9,7 @@
 
 #include <QTemporaryDir>
 
+#include <array>
 #include <set>
 
 namespace tst_runfile {
@@ -50,6 +51,7 @@ private Q_SLOTS:
     void outputsAreReadOnRequest();
     void attemptsAreFound();
     void settingsAreSharedAcrossEpochs();
+    void ranksOfWorldsComeBack();
     void groupsAreWrittenOnce();
     void prerequisitesOfBeforeAreRead();
     void phrasesAreOptional();
@@ -219,6 +221,27 @@ void TestRunFile::settingsAreSharedAcrossEpochs()
     must(must(RunFileWriter::open(path())).append(events));
     QCOMPARE(query(path(), "SELECT count(*) FROM settings")[0][0], std::string("2"));
     QVERIFY(eventsOf(path(), EventId{Epoch(1), Sequence(201)}) == events);
+}
+
+/// Settings that differ in their seats alone are others.
+void TestRunFile::ranksOfWorldsComeBack()
+{
+    auto events = simpleEpoch(1, 0, 4);
+    const std::array seats{WorldSeat{0, Rank(0)}, WorldSeat{0, Rank(1)}, WorldSeat{1, Rank(0)},
+                           WorldSeat{4'294'967'295U, Rank(2'147'483'647)}};
+    for (std::size_t i = 0; i < seats.size(); ++i) {
+        TaskSettings settings;
+        settings.environment = {{"A", "b"}};
+        settings.seat = seats[i];
+        std::get<TaskAdded>(events[1 + 2 * i].payload).task.settings =
+            std::make_shared<const TaskSettings>(std::move(settings));
+    }
+    must(must(RunFileWriter::create(path(), RunId::random())).append(events));
+    QCOMPARE(query(path(), "SELECT count(*) FROM settings")[0][0], std::string("4"));
+    const std::vector<Event> read = eventsOf(path());
+    QVERIFY(read == events);
+    for (std::size_t i = 0; i < seats.size(); ++i)
+        QVERIFY(std::get<TaskAdded>(read[1 + 2 * i].payload).task.settings->seat == seats[i]);
 }
 
 /// Thousands of tasks after thousands: the file grows with the tasks, not with the pairs.

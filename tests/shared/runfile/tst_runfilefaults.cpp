@@ -255,6 +255,14 @@ void TestRunFileFaults::wrongNumbersAreReported_data()
                              << "retries";
     QTest::newRow("environment") << "UPDATE settings SET environment = X'41'"
                                  << "cut off";
+    for (const char* seat : {"", "1", ":", "1:", ":1", "1:2:3", "1:-1", "-1:1", "1:2147483648",
+                             "4294967296:1", "1: 2", "a:b"})
+        QTest::addRow("rank of a world '%s'", seat)
+            << QString(
+                   "UPDATE settings SET environment = CAST('#seat' || char(0) || '%1' || char(0) "
+                   "AS BLOB)")
+                   .arg(seat)
+            << "an impossible time, warning or rank";
     QTest::newRow("detail") << "DELETE FROM detail WHERE name = 'host'"
                             << "lacks a detail";
     const QString laidOut =

@@ -261,6 +261,10 @@ void TaskListWriterTest::refusesWhatNoDirectiveSays()
     QCOMPARE(withSettings(settings), std::string("a variable has the name \"A B\""));
     settings.environment = {{"A", "1"}, {"A", "2"}};
     QCOMPARE(withSettings(settings), std::string("the variable A is set twice"));
+    settings = {};
+    settings.seat = WorldSeat{0, Rank(0)};
+    QCOMPARE(withSettings(settings),
+             std::string("it is a rank of a world, which a list cannot say"));
 
     const auto withLinks = [&](const TaskLinks& zero, const TaskLinks& one, const TaskLinks& two) {
         std::vector<Task> tasks{taskOf("a"), taskOf("b"), taskOf("c")};

@@ -66,6 +66,10 @@ void TestDomainCodec::settingsComeBack()
     QVERIFY(comesBack(settings));
     settings.timeout = std::chrono::floor<std::chrono::milliseconds>(tasuki::longestTime);
     QVERIFY(comesBack(settings));
+    settings.seat = tasuki::WorldSeat{0, tasuki::Rank(0)}; // another thing than no seat
+    QVERIFY(comesBack(settings));
+    settings.seat = tasuki::WorldSeat{4'294'967'295U, tasuki::Rank(2'147'483'647)};
+    QVERIFY(comesBack(settings));
 }
 
 void TestDomainCodec::emptyMessagesAreTheDefaults()
@@ -91,6 +95,8 @@ void TestDomainCodec::settingsOutOfRangeAreRefused()
     QVERIFY(isRefused(with([](M& m) { m.mutable_retries()->set_exit(65'536); })));
     QVERIFY(isRefused(with([](M& m) { m.mutable_retries()->set_signal(65'536); })));
     QVERIFY(isRefused(with([](M& m) { m.mutable_retries()->set_timeout(65'536); })));
+    QVERIFY(isRefused(with([](M& m) { m.mutable_seat()->set_rank(2'147'483'648U); })));
+    QVERIFY(isRefused(with([](M& m) { m.mutable_seat()->set_rank(4'294'967'295U); })));
     QVERIFY(isRefused(with([](M& m) { m.mutable_retries()->set_lost(4'294'967'295U); })));
 }
 
