@@ -193,7 +193,8 @@ void TestBellWatch::wakesWhoFoundNoRoom()
         records.append(reinterpret_cast<const char*>(&head), sizeof head).append(8'000, 'x');
         QVERIFY(bridge.deliver(1, std::move(records)).ok());
     }
-    for (int rings = 1; taken < stretches; ++rings) {
+    const auto allAreTaken = [&taken] { return taken == stretches; };
+    for (int rings = 1; !allAreTaken(); ++rings) {
         ear.await(rings);
         watch.answer();
         bridge.move();

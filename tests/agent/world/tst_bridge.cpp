@@ -23,10 +23,12 @@ namespace {
 
 std::string someBytes(std::uint32_t seed, std::size_t size)
 {
-    std::mt19937 random(seed);
     std::string bytes(size, '\0');
-    for (char& byte : bytes)
-        byte = static_cast<char>(random());
+    std::uint32_t state = seed;
+    for (char& byte : bytes) {
+        state = state * 1'664'525U + 1'013'904'223U;
+        byte = static_cast<char>(state >> 24U);
+    }
     return bytes;
 }
 
@@ -391,7 +393,7 @@ void TestBridge::whatFindsNoRoomIsDropped()
 // Whoever is quick or slow, the messages of each pair come whole and in order.
 void TestBridge::allOrders()
 {
-    for (std::uint32_t seed = 1; seed <= 30; ++seed) {
+    for (std::uint32_t seed = 1; seed <= 20; ++seed) {
         std::mt19937 random(seed);
         const auto below = [&random](std::size_t limit) { return random() % limit; };
         TwoHosts hosts(4, {.window = 1 + below(100'000), .stretch = 1 + below(30'000)});
