@@ -248,11 +248,13 @@ RankLeavings GroupBook::settle(Leaving leaving)
     std::ranges::sort(leaving.rest.started);
     std::ranges::sort(leaving.rest.unknown);
     std::ranges::sort(leaving.again, {}, &AssignedTask::key);
-    const auto seated = std::ranges::stable_partition(
-        leaving.again, [](const AssignedTask& task) { return !task.settings->seat; });
+    // Not that of std::ranges, whose result Clang 14 cannot read.
+    const auto seated = std::stable_partition(
+        leaving.again.begin(), leaving.again.end(),
+        [](const AssignedTask& task) { return !task.settings->seat; });
     m_queue.insert(m_queue.begin(), std::make_move_iterator(leaving.again.begin()),
-                   std::make_move_iterator(seated.begin()));
-    std::ranges::move(seated, std::back_inserter(m_seated));
+                   std::make_move_iterator(seated));
+    std::move(seated, leaving.again.end(), std::back_inserter(m_seated));
     return std::move(leaving.rest);
 }
 
