@@ -39,7 +39,12 @@ std::shared_ptr<const TaskSettings> settingsOf(const FarmOptions& options,
     settings.workingDirectory = spec.directory;
     settings.environment = spec.environment;
     if (options.world && options.world->trace) {
-        settings.environment.emplace_back("LD_PRELOAD", worldhost::tracerLibrary());
+        std::string preloaded = worldhost::tracerLibrary();
+        for (const auto& [name, value] : spec.environment) {
+            if (name == "LD_PRELOAD")
+                preloaded += ':' + value;
+        }
+        settings.environment.emplace_back("LD_PRELOAD", std::move(preloaded));
         settings.environment.emplace_back("TASUKI_ALOG", *options.world->trace);
     }
     settings.seat = seat;

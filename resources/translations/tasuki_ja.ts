@@ -6040,17 +6040,17 @@ master</source>
     <message>
         <source>%1, %2 messages/s</source>
         <comment>what a program does, how many</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1、%2 メッセージ/秒</translation>
     </message>
     <message>
         <source>waits in %1</source>
         <comment>a function of MPI</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 で待機中</translation>
     </message>
     <message>
         <source>computes</source>
         <comment>a program</comment>
-        <translation type="unfinished"></translation>
+        <translation>計算中</translation>
     </message>
     <message>
         <source>after MPI_Finalize</source>
@@ -6063,22 +6063,22 @@ master</source>
     <message>
         <source>%1 compute</source>
         <comment>how many programs</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 個が計算中</translation>
     </message>
     <message>
         <source>%1 wait</source>
         <comment>how many programs</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 個が待機中</translation>
     </message>
     <message>
         <source>%1 before MPI_Init</source>
         <comment>how many programs</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 個が MPI_Init 前</translation>
     </message>
     <message>
         <source>%1 after MPI_Finalize</source>
         <comment>how many programs</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 個が MPI_Finalize 後</translation>
     </message>
     <message>
         <source>program: %1</source>

@@ -92,6 +92,9 @@ private Q_SLOTS:
     void phases();
     void wordsOfNobody();
     void programsOfTwoHosts();
+    void whoStaysOutside_data();
+    void whoStaysOutside();
+    void programsAreShown();
 };
 
 void TestWorldHost::oneMemoryAHost()
@@ -135,6 +138,7 @@ void TestWorldHost::aHostAlone()
     while (!got.receiving.done)
         second->progress();
     QCOMPARE(got.bytes, sent.bytes);
+    bench.settle();
     const std::size_t before = bench.log.size();
     QVERIFY(bench.told<Records>(1).empty()); // the agents have nothing to do with it
     bench[1].receive(ProcessorId(0),
@@ -478,6 +482,61 @@ void TestWorldHost::programsOfTwoHosts()
     for (std::thread& one : programs)
         one.join();
     QCOMPARE(right.load(), ranks);
+}
+
+void TestWorldHost::whoStaysOutside_data()
+{
+    QTest::addColumn<bool>("first");
+    QTest::newRow("before others are inside") << true;
+    QTest::newRow("after that") << false;
+}
+
+// Fails if ranks wait for one that will not come, or more than one is told.
+void TestWorldHost::whoStaysOutside()
+{
+    QFETCH(bool, first);
+    WorldHostBench bench({"a", "a", "b"});
+    bench.joinAll(WorldHostBench::startOf({0, 1, 2}));
+    bench.settle();
+    if (first)
+        bench[1].leftOutside(firstStart);
+    const auto second = programOf(bench, 2, 2);
+    bench.settle();
+    if (!first)
+        bench[1].leftOutside(firstStart);
+    bench.settle();
+    QCOMPARE(bench.hopeless.size(), std::size_t(1));
+    QCOMPARE(bench.hopeless[2],
+             (std::vector<std::string>{
+                 "rank 1 has ended without MPI_Init, and the others wait for it"}));
+}
+
+// Fails if who leads is told something else than what a program does.
+void TestWorldHost::programsAreShown()
+{
+    WorldHostBench bench({"a", "b"});
+    WorldStart start = WorldHostBench::startOf({0, 1});
+    start.first = Rank(4); // of all ranks of the system
+    bench.joinAll(start);
+    bench.settle();
+    const auto end = programOf(bench, 1, 1);
+    Post post(std::string(100, 'x'));
+    bench.clock.advance(std::chrono::seconds(2));
+    bench.settle();
+    QVERIFY(bench.shown[Rank(5)].state == ProgramState::Running);
+    for (int i = 0; i < 30; ++i)
+        post.send(*end, 0);
+    bench.clock.advance(std::chrono::seconds(2));
+    bench.settle();
+    const RankProgram& shown = bench.shown[Rank(5)];
+    QCOMPARE(shown.messages, std::uint64_t(30));
+    QCOMPARE(shown.bytes, std::uint64_t(3000));
+    QVERIFY(shown.messagesPerSecond > 5 && shown.messagesPerSecond < 30);
+    end->end();
+    bench.clock.advance(std::chrono::seconds(2));
+    bench.settle();
+    QVERIFY(bench.shown[Rank(5)].state == ProgramState::Over);
+    QVERIFY(bench.shown[Rank(4)].state == ProgramState::Outside);
 }
 
 QTEST_APPLESS_MAIN(TestWorldHost)

@@ -39,15 +39,20 @@ public:
             hosts.push_back(std::make_unique<WorldHost>(
                 WorldHost::Setup{
                     .self = self, .hosts = names, .input = i == 0 ? input : -1, .folder = folder},
-                WorldHost::Ports{.send =
-                                     [this, self](ProcessorId to, const WorldWord& word) {
-                                         Result<WorldWord> read = decodeWorldWord(encode(word));
-                                         if (!read)
-                                             qFatal("a word that nobody can read");
-                                         log.push_back({self, to, *read});
-                                         said.push_back({self, to, std::move(*read)});
-                                     },
-                                 .post = post()},
+                WorldHost::Ports{
+                    .send =
+                        [this, self](ProcessorId to, const WorldWord& word) {
+                            Result<WorldWord> read = decodeWorldWord(encode(word));
+                            if (!read)
+                                qFatal("a word that nobody can read");
+                            if (!std::holds_alternative<ProgramShown>(read->word))
+                                log.push_back({self, to, *read});
+                            said.push_back({self, to, std::move(*read)});
+                        },
+                    .post = post(),
+                    .leader = [] { return ProcessorId(0); },
+                    .shown =
+                        [this](RankProgram program) { shown[program.rank] = std::move(program); }},
                 clock));
         }
     }
@@ -76,9 +81,14 @@ public:
         const auto rank = std::ranges::find(start.holders, ProcessorId(processor))
             - start.holders.begin();
         hosts[processor]->join(start, static_cast<world::WorldRank>(rank),
-                               [this, processor](Result<std::string> path) {
-                                   joined[processor].push_back(std::move(path));
-                               });
+                               {.joined =
+                                    [this, processor](Result<std::string> path) {
+                                        joined[processor].push_back(std::move(path));
+                                    },
+                                .hopeless =
+                                    [this, processor](std::string reason) {
+                                        hopeless[processor].push_back(std::move(reason));
+                                    }});
     }
     void joinAll(const WorldStart& start)
     {
@@ -172,6 +182,8 @@ public:
     std::deque<Said> said;                                            ///< and has not arrived
     std::vector<Said> log;                                            ///< all that was said
     std::map<std::uint32_t, std::vector<Result<std::string>>> joined; ///< by processor
+    std::map<std::uint32_t, std::vector<std::string>> hopeless;       ///< by processor
+    std::map<Rank, RankProgram> shown;                                ///< to who leads
     std::vector<std::unique_ptr<WorldHost>> hosts;
 };
 
