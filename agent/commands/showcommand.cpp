@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "showcommand.h"
 
+#include "showworlds.h"
+
 #include "domain/visibletext.h"
 #include "replica/recordage.h"
 #include "report/recordviews.h"
@@ -34,6 +36,7 @@ struct ShowOptions {
     bool events = false;
     bool failovers = false;
     bool alarms = false;
+    bool worlds = false;
     bool schema = false;
 };
 
@@ -49,6 +52,7 @@ po::options_description visibleOptions()
     add("failovers",
         "ranks and other places that another processor took over, the system master's too");
     add("alarms", "what an operator should look after, and who has said so");
+    add("worlds", "ranks of worlds, and what their programs do now");
     add("schema", "views and columns of run files, for queries of your own; needs no RUN");
     add("help,h", "print this");
     return options;
@@ -102,6 +106,7 @@ Result<ShowOptions> parseShowOptions(const Arguments& arguments)
     options.events = values->count("events") != 0;
     options.failovers = values->count("failovers") != 0;
     options.alarms = values->count("alarms") != 0;
+    options.worlds = values->count("worlds") != 0;
     const Result<Format> format = parseFormat((*values)["format"].as<std::string>());
     if (!format)
         return format.error();
@@ -112,12 +117,14 @@ Result<ShowOptions> parseShowOptions(const Arguments& arguments)
             return task.error();
         options.task = *task;
     }
-    const bool ofSystem = options.failovers || options.alarms;
-    if (options.format == Format::Joblog && (options.events || options.task || ofSystem))
+    const int ofSystem = int{options.failovers} + int{options.alarms} + int{options.worlds};
+    if (options.format == Format::Joblog && (options.events || options.task || ofSystem != 0))
         return wrongUse("--format joblog shows all attempts",
-                        "leave out --events, --task, --failovers and --alarms");
-    if (ofSystem && (options.events || options.task || (options.failovers && options.alarms)))
-        return wrongUse(options.failovers ? "--failovers stands alone" : "--alarms stands alone",
+                        "leave out --events, --task, --failovers, --alarms and --worlds");
+    if (ofSystem > 1 || (ofSystem == 1 && (options.events || options.task)))
+        return wrongUse(options.failovers    ? "--failovers stands alone"
+                            : options.alarms ? "--alarms stands alone"
+                                             : "--worlds stands alone",
                         "ask for one table at a time");
     return options;
 }
@@ -310,8 +317,9 @@ int showCommand(const Arguments& arguments)
     const Result<void> shown = options->events ? showEvents(*reader, *options)
         : options->failovers                   ? showFailovers(*reader, options->format)
         : options->alarms                      ? showAlarms(*reader, options->format)
-        : options->task                        ? showTask(*reader, *options->task, options->format)
-                                               : showRun(*reader, options->format);
+        : options->worlds ? showWorlds(*reader, options->run, options->format == Format::JsonLines)
+        : options->task   ? showTask(*reader, *options->task, options->format)
+                          : showRun(*reader, options->format);
     std::fflush(stdout);
     if (!shown) {
         printError(shown.error());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "files/temporarydirectory.h"
+#include "files/uniquefd.h"
 
 #include <filesystem>
 
@@ -13,6 +14,7 @@ namespace tasuki {
 /// beginning. Gone with this object, with all that is in it.
 class LaunchDirectory {
 public:
+    /// Removes those of this user that nobody uses any more, as all of a launch was killed at once.
     /// @param in  where there is memory for segments
     explicit LaunchDirectory(const std::filesystem::path& in = "/dev/shm");
 
@@ -24,6 +26,7 @@ public:
 
 private:
     Result<TemporaryDirectory> m_directory;
+    UniqueFd m_use; ///< open and locked; the processes that this one starts have it, too
 };
 
 } // namespace tasuki

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "topscreen.h"
 
+#include "worldtables.h"
+
 #include "linetext.h"
 #include "progress.h"
 #include "taskreason.h"
@@ -199,14 +201,8 @@ std::string TopScreen::program(Rank rank) const
     const RankProgram* const program = m_figures.program(rank);
     if (program == nullptr)
         return {};
-    std::string text;
-    switch (program->state) {
-    case ProgramState::Outside: text = "before MPI_Init"; break;
-    case ProgramState::Running: text = "computes"; break;
-    case ProgramState::Waiting: text = "waits in " + visible(program->call); break;
-    case ProgramState::Over: text = "after MPI_Finalize"; break;
-    }
-    return '[' + text + ", " + std::to_string(program->messagesPerSecond) + " messages/s] ";
+    return '[' + visible(programText(*program)) + ", " + std::to_string(program->messagesPerSecond)
+        + " messages/s] ";
 }
 
 TopLine TopScreen::task(TaskId id, const TopFigures::Running& running) const

@@ -57,6 +57,7 @@ private Q_SLOTS:
     void ends_data();
     void ends();
     void killedProgram();
+    void shown();
     void lostProcessor();
     void resumed();
     void refused_data();
@@ -200,6 +201,33 @@ void TestWorldRuns::killedProgram()
     QVERIFY2(agent.finish(20s) && agent.exitCode() == 1, agent.story());
     QVERIFY2(agent.standardError().contains("failed, exit code 137: "), agent.story());
     QVERIFY2(agent.remainder(2s).empty(), describeAll(agent.allProcesses()));
+}
+
+// Fails if it cannot be told from a terminal what ranks do.
+void TestWorldRuns::shown()
+{
+    const Workspace place;
+    AgentProcess agent(place);
+    agent.start(Start::Launch, 2, world({program, "idle"}));
+    const auto shownNow = [&](const QStringList& options) {
+        AgentProcess show(place);
+        show.run(Start::Alone, 1, QStringList{"show", "worldprogram.tasuki", "--worlds"} + options);
+        return show.standardOutput();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(place.exists("worldprogram.tasuki")
+                                 && shownNow({}).contains("waits in MPI_Barrier"),
+                             30'000);
+    const QByteArray lines = shownNow({"--format", "jsonl"});
+    QVERIFY2(lines.contains("\"call\":\"MPI_Barrier\"")
+                 && lines.contains("\"program\":\"computing\""),
+             lines);
+    for (int i = 0; i < 2; ++i) {
+        QCOMPARE(kill(agent.pid(), SIGINT), 0);
+        QTest::qWait(300);
+    }
+    QVERIFY2(agent.finish(20s), agent.story());
+    const QByteArray after = shownNow({});
+    QVERIFY2(after.count("queued") == 2 && !after.contains("MPI_"), after);
 }
 
 // Fails if a world whose rank is lost does not begin again with a standby, or does not say so.

@@ -89,7 +89,7 @@ int main(int argc, char** argv)
         ::sleep(rank == 0 ? 1000 : 0);
         ::_exit(0);
     }
-    if (way == "wait")
+    if (way == "wait" || (way == "idle" && rank == 0))
         ::sleep(1000);
     if (way == "print" && rank == 0)
         print(argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1);

@@ -41,6 +41,7 @@ private Q_SLOTS:
     void otherFilesStay_data();
     void otherFilesStay();
     void directoriesOfLaunches();
+    void directoriesThatWereLeft();
     void processes();
 };
 
@@ -113,6 +114,26 @@ void TestMpiRemains::directoriesOfLaunches()
     remains.remove();
     QVERIFY(!fs::exists(path));
     QVERIFY(fs::exists(directory.path().toStdString()));
+}
+
+// Fails if what a launch has left stays, whose processes were killed all at once, or what another one uses goes.
+void TestMpiRemains::directoriesThatWereLeft()
+{
+    const QTemporaryDir directory;
+    const fs::path in = directory.path().toStdString();
+    const auto longAgo = [](const fs::path& path) {
+        fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::minutes(5));
+    };
+    for (const char* name : {"tasuki-launch-left", "tasuki-launch-young", "another"})
+        put(in / name / "vader_segment.vm.0.1.0");
+    longAgo(in / "tasuki-launch-left");
+    longAgo(in / "another");
+    const LaunchDirectory used(in);
+    longAgo(used.path());
+    QVERIFY(!fs::exists(in / "tasuki-launch-left"));
+    const LaunchDirectory own(in);
+    QVERIFY(fs::exists(used.path()) && fs::exists(own.path()));
+    QVERIFY(fs::exists(in / "tasuki-launch-young") && fs::exists(in / "another"));
 }
 
 void TestMpiRemains::processes()
