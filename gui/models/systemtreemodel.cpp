@@ -122,7 +122,7 @@ QVariant SystemTreeModel::headerData(int section, Qt::Orientation orientation, i
     case Column::Running: return tr("Running");
     case Column::Done: return tr("Done");
     case Column::Busy: return tr("Busy");
-    case Column::Program: return tr("Program");
+    case Column::Program: return tr("Program, messages");
     }
     return {};
 }

@@ -101,7 +101,7 @@ QString SystemTreeText::program() const
     const QString state = m_node.level == Level::Processor ? stateOfProgram() : stateOfPrograms();
     if (state.isEmpty() || m_figures.messagesPerSecond == 0)
         return state;
-    return tr("%1, %2 messages/s", "what a program does, how many")
+    return tr("%1, %2/s", "what a program does, how many messages")
         .arg(state, localNumber(m_figures.messagesPerSecond));
 }
 

@@ -28,7 +28,7 @@ public:
     [[nodiscard]] QString state() const;
     [[nodiscard]] QString done() const;
     [[nodiscard]] QString busy() const;
-    /// @return e.g. "waits in MPI_Recv, 1,200 messages/s"; of several "3 wait, 1 computes"; empty: there is none
+    /// @return e.g. "waits in MPI_Recv, 1,200/s"; of several "3 wait, 1 computes"; empty: there is none
     [[nodiscard]] QString program() const;
     /// What else is to be known at a glance. What the seat says already is left out.
     [[nodiscard]] QList<SystemBadge> badges() const;

@@ -97,10 +97,12 @@ void SystemTreeView::makeRoomForPrograms()
 {
     QHeaderView& titles = *header();
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
-    constexpr int digitsOfSeat = 15;
+    constexpr int digitsOfName = 12;
+    constexpr int digitsOfSeat = 13;
     constexpr int digitsOfState = 7;
     titles.setSectionHidden(columnOf(SystemColumn::Busy), true);
     titles.setSectionResizeMode(columnOf(SystemColumn::Seat), QHeaderView::Interactive);
+    titles.resizeSection(columnOf(SystemColumn::Name), digitsOfName * digit);
     titles.resizeSection(columnOf(SystemColumn::Seat), digitsOfSeat * digit);
     titles.resizeSection(columnOf(SystemColumn::State), digitsOfState * digit);
     titles.setSectionHidden(columnOf(SystemColumn::Program), false);

@@ -5948,8 +5948,8 @@ master</source>
         <translation>使用率</translation>
     </message>
     <message>
-        <source>Program</source>
-        <translation>プログラム</translation>
+        <source>Program, messages</source>
+        <translation>プログラム、メッセージ</translation>
     </message>
 </context>
 <context>
@@ -6038,11 +6038,6 @@ master</source>
         <translation>%1 %2</translation>
     </message>
     <message>
-        <source>%1, %2 messages/s</source>
-        <comment>what a program does, how many</comment>
-        <translation>%1、%2 メッセージ/秒</translation>
-    </message>
-    <message>
         <source>waits in %1</source>
         <comment>a function of MPI</comment>
         <translation>%1 で待機中</translation>
@@ -6083,6 +6078,11 @@ master</source>
     <message>
         <source>program: %1</source>
         <translation>プログラム: %1</translation>
+    </message>
+    <message>
+        <source>%1, %2/s</source>
+        <comment>what a program does, how many messages</comment>
+        <translation>%1、%2/秒</translation>
     </message>
 </context>
 <context>

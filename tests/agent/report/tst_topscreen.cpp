@@ -143,6 +143,19 @@ private Q_SLOTS:
                         "\n3          1 rank 1             10s  ended with exit code 4: echo 3\n"));
     }
 
+    void programsOfWorlds()
+    {
+        Bench bench = sample();
+        bench.figures.take({{.rank = Rank(0),
+                             .state = ProgramState::Waiting,
+                             .call = "MPI_Recv\x1b",
+                             .messages = 9,
+                             .bytes = 90,
+                             .messagesPerSecond = 3}});
+        const QByteArray text = textOf(bench.draw({.pane = TopPane::Tasks}, 120));
+        QVERIFY2(text.contains("30s  [waits in MPI_Recv\\x1b, 3 messages/s] echo 20\n"), text);
+    }
+
     void scrolls()
     {
         Bench bench = sample();

@@ -95,6 +95,7 @@ private Q_SLOTS:
     void worstIsSeenAbove();
     void orderedIsNoFault();
     void figures();
+    void programs();
     void layoutChanges();
     void manyProcessorsAreRenewedInPart();
     void liveRandomHistories();
@@ -239,6 +240,37 @@ void TestSystemTree::figures()
     QCOMPARE(Bench::cell(subcluster, Column::Running).toInt(), 1);
     QCOMPARE(Bench::cell(subcluster, Column::Done, SystemTreeModel::NumberRole).toInt(), 1);
     QCOMPARE(bench.system().data(SystemTreeModel::BusyShareRole).toDouble(), 2.0 / 8.0);
+}
+
+// Fails if it is not seen what the program of a world's rank does, or those of a subcluster.
+void TestSystemTree::programs()
+{
+    Bench bench;
+    bench.happen(systemBegins());
+    QSignalSpy appeared(&bench.model, &SystemTreeModel::programsAppeared);
+    Q_EMIT bench.source->agentStatusChanged({});
+    bench.model.refresh();
+    QVERIFY(appeared.isEmpty());
+    AgentStatus status;
+    status.programs = {{.rank = Rank(1),
+                        .state = ProgramState::Waiting,
+                        .call = "MPI_Recv",
+                        .messagesPerSecond = 1200},
+                       {.rank = Rank(3), .state = ProgramState::Running}};
+    Q_EMIT bench.source->agentStatusChanged(status);
+    bench.model.refresh();
+    QCOMPARE(appeared.size(), 1);
+    const QModelIndex rank = bench.model.indexOf(Rank(1));
+    QCOMPARE(Bench::text(rank, Column::Program), QStringLiteral("waits in MPI_Recv, 1,200/s"));
+    QCOMPARE(Bench::text(bench.model.indexOf(Rank(3)), Column::Program),
+             QStringLiteral("computes"));
+    QVERIFY(rank.data(Qt::ToolTipRole).toString().contains(QLatin1String("waits in MPI_Recv")));
+    QCOMPARE(Bench::text(rank.parent().parent(), Column::Program),
+             QStringLiteral("1 compute, 1 wait, 1,200/s"));
+    QCOMPARE(Bench::text(bench.processor(0), Column::Program), QString());
+    Q_EMIT bench.source->agentStatusChanged({});
+    bench.model.refresh();
+    QCOMPARE(Bench::text(rank, Column::Program), QString());
 }
 
 void TestSystemTree::layoutChanges()

@@ -147,6 +147,8 @@ std::vector<AgentMessage> agentMessages()
         SnapshotEnd{id},
         Gap{id},
         Status{WallTime(std::chrono::microseconds(8)), "running", anyBytes, 1, most64, 3, true},
+        Status{.programs = {{Rank(0), ProgramState::Outside, "", 0, 0, 0},
+                            {Rank(2147483647), ProgramState::Waiting, anyBytes, 1, most64, 3}}},
         CommandReply{most64, answer},
         CommandReply{},
         CommandReply{2,
