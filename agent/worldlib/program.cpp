@@ -2,6 +2,7 @@
 #include "program.h"
 
 #include "collective.h"
+#include "files.h"
 #include "fortrannumbers.h"
 #include "real.h"
 #include "refusal.h"
@@ -50,6 +51,10 @@ void isolateOpenMpi()
     ::setenv("OMPI_MCA_btl", "self", 1);
     ::setenv("OMPI_MCA_osc", "^ucx", 1);
     ::setenv("OMPI_MCA_orte_create_session_dirs", "0", 1);
+    // Of a file that several have open, each writes what is its own, and not what lies between, as it was some time ago.
+    ::setenv("OMPI_MCA_io", "ompio", 1);
+    ::setenv("OMPI_MCA_fbtl_posix_write_datasieving", "0", 1);
+    ::setenv("OMPI_MCA_sharedfp", "individual", 1);
 }
 
 /// While it lives, a pipe that is closed at the other end does not end the process: Open MPI's threads may still write to their
@@ -452,14 +457,26 @@ bool Program::hasRoom(std::uint64_t bytes) const
 namespace {
 
 /// Whether the user has left the handler that ends the program.
-bool isFatal(MPI_Comm communicator)
+template <class Handle, class Get>
+bool isFatal(Handle handle, Get getHandler)
 {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    if (real::Comm_get_errhandler(communicator, &handler) != MPI_SUCCESS)
+    if (getHandler(handle, &handler) != MPI_SUCCESS)
         return true;
     const bool fatal = handler == MPI_ERRORS_ARE_FATAL;
     real::Errhandler_free(&handler);
     return fatal;
+}
+
+[[noreturn]] void endWith(int code)
+{
+    std::array<char, MPI_MAX_ERROR_STRING> text{};
+    int length = 0;
+    real::Error_string(code, text.data(), &length);
+    std::fflush(nullptr);
+    std::fprintf(stderr, "tasuki-world: error: rank %u: %s: %s\n",
+                 theProgram ? theProgram->me() : 0, callName, text.data());
+    ::_exit(1);
 }
 
 } // namespace
@@ -468,17 +485,20 @@ void setCallName(const char* name) { callName = name; }
 
 int fail(MPI_Comm communicator, int code)
 {
-    if (!isFatal(communicator)) {
-        real::Comm_call_errhandler(communicator, code);
-        return code;
-    }
-    std::array<char, MPI_MAX_ERROR_STRING> text{};
-    int length = 0;
-    real::Error_string(code, text.data(), &length);
-    std::fflush(nullptr);
-    std::fprintf(stderr, "tasuki-world: error: rank %u: %s: %s\n",
-                 theProgram ? theProgram->me() : 0, callName, text.data());
-    ::_exit(1);
+    if (isFatal(communicator, real::Comm_get_errhandler))
+        endWith(code);
+    real::Comm_call_errhandler(communicator, code);
+    return code;
+}
+
+int failFile(MPI_File file, int code)
+{
+    if (isFatal(file, real::File_get_errhandler))
+        endWith(code);
+    // Open MPI calls none for what is no file yet.
+    if (file != MPI_FILE_NULL)
+        real::File_call_errhandler(file, code);
+    return code;
 }
 
 int refuse(const char* function)

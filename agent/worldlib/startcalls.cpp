@@ -6,7 +6,6 @@
 #include "fortrannumbers.h"
 #include "making.h"
 #include "real.h"
-#include "refusal.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -104,18 +103,6 @@ TASUKI_WORLD(int, Abort, MPI_Comm comm, int code)
     std::fprintf(stderr, "tasuki-world: MPI_Abort on rank %d with code %d\n",
                  program != nullptr ? static_cast<int>(program->me()) : -1, code);
     ::_exit(code == 0 ? 1 : code & 0xff ? code & 0xff : 1);
-}
-
-TASUKI_WORLD(int, File_open, MPI_Comm comm, const char* name, int mode, MPI_Info info,
-             MPI_File* file)
-{
-    const Call call("MPI_File_open");
-    const auto with = call.communicator(comm);
-    if (!with)
-        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
-    if (with->size() == 1)
-        return real::File_open(MPI_COMM_SELF, name, mode, info, file);
-    return refuse("MPI_File_open of several ranks");
 }
 
 TASUKI_WORLD(MPI_Fint, Request_c2f, MPI_Request handle)
