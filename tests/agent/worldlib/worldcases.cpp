@@ -48,10 +48,10 @@ int main(int argc, char** argv)
     std::vector<Case> cases;
     using Theme = std::vector<Case> (*)();
     const std::vector<Theme> themes = how == "beyond"
-        ? std::vector<Theme>{beyondCases}
-        : std::vector<Theme>{messageCases,  groupCases,      requestCases,   deliveryCases,
-                             typeCases,     collectiveCases, reductionCases, communicatorCases,
-                             topologyCases, environmentCases};
+        ? std::vector<Theme>{beyondCases, beyondFileCases}
+        : std::vector<Theme>{messageCases,  groupCases,       requestCases,   deliveryCases,
+                             typeCases,     collectiveCases,  reductionCases, communicatorCases,
+                             topologyCases, environmentCases, fileCases};
     for (const Theme theme : themes)
         for (Case& one : theme())
             cases.push_back(std::move(one));

@@ -122,7 +122,10 @@ std::vector<Case> communicatorCases();
 std::vector<Case> topologyCases();
 /// Errors and their handlers, what MPI says of itself.
 std::vector<Case> environmentCases();
+/// Files that several ranks open together.
+std::vector<Case> fileCases();
 /// What Open MPI 4 does not hold, mostly because it crashes.
 std::vector<Case> beyondCases();
+std::vector<Case> beyondFileCases();
 
 } // namespace worldcases
