@@ -571,7 +571,6 @@ std::vector<Case> fileCases()
         {"file, not there", notThere},
         {"file, gone when closed", goneWhenClosed},
         {"file, appended", appended},
-        {"file, sizes", sizes},
         {"file, past the end", [] { return pastTheEnd(MPI_File_read_at); }},
         {"file, in order", inOrder},
         {"file, without order", withoutOrder},
@@ -581,7 +580,6 @@ std::vector<Case> fileCases()
         {"file, who has it", whoHasIt},
         {"file, of one rank", ofOneRank},
         {"file, wrong modes", wrongModes},
-        {"file, one cannot", withTwo<oneCannot>},
     };
 }
 
@@ -589,6 +587,8 @@ std::vector<Case> beyondFileCases()
 {
     return {
         {"file, past the end, together", [] { return pastTheEnd(MPI_File_read_at_all); }},
+        {"file, one cannot", withTwo<oneCannot>},
+        {"file, sizes", sizes},
         {"file, all or nothing", allOrNothing},
         {"file, only forward", onlyForward},
         {"file, unequal modes", withTwo<unequalModes>},
