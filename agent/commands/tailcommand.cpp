@@ -19,6 +19,10 @@ namespace {
 /// Without anything new the agent is asked again after this, and then less often.
 constexpr std::chrono::milliseconds shortestPause(50);
 constexpr std::chrono::milliseconds longestPause(500);
+/// For so long nobody may have the output of an attempt: it ends just now and the record will have it, or masters change.
+constexpr std::chrono::seconds longestUnknown(30);
+/// The same once its end was told.
+constexpr std::chrono::seconds longestUnrecorded(1);
 
 std::uint32_t firstAttempt(const SteerOptions& options, const TaskRecord& record)
 {
@@ -100,6 +104,10 @@ private:
     }
 
     [[nodiscard]] const TaskRecord& record() const { return m_history.state().task(m_task); }
+    [[nodiscard]] bool hasEnded(AttemptNumber number) const
+    {
+        return record().attempts > number.value() || record().state != TaskState::Running;
+    }
     /// No attempt will follow.
     [[nodiscard]] bool isOver() const
     {
@@ -139,7 +147,9 @@ private:
     {
         steering::OutputTail tail = tailOf(m_options, {m_task, number});
         std::chrono::milliseconds pause = shortestPause;
+        SteadyTime lastKnown = m_live.clock().now();
         while (!tail.atEnd()) {
+            const auto patience = hasEnded(number) ? longestUnrecorded : longestUnknown;
             Result<OutputAnswer> answer = m_live.output(tail.query());
             if (!answer && m_live.saidGoodbye())
                 return showRecorded(m_record, std::move(tail), m_outlet);
@@ -148,7 +158,10 @@ private:
             if (answer) {
                 const steering::TailText text = tail.take(std::move(*answer));
                 m_outlet.print(tail, text);
-                if (!m_options.follow && tail.idle())
+                const SteadyTime now = m_live.clock().now();
+                if (tail.known())
+                    lastKnown = now;
+                if (tail.known() ? !m_options.follow && tail.idle() : now - lastKnown > patience)
                     return {};
                 pause = tail.idle() ? std::min(2 * pause, longestPause) : shortestPause;
             }

@@ -36,6 +36,10 @@ TailText OutputTail::take(OutputAnswer answer)
     const auto before = std::pair(m_output.from, m_error.from);
     TailText text;
     m_known = answer.known;
+    if (!m_known) { // its last bytes may be on their way to the record
+        m_idle = true;
+        return text;
+    }
     const std::uint64_t total = answer.standardOutput.totalBytes;
     const std::uint64_t errorTotal = answer.standardError.totalBytes;
     text.standardOutput = m_output.take(std::move(answer.standardOutput), text.missing);

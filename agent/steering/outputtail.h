@@ -33,6 +33,7 @@ public:
     [[nodiscard]] bool atEnd() const { return m_atEnd; }
     /// The last answer brought nothing new: the next question may wait.
     [[nodiscard]] bool idle() const { return m_idle; }
+    /// Whether the last answer was one: for a moment nobody has it, after its end and before it is in the record.
     [[nodiscard]] bool known() const { return m_known; }
     [[nodiscard]] AttemptKey key() const { return m_key; }
 

@@ -68,6 +68,20 @@ private Q_SLOTS:
         QVERIFY(tail.atEnd());
     }
 
+    /// Between the end of an attempt and its row in the record, nobody has its output.
+    void unknownIsNotTheEnd()
+    {
+        Writer writer{.text = "begin "};
+        OutputTail tail(key, {});
+        QCOMPARE(readAll(tail, writer), "begin ");
+        QCOMPARE(tail.take({.key = key}).standardOutput, "");
+        QVERIFY(!tail.atEnd() && !tail.known() && tail.idle());
+        writer.text += "end";
+        writer.running = false;
+        QCOMPARE(readAll(tail, writer), "end");
+        QVERIFY(tail.atEnd() && tail.known());
+    }
+
     void lastLines_data()
     {
         QTest::addColumn<QByteArray>("text");
