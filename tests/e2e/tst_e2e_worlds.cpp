@@ -95,8 +95,17 @@ void TestWorldRuns::standardInput()
         const Workspace place;
         AgentProcess agent(place);
         agent.setInputFile(place.write("input", text));
-        QVERIFY2(agent.run(start, 2, world({"sh", "-c", "cat > got.$TASUKI_WORLD_RANK"})) == 0,
-                 agent.story());
+        int code = -1;
+        // mpirun of Open MPI 4 may itself crash while it hands on a file: github.com/open-mpi/ompi/issues/7483
+        for (int i = 0; i < 3 && code != 0; ++i) {
+            code = agent.run(start, 2,
+                             world({"sh", "-c", "cat > got.$TASUKI_WORLD_RANK"},
+                                   {"--run", QString("input%1.tasuki").arg(i)}));
+            if (start != Start::Mpirun
+                || !agent.standardError().contains("orte_iof_hnp_read_local_handler"))
+                break;
+        }
+        QVERIFY2(code == 0, agent.story());
         QVERIFY(place.read("got.0") == text);
         QCOMPARE(place.read("got.1"), QByteArray());
     }
