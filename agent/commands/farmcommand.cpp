@@ -314,16 +314,6 @@ Result<SessionEnd> runSession(FarmSession::Setup setup, MpiRuntime& mpi, RankSta
     return end;
 }
 
-/// @return its value; empty: it is not set
-std::string variableIn(const EnvironmentEntries& environment, std::string_view name)
-{
-    for (const std::string& entry : environment) {
-        if (entry.size() > name.size() && entry[name.size()] == '=' && entry.starts_with(name))
-            return entry.substr(name.size() + 1);
-    }
-    return {};
-}
-
 /// The same, from what processor 0 has to tell.
 Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment& launch,
                             std::vector<std::string> hosts, Preparation preparation,
@@ -346,24 +336,24 @@ Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment&
     std::vector<std::uint32_t> cores = isRank
         ? coreShare(usableCoreNumbers(), share.ranks, share.index)
         : std::vector<std::uint32_t>();
-    return runSession({.options = options,
-                       .launch = launch,
-                       .system = std::move(system->plan),
-                       .briefing = std::move(system->briefing),
-                       .reach = std::move(*reach),
-                       .slots = slots,
-                       .recovery = launch.recoveryRequested || mpi.recoveryEnabled(),
-                       .master = master,
-                       .plan = std::move(preparation.plan),
-                       .makeExecutor =
-                           [lease, &options, environment = launch.userShell](
-                               Reactor& reactor, Rank rank, const farm::Welcome& welcome) {
-                               return makeGuardian(reactor, options, lease, environment, rank,
-                                                   welcome);
-                           },
-                       .preloaded = variableIn(launch.userShell, "LD_PRELOAD"),
-                       .cores = std::move(cores)},
-                      mpi, start, membership);
+    return runSession(
+        {.options = options,
+         .launch = launch,
+         .system = std::move(system->plan),
+         .briefing = std::move(system->briefing),
+         .reach = std::move(*reach),
+         .slots = slots,
+         .recovery = launch.recoveryRequested || mpi.recoveryEnabled(),
+         .master = master,
+         .plan = std::move(preparation.plan),
+         .makeExecutor =
+             [lease, &options, environment = launch.userShell](Reactor& reactor, Rank rank,
+                                                               const farm::Welcome& welcome) {
+                 return makeGuardian(reactor, options, lease, environment, rank, welcome);
+             },
+         .preloaded = std::string(valueIn(launch.userShell, "LD_PRELOAD").value_or("")),
+         .cores = std::move(cores)},
+        mpi, start, membership);
 }
 
 /// What to do where nobody does it by itself.

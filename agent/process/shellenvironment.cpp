@@ -17,15 +17,6 @@ constexpr std::size_t hexBase = 16;
 
 std::string_view entryName(std::string_view entry) { return entry.substr(0, entry.find('=')); }
 
-std::optional<std::string_view> valueIn(const EnvironmentEntries& entries, std::string_view name)
-{
-    for (const std::string& entry : entries) {
-        if (entryName(entry) == name && entry.size() > name.size())
-            return std::string_view(entry).substr(name.size() + 1);
-    }
-    return std::nullopt;
-}
-
 /// Whether a directory is one that a launcher installed below `installed` puts first.
 bool ofInstallation(std::string_view directory, std::string_view name, std::string_view installed)
 {
@@ -65,6 +56,15 @@ bool setByLauncher(const ShellSources& sources, std::string_view name)
 }
 
 } // namespace
+
+std::optional<std::string_view> valueIn(const EnvironmentEntries& entries, std::string_view name)
+{
+    for (const std::string& entry : entries) {
+        if (entryName(entry) == name && entry.size() > name.size())
+            return std::string_view(entry).substr(name.size() + 1);
+    }
+    return std::nullopt;
+}
 
 EnvironmentEntries ownEnvironment()
 {

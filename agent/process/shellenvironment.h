@@ -12,6 +12,9 @@ namespace tasuki {
 /// Entries "NAME=VALUE".
 using EnvironmentEntries = std::vector<std::string>;
 
+/// @return the value of the first entry of that name; none: there is none
+std::optional<std::string_view> valueIn(const EnvironmentEntries& entries, std::string_view name);
+
 /// @return this process's environment
 EnvironmentEntries ownEnvironment();
 
