@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "spool/spoolstore.h"
 
+#include "files/namelessfile.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -14,19 +16,6 @@ namespace tasuki {
 namespace {
 
 constexpr std::uint64_t blockSize = 256U << 10U;
-
-/// @return a file without a name, or none, with errno
-UniqueFd namelessFile(const std::string& directory)
-{
-    UniqueFd file(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-    if (file || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
-        return file;
-    std::string name = directory + "/tasuki-spool-XXXXXX";
-    file.reset(::mkostemp(name.data(), O_CLOEXEC));
-    if (file)
-        ::unlink(name.c_str());
-    return file;
-}
 
 } // namespace
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "inputsource.h"
 
+#include "files/namelessfile.h"
+
 #include <cerrno>
 
-#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -13,25 +14,13 @@ namespace {
 
 constexpr std::size_t pieceBytes = 256 * 1024;
 
-UniqueFd fileWithoutName(const std::filesystem::path& folder)
-{
-    UniqueFd file(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-    if (file)
-        return file;
-    std::string name = (folder / "tasuki-input-XXXXXX").string();
-    file.reset(::mkostemp(name.data(), O_CLOEXEC));
-    if (file)
-        ::unlink(name.c_str());
-    return file;
-}
-
 } // namespace
 
 InputSource::InputSource(int input, const std::filesystem::path& folder)
     : m_input(input), m_ended(input < 0)
 {
     if (!m_ended)
-        m_copy = fileWithoutName(folder);
+        m_copy = namelessFile(folder.string());
 }
 
 std::optional<InputSource::Piece> InputSource::read(std::uint64_t from)
