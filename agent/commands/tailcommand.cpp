@@ -111,8 +111,7 @@ private:
     /// No attempt will follow.
     [[nodiscard]] bool isOver() const
     {
-        return isFinal(record().state) || record().state == TaskState::Removed
-            || m_history.state().closed().has_value();
+        return isSettled(record().state) || m_history.state().closed().has_value();
     }
 
     /// @return whether there is such an attempt
@@ -206,8 +205,7 @@ Result<ExitCode> tail(const SteerOptions& options)
             printError(followed.error());
             return ExitCode::NotSteered;
         }
-        const TaskState state = history.state().task(task).state;
-        const bool ended = isFinal(state) || state == TaskState::Removed;
+        const bool ended = isSettled(history.state().task(task).state);
         return options.follow && !options.attempt && !ended ? ExitCode::Interrupted
                                                             : ExitCode::Success;
     }

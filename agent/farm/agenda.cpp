@@ -6,13 +6,6 @@
 
 namespace tasuki::farm {
 
-namespace {
-
-/// @return whether nothing is to be done for a task when a life of the run begins
-bool wantsNothing(TaskState state) { return isFinal(state) || state == TaskState::Removed; }
-
-} // namespace
-
 void Agenda::add(const SchedulableTask& task)
 {
     const TaskId id(static_cast<std::uint32_t>(m_items.size()));
@@ -25,7 +18,7 @@ void Agenda::add(const SchedulableTask& task)
         const Gate& gate = m_gates.addDependent(group, id);
         added.shutGates += gate.counted && gate.shut() ? 1U : 0U;
     }
-    if (wantsNothing(task.state)) {
+    if (isSettled(task.state)) {
         added.state = State::Done;
         added.failed = task.state != TaskState::Succeeded;
         return;

@@ -21,8 +21,7 @@ bool ListOrder::isTurnOf(TaskId task)
         std::ranges::sort(m_places);
     }
     const auto settled = [this](const Place& place) {
-        const TaskState state = m_state.task(place.second).state;
-        return isFinal(state) || state == TaskState::Removed;
+        return isSettled(m_state.task(place.second).state);
     };
     while (m_next < m_places.size() && settled(m_places[m_next]))
         ++m_next;

@@ -170,8 +170,7 @@ private:
     {
         if (id.value() >= m_state.tasks().size())
             return false; // it is about to be added
-        const TaskState state = m_state.task(id).state;
-        return !isFinal(state) && state != TaskState::Removed;
+        return !isSettled(m_state.task(id).state);
     }
 
     [[nodiscard]] TaskReason waiting(Kind kind, const char* begin, const std::vector<TaskId>& open,

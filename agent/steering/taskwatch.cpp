@@ -29,7 +29,7 @@ void TaskWatch::want(TaskId id)
 void TaskWatch::want(TaskId id, const TaskRecord& record)
 {
     want(id);
-    if (isFinal(record.state) || record.state == TaskState::Removed)
+    if (isSettled(record.state))
         end(id,
             {.state = record.state,
              .outcome = record.lastOutcome,

@@ -31,6 +31,8 @@ bool isFinal(TaskState state)
         || state == TaskState::Skipped || state == TaskState::Cancelled;
 }
 
+bool isSettled(TaskState state) { return isFinal(state) || state == TaskState::Removed; }
+
 std::optional<RetryCause> retryCauseOf(Outcome outcome)
 {
     switch (outcome) {

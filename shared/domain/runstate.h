@@ -36,6 +36,8 @@ std::string_view taskStateName(TaskState state);
 
 /// @return whether the task has been dealt with: it can only be done again
 bool isFinal(TaskState state);
+/// @return whether nothing is to be done for the task: it is final, or not in the list any more
+bool isSettled(TaskState state);
 
 /// @return which retry budget an attempt that ended so draws on; none for outcomes after which a
 ///         task is never retried at its own cost (succeeded, cancelled, interrupted)
