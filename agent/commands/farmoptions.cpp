@@ -114,8 +114,7 @@ Error badValue(const FarmOptions& options, const std::string& option, const std:
                const std::string& expected)
 {
     return Error{.kind = ErrorKind::Input,
-                 .message = std::string(nameOf(options)) + ": --" + option + " '" + value
-                     + "' is not valid",
+                 .message = nameOf(options) + ": --" + option + " '" + value + "' is not valid",
                  .remedy = "expected " + expected};
 }
 
@@ -158,14 +157,13 @@ Result<void> readTaskChoice(const po::variables_map& values, FarmOptions& option
     for (const char* other : {"only", "retry-failed"}) {
         if (name != other && values.count(other) != 0)
             return Error{.kind = ErrorKind::Input,
-                         .message = std::string(nameOf(options)) + ": --" + name + " and --" + other
+                         .message = nameOf(options) + ": --" + name + " and --" + other
                              + " exclude each other",
                          .remedy = "choose one of them"};
     }
     if (!options.resume)
         return Error{.kind = ErrorKind::Input,
-                     .message = std::string(nameOf(options)) + ": --" + name
-                         + " needs --resume FILE"};
+                     .message = nameOf(options) + ": --" + name + " needs --resume FILE"};
     const auto text = values[name].as<std::string>();
     const auto ranges = parseRanges(text);
     if (!ranges)
@@ -245,7 +243,7 @@ Result<void> readTopology(const po::variables_map& values, FarmOptions& options)
     options.topology = values[key].as<std::string>();
     const auto excluded = [&options](const char* option, const char* how) {
         return Error{.kind = ErrorKind::Input,
-                     .message = std::string(nameOf(options))
+                     .message = nameOf(options)
                          + (options.world ? ": a topology and --" : ": --topology and --") + option
                          + " exclude each other",
                      .remedy = std::string("say it in the topology file: ") + how};
@@ -262,8 +260,7 @@ Result<void> readListen(const std::string& text, FarmOptions& options)
     const Result<std::optional<link::TcpAddress>> address = link::parseListen(text);
     if (!address) {
         Error error = address.error();
-        error.message = std::string(nameOf(options)) + ": --listen '" + text
-            + "': " + error.message;
+        error.message = nameOf(options) + ": --listen '" + text + "': " + error.message;
         return error;
     }
     options.listen = *address;
@@ -320,20 +317,18 @@ Result<void> readFiles(const po::variables_map& values, const Arguments& program
     options.resume = values.count("resume") != 0;
     if (options.resume && values.count("run") != 0) {
         return Error{.kind = ErrorKind::Input,
-                     .message = std::string(nameOf(options))
-                         + ": --run and --resume exclude each other",
+                     .message = nameOf(options) + ": --run and --resume exclude each other",
                      .remedy = "use --run FILE to begin a run, --resume FILE to go on with one"};
     }
     if (options.resume && values.count("continue") != 0) {
         return Error{.kind = ErrorKind::Input,
-                     .message = std::string(nameOf(options))
-                         + ": --continue and --resume exclude each other",
+                     .message = nameOf(options) + ": --continue and --resume exclude each other",
                      .remedy = "use --continue, with --run FILE if the record has another name"};
     }
     options.continues = !options.resume && (options.requeue || values.count("continue") != 0);
     if (options.retryFailed && !options.resume && !options.continues) {
         return Error{.kind = ErrorKind::Input,
-                     .message = std::string(nameOf(options))
+                     .message = nameOf(options)
                          + ": --retry-failed needs --resume FILE or --continue"};
     }
     if (options.world) {

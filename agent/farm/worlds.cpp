@@ -170,19 +170,15 @@ void Worlds::request(World& world, Command command, bool (*concerns)(Advance))
 /// One of its ranks is given up: the others are, too.
 void Worlds::cancelRest(World& world)
 {
-    const auto isCancelling = [this](TaskId id) {
-        return m_master.record.state().task(id).cancelling;
+    const auto goesOn = [](Advance advance) {
+        return advance == Advance::Waits || advance == Advance::Ready || advance == Advance::Held;
     };
-    const bool all = std::ranges::all_of(world.tasks, [&](TaskId id) {
-        const Advance advance = m_master.scheduler.advanceOf(id);
-        return advance == Advance::Succeeded || advance == Advance::GivenUp
-            || advance == Advance::Ending || isCancelling(id);
+    const bool any = std::ranges::any_of(world.tasks, [&](TaskId id) {
+        return goesOn(m_master.scheduler.advanceOf(id))
+            && !m_master.record.state().task(id).cancelling;
     });
-    if (!all)
-        request(world, CancelTasks{}, [](Advance advance) {
-            return advance == Advance::Waits || advance == Advance::Ready
-                || advance == Advance::Held;
-        });
+    if (any)
+        request(world, CancelTasks{}, goesOn);
 }
 
 /// Ranks that were through must be there for the others.

@@ -60,7 +60,7 @@ struct FarmOptions {
 };
 
 /// @return the name of the command that was given
-inline const char* nameOf(const FarmOptions& options)
+inline std::string nameOf(const FarmOptions& options)
 {
     return options.serve ? "serve" : options.world ? "world" : "farm";
 }

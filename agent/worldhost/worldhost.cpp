@@ -60,6 +60,11 @@ struct WorldHost::Part {
     std::set<ProcessorId> waiting; ///< of this host, for the memory that is made here
 
     [[nodiscard]] WorldKey key() const { return {start.world, start.generation}; }
+    void tellJoined(Result<std::string> where)
+    {
+        if (const auto joined = std::exchange(callbacks.joined, nullptr))
+            joined(std::move(where));
+    }
 };
 
 WorldHost::WorldHost(Setup setup, Ports ports, const Clock& clock)
@@ -117,11 +122,8 @@ void WorldHost::makeMemory(Part& part)
                                             + std::to_string(world::Segment::mostRanks) + " ranks"};
     if (ranks <= world::Segment::mostRanks)
         made = world::Segment::create({.ranks = static_cast<std::uint32_t>(ranks)});
-    if (!made) {
-        if (const auto joined = std::exchange(part.callbacks.joined, nullptr))
-            joined(made.error());
-        return;
-    }
+    if (!made)
+        return part.tellJoined(made.error());
     for (world::WorldRank rank = 0; rank < part.start.holders.size(); ++rank)
         made->setRemote(rank, hostOf(part.start.holders[rank]) != hostOf(m_setup.self));
     std::string path = made->path();
@@ -165,8 +167,7 @@ void WorldHost::begin(Part& part, world::Segment segment, std::string path)
         }
     }
     m_early.erase(key);
-    if (const auto joined = std::exchange(part.callbacks.joined, nullptr))
-        joined(part.path);
+    part.tellJoined(part.path);
 }
 
 /// Something may have to be carried.
@@ -266,8 +267,8 @@ void WorldHost::receive(ProcessorId, const WorldKey& key, const Memory& word)
                        .message = word.path + " is the memory of another world"};
     if (opened)
         begin(part, std::move(*opened), word.path);
-    else if (const auto joined = std::exchange(part.callbacks.joined, nullptr))
-        joined(opened.error());
+    else
+        part.tellJoined(opened.error());
 }
 
 void WorldHost::receive(ProcessorId from, const WorldKey& key, Records&& word)

@@ -74,6 +74,18 @@ Collective reducePart(Exchange exchange, std::byte* own, const std::byte* from, 
     co_return code;
 }
 
+/// The same of parts of equal size. What this rank has is put where its part is to stand. Precondition: `parts` outlives it.
+Collective reducePart(Exchange exchange, std::byte* own, const std::byte* from, std::byte* theirs,
+                      const Parts& parts, MPI_Datatype type, MPI_Op op)
+{
+    const auto me = static_cast<std::size_t>(exchange.rank());
+    if (own != from + parts.place(me))
+        std::memcpy(own, from + parts.place(me), parts.count(me) * extentOf(type));
+    return reducePart(
+        exchange, own, from, theirs, [&parts](std::size_t rank) { return parts.place(rank); },
+        [&parts](std::size_t rank) { return parts.count(rank); }, type, op);
+}
+
 } // namespace
 
 int combine(const void* from, void* to, std::size_t count, MPI_Datatype type, MPI_Op op)
@@ -110,12 +122,8 @@ Collective allreduceInParts(Exchange exchange, const void* from, Span to, MPI_Op
     for (std::size_t begin = 0; begin < to.count; begin += turn) {
         const Parts parts(begin, std::min(turn, to.count - begin), size, extentOf(to.type));
         std::byte* const own = out + parts.place(me);
-        if (in != out)
-            std::memcpy(own, in + parts.place(me), parts.count(me) * extentOf(to.type));
-        co_await Part(reducePart(
-            exchange, own, in, static_cast<std::byte*>(theirs.begin()),
-            [&](std::size_t rank) { return parts.place(rank); },
-            [&](std::size_t rank) { return parts.count(rank); }, to.type, op));
+        co_await Part(reducePart(exchange, own, in, static_cast<std::byte*>(theirs.begin()), parts,
+                                 to.type, op));
         std::vector<std::unique_ptr<Request>> under;
         for (std::size_t step = 1; step < size; ++step) {
             const std::size_t source = (me + size - step) % size;
@@ -144,12 +152,8 @@ Collective reduceInParts(Exchange exchange, const void* from, Span to, MPI_Op op
         auto* const out = static_cast<std::byte*>(to.data);
         auto* const own = isRoot ? out + parts.place(me)
                                  : static_cast<std::byte*>(elsewhere.begin());
-        if (own != in + parts.place(me))
-            std::memcpy(own, in + parts.place(me), parts.count(me) * extentOf(to.type));
-        co_await Part(reducePart(
-            exchange, own, in, static_cast<std::byte*>(theirs.begin()),
-            [&](std::size_t rank) { return parts.place(rank); },
-            [&](std::size_t rank) { return parts.count(rank); }, to.type, op));
+        co_await Part(reducePart(exchange, own, in, static_cast<std::byte*>(theirs.begin()), parts,
+                                 to.type, op));
         std::vector<std::unique_ptr<Request>> under;
         for (std::size_t rank = 0; isRoot && rank < size; ++rank) {
             if (rank != me)
