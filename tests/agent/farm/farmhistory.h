@@ -2,6 +2,7 @@
 #pragma once
 
 #include "farmsimulation.h"
+#include "support/replayed.h"
 
 #include <QString>
 #include <QTest>
@@ -36,21 +37,10 @@ struct History {
     std::uint32_t peeked = 0;
 };
 
-/// @return the state that the record gives
-inline RunState stateOf(const std::vector<Event>& record)
-{
-    RunState state;
-    for (const Event& event : record) {
-        if (!state.apply(event))
-            QTest::qFail("the record cannot be read back", __FILE__, __LINE__);
-    }
-    return state;
-}
-
 /// Lives one life after what is recorded already.
 inline void live(const FarmScenario& scenario, std::uint32_t tasks, History& history)
 {
-    RunState state = stateOf(history.record);
+    RunState state = replayed(history.record);
     const Epoch epoch = state.lastEvent().epoch.next();
     std::vector<EventPayload> opening{RunOpened{}};
     for (std::uint32_t i = 0; i < state.tasks().size(); ++i) {
@@ -82,7 +72,7 @@ inline void live(const FarmScenario& scenario, std::uint32_t tasks, History& his
         history.stopped = told.stopped();
         history.peeked = told.peeked();
     }
-    history.unfinished = stateOf(history.record).unfinished();
+    history.unfinished = replayed(history.record).unfinished();
 }
 
 /// @return what the simulation or the checks have to say against a history

@@ -2,6 +2,8 @@
 #include <QTest>
 
 #include "farm/taskscope.h"
+#include "support/history.h"
+#include "support/replayed.h"
 
 #include <algorithm>
 #include <memory>
@@ -20,18 +22,8 @@ using Tasks = std::vector<std::uint32_t>;
 /// Tasks 0 to 9: 1, 4 and 7 are ranks of world 0, 2 and 5 of world 1, 8 comes after 4, 9 after 8; 7 is not in the list any more.
 RunState stateOfWorlds()
 {
-    RunState state;
-    Sequence last;
-    const auto apply = [&](EventPayload payload) {
-        last = last.next();
-        const Result<void> applied = state.apply({.id = {Epoch(1), last},
-                                                  .wallTime = {},
-                                                  .monotonic = {},
-                                                  .payload = std::move(payload)});
-        if (!applied)
-            qFatal("%s", applied.error().text().c_str());
-    };
-    apply(RunOpened{});
+    History history;
+    history.add(RunOpened{});
     for (std::uint32_t i = 0; i < 10; ++i) {
         TaskSettings settings;
         if (i == 1 || i == 4 || i == 7)
@@ -45,10 +37,10 @@ RunState stateOfWorlds()
         if (i >= 8)
             task.links = std::make_shared<const TaskLinks>(
                 TaskLinks{.label = "", .after = {TaskId(i == 8 ? 4 : 8)}});
-        apply(TaskAdded{TaskId(i), std::move(task)});
+        history.add(TaskAdded{TaskId(i), std::move(task)});
     }
-    apply(TaskRemoved{.id = TaskId(7)});
-    return state;
+    history.add(TaskRemoved{.id = TaskId(7)});
+    return replayed(history.events());
 }
 
 Tasks scopeOf(const Tasks& chosen)

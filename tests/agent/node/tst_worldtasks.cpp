@@ -4,6 +4,8 @@
 
 #include "node/taskchoice.h"
 #include "node/worldtasks.h"
+#include "support/history.h"
+#include "support/replayed.h"
 #include "worldhost/worldlibraries.h"
 
 #include <string>
@@ -57,24 +59,14 @@ QString chosen(const FarmOptions& options, SystemPlan system)
 /// The record of a run that began with these tasks.
 RunState stateWith(const std::vector<Task>& tasks)
 {
-    RunState state;
-    Sequence last;
-    const auto apply = [&](EventPayload payload) {
-        last = last.next();
-        const Result<void> applied = state.apply({.id = {Epoch(1), last},
-                                                  .wallTime = {},
-                                                  .monotonic = {},
-                                                  .payload = std::move(payload)});
-        if (!applied)
-            qFatal("%s", applied.error().text().c_str());
-    };
-    apply(RunOpened{});
+    History history;
+    history.add(RunOpened{});
     for (std::uint32_t i = 0; i < tasks.size(); ++i) {
         Task task = tasks[i];
         task.position = i;
-        apply(TaskAdded{TaskId(i), std::move(task)});
+        history.add(TaskAdded{TaskId(i), std::move(task)});
     }
-    return state;
+    return replayed(history.events());
 }
 
 const std::string solver = "world = { command = \"./solver\" }\n";
