@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tells when the ranks of a world begin another life, from outside: polls what their programs show of themselves in the memory of
+// the world. Usage: takeoverwatch MEMORY. Prints "NANOSECONDS RANK WHAT" (CLOCK_MONOTONIC, as Python's time.monotonic_ns) until it is
+// ended: "inside" when another process is the rank and inside MPI, "sent" for the first message after that which no life before
+// has sent.
+#include "world/segment.h"
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+#include <vector>
+
+using namespace tasuki;
+using namespace tasuki::world;
+
+namespace {
+
+constexpr std::chrono::microseconds lookPause{200};
+
+struct Rank {
+    std::uint32_t process = 0;
+    std::uint64_t sent = 0; ///< bytes, over all lives
+    bool waitsForMessage = false;
+};
+
+std::uint64_t sentBytes(const Segment& segment, WorldRank rank)
+{
+    std::uint64_t bytes = 0;
+    for (WorldRank to = 0; to < segment.layout().ranks; ++to)
+        bytes += segment.stream(rank, to).written.load();
+    return bytes;
+}
+
+void tell(WorldRank rank, const char* what)
+{
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    std::printf(
+        "%lld %u %s\n",
+        static_cast<long long>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count()),
+        rank, what);
+    std::fflush(stdout);
+}
+
+void look(const Segment& segment, WorldRank number, Rank& rank)
+{
+    const ProgramStatus& shown = segment.status(number);
+    const std::uint32_t process = shown.process.load();
+    if (process != rank.process && shown.phase.load() == ProgramPhase::Inside) {
+        tell(number, "inside");
+        rank = {.process = process, .sent = sentBytes(segment, number), .waitsForMessage = true};
+    } else if (rank.waitsForMessage && sentBytes(segment, number) > rank.sent) {
+        tell(number, "sent");
+        rank.waitsForMessage = false;
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const auto segment = argc == 2
+        ? Segment::open(argv[1])
+        : Result<Segment>(Error{.message = "usage: takeoverwatch MEMORY"});
+    if (!segment || segment->layout().logBytes == 0) {
+        std::fprintf(stderr, "takeoverwatch: error: %s\n",
+                     segment ? "the world keeps no messages" : segment.error().text().c_str());
+        return 2;
+    }
+    std::vector<Rank> ranks(segment->layout().ranks);
+    for (;;) {
+        for (WorldRank rank = 0; rank < ranks.size(); ++rank)
+            look(*segment, rank, ranks[rank]);
+        std::this_thread::sleep_for(lookPause);
+    }
+}
